@@ -1,0 +1,254 @@
+"""Play many matches of one cell and return their columns.
+
+Matches [first, first + count) of a cell are split over threads; a match depends on nothing but the
+seed and its number, so rows are the same whatever the threads and the sizes of the pieces.
+Statistics, files and policies are not known here.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from simcore.errors import PolicyError
+from simcore.game import Game
+from simcore.jit import POLICY_FAILED
+from simcore.options import Options, show_all
+from simcore.records import COMMON_COUNTS, MAX_PARAMS, MAX_SEATS, Dtypes
+
+Array = npt.NDArray[Any]
+
+MAX_PIECE = 50_000
+"""Most matches in one call of a kernel."""
+
+
+class Player(Protocol):
+    """What a seat needs of a strategy: a compiled policy and its parameters."""
+
+    @property
+    def values(self) -> Sequence[float]:
+        """Parameter values in the order of the policy's parameters."""
+
+    def address(self, dtypes: Dtypes) -> int:
+        """Return the address of the policy compiled for these records, or `records.RANDOM`."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One game with resolved options, a strategy for every seat, and a seed.
+
+    Attributes
+    ----------
+    game : Game
+    options : dict
+        All options, as `Game.resolve` returns them.
+    seats : tuple of Player
+        One for each seat.
+    seed : int
+        0 … 2⁶³ − 1.
+    """
+
+    game: Game
+    options: Options
+    seats: tuple[Player, ...]
+    seed: int
+
+    @property
+    def players(self) -> int:
+        """The number of players."""
+        return len(self.seats)
+
+    def rotated(self, rotation: int) -> tuple[Player, ...]:
+        """Return the strategies by seat in a rotation: seat s is played by (s + rotation)."""
+        return tuple(self.seats[(seat + rotation) % self.players] for seat in range(self.players))
+
+
+@dataclass(frozen=True)
+class Block:
+    """The results of consecutive matches of a cell.
+
+    Attributes
+    ----------
+    game : Game
+    match : int64[n]
+    rotation : int
+    first_seat : uint8[n]
+    winners : uint16[n]
+        Bit s = seat s.
+    aborted : bool[n]
+    scores : int32[players, n]
+    metrics : int32[m, n]
+        The game's metrics in their order, then `records.COMMON_COUNTS`.
+    seconds : float
+        Time of the simulation alone.
+    """
+
+    game: Game
+    match: Array
+    rotation: int
+    first_seat: Array
+    winners: Array
+    aborted: Array
+    scores: Array
+    metrics: Array
+    seconds: float
+
+    def __len__(self) -> int:
+        return len(self.match)
+
+    def columns(self) -> dict[str, Array]:
+        """Return the columns in the order of the contract."""
+        columns = {
+            "match": self.match,
+            "rotation": np.full(len(self), self.rotation, dtype=np.int8),
+            "first_seat": self.first_seat,
+            "winners": self.winners,
+            "aborted": self.aborted,
+        }
+        columns |= {f"score_{seat}": score for seat, score in enumerate(self.scores)}
+        names = (*self.game.metric_names, *COMMON_COUNTS)
+        return columns | dict(zip(names, self.metrics, strict=True))
+
+
+def records(cell: Cell, rotation: int = 0) -> tuple[np.recarray, np.recarray]:
+    """Return TABLE[1] and BOX[1] arrays ready for matches of a cell."""
+    table_room = cell.game.room("table")
+    table, box = table_room.new_records(cell.options)
+    dtypes = table_room.record_dtypes(cell.options)
+    for seat, player in enumerate(cell.rotated(rotation)):
+        values = player.values
+        assert len(values) <= MAX_PARAMS
+        box[0].policies[seat] = player.address(dtypes)
+        box[0].seats[seat].params[: len(values)] = values
+    for seat in range(MAX_SEATS):
+        box[0].seats[seat].index = seat
+    return table, box
+
+
+def play(cell: Cell, first: int, count: int, *, threads: int = 1, rotation: int = 0) -> Block:
+    """Play matches [first, first + count) of a cell.
+
+    Parameters
+    ----------
+    cell : Cell
+    first, count : int
+        Match numbers.
+    threads : int
+        The kernels release the GIL.
+    rotation : int
+        Seat s is played by the strategy of seat s + rotation.
+
+    Raises
+    ------
+    PolicyError
+        If a policy returns a move that is not legal; the message names policy, match, seat, the
+        move and the legal ones.
+    """
+    out = _Columns(cell, count)
+    warm_up(cell, rotation)
+    started = time.perf_counter()
+    pieces = _pieces(count, threads)
+    if threads == 1:
+        for start, size in pieces:
+            _play_piece(cell, first, start, size, rotation, out)
+    else:
+        with ThreadPoolExecutor(threads) as pool:
+            jobs = [
+                pool.submit(_play_piece, cell, first, start, size, rotation, out)
+                for start, size in pieces
+            ]
+            for job in jobs:
+                job.result()
+    seconds = time.perf_counter() - started
+    return Block(
+        game=cell.game,
+        match=np.arange(first, first + count, dtype=np.int64),
+        rotation=rotation,
+        first_seat=out.first_seat,
+        winners=out.winners,
+        aborted=out.aborted.view(np.bool_),
+        scores=out.scores,
+        metrics=out.metrics,
+        seconds=seconds,
+    )
+
+
+def warm_up(cell: Cell, rotation: int = 0) -> None:
+    """Compile what a cell needs, or load it from the disk."""
+    table, box = records(cell, rotation)
+    kernel = cell.game.room("kernel")
+    kernel.play_block(table, box, cell.seed, 0, 0, _Columns(cell, 0).part(0, 0))
+
+
+class _Columns:
+    """Empty columns of a block."""
+
+    def __init__(self, cell: Cell, count: int) -> None:
+        metrics = len(cell.game.metrics) + len(COMMON_COUNTS)
+        self.first_seat = np.empty(count, dtype=np.uint8)
+        self.winners = np.empty(count, dtype=np.uint16)
+        self.aborted = np.empty(count, dtype=np.uint8)
+        self.scores = np.empty((cell.players, count), dtype=np.int32)
+        self.metrics = np.empty((metrics, count), dtype=np.int32)
+
+    def part(self, start: int, size: int) -> tuple[Array, ...]:
+        """Return views of `size` rows from `start`."""
+        rows = slice(start, start + size)
+        return (
+            self.first_seat[rows],
+            self.winners[rows],
+            self.aborted[rows],
+            self.scores[:, rows],
+            self.metrics[:, rows],
+        )
+
+
+def _pieces(count: int, threads: int) -> list[tuple[int, int]]:
+    # Several pieces a thread, so that the threads end together.
+    size = max(1, min(MAX_PIECE, -(-count // (threads * (8 if threads > 1 else 1)))))
+    return [(start, min(size, count - start)) for start in range(0, count, size)]
+
+
+def _play_piece(
+    cell: Cell, first: int, start: int, size: int, rotation: int, out: _Columns
+) -> None:
+    table, box = records(cell, rotation)
+    kernel = cell.game.room("kernel")
+    done = int(kernel.play_block(table, box, cell.seed, first + start, size, out.part(start, size)))
+    if done < size:
+        raise _illegal(cell, table, box, first + start + done, rotation)
+
+
+def _illegal(
+    cell: Cell, table: np.recarray, box: np.recarray, match: int, rotation: int
+) -> PolicyError:
+    words = cell.game.room("words")
+    seat = int(table[0].seat)
+    move = int(table[0].illegal_move)
+    strategy = cell.rotated(rotation)[seat]
+    place = (
+        f"policy {str(strategy)!r} of {cell.game.name} (match {match}, seed {cell.seed}, "
+        f"seat {seat}, round {int(table[0].round_number)}; {show_all(cell.options)})"
+    )
+    legal = words.legal_moves_in_words(table[0], box[0])
+    if move == POLICY_FAILED:
+        return PolicyError(f"{place} raised an exception instead of returning a move")
+    return PolicyError(
+        f"{place} returned {move}, which is no legal move; legal: "
+        + ", ".join(f"{number} ({text})" for number, text in legal.items())
+    )
+
+
+def options_as_json(options: Options) -> str:
+    """Return options as JSON text, for file metadata."""
+    return json.dumps(options, sort_keys=True)
+
+
+

@@ -1,0 +1,87 @@
+"""Bit counting for masks, as single machine instructions.
+
+All functions take and return non-negative int64.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from simcore.jit import HAS_BMI2, JIT_DISABLED, inline_kernel, kernel
+
+if JIT_DISABLED:
+
+    def popcount(word: int) -> int:
+        """Return how many bits of `word` are set."""
+        return int(word).bit_count()
+
+    def lowest_bit(word: int) -> int:
+        """Return the index of the lowest set bit of `word`; `word` must not be 0."""
+        return (int(word) & -int(word)).bit_length() - 1
+
+else:
+    from llvmlite import ir
+    from numba import types
+    from numba.extending import intrinsic
+
+    @intrinsic
+    def popcount(_typing: Any, _word: Any) -> Any:
+        """Return how many bits of `word` are set."""
+
+        def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            return builder.ctpop(args[0])
+
+        return types.int64(types.int64), build
+
+    @intrinsic
+    def lowest_bit(_typing: Any, _word: Any) -> Any:
+        """Return the index of the lowest set bit of `word`; `word` must not be 0."""
+
+        def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+        return types.int64(types.int64), build
+
+    @intrinsic
+    def _deposit(_typing: Any, _source: Any, _mask: Any) -> Any:
+        """Scatter the low bits of `source` to the set bits of `mask` (x86 PDEP)."""
+
+        def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            word = ir.IntType(64)
+            pdep = builder.module.declare_intrinsic(
+                "llvm.x86.bmi.pdep.64", (), ir.FunctionType(word, [word, word])
+            )
+            return builder.call(pdep, args)
+
+        return types.int64(types.int64, types.int64), build
+
+
+if HAS_BMI2 and not JIT_DISABLED:
+
+    @inline_kernel
+    def lowest_bits(word, ones):
+        """Return as many of the lowest set bits of `word` as `ones` (0, 1, 3, 7 …) has bits."""
+        return _deposit(ones, word)
+
+    @inline_kernel
+    def nth_bit(word, index):
+        """Return the index of the set bit number `index` (from 0) of `word`."""
+        return lowest_bit(_deposit(1 << index, word))
+
+else:
+
+    @kernel
+    def lowest_bits(word, ones):
+        """Return as many of the lowest set bits of `word` as `ones` (0, 1, 3, 7 …) has bits."""
+        rest = word
+        while ones and rest:
+            rest &= rest - 1
+            ones >>= 1
+        return word ^ rest
+
+    @kernel
+    def nth_bit(word, index):
+        """Return the index of the set bit number `index` (from 0) of `word`."""
+        for _ in range(index):
+            word &= word - 1
+        return lowest_bit(word)

@@ -1,0 +1,147 @@
+"""What a game is: the descriptor that every game provides, and the registry.
+
+A descriptor is plain data and imports no compiler, so that `cardlab games` answers at once; the
+compiled rooms (`table`, `kernel`, `words`) are imported when they are asked for.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import ModuleType
+
+from simcore.errors import InputError, unknown
+from simcore.options import IntOption, Option, Options
+
+_GAME_NAMES = ("up",)
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A whole number that every match yields."""
+
+    name: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A clause that may or may not come into play in a match.
+
+    The position in `Game.clauses` is the bit in the column `clauses`; `options` are the options
+    whose change this clause carries out.
+    """
+
+    name: str
+    meaning: str
+    options: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game of the laboratory.
+
+    Attributes
+    ----------
+    name, title, kind
+        Name in the code, name on the box, and what kind of game it is.
+    options : tuple of Option
+        All rules options, `players` first.
+    complete : callable
+        Fills in defaults that depend on other options and refuses combinations; it is given the
+        resolved options (modified in place) and the names that were given.
+    metrics, clauses
+        Per match, in the order of the kernel.
+    first_seat_meaning : str
+        Which seat the rules name to begin the first round.
+    assumptions : tuple of str
+        What stands beside every result of this game.
+    """
+
+    name: str
+    title: str
+    kind: str
+    options: tuple[Option, ...]
+    complete: Callable[[Options, frozenset[str]], None]
+    metrics: tuple[Metric, ...]
+    clauses: tuple[Clause, ...]
+    first_seat_meaning: str
+    best_score: str = "lowest"
+    assumptions: tuple[str, ...] = ()
+
+    @property
+    def players(self) -> IntOption:
+        """The option `players`."""
+        option = self.options[0]
+        assert isinstance(option, IntOption)
+        return option
+
+    @property
+    def option_names(self) -> tuple[str, ...]:
+        """Names of all options."""
+        return tuple(option.name for option in self.options)
+
+    @property
+    def metric_names(self) -> tuple[str, ...]:
+        """Names of the game's metrics, in the order of the columns."""
+        return tuple(metric.name for metric in self.metrics)
+
+    def room(self, name: str) -> ModuleType:
+        """Import one of the game's rooms: `table`, `kernel` or `words`."""
+        return importlib.import_module(f"simcore.games.{self.name}.{name}")
+
+    def parse_option(self, name: str, value: object) -> tuple[str, object]:
+        """Return a checked (name, value).
+
+        Raises
+        ------
+        InputError
+            If the option is unknown or the value not allowed.
+        """
+        for option in self.options:
+            if option.name == name:
+                return name, option.parse(value)
+        raise unknown("option", name, self.option_names, f"for {self.name}")
+
+    def resolve(self, given: Mapping[str, object]) -> Options:
+        """Return all options with their values: those given, checked, and the defaults.
+
+        Raises
+        ------
+        InputError
+            If an option is unknown, a value not allowed or a combination refused.
+        """
+        resolved: Options = {option.name: option.default for option in self.options}
+        for name, value in given.items():
+            checked, parsed = self.parse_option(name, value)
+            resolved[checked] = parsed  # type: ignore[assignment]
+        for name, value in resolved.items():
+            if isinstance(value, list) and len(value) != resolved["players"]:
+                raise InputError(
+                    f"option {name} has {len(value)} values but there are "
+                    f"{resolved['players']} players; allowed: one number, or one for each seat"
+                )
+        self.complete(resolved, frozenset(given))
+        return resolved
+
+
+def game_names() -> tuple[str, ...]:
+    """Return the names of all games."""
+    return _GAME_NAMES
+
+
+def get_game(name: str) -> Game:
+    """Return a game by name.
+
+    Raises
+    ------
+    InputError
+        If there is no such game.
+    """
+    if name not in _GAME_NAMES:
+        raise unknown("game", name, _GAME_NAMES)
+    module = importlib.import_module(f"simcore.games.{name}.options")
+    game = module.GAME
+    assert isinstance(game, Game)
+    return game

@@ -1,0 +1,224 @@
+"""Up: which moves are legal, in what order they are counted, and the check of one.
+
+A `PLAY` move is a number: the source (`HAND`, `OPEN`) and the card up to which all cards of that
+kind are laid; or `TURN_UP`; or `PASS_LEAD`. `CUT` and `DECLARE` moves are numbers from 0.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore import rng
+from simcore.bits import nth_bit, popcount
+from simcore.games.up.cards import (
+    DOUBLE_ROWS,
+    FIELD,
+    ONE_WITH_DOUBLE_TWO,
+    any_of,
+    count_of,
+    drop_second_two,
+    find_moves_in,
+    keep_one_of_each,
+    kind_of,
+    size_of,
+)
+from simcore.games.up.table import (
+    CLAUSES,
+    CUT,
+    DECLARE,
+    DOUBLE,
+    FIRST_TURN_CLAUSE,
+    FOREHAND,
+    HAND,
+    HIDDEN,
+    OPEN,
+    PLAY,
+    SOURCE_STEP,
+    TURN_UP,
+)
+from simcore.jit import inline_kernel, kernel
+
+
+@inline_kernel
+def find_moves(table, seat):
+    """Find the legal moves of the seat on turn and return how many there are.
+
+    They are noted in its record: `hand_moves`, `open_moves`, `may_turn_up`, `move_count`.
+    """
+    if table.phase == PLAY:
+        return find_play_moves(table, seat)
+    seat.move_count = 4 if table.phase == DECLARE and declares_both(table) else 2
+    return seat.move_count
+
+
+@inline_kernel
+def find_play_moves(table, seat):
+    """Find the legal `PLAY` moves; see `find_moves`."""
+    index = table.seat
+    row = np.uint32(table.cap + DOUBLE_ROWS * table.double)
+    open_cards = table.open_cards[index]
+    count = find_moves_in(seat.hand, seat.hand_moves, row)
+    may_turn_up = np.int64(0)
+    for word in range(len(seat.open_moves)):
+        seat.open_moves[word] = 0
+    if table.first_turn and (table.first_turn >> index) & 1:
+        count = find_first_moves(table, seat)
+    elif any_of(open_cards):
+        count += find_moves_in(open_cards, seat.open_moves, row)
+    elif table.hidden_cards[index] > 0:
+        may_turn_up = np.int64(1)  # [R12] [C10]
+        count += 1
+    if row == ONE_WITH_DOUBLE_TWO:
+        drop_second_two(seat.hand_moves)
+        drop_second_two(seat.open_moves)
+        count = size_of(seat.hand_moves) + size_of(seat.open_moves) + may_turn_up
+    seat.may_turn_up = may_turn_up
+    seat.move_count = count
+    return count
+
+
+@kernel
+def find_first_moves(table, seat):
+    """Find the moves of a first turn: from the hand only [R10] [C17]; return their number."""
+    count = size_of(seat.hand_moves)
+    if not table.multiples_in_first_lap:
+        if keep_one_of_each(seat.hand_moves, table.double) < count:  # [C8]
+            table.metrics[CLAUSES] |= FIRST_TURN_CLAUSE
+        count = size_of(seat.hand_moves)
+    return count
+
+
+@inline_kernel
+def declares_both(table):
+    """Tell whether forehand may declare the dirty one and the double two."""
+    return table.dirty_one == FOREHAND and table.double_two == FOREHAND
+
+
+@inline_kernel
+def nth_move(table, seat, index):
+    """Return the legal move number `index` (0 ≤ index < `move_count`) of the seat on turn.
+
+    Order: from the hand by card, from the open cards, turning up a hidden card. The moves must
+    have been found.
+    """
+    if table.phase == PLAY:
+        return nth_play_move(seat, index)
+    # With only the double two to declare the moves are 0 and DOUBLE.
+    only_double = table.phase == DECLARE and table.dirty_one != FOREHAND
+    return index * DOUBLE if only_double else index
+
+
+@inline_kernel
+def nth_play_move(seat, index):
+    """Return the legal `PLAY` move number `index`; see `nth_move`."""
+    if len(seat.hand_moves) > 1:
+        return nth_move_of_many(seat, index)
+    word = seat.hand_moves[0]
+    source = np.int64(0)
+    from_hand = popcount(word)
+    if index >= from_hand:
+        index -= from_hand
+        word = seat.open_moves[0]
+        source = np.int64(SOURCE_STEP)
+    if word == 0:
+        return np.int64(TURN_UP)
+    return source + nth_bit(word, index)
+
+
+@kernel
+def nth_move_of_many(seat, index):
+    """Return the legal move number `index`, for card sets of several words."""
+    for word in range(len(seat.hand_moves)):
+        here = popcount(seat.hand_moves[word])
+        if index < here:
+            return 64 * word + nth_bit(seat.hand_moves[word], index)
+        index -= here
+    for word in range(len(seat.open_moves)):
+        here = popcount(seat.open_moves[word])
+        if index < here:
+            return SOURCE_STEP + 64 * word + nth_bit(seat.open_moves[word], index)
+        index -= here
+    return np.int64(TURN_UP)
+
+
+@inline_kernel
+def random_move(table, seat):
+    """Return one of the legal moves, each with the same probability; draws from the seat's stream.
+
+    This is the policy `random`, built in.
+    """
+    return nth_move(table, seat, rng.below(seat.rng, seat.move_count))
+
+
+@kernel
+def legal_moves(table, seat):
+    """Write all legal moves of the seat on turn to `seat.moves` and return their number."""
+    for index in range(seat.move_count):
+        seat.moves[index] = nth_move(table, seat, index)
+    return seat.move_count
+
+
+@inline_kernel
+def is_legal(table, seat, move):
+    """Tell whether `move` is among the legal moves of the seat on turn."""
+    source = move >> 8
+    word = (move >> 6) & 3
+    if table.phase == PLAY and word < len(seat.hand_moves):
+        if source == HAND:
+            return (seat.hand_moves[word] >> (move & 63)) & 1 != 0
+        if source == OPEN:
+            return (seat.open_moves[word] >> (move & 63)) & 1 != 0
+    return is_legal_otherwise(table, seat, move)
+
+
+@kernel
+def is_legal_otherwise(table, seat, move):
+    """Tell whether a move that lays no cards from hand or open cards is legal."""
+    if table.phase == PLAY:
+        return move == TURN_UP and seat.may_turn_up == 1
+    for index in range(seat.move_count):
+        if nth_move(table, seat, index) == move:
+            return True
+    return False
+
+
+@inline_kernel
+def move_source(move):
+    """Return the source of a `PLAY` move: `HAND`, `OPEN` or `HIDDEN`."""
+    return move >> 8
+
+
+@inline_kernel
+def move_kind(table, move):
+    """Return the kind of the cards that a move lays."""
+    return kind_of(move & 255, table.double)
+
+
+@kernel
+def move_count(table, seat, move):
+    """Return how many cards a move of the seat on turn lays."""
+    if move_source(move) == HIDDEN:
+        return 1
+    kind = move_kind(table, move)
+    last = (move >> 6) & 3
+    count = 0
+    for word in range(last + 1):
+        moves = seat.hand_moves[word] if move_source(move) == HAND else seat.open_moves[word]
+        if word == last:
+            moves &= (2 << (move & 63)) - 1
+        count += popcount(moves & FIELD[table.double, kind])
+    return count
+
+
+@kernel
+def lay(table, seat, source, kind, count):
+    """Return the move that lays `count` cards of `kind`, or -1 when it is not legal."""
+    moves = seat.hand_moves if source == HAND else seat.open_moves
+    if count < 1 or count > count_of(moves, kind, table.double):
+        return -1
+    for word in range(len(moves)):
+        here = moves[word] & FIELD[table.double, kind]
+        if count <= popcount(here):
+            return source * SOURCE_STEP + 64 * word + nth_bit(here, count - 1)
+        count -= popcount(here)
+    return -1

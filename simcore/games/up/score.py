@@ -1,0 +1,121 @@
+"""Up: counting what is left, credits, totals and who leads."""
+
+from __future__ import annotations
+
+from simcore.games.up.cards import CLEAR, KINDS, MINUS_TWO, count_of, kind_of
+from simcore.games.up.table import (
+    CLAUSES,
+    DIRTY_CLAUSE,
+    LEAD_CHANGES,
+    LIMIT_CLAUSE,
+    MINUS_TWO_CLAUSE,
+    ROUNDS,
+    SCORE_CARDS,
+    SCORE_MATCHES,
+    SCORE_POINTS,
+)
+from simcore.jit import kernel
+from simcore.records import MATCH_OVER
+
+MINUS_TWO_POINTS = 20
+CLEAR_POINTS = 50
+DIRTY_POINTS = 30
+CREDIT = 10
+BLIND_MINUS_TWO_CREDIT = 80
+
+
+@kernel
+def card_points(table, kind):
+    """Return what a card left over counts [R26] [R30] [R32] [R33]."""
+    if table.scoring == SCORE_CARDS:
+        return 1
+    if kind == CLEAR:
+        return CLEAR_POINTS
+    if kind == MINUS_TWO:
+        return MINUS_TWO_POINTS
+    if kind == 1 and table.dirty:
+        return DIRTY_POINTS
+    return kind
+
+
+@kernel
+def count_points(table, box, index):
+    """Return the points of all cards a seat has left, hidden ones included [R26].
+
+    Notes the clauses that counted.
+    """
+    points = 0
+    for i in range(table.hidden_cards[index]):
+        points += points_of(table, kind_of(box.hidden[index, i], table.double), 1)
+    for kind in range(KINDS):
+        count = count_of(box.seats[index].hand, kind, table.double)
+        count += count_of(table.open_cards[index], kind, table.double)
+        if count:
+            points += points_of(table, kind, count)
+    return points
+
+
+@kernel
+def points_of(table, kind, count):
+    """Return the points of `count` cards of a kind left over; notes the clauses that counted."""
+    if kind == 1 and table.dirty and table.scoring == SCORE_POINTS:
+        table.metrics[CLAUSES] |= DIRTY_CLAUSE
+    if kind == MINUS_TWO:
+        table.metrics[CLAUSES] |= MINUS_TWO_CLAUSE
+    return count * card_points(table, kind)
+
+
+@kernel
+def score_round(table, box):
+    """Book the round just ended and see whether the match is over [R26]–[R31]."""
+    table.metrics[ROUNDS] += 1
+    for seat in range(table.players):
+        if table.cards[seat] == 0:
+            book_first_out(table, seat)
+        elif table.scoring != SCORE_MATCHES:
+            table.scores[seat] += count_points(table, box, seat)
+    note_leaders(table)
+    over_limit = table.points_limit > 0 and highest_score(table) > table.points_limit
+    if over_limit:
+        table.metrics[CLAUSES] |= LIMIT_CLAUSE
+    if over_limit or table.round_number == table.rounds:
+        table.phase = MATCH_OVER
+        table.winners = table.leaders
+
+
+@kernel
+def book_first_out(table, seat):
+    """Give the first out the credit [R27] [C24] [C33], or the match [R30]."""
+    if table.scoring == SCORE_POINTS:
+        credit = BLIND_MINUS_TWO_CREDIT if table.blind_finish else CREDIT
+        table.scores[seat] = max(0, table.scores[seat] - credit)
+    elif table.scoring == SCORE_MATCHES:
+        table.scores[seat] += 1
+
+
+@kernel
+def note_leaders(table):
+    """Note the seats with the best total [R28] [R29]; count a change of lead."""
+    best = table.scores[0]
+    leaders = 1
+    for seat in range(1, table.players):
+        score = table.scores[seat]
+        if score == best:
+            leaders |= 1 << seat
+        elif (score > best) == (table.scoring == SCORE_MATCHES):
+            best = score
+            leaders = 1 << seat
+    if table.round_number > 1 and leaders != table.leaders:
+        table.metrics[LEAD_CHANGES] += 1
+    table.leaders = leaders
+
+
+@kernel
+def highest_score(table):
+    """Return the highest total."""
+    highest = table.scores[0]
+    for seat in range(1, table.players):
+        highest = max(highest, table.scores[seat])
+    return highest
+
+

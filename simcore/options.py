@@ -1,0 +1,173 @@
+"""Rules options: their values, checks and words.
+
+An `Option` turns what a person typed or a study file holds into a checked value, or raises
+`InputError` naming the option, the value and what is allowed. Combinations are checked by the
+game (`Game.check`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from simcore.errors import InputError
+
+Value = bool | int | float | str | list[float] | None
+Options = dict[str, Value]
+
+_TRUE = ("true", "yes", "on", "1")
+_FALSE = ("false", "no", "off", "0")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Option:
+    """One switch of the rules.
+
+    Attributes
+    ----------
+    name, default, meaning
+        As `cardlab games` shows them.
+    rule : str
+        Clause or ruling that it belongs to.
+    """
+
+    name: str
+    default: Value
+    meaning: str
+    rule: str
+
+    @property
+    def allowed(self) -> str:
+        """The values this option takes, in words."""
+        raise NotImplementedError
+
+    def parse(self, value: object) -> Value:
+        """Return the checked value; text is read as on the command line.
+
+        Raises
+        ------
+        InputError
+            If the value is not allowed.
+        """
+        raise NotImplementedError
+
+    def refuse(self, value: object) -> InputError:
+        """Build the error for a value that is not allowed."""
+        shown = value if isinstance(value, str) else show(value)
+        return InputError(f"option {self.name} = {shown!r} is refused; allowed: {self.allowed}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class IntOption(Option):
+    """A whole number in a range, or none where that is allowed."""
+
+    low: int
+    high: int
+    none_allowed: bool = False
+
+    @property
+    def allowed(self) -> str:
+        return f"a whole number {self.low}…{self.high}" + (", or none" if self.none_allowed else "")
+
+    def parse(self, value: object) -> Value:
+        if self.none_allowed and (
+            value is None or (isinstance(value, str) and value.strip().lower() == "none")
+        ):
+            return None
+        number = _whole(value)
+        if number is None or not self.low <= number <= self.high:
+            raise self.refuse(value)
+        return number
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChoiceOption(Option):
+    """One of a few words."""
+
+    values: tuple[str, ...]
+
+    @property
+    def allowed(self) -> str:
+        return ", ".join(self.values)
+
+    def parse(self, value: object) -> Value:
+        if isinstance(value, str) and value.strip() in self.values:
+            return value.strip()
+        raise self.refuse(value)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoolOption(Option):
+    """True or false."""
+
+    @property
+    def allowed(self) -> str:
+        return "true, false"
+
+    def parse(self, value: object) -> Value:
+        if isinstance(value, bool):
+            return value
+        if isinstance(value, str) and value.strip().lower() in _TRUE:
+            return True
+        if isinstance(value, str) and value.strip().lower() in _FALSE:
+            return False
+        raise self.refuse(value)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProbabilityOption(Option):
+    """A probability: one number for all, or one for each seat where that is allowed."""
+
+    per_seat: bool = False
+
+    @property
+    def allowed(self) -> str:
+        return "a number 0…1" + (", or one for each seat (0.1,0,0,0.2)" if self.per_seat else "")
+
+    def parse(self, value: object) -> Value:
+        if self.per_seat and isinstance(value, str) and "," in value:
+            value = [part for part in value.strip().strip("[]").split(",") if part.strip()]
+        if self.per_seat and isinstance(value, Sequence) and not isinstance(value, str):
+            return [self._number(part, value) for part in value]
+        return self._number(value, value)
+
+    def _number(self, part: object, whole: object) -> float:
+        try:
+            number = math.nan if isinstance(part, bool) else float(part)  # type: ignore[arg-type]
+        except (TypeError, ValueError):
+            raise self.refuse(whole) from None
+        if not 0.0 <= number <= 1.0:
+            raise self.refuse(whole)
+        return number
+
+
+def _whole(value: object) -> int | None:
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return value
+    if isinstance(value, str) and len(value) <= 24:
+        try:
+            return int(value.strip().replace("_", ""))
+        except ValueError:
+            return None
+    return None
+
+
+def show(value: object) -> str:
+    """Write an option's value as it is typed: none, true, 0.1,0,0."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | tuple):
+        return ",".join(show(part) for part in value)
+    if isinstance(value, float):
+        return f"{value:g}" if float(f"{value:g}") == value else repr(value)
+    return str(value)
+
+
+def show_all(options: Mapping[str, object]) -> str:
+    """Write options as name=value, comma-separated."""
+    return ", ".join(f"{name}={show(value)}" for name, value in options.items())

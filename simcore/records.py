@@ -1,0 +1,115 @@
+"""The three records of a game's state, and what they hold in every game.
+
+TABLE is what everybody sees, SEAT what one player holds, BOX what nobody sees. A policy is given
+the TABLE and its own SEAT and nothing else, so it cannot look at what its seat may not see. Field
+names must not be attributes of `numpy.record` (`size`, `round`, `view`, `item` …).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from simcore.jit import inline_kernel
+
+MAX_SEATS = 10
+MAX_PARAMS = 16
+MEMORY_WORDS = 16
+
+MATCH_OVER = 0
+ROUND_OVER = 1
+FIRST_PHASE = 2
+"""Phases below this are no decisions; each game numbers its own from here."""
+
+NO_MOVE = -2
+"""Where a move is expected and there is none."""
+
+RANDOM = 0
+"""In `policies`: uniform random play, built into the kernel."""
+
+Fields = Sequence[tuple[Any, ...]]
+
+
+
+class Dtypes(NamedTuple):
+    """The dtypes of the three records."""
+
+    table: np.dtype[Any]
+    seat: np.dtype[Any]
+    box: np.dtype[Any]
+
+
+COMMON_COUNTS = ("clauses", "decisions", "forced")
+"""Counted in every game, after its own metrics: bits of the clauses that came into play, decisions
+with a choice, decisions with one legal move."""
+
+
+def table_dtype(metrics: int, fields: Fields) -> np.dtype[Any]:
+    """Return the dtype of TABLE: the common fields first, then the game's own.
+
+    `seat` is the seat on turn (unsigned, so that compiled code need not ask whether it is an index
+    from the end), `phase` what it decides; `scores` are totals over the match so far;
+    `metrics` counts the game's metrics, then `COMMON_COUNTS`; `winners` is a bit mask of seats.
+    """
+    common: list[tuple[Any, ...]] = [
+        ("phase", "i8"),
+        ("players", "i8"),
+        ("seat", "u4"),
+        ("round_number", "i8"),
+        ("first_seat", "i8"),
+        ("winners", "i8"),
+        ("leaders", "i8"),
+        ("aborted", "i8"),
+        ("illegal_move", "i8"),
+        ("scores", "i8", (MAX_SEATS,)),
+        ("metrics", "i8", (metrics + len(COMMON_COUNTS),)),
+    ]
+    return np.dtype([*common, *fields], align=True)
+
+
+def seat_dtype(max_moves: int, fields: Fields) -> np.dtype[Any]:
+    """Return the dtype of SEAT.
+
+    `moves[:move_count]` are the legal moves once `legal_moves` was called; `params` are the
+    policy's parameters, `memory` words that the policy may keep over the match (0 at its start),
+    `rng` the seat's private random stream.
+    """
+    common: list[tuple[Any, ...]] = [
+        ("index", "i8"),
+        ("move_count", "i8"),
+        ("rng", "u8", (2,)),
+        ("params", "f8", (MAX_PARAMS,)),
+        ("memory", "i8", (MEMORY_WORDS,)),
+    ]
+    return np.dtype([*common, *fields, ("moves", "i8", (max_moves,))], align=True)
+
+
+def box_dtype(seat: np.dtype[Any], fields: Fields) -> np.dtype[Any]:
+    """Return the dtype of BOX: the seats' records, their policies, and the random streams.
+
+    `policies` are addresses (`jit.policy_address`), `key` is that of the match's streams.
+    """
+    common: list[tuple[Any, ...]] = [
+        ("seats", seat, (MAX_SEATS,)),
+        ("policies", "i8", (MAX_SEATS,)),
+        ("seed", "u8"),
+        ("key", "u8"),
+        ("deal_rng", "u8", (2,)),
+        ("chance_rng", "u8", (2,)),
+    ]
+    return np.dtype([*common, *fields], align=True)
+
+
+@inline_kernel
+def write_row(table, row, out):
+    """Write the result of a match that is over to row `row` of a block's columns."""
+    first_seat, winners, aborted, scores, metrics = out
+    first_seat[row] = table.first_seat
+    winners[row] = table.winners
+    aborted[row] = table.aborted
+    for seat in range(scores.shape[0]):
+        scores[seat, row] = table.scores[seat]
+    for i in range(metrics.shape[0]):
+        metrics[i, row] = table.metrics[i]

@@ -1,0 +1,117 @@
+"""Random streams keyed by (seed, match, round, purpose).
+
+A stream is a xoroshiro128++ generator (Blackman & Vigna 2021, "Scrambled linear pseudorandom number
+generators", ACM TOMS 47(4)) whose state is computed from its key alone. Nothing is drawn in
+sequence across rounds or matches, so the deal of round r of match m is the same under every policy,
+line-up and variant, on any thread and any machine.
+
+For a given seed the two words of state are a bijection of (match, (round, purpose)), so different
+keys never give the same state; with 2^128 states, two streams of a study also never overlap in
+practice. (xoshiro256++ costs half as much again a draw and its longer period serves nobody here:
+a stream is opened afresh every round.)
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore.jit import inline_kernel, kernel
+
+DEAL = 0
+CHANCE = 1
+MATCH = 2
+FIRST_SEAT_STREAM = 8
+"""Purpose of seat 0's own stream; seat s has `FIRST_SEAT_STREAM + s`."""
+
+PURPOSES = 32
+"""Keys per round; purposes are below this."""
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_MATCH_STEP = np.uint64(0xD1342543DE82EF95)
+_ROUND_STEP = np.uint64(0xDA942042E4DD58B5)
+_HALF = np.uint64(0xFFFFFFFF)
+
+
+@inline_kernel
+def mix(word):
+    """Return a bijective scramble of 64 bits (Stafford's variant 13, as in SplitMix64)."""
+    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return word ^ (word >> np.uint64(31))
+
+
+@inline_kernel
+def rotate_left(word, places):
+    """Return `word` rotated left by `places` bits."""
+    return (word << np.uint64(places)) | (word >> np.uint64(64 - places))
+
+
+@inline_kernel
+def match_key(seed, match):
+    """Return the part of a key that all streams of a match share, one to one with `match`."""
+    return mix(mix(np.uint64(seed) + _GOLDEN) + np.uint64(match) * _MATCH_STEP)
+
+
+@inline_kernel
+def open_stream(rng, seed, key, round_number, purpose):
+    """Set `rng` (two uint64, modified in place) to the start of a stream.
+
+    Two rounds of a Feistel network over the match's half and the round's half of the key.
+
+    Parameters
+    ----------
+    rng : uint64[2]
+    seed : integer
+    key : uint64
+        `match_key(seed, match)`.
+    round_number : int
+        0 for draws that belong to the match as a whole.
+    purpose : int
+        One of the constants of this module, or `FIRST_SEAT_STREAM + seat`.
+    """
+    step = np.uint64(round_number) * np.uint64(PURPOSES) + np.uint64(purpose + 1)
+    other = (np.uint64(seed) ^ _GOLDEN) + step * _ROUND_STEP
+    word = key ^ mix(other)
+    rng[0] = word
+    rng[1] = other ^ mix(word)
+
+
+@inline_kernel
+def next_word(rng):
+    """Draw 64 random bits; `rng` is modified in place."""
+    word0 = rng[0]
+    word1 = rng[1]
+    result = rotate_left(word0 + word1, 17) + word0
+    word1 ^= word0
+    rng[0] = rotate_left(word0, 49) ^ word1 ^ (word1 << np.uint64(21))
+    rng[1] = rotate_left(word1, 28)
+    return result
+
+
+@kernel
+def _redraw(rng, bound, low):
+    threshold = (np.uint64(1 << 32) - bound) % bound
+    product = low
+    while (product & _HALF) < threshold:
+        product = (next_word(rng) >> np.uint64(32)) * bound
+    return product
+
+
+@inline_kernel
+def below(rng, bound):
+    """Draw an int64 uniformly from 0…bound − 1, without bias; 1 ≤ bound < 2³².
+
+    Lemire 2019, "Fast random integer generation in an interval", ACM TOMACS 29(1), with 32-bit
+    words.
+    """
+    size = np.uint64(bound)
+    product = (next_word(rng) >> np.uint64(32)) * size
+    if (product & _HALF) < size:
+        product = _redraw(rng, size, product)
+    return np.int64(product >> np.uint64(32))
+
+
+@inline_kernel
+def uniform(rng):
+    """Draw a float64 uniformly from [0, 1), 53 bits."""
+    return np.float64(next_word(rng) >> np.uint64(11)) * (1.0 / 9007199254740992.0)

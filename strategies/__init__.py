@@ -1,0 +1,33 @@
+"""Policies of the five games, and the registry that finds them by name.
+
+A policy sees the TABLE and its own SEAT and nothing else. A user's file adds policies with the
+decorator `policy`.
+"""
+
+from strategies.registry import (
+    Param,
+    Policy,
+    Strategy,
+    load_strategies,
+    make_strategy,
+    parse_lineup,
+    parse_strategy,
+    policies,
+    policy,
+    register,
+    seat_lineup,
+)
+
+__all__ = [
+    "Param",
+    "Policy",
+    "Strategy",
+    "load_strategies",
+    "make_strategy",
+    "parse_lineup",
+    "parse_strategy",
+    "policies",
+    "policy",
+    "register",
+    "seat_lineup",
+]

@@ -1,0 +1,327 @@
+"""Policies by name, their parameters, and strategies as a line-up names them.
+
+A *policy* is a compiled decision function with one line of idea and parameters with bounds; a
+*strategy* is a policy with parameter values, written `name` or `name(param=value, …)`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import math
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from simcore.errors import InputError, unknown
+from simcore.game import Game, game_names, get_game
+from simcore.records import MAX_PARAMS, RANDOM, Dtypes
+
+PolicyFunction = Callable[[Any, Any], Any]
+
+
+@dataclass(frozen=True)
+class Param:
+    """A number that a policy takes.
+
+    Attributes
+    ----------
+    name, default, low, high, meaning
+        Allowed are all numbers low … high.
+    """
+
+    name: str
+    default: float
+    low: float
+    high: float
+    meaning: str
+
+    def parse(self, value: object, policy: str) -> float:
+        """Return a checked value.
+
+        Raises
+        ------
+        InputError
+            If it is no number or out of bounds.
+        """
+        try:
+            number = math.nan if isinstance(value, bool) else float(value)  # type: ignore[arg-type]
+        except (TypeError, ValueError):
+            number = math.nan
+        if not self.low <= number <= self.high:
+            raise InputError(
+                f"parameter {self.name} = {str(value)!r} of policy {policy!r} is refused; "
+                f"allowed: a number {self.low:g}…{self.high:g}"
+            )
+        return number
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A decision function of a game.
+
+    Attributes
+    ----------
+    game, name, idea, source
+        `idea` is one line; `source` where it comes from, or empty.
+    params : tuple of Param
+        In the order of `seat.params`.
+    function : callable
+        Takes a TABLE and a SEAT record, returns a move.
+    built_in : bool
+        The kernel plays it without a call (uniform random play).
+    """
+
+    game: str
+    name: str
+    idea: str
+    function: PolicyFunction
+    params: tuple[Param, ...] = ()
+    source: str = ""
+    built_in: bool = False
+    _compiled: dict[Dtypes, int] = field(default_factory=dict, compare=False, repr=False)
+    _kept: list[Any] = field(default_factory=list, compare=False, repr=False)
+
+    def address(self, dtypes: Dtypes) -> int:
+        """Return the address of the policy compiled for these records."""
+        if self.built_in:
+            return RANDOM
+        if dtypes not in self._compiled:
+            from simcore.jit import compile_policy, policy_address  # noqa: PLC0415
+
+            compiled = compile_policy(self.function, dtypes.table, dtypes.seat)
+            self._kept.append(compiled)
+            self._compiled[dtypes] = policy_address(compiled)
+        return self._compiled[dtypes]
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """A policy with parameter values."""
+
+    policy: Policy
+    params: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """Name of the policy."""
+        return self.policy.name
+
+    @property
+    def values(self) -> list[float]:
+        """All parameter values, in the order of the policy."""
+        return [self.params.get(param.name, param.default) for param in self.policy.params]
+
+    def address(self, dtypes: Dtypes) -> int:
+        """Return the address of the policy compiled for these records."""
+        return self.policy.address(dtypes)
+
+    def with_params(self, changes: Mapping[str, object]) -> Strategy:
+        """Return the strategy with some parameters changed (checked)."""
+        return make_strategy(self.policy, {**self.params, **changes})
+
+    def __str__(self) -> str:
+        if not self.params:
+            return self.name
+        return f"{self.name}({', '.join(f'{k}={_number(v)}' for k, v in self.params.items())})"
+
+
+_policies: dict[str, dict[str, Policy]] = {}
+_loaded: set[str] = set()
+
+
+def register(policy: Policy) -> Policy:
+    """Add a policy to the registry.
+
+    Raises
+    ------
+    InputError
+        If the game is unknown, the name taken or malformed, or there are too many parameters.
+    """
+    if policy.game not in game_names():
+        raise unknown("game", policy.game, game_names(), f"(policy {policy.name!r})")
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", policy.name):
+        raise InputError(
+            f"policy name {policy.name!r} is refused; allowed: small letters, digits and _"
+        )
+    if len(policy.params) > MAX_PARAMS:
+        raise InputError(
+            f"policy {policy.name!r} has {len(policy.params)} parameters; allowed: {MAX_PARAMS}"
+        )
+    known = _policies.setdefault(policy.game, {})
+    if policy.name in known:
+        raise InputError(f"policy name {policy.name!r} is taken in {policy.game}; choose another")
+    known[policy.name] = policy
+    return policy
+
+
+def policy(
+    game: str,
+    *,
+    idea: str,
+    params: Sequence[Param] = (),
+    source: str = "",
+    name: str | None = None,
+) -> Callable[[PolicyFunction], PolicyFunction]:
+    """Register the decorated function as a policy of a game.
+
+    Parameters
+    ----------
+    game : str
+    idea : str
+        One line for `cardlab strategies`.
+    params : sequence of Param
+        The function finds their values in `seat.params`, in this order.
+    source : str
+        Where the idea comes from.
+    name : str, optional
+        Default: the function's name.
+    """
+
+    def decorate(function: PolicyFunction) -> PolicyFunction:
+        title = name or function.__name__
+        register(Policy(game, title, idea, function, tuple(params), source))
+        return function
+
+    return decorate
+
+
+def policies(game: Game) -> tuple[Policy, ...]:
+    """Return all policies of a game, in the order they were written."""
+    if game.name not in _loaded:
+        _loaded.add(game.name)
+        importlib.import_module(f"strategies.{game.name}")
+    return tuple(_policies[game.name].values())
+
+
+def make_strategy(chosen: Policy, given: Mapping[str, object]) -> Strategy:
+    """Return a strategy with checked parameters.
+
+    Raises
+    ------
+    InputError
+        If a parameter is unknown or a value out of bounds.
+    """
+    known = {param.name: param for param in chosen.params}
+    values: dict[str, float] = {}
+    for name, value in given.items():
+        if name not in known:
+            if not known:
+                raise InputError(
+                    f"parameter {name!r} of policy {chosen.name!r} is refused: it has none"
+                )
+            raise unknown("parameter", name, known, f"of policy {chosen.name!r}")
+        values[name] = known[name].parse(value, chosen.name)
+    return Strategy(chosen, values)
+
+
+def parse_strategy(game: Game, text: str) -> Strategy:
+    """Read `name` or `name(param=value, …)`.
+
+    Raises
+    ------
+    InputError
+        If it is malformed, or the policy or a parameter is unknown.
+    """
+    match = re.fullmatch(r"\s*([^\s(),=]+)\s*(?:\(([^()]*)\))?\s*", text)
+    if match is None:
+        raise InputError(f"strategy {text!r} is refused; allowed: name or name(param=value, …)")
+    known = {known_policy.name: known_policy for known_policy in policies(game)}
+    if match[1] not in known:
+        raise unknown("policy", match[1], known, f"for {game.name}")
+    given: dict[str, object] = {}
+    for part in (match[2] or "").split(","):
+        if not part.strip():
+            continue
+        name, equals, value = part.partition("=")
+        if not equals or name.strip() in given:
+            raise InputError(
+                f"parameter {part.strip()!r} in strategy {text!r} is refused; "
+                "allowed: param=value, each once"
+            )
+        given[name.strip()] = value.strip()
+    return make_strategy(known[match[1]], given)
+
+
+def parse_lineup(game: Game, lineup: str | Sequence[str]) -> tuple[Strategy, ...]:
+    """Read a line-up: strategies by seat, as one text with commas or as a list.
+
+    Raises
+    ------
+    InputError
+        If it is empty, or a strategy is refused.
+    """
+    parts = re.split(r",(?![^()]*\))", lineup) if isinstance(lineup, str) else list(lineup)
+    if not parts or any(not isinstance(part, str) or not part.strip() for part in parts):
+        raise InputError(f"line-up {lineup!r} is refused; allowed: strategies, comma-separated")
+    return tuple(parse_strategy(game, part) for part in parts)
+
+
+def seat_lineup(lineup: Sequence[Strategy], players: int) -> tuple[Strategy, ...]:
+    """Return one strategy for each seat: the line-up, repeated round the table.
+
+    Raises
+    ------
+    InputError
+        If the line-up is longer than the table.
+    """
+    if len(lineup) > players:
+        raise InputError(
+            f"line-up of {len(lineup)} strategies is refused; allowed: at most {players}, "
+            "one for each player"
+        )
+    return tuple(lineup[seat % len(lineup)] for seat in range(players))
+
+
+def load_strategies(path: str | Path) -> tuple[str, ...]:
+    """Run a user's file, which registers policies; return their names.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read or run, or registers nothing.
+    """
+    file = Path(path)
+    for name in game_names():
+        policies(get_game(name))
+    before = {(game, name) for game, known in _policies.items() for name in known}
+    spec = importlib.util.spec_from_file_location(f"user_strategies_{file.stem}", file)
+    if spec is None or spec.loader is None or not file.is_file():
+        raise InputError(f"strategies file {str(file)!r} cannot be read; allowed: a .py file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    try:
+        spec.loader.exec_module(module)
+    except InputError:
+        raise
+    except SyntaxError as error:
+        raise InputError(f"strategies file {file}, line {error.lineno}: {error.msg}") from error
+    except Exception as error:
+        line = _line_in(file, error)
+        raise InputError(f"strategies file {file}{line}: {error!r}") from error
+    added = [
+        name for game, known in _policies.items() for name in known if (game, name) not in before
+    ]
+    if not added:
+        raise InputError(
+            f"strategies file {file} registers no policy; put @strategies.policy(game, idea=…) "
+            "above its function"
+        )
+    return tuple(added)
+
+
+def _line_in(file: Path, error: BaseException) -> str:
+    line = ""
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == str(file):
+            line = f", line {trace.tb_lineno}"
+        trace = trace.tb_next
+    return line
+
+
+def _number(value: float) -> str:
+    return f"{value:g}" if float(f"{value:g}") == value else repr(value)

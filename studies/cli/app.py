@@ -1,0 +1,130 @@
+"""The command `cardlab`: its subcommands, and how anything that goes wrong is said.
+
+Bad input ends with one line on stderr and status 2, an interruption with 130; there is never a
+traceback for either.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import os
+import signal
+import sys
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from simcore.errors import InputError, unknown
+
+COMMANDS = ("games", "strategies", "play", "simulate", "run", "compare", "check", "bench")
+"""Each is a function of the same name in its own module."""
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+TERMINATED = 143
+BROKEN_PIPE = 141
+
+
+class Commands(TyperGroup):
+    """The subcommands; an unknown one is refused with the nearest known name."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
+        """Return the commands in the order in which they are used."""
+        return list(self.commands)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command that `args` begin with."""
+        if args and args[0] not in self.commands and not args[0].startswith("-"):
+            raise unknown("command", args[0], self.list_commands(ctx))
+        return super().resolve_command(ctx, args)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from studies.version import VERSION
+
+        print(f"cardlab {VERSION}")
+        raise typer.Exit
+
+
+def describe(
+    _version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
+    ] = False,
+) -> None:
+    """Monte-Carlo laboratory for card games: rule variants, strategies, balance.
+
+    Same seed, same rows: results depend neither on threads nor on block sizes.
+    """
+
+
+def build_app() -> typer.Typer:
+    """Return the application with all commands."""
+    app = typer.Typer(
+        name="cardlab",
+        cls=Commands,
+        add_completion=False,
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode="rich",
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(describe)
+    for name in COMMANDS:
+        module = importlib.import_module(f"studies.cli.{name}")
+        app.command(name)(getattr(module, name))
+    return app
+
+
+def usage_message(error: typer.TyperException) -> str:
+    """Return what is wrong with the arguments as one line."""
+    context = getattr(error, "ctx", None)
+    name = getattr(error, "option_name", None)
+    if type(error).__name__ == "NoSuchOption" and context is not None:
+        known = [text for param in context.command.params for text in param.opts if text[0] == "-"]
+        return str(unknown("option", name, known, f"of {context.command_path}"))
+    message = " ".join(error.format_message().split())
+    help_hint = f"; try: {context.command_path} --help" if context is not None else ""
+    return message.rstrip(".") + help_hint
+
+
+def run_app(arguments: list[str] | None = None) -> int:
+    """Carry out a command line and return the exit status."""
+    try:
+        status = build_app()(arguments, prog_name="cardlab", standalone_mode=False)
+        sys.stdout.flush()
+    except InputError as error:
+        return _refuse(str(error), BAD_INPUT)
+    except typer.TyperException as error:
+        if type(error).__name__ == "NoArgsIsHelpError":  # the help has been printed already
+            return BAD_INPUT
+        return _refuse(usage_message(error), BAD_INPUT)
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has gone; what is left in the buffer must not complain at exit.
+        with contextlib.suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    except OSError as error:
+        return _refuse(str(error), 1)
+    return status if isinstance(status, int) else 0
+
+
+def _refuse(message: str, status: int) -> int:
+    print(f"cardlab: {message}", file=sys.stderr)
+    return status
+
+
+def main() -> None:
+    """Run the command line of this process; the console script."""
+    # Being terminated unwinds like an interruption, so that nothing half-written stays behind.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
+    sys.exit(run_app())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,177 @@
+"""`cardlab bench`: how quick the kernels, the path to Parquet, and the start of the program are.
+
+Every figure is the median of several runs. What is compared runs in turn, so that a machine that
+slows down slows both.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from simcore.game import game_names, get_game
+from studies.cli.common import (
+    AsJson,
+    announce_first_use,
+    core_count,
+    make_cell,
+    say,
+    whole_number,
+)
+
+if TYPE_CHECKING:
+    from simcore.batch import Cell
+
+RUNS = 5
+RUN_SECONDS = 1.5
+"""About how long one run on one thread lasts."""
+
+Figures = dict[str, Any]
+
+
+def bench(
+    games: Annotated[
+        list[str] | None, typer.Argument(metavar="[GAME…]", help="Which games; all without.")
+    ] = None,
+    runs: Annotated[
+        str, typer.Option("--runs", metavar="N", help="Runs of which the median is taken.")
+    ] = str(RUNS),
+    as_json: AsJson = False,
+) -> None:
+    """Measure the kernels, the path to Parquet, and the start-up time.
+
+    Uniform random play with the default options.
+    """
+    run_count = whole_number("--runs", runs, 1, 1000)
+    names = games or list(game_names())
+    for name in names:
+        get_game(name)
+    announce_first_use()
+    results = {name: measure_game(name, run_count) for name in dict.fromkeys(names)}
+    start = measure_start(names[0], run_count)
+    if as_json:
+        print(json.dumps({"games": results, "start_seconds": start}, allow_nan=False))
+    else:
+        _print_results(results, start)
+
+
+def measure_game(name: str, runs: int = RUNS, run_seconds: float = RUN_SECONDS) -> Figures:
+    """Return the figures of one game at its default options.
+
+    `pipeline_ratio` is the speed of the whole path to a Parquet file, tally included, relative to
+    the kernel alone, both by the wall clock and on one thread; `threads_ratio` that of the kernel
+    on `threads` threads relative to one.
+    """
+    from simcore.batch import play
+    from studies.cli.simulate import run_cell
+
+    cell = make_cell(name, players=None, rules=None, lineup="random", seed="1", user_policies=None)
+    matches = _match_count(cell, run_seconds)
+    threads = core_count()
+    say(f"{name}: {runs} runs of {matches:,} matches")
+    rounds, decisions = _per_match(cell, min(matches, 10_000))
+    with tempfile.TemporaryDirectory(prefix="cardlab-bench-") as folder:
+        path = Path(folder) / "rows.parquet"
+        kernel, pipeline, parallel = _alternate(
+            runs,
+            lambda: play(cell, 0, matches, threads=1),
+            lambda: run_cell(cell, matches, 1, path, force=True),
+            lambda: play(cell, 0, matches, threads=threads),
+        )
+    rate = matches / kernel
+    return {
+        "players": cell.options["players"],
+        "matches": matches,
+        "matches_per_second": rate,
+        "rounds_per_second": None if rounds is None else rate * rounds,
+        "decisions_per_second": rate * decisions,
+        "threads": threads,
+        "threads_ratio": kernel / parallel,
+        "pipeline_ratio": kernel / pipeline,
+    }
+
+
+def _match_count(cell: Cell, seconds: float) -> int:
+    from simcore.batch import play
+
+    play(cell, 0, 1)
+    matches = 64
+    while True:
+        elapsed = max(play(cell, 0, matches).seconds, 1e-6)
+        if elapsed > 0.1:
+            return max(1, int(matches * seconds / elapsed))
+        matches *= 4
+
+
+def _per_match(cell: Cell, matches: int) -> tuple[float | None, float]:
+    from simcore.batch import play
+
+    columns = play(cell, 0, matches).columns()
+    rounds = float(columns["rounds"].mean()) if "rounds" in columns else None
+    return rounds, float((columns["decisions"] + columns["forced"]).mean())
+
+
+def _alternate(runs: int, *tasks: Callable[[], object]) -> list[float]:
+    seconds: list[list[float]] = [[] for _ in tasks]
+    for _ in range(runs):
+        for task, times in zip(tasks, seconds, strict=True):
+            started = time.perf_counter()
+            task()
+            times.append(time.perf_counter() - started)
+    return [median(times) for times in seconds]
+
+
+def measure_start(game: str, runs: int = RUNS) -> dict[str, float]:
+    """Return the wall time of `cardlab --help` and of a whole `simulate` of one match, in seconds.
+
+    The kernels must have been compiled before.
+    """
+    command = [sys.executable, "-m", "studies.cli.app"]
+
+    def start(*arguments: str) -> None:
+        subprocess.run([*command, *arguments], check=True, capture_output=True)  # noqa: S603
+
+    simulate = ("simulate", game, "--matches", "1", "--json")
+    start(*simulate)
+    help_seconds, simulate_seconds = _alternate(
+        runs, lambda: start("--help"), lambda: start(*simulate)
+    )
+    return {"help": help_seconds, "simulate": simulate_seconds}
+
+
+def _print_results(results: dict[str, Figures], start: dict[str, float]) -> None:
+    from studies.cli.tables import new_table, print_table
+
+    table = new_table(
+        "game",
+        "players",
+        "matches/s",
+        "rounds/s",
+        "decisions/s",
+        "all cores",
+        "to Parquet",
+        numbers_from=1,
+    )
+    for name, figures in results.items():
+        rounds = figures["rounds_per_second"]
+        table.add_row(
+            name,
+            str(figures["players"]),
+            f"{figures['matches_per_second']:,.0f}",
+            "–" if rounds is None else f"{rounds:,.0f}",
+            f"{figures['decisions_per_second']:,.0f}",
+            f"{figures['threads_ratio']:.2f}× on {figures['threads']}",
+            f"{figures['pipeline_ratio']:.2f}×",
+        )
+    print_table(table)
+    print("\nOne thread, uniform random play; 'all cores' and 'to Parquet' relative to that.")
+    print(f"Start: --help {start['help']:.2f} s, simulate of one match {start['simulate']:.2f} s.")

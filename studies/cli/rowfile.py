@@ -1,0 +1,142 @@
+"""One Parquet file of match rows, written while the matches are played.
+
+The file is written aside and renamed when it is complete, so a file of the wanted name is always
+whole. Row groups are cut at fixed matches: the bytes do not depend on blocks or threads.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO, Self
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from simcore.errors import InputError
+
+ROW_GROUP = 1 << 17
+
+Columns = Mapping[str, NDArray[Any]]
+
+
+class RowFile:
+    """A Parquet file under construction; leaving the `with` block without error completes it.
+
+    Parameters
+    ----------
+    path : Path
+        Where the file shall be.
+    metadata : mapping
+        Key-value metadata; values that are no text are written as JSON.
+    force : bool
+        Replace a file that exists.
+
+    Raises
+    ------
+    InputError
+        If the file exists, or cannot be written.
+    """
+
+    def __init__(self, path: Path, metadata: Mapping[str, object], *, force: bool = False) -> None:
+        self.path = path
+        self._metadata = {
+            key: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+            for key, value in metadata.items()
+        }
+        self._aside = path.with_name(f".{path.name}.{os.getpid()}.part")
+        self._pending: list[Columns] = []
+        self._pending_rows = 0
+        self._writer: pq.ParquetWriter | None = None
+        self._sink = self._open(force=force)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            if kind is None:
+                with self._refusing():
+                    self._complete()
+        finally:
+            self._discard()
+
+    @contextlib.contextmanager
+    def _refusing(self) -> Iterator[None]:
+        """Say which file cannot be written when the system refuses."""
+        try:
+            yield
+        except OSError as error:
+            raise InputError(
+                f"--out {str(self.path)!r} cannot be written: {error.strerror or error}"
+            ) from None
+
+    def _open(self, *, force: bool) -> BinaryIO:
+        place = f"--out {str(self.path)!r}"
+        with self._refusing():
+            if self.path.is_dir():
+                raise InputError(f"{place} is a directory; allowed: the name of a file")
+            if self.path.exists() and not self.path.is_file():
+                raise InputError(f"{place} is no ordinary file; allowed: the name of a file")
+            if self.path.exists() and not force:
+                raise InputError(f"{place} exists already; to replace it: --force")
+            return self._aside.open("xb")
+
+    def add(self, columns: Columns) -> None:
+        """Append the rows of a block."""
+        self._pending.append(columns)
+        self._pending_rows += len(columns["match"])
+        with self._refusing():
+            while self._pending_rows >= ROW_GROUP:
+                self._write_group(ROW_GROUP)
+
+    def _complete(self) -> None:
+        if self._pending_rows or self._writer is None:
+            self._write_group(self._pending_rows)
+        assert self._writer is not None
+        self._writer.close()
+        self._sink.flush()
+        os.fsync(self._sink.fileno())
+        self._sink.close()
+        self._aside.replace(self.path)
+
+    def _discard(self) -> None:
+        """Close everything and remove what was written aside; after `_complete` there is none."""
+        with contextlib.suppress(OSError, pa.ArrowException):
+            if self._writer is not None:
+                self._writer.close()
+        with contextlib.suppress(OSError):
+            self._sink.close()
+        self._aside.unlink(missing_ok=True)
+
+    def _write_group(self, rows: int) -> None:
+        parts = self._pending
+        columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+        table = pa.table({name: pa.array(values[:rows]) for name, values in columns.items()})
+        if self._writer is None:
+            self._writer = self._open_writer(table.schema)
+        self._writer.write_table(table, row_group_size=ROW_GROUP)
+        self._pending_rows -= rows
+        rest = {name: values[rows:] for name, values in columns.items()}
+        self._pending = [rest] if self._pending_rows else []
+
+    def _open_writer(self, schema: pa.Schema) -> pq.ParquetWriter:
+        # Counts repeat, so dictionaries pay; match numbers rise by one, so their differences do.
+        return pq.ParquetWriter(
+            self._sink,
+            schema.with_metadata(self._metadata),
+            compression="zstd",
+            use_dictionary=[name for name in schema.names if name != "match"],
+            column_encoding={"match": "DELTA_BINARY_PACKED"},
+        )

@@ -1,0 +1,39 @@
+"""`cardlab strategies`: the policies that a line-up can name."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from simcore.game import Game, game_names, get_game
+from studies.cli.common import UserPolicies, add_user_policies
+
+
+def strategies(
+    game: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help="One game; all without it.")
+    ] = None,
+    user_policies: UserPolicies = None,
+) -> None:
+    """List the policies with their parameters, bounds, defaults and ideas."""
+    chosen = [get_game(name) for name in (game_names() if game is None else (game,))]
+    add_user_policies(user_policies)
+    for one in chosen:
+        _show_policies(one)
+    print("\nIn a line-up: name, or name(param=value,…), as in --lineup 'random,NAME(PARAM=1)'.")
+
+
+def _show_policies(game: Game) -> None:
+    from strategies import policies
+    from studies.cli.tables import new_table, print_table
+
+    table = new_table("policy", "parameters", "idea", title=f"Policies for {game.name}")
+    for policy in policies(game):
+        params = "\n".join(
+            f"{param.name} = {param.default:g}  ({param.low:g}…{param.high:g}; {param.meaning})"
+            for param in policy.params
+        )
+        idea = f"{policy.idea}\n[{policy.source}]" if policy.source else policy.idea
+        table.add_row(policy.name, params or "–", idea)
+    print_table(table)

@@ -1,0 +1,147 @@
+"""Statistics of a cell, added up block by block in whole numbers.
+
+A tally holds integer sums only, so it needs the same memory for ten matches and for 10⁹, its
+results do not depend on how the matches were cut into blocks, and no rounding accumulates. It
+knows nothing of pairs and variants: that is `cardlab compare`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Columns = Mapping[str, NDArray[Any]]
+
+COUNTS = ("decisions", "forced")
+"""Counted in every game: decisions with a choice, and those with one legal move."""
+
+_INT64_HIGH = 2**63 - 1
+
+
+@dataclass
+class Sums:
+    """Number, sum and sum of squares of values seen; exact."""
+
+    count: int = 0
+    total: Fraction | int = 0
+    squares: Fraction | int = 0
+
+    def add(self, values: NDArray[np.int64], scale: int = 1) -> None:
+        """Add `values` / `scale`."""
+        size = len(values)
+        if size == 0:
+            return
+        peak = max(abs(int(values.min())), abs(int(values.max())))
+        if peak * peak * size <= _INT64_HIGH:
+            squares = int(np.dot(values, values))
+        else:
+            squares = sum(int(value) ** 2 for value in values)
+        self.count += size
+        self.total += Fraction(int(values.sum()), scale) if scale > 1 else int(values.sum())
+        self.squares += Fraction(squares, scale * scale) if scale > 1 else squares
+
+    @property
+    def mean(self) -> float | None:
+        """Mean, or None when nothing was seen."""
+        return float(Fraction(self.total) / self.count) if self.count else None
+
+    @property
+    def sd(self) -> float | None:
+        """Sample standard deviation (divisor n − 1), or None of fewer than two values."""
+        if self.count < 2:
+            return None
+        spread = self.count * Fraction(self.squares) - Fraction(self.total) ** 2
+        return math.sqrt(spread / (self.count * (self.count - 1)))
+
+    @property
+    def standard_error(self) -> float | None:
+        """Standard error of the mean, or None of fewer than two values."""
+        sd = self.sd
+        return None if sd is None else sd / math.sqrt(self.count)
+
+
+class Tally:
+    """What `cardlab simulate` reports of a cell.
+
+    Parameters
+    ----------
+    seats : sequence of str
+        The strategy of each seat.
+    metrics : sequence of str
+        The game's metrics, by the names of their columns.
+    """
+
+    def __init__(self, seats: Sequence[str], metrics: Sequence[str]) -> None:
+        players = len(seats)
+        self.seats = tuple(seats)
+        self.matches = 0
+        self.aborted = 0
+        self.metrics = {name: Sums() for name in (*metrics, *COUNTS)}
+        self.score_sum = Sums()
+        self.winner_score = Sums()
+        self.winner_count = Sums()
+        self.score_by_position = [Sums() for _ in range(players)]
+        # How often each pair (first seat, bit mask of winners) occurred: all win shares follow.
+        self._outcomes = np.zeros((players, 1 << players), dtype=np.int64)
+
+    def add(self, columns: Columns) -> None:
+        """Add the rows of a block."""
+        players = len(self.seats)
+        first_seat = columns["first_seat"].astype(np.int64)
+        winners = columns["winners"].astype(np.int64)
+        scores = np.stack([columns[f"score_{seat}"] for seat in range(players)]).astype(np.int64)
+        self.matches += len(winners)
+        self.aborted += int(np.count_nonzero(columns["aborted"]))
+        for name, sums in self.metrics.items():
+            sums.add(columns[name].astype(np.int64))
+        self.score_sum.add(scores.sum(axis=0))
+
+        outcome = (first_seat << players) | winners
+        counts = np.bincount(outcome, minlength=self._outcomes.size)
+        self._outcomes += counts.reshape(self._outcomes.shape)
+        for first in range(players):
+            rows = scores[:, first_seat == first]
+            for position, sums in enumerate(self.score_by_position):
+                sums.add(rows[(first + position) % players])
+
+        is_winner = (winners >> np.arange(players)[:, None]) & 1
+        winner_count = is_winner.sum(axis=0)
+        self.winner_count.add(winner_count)
+        winner_total = (is_winner * scores).sum(axis=0)
+        for count in range(1, players + 1):
+            self.winner_score.add(winner_total[winner_count == count], scale=count)
+
+    def win_share_by_position(self) -> list[float]:
+        """Return shares of wins; position 0 is the first seat, then clockwise."""
+        return self._shares(lambda first, seat: (seat - first) % len(self.seats), len(self.seats))
+
+    def win_share_by_strategy(self) -> dict[str, float]:
+        """Return the share of wins of each strategy, its seats added up."""
+        names = list(dict.fromkeys(self.seats))
+        shares = self._shares(lambda _first, seat: names.index(self.seats[seat]), len(names))
+        return dict(zip(names, shares, strict=True))
+
+    def _shares(self, group: Any, groups: int) -> list[float]:
+        wins = [Fraction(0)] * groups
+        for first, mask in np.argwhere(self._outcomes):
+            winners = [seat for seat in range(len(self.seats)) if int(mask) >> seat & 1]
+            for seat in winners:
+                share = Fraction(int(self._outcomes[first, mask]), len(winners))
+                wins[group(int(first), seat)] += share
+        return [float(share / self.matches) if self.matches else 0.0 for share in wins]
+
+    def means(self) -> dict[str, dict[str, float | None]]:
+        """Return mean and standard deviation of every per-match metric."""
+        everything = {
+            **self.metrics,
+            "score_sum": self.score_sum,
+            "winner_score": self.winner_score,
+            "winner_count": self.winner_count,
+        }
+        return {name: {"mean": sums.mean, "sd": sums.sd} for name, sums in everything.items()}

@@ -1,0 +1,88 @@
+"""How long a study will take and how much disk it needs, from short trials."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from studies.cells import StudyCell
+from studies.executors import play_rows
+from studies.parts import encode
+from studies.run import available_cores, trial_seconds
+from studies.store import check_directory, scan_cell
+from studies.study import Study
+
+_SAMPLE_MATCHES = 500
+_SAMPLE_SECONDS = 0.5
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a run would have to do.
+
+    Attributes
+    ----------
+    present : dict of str to int
+        Match numbers that are there, by cell.
+    seconds : float
+        Wall time on `threads` threads.
+    bytes_a_row, bytes : float
+        Disk for a match, and for all that are missing.
+    """
+
+    present: dict[str, int]
+    rows_wanted: int
+    rows_present: int
+    rows_left: int
+    threads: int
+    seconds: float
+    bytes_a_row: float
+    bytes: float
+
+
+def estimate(
+    study: Study, cells: Sequence[StudyCell], directory: Path, threads: int | None
+) -> Estimate:
+    """Estimate a run of a study; nothing is written.
+
+    Speed is tried once for each line-up and sweep point, disk once, on the cell with most seats.
+
+    Raises
+    ------
+    InputError
+        If the directory holds another study.
+    """
+    present = {cell.id: 0 for cell in cells}
+    if check_directory(directory, study, cells):
+        present = {cell.id: scan_cell(directory, cell).present(study.matches) for cell in cells}
+    pace: dict[tuple[str, str], float] = {}
+    seconds, rows_left = 0.0, 0
+    for cell in cells:
+        left = study.matches - present[cell.id]
+        if not left:
+            continue
+        if cell.group not in pace:
+            pace[cell.group] = trial_seconds(cell)
+        seconds += left * pace[cell.group]
+        rows_left += left * cell.rotations
+    workers = threads or available_cores()
+    widest = max(cells, key=lambda cell: cell.players)
+    bytes_a_row = _bytes_a_row(widest, pace.get(widest.group)) if rows_left else 0.0
+    return Estimate(
+        present=present,
+        rows_wanted=sum(study.matches * cell.rotations for cell in cells),
+        rows_present=sum(present[cell.id] * cell.rotations for cell in cells),
+        rows_left=rows_left,
+        threads=workers,
+        seconds=seconds / workers,
+        bytes_a_row=bytes_a_row,
+        bytes=bytes_a_row * rows_left,
+    )
+
+
+def _bytes_a_row(cell: StudyCell, pace: float | None) -> float:
+    """Return the bytes that a match of a cell takes on the disk, from a sample."""
+    count = max(1, min(_SAMPLE_MATCHES, int(_SAMPLE_SECONDS / pace) if pace else 1))
+    columns, _ = play_rows(cell, 0, count)
+    return len(encode(columns, {})) / (count * cell.rotations)

@@ -1,0 +1,138 @@
+"""A study's matches as frames: lazily for people, in chunks of deals for the estimators."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from simcore.errors import DataError
+from studies.cellfile import read_cells, stored_cells
+from studies.cells import StudyCell
+from studies.parts import Part, damaged, read_part
+from studies.store import Scan, scan_cell
+
+CHUNK_ROWS = 1_000_000
+
+
+def load_matches(directory: Path) -> pl.LazyFrame:
+    """Return all matches of a study directory, joined with their cells' columns; see `load`."""
+    described = pl.DataFrame(read_cells(directory), infer_schema_length=None).drop("options")
+    frames = [
+        pl.scan_parquet([part.path for part in scan.parts]).select(
+            pl.lit(cell.id).alias("cell"), pl.all()
+        )
+        for cell, scan in sound_scans(directory)
+        if scan.parts
+    ]
+    if not frames:
+        raise DataError(f"{directory} holds no matches yet; `cardlab run` plays them")
+    matches = pl.concat(frames, how="diagonal")
+    names = set(matches.collect_schema().names()) - {"cell"}
+    described = described.rename(
+        {name: f"{name}_option" for name in described.columns if name in names}
+    )
+    return matches.join(described.lazy(), on="cell", how="left", maintain_order="left")
+
+
+def sound_scans(directory: Path) -> list[tuple[StudyCell, Scan]]:
+    """Return every cell with its parts.
+
+    Raises
+    ------
+    DataError
+        If a part is damaged.
+    """
+    found = [(cell, scan_cell(directory, cell)) for cell in stored_cells(directory)]
+    for _, scan in found:
+        for part, why in scan.faults:
+            raise damaged(part.path, why)
+    return found
+
+
+@dataclass(frozen=True)
+class Deals:
+    """Matches of a cell in deals.
+
+    Attributes
+    ----------
+    columns : dict of str to array, each of shape (deals, rotations)
+        Match columns.
+    """
+
+    columns: dict[str, np.ndarray[Any, Any]]
+
+    @property
+    def count(self) -> int:
+        """Number of deals."""
+        return int(self.columns["match"].shape[0])
+
+
+def chunks(scans: Sequence[Scan], rows_a_deal: int) -> Iterator[tuple[int, int]]:
+    """Yield ranges [start, stop) of match numbers that all of some cells have, of modest size."""
+    edges = [_ranges(scan.parts) for scan in scans]
+    size = max(1, CHUNK_ROWS // rows_a_deal)
+    for start, stop in _common(edges):
+        for first in range(start, stop, size):
+            yield first, min(first + size, stop)
+
+
+def read_deals(cell: StudyCell, scan: Scan, start: int, stop: int, names: Sequence[str]) -> Deals:
+    """Return match numbers [start, stop) of a cell, which must be there, in order.
+
+    Raises
+    ------
+    DataError
+        If a part cannot be read or its rows are not in the order of (match, rotation).
+    """
+    pieces: dict[str, list[np.ndarray[Any, Any]]] = {name: [] for name in ("match", *names)}
+    for part in scan.parts:
+        low, high = max(start, part.first), min(stop, part.stop)
+        if low < high:
+            rows = slice((low - part.first) * cell.rotations, (high - part.first) * cell.rotations)
+            _append(pieces, part, rows)
+    columns = {
+        name: np.concatenate(arrays).reshape(-1, cell.rotations) for name, arrays in pieces.items()
+    }
+    expected = np.arange(start, stop)[:, None]
+    if columns["match"].shape[0] != stop - start or (columns["match"] != expected).any():
+        raise DataError(
+            f"the rows of cell {cell.id} ({cell.label}) are not in the order of their match "
+            "numbers; `cardlab check` names the part"
+        )
+    return Deals(columns)
+
+
+def _append(pieces: dict[str, list[np.ndarray[Any, Any]]], part: Part, rows: slice) -> None:
+    try:
+        frame = pl.read_parquet(part.path, columns=list(pieces), n_rows=rows.stop)
+    except (OSError, pl.exceptions.PolarsError) as error:
+        read_part(part)  # names what is wrong, where the checksums tell
+        raise damaged(part.path, str(error).splitlines()[0][:100]) from None
+    for name, arrays in pieces.items():
+        arrays.append(frame[name].to_numpy()[rows])
+
+
+def _ranges(parts: Sequence[Part]) -> list[tuple[int, int]]:
+    """Return the ranges of match numbers in parts that are in order, joined where they touch."""
+    joined: list[tuple[int, int]] = []
+    for part in parts:
+        if joined and joined[-1][1] == part.first:
+            joined[-1] = (joined[-1][0], part.stop)
+        else:
+            joined.append((part.first, part.stop))
+    return joined
+
+
+def _common(edges: Sequence[list[tuple[int, int]]]) -> list[tuple[int, int]]:
+    """Return the intersection of lists of ranges."""
+    common = edges[0]
+    for ranges in edges[1:]:
+        common = [
+            (max(a, c), min(b, d)) for a, b in common for c, d in ranges if max(a, c) < min(b, d)
+        ]
+    return common

@@ -1,0 +1,247 @@
+"""Intervals and tests for paired simulation results: numbers in, numbers out.
+
+Nothing here reads a file or knows what a match is. Results of one deal depend on each other (the
+same cards, every rotation, with and without a variant), deals do not: every interval for more than
+one match a deal is built from one value a deal.
+
+Sources
+-------
+- E. B. Wilson (1927), J. Am. Stat. Assoc. 22:209: score interval of a proportion.
+- R. G. Newcombe (1998), Stat. Med. 17:2635: paired difference of proportions, method 10.
+- T. Tango (1998), Stat. Med. 17:891: score interval of a paired difference of proportions.
+- Q. McNemar (1947), Psychometrika 12:153; exact form in M. W. Fagerland, S. Lydersen, P. Laake
+  (2013), BMC Med. Res. Methodol. 13:91.
+- K.-Y. Liang, S. L. Zeger (1986), Biometrika 73:13: variance from cluster sums (CR0; CR1 with the
+  factor G / (G - 1)).
+- N. Dean, M. Pagano (2015), J. Surv. Stat. Methodol. 3:484: Wilson interval at the effective sample
+  size of clustered proportions.
+- S. Holm (1979), Scand. J. Stat. 6:65: step-down correction for many tests.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import ndtri, stdtr, stdtrit
+
+LEVEL = 0.95
+
+
+@dataclass(frozen=True)
+class Interval:
+    """An estimate between two bounds."""
+
+    estimate: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Moments:
+    """Count, mean and sum of squared deviations of one value a deal; `+` merges two sets.
+
+    Merging follows Chan, Golub & LeVeque (1983), Am. Stat. 37:242, which loses no digits where a
+    difference of large sums would.
+    """
+
+    count: int = 0
+    mean: float = 0.0
+    squares: float = 0.0
+
+    @classmethod
+    def of(cls, values: ArrayLike) -> Moments:
+        """Return the moments of an array of values, one a deal."""
+        array = np.asarray(values, dtype=np.float64)
+        if array.size == 0:
+            return cls()
+        mean = float(array.mean())
+        return cls(int(array.size), mean, float(np.square(array - mean).sum()))
+
+    def __add__(self, other: Moments) -> Moments:
+        count = self.count + other.count
+        if self.count == 0 or other.count == 0:
+            return other if self.count == 0 else self
+        step = other.mean - self.mean
+        return Moments(
+            count,
+            self.mean + step * other.count / count,
+            self.squares + other.squares + step * step * self.count * other.count / count,
+        )
+
+    @property
+    def standard_error(self) -> float:
+        """Standard error of the mean (CR1: variance with count - 1); NaN below two values."""
+        if self.count < 2:
+            return math.nan
+        return math.sqrt(self.squares / (self.count - 1) / self.count)
+
+
+def wilson(successes: int, trials: int, level: float = LEVEL) -> Interval:
+    """Return the Wilson score interval of a proportion of independent trials."""
+    if trials == 0:
+        return Interval(math.nan, 0.0, 1.0)
+    return wilson_at(successes / trials, trials, level)
+
+
+def wilson_at(share: float, trials: float, level: float = LEVEL) -> Interval:
+    """Return the Wilson score interval at a number of trials that need not be whole."""
+    z2 = float(ndtri(0.5 + level / 2)) ** 2
+    centre = (share + z2 / (2 * trials)) / (1 + z2 / trials)
+    spread = math.sqrt(z2 * (share * (1 - share) + z2 / (4 * trials)) / trials) / (1 + z2 / trials)
+    low = 0.0 if share <= 0 else max(0.0, centre - spread)
+    high = 1.0 if share >= 1 else min(1.0, centre + spread)
+    return Interval(share, low, high)
+
+
+def clustered_share(deals: Moments, size: int, level: float = LEVEL) -> Interval:
+    """Return the interval of a proportion when each deal gives `size` dependent matches.
+
+    Parameters
+    ----------
+    deals : Moments
+        Of the share within each deal.
+    size : int
+        Matches a deal. With 1 this is the Wilson interval.
+
+    Notes
+    -----
+    The Wilson interval at the effective sample size p (1 - p) / SE², with SE from the deals (Dean
+    & Pagano 2015). The effective size is kept between the number of deals and that of matches;
+    where all deals agree (SE = 0) it is the number of deals, so that no event in n deals gives
+    an upper bound near 3.84 / n and never 0.
+    """
+    if deals.count == 0:
+        return Interval(math.nan, 0.0, 1.0)
+    share = min(1.0, max(0.0, deals.mean))
+    error = deals.standard_error
+    effective = float(deals.count)
+    if size > 1 and error > 0:
+        effective = min(max(share * (1 - share) / error**2, effective), effective * size)
+    return wilson_at(share, effective, level)
+
+
+def clustered_mean(deals: Moments, level: float = LEVEL, *, bound: float | None = None) -> Interval:
+    """Return the interval of a mean of values that come one a deal (CR1, t with G - 1 degrees).
+
+    Parameters
+    ----------
+    deals : Moments
+        Of one value a deal: the deal's sum over its rotations, or the sum divided by a constant.
+    bound : float
+        Largest possible absolute value. When all deals gave exactly 0 the interval is then the
+        one that no event in that many deals allows (Newcombe's with no discordant pair) instead
+        of the point 0.
+    """
+    if deals.count == 0:
+        return Interval(math.nan, -math.inf, math.inf)
+    if deals.squares == 0 and deals.mean == 0 and bound is not None:
+        reach = bound * wilson(0, deals.count, level).high
+        return Interval(0.0, -reach, reach)
+    error = deals.standard_error
+    if math.isnan(error):
+        return Interval(deals.mean, -math.inf, math.inf)
+    reach = float(stdtrit(deals.count - 1, 0.5 + level / 2)) * error
+    return Interval(deals.mean, deals.mean - reach, deals.mean + reach)
+
+
+def clustered_p(deals: Moments) -> float:
+    """Return the two-sided p-value of "the mean is 0" from values that come one a deal."""
+    error = deals.standard_error
+    if deals.mean == 0 or math.isnan(error):
+        return 1.0
+    if error == 0:
+        return 0.0
+    return float(2 * stdtr(deals.count - 1, -abs(deals.mean) / error))
+
+
+def newcombe(both: int, first: int, second: int, neither: int, level: float = LEVEL) -> Interval:
+    """Return Newcombe's method 10 interval for the difference of two paired proportions.
+
+    Parameters
+    ----------
+    both, first, second, neither : int
+        Pairs in which both, only the first, only the second, or neither had the event. The
+        difference is (first - second) / pairs.
+
+    Notes
+    -----
+    Newcombe 1998, method 10: square-and-add of two Wilson intervals with the correlation phi,
+    corrected for continuity.
+    """
+    pairs = both + first + second + neither
+    if pairs == 0:
+        return Interval(math.nan, -1.0, 1.0)
+    one, two = wilson(both + first, pairs, level), wilson(both + second, pairs, level)
+    margins = (both + first) * (second + neither) * (both + second) * (first + neither)
+    product = float(both * neither - first * second)
+    if product > 0:
+        product = max(product - pairs / 2, 0.0)
+    phi = product / math.sqrt(margins) if margins else 0.0
+    below, above = one.estimate - one.low, one.high - one.estimate
+    other_below, other_above = two.estimate - two.low, two.high - two.estimate
+    down = math.sqrt(max(below**2 - 2 * phi * below * other_above + other_above**2, 0.0))
+    up = math.sqrt(max(above**2 - 2 * phi * above * other_below + other_below**2, 0.0))
+    difference = (first - second) / pairs
+    return Interval(difference, max(difference - down, -1.0), min(difference + up, 1.0))
+
+
+def tango(both: int, first: int, second: int, neither: int, level: float = LEVEL) -> Interval:
+    """Return Tango's score interval for the difference of two paired proportions.
+
+    Parameters are those of `newcombe`. The bounds are the differences at which the score statistic
+    (Tango 1998, equations 5 to 8) reaches the normal quantile.
+    """
+    pairs = both + first + second + neither
+    if pairs == 0:
+        return Interval(math.nan, -1.0, 1.0)
+    difference = (first - second) / pairs
+    z = float(ndtri(0.5 + level / 2))
+
+    def score(delta: float) -> float:
+        b = -first - second + (2 * pairs - first + second) * delta
+        c = -second * delta * (1 - delta)
+        share = (math.sqrt(max(b * b - 8 * pairs * c, 0.0)) - b) / (4 * pairs)
+        variance = pairs * (2 * share + delta * (1 - delta))
+        gap = first - second - pairs * delta
+        if variance <= 0:
+            return 0.0 if gap == 0 else math.copysign(math.inf, gap)
+        return gap / math.sqrt(variance)
+
+    return Interval(
+        difference,
+        _bound(lambda delta: min(score(delta), 1e9) - z, -1.0, difference),
+        _bound(lambda delta: max(score(delta), -1e9) + z, difference, 1.0),
+    )
+
+
+def _bound(gap: Callable[[float], float], low: float, high: float) -> float:
+    """Return where the falling function `gap` passes 0, or the end it does not reach."""
+    from scipy.optimize import brentq
+
+    if gap(low) <= 0:
+        return low
+    if gap(high) >= 0:
+        return high
+    return float(brentq(gap, low, high, xtol=1e-12))
+
+
+def mcnemar_p(first: int, second: int) -> float:
+    """Return the exact two-sided p-value of McNemar's test from the discordant pairs."""
+    from scipy.stats import binomtest
+
+    discordant = first + second
+    return float(binomtest(first, discordant).pvalue) if discordant else 1.0
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Return p-values corrected for their number by Holm's step-down method, in the same order."""
+    corrected = [1.0] * len(p_values)
+    largest = 0.0
+    for place, index in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        largest = max(largest, min(1.0, (len(p_values) - place) * p_values[index]))
+        corrected[index] = largest
+    return corrected

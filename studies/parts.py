@@ -1,0 +1,221 @@
+"""One part: the rows of one block of a cell, in one immutable Parquet file.
+
+A part is written under a temporary name in its own folder, forced to the disk and renamed, so a
+file with a part's name is whole unless the disk fails. Its name carries first match number and
+count. Rows are in the order of (match, rotation): the rows of a cell, read in the order of the
+names, do not depend on the block sizes.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from simcore.errors import DataError, InputError
+from studies.cells import StudyCell
+from studies.version import VERSION
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+
+    Columns = Mapping[str, np.ndarray[Any, Any]]
+
+TEMPORARY = ".tmp"
+_NAME = re.compile(r"(\d{13})-(\d{1,13})\.parquet")
+_MAGIC = b"PAR1"
+
+
+@dataclass(frozen=True, order=True)
+class Part:
+    """Matches [first, first + count) of a cell, all rotations, in the file `path`."""
+
+    first: int
+    count: int
+    path: Path
+
+    @property
+    def stop(self) -> int:
+        """First match number after the part."""
+        return self.first + self.count
+
+
+def part_name(first: int, count: int) -> str:
+    """Return the file name of a part."""
+    return f"{first:013d}-{count}.parquet"
+
+
+def parse_part(path: Path) -> Part | None:
+    """Return the part that a file name stands for, or None when it is no part's name."""
+    found = _NAME.fullmatch(path.name)
+    return Part(int(found[1]), int(found[2]), path) if found else None
+
+
+def write_part(
+    folder: Path, cell: StudyCell, first: int, count: int, columns: Columns, source: str
+) -> Part:
+    """Write the rows of a block.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the cell; made when it is missing.
+    columns : mapping of str to array, each of length count × rotations
+        Match columns in contract order, rows in the order of (match, rotation).
+    source : str
+        Hash of the sources that played the block.
+
+    Raises
+    ------
+    InputError
+        If the file exists or cannot be written; nothing is left under the part's name.
+    """
+    path = folder / part_name(first, count)
+    content = encode(columns, part_metadata(cell, first, count, source))
+    write_aside(path, content)
+    return Part(first, count, path)
+
+
+def write_aside(path: Path, content: bytes | memoryview, *, replace: bool = False) -> None:
+    """Write a file under a temporary name, force it to the disk and rename it.
+
+    Parameters
+    ----------
+    replace : bool
+        Whether a file of that name may be there; it is then replaced in one step.
+
+    Raises
+    ------
+    InputError
+        If the file exists and may not be replaced, or cannot be written.
+    """
+    aside = path.with_name(f".{path.name}.{os.getpid()}{TEMPORARY}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with aside.open("wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            if not replace and path.exists():
+                raise DataError(f"{path} is there already; it is never written over")
+            aside.rename(path)
+        finally:
+            aside.unlink(missing_ok=True)
+        _sync_folder(path.parent)
+    except OSError as error:
+        raise cannot_write(path, error) from None
+
+
+def cannot_write(path: Path, error: OSError) -> InputError:
+    """Return the refusal for a file that the system does not let us write."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return InputError(
+            f"the disk is full: {path} could not be written. The parts written before are whole; "
+            "make room and run the same command again, it continues"
+        )
+    return InputError(f"{path} cannot be written: {error.strerror or error}")
+
+
+def _sync_folder(folder: Path) -> None:
+    """Force a folder's entries to the disk, where the system knows how."""
+    if os.name != "posix":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def encode(columns: Columns, metadata: Mapping[str, str]) -> memoryview:
+    """Return columns as a Parquet file in memory (zstd, page checksums)."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    table = pa.table(dict(columns)).replace_schema_metadata(dict(metadata))
+    stream = pa.BufferOutputStream()
+    pq.write_table(
+        table,
+        stream,
+        compression="zstd",
+        compression_level=1,
+        use_dictionary=[name for name in columns if name != "match"],
+        column_encoding={"match": "DELTA_BINARY_PACKED"},
+        write_page_checksum=True,
+    )
+    return memoryview(stream.getvalue())
+
+
+def part_metadata(cell: StudyCell, first: int, count: int, source: str) -> dict[str, str]:
+    """Return what a part says of itself; values other than plain text are JSON."""
+    return {
+        "cell": cell.id,
+        "game": cell.game,
+        "variant": cell.variant,
+        "options": json.dumps(cell.options),
+        "lineup": json.dumps(cell.seats),
+        "seed": str(cell.seed),
+        "block": json.dumps({"first": first, "count": count}),
+        "rotations": str(cell.rotations),
+        "version": VERSION,
+        "source": source,
+    }
+
+
+def fault(part: Part, cell: StudyCell) -> str | None:
+    """Return what is wrong with a part, judged from its ends and its footer, or None.
+
+    The rows themselves are not read: `read_part` verifies their checksums.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        with part.path.open("rb") as file:
+            start = file.read(4)
+            file.seek(-4, os.SEEK_END)
+            if start != _MAGIC or file.read(4) != _MAGIC:
+                return "it is cut short or no Parquet file"
+        footer = pq.read_metadata(part.path)
+    except (OSError, pa.ArrowException) as error:
+        return f"it cannot be read ({str(error).splitlines()[0][:100]})"
+    told = footer.metadata or {}
+    if told.get(b"cell", b"").decode() != cell.id:
+        return "it belongs to another cell"
+    if told.get(b"block") != json.dumps({"first": part.first, "count": part.count}).encode():
+        return "its name and its content disagree"
+    if footer.num_rows != part.count * cell.rotations:
+        return f"it has {footer.num_rows} rows instead of {part.count * cell.rotations}"
+    return None
+
+
+def read_part(part: Part) -> pa.Table:
+    """Return the rows of a part, checksums verified.
+
+    Raises
+    ------
+    DataError
+        If the part cannot be read.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        return pq.ParquetFile(part.path, page_checksum_verification=True).read()
+    except (OSError, pa.ArrowException) as error:
+        raise damaged(part.path, str(error).splitlines()[0][:100]) from None
+
+
+def damaged(path: Path, why: str) -> DataError:
+    """Return the error for a part that cannot be used."""
+    return DataError(
+        f"part {path} is damaged: {why}. Move it away or delete it and run the study again: its "
+        "matches are then played again, bit for bit the same"
+    )

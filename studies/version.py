@@ -1,0 +1,3 @@
+"""The version of cardlab; the package metadata take it from here."""
+
+VERSION = "0.1.0"

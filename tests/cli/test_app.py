@@ -1,0 +1,99 @@
+"""The program as a whole: quick to answer, complete in its help, quiet when nobody listens."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+
+import pytest
+
+from simcore.game import game_names, get_game
+from simcore.options import show
+from strategies import policies
+from studies.cli.app import COMMANDS
+from studies.version import VERSION
+
+HEAVY = {"llvmlite", "matplotlib", "numba", "numpy", "pandas", "polars", "pyarrow", "scipy"}
+
+
+def test_help_names_every_command(cardlab):
+    result = cardlab("--help")
+    assert result.status == 0
+    for command in COMMANDS:
+        assert f" {command} " in result.out
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(cardlab, command):
+    result = cardlab(command, "--help")
+    assert result.status == 0
+    assert f"cardlab {command}" in result.out
+
+
+def test_version(cardlab):
+    assert cardlab("--version").out == f"cardlab {VERSION}\n"
+
+
+def test_help_is_quick(start_cardlab):
+    seconds = []
+    for _ in range(5):
+        started = time.perf_counter()
+        assert start_cardlab("--help").communicate(timeout=60)[0]
+        seconds.append(time.perf_counter() - started)
+    assert min(seconds) < 0.4
+
+
+def test_help_imports_no_compiler_and_no_tables():
+    code = (
+        "import sys; from studies.cli.app import run_app; run_app(['--help']);"
+        "print(*sys.modules, file=sys.stderr)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not HEAVY & set(run.stderr.split())
+
+
+def test_games_lists_all(cardlab):
+    result = cardlab("games")
+    for name in game_names():
+        assert get_game(name).title in result.out
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_one_game_in_full(cardlab, name):
+    game, text = get_game(name), cardlab("games", name).out
+    words = " ".join(text.split())
+    for option in game.options:
+        assert f" {option.name} {show(option.default)} " in words
+    for described in (*game.metrics, *game.clauses):
+        assert described.name in words
+    for phrase in (game.first_seat_meaning, *game.assumptions):
+        assert " ".join(phrase.split()) in words
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_strategies_shows_every_policy_and_parameter(cardlab, name):
+    words = cardlab("strategies", name).out.split()
+    for policy in policies(get_game(name)):
+        assert policy.name in words
+        assert {param.name for param in policy.params} <= set(words)
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_play_tells_one_match(cardlab, name):
+    first = cardlab("play", name, "--match", 7)
+    assert first.status == 0
+    assert len(first.out.splitlines()) > 10
+    assert cardlab("play", name, "--match", 7).out == first.out
+    assert cardlab("play", name, "--match", 8).out != first.out
+
+
+def test_closed_pipe_is_no_error(start_cardlab):
+    process = start_cardlab("play", "up")
+    process.stdout.close()
+    err = process.stderr.read()
+    process.stderr.close()
+    assert process.wait(timeout=60) != 0
+    assert "Traceback" not in err
+    assert "Exception" not in err
+    assert "rror" not in err

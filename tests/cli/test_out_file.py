@@ -1,0 +1,122 @@
+"""The file that `cardlab simulate --out` writes: columns, bytes, and what never happens to it."""
+
+from __future__ import annotations
+
+import json
+import signal
+import time
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import simcore.batch
+from simcore.game import game_names, get_game
+from studies.cli import rowfile, simulate
+from studies.version import VERSION
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_columns_types_and_metadata_of_the_contract(cardlab, tmp_path, name):
+    game, out = get_game(name), tmp_path / "rows.parquet"
+    assert cardlab("simulate", name, "--matches", 20, "--seed", 9, "--out", out).status == 0
+    schema = pq.read_schema(out)
+    players = game.players.default
+    assert dict(zip(schema.names, schema.types, strict=True)) == {
+        "match": pa.int64(),
+        "rotation": pa.int8(),
+        "first_seat": pa.uint8(),
+        "winners": pa.uint16(),
+        "aborted": pa.bool_(),
+        **{f"score_{seat}": pa.int32() for seat in range(players)},
+        **dict.fromkeys((*game.metric_names, "clauses", "decisions", "forced"), pa.int32()),
+    }
+    metadata = {key.decode(): value.decode() for key, value in schema.metadata.items()}
+    assert metadata["game"] == name
+    assert json.loads(metadata["options"]) == game.resolve({})
+    assert json.loads(metadata["lineup"]) == ["random"] * players
+    assert (metadata["seed"], metadata["version"]) == ("9", VERSION)
+    rows = pq.read_table(out)
+    assert rows["match"].to_pylist() == list(range(20))
+    assert set(rows["rotation"].to_pylist()) == {0}
+
+
+def test_same_bytes_for_any_threads_and_blocks(cardlab, tmp_path, monkeypatch):
+    monkeypatch.setattr(rowfile, "ROW_GROUP", 300)
+    files = []
+    for threads, first_block, block_seconds in ((1, 256, 0.4), (3, 7, 0.001), (2, 1000, 0.4)):
+        monkeypatch.setattr(simulate, "FIRST_BLOCK", first_block)
+        monkeypatch.setattr(simulate, "BLOCK_SECONDS", block_seconds)
+        files.append(tmp_path / f"{threads}.parquet")
+        cardlab("simulate", "up", "--matches", 1000, "--threads", threads, "--out", files[-1])
+    assert pq.ParquetFile(files[0]).num_row_groups == 4
+    assert len({file.read_bytes() for file in files}) == 1
+
+
+def test_existing_file_is_replaced_only_when_told(cardlab, refused, tmp_path):
+    out = tmp_path / "rows.parquet"
+    out.write_text("mine")
+    message = refused("simulate", "up", "--out", out)
+    assert "rows.parquet" in message
+    assert "--force" in message
+    assert out.read_text() == "mine"
+    assert cardlab("simulate", "up", "--matches", 3, "--out", out, "--force").status == 0
+    assert pq.read_table(out).num_rows == 3
+
+
+def test_unwritable_place_is_refused_before_playing(refused, tmp_path, monkeypatch):
+    monkeypatch.setattr(simcore.batch, "play", lambda *_a, **_k: pytest.fail("was played"))
+    (tmp_path / "file").write_text("")
+    for out in (
+        tmp_path / "no" / "rows.parquet",
+        tmp_path / "file" / "rows.parquet",
+        tmp_path,
+        tmp_path / ("x" * 300),
+        "/dev/null",
+    ):
+        message = refused("simulate", "up", "--out", out, "--force")
+        assert str(out) in message
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def interrupt_after(blocks, monkeypatch):
+    play = simcore.batch.play
+    calls = []
+
+    def interrupted(*arguments, **options):
+        calls.append(arguments)
+        if len(calls) > blocks:
+            raise KeyboardInterrupt
+        return play(*arguments, **options)
+
+    monkeypatch.setattr(simcore.batch, "play", interrupted)
+
+
+def test_interruption_leaves_nothing(cardlab, tmp_path, monkeypatch):
+    interrupt_after(2, monkeypatch)
+    result = cardlab("simulate", "up", "--matches", 10**7, "--out", tmp_path / "rows.parquet")
+    assert (result.status, result.out) == (130, "")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_interruption_keeps_the_file_to_be_replaced(cardlab, tmp_path, monkeypatch):
+    interrupt_after(2, monkeypatch)
+    out = tmp_path / "rows.parquet"
+    out.write_text("mine")
+    result = cardlab("simulate", "up", "--matches", 10**7, "--out", out, "--force")
+    assert result.status == 130
+    assert [(path, path.read_text()) for path in tmp_path.iterdir()] == [(out, "mine")]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_signal_ends_a_long_run_soon(start_cardlab, tmp_path, number):
+    process = start_cardlab("simulate", "up", "--matches", "1e12", "--out", "rows.parquet")
+    while not list(tmp_path.iterdir()) and process.poll() is None:
+        time.sleep(0.05)
+    time.sleep(0.5)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 128 + number
+    assert out == ""
+    assert "Traceback" not in err
+    assert list(tmp_path.iterdir()) == []

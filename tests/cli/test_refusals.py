@@ -1,0 +1,73 @@
+"""Bad input: one line that names the thing, its value and what is allowed, and status 2."""
+
+from __future__ import annotations
+
+import pytest
+
+SIMULATE = ("simulate", "up")
+
+CASES = {
+    "command": (("simulat",), ["'simulat'", "did you mean 'simulate'", "bench"]),
+    "option of a command": ((*SIMULATE, "--machtes", "3"), ["--machtes", "mean '--matches'"]),
+    "no game": (("simulate",), ["GAME"]),
+    "surplus argument": ((*SIMULATE, "down"), ["down"]),
+    "no value": ((*SIMULATE, "--seed"), ["--seed"]),
+    "game": (("simulate", "upp"), ["'upp'", "mean 'up'"]),
+    "game of games": (("games", "upp"), ["'upp'", "mean 'up'"]),
+    "game of strategies": (("strategies", "upp"), ["'upp'", "mean 'up'"]),
+    "game of play": (("play", "upp"), ["'upp'", "mean 'up'"]),
+    "game of bench": (("bench", "upp"), ["'upp'", "mean 'up'"]),
+    "rules option": ((*SIMULATE, "--rule", "dirtyone=off"), ["dirtyone", "mean 'dirty_one'"]),
+    "rule without value": ((*SIMULATE, "--rule", "rounds"), ["'rounds'", "NAME=VALUE"]),
+    "rule without name": ((*SIMULATE, "--rule", "=3"), ["'=3'", "NAME=VALUE"]),
+    "rule twice": ((*SIMULATE, "--rule", "rounds=2", "--rule", "rounds=3"), ["rounds", "twice"]),
+    "players twice": ((*SIMULATE, "--players", "3", "--rule", "players=4"), ["players", "twice"]),
+    "value": ((*SIMULATE, "--rule", "dirty_one=sometimes"), ["dirty_one", "sometimes", "forehand"]),
+    "players": ((*SIMULATE, "--players", "11"), ["players", "'11'", "2…10"]),
+    "combination": (
+        (*SIMULATE, "--rule", "minus_two=false", "--rule", "double_two=always"),
+        ["minus_two", "double_two", "allowed"],
+    ),
+    "list of the wrong length": (
+        (*SIMULATE, "--rule", "forget_last_card=0.1,0.2"),
+        ["forget_last_card", "2 values", "4 players"],
+    ),
+    "policy": ((*SIMULATE, "--lineup", "randon"), ["'randon'", "mean 'random'"]),
+    "parameter": ((*SIMULATE, "--lineup", "random(depth=3)"), ["depth", "random"]),
+    "unclosed parameters": ((*SIMULATE, "--lineup", "random(depth=3"), ["random(depth=3"]),
+    "empty line-up": ((*SIMULATE, "--lineup", ""), ["line"]),
+    "too long a line-up": ((*SIMULATE, "--lineup", ",".join(["random"] * 5)), ["5", "4"]),
+    "no matches": ((*SIMULATE, "--matches", "0"), ["--matches", "'0'", "1…1000000000000"]),
+    "too many matches": ((*SIMULATE, "--matches", "1000000000001"), ["--matches"]),
+    "matches no number": ((*SIMULATE, "--matches", "many"), ["--matches", "'many'"]),
+    "fraction of a match": ((*SIMULATE, "--matches", "1.5"), ["--matches", "'1.5'"]),
+    "huge number": ((*SIMULATE, "--matches", "9" * 5000), ["--matches", "whole number"]),
+    "negative seed": ((*SIMULATE, "--seed", "-1"), ["--seed", "'-1'", "9223372036854775807"]),
+    "large seed": ((*SIMULATE, "--seed", str(2**63)), ["--seed"]),
+    "no threads": ((*SIMULATE, "--threads", "0"), ["--threads", "'0'"]),
+    "too many threads": ((*SIMULATE, "--threads", "100000"), ["--threads"]),
+    "match": (("play", "up", "--match", "-1"), ["--match", "'-1'"]),
+    "runs": (("bench", "up", "--runs", "0"), ["--runs", "'0'"]),
+    "no file of policies": ((*SIMULATE, "--strategies", "no/such.py"), ["no/such.py"]),
+}
+
+
+@pytest.mark.parametrize(("arguments", "expected"), CASES.values(), ids=CASES.keys())
+def test_refused_with_one_line(refused, arguments, expected):
+    message = refused(*arguments)
+    for part in expected:
+        assert part in message
+    assert len(message) < 700
+
+
+def test_file_of_policies_that_is_no_python(refused, tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text("def policy(:\n")
+    assert "mine.py" in refused("simulate", "up", "--strategies", file)
+
+
+def test_refused_the_same_as_a_program(start_cardlab):
+    process = start_cardlab("simulate", "upp")
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (2, "")
+    assert err == "cardlab: unknown game 'upp'; did you mean 'up'? known: up\n"

@@ -1,0 +1,138 @@
+"""`cardlab simulate`: the form of its JSON, and its numbers against the rows it writes."""
+
+from __future__ import annotations
+
+import statistics
+
+import pyarrow.parquet as pq
+import pytest
+
+from simcore.game import game_names, get_game
+from strategies import policies
+
+KEYS = [
+    "game",
+    "options",
+    "lineup",
+    "matches",
+    "seed",
+    "seconds",
+    "metrics",
+    "win_share_by_position",
+    "score_by_position",
+    "win_share_by_strategy",
+    "aborted",
+]
+
+
+@pytest.fixture(params=game_names())
+def game(request):
+    return get_game(request.param)
+
+
+def without_seconds(result):
+    return {key: value for key, value in result.json.items() if key != "seconds"}
+
+
+def test_json_has_the_form_of_the_contract(cardlab, game):
+    result = cardlab("simulate", game.name, "--matches", 300, "--json")
+    assert (result.status, result.out.count("\n")) == (0, 1)
+    data, players = result.json, game.players.default
+    assert list(data) == KEYS
+    assert data["game"] == game.name
+    assert data["options"] == game.resolve({})
+    assert data["lineup"] == ["random"] * players
+    assert data["matches"] == 300
+    assert data["seconds"] > 0
+    assert list(data["metrics"]) == [
+        *game.metric_names,
+        "decisions",
+        "forced",
+        "score_sum",
+        "winner_score",
+        "winner_count",
+    ]
+    assert all(list(metric) == ["mean", "sd"] for metric in data["metrics"].values())
+    assert len(data["win_share_by_position"]) == len(data["score_by_position"]) == players
+    assert list(data["win_share_by_strategy"]) == ["random"]
+
+
+def test_numbers_agree_with_the_rows(cardlab, game, tmp_path):
+    names = [policy.name for policy in policies(game)][:2]
+    out = tmp_path / "rows.parquet"
+    lineup = ",".join(names)
+    arguments = ("simulate", game.name, "--lineup", lineup, "--matches", 700, "--seed", 5)
+    data = cardlab(*arguments, "--json", "--out", out).json
+    rows = pq.read_table(out).to_pylist()
+    seats = data["lineup"]
+    assert seats == [names[seat % 2] for seat in range(len(seats))]
+
+    by_position, by_strategy, winner_scores = [0.0] * len(seats), dict.fromkeys(names, 0.0), []
+    for row in rows:
+        winners = [seat for seat in range(len(seats)) if row["winners"] >> seat & 1]
+        for seat in winners:
+            by_position[(seat - row["first_seat"]) % len(seats)] += 1 / len(winners) / len(rows)
+            by_strategy[seats[seat]] += 1 / len(winners) / len(rows)
+        if winners:
+            winner_scores.append(statistics.mean(row[f"score_{seat}"] for seat in winners))
+    assert data["win_share_by_position"] == pytest.approx(by_position)
+    assert data["win_share_by_strategy"] == pytest.approx(by_strategy)
+    assert data["aborted"] == sum(row["aborted"] for row in rows)
+    assert data["score_by_position"] == pytest.approx(
+        [
+            statistics.mean(row[f"score_{(row['first_seat'] + p) % len(seats)}"] for row in rows)
+            for p in range(len(seats))
+        ]
+    )
+
+    expected = {name: [row[name] for row in rows] for name in game.metric_names}
+    expected["decisions"] = [row["decisions"] for row in rows]
+    expected["forced"] = [row["forced"] for row in rows]
+    expected["winner_count"] = [row["winners"].bit_count() for row in rows]
+    expected["winner_score"] = winner_scores
+    expected["score_sum"] = [sum(row[f"score_{s}"] for s in range(len(seats))) for row in rows]
+    for name, values in expected.items():
+        assert data["metrics"][name]["mean"] == pytest.approx(statistics.mean(values)), name
+        assert data["metrics"][name]["sd"] == pytest.approx(statistics.stdev(values)), name
+
+
+def test_result_depends_on_the_seed_and_not_on_threads(cardlab, game):
+    arguments = ("simulate", game.name, "--matches", 2000, "--json")
+    one = without_seconds(cardlab(*arguments, "--threads", 1, "--seed", 3))
+    three = without_seconds(cardlab(*arguments, "--threads", 3, "--seed", 3))
+    other = without_seconds(cardlab(*arguments, "--threads", 1, "--seed", 4))
+    assert one == three
+    assert one["metrics"] != other["metrics"]
+
+
+def test_one_match_has_no_spread(cardlab, game):
+    data = cardlab("simulate", game.name, "--matches", 1, "--json").json
+    assert {metric["sd"] for metric in data["metrics"].values()} == {None}
+
+
+def test_options_and_players_reach_the_game(cardlab):
+    data = cardlab(
+        "simulate", "up", "--players", 3, "--rule", "points_limit=300", "--rule",
+        "dirty_one=always", "--matches", 50, "--json",
+    ).json  # fmt: skip
+    assert data["options"] == get_game("up").resolve(
+        {"players": 3, "points_limit": 300, "dirty_one": "always"}
+    )
+    assert len(data["lineup"]) == 3
+
+
+@pytest.mark.parametrize(("text", "count"), [("1_0", 10), ("2e1", 20), ("3E0", 3)])
+def test_numbers_may_be_written_for_people(cardlab, text, count):
+    assert cardlab("simulate", "up", "--matches", text, "--json").json["matches"] == count
+
+
+def test_summary_shows_shares_with_intervals(cardlab, game):
+    result = cardlab("simulate", game.name, "--matches", 400)
+    assert result.status == 0
+    for word in ("win share", "95 % interval", "matches/s", *game.metric_names):
+        assert word in result.out
+
+
+def test_largest_seed_is_accepted(cardlab):
+    seed = 2**63 - 1
+    assert cardlab("simulate", "up", "--seed", seed, "--matches", 5, "--json").json["seed"] == seed

@@ -1,0 +1,1 @@
+"""Slow plain-Python referees of the games, written from the rule texts only."""

@@ -1,0 +1,543 @@
+"""Referee for Up: a slow twin of the compiled kernel, for tests.
+
+Written from ``up.md`` and the German rule text only, without a look at any kernel. It keeps the
+cards by name, knows every legal move, carries out one move at a time and scores. It draws no
+random numbers of its own: the pack, the blind card and the forgetting come from the driver.
+Marks such as clause 18 and UP-30 are those of ``up.md``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+MINUS_TWO = "-2"
+CLEAR = "clear"
+NUMBERS = tuple(str(value) for value in range(1, 12))
+CARDS = (*NUMBERS, MINUS_TWO, CLEAR)
+
+MINUS_TWO_POINTS = 20
+CLEAR_POINTS = 50
+DIRTY_ONE_POINTS = 30
+CREDIT = 10
+BLIND_MINUS_TWO_CREDIT = 80
+TABLE_PASSES = 4
+HAND_PASSES = 5
+REDUCTION = 2
+
+METRICS = (
+    "rounds",
+    "plays",
+    "collapses",
+    "clears",
+    "minus_twos",
+    "blind_plays",
+    "largest_pickup",
+    "blind_minus_two_finishes",
+    "lead_changes",
+)
+
+Move = tuple[object, ...]
+
+
+@dataclass(frozen=True)
+class Options:
+    """The resolved options of a match, named as in ``up.md``."""
+
+    players: int
+    rounds: int | None
+    points_limit: int | None
+    dirty_one: str
+    double_two: str
+    minus_two: bool
+    extra_set: bool
+    scoring: str
+    multiples_in_first_lap: bool
+    deal_passes: bool
+    forget_last_card: float | list[float]
+    play_cap: int
+
+    def __post_init__(self) -> None:
+        """Refuse combinations that ``up.md`` rules out."""
+        if self.rounds is None and self.points_limit is None:
+            raise ValueError("rounds and points_limit are both none: the match would never end")
+        if not self.minus_two and self.double_two != "off":
+            raise ValueError("double_two needs the '-2' cards, but minus_two is false")
+        if self.scoring == "matches" and self.points_limit is not None:
+            raise ValueError("scoring 'matches' has no points, but points_limit is set")
+
+    def forget_probability(self, seat: int) -> float:
+        """Give the probability that a seat forgets to announce its last card."""
+        if isinstance(self.forget_last_card, int | float):
+            return self.forget_last_card
+        return self.forget_last_card[seat]
+
+
+class UpReferee:
+    """State of one match of Up, with its legal moves and their effects.
+
+    Parameters
+    ----------
+    options
+        Every option of ``up.md`` with its value.
+    first_dealer
+        Seat of the first dealer.
+
+    Attributes
+    ----------
+    phase
+        "START" (a round must be started), "CUT", "DECLARE", "PLAY" or "MATCH_OVER".
+    on_turn
+        Seat that decides or acts now; without meaning in "START" and "MATCH_OVER".
+    dealer
+        Dealer of the round that was begun last (before the first round: of that round).
+    hands, open_cards, hidden
+        Cards by seat; ``hidden`` in the order of the deal.
+    tower, removed, aside
+        The standing tower from its base up, what clear cards took away, and what the deal left.
+    cap
+        Highest value that may be laid on the tower; None without a tower.
+    first_turn, lost_turn
+        By seat: has not ended its first turn of the round; loses its next turn.
+    """
+
+    def __init__(self, options: Mapping[str, object], first_dealer: int) -> None:
+        self.options = Options(**cast("dict[str, object]", dict(options)))  # type: ignore[arg-type]
+        self.players = self.options.players
+        if not 0 <= first_dealer < self.players:
+            raise ValueError(f"first_dealer {first_dealer} is not one of {self.players} seats")
+        self.phase = "START"
+        self.dealer = first_dealer
+        self.on_turn = first_dealer
+        self.totals = [0] * self.players
+        self.rounds_completed = 0
+        self.leaders: set[int] = set()
+        self.aborted = False
+        self.winners: set[int] = set()
+        self.metrics = dict.fromkeys(METRICS, 0)
+        self._clear_table()
+
+    def _clear_table(self) -> None:
+        self.pack: list[str] = []
+        self.hands: list[Counter[str]] = [Counter() for _ in range(self.players)]
+        self.open_cards: list[Counter[str]] = [Counter() for _ in range(self.players)]
+        self.hidden: list[list[str]] = [[] for _ in range(self.players)]
+        self.tower: list[str] = []
+        self.removed: list[str] = []
+        self.aside: list[str] = []
+        self.cap: int | None = None
+        self.dirty = False
+        self.double = False
+        self.first_turn = [True] * self.players
+        self.lost_turn = [False] * self.players
+        self.announcement_due = False
+        self.round_plays = 0
+
+    # ------------------------------------------------------------------ set-up, clauses 1-6
+
+    def full_pack(self) -> list[str]:
+        """Return all cards of the pack, unshuffled (clauses 1, 34 and 35)."""
+        one_set = [card for card in CARDS if self.options.minus_two or card != MINUS_TWO]
+        return one_set * (self.players + self.options.extra_set)
+
+    def start_round(self, pack: Sequence[str]) -> None:
+        """Begin a round with a shuffled and cut pack, up to the first decision.
+
+        Parameters
+        ----------
+        pack
+            Top card first. The last entry was the bottom card of the lifted packet.
+        """
+        if self.phase != "START":
+            raise ValueError(f"a round cannot start in phase {self.phase}")
+        if Counter(pack) != Counter(self.full_pack()):
+            raise ValueError("the pack is not a permutation of full_pack()")
+        if self.options.deal_passes and self.metrics["rounds"]:
+            self.dealer = self._next_seat(self.dealer)
+        self._clear_table()
+        self.metrics["rounds"] += 1
+        self.pack = list(pack)
+        if self.pack[-1] in (MINUS_TWO, CLEAR):
+            self.phase = "CUT"
+            self.on_turn = (self.dealer - 1) % self.players
+        else:
+            self._deal(passed_over=None)
+
+    def _resolve_cut(self, choice: str) -> None:
+        """Keep or return the special card found at the cut (clause 2, UP-03)."""
+        cutter = self.on_turn
+        if choice == "keep":
+            self.hands[cutter][self.pack.pop()] += 1
+        self._deal(passed_over=cutter if choice == "keep" else None)
+
+    def _deal(self, passed_over: int | None) -> None:
+        """Deal hidden, open and hand cards; one seat may miss the last pass (UP-04, UP-05)."""
+        undealt = iter(self.pack)
+        seats = [(self.dealer + step) % self.players for step in range(1, self.players + 1)]
+        for _ in range(TABLE_PASSES):
+            for seat in seats:
+                self.hidden[seat].append(next(undealt))
+        for _ in range(TABLE_PASSES):
+            for seat in seats:
+                self.open_cards[seat][next(undealt)] += 1
+        hand_passes = HAND_PASSES if self.options.minus_two else HAND_PASSES - 1
+        for hand_pass in range(1, hand_passes + 1):
+            for seat in seats:
+                if hand_pass < hand_passes or seat != passed_over:
+                    self.hands[seat][next(undealt)] += 1
+        self.aside = list(undealt)
+        self.pack = []
+        self._prepare_declaration()
+
+    def _prepare_declaration(self) -> None:
+        """Let forehand announce the variants that are forehand's to announce (UP-36)."""
+        self.on_turn = self._next_seat(self.dealer)
+        if "forehand" in (self.options.dirty_one, self.options.double_two):
+            self.phase = "DECLARE"
+        else:
+            self._begin_play(frozenset())
+
+    def _begin_play(self, announced: frozenset[str]) -> None:
+        self.dirty = self.options.dirty_one == "always" or "dirty" in announced
+        self.double = self.options.double_two == "always" or "double" in announced
+        if self.double:
+            self._turn_minus_twos_into_twos()
+        self.phase = "PLAY"
+
+    def _turn_minus_twos_into_twos(self) -> None:
+        """Make every dealt "-2" an ordinary 2 (clause 33, UP-37)."""
+        for pile in (*self.hands, *self.open_cards):
+            pile["2"] += pile.pop(MINUS_TWO, 0)
+            _drop_empty(pile)
+        self.hidden = [
+            ["2" if card == MINUS_TWO else card for card in cards] for cards in self.hidden
+        ]
+
+    # ------------------------------------------------------------------ legality
+
+    def legal_moves(self) -> set[Move]:
+        """List the canonical moves of the seat on turn; none if it must pass the lead."""
+        if self.phase == "CUT":
+            return {("cut", "keep"), ("cut", "return")}
+        if self.phase == "DECLARE":
+            return {("declare", announced) for announced in self._announcements()}
+        if self.phase == "PLAY":
+            return self._play_moves(self.on_turn, first_turn=self.first_turn[self.on_turn])
+        return set()
+
+    def _announcements(self) -> set[frozenset[str]]:
+        dirty = {"dirty"} if self.options.dirty_one == "forehand" else set()
+        double = {"double"} if self.options.double_two == "forehand" else set()
+        return {frozenset(), frozenset(dirty), frozenset(double), frozenset(dirty | double)}
+
+    def _play_moves(self, seat: int, *, first_turn: bool) -> set[Move]:
+        """List the moves of a seat, in its first turn from the hand only (clause 10, UP-17)."""
+        piles = {"hand": self.hands[seat]}
+        if not first_turn:
+            piles["open"] = self.open_cards[seat]
+        singly = first_turn and not self.options.multiples_in_first_lap
+        moves: set[Move] = {
+            ("lay", source, card, count)
+            for source, pile in piles.items()
+            for card, held in pile.items()
+            for count in self._playable_counts(card, 1 if singly else held)
+        }
+        # Hidden cards are free only when all four open ones are gone (clause 12, UP-10).
+        if self.hidden[seat] and not self.open_cards[seat]:
+            moves.add(("blind",))
+        return moves
+
+    def _playable_counts(self, card: str, most: int) -> list[int]:
+        """List how many equal cards may be laid: up to all that fit, or one to collapse."""
+        if card == CLEAR:
+            return [1]
+        if card == MINUS_TWO and self.cap is None:
+            return []  # A "-2" may not open a tower (UP-21).
+        return [count for count in range(1, most + 1) if self._fits(card, count)] or [1]
+
+    def _fits(self, card: str, count: int) -> bool:
+        """Tell whether cards leave their player without a collapse (clauses 9, 18 and 22)."""
+        if card == CLEAR:
+            return True
+        if card == MINUS_TWO:
+            return self.cap is not None and self.cap - REDUCTION * count > 0
+        return self.cap is None or int(card) <= self.cap
+
+    def calls_for_announcement(self, move: Move, position: int | None = None) -> bool:
+        """Tell whether a legal move will leave its seat exactly one card (clause 24, UP-29).
+
+        A collapse never does, for it takes up at least two cards; neither does a "-2" turned up
+        on an empty table, for it goes to the hand.
+        """
+        match move:
+            case ("lay", _, str(card), int(count)):
+                pass
+            case ("blind",):
+                card, count = self.hidden[self.on_turn][cast("int", position)], 1
+            case _:
+                return False
+        return self._fits(card, count) and self._cards_left(self.on_turn) - count == 1
+
+    def _verify(self, move: Move, position: int | None, *, forgets: bool) -> None:
+        if move not in self.legal_moves():
+            raise ValueError(f"{move} is not legal for seat {self.on_turn} in phase {self.phase}")
+        if (move == ("blind",)) != (position is not None):
+            raise ValueError("a position is needed to turn up a hidden card, and only then")
+        if position is not None and not 0 <= position < len(self.hidden[self.on_turn]):
+            raise ValueError(f"seat {self.on_turn} has no hidden card at position {position}")
+        if forgets and not self.calls_for_announcement(move, position):
+            raise ValueError(f"{move} calls for no announcement that could be forgotten")
+
+    # ------------------------------------------------------------------ course of play
+
+    def apply(self, move: Move, *, position: int | None = None, forgets: bool = False) -> None:
+        """Carry out a move of the seat on turn.
+
+        Parameters
+        ----------
+        move
+            One of ``legal_moves()``.
+        position
+            For ("blind",): which entry of the seat's ``hidden`` is turned up.
+        forgets
+            The seat forgets to announce the single card it is left with.
+        """
+        self._verify(move, position, forgets=forgets)
+        self.announcement_due = self.calls_for_announcement(move, position)
+        if forgets:
+            self.lost_turn[self.on_turn] = True
+        match move:
+            case ("cut", str(choice)):
+                self._resolve_cut(choice)
+            case ("declare", frozenset() as announced):
+                self._begin_play(announced)
+            case ("lay", str(source), str(card), int(count)):
+                pile = (self.hands if source == "hand" else self.open_cards)[self.on_turn]
+                pile[card] -= count
+                _drop_empty(pile)
+                self._play(card, count)
+            case _:
+                self._turn_up(cast("int", position))
+
+    def pass_lead(self) -> None:
+        """Hand the lead to the next seat, for want of a card that may open (UP-22)."""
+        if self.phase != "PLAY" or self.legal_moves():
+            raise ValueError("a lead is passed only by a seat on turn without a legal move")
+        self.announcement_due = False
+        self._end_turn()
+
+    def _turn_up(self, position: int) -> None:
+        """Play a hidden card blind (clauses 12, 19 and 20)."""
+        seat = self.on_turn
+        card = self.hidden[seat].pop(position)
+        self.metrics["blind_plays"] += 1
+        if card != MINUS_TWO:
+            self._play(card, 1)
+        elif not self._cards_left(seat):
+            self._finish_with_minus_two()
+        elif self.cap is None:
+            self.hands[seat][card] += 1
+            self._complete_play(leads_again=True)
+        else:
+            self._play(card, 1)
+
+    def _finish_with_minus_two(self) -> None:
+        """End the round with a "-2" as the very last hidden card, fitting or not (clause 20)."""
+        if self.cap is not None:
+            self.metrics["minus_twos"] += 1
+        self.metrics["blind_minus_two_finishes"] += 1
+        self.tower.append(MINUS_TWO)
+        self._complete_play(leads_again=False, credit=BLIND_MINUS_TWO_CREDIT)
+
+    def _play(self, card: str, count: int) -> None:
+        """Put cards that have left their place on the table, with all that follows."""
+        if card == CLEAR:
+            self._clear_tower()
+        elif self._fits(card, count):
+            self._build(card, count)
+        else:
+            self._collapse(card)
+        self._complete_play(leads_again=self.cap is None)
+
+    def _clear_tower(self) -> None:
+        """Take the tower and the clear card out of the game (clauses 21-23)."""
+        self.removed += [*self.tower, CLEAR]
+        self._remove_tower()
+        self.metrics["clears"] += 1
+
+    def _build(self, card: str, count: int) -> None:
+        """Lay equal cards on the tower, or open one (clauses 9, 17 and 18)."""
+        self.tower += [card] * count
+        if card != MINUS_TWO:
+            self.cap = int(card)
+        elif self.cap is not None:
+            self.cap -= REDUCTION * count
+            self.metrics["minus_twos"] += count
+
+    def _collapse(self, card: str) -> None:
+        """Let the tower collapse into the hand, with the card just played (clause 15, UP-15)."""
+        pickup = [*self.tower, card]
+        self.hands[self.on_turn].update(pickup)
+        self._remove_tower()
+        self.metrics["collapses"] += 1
+        self.metrics["largest_pickup"] = max(self.metrics["largest_pickup"], len(pickup))
+
+    def _remove_tower(self) -> None:
+        self.tower = []
+        self.cap = None
+
+    def _complete_play(self, *, leads_again: bool, credit: int = CREDIT) -> None:
+        """Count the play and see who acts next, or whether the round or the match is over."""
+        self.metrics["plays"] += 1
+        self.round_plays += 1
+        if not self._cards_left(self.on_turn):
+            self._end_round(self.on_turn, credit)
+        elif self.round_plays >= self.options.play_cap or self._is_deadlocked():
+            self.aborted = True
+            self.phase = "MATCH_OVER"
+        elif not leads_again:
+            self._end_turn()
+
+    def _is_deadlocked(self) -> bool:
+        """Tell whether no seat can ever lead again, also after its first turn."""
+        return self.cap is None and not any(
+            self._play_moves(seat, first_turn=False) for seat in range(self.players)
+        )
+
+    def _end_turn(self) -> None:
+        """Move on clockwise, using up lost turns on the way (UP-30)."""
+        self.first_turn[self.on_turn] = False
+        self.on_turn = self._next_seat(self.on_turn)
+        while self.lost_turn[self.on_turn]:
+            self.lost_turn[self.on_turn] = False
+            self.on_turn = self._next_seat(self.on_turn)
+
+    # ------------------------------------------------------------------ scoring, clauses 26-35
+
+    def _end_round(self, first_out: int, credit: int) -> None:
+        """Book the round, count a change of the lead, and end the match if it is due."""
+        for seat in range(self.players):
+            self.totals[seat] += self._round_score(seat, first_out)
+        if self.options.scoring == "points":
+            self.totals[first_out] = max(0, self.totals[first_out] - credit)  # UP-33
+        best = max(self.totals) if self.options.scoring == "matches" else min(self.totals)
+        leaders = {seat for seat, total in enumerate(self.totals) if total == best}
+        if self.rounds_completed and leaders != self.leaders:
+            self.metrics["lead_changes"] += 1
+        self.leaders = leaders
+        self.rounds_completed += 1
+        self.phase = "START"
+        if self._is_match_over():
+            self.phase = "MATCH_OVER"
+            self.winners = set(leaders)
+
+    def _round_score(self, seat: int, first_out: int) -> int:
+        """Score a seat in this round, before any credit (clauses 26 and 30)."""
+        if self.options.scoring == "matches":
+            return int(seat == first_out)
+        if self.options.scoring == "cards":
+            return self._cards_left(seat)
+        return sum(self.card_points(card) for card in self._cards_of(seat))
+
+    def card_points(self, card: str) -> int:
+        """Return what a remaining card counts, by the variants in force."""
+        if card == "1" and self.dirty:
+            return DIRTY_ONE_POINTS
+        specials = {MINUS_TWO: MINUS_TWO_POINTS, CLEAR: CLEAR_POINTS}
+        return specials[card] if card in specials else int(card)
+
+    def _is_match_over(self) -> bool:
+        """Tell whether the last round or the limit has been reached (clause 31, UP-34, UP-35)."""
+        limit = self.options.points_limit
+        return self.rounds_completed == self.options.rounds or (
+            limit is not None and max(self.totals) > limit
+        )
+
+    # ------------------------------------------------------------------ counting
+
+    def _next_seat(self, seat: int) -> int:
+        return (seat + 1) % self.players
+
+    def _cards_of(self, seat: int) -> Iterable[str]:
+        return (
+            *self.hands[seat].elements(),
+            *self.open_cards[seat].elements(),
+            *self.hidden[seat],
+        )
+
+    def _cards_left(self, seat: int) -> int:
+        return self.hands[seat].total() + self.open_cards[seat].total() + len(self.hidden[seat])
+
+    def cards_in_play_count(self) -> int:
+        """Count all cards wherever they lie, the undealt pack and those aside included."""
+        piles = (self.pack, self.tower, self.removed, self.aside)
+        held = sum(self._cards_left(seat) for seat in range(self.players))
+        return held + sum(len(pile) for pile in piles)
+
+
+def _drop_empty(pile: Counter[str]) -> None:
+    """Remove the entries of cards of which none is left, in place."""
+    for card in [card for card, held in pile.items() if not held]:
+        del pile[card]
+
+
+def random_match(
+    options: Mapping[str, object],
+    rng: random.Random,
+    first_dealer: int | None = None,
+    watch: Callable[[UpReferee], None] | None = None,
+) -> UpReferee:
+    """Play a whole match with uniformly random canonical moves.
+
+    Parameters
+    ----------
+    options
+        Every option of ``up.md`` with its value.
+    rng
+        Source of the packs, the moves, the blind cards and the forgetting.
+    first_dealer
+        Seat of the first dealer; drawn when None.
+    watch
+        Called with the referee after every action, for checks and counts.
+
+    Returns
+    -------
+    UpReferee
+        The referee when the match is over.
+    """
+    players = cast("int", options["players"])
+    dealer = rng.randrange(players) if first_dealer is None else first_dealer
+    referee = UpReferee(options, dealer)
+    while referee.phase != "MATCH_OVER":
+        _random_action(referee, rng)
+        if watch is not None:
+            watch(referee)
+    return referee
+
+
+def _random_action(referee: UpReferee, rng: random.Random) -> None:
+    if referee.phase == "START":
+        pack = referee.full_pack()
+        rng.shuffle(pack)
+        referee.start_round(pack)
+        return
+    moves = sorted(referee.legal_moves(), key=_sort_key)
+    if not moves:
+        referee.pass_lead()
+        return
+    move = rng.choice(moves) if len(moves) > 1 else moves[0]
+    seat = referee.on_turn
+    position = rng.randrange(len(referee.hidden[seat])) if move == ("blind",) else None
+    due = referee.calls_for_announcement(move, position)
+    forgets = due and rng.random() < referee.options.forget_probability(seat)
+    referee.apply(move, position=position, forgets=forgets)
+
+
+def _sort_key(move: Move) -> list[str]:
+    """Order moves alike in every run; the order of a set depends on the hash seed."""
+    return [" ".join(sorted(part)) if isinstance(part, frozenset) else str(part) for part in move]

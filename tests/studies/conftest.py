@@ -1,0 +1,63 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from studies.run import run_study
+from studies.study import check_study
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def document(**changes):
+    return {
+        "title": "A study",
+        "game": "up",
+        "seed": 5,
+        "matches": 60,
+        "options": {"players": 3, "rounds": 2},
+        "variants": {"dirty": {"dirty_one": "always"}, "same": {}},
+        "lineups": [{"name": "pair", "seats": ["greedy", "random"], "rotate": True}],
+        **changes,
+    }
+
+
+def study(**changes):
+    return check_study(document(**changes), name="test")
+
+
+def read_rows(directory):
+    """Return all rows of each cell in the order of the files, as one bytes object a cell."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rows = {}
+    for folder in sorted((directory / "matches").iterdir()):
+        tables = [
+            pq.ParquetFile(path).read().replace_schema_metadata()
+            for path in sorted(folder.glob("*.parquet"))
+        ]
+        rows[folder.name] = pa.concat_tables(tables).to_pydict()
+    return rows
+
+
+def cardlab(*arguments, check=False, timeout=300):
+    return subprocess.run(
+        [sys.executable, "-m", "studies.cli.app", *map(str, arguments)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=check,
+        timeout=timeout,
+        env={**os.environ, "COLUMNS": "100"},
+    )
+
+
+@pytest.fixture(scope="session")
+def played(tmp_path_factory):
+    """A finished study directory; tests must not change it."""
+    directory = tmp_path_factory.mktemp("played") / "study"
+    run_study(study(), directory, threads=2, block=25)
+    return directory

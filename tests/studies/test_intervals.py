@@ -1,0 +1,130 @@
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+from statsmodels.api import OLS
+from statsmodels.stats.contingency_tables import mcnemar
+from statsmodels.stats.multitest import multipletests
+
+from studies.intervals import (
+    Moments,
+    clustered_mean,
+    clustered_p,
+    clustered_share,
+    holm,
+    mcnemar_p,
+    newcombe,
+    tango,
+    wilson,
+)
+
+
+class TestWilson:
+    @pytest.mark.parametrize(("successes", "trials"), [(0, 20), (20, 20), (3, 17), (400, 1000)])
+    def test_agrees_with_scipy(self, successes, trials):
+        ours = wilson(successes, trials)
+        theirs = binomtest(successes, trials).proportion_ci(0.95, method="wilson")
+        assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high), abs=1e-12)
+
+    def test_nothing_seen_is_no_knowledge(self):
+        assert (wilson(0, 0).low, wilson(0, 0).high) == (0, 1)
+
+
+class TestPairedProportions:
+    # Airway hyper-responsiveness (Bentur 2009) and complete response (Cavo 2012), in Fagerland,
+    # Lydersen & Laake, Stat. Med. 33:2850 (2014) and the R package contingencytables; the third
+    # is case b of Newcombe 1998.
+    @pytest.mark.parametrize(
+        ("table", "low", "high"),
+        [
+            ((1, 1, 7, 12), -0.507, -0.026),
+            ((59, 6, 16, 80), -0.1186, -0.0046),
+            ((36, 12, 2, 0), 0.0569, 0.3404),
+        ],
+    )
+    def test_newcombe_method_10(self, table, low, high):
+        found = newcombe(*table)
+        assert found.estimate == (table[1] - table[2]) / sum(table)
+        digits = len(str(low).partition(".")[2])
+        assert (round(found.low, digits), round(found.high, digits)) == (low, high)
+
+    def test_tango(self):
+        found = tango(1, 1, 7, 12)
+        assert (round(found.low, 3), round(found.high, 3)) == (-0.517, -0.026)
+
+    @pytest.mark.parametrize("interval", [newcombe, tango])
+    def test_mirrored_by_exchanging_the_sides(self, interval):
+        one, other = interval(20, 9, 3, 40), interval(20, 3, 9, 40)
+        assert (one.low, one.high) == pytest.approx((-other.high, -other.low))
+
+    @pytest.mark.parametrize("interval", [newcombe, tango])
+    def test_no_discordant_pair_still_has_a_width(self, interval):
+        found = interval(40, 0, 0, 60)
+        assert found.low < 0 < found.high
+
+    @pytest.mark.parametrize("pairs", [(0, 0), (3, 12), (40, 41)])
+    def test_mcnemar_agrees_with_statsmodels(self, pairs):
+        first, second = pairs
+        theirs = mcnemar([[5, first], [second, 5]], exact=True).pvalue
+        assert mcnemar_p(first, second) == pytest.approx(theirs)
+
+
+class TestClusters:
+    def test_mean_agrees_with_statsmodels_cluster_robust(self):
+        generator = np.random.default_rng(1)
+        deals, rotations = 40, 3
+        values = generator.normal(size=(deals, rotations)) + generator.normal(size=(deals, 1))
+        theirs = OLS(values.ravel(), np.ones(values.size)).fit(
+            cov_type="cluster",
+            cov_kwds={"groups": np.repeat(np.arange(deals), rotations)},
+            use_t=True,
+        )
+        moments = Moments.of(values.mean(axis=1))
+        ours = clustered_mean(moments)
+        assert (ours.low, ours.high) == pytest.approx(tuple(theirs.conf_int()[0]))
+        assert clustered_p(moments) == pytest.approx(float(theirs.pvalues[0]))
+
+    def test_moments_merge(self):
+        values = np.random.default_rng(2).normal(1e6, 1, 1000)
+        merged = Moments.of(values[:1]) + Moments.of(values[1:400]) + Moments.of(values[400:])
+        whole = Moments.of(values)
+        assert (merged.count, merged.mean) == (1000, pytest.approx(whole.mean))
+        assert merged.squares == pytest.approx(whole.squares)
+
+    def test_share_without_rotation_is_wilson(self):
+        deals = Moments.of(np.repeat([1.0, 0.0], [30, 70]))
+        ours, theirs = clustered_share(deals, 1), wilson(30, 100)
+        assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high))
+
+    def test_identical_rotations_are_worth_one(self):
+        deals = Moments.of(np.repeat([1.0, 0.0], [300, 700]))
+        once, fourfold = clustered_share(deals, 1), clustered_share(deals, 4)
+        assert fourfold.high - fourfold.low == pytest.approx(once.high - once.low, rel=1e-2)
+
+    def test_share_holds_its_level_on_dependent_matches(self):
+        generator = np.random.default_rng(3)
+        runs, deals, rotations = 600, 150, 4
+        chance = generator.beta(0.6, 2.4, size=(runs, deals, 1))  # mean 0.2, strongly dependent
+        seen = generator.random((runs, deals, rotations)) < chance
+        covered = naive = 0
+        for run in seen:
+            interval = clustered_share(Moments.of(run.mean(axis=1)), rotations)
+            covered += interval.low <= 0.2 <= interval.high
+            interval = wilson(int(run.sum()), run.size)
+            naive += interval.low <= 0.2 <= interval.high
+        spread = 4 * math.sqrt(0.05 * 0.95 / runs)
+        assert abs(covered / runs - 0.95) < spread
+        assert naive / runs < 0.95 - spread  # what counting matches as independent would give
+
+    def test_nothing_ever_differed(self):
+        zeros = Moments.of(np.zeros(1000))
+        assert clustered_mean(zeros, bound=1.0).high == pytest.approx(wilson(0, 1000).high)
+        assert clustered_p(zeros) == 1
+
+
+def test_holm_agrees_with_statsmodels():
+    p_values = [0.01, 0.04, 0.03, 0.005, 0.6, 0.01]
+    theirs = multipletests(p_values, method="holm")[1]
+    assert holm(p_values) == pytest.approx(list(theirs))
+    assert holm([]) == []

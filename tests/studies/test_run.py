@@ -1,0 +1,259 @@
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import tomllib
+
+import pytest
+import tomli_w
+
+from simcore.errors import DataError
+from studies import executors
+from studies import run as run_module
+from studies.cells import expand
+from studies.run import Plan, round_down, run_study
+from studies.store import cell_folder, scan_cell
+from tests.studies.conftest import ROOT, cardlab, document, read_rows, study
+from tests.studies.test_store import everything
+
+
+@pytest.mark.parametrize(("threads", "block"), [(1, 1000), (1, 7), (3, 10), (2, None)])
+def test_rows_do_not_depend_on_threads_or_blocks(played, tmp_path, threads, block):
+    run_study(study(), tmp_path, threads=threads, block=block)
+    assert read_rows(tmp_path) == read_rows(played)
+
+
+def test_rows_are_in_the_order_of_match_and_rotation(played):
+    for rows in read_rows(played).values():
+        keys = list(zip(rows["match"], rows["rotation"], strict=True))
+        assert keys == [(match, rotation) for match in range(60) for rotation in range(3)]
+
+
+def test_running_again_does_nothing(played):
+    before = everything(played)
+    outcome = run_study(study(), played, threads=2)
+    assert (outcome.played, outcome.present) == (0, 3 * 60 * 3)
+    assert everything(played) == before
+
+
+def test_fewer_matches_do_nothing(played):
+    before = everything(played)
+    assert run_study(study(matches=10), played, threads=1).played == 0
+    assert everything(played) == before
+
+
+def test_more_matches_extend(played, tmp_path):
+    directory = tmp_path / "copy"
+    shutil.copytree(played, directory)
+    before = everything(directory / "matches")
+    outcome = run_study(study(matches=83), directory, threads=2, block=11)
+    assert (outcome.played, outcome.present) == (3 * 23 * 3, 3 * 60 * 3)
+    after = everything(directory / "matches")
+    assert {path: after[path] for path in before} == before
+    run_study(study(matches=83), tmp_path / "whole", threads=1)
+    assert read_rows(directory) == read_rows(tmp_path / "whole")
+    assert tomllib.loads((directory / "study.toml").read_text())["matches"] == 83
+    assert len(json.loads((directory / "provenance.json").read_text())["runs"]) == 2
+
+
+def test_missing_part_is_played_again(played, tmp_path):
+    directory = tmp_path / "copy"
+    shutil.copytree(played, directory)
+    cell = expand(study())[1]
+    scan_cell(directory, cell).parts[1].path.unlink()
+    assert run_study(study(), directory, threads=1).played == 25 * 3
+    assert read_rows(directory) == read_rows(played)
+
+
+def test_damaged_part_is_set_aside_and_played_again(played, tmp_path):
+    directory = tmp_path / "copy"
+    shutil.copytree(played, directory)
+    part = scan_cell(directory, expand(study())[1]).parts[1]
+    content = part.path.read_bytes()
+    part.path.write_bytes(content[:-20])
+    said = []
+    run_study(study(), directory, threads=1, notice=said.append)
+    assert len(said) == 1
+    assert str(part.path) in said[0]
+    assert "set aside" in said[0]
+    aside = directory / "damaged" / part.path.parent.name / part.path.name
+    assert aside.read_bytes() == content[:-20]
+    assert read_rows(directory) == read_rows(played)
+
+
+def test_changed_policy_does_not_mix_with_old_rows(played, tmp_path, monkeypatch):
+    directory = tmp_path / "copy"
+    shutil.copytree(played, directory)
+    before = everything(directory)
+
+    def other(cell, first, count):
+        columns, seconds = executors.play_rows(cell, first, count)
+        columns["plays"] = columns["plays"] + 1
+        return columns, seconds
+
+    monkeypatch.setattr(run_module, "play_rows", other)
+    with pytest.raises(DataError, match="does not come out again"):
+        run_study(study(matches=70), directory, threads=1)
+    assert everything(directory) == before
+
+
+def test_failing_block_ends_the_run_and_keeps_the_others(tmp_path):
+    def fail_once(task):
+        if task.first == 20:
+            raise DataError("no luck")
+        return executors.play_task(task)
+
+    executor = executors.ThreadExecutor(1, fail_once)
+    with pytest.raises(DataError, match="no luck"):
+        run_study(study(), tmp_path, block=10, executor=executor)
+    assert run_study(study(), tmp_path, threads=1).present >= 10
+    assert not list(tmp_path.rglob("*.tmp"))
+
+
+def start(directory, path):
+    return subprocess.Popen(
+        [sys.executable, "-m", "studies.cli.app", "run", path, "--out", directory],
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+@pytest.fixture
+def long_study(tmp_path):
+    path = tmp_path / "long.toml"
+    lineups = [{"name": "one", "seats": ["random"]}]
+    path.write_text(tomli_w.dumps(document(matches=10**9, lineups=lineups)))
+    return path
+
+
+def wait_for_parts(directory, process, count):
+    deadline = time.monotonic() + 240
+    while len(list(directory.glob("matches/*/*.parquet"))) < count:
+        assert process.poll() is None, process.stderr.read()
+        assert time.monotonic() < deadline, "no parts appear"
+        time.sleep(0.02)
+
+
+def test_killed_run_is_continued(long_study, tmp_path):
+    directory = tmp_path / "out"
+    process = start(directory, long_study)
+    wait_for_parts(directory, process, 4)
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate()
+    lineups = [{"name": "one", "seats": ["random"]}]
+    cells = expand(study(lineups=lineups))
+    reached = max(part.stop for cell in cells for part in scan_cell(directory, cell).parts)
+    small = study(lineups=lineups, matches=reached + 10)
+    outcome = run_study(small, directory, threads=2)
+    assert outcome.present > 0
+    assert outcome.played > 0
+    run_study(small, tmp_path / "whole", threads=2)
+    assert read_rows(directory) == read_rows(tmp_path / "whole")
+    assert not list(directory.rglob("*.tmp"))
+
+
+def test_interrupted_run_says_how_to_continue(long_study, tmp_path):
+    directory = tmp_path / "out"
+    process = start(directory, long_study)
+    wait_for_parts(directory, process, 4)
+    process.send_signal(signal.SIGINT)
+    _, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130, stderr
+    assert f"cardlab run {long_study} --out {directory}" in stderr
+    assert "Traceback" not in stderr
+    assert not list(directory.rglob("*.tmp"))
+
+
+def test_plan_covers_what_is_missing_once(tmp_path):
+    cells = expand(study())
+    missing = {cells[0].id: [(3, 21), (40, 55)], cells[1].id: [], cells[2].id: [(0, 12)]}
+    plan = Plan(cells, missing, tmp_path, "source", block=10)
+    tasks = [(task.cell.id, task.first, task.first + task.count) for task in plan.tasks()]
+    found = {cell.id: [(a, b) for name, a, b in tasks if name == cell.id] for cell in cells}
+    assert found[cells[0].id] == [(3, 10), (10, 20), (20, 21), (40, 50), (50, 55)]
+    assert found[cells[1].id] == []
+    assert found[cells[2].id] == [(0, 10), (10, 12)]
+    assert [first for _, first, _ in tasks] == sorted(first for _, first, _ in tasks)
+
+
+@pytest.mark.parametrize(
+    ("number", "size"), [(0.2, 1), (1, 1), (4.9, 2), (5, 5), (99, 50), (150_000, 100_000)]
+)
+def test_round_down(number, size):
+    assert round_down(number) == size
+
+
+class TestCommands:
+    @pytest.fixture
+    def file(self, tmp_path):
+        path = tmp_path / "small.toml"
+        path.write_text(tomli_w.dumps(document()))
+        return path
+
+    def test_run_prints_the_comparison_and_the_directory(self, file, tmp_path):
+        found = cardlab("run", file, "--out", tmp_path / "out", "--matches", "20")
+        assert found.returncode == 0, found.stderr
+        assert "the winners change in" in found.stdout
+        assert str(tmp_path / "out") in found.stderr
+        assert max(map(len, found.stdout.splitlines())) <= 100
+        again = cardlab("run", file, "--out", tmp_path / "out", "--set", "matches=20")
+        assert "nothing to do" in again.stderr
+
+    def test_dry_run_writes_nothing(self, file, tmp_path):
+        found = cardlab("run", file, "--out", tmp_path / "out", "--dry-run")
+        assert found.returncode == 0, found.stderr
+        assert "540 matches wanted, 0 present" in found.stdout
+        assert not (tmp_path / "out").exists()
+
+    def test_refusal_is_a_line_and_status_2(self, file):
+        found = cardlab("run", file, "--scheduler", "local")
+        assert (found.returncode, found.stdout) == (2, "")
+        assert len(found.stderr.splitlines()) == 1
+
+    def test_check_tells_same_from_different(self, played, tmp_path):
+        assert cardlab("check", played, "--blocks", "2").returncode == 0
+        directory = tmp_path / "copy"
+        shutil.copytree(played, directory)
+        cell = expand(study())[0]
+        for part in scan_cell(directory, cell).parts:
+            rewrite(part.path)
+        shutil.rmtree(directory / "matches")
+        shutil.copytree(played / "matches", directory / "matches")
+        for other in expand(study()):
+            for part in scan_cell(directory, other).parts:
+                rewrite(part.path)
+        found = cardlab("check", directory, "--blocks", "1")
+        assert found.returncode == 1
+        assert "does not come out again" in found.stderr
+        assert "plays =" in found.stderr
+
+    def test_damaged_part_is_named_by_compare(self, played, tmp_path):
+        directory = tmp_path / "copy"
+        shutil.copytree(played, directory)
+        path = next(cell_folder(directory, expand(study())[0].id).glob("*.parquet"))
+        path.write_bytes(path.read_bytes()[:-9])
+        found = cardlab("compare", directory)
+        assert found.returncode == 2
+        assert str(path) in found.stderr
+
+    def test_compare_refuses_what_is_no_study(self, tmp_path):
+        found = cardlab("compare", tmp_path)
+        assert found.returncode == 2
+        assert "no study directory" in found.stderr
+
+
+def rewrite(path):
+    """Change one number of a part, metadata kept."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    table = pq.ParquetFile(path).read()
+    place = table.column_names.index("plays")
+    values = table["plays"].to_pylist()
+    values[3] += 1
+    pq.write_table(table.set_column(place, "plays", pa.array(values, pa.int32())), path)

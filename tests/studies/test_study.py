@@ -1,0 +1,126 @@
+import pytest
+
+from simcore.errors import InputError
+from studies.cells import expand
+from studies.overrides import override, parse_value
+from studies.study import check_study, library_names, load_study
+from tests.studies.conftest import document
+
+
+def refuse(changes, tmp_path):
+    import tomli_w
+
+    path = tmp_path / "bad.toml"
+    path.write_text(tomli_w.dumps(document()))
+    with pytest.raises(InputError) as refused:
+        expand(load_study(str(path), changes))
+    message = str(refused.value)
+    assert "\n" not in message
+    return message
+
+
+@pytest.mark.parametrize(
+    ("change", "fragments"),
+    [
+        ("sed=5", ["unknown study key 'sed'", "did you mean 'seed'"]),
+        ("players=5", ["did you mean 'options.players'"]),
+        ("options.playrs=5", ["unknown option 'playrs'", "did you mean 'players'"]),
+        ("options.players=99", ["players", "'99'", "2…10"]),
+        ("options.players=nan", ["options.players = nan", "2…10"]),
+        ("options.forget_last_card=inf", ["forget_last_card", "0…1"]),
+        ("seed=-1", ["seed = -1", "allowed"]),
+        ("seed=1.5", ["seed = 1.5", "whole number"]),
+        (f"seed={10**30}", ["seed", "whole number"]),
+        ("seed=" + "9" * 5000, ["seed", "whole number"]),
+        ("matches=0", ["matches = 0", "whole number"]),
+        ("matches=true", ["matches = true", "whole number"]),
+        ("game=upp", ["unknown game 'upp'", "did you mean 'up'"]),
+        ("game=3", ["game = 3"]),
+        ("title=[1]", ["title", "a text"]),
+        ("lineups.pair.seats=[gredy]", ["'gredy'", "did you mean 'greedy'", "line-up pair"]),
+        ("lineups.pair.seats=[]", ["lineups.0.seats", "list of policies"]),
+        ("lineups.pair.rotat=true", ["'rotat'", "did you mean 'rotate'"]),
+        ("lineups.pear.rotate=true", ["unknown line-up 'pear'", "did you mean 'pair'"]),
+        ("lineups=3", ["lineups = 3", "[[lineups]]"]),
+        ("variants.x=3", ["variants.x = 3", "option = value"]),
+        ("variants.x.dirty_one=maybe", ["variant 'x'", "'maybe'", "off, always, forehand"]),
+        ("variants.baseline.dirty_one=always", ["baseline", "any other name"]),
+        ("sweep.players=3", ["sweep.players = 3", "list of values"]),
+        ("sweep.players=[]", ["sweep.players = []"]),
+        ("sweep.players=[2,2]", ["'players'", "twice"]),
+        ("sweep.players=[2,99]", ["'99'", "2…10"]),
+        ("sweep.playes=[2]", ["'playes'", "did you mean 'players'"]),
+        ('sweep."nobody.threshold"=[1]', ["nobody.threshold", "changes no seat"]),
+        ("goal.half_width=0", ["goal.half_width = 0"]),
+        ("goal.halfwidth=0.1", ["'halfwidth'", "did you mean 'half_width'"]),
+        ("options=5", ["options = 5"]),
+        ("options.players=2026-01-01", ["options.players"]),
+        ("seed", ["KEY=VALUE"]),
+        ("=", ["KEY=VALUE"]),
+        ("seed.deep=1", ["no table"]),
+    ],
+)
+def test_refused_with_key_value_and_what_is_allowed(change, fragments, tmp_path):
+    message = refuse([change], tmp_path)
+    for fragment in fragments:
+        assert fragment in message
+
+
+def test_refused_combination_names_the_cell(tmp_path):
+    message = refuse(
+        ["options.double_two=always", "variants.bare.minus_two=false", "sweep.players=[2,3]"],
+        tmp_path,
+    )
+    assert message.startswith("cell bare, line-up pair, players=2: option minus_two")
+
+
+def test_two_lineups_of_one_name_are_refused():
+    twice = document()["lineups"] * 2
+    with pytest.raises(InputError, match="two line-ups"):
+        check_study(document(lineups=twice))
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\xff\xfe", b"not toml ][", b"x = " + b"[" * 3000, b"a" * 2_000_000]
+)
+def test_hostile_files_are_refused_in_a_line(content, tmp_path):
+    path = tmp_path / "study.toml"
+    path.write_bytes(content)
+    with pytest.raises(InputError) as refused:
+        load_study(str(path))
+    assert len(str(refused.value)) < 300
+
+
+@pytest.mark.parametrize(
+    ("where", "fragment"),
+    [("quickstrat", "did you mean 'quickstart'"), ("/", "is a directory"), ("a\0b", "known:")],
+)
+def test_unknown_study(where, fragment):
+    with pytest.raises(InputError, match=fragment):
+        load_study(where)
+
+
+def test_overrides_follow_toml():
+    found = document()
+    override(
+        found,
+        [
+            "matches=1_000",
+            "options.dirty_one=always",
+            "lineups.0.seats=[greedy, hoarder(threshold=3, x=1), random]",
+            'sweep."greedy.x"=[0.5, 1]',
+        ],
+    )
+    assert found["matches"] == 1000
+    assert found["options"]["dirty_one"] == "always"
+    assert found["lineups"][0]["seats"] == ["greedy", "hoarder(threshold=3, x=1)", "random"]
+    assert found["sweep"] == {"greedy.x": [0.5, 1]}
+
+
+def test_value_cannot_smuggle_in_other_keys():
+    assert parse_value("1\nseed = 2") == "1\nseed = 2"
+
+
+@pytest.mark.parametrize("name", library_names())
+def test_library_studies_are_sound(name):
+    assert len(expand(load_study(name))) > 1
