@@ -21,7 +21,7 @@ from simcore.errors import PolicyError
 from simcore.game import Game
 from simcore.jit import POLICY_FAILED
 from simcore.options import Options, show_all
-from simcore.records import COMMON_COUNTS, MAX_PARAMS, MAX_SEATS, Dtypes
+from simcore.records import COMMON_COUNTS, MAX_PARAMS, Dtypes
 
 Array = npt.NDArray[Any]
 
@@ -120,16 +120,14 @@ class Block:
 def records(cell: Cell, rotation: int = 0) -> tuple[np.recarray, np.recarray]:
     """Return TABLE[1] and BOX[1] arrays ready for matches of a cell."""
     table_room = cell.game.room("table")
-    table, box = table_room.new_records(cell.options)
+    tables, boxes = table_room.new_records(cell.options)
     dtypes = table_room.record_dtypes(cell.options)
     for seat, player in enumerate(cell.rotated(rotation)):
         values = player.values
         assert len(values) <= MAX_PARAMS
-        box[0].policies[seat] = player.address(dtypes)
-        box[0].seats[seat].params[: len(values)] = values
-    for seat in range(MAX_SEATS):
-        box[0].seats[seat].index = seat
-    return table, box
+        boxes[0].policies[seat] = player.address(dtypes)
+        boxes[0].seats[seat].params[: len(values)] = values
+    return tables, boxes
 
 
 def play(cell: Cell, first: int, count: int, *, threads: int = 1, rotation: int = 0) -> Block:
@@ -182,9 +180,9 @@ def play(cell: Cell, first: int, count: int, *, threads: int = 1, rotation: int 
 
 def warm_up(cell: Cell, rotation: int = 0) -> None:
     """Compile what a cell needs, or load it from the disk."""
-    table, box = records(cell, rotation)
+    tables, boxes = records(cell, rotation)
     kernel = cell.game.room("kernel")
-    kernel.play_block(table, box, cell.seed, 0, 0, _Columns(cell, 0).part(0, 0))
+    kernel.play_block(tables, boxes, cell.seed, 0, 0, _Columns(cell, 0).part(0, 0))
 
 
 class _Columns:
@@ -219,27 +217,26 @@ def _pieces(count: int, threads: int) -> list[tuple[int, int]]:
 def _play_piece(
     cell: Cell, first: int, start: int, size: int, rotation: int, out: _Columns
 ) -> None:
-    table, box = records(cell, rotation)
+    tables, boxes = records(cell, rotation)
     kernel = cell.game.room("kernel")
-    done = int(kernel.play_block(table, box, cell.seed, first + start, size, out.part(start, size)))
+    done = kernel.play_block(tables, boxes, cell.seed, first + start, size, out.part(start, size))
     if done < size:
-        raise _illegal(cell, table, box, first + start + done, rotation)
+        raise _illegal(cell, tables[0], boxes[0], rotation)
 
 
-def _illegal(
-    cell: Cell, table: np.recarray, box: np.recarray, match: int, rotation: int
-) -> PolicyError:
+def _illegal(cell: Cell, table: np.record, box: np.record, rotation: int) -> PolicyError:
     words = cell.game.room("words")
-    seat = int(table[0].seat)
-    move = int(table[0].illegal_move)
+    seat = int(table.seat)
+    move = int(table.illegal_move)
     strategy = cell.rotated(rotation)[seat]
     place = (
-        f"policy {str(strategy)!r} of {cell.game.name} (match {match}, seed {cell.seed}, "
-        f"seat {seat}, round {int(table[0].round_number)}; {show_all(cell.options)})"
+        f"policy {str(strategy)!r} of {cell.game.name} (match {int(table.match_number)}, "
+        f"seed {cell.seed}, seat {seat}, round {int(table.round_number)}; "
+        f"{show_all(cell.options)})"
     )
-    legal = words.legal_moves_in_words(table[0], box[0])
     if move == POLICY_FAILED:
         return PolicyError(f"{place} raised an exception instead of returning a move")
+    legal = words.legal_moves_in_words(table, box)
     return PolicyError(
         f"{place} returned {move}, which is no legal move; legal: "
         + ", ".join(f"{number} ({text})" for number, text in legal.items())
@@ -249,6 +246,3 @@ def _illegal(
 def options_as_json(options: Options) -> str:
     """Return options as JSON text, for file metadata."""
     return json.dumps(options, sort_keys=True)
-
-
-

@@ -46,8 +46,8 @@ CACHE_FOLDER = cache_folder()
 FIRST_USE = not CACHE_FOLDER.exists()
 os.environ.setdefault("NUMBA_CACHE_DIR", str(CACHE_FOLDER))
 
-from llvmlite.binding import get_host_cpu_features
 import numba  # noqa: E402  (the cache folder must be set before Numba reads it)
+from llvmlite.binding import get_host_cpu_features  # noqa: E402
 from numba.core.errors import NumbaExperimentalFeatureWarning  # noqa: E402
 
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
@@ -129,8 +129,6 @@ else:
                 (table, seat),
                 (table_value, seat_value),
             )
-            return builder.select(
-                status.is_error, ir.Constant(ir.IntType(64), POLICY_FAILED), move
-            )
+            return builder.select(status.is_error, ir.Constant(ir.IntType(64), POLICY_FAILED), move)
 
         return types.int64(types.int64, table, seat), build

@@ -32,7 +32,6 @@ RANDOM = 0
 Fields = Sequence[tuple[Any, ...]]
 
 
-
 class Dtypes(NamedTuple):
     """The dtypes of the three records."""
 
@@ -63,6 +62,7 @@ def table_dtype(metrics: int, fields: Fields) -> np.dtype[Any]:
         ("leaders", "i8"),
         ("aborted", "i8"),
         ("illegal_move", "i8"),
+        ("match_number", "i8"),
         ("scores", "i8", (MAX_SEATS,)),
         ("metrics", "i8", (metrics + len(COMMON_COUNTS),)),
     ]

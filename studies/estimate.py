@@ -9,7 +9,8 @@ from pathlib import Path
 from studies.cells import StudyCell
 from studies.executors import play_rows
 from studies.parts import encode
-from studies.run import available_cores, trial_seconds
+from studies.plan import trial_seconds
+from studies.run import available_cores
 from studies.store import check_directory, scan_cell
 from studies.study import Study
 

@@ -11,13 +11,12 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
-from simcore.game import Game
 from studies.version import VERSION
 
 _TOP = Path(__file__).resolve().parent.parent
 
 
-def describe_run(game: Game, threads: int, strategy_files: dict[str, str]) -> dict[str, object]:
+def describe_run(threads: int, strategy_files: dict[str, str]) -> dict[str, object]:
     """Return what there is to know about a run that begins now.
 
     Parameters
@@ -40,8 +39,6 @@ def describe_run(game: Game, threads: int, strategy_files: dict[str, str]) -> di
         "threads": threads,
         "command": sys.argv,
         "strategy_files": strategy_files,
-        "game": game.name,
-        "assumptions": list(game.assumptions),
     }
 
 

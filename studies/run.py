@@ -10,20 +10,22 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from hashlib import blake2b
-from heapq import heapify, heappop, heappush
 from pathlib import Path
 from typing import Protocol
 
 from simcore.errors import DataError, InputError
-from simcore.game import get_game
+from simcore.jit import FIRST_USE
+from studies.cellfile import CELLS
 from studies.cells import StudyCell, expand
-from studies.executors import Done, Executor, Task, ThreadExecutor, play_rows
+from studies.executors import Done, Executor, ThreadExecutor, play_rows
 from studies.parts import read_part
+from studies.plan import Plan
 from studies.provenance import describe_run
 from studies.store import (
+    STUDY,
     Notice,
     Scan,
     check_directory,
@@ -34,10 +36,6 @@ from studies.store import (
 )
 from studies.study import Study
 
-BLOCK_SECONDS = 0.8
-BLOCK_ROWS = 200_000
-_TRIAL_SECONDS = 0.01
-_TRIAL_MATCHES = 64
 _RESUME_CHECK_MATCHES = 16
 
 
@@ -119,9 +117,11 @@ def run_study(
         missing = {cell.id: scans[cell.id].missing(study.matches) for cell in cells}
         if not any(missing.values()):
             return outcome
+        if FIRST_USE:
+            notice("first use of these sources: compiling the kernels takes up to a minute …")
         workers = threads or available_cores()
         files = {str(path): blake2b(path.read_bytes()).hexdigest() for path in strategy_files}
-        run = describe_run(get_game(study.game), workers, files)
+        run = describe_run(workers, files)
         _verify_earlier_rows(cells, scans)
         prepare(directory, study, cells, {**run, "matches": study.matches})
         plan = Plan(cells, missing, directory, str(run["source"]), block)
@@ -141,6 +141,7 @@ def _rows_present(cells: Sequence[StudyCell], scans: dict[str, Scan], wanted: in
 
 
 def _play(plan: Plan, executor: Executor, outcome: Outcome, watcher: Watcher | None) -> None:
+    plan.compile()
     if watcher:
         watcher.begin(plan.rows_left, plan.cells_left)
     started = time.perf_counter()
@@ -184,110 +185,14 @@ def _verify_earlier_rows(cells: Sequence[StudyCell], scans: dict[str, Scan]) -> 
                 )
 
 
-@dataclass
-class Plan:
-    """What is left to play, and in blocks of what size.
+def default_directory(study: Study, where: str) -> Path:
+    """Return where a study goes when nothing is said.
 
-    Blocks end at multiples of a round number (1, 2 or 5 times a power of ten) chosen for the
-    cell's speed. The cell with the lowest next match number comes first, so that a run that is
-    stopped leaves all cells equally long.
+    The `study.toml` of a study directory goes there, any other study to results/<its name>.
     """
-
-    cells: Sequence[StudyCell]
-    missing: dict[str, list[tuple[int, int]]]
-    directory: Path
-    source: str
-    block: int | None = None
-    _pace: dict[object, float] = field(default_factory=dict)
-    _left: dict[str, int] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        for cell in self.cells:
-            ranges = self.missing[cell.id]
-            if ranges:
-                self._left[cell.id] = sum(stop - start for start, stop in ranges)
-        self._wanted = len(self._left)
-
-    @property
-    def rows_left(self) -> int:
-        """Rows still to be played."""
-        return sum(self._left.get(cell.id, 0) * cell.rotations for cell in self.cells)
-
-    @property
-    def cells_left(self) -> int:
-        """Cells that are not complete."""
-        return len(self._left)
-
-    @property
-    def cells_done(self) -> int:
-        """Cells that this run has completed."""
-        return self._wanted - len(self._left)
-
-    def tasks(self) -> Iterator[Task]:
-        """Yield the blocks to play; sizes follow the speed measured so far."""
-        queue = [
-            (ranges[0][0], order)
-            for order, cell in enumerate(self.cells)
-            if (ranges := list(self.missing[cell.id]))
-        ]
-        pending = {order: list(self.missing[self.cells[order].id]) for _, order in queue}
-        heapify(queue)
-        while queue:
-            first, order = heappop(queue)
-            cell, ranges = self.cells[order], pending[order]
-            stop = ranges[0][1]
-            size = self.block or self._block_size(cell)
-            end = min(stop, (first // size + 1) * size)
-            if end < stop:
-                ranges[0] = (end, stop)
-            else:
-                ranges.pop(0)
-            if ranges:
-                heappush(queue, (ranges[0][0], order))
-            yield Task(self.directory, cell, first, end - first, self.source)
-
-    def book(self, done: Done) -> int:
-        """Take note of a block that was played; return its rows."""
-        cell, count = done.task.cell, done.task.count
-        self._left[cell.id] -= count
-        if not self._left[cell.id]:
-            del self._left[cell.id]
-        if done.seconds > _TRIAL_SECONDS:
-            self._pace[cell.id] = done.seconds / count
-            self._pace.setdefault(cell.group, done.seconds / count)
-        return count * cell.rotations
-
-    def _block_size(self, cell: StudyCell) -> int:
-        seconds = self._pace.get(cell.id) or self._pace.get(cell.group)
-        if seconds is None:
-            seconds = self._pace[cell.group] = trial_seconds(cell)
-        fitting = min(BLOCK_SECONDS / max(seconds, 1e-12), BLOCK_ROWS / cell.rotations)
-        return round_down(fitting)
-
-
-def trial_seconds(cell: StudyCell) -> float:
-    """Return the seconds that a match number of a cell takes, all rotations, from a short trial.
-
-    The first call for a game or a policy also compiles it; that time is not counted.
-    """
-    count = 1
-    _, seconds = play_rows(cell, 0, count)
-    while seconds < _TRIAL_SECONDS and count < _TRIAL_MATCHES * 64:
-        count *= 8 if seconds < _TRIAL_SECONDS / 16 else 2
-        _, seconds = play_rows(cell, 0, count)
-    return seconds / count
-
-
-def round_down(number: float) -> int:
-    """Return the largest of 1, 2, 5, 10, 20, 50, … that is not above a number (at least 1)."""
-    size = 1
-    while size * 10 <= number:
-        size *= 10
-    return next((step * size for step in (5, 2) if step * size <= number), size)
-
-
-def default_directory(study: Study) -> Path:
-    """Return where a study goes when nothing is said: results/<name of the study>."""
+    beside = Path(where).parent
+    if Path(where).name == STUDY and (beside / CELLS).is_file():
+        return beside
     return Path("results") / (study.name or "study")
 
 

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from simcore.errors import DataError, InputError
+from simcore.game import get_game
 from studies.cellfile import CELLS, read_cells, write_cells
 from studies.cells import StudyCell
 from studies.overrides import shorten
@@ -202,7 +203,7 @@ def prepare(
 
     if not (directory / CELLS).exists():
         write_cells(directory, cells)
-    document = dict(study.document)
+    document = {**study.document, "seed": study.seed}
     try:
         before = tomllib.loads((directory / STUDY).read_text("utf-8"))
         runs = json.loads((directory / PROVENANCE).read_text("utf-8"))["runs"]
@@ -211,7 +212,13 @@ def prepare(
     if isinstance(before.get("matches"), int):
         document["matches"] = max(study.matches, before["matches"])
     write_aside(directory / STUDY, tomli_w.dumps(document).encode(), replace=True)
-    record = {"title": study.title, **run, "runs": [*runs, run]}
+    record = {
+        "title": study.title,
+        "game": study.game,
+        "assumptions": list(get_game(study.game).assumptions),
+        **run,
+        "runs": [*runs, run],
+    }
     content = json.dumps(record, indent=1, ensure_ascii=False, default=str)
     write_aside(directory / PROVENANCE, content.encode(), replace=True)
 

@@ -239,8 +239,8 @@ def _refusal(error: ValidationError, document: Mapping[str, Any], place: str) ->
         node = node[part] if inside or isinstance(node, list) else None  # type: ignore[index]
     key = ".".join(keys)
     if first["type"] == "extra_forbidden":
-        inside = f"in {'.'.join(keys[:-1])} {place}"
-        return unknown("study key", shorten(keys[-1]), list(_table_at(keys).model_fields), inside)
+        table = f"in {'.'.join(keys[:-1])} {place}"
+        return unknown("study key", shorten(keys[-1]), list(_table_at(keys).model_fields), table)
     allowed = _allowed_option(keys, document) or _allowed(keys)
     if first["type"] == "missing":
         return InputError(f"study key {key} is missing {place}; allowed: {allowed}")

@@ -6,7 +6,6 @@ here but the number of digits.
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
@@ -15,10 +14,11 @@ from rich.console import Console
 from rich.table import Table
 
 from simcore.options import show_all
-from studies.findings import Change, Comparison, LineupResult, VariantEffect
-from studies.intervals import Interval
+from studies.findings import Comparison, LineupResult, VariantEffect
+from studies.study import BASELINE
+from studies.wording import change, mean, p_value, percent
 
-UNIT = "\N{NO-BREAK SPACE}%"
+UNIT = "%"
 _SENTENCES_FOR_EACH = 3
 _LENGTH_METRICS = 2
 _POLICY_TABLES_UP_TO = 40
@@ -57,7 +57,9 @@ def _tables(lineup: str, comparison: Comparison, *, full: bool) -> Iterator[tupl
     who = _seating(results)
     several = any(len(result.policies) > 1 for result in results)
     if effects:
-        yield f"{who}: what changes on the same deals", outcome_table(effects)
+        counts = {effect.matches for effect in effects}
+        each = f" ({counts.pop():,} matches each)" if len(counts) == 1 else ""
+        yield f"{who}: what changes on the same deals{each}", outcome_table(effects)
         if several and full:
             yield f"{who}: who gains (per seat held; points of win share)", policy_table(effects)
     if several:
@@ -99,6 +101,11 @@ def sentence(effect: VariantEffect, named: bool) -> str:
             f"{effect.variant}{at}: changes no option here; the winners differ in none of "
             f"{effect.matches:,} matches, as must be."
         )
+    if effect.in_play_count == 0 and effect.winners_differ_count == 0:
+        return (
+            f"{effect.variant}{at}: changes nothing in {effect.matches:,} matches, because it "
+            "never comes into play: no policy at this table makes use of it."
+        )
     text = (
         f"{effect.variant}{at}: the winners change in {percent(effect.winners_differ, UNIT)} of "
         f"{effect.matches:,} matches"
@@ -130,28 +137,46 @@ def _table(*columns: str, text: int) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
     for place, name in enumerate(columns):
         right = place >= text
-        table.add_column(name, justify="right" if right else "left", no_wrap=right)
+        table.add_column(name, justify="right" if right else "left", no_wrap=right, overflow="fold")
     return table
 
 
 def outcome_table(effects: Sequence[VariantEffect]) -> Table:
-    """Build the table of other winners, clauses in play and length."""
+    """Build the table of other winners, clauses in play and length.
+
+    The baseline's rows give the means of the length, the variants' rows their changes.
+    """
     points = any(effect.point for effect in effects)
     metrics = list(effects[0].metrics)[:_LENGTH_METRICS]
     words = ["variant", *(["at"] if points else [])]
-    numbers = ["other winners %", "in play %", *metrics, "matches"]
+    differ = len({effect.matches for effect in effects}) > 1
+    numbers = ["other winners %", "in play %", *metrics, *(["matches"] if differ else [])]
     table = _table(*words, *numbers, text=len(words))
-    for effect in _by_variant(effects):
-        own = [other for other in effects if other.variant == effect.variant]
+    variants = list(dict.fromkeys(effect.variant for effect in effects))
+    baselines = {show_all(effect.point): effect for effect in effects}
+    for point, effect in baselines.items():
+        means = [effect.metrics[name].baseline for name in metrics]
         table.add_row(
-            effect.variant if effect is own[0] else "",
-            *([show_all(effect.point)] if points else []),
-            percent(effect.winners_differ),
-            "–" if effect.in_play is None else percent(effect.in_play),
-            *(_moved(effect.metrics[name]) for name in metrics),
-            f"{effect.matches:,}",
-            end_section=points and effect is own[-1],
+            BASELINE if point == next(iter(baselines)) else "",
+            *([point] if points else []),
+            "",
+            "",
+            *(f"{value:.{2 if value < 100 else 0}f}" for value in means),
+            *([f"{effect.matches:,}"] if differ else []),
+            end_section=point == list(baselines)[-1],
         )
+    for variant in variants:
+        own = [effect for effect in effects if effect.variant == variant]
+        for effect in own:
+            table.add_row(
+                variant if effect is own[0] else "",
+                *([show_all(effect.point)] if points else []),
+                percent(effect.winners_differ),
+                "–" if effect.in_play is None else percent(effect.in_play),
+                *(change(effect.metrics[name].change) for name in metrics),
+                *([f"{effect.matches:,}"] if differ else []),
+                end_section=points and effect is own[-1],
+            )
     return table
 
 
@@ -264,51 +289,3 @@ def notes(comparison: Comparison) -> Iterator[str]:
         )
     for assumption in comparison.assumptions:
         yield f"Assumed: {assumption}"
-
-
-def _digits(half: float) -> int:
-    """Return the decimals at which a half-width shows one digit, or two below 3."""
-    if not math.isfinite(half) or half <= 0:
-        return 1
-    digits = -math.floor(math.log10(half))
-    return min(max(digits + int(half * 10**digits < 3), 0), 4)
-
-
-def percent(interval: Interval, unit: str = "") -> str:
-    """Write a share: 21.3 (21.1–21.5)."""
-    digits = max(_digits(50 * (interval.high - interval.low)), 1)
-    value, low, high = (
-        f"{100 * bound:.{digits}f}" for bound in (interval.estimate, interval.low, interval.high)
-    )
-    return f"{value}{unit} ({low}–{high})"
-
-
-def mean(interval: Interval, scale: float = 1, sign: str = "") -> str:
-    """Write a mean whose interval is symmetric: 61.2 ±0.3; 0 where it is 0 without any doubt."""
-    half = scale * (interval.high - interval.low) / 2
-    value = scale * interval.estimate
-    if value == 0 and half == 0:
-        return "0"
-    digits = _digits(half)
-    text = f"{value:{sign}.{digits}f}"
-    if float(text) == 0:
-        text = text.lstrip("+-")
-    return f"{text} ±{half:.{digits}f}" if math.isfinite(half) else f"{text} ±?"
-
-
-def change(interval: Interval, scale: float = 1) -> str:
-    """Write a change whose interval is symmetric: +1.2 ±0.3."""
-    return mean(interval, scale, "+")
-
-
-def _moved(moved: Change) -> str:
-    """Write a mean and its change."""
-    digits = 2 if abs(moved.baseline) < 10 else 1
-    return f"{moved.baseline:.{digits}f} {change(moved.change)}"
-
-
-def p_value(p: float | None) -> str:
-    """Write a p-value."""
-    if p is None:
-        return "–"
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -180,8 +181,12 @@ def say(message: str) -> None:
     print(f"cardlab: {message}", file=sys.stderr, flush=True)
 
 
+@cache
 def announce_first_use() -> None:
-    """Say that kernels are being compiled, when there is no compiled code yet."""
+    """Say once that kernels are being compiled, when there was no compiled code at the start.
+
+    To be called when nothing can be refused any more.
+    """
     from simcore.jit import FIRST_USE
 
     if FIRST_USE:

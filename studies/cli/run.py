@@ -77,7 +77,7 @@ def run(
     from studies.run import check_writable, default_directory
 
     add_user_policies(user_policies)
-    directory = out or default_directory(chosen)
+    directory = out or default_directory(chosen, study)
     if dry_run:
         announce_first_use()
         _print_dry_run(chosen, directory, workers)
@@ -97,7 +97,6 @@ def _play(study: Study, directory: Path, threads: int, user_policies: list[Path]
     from studies.progress import ProgressLine
     from studies.run import run_study
 
-    announce_first_use()
     try:
         with ProgressLine() as line:
             return run_study(

@@ -68,7 +68,6 @@ def simulate(
         seed=seed,
         user_policies=user_policies,
     )
-    announce_first_use()
     tally, seconds = run_cell(cell, match_count, worker_count, out, force=force)
     if as_json:
         print(json.dumps(as_object(cell, tally, seconds), ensure_ascii=False, allow_nan=False))
@@ -102,6 +101,7 @@ def run_cell(
             from studies.cli.rowfile import RowFile
 
             consumers.append(stack.enter_context(RowFile(out, metadata(cell), force=force)).add)
+        announce_first_use()
         progress = stack.enter_context(ProgressLine())
         progress.begin(matches, cells=1)
         helper = stack.enter_context(ThreadPoolExecutor(max_workers=1))

@@ -56,17 +56,23 @@ def refused(cardlab):
 
 @pytest.fixture
 def start_cardlab(tmp_path):
-    """Start `cardlab` as a program, in a directory of its own."""
+    """Start `cardlab` as a program in a directory of its own; keywords are its environment."""
 
-    def start(*arguments: str, **options: object) -> subprocess.Popen:
+    # Numba's folder was set for this process when it imported the kernels.
+    inherited = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
+
+    def start(*arguments: str, **environment: str) -> subprocess.Popen:
         return subprocess.Popen(
             [sys.executable, "-m", "studies.cli.app", *arguments],
             cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])},
+            env={
+                **inherited,
+                "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path]),
+                **environment,
+            },
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            **options,
         )
 
     return start

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -13,13 +15,30 @@ ROOT = Path(__file__).parent.parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
+def block(mark):
+    (found,) = re.findall(
+        rf"^<!-- {mark} -->\n```\w*\n(.*?)\n```$", README, re.MULTILINE | re.DOTALL
+    )
+    return found
+
+
 @pytest.mark.parametrize(("name", "last"), [("run", "cardlab run"), ("test", "-m pytest")])
 def test_one_command_from_a_clone(name, last):
-    (command,) = re.findall(rf"^<!-- ci: {name} -->\n```\w*\n(.*)\n```$", README, re.MULTILINE)
-    steps = command.split(" && ")
+    steps = block(f"ci: {name}").split(" && ")
     assert steps[0] == "python3 -m venv .venv"
     assert steps[1].startswith(".venv/bin/pip install -q ")
     assert last in steps[-1]
+
+
+def test_policy_of_your_own(start_cardlab, tmp_path):
+    (tmp_path / "mine.py").write_text(block("policy"))
+    program, *arguments = shlex.split(block("use"))
+    assert program == "cardlab"
+    process = start_cardlab(*arguments, "--matches", "500", "--json")
+    out, err = process.communicate(timeout=600)
+    assert process.returncode == 0, err
+    share = json.loads(out)["win_share_by_strategy"]
+    assert share["last_move(habit=0.8)"] > share["random"]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

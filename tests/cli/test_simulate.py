@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import statistics
+import time
 
 import pyarrow.parquet as pq
 import pytest
@@ -65,7 +67,7 @@ def test_numbers_agree_with_the_rows(cardlab, game, tmp_path):
     data = cardlab(*arguments, "--json", "--out", out).json
     rows = pq.read_table(out).to_pylist()
     seats = data["lineup"]
-    assert seats == [names[seat % 2] for seat in range(len(seats))]
+    assert seats == [names[seat % len(names)] for seat in range(len(seats))]
 
     by_position, by_strategy, winner_scores = [0.0] * len(seats), dict.fromkeys(names, 0.0), []
     for row in rows:
@@ -131,6 +133,19 @@ def test_summary_shows_shares_with_intervals(cardlab, game):
     assert result.status == 0
     for word in ("win share", "95 % interval", "matches/s", *game.metric_names):
         assert word in result.out
+
+
+def test_first_use_is_announced_and_compiling_is_not_counted(start_cardlab, tmp_path):
+    arguments = ("simulate", "up", "--matches", "100", "--threads", "2", "--json")
+    told, started = [], time.perf_counter()
+    for _ in ("compiles", "loads"):
+        out, err = start_cardlab(*arguments, CARDLAB_CACHE=str(tmp_path)).communicate(timeout=600)
+        assert json.loads(out)["seconds"] < 0.1
+        told.append((err.count("compiling"), time.perf_counter() - started))
+        started = time.perf_counter()
+    (first, first_seconds), (second, second_seconds) = told
+    assert (first, second) == (1, 0)
+    assert second_seconds < first_seconds
 
 
 def test_largest_seed_is_accepted(cardlab):

@@ -157,10 +157,9 @@ class UpReferee:
             raise ValueError(f"a round cannot start in phase {self.phase}")
         if Counter(pack) != Counter(self.full_pack()):
             raise ValueError("the pack is not a permutation of full_pack()")
-        if self.options.deal_passes and self.metrics["rounds"]:
+        if self.options.deal_passes and self.rounds_completed:
             self.dealer = self._next_seat(self.dealer)
         self._clear_table()
-        self.metrics["rounds"] += 1
         self.pack = list(pack)
         if self.pack[-1] in (MINUS_TWO, CLEAR):
             self.phase = "CUT"
@@ -431,6 +430,7 @@ class UpReferee:
             self.metrics["lead_changes"] += 1
         self.leaders = leaders
         self.rounds_completed += 1
+        self.metrics["rounds"] += 1
         self.phase = "START"
         if self._is_match_over():
             self.phase = "MATCH_OVER"

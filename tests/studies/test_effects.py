@@ -6,7 +6,7 @@ from statistics import mean
 import pytest
 
 from simcore.game import get_game
-from studies import load
+from studies import frames, load
 from studies.effects import compare
 from studies.intervals import Moments, clustered_mean, clustered_share, holm
 from studies.run import run_study
@@ -212,3 +212,17 @@ def test_json_of_the_command(played):
     dirty = told["variants"][0]
     assert dirty["variant"] == "dirty"
     assert dirty["winners_differ"]["low"] < dirty["winners_differ"]["estimate"]
+
+
+def test_chunks_do_not_matter(played, found, monkeypatch):
+    monkeypatch.setattr(frames, "CHUNK_ROWS", 21)  # 7 deals: ends within parts of 25
+    in_chunks = compare(played)
+    one, other = effect_of(found, "dirty"), effect_of(in_chunks, "dirty")
+    assert (one.winners_differ_count, one.in_play_count) == (
+        other.winners_differ_count,
+        other.in_play_count,
+    )
+    assert other.winners_differ.low == pytest.approx(one.winners_differ.low)
+    for mine, theirs in zip(one.policies, other.policies, strict=True):
+        assert (mine.gained, mine.lost) == (theirs.gained, theirs.lost)
+        assert theirs.score.change.low == pytest.approx(mine.score.change.low)

@@ -14,7 +14,6 @@ from studies.run import run_study
 from studies.store import Scan, cell_folder, locked, scan_cell
 from tests.studies.conftest import ROOT, study
 
-
 HOLD_LOCK = """
 import sys
 from pathlib import Path

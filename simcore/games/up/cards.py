@@ -43,10 +43,7 @@ MINUS_TWOS = _field(MINUS_TWO)
 FIELD = np.array(
     [
         [_field(kind) for kind in range(KINDS)],
-        [
-            {2: TWOS | MINUS_TWOS, MINUS_TWO: 0}.get(kind, _field(kind))
-            for kind in range(KINDS)
-        ],
+        [{2: TWOS | MINUS_TWOS, MINUS_TWO: 0}.get(kind, _field(kind)) for kind in range(KINDS)],
     ],
     dtype=np.int64,
 )
@@ -87,10 +84,15 @@ LAYABLE = np.array([_layable(*row) for row in _ROWS], dtype=np.int64)
 """By row: the cards of which any number may be laid [R9] [R11]."""
 
 SINGLE = np.array([_single(*row) for row in _ROWS], dtype=np.int64)
-"""By row: the cards of which one may be laid: clear cards, and heavier values [R21] [C14]."""
+"""By row: the cards of which one may be laid: clear cards, and heavier values [R21] [C14] [C27]."""
 
 MINUS_TWO_MOVES = np.array([_minus_two_moves(*row) for row in _ROWS], dtype=np.int64)
 """By row: as many low bits as different numbers of "-2" may be laid [R18] [C19] [C21]."""
+
+MASKS = np.stack(
+    [LAYABLE, SINGLE & _ONES, MINUS_TWO_MOVES, np.where(MINUS_TWO_MOVES, MINUS_TWOS, 0)], axis=1
+)
+"""By row, side by side: the three tables above and the cards that the last one is about."""
 
 ONE_WITH_DOUBLE_TWO = DOUBLE_ROWS + 1
 """The row in which a 2 is heavier than the tower bears, and "-2" cards are 2s."""
@@ -105,7 +107,15 @@ def card_number(kind: int, colour: int) -> int:
 def kind_of(card, double):
     """Return the kind of a card by its number."""
     kind = (card & 63) >> 2
-    return 2 if double and kind == MINUS_TWO else kind
+    if double:
+        return _kind_with_double_two(kind)
+    return kind
+
+
+@kernel
+def _kind_with_double_two(kind):
+    """Return the kind that a card counts as with the double two [C37] [C46]."""
+    return 2 if kind == MINUS_TWO else kind
 
 
 @kernel
@@ -149,6 +159,17 @@ def one_of_each(word):
 
 
 @inline_kernel
+def moves_in(word, row):
+    """Return the cards of a single word up to which a player may lay; see `find_moves_in`."""
+    flags = word | (word >> 1)
+    return (
+        (word & MASKS[row, 0])
+        | ((flags | (flags >> 2)) & MASKS[row, 1])
+        | lowest_bits(word & MASKS[row, 3], MASKS[row, 2])
+    )
+
+
+@kernel
 def find_moves_in(cards, moves, row):
     """Find the cards up to which a player may lay, and return how many there are.
 
@@ -157,13 +178,6 @@ def find_moves_in(cards, moves, row):
     first bit of the field stands for it. `moves` (a card set) is modified in place.
     """
     minus_two_moves = MINUS_TWO_MOVES[row]
-    if len(cards) == 1:
-        moves[0] = (
-            (cards[0] & LAYABLE[row])
-            | (one_of_each(cards[0]) & SINGLE[row])
-            | lowest_bits(cards[0] & MINUS_TWOS, minus_two_moves)
-        )
-        return popcount(moves[0])
     single = np.int64(0)
     for word in range(len(cards)):
         minus_twos = cards[word] & MINUS_TWOS
@@ -176,15 +190,26 @@ def find_moves_in(cards, moves, row):
 
 @kernel
 def keep_one_of_each(moves, double):
-    """Leave one move of every kind and return how many there are; `moves` is modified in place."""
-    single = np.int64(0)
+    """Leave the first move of every kind [C8] [C47]; return how many. `moves` is modified in place."""
+    found = np.int64(0)
     for word in range(len(moves)):
-        single |= moves[word]
-        moves[word] = 0
-    moves[0] = one_of_each(single)
-    if double:
-        drop_second_two(moves)
-    return popcount(moves[0])
+        new = one_of_each(moves[word]) & ~found
+        found |= new
+        if double and found & TWOS:
+            new &= ~MINUS_TWOS
+            found |= one_of_each(MINUS_TWOS)
+        elif double and found & MINUS_TWOS:
+            found |= one_of_each(TWOS)
+        moves[word] = first_of_each(moves[word]) & (15 * new)
+    return size_of(moves)
+
+
+@inline_kernel
+def first_of_each(word):
+    """Return the lowest card of every kind of which a word holds a card."""
+    up = word | ((word & (7 * _ONES)) << 1)
+    up |= (up & (3 * _ONES)) << 2
+    return word & ~((up & (7 * _ONES)) << 1)
 
 
 @kernel

@@ -20,11 +20,11 @@ from simcore.games.up.cards import (
     find_moves_in,
     keep_one_of_each,
     kind_of,
+    moves_in,
     size_of,
 )
 from simcore.games.up.table import (
     CLAUSES,
-    CUT,
     DECLARE,
     DOUBLE,
     FIRST_TURN_CLAUSE,
@@ -41,51 +41,72 @@ from simcore.jit import inline_kernel, kernel
 
 @inline_kernel
 def find_moves(table, seat):
-    """Find the legal moves of the seat on turn and return how many there are.
+    """Find the legal moves of the seat on turn [C26] and return how many there are.
 
     They are noted in its record: `hand_moves`, `open_moves`, `may_turn_up`, `move_count`.
     """
     if table.phase == PLAY:
-        return find_play_moves(table, seat)
+        return find_play_moves(table, seat, table.cap)
     seat.move_count = 4 if table.phase == DECLARE and declares_both(table) else 2
     return seat.move_count
 
 
 @inline_kernel
-def find_play_moves(table, seat):
-    """Find the legal `PLAY` moves; see `find_moves`."""
+def find_play_moves(table, seat, cap):
+    """Find the legal `PLAY` moves on a tower with this cap; see `find_moves`.
+
+    From the hand, the open cards or, if these are gone, the hidden ones [R13] [C9]; special and
+    hidden cards are free choices [R14] [C13], also to lead after a clear card [C28].
+    """
     index = table.seat
-    row = np.uint32(table.cap + DOUBLE_ROWS * table.double)
-    open_cards = table.open_cards[index]
-    count = find_moves_in(seat.hand, seat.hand_moves, row)
+    row = np.uint32(cap + DOUBLE_ROWS * table.double)
+    if len(seat.hand) > 1 or table.first_turn or row == ONE_WITH_DOUBLE_TWO:
+        return find_play_moves_slowly(table, seat, row)
+    hand_moves = moves_in(seat.hand[0], row)
+    open_moves = np.int64(0)
     may_turn_up = np.int64(0)
-    for word in range(len(seat.open_moves)):
-        seat.open_moves[word] = 0
-    if table.first_turn and (table.first_turn >> index) & 1:
-        count = find_first_moves(table, seat)
-    elif any_of(open_cards):
-        count += find_moves_in(open_cards, seat.open_moves, row)
-    elif table.hidden_cards[index] > 0:
-        may_turn_up = np.int64(1)  # [R12] [C10]
-        count += 1
-    if row == ONE_WITH_DOUBLE_TWO:
-        drop_second_two(seat.hand_moves)
-        drop_second_two(seat.open_moves)
-        count = size_of(seat.hand_moves) + size_of(seat.open_moves) + may_turn_up
+    open_cards = table.open_cards[index, 0]
+    if open_cards:
+        open_moves = moves_in(open_cards, row)
+    else:
+        may_turn_up = np.int64(table.hidden_cards[index] > 0)  # [R12] [C10]
+    count = popcount(hand_moves) + popcount(open_moves) + may_turn_up
+    seat.hand_moves[0] = hand_moves
+    seat.open_moves[0] = open_moves
     seat.may_turn_up = may_turn_up
     seat.move_count = count
     return count
 
 
 @kernel
+def find_play_moves_slowly(table, seat, row):
+    """Find the legal `PLAY` moves with any number of sets, in first turns, and of doubled twos."""
+    index = table.seat
+    open_cards = table.open_cards[index]
+    find_moves_in(seat.hand, seat.hand_moves, row)
+    seat.may_turn_up = 0
+    for word in range(len(seat.open_moves)):
+        seat.open_moves[word] = 0
+    if (table.first_turn >> index) & 1:
+        find_first_moves(table, seat)
+    elif any_of(open_cards):
+        find_moves_in(open_cards, seat.open_moves, row)
+    else:
+        seat.may_turn_up = np.int64(table.hidden_cards[index] > 0)  # [R12] [C10]
+    if row == ONE_WITH_DOUBLE_TWO:
+        drop_second_two(seat.hand_moves)
+        drop_second_two(seat.open_moves)
+    seat.move_count = size_of(seat.hand_moves) + size_of(seat.open_moves) + seat.may_turn_up
+    return seat.move_count
+
+
+@kernel
 def find_first_moves(table, seat):
-    """Find the moves of a first turn: from the hand only [R10] [C17]; return their number."""
-    count = size_of(seat.hand_moves)
+    """Leave of the moves from the hand those that a first turn allows [R10] [C17] [C8]."""
     if not table.multiples_in_first_lap:
-        if keep_one_of_each(seat.hand_moves, table.double) < count:  # [C8]
-            table.metrics[CLAUSES] |= FIRST_TURN_CLAUSE
         count = size_of(seat.hand_moves)
-    return count
+        if keep_one_of_each(seat.hand_moves, table.double) < count:
+            table.metrics[CLAUSES] |= FIRST_TURN_CLAUSE
 
 
 @inline_kernel

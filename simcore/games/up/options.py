@@ -38,12 +38,8 @@ OPTIONS = (
         meaning='each "-2" is an ordinary 2',
         rule="R33",
     ),
-    BoolOption(
-        name="minus_two", default=True, meaning='"-2" cards are in the pack', rule="R34"
-    ),
-    BoolOption(
-        name="extra_set", default=False, meaning="one more set is shuffled in", rule="R35"
-    ),
+    BoolOption(name="minus_two", default=True, meaning='"-2" cards are in the pack', rule="R34"),
+    BoolOption(name="extra_set", default=False, meaning="one more set is shuffled in", rule="R35"),
     ChoiceOption(
         name="scoring",
         default="points",
@@ -57,9 +53,7 @@ OPTIONS = (
         meaning="equal cards may be laid together in a player's first turn",
         rule="C8",
     ),
-    BoolOption(
-        name="deal_passes", default=True, meaning="the deal moves on each round", rule="C1"
-    ),
+    BoolOption(name="deal_passes", default=True, meaning="the deal moves on each round", rule="C1"),
     ProbabilityOption(
         name="forget_last_card",
         default=0.0,

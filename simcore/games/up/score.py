@@ -67,7 +67,7 @@ def points_of(table, kind, count):
 
 @kernel
 def score_round(table, box):
-    """Book the round just ended and see whether the match is over [R26]–[R31]."""
+    """Book the round just ended [C43] and see whether the match is over [R29] [R31] [C34] [C35]."""
     table.metrics[ROUNDS] += 1
     for seat in range(table.players):
         if table.cards[seat] == 0:
@@ -95,7 +95,7 @@ def book_first_out(table, seat):
 
 @kernel
 def note_leaders(table):
-    """Note the seats with the best total [R28] [R29]; count a change of lead."""
+    """Note the seats with the best total [R28] [R29]; count a change of lead [C52]."""
     best = table.scores[0]
     leaders = 1
     for seat in range(1, table.players):
@@ -117,5 +117,3 @@ def highest_score(table):
     for seat in range(1, table.players):
         highest = max(highest, table.scores[seat])
     return highest
-
-

@@ -218,6 +218,6 @@ def new_records(options: Options) -> tuple[np.recarray, np.recarray]:
     box = np.zeros(1, types.box).view(np.recarray)
     fill_options(table[0], options)
     order = pack_order(options)
-    box[0].order[: len(order)] = order
     table[0].pack_size = len(order)
+    box[0].order[: len(order)] = order
     return table, box

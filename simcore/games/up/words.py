@@ -1,24 +1,39 @@
-"""Up: cards, moves and the table in words."""
+"""Up in words: cards, moves, and what a spectator who sees all cards would tell of a match.
+
+`round_in_words`, `step_in_words`, `score_in_words` and `match_in_words` take the events of
+`simcore.replay` and yield lines; `names` are the players by seat.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from simcore.games.up.cards import CLEAR, KINDS, MINUS_TWO, count_of
+from simcore.games.up.cards import CLEAR, HIGHEST, KINDS, MINUS_TWO, any_of, count_of, kind_of
 from simcore.games.up.moves import find_moves, legal_moves, move_count, move_kind
+from simcore.games.up.score import BLIND_MINUS_TWO_CREDIT, CREDIT, DIRTY_POINTS
 from simcore.games.up.table import (
+    ALWAYS,
+    COLLAPSES,
     CUT,
     DECLARE,
     DIRTY,
     DOUBLE,
     KEEP,
+    MINUS_TWOS,
     OPEN,
     PASS_LEAD,
+    PLAY,
+    SCORE_CARDS,
+    SCORE_MATCHES,
+    SCORE_POINTS,
     SOURCE_STEP,
     TURN_UP,
 )
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_HEAVIEST_FIRST = (*range(HIGHEST, 0, -1), MINUS_TWO, CLEAR)
+assert len(_HEAVIEST_FIRST) == KINDS
 
 
 def card_name(kind: int) -> str:
@@ -28,31 +43,52 @@ def card_name(kind: int) -> str:
 
 def cards_in_words(cards: Any, double: int) -> str:
     """Return a card set in words, heaviest first: 11 7 7 -2 clear."""
-    kinds = [*range(MINUS_TWO - 1, 0, -1), MINUS_TWO, CLEAR]
-    assert len(kinds) == KINDS
-    names = [card_name(kind) for kind in kinds for _ in range(count_of(cards, kind, double))]
+    names = [
+        card_name(kind) for kind in _HEAVIEST_FIRST for _ in range(count_of(cards, kind, double))
+    ]
     return " ".join(names) or "nothing"
 
 
+def _numbered_cards_in_words(cards: Any, double: int) -> str:
+    kinds = sorted((int(kind_of(int(card), double)) for card in cards), key=_HEAVIEST_FIRST.index)
+    return " ".join(card_name(kind) for kind in kinds) or "nothing"
+
+
+def _counted(number: int, thing: str) -> str:
+    count = _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+    return f"{count} {thing}" + ("" if number == 1 else "s")
+
+
+def _some(kind: int, count: int) -> str:
+    """Return so many cards of a kind: an 8, three 7s, two "-2" cards."""
+    name = {CLEAR: "clear card", MINUS_TWO: '"-2"'}.get(kind, str(kind))
+    if count == 1:
+        return f"{'an' if kind in (8, 11) else 'a'} {name}"
+    return _counted(count, '"-2" card' if kind == MINUS_TWO else name)
+
+
 def move_in_words(table: Any, seat: Any, move: int) -> str:
-    """Return what a move of the seat on turn does; call it before the move is applied."""
+    """Return a legal move of the seat on turn as something to do; its moves must have been found.
+
+    Call it before the move is applied.
+    """
     if move == PASS_LEAD:
-        return "has nothing that may lead and passes the lead"
+        return "pass the lead"
     if table.phase == CUT:
-        return "keeps it" if move == KEEP else "gives it back"
+        return "keep it" if move == KEEP else "give it back"
     if table.phase == DECLARE:
-        names = [
-            name for bit, name in ((DIRTY, "the dirty one"), (DOUBLE, "the double two"))
-            if move & bit
-        ]
-        return "declares " + " and ".join(names) if names else "declares nothing"
+        return f"announce {_announced(move)}"
     if move == TURN_UP:
-        return "turns up a hidden card"
-    count = int(move_count(table, seat, move))
-    name = card_name(int(move_kind(table, move)))
-    cards = name if count == 1 else f"{_NUMBERS[count] if count < len(_NUMBERS) else count} {name}s"
+        return "turn up a hidden card"
     source = " from the open cards" if move // SOURCE_STEP == OPEN else ""
-    return f"lays {cards}{source}"
+    verb = "lay" if table.cap else "lead"
+    kind, count = int(move_kind(table, move)), int(move_count(table, seat, move))
+    return f"{verb} {_some(kind, count)}{source}"
+
+
+def _announced(move: int) -> str:
+    variants = ((DIRTY, "the dirty one"), (DOUBLE, "the double two"))
+    return " and ".join(name for bit, name in variants if move & bit) or "nothing"
 
 
 def legal_moves_in_words(table: Any, box: Any) -> dict[int, str]:
@@ -61,3 +97,214 @@ def legal_moves_in_words(table: Any, box: Any) -> dict[int, str]:
     count = find_moves(table, seat)
     legal_moves(table, seat)
     return {int(move): move_in_words(table, seat, int(move)) for move in seat.moves[:count]}
+
+
+def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:
+    """Tell of the deal, or of the special card found at the cut."""
+    table, box = start.table, start.box
+    yield f"Round {table.round_number}: {names[table.dealer]} deals."
+    found = int(kind_of(int(box.pack[table.pack_size - 1]), 0))
+    cutter = names[(table.dealer - 1) % table.players]
+    yield f"{cutter} cuts and finds {_some(found, 1)}."
+    if table.phase != CUT:
+        yield from _deal_in_words(table, box, names)
+
+
+def _deal_in_words(table: Any, box: Any, names: Sequence[str]) -> Iterator[str]:
+    double = int(table.double)
+    for seat, name in enumerate(names):
+        yield f"{name} has {_held_in_words(table, box, seat)}."
+    dealt = int(table.cards[: table.players].sum())
+    aside = box.pack[dealt - table.cut_kept : table.pack_size - table.cut_kept]
+    if len(aside):
+        yield f"{len(aside)} cards lie aside: {_numbered_cards_in_words(aside, double)}."
+    if table.dirty_one == ALWAYS:
+        yield f"Each 1 left over counts {DIRTY_POINTS} (dirty one)."
+    if table.double_two == ALWAYS:
+        yield 'Each "-2" is a 2 (double two).'
+
+
+def _held_in_words(table: Any, box: Any, seat: int) -> str:
+    double = int(table.double)
+    hidden = box.hidden[seat][: table.hidden_cards[seat]]
+    parts = (
+        f"{cards_in_words(box.seats[seat].hand, double)} in hand",
+        f"{cards_in_words(table.open_cards[seat], double)} open",
+        f"{_numbered_cards_in_words(hidden, double)} hidden",
+    )
+    return ", ".join(part for part in parts if not part.startswith("nothing")) or "no cards"
+
+
+def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
+    """Tell of a move and all that follows from it."""
+    table, after = step.table, step.after.table
+    name = names[step.seat]
+    if table.phase == CUT:
+        kept = step.move == KEEP
+        yield f"{name} {'keeps it' if kept else 'gives it back'}."
+        yield from _deal_in_words(after, step.after.box, names)
+    elif table.phase == DECLARE:
+        yield f"{name} announces {_announced(step.move)}."
+    else:
+        yield from _play_in_words(step, names)
+        if after.aborted:
+            yield from _abort_in_words(after)
+
+
+def _play_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
+    table, after = step.table, step.after.table
+    name = names[step.seat]
+    if step.move == PASS_LEAD:
+        yield f"{name} has nothing that may lead and passes the lead."
+    else:
+        yield f"{name} {_laid_in_words(step, name)}."
+        if _is_announcement_due(step):
+            if _forgets(step):
+                yield f"{name} forgets to say it is the last card and will lose a turn."
+            else:
+                yield f'{name} says "last card".'
+    if after.phase == PLAY and _ends_turn(step):
+        skipped = _pass_turn(table, step.seat, _lost_turns(step))[0]
+        for seat in skipped:
+            yield f"{names[seat]} loses this turn."
+
+
+def _laid_in_words(step: Any, name: str) -> str:
+    """Return what a play did: "lays three 7s on the 9"."""
+    table = step.table
+    if step.move == TURN_UP:
+        card = step.box.hidden[step.seat][table.hidden_cards[step.seat] - 1]
+        kind, count = int(kind_of(int(card), int(table.double))), 1
+        deed = f"turns up {_some(kind, 1)}{'' if table.cap else ' to lead with'}"
+    else:
+        kind, count = int(move_kind(table, step.move)), _count_of_play(step)
+        source = " from the open cards" if step.move // SOURCE_STEP == OPEN else ""
+        deed = f"{'lays' if table.cap else 'leads'} {_some(kind, count)}{source}"
+    place = f" on {_top_in_words(table)}" if table.cap else ""
+    return deed + place + _effect_in_words(step, name, kind, count)
+
+
+def _count_of_play(step: Any) -> int:
+    return int(move_count(step.table, step.box.seats[step.seat], step.move))
+
+
+def _top_in_words(table: Any) -> str:
+    """Return what the next card is laid on: the 9, or the "-2" (at most 7)."""
+    if count_of(table.laid, MINUS_TWO, table.double):
+        return f'the "-2" (at most {table.cap})'
+    return f"the {table.cap}"
+
+
+def _effect_in_words(step: Any, name: str, kind: int, count: int) -> str:
+    table, after = step.table, step.after.table
+    double = int(table.double)
+    if _grew(step, COLLAPSES):
+        taken = cards_in_words(after.laid | table.tower, double)
+        why = f"would leave {table.cap - 2 * count}" if kind == MINUS_TWO else "is too heavy"
+        return f", which {why}: the tower collapses, and {name} takes {taken}"
+    if kind == CLEAR:
+        cleared = cards_in_words(table.tower, double)
+        return f", which takes {cleared if any_of(table.tower) else 'only itself'} out of the game"
+    if after.blind_finish:
+        return " as the very last card, which ends the round"
+    if kind == MINUS_TWO and not table.cap:
+        return ", takes it into the hand and must play another card"
+    if _grew(step, MINUS_TWOS):
+        return f": the tower now bears at most {after.cap}"
+    return ""
+
+
+def _grew(step: Any, metric: int) -> bool:
+    return bool(step.after.table.metrics[metric] > step.table.metrics[metric])
+
+
+def _is_announcement_due(step: Any) -> bool:
+    """Tell whether a play left its player with one card [C29]."""
+    return bool(step.after.table.cards[step.seat] == 1 and step.table.cards[step.seat] > 1)
+
+
+def _ends_turn(step: Any) -> bool:
+    return step.move == PASS_LEAD or bool(step.after.table.cap)
+
+
+def _forgets(step: Any) -> bool:
+    after, seat = step.after.table, step.seat
+    if not _ends_turn(step) or after.phase != PLAY:
+        return bool(after.lost_turn >> seat & 1)
+    remembered = _pass_turn(step.table, seat, int(step.table.lost_turn))
+    return remembered[1:] != (int(after.seat), int(after.lost_turn))
+
+
+def _lost_turns(step: Any) -> int:
+    """Return the bit mask of the seats that lost a turn when this move was made."""
+    lost = int(step.table.lost_turn)
+    if step.move != PASS_LEAD and _is_announcement_due(step) and _forgets(step):
+        lost |= 1 << step.seat
+    return lost
+
+
+def _pass_turn(table: Any, seat: int, lost: int) -> tuple[list[int], int, int]:
+    """Pass the turn on [R24]; return who is skipped, who is next, and who still loses a turn."""
+    skipped = []
+    seat = (seat + 1) % int(table.players)
+    while lost >> seat & 1:
+        lost &= ~(1 << seat)
+        skipped.append(seat)
+        seat = (seat + 1) % int(table.players)
+    return skipped, seat, lost
+
+
+def _abort_in_words(table: Any) -> Iterator[str]:
+    if table.plays >= table.play_cap:
+        yield f"After {table.plays} plays the round has reached its cap: the match is aborted."
+    else:
+        yield "Nobody has a card that may lead: the match is aborted."
+
+
+def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
+    """Tell what everybody has left, the points, and who leads."""
+    table, box, after = end.table, end.box, end.after.table
+    yield f"Round {table.round_number} is over."
+    for seat, name in enumerate(names):
+        total = _total_in_words(after, seat)
+        if table.cards[seat]:
+            gained = int(after.scores[seat] - table.scores[seat])
+            booked = "" if table.scoring == SCORE_MATCHES else f": {_unit(table, gained)}"
+            yield f"{name} has {_held_in_words(table, box, seat)} left{booked}, {total}."
+        elif table.scoring == SCORE_POINTS:
+            credit = BLIND_MINUS_TWO_CREDIT if table.blind_finish else CREDIT
+            yield f"{name} is out with a credit of {credit}, {total}."
+        else:
+            prize = " and gets a match" if table.scoring == SCORE_MATCHES else ""
+            yield f"{name} is out{prize}, {total}."
+    leaders = _seats(int(after.leaders), names)
+    yield f"{_joined(leaders)} {'leads' if len(leaders) == 1 else 'lead'}."
+
+
+def _unit(table: Any, number: int) -> str:
+    unit = {SCORE_CARDS: "card", SCORE_MATCHES: "match"}.get(int(table.scoring), "point")
+    return f"{number} {unit}" + ("" if number == 1 else "es" if unit == "match" else "s")
+
+
+def _total_in_words(table: Any, seat: int) -> str:
+    return f"{_unit(table, int(table.scores[seat]))} in all"
+
+
+def match_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
+    """Tell who has won."""
+    table = end.table
+    if table.aborted:
+        yield "Nobody wins."
+        return
+    winners = _seats(int(table.winners), names)
+    score = max(int(table.scores[seat]) for seat in range(len(names)) if table.winners >> seat & 1)
+    verb = "wins" if len(winners) == 1 else "share the win"
+    yield f"{_joined(winners)} {verb} with {_unit(table, score)}."
+
+
+def _seats(mask: int, names: Sequence[str]) -> list[str]:
+    return [name for seat, name in enumerate(names) if mask >> seat & 1]
+
+
+def _joined(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

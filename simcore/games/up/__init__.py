@@ -1,0 +1,1 @@
+"""The game Up: see RULES.md."""

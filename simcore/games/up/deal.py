@@ -1,0 +1,177 @@
+"""Up: the start of a match and of a round: shuffle, cut, deal, announcements."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore import rng
+from simcore.games.up.cards import CLEAR, MINUS_TWO, kind_of, put
+from simcore.games.up.table import (
+    ALWAYS,
+    CLAUSES,
+    CUT,
+    DECLARE,
+    DIRTY,
+    DOUBLE,
+    DOUBLE_CLAUSE,
+    EXTRA_SET_CLAUSE,
+    FOREHAND,
+    HAND_CARDS,
+    HIDDEN_CARDS,
+    KEEP,
+    MINUS_TWO_CLAUSE,
+    OPEN_CARDS,
+    PLAY,
+    SAME_DEALER_CLAUSE,
+    SCORING_CLAUSE,
+)
+from simcore.jit import kernel
+from simcore.records import MAX_SEATS, MEMORY_WORDS, ROUND_OVER
+
+
+@kernel
+def start_match(table, box, seed, match):
+    """Make the records ready for a match; the first dealer is drawn [C41]."""
+    table.match_number = match
+    box.seed = np.uint64(seed)
+    box.key = rng.match_key(seed, match)
+    rng.open_stream(box.chance_rng, box.seed, box.key, 0, rng.MATCH)
+    table.dealer = rng.below(box.chance_rng, table.players)
+    table.first_seat = (table.dealer + 1) % table.players
+    table.round_number = 0
+    table.winners = 0
+    table.leaders = 0
+    table.aborted = 0
+    table.phase = ROUND_OVER
+    for seat in range(MAX_SEATS):
+        table.scores[seat] = 0
+    for i in range(len(table.metrics)):
+        table.metrics[i] = 0
+    for seat in range(table.players):
+        box.seats[seat].index = seat
+        for i in range(MEMORY_WORDS):
+            box.seats[seat].memory[i] = 0
+    if not table.minus_two:
+        table.metrics[CLAUSES] |= MINUS_TWO_CLAUSE
+    if table.extra_set:
+        table.metrics[CLAUSES] |= EXTRA_SET_CLAUSE
+    if table.scoring:
+        table.metrics[CLAUSES] |= SCORING_CLAUSE
+
+
+@kernel
+def shuffle_pack(table, box):
+    """Shuffle the pack for a round.
+
+    Each card in turn is put at a random place of those so far (the "inside-out" shuffle: Knuth,
+    TAOCP vol. 2, 3.4.2, algorithm P, built up instead of in place). With "-2" cards and the extra
+    set last, packs with and without them differ only where one of them was put.
+    """
+    for size in range(table.pack_size):
+        place = rng.below(box.deal_rng, size + 1)
+        box.pack[size] = box.pack[place]
+        box.pack[place] = box.order[size]
+
+
+@kernel
+def start_round(table, box):
+    """Pass the deal [C1], shuffle and cut; deal unless the cutter must decide about a special card."""
+    players = table.players
+    if table.round_number > 0:
+        if table.deal_passes:
+            table.dealer = (table.dealer + 1) % players
+        else:
+            table.metrics[CLAUSES] |= SAME_DEALER_CLAUSE
+    table.round_number += 1
+    rng.open_stream(box.deal_rng, box.seed, box.key, table.round_number, rng.DEAL)
+    rng.open_stream(box.chance_rng, box.seed, box.key, table.round_number, rng.CHANCE)
+    for seat in range(players):
+        rng.open_stream(
+            box.seats[seat].rng, box.seed, box.key, table.round_number, rng.FIRST_SEAT_STREAM + seat
+        )
+        for word in range(len(table.tower)):
+            box.seats[seat].hand[word] = 0
+            table.open_cards[seat, word] = 0
+            table.known_hand[seat, word] = 0
+        table.cards[seat] = 0
+        table.hidden_cards[seat] = 0
+    table.forehand = (table.dealer + 1) % players
+    for word in range(len(table.tower)):
+        table.tower[word] = 0
+        table.cleared[word] = 0
+    table.first_turn = (1 << players) - 1
+    table.lost_turn = 0
+    table.plays = 0
+    table.passes = 0
+    table.plays_at_pass = 0
+    table.cut_kept = 0
+    table.blind_finish = 0
+    table.dirty = np.int64(table.dirty_one == ALWAYS)
+    table.double = np.uint32(table.double_two == ALWAYS)
+    shuffle_pack(table, box)
+    # The bottom card of the lifted packet is the last of the pack once the cut is completed [C2] [C42].
+    found = kind_of(box.pack[table.pack_size - 1], 0)
+    if found == CLEAR or found == MINUS_TWO:
+        table.seat = (table.dealer + players - 1) % players
+        table.phase = CUT
+    else:
+        deal(table, box)
+
+
+@kernel
+def deal(table, box):
+    """Deal hidden, open and hand cards in turn [R3] [R4] [R5] [R6] [C38]; then forehand is on turn.
+
+    Which card the cutter kept is told nobody [C6]; what is left of the pack lies aside [C39].
+    """
+    players = table.players
+    place = 0
+    for card in range(HIDDEN_CARDS):
+        for step in range(players):
+            box.hidden[(table.forehand + step) % players, card] = box.pack[place]
+            place += 1
+    for _ in range(OPEN_CARDS):
+        for step in range(players):
+            put(table.open_cards[(table.forehand + step) % players], box.pack[place])
+            place += 1
+    cutter = (table.dealer + players - 1) % players
+    hand_cards = HAND_CARDS - 1 + table.minus_two
+    for card in range(hand_cards):
+        for step in range(players):
+            seat = (table.forehand + step) % players
+            if table.cut_kept and card == hand_cards - 1 and seat == cutter:
+                put(box.seats[seat].hand, box.pack[table.pack_size - 1])  # [C4] [C5]
+            else:
+                put(box.seats[seat].hand, box.pack[place])
+                place += 1
+    for seat in range(players):
+        table.hidden_cards[seat] = HIDDEN_CARDS
+        table.cards[seat] = HIDDEN_CARDS + OPEN_CARDS + hand_cards
+    table.seat = table.forehand
+    if table.dirty_one == FOREHAND or table.double_two == FOREHAND:
+        table.phase = DECLARE
+    else:
+        begin_play(table)
+
+
+@kernel
+def begin_play(table):
+    """Let forehand lead [R8]; what was announced is in force [R32] [R33]."""
+    if table.double:
+        table.metrics[CLAUSES] |= DOUBLE_CLAUSE
+    table.cap = 0
+    table.phase = PLAY
+
+
+@kernel
+def decide_before_play(table, box, move):
+    """Carry out a `CUT` [C3] or `DECLARE` [C36] move."""
+    if table.phase == CUT:
+        table.cut_kept = np.int64(move == KEEP)
+        deal(table, box)
+    else:
+        if move & DIRTY:
+            table.dirty = 1
+        if move & DOUBLE:
+            table.double = np.uint32(1)
+        begin_play(table)

@@ -1,0 +1,253 @@
+"""One match again, decision by decision: for programs (`steps`) and in words (`replay`).
+
+Matches are keyed by seed and number, so any one of them can be played alone; a replay runs the
+same rules functions as a block, one move at a time from Python, and ends with the same row. It is
+thousands of times slower and meant for reading, tests, adapters and search from outside.
+
+What a game must provide, in its rooms:
+
+- `kernel`: `start_match(table, box, seed, match)`, `start_round(table, box)`,
+  `find_moves(table, seat)` (the number of legal moves), `legal_moves(table, seat)` (which then
+  writes them to `seat.moves`), `choose(tables, boxes)` (what the policy of the seat on turn
+  chooses, or `records.NO_MOVE`), `apply_move(table, box, move)`, `score_round(table, box)`,
+  `finish_match(table)`;
+- `words`: `round_in_words`, `step_in_words`, `score_in_words`, `match_in_words` (what a spectator
+  hears; each yields lines) and `legal_moves_in_words`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from simcore.batch import Cell, play, records
+from simcore.records import COMMON_COUNTS, MATCH_OVER, NO_MOVE, ROUND_OVER
+
+PASS = -1
+"""The move of a seat on turn that has no legal one, in every game."""
+
+Chooser = Callable[[Any, Any, tuple[int, ...]], int]
+"""Takes the TABLE and BOX records and the legal moves, returns one of them."""
+
+
+@dataclass(frozen=True)
+class State:
+    """A moment of a match.
+
+    Attributes
+    ----------
+    table, box : numpy.record
+        The open and the hidden state, copied: later moves do not change them.
+    """
+
+    table: Any
+    box: Any
+
+
+@dataclass(frozen=True)
+class RoundStart(State):
+    """A round was started; its first decision is to come."""
+
+
+@dataclass(frozen=True)
+class Step(State):
+    """The position before a move, and the move.
+
+    Attributes
+    ----------
+    moves : tuple of int
+        The legal moves in their order; empty when the seat must pass.
+    move : int
+        The move made: one of `moves`, or `PASS`.
+    after : State
+        The position after it.
+    """
+
+    moves: tuple[int, ...]
+    move: int
+    after: State
+
+    @property
+    def seat(self) -> int:
+        """The seat on turn."""
+        return int(self.table.seat)
+
+    @property
+    def chosen(self) -> bool:
+        """Whether there was a choice; otherwise the move was forced and nobody was asked."""
+        return len(self.moves) > 1
+
+
+@dataclass(frozen=True)
+class RoundEnd(State):
+    """A round was over; `after` is the position once it is scored."""
+
+    after: State
+
+
+@dataclass(frozen=True)
+class MatchEnd(State):
+    """The match is over."""
+
+
+Event = RoundStart | Step | RoundEnd | MatchEnd
+
+
+class Playback:
+    """A match under way, event by event.
+
+    Parameters
+    ----------
+    cell : Cell
+    match : int
+        Its number.
+    rotation : int
+        As in `batch.play`.
+    choose : callable, optional
+        Decides in place of the policies, wherever there is a choice.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Who sits where: "seat 0 (greedy)".
+    """
+
+    def __init__(
+        self, cell: Cell, match: int, *, rotation: int = 0, choose: Chooser | None = None
+    ) -> None:
+        self.cell = cell
+        self.match = match
+        self.rotation = rotation
+        self.tables, self.boxes = records(cell, rotation)
+        self.names = tuple(
+            f"seat {seat} ({player})" for seat, player in enumerate(cell.rotated(rotation))
+        )
+        self._kernel = cell.game.room("kernel")
+        self._choose = choose
+
+    def __iter__(self) -> Iterator[Event]:
+        """Play the match from its start."""
+        kernel = self._kernel
+        table, box = self.tables[0], self.boxes[0]
+        kernel.start_match(table, box, self.cell.seed, self.match)
+        while table.phase != MATCH_OVER:
+            kernel.start_round(table, box)
+            yield RoundStart(*self._copies())
+            while table.phase > ROUND_OVER:
+                yield self._step()
+            if table.phase == ROUND_OVER:
+                before = self._copies()
+                kernel.score_round(table, box)
+                yield RoundEnd(*before, State(*self._copies()))
+        kernel.finish_match(table)
+        yield MatchEnd(*self._copies())
+
+    def row(self) -> dict[str, int]:
+        """Return the columns of the match as it stands, as in the row of a block."""
+        table = self.tables[0]
+        row = {
+            "match": self.match,
+            "rotation": self.rotation,
+            "first_seat": int(table.first_seat),
+            "winners": int(table.winners),
+            "aborted": int(table.aborted),
+        }
+        row |= {f"score_{seat}": int(table.scores[seat]) for seat in range(self.cell.players)}
+        names = (*self.cell.game.metric_names, *COMMON_COUNTS)
+        return row | dict(zip(names, (int(count) for count in table.metrics), strict=True))
+
+    def _step(self) -> Step:
+        table, box = self.tables[0], self.boxes[0]
+        moves = self._legal_moves()
+        before = self._copies()
+        move = self._decide(moves)
+        self._kernel.apply_move(table, box, move)
+        return Step(*before, moves, move, State(*self._copies()))
+
+    def _legal_moves(self) -> tuple[int, ...]:
+        table = self.tables[0]
+        seat = self.boxes[0].seats[table.seat]
+        count = self._kernel.find_moves(table, seat)
+        self._kernel.legal_moves(table, seat)
+        return tuple(seat.moves[:count].tolist())
+
+    def _decide(self, moves: tuple[int, ...]) -> int:
+        # A block counts these in its own loop.
+        metrics = self.tables[0].metrics
+        if len(moves) < 2:
+            metrics[len(metrics) - 1] += len(moves)
+            return moves[0] if moves else PASS
+        metrics[len(metrics) - 2] += 1
+        if self._choose is not None:
+            move = self._choose(self.tables[0], self.boxes[0], moves)
+            if move not in moves:
+                raise ValueError(f"move {move} is not legal; allowed: {moves}")
+            return move
+        move = int(self._kernel.choose(self.tables, self.boxes))
+        if move == NO_MOVE:
+            # A block of this one match ends with the error that tells what happened.
+            play(self.cell, self.match, 1, rotation=self.rotation)
+        return move
+
+    def _copies(self) -> tuple[Any, Any]:
+        return _copy(self.tables), _copy(self.boxes)
+
+
+def _copy(array: np.recarray[Any, Any]) -> Any:
+    return array[:1].copy()[0]
+
+
+def steps(
+    cell: Cell, match: int, rotation: int = 0, *, choose: Chooser | None = None
+) -> Iterator[Step]:
+    """Yield every move of a match with the position before and after it.
+
+    Parameters
+    ----------
+    cell, match, rotation, choose
+        As for `Playback`.
+
+    Raises
+    ------
+    PolicyError
+        If a policy returns a move that is not legal.
+    """
+    for event in Playback(cell, match, rotation=rotation, choose=choose):
+        if isinstance(event, Step):
+            yield event
+
+
+def replay(cell: Cell, match: int, *, rotation: int = 0, why: bool = False) -> Iterator[str]:
+    """Yield a match in words, line by line, as a spectator who sees all cards would tell it.
+
+    Parameters
+    ----------
+    cell, match, rotation
+        As in `batch.play`.
+    why : bool
+        Before every choice also tell the legal moves.
+
+    Raises
+    ------
+    PolicyError
+        If a policy returns a move that is not legal.
+    """
+    words = cell.game.room("words")
+    playback = Playback(cell, match, rotation=rotation)
+    names = playback.names
+    for event in playback:
+        match event:
+            case RoundStart():
+                yield from words.round_in_words(event, names)
+            case Step():
+                if why and event.chosen:
+                    legal = words.legal_moves_in_words(event.table, event.box).values()
+                    yield f"    {names[event.seat]} may: {'; '.join(legal)}"
+                yield from words.step_in_words(event, names)
+            case RoundEnd():
+                yield from words.score_in_words(event, names)
+            case MatchEnd():
+                yield from words.match_in_words(event, names)

@@ -1,0 +1,50 @@
+"""Estimates with their intervals as text, with as many digits as the interval supports."""
+
+from __future__ import annotations
+
+import math
+
+from studies.intervals import Interval
+
+
+def _digits(half: float) -> int:
+    """Return the decimals at which a half-width shows one digit, or two below 3."""
+    if not math.isfinite(half) or half <= 0:
+        return 1
+    digits = -math.floor(math.log10(half))
+    return min(max(digits + int(half * 10**digits < 3), 0), 3)
+
+
+def percent(interval: Interval, unit: str = "") -> str:
+    """Write a share: 21.3 (21.1–21.5)."""
+    finest = 3 if interval.high < 0.001 else 2
+    digits = min(max(_digits(50 * (interval.high - interval.low)), 1), finest)
+    value, low, high = (
+        f"{100 * bound:.{digits}f}" for bound in (interval.estimate, interval.low, interval.high)
+    )
+    return f"{value}{unit} ({low}–{high})"
+
+
+def mean(interval: Interval, scale: float = 1, sign: str = "") -> str:
+    """Write a mean whose interval is symmetric: 61.2 ±0.3; 0 where it is 0 without any doubt."""
+    half = scale * (interval.high - interval.low) / 2
+    value = scale * interval.estimate
+    if value == 0 and half == 0:
+        return "0"
+    digits = _digits(half)
+    text = f"{value:{sign}.{digits}f}"
+    if float(text) == 0:
+        text = text.lstrip("+-")
+    return f"{text} ±{half:.{digits}f}" if math.isfinite(half) else f"{text} ±?"
+
+
+def change(interval: Interval, scale: float = 1) -> str:
+    """Write a change whose interval is symmetric: +1.2 ±0.3."""
+    return mean(interval, scale, "+")
+
+
+def p_value(p: float | None) -> str:
+    """Write a p-value."""
+    if p is None:
+        return "–"
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"

@@ -1,0 +1,83 @@
+"""No policy of any game lets cards it cannot see decide."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from simcore.batch import Cell
+from simcore.game import game_names, get_game
+from simcore.replay import Playback
+from strategies import make_strategy, policies
+from tests.strategies.unseen import SHUFFLE, VARIANTS
+
+CASES = [
+    pytest.param(game, policy, options, id=f"{game}-{policy.name}-{number}")
+    for game in game_names()
+    for policy in policies(get_game(game))
+    for number, options in enumerate(VARIANTS[game])
+]
+EVERY = 3
+MATCHES = 2
+
+
+class Watcher:
+    """Asks the policy on turn also where what it cannot see was shuffled."""
+
+    def __init__(self, cell: Cell, match: int, disturb: Any) -> None:
+        self.kernel = cell.game.room("kernel")
+        self.random = np.random.default_rng(match)
+        self.disturb = disturb
+        self.asked = 0
+        self.shuffled = 0
+        self.changed = 0
+        self.playback = Playback(cell, match, choose=self.choose)
+
+    def choose(self, table: Any, box: Any, moves: tuple[int, ...]) -> int:
+        del box
+        assert len(moves) > 1
+        tables, boxes = self.playback.tables, self.playback.boxes
+        self.asked += 1
+        if self.asked % EVERY == 0:
+            other_tables, other_boxes = tables.copy(), boxes.copy()
+            self.disturb(other_tables[0], other_boxes[0], int(table.seat), self.random)
+            self.shuffled += other_boxes[0].tobytes() != boxes[0].tobytes()
+            other = int(self.kernel.choose(other_tables, other_boxes))
+        move = int(self.kernel.choose(tables, boxes))
+        if self.asked % EVERY == 0:
+            self.changed += other != move
+        return move
+
+
+def watch(game: str, policy: Any, options: dict[str, object], disturb: Any) -> list[Watcher]:
+    known = get_game(game)
+    resolved = known.resolve(options)
+    strategy = make_strategy(policy, {})
+    cell = Cell(known, resolved, (strategy,) * int(resolved["players"]), 11)
+    watchers = [Watcher(cell, match, disturb) for match in range(MATCHES)]
+    for watcher in watchers:
+        for _ in watcher.playback:
+            if watcher.asked > 600:
+                break
+    return watchers
+
+
+@pytest.mark.parametrize(("game", "policy", "options"), CASES)
+def test_what_is_hidden_does_not_decide(game: str, policy: Any, options: Any) -> None:
+    for watcher in watch(game, policy, options, SHUFFLE[game]):
+        assert watcher.shuffled > 30
+        assert watcher.changed == 0
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_it_would_be_noticed(game: str) -> None:
+    """A seat's own private stream is seen by it: with another one `random` chooses otherwise."""
+
+    def disturb(table: Any, box: Any, seat: int, random: np.random.Generator) -> None:
+        del table
+        box.seats[seat].rng[:] = random.integers(1, 2**63, 2, dtype=np.uint64)
+
+    policy = policies(get_game(game))[0]
+    assert sum(watcher.changed for watcher in watch(game, policy, VARIANTS[game][0], disturb)) > 20

@@ -1,0 +1,66 @@
+"""What a seat cannot see, shuffled: one function for each game.
+
+Each takes TABLE and BOX records, the seat that looks on and a NumPy generator, and deals anew
+whatever that seat does not know (modified in place).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+
+def bits_of(cards: Any) -> list[int]:
+    """List the cards of a card set by number."""
+    return [
+        64 * word + bit for word in range(len(cards)) for bit in range(64) if cards[word] >> bit & 1
+    ]
+
+
+def shuffle_up(table: Any, box: Any, looker: int, random: np.random.Generator) -> None:
+    """Deal anew the hidden cards, the unknown hand cards of others and what was not dealt."""
+    others = [seat for seat in range(int(table.players)) if seat != looker]
+    seen = set(bits_of(table.tower)) | set(bits_of(table.cleared))
+    seen |= set(bits_of(box.seats[looker].hand))
+    for seat in range(int(table.players)):
+        seen |= set(bits_of(table.open_cards[seat]))
+    for seat in others:
+        seen |= set(bits_of(table.known_hand[seat]))
+    cards = [card for card in box.order[: table.pack_size].tolist() if card not in seen]
+    unseen = iter(random.permutation(cards).tolist())
+
+    for seat in others:
+        hand = box.seats[seat].hand
+        known = table.known_hand[seat]
+        unknown = len(bits_of(hand)) - len(bits_of(known))
+        hand[:] = known
+        for card in itertools.islice(unseen, unknown):
+            hand[card >> 6] |= np.int64(1 << (card & 63))
+        box.seats[seat].rng[:] = new_stream(random)
+    for seat in range(int(table.players)):
+        hidden = int(table.hidden_cards[seat])
+        box.hidden[seat, :hidden] = list(itertools.islice(unseen, hidden))
+    box.pack[: table.pack_size] = random.permutation(box.pack[: table.pack_size])
+    box.deal_rng[:] = new_stream(random)
+    box.chance_rng[:] = new_stream(random)
+
+
+def new_stream(random: np.random.Generator) -> Any:
+    """Return the state of another random stream."""
+    return random.integers(1, 2**63, 2, dtype=np.uint64)
+
+
+SHUFFLE: dict[str, Callable[[Any, Any, int, np.random.Generator], None]] = {"up": shuffle_up}
+"""By game. A game without an entry fails `test_hidden_cards.py`."""
+
+VARIANTS: dict[str, list[dict[str, object]]] = {
+    "up": [
+        {"players": 4},
+        {"players": 2, "extra_set": True},
+        {"players": 7, "dirty_one": "forehand", "double_two": "forehand"},
+    ],
+}
+"""By game: options under which matches are watched."""

@@ -1,0 +1,107 @@
+"""The plain-Python referee follows the kernel through thousands of matches under every option."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from simcore.batch import Cell
+from tests.up.following import UP, Follower
+from tests.up.players import HASTY, RANDOM_PLAYER
+
+PLAYERS = (2, 3, 4, 7, 10)
+
+VARIANTS = {
+    "plain": {},
+    "points_limit": {"points_limit": 60},
+    "limit_and_rounds": {"points_limit": 60, "rounds": 2},
+    "dirty_always": {"dirty_one": "always"},
+    "dirty_forehand": {"dirty_one": "forehand"},
+    "double_always": {"double_two": "always"},
+    "double_forehand": {"double_two": "forehand"},
+    "both_forehand": {"dirty_one": "forehand", "double_two": "forehand"},
+    "both_always": {"dirty_one": "always", "double_two": "always"},
+    "without_minus_two": {"minus_two": False},
+    "extra_set": {"extra_set": True},
+    "extra_set_without_minus_two": {"extra_set": True, "minus_two": False},
+    "extra_set_double": {"extra_set": True, "double_two": "always"},
+    "cards": {"scoring": "cards"},
+    "cards_limit": {"scoring": "cards", "points_limit": 20},
+    "matches": {"scoring": "matches", "rounds": 2},
+    "singly": {"multiples_in_first_lap": False},
+    "singly_double": {"multiples_in_first_lap": False, "double_two": "forehand"},
+    "same_dealer": {"deal_passes": False, "rounds": 2},
+    "forgetful": {"forget_last_card": 0.5},
+    "always_forgets": {"forget_last_card": 1.0, "rounds": 2},
+    "play_cap": {"play_cap": 100, "rounds": 3},
+}
+MATCHES = 18
+"""By variant and number of players, more than 2000 in all; every ninth is played at random."""
+
+
+def cell_of(options, *, seed=1, seats=(HASTY,)):
+    resolved = UP.resolve({"rounds": 1} | options if "points_limit" not in options else options)
+    players = int(resolved["players"])
+    return Cell(UP, resolved, tuple(seats[seat % len(seats)] for seat in range(players)), seed)
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_referee_agrees(variant, players):
+    options = VARIANTS[variant] | {"players": players}
+    for match in range(MATCHES):
+        seats = (RANDOM_PLAYER,) if match % 9 == 8 else (HASTY,)
+        Follower(cell_of(options, seats=seats), match).run()
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_referee_agrees_when_some_forget(players):
+    forget = [0.0, 1.0, 0.5, 0.25, 0.0, 1.0, 0.5, 0.25, 0.0, 1.0][:players]
+    lost = 0
+    for match in range(MATCHES):
+        cell = cell_of({"players": players, "forget_last_card": forget, "rounds": 2})
+        row = Follower(cell, match, rotation=match % players).run().row
+        lost += row["clauses"] >> [clause.name for clause in UP.clauses].index("lost_turn") & 1
+    assert lost
+
+
+def options_of(draw):
+    options = {
+        "players": draw(st.integers(2, 10)),
+        "rounds": draw(st.integers(1, 2)),
+        "points_limit": draw(st.sampled_from([None, 1, 60, 150])),
+        "dirty_one": draw(st.sampled_from(["off", "always", "forehand"])),
+        "double_two": draw(st.sampled_from(["off", "always", "forehand"])),
+        "minus_two": draw(st.booleans()),
+        "extra_set": draw(st.booleans()),
+        "scoring": draw(st.sampled_from(["points", "cards", "matches"])),
+        "multiples_in_first_lap": draw(st.booleans()),
+        "deal_passes": draw(st.booleans()),
+        "forget_last_card": draw(st.sampled_from([0.0, 0.5, 1.0])),
+        "play_cap": draw(st.sampled_from([100, 300])),
+    }
+    if not options["minus_two"]:
+        options["double_two"] = "off"
+    if options["scoring"] == "matches":
+        options["points_limit"] = None
+    return options
+
+
+@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(st.data())
+def test_referee_agrees_under_any_combination(data):
+    """Moves are chosen here, with a leaning to special cards, collapses or hidden cards."""
+    options = options_of(data.draw)
+    chance = random.Random(data.draw(st.integers(0, 2**32)))
+    taste = data.draw(st.sampled_from(["first", "last", "any"]))
+
+    def choose(table, box, moves):
+        if taste == "any" or chance.random() < 0.3:
+            return chance.choice(moves)
+        return moves[0 if taste == "first" else -1]
+
+    cell = cell_of(options, seed=data.draw(st.integers(0, 2**63 - 1)))
+    Follower(cell, data.draw(st.integers(0, 2**40)), choose=choose).run()
