@@ -182,7 +182,7 @@ def warm_up(cell: Cell, rotation: int = 0) -> None:
     """Compile what a cell needs, or load it from the disk."""
     tables, boxes = records(cell, rotation)
     kernel = cell.game.room("kernel")
-    kernel.play_block(tables, boxes, cell.seed, 0, 0, _Columns(cell, 0).part(0, 0))
+    kernel.play_block(tables, boxes, cell.seed, 0, 0, _Columns(cell, 0).all(), 0)
 
 
 class _Columns:
@@ -196,16 +196,9 @@ class _Columns:
         self.scores = np.empty((cell.players, count), dtype=np.int32)
         self.metrics = np.empty((metrics, count), dtype=np.int32)
 
-    def part(self, start: int, size: int) -> tuple[Array, ...]:
-        """Return views of `size` rows from `start`."""
-        rows = slice(start, start + size)
-        return (
-            self.first_seat[rows],
-            self.winners[rows],
-            self.aborted[rows],
-            self.scores[:, rows],
-            self.metrics[:, rows],
-        )
+    def all(self) -> tuple[Array, ...]:
+        """Return the arrays in the order in which kernels take them."""
+        return self.first_seat, self.winners, self.aborted, self.scores, self.metrics
 
 
 def _pieces(count: int, threads: int) -> list[tuple[int, int]]:
@@ -219,7 +212,7 @@ def _play_piece(
 ) -> None:
     tables, boxes = records(cell, rotation)
     kernel = cell.game.room("kernel")
-    done = kernel.play_block(tables, boxes, cell.seed, first + start, size, out.part(start, size))
+    done = kernel.play_block(tables, boxes, cell.seed, first + start, size, out.all(), start)
     if done < size:
         raise _illegal(cell, tables[0], boxes[0], rotation)
 

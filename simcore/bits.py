@@ -11,11 +11,11 @@ from simcore.jit import HAS_BMI2, JIT_DISABLED, inline_kernel, kernel
 
 if JIT_DISABLED:
 
-    def popcount(word: int) -> int:
+    def popcount(word: Any) -> int:
         """Return how many bits of `word` are set."""
         return int(word).bit_count()
 
-    def lowest_bit(word: int) -> int:
+    def lowest_bit(word: Any) -> int:
         """Return the index of the lowest set bit of `word`; `word` must not be 0."""
         return (int(word) & -int(word)).bit_length() - 1
 

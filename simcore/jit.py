@@ -11,10 +11,12 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
+
+import numba
+from llvmlite.binding import get_host_cpu_features
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -44,13 +46,7 @@ def cache_folder() -> Path:
 
 CACHE_FOLDER = cache_folder()
 FIRST_USE = not CACHE_FOLDER.exists()
-os.environ.setdefault("NUMBA_CACHE_DIR", str(CACHE_FOLDER))
-
-import numba  # noqa: E402  (the cache folder must be set before Numba reads it)
-from llvmlite.binding import get_host_cpu_features  # noqa: E402
-from numba.core.errors import NumbaExperimentalFeatureWarning  # noqa: E402
-
-warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
+numba.config.CACHE_DIR = str(CACHE_FOLDER)
 
 HAS_BMI2 = platform.machine() in ("x86_64", "AMD64") and get_host_cpu_features().get("bmi2", False)
 

@@ -45,9 +45,12 @@ def named(double: int, *words: int) -> dict[str, int]:
 
 
 TABLE_NUMBERS = (
-    "phase seat cap double dirty plays first_turn lost_turn blind_finish dealer leaders".split()
+    *("phase", "seat", "cap", "double", "dirty", "plays", "first_turn", "lost_turn"),
+    *("blind_finish", "dealer", "leaders"),
 )
-TABLE_LISTS = "cards hidden_cards scores tower cleared laid open_cards known_hand".split()
+TABLE_LISTS = (
+    *("cards", "hidden_cards", "scores", "tower", "cleared", "laid", "open_cards", "known_hand"),
+)
 
 
 class Look:
@@ -144,7 +147,7 @@ class Follower:
                 case RoundEnd():
                     self.compare_totals(event.after.table)
                 case MatchEnd():
-                    self.compare_result(event.table)
+                    self.compare_result()
         return self
 
     def start_round(self, start: RoundStart) -> None:
@@ -231,7 +234,7 @@ class Follower:
         leaders = {seat for seat in range(self.players) if table.leaders >> seat & 1}
         same(leaders, self.referee.leaders, "leaders")
 
-    def compare_result(self, table: Any) -> None:
+    def compare_result(self) -> None:
         referee = self.referee
         same(referee.phase, "MATCH_OVER", "phase")
         self.row = self.playback.row()

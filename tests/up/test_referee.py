@@ -95,10 +95,10 @@ def options_of(draw):
 def test_referee_agrees_under_any_combination(data):
     """Moves are chosen here, with a leaning to special cards, collapses or hidden cards."""
     options = options_of(data.draw)
-    chance = random.Random(data.draw(st.integers(0, 2**32)))
+    chance = random.Random(data.draw(st.integers(0, 2**32)))  # noqa: S311
     taste = data.draw(st.sampled_from(["first", "last", "any"]))
 
-    def choose(table, box, moves):
+    def choose(_table, _box, moves):
         if taste == "any" or chance.random() < 0.3:
             return chance.choice(moves)
         return moves[0 if taste == "first" else -1]

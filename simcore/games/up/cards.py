@@ -190,7 +190,10 @@ def find_moves_in(cards, moves, row):
 
 @kernel
 def keep_one_of_each(moves, double):
-    """Leave the first move of every kind [C8] [C47]; return how many. `moves` is modified in place."""
+    """Leave the first move of every kind [C8] [C47] and return how many.
+
+    `moves` is modified in place.
+    """
     found = np.int64(0)
     for word in range(len(moves)):
         new = one_of_each(moves[word]) & ~found

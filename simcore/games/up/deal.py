@@ -75,7 +75,7 @@ def shuffle_pack(table, box):
 
 @kernel
 def start_round(table, box):
-    """Pass the deal [C1], shuffle and cut; deal unless the cutter must decide about a special card."""
+    """Pass the deal [C1], shuffle and cut; deal unless the cutter found a special card."""
     players = table.players
     if table.round_number > 0:
         if table.deal_passes:
@@ -109,7 +109,7 @@ def start_round(table, box):
     table.dirty = np.int64(table.dirty_one == ALWAYS)
     table.double = np.uint32(table.double_two == ALWAYS)
     shuffle_pack(table, box)
-    # The bottom card of the lifted packet is the last of the pack once the cut is completed [C2] [C42].
+    # Once the cut is completed, the bottom card of the lifted packet is the last [C2] [C42].
     found = kind_of(box.pack[table.pack_size - 1], 0)
     if found == CLEAR or found == MINUS_TWO:
         table.seat = (table.dealer + players - 1) % players
@@ -120,7 +120,7 @@ def start_round(table, box):
 
 @kernel
 def deal(table, box):
-    """Deal hidden, open and hand cards in turn [R3] [R4] [R5] [R6] [C38]; then forehand is on turn.
+    """Deal hidden, open and hand cards in turn [R3] [R4] [R5] [R6] [C38]; forehand is on turn then.
 
     Which card the cutter kept is told nobody [C6]; what is left of the pack lies aside [C39].
     """

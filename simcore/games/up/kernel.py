@@ -120,14 +120,20 @@ def play_match(table, box, seed, match):
             return False
         if table.phase == ROUND_OVER:
             score_round(table, box)
-    if table.metrics[MINUS_TWOS]:
-        table.metrics[CLAUSES] |= MINUS_TWO_CLAUSE
+    finish_match(table)
     return True
 
 
 @kernel
-def play_block(tables, boxes, seed, first, count, out):
-    """Play the matches first … first + count − 1 and write one row for each.
+def finish_match(table):
+    """Note what came into play over the whole match."""
+    if table.metrics[MINUS_TWOS]:
+        table.metrics[CLAUSES] |= MINUS_TWO_CLAUSE
+
+
+@kernel
+def play_block(tables, boxes, seed, first, count, out, row):
+    """Play the matches first … first + count − 1 and write them to rows from `row` on.
 
     Parameters
     ----------
@@ -136,8 +142,9 @@ def play_block(tables, boxes, seed, first, count, out):
         parameters in the box.
     seed, first, count : int
     out : tuple of arrays
-        `first_seat` uint8[count], `winners` uint16[count], `aborted` uint8[count], `scores`
-        int32[players, count], `metrics` int32[metrics, count], modified in place.
+        `first_seat` uint8[n], `winners` uint16[n], `aborted` uint8[n], `scores` int32[players, n],
+        `metrics` int32[metrics, n], modified in place.
+    row : int
 
     Returns
     -------
@@ -147,10 +154,10 @@ def play_block(tables, boxes, seed, first, count, out):
     """
     table = tables[0]
     box = boxes[0]
-    for row in range(count):
-        if not play_match(table, box, seed, first + row):
-            return row
-        write_row(table, row, out)
+    for done in range(count):
+        if not play_match(table, box, seed, first + done):
+            return done
+        write_row(table, row + done, out)
     return count
 
 

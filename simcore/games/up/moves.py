@@ -102,7 +102,7 @@ def find_play_moves_slowly(table, seat, row):
 
 @kernel
 def find_first_moves(table, seat):
-    """Leave of the moves from the hand those that a first turn allows [R10] [C17] [C8]."""
+    """Leave of the moves from the hand those of a first turn [R10] [C7] [C8] [C17] [C48]."""
     if not table.multiples_in_first_lap:
         count = size_of(seat.hand_moves)
         if keep_one_of_each(seat.hand_moves, table.double) < count:

@@ -213,7 +213,7 @@ def finish_blind(table):
 
 @kernel
 def take_back(table, box):
-    """Take a "-2", turned up to lead with, into the hand; the seat leads another card [R19] [C44]."""
+    """Take a "-2", turned up to lead with, into the hand; another card is led [R19] [C44]."""
     seat = box.seats[table.seat]
     for word in range(len(table.laid)):
         seat.hand[word] |= table.laid[word]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -170,7 +171,7 @@ def record_dtypes(options: Options) -> Dtypes:
     return dtypes(word_count(options))
 
 
-def fill_options(table: np.record, options: Options) -> None:
+def fill_options(table: Any, options: Options) -> None:
     """Write resolved options into a TABLE record (modified in place)."""
     table.players = options["players"]
     table.rounds = options["rounds"] or 0

@@ -1,0 +1,385 @@
+"""What every game keeps to. A new game only registers (`simcore.game`) and is tested here."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from simcore.batch import Cell, play
+from simcore.errors import InputError, PolicyError
+from simcore.game import game_names, get_game
+from simcore.jit import JIT_DISABLED, compile_policy, kernel, policy_address
+from simcore.options import BoolOption, ChoiceOption, IntOption, ProbabilityOption
+from simcore.records import COMMON_COUNTS, RANDOM, ROUND_OVER
+from simcore.replay import MatchEnd, Playback, Step, replay, steps
+
+SEED = 20_260_726
+FIRST_SCANNED = -1100
+LONGEST_SCAN = 6000
+
+
+@dataclasses.dataclass
+class Seat:
+    """A player made of a decision function; without one, uniform random play."""
+
+    name: str
+    function: Any = None
+    values: tuple[float, ...] = ()
+    kept: dict[Any, Any] = dataclasses.field(default_factory=dict)
+
+    def address(self, dtypes: Any) -> int:
+        if self.function is None:
+            return RANDOM
+        if dtypes not in self.kept:
+            compiled = compile_policy(self.function, dtypes.table, dtypes.seat)
+            self.kept[dtypes] = (compiled, policy_address(compiled))
+        return self.kept[dtypes][1]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def answer_minus_77(_table, _seat):
+    return -77
+
+
+def raise_an_exception(table, _seat):
+    if table.players > 0:
+        raise ValueError
+    return 0
+
+
+def first_seat(game):
+    """A player who makes the first legal move."""
+    nth_move = game.room("kernel").nth_move
+
+    def first(table, seat):
+        return nth_move(table, seat, 0)
+
+    return Seat("first", first)
+
+
+RANDOM_SEAT = Seat("random")
+BAD_SEAT = Seat("bad", answer_minus_77)
+RAISING_SEAT = Seat("raising", raise_an_exception)
+
+
+def cell_of(game, seats=(RANDOM_SEAT,), **options):
+    resolved = game.resolve(options)
+    players = int(resolved["players"])
+    return Cell(game, resolved, tuple(seats[i % len(seats)] for i in range(players)), SEED)
+
+
+def player_counts(game):
+    return sorted({game.players.low, int(game.players.default), game.players.high})
+
+
+def other_values(option):
+    """Values of an option beside its default, as a study would try them."""
+    match option:
+        case BoolOption():
+            return [not option.default]
+        case ChoiceOption():
+            return [value for value in option.values if value != option.default]
+        case IntOption():
+            middle = option.low + (option.default or option.low)
+            return [value for value in (option.low, middle) if value != option.default]
+        case ProbabilityOption():
+            return [0.5, 1.0]
+    return []
+
+
+def variants(game):
+    """Each option at each other value, the rest at defaults."""
+    yield {}
+    for option in game.options:
+        for value in other_values(option):
+            if value is None or (isinstance(option, IntOption) and value > option.high):
+                continue
+            yield {option.name: value}
+
+
+def cases():
+    for name in game_names():
+        game = get_game(name)
+        for variant in variants(game):
+            label = ",".join(f"{key}={value}" for key, value in variant.items()) or "defaults"
+            try:
+                game.resolve(variant)
+            except InputError:
+                continue
+            yield pytest.param(game, variant, id=f"{name}-{label}")
+
+
+CASES = tuple(cases())
+
+
+@pytest.fixture(params=game_names())
+def game(request):
+    return get_game(request.param)
+
+
+def same_rows(one, other):
+    for name, column in one.columns().items():
+        assert np.array_equal(column, other.columns()[name]), name
+
+
+class TestDescriptor:
+    def test_names_are_unique(self, game):
+        for things in (game.options, game.metrics, game.clauses):
+            names = [thing.name for thing in things]
+            assert len(set(names)) == len(names)
+
+    def test_names_clash_with_no_other_column(self, game):
+        common = {"match", "rotation", "first_seat", "winners", "aborted", *COMMON_COUNTS}
+        assert not common & set(game.metric_names)
+        assert not any(name.startswith("score_") for name in game.metric_names)
+
+    def test_players_come_first(self, game):
+        assert game.options[0].name == "players"
+        assert 2 <= game.players.low <= game.players.high <= 10
+
+    def test_defaults_resolve_to_themselves(self, game):
+        resolved = game.resolve({})
+        assert set(resolved) == set(game.option_names)
+        assert game.resolve(resolved) == resolved
+
+    def test_defaults_are_allowed_values(self, game):
+        for option in game.options:
+            if option.default is not None:
+                assert option.parse(option.default) == option.default
+
+    def test_everything_is_explained(self, game):
+        for thing in (*game.options, *game.metrics, *game.clauses):
+            assert thing.meaning
+        assert game.first_seat_meaning
+
+    def test_clauses_belong_to_options(self, game):
+        for clause in game.clauses:
+            assert set(clause.options) <= set(game.option_names)
+        changing = {name for clause in game.clauses for name in clause.options}
+        assert set(game.option_names) - changing <= {"players"}
+
+    def test_an_unknown_option_is_refused_with_its_neighbour(self, game):
+        with pytest.raises(InputError, match="did you mean 'players'"):
+            game.resolve({"playerz": 3})
+
+    def test_fields_of_records_are_no_attributes_of_a_record(self, game):
+        dtypes = game.room("table").record_dtypes(game.resolve({}))
+        for dtype in dtypes:
+            clash = {name for name in dtype.names if hasattr(np.record, name)}
+            assert not clash
+
+    def test_a_policy_is_given_no_hidden_state(self, game):
+        dtypes = game.room("table").record_dtypes(game.resolve({}))
+        box_only = {"seats", "policies", "deal_rng", "chance_rng", "key", "seed"}
+        assert not box_only & set(dtypes.table.names)
+        assert not box_only & set(dtypes.seat.names)
+
+
+class TestRows:
+    def test_do_not_depend_on_threads_or_blocks(self, game):
+        cell = cell_of(game)
+        whole = play(cell, 0, 300)
+        same_rows(whole, play(cell, 0, 300, threads=2))
+        same_rows(whole, play(cell, 0, 300, threads=3))
+        parts = [play(cell, first, count) for first, count in ((0, 1), (1, 120), (121, 179))]
+        for name, column in whole.columns().items():
+            assert np.array_equal(column, np.concatenate([p.columns()[name] for p in parts])), name
+
+    def test_do_not_depend_on_pieces(self, game, monkeypatch):
+        cell = cell_of(game)
+        whole = play(cell, 0, 100)
+        monkeypatch.setattr("simcore.batch.MAX_PIECE", 7)
+        same_rows(whole, play(cell, 0, 100))
+        same_rows(whole, play(cell, 0, 100, threads=2))
+
+    def test_depend_on_the_seed_and_the_match(self, game):
+        cell = cell_of(game)
+        one = play(cell, 0, 50)
+        for other in (play(dataclasses.replace(cell, seed=SEED + 1), 0, 50), play(cell, 50, 50)):
+            assert not np.array_equal(one.scores, other.scores)
+
+    @pytest.mark.parametrize(("game", "variant"), CASES)
+    def test_make_sense(self, game, variant):
+        for players in player_counts(game) if "players" not in variant else [variant["players"]]:
+            cell = cell_of(game, **({"players": players} | variant))
+            block = play(cell, 0, 40)
+            columns = block.columns()
+            assert set(game.metric_names) | set(COMMON_COUNTS) < set(columns)
+            for name, column in columns.items():
+                assert (column >= 0).all() or name.startswith("score_"), name
+            assert (block.winners < 1 << players).all()
+            assert (block.first_seat < players).all()
+            assert np.array_equal(block.winners == 0, block.aborted)
+            assert (columns["clauses"] < 1 << len(game.clauses)).all()
+            assert (columns["decisions"] + columns["forced"] > 0).all()
+
+    def test_winners_have_the_best_score(self, game):
+        block = play(cell_of(game), 0, 200)
+        best = block.scores.min(axis=0) if game.best_score == "lowest" else block.scores.max(axis=0)
+        for seat in range(len(block.scores)):
+            wins = (block.winners >> seat & 1).astype(bool)
+            assert np.array_equal(wins, (block.scores[seat] == best) & ~block.aborted)
+
+
+class TestReplay:
+    @pytest.mark.parametrize(("game", "variant"), CASES)
+    def test_ends_with_the_row_of_the_block(self, game, variant):
+        for players in player_counts(game) if "players" not in variant else [variant["players"]]:
+            cell = cell_of(game, **({"players": players} | variant))
+            block = play(cell, 3, 1)
+            playback = Playback(cell, 3)
+            last = None
+            for event in playback:
+                last = event
+            assert isinstance(last, MatchEnd)
+            expected = {name: int(column[0]) for name, column in block.columns().items()}
+            assert playback.row() == expected
+
+    def test_plays_the_rotation(self, game):
+        seats = (RANDOM_SEAT, first_seat(game))
+        cell = cell_of(game, seats)
+        rows = []
+        for rotation in (0, 1):
+            block = play(cell, 5, 1, rotation=rotation)
+            playback = Playback(cell, 5, rotation=rotation)
+            list(playback)
+            assert playback.row() == {name: int(c[0]) for name, c in block.columns().items()}
+            rows.append(playback.row())
+        assert (
+            rows[0]["score_0"] != rows[1]["score_0"] or rows[0]["decisions"] != rows[1]["decisions"]
+        )
+
+    def test_steps_are_copies_and_hang_together(self, game):
+        previous = None
+        for number, step in enumerate(steps(cell_of(game), 1)):
+            assert isinstance(step, Step)
+            assert step.chosen == (len(step.moves) > 1)
+            assert step.move in step.moves or not step.moves
+            assert step.table.phase > ROUND_OVER
+            if previous is not None and previous.after.table.phase > ROUND_OVER:
+                assert step.seat == previous.after.table.seat
+            previous = step
+            if number == 200:
+                break
+        first = next(iter(steps(cell_of(game), 1)))
+        before = bytes(first.table.tobytes())
+        generator = steps(cell_of(game), 1)
+        kept = next(generator)
+        for _ in range(20):
+            next(generator)
+        assert kept.table.tobytes() == before
+
+    def test_moves_can_be_chosen_from_outside(self, game):
+        chosen = []
+
+        def choose(_table, _box, moves):
+            chosen.append(moves[-1])
+            return moves[-1]
+
+        playback = Playback(cell_of(game), 0, choose=choose)
+        taken = [event.move for event in playback if isinstance(event, Step) and event.chosen]
+        assert taken == chosen
+        assert playback.row()["decisions"] == len(chosen)
+
+    def test_a_move_from_outside_must_be_legal(self, game):
+        with pytest.raises(ValueError, match="is not legal"):
+            list(steps(cell_of(game), 0, choose=lambda *_: 10**9))
+
+    def test_in_words(self, game):
+        cell = cell_of(game, (RANDOM_SEAT, first_seat(game)))
+        lines = list(replay(cell, 2))
+        explained = list(replay(cell, 2, why=True))
+        assert "seat 0 (random)" in "\n".join(lines)
+        assert "seat 1 (first)" in "\n".join(lines)
+        assert all(line.strip() and "\n" not in line for line in explained)
+        choices = sum(step.chosen for step in steps(cell, 2))
+        assert len(explained) == len(lines) + choices
+        assert "wins" in lines[-1] or "share the win" in lines[-1] or "Nobody" in lines[-1]
+
+
+class TestDecisions:
+    def test_a_forced_move_asks_nobody(self, game):
+        # A policy that answers nonsense is named at the first decision that has a choice.
+        cell = cell_of(game, (BAD_SEAT,))
+        first = next(step for step in steps(cell_of(game), 0) if step.chosen)
+        with pytest.raises(PolicyError) as caught:
+            play(cell, 0, 1)
+        assert f"seat {first.seat}, round {int(first.table.round_number)}" in str(caught.value)
+
+    def test_decisions_and_forced_moves_are_counted(self, game):
+        playback = Playback(cell_of(game), 4)
+        moves = [event for event in playback if isinstance(event, Step)]
+        row = playback.row()
+        assert row["decisions"] == sum(step.chosen for step in moves)
+        assert row["forced"] == sum(len(step.moves) == 1 for step in moves)
+
+    def test_an_illegal_move_is_reported_with_all_that_helps(self, game):
+        cell = cell_of(game, (RANDOM_SEAT, BAD_SEAT))
+        for attempt in (lambda: play(cell, 7, 1), lambda: list(replay(cell, 7))):
+            with pytest.raises(PolicyError) as caught:
+                attempt()
+            message = str(caught.value)
+            assert "policy 'bad'" in message
+            assert game.name in message
+            assert "match 7" in message
+            assert f"seed {SEED}" in message
+            assert "returned -77, which is no legal move" in message
+            seat = int(message.partition("seat ")[2].partition(",")[0])
+            assert seat % 2 == 1
+            step = next(step for step in steps_until_bad(cell, 7) if step.seat % 2 and step.chosen)
+            for move in step.moves:
+                assert f"{move} (" in message.split("legal: ")[1]
+
+    @pytest.mark.skipif(JIT_DISABLED, reason="an exception is then seen as it is")
+    def test_a_policy_that_raises_is_reported(self, game):
+        with pytest.raises(PolicyError, match=r"'raising'.*raised an exception"):
+            play(cell_of(game, (RAISING_SEAT,)), 0, 3)
+
+    def test_the_first_bad_match_is_named_on_threads_too(self, game):
+        with pytest.raises(PolicyError, match="'bad'"):
+            play(cell_of(game, (BAD_SEAT,)), 0, 100, threads=2)
+
+    @pytest.mark.parametrize(("game", "variant"), CASES)
+    def test_listed_moves_are_exactly_the_legal_ones(self, game, variant):
+        for players in player_counts(game) if "players" not in variant else [variant["players"]]:
+            cell = cell_of(game, **({"players": players} | variant))
+            playback = Playback(cell, 9)
+            seen = 0
+            for event in playback:
+                if not isinstance(event, Step) or seen >= 1000 or (seen > 20 and seen % 10):
+                    seen += isinstance(event, Step)
+                    continue
+                seen += 1
+                seat = event.box.seats[event.table.seat]
+                assert brute_force(game, event.table, seat) == sorted(event.moves)
+
+
+@cache
+def scanner(name):
+    """Compile a function that asks `is_legal` about every number in reach."""
+    is_legal = get_game(name).room("kernel").is_legal
+
+    @kernel
+    def scan(table, seat, low, accepted):
+        for i in range(len(accepted)):
+            accepted[i] = is_legal(table, seat, low + i)
+
+    return scan
+
+
+def brute_force(game, table, seat):
+    accepted = np.zeros(LONGEST_SCAN, dtype=np.bool_)
+    scanner(game.name)(table, seat, FIRST_SCANNED, accepted)
+    return [FIRST_SCANNED + int(i) for i in np.flatnonzero(accepted)]
+
+
+def steps_until_bad(cell, match):
+    """Play with random moves in place of the bad policy's."""
+    good = dataclasses.replace(cell, seats=(RANDOM_SEAT,) * len(cell.seats))
+    yield from steps(good, match)
