@@ -93,8 +93,9 @@ def policy_address(policy: Any) -> int:
     is no jump over ten cases and no tuple to copy (measured: 2 ns a call against 3).
     """
     if JIT_DISABLED:
+        # Numbers start from 1, as 0 is `records.RANDOM`.
         _python_policies.append(policy)
-        return len(_python_policies) - 1
+        return len(_python_policies)
     result = policy.overloads[policy.signatures[0]]
     return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
 
@@ -103,7 +104,7 @@ if JIT_DISABLED:
 
     def call_policy(address, table, seat):
         """Ask the policy at `address` for a move."""
-        return _python_policies[address](table, seat)
+        return _python_policies[address - 1](table, seat)
 
 else:
     from llvmlite import ir

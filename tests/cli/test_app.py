@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import resource
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -36,11 +36,13 @@ def test_version(cardlab):
 
 
 def test_help_is_quick(start_cardlab):
+    # Processor time, so that a busy machine does not fail the test.
     seconds = []
     for _ in range(5):
-        started = time.perf_counter()
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         assert start_cardlab("--help").communicate(timeout=60)[0]
-        seconds.append(time.perf_counter() - started)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     assert min(seconds) < 0.4
 
 

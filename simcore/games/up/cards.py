@@ -148,7 +148,7 @@ def any_of(cards):
 @inline_kernel
 def put(cards, card):
     """Add a card by its number to a card set (modified in place)."""
-    cards[card >> 6] |= 1 << (card & 63)
+    cards[card >> 6] |= 1 << np.int64(card & 63)
 
 
 @inline_kernel
