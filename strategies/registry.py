@@ -90,7 +90,7 @@ class Policy:
         if self.built_in:
             return RANDOM
         if dtypes not in self._compiled:
-            from simcore.jit import compile_policy, policy_address  # noqa: PLC0415
+            from simcore.jit import compile_policy, policy_address
 
             compiled = compile_policy(self.function, dtypes.table, dtypes.seat)
             self._kept.append(compiled)

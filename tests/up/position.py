@@ -272,3 +272,9 @@ def _with_pack(pack: list[str], dealer: int, players: int, options: dict[str, An
     p.table.forehand = (dealer + 1) % players
     p.table.first_turn = (1 << players) - 1
     return p
+
+
+def scored(left: dict[str, str], *, scores: tuple[int, ...] = (0, 0), **options: Any) -> list[int]:
+    """Seat 0 goes out with a 5, seat 1 has cards left; return the totals."""
+    p = position(hand="5", others={1: left}, players=2, scores=scores, **options)
+    return p.play("5").score().scores

@@ -73,6 +73,7 @@ class TestR19TurnedUpToLead:
         assert (p.seat, p.hand(), p.hidden(), p.tower, p.cap) == (0, "4 -2", "8", "", 0)
         assert p.moves == {"4", "blind"}
         assert p.count() == 3
+        assert (p.metric("collapses"), p.metric("largest_pickup")) == (0, 0)
 
 
 class TestC20AnotherCard:
