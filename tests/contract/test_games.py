@@ -63,6 +63,16 @@ def first_seat(game):
     return Seat("first", first)
 
 
+def choosy_seat(game):
+    """A player who answers nonsense when there is no choice."""
+    nth_move = game.room("kernel").nth_move
+
+    def choosy(table, seat):
+        return nth_move(table, seat, seat.move_count // 2) if seat.move_count > 1 else -77
+
+    return Seat("choosy", choosy)
+
+
 RANDOM_SEAT = Seat("random")
 BAD_SEAT = Seat("bad", answer_minus_77)
 RAISING_SEAT = Seat("raising", raise_an_exception)
@@ -227,6 +237,10 @@ class TestRows:
             assert np.array_equal(wins, (block.scores[seat] == best) & ~block.aborted)
 
 
+def fields_of(record):
+    return {name: record[name].tolist() for name in record.dtype.names}
+
+
 class TestReplay:
     @pytest.mark.parametrize(("game", "variant"), CASES)
     def test_ends_with_the_row_of_the_block(self, game, variant):
@@ -268,12 +282,12 @@ class TestReplay:
             if number == 200:
                 break
         first = next(iter(steps(cell_of(game), 1)))
-        before = bytes(first.table.tobytes())
+        before = fields_of(first.table)
         generator = steps(cell_of(game), 1)
         kept = next(generator)
         for _ in range(20):
             next(generator)
-        assert kept.table.tobytes() == before
+        assert fields_of(kept.table) == before
 
     def test_moves_can_be_chosen_from_outside(self, game):
         chosen = []
@@ -305,12 +319,8 @@ class TestReplay:
 
 class TestDecisions:
     def test_a_forced_move_asks_nobody(self, game):
-        # A policy that answers nonsense is named at the first decision that has a choice.
-        cell = cell_of(game, (BAD_SEAT,))
-        first = next(step for step in steps(cell_of(game), 0) if step.chosen)
-        with pytest.raises(PolicyError) as caught:
-            play(cell, 0, 1)
-        assert f"seat {first.seat}, round {int(first.table.round_number)}" in str(caught.value)
+        block = play(cell_of(game, (choosy_seat(game),)), 0, 20)
+        assert block.columns()["forced"].sum() > 0
 
     def test_decisions_and_forced_moves_are_counted(self, game):
         playback = Playback(cell_of(game), 4)
