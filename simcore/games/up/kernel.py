@@ -37,6 +37,7 @@ __all__ = [
     "apply_move",
     "choose",
     "find_moves",
+    "finish_match",
     "is_legal",
     "legal_moves",
     "nth_move",
