@@ -14,9 +14,10 @@ from strategies.up_moves import (
     fewest_cards,
     judge,
     lay_best,
-    lay_clear,
     lay_heavy,
+    lay_heavy_or_rescue,
     lay_minus_twos,
+    lay_special,
     rescue,
     save_specials,
     say_nothing,
@@ -66,13 +67,9 @@ def shedder(table, seat):
         return say_nothing(table)
     move = np.int64(NOTHING)
     if table.cards[table.seat] <= seat.params[0]:
-        move = lay_clear(seat)
-        if move == NOTHING:
-            move = lay_minus_twos(table, seat)
+        move = lay_special(table, seat)
     if move == NOTHING:
-        move = lay_heavy(table, seat, 0)
-    if move == NOTHING:
-        move = rescue(table, seat)
+        move = lay_heavy_or_rescue(table, seat, 0)
     return move
 
 
@@ -87,10 +84,7 @@ def freer(table, seat):
         return say_nothing(table)
     if seat.may_turn_up and (table.cap == 0 or table.cap >= seat.params[0]):
         return np.int64(TURN_UP)
-    move = lay_heavy(table, seat, HIGHEST)
-    if move == NOTHING:
-        move = rescue(table, seat)
-    return move
+    return lay_heavy_or_rescue(table, seat, HIGHEST)
 
 
 @policy(
@@ -134,9 +128,7 @@ def collapser(table, seat):
     ):
         move = collapse(table, seat)
     if move == NOTHING:
-        move = lay_heavy(table, seat, 0)
-    if move == NOTHING:
-        move = rescue(table, seat)
+        move = lay_heavy_or_rescue(table, seat, 0)
     return move
 
 
@@ -149,15 +141,10 @@ def guard(table, seat):
     """Guard against an opponent about to finish."""
     if table.phase != PLAY:
         return judge(table, seat, 1)
-    move = lay_clear(seat)
-    if move == NOTHING:
-        move = lay_minus_twos(table, seat)
+    move = lay_special(table, seat)
     if move != NOTHING and fewest_cards(table) <= seat.params[0]:
         return move
-    move = lay_heavy(table, seat, 0)
-    if move == NOTHING:
-        move = rescue(table, seat)
-    return move
+    return lay_heavy_or_rescue(table, seat, 0)
 
 
 @policy(

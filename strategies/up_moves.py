@@ -143,6 +143,24 @@ def rescue(table, seat):
 
 
 @inline_kernel
+def lay_heavy_or_rescue(table, seat, per_open):
+    """Lay the heaviest value that the tower bears, or get by; see `lay_heavy` and `rescue`."""
+    move = lay_heavy(table, seat, per_open)
+    if move == NOTHING:
+        move = rescue(table, seat)
+    return move
+
+
+@inline_kernel
+def lay_special(table, seat):
+    """Lay a clear card, or else every "-2" that fits."""
+    move = lay_clear(seat)
+    if move == NOTHING:
+        move = lay_minus_twos(table, seat)
+    return move
+
+
+@inline_kernel
 def save_specials(table, seat):
     """Get by without "-2" and clear cards if possible: hidden card, collapse."""
     if seat.may_turn_up:
