@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import ModuleType
 
 from simcore.errors import InputError, unknown
-from simcore.options import IntOption, Option, Options
+from simcore.options import FileOption, IntOption, Option, Options
 
 _GAME_NAMES = ("up",)
 
@@ -103,6 +103,14 @@ class Game:
             if option.name == name:
                 return name, option.parse(value)
         raise unknown("option", name, self.option_names, f"for {self.name}")
+
+    def files(self, options: Mapping[str, object]) -> dict[str, str]:
+        """Return a hash of the contents of every file that options name, by option."""
+        return {
+            option.name: option.fingerprint(str(options[option.name]))
+            for option in self.options
+            if isinstance(option, FileOption) and options[option.name] not in option.values
+        }
 
     def resolve(self, given: Mapping[str, object]) -> Options:
         """Return all options with their values: those given, checked, and the defaults.

@@ -7,9 +7,11 @@ game (`Game.check`).
 
 from __future__ import annotations
 
+import hashlib
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from simcore.errors import InputError
 
@@ -140,6 +142,72 @@ class ProbabilityOption(Option):
         if not 0.0 <= number <= 1.0:
             raise self.refuse(whole)
         return number
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileOption(Option):
+    """One of a few words, or the path of a text file with the user's own data.
+
+    Attributes
+    ----------
+    values : tuple of str
+        The words; a file of that name is given as "./name".
+    contents : str
+        What the file holds, in words.
+    check : callable
+        Is given the file's text; raises `ValueError` saying what is wrong with it, and where.
+    """
+
+    values: tuple[str, ...]
+    contents: str
+    check: Callable[[str], object]
+
+    @property
+    def allowed(self) -> str:
+        return f"{', '.join(self.values)}, or the path of {self.contents}"
+
+    def parse(self, value: object) -> Value:
+        if not isinstance(value, str) or not value.strip() or "\0" in value:
+            raise self.refuse(value)
+        if value.strip() in self.values:
+            return value.strip()
+        try:
+            self.check(read_text(value))
+        except ValueError as error:
+            raise InputError(
+                f"option {self.name} = {value!r} is refused: {error}; allowed: {self.allowed}"
+            ) from None
+        return value
+
+    def fingerprint(self, value: str) -> str:
+        """Return a hash of what the file holds; a word is its own."""
+        if value in self.values:
+            return value
+        return hashlib.blake2b(read_text(value).encode(), digest_size=16).hexdigest()
+
+
+LARGEST_FILE = 1 << 20
+
+
+def read_text(path: str) -> str:
+    """Return the text of a small file.
+
+    Raises
+    ------
+    ValueError
+        If there is no such file, or it cannot be read, is too large or is no UTF-8 text.
+    """
+    file = Path(path)
+    try:
+        if not file.is_file():
+            raise ValueError("there is no such file")
+        if file.stat().st_size > LARGEST_FILE:
+            raise ValueError(f"the file is larger than {LARGEST_FILE:,} bytes")
+        return file.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise ValueError("the file is no UTF-8 text") from None
+    except OSError as error:
+        raise ValueError(f"the file cannot be read ({error.strerror})") from None
 
 
 def _whole(value: object) -> int | None:

@@ -132,13 +132,15 @@ def _cell(
     with _located(where):
         seats = tuple(str(one) for one in seat_lineup(parse_lineup(game, texts), players))
     rotations = _period(seats) if lineup.rotate else 1
-    content = {
+    content: dict[str, object] = {
         "game": game.name,
         "options": options,
         "seats": seats,
         "rotations": rotations,
         "seed": study.seed,
     }
+    if files := game.files(options):
+        content["files"] = files
     kept = {
         key: value
         for key, value in point.items()

@@ -43,5 +43,7 @@ def play(
 
     from simcore.replay import replay
 
+    for assumption in cell.game.assumptions:
+        print(f"Assumption: {assumption}")
     for line in replay(cell, number):
         print(line)

@@ -144,6 +144,8 @@ def metadata(cell: Cell) -> dict[str, object]:
         "lineup": [str(seat) for seat in cell.seats],
         "seed": cell.seed,
         "version": VERSION,
+        "files": cell.game.files(cell.options),
+        "assumptions": list(cell.game.assumptions),
     }
 
 
@@ -161,4 +163,5 @@ def as_object(cell: Cell, tally: Tally, seconds: float) -> dict[str, object]:
         "score_by_position": [sums.mean for sums in tally.score_by_position],
         "win_share_by_strategy": tally.win_share_by_strategy(),
         "aborted": tally.aborted,
+        "assumptions": list(cell.game.assumptions),
     }

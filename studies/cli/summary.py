@@ -33,6 +33,8 @@ def print_summary(cell: Cell, tally: Tally, seconds: float, out: Path | None) ->
     _print_positions(cell, tally)
     _print_metrics(tally)
     print("\nIntervals are 95 %: Wilson's for shares (k winners count 1/k each), normal for means.")
+    for assumption in cell.game.assumptions:
+        print(f"Assumption: {assumption}")
     if out is not None:
         print(f"Rows: {out}")
 

@@ -1,7 +1,13 @@
-"""No policy of any game lets cards it cannot see decide."""
+"""No policy of any game lets cards it cannot see decide.
+
+A game provides, in `tests/<game>/unseen.py`, options under which matches are watched (`VARIANTS`),
+and `shuffle(table, box, looker, random)`, which deals anew whatever the seat `looker` does not know
+(the records are modified in place; `random` is a NumPy generator).
+"""
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 import numpy as np
@@ -11,13 +17,13 @@ from simcore.batch import Cell
 from simcore.game import game_names, get_game
 from simcore.replay import Playback
 from strategies import make_strategy, policies
-from tests.strategies.unseen import SHUFFLE, VARIANTS
 
+UNSEEN = {name: importlib.import_module(f"tests.{name}.unseen") for name in game_names()}
 CASES = [
     pytest.param(game, policy, options, id=f"{game}-{policy.name}-{number}")
     for game in game_names()
     for policy in policies(get_game(game))
-    for number, options in enumerate(VARIANTS[game])
+    for number, options in enumerate(UNSEEN[game].VARIANTS)
 ]
 EVERY = 3
 MATCHES = 2
@@ -66,7 +72,7 @@ def watch(game: str, policy: Any, options: dict[str, object], disturb: Any) -> l
 
 @pytest.mark.parametrize(("game", "policy", "options"), CASES)
 def test_what_is_hidden_does_not_decide(game: str, policy: Any, options: Any) -> None:
-    for watcher in watch(game, policy, options, SHUFFLE[game]):
+    for watcher in watch(game, policy, options, UNSEEN[game].shuffle):
         assert watcher.shuffled > 30
         assert watcher.changed == 0
 
@@ -80,4 +86,7 @@ def test_it_would_be_noticed(game: str) -> None:
         box.seats[seat].rng[:] = random.integers(1, 2**63, 2, dtype=np.uint64)
 
     policy = policies(get_game(game))[0]
-    assert sum(watcher.changed for watcher in watch(game, policy, VARIANTS[game][0], disturb)) > 20
+    assert (
+        sum(watcher.changed for watcher in watch(game, policy, UNSEEN[game].VARIANTS[0], disturb))
+        > 20
+    )

@@ -1,0 +1,106 @@
+"""RULES.md of a game, its code and its tests know the same marks."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from simcore.game import game_names
+
+ROOT = Path(__file__).parent.parent.parent
+
+RULE = re.compile(r"^- \*\*\[([RC]\d+)\]\*\* (\(text only\))?", re.MULTILINE)
+CITED = re.compile(r"\[([RC]\d+)\]")
+TESTED = re.compile(r"^class Test([RC]\d+)[A-Z]", re.MULTILINE)
+RANGE = re.compile(r"\[[RC]\d+\]\s*[–-]\s*\[[RC]\d+\]")
+
+
+class Marks:
+    """The marks of one game.
+
+    Attributes
+    ----------
+    text : str
+        Its RULES.md.
+    explained : dict
+        The marks that it explains, in its order; True for those that need code.
+    cited : set
+        The marks in docstrings and comments of the code, and those that options name.
+    tested : set
+        The marks that have a test class.
+    """
+
+    def __init__(self, game: str) -> None:
+        room = ROOT / "simcore" / "games" / game
+        self.sources = sorted(room.glob("*.py"))
+        self.text = (room / "RULES.md").read_text(encoding="utf-8")
+        found = RULE.findall(self.text)
+        assert len(found) == len({mark for mark, _ in found}), "a mark is explained twice"
+        self.explained = {mark: not text_only for mark, text_only in found}
+        self.cited = set()
+        for path in self.sources:
+            text = path.read_text(encoding="utf-8")
+            self.cited |= set(CITED.findall(text))
+            for node in ast.walk(ast.parse(text)):
+                if isinstance(node, ast.keyword) and node.arg == "rule":
+                    self.cited |= set(re.findall(r"[RC]\d+", ast.literal_eval(node.value)))
+        self.tested = {
+            mark
+            for path in (ROOT / "tests" / game).glob("test_*.py")
+            for mark in TESTED.findall(path.read_text(encoding="utf-8"))
+        }
+
+    @property
+    def with_code(self) -> set[str]:
+        return {mark for mark, needs_code in self.explained.items() if needs_code}
+
+
+@pytest.fixture(scope="module", params=game_names())
+def marks(request):
+    return Marks(request.param)
+
+
+def in_order(marks: set[str]) -> list[str]:
+    return sorted(marks, key=lambda mark: (mark[0] == "C", int(mark[1:])))
+
+
+def test_marks_are_numbered_without_a_gap(marks):
+    clauses = [mark for mark in marks.explained if mark[0] == "R"]
+    choices = [mark for mark in marks.explained if mark[0] == "C"]
+    assert clauses == [f"R{number}" for number in range(1, len(clauses) + 1)]
+    assert choices == [f"C{number}" for number in range(1, len(choices) + 1)]
+    assert len(clauses) >= 13
+    assert len(choices) >= 10
+
+
+def test_rules_refer_to_marks_that_there_are(marks):
+    assert set(CITED.findall(marks.text)) <= set(marks.explained)
+
+
+def test_every_mark_is_cited_where_the_code_carries_it_out(marks):
+    missing = marks.with_code - marks.cited
+    assert not missing, f"cited nowhere: {in_order(missing)}"
+
+
+def test_code_cites_no_other_marks(marks):
+    unknown = marks.cited - set(marks.explained)
+    assert not unknown, f"not in RULES.md: {in_order(unknown)}"
+    assert not marks.cited & (set(marks.explained) - marks.with_code)
+
+
+def test_marks_are_cited_one_by_one(marks):
+    for path in marks.sources:
+        assert not RANGE.search(path.read_text(encoding="utf-8")), path.name
+
+
+def test_every_mark_has_a_test(marks):
+    missing = marks.with_code - marks.tested
+    assert not missing, f"no test class: {in_order(missing)}"
+
+
+def test_no_test_class_bears_another_mark(marks):
+    unknown = marks.tested - set(marks.explained)
+    assert not unknown, f"not in RULES.md: {in_order(unknown)}"
