@@ -151,7 +151,7 @@ def metadata(cell: Cell) -> dict[str, object]:
 
 def as_object(cell: Cell, tally: Tally, seconds: float) -> dict[str, object]:
     """Return what --json prints; the keys are part of the public interface."""
-    return {
+    told: dict[str, object] = {
         "game": cell.game.name,
         "options": cell.options,
         "lineup": [str(seat) for seat in cell.seats],
@@ -163,5 +163,7 @@ def as_object(cell: Cell, tally: Tally, seconds: float) -> dict[str, object]:
         "score_by_position": [sums.mean for sums in tally.score_by_position],
         "win_share_by_strategy": tally.win_share_by_strategy(),
         "aborted": tally.aborted,
-        "assumptions": list(cell.game.assumptions),
     }
+    if cell.game.assumptions:
+        told["assumptions"] = list(cell.game.assumptions)
+    return told

@@ -43,7 +43,7 @@ def test_what_is_wrong_is_said(tmp_path):
     file = tmp_path / "deck.txt"
 
     def refused(value):
-        with pytest.raises(InputError, match="option deck = .* is refused") as caught:
+        with pytest.raises(InputError, match=r"option deck = .* is refused") as caught:
             DECK.parse(value)
         assert "allowed: a, c, or the path of a deck file" in str(caught.value)
         return str(caught.value)
