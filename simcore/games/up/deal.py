@@ -25,7 +25,7 @@ from simcore.games.up.table import (
     SAME_DEALER_CLAUSE,
     SCORING_CLAUSE,
 )
-from simcore.jit import kernel
+from simcore.jit import inline_kernel, kernel
 from simcore.records import MAX_SEATS, MEMORY_WORDS, ROUND_OVER
 
 
@@ -126,24 +126,29 @@ def deal(table, box):
     """
     players = table.players
     place = 0
+    seat = table.forehand
     for card in range(HIDDEN_CARDS):
-        for step in range(players):
-            box.hidden[(table.forehand + step) % players, card] = box.pack[place]
+        for _ in range(players):
+            box.hidden[seat, card] = box.pack[place]
             place += 1
-    for _ in range(OPEN_CARDS):
-        for step in range(players):
-            put(table.open_cards[(table.forehand + step) % players], box.pack[place])
-            place += 1
-    cutter = (table.dealer + players - 1) % players
+            seat = following(seat, players)
+    for _ in range(OPEN_CARDS * players):
+        put(table.open_cards[seat], box.pack[place])
+        place += 1
+        seat = following(seat, players)
     hand_cards = HAND_CARDS - 1 + table.minus_two
-    for card in range(hand_cards):
-        for step in range(players):
-            seat = (table.forehand + step) % players
-            if table.cut_kept and card == hand_cards - 1 and seat == cutter:
-                put(box.seats[seat].hand, box.pack[table.pack_size - 1])  # [C4] [C5]
-            else:
-                put(box.seats[seat].hand, box.pack[place])
-                place += 1
+    for _ in range((hand_cards - 1) * players):
+        put(box.seats[seat].hand, box.pack[place])
+        place += 1
+        seat = following(seat, players)
+    cutter = (table.dealer + players - 1) % players
+    for _ in range(players):
+        if table.cut_kept and seat == cutter:
+            put(box.seats[seat].hand, box.pack[table.pack_size - 1])  # [C4] [C5]
+        else:
+            put(box.seats[seat].hand, box.pack[place])
+            place += 1
+        seat = following(seat, players)
     for seat in range(players):
         table.hidden_cards[seat] = HIDDEN_CARDS
         table.cards[seat] = HIDDEN_CARDS + OPEN_CARDS + hand_cards
@@ -152,6 +157,12 @@ def deal(table, box):
         table.phase = DECLARE
     else:
         begin_play(table)
+
+
+@inline_kernel
+def following(seat, players):
+    """Return the next seat clockwise."""
+    return 0 if seat + 1 == players else seat + 1
 
 
 @kernel

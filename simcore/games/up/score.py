@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from simcore.games.up.cards import CLEAR, KINDS, MINUS_TWO, count_of, kind_of
+import numpy as np
+
+from simcore.bits import popcount
+from simcore.games.up.cards import CLEAR, FIELD, KINDS, MINUS_TWO
 from simcore.games.up.table import (
     CLAUSES,
     DIRTY_CLAUSE,
     LEAD_CHANGES,
     LIMIT_CLAUSE,
     MINUS_TWO_CLAUSE,
+    MINUS_TWOS,
     ROUNDS,
     SCORE_CARDS,
     SCORE_MATCHES,
@@ -20,22 +24,43 @@ from simcore.records import MATCH_OVER
 MINUS_TWO_POINTS = 20
 CLEAR_POINTS = 50
 DIRTY_POINTS = 30
+POINT_BITS = 6
 CREDIT = 10
 BLIND_MINUS_TWO_CREDIT = 80
 
 
-@kernel
-def card_points(table, kind):
+def card_points(kind: int, double: int, dirty: int, scoring: int) -> int:
     """Return what a card left over counts [R26] [R30] [R32] [R33]."""
-    if table.scoring == SCORE_CARDS:
+    if scoring == SCORE_CARDS:
         return 1
     if kind == CLEAR:
         return CLEAR_POINTS
     if kind == MINUS_TWO:
-        return MINUS_TWO_POINTS
-    if kind == 1 and table.dirty:
+        return 2 if double else MINUS_TWO_POINTS
+    if kind == 1 and dirty:
         return DIRTY_POINTS
     return kind
+
+
+def _cards_by_bit(double: int, dirty: int, scoring: int) -> list[int]:
+    return [
+        sum(
+            int(FIELD[0, kind])
+            for kind in range(KINDS)
+            if card_points(kind, double, dirty, scoring) >> bit & 1
+        )
+        for bit in range(POINT_BITS)
+    ]
+
+
+CARDS_BY_BIT = np.array(
+    [
+        [[_cards_by_bit(double, dirty, scoring) for scoring in range(2)] for dirty in range(2)]
+        for double in range(2)
+    ],
+    dtype=np.int64,
+)
+"""By double two, dirty one, scoring and binary digit: the cards whose points have this digit."""
 
 
 @kernel
@@ -45,24 +70,20 @@ def count_points(table, box, index):
     Notes the clauses that counted.
     """
     points = 0
-    for i in range(table.hidden_cards[index]):
-        points += points_of(table, kind_of(box.hidden[index, i], table.double), 1)
-    for kind in range(KINDS):
-        count = count_of(box.seats[index].hand, kind, table.double)
-        count += count_of(table.open_cards[index], kind, table.double)
-        if count:
-            points += points_of(table, kind, count)
+    for word in range(len(table.tower)):
+        cards = box.seats[index].hand[word] | table.open_cards[index, word]
+        for i in range(table.hidden_cards[index]):
+            card = np.int64(box.hidden[index, i])
+            if card >> 6 == word:
+                cards |= 1 << (card & 63)
+        for bit in range(POINT_BITS):
+            digit = CARDS_BY_BIT[table.double, table.dirty, table.scoring, bit]
+            points += popcount(cards & digit) << bit
+        if table.dirty and table.scoring == SCORE_POINTS and cards & FIELD[0, 1]:
+            table.metrics[CLAUSES] |= DIRTY_CLAUSE
+        if cards & FIELD[table.double, MINUS_TWO]:
+            table.metrics[CLAUSES] |= MINUS_TWO_CLAUSE
     return points
-
-
-@kernel
-def points_of(table, kind, count):
-    """Return the points of `count` cards of a kind left over; notes the clauses that counted."""
-    if kind == 1 and table.dirty and table.scoring == SCORE_POINTS:
-        table.metrics[CLAUSES] |= DIRTY_CLAUSE
-    if kind == MINUS_TWO:
-        table.metrics[CLAUSES] |= MINUS_TWO_CLAUSE
-    return count * card_points(table, kind)
 
 
 @kernel
@@ -81,6 +102,13 @@ def score_round(table, box):
     if over_limit or table.round_number == table.rounds:
         table.phase = MATCH_OVER
         table.winners = table.leaders
+
+
+@kernel
+def finish_match(table):
+    """Note what came into play over the whole match."""
+    if table.metrics[MINUS_TWOS]:
+        table.metrics[CLAUSES] |= MINUS_TWO_CLAUSE
 
 
 @kernel

@@ -147,13 +147,18 @@ def seat_fields(words: int) -> Fields:
     ]
 
 
+LANES = 16
+LANE_ROWS = 34
+"""Matches that are played side by side, and the numbers that stand for one of them (`lanes`)."""
+
 BOX_FIELDS: Fields = [
     ("order", "u1", (MAX_CARDS,)),
     ("pack", "u1", (MAX_CARDS,)),
     ("hidden", "u1", (MAX_SEATS, HIDDEN_CARDS)),
+    ("lanes", "i8", (LANE_ROWS, LANES)),
 ]
 """What nobody sees: the pack as it is built up, the shuffled pack, the hidden cards, all as card
-numbers."""
+numbers; and work space."""
 
 MAX_MOVES = 160
 
