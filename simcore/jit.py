@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
+import numpy as np
 from llvmlite.binding import get_host_cpu_features
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -77,6 +78,81 @@ def compile_policy(function: Callable[..., Any], table: Any, seat: Any) -> Any:
         return function
     signature = numba.types.int64(numba.from_dtype(table), numba.from_dtype(seat))
     return numba.njit(signature, **_COMMON)(function)
+
+
+_box_types: dict[Any, np.dtype[Any]] = {}
+
+
+def note_box(seat: np.dtype[Any], box: np.dtype[Any]) -> None:
+    """Remember the BOX that goes with a SEAT, for `empty_box`."""
+    _box_types[numba.from_dtype(seat)] = box
+
+
+if JIT_DISABLED:
+
+    def copy_of(record):
+        """Return an array[1] with a copy of a record."""
+        return np.array([record]).view(np.recarray)
+
+    def empty_box(seat):
+        """Return a BOX[1] of zeros that goes with a SEAT."""
+        return np.zeros(1, _box_types[numba.from_dtype(seat.dtype)]).view(np.recarray)
+
+    def chosen_by_record(choose):
+        """Return a function that calls the one chosen for the dtype of its first argument."""
+        return lambda record, *args: choose(record.dtype)(record, *args)
+
+else:
+    from numba.extending import overload
+    from numba.np.numpy_support import as_dtype
+
+    def copy_of(record: Any) -> Any:
+        """Return an array[1] with a copy of a record; for compiled code."""
+
+    def empty_box(seat: Any) -> Any:
+        """Return a BOX[1] of zeros that goes with a SEAT; for compiled code."""
+
+    def chosen_by_record(choose: Callable[[np.dtype[Any]], Any]) -> Any:
+        """Return a function for compiled code that stands for another in each game.
+
+        `choose` is given the dtype of the first argument, a record, and returns a compiled
+        function, which is called. (To hand compiled functions round as arguments would keep Numba
+        from caching what calls them.)
+        """
+
+        def stand_in(record, *args):
+            return choose(record.dtype)(record, *args)
+
+        @overload(stand_in)
+        def _stand_in(record, *args):  # noqa: ARG001 (numba matches the names)
+            function = choose(as_dtype(record))
+
+            def call(record, *args):
+                return function(record, *args)
+
+            return call
+
+        return stand_in
+
+    @overload(copy_of)
+    def _copy_of(record):
+        dtype = as_dtype(record)
+
+        def copy(record):
+            array = np.empty(1, dtype)
+            array[0] = record
+            return array
+
+        return copy
+
+    @overload(empty_box)
+    def _empty_box(seat):
+        dtype = _box_types[seat]
+
+        def empty(seat):  # noqa: ARG001
+            return np.zeros(1, dtype)
+
+        return empty
 
 
 POLICY_FAILED = -(1 << 63)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from simcore.jit import inline_kernel
+from simcore.jit import inline_kernel, note_box
 
 MAX_SEATS = 10
 MAX_PARAMS = 16
@@ -99,7 +99,9 @@ def box_dtype(seat: np.dtype[Any], fields: Fields) -> np.dtype[Any]:
         ("deal_rng", "u8", (2,)),
         ("chance_rng", "u8", (2,)),
     ]
-    return np.dtype([*common, *fields], align=True)
+    box = np.dtype([*common, *fields], align=True)
+    note_box(seat, box)
+    return box
 
 
 @inline_kernel

@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from simcore.errors import InputError, unknown
 from simcore.game import Game, game_names, get_game
 from simcore.records import MAX_PARAMS, RANDOM, Dtypes
@@ -92,6 +94,7 @@ class Policy:
         if dtypes not in self._compiled:
             from simcore.jit import compile_policy, policy_address
 
+            _game_of[dtypes.table] = self.game
             compiled = compile_policy(self.function, dtypes.table, dtypes.seat)
             self._kept.append(compiled)
             self._compiled[dtypes] = policy_address(compiled)
@@ -127,6 +130,14 @@ class Strategy:
         if not self.params:
             return self.name
         return f"{self.name}({', '.join(f'{k}={_number(v)}' for k, v in self.params.items())})"
+
+
+_game_of: dict[np.dtype[Any], str] = {}
+
+
+def game_of(table: np.dtype[Any]) -> str:
+    """Return the game that a TABLE belongs to for which a policy was compiled."""
+    return _game_of[table]
 
 
 _policies: dict[str, dict[str, Policy]] = {}
@@ -187,6 +198,11 @@ def policy(
         return function
 
     return decorate
+
+
+def registered(game: str) -> Mapping[str, Policy]:
+    """Return the policies of a game that are registered by now, by name."""
+    return _policies.get(game, {})
 
 
 def policies(game: Game) -> tuple[Policy, ...]:

@@ -1,0 +1,80 @@
+"""Up: dealing anew what a seat cannot see, consistently with all that it has seen."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore import rng
+from simcore.bits import popcount
+from simcore.games.up.cards import KINDS, MINUS_TWO, SETS_PER_WORD
+from simcore.games.up.table import hand_size
+from simcore.jit import kernel
+
+
+@kernel
+def deal_unseen(table, seat, box, stream):
+    """Fill a BOX with cards that a seat holds possible, each such deal with the same probability.
+
+    What it knows: its own hand, the tower, the cards cleared away and all open cards, the cards it
+    saw others take up (`known_hand`), and how many cards lie where. The hidden cards, its own too,
+    the unknown hand cards of the others and the cards not dealt are drawn from all the rest.
+
+    Parameters
+    ----------
+    table, seat : record
+        The TABLE, and the SEAT of who looks on.
+    box : record
+        BOX of zeros or one filled before, modified in place: `seats` (hands) and `hidden`.
+    stream : uint64[2]
+        Modified in place.
+    """
+    count = unseen_cards(table, seat, box.pack)
+    drawn = 0
+    for other in range(table.players):
+        if other == seat.index:
+            for word in range(len(seat.hand)):
+                box.seats[other].hand[word] = seat.hand[word]
+            continue
+        unknown = hand_size(table, other)
+        for word in range(len(seat.hand)):
+            box.seats[other].hand[word] = table.known_hand[other, word]
+            unknown -= popcount(table.known_hand[other, word])
+        for _ in range(unknown):
+            card = draw(box.pack, drawn, count, stream)
+            drawn += 1
+            box.seats[other].hand[card >> 6] |= 1 << (card & 63)
+    for other in range(table.players):
+        for i in range(table.hidden_cards[other]):
+            box.hidden[other, i] = draw(box.pack, drawn, count, stream)
+            drawn += 1
+
+
+@kernel
+def unseen_cards(table, seat, cards):
+    """Write the numbers of the cards that a seat has not seen to `cards`; return how many."""
+    count = 0
+    sets = table.players + table.extra_set
+    for colour in range(sets):
+        for kind in range(KINDS):
+            if kind == MINUS_TWO and not table.minus_two:
+                continue
+            word = colour // SETS_PER_WORD
+            card = 64 * word + 4 * kind + colour % SETS_PER_WORD
+            seen = table.tower[word] | table.cleared[word] | seat.hand[word]
+            for other in range(table.players):
+                seen |= table.open_cards[other, word]
+                if other != seat.index:
+                    seen |= table.known_hand[other, word]
+            if not (seen >> (card & 63)) & 1:
+                cards[count] = card
+                count += 1
+    return count
+
+
+@kernel
+def draw(cards, drawn, count, stream):
+    """Draw a card: of `cards`, the first `drawn` are gone already."""
+    place = drawn + rng.below(stream, count - drawn)
+    card = np.int64(cards[place])
+    cards[place] = cards[drawn]
+    return card
