@@ -5,8 +5,9 @@ with what it has seen (`simcore.games.<game>.unseen`), makes each legal move on 
 plays the round out with a heuristic in all seats, and takes the move with the best mean result
 (Ginsberg 2001, "GIB: Imperfect information in a computationally challenging game", JAIR 14, for
 bridge). All moves are tried on the same deals, with the same random streams, so the noise of a deal
-is in none of the differences. Moves that fall behind are dropped after each half of the remaining deals (sequential
-halving: Karnin, Koren & Somekh 2013, "Almost optimal exploration in multi-armed bandits", ICML).
+is in none of the differences. Of more than two moves the worse half is dropped after each half of
+the deals that are left (sequential halving: Karnin, Koren & Somekh 2013, "Almost optimal
+exploration in multi-armed bandits", ICML).
 
 A search is given the TABLE and its own SEAT, like every policy: the real hidden cards are not
 within its reach. What it cannot do is plan to find something out, or hide something (strategy
@@ -54,15 +55,15 @@ _rooms: dict[str, Room] = {}
 
 def enter(game: str, heuristic: Policy) -> None:
     """Let the search play a game, with a heuristic to play rounds out."""
-    room = get_game(game).room
+    rules = get_game(game).room("kernel")
     _rooms[game] = Room(
-        room("unseen").deal_unseen,
-        *(getattr(room("kernel"), name) for name in _OF_KERNEL),
-        kernel(heuristic.function),
+        deal_unseen=get_game(game).room("unseen").deal_unseen,
+        find_moves=rules.find_moves,
+        nth_move=rules.nth_move,
+        apply_move=rules.apply_move,
+        score_round=rules.score_round,
+        play=kernel(heuristic.function),
     )
-
-
-_OF_KERNEL = ("find_moves", "nth_move", "apply_move", "score_round")
 
 
 def _of_room(name: str) -> Any:
@@ -113,15 +114,15 @@ def best_move(table, seat, values, lowest_wins):
     stream = np.empty(2, np.uint64)
     left = count
     deals = np.int64(seat.params[0])
-    tried = 0
+    tried = np.int64(0)
     sign = -1 if lowest_wins else 1
     while tried < deals:
-        # Half of what is left, so that the last two moves share the last half of the deals.
         stage = deals - tried
         if left > 2:
-            stage = (stage + 1) // 2
+            stage -= stage // 2
         for _ in range(stage):
             open_at(stream, seat.rng)
+            dealt[0].seats[seat.index] = seat
             deal_unseen(table, seat, dealt[0], stream)
             make_ready(dealt[0], table.players, values, stream)
             for i in range(left):
