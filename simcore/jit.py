@@ -112,7 +112,7 @@ else:
     def empty_box(seat: Any) -> Any:
         """Return a BOX[1] of zeros that goes with a SEAT; for compiled code."""
 
-    def chosen_by_record(choose: Callable[[np.dtype[Any]], Any]) -> Any:
+    def chosen_by_record(choose: Any) -> Any:
         """Return a function for compiled code that stands for another in each game.
 
         `choose` is given the dtype of the first argument, a record, and returns a compiled

@@ -60,7 +60,8 @@ class Watcher:
 def watch(game: str, policy: Any, options: dict[str, object], disturb: Any) -> list[Watcher]:
     known = get_game(game)
     resolved = known.resolve(options)
-    strategy = make_strategy(policy, {})
+    names = {param.name for param in policy.params}
+    strategy = make_strategy(policy, {"deals": 2} if "deals" in names else {})
     cell = Cell(known, resolved, (strategy,) * int(resolved["players"]), 11)
     watchers = [Watcher(cell, match, disturb) for match in range(MATCHES)]
     for watcher in watchers:
