@@ -33,6 +33,8 @@ class Param:
     ----------
     name, default, low, high, meaning
         Allowed are all numbers low … high.
+    tunable : bool
+        False where more is better and only costs time.
     """
 
     name: str
@@ -40,6 +42,7 @@ class Param:
     low: float
     high: float
     meaning: str
+    tunable: bool = True
 
     def parse(self, value: object, policy: str) -> float:
         """Return a checked value.

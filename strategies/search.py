@@ -80,7 +80,8 @@ play = _of_room("play")
 
 def search_params(deals: int) -> list[Param]:
     """Return the parameters of a search policy."""
-    return [Param("deals", deals, 1, 100_000, "deals of the unseen cards that each decision tries")]
+    meaning = "deals of the unseen cards that each decision tries"
+    return [Param("deals", deals, 1, 100_000, meaning, tunable=False)]
 
 
 def values_of(params: tuple[Param, ...]) -> np.ndarray[Any, np.dtype[np.float64]]:

@@ -1,0 +1,135 @@
+"""`cardlab tune`: search for good parameters of a policy."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from studies.cli.common import (
+    SEED_HIGH,
+    AsJson,
+    GameName,
+    Players,
+    Rules,
+    Seed,
+    Threads,
+    UserPolicies,
+    add_user_policies,
+    announce_first_use,
+    read_rules,
+    thread_count,
+    whole_number,
+)
+
+if TYPE_CHECKING:
+    from studies.tuning import Tuning
+
+BUDGET_HIGH = 10**10
+
+
+def tune(
+    game: GameName,
+    policy: Annotated[
+        str,
+        typer.Argument(
+            metavar="POLICY", help="name, or name(param=value,…): parameters given stay fixed."
+        ),
+    ],
+    players: Players = None,
+    rule: Rules = None,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            "--against",
+            metavar="A,B,…",
+            show_default="the policy as it is",
+            help="Who holds the other seats; repeated round the table.",
+        ),
+    ] = None,
+    budget: Annotated[
+        str, typer.Option("--budget", metavar="N", help="Matches in all; 1e6 is understood.")
+    ] = "400_000",
+    seed: Seed = "1",
+    threads: Threads = None,
+    as_json: AsJson = False,
+    user_policies: UserPolicies = None,
+) -> None:
+    """Search for good parameters of a policy (CMA-ES), and check them on fresh deals.
+
+    The last line on stdout is the tuned policy as a line-up takes it.
+    """
+    from simcore.game import get_game
+
+    known = get_game(game)
+    options = known.resolve(read_rules(known, players, rule))
+    matches = whole_number("--budget", budget, 1, BUDGET_HIGH)
+    seed_number = whole_number("--seed", seed, 0, SEED_HIGH)
+    worker_count = thread_count(threads)
+
+    from strategies import parse_lineup, parse_strategy
+    from studies.progress import ProgressLine
+    from studies.tuning import Bench, free_params
+    from studies.tuning import tune as search
+
+    add_user_policies(user_policies)
+    start = parse_strategy(known, policy)
+    free_params(start)
+    opponents = (start,) if against is None else parse_lineup(known, against)
+    bench = Bench(known, options, opponents, seed_number, worker_count)
+    announce_first_use()
+    with ProgressLine() as progress:
+        progress.begin(matches, cells=1)
+        found = search(bench, start, matches, watch=lambda rows: progress.advance(rows, 0))
+    if as_json:
+        print(json.dumps(as_object(found), ensure_ascii=False))
+    else:
+        print_tuning(found, known.title)
+
+
+def as_object(found: Tuning) -> dict[str, object]:
+    """Return what --json prints."""
+    return {
+        "default": str(found.default),
+        "tuned": str(found.tuned),
+        "against": [str(one) for one in found.against],
+        "default_share": asdict(found.default_share),
+        "tuned_share": asdict(found.tuned_share),
+        "gain": asdict(found.gain),
+        "p": found.p,
+        "deals": found.deals,
+        "rotations": found.rotations,
+        "generations": found.generations,
+        "candidates": found.candidates,
+        "matches": found.matches,
+    }
+
+
+def print_tuning(found: Tuning, title: str) -> None:
+    """Print what was found, for people."""
+    from studies.cli.tables import new_table, print_table
+    from studies.wording import change, p_value, percent
+
+    against = ", ".join(str(one) for one in found.against)
+    print(
+        f"{title}: {found.default} at one seat, in every seat in turn, against {against}; "
+        f"{found.candidates:,} candidates in {found.generations} generations, "
+        f"{found.matches:,} matches"
+    )
+    table = new_table("parameter", "before", "tuned", "allowed", "meaning")
+    before, after = found.default.values, found.tuned.values
+    for param, old, new in zip(found.default.policy.params, before, after, strict=True):
+        table.add_row(
+            param.name, f"{old:g}", f"{new:g}", f"{param.low:g}…{param.high:g}", param.meaning
+        )
+    print_table(table)
+    print(
+        f"On {found.deals:,} fresh deals, each in {found.rotations} rotations (95 % intervals, by "
+        f"deal): before {percent(found.default_share)}, tuned {percent(found.tuned_share)} of the "
+        f"matches won; gain {change(found.gain, 100)} points (p {p_value(found.p)})."
+    )
+    if found.gain.low <= 0:
+        print("The gain is not clear of zero: these parameters are not shown to be better.")
+    print(found.tuned)
