@@ -15,6 +15,7 @@ from strategies.registry import (
     policies,
     policy,
     register,
+    registered,
     seat_lineup,
 )
 
@@ -29,5 +30,6 @@ __all__ = [
     "policies",
     "policy",
     "register",
+    "registered",
     "seat_lineup",
 ]

@@ -91,14 +91,27 @@ class Policy:
     _kept: list[Any] = field(default_factory=list, compare=False, repr=False)
 
     def address(self, dtypes: Dtypes) -> int:
-        """Return the address of the policy compiled for these records."""
+        """Return the address of the policy compiled for these records.
+
+        Raises
+        ------
+        InputError
+            If it cannot be compiled, with its file, line and the cause.
+        """
         if self.built_in:
             return RANDOM
         if dtypes not in self._compiled:
-            from simcore.jit import compile_policy, policy_address
+            from simcore.jit import NotCompiledError, compile_policy, policy_address
 
             _game_of[dtypes.table] = self.game
-            compiled = compile_policy(self.function, dtypes.table, dtypes.seat)
+            try:
+                compiled = compile_policy(self.function, dtypes.table, dtypes.seat)
+            except NotCompiledError as error:
+                file = self.function.__code__.co_filename
+                raise InputError(
+                    f"policy {self.name!r} of {self.game} ({file}, line {error.line}) cannot be "
+                    f"compiled: {error.cause}"
+                ) from None
             self._kept.append(compiled)
             self._compiled[dtypes] = policy_address(compiled)
         return self._compiled[dtypes]
@@ -295,8 +308,8 @@ def seat_lineup(lineup: Sequence[Strategy], players: int) -> tuple[Strategy, ...
     return tuple(lineup[seat % len(lineup)] for seat in range(players))
 
 
-def load_strategies(path: str | Path) -> tuple[str, ...]:
-    """Run a user's file, which registers policies; return their names.
+def load_strategies(path: str | Path) -> tuple[Policy, ...]:
+    """Run a user's file, which registers policies; return them.
 
     Raises
     ------
@@ -322,7 +335,10 @@ def load_strategies(path: str | Path) -> tuple[str, ...]:
         line = _line_in(file, error)
         raise InputError(f"strategies file {file}{line}: {error!r}") from error
     added = [
-        name for game, known in _policies.items() for name in known if (game, name) not in before
+        one
+        for game, known in _policies.items()
+        for name, one in known.items()
+        if (game, name) not in before
     ]
     if not added:
         raise InputError(

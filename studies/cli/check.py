@@ -7,21 +7,28 @@ from typing import Annotated
 
 import typer
 
-from simcore.errors import DataError
+from simcore.errors import DataError, InputError
 from studies.cli.common import UserPolicies, add_user_policies, announce_first_use, say
 
 
 def check(
     directory: Annotated[
-        Path, typer.Argument(metavar="DIR", help="Study directory, written by cardlab run.")
-    ],
+        Path | None,
+        typer.Argument(metavar="[DIR]", help="Study directory, written by cardlab run."),
+    ] = None,
     blocks: Annotated[int, typer.Option("--blocks", min=1, help="How many blocks.")] = 5,
     user_policies: UserPolicies = None,
 ) -> None:
     """Play random blocks of a study directory again and compare every value with the disk's.
 
-    Ends with exit status 1 when a block is damaged or does not come out again.
+    Without a directory: examine the policies of the files given with --strategies (legal moves,
+    the same again, blind to hidden cards, speed). Ends with exit status 1 when something fails.
     """
+    if directory is None:
+        if not user_policies:
+            raise InputError("check needs a study directory, or --strategies FILE.py")
+        _examine(user_policies)
+        return
     from studies.checking import check_blocks
 
     announce_first_use()
@@ -39,3 +46,24 @@ def check(
         f"{count} block{'' if count == 1 else 's'} ({matches:,} matches) played again: every value "
         "is the same"
     )
+
+
+def _examine(files: list[Path]) -> None:
+    """Examine the policies of users' files; exit with status 1 when one fails."""
+    from strategies import load_strategies
+    from studies.compliance import examine
+
+    policies = [policy for file in files for policy in load_strategies(file)]
+    announce_first_use()
+    failures = 0
+    for policy in policies:
+        typer.echo(f"{policy.name} ({policy.game})")
+        for verdict in examine(policy):
+            failures += not verdict.passed
+            typer.echo(
+                f"  {'passed' if verdict.passed else 'FAILED'}  {verdict.test}: {verdict.found}"
+            )
+    count = f"{len(policies)} polic{'y' if len(policies) == 1 else 'ies'} examined"
+    typer.echo(f"{count}: {f'{failures} failed' if failures else 'all passed'}")
+    if failures:
+        raise typer.Exit(1)

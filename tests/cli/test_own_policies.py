@@ -1,0 +1,91 @@
+"""A user's own policies: what `check --strategies` finds, and how mistakes in a file are told."""
+
+from __future__ import annotations
+
+import pytest
+
+HEAD = """import numpy as np
+import strategies
+from simcore.games.up.moves import nth_move
+
+
+"""
+
+GOOD = """@strategies.policy("up", idea="makes its first legal move")
+def own_first(table, seat):
+    return nth_move(table, seat, 0)
+"""
+
+NOISY = """@strategies.policy("up", idea="draws from a stream of its own")
+def own_noisy(table, seat):
+    return nth_move(table, seat, np.random.randint(0, seat.move_count))
+"""
+
+MISTAKES = {
+    "text": ("    return 'a'", 8, "must return a whole number"),
+    "nothing": ("    if table.phase > 100:\n        return 1", None, "must return a whole number"),
+    "field": ("    x = 1\n    return x + table.caap", 9, "did you mean 'cap'"),
+    "name": ("    x = 1\n    return nth_movee(table, seat, 0)", 9, "'nth_movee' is not defined"),
+    "object": ("    x = {1: [], 'b': 2}\n    return len(x)", None, "cannot be compiled"),
+}
+
+
+@pytest.fixture
+def file(tmp_path, monkeypatch):
+    from simcore.game import get_game
+    from strategies import policies, registry
+
+    policies(get_game("up"))
+    monkeypatch.setitem(registry._policies, "up", dict(registry._policies["up"]))
+
+    def write(text, name="mine.py"):
+        path = tmp_path / name
+        path.write_text(HEAD + text, encoding="utf-8")
+        return path
+
+    return write
+
+
+def test_a_good_policy_passes(cardlab, file):
+    result = cardlab("check", "--strategies", file(GOOD))
+    assert result.status == 0
+    assert result.out.count("passed  ") == 4
+    assert "1 policy examined: all passed" in result.out
+
+
+def test_a_policy_with_a_stream_of_its_own_fails(cardlab, file):
+    result = cardlab("check", "--strategies", file(NOISY))
+    assert result.status == 1
+    assert "FAILED  is the same again" in result.out
+    assert "FAILED  does not depend on what it cannot see" in result.out
+
+
+def test_an_illegal_move_is_told_with_the_legal_ones(cardlab, file):
+    result = cardlab("check", "--strategies", file(GOOD.replace("nth_move(table, seat, 0)", "5")))
+    assert result.status == 1
+    assert "FAILED  plays legal moves" in result.out
+    assert "legal: " in result.out
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_is_told_with_file_line_and_policy(refused, file, mistake):
+    body, line, cause = MISTAKES[mistake]
+    text = f'@strategies.policy("up", idea="wrong")\ndef own_wrong(table, seat):\n{body}\n'
+    path = file(text)
+    message = refused("simulate", "up", "--matches", 3, "--lineup", "own_wrong",
+                      "--strategies", path)  # fmt: skip
+    assert "policy 'own_wrong' of up" in message
+    assert str(path) in message
+    assert cause in message
+    if line is not None:
+        assert f"line {line})" in message
+
+
+def test_wrong_arguments_are_told(refused, file):
+    path = file('@strategies.policy("up", idea="wrong")\ndef own_wrong(table):\n    return 0\n')
+    message = refused("simulate", "up", "--lineup", "own_wrong", "--strategies", path)
+    assert "two arguments" in message
+
+
+def test_neither_directory_nor_file_is_refused(refused):
+    assert "needs a study directory" in refused("check")
