@@ -89,7 +89,7 @@ def without_cards(deck, size, count, stream):
 
 @inline_kernel
 def deal_hands(players, hand_size, stream):
-    """Return four hands as card sets, 0 where nobody sits [R3]; what is left lies aside [C14].
+    """Return four hands as card sets, 0 where nobody sits [R3]; what is left lies aside [C12].
 
     With four players the last hand is what the others leave, with two or three what those leave and
     the cards aside.
@@ -116,7 +116,7 @@ def deal_hands(players, hand_size, stream):
 
 @inline_kernel
 def throw_dice(stream):
-    """Return the sum of two dice [C5]."""
+    """Return the sum of two dice [R6]."""
     throw = rng.below(stream, 36)
     return throw // 6 + throw % 6 + 2
 

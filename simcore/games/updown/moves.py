@@ -17,7 +17,7 @@ def find_moves(table, seat):
     """Find the legal moves of the seat on turn and return how many there are.
 
     The leader has five [R10] [R11] [C7], before the first trick too [C5]; whoever chooses a card
-    has the whole hand [R9] [C15]. Their number is noted in `move_count`.
+    has the whole hand [R9] [C13]. Their number is noted in `move_count`.
     """
     seat.move_count = popcount(seat.hand) if table.phase == CARD else CHANGES
     return seat.move_count

@@ -125,7 +125,7 @@ def finish_trick(table, box):
 
 @inline_kernel
 def take_trick(table, winner):
-    """Give the winner the trick, with all tricks of the pot [R16] [C10]."""
+    """Give the winner the trick, with all tricks of the pot [R16] [C10] [C19]."""
     table.metrics[LARGEST_POT] = max(table.metrics[LARGEST_POT], table.pot)
     before = table.leaders
     most = table.scores[lowest_bit(before)] if before else np.int64(0)
@@ -148,7 +148,7 @@ def leaders_after(leaders, most, winner, total):
 
 @inline_kernel
 def is_lead_change(before, leaders):
-    """Tell (0 or 1) whether other seats lead than before; the first to lead do not count [C13]."""
+    """Tell (0 or 1) whether other seats lead than before; the first to lead do not count [C17]."""
     return np.int64(before != leaders) & np.int64(before != 0)
 
 

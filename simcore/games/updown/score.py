@@ -16,13 +16,13 @@ def all_seats(players):
 
 @inline_kernel
 def winners_of(leaders, players):
-    """Return the winners as a bit mask: the leaders, or all when nobody won a trick [C16]."""
+    """Return the winners as a bit mask: the leaders, or all when nobody won a trick [C18]."""
     return leaders if leaders else all_seats(players)
 
 
 @inline_kernel
 def goes_on(round_number, rounds, tie_round, winners):
-    """Tell whether there is another round after this one [R19] [R20] [C12]."""
+    """Tell whether there is another round after this one [R19] [R20] [C16]."""
     if round_number < rounds:
         return True
     tied = winners & (winners - 1) != 0

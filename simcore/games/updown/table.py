@@ -36,7 +36,7 @@ SEATS = 4
 HAND_SIZES = {2: 15, 3: 14, 4: 11}
 MAX_HAND = 15
 FURTHER_ROUNDS = 50
-"""Most rounds played because of a tie [C12]."""
+"""Most rounds played because of a tie [C16]."""
 
 METRIC_INDEX = {
     name: i for i, name in enumerate((*(metric.name for metric in METRICS), *COMMON_COUNTS))
@@ -84,7 +84,7 @@ TABLE_FIELDS: Fields = [
 the trick; tricks in the pot; tricks played in the round; the cards that each seat has played in the
 round, and in the last trick, as card sets; who won that (or `NO_SEAT`); the change that the leader
 made for this trick (`records.NO_MOVE` before that); the shift of each seat (see `cards`); cards of
-a full hand.
+a full hand. All of it has been seen by everybody and may be remembered [C15].
 """
 
 SEAT_FIELDS: Fields = [("hand", "i8")]
