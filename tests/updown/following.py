@@ -15,8 +15,8 @@ import pytest
 from simcore.batch import Cell
 from simcore.game import get_game
 from simcore.games.updown import table as ud
-from simcore.games.updown.cards import FACES, LANE
 from simcore.games.updown.cards import COLOURS as KERNEL_COLOURS
+from simcore.games.updown.cards import FACES, LANE
 from simcore.records import MATCH_OVER, ROUND_OVER
 from simcore.replay import Chooser, MatchEnd, Playback, RoundEnd, RoundStart, Step
 from tests.referee.updown import COLOURS, FLIP, METRICS, ROLL, UpdownReferee, full_deck

@@ -42,8 +42,9 @@ def test_referee_agrees(variant):
 
 
 def test_ties_were_followed():
-    rows = [Follower(cell_of({"players": 3, "tie_round": True}), match).run().row
-            for match in range(30)]
+    rows = [
+        Follower(cell_of({"players": 3, "tie_round": True}), match).run().row for match in range(30)
+    ]
     assert any(row["rounds"] > 1 for row in rows)
 
 

@@ -17,7 +17,7 @@ def all_seats(players):
 @inline_kernel
 def winners_of(leaders, players):
     """Return the winners as a bit mask: the leaders, or all when nobody won a trick [C18]."""
-    return leaders if leaders else all_seats(players)
+    return leaders or all_seats(players)
 
 
 @inline_kernel
@@ -43,5 +43,5 @@ def score_round(table, box):  # noqa: ARG001
 
 
 @kernel
-def finish_match(table):  # noqa: ARG001
+def finish_match(table):
     """Do nothing: all that a match yields has been noted."""

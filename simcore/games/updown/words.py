@@ -74,7 +74,7 @@ def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:
         yield f"{len(cards_in(aside))} cards lie aside: {cards_in_words(aside)}."
     yield (
         f"The dice show {table.trump}, the first trump; the U&D card lands with "
-        f"{FACES[table.face]} on top. ROSE points to {names[table.leader]}, who leads."
+        f"{FACES[table.face]} on top. ROSE points at {names[table.leader]}, who leads."
     )
 
 
@@ -98,12 +98,12 @@ def _change_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
         deed = f"rotates the U&D card {_ROTATIONS[step.move]}"
     yield f"Trick {before.trick + 1}: {names[step.seat]} leads and {deed}."
     colours = ", ".join(
-        f"{COLOURS[colour_at(table, seat)]} to {name}" for seat, name in enumerate(names)
+        f"{COLOURS[colour_at(table, seat)]} at {name}" for seat, name in enumerate(names)
     )
     wanted = "highest" if table.face == UP else "lowest"
     yield (
-        f"  Now it is {FACES[table.face]} ({wanted} wins), trump {table.trump}; "
-        f"the card points {colours}."
+        f"  Now it is {FACES[table.face]} ({wanted} wins), the trump is {table.trump}; "
+        f"the colours point: {colours}."
     )
 
 
@@ -141,7 +141,9 @@ def _best(table: Any, cards: Sequence[int], winner: int) -> str:
     name = card_name(cards[winner])
     if cards[winner] % LANE == table.trump:
         return f"{name}, the trump"
-    rivals = sum(_verdict(table, cards, seat) == "is in the own colour" for seat in range(len(cards)))
+    rivals = sum(
+        _verdict(table, cards, seat) == "is in the own colour" for seat in range(len(cards))
+    )
     if rivals == 1:
         return f"{name}, the only card that can win"
     return f"{name}, the {'highest' if table.face == UP else 'lowest'} that can win"
