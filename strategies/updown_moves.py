@@ -30,6 +30,9 @@ from strategies.updown_sight import (
 TRUMP_WINS = 0.6
 """About how likely a trump wins: it may only be cancelled."""
 
+NO_TRUMP = 10 / 11
+"""About how likely an opponent has played no card of a trump not known beforehand."""
+
 TRUMP_RANK = HIGHEST
 """One more than the best card of a face; see `rank`."""
 
@@ -148,6 +151,7 @@ def change_by_chance(table, seat, keen):
     best = np.int64(ROLL)
     hit = trump_chance(table, seat)
     own = best_chance(table, seat, unseen, table.turn, table.face, 0, keen)
+    own *= NO_TRUMP ** (table.players - 1)
     best_worth = hit * TRUMP_WINS + (1.0 - hit) * own
     for change in range(ROLL):
         face = table.face ^ DOWN if change == FLIP else table.face
