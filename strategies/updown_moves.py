@@ -181,7 +181,7 @@ def best_bet(table, seat, keen, least, trump_price):
         wins = chance(table, value, unseen, table.turn, table.face, table.trump, keen)
         gain = wins * (1 + table.pot) - price * np.float64(value == table.trump)
         if gain > best_gain:
-            best = value
+            best = np.int64(value)
             best_gain = gain
     if best == 0:
         return np.int64(NO_CARD)

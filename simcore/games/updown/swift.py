@@ -70,7 +70,8 @@ def play_random_match(table, box, seed, match):
     first_seat = np.int64(0)
     totals = np.int64(0)
     leaders = np.int64(0)
-    most = np.int64(0)
+    # At least 1: nobody leads without a trick. And where nobody wins, seat 0 stands as it did.
+    most = np.int64(1)
     pots = np.int64(0)
     lost_tricks = np.int64(0)
     largest_pot = np.int64(0)
@@ -129,9 +130,8 @@ def play_random_match(table, box, seed, match):
             totals += taken << lane
             total = (totals >> lane) & _TOTAL
             before = leaders
-            if won:
-                leaders = leaders_after(leaders, most, lane >> 4, total)
-                most = max(most, total)
+            leaders = leaders_after(leaders, most, lane >> 4, total)
+            most = max(most, total)
             lead_changes += is_lead_change(before, leaders)
             pots += 1 - won
             largest_pot = max(largest_pot, taken - 1)
