@@ -19,6 +19,7 @@ from strategies.updown_sight import (
     chance,
     colours_of_others,
     least_useful,
+    look_at_opponents,
     own_shift,
     trump_bit_of,
     trump_chance,
@@ -173,12 +174,13 @@ def best_bet(table, seat, keen, least, trump_price):
     able = able_values(table, seat)
     unseen = unseen_cards(table, seat)
     price = trump_price * (table.hand_size - table.trick - 1) / table.hand_size
+    opponents = look_at_opponents(table, unseen, table.turn, table.trump, keen)
     best = np.int64(0)
     best_gain = least
     while able:
         value = lowest_bit(able)
         able &= able - 1
-        wins = chance(table, value, unseen, table.turn, table.face, table.trump, keen)
+        wins = chance(value, unseen, table.face, table.trump, keen, opponents)
         gain = wins * (1 + table.pot) - price * np.float64(value == table.trump)
         if gain > best_gain:
             best = np.int64(value)

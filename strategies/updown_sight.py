@@ -142,43 +142,76 @@ def shed(table, seat):
     return least_useful(cards or seat.hand)
 
 
-@kernel
-def chance(table, value, unseen, turn, face, trump, keen):
-    """Return about how likely an able card wins under given rules.
-
-    Every opponent is taken to play one of the unseen cards at random, a card that is able for it
-    `keen` times as likely as another. Cards that would cancel each other or the beaten are not
-    followed up.
-    """
-    trumps = of_value(np.int64(1) << trump)
-    equal = of_value(np.int64(1) << value) & unseen
-    better = of_value(better_values(value, face))
-    result = 1.0
-    for seat in range(table.players):
-        if seat == table.seat:
-            continue
-        able = unseen & (colour_cards(table.shifts[seat], turn) | trumps)
-        danger = equal
-        if value != trump:
-            danger |= able & (better | trumps)
-        among_able = popcount(danger & able)
-        all_ways = popcount(unseen) + (keen - 1.0) * popcount(able)
-        result *= 1.0 - (popcount(danger) + (keen - 1.0) * among_able) / all_ways
-    return result
+@inline_kernel
+def _opponent(table, index, unseen, turn, trumps, keen):
+    able = unseen & (colour_cards(table.shifts[index], turn) | trumps)
+    ways = popcount(unseen) + (keen - 1.0) * popcount(able)
+    is_there = index < table.players and index != table.seat
+    return able, 1.0 / ways if is_there else 0.0
 
 
 @inline_kernel
+def look_at_opponents(table, unseen, turn, trump, keen):
+    """Return what each seat may play under given rules, as a player thinks of it.
+
+    Every opponent is taken to play one of the unseen cards at random, a card that is able for it
+    `keen` times as likely as another.
+
+    Returns
+    -------
+    able : tuple of int64[4]
+        By seat, the unseen cards that would be able.
+    share : tuple of float64[4]
+        How likely each of the other cards is; 0 for the seat itself, and where nobody sits.
+    """
+    trumps = of_value(np.int64(1) << trump)
+    able0, share0 = _opponent(table, 0, unseen, turn, trumps, keen)
+    able1, share1 = _opponent(table, 1, unseen, turn, trumps, keen)
+    able2, share2 = _opponent(table, 2, unseen, turn, trumps, keen)
+    able3, share3 = _opponent(table, 3, unseen, turn, trumps, keen)
+    return (able0, able1, able2, able3), (share0, share1, share2, share3)
+
+
+@inline_kernel
+def _harmless(able, share, equal, beating, keen):
+    danger = equal | (able & beating)
+    return 1.0 - (popcount(danger) + (keen - 1.0) * popcount(danger & able)) * share
+
+
+@inline_kernel
+def chance(value, unseen, face, trump, keen, opponents):
+    """Return about how likely an able card of a value wins.
+
+    Cards that would cancel each other or the beaten are not followed up. `opponents` is what
+    `look_at_opponents` returned.
+    """
+    able, share = opponents
+    equal = of_value(np.int64(1) << value) & unseen
+    beating = np.int64(0)
+    if value != trump:
+        beating = of_value(better_values(value, face) | (np.int64(1) << trump))
+    first = _harmless(able[0], share[0], equal, beating, keen)
+    second = _harmless(able[1], share[1], equal, beating, keen)
+    third = _harmless(able[2], share[2], equal, beating, keen)
+    fourth = _harmless(able[3], share[3], equal, beating, keen)
+    return (first * second) * (third * fourth)
+
+
+@kernel
 def best_chance(table, seat, unseen, turn, face, trump, keen):
-    """Return the chance of the likeliest able card in hand under given rules, 0 without any."""
+    """Return the chance of the likeliest able card in hand under given rules, 0 without any.
+
+    That is the trump or the best card in the own colour, or nearly so.
+    """
     trump_bit = np.int64(1) << trump
-    able = own_values(seat.hand, own_shift(table), turn) | (values_in(seat.hand) & trump_bit)
+    own = own_values(seat.hand, own_shift(table), turn) & ~trump_bit
+    opponents = look_at_opponents(table, unseen, turn, trump, keen)
     best = 0.0
-    # The likeliest is a trump or the best card in the own colour, or nearly so.
-    while able:
-        value_bit = best_of(able, face, trump_bit)
-        value = lowest_bit(value_bit)
-        best = max(best, chance(table, value, unseen, turn, face, trump, keen))
-        able = able & ~value_bit if value_bit == trump_bit else np.int64(0)
+    if own:
+        value = lowest_bit(best_of(own, face, np.int64(0)))
+        best = chance(value, unseen, face, trump, keen, opponents)
+    if values_in(seat.hand) & trump_bit:
+        best = max(best, chance(trump, unseen, face, trump, keen, opponents))
     return best
 
 
