@@ -188,6 +188,7 @@ class TestC8AllCardsCancel:
             ("R9 F9 M9 H3", 3),
             ("R9 F9 M9 H9", None),
             ("R9 F9 M3 H3", None),
+            ("R3 F9 M5 H9", 2),
             ("R9 M9 R3 H2", 3),
         ],
     )

@@ -126,7 +126,7 @@ class TestRounds:
         end = RoundEnd(*before, State(*state(p)))
         assert list(words.score_in_words(end, NAMES[:2])) == [
             "Round 1 is over.",
-            "Nobody gets the two tricks in the pot.",
+            "Nobody gets the pot of two tricks.",
             "Ann has three tricks in all.",
             "Bob has five tricks in all.",
             "Bob leads.",

@@ -154,7 +154,7 @@ def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
     table, after = end.table, end.after.table
     yield f"Round {table.round_number} is over."
     if table.pot:
-        yield f"Nobody gets the {_tricks(int(table.pot))} in the pot."
+        yield f"Nobody gets the pot of {_tricks(int(table.pot))}."
     for seat, name in enumerate(names):
         yield f"{name} has {_tricks(int(after.scores[seat]))} in all."
     leaders = _seats(int(after.leaders), names)
