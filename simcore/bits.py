@@ -19,6 +19,10 @@ if JIT_DISABLED:
         """Return the index of the lowest set bit of `word`; `word` must not be 0."""
         return (int(word) & -int(word)).bit_length() - 1
 
+    def highest_bit(word: Any) -> int:
+        """Return the index of the highest set bit of `word`; `word` must not be 0."""
+        return int(word).bit_length() - 1
+
 else:
     from llvmlite import ir
     from numba import types
@@ -39,6 +43,16 @@ else:
 
         def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
             return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+        return types.int64(types.int64), build
+
+    @intrinsic
+    def highest_bit(_typing: Any, _word: Any) -> Any:
+        """Return the index of the highest set bit of `word`; `word` must not be 0."""
+
+        def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            zeros = builder.ctlz(args[0], ir.Constant(ir.IntType(1), 1))
+            return builder.sub(ir.Constant(ir.IntType(64), 63), zeros)
 
         return types.int64(types.int64), build
 
@@ -68,6 +82,11 @@ if HAS_BMI2 and not JIT_DISABLED:
         """Return the index of the set bit number `index` (from 0) of `word`."""
         return lowest_bit(_deposit(1 << index, word))
 
+    @inline_kernel
+    def nth_mask(word, index):
+        """Return the set bit number `index` (from 0) of `word`, as a mask."""
+        return _deposit(1 << index, word)
+
 else:
 
     @kernel
@@ -85,3 +104,10 @@ else:
         for _ in range(index):
             word &= word - 1
         return lowest_bit(word)
+
+    @kernel
+    def nth_mask(word, index):
+        """Return the set bit number `index` (from 0) of `word`, as a mask."""
+        for _ in range(index):
+            word &= word - 1
+        return word & -word

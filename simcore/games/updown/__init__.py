@@ -1,0 +1,1 @@
+"""UP & DOWN: its rooms."""

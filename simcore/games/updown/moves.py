@@ -1,0 +1,71 @@
+"""UP & DOWN: which moves are legal, in what order they are counted, and the check of one."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore import rng
+from simcore.bits import nth_bit, popcount
+from simcore.games.updown.cards import PLACES
+from simcore.games.updown.draws import draw
+from simcore.games.updown.table import CARD, CHANGES
+from simcore.jit import inline_kernel, kernel
+
+
+@inline_kernel
+def find_moves(table, seat):
+    """Find the legal moves of the seat on turn and return how many there are.
+
+    The leader has five [R10] [R11] [C7], before the first trick too [C5]; whoever chooses a card
+    has the whole hand [R9] [C13]. Their number is noted in `move_count`.
+    """
+    seat.move_count = popcount(seat.hand) if table.phase == CARD else CHANGES
+    return seat.move_count
+
+
+@inline_kernel
+def nth_move(table, seat, index):
+    """Return the legal move number `index` (0 ≤ index < `move_count`) of the seat on turn.
+
+    Order: turn over, rotate by one, two, three quarters, roll; cards by colour, then value.
+    """
+    if table.phase == CARD:
+        return nth_bit(seat.hand, index)
+    return np.int64(index)
+
+
+@inline_kernel
+def random_move(table, seat):
+    """Return one of the legal moves, each with the same probability; draws from the seat's stream.
+
+    For policies. The built-in policy `random` has drawn all of its round beforehand and takes
+    `next_random_move`.
+    """
+    return nth_move(table, seat, rng.below(seat.rng, seat.move_count))
+
+
+@inline_kernel
+def next_random_move(table, seat):
+    """Return one of the legal moves, each with the same probability, of what was drawn for a round.
+
+    See `deal.draw_random_play`.
+    """
+    kind = np.uint32(table.phase != CARD)
+    index, seat.rng[kind] = draw(seat.rng[kind], seat.move_count)
+    return nth_move(table, seat, index)
+
+
+@kernel
+def legal_moves(table, seat):
+    """Write all legal moves of the seat on turn to `seat.moves` and return their number."""
+    for index in range(seat.move_count):
+        seat.moves[index] = nth_move(table, seat, index)
+    return seat.move_count
+
+
+@inline_kernel
+def is_legal(table, seat, move):
+    """Tell whether `move` is among the legal moves of the seat on turn."""
+    if table.phase == CARD:
+        return 0 <= move <= PLACES and (seat.hand >> (move & PLACES)) & 1 != 0
+    return 0 <= move < CHANGES

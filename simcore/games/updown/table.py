@@ -1,0 +1,137 @@
+"""UP & DOWN: phases, moves as numbers, and the three records."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from simcore.games.updown.cards import LANE, SIDES
+from simcore.games.updown.options import CLAUSES as CLAUSE_LIST
+from simcore.games.updown.options import METRICS, SEATINGS
+from simcore.options import Options
+from simcore.records import (
+    COMMON_COUNTS,
+    FIRST_PHASE,
+    Dtypes,
+    Fields,
+    box_dtype,
+    seat_dtype,
+    table_dtype,
+)
+
+CHANGE = FIRST_PHASE
+CARD = FIRST_PHASE + 1
+PHASES = {CHANGE: "CHANGE", CARD: "CARD"}
+
+FLIP = 0
+ROLL = 4
+CHANGES = 5
+"""`CHANGE` moves: `FLIP`, 1 to 3 quarter turns, `ROLL`. A `CARD` move is the card's number."""
+
+NO_SEAT = -1
+
+SEATS = 4
+HAND_SIZES = {2: 15, 3: 14, 4: 11}
+MAX_HAND = 15
+FURTHER_ROUNDS = 50
+"""Most rounds played because of a tie [C16]."""
+
+METRIC_INDEX = {
+    name: i for i, name in enumerate((*(metric.name for metric in METRICS), *COMMON_COUNTS))
+}
+CLAUSE_BIT = {clause.name: 1 << i for i, clause in enumerate(CLAUSE_LIST)}
+
+ROUNDS = METRIC_INDEX["rounds"]
+TRICKS = METRIC_INDEX["tricks"]
+POTS = METRIC_INDEX["pots"]
+LOST_TRICKS = METRIC_INDEX["lost_tricks"]
+LARGEST_POT = METRIC_INDEX["largest_pot"]
+FLIPS = METRIC_INDEX["flips"]
+ROTATIONS = METRIC_INDEX["rotations"]
+ROLLS = METRIC_INDEX["rolls"]
+TRUMP_WINS = METRIC_INDEX["trump_wins"]
+LEAD_CHANGES = METRIC_INDEX["lead_changes"]
+CLAUSES = METRIC_INDEX["clauses"]
+DECISIONS = METRIC_INDEX["decisions"]
+FORCED = METRIC_INDEX["forced"]
+
+FURTHER_ROUNDS_CLAUSE = CLAUSE_BIT["further_rounds"]
+TIE_ROUND_CLAUSE = CLAUSE_BIT["tie_round"]
+ADJACENT_CLAUSE = CLAUSE_BIT["adjacent"]
+
+TABLE_FIELDS: Fields = [
+    ("face", "i8"),
+    ("turn", "i8"),
+    ("trump", "i8"),
+    ("leader", "i8"),
+    ("pot", "i8"),
+    ("trick", "i8"),
+    ("played", "i8", (SEATS,)),
+    ("last_cards", "i8", (SEATS,)),
+    ("last_winner", "i8"),
+    ("change", "i8"),
+    ("shifts", "i8", (SEATS,)),
+    ("hand_size", "i8"),
+    ("rounds", "i8"),
+    ("tie_round", "i8"),
+    ("adjacent", "i8"),
+]
+"""What lies open, and the options.
+
+`face` (`UP`, `DOWN`), `turn` (16 × rotation) and `trump` of the U&D card and the dice; who leads
+the trick; tricks in the pot; tricks played in the round; the cards that each seat has played in the
+round, and in the last trick, as card sets; who won that (or `NO_SEAT`); the change that the leader
+made for this trick (`records.NO_MOVE` before that); the shift of each seat (see `cards`); cards of
+a full hand. All of it has been seen by everybody and may be remembered [C15].
+"""
+
+SEAT_FIELDS: Fields = [("hand", "i8")]
+"""What a player holds, as a card set."""
+
+BOX_FIELDS: Fields = [("chosen", "i8", (SEATS,))]
+"""What nobody sees: the cards that lie face-down for the trick under way, by seat."""
+
+
+@cache
+def dtypes() -> Dtypes:
+    """Return the three records."""
+    table = table_dtype(len(METRICS), TABLE_FIELDS)
+    seat = seat_dtype(MAX_HAND, SEAT_FIELDS)
+    return Dtypes(table, seat, box_dtype(seat, BOX_FIELDS))
+
+
+def record_dtypes(options: Options) -> Dtypes:
+    """Return the three records, which are the same under all options."""
+    del options
+    return dtypes()
+
+
+def sides(players: int, seating: str) -> tuple[int, ...]:
+    """Return the side of the U&D card at which each seat sits [R5] [C3] [C4]."""
+    if players == 2 and seating == SEATINGS[0]:
+        return (0, 2)
+    return tuple(range(players))
+
+
+def fill_options(table: Any, options: Options) -> None:
+    """Write resolved options into a TABLE record (modified in place)."""
+    players = int(options["players"])  # type: ignore[arg-type]
+    table.players = players
+    table.hand_size = HAND_SIZES[players]
+    table.rounds = options["rounds"]
+    table.tie_round = options["tie_round"]
+    table.adjacent = SEATINGS.index(str(options["seating"]))
+    seated = sides(players, str(options["seating"]))
+    assert max(seated) < SIDES
+    table.shifts[:players] = [LANE * side for side in seated]
+
+
+def new_records(options: Options) -> tuple[np.recarray, np.recarray]:
+    """Return fresh TABLE[1] and BOX[1] arrays with the options filled in."""
+    types = dtypes()
+    table = np.zeros(1, types.table).view(np.recarray)
+    box = np.zeros(1, types.box).view(np.recarray)
+    fill_options(table[0], options)
+    return table, box

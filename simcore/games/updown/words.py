@@ -1,0 +1,185 @@
+"""UP & DOWN in words: cards, moves, and what a spectator who sees all cards would tell of a match.
+
+`round_in_words`, `step_in_words`, `score_in_words` and `match_in_words` take the events of
+`simcore.replay` and yield lines; `names` are the players by seat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from simcore.games.updown.cards import COLOURS, DECK, FACES, LANE, PLACES, SIDES, UP
+from simcore.games.updown.moves import find_moves, legal_moves
+from simcore.games.updown.table import CHANGE, FLIP, NO_SEAT, ROLL
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_ROTATIONS = {1: "by a quarter turn", 2: "by half a turn", 3: "by three quarter turns"}
+
+
+def card_name(card: int) -> str:
+    """Return colour and value of a card by its number: ROSE 12."""
+    return f"{COLOURS[card // LANE]} {card % LANE}"
+
+
+def cards_in(cards: int) -> list[int]:
+    """List the cards of a card set by number."""
+    return [card for card in range(LANE * len(COLOURS)) if int(cards) >> card & 1]
+
+
+def cards_in_words(cards: int) -> str:
+    """Return a card set in words: ROSE 3 12, HUT 7."""
+    values: dict[int, list[str]] = {}
+    for card in cards_in(cards):
+        values.setdefault(card // LANE, []).append(str(card % LANE))
+    listed = (f"{COLOURS[colour]} {' '.join(numbers)}" for colour, numbers in values.items())
+    return ", ".join(listed) or "nothing"
+
+
+def colour_at(table: Any, seat: int) -> int:
+    """Return the number of the colour that points at a seat."""
+    return ((int(table.shifts[seat]) - int(table.turn)) & PLACES) // LANE
+
+
+def move_in_words(table: Any, move: int) -> str:
+    """Return a legal move of the seat on turn as something to do."""
+    if table.phase != CHANGE:
+        return f"choose {card_name(move)}"
+    if move == FLIP:
+        return f"turn the card over to {FACES[1 - int(table.face)]}"
+    if move == ROLL:
+        return "roll the dice for a new trump"
+    colour = COLOURS[(colour_at(table, int(table.seat)) - move) % SIDES]
+    return f"rotate the card {_ROTATIONS[move]}, for {colour}"
+
+
+def legal_moves_in_words(table: Any, box: Any) -> dict[int, str]:
+    """Return all legal moves of the seat on turn: number and words."""
+    seat = box.seats[table.seat]
+    count = find_moves(table, seat)
+    legal_moves(table, seat)
+    return {int(move): move_in_words(table, int(move)) for move in seat.moves[:count]}
+
+
+def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:
+    """Tell of the deal, the first trump and the toss of the U&D card."""
+    table, box = start.table, start.box
+    yield f"Round {table.round_number}: the cards are dealt."
+    aside = DECK
+    for seat, name in enumerate(names):
+        hand = int(box.seats[seat].hand)
+        aside ^= hand
+        yield f"{name} has {cards_in_words(hand)}."
+    if aside:
+        yield f"{len(cards_in(aside))} cards lie aside: {cards_in_words(aside)}."
+    yield (
+        f"The dice show {table.trump}, the first trump; the U&D card lands with "
+        f"{FACES[table.face]} on top. ROSE points at {names[table.leader]}, who leads."
+    )
+
+
+def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
+    """Tell of a change of the rules, or of a card chosen and perhaps of the trick it completes."""
+    if step.table.phase == CHANGE:
+        yield from _change_in_words(step, names)
+        return
+    yield f"  {names[step.seat]} chooses {card_name(step.move)}."
+    if step.seat == len(names) - 1:
+        yield from _trick_in_words(step, names)
+
+
+def _change_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
+    before, table = step.table, step.after.table
+    if step.move == FLIP:
+        deed = f"turns the U&D card over: {FACES[before.face]} becomes {FACES[table.face]}"
+    elif step.move == ROLL:
+        deed = f"rolls the dice: the trump changes from {before.trump} to {table.trump}"
+    else:
+        deed = f"rotates the U&D card {_ROTATIONS[step.move]}"
+    yield f"Trick {before.trick + 1}: {names[step.seat]} leads and {deed}."
+    colours = ", ".join(
+        f"{COLOURS[colour_at(table, seat)]} at {name}" for seat, name in enumerate(names)
+    )
+    wanted = "highest" if table.face == UP else "lowest"
+    yield (
+        f"  Now it is {FACES[table.face]} ({wanted} wins), the trump is {table.trump}; "
+        f"the colours point: {colours}."
+    )
+
+
+def _trick_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
+    before, after = step.table, step.after.table
+    cards = [cards_in(after.last_cards[seat])[0] for seat in range(len(names))]
+    judged = (
+        f"{card_name(cards[seat])} of {name} {_verdict(before, cards, seat)}"
+        for seat, name in enumerate(names)
+    )
+    yield f"  Revealed: {'; '.join(judged)}."
+    pot = int(before.pot)
+    winner = int(after.last_winner)
+    if winner == NO_SEAT:
+        holds = _tricks(pot + 1)
+        yield f"  No card is best: the trick goes into the pot, which now holds {holds}."
+        return
+    more = f" and {_tricks(pot)} from the pot" if pot else ""
+    yield f"  {names[winner]} takes the trick{more} with {_best(before, cards, winner)}."
+
+
+def _verdict(table: Any, cards: Sequence[int], seat: int) -> str:
+    """Return what a card of a trick is worth, by the first rule that speaks of it."""
+    value = cards[seat] % LANE
+    if sum(card % LANE == value for card in cards) > 1:
+        return "is cancelled"
+    if value == table.trump:
+        return "is the trump"
+    if cards[seat] // LANE == colour_at(table, seat):
+        return "is in the own colour"
+    return "cannot win"
+
+
+def _best(table: Any, cards: Sequence[int], winner: int) -> str:
+    name = card_name(cards[winner])
+    if cards[winner] % LANE == table.trump:
+        return f"{name}, the trump"
+    rivals = sum(
+        _verdict(table, cards, seat) == "is in the own colour" for seat in range(len(cards))
+    )
+    if rivals == 1:
+        return f"{name}, the only card that can win"
+    return f"{name}, the {'highest' if table.face == UP else 'lowest'} that can win"
+
+
+def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
+    """Tell what became of the pot, who has how many tricks, and who leads."""
+    table, after = end.table, end.after.table
+    yield f"Round {table.round_number} is over."
+    if table.pot:
+        yield f"Nobody gets the pot of {_tricks(int(table.pot))}."
+    for seat, name in enumerate(names):
+        yield f"{name} has {_tricks(int(after.scores[seat]))} in all."
+    leaders = _seats(int(after.leaders), names)
+    if leaders:
+        yield f"{_joined(leaders)} {'leads' if len(leaders) == 1 else 'lead'}."
+
+
+def match_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
+    """Tell who has won."""
+    table = end.table
+    winners = _seats(int(table.winners), names)
+    score = max(int(table.scores[seat]) for seat in range(len(names)))
+    verb = "wins" if len(winners) == 1 else "share the win"
+    cap = " The match is aborted: it had all its further rounds." if table.aborted else ""
+    yield f"{_joined(winners)} {verb} with {_tricks(score)}.{cap}"
+
+
+def _tricks(number: int) -> str:
+    count = _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+    return f"{count} trick" + ("" if number == 1 else "s")
+
+
+def _seats(mask: int, names: Sequence[str]) -> list[str]:
+    return [name for seat, name in enumerate(names) if mask >> seat & 1]
+
+
+def _joined(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

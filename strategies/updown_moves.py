@@ -1,0 +1,190 @@
+"""UP & DOWN: pieces of play that several policies share."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore import rng
+from simcore.bits import lowest_bit, popcount
+from simcore.games.updown.cards import DOWN, HIGHEST, LOWEST, UP, best_of, of_value, own_values
+from simcore.games.updown.play import turn_after
+from simcore.games.updown.table import FLIP, ROLL
+from simcore.jit import inline_kernel, kernel
+from strategies.updown_sight import (
+    NO_CARD,
+    able_card,
+    able_values,
+    best_chance,
+    better_values,
+    chance,
+    colours_of_others,
+    least_useful,
+    look_at_opponents,
+    own_shift,
+    trump_bit_of,
+    trump_chance,
+    unable_cards,
+    unseen_cards,
+    wanted_by_others,
+)
+
+TRUMP_WINS = 0.6
+"""About how likely a trump wins: it may only be cancelled."""
+
+NO_TRUMP = 10 / 11
+"""About how likely an opponent has played no card of a trump not known beforehand."""
+
+TRUMP_RANK = HIGHEST
+"""One more than the best card of a face; see `rank`."""
+
+
+@inline_kernel
+def is_late(table, cards):
+    """Tell whether at most so many cards are left in each hand."""
+    return table.hand_size - table.trick <= cards
+
+
+@inline_kernel
+def leads_next(table):
+    """Tell (0 or 1) whether the seat on turn leads the next trick of the round."""
+    last = table.trick + 1 == table.hand_size
+    return np.int64(not last and (table.leader + 1) % table.players == table.seat)
+
+
+@inline_kernel
+def own_colour_card(table, seat):
+    """Return the best card in the own colour that is no trump, or `NO_CARD`."""
+    own = own_values(seat.hand, own_shift(table), table.turn) & ~trump_bit_of(table)
+    if own == 0:
+        return np.int64(NO_CARD)
+    best = best_of(own, table.face, np.int64(0))
+    return able_card(seat, lowest_bit(best), own_shift(table), table.turn)
+
+
+@inline_kernel
+def cancel(table, seat):
+    """Return a card that cannot win but cancels what others would like to play, or `NO_CARD`."""
+    wanted = of_value(wanted_by_others(table, unseen_cards(table, seat)))
+    cards = unable_cards(table, seat) & wanted
+    return least_useful(cards) if cards else np.int64(NO_CARD)
+
+
+@kernel
+def least_cancelled(table, seat, per_equal):
+    """Return the able card of the best rank, less `per_equal` for each equal unseen one, or none.
+
+    Of several the seat's private stream decides, so that nobody can foresee it.
+    """
+    able = able_values(table, seat)
+    unseen = unseen_cards(table, seat)
+    trump_bit = trump_bit_of(table)
+    best = np.int64(0)
+    best_worth = -100.0
+    while able:
+        value_bit = able & -able
+        able ^= value_bit
+        here = TRUMP_RANK if value_bit == trump_bit else rank(value_bit, table.face)
+        worth = here - per_equal * popcount(of_value(value_bit) & unseen)
+        if worth > best_worth or (worth == best_worth and rng.below(seat.rng, 2) == 0):
+            best = value_bit
+            best_worth = worth
+    if best == 0:
+        return np.int64(NO_CARD)
+    return able_card(seat, lowest_bit(best), own_shift(table), table.turn)
+
+
+@inline_kernel
+def rank(value_bits, face):
+    """Return how good the best value of a value set is with a face: 0 (none) to 11."""
+    best = lowest_bit(best_of(value_bits, face, np.int64(0)) | (1 << 15))
+    if value_bits == 0:
+        return np.int64(0)
+    return best - (LOWEST - 1) if face == UP else HIGHEST + 1 - best
+
+
+@inline_kernel
+def change_for_best_card(table, seat):
+    """Change the rules so that the best card in the own colour is as good as can be.
+
+    With a trump in hand the face is turned, or whatever else keeps the trump.
+    """
+    shift = own_shift(table)
+    best = np.int64(FLIP)
+    best_rank = rank(own_values(seat.hand, shift, table.turn), table.face ^ DOWN)
+    for change in range(FLIP + 1, ROLL):
+        here = rank(own_values(seat.hand, shift, turn_after(table.turn, change)), table.face)
+        if here > best_rank:
+            best = np.int64(change)
+            best_rank = here
+    return best
+
+
+@inline_kernel
+def change_by_count(table, seat, per_better):
+    """Change the rules for the best card in the own colour, by rank and by what beats it.
+
+    Each unseen card of the opponents' colours that does takes off `per_better` ranks.
+    """
+    unseen = unseen_cards(table, seat)
+    best = np.int64(FLIP)
+    best_worth = -100.0
+    for change in range(ROLL):
+        face = table.face ^ DOWN if change == FLIP else table.face
+        turn = turn_after(table.turn, change)
+        own = own_values(seat.hand, own_shift(table), turn)
+        if own:
+            value = lowest_bit(best_of(own, face, np.int64(0)))
+            better = colours_of_others(table, turn) & of_value(better_values(value, face)) & unseen
+            worth = rank(own, face) - per_better * popcount(better)
+            if worth > best_worth:
+                best = np.int64(change)
+                best_worth = worth
+    return best
+
+
+@kernel
+def change_by_chance(table, seat, keen):
+    """Change the rules so that one's best card has the best chance, by the cards played.
+
+    A throw of the dice is judged by the trumps that it may bring.
+    """
+    unseen = unseen_cards(table, seat)
+    best = np.int64(ROLL)
+    hit = trump_chance(table, seat)
+    own = best_chance(table, seat, unseen, table.turn, table.face, 0, keen)
+    own *= NO_TRUMP ** (table.players - 1)
+    best_worth = hit * TRUMP_WINS + (1.0 - hit) * own
+    for change in range(ROLL):
+        face = table.face ^ DOWN if change == FLIP else table.face
+        turn = turn_after(table.turn, change)
+        worth = best_chance(table, seat, unseen, turn, face, table.trump, keen)
+        if worth > best_worth:
+            best = np.int64(change)
+            best_worth = worth
+    return best
+
+
+@kernel
+def best_bet(table, seat, keen, least, trump_price):
+    """Return the able card with the best gain, or `NO_CARD` when none gains more than `least`.
+
+    The gain is the chance times the tricks at stake; of a trump less its price, which falls with
+    the cards left.
+    """
+    able = able_values(table, seat)
+    unseen = unseen_cards(table, seat)
+    price = trump_price * (table.hand_size - table.trick - 1) / table.hand_size
+    opponents = look_at_opponents(table, unseen, table.turn, table.trump, keen)
+    best = np.int64(0)
+    best_gain = least
+    while able:
+        value = lowest_bit(able)
+        able &= able - 1
+        wins = chance(value, unseen, table.face, table.trump, keen, opponents)
+        gain = wins * (1 + table.pot) - price * np.float64(value == table.trump)
+        if gain > best_gain:
+            best = np.int64(value)
+            best_gain = gain
+    if best == 0:
+        return np.int64(NO_CARD)
+    return able_card(seat, best, own_shift(table), table.turn)

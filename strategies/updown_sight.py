@@ -1,0 +1,240 @@
+"""UP & DOWN: what a player sees and may remember, and what it is worth.
+
+Card sets and value sets are those of `simcore.games.updown.cards`. *Able* cards are those that can
+win under given rules: in the own colour, or of the trump value.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore.bits import lowest_bit, popcount
+from simcore.games.updown.cards import (
+    DECK,
+    HIGHEST,
+    LOWEST,
+    PLACES,
+    UP,
+    VALUES,
+    best_of,
+    of_value,
+    own_values,
+    values_in,
+)
+from simcore.games.updown.table import SEATS
+from simcore.jit import inline_kernel, kernel
+
+NO_CARD = -1
+
+_MIDDLE = 7
+
+THROWS = np.array([max(0, 6 - abs(value - _MIDDLE)) for value in range(16)])
+"""Of 36 throws of two dice, how many show a value."""
+
+WORTH = np.array([3 * abs(value - _MIDDLE) + THROWS[value] for value in range(16)])
+"""How useful a card is later on: by its distance from the middle, and as a possible trump."""
+
+
+def _first_by_worth() -> np.ndarray:
+    """Return the least useful value of every value set, by the set shifted to bit 0."""
+    order = sorted(range(LOWEST, HIGHEST + 1), key=lambda value: WORTH[value])
+    first = np.zeros(1 << (HIGHEST - LOWEST + 1), dtype=np.int64)
+    for values in range(1, len(first)):
+        first[values] = next(value for value in order if values << LOWEST >> value & 1)
+    return first
+
+
+LEAST_USEFUL = _first_by_worth()
+
+
+@inline_kernel
+def own_shift(table):
+    """Return the shift of the seat on turn."""
+    return table.shifts[table.seat]
+
+
+@inline_kernel
+def colour_cards(shift, turn):
+    """Return all cards of the colour that points at a seat."""
+    return np.int64(VALUES) << ((shift - turn) & PLACES)
+
+
+@inline_kernel
+def colours_of_others(table, turn):
+    """Return all cards of the colours that point at opponents."""
+    cards = np.int64(0)
+    for seat in range(min(np.int64(SEATS), table.players)):
+        if seat != table.seat:
+            cards |= colour_cards(table.shifts[seat], turn)
+    return cards
+
+
+@inline_kernel
+def trump_bit_of(table):
+    """Return the trump as a bit of a value set."""
+    return np.int64(1) << table.trump
+
+
+@inline_kernel
+def able_values(table, seat):
+    """Return the value set of the cards in hand that can win."""
+    own = own_values(seat.hand, own_shift(table), table.turn)
+    return own | (values_in(seat.hand) & trump_bit_of(table))
+
+
+@inline_kernel
+def unseen_cards(table, seat):
+    """Return the cards neither in the own hand nor played: in other hands, or aside [C12]."""
+    played = table.played[0] | table.played[1] | table.played[2] | table.played[3]
+    return DECK & ~(played | seat.hand)
+
+
+@inline_kernel
+def better_values(value, face):
+    """Return the value set of the values that beat a value, trumps apart."""
+    if face == UP:
+        return VALUES & ~((np.int64(2) << value) - 1)
+    return VALUES & ((np.int64(1) << value) - 1)
+
+
+@inline_kernel
+def able_card(seat, value, shift, turn):
+    """Return the number of a card of a value in hand, one in the own colour if possible."""
+    cards = seat.hand & of_value(np.int64(1) << value)
+    own = cards & colour_cards(shift, turn)
+    return lowest_bit(own or cards)
+
+
+@inline_kernel
+def surest_card(table, seat):
+    """Return the best able card in hand, a trump or the best in the own colour, or `NO_CARD`."""
+    able = able_values(table, seat)
+    if able == 0:
+        return np.int64(NO_CARD)
+    best = best_of(able, table.face, trump_bit_of(table))
+    return able_card(seat, lowest_bit(best), own_shift(table), table.turn)
+
+
+@inline_kernel
+def least_useful(cards):
+    """Return the number of the card of a card set (not empty) that is least useful later on."""
+    value = LEAST_USEFUL[np.uint32(values_in(cards) >> LOWEST)]
+    return lowest_bit(cards & of_value(np.int64(1) << value))
+
+
+@inline_kernel
+def able_cards(table, seat):
+    """Return the cards in hand that can win."""
+    able = colour_cards(own_shift(table), table.turn) | of_value(trump_bit_of(table))
+    return seat.hand & able
+
+
+@inline_kernel
+def unable_cards(table, seat):
+    """Return the cards in hand that cannot win."""
+    return seat.hand ^ able_cards(table, seat)
+
+
+@inline_kernel
+def shed(table, seat):
+    """Return the least useful card, one that cannot win if there is any."""
+    cards = unable_cards(table, seat)
+    return least_useful(cards or seat.hand)
+
+
+@inline_kernel
+def _opponent(table, index, unseen, turn, trumps, keen):
+    able = unseen & (colour_cards(table.shifts[index], turn) | trumps)
+    ways = popcount(unseen) + (keen - 1.0) * popcount(able)
+    is_there = index < table.players and index != table.seat
+    return able, 1.0 / ways if is_there else 0.0
+
+
+@inline_kernel
+def look_at_opponents(table, unseen, turn, trump, keen):
+    """Return what each seat may play under given rules, as a player thinks of it.
+
+    Every opponent is taken to play one of the unseen cards at random, a card that is able for it
+    `keen` times as likely as another.
+
+    Returns
+    -------
+    able : tuple of int64[4]
+        By seat, the unseen cards that would be able.
+    share : tuple of float64[4]
+        How likely each of the other cards is; 0 for the seat itself, and where nobody sits.
+    """
+    trumps = of_value(np.int64(1) << trump)
+    able0, share0 = _opponent(table, 0, unseen, turn, trumps, keen)
+    able1, share1 = _opponent(table, 1, unseen, turn, trumps, keen)
+    able2, share2 = _opponent(table, 2, unseen, turn, trumps, keen)
+    able3, share3 = _opponent(table, 3, unseen, turn, trumps, keen)
+    return (able0, able1, able2, able3), (share0, share1, share2, share3)
+
+
+@inline_kernel
+def _harmless(able, share, equal, beating, keen):
+    danger = equal | (able & beating)
+    return 1.0 - (popcount(danger) + (keen - 1.0) * popcount(danger & able)) * share
+
+
+@inline_kernel
+def chance(value, unseen, face, trump, keen, opponents):
+    """Return about how likely an able card of a value wins.
+
+    Cards that would cancel each other or the beaten are not followed up. `opponents` is what
+    `look_at_opponents` returned.
+    """
+    able, share = opponents
+    equal = of_value(np.int64(1) << value) & unseen
+    beating = np.int64(0)
+    if value != trump:
+        beating = of_value(better_values(value, face) | (np.int64(1) << trump))
+    first = _harmless(able[0], share[0], equal, beating, keen)
+    second = _harmless(able[1], share[1], equal, beating, keen)
+    third = _harmless(able[2], share[2], equal, beating, keen)
+    fourth = _harmless(able[3], share[3], equal, beating, keen)
+    return (first * second) * (third * fourth)
+
+
+@kernel
+def best_chance(table, seat, unseen, turn, face, trump, keen):
+    """Return the chance of the likeliest able card in hand under given rules, 0 without any.
+
+    That is the trump or the best card in the own colour, or nearly so.
+    """
+    trump_bit = np.int64(1) << trump
+    own = own_values(seat.hand, own_shift(table), turn) & ~trump_bit
+    opponents = look_at_opponents(table, unseen, turn, trump, keen)
+    best = 0.0
+    if own:
+        value = lowest_bit(best_of(own, face, np.int64(0)))
+        best = chance(value, unseen, face, trump, keen, opponents)
+    if values_in(seat.hand) & trump_bit:
+        best = max(best, chance(trump, unseen, face, trump, keen, opponents))
+    return best
+
+
+@inline_kernel
+def trump_chance(table, seat):
+    """Return how likely a throw for a new trump brings one of which the hand has a card."""
+    values = values_in(seat.hand) & ~trump_bit_of(table)
+    throws = 0
+    while values:
+        throws += THROWS[np.uint32(lowest_bit(values))]
+        values &= values - 1
+    return throws / (36.0 - THROWS[np.uint32(table.trump)])
+
+
+@inline_kernel
+def wanted_by_others(table, unseen):
+    """Return the value set of what the opponents would best like to play.
+
+    Of each the best card in its own colour that is still unseen.
+    """
+    wanted = np.int64(0)
+    for seat in range(min(np.int64(SEATS), table.players)):
+        if seat != table.seat:
+            values = own_values(unseen, table.shifts[seat], table.turn)
+            wanted |= best_of(values, table.face, np.int64(0))
+    return wanted & VALUES

@@ -1,0 +1,469 @@
+"""Referee for UP & DOWN: a slow twin of the compiled kernel, for tests.
+
+Written from ``updown.md`` and the German rule text only, without a look at any kernel. It keeps the
+cards by name, knows every legal move, carries out one move at a time and scores. It draws no
+random numbers of its own: the deck, the toss of the U&D card and the dice come from the driver.
+Marks such as clause 9 and UD-14 are those of ``updown.md``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Callable, Mapping, Sequence
+
+# The order of the colours clockwise on the card is a convention without effect (component 5).
+COLOURS = ("ROSE", "FEDER", "MONOKEL", "HUT")
+VALUES = tuple(range(2, 13))
+UP = "UP"
+DOWN = "DOWN"
+FACES = (UP, DOWN)
+SIDES = 4
+HAND_SIZES = {4: 11, 3: 14, 2: 15}
+TIE_ROUNDS_AT_MOST = 50
+
+METRICS = (
+    "rounds",
+    "tricks",
+    "pots",
+    "lost_tricks",
+    "largest_pot",
+    "flips",
+    "rotations",
+    "rolls",
+    "trump_wins",
+    "lead_changes",
+)
+
+FLIP = ("flip",)
+ROLL = ("roll",)
+CHANGES = (FLIP, ("rotate", 1), ("rotate", 2), ("rotate", 3), ROLL)
+
+Card = tuple[str, int]
+Move = tuple[object, ...]
+
+
+def full_deck() -> list[Card]:
+    """Return the 44 cards by colour, then value (components 1 and 2)."""
+    return [(colour, value) for colour in COLOURS for value in VALUES]
+
+
+def trick_winner(
+    cards: Sequence[Card], own_colours: Sequence[str], trump: int, face: str
+) -> int | None:
+    """Find who wins a trick, in the order of steps of clause 11.
+
+    Parameters
+    ----------
+    cards
+        The card played by each seat.
+    own_colours
+        The colour that points at each seat.
+    trump
+        The trump value.
+    face
+        "UP" or "DOWN".
+
+    Returns
+    -------
+    int or None
+        The winning seat; None when there is no best card (clause 12).
+    """
+    # (a) Equal values cancel, eligible or not, trumps too, two pairs both (UD-07).
+    times = Counter(value for _, value in cards)
+    alone = [seat for seat, (_, value) in enumerate(cards) if times[value] == 1]
+    # (b) Of the rest only the own colour or the trump value can win (UD-10).
+    eligible = [
+        seat for seat in alone if cards[seat][0] == own_colours[seat] or cards[seat][1] == trump
+    ]
+    if not eligible:
+        return None
+    # (c) The one trump that can be left beats every other card, UP and DOWN (UD-08, UD-09).
+    for seat in eligible:
+        if cards[seat][1] == trump:
+            return seat
+    best = max if face == UP else min  # Clause 6.
+    return best(eligible, key=lambda seat: cards[seat][1])
+
+
+@dataclass(frozen=True)
+class Options:
+    """The resolved options of a match, named as in ``updown.md``."""
+
+    players: int = 4
+    rounds: int = 1
+    tie_round: bool = False
+    seating: str = "opposite"
+
+    def __post_init__(self) -> None:
+        """Refuse values and combinations that ``updown.md`` rules out."""
+        if self.players not in HAND_SIZES:
+            raise ValueError(f"players {self.players} is not 2, 3 or 4")
+        if not 1 <= self.rounds <= 1000:
+            raise ValueError(f"rounds {self.rounds} is not between 1 and 1000")
+        if self.seating not in {"opposite", "adjacent"}:
+            raise ValueError(f"seating {self.seating!r} is neither 'opposite' nor 'adjacent'")
+        if self.seating == "adjacent" and self.players != 2:
+            raise ValueError("seating 'adjacent' is for 2 players only")
+
+    def sides(self) -> tuple[int, ...]:
+        """Return the side of the U&D card at which each seat sits (UD-03)."""
+        if self.players == 2 and self.seating == "opposite":
+            return (0, 2)
+        return tuple(range(self.players))
+
+
+class UpdownReferee:
+    """State of one match of UP & DOWN, with its legal moves and their effects.
+
+    Parameters
+    ----------
+    options
+        Options of ``updown.md`` by name; one that is left out has its default.
+
+    Attributes
+    ----------
+    phase
+        "START" (a round must be started), "CHANGE", "CARD" or "MATCH_OVER".
+    on_turn
+        Seat that decides now; without meaning in "START" and "MATCH_OVER".
+    leader
+        Leader of the trick under way ("Stich-Chef"); None before the first round.
+    first_seat
+        Leader of the first trick of the match; None before the first round.
+    face, rotation, trump
+        The trick rules: "UP" or "DOWN"; quarter turns 0-3, so that the colour at side k is number
+        (k - rotation) mod 4 of ``COLOURS``; the trump value. None before the first round.
+    hands
+        The cards of each seat.
+    chosen
+        By seat: the card that lies face-down for the trick under way, or None.
+    played
+        The tricks of the round so far, each a tuple of the cards by seat.
+    trick_winners
+        By trick of the round so far: who won it, or None.
+    aside
+        The cards that the deal left, unseen (clause 2, UD-15).
+    pot
+        Tricks of the round in the pot.
+    round_tricks, totals
+        Tricks of each seat in the round and in the match, taken pots included, after every trick.
+    rounds_completed, leaders, winners, aborted, metrics
+        ``leaders``: seats with the most tricks in the match so far, empty until a trick is won.
+    decisions, forced
+        Decisions so far with a choice and with one legal move.
+    """
+
+    def __init__(self, options: Mapping[str, object]) -> None:
+        self.options = Options(**cast("dict[str, object]", dict(options)))  # type: ignore[arg-type]
+        self.players = self.options.players
+        self.hand_size = HAND_SIZES[self.players]
+        self.sides = self.options.sides()
+        self.phase = "START"
+        self.on_turn = 0
+        self.leader: int | None = None
+        self.first_seat: int | None = None
+        self.face: str | None = None
+        self.rotation: int | None = None
+        self.trump: int | None = None
+        self.totals = [0] * self.players
+        self.rounds_completed = 0
+        self.leaders: set[int] = set()
+        self.winners: set[int] = set()
+        self.aborted = False
+        self.metrics = dict.fromkeys(METRICS, 0)
+        self.decisions = 0
+        self.forced = 0
+        self._clear_table()
+
+    def _clear_table(self) -> None:
+        self.hands: list[set[Card]] = [set() for _ in range(self.players)]
+        self.chosen: list[Card | None] = [None] * self.players
+        self.played: list[tuple[Card, ...]] = []
+        self.trick_winners: list[int | None] = []
+        self.aside: list[Card] = []
+        self.pot = 0
+        self.round_tricks = [0] * self.players
+
+    # ------------------------------------------------------------------ set-up, clauses 2-5
+
+    def rotation_for(self, leader: int) -> int:
+        """Return the rotation in which ROSE, colour 0, points at a seat."""
+        return self.sides[leader]
+
+    def start_round(self, deck: Sequence[Card], trump: int, face: str, rotation: int) -> None:
+        """Begin a round, the whole set-up afresh (UD-13), up to the leader's first change.
+
+        Parameters
+        ----------
+        deck
+            All 44 cards. Seat 0 gets the first cards, as many as a hand has, seat 1 the next, and
+            so on; what is left goes aside (clause 2).
+        trump
+            Sum of the two dice (clause 3): a plain throw, it may equal that of the round before.
+        face, rotation
+            How the tossed card lies (clause 4, UD-01). ROSE must point at a player: the driver
+            tosses again until it does (UD-02), which makes all seats equally likely to lead.
+        """
+        if self.phase != "START":
+            raise ValueError(f"a round cannot start in phase {self.phase}")
+        if sorted(deck) != sorted(full_deck()):
+            raise ValueError("the deck is not a permutation of full_deck()")
+        if trump not in VALUES:
+            raise ValueError(f"{trump} is not the sum of two dice")
+        if face not in FACES:
+            raise ValueError(f"face {face!r} is neither 'UP' nor 'DOWN'")
+        if rotation not in self.sides:
+            raise ValueError(f"with rotation {rotation} ROSE points at no player")
+        self._clear_table()
+        for seat in range(self.players):
+            self.hands[seat] = set(deck[seat * self.hand_size : (seat + 1) * self.hand_size])
+        self.aside = list(deck[self.players * self.hand_size :])
+        self.trump = trump
+        self.face = face
+        self.rotation = rotation
+        self._begin_trick(self._seat_of_rose())
+        if self.first_seat is None:
+            self.first_seat = self.leader
+
+    def _seat_of_rose(self) -> int:
+        """Find the first leader: the seat to which ROSE points (clause 5)."""
+        return next(seat for seat in range(self.players) if self.colour_of(seat) == "ROSE")
+
+    def colour_of(self, seat: int) -> str:
+        """Return the colour that points at a seat now (clause 7)."""
+        return COLOURS[(self.sides[seat] - cast("int", self.rotation)) % SIDES]
+
+    # ------------------------------------------------------------------ legality
+
+    def legal_moves(self) -> list[Move]:
+        """List the moves of the seat on turn, in the order of ``updown.md``.
+
+        In "CHANGE" these are always the same five, before the first trick too (clause 9, UD-04,
+        UD-05); in "CARD" every card of the own hand (clause 10, UD-16).
+        """
+        if self.phase == "CHANGE":
+            return list(CHANGES)
+        if self.phase == "CARD":
+            held = self.hands[self.on_turn]
+            return [("card", *card) for card in full_deck() if card in held]
+        return []
+
+    # ------------------------------------------------------------------ course of play, clause 8
+
+    def apply(self, move: Move, throws: Sequence[int] = ()) -> None:
+        """Carry out a move of the seat on turn.
+
+        Parameters
+        ----------
+        move
+            One of ``legal_moves()``.
+        throws
+            For ("roll",), and only then: the sums thrown with both dice, in order. All but the last
+            equal the old trump and the last differs from it; throws that were repeated may be left
+            out, so that the new trump stands alone.
+        """
+        moves = self.legal_moves()
+        if move not in moves:
+            raise ValueError(f"{move} is not legal for seat {self.on_turn} in phase {self.phase}")
+        if (move == ROLL) != bool(throws):
+            raise ValueError("throws are needed to roll the dice, and only then")
+        match move:
+            case ("card", str(colour), int(value)):
+                self._choose((colour, value))
+            case _:
+                self._change_rules(move, throws)
+        if len(moves) > 1:
+            self.decisions += 1
+        else:
+            self.forced += 1
+
+    def _begin_trick(self, leader: int) -> None:
+        self.leader = leader
+        self.on_turn = leader
+        self.chosen = [None] * self.players
+        self.phase = "CHANGE"
+
+    def _change_rules(self, move: Move, throws: Sequence[int]) -> None:
+        """Change exactly one of face, rotation and trump (clause 9)."""
+        match move:
+            case ("flip",):
+                self.face = DOWN if self.face == UP else UP
+                self.metrics["flips"] += 1
+            case ("rotate", int(quarters)):
+                # Clockwise; each of the three gives every player another colour (UD-05).
+                self.rotation = (cast("int", self.rotation) + quarters) % SIDES
+                self.metrics["rotations"] += 1
+            case _:
+                self.trump = self._new_trump(throws)
+                self.metrics["rolls"] += 1
+        self.phase = "CARD"
+        self.on_turn = 0  # The simultaneous choosers are asked in seat order.
+
+    def _new_trump(self, throws: Sequence[int]) -> int:
+        """Throw until the trump is another one; only the last throw counts (UD-06)."""
+        *repeated, new_trump = throws
+        if new_trump not in VALUES:
+            raise ValueError(f"{new_trump} is not the sum of two dice")
+        if new_trump == self.trump or any(throw != self.trump for throw in repeated):
+            raise ValueError(f"throws {throws} do not end with the first that is not {self.trump}")
+        return new_trump
+
+    def _choose(self, card: Card) -> None:
+        """Lay a card face-down; when all have done so, reveal them (clause 8)."""
+        self.hands[self.on_turn].remove(card)
+        self.chosen[self.on_turn] = card
+        if self.on_turn + 1 < self.players:
+            self.on_turn += 1
+        else:
+            self._evaluate_trick()
+
+    def _evaluate_trick(self) -> None:
+        """Give the trick to its winner or to the pot, and go on (clauses 11, 12 and 14)."""
+        cards = tuple(cast("list[Card]", self.chosen))
+        own_colours = [self.colour_of(seat) for seat in range(self.players)]
+        trump = cast("int", self.trump)
+        winner = trick_winner(cards, own_colours, trump, cast("str", self.face))
+        self.metrics["tricks"] += 1
+        self.played.append(cards)
+        self.trick_winners.append(winner)
+        self.chosen = [None] * self.players
+        if winner is None:
+            self.pot += 1
+            self.metrics["pots"] += 1
+        else:
+            self._take_trick(winner, with_trump=cards[winner][1] == trump)
+        if len(self.played) == self.hand_size:
+            self._end_round()
+        else:
+            # The lead goes round clockwise, whoever won; an empty side is passed over (UD-03).
+            self._begin_trick((cast("int", self.leader) + 1) % self.players)
+
+    def _take_trick(self, winner: int, *, with_trump: bool) -> None:
+        """Book a trick and the pot, in tricks (UD-11)."""
+        gain = 1 + self.pot
+        self.metrics["largest_pot"] = max(self.metrics["largest_pot"], self.pot)
+        self.pot = 0
+        self.round_tricks[winner] += gain
+        self.totals[winner] += gain
+        if with_trump:
+            self.metrics["trump_wins"] += 1
+        leaders = self._seats_with_most()
+        if self.leaders and leaders != self.leaders:  # The first won trick does not count.
+            self.metrics["lead_changes"] += 1
+        self.leaders = leaders
+
+    # ------------------------------------------------------------------ end, clauses 13-16
+
+    def _seats_with_most(self) -> set[int]:
+        most = max(self.totals)
+        return {seat for seat, total in enumerate(self.totals) if total == most}
+
+    def _end_round(self) -> None:
+        """Give up the pot (clause 13, UD-12); end the match or have a further round (UD-14)."""
+        self.metrics["lost_tricks"] += self.pot
+        self.rounds_completed += 1
+        self.metrics["rounds"] += 1
+        self.phase = "START"
+        if self.rounds_completed < self.options.rounds:
+            return
+        # With no trick won by anybody all seats have the most, and share or go on.
+        best = self._seats_with_most()
+        if self.options.tie_round and len(best) > 1:
+            if self.rounds_completed < self.options.rounds + TIE_ROUNDS_AT_MOST:
+                return
+            self.aborted = True  # Shared win all the same, as the option tie_round says.
+        self.winners = best
+        self.phase = "MATCH_OVER"
+
+    # ------------------------------------------------------------------ counting
+
+    def cards_in_play(self) -> list[Card]:
+        """List all cards wherever they lie: held, chosen, played or aside."""
+        return [
+            *(card for hand in self.hands for card in hand),
+            *(card for card in self.chosen if card is not None),
+            *(card for trick in self.played for card in trick),
+            *self.aside,
+        ]
+
+
+# ---------------------------------------------------------------------- uniform random play
+
+
+def random_match(
+    options: Mapping[str, object],
+    rng: random.Random,
+    watch: Callable[[UpdownReferee], None] | None = None,
+) -> UpdownReferee:
+    """Play a whole match in which every legal move is equally likely.
+
+    Parameters
+    ----------
+    options
+        Options of ``updown.md`` by name.
+    rng
+        Source of the decks, the tosses, the dice and the moves.
+    watch
+        Called with the referee after every action, for checks and counts.
+
+    Returns
+    -------
+    UpdownReferee
+        The referee when the match is over.
+    """
+    referee = UpdownReferee(options)
+    while referee.phase != "MATCH_OVER":
+        if referee.phase == "START":
+            _start_random_round(referee, rng)
+        else:
+            move = rng.choice(referee.legal_moves())
+            throws = _throws_for_new_trump(referee, rng) if move == ROLL else ()
+            referee.apply(move, throws)
+        if watch is not None:
+            watch(referee)
+    return referee
+
+
+def play_random(options: Mapping[str, object], random_source: random.Random) -> dict[str, int]:
+    """Play a whole match uniformly at random and return its result columns.
+
+    ``winners`` is a bit mask of seats and ``aborted`` 0 or 1, as in the columns of cardlab;
+    ``score_0``, ``score_1``, … are by seat.
+    """
+    referee = random_match(options, random_source)
+    return {
+        "first_seat": cast("int", referee.first_seat),
+        "winners": sum(1 << seat for seat in referee.winners),
+        "aborted": int(referee.aborted),
+        **{f"score_{seat}": total for seat, total in enumerate(referee.totals)},
+        **referee.metrics,
+        "decisions": referee.decisions,
+        "forced": referee.forced,
+    }
+
+
+def _two_dice(rng: random.Random) -> int:
+    """Throw two ordinary dice (component 7)."""
+    return rng.randint(1, 6) + rng.randint(1, 6)
+
+
+def _start_random_round(referee: UpdownReferee, rng: random.Random) -> None:
+    deck = full_deck()
+    rng.shuffle(deck)
+    trump = _two_dice(rng)
+    face, rotation = rng.choice(FACES), rng.randrange(SIDES)
+    while rotation not in referee.sides:  # ROSE points at an empty side: toss again (UD-02).
+        face, rotation = rng.choice(FACES), rng.randrange(SIDES)
+    referee.start_round(deck, trump, face, rotation)
+
+
+def _throws_for_new_trump(referee: UpdownReferee, rng: random.Random) -> list[int]:
+    throws = [_two_dice(rng)]
+    while throws[-1] == referee.trump:
+        throws.append(_two_dice(rng))
+    return throws

@@ -1,0 +1,175 @@
+"""The referee follows a match of the kernel, move by move, and both must agree on everything.
+
+The referee (`tests/referee/updown.py`) is told the deal, the dice, the toss and the moves; it must
+find the same legal moves, the same state after every move and the same result.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from simcore.batch import Cell
+from simcore.game import get_game
+from simcore.games.updown import table as ud
+from simcore.games.updown.cards import COLOURS as KERNEL_COLOURS
+from simcore.games.updown.cards import FACES, LANE
+from simcore.records import MATCH_OVER, ROUND_OVER
+from simcore.replay import Chooser, MatchEnd, Playback, RoundEnd, RoundStart, Step
+from tests.referee.updown import COLOURS, FLIP, METRICS, ROLL, UpdownReferee, full_deck
+
+UPDOWN = get_game("updown")
+assert KERNEL_COLOURS == COLOURS
+TABLE_NUMBERS = ("phase", "seat", "face", "turn", "trump", "leader", "pot", "trick", "leaders")
+TABLE_LISTS = ("scores", "played", "last_cards")
+
+
+def card_of(number: int) -> tuple[str, int]:
+    """Name a card by its number."""
+    return COLOURS[number // LANE], number % LANE
+
+
+def number_of(card: tuple[str, int]) -> int:
+    """Number a card by its name."""
+    return COLOURS.index(card[0]) * LANE + card[1]
+
+
+@lru_cache(maxsize=1 << 16)
+def named(cards: int) -> frozenset[tuple[str, int]]:
+    """Name the cards of a card set."""
+    return frozenset(card_of(number) for number in range(64) if cards >> number & 1)
+
+
+def same(kernel: Any, referee: Any, what: str, seat: int | None = None) -> None:
+    if kernel != referee:
+        place = "" if seat is None else f" of seat {seat}"
+        pytest.fail(f"{what}{place}: kernel {kernel!r}, referee {referee!r}")
+
+
+def seats_in(mask: int, players: int) -> set[int]:
+    return {seat for seat in range(players) if mask >> seat & 1}
+
+
+def translate(phase: int, moves: tuple[int, ...]) -> list[tuple[object, ...]]:
+    """Say legal moves of the kernel in the referee's terms, in their order."""
+    if phase == ud.CHANGE:
+        said = {ud.FLIP: FLIP, ud.ROLL: ROLL}
+        return [said.get(move, ("rotate", move)) for move in moves]
+    return [("card", *card_of(move)) for move in moves]
+
+
+class Look:
+    """What a state holds, as plain numbers and lists (a record's fields are slow to read)."""
+
+    def __init__(self, state: Any) -> None:
+        table, box = np.asarray(state.table), np.asarray(state.box)
+        for name in TABLE_NUMBERS:
+            setattr(self, name, int(table[name]))
+        for name in TABLE_LISTS:
+            setattr(self, name, table[name].tolist())
+        self.hand = box["seats"]["hand"].tolist()
+        self.chosen = box["chosen"].tolist()
+
+    def __getattr__(self, name: str) -> Any:
+        """Only for type checkers: fields are set above."""
+        raise AttributeError(name)
+
+
+class Follower:
+    """One match of the kernel with the referee beside it.
+
+    Attributes
+    ----------
+    referee : UpdownReferee
+    row : dict
+        The columns of the match once `run` is through.
+    """
+
+    def __init__(
+        self, cell: Cell, match: int, *, rotation: int = 0, choose: Chooser | None = None
+    ) -> None:
+        self.players = cell.players
+        self.playback = Playback(cell, match, rotation=rotation, choose=choose)
+        self.referee = UpdownReferee(cell.options)
+
+    def run(self) -> Follower:
+        for event in self.playback:
+            match event:
+                case RoundStart():
+                    self.start_round(event)
+                case Step():
+                    self.follow(event)
+                case RoundEnd():
+                    self.end_round(event)
+                case MatchEnd():
+                    self.compare_result()
+        return self
+
+    def start_round(self, start: RoundStart) -> None:
+        look = Look(start)
+        hands = [named(hand) for hand in look.hand[: self.players]]
+        dealt = [card for hand in hands for card in hand]
+        deck = [*dealt, *(set(full_deck()) - set(dealt))]
+        self.referee.start_round(deck, look.trump, FACES[look.face], look.turn // LANE)
+        same(int(start.table.first_seat), self.referee.first_seat, "first seat")
+        same(int(start.table.change), -2, "change before the first trick")
+        self.compare_state(look)
+
+    def follow(self, step: Step) -> None:
+        referee = self.referee
+        phase, trump = int(step.table.phase), int(step.table.trump)
+        moves = translate(phase, step.moves)
+        same(moves, referee.legal_moves(), "legal moves")
+        move = moves[step.moves.index(step.move)]
+        after = Look(step.after)
+        referee.apply(move, [after.trump] if move == ROLL else [])
+        if move != ROLL:
+            same(after.trump, trump, "trump without a throw")
+        if phase == ud.CHANGE:
+            same(int(step.after.table.change), step.move, "change")
+        self.compare_state(after)
+
+    def compare_state(self, look: Look) -> None:
+        referee = self.referee
+        same(FACES[look.face], referee.face, "face")
+        same(look.turn, LANE * referee.rotation, "turn")
+        same(look.trump, referee.trump, "trump")
+        for seat in range(self.players):
+            same(named(look.hand[seat]), referee.hands[seat], "hand", seat)
+            chosen = referee.chosen[seat]
+            same(look.chosen[seat], 1 << number_of(chosen) if chosen else 0, "chosen", seat)
+            played = {trick[seat] for trick in referee.played}
+            same(named(look.played[seat]), played, "cards played", seat)
+            last = {referee.played[-1][seat]} if referee.played else set()
+            same(named(look.last_cards[seat]), last, "last card", seat)
+        assert len(referee.cards_in_play()) == len(set(referee.cards_in_play())) == 44
+        same(look.pot, referee.pot, "pot")
+        same(look.trick, len(referee.played), "tricks played")
+        same(look.scores[: self.players], referee.totals, "totals")
+        same(seats_in(look.leaders, self.players), referee.leaders, "leaders")
+        if look.phase == ROUND_OVER:
+            assert referee.phase in {"START", "MATCH_OVER"}
+        else:
+            same(ud.PHASES[look.phase], referee.phase, "phase")
+            same(look.seat, referee.on_turn, "seat on turn")
+            same(look.leader, referee.leader, "leader")
+
+    def end_round(self, end: RoundEnd) -> None:
+        over = int(end.after.table.phase) == MATCH_OVER
+        same(over, self.referee.phase == "MATCH_OVER", "end of the match")
+        last = self.referee.trick_winners[-1]
+        same(int(end.table.last_winner), ud.NO_SEAT if last is None else last, "last winner")
+
+    def compare_result(self) -> None:
+        referee = self.referee
+        self.row = self.playback.row()
+        same(bool(self.row["aborted"]), referee.aborted, "aborted")
+        same(seats_in(self.row["winners"], self.players), referee.winners, "winners")
+        scores = [self.row[f"score_{seat}"] for seat in range(self.players)]
+        same(scores, referee.totals, "scores")
+        same({name: self.row[name] for name in METRICS}, referee.metrics, "metrics")
+        same(self.row["decisions"], referee.decisions, "decisions")
+        same(self.row["forced"], referee.forced, "forced moves")

@@ -1,0 +1,81 @@
+"""Uniform random play has a way of its own through a match, with the same results, bit for bit."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from simcore import rng
+from simcore.batch import Cell, _Columns, play, records
+from simcore.games.updown.draws import FRACTION_BITS, draw, fresh_fraction
+from simcore.games.updown.kernel import play_match
+from simcore.jit import JIT_DISABLED, kernel
+from simcore.records import write_row
+from tests.updown.following import UPDOWN
+from tests.updown.players import RANDOM_PLAYER
+
+OPTIONS = [
+    {"players": 2},
+    {"players": 3},
+    {"players": 4},
+    {"players": 2, "seating": "adjacent"},
+    {"players": 2, "rounds": 5, "tie_round": True},
+    {"players": 3, "tie_round": True},
+    {"players": 4, "rounds": 3},
+    {"players": 4, "rounds": 1000},
+]
+
+
+@kernel
+def play_move_by_move(tables, boxes, seed, first, count, out):
+    for done in range(count):
+        play_match(tables[0], boxes[0], seed, first + done)
+        write_row(tables[0], done, out)
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_rows_are_those_of_play_move_by_move(options):
+    resolved = UPDOWN.resolve(options)
+    matches = 20 if resolved["rounds"] == 1000 or JIT_DISABLED else 20_000
+    cell = Cell(UPDOWN, resolved, (RANDOM_PLAYER,) * int(resolved["players"]), 5)
+    block = play(cell, 100, matches)
+    out = _Columns(cell, matches)
+    play_move_by_move(*records(cell), 5, 100, matches, out.all())
+    columns = (block.first_seat, block.winners, block.aborted, block.scores, block.metrics)
+    for column, expected in zip(columns, out.all(), strict=True):
+        assert np.array_equal(column, expected)
+
+
+def test_every_number_drawn_has_as_many_words():
+    """Where words are scarce: with 1.5 to a number, one in three must be rejected."""
+    words = 1 << FRACTION_BITS
+    product = words * 2 // 3
+    surplus = words % product
+    stream = np.array([1, 2], dtype=np.uint64)
+    raw = stream.copy()
+    drawn = [int(fresh_fraction(stream, np.uint64(product))) for _ in range(2000)]
+    for fraction in drawn:
+        of_same_number = [
+            near
+            for near in range(fraction - 2, fraction + 3)
+            if near * product >> FRACTION_BITS == fraction * product >> FRACTION_BITS
+            and near * product % words >= surplus
+        ]
+        assert of_same_number == [fraction]
+    offered = [int(rng.next_word(raw)) >> (64 - FRACTION_BITS) for _ in range(3000)]
+    kept = [word for word in offered if word * product % words >= surplus]
+    assert 1900 < len(kept) < 2100
+    assert drawn[:1900] == kept[:1900]
+
+
+def test_numbers_drawn_from_a_fraction_are_the_digits_of_one_number():
+    rest = np.uint64(123_456_789_012_345_678)
+    whole = int(rest)
+    product = 1
+    digits = 0
+    for bound in (11, 10, 9, 8):
+        number, rest = draw(rest, bound)
+        product *= bound
+        digits = digits * bound + number
+    assert digits == whole * product >> FRACTION_BITS
+    assert rest == whole * product % (1 << FRACTION_BITS)

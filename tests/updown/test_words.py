@@ -1,0 +1,182 @@
+"""What a spectator is told: every kind of event, in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from simcore.batch import Cell
+from simcore.games.updown import words
+from simcore.replay import RoundEnd, RoundStart, State, Step, replay
+from tests.positions_updown import CHANGES, Position, number
+from tests.updown.following import UPDOWN
+from tests.updown.players import RANDOM_PLAYER
+
+NAMES = ("Ann", "Bob", "Cy", "Dot")
+
+
+def state(p):
+    return p.tables.copy()[0], p.boxes.copy()[0]
+
+
+def told(p, *moves):
+    """Make moves of a position and tell the last."""
+    p.play(*moves[:-1])
+    before = state(p)
+    p.play(moves[-1])
+    move = CHANGES[moves[-1]] if moves[-1] in CHANGES else number(moves[-1])
+    step = Step(*before, (), move, State(*state(p)))
+    return list(words.step_in_words(step, NAMES[: int(p.table.players)]))
+
+
+class TestChange:
+    def test_turning_over(self):
+        assert told(Position("R2", "R3", "R4", leader=1), "flip") == [
+            "Trick 14: Bob leads and turns the U&D card over: UP becomes DOWN.",
+            (
+                "  Now it is DOWN (lowest wins), the trump is 7; "
+                "the colours point: ROSE at Ann, FEDER at Bob, MONOKEL at Cy."
+            ),
+        ]
+
+    @pytest.mark.parametrize(
+        ("change", "turn", "colour"),
+        [
+            ("quarter", "by a quarter turn", "HUT"),
+            ("half", "by half a turn", "MONOKEL"),
+            ("three", "by three quarter turns", "FEDER"),
+        ],
+    )
+    def test_rotating(self, change, turn, colour):
+        p = Position("R2", "R3", "R4", "R5")
+        assert (
+            words.move_in_words(p.table, CHANGES[change]) == f"rotate the card {turn}, for {colour}"
+        )
+        lines = told(p, change)
+        assert lines[0] == f"Trick 11: Ann leads and rotates the U&D card {turn}."
+        assert lines[1].startswith("  Now it is UP (highest wins), the trump is 7; ")
+        assert f"{colour} at Ann" in lines[1]
+
+    def test_rolling(self):
+        p = Position("R2", "R3", trump=4)
+        line = told(p, "roll")[0]
+        new = int(p.table.trump)
+        assert line == f"Trick 15: Ann leads and rolls the dice: the trump changes from 4 to {new}."
+
+
+class TestTrick:
+    def told(self, cards, **position):
+        hands = cards.split()
+        return told(Position(*hands, choosing=True, **position), *hands)
+
+    def test_a_choice(self):
+        assert told(Position("R2", "R3", choosing=True), "R2") == ["  Ann chooses ROSE 2."]
+
+    def test_the_highest(self):
+        assert self.told("R9 F11 R12") == [
+            "  Cy chooses ROSE 12.",
+            (
+                "  Revealed: ROSE 9 of Ann is in the own colour; "
+                "FEDER 11 of Bob is in the own colour; ROSE 12 of Cy cannot win."
+            ),
+            "  Bob takes the trick with FEDER 11, the highest that can win.",
+        ]
+
+    def test_the_lowest_with_the_pot(self):
+        line = self.told("R9 F11 R12", face="DOWN", pot=2)[2]
+        assert line == (
+            "  Ann takes the trick and two tricks from the pot with ROSE 9, "
+            "the lowest that can win."
+        )
+
+    def test_a_trump(self):
+        lines = self.told("R12 R7 M9")
+        assert "ROSE 7 of Bob is the trump" in lines[1]
+        assert lines[2] == "  Bob takes the trick with ROSE 7, the trump."
+
+    def test_cancelled(self):
+        lines = self.told("R12 F12 M9")
+        assert "ROSE 12 of Ann is cancelled; FEDER 12 of Bob is cancelled" in lines[1]
+        assert lines[2] == "  Cy takes the trick with MONOKEL 9, the only card that can win."
+
+    def test_no_card(self):
+        assert self.told("R12 F12 R9", pot=1)[2] == (
+            "  No card is best: the trick goes into the pot, which now holds two tricks."
+        )
+
+
+class TestRounds:
+    def test_the_deal(self):
+        p = Position("R2 R3 F4", "H5 H12 M7", round_number=2, leader=1, trump=5)
+        lines = list(words.round_in_words(RoundStart(*state(p)), NAMES[:2]))
+        assert lines[:3] == [
+            "Round 2: the cards are dealt.",
+            "Ann has ROSE 2 3, FEDER 4.",
+            "Bob has MONOKEL 7, HUT 5 12.",
+        ]
+        assert lines[3].startswith("38 cards lie aside: ROSE 4 5")
+        assert lines[4] == (
+            "The dice show 5, the first trump; the U&D card lands with UP on top. "
+            "ROSE points at Bob, who leads."
+        )
+
+    def test_the_score(self):
+        p = Position("F12", "R3", pot=1, scores=(3, 5), choosing=True).play("F12", "R3")
+        before = state(p)
+        p.score()
+        end = RoundEnd(*before, State(*state(p)))
+        assert list(words.score_in_words(end, NAMES[:2])) == [
+            "Round 1 is over.",
+            "Nobody gets the pot of two tricks.",
+            "Ann has three tricks in all.",
+            "Bob has five tricks in all.",
+            "Bob leads.",
+        ]
+
+    @pytest.mark.parametrize(
+        ("winners", "aborted", "line"),
+        [
+            (0b01, 0, "Ann wins with seven tricks."),
+            (0b11, 0, "Ann and Bob share the win with seven tricks."),
+            (
+                0b11,
+                1,
+                (
+                    "Ann and Bob share the win with seven tricks. "
+                    "The match is aborted: it had all its further rounds."
+                ),
+            ),
+        ],
+    )
+    def test_the_winners(self, winners, aborted, line):
+        p = Position("R2", "R3", scores=(7, 7))
+        p.table.winners, p.table.aborted = winners, aborted
+        assert list(words.match_in_words(State(*state(p)), NAMES[:2])) == [line]
+
+
+def test_moves_to_choose_from():
+    p = Position("R2 H5", "R3 F7")
+    assert list(words.legal_moves_in_words(p.table, p.box).values()) == [
+        "turn the card over to DOWN",
+        "rotate the card by a quarter turn, for HUT",
+        "rotate the card by half a turn, for MONOKEL",
+        "rotate the card by three quarter turns, for FEDER",
+        "roll the dice for a new trump",
+    ]
+    p.play("flip")
+    assert list(words.legal_moves_in_words(p.table, p.box).values()) == [
+        "choose ROSE 2",
+        "choose HUT 5",
+    ]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_whole_matches_are_told(players):
+    resolved = UPDOWN.resolve({"players": players, "rounds": 2})
+    cell = Cell(UPDOWN, resolved, (RANDOM_PLAYER,) * players, 3)
+    for match in range(3):
+        lines = list(replay(cell, match))
+        tricks = 2 * {2: 15, 3: 14, 4: 11}[players]
+        assert sum(line.startswith("Trick") for line in lines) == tricks
+        taken = sum("takes the trick" in line for line in lines)
+        assert taken + sum("No card is best" in line for line in lines) == tricks
+        assert sum(line.startswith("Round") and "dealt" in line for line in lines) == 2

@@ -1,0 +1,45 @@
+"""What a seat cannot see in UP & DOWN, shuffled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from simcore.games.updown.cards import DECK
+from simcore.games.updown.table import CARD
+
+VARIANTS: list[dict[str, object]] = [
+    {"rounds": 3},
+    {"players": 2, "rounds": 3, "tie_round": True},
+    {"players": 2, "seating": "adjacent", "rounds": 3},
+    {"players": 3, "rounds": 3},
+]
+
+
+def bits_of(cards: int) -> list[int]:
+    """List the cards of a card set by number."""
+    return [card for card in range(64) if int(cards) >> card & 1]
+
+
+def shuffle(table: Any, box: Any, looker: int, random: np.random.Generator) -> None:
+    """Deal anew the others' hands, the cards they have just chosen and those aside."""
+    others = [seat for seat in range(int(table.players)) if seat != looker]
+    seen = int(box.seats[looker].hand)
+    for seat in range(int(table.players)):
+        seen |= int(table.played[seat])
+    unseen = random.permutation(bits_of(DECK & ~seen)).tolist()
+    left = int(table.hand_size - table.trick)
+    for seat in others:
+        cards, unseen = unseen[:left], unseen[left:]
+        if table.phase == CARD and box.chosen[seat]:
+            box.chosen[seat] = 1 << cards.pop()
+        box.seats[seat].hand = sum(1 << card for card in cards)
+        box.seats[seat].rng[:] = new_stream(random)
+    box.deal_rng[:] = new_stream(random)
+    box.chance_rng[:] = new_stream(random)
+
+
+def new_stream(random: np.random.Generator) -> Any:
+    """Return the state of another random stream."""
+    return random.integers(1, 2**63, 2, dtype=np.uint64)
