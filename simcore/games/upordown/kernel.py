@@ -1,0 +1,151 @@
+"""Up or down?: the protocol that every game has, and the block loop.
+
+Marks in brackets, here and in the other rooms, name clauses and choices of RULES.md. Kernels assume
+legal input and never raise; `ask` checks what policies return.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore.games.upordown.deal import start_match, start_round
+from simcore.games.upordown.moves import (
+    find_moves,
+    is_legal,
+    legal_moves,
+    nth_move,
+    random_move,
+)
+from simcore.games.upordown.play import (
+    draw_card,
+    end_turn,
+    go_on_to_draw,
+    lay_card,
+    place_card,
+    take_card,
+)
+from simcore.games.upordown.score import finish_match, score_round
+from simcore.games.upordown.table import CARD, DECISIONS, FORCED, PLACE, TAKE
+from simcore.jit import call_policy, inline_kernel, kernel
+from simcore.records import MATCH_OVER, NO_MOVE, RANDOM, ROUND_OVER, write_row
+
+__all__ = [
+    "apply_move",
+    "choose",
+    "find_moves",
+    "finish_match",
+    "is_legal",
+    "legal_moves",
+    "nth_move",
+    "play_block",
+    "score_round",
+    "start_match",
+    "start_round",
+]
+
+
+@inline_kernel
+def apply_move(table, box, move):
+    """Carry out a legal move of the seat on turn; the records are modified in place.
+
+    Afterwards the seat that decides next is on turn, or the phase is `ROUND_OVER`.
+    """
+    seat = box.seats[table.seat]
+    if table.phase == CARD:
+        lay_card(table, seat, move)
+    elif table.phase == TAKE:
+        take_card(table, move)
+    elif table.phase == PLACE:
+        place_card(table, move)
+        go_on_to_draw(table, box, seat)
+    else:
+        draw_card(table, box, seat, move)
+        end_turn(table)
+
+
+@inline_kernel
+def ask(table, seat, policy):
+    """Return the move that a policy chooses, or `NO_MOVE` after noting an illegal one."""
+    if policy == RANDOM:
+        return random_move(table, seat)
+    move = call_policy(policy, table, seat)
+    if is_legal(table, seat, move):
+        return move
+    table.illegal_move = move
+    return np.int64(NO_MOVE)
+
+
+@kernel
+def play_round(table, box):
+    """Play the round that was started to its end; return False after an illegal move.
+
+    A policy is asked only where there are two or more moves.
+    """
+    decisions = 0
+    forced = 0
+    while table.phase > ROUND_OVER:
+        seat = box.seats[table.seat]
+        count = find_moves(table, seat)
+        if count > 1:
+            decisions += 1
+            move = ask(table, seat, box.policies[table.seat])
+            if move == NO_MOVE:
+                return False
+        else:
+            forced += 1
+            move = nth_move(table, seat, 0)
+        apply_move(table, box, move)
+    table.metrics[DECISIONS] += decisions
+    table.metrics[FORCED] += forced
+    return True
+
+
+@kernel
+def play_match(table, box, seed, match):
+    """Play one match; return False after an illegal move."""
+    start_match(table, box, seed, match)
+    while table.phase != MATCH_OVER:
+        start_round(table, box)
+        if not play_round(table, box):
+            return False
+        score_round(table, box)
+    finish_match(table)
+    return True
+
+
+@kernel
+def play_block(tables, boxes, seed, first, count, out, row):
+    """Play the matches first … first + count − 1 and write them to rows from `row` on.
+
+    Parameters
+    ----------
+    tables, boxes : record[1]
+        Work space, modified in place. The options stand in the table; the policies and their
+        parameters in the box.
+    seed, first, count : int
+    out : tuple of arrays
+        `first_seat` uint8[n], `winners` uint16[n], `aborted` uint8[n], `scores` int32[players, n],
+        `metrics` int32[metrics, n], modified in place.
+    row : int
+
+    Returns
+    -------
+    int
+        How many matches were played: `count`, or fewer when a policy returned an illegal move (the
+        position is then in the records, the move in `illegal_move`).
+    """
+    table = tables[0]
+    box = boxes[0]
+    for done in range(count):
+        if not play_match(table, box, seed, first + done):
+            return done
+        write_row(table, row + done, out)
+    return count
+
+
+@kernel
+def choose(tables, boxes):
+    """Return the move of the policy of the seat on turn, as in a block; for replays."""
+    table = tables[0]
+    box = boxes[0]
+    return ask(table, box.seats[table.seat], box.policies[table.seat])

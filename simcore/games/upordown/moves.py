@@ -1,0 +1,105 @@
+"""Up or down?: which moves are legal, in what order they are counted, and the check of one.
+
+A `CARD` move is the card, a `TAKE` move the side, a `DRAW` move the pile; for `PLACE` moves see
+`table`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore import rng
+from simcore.bits import nth_bit, popcount
+from simcore.games.upordown.cards import BYTE, NO_CARD, card_at, count_of, shift_of
+from simcore.games.upordown.options import MOST_COLUMNS
+from simcore.games.upordown.table import CARD, GIVE_UP, NEW_COLUMN, PLACE
+from simcore.jit import inline_kernel, kernel
+
+EACH_PLACE = sum(1 << (BYTE * place) for place in range(MOST_COLUMNS))
+EACH_APPEND = EACH_PLACE << (BYTE - 1)
+
+SIDES = 2
+
+
+@inline_kernel
+def find_moves(table, seat):
+    """Find the legal moves of the seat on turn and return how many there are.
+
+    They are noted in its record: `move_count`, and `place_moves` in the phase `PLACE`.
+    """
+    if table.phase == CARD:
+        count = count_of(seat.hand)  # [R6] Every hand card has a place in the circle.
+    elif table.phase == PLACE:
+        seat.place_moves = place_moves(table, table.seat, table.taken_card)
+        count = popcount(seat.place_moves)
+    else:
+        count = np.int64(SIDES)  # [R8] [C6] [R15]
+    seat.move_count = count
+    return count
+
+
+@inline_kernel
+def place_moves(table, index, card):
+    """Return where a seat may place a card, a bit for each move.
+
+    Append it to any column that it fits [R9] [R12], start a column if there is room [R10] [C7], or
+    give up any column [R13] [C10] [C12].
+    """
+    used = table.columns_used[index]
+    has_room = np.int64(used < table.columns)
+    give_up = ((1 << used) - 1) << GIVE_UP
+    return appends(table, index, card) | (has_room << NEW_COLUMN) | give_up
+
+
+@inline_kernel
+def appends(table, index, card):
+    """Return to which columns of a seat a card can be appended [R12] [C9], a bit for each move.
+
+    Six places are compared at once, see `cards`: the card must be at least the floor and at most
+    the ceiling.
+    """
+    cards = card * EACH_PLACE
+    above = (cards | EACH_APPEND) - table.floors[index]
+    below = (table.ceilings[index] | EACH_APPEND) - cards
+    return above & below & EACH_APPEND
+
+
+@inline_kernel
+def nth_move(table, seat, index):
+    """Return the legal move number `index` (0 ≤ index < `move_count`) of the seat on turn.
+
+    Order: hand cards by value; lower side, upper side; append by place, new column, give up by
+    place; face-up pile, face-down pile. The moves must have been found.
+    """
+    if table.phase == CARD:
+        return card_at(seat.hand, BYTE * index)
+    if table.phase == PLACE:
+        return nth_bit(seat.place_moves, index)
+    return index
+
+
+@inline_kernel
+def random_move(table, seat):
+    """Return one of the legal moves, each with the same probability; draws from the seat's stream.
+
+    This is the policy `random`, built in.
+    """
+    return nth_move(table, seat, rng.below(seat.rng, seat.move_count))
+
+
+@kernel
+def legal_moves(table, seat):
+    """Write all legal moves of the seat on turn to `seat.moves` and return their number."""
+    for index in range(seat.move_count):
+        seat.moves[index] = nth_move(table, seat, index)
+    return seat.move_count
+
+
+@inline_kernel
+def is_legal(table, seat, move):
+    """Tell whether `move` is among the legal moves of the seat on turn."""
+    if table.phase == CARD:
+        return 0 < move < NO_CARD and card_at(seat.hand, shift_of(seat.hand, move)) == move
+    if table.phase == PLACE:
+        return 0 <= move < GIVE_UP + MOST_COLUMNS and (seat.place_moves >> move) & 1 != 0
+    return 0 <= move < SIDES

@@ -1,0 +1,173 @@
+"""Up or down?: the steps of a turn: lay a card, take a neighbour, place it, draw.
+
+Nothing here branches on what random play decides: a branch that the processor cannot predict costs
+as much as a whole step.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore.games.upordown.cards import BYTE, CARD_BITS, bit_of, insert, put, remove, shift_of, take_out, word_of
+from simcore.games.upordown.deal import NO_CEILING, NO_FLOOR
+from simcore.games.upordown.score import note_leaders
+from simcore.games.upordown.table import (
+    CARD,
+    CARDS_DISCARDED,
+    CIRCLE_CARDS,
+    COLUMNS_GIVEN_UP,
+    DRAW,
+    FACE_DOWN,
+    FACE_UP,
+    GIVE_UP,
+    MOST_OF_A_COLOUR,
+    NEW_COLUMN,
+    PLACE,
+    TAKE,
+    TURNS,
+)
+from simcore.jit import inline_kernel
+from simcore.records import ROUND_OVER
+
+_CIRCLE_BITS = (1 << (BYTE * CIRCLE_CARDS)) - 1
+_LAST_SHIFT = BYTE * (CIRCLE_CARDS - 1)
+_BEYOND = 127 << (BYTE * CIRCLE_CARDS)
+
+
+@inline_kernel
+def lay_card(table, seat, card):
+    """Lay a hand card into the circle [R6]; a neighbour is to be taken."""
+    seat.hand = remove(seat.hand, card)
+    put(table.laid, card)
+    take_out(table.known_hand[table.seat], card)
+    table.laid_card = card
+    table.phase = TAKE
+
+
+@inline_kernel
+def ring_of(circle):
+    """Return the circle with its last card before the first and its first after the last."""
+    return (circle >> _LAST_SHIFT) | (circle << BYTE) | ((circle & CARD_BITS) << (BYTE * 7))
+
+
+@inline_kernel
+def side_shift(circle, laid, side):
+    """Return at which shift of the ring the neighbour of a laid card is [R6] [R7] [C5]."""
+    return shift_of(circle | _BEYOND, laid) + BYTE * side
+
+
+@inline_kernel
+def neighbour(circle, laid, side):
+    """Return the card of the circle on one side of a card laid into it."""
+    return (ring_of(circle) >> side_shift(circle, laid, side)) & CARD_BITS
+
+
+@inline_kernel
+def take_card(table, side):
+    """Take the card on one side of the card just laid [R8]; it is to be placed.
+
+    The card laid gets the place of the card taken in the ring. When these are on different sides of
+    the seam, the circle begins a place earlier or later than before.
+    """
+    ring = ring_of(table.circle)
+    laid = table.laid_card
+    shift = side_shift(table.circle, laid, side)
+    taken = (ring >> shift) & CARD_BITS
+    ring ^= (taken ^ laid) << shift
+    begin = ((shift + 56) & 64) + ((shift + 8) & 64)
+    table.circle = (ring >> (begin >> 3)) & _CIRCLE_BITS
+    table.laid_card = 0
+    table.taken_card = taken
+    table.phase = PLACE
+
+
+@inline_kernel
+def place_card(table, move):
+    """Append the card taken, start a column with it, or give up a column for it.
+
+    The place is that of the column [R12], the lowest empty one [C7], or the one freed [R14] [C11].
+    """
+    index = table.seat
+    card = table.taken_card
+    used = table.columns_used[index]
+    appended = np.int64(move < NEW_COLUMN)
+    given_up = np.int64(move > NEW_COLUMN)
+    place = move >> 3 if appended else (move - GIVE_UP if given_up else used)
+    place = np.uint32(place)
+    table.columns_used[index] = used + (1 - appended - given_up)
+    length = table.lengths[index, place]
+    discarded = length & -given_up  # [R13]
+    table.discards[index] += discarded
+    table.metrics[COLUMNS_GIVEN_UP] += given_up
+    table.metrics[CARDS_DISCARDED] += discarded
+    length &= -appended
+    table.column_cards[index, place, np.uint32(length)] = card
+    length += 1
+    shift = np.int64(table.colour_shift[np.uint32(card)])
+    counts = (table.colour_counts[index, place] & -appended) + (1 << shift)
+    most = max(table.most[index, place] & -appended, (counts >> shift) & MOST_OF_A_COLOUR)
+    points = most * length
+    table.scores[index] += points - table.points[index, place] + discarded  # [R18] [R19]
+    table.lengths[index, place] = length
+    table.colour_counts[index, place] = counts
+    table.most[index, place] = most
+    table.points[index, place] = points
+    limit_column(table, index, np.int64(place) * BYTE, card, appended)
+    table.taken_card = 0
+
+
+@inline_kernel
+def limit_column(table, index, shift, card, appended):
+    """Note the last card of a column and what fits it: after the second card only one way [R11].
+
+    A card can only be appended to a column that runs its way, so its way is that of the last step
+    [C8].
+    """
+    last = (table.lasts[index] >> shift) & CARD_BITS
+    rising = appended & np.int64(card > last)
+    falling = appended & np.int64(card < last)
+    floor = card + 1 if rising else NO_FLOOR
+    ceiling = card - 1 if falling else NO_CEILING
+    others = ~(CARD_BITS << shift)
+    table.lasts[index] = (table.lasts[index] & others) | (card << shift)
+    table.floors[index] = (table.floors[index] & others) | (floor << shift)
+    table.ceilings[index] = (table.ceilings[index] & others) | (ceiling << shift)
+
+
+@inline_kernel
+def go_on_to_draw(table, box, seat):
+    """Let the seat choose a pile [R15]; without a choice draw from the one left, or not [C13]."""
+    face_up = table.pile_cards[FACE_UP]
+    face_down = table.pile_cards[FACE_DOWN]
+    if face_up > 0 and face_down > 0:
+        table.phase = DRAW
+        return
+    if face_up + face_down > 0:
+        draw_card(table, box, seat, np.int64(FACE_UP if face_up > 0 else FACE_DOWN))
+    end_turn(table)
+
+
+@inline_kernel
+def draw_card(table, box, seat, pile):
+    """Draw the top card of a pile into the hand [R15]; all see one that lay face up."""
+    left = table.pile_cards[np.uint32(pile)]
+    card = np.int64(box.deck[np.uint32(left + pile * box.face_up_size)])
+    table.pile_cards[np.uint32(pile)] = left - 1
+    seat.hand = insert(seat.hand, card)
+    seen = table.open_pile & (pile ^ FACE_DOWN)
+    table.known_hand[table.seat, word_of(card)] |= bit_of(card) & -seen
+    table.face_up_card = box.deck[np.uint32(table.pile_cards[FACE_UP])] * table.open_pile
+
+
+@inline_kernel
+def end_turn(table):
+    """Pass the turn on clockwise [R16], or end the match when no hand card is left [R17] [C14]."""
+    table.metrics[TURNS] += 1
+    table.turns_left -= 1
+    seat = table.seat + np.uint32(1)
+    if seat == table.players:
+        seat = 0
+    table.seat = np.uint32(seat)
+    if seat == table.first_seat:
+        note_leaders(table)
+    table.phase = CARD if table.turns_left > 0 else ROUND_OVER
