@@ -15,15 +15,16 @@ from simcore.batch import Cell
 from simcore.game import get_game
 from simcore.games.upordown import table as uod
 from simcore.games.upordown.colours import load_colours
-from simcore.records import FIRST_PHASE, MATCH_OVER, ROUND_OVER
-from simcore.replay import Chooser, MatchEnd, Playback, RoundEnd, RoundStart, Step
+from simcore.records import MATCH_OVER
 from tests.referee.upordown import ASCENDING, METRICS, UpOrDownReferee
+from tests.upordown.players import record
 
 UPORDOWN = get_game("upordown")
 SIDES = {uod.LOWER_SIDE: "lower", uod.UPPER_SIDE: "upper"}
 PILES = {uod.FACE_UP: "face_up", uod.FACE_DOWN: "face_down"}
 NO_CARD = 127
 WORD_CARDS = 63
+CHECK_EVERY = 16
 
 
 def cards_of_row(row: int, most: int = 7) -> list[int]:
@@ -34,12 +35,13 @@ def cards_of_row(row: int, most: int = 7) -> list[int]:
 
 def cards_of_set(words: Any) -> list[int]:
     """List the cards of a card set."""
-    return [
-        WORD_CARDS * word + bit + 1
-        for word, bits in enumerate(words)
-        for bit in range(WORD_CARDS)
-        if int(bits) >> bit & 1
-    ]
+    cards = []
+    for word, bits in enumerate(words):
+        rest = int(bits)
+        while rest:
+            cards.append(WORD_CARDS * word + (rest & -rest).bit_length())
+            rest &= rest - 1
+    return cards
 
 
 def translate(phase: int, move: int) -> tuple[object, ...]:
@@ -56,47 +58,17 @@ def translate(phase: int, move: int) -> tuple[object, ...]:
     return ("new",) if move == uod.NEW_COLUMN else ("give_up", move - uod.GIVE_UP)
 
 
-def same(kernel: Any, referee: Any, what: str, seat: int | None = None) -> None:
+def same(kernel: Any, referee: Any, what: str) -> None:
     if kernel != referee:
-        place = "" if seat is None else f" of seat {seat}"
-        pytest.fail(f"{what}{place}: kernel {kernel!r}, referee {referee!r}")
+        pytest.fail(f"{what}: kernel {kernel!r}, referee {referee!r}")
 
 
-class Look:
-    """What a state holds, as plain numbers and lists (a record's fields are slow to read)."""
-
-    def __init__(self, state: Any) -> None:
-        table, box = np.asarray(state.table), np.asarray(state.box)
-        self.phase, self.seat = int(table["phase"]), int(table["seat"])
-        self.circle = cards_of_row(int(table["circle"]), uod.CIRCLE_CARDS)
-        self.laid_card, self.taken_card = int(table["laid_card"]), int(table["taken_card"])
-        self.face_up_card = int(table["face_up_card"])
-        self.turns_left = int(table["turns_left"])
-        self.laid = cards_of_set(table["laid"])
-        self.known = [cards_of_set(words) for words in table["known_hand"].tolist()]
-        self.hands = [cards_of_row(row) for row in box["seats"]["hand"].tolist()]
-        size, deck = int(box["face_up_size"]), box["deck"].tolist()
-        face_up, face_down = table["pile_cards"].tolist()
-        self.face_up = deck[face_up:0:-1]
-        self.face_down = deck[size + face_down : size : -1]
-        for name in ("columns_used", "discards", "scores", "leaders"):
-            setattr(self, name, table[name].tolist())
-        for name in ("floors", "ceilings", "lasts"):
-            words = table[name].tolist()
-            setattr(self, name, [[w >> (8 * p) & 255 for p in range(6)] for w in words])
-        for name in ("lengths", "most", "points", "colour_counts", "column_cards"):
-            setattr(self, name, table[name].tolist())
-
-    def __getattr__(self, name: str) -> Any:
-        """Only for type checkers: fields are set above."""
-        raise AttributeError(name)
-
-    def columns(self, seat: int) -> list[list[int]]:
-        """List the cards of a seat's columns by place."""
-        return [
-            self.column_cards[seat][place][: self.lengths[seat][place]]
-            for place in range(self.columns_used[seat])
-        ]
+TABLE_FIELDS = (
+    *("phase", "seat", "circle", "laid_card", "taken_card", "face_up_card", "pile_cards"),
+    *("turns_left", "laid", "leaders", "scores"),
+)
+SEAT_FIELDS = ("columns_used", "discards", "floors", "ceilings", "lasts", "known_hand")
+PLACE_FIELDS = ("lengths", "most", "points", "colour_counts", "column_cards")
 
 
 class Follower:
@@ -105,134 +77,136 @@ class Follower:
     Attributes
     ----------
     referee : UpOrDownReferee
-    row : dict
-        The columns of the match once `run` is through.
+    recording : Recording
     """
 
-    def __init__(
-        self, cell: Cell, match: int, *, rotation: int = 0, choose: Chooser | None = None
-    ) -> None:
-        self.options = cell.options
+    def __init__(self, cell: Cell, match: int, *, rotation: int = 0) -> None:
         self.players = cell.players
         self.colours = load_colours(str(cell.options["colours"]))
-        self.playback = Playback(cell, match, rotation=rotation, choose=choose)
-        self.referee: UpOrDownReferee
-        self.decisions = 0
-        self.forced = 0
-        self.seen: set[int] = set()
-        self.known: list[set[int]] = [set() for _ in range(self.players)]
+        self.names = list(dict.fromkeys(self.colours))
+        self.recording = record(cell, match, rotation)
+        states = self.recording.states
+        # A record's fields are slow to read one by one.
+        self.fields = {name: states[name].tolist() for name in TABLE_FIELDS + SEAT_FIELDS}
+        self.hands = self.recording.hands.tolist()
+        first_seat = int(self.recording.table.first_seat)
+        self.referee = UpOrDownReferee(cell.options, first_seat, self.colours)
+        self.known: list[set[int]] = [set() for _ in range(cell.players)]
 
     def run(self) -> Follower:
-        for event in self.playback:
-            match event:
-                case RoundStart():
-                    self.start(event)
-                case Step():
-                    self.follow(event)
-                case RoundEnd():
-                    same(self.referee.phase, "MATCH_OVER", "phase at the end")
-                case MatchEnd():
-                    self.compare_result(event)
+        self.start()
+        self.compare_others()
+        seats, phases = self.fields["seat"], self.fields["phase"]
+        listed = self.recording.listed.tolist()
+        for step, move in enumerate(self.recording.moves.tolist()):
+            legal = [translate(phases[step], m) for m in listed[step] if m >= 0]
+            same(legal, self.referee.legal_moves(), "legal moves")
+            self.follow(step + 1, seats[step], translate(phases[step], move))
+        self.compare_result()
         return self
 
-    def start(self, start: RoundStart) -> None:
-        look = Look(start)
-        self.referee = UpOrDownReferee(self.options, int(start.table.first_seat), self.colours)
-        hands = look.hands[: self.players]
-        self.referee.deal(hands, look.circle, look.face_down, look.face_up)
-        self.seen = set(look.circle)
-        self.compare_state(look)
-
-    def follow(self, step: Step) -> None:
-        referee = self.referee
-        self.decisions += len(step.moves) > 1
-        self.forced += len(step.moves) == 1
-        phase = int(step.table.phase)
-        same([translate(phase, move) for move in step.moves], referee.legal_moves(), "legal moves")
-        top = referee.visible_pile_card()
-        self.apply(translate(phase, step.move), step.seat, top)
-        self.compare_state(Look(step.after))
-
-    def apply(self, move: tuple[object, ...], seat: int, top: int | None) -> None:
-        """Carry out a move; keep in mind what everybody saw."""
-        hand = set(self.referee.hands[seat])
-        self.referee.apply(move)
-        if move[0] == "card":
-            self.seen.add(int(str(move[1])))
-            self.known[seat].discard(int(str(move[1])))
-        self.known[seat] |= {top} & (set(self.referee.hands[seat]) - hand)
-
-    def compare_state(self, look: Look) -> None:
-        referee = self.referee
-        referee.check()
-        over = referee.phase == "MATCH_OVER"
-        same(look.phase == ROUND_OVER, over, "round is over")
-        if not over:
-            same(uod.PHASES[look.phase], referee.phase, "phase")
-            same(look.seat, referee.on_turn, "seat on turn")
-        laid = [look.laid_card] if look.laid_card else []
-        same(sorted(look.circle + laid), referee.circle, "circle")
-        same(look.circle, sorted(look.circle), "order of the circle")
-        same(look.laid_card, referee.laid or 0, "card laid")
-        same(look.taken_card, referee.taken or 0, "card taken")
-        same(look.face_up, referee.face_up, "face-up pile")
-        same(look.face_down, referee.face_down, "face-down pile")
-        same(look.face_up_card, referee.visible_pile_card() or 0, "card that lies face up")
-        same(set(look.laid), self.seen, "cards that were in the circle")
-        same(look.scores[: self.players], referee.totals, "totals")
-        same({s for s in range(10) if look.leaders >> s & 1}, referee.leaders, "leaders")
-        total = (24 if self.players < 6 else 20) * self.players
-        same(look.turns_left, total - referee.metrics["turns"], "turns left")
+    def start(self) -> None:
+        box, referee = self.recording.box, self.referee
+        deck, size = box.deck.tolist(), int(box.face_up_size)
+        face_up, face_down = self.fields["pile_cards"][0]
+        hands = [cards_of_row(row) for row in self.hands[0]]
+        circle = cards_of_row(self.fields["circle"][0], 6)
+        # That these are all cards, once each, the referee sees to.
+        referee.deal(hands, circle, deck[size + face_down : size : -1], deck[face_up:0:-1])
+        same((face_up, face_down), referee.pile_sizes()[::-1], "size of the piles")
+        self.seen = set(circle)
+        self.compare_table(0)
         for seat in range(self.players):
-            self.compare_seat(look, seat)
-        assert sorted(self.cards_of(look)) == referee.full_deck()
+            self.compare_seat(0, seat)
 
-    def compare_seat(self, look: Look, seat: int) -> None:
+    def compare_others(self) -> None:
+        """Compare neighbouring states: a move changes nothing of the other seats."""
+        states, hands = self.recording.states, self.recording.hands
+        seats = self.fields["seat"][:-1]
+        kept = np.arange(self.players)[None, :] != np.array(seats)[:, None]
+        for name in (*SEAT_FIELDS, *PLACE_FIELDS):
+            values = states[name][:, : self.players]
+            changed = values[1:] != values[:-1]
+            assert not changed.reshape(*kept.shape, -1).any(axis=2)[kept].any(), name
+        assert not (hands[1:] != hands[:-1])[kept].any()
+
+    def follow(self, state: int, seat: int, move: tuple[object, ...]) -> None:
         referee = self.referee
-        same(look.hands[seat], sorted(referee.hands[seat]), "hand", seat)
-        same(set(look.known[seat]), self.known[seat], "known hand", seat)
-        same(look.discards[seat], len(referee.discards[seat]), "discards", seat)
-        columns = look.columns(seat)
-        same(columns, [column.cards for column in referee.displays[seat]], "columns", seat)
-        for place, column in enumerate(referee.displays[seat]):
+        top = referee.visible_pile_card()
+        hand = set(referee.hands[seat])
+        referee.apply(move)
+        if move[0] == "card":
+            card = next(iter(hand - set(referee.hands[seat])))
+            self.seen.add(card)
+            self.known[seat].discard(card)
+        self.known[seat] |= {top} & (set(referee.hands[seat]) - hand)
+        self.compare_table(state)
+        self.compare_seat(state, seat)
+        if move[0] in {"append", "new", "give_up"}:
+            self.compare_columns(state, seat)
+        if state % CHECK_EVERY == 0:
+            referee.check()
+
+    def compare_table(self, state: int) -> None:
+        referee, fields = self.referee, self.fields
+        phase = uod.PHASES.get(fields["phase"][state], "MATCH_OVER")
+        same(phase, referee.phase, "phase")
+        if phase != "MATCH_OVER":
+            same(fields["seat"][state], referee.on_turn, "seat on turn")
+        laid = fields["laid_card"][state]
+        circle = cards_of_row(fields["circle"][state], 6)
+        same(circle, [card for card in referee.circle if card != laid], "circle")
+        same(laid, referee.laid or 0, "card laid")
+        same(fields["taken_card"][state], referee.taken or 0, "card taken")
+        same(fields["face_up_card"][state], referee.visible_pile_card() or 0, "face-up card")
+        piles = [len(referee.face_up), len(referee.face_down)]
+        same(fields["pile_cards"][state], piles, "cards of the piles")
+        same(set(cards_of_set(fields["laid"][state])), self.seen, "cards that were in the circle")
+        same(fields["scores"][state][: self.players], referee.totals, "totals")
+        leaders = sum(1 << seat for seat in referee.leaders)
+        same(fields["leaders"][state], leaders, "leaders")
+        turns = (24 if self.players < 6 else 20) * self.players
+        same(fields["turns_left"][state], turns - referee.metrics["turns"], "turns left")
+
+    def compare_seat(self, state: int, seat: int) -> None:
+        referee, fields = self.referee, self.fields
+        same(cards_of_row(self.hands[state][seat]), sorted(referee.hands[seat]), "hand")
+        known = set(cards_of_set(fields["known_hand"][state][seat]))
+        same(known, self.known[seat], "known hand")
+        same(fields["discards"][state][seat], len(referee.discards[seat]), "discards")
+        same(fields["columns_used"][state][seat], len(referee.displays[seat]), "columns in use")
+
+    def compare_columns(self, state: int, seat: int) -> None:
+        words = {name: self.fields[name][state][seat] for name in ("floors", "ceilings", "lasts")}
+        of_places = {
+            name: self.recording.states[name][state, seat].tolist() for name in PLACE_FIELDS
+        }
+        for place, column in enumerate(self.referee.displays[seat]):
             cards = column.cards
-            of_colour = [[referee.colour(c) for c in cards].count(n) for n in self.names()]
-            counts = look.colour_counts[seat][place]
+            length = of_places["lengths"][place]
+            same(of_places["column_cards"][place][:length], cards, "column")
+            of_colour = [[self.colours[c - 1] for c in cards].count(n) for n in self.names]
+            counts = of_places["colour_counts"][place]
             same([counts >> (5 * i) & 31 for i in range(len(of_colour))], of_colour, "colours")
-            same(look.most[seat][place], max(of_colour), "most of a colour", seat)
-            same(look.points[seat][place], referee.column_score(cards), "points", seat)
-            same(look.lasts[seat][place], cards[-1], "last card", seat)
-            fits = range(look.floors[seat][place], look.ceilings[seat][place] + 1)
+            same(of_places["most"][place], max(of_colour), "most of a colour")
+            same(of_places["points"][place], self.referee.column_score(cards), "points")
+            same(words["lasts"] >> (8 * place) & 255, cards[-1], "last card")
+            floor, ceiling = (words[name] >> (8 * place) & 255 for name in ("floors", "ceilings"))
             if column.direction is None:
-                same((fits[0], fits[-1]), (0, 126), "what fits a single card", seat)
+                same((floor, ceiling), (0, 126), "what fits a single card")
             else:
                 up = column.direction == ASCENDING
-                limits = range(cards[-1] + 1, 127) if up else range(cards[-1])
-                same(fits, limits, "what fits a column", seat)
+                limits = (cards[-1] + 1, 126) if up else (0, cards[-1] - 1)
+                same((floor, ceiling), limits, "what fits a column")
 
-    def names(self) -> list[str]:
-        return list(dict.fromkeys(self.colours))
-
-    def cards_of(self, look: Look) -> list[int]:
-        """List the cards wherever they are: nothing is lost, nothing is doubled."""
-        cards = look.circle + look.face_up + look.face_down
-        cards += [card for card in (look.laid_card, look.taken_card) if card]
-        for seat in range(self.players):
-            cards += look.hands[seat] + sum(look.columns(seat), [])
-            cards += self.referee.discards[seat]
-        return cards
-
-    def compare_result(self, end: MatchEnd) -> None:
-        referee = self.referee
-        same(int(end.table.phase), MATCH_OVER, "phase")
-        assert MATCH_OVER < FIRST_PHASE
-        self.row = self.playback.row()
-        same(self.row["aborted"], 0, "aborted")
-        same(self.row["first_seat"], referee.first_seat, "first seat")
-        winners = {seat for seat in range(self.players) if self.row["winners"] >> seat & 1}
+    def compare_result(self) -> None:
+        table, referee = self.recording.table, self.referee
+        referee.check()
+        same(referee.phase, "MATCH_OVER", "phase")
+        same(int(table.phase), MATCH_OVER, "phase")
+        same(int(table.aborted), 0, "aborted")
+        winners = {seat for seat in range(self.players) if table.winners >> seat & 1}
         same(winners, referee.winners, "winners")
-        scores = [self.row[f"score_{seat}"] for seat in range(self.players)]
-        same(scores, referee.totals, "scores")
-        same({name: self.row[name] for name in METRICS}, referee.metrics, "metrics")
-        same(self.row["decisions"], self.decisions, "decisions")
-        same(self.row["forced"], self.forced, "forced moves")
+        same(table.scores[: self.players].tolist(), referee.totals, "scores")
+        metrics = dict(zip(METRICS, table.metrics.tolist(), strict=False))
+        same(metrics, referee.metrics, "metrics")
