@@ -8,24 +8,32 @@ from __future__ import annotations
 
 import numpy as np
 
+from simcore import rng
+from simcore.bits import nth_bit, popcount
+from simcore.games.upordown.cards import BYTE, card_at, count_of, remove
 from simcore.games.upordown.deal import start_match, start_round
 from simcore.games.upordown.moves import (
+    SIDES,
     find_moves,
     is_legal,
     legal_moves,
     nth_move,
+    place_moves,
     random_move,
 )
 from simcore.games.upordown.play import (
     draw_card,
+    draw_from_the_rest,
     end_turn,
-    go_on_to_draw,
+    exchange,
+    has_choice_of_piles,
     lay_card,
     place_card,
+    show_card,
     take_card,
 )
 from simcore.games.upordown.score import finish_match, score_round
-from simcore.games.upordown.table import CARD, DECISIONS, FORCED, PLACE, TAKE
+from simcore.games.upordown.table import CARD, DECISIONS, DRAW, FORCED, PILES, PLACE, TAKE
 from simcore.jit import call_policy, inline_kernel, kernel
 from simcore.records import MATCH_OVER, NO_MOVE, RANDOM, ROUND_OVER, write_row
 
@@ -56,8 +64,13 @@ def apply_move(table, box, move):
     elif table.phase == TAKE:
         take_card(table, move)
     elif table.phase == PLACE:
-        place_card(table, move)
-        go_on_to_draw(table, box, seat)
+        place_card(table, table.seat, table.taken_card, move)
+        table.taken_card = 0
+        if has_choice_of_piles(table):
+            table.phase = DRAW
+        else:
+            draw_from_the_rest(table, box, seat)
+            end_turn(table)
     else:
         draw_card(table, box, seat, move)
         end_turn(table)
@@ -75,6 +88,53 @@ def ask(table, seat, policy):
     return np.int64(NO_MOVE)
 
 
+@inline_kernel
+def play_random_turn(table, box, seat):
+    """Play a turn of uniform random play; return its decisions, and its moves without a choice.
+
+    Does what `apply_move` does with the moves of `random_move`, in one go: what is only of interest
+    between two decisions is not written.
+    """
+    index = table.seat
+    count = count_of(seat.hand)
+    choices = np.int64(count > 1)
+    pick = rng.below(seat.rng, count) if count > 1 else np.int64(0)
+    card = card_at(seat.hand, BYTE * pick)
+    seat.hand = remove(seat.hand, card)
+    show_card(table, index, card)
+    table.circle, card = exchange(table.circle, card, rng.below(seat.rng, SIDES))
+    moves = place_moves(table, index, card)
+    count = popcount(moves)
+    choices += np.int64(count > 1)
+    pick = rng.below(seat.rng, count) if count > 1 else np.int64(0)
+    place_card(table, index, card, nth_bit(moves, pick))
+    draws = np.int64(has_choice_of_piles(table))
+    if draws:
+        draw_card(table, box, seat, rng.below(seat.rng, PILES))
+    else:
+        draw_from_the_rest(table, box, seat)
+    end_turn(table)
+    return choices + 1 + draws, 2 - choices
+
+
+@kernel
+def play_turn(table, box, seat, policy):
+    """Play a turn of a policy; return False after an illegal move."""
+    turns_left = table.turns_left
+    while table.turns_left == turns_left:
+        count = find_moves(table, seat)
+        if count > 1:
+            table.metrics[DECISIONS] += 1
+            move = ask(table, seat, policy)
+            if move == NO_MOVE:
+                return False
+        else:
+            table.metrics[FORCED] += 1
+            move = nth_move(table, seat, 0)
+        apply_move(table, box, move)
+    return True
+
+
 @kernel
 def play_round(table, box):
     """Play the round that was started to its end; return False after an illegal move.
@@ -83,18 +143,15 @@ def play_round(table, box):
     """
     decisions = 0
     forced = 0
-    while table.phase > ROUND_OVER:
+    while table.turns_left > 0:
         seat = box.seats[table.seat]
-        count = find_moves(table, seat)
-        if count > 1:
-            decisions += 1
-            move = ask(table, seat, box.policies[table.seat])
-            if move == NO_MOVE:
-                return False
-        else:
-            forced += 1
-            move = nth_move(table, seat, 0)
-        apply_move(table, box, move)
+        policy = box.policies[table.seat]
+        if policy == RANDOM:
+            choices, none = play_random_turn(table, box, seat)
+            decisions += choices
+            forced += none
+        elif not play_turn(table, box, seat, policy):
+            return False
     table.metrics[DECISIONS] += decisions
     table.metrics[FORCED] += forced
     return True

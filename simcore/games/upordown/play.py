@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.games.upordown.cards import BYTE, CARD_BITS, bit_of, insert, put, remove, shift_of, take_out, word_of
+from simcore.games.upordown.cards import BYTE, CARD_BITS, bit_of, insert, remove, shift_of, word_of
 from simcore.games.upordown.deal import NO_CEILING, NO_FLOOR
 from simcore.games.upordown.score import note_leaders
 from simcore.games.upordown.table import (
@@ -16,7 +16,6 @@ from simcore.games.upordown.table import (
     CARDS_DISCARDED,
     CIRCLE_CARDS,
     COLUMNS_GIVEN_UP,
-    DRAW,
     FACE_DOWN,
     FACE_UP,
     GIVE_UP,
@@ -24,7 +23,6 @@ from simcore.games.upordown.table import (
     NEW_COLUMN,
     PLACE,
     TAKE,
-    TURNS,
 )
 from simcore.jit import inline_kernel
 from simcore.records import ROUND_OVER
@@ -38,10 +36,18 @@ _BEYOND = 127 << (BYTE * CIRCLE_CARDS)
 def lay_card(table, seat, card):
     """Lay a hand card into the circle [R6]; a neighbour is to be taken."""
     seat.hand = remove(seat.hand, card)
-    put(table.laid, card)
-    take_out(table.known_hand[table.seat], card)
+    show_card(table, table.seat, card)
     table.laid_card = card
     table.phase = TAKE
+
+
+@inline_kernel
+def show_card(table, index, card):
+    """Note that everybody sees a card that a seat lays."""
+    word = word_of(card)
+    bit = bit_of(card)
+    table.laid[word] |= bit
+    table.known_hand[index, word] &= ~bit
 
 
 @inline_kernel
@@ -64,31 +70,33 @@ def neighbour(circle, laid, side):
 
 @inline_kernel
 def take_card(table, side):
-    """Take the card on one side of the card just laid [R8]; it is to be placed.
-
-    The card laid gets the place of the card taken in the ring. When these are on different sides of
-    the seam, the circle begins a place earlier or later than before.
-    """
-    ring = ring_of(table.circle)
-    laid = table.laid_card
-    shift = side_shift(table.circle, laid, side)
-    taken = (ring >> shift) & CARD_BITS
-    ring ^= (taken ^ laid) << shift
-    begin = ((shift + 56) & 64) + ((shift + 8) & 64)
-    table.circle = (ring >> (begin >> 3)) & _CIRCLE_BITS
+    """Take the card on one side of the card just laid [R8]; it is to be placed."""
+    table.circle, table.taken_card = exchange(table.circle, table.laid_card, side)
     table.laid_card = 0
-    table.taken_card = taken
     table.phase = PLACE
 
 
 @inline_kernel
-def place_card(table, move):
+def exchange(circle, laid, side):
+    """Return the circle with a card laid and its neighbour taken, and this card.
+
+    The card laid gets the place of the card taken in the ring. When these are on different sides of
+    the seam, the circle begins a place earlier or later than before.
+    """
+    ring = ring_of(circle)
+    shift = side_shift(circle, laid, side)
+    taken = (ring >> shift) & CARD_BITS
+    ring ^= (taken ^ laid) << shift
+    begin = ((shift + 56) & 64) + ((shift + 8) & 64)
+    return (ring >> (begin >> 3)) & _CIRCLE_BITS, taken
+
+
+@inline_kernel
+def place_card(table, index, card, move):
     """Append the card taken, start a column with it, or give up a column for it.
 
     The place is that of the column [R12], the lowest empty one [C7], or the one freed [R14] [C11].
     """
-    index = table.seat
-    card = table.taken_card
     used = table.columns_used[index]
     appended = np.int64(move < NEW_COLUMN)
     given_up = np.int64(move > NEW_COLUMN)
@@ -113,7 +121,6 @@ def place_card(table, move):
     table.most[index, place] = most
     table.points[index, place] = points
     limit_column(table, index, np.int64(place) * BYTE, card, appended)
-    table.taken_card = 0
 
 
 @inline_kernel
@@ -135,16 +142,18 @@ def limit_column(table, index, shift, card, appended):
 
 
 @inline_kernel
-def go_on_to_draw(table, box, seat):
-    """Let the seat choose a pile [R15]; without a choice draw from the one left, or not [C13]."""
-    face_up = table.pile_cards[FACE_UP]
-    face_down = table.pile_cards[FACE_DOWN]
-    if face_up > 0 and face_down > 0:
-        table.phase = DRAW
-        return
-    if face_up + face_down > 0:
-        draw_card(table, box, seat, np.int64(FACE_UP if face_up > 0 else FACE_DOWN))
-    end_turn(table)
+def has_choice_of_piles(table):
+    """Tell whether both piles have cards."""
+    return table.pile_cards[FACE_UP] > 0 and table.pile_cards[FACE_DOWN] > 0
+
+
+@inline_kernel
+def draw_from_the_rest(table, box, seat):
+    """Draw from the only pile that has cards, if any [C13]."""
+    if table.pile_cards[FACE_UP] > 0:
+        draw_card(table, box, seat, np.int64(FACE_UP))
+    elif table.pile_cards[FACE_DOWN] > 0:
+        draw_card(table, box, seat, np.int64(FACE_DOWN))
 
 
 @inline_kernel
@@ -162,11 +171,10 @@ def draw_card(table, box, seat, pile):
 @inline_kernel
 def end_turn(table):
     """Pass the turn on clockwise [R16], or end the match when no hand card is left [R17] [C14]."""
-    table.metrics[TURNS] += 1
     table.turns_left -= 1
     seat = table.seat + np.uint32(1)
     if seat == table.players:
-        seat = 0
+        seat = np.uint32(0)
     table.seat = np.uint32(seat)
     if seat == table.first_seat:
         note_leaders(table)

@@ -6,10 +6,12 @@ import numpy as np
 
 from simcore.games.upordown.table import (
     BEST_COLUMN,
+    CIRCLE_CARDS,
     CLAUSES,
     COLUMNS_CLAUSE,
     LEAD_CHANGES,
     LONGEST_COLUMN,
+    TURNS,
 )
 from simcore.jit import inline_kernel, kernel
 from simcore.records import MATCH_OVER
@@ -37,7 +39,8 @@ def score_round(table, box):
 
 @kernel
 def finish_match(table):
-    """Note the longest and the best column, and whether a display was full."""
+    """Note the turns, the longest and the best column, and whether a display was full."""
+    table.metrics[TURNS] = table.card_count - CIRCLE_CARDS - table.turns_left
     longest = np.int64(0)
     best = np.int64(0)
     for seat in range(table.players):
