@@ -67,7 +67,7 @@ TABLE_FIELDS = (
     *("phase", "seat", "circle", "laid_card", "taken_card", "face_up_card", "pile_cards"),
     *("turns_left", "laid", "leaders", "scores"),
 )
-SEAT_FIELDS = ("columns_used", "discards", "floors", "ceilings", "lasts", "known_hand")
+SEAT_FIELDS = ("columns_used", "discards", "floors", "ceilings", "known_hand")
 PLACE_FIELDS = ("lengths", "most", "points", "colour_counts", "column_cards")
 
 
@@ -177,20 +177,19 @@ class Follower:
         same(fields["columns_used"][state][seat], len(referee.displays[seat]), "columns in use")
 
     def compare_columns(self, state: int, seat: int) -> None:
-        words = {name: self.fields[name][state][seat] for name in ("floors", "ceilings", "lasts")}
+        words = {name: self.fields[name][state][seat] for name in ("floors", "ceilings")}
         of_places = {
             name: self.recording.states[name][state, seat].tolist() for name in PLACE_FIELDS
         }
         for place, column in enumerate(self.referee.displays[seat]):
             cards = column.cards
             length = of_places["lengths"][place]
-            same(of_places["column_cards"][place][:length], cards, "column")
+            same(of_places["column_cards"][place][: length + 1], [0, *cards], "column")
             of_colour = [[self.colours[c - 1] for c in cards].count(n) for n in self.names]
             counts = of_places["colour_counts"][place]
             same([counts >> (5 * i) & 31 for i in range(len(of_colour))], of_colour, "colours")
             same(of_places["most"][place], max(of_colour), "most of a colour")
             same(of_places["points"][place], self.referee.column_score(cards), "points")
-            same(words["lasts"] >> (8 * place) & 255, cards[-1], "last card")
             floor, ceiling = (words[name] >> (8 * place) & 255 for name in ("floors", "ceilings"))
             if column.direction is None:
                 same((floor, ceiling), (0, 126), "what fits a single card")

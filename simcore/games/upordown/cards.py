@@ -65,9 +65,9 @@ def insert(row, card):
 
 
 @inline_kernel
-def remove(row, card):
-    """Return a row without one of its cards."""
-    lower = (1 << shift_of(row, card)) - 1
+def remove_at(row, shift):
+    """Return a row without the card at a shift."""
+    lower = (1 << shift) - 1
     return (row & lower) | ((row >> BYTE) & ~lower) | _LAST_EMPTY
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from simcore import rng
 from simcore.games.upordown.cards import EMPTY_ROW, WORDS, insert, put
+from simcore.games.upordown.moves import new_coins
 from simcore.games.upordown.options import MOST_COLUMNS
 from simcore.games.upordown.table import (
     CARD,
@@ -87,6 +88,7 @@ def start_round(table, box):
     deal_cards(table, box, draw_cards + 1)
     for seat in range(table.players):
         rng.open_stream(box.seats[seat].rng, box.seed, box.key, 1, rng.FIRST_SEAT_STREAM + seat)
+        box.seats[seat].coins = new_coins(box.seats[seat])
         clear_display(table, seat)
     table.laid_card = 0
     table.taken_card = 0
@@ -120,7 +122,6 @@ def clear_display(table, seat):
     table.columns_used[seat] = 0
     table.floors[seat] = UNUSED_FLOORS
     table.ceilings[seat] = 0
-    table.lasts[seat] = 0
     table.discards[seat] = 0
     for word in range(WORDS):
         table.known_hand[seat, word] = 0

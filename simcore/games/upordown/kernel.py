@@ -10,11 +10,11 @@ import numpy as np
 
 from simcore import rng
 from simcore.bits import nth_bit, popcount
-from simcore.games.upordown.cards import BYTE, card_at, count_of, remove
+from simcore.games.upordown.cards import BYTE, card_at, count_of, remove_at
 from simcore.games.upordown.deal import start_match, start_round
 from simcore.games.upordown.moves import (
-    SIDES,
     find_moves,
+    flip_coin,
     is_legal,
     legal_moves,
     nth_move,
@@ -33,7 +33,7 @@ from simcore.games.upordown.play import (
     take_card,
 )
 from simcore.games.upordown.score import finish_match, score_round
-from simcore.games.upordown.table import CARD, DECISIONS, DRAW, FORCED, PILES, PLACE, TAKE
+from simcore.games.upordown.table import CARD, DECISIONS, DRAW, FORCED, PLACE, TAKE
 from simcore.jit import call_policy, inline_kernel, kernel
 from simcore.records import MATCH_OVER, NO_MOVE, RANDOM, ROUND_OVER, write_row
 
@@ -100,9 +100,9 @@ def play_random_turn(table, box, seat):
     choices = np.int64(count > 1)
     pick = rng.below(seat.rng, count) if count > 1 else np.int64(0)
     card = card_at(seat.hand, BYTE * pick)
-    seat.hand = remove(seat.hand, card)
+    seat.hand = remove_at(seat.hand, BYTE * pick)
     show_card(table, index, card)
-    table.circle, card = exchange(table.circle, card, rng.below(seat.rng, SIDES))
+    table.circle, card = exchange(table.circle, card, flip_coin(seat))
     moves = place_moves(table, index, card)
     count = popcount(moves)
     choices += np.int64(count > 1)
@@ -110,7 +110,7 @@ def play_random_turn(table, box, seat):
     place_card(table, index, card, nth_bit(moves, pick))
     draws = np.int64(has_choice_of_piles(table))
     if draws:
-        draw_card(table, box, seat, rng.below(seat.rng, PILES))
+        draw_card(table, box, seat, flip_coin(seat))
     else:
         draw_from_the_rest(table, box, seat)
     end_turn(table)

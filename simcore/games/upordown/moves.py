@@ -12,13 +12,16 @@ from simcore import rng
 from simcore.bits import nth_bit, popcount
 from simcore.games.upordown.cards import BYTE, NO_CARD, card_at, count_of, shift_of
 from simcore.games.upordown.options import MOST_COLUMNS
-from simcore.games.upordown.table import CARD, GIVE_UP, NEW_COLUMN, PLACE
+from simcore.games.upordown.table import CARD, DRAW, GIVE_UP, NEW_COLUMN, PLACE, TAKE
 from simcore.jit import inline_kernel, kernel
 
 EACH_PLACE = sum(1 << (BYTE * place) for place in range(MOST_COLUMNS))
 EACH_APPEND = EACH_PLACE << (BYTE - 1)
 
 SIDES = 2
+
+_ONE = np.uint64(1)
+_TOP_BIT = np.uint64(1 << 63)
 
 
 @inline_kernel
@@ -84,7 +87,28 @@ def random_move(table, seat):
 
     This is the policy `random`, built in.
     """
+    if table.phase == TAKE or table.phase == DRAW:
+        return flip_coin(seat)
     return nth_move(table, seat, rng.below(seat.rng, seat.move_count))
+
+
+@inline_kernel
+def flip_coin(seat):
+    """Return 0 or 1, the next random bit that the seat has in store.
+
+    They are drawn from its stream 63 at a time, as many as it needs in a match; above them is a 1.
+    """
+    coins = seat.coins
+    if coins <= _ONE:
+        coins = new_coins(seat)
+    seat.coins = coins >> _ONE
+    return np.int64(coins & _ONE)
+
+
+@inline_kernel
+def new_coins(seat):
+    """Draw bits for `flip_coin`."""
+    return rng.next_word(seat.rng) | _TOP_BIT
 
 
 @kernel

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.games.upordown.cards import BYTE, CARD_BITS, bit_of, insert, remove, shift_of, word_of
+from simcore.games.upordown.cards import BYTE, CARD_BITS, bit_of, insert, remove_at, shift_of, word_of
 from simcore.games.upordown.deal import NO_CEILING, NO_FLOOR
 from simcore.games.upordown.score import note_leaders
 from simcore.games.upordown.table import (
@@ -35,7 +35,7 @@ _BEYOND = 127 << (BYTE * CIRCLE_CARDS)
 @inline_kernel
 def lay_card(table, seat, card):
     """Lay a hand card into the circle [R6]; a neighbour is to be taken."""
-    seat.hand = remove(seat.hand, card)
+    seat.hand = remove_at(seat.hand, shift_of(seat.hand, card))
     show_card(table, table.seat, card)
     table.laid_card = card
     table.phase = TAKE
@@ -104,13 +104,13 @@ def place_card(table, index, card, move):
     place = np.uint32(place)
     table.columns_used[index] = used + (1 - appended - given_up)
     length = table.lengths[index, place]
+    last = np.int64(table.column_cards[index, place, np.uint32(length)])
     discarded = length & -given_up  # [R13]
     table.discards[index] += discarded
     table.metrics[COLUMNS_GIVEN_UP] += given_up
     table.metrics[CARDS_DISCARDED] += discarded
-    length &= -appended
+    length = (length & -appended) + 1
     table.column_cards[index, place, np.uint32(length)] = card
-    length += 1
     shift = np.int64(table.colour_shift[np.uint32(card)])
     counts = (table.colour_counts[index, place] & -appended) + (1 << shift)
     most = max(table.most[index, place] & -appended, (counts >> shift) & MOST_OF_A_COLOUR)
@@ -120,23 +120,21 @@ def place_card(table, index, card, move):
     table.colour_counts[index, place] = counts
     table.most[index, place] = most
     table.points[index, place] = points
-    limit_column(table, index, np.int64(place) * BYTE, card, appended)
+    rising = appended & np.int64(card > last)
+    falling = appended & np.int64(card < last)
+    limit_column(table, index, np.int64(place) * BYTE, card, rising, falling)
 
 
 @inline_kernel
-def limit_column(table, index, shift, card, appended):
-    """Note the last card of a column and what fits it: after the second card only one way [R11].
+def limit_column(table, index, shift, card, rising, falling):
+    """Note what fits a column now: after the second card only one way [R11].
 
     A card can only be appended to a column that runs its way, so its way is that of the last step
     [C8].
     """
-    last = (table.lasts[index] >> shift) & CARD_BITS
-    rising = appended & np.int64(card > last)
-    falling = appended & np.int64(card < last)
     floor = card + 1 if rising else NO_FLOOR
     ceiling = card - 1 if falling else NO_CEILING
     others = ~(CARD_BITS << shift)
-    table.lasts[index] = (table.lasts[index] & others) | (card << shift)
     table.floors[index] = (table.floors[index] & others) | (floor << shift)
     table.ceilings[index] = (table.ceilings[index] & others) | (ceiling << shift)
 

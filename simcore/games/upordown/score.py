@@ -11,6 +11,7 @@ from simcore.games.upordown.table import (
     COLUMNS_CLAUSE,
     LEAD_CHANGES,
     LONGEST_COLUMN,
+    SEATS,
     TURNS,
 )
 from simcore.jit import inline_kernel, kernel
@@ -19,12 +20,15 @@ from simcore.records import MATCH_OVER
 
 @inline_kernel
 def note_leaders(table):
-    """Note the seats with the most points after a lap; count a change of lead [C20]."""
+    """Note the seats with the most points after a lap; count a change of lead [C20].
+
+    Everybody has a point by then, so no empty seat is among them.
+    """
     best = np.int64(0)
-    for seat in range(table.players):
+    for seat in range(SEATS):
         best = max(best, table.scores[seat])
     leaders = np.int64(0)
-    for seat in range(table.players):
+    for seat in range(SEATS):
         leaders |= np.int64(table.scores[seat] == best) << seat
     table.metrics[LEAD_CHANGES] += np.int64(table.leaders != 0) & np.int64(leaders != table.leaders)
     table.leaders = leaders

@@ -93,12 +93,11 @@ TABLE_FIELDS: Fields = [
     ("columns_used", "i8", (SEATS,)),
     ("floors", "i8", (SEATS,)),
     ("ceilings", "i8", (SEATS,)),
-    ("lasts", "i8", (SEATS,)),
     ("lengths", "i8", (SEATS, MOST_COLUMNS)),
     ("most", "i8", (SEATS, MOST_COLUMNS)),
     ("points", "i8", (SEATS, MOST_COLUMNS)),
     ("colour_counts", "i8", (SEATS, MOST_COLUMNS)),
-    ("column_cards", "u1", (SEATS, MOST_COLUMNS, MOST_TURNS)),
+    ("column_cards", "u1", (SEATS, MOST_COLUMNS, MOST_TURNS + 1)),
     ("discards", "i8", (SEATS,)),
     ("columns", "i8"),
     ("open_pile", "i8"),
@@ -119,17 +118,18 @@ What everybody knows from what was seen: the cards that are or have been in the 
 by seat the hand cards that were drawn from the face-up pile, as card sets.
 
 By seat the columns in use. For each place, as bytes of one word: the lowest and the highest card
-that may be appended (`floors`, `ceilings`; an unused place has a floor above its ceiling), and the
-last card. By seat and place: how many cards, how many of the most frequent colour, the points, the
-number of each colour (`COUNT_BITS` each), and the cards from the first to the last. How many cards
-the discard pile has. `scores` are as if scored now.
+that may be appended (`floors`, `ceilings`; an unused place has a floor above its ceiling). By seat
+and place: how many cards, how many of the most frequent colour, the points, the number of each
+colour (`COUNT_BITS` each), and the cards, from index 1 on. How many cards the discard pile has.
+`scores` are as if scored now.
 
 `card_count` is the number of cards in play; then the colours: how many, by card where its count
 stands in `colour_counts`, by colour its cards as a card set, and its name.
 """
 
-SEAT_FIELDS: Fields = [("hand", "i8"), ("place_moves", "i8")]
-"""What a player holds: the hand, as a row, and the `PLACE` moves found, a bit for each."""
+SEAT_FIELDS: Fields = [("hand", "i8"), ("place_moves", "i8"), ("coins", "u8")]
+"""What a player holds: the hand, as a row; the `PLACE` moves found, a bit for each; random bits for
+uniform random play, see `moves.flip_coin`."""
 
 BOX_FIELDS: Fields = [("deck", "u1", (HIGHEST_CARD + 2,)), ("face_up_size", "i8")]
 """What nobody sees: the shuffled cards from index 1 on (see `deal`), and how many of them the
