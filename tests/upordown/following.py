@@ -23,7 +23,6 @@ UPORDOWN = get_game("upordown")
 SIDES = {uod.LOWER_SIDE: "lower", uod.UPPER_SIDE: "upper"}
 PILES = {uod.FACE_UP: "face_up", uod.FACE_DOWN: "face_down"}
 NO_CARD = 127
-WORD_CARDS = 63
 CHECK_EVERY = 16
 
 
@@ -31,17 +30,6 @@ def cards_of_row(row: int, most: int = 7) -> list[int]:
     """List the cards of a row."""
     cards = [row >> (8 * place) & 255 for place in range(most)]
     return [card for card in cards if card != NO_CARD]
-
-
-def cards_of_set(words: Any) -> list[int]:
-    """List the cards of a card set."""
-    cards = []
-    for word, bits in enumerate(words):
-        rest = int(bits)
-        while rest:
-            cards.append(WORD_CARDS * word + (rest & -rest).bit_length())
-            rest &= rest - 1
-    return cards
 
 
 def translate(phase: int, move: int) -> tuple[object, ...]:
@@ -65,9 +53,9 @@ def same(kernel: Any, referee: Any, what: str) -> None:
 
 TABLE_FIELDS = (
     *("phase", "seat", "circle", "laid_card", "taken_card", "face_up_card", "pile_cards"),
-    *("turns_left", "laid", "leaders", "scores"),
+    *("turns_left", "leaders", "scores"),
 )
-SEAT_FIELDS = ("columns_used", "discards", "floors", "ceilings", "known_hand")
+SEAT_FIELDS = ("columns_used", "discards", "floors", "ceilings")
 PLACE_FIELDS = ("lengths", "most", "points", "colour_counts", "column_cards")
 
 
@@ -88,6 +76,10 @@ class Follower:
         states = self.recording.states
         # A record's fields are slow to read one by one.
         self.fields = {name: states[name].tolist() for name in TABLE_FIELDS + SEAT_FIELDS}
+        self.whereabouts = [
+            {card: place for card, place in enumerate(row) if place != uod.UNSEEN}
+            for row in states["whereabouts"].tolist()
+        ]
         self.hands = self.recording.hands.tolist()
         first_seat = int(self.recording.table.first_seat)
         self.referee = UpOrDownReferee(cell.options, first_seat, self.colours)
@@ -161,7 +153,9 @@ class Follower:
         same(fields["face_up_card"][state], referee.visible_pile_card() or 0, "face-up card")
         piles = [len(referee.face_up), len(referee.face_down)]
         same(fields["pile_cards"][state], piles, "cards of the piles")
-        same(set(cards_of_set(fields["laid"][state])), self.seen, "cards that were in the circle")
+        seen = {card: uod.HELD + s for s in range(self.players) for card in self.known[s]}
+        seen |= dict.fromkeys(self.seen, uod.LAID)
+        same(self.whereabouts[state], seen, "cards seen")
         same(fields["scores"][state][: self.players], referee.totals, "totals")
         leaders = sum(1 << seat for seat in referee.leaders)
         same(fields["leaders"][state], leaders, "leaders")
@@ -171,8 +165,6 @@ class Follower:
     def compare_seat(self, state: int, seat: int) -> None:
         referee, fields = self.referee, self.fields
         same(cards_of_row(self.hands[state][seat]), sorted(referee.hands[seat]), "hand")
-        known = set(cards_of_set(fields["known_hand"][state][seat]))
-        same(known, self.known[seat], "known hand")
         same(fields["discards"][state][seat], len(referee.discards[seat]), "discards")
         same(fields["columns_used"][state][seat], len(referee.displays[seat]), "columns in use")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.games.upordown.cards import EMPTY_ROW, WORDS, insert, put
+from simcore.games.upordown.cards import EMPTY_ROW, insert
 from simcore.games.upordown.moves import new_coins
 from simcore.games.upordown.options import MOST_COLUMNS
 from simcore.games.upordown.table import (
@@ -16,7 +16,9 @@ from simcore.games.upordown.table import (
     FACE_DOWN,
     FACE_UP,
     HAND_CARDS,
+    LAID,
     OPEN_PILE_CLAUSE,
+    UNSEEN,
 )
 from simcore.jit import inline_kernel, kernel
 from simcore.records import MAX_SEATS, MEMORY_WORDS, ROUND_OVER
@@ -62,12 +64,20 @@ def shuffle_deck(table, box):
 
     Each card in turn is put at a random place of those so far (the "inside-out" shuffle: Knuth,
     TAOCP vol. 2, 3.4.2, algorithm P, built up instead of in place). No card stays undealt, so there
-    is nothing to be gained by drawing them one by one.
+    is nothing to be gained by drawing them one by one. A word of random bits serves two cards.
     """
-    for card in range(1, table.card_count + 1):
-        place = np.uint32(rng.below(box.deal_rng, card) + 1)
-        box.deck[np.uint32(card)] = box.deck[place]
-        box.deck[place] = card
+    for card in range(1, table.card_count, 2):
+        word = rng.next_word(box.deal_rng)
+        put_in(box, card, word >> np.uint64(32))
+        put_in(box, card + 1, word & np.uint64(0xFFFFFFFF))
+
+
+@inline_kernel
+def put_in(box, card, half):
+    """Put the next card at a random place, by 32 random bits."""
+    place = np.uint32(rng.below_from(box.deal_rng, half, card) + 1)
+    box.deck[np.uint32(card)] = box.deck[place]
+    box.deck[place] = card
 
 
 @kernel
@@ -88,6 +98,7 @@ def start_round(table, box):
     deal_cards(table, box, draw_cards + 1)
     for seat in range(table.players):
         rng.open_stream(box.seats[seat].rng, box.seed, box.key, 1, rng.FIRST_SEAT_STREAM + seat)
+        box.seats[seat].half = 0
         box.seats[seat].coins = new_coins(box.seats[seat])
         clear_display(table, seat)
     table.laid_card = 0
@@ -105,13 +116,13 @@ def deal_cards(table, box, place):
             hand = insert(hand, np.int64(box.deck[np.uint32(place)]))
             place += 1
         box.seats[seat].hand = hand
-    for word in range(WORDS):
-        table.laid[word] = 0
+    for card in range(len(table.whereabouts)):
+        table.whereabouts[card] = UNSEEN
     circle = np.int64(EMPTY_ROW)
     for _ in range(CIRCLE_CARDS):
         card = np.int64(box.deck[np.uint32(place)])
         circle = insert(circle, card)
-        put(table.laid, card)
+        table.whereabouts[np.uint32(card)] = LAID
         place += 1
     table.circle = circle & _CIRCLE_BITS
 
@@ -123,8 +134,6 @@ def clear_display(table, seat):
     table.floors[seat] = UNUSED_FLOORS
     table.ceilings[seat] = 0
     table.discards[seat] = 0
-    for word in range(WORDS):
-        table.known_hand[seat, word] = 0
     for place in range(MOST_COLUMNS):
         table.lengths[seat, place] = 0
         table.points[seat, place] = 0

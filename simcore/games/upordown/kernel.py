@@ -13,6 +13,9 @@ from simcore.bits import nth_bit, popcount
 from simcore.games.upordown.cards import BYTE, card_at, count_of, remove_at
 from simcore.games.upordown.deal import start_match, start_round
 from simcore.games.upordown.moves import (
+    HALF,
+    HALF_BITS,
+    HALF_KEPT,
     find_moves,
     flip_coin,
     is_legal,
@@ -28,12 +31,12 @@ from simcore.games.upordown.play import (
     exchange,
     has_choice_of_piles,
     lay_card,
+    next_phase,
     place_card,
-    show_card,
     take_card,
 )
 from simcore.games.upordown.score import finish_match, score_round
-from simcore.games.upordown.table import CARD, DECISIONS, DRAW, FORCED, PLACE, TAKE
+from simcore.games.upordown.table import CARD, DECISIONS, DRAW, FORCED, LAID, PLACE, TAKE
 from simcore.jit import call_policy, inline_kernel, kernel
 from simcore.records import MATCH_OVER, NO_MOVE, RANDOM, ROUND_OVER, write_row
 
@@ -71,9 +74,11 @@ def apply_move(table, box, move):
         else:
             draw_from_the_rest(table, box, seat)
             end_turn(table)
+            table.phase = next_phase(table)
     else:
         draw_card(table, box, seat, move)
         end_turn(table)
+        table.phase = next_phase(table)
 
 
 @inline_kernel
@@ -90,36 +95,50 @@ def ask(table, seat, policy):
 
 @inline_kernel
 def play_random_turn(table, box, seat):
-    """Play a turn of uniform random play; return its decisions, and its moves without a choice.
+    """Play a turn of uniform random play; return how often there was a choice, and how often none.
 
     Does what `apply_move` does with the moves of `random_move`, in one go: what is only of interest
     between two decisions is not written.
     """
     index = table.seat
+    choices = 4
+    forced = 0
     count = count_of(seat.hand)
-    choices = np.int64(count > 1)
-    pick = rng.below(seat.rng, count) if count > 1 else np.int64(0)
+    pick = np.int64(0)
+    half = np.uint64(0)
+    if count > 1:
+        word = rng.next_word(seat.rng)
+        pick = rng.below_from(seat.rng, word >> HALF_BITS, count)
+        half = (word & HALF) | HALF_KEPT
+    else:
+        forced += 1
     card = card_at(seat.hand, BYTE * pick)
     seat.hand = remove_at(seat.hand, BYTE * pick)
-    show_card(table, index, card)
+    table.whereabouts[np.uint32(card)] = LAID
     table.circle, card = exchange(table.circle, card, flip_coin(seat))
     moves = place_moves(table, index, card)
     count = popcount(moves)
-    choices += np.int64(count > 1)
-    pick = rng.below(seat.rng, count) if count > 1 else np.int64(0)
+    pick = np.int64(0)
+    if count > 1:
+        if half == 0:
+            half = rng.next_word(seat.rng) >> HALF_BITS
+        pick = rng.below_from(seat.rng, half & HALF, count)
+    else:
+        forced += 1
     place_card(table, index, card, nth_bit(moves, pick))
-    draws = np.int64(has_choice_of_piles(table))
-    if draws:
+    if has_choice_of_piles(table):
         draw_card(table, box, seat, flip_coin(seat))
     else:
+        choices -= 1
         draw_from_the_rest(table, box, seat)
     end_turn(table)
-    return choices + 1 + draws, 2 - choices
+    return choices - forced, forced
 
 
 @kernel
 def play_turn(table, box, seat, policy):
     """Play a turn of a policy; return False after an illegal move."""
+    table.phase = CARD
     turns_left = table.turns_left
     while table.turns_left == turns_left:
         count = find_moves(table, seat)
@@ -152,6 +171,7 @@ def play_round(table, box):
             forced += none
         elif not play_turn(table, box, seat, policy):
             return False
+    table.phase = ROUND_OVER
     table.metrics[DECISIONS] += decisions
     table.metrics[FORCED] += forced
     return True

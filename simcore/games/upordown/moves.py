@@ -20,6 +20,9 @@ EACH_APPEND = EACH_PLACE << (BYTE - 1)
 
 SIDES = 2
 
+HALF_BITS = np.uint64(32)
+HALF = np.uint64((1 << 32) - 1)
+HALF_KEPT = np.uint64(1 << 32)
 _ONE = np.uint64(1)
 _TOP_BIT = np.uint64(1 << 63)
 
@@ -85,11 +88,20 @@ def nth_move(table, seat, index):
 def random_move(table, seat):
     """Return one of the legal moves, each with the same probability; draws from the seat's stream.
 
-    This is the policy `random`, built in.
+    This is the policy `random`, built in. Of the 64 bits that it draws for a `CARD` move it keeps
+    32 for the `PLACE` move (`seat.half`); the others, between two moves, take one (`flip_coin`).
     """
     if table.phase == TAKE or table.phase == DRAW:
         return flip_coin(seat)
-    return nth_move(table, seat, rng.below(seat.rng, seat.move_count))
+    half = seat.half
+    seat.half = 0
+    if table.phase == CARD or half == 0:
+        word = rng.next_word(seat.rng)
+        half = word >> HALF_BITS
+        if table.phase == CARD:
+            seat.half = (word & HALF) | HALF_KEPT
+    half &= HALF
+    return nth_move(table, seat, rng.below_from(seat.rng, half, seat.move_count))
 
 
 @inline_kernel

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.games.upordown.cards import BYTE, CARD_BITS, bit_of, insert, remove_at, shift_of, word_of
+from simcore.games.upordown.cards import BYTE, CARD_BITS, insert, remove_at, shift_of
 from simcore.games.upordown.deal import NO_CEILING, NO_FLOOR
 from simcore.games.upordown.score import note_leaders
 from simcore.games.upordown.table import (
     CARD,
-    CARDS_DISCARDED,
     CIRCLE_CARDS,
     COLUMNS_GIVEN_UP,
     FACE_DOWN,
     FACE_UP,
     GIVE_UP,
+    HELD,
+    LAID,
     MOST_OF_A_COLOUR,
     NEW_COLUMN,
     PLACE,
@@ -36,18 +37,9 @@ _BEYOND = 127 << (BYTE * CIRCLE_CARDS)
 def lay_card(table, seat, card):
     """Lay a hand card into the circle [R6]; a neighbour is to be taken."""
     seat.hand = remove_at(seat.hand, shift_of(seat.hand, card))
-    show_card(table, table.seat, card)
+    table.whereabouts[np.uint32(card)] = LAID
     table.laid_card = card
     table.phase = TAKE
-
-
-@inline_kernel
-def show_card(table, index, card):
-    """Note that everybody sees a card that a seat lays."""
-    word = word_of(card)
-    bit = bit_of(card)
-    table.laid[word] |= bit
-    table.known_hand[index, word] &= ~bit
 
 
 @inline_kernel
@@ -108,7 +100,6 @@ def place_card(table, index, card, move):
     discarded = length & -given_up  # [R13]
     table.discards[index] += discarded
     table.metrics[COLUMNS_GIVEN_UP] += given_up
-    table.metrics[CARDS_DISCARDED] += discarded
     length = (length & -appended) + 1
     table.column_cards[index, place, np.uint32(length)] = card
     shift = np.int64(table.colour_shift[np.uint32(card)])
@@ -161,14 +152,14 @@ def draw_card(table, box, seat, pile):
     card = np.int64(box.deck[np.uint32(left + pile * box.face_up_size)])
     table.pile_cards[np.uint32(pile)] = left - 1
     seat.hand = insert(seat.hand, card)
-    seen = table.open_pile & (pile ^ FACE_DOWN)
-    table.known_hand[table.seat, word_of(card)] |= bit_of(card) & -seen
+    held = HELD + np.int64(table.seat)
+    table.whereabouts[np.uint32(card)] = held * (table.open_pile & (pile ^ FACE_DOWN))
     table.face_up_card = box.deck[np.uint32(table.pile_cards[FACE_UP])] * table.open_pile
 
 
 @inline_kernel
 def end_turn(table):
-    """Pass the turn on clockwise [R16], or end the match when no hand card is left [R17] [C14]."""
+    """Pass the turn on clockwise [R16]."""
     table.turns_left -= 1
     seat = table.seat + np.uint32(1)
     if seat == table.players:
@@ -176,4 +167,9 @@ def end_turn(table):
     table.seat = np.uint32(seat)
     if seat == table.first_seat:
         note_leaders(table)
-    table.phase = CARD if table.turns_left > 0 else ROUND_OVER
+
+
+@inline_kernel
+def next_phase(table):
+    """Return the phase after a turn: the match ends when no hand card is left [R17] [C14]."""
+    return np.int64(CARD if table.turns_left > 0 else ROUND_OVER)

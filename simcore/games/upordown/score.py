@@ -6,6 +6,7 @@ import numpy as np
 
 from simcore.games.upordown.table import (
     BEST_COLUMN,
+    CARDS_DISCARDED,
     CIRCLE_CARDS,
     CLAUSES,
     COLUMNS_CLAUSE,
@@ -45,6 +46,7 @@ def score_round(table, box):
 def finish_match(table):
     """Note the turns, the longest and the best column, and whether a display was full."""
     table.metrics[TURNS] = table.card_count - CIRCLE_CARDS - table.turns_left
+    discards = np.int64(0)
     longest = np.int64(0)
     best = np.int64(0)
     for seat in range(table.players):
@@ -54,5 +56,7 @@ def finish_match(table):
             best = max(best, table.points[seat, place])
         if used == table.columns:
             table.metrics[CLAUSES] |= COLUMNS_CLAUSE
+        discards += table.discards[seat]
+    table.metrics[CARDS_DISCARDED] = discards
     table.metrics[LONGEST_COLUMN] = longest
     table.metrics[BEST_COLUMN] = best

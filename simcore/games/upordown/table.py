@@ -55,6 +55,10 @@ FACE_UP = 0
 FACE_DOWN = 1
 PILES = 2
 
+UNSEEN = 0
+LAID = 1
+HELD = 2
+
 COUNT_BITS = 5
 MOST_OF_A_COLOUR = (1 << COUNT_BITS) - 1
 """In `colour_counts` every colour has so many bits."""
@@ -88,8 +92,7 @@ TABLE_FIELDS: Fields = [
     ("face_up_card", "i8"),
     ("pile_cards", "i8", (PILES,)),
     ("turns_left", "i8"),
-    ("laid", "i8", (WORDS,)),
-    ("known_hand", "i8", (SEATS, WORDS)),
+    ("whereabouts", "u1", (HIGHEST_CARD + 2,)),
     ("columns_used", "i8", (SEATS,)),
     ("floors", "i8", (SEATS,)),
     ("ceilings", "i8", (SEATS,)),
@@ -114,8 +117,8 @@ The six cards of the circle, as a row without `NO_CARD`; the card just laid into
 neighbour is taken, and the card taken, until it is placed (0: none); the card on top of the face-up
 pile (0: none, or hidden), and how many cards each pile has.
 
-What everybody knows from what was seen: the cards that are or have been in the circle (`laid`), and
-by seat the hand cards that were drawn from the face-up pile, as card sets.
+What everybody knows of each card from what was seen (`whereabouts`): `UNSEEN`, `LAID` when it is or
+has been in the circle, or `HELD` + seat when it was drawn from the face-up pile and not yet laid.
 
 By seat the columns in use. For each place, as bytes of one word: the lowest and the highest card
 that may be appended (`floors`, `ceilings`; an unused place has a floor above its ceiling). By seat
@@ -127,9 +130,9 @@ colour (`COUNT_BITS` each), and the cards, from index 1 on. How many cards the d
 stands in `colour_counts`, by colour its cards as a card set, and its name.
 """
 
-SEAT_FIELDS: Fields = [("hand", "i8"), ("place_moves", "i8"), ("coins", "u8")]
+SEAT_FIELDS: Fields = [("hand", "i8"), ("place_moves", "i8"), ("half", "u8"), ("coins", "u8")]
 """What a player holds: the hand, as a row; the `PLACE` moves found, a bit for each; random bits for
-uniform random play, see `moves.flip_coin`."""
+uniform random play, see `moves`."""
 
 BOX_FIELDS: Fields = [("deck", "u1", (HIGHEST_CARD + 2,)), ("face_up_size", "i8")]
 """What nobody sees: the shuffled cards from index 1 on (see `deal`), and how many of them the
