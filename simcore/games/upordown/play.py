@@ -30,7 +30,7 @@ from simcore.records import ROUND_OVER
 
 _CIRCLE_BITS = (1 << (BYTE * CIRCLE_CARDS)) - 1
 _LAST_SHIFT = BYTE * (CIRCLE_CARDS - 1)
-_BEYOND = 127 << (BYTE * CIRCLE_CARDS)
+BEYOND = 127 << (BYTE * CIRCLE_CARDS)
 
 
 @inline_kernel
@@ -51,7 +51,7 @@ def ring_of(circle):
 @inline_kernel
 def side_shift(circle, laid, side):
     """Return at which shift of the ring the neighbour of a laid card is [R6] [R7] [C5]."""
-    return shift_of(circle | _BEYOND, laid) + BYTE * side
+    return shift_of(circle | BEYOND, laid) + BYTE * side
 
 
 @inline_kernel
