@@ -44,7 +44,7 @@ def appender(table, seat):
 @policy(
     "upordown",
     idea="takes the smallest steps: the card nearest to a column's last, starts near the extremes",
-    params=[Param("patience", 4, 0, 100, "numbers to skip before it gives up a column, for each card")],
+    params=[Param("patience", 10, 0, 100, "numbers to skip before it gives up a column, for each card")],
 )
 def stepper(table, seat):
     """Take small steps."""
@@ -64,8 +64,8 @@ def scorer(table, seat):
     "upordown",
     idea="collects colours: goes further for a card of a column's most frequent colour",
     params=[
-        Param("colour", 8, 0, 126, "numbers that it skips for a card of the colour"),
-        Param("patience", 4, 0, 100, "numbers to skip before it gives up a column, for each card"),
+        Param("colour", 14, 0, 126, "numbers that it skips for a card of the colour"),
+        Param("patience", 10, 0, 100, "numbers to skip before it gives up a column, for each card"),
     ],
 )
 def collector(table, seat):
@@ -78,9 +78,9 @@ def collector(table, seat):
     "upordown",
     idea="takes small steps as a collector does, and in its last turns what scores most at once",
     params=[
-        Param("turns", 6, 0, 24, "own turns left from which on only points count"),
-        Param("colour", 8, 0, 126, "numbers that it skips for a card of the colour before"),
-        Param("patience", 4, 0, 100, "numbers to skip before it gives up a column, for each card"),
+        Param("turns", 4, 0, 24, "own turns left from which on only points count"),
+        Param("colour", 14, 0, 126, "numbers that it skips for a card of the colour before"),
+        Param("patience", 10, 0, 100, "numbers to skip before it gives up a column, for each card"),
     ],
 )
 def finisher(table, seat):
@@ -94,7 +94,7 @@ def finisher(table, seat):
 @policy(
     "upordown",
     idea="trades points against room: a step costs more for each number skipped",
-    params=[Param("price", 0.3, 0, 10, "points that a number skipped costs")],
+    params=[Param("price", 0.35, 0, 10, "points that a number skipped costs")],
 )
 def trader(table, seat):
     """Trade points against room."""
@@ -105,8 +105,8 @@ def trader(table, seat):
     "upordown",
     idea="trades points against room, and keeps hand cards far apart, to reach all of the circle",
     params=[
-        Param("price", 0.3, 0, 10, "points that a number skipped costs"),
-        Param("spread", 0.05, 0, 10, "points that a number between the hand cards kept is worth"),
+        Param("price", 0.35, 0, 10, "points that a number skipped costs"),
+        Param("spread", 0.02, 0, 10, "points that a number between the hand cards kept is worth"),
     ],
 )
 def spreader(table, seat):
@@ -119,7 +119,7 @@ def spreader(table, seat):
     "upordown",
     idea="plans: what every column may come to with its room and the turns left",
     params=[
-        Param("stride", 6, 1, 126, "numbers that a card to come takes of a column's room"),
+        Param("stride", 25, 1, 126, "numbers that a card to come takes of a column's room"),
         Param("match", 0.4, 0, 1, "how many of the cards to come are of a column's colour"),
     ],
 )
@@ -134,7 +134,7 @@ def planner(table, seat):
     idea="plans, and spoils: takes what suits the next player, and lays what does not",
     params=[
         Param("deny", 0.3, 0, 2, "share of its worth to the next player that a card counts"),
-        Param("stride", 6, 1, 126, "numbers that a card to come takes of a column's room"),
+        Param("stride", 25, 1, 126, "numbers that a card to come takes of a column's room"),
         Param("match", 0.4, 0, 1, "how many of the cards to come are of a column's colour"),
     ],
 )
@@ -148,12 +148,12 @@ def spoiler(table, seat):
     "upordown",
     idea="a bit of all: plans, counts points at once and steps, spreads its hand, spoils a little",
     params=[
-        Param("stride", 6, 1, 126, "numbers that a card to come takes of a column's room"),
+        Param("stride", 25, 1, 126, "numbers that a card to come takes of a column's room"),
         Param("match", 0.4, 0, 1, "how many of the cards to come are of a column's colour"),
         Param("points", 0.3, 0, 10, "what a point at once is worth beside one hoped for"),
         Param("price", 0.1, 0, 10, "points that a number skipped costs"),
         Param("deny", 0.1, 0, 2, "share of its worth to the next player that a card counts"),
-        Param("spread", 0.05, 0, 10, "points that a number between the hand cards kept is worth"),
+        Param("spread", 0.02, 0, 10, "points that a number between the hand cards kept is worth"),
     ],
 )
 def all_rounder(table, seat):

@@ -69,6 +69,7 @@ def apply_move(table, box, move):
     elif table.phase == PLACE:
         place_card(table, table.seat, table.taken_card, move)
         table.taken_card = 0
+        seat.half = 0
         if has_choice_of_piles(table):
             table.phase = DRAW
         else:

@@ -88,6 +88,7 @@ def place_card(table, index, card, move):
     """Append the card taken, start a column with it, or give up a column for it.
 
     The place is that of the column [R12], the lowest empty one [C7], or the one freed [R14] [C11].
+    Points are kept as if scored now.
     """
     used = table.columns_used[index]
     appended = np.int64(move < NEW_COLUMN)
@@ -105,8 +106,8 @@ def place_card(table, index, card, move):
     shift = np.int64(table.colour_shift[np.uint32(card)])
     counts = (table.colour_counts[index, place] & -appended) + (1 << shift)
     most = max(table.most[index, place] & -appended, (counts >> shift) & MOST_OF_A_COLOUR)
-    points = most * length
-    table.scores[index] += points - table.points[index, place] + discarded  # [R18] [R19]
+    points = most * length  # [R18] [C15]
+    table.scores[index] += points - table.points[index, place] + discarded  # [R19] [C17]
     table.lengths[index, place] = length
     table.colour_counts[index, place] = counts
     table.most[index, place] = most
@@ -147,7 +148,7 @@ def draw_from_the_rest(table, box, seat):
 
 @inline_kernel
 def draw_card(table, box, seat, pile):
-    """Draw the top card of a pile into the hand [R15]; all see one that lay face up."""
+    """Draw the top card of a pile into the hand [R15]; all see one that lay face up [C21]."""
     left = table.pile_cards[np.uint32(pile)]
     card = np.int64(box.deck[np.uint32(left + pile * box.face_up_size)])
     table.pile_cards[np.uint32(pile)] = left - 1

@@ -37,14 +37,14 @@ def note_leaders(table):
 
 @kernel
 def score_round(table, box):
-    """End the match: the most points win, several seats if they tie [R20] [C19]."""
+    """End the match: the most points win [R20] [C16], several seats if they tie [C19]."""
     table.phase = MATCH_OVER
     table.winners = table.leaders
 
 
 @kernel
 def finish_match(table):
-    """Note the turns, the longest and the best column, and whether a display was full."""
+    """Note the turns, what became of the columns [C22], and whether a display was full."""
     table.metrics[TURNS] = table.card_count - CIRCLE_CARDS - table.turns_left
     discards = np.int64(0)
     longest = np.int64(0)
