@@ -26,7 +26,9 @@ register(
 )
 
 
-@policy("upordown", idea="appends whenever it can, else starts a column, else gives up the shortest")
+@policy(
+    "upordown", idea="appends whenever it can, else starts a column, else gives up the shortest"
+)
 def appender(table, seat):
     """Append whatever comes."""
     if table.phase != PLACE:
@@ -44,7 +46,9 @@ def appender(table, seat):
 @policy(
     "upordown",
     idea="takes the smallest steps: the card nearest to a column's last, starts near the extremes",
-    params=[Param("patience", 10, 0, 100, "numbers to skip before it gives up a column, for each card")],
+    params=[
+        Param("patience", 10, 0, 100, "numbers to skip before it gives up a column, for each card")
+    ],
 )
 def stepper(table, seat):
     """Take small steps."""

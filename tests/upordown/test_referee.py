@@ -50,7 +50,9 @@ def cell_of(options, files, *, seed=1, seats=(BUILDER,)):
         given["colours"] = files[given["colours"]]
     resolved = UPORDOWN.resolve(given)
     players = int(resolved["players"])
-    return Cell(UPORDOWN, resolved, tuple(seats[seat % len(seats)] for seat in range(players)), seed)
+    return Cell(
+        UPORDOWN, resolved, tuple(seats[seat % len(seats)] for seat in range(players)), seed
+    )
 
 
 @pytest.mark.parametrize("players", PLAYERS)
