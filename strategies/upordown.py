@@ -39,7 +39,7 @@ def appender(table, seat):
     shortest = np.int64(0)
     for place in range(1, table.columns_used[table.seat]):
         if table.lengths[table.seat, place] < table.lengths[table.seat, shortest]:
-            shortest = place
+            shortest = np.int64(place)
     return GIVE_UP + shortest
 
 

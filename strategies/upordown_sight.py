@@ -16,12 +16,14 @@ from simcore.games.upordown.play import BEYOND
 from simcore.games.upordown.table import (
     CARD,
     CIRCLE_CARDS,
+    DRAW,
     FACE_DOWN,
     FACE_UP,
     GIVE_UP,
     HAND_CARDS,
     MOST_OF_A_COLOUR,
     NEW_COLUMN,
+    PLACE,
     TAKE,
 )
 from simcore.jit import inline_kernel, kernel
@@ -81,7 +83,7 @@ def outlook(most, length, room, turns, taste):
     return (most + taste[MATCH] * cards) * (length + cards)
 
 
-@kernel
+@inline_kernel
 def worth_of_append(table, index, place, card, turns, taste):
     """Return what it is worth to append a card to a column that it fits."""
     length = table.lengths[index, place]
@@ -133,10 +135,12 @@ def rated(worth, move):
     return (np.int64(worth * WORTH_UNIT) << MOVE_BITS) | move
 
 
-@kernel
-def best_placing(table, index, card, taste):
-    """Return, rated, the move that places a card best in the display of a seat."""
-    turns = own_turns_left(table) / table.columns
+@inline_kernel
+def place_best(table, index, card, turns, taste):
+    """Return, rated, the move that places a card best in the display of a seat.
+
+    `turns` is how many turns are left for each column.
+    """
     used = table.columns_used[index]
     start = worth_of_start(table, card, turns, taste)
     best = np.int64(NEVER)
@@ -154,37 +158,50 @@ def best_placing(table, index, card, taste):
     return best
 
 
+@kernel
+def best_placing(table, index, card, turns, taste):
+    """Return what `place_best` does; not inlined, where it is seldom wanted."""
+    return place_best(table, index, card, turns, taste)
+
+
+@inline_kernel
+def turns_for_each_column(table):
+    """Return how many turns the seat on turn has for each column after this one."""
+    return own_turns_left(table) / table.columns
+
+
 @inline_kernel
 def gap_of(table, card):
     """Return in which gap of the circle a card belongs: 0 before the lowest card, 6 after all."""
     return shift_of(table.circle | BEYOND, card) // BYTE
 
 
-@kernel
-def look_round(table, seat, taste):
+@inline_kernel
+def look_round(table, seat, turns, taste):
     """Rate the best placing of each card of the circle; the ratings are kept in the memory."""
+    index = table.seat
     for i in range(CIRCLE_CARDS):
         card = card_at(table.circle, BYTE * i)
-        seat.memory[CIRCLE + i] = best_placing(table, table.seat, card, taste)
+        seat.memory[CIRCLE + i] = place_best(table, index, card, turns, taste)
 
 
 @inline_kernel
-def worth_to_rival(table, card, taste):
+def worth_to_rival(table, card, turns, taste):
     """Return what a card in the circle is worth to the next player, in parts of a point."""
-    rival = (np.int64(table.seat) + 1) % table.players
-    return np.int64(taste[DENY] * (best_placing(table, rival, card, taste) >> MOVE_BITS))
+    rival = np.uint32((np.int64(table.seat) + 1) % table.players)
+    there = best_placing(table, rival, card, turns, taste) >> MOVE_BITS
+    return np.int64(taste[DENY] * there)
 
 
-@kernel
-def plan_turn(table, seat, row, taste):
+@inline_kernel
+def plan_turn(table, seat, row, turns, taste):
     """Plan a turn with one of the cards of a row: note side and placing, return the card.
 
-    The six cards of the circle are looked at once; each hand card then reaches two of them.
+    The circle must have been looked at; each hand card reaches two of its cards.
     """
-    look_round(table, seat, taste)
     if taste[DENY] > 0:
         for i in range(CIRCLE_CARDS):
-            kept = worth_to_rival(table, card_at(table.circle, BYTE * i), taste)
+            kept = worth_to_rival(table, card_at(table.circle, BYTE * i), turns, taste)
             seat.memory[CIRCLE + i] += kept << MOVE_BITS
     best = np.int64(2 * NEVER)
     chosen = card_at(row, 0)
@@ -194,7 +211,7 @@ def plan_turn(table, seat, row, taste):
             break
         cost = np.int64(0)
         if taste[DENY] > 0:
-            cost = worth_to_rival(table, card, taste)
+            cost = worth_to_rival(table, card, turns, taste)
         if taste[SPREAD] > 0:
             cost -= np.int64(WORTH_UNIT * taste[SPREAD] * spread_without(row, card))
         gap = gap_of(table, card)
@@ -230,16 +247,13 @@ def spread_without(row, card):
     return high - low if card == middle else middle - low
 
 
-@kernel
-def best_pile(table, seat, taste):
+@inline_kernel
+def best_pile(table, seat):
     """Return the pile to draw from: the face-up card if it reaches more than a hidden one may.
 
     A hidden card falls into each gap of the circle as often as the gap is wide, and reaches the
-    better of its two neighbours there.
+    better of its two neighbours there. The circle must have been looked at.
     """
-    if table.face_up_card == 0:
-        return np.int64(FACE_DOWN)
-    look_round(table, seat, taste)
     hidden = np.int64(0)
     before = card_at(table.circle, BYTE * (CIRCLE_CARDS - 1)) - table.card_count
     for gap in range(CIRCLE_CARDS):
@@ -258,17 +272,27 @@ def reach(seat, gap):
     return max(lower, seat.memory[CIRCLE + ring_place(gap + 1)]) >> MOVE_BITS
 
 
-@kernel
+@inline_kernel
 def decide(table, seat, taste):
-    """Answer any decision by a taste."""
-    if table.phase == CARD:
-        return plan_turn(table, seat, seat.hand, taste)
-    if table.phase == TAKE:
-        if seat.memory[TURN] != table.turns_left:
-            plan_turn(table, seat, NO_OTHERS | table.laid_card, taste)
+    """Answer any decision by a taste.
+
+    Inlined, so that what a taste does not care about is not even compiled.
+    """
+    planned = seat.memory[TURN] == table.turns_left
+    if table.phase == TAKE and planned:
         return seat.memory[SIDE]
-    if table.taken_card:
-        if seat.memory[TURN] == table.turns_left:
-            return seat.memory[MOVE]
-        return best_placing(table, table.seat, table.taken_card, taste) & MOVE_MASK
-    return best_pile(table, seat, taste)
+    if table.phase == PLACE and planned:
+        return seat.memory[MOVE]
+    if table.phase == DRAW and table.face_up_card == 0:
+        return np.int64(FACE_DOWN)
+    turns = turns_for_each_column(table)
+    if table.phase == PLACE:
+        return best_placing(table, table.seat, table.taken_card, turns, taste) & MOVE_MASK
+    look_round(table, seat, turns, taste)
+    if table.phase == DRAW:
+        return best_pile(table, seat)
+    laying = table.phase == CARD
+    card = plan_turn(
+        table, seat, seat.hand if laying else NO_OTHERS | table.laid_card, turns, taste
+    )
+    return card if laying else seat.memory[SIDE]

@@ -5,9 +5,8 @@
     p.play("8").moves == ["lower", "upper"]
     p.play("lower").moves == ["append 1", ...]
 
-Moves: a card, "lower" or "upper", "append 1", "new", "give up 1" (columns are counted from 1), "face
-up" or "face down". Positions are reached by legal play from a dealt match as little as needed:
-cards that nobody holds lie in the piles.
+Moves: a card; "lower" or "upper"; "append 1", "new", "give up 1" (columns are counted from 1);
+"face up" or "face down". Cards that are not named are nowhere.
 """
 
 from __future__ import annotations

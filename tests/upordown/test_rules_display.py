@@ -22,8 +22,8 @@ class TestR10RoomForThree:
     @pytest.mark.parametrize("columns", range(1, 7))
     def test_other_numbers(self, columns):
         display = ("10 20", "45 40", "5", "7", "8", "9")
-        assert "new" not in placing(30, *display[:columns], display=columns).moves
-        assert "new" in placing(30, *display[: columns - 1], display=columns).moves
+        assert "new" not in placing(30, *display[:columns], columns=columns).moves
+        assert "new" in placing(30, *display[: columns - 1], columns=columns).moves
 
     def test_in_the_clauses_of_a_match(self):
         last = {"hand": "53", "hands": ["54"], "circle": "30 47 48 49 50 51"}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from simcore.games.upordown import table as uod
 from tests.upordown.following import Follower
-from tests.upordown.position import position
 from tests.upordown.players import BUILDER
+from tests.upordown.position import position
 from tests.upordown.test_referee import cell_of
 
 LAST = {"hand": "53", "hands": ["54"], "circle": "30 47 48 49 50 51"}
@@ -102,7 +104,7 @@ class TestC20LeadChanges:
                     scores = states["scores"][number][:4]
                     sets.append(frozenset(s for s in range(4) if scores[s] == scores.max()))
             assert len(sets) == 24
-            changes = sum(one != other for one, other in zip(sets, sets[1:], strict=False))
+            changes = sum(one != other for one, other in pairwise(sets))
             assert follower.recording.table.metrics[uod.LEAD_CHANGES] == changes
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from simcore.batch import Cell, play
 from simcore.errors import InputError
-from simcore.games.upordown import words
 from simcore.games.upordown import kernel as uod_kernel
+from simcore.games.upordown import words
 from simcore.games.upordown.colours import CYCLE, cyclic_colours, parse_colours
 from tests.upordown.following import UPORDOWN, cards_of_row
 from tests.upordown.players import RANDOM_PLAYER

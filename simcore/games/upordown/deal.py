@@ -116,8 +116,8 @@ def deal_cards(table, box, place):
             hand = insert(hand, np.int64(box.deck[np.uint32(place)]))
             place += 1
         box.seats[seat].hand = hand
-    for card in range(len(table.whereabouts)):
-        table.whereabouts[card] = UNSEEN
+    for number in range(len(table.whereabouts)):
+        table.whereabouts[number] = UNSEEN
     circle = np.int64(EMPTY_ROW)
     for _ in range(CIRCLE_CARDS):
         card = np.int64(box.deck[np.uint32(place)])

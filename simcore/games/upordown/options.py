@@ -75,8 +75,7 @@ GAME = Game(
     first_seat_meaning="the start player",
     best_score="highest",
     assumptions=(
-        "The colour of a card is its number's place in a cycle of six, known from one source "
-        "and from arithmetic; another table can be given.",
+        "The colours of the cards are reconstructed: six in turn, as in one guide to the game.",
         "No column errors are made.",
     ),
 )

@@ -36,7 +36,7 @@ def note_leaders(table):
 
 
 @kernel
-def score_round(table, box):
+def score_round(table, _box):
     """End the match: the most points win [R20] [C16], several seats if they tie [C19]."""
     table.phase = MATCH_OVER
     table.winners = table.leaders

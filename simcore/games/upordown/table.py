@@ -48,8 +48,8 @@ UPPER_SIDE = 1
 
 NEW_COLUMN = BYTE * MOST_COLUMNS
 GIVE_UP = NEW_COLUMN + 1
-"""A `PLACE` move is a bit number: 8 × place + 7 to append there, `NEW_COLUMN`, or `GIVE_UP` + place.
-So the moves found stand in one word in the order in which they are listed."""
+"""A `PLACE` move is a bit's number: 8 × place + 7 to append there, `NEW_COLUMN`, or `GIVE_UP` +
+place. So the moves found stand in one word in the order in which they are listed."""
 
 FACE_UP = 0
 FACE_DOWN = 1
