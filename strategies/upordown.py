@@ -137,7 +137,7 @@ def planner(table, seat):
     "upordown",
     idea="plans, and spoils: takes what suits the next player, and lays what does not",
     params=[
-        Param("deny", 0.3, 0, 2, "share of its worth to the next player that a card counts"),
+        Param("deny", 0.1, 0, 2, "share of its worth to the next player that a card counts"),
         Param("stride", 25, 1, 126, "numbers that a card to come takes of a column's room"),
         Param("match", 0.4, 0, 1, "how many of the cards to come are of a column's colour"),
     ],
@@ -154,10 +154,10 @@ def spoiler(table, seat):
     params=[
         Param("stride", 25, 1, 126, "numbers that a card to come takes of a column's room"),
         Param("match", 0.4, 0, 1, "how many of the cards to come are of a column's colour"),
-        Param("points", 0.3, 0, 10, "what a point at once is worth beside one hoped for"),
-        Param("price", 0.1, 0, 10, "points that a number skipped costs"),
-        Param("deny", 0.1, 0, 2, "share of its worth to the next player that a card counts"),
-        Param("spread", 0.02, 0, 10, "points that a number between the hand cards kept is worth"),
+        Param("points", 0.5, 0, 10, "what a point at once is worth beside one hoped for"),
+        Param("price", 0.15, 0, 10, "points that a number skipped costs"),
+        Param("deny", 0.05, 0, 2, "share of its worth to the next player that a card counts"),
+        Param("spread", 0.005, 0, 10, "points that a number between the hand cards kept is worth"),
     ],
 )
 def all_rounder(table, seat):
