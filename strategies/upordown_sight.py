@@ -136,32 +136,42 @@ def rated(worth, move):
 
 
 @inline_kernel
-def place_best(table, index, card, turns, taste):
-    """Return, rated, the move that places a card best in the display of a seat.
+def best_giving_up(table, index, turns, taste):
+    """Return, rated, which column of a seat is best given up; `NEVER` when it has room for another.
 
     `turns` is how many turns are left for each column.
     """
-    used = table.columns_used[index]
-    start = worth_of_start(table, card, turns, taste)
     best = np.int64(NEVER)
+    used = table.columns_used[index]
+    if used == table.columns:
+        for place in range(used):
+            worth = worth_of_giving_up(table, index, np.uint32(place), turns, taste)
+            best = max(best, rated(worth, GIVE_UP + place))
+    return best
+
+
+@inline_kernel
+def place_best(table, index, card, given_up, turns, taste):
+    """Return, rated, the move that places a card best in the display of a seat.
+
+    `given_up` is what `best_giving_up` says, the same for all cards.
+    """
+    start = rated(worth_of_start(table, card, turns, taste), 0)
+    best = given_up + start if given_up > NEVER else start + NEW_COLUMN
     fits = appends(table, index, card)
     while fits:
         move = lowest_bit(fits)
         fits &= fits - 1
         worth = worth_of_append(table, index, np.uint32(move >> 3), card, turns, taste)
         best = max(best, rated(worth, move))
-    if used < table.columns:
-        return max(best, rated(start, NEW_COLUMN))
-    for place in range(used):
-        worth = start + worth_of_giving_up(table, index, np.uint32(place), turns, taste)
-        best = max(best, rated(worth, GIVE_UP + place))
     return best
 
 
 @kernel
 def best_placing(table, index, card, turns, taste):
     """Return what `place_best` does; not inlined, where it is seldom wanted."""
-    return place_best(table, index, card, turns, taste)
+    given_up = best_giving_up(table, index, turns, taste)
+    return place_best(table, index, card, given_up, turns, taste)
 
 
 @inline_kernel
@@ -180,9 +190,10 @@ def gap_of(table, card):
 def look_round(table, seat, turns, taste):
     """Rate the best placing of each card of the circle; the ratings are kept in the memory."""
     index = table.seat
+    given_up = best_giving_up(table, index, turns, taste)
     for i in range(CIRCLE_CARDS):
         card = card_at(table.circle, BYTE * i)
-        seat.memory[CIRCLE + i] = place_best(table, index, card, turns, taste)
+        seat.memory[CIRCLE + i] = place_best(table, index, card, given_up, turns, taste)
 
 
 @inline_kernel
