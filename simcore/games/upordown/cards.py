@@ -8,14 +8,15 @@ A card is its number, 1…126; 0 is no card. There are two ways to keep several 
 - A *card set* has a bit for each card in two words of 63, so that no word is negative: card k is
   bit (k - 1) % 63 of word (k - 1) // 63.
 
-Hands and the circle are rows. Nothing here branches, as what it decides cannot be predicted.
+Hands and the circle are rows; colours are card sets. Nothing here branches, as what it decides
+cannot be predicted.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from simcore.bits import lowest_bit, popcount
+from simcore.bits import lowest_bit
 from simcore.games.upordown.colours import HIGHEST_CARD
 from simcore.jit import inline_kernel
 
@@ -93,21 +94,3 @@ def bit_of(card):
 def put(cards, card):
     """Put a card into a card set (modified in place)."""
     cards[word_of(card)] |= bit_of(card)
-
-
-@inline_kernel
-def take_out(cards, card):
-    """Take a card out of a card set (modified in place), if it is there."""
-    cards[word_of(card)] &= ~bit_of(card)
-
-
-@inline_kernel
-def has(cards, card):
-    """Tell whether a card is in a card set."""
-    return cards[word_of(card)] & bit_of(card) != 0
-
-
-@inline_kernel
-def size_of(cards):
-    """Return how many cards are in a card set."""
-    return popcount(cards[0]) + popcount(cards[1])
