@@ -31,7 +31,7 @@ VARIANTS = {
     "twelve": {"colours": "twelve"},
     "blocks_hidden": {"colours": "blocks", "open_pile": False, "columns": 4},
 }
-MATCHES = 30
+MATCHES = 34
 """By variant and number of players (with the other tests 2000 in all); every fifth at random."""
 
 
