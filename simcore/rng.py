@@ -104,8 +104,17 @@ def below(rng, bound):
     Lemire 2019, "Fast random integer generation in an interval", ACM TOMACS 29(1), with 32-bit
     words.
     """
+    return below_from(rng, next_word(rng) >> np.uint64(32), bound)
+
+
+@inline_kernel
+def below_from(rng, half, bound):
+    """Turn 32 random bits (uint64 `half`) into an int64 from 0…bound − 1, as `below` does.
+
+    Now and then more bits are drawn from `rng`.
+    """
     size = np.uint64(bound)
-    product = (next_word(rng) >> np.uint64(32)) * size
+    product = half * size
     if (product & _HALF) < size:
         product = _redraw(rng, size, product)
     return np.int64(product >> np.uint64(32))

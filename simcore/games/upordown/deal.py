@@ -1,0 +1,139 @@
+"""Up or down?: the start of a match: shuffle, deal, the circle and the two piles."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore import rng
+from simcore.games.upordown.cards import EMPTY_ROW, insert
+from simcore.games.upordown.moves import new_coins
+from simcore.games.upordown.options import MOST_COLUMNS
+from simcore.games.upordown.table import (
+    CARD,
+    CIRCLE_CARDS,
+    CLAUSES,
+    COLOURS_CLAUSE,
+    FACE_DOWN,
+    FACE_UP,
+    HAND_CARDS,
+    LAID,
+    OPEN_PILE_CLAUSE,
+    UNSEEN,
+)
+from simcore.jit import inline_kernel, kernel
+from simcore.records import MAX_SEATS, MEMORY_WORDS, ROUND_OVER
+
+_CIRCLE_BITS = (1 << (8 * CIRCLE_CARDS)) - 1
+
+NO_FLOOR = 0
+NO_CEILING = 126
+UNUSED_FLOORS = sum(127 << (8 * place) for place in range(MOST_COLUMNS))
+"""Floors of places without a column: no card is as high."""
+
+
+@kernel
+def start_match(table, box, seed, match):
+    """Make the records ready for a match; the start player is drawn [C4]."""
+    table.match_number = match
+    box.seed = np.uint64(seed)
+    box.key = rng.match_key(seed, match)
+    rng.open_stream(box.chance_rng, box.seed, box.key, 0, rng.MATCH)
+    table.first_seat = rng.below(box.chance_rng, table.players)
+    table.round_number = 0
+    table.winners = 0
+    table.leaders = 0
+    table.aborted = 0
+    table.phase = ROUND_OVER
+    for seat in range(MAX_SEATS):
+        table.scores[seat] = 0
+    for i in range(len(table.metrics)):
+        table.metrics[i] = 0
+    for seat in range(table.players):
+        box.seats[seat].index = seat
+        for i in range(MEMORY_WORDS):
+            box.seats[seat].memory[i] = 0
+    if not table.printed_colours:
+        table.metrics[CLAUSES] |= COLOURS_CLAUSE
+    if not table.open_pile:
+        table.metrics[CLAUSES] |= OPEN_PILE_CLAUSE
+
+
+@inline_kernel
+def shuffle_deck(table, box):
+    """Shuffle the cards in play [R2].
+
+    Each card in turn is put at a random place of those so far (the "inside-out" shuffle: Knuth,
+    TAOCP vol. 2, 3.4.2, algorithm P, built up instead of in place). No card stays undealt, so there
+    is nothing to be gained by drawing them one by one. A word of random bits serves two cards.
+    """
+    for card in range(1, table.card_count, 2):
+        word = rng.next_word(box.deal_rng)
+        put_in(box, card, word >> np.uint64(32))
+        put_in(box, card + 1, word & np.uint64(0xFFFFFFFF))
+
+
+@inline_kernel
+def put_in(box, card, half):
+    """Put the next card at a random place, by 32 random bits."""
+    place = np.uint32(rng.below_from(box.deal_rng, half, card) + 1)
+    box.deck[np.uint32(card)] = box.deck[place]
+    box.deck[place] = card
+
+
+@kernel
+def start_round(table, box):
+    """Shuffle and deal; the start player is on turn then [R5].
+
+    The deck is, from index 1 on: the face-up pile, the face-down pile [C2], both with the top card
+    last, three cards for each seat [R3], and the circle [R4]. Index 0 is "no card".
+    """
+    table.round_number = 1
+    rng.open_stream(box.deal_rng, box.seed, box.key, 1, rng.DEAL)
+    shuffle_deck(table, box)
+    draw_cards = table.card_count - CIRCLE_CARDS - HAND_CARDS * table.players
+    table.pile_cards[FACE_UP] = box.face_up_size
+    table.pile_cards[FACE_DOWN] = draw_cards - box.face_up_size
+    table.face_up_card = box.deck[np.uint32(box.face_up_size)] * table.open_pile  # [C3]
+    table.turns_left = draw_cards + HAND_CARDS * table.players
+    deal_cards(table, box, draw_cards + 1)
+    for seat in range(table.players):
+        rng.open_stream(box.seats[seat].rng, box.seed, box.key, 1, rng.FIRST_SEAT_STREAM + seat)
+        box.seats[seat].half = 0
+        box.seats[seat].coins = new_coins(box.seats[seat])
+        clear_display(table, seat)
+    table.laid_card = 0
+    table.taken_card = 0
+    table.seat = table.first_seat
+    table.phase = CARD
+
+
+@inline_kernel
+def deal_cards(table, box, place):
+    """Deal the hands [R3] and the circle [R4] from the cards at index `place` on."""
+    for seat in range(table.players):
+        hand = np.int64(EMPTY_ROW)
+        for _ in range(HAND_CARDS):
+            hand = insert(hand, np.int64(box.deck[np.uint32(place)]))
+            place += 1
+        box.seats[seat].hand = hand
+    for number in range(len(table.whereabouts)):
+        table.whereabouts[number] = UNSEEN
+    circle = np.int64(EMPTY_ROW)
+    for _ in range(CIRCLE_CARDS):
+        card = np.int64(box.deck[np.uint32(place)])
+        circle = insert(circle, card)
+        table.whereabouts[np.uint32(card)] = LAID
+        place += 1
+    table.circle = circle & _CIRCLE_BITS
+
+
+@inline_kernel
+def clear_display(table, seat):
+    """Leave a seat without columns, discards and known hand cards."""
+    table.columns_used[seat] = 0
+    table.floors[seat] = UNUSED_FLOORS
+    table.ceilings[seat] = 0
+    table.discards[seat] = 0
+    for place in range(MOST_COLUMNS):
+        table.lengths[seat, place] = 0
+        table.points[seat, place] = 0

@@ -1,0 +1,62 @@
+"""Up or down?: who leads, and the end of the match. Points are kept up to date in `play`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore.games.upordown.table import (
+    BEST_COLUMN,
+    CARDS_DISCARDED,
+    CIRCLE_CARDS,
+    CLAUSES,
+    COLUMNS_CLAUSE,
+    LEAD_CHANGES,
+    LONGEST_COLUMN,
+    SEATS,
+    TURNS,
+)
+from simcore.jit import inline_kernel, kernel
+from simcore.records import MATCH_OVER
+
+
+@inline_kernel
+def note_leaders(table):
+    """Note the seats with the most points after a lap; count a change of lead [C20].
+
+    Everybody has a point by then, so no empty seat is among them.
+    """
+    best = np.int64(0)
+    for seat in range(SEATS):
+        best = max(best, table.scores[seat])
+    leaders = np.int64(0)
+    for seat in range(SEATS):
+        leaders |= np.int64(table.scores[seat] == best) << seat
+    table.metrics[LEAD_CHANGES] += np.int64(table.leaders != 0) & np.int64(leaders != table.leaders)
+    table.leaders = leaders
+
+
+@kernel
+def score_round(table, _box):
+    """End the match: the most points win [R20] [C16], several seats if they tie [C19]."""
+    table.phase = MATCH_OVER
+    table.winners = table.leaders
+
+
+@kernel
+def finish_match(table):
+    """Note the turns, what became of the columns [C22], and whether a display was full."""
+    table.metrics[TURNS] = table.card_count - CIRCLE_CARDS - table.turns_left
+    discards = np.int64(0)
+    longest = np.int64(0)
+    best = np.int64(0)
+    for seat in range(table.players):
+        used = table.columns_used[seat]
+        for place in range(used):
+            longest = max(longest, table.lengths[seat, place])
+            best = max(best, table.points[seat, place])
+        if used == table.columns:
+            table.metrics[CLAUSES] |= COLUMNS_CLAUSE
+        discards += table.discards[seat]
+    table.metrics[CARDS_DISCARDED] = discards
+    table.metrics[LONGEST_COLUMN] = longest
+    table.metrics[BEST_COLUMN] = best

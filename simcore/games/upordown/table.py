@@ -1,0 +1,193 @@
+"""Up or down?: phases, moves as numbers, and the three records."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from simcore.games.upordown.cards import BYTE, WORDS, put
+from simcore.games.upordown.colours import (
+    CYCLIC,
+    HIGHEST_CARD,
+    LONGEST_NAME,
+    MOST_COLOURS,
+    load_colours,
+)
+from simcore.games.upordown.options import CLAUSES as CLAUSE_LIST
+from simcore.games.upordown.options import METRICS, MOST_COLUMNS
+from simcore.options import Options
+from simcore.records import (
+    COMMON_COUNTS,
+    FIRST_PHASE,
+    Dtypes,
+    Fields,
+    box_dtype,
+    seat_dtype,
+    table_dtype,
+)
+
+SEATS = 6
+HAND_CARDS = 3
+CIRCLE_CARDS = 6
+MOST_TURNS = 24
+"""Most turns of a seat, and so most cards of a column."""
+
+CARDS_IN_PLAY = {2: 54, 3: 78, 4: 102, 5: 126, 6: 126}
+"""By number of players [R2]."""
+
+CARD = FIRST_PHASE
+TAKE = FIRST_PHASE + 1
+PLACE = FIRST_PHASE + 2
+DRAW = FIRST_PHASE + 3
+PHASES = {CARD: "CARD", TAKE: "TAKE", PLACE: "PLACE", DRAW: "DRAW"}
+
+LOWER_SIDE = 0
+UPPER_SIDE = 1
+
+NEW_COLUMN = BYTE * MOST_COLUMNS
+GIVE_UP = NEW_COLUMN + 1
+"""A `PLACE` move is a bit's number: 8 × place + 7 to append there, `NEW_COLUMN`, or `GIVE_UP` +
+place. So the moves found stand in one word in the order in which they are listed."""
+
+FACE_UP = 0
+FACE_DOWN = 1
+PILES = 2
+
+UNSEEN = 0
+LAID = 1
+HELD = 2
+
+COUNT_BITS = 5
+MOST_OF_A_COLOUR = (1 << COUNT_BITS) - 1
+"""In `colour_counts` every colour has so many bits."""
+
+assert MOST_TURNS <= MOST_OF_A_COLOUR
+assert MOST_COLOURS * COUNT_BITS < 63
+
+METRIC_INDEX = {
+    name: i for i, name in enumerate((*(metric.name for metric in METRICS), *COMMON_COUNTS))
+}
+CLAUSE_BIT = {clause.name: 1 << i for i, clause in enumerate(CLAUSE_LIST)}
+
+TURNS = METRIC_INDEX["turns"]
+COLUMNS_GIVEN_UP = METRIC_INDEX["columns_given_up"]
+CARDS_DISCARDED = METRIC_INDEX["cards_discarded"]
+LONGEST_COLUMN = METRIC_INDEX["longest_column"]
+BEST_COLUMN = METRIC_INDEX["best_column"]
+LEAD_CHANGES = METRIC_INDEX["lead_changes"]
+CLAUSES = METRIC_INDEX["clauses"]
+DECISIONS = METRIC_INDEX["decisions"]
+FORCED = METRIC_INDEX["forced"]
+
+COLUMNS_CLAUSE = CLAUSE_BIT["columns"]
+COLOURS_CLAUSE = CLAUSE_BIT["colours"]
+OPEN_PILE_CLAUSE = CLAUSE_BIT["open_pile"]
+
+TABLE_FIELDS: Fields = [
+    ("circle", "i8"),
+    ("laid_card", "i8"),
+    ("taken_card", "i8"),
+    ("face_up_card", "i8"),
+    ("pile_cards", "i8", (PILES,)),
+    ("turns_left", "i8"),
+    ("whereabouts", "u1", (HIGHEST_CARD + 2,)),
+    ("columns_used", "i8", (SEATS,)),
+    ("floors", "i8", (SEATS,)),
+    ("ceilings", "i8", (SEATS,)),
+    ("lengths", "i8", (SEATS, MOST_COLUMNS)),
+    ("most", "i8", (SEATS, MOST_COLUMNS)),
+    ("points", "i8", (SEATS, MOST_COLUMNS)),
+    ("colour_counts", "i8", (SEATS, MOST_COLUMNS)),
+    ("column_cards", "u1", (SEATS, MOST_COLUMNS, MOST_TURNS + 1)),
+    ("discards", "i8", (SEATS,)),
+    ("columns", "i8"),
+    ("open_pile", "i8"),
+    ("printed_colours", "i8"),
+    ("card_count", "i8"),
+    ("colours", "i8"),
+    ("colour_shift", "u1", (HIGHEST_CARD + 2,)),
+    ("colour_cards", "i8", (MOST_COLOURS, WORDS)),
+    ("colour_names", "u4", (MOST_COLOURS, LONGEST_NAME)),
+]
+"""What everybody sees, and the options.
+
+The six cards of the circle, as a row without `NO_CARD`; the card just laid into it, until a
+neighbour is taken, and the card taken, until it is placed (0: none); the card on top of the face-up
+pile (0: none, or hidden), and how many cards each pile has.
+
+What everybody knows of each card from what was seen (`whereabouts`): `UNSEEN`, `LAID` when it is or
+has been in the circle, or `HELD` + seat when it was drawn from the face-up pile and not yet laid.
+
+By seat the columns in use. For each place, as bytes of one word: the lowest and the highest card
+that may be appended (`floors`, `ceilings`; an unused place has a floor above its ceiling). By seat
+and place: how many cards, how many of the most frequent colour, the points, the number of each
+colour (`COUNT_BITS` each), and the cards, from index 1 on. How many cards the discard pile has.
+`scores` are as if scored now.
+
+`card_count` is the number of cards in play; then the colours: how many, by card where its count
+stands in `colour_counts`, by colour its cards as a card set, and its name.
+"""
+
+SEAT_FIELDS: Fields = [("hand", "i8"), ("place_moves", "i8"), ("half", "u8"), ("coins", "u8")]
+"""What a player holds: the hand, as a row; the `PLACE` moves found, a bit for each; random bits for
+uniform random play, see `moves`."""
+
+BOX_FIELDS: Fields = [("deck", "u1", (HIGHEST_CARD + 2,)), ("face_up_size", "i8")]
+"""What nobody sees: the shuffled cards from index 1 on (see `deal`), and how many of them the
+face-up pile has at first."""
+
+MAX_MOVES = 2 * MOST_COLUMNS + 1
+
+
+@cache
+def dtypes() -> Dtypes:
+    """Return the three records."""
+    table = table_dtype(len(METRICS), TABLE_FIELDS)
+    seat = seat_dtype(MAX_MOVES, SEAT_FIELDS)
+    return Dtypes(table, seat, box_dtype(seat, BOX_FIELDS))
+
+
+def record_dtypes(_options: Options) -> Dtypes:
+    """Return the three records for a game with these options."""
+    return dtypes()
+
+
+def fill_colours(table: Any, names: tuple[str, ...]) -> None:
+    """Write the colours of the cards 1…126 into a TABLE record (modified in place) [R1] [C1].
+
+    Colours are numbered in the order in which they first occur.
+    """
+    colours = list(dict.fromkeys(names))
+    table.colours = len(colours)
+    table.colour_cards[:] = 0
+    table.colour_names[:] = 0
+    for card, name in enumerate(names, start=1):
+        colour = colours.index(name)
+        table.colour_shift[card] = COUNT_BITS * colour
+        put(table.colour_cards[colour], card)
+    for colour, name in enumerate(colours):
+        table.colour_names[colour, : len(name)] = [ord(letter) for letter in name]
+
+
+def new_records(options: Options) -> tuple[np.recarray, np.recarray]:
+    """Return fresh TABLE[1] and BOX[1] arrays with the options filled in.
+
+    Raises
+    ------
+    ValueError
+        If the file of colours is no longer what it was when the options were checked.
+    """
+    types = record_dtypes(options)
+    table = np.zeros(1, types.table).view(np.recarray)
+    box = np.zeros(1, types.box).view(np.recarray)
+    players = int(options["players"])  # type: ignore[arg-type]
+    table[0].players = players
+    table[0].columns = options["columns"]
+    table[0].open_pile = options["open_pile"]
+    table[0].card_count = CARDS_IN_PLAY[players]
+    table[0].printed_colours = options["colours"] == CYCLIC
+    fill_colours(table[0], load_colours(str(options["colours"])))
+    box[0].face_up_size = (CARDS_IN_PLAY[players] - HAND_CARDS * players - CIRCLE_CARDS) // 2
+    return table, box

@@ -1,0 +1,229 @@
+"""Up or down? in words: cards, moves, and what a spectator who sees all cards would tell.
+
+`round_in_words`, `step_in_words`, `score_in_words` and `match_in_words` take the events of
+`simcore.replay` and yield lines; `names` are the players by seat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from simcore.games.upordown.cards import BYTE, NO_CARD, card_at
+from simcore.games.upordown.moves import find_moves, legal_moves
+from simcore.games.upordown.play import neighbour
+from simcore.games.upordown.table import (
+    CARD,
+    CIRCLE_CARDS,
+    COUNT_BITS,
+    DRAW,
+    FACE_DOWN,
+    FACE_UP,
+    GIVE_UP,
+    HAND_CARDS,
+    LOWER_SIDE,
+    MOST_OF_A_COLOUR,
+    NEW_COLUMN,
+    TAKE,
+    UPPER_SIDE,
+)
+
+_DETAIL = "    "
+"""Before what follows from the card laid."""
+
+
+def colour_name(table: Any, colour: int) -> str:
+    """Return the name of a colour by its number."""
+    return "".join(chr(code) for code in table.colour_names[colour] if code)
+
+
+def card_name(table: Any, card: int) -> str:
+    """Return a card as players call it: red 8."""
+    colour = int(table.colour_shift[int(card)]) // COUNT_BITS
+    return f"{colour_name(table, colour)} {int(card)}"
+
+
+def cards_in_words(table: Any, cards: Sequence[int]) -> str:
+    """Return cards in words, in their order."""
+    return ", ".join(card_name(table, card) for card in cards) or "nothing"
+
+
+def row_cards(row: int, most: int) -> list[int]:
+    """Return the cards of a row."""
+    cards = (int(card_at(int(row), BYTE * place)) for place in range(most))
+    return [card for card in cards if card != NO_CARD]
+
+
+def column_cards(table: Any, seat: int, place: int) -> list[int]:
+    """Return the cards of a column from the first to the last."""
+    length = int(table.lengths[seat, place])
+    return [int(card) for card in table.column_cards[seat, place, 1 : length + 1]]
+
+
+def column_in_words(table: Any, seat: int, place: int) -> str:
+    """Return a column in words, with its way: up: red 8, blue 9."""
+    cards = column_cards(table, seat, place)
+    way = "" if len(cards) < 2 else "up: " if cards[1] > cards[0] else "down: "
+    return way + cards_in_words(table, cards)
+
+
+def _number(place: int) -> str:
+    return f"column {place + 1}"
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing}" + ("" if number == 1 else "s")
+
+
+def _pile(table: Any, pile: int) -> str:
+    if table.open_pile:
+        return "the face-up pile" if pile == FACE_UP else "the face-down pile"
+    return "the first pile" if pile == FACE_UP else "the second pile"
+
+
+def move_in_words(table: Any, move: int) -> str:
+    """Return a legal move of the seat on turn as something to do."""
+    if table.phase == CARD:
+        return f"lay {card_name(table, move)}"
+    if table.phase == TAKE:
+        side = "lower" if move == LOWER_SIDE else "upper"
+        return f"take {card_name(table, _neighbour(table, move))} ({side} side)"
+    if table.phase == DRAW:
+        seen = f" ({card_name(table, table.face_up_card)})" if table.face_up_card else ""
+        return f"draw from {_pile(table, move)}{seen if move == FACE_UP else ''}"
+    if move < NEW_COLUMN:
+        return f"append it to {_number(move // BYTE)}"
+    if move == NEW_COLUMN:
+        return "start a column"
+    return f"give up {_number(move - GIVE_UP)}"
+
+
+def _neighbour(table: Any, side: int) -> int:
+    return int(neighbour(int(table.circle), int(table.laid_card), side))
+
+
+def legal_moves_in_words(table: Any, box: Any) -> dict[int, str]:
+    """Return all legal moves of the seat on turn: number and words."""
+    seat = box.seats[table.seat]
+    count = find_moves(table, seat)
+    legal_moves(table, seat)
+    return {int(move): move_in_words(table, int(move)) for move in seat.moves[:count]}
+
+
+def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:
+    """Tell of the deal."""
+    table, box = start.table, start.box
+    yield f"The cards 1 to {table.card_count} are dealt; {names[table.seat]} starts."
+    for seat, name in enumerate(names):
+        yield f"{name} has {_hand_in_words(table, box, seat)}."
+    yield f"The circle is {cards_in_words(table, row_cards(table.circle, CIRCLE_CARDS))}."
+    face_up, face_down = (int(count) for count in table.pile_cards)
+    if table.open_pile:
+        top = card_name(table, table.face_up_card)
+        yield f"{face_down} cards lie face down, {face_up} face up with {top} on top."
+    else:
+        yield f"{face_up} and {face_down} cards lie face down in two piles."
+
+
+def _hand_in_words(table: Any, box: Any, seat: int) -> str:
+    return cards_in_words(table, row_cards(box.seats[seat].hand, HAND_CARDS))
+
+
+def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
+    """Tell of a move and all that follows from it."""
+    table = step.table
+    if table.phase == CARD:
+        yield f"{names[step.seat]} {_laid_in_words(step)}."
+    elif table.phase == TAKE:
+        yield f"{_DETAIL}takes {card_name(table, step.after.table.taken_card)}"
+    elif table.phase == DRAW:
+        yield f"{_DETAIL}draws {_drawn_in_words(step, step.move)}."
+    else:
+        yield f"{_DETAIL}{_placed_in_words(step)}."
+        left = step.table.pile_cards - step.after.table.pile_cards
+        if left.any():
+            pile = FACE_UP if left[FACE_UP] else FACE_DOWN
+            yield f"{_DETAIL}draws {_drawn_in_words(step, pile)}, the only one left."
+
+
+def _laid_in_words(step: Any) -> str:
+    """Return where a card was laid: between its neighbours, or at the seam of the circle."""
+    after = step.after.table
+    lower, upper = (_neighbour(after, side) for side in (LOWER_SIDE, UPPER_SIDE))
+    card = int(after.laid_card)
+    where = f"between {card_name(after, lower)} and {card_name(after, upper)}"
+    if not lower < card < upper:
+        where = f"as the {'lowest' if card < upper else 'highest'} card, {where}"
+    return f"lays {card_name(after, card)} {where}"
+
+
+def _placed_in_words(step: Any) -> str:
+    table, after, seat, move = step.table, step.after.table, step.seat, step.move
+    if move == NEW_COLUMN:
+        place = int(table.columns_used[seat])
+        return f"and starts {_number(place)} with it ({_total(after, seat)})"
+    if move < NEW_COLUMN:
+        place = move // BYTE
+        column = column_in_words(after, seat, place)
+        return f"and appends it to {_number(place)} ({column}; {_total(after, seat)})"
+    place = move - GIVE_UP
+    given = column_in_words(table, seat, place)
+    return (
+        f"and gives up {_number(place)} ({given}) to start it anew with the card "
+        f"({_total(after, seat)})"
+    )
+
+
+def _total(table: Any, seat: int) -> str:
+    return _counted(int(table.scores[seat]), "point")
+
+
+def _drawn_in_words(step: Any, pile: int) -> str:
+    """Return the card that came to the hand, and from where."""
+    before = row_cards(step.box.seats[step.seat].hand, HAND_CARDS)
+    after = row_cards(step.after.box.seats[step.seat].hand, HAND_CARDS)
+    (card,) = set(after) - set(before)
+    return f"{card_name(step.table, card)} from {_pile(step.table, pile)}"
+
+
+def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
+    """Tell what every column and the discards score."""
+    table = end.table
+    yield f"All hand cards are played, after {_counted(_turns(table), 'turn')}."
+    for seat, name in enumerate(names):
+        yield f"{name} has {_total(table, seat)}:"
+        for place in range(int(table.columns_used[seat])):
+            yield f"{_DETAIL}{_scored_in_words(table, seat, place)}"
+        discards = int(table.discards[seat])
+        if discards:
+            yield f"{_DETAIL}{_counted(discards, 'discarded card')}: {_counted(discards, 'point')}"
+
+
+def _turns(table: Any) -> int:
+    return int(table.card_count) - CIRCLE_CARDS - int(table.turns_left)
+
+
+def _scored_in_words(table: Any, seat: int, place: int) -> str:
+    """Return a column and its points: 2 red × 5 cards: 10 points."""
+    counts = int(table.colour_counts[seat, place])
+    of_colour = [
+        counts >> (COUNT_BITS * colour) & MOST_OF_A_COLOUR for colour in range(int(table.colours))
+    ]
+    most = max(of_colour)
+    colour = colour_name(table, of_colour.index(most))
+    length = int(table.lengths[seat, place])
+    points = _counted(int(table.points[seat, place]), "point")
+    column = column_in_words(table, seat, place)
+    return f"{column}: {most} {colour} × {_counted(length, 'card')} = {points}"
+
+
+def match_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
+    """Tell who has won."""
+    table = end.table
+    winners = [seat for seat in range(len(names)) if table.winners >> seat & 1]
+    verb = "wins" if len(winners) == 1 else "share the win"
+    yield f"{_joined([names[seat] for seat in winners])} {verb} with {_total(table, winners[0])}."
+
+
+def _joined(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

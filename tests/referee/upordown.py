@@ -1,0 +1,475 @@
+"""Referee for Up or down?: a slow twin of the compiled kernel, for tests.
+
+Written from ``upordown.md`` and the German rule text only, without a look at any kernel. It names
+the cards by their numbers, knows every legal move, carries out one move at a time and scores. It
+draws no random numbers of its own: the start player and the order of the cards come from the
+driver. Marks such as clause 5 and OD-06 are those of ``upordown.md``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Callable, Mapping, Sequence
+
+COLOUR_CYCLE = ("yellow", "red", "blue", "pink", "purple", "teal")
+CYCLIC = tuple(COLOUR_CYCLE[(card - 1) % 6] for card in range(1, 127))  # Component 2, OD-01.
+HIGHEST_CARD = {2: 54, 3: 78, 4: 102, 5: 126, 6: 126}  # Clause 1, OD-21, by number of players.
+HAND_CARDS = 3
+CIRCLE_CARDS = 6
+
+ASCENDING = "ascending"
+DESCENDING = "descending"
+
+METRICS = (
+    "turns",
+    "columns_given_up",
+    "cards_discarded",
+    "longest_column",
+    "best_column",
+    "lead_changes",
+)
+
+Move = tuple[object, ...]
+
+
+@dataclass(frozen=True)
+class Options:
+    """The options of a match, named as in ``upordown.md``.
+
+    ``colours`` says in the rules file where the colour table comes from. The table itself is
+    handed to the referee, so that its source means nothing here, apart from a check.
+    """
+
+    players: int = 4
+    columns: int = 3
+    colours: str = "cyclic"
+    open_pile: bool = True
+
+    def __post_init__(self) -> None:
+        """Refuse values that ``upordown.md`` does not list."""
+        if self.players not in HIGHEST_CARD:
+            raise ValueError(f"players is {self.players}, but must be 2 to 6")
+        if not 1 <= self.columns <= 6:
+            raise ValueError(f"columns is {self.columns}, but must be 1 to 6")
+
+
+@dataclass
+class Column:
+    """A column of a display, from its first card to its last (clause 6)."""
+
+    cards: list[int] = field(default_factory=list)
+
+    @property
+    def direction(self) -> str | None:
+        """Give the direction that the second card has fixed for good (clause 6, OD-08)."""
+        if len(self.cards) < 2:
+            return None
+        return ASCENDING if self.cards[1] > self.cards[0] else DESCENDING
+
+    def takes(self, card: int) -> bool:
+        """Tell whether a card fits; cards are added after the last one only (OD-09)."""
+        if self.direction is None:
+            return True
+        return (card > self.cards[-1]) == (self.direction == ASCENDING)
+
+
+class UpOrDownReferee:
+    """State of one match of Up or down?, with its legal moves and their effects.
+
+    Parameters
+    ----------
+    options
+        The options of ``upordown.md`` with their values; those left out have their defaults.
+    first_seat
+        Seat of the start player (clause 4, OD-04).
+    colours
+        The colour table: 126 names, entry k - 1 for card k. The cyclic one when None.
+
+    Attributes
+    ----------
+    phase
+        "START" (the cards must be dealt), "CARD", "TAKE", "PLACE", "DRAW" or "MATCH_OVER".
+    on_turn
+        Seat that decides now; without meaning in "START" and "MATCH_OVER".
+    hands
+        Hand cards by seat, in the order in which they came.
+    circle
+        The cards of the circle, ascending: 6, and 7 in phase "TAKE".
+    face_up, face_down
+        The draw piles, top card first. The driver may change the order of what lies in them.
+    displays
+        By seat the columns in use, by place. Places are filled from the lowest on and a column
+        given up is replaced at once, so that there are never gaps (OD-10, OD-11).
+    discards
+        By seat the cards of the columns that were given up.
+    laid, taken
+        The card laid into the circle, until a neighbour is taken ("TAKE"), and the card taken,
+        until it lies in a column ("PLACE"); None otherwise.
+    totals
+        Points by seat, counted as if scored now; at the end the scores of the match.
+    leaders
+        Seats with the most points after the last completed lap; empty before the first one.
+    winners
+        All seats with the most points, when the match is over (clause 10, OD-19).
+    aborted
+        Always False: a match has a fixed number of turns (OD-14).
+    metrics
+        The metrics of the match so far. Those of the columns scored, ``longest_column`` and
+        ``best_column``, are 0 until the match is over.
+    """
+
+    def __init__(
+        self,
+        options: Mapping[str, object],
+        first_seat: int,
+        colours: Sequence[str] | None = None,
+    ) -> None:
+        self.options = Options(**cast("dict[str, object]", dict(options)))  # type: ignore[arg-type]
+        self.players = self.options.players
+        if not 0 <= first_seat < self.players:
+            raise ValueError(f"first_seat {first_seat} is not one of {self.players} seats")
+        if colours is None and self.options.colours != "cyclic":
+            raise ValueError("the colours are not cyclic: hand the referee the colour table")
+        self.colours = tuple(CYCLIC if colours is None else colours)
+        if len(self.colours) != len(CYCLIC) or not 2 <= len(set(self.colours)) <= 12:
+            raise ValueError("a colour table has 126 entries and 2 to 12 different names")
+        self.first_seat = first_seat
+        self.on_turn = first_seat
+        self.phase = "START"
+        self.hands: list[list[int]] = [[] for _ in range(self.players)]
+        self.circle: list[int] = []
+        self.face_up: list[int] = []
+        self.face_down: list[int] = []
+        self.displays: list[list[Column]] = [[] for _ in range(self.players)]
+        self.discards: list[list[int]] = [[] for _ in range(self.players)]
+        self.laid: int | None = None
+        self.taken: int | None = None
+        self.totals = [0] * self.players
+        self.leaders: set[int] = set()
+        self.winners: set[int] = set()
+        self.aborted = False
+        self.metrics = dict.fromkeys(METRICS, 0)
+
+    # ------------------------------------------------------------------ set-up, clauses 1-4
+
+    def full_deck(self) -> list[int]:
+        """Return all cards in play, unshuffled (clause 1, OD-21)."""
+        return list(range(1, HIGHEST_CARD[self.players] + 1))
+
+    def start_round(self, deck: Sequence[int]) -> None:
+        """Deal from a shuffled deck, top card first.
+
+        The start player gets the first three cards, the next seats clockwise three each, then
+        come the circle, the face-down and the face-up pile, both with their top card first. This
+        order is one of the referee's own, since the rules leave it open; a driver with a deal of
+        its own calls ``deal``.
+        """
+        hands: list[Sequence[int]] = [()] * self.players
+        for lap_step in range(self.players):
+            start = HAND_CARDS * lap_step
+            hands[(self.first_seat + lap_step) % self.players] = deck[start : start + HAND_CARDS]
+        circle_at = HAND_CARDS * self.players
+        piles_at = circle_at + CIRCLE_CARDS
+        face_up_at = piles_at + self.pile_sizes()[0]
+        self.deal(hands, deck[circle_at:piles_at], deck[piles_at:face_up_at], deck[face_up_at:])
+
+    def pile_sizes(self) -> tuple[int, int]:
+        """Return the first sizes of the face-down and the face-up pile (clause 4, OD-02)."""
+        rest = HIGHEST_CARD[self.players] - HAND_CARDS * self.players - CIRCLE_CARDS
+        return rest - rest // 2, rest // 2
+
+    def deal(
+        self,
+        hands: Sequence[Sequence[int]],
+        circle: Sequence[int],
+        face_down: Sequence[int],
+        face_up: Sequence[int],
+    ) -> None:
+        """Begin the match with these cards (clauses 1-4).
+
+        Parameters
+        ----------
+        hands
+            By seat, three cards each.
+        circle
+            Six cards, in any order.
+        face_down, face_up
+            The piles, top card first.
+        """
+        if self.phase != "START":
+            raise ValueError(f"the cards cannot be dealt in phase {self.phase}")
+        dealt = [card for hand in hands for card in hand]
+        if sorted((*dealt, *circle, *face_down, *face_up)) != self.full_deck():
+            raise ValueError("the cards dealt are not those of full_deck(), once each")
+        if [len(hand) for hand in hands] != [HAND_CARDS] * self.players:
+            raise ValueError("every hand must have three cards")
+        if len(circle) != CIRCLE_CARDS or (len(face_down), len(face_up)) != self.pile_sizes():
+            raise ValueError("the circle or a pile has a wrong number of cards")
+        self.hands = [list(hand) for hand in hands]
+        self.circle = sorted(circle)
+        self.face_down = list(face_down)
+        self.face_up = list(face_up)
+        self.phase = "CARD"
+
+    # ------------------------------------------------------------------ what is seen
+
+    def colour(self, card: int) -> str:
+        """Return the colour of a card (component 2, OD-01)."""
+        return self.colours[card - 1]
+
+    def visible_pile_card(self) -> int | None:
+        """Return the card that lies openly on a pile: its top one only (OD-03), if any."""
+        return self.face_up[0] if self.options.open_pile and self.face_up else None
+
+    def neighbours(self) -> tuple[int, int]:
+        """Return the cards next to the one just laid: lower side, upper side.
+
+        The circle is closed: its highest card lies next to its lowest (clause 5.1, OD-05).
+        """
+        place = self.circle.index(cast("int", self.laid))
+        return self.circle[place - 1], self.circle[(place + 1) % len(self.circle)]
+
+    # ------------------------------------------------------------------ legality
+
+    def legal_moves(self) -> list[Move]:
+        """List the moves of the seat on turn, in the order of ``upordown.md``."""
+        if self.phase == "CARD":  # Any hand card: each has exactly one gap (clause 5.1).
+            return [("card", card) for card in sorted(self.hands[self.on_turn])]
+        if self.phase == "TAKE":  # Compulsory, and not the card just played (OD-06).
+            return [("take", "lower"), ("take", "upper")]
+        if self.phase == "PLACE":
+            return self._place_moves()
+        if self.phase == "DRAW":  # Only if both piles have cards (OD-13).
+            return [("draw", "face_up"), ("draw", "face_down")]
+        return []
+
+    def _place_moves(self) -> list[Move]:
+        """List where the card taken may go (clauses 6 and 7)."""
+        card = cast("int", self.taken)
+        display = self.displays[self.on_turn]
+        moves: list[Move] = [
+            ("append", place) for place, column in enumerate(display) if column.takes(card)
+        ]
+        if len(display) < self.options.columns:  # Also if it fits elsewhere (OD-07).
+            moves.append(("new",))
+        # Voluntarily, with a place still free, and with a single card too (OD-10, OD-12).
+        moves += [("give_up", place) for place in range(len(display))]
+        return moves
+
+    # ------------------------------------------------------------------ course of play, clause 5
+
+    def apply(self, move: Move) -> None:
+        """Carry out a move of the seat on turn, one of ``legal_moves()``."""
+        if move not in self.legal_moves():
+            raise ValueError(f"{move} is not legal for seat {self.on_turn} in phase {self.phase}")
+        match move:
+            case ("card", int(card)):
+                self._play(card)
+            case ("take", str(side)):
+                self._take(side)
+            case ("draw", str(pile)):
+                self._draw(self.face_up if pile == "face_up" else self.face_down)
+            case _:
+                self._place(move)
+
+    def _play(self, card: int) -> None:
+        """Play a hand card into the circle (clause 5.1).
+
+        Ascending order puts a card beyond either end between the lowest and the highest one.
+        """
+        self.hands[self.on_turn].remove(card)
+        self.circle = sorted([*self.circle, card])
+        self.laid = card
+        self.phase = "TAKE"
+
+    def _take(self, side: str) -> None:
+        """Take one of the two neighbours of the card just played (clause 5.2, OD-06)."""
+        lower, upper = self.neighbours()
+        self.taken = lower if side == "lower" else upper
+        self.circle.remove(self.taken)
+        self.laid = None
+        self.phase = "PLACE"
+
+    def _place(self, move: Move) -> None:
+        """Add the card taken to the own display (clauses 6 and 7)."""
+        card = cast("int", self.taken)
+        display = self.displays[self.on_turn]
+        match move:
+            case ("append", int(place)):
+                display[place].cards.append(card)
+            case ("give_up", int(place)):
+                self._give_up(place)
+                display[place] = Column([card])  # The card starts the new column (OD-11).
+            case _:
+                display.append(Column([card]))
+        self.taken = None
+        self.totals[self.on_turn] = self.score(self.on_turn)
+        self._prepare_draw()
+
+    def _give_up(self, place: int) -> None:
+        """Put a column on the own discard pile (clause 7)."""
+        column = self.displays[self.on_turn][place]
+        self.discards[self.on_turn] += column.cards
+        self.metrics["columns_given_up"] += 1
+        self.metrics["cards_discarded"] += len(column.cards)
+
+    def _prepare_draw(self) -> None:
+        """Ask for a pile if both have cards; draw from the only one left, if any (OD-13)."""
+        if self.face_up and self.face_down:
+            self.phase = "DRAW"
+        elif self.face_up or self.face_down:
+            self._draw(self.face_up or self.face_down)
+        else:
+            self._end_turn()
+
+    def _draw(self, pile: list[int]) -> None:
+        """Draw the top card of a pile into the hand (clause 5.3)."""
+        self.hands[self.on_turn].append(pile.pop(0))
+        self._end_turn()
+
+    def _end_turn(self) -> None:
+        """Pass the turn on, until all hand cards are played (clauses 5.4 and 9, OD-14)."""
+        self.metrics["turns"] += 1
+        self.on_turn = (self.on_turn + 1) % self.players
+        if self.on_turn == self.first_seat:
+            self._end_lap()
+        self.phase = "CARD" if any(self.hands) else "MATCH_OVER"
+        if self.phase == "MATCH_OVER":
+            self._end_match()
+
+    def _end_lap(self) -> None:
+        """Compare the leaders after a lap of the table with those of the lap before."""
+        leaders = self._seats_with_most_points()
+        if self.leaders and leaders != self.leaders:
+            self.metrics["lead_changes"] += 1
+        self.leaders = leaders
+
+    # ------------------------------------------------------------------ scoring, clause 10
+
+    def column_score(self, cards: Sequence[int]) -> int:
+        """Score a column: cards of its most frequent colour times cards (clause 10, OD-15)."""
+        of_colour = Counter(self.colour(card) for card in cards)
+        return max(of_colour.values(), default=0) * len(cards)
+
+    def score(self, seat: int) -> int:
+        """Score a seat as if the match ended now: columns, and a point a discard (OD-17).
+
+        The cards of the circle (OD-16) and of the hand score nothing.
+        """
+        columns = sum(self.column_score(column.cards) for column in self.displays[seat])
+        return columns + len(self.discards[seat])
+
+    def _seats_with_most_points(self) -> set[int]:
+        best = max(self.totals)
+        return {seat for seat, points in enumerate(self.totals) if points == best}
+
+    def _end_match(self) -> None:
+        """Score the match; the highest total wins, ties are shared (clause 10, OD-19)."""
+        columns = [column.cards for display in self.displays for column in display]
+        self.metrics["longest_column"] = max(len(cards) for cards in columns)
+        self.metrics["best_column"] = max(self.column_score(cards) for cards in columns)
+        self.winners = self._seats_with_most_points()
+
+    # ------------------------------------------------------------------ checks
+
+    def check(self) -> None:
+        """Assert what must hold after every move, for debug runs of the driver."""
+        held = [card for cards in (*self.hands, *self.discards) for card in cards]
+        shown = [card for display in self.displays for column in display for card in column.cards]
+        moving = [] if self.taken is None else [self.taken]
+        piles = (*self.circle, *self.face_up, *self.face_down)
+        if self.phase != "START":  # Every card lies in exactly one place.
+            assert sorted((*held, *shown, *moving, *piles)) == self.full_deck()
+            assert len(self.circle) == CIRCLE_CARDS + (self.phase == "TAKE")  # OD-06
+        assert self.circle == sorted(self.circle)  # Clause 3.
+        for seat, display in enumerate(self.displays):
+            assert len(display) <= self.options.columns
+            assert self.totals[seat] == self.score(seat)
+            for column in display:  # Clause 6, OD-09.
+                rises = {upper > lower for lower, upper in pairwise(column.cards)}
+                assert len(rises) <= 1
+                assert rises <= {column.direction == ASCENDING}
+        if self.phase == "MATCH_OVER":  # The oracles.
+            turns_each = 20 if self.players == 6 else 24
+            assert self.metrics["turns"] == turns_each * self.players
+            assert not any(self.hands)
+            assert self.winners == self.leaders
+            for seat, display in enumerate(self.displays):
+                in_columns = sum(len(column.cards) for column in display)
+                assert in_columns + len(self.discards[seat]) == turns_each
+
+
+def choose_uniformly(referee: UpOrDownReferee, rng: random.Random) -> Move:
+    """Choose each legal move with equal probability; a single one without a random number."""
+    moves = referee.legal_moves()
+    return moves[rng.randrange(len(moves))] if len(moves) > 1 else moves[0]
+
+
+def choose_appending(referee: UpOrDownReferee, rng: random.Random) -> Move:
+    """Append the card taken if possible, or else start a column in a free place, if there is one.
+
+    Chooses uniformly among what is left, in this phase and all others: for tests of the scoring.
+    """
+    moves = referee.legal_moves()
+    kinds = {move[0] for move in moves}
+    for kind in ("append", "new"):
+        if kind in kinds:
+            moves = [move for move in moves if move[0] == kind]
+            break
+    return moves[rng.randrange(len(moves))] if len(moves) > 1 else moves[0]
+
+
+def play_random(
+    options: Mapping[str, object],
+    rng: random.Random,
+    colours: Sequence[str] | None = None,
+    choose: Callable[[UpOrDownReferee, random.Random], Move] = choose_uniformly,
+    watch: Callable[[UpOrDownReferee], None] | None = None,
+) -> dict[str, object]:
+    """Play a whole match at random.
+
+    Parameters
+    ----------
+    options, colours
+        As for the referee.
+    rng
+        Source of the start player, the deck and the moves.
+    choose
+        Chooses a move; uniform random play by default.
+    watch
+        Called with the referee after the deal and after every move, for checks and counts.
+
+    Returns
+    -------
+    dict
+        The result columns: ``first_seat``, ``winners`` (a set), ``score_0`` and so on, ``aborted``,
+        the metrics, and ``decisions``, the number of decisions with at least two legal moves.
+    """
+    first_seat = rng.randrange(cast("int", options.get("players", Options.players)))
+    referee = UpOrDownReferee(options, first_seat, colours)
+    deck = referee.full_deck()
+    rng.shuffle(deck)
+    referee.start_round(deck)
+    decisions = 0
+    while True:
+        if watch is not None:
+            watch(referee)
+        if referee.phase == "MATCH_OVER":
+            break
+        decisions += len(referee.legal_moves()) > 1
+        referee.apply(choose(referee, rng))
+    scores = {f"score_{seat}": points for seat, points in enumerate(referee.totals)}
+    return {
+        "first_seat": first_seat,
+        "winners": set(referee.winners),
+        **scores,
+        "aborted": referee.aborted,
+        **referee.metrics,
+        "decisions": decisions,
+    }

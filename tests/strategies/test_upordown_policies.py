@@ -1,0 +1,213 @@
+"""Up or down?: every policy is legal and repeatable, and each plays by its idea."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from simcore.batch import Cell, play
+from simcore.games.upordown import kernel
+from simcore.games.upordown import table as uod
+from strategies import Policy, Strategy, make_strategy, parse_lineup, parse_strategy, policies
+from tests.upordown.following import UPORDOWN
+from tests.upordown.position import Position, name_of, position
+
+POLICIES = policies(UPORDOWN)
+NAMES = [policy.name for policy in POLICIES]
+OPTIONS = [{}, {"columns": 1}, {"columns": 6}, {"open_pile": False}]
+
+
+def cell(lineup: str, seed: int = 3, **options: object) -> Cell:
+    resolved = UPORDOWN.resolve(options)
+    strategies = parse_lineup(UPORDOWN, lineup)
+    players = int(resolved["players"])
+    seats = tuple(itertools.islice(itertools.cycle(strategies), players))
+    return Cell(UPORDOWN, resolved, seats, seed)
+
+
+def corners(policy: Policy) -> list[Strategy]:
+    """Return the policy with defaults, and with each parameter at its bounds."""
+    changes = [{p.name: bound} for p in policy.params for bound in (p.low, p.high)]
+    return [make_strategy(policy, change) for change in ({}, *changes)]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_all_policies_are_legal(players: int, options: dict[str, object]) -> None:
+    for first in range(len(NAMES)):
+        lineup = ",".join((NAMES[first:] + NAMES[:first])[:players])
+        # An illegal move would be an error that names it.
+        play(cell(lineup, players=players, **options), 0, 20)
+
+
+@pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.name)
+def test_a_policy_is_legal_at_every_bound(policy: Policy) -> None:
+    for strategy, players in itertools.product(corners(policy), (3, 6)):
+        resolved = UPORDOWN.resolve({"players": players})
+        play(Cell(UPORDOWN, resolved, (strategy,) * players, 8), 0, 10)
+
+
+@pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.name)
+def test_same_seed_same_rows(policy: Policy) -> None:
+    once, again = (play(cell(f"{policy.name},scorer", seed=6), 0, 20) for _ in range(2))
+    other = play(cell(f"{policy.name},scorer", seed=7), 0, 20)
+    assert np.array_equal(once.scores, again.scores)
+    assert not np.array_equal(once.scores, other.scores)
+
+
+@pytest.mark.parametrize("policy", POLICIES[1:], ids=lambda policy: policy.name)
+def test_better_than_random(policy: Policy) -> None:
+    block = play(cell(f"{policy.name},random,random,random"), 0, 300)
+    assert np.mean(block.winners == 1) > 0.8
+
+
+@pytest.mark.parametrize("policy", POLICIES[2:], ids=lambda policy: policy.name)
+def test_better_than_appending(policy: Policy) -> None:
+    block = play(cell(f"{policy.name},appender,appender,appender"), 0, 300)
+    assert np.mean(block.winners == 1) > 0.6
+
+
+def choice(p: Position, strategy: str) -> str:
+    """Return the move that a strategy chooses; it is legal."""
+    chosen = parse_strategy(UPORDOWN, strategy)
+    p.box.policies[0] = chosen.address(uod.record_dtypes(p.options))
+    p.box.seats[0].params[: len(chosen.values)] = chosen.values
+    assert len(p.numbered_moves()) > 1
+    move = int(kernel.choose(p.tables, p.boxes))
+    assert move >= 0
+    return name_of(int(p.table.phase), move)
+
+
+def turn(strategy: str, **named: object) -> str:
+    """Return a whole turn of a strategy: "25 upper append 1"."""
+    p = position(face_up="3 4", face_down="5 6", **named)
+    made = []
+    while p.phase != "DRAW":
+        move = choice(p, strategy) if len(p.moves) > 1 else p.moves[0]
+        made.append(move)
+        p.play(move)
+    return " ".join(made)
+
+
+CIRCLE = "10 20 30 40 50 52"
+
+
+class TestAppender:
+    @pytest.mark.parametrize(
+        ("display", "move"),
+        [
+            (["45", "10 40", "33 29"], "append 1"),
+            (["10 40", "33 29"], "new"),
+            (["10 40 41", "33 29", "35 22 21"], "give up 2"),
+        ],
+    )
+    def test_appends_or_starts_or_gives_up_the_shortest(self, display, move):
+        p = position(hand="25 26", circle=CIRCLE, display=display).play("25", "upper")
+        assert choice(p, "appender") == move
+
+
+class TestStepper:
+    def test_smallest_step(self):
+        named = {"hand": "25 45", "circle": CIRCLE, "display": ["1 38", "54 53", "12 11"]}
+        assert turn("stepper", **named) == "45 lower append 1"
+
+    def test_gives_up_when_the_step_is_too_wide(self):
+        named = {"hand": "45", "circle": CIRCLE, "display": ["1 2", "54 53", "12 5"]}
+        assert turn("stepper(patience=40)", **named) == "45 upper append 2"
+        named = {"hand": "25", "circle": CIRCLE, "display": ["1 2", "12 5", "13 14"], "columns": 3}
+        assert turn("stepper(patience=1)", **named).startswith("25 lower append 3")
+
+    def test_starts_near_an_extreme(self):
+        assert turn("stepper", hand="51 25", circle=CIRCLE) == "51 upper new"
+
+
+class TestScorer:
+    def test_most_points_at_once(self):
+        # 40 makes the column of four pinks 5 × 5.
+        named = {"hand": "25 45", "circle": CIRCLE, "display": ["4 10 16 22", "29 28", "51 50"]}
+        assert turn("scorer", **named) == "45 lower append 1"
+
+
+class TestCollector:
+    def test_goes_further_for_a_colour(self):
+        # 20 is near but red; 40 is pink as the column.
+        named = {"hand": "15 45", "circle": CIRCLE, "display": ["4 16"], "columns": 1}
+        assert turn("collector(colour=30)", **named) == "45 lower append 1"
+        assert turn("collector(colour=3)", **named) == "15 upper append 1"
+
+
+class TestFinisher:
+    def test_points_at_last(self):
+        display = ["4 16 17"]
+        named = {"hand": "15 45", "circle": CIRCLE, "display": display, "columns": 1}
+        assert turn("finisher(turns=0,colour=0)", **named) == "15 upper append 1"
+        assert turn("finisher(turns=24,colour=0)", **named) == "45 lower append 1"
+
+
+class TestTrader:
+    def test_price_of_a_step(self):
+        named = {"hand": "15 45", "circle": CIRCLE, "display": ["4 16"], "columns": 1}
+        assert turn("trader(price=0.01)", **named) == "45 lower append 1"
+        assert turn("trader(price=1)", **named) == "15 upper append 1"
+
+
+class TestSpreader:
+    def test_keeps_hand_cards_apart(self):
+        # 31 and 33 reach the same cards; without one of them the hand is still spread.
+        named = {"hand": "8 31 33", "circle": CIRCLE, "display": ["29"], "columns": 1}
+        named["circle"] = "7 9 30 34 50 52"
+        assert turn("spreader(price=0,spread=5)", **named).split()[0] in {"31", "33"}
+
+
+class TestPlanner:
+    def test_room_counts_while_turns_are_left(self):
+        named = {"hand": "15 45", "circle": CIRCLE, "display": ["4 16"], "columns": 1}
+        assert turn("planner(stride=6,match=0)", turns_left=40, **named) == "15 upper append 1"
+        assert turn("planner(stride=6,match=0)", turns_left=2, **named) == "45 lower append 1"
+
+
+class TestSpoiler:
+    def test_takes_what_suits_the_next_player(self):
+        # Both reds are alike to seat 0, but the next player waits for 20.
+        named = {"hand": "25", "circle": "2 20 30 51 52 53", "display": []}
+        others = [["8 14"]]
+        with_deny = turn("spoiler(deny=2)", others=others, turns_left=8, **named)
+        assert with_deny.split()[1] == "lower"
+
+
+class TestAllRounder:
+    def test_weighs_points_and_room(self):
+        named = {"hand": "15 45", "circle": CIRCLE, "display": ["4 16"], "columns": 1}
+        assert turn("all_rounder(points=10,price=0,deny=0,spread=0)", **named) == (
+            "45 lower append 1"
+        )
+        assert turn("all_rounder(points=0,price=5,deny=0,spread=0)", **named) == (
+            "15 upper append 1"
+        )
+
+
+class TestDraw:
+    def test_the_face_up_card_if_it_reaches_what_fits(self):
+        # The column ends with 20; a hidden card reaches a step of 14 on average.
+        for face_up, pile in (("27 1", "face up"), ("45 1", "face down")):
+            named = {"circle": CIRCLE, "display": ["1 2"], "columns": 1, "face_down": "3 5"}
+            p = position(hand="25", face_up=face_up, **named)
+            assert choice(p.play("25", "lower", "append 1"), "stepper") == pile
+
+    @pytest.mark.parametrize("name", NAMES[2:])
+    def test_face_down_when_nothing_is_seen(self, name):
+        p = position(hand="25", circle=CIRCLE, face_up="45 1", face_down="2 3", open_pile=False)
+        p.play("25", "upper", "new")
+        assert choice(p, name) == "face down"
+
+
+@pytest.mark.parametrize("name", NAMES[2:])
+def test_the_last_hand_card_is_planned_too(name):
+    """With one card left nobody is asked for it, so the plan is made when a neighbour is taken."""
+    p = position(hand="45", circle=CIRCLE, display=["28 34"], columns=1, turns_left=2)
+    p.play("45")
+    assert choice(p, name) == "lower"
+    p.play("lower")
+    assert choice(p, name) == "append 1"

@@ -1,0 +1,94 @@
+"""The figures of the rules file, for all numbers of players."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from simcore.batch import Cell, play
+from tests.upordown.following import UPORDOWN
+from tests.upordown.players import BUILDER, RANDOM_PLAYER
+from tests.upordown.position import Position, position
+
+ORACLES = {
+    2: (54, 21, 21, 48, 24),
+    3: (78, 32, 31, 72, 24),
+    4: (102, 42, 42, 96, 24),
+    5: (126, 53, 52, 120, 24),
+    6: (126, 51, 51, 120, 20),
+}
+
+
+@pytest.mark.parametrize("players", ORACLES)
+def test_cards_piles_and_turns(players):
+    cards, face_down, face_up, turns, each = ORACLES[players]
+    p = Position(players, {})
+    assert p.table.card_count == cards
+    assert p.table.pile_cards.tolist() == [face_up, face_down]
+    p.finish()
+    assert p.metric("turns") == turns == players * each
+    for seat in range(players):
+        scored = int(p.table.lengths[seat, : p.table.columns_used[seat]].sum())
+        assert scored + p.table.discards[seat] == each
+    assert len(p.circle.split()) == 6
+
+
+def test_examples_of_columns():
+    assert position(display=["1 2 3 4 5 6 7 13"]).score() == 24
+    assert position(display=["1 2"]).score() == 2
+    assert position(display=["1 7 13 19 25 26 27 28"]).score() == 40
+
+
+@pytest.mark.parametrize("cards", range(1, 10))
+def test_most_points_of_a_column(cards):
+    column = " ".join(str(6 * card + 1) for card in range(cards))
+    assert position(display=[column]).score() == cards**2
+
+
+def mean_draws(first: int, second: int) -> float:
+    """Return how often both piles have cards when each is drawn from as likely."""
+    means = np.zeros((first + 1, second + 1))
+    for a in range(1, first + 1):
+        for b in range(1, second + 1):
+            means[a, b] = 1 + (means[a - 1, b] + means[a, b - 1]) / 2
+    return float(means[first, second])
+
+
+@pytest.mark.parametrize("players", ORACLES)
+def test_decisions_of_random_play(players):
+    """Three decisions a turn, but in each seat's first and last; draws as exactly known."""
+    _, face_down, face_up, turns, _ = ORACLES[players]
+    cell = Cell(UPORDOWN, UPORDOWN.resolve({"players": players}), (RANDOM_PLAYER,) * players, 3)
+    columns = play(cell, 0, 20_000).columns()
+    draws = columns["decisions"] - (3 * turns - 2 * players)
+    expected = mean_draws(face_up, face_down)
+    assert abs(draws.mean() - expected) < 5 * draws.std() / len(draws) ** 0.5
+    assert (columns["forced"] == 2 * players).all()
+
+
+@pytest.mark.parametrize("players", ORACLES)
+def test_seats_are_alike(players):
+    cell = Cell(UPORDOWN, UPORDOWN.resolve({"players": players}), (BUILDER,) * players, 4)
+    block = play(cell, 0, 6000)
+    spread = block.scores.std(axis=1).max() * (2 / 6000) ** 0.5
+    assert np.ptp(block.scores.mean(axis=1)) < 6 * spread
+
+
+def test_as_likely_as_said_in_every_phase():
+    """Each legal move with equal probability, in the block as in single steps."""
+    p = position(hand="10 20 30", circle="1 2 3 4 5 6", display=["40 45", "7"], face_up="53 52",
+                 face_down="51 50")  # fmt: skip
+    for names in ((), ("20",), ("20", "upper"), ("20", "upper", "append 2")):
+        here = p.copy().play(*names)
+        moves = here.numbered_moves()
+        counts = dict.fromkeys(moves, 0)
+        for _ in range(3000):
+            counts[int(kernel_choose(here))] += 1
+        expected = 3000 / len(moves)
+        assert all(abs(count - expected) < 5.5 * expected**0.5 for count in counts.values())
+
+
+def kernel_choose(p):
+    from simcore.games.upordown import kernel
+
+    return kernel.choose(p.tables, p.boxes)

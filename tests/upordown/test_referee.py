@@ -1,0 +1,89 @@
+"""The plain-Python referee follows the kernel through thousands of matches under every option."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from simcore.batch import Cell
+from simcore.games.upordown.colours import cyclic_colours
+from tests.upordown.following import UPORDOWN, Follower
+from tests.upordown.players import BUILDER, RANDOM_PLAYER, picker_of
+
+PLAYERS = (2, 3, 4, 5, 6)
+COLOUR_FILES = {
+    "printed": cyclic_colours(),
+    "two": ("black", "white") * 63,
+    "twelve": tuple(f"colour {card * card % 127 % 12}" for card in range(1, 127)),
+    "blocks": tuple("abcdefg"[card // 18] for card in range(126)),
+}
+VARIANTS = {
+    "plain": {},
+    "columns_1": {"columns": 1},
+    "columns_2": {"columns": 2},
+    "columns_4": {"columns": 4},
+    "columns_5": {"columns": 5},
+    "columns_6": {"columns": 6},
+    "hidden": {"open_pile": False},
+    "hidden_columns_1": {"open_pile": False, "columns": 1},
+    "two": {"colours": "two"},
+    "twelve": {"colours": "twelve"},
+    "blocks_hidden": {"colours": "blocks", "open_pile": False, "columns": 4},
+}
+MATCHES = 34
+"""By variant and number of players (with the other tests 2000 in all); every fifth at random."""
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """Return the paths of files of colours by name."""
+    folder = tmp_path_factory.mktemp("colours")
+    for name, colours in COLOUR_FILES.items():
+        (folder / name).write_text("\n".join(colours), encoding="utf-8")
+    return {name: str(folder / name) for name in COLOUR_FILES}
+
+
+def cell_of(options, files, *, seed=1, seats=(BUILDER,)):
+    given = dict(options)
+    if given.get("colours", "cyclic") != "cyclic":
+        given["colours"] = files[given["colours"]]
+    resolved = UPORDOWN.resolve(given)
+    players = int(resolved["players"])
+    return Cell(
+        UPORDOWN, resolved, tuple(seats[seat % len(seats)] for seat in range(players)), seed
+    )
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_referee_agrees(variant, players, files):
+    options = VARIANTS[variant] | {"players": players}
+    for match in range(MATCHES):
+        seats = (RANDOM_PLAYER,) if match % 5 == 4 else (BUILDER,)
+        Follower(cell_of(options, files, seats=seats), match).run()
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_referee_agrees_in_every_rotation(players, files):
+    for match in range(2 * players):
+        cell = cell_of({"players": players}, files, seats=(BUILDER, RANDOM_PLAYER))
+        Follower(cell, match, rotation=match % players).run()
+
+
+@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_referee_agrees_under_any_combination(data, files):
+    """Some append whenever they can, some like the first or the last of the moves, some any."""
+    draw = data.draw
+    options = {
+        "players": draw(st.integers(2, 6)),
+        "columns": draw(st.integers(1, 6)),
+        "colours": draw(st.sampled_from(["cyclic", *COLOUR_FILES])),
+        "open_pile": draw(st.booleans()),
+    }
+    whim = draw(st.sampled_from([0.02, 0.1, 0.5, 1.0]))
+    players = [BUILDER, RANDOM_PLAYER, picker_of(whim, last=False), picker_of(whim, last=True)]
+    seats = tuple(draw(st.permutations(players)))
+    cell = cell_of(options, files, seed=draw(st.integers(0, 2**63 - 1)), seats=seats)
+    Follower(cell, draw(st.integers(0, 2**40))).run()

@@ -1,0 +1,117 @@
+"""Scoring, the lead and the winners. Test classes bear the marks of RULES.md."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from simcore.games.upordown import table as uod
+from tests.upordown.following import Follower
+from tests.upordown.players import BUILDER
+from tests.upordown.position import position
+from tests.upordown.test_referee import cell_of
+
+LAST = {"hand": "53", "hands": ["54"], "circle": "30 47 48 49 50 51"}
+
+
+class TestR18Columns:
+    @pytest.mark.parametrize(
+        ("column", "points"),
+        [
+            ("1", 1),
+            ("1 7", 4),
+            ("1 2", 2),
+            ("1 2 3 4 5 6 7 13", 24),
+            ("1 2 3 7 8 13 19 25", 40),
+            ("25 19 13 7 1", 25),
+        ],
+    )
+    def test_most_frequent_colour_times_cards(self, column, points):
+        assert position(display=[column]).score() == points
+
+    def test_columns_add_up(self):
+        assert position(display=["1 7", "2 8 14", "5"]).score() == 4 + 9 + 1
+
+
+class TestC15SeveralColours:
+    def test_only_the_number_counts(self):
+        assert position(display=["1 2 7 8"]).score() == 8
+
+
+class TestR19Discards:
+    def test_one_point_each(self):
+        p = position(**LAST, display=["1 7 13", "2"]).play("53", "upper")
+        assert p.score() == 9 + 1
+        assert p.copy().play("give up 1").score() == 3 + 1 + 1
+        assert p.copy().play("give up 2").score() == 9 + 1 + 1
+
+
+class TestC17PerCard:
+    def test_not_per_column(self):
+        p = position(**LAST, display=["1 2 3 4 5"]).play("53", "upper", "give up 1")
+        assert p.score() == 5 + 1
+
+
+class TestC16Circle:
+    def test_scores_nothing(self):
+        p = position(**LAST).play("53", "upper", "new", "54", "upper", "new").finish()
+        assert [p.score(0), p.score(1)] == [1, 1]
+
+
+class TestR20Winner:
+    def test_the_highest_total(self):
+        p = position(**LAST, display=["1 7"]).play("53", "upper", "new")
+        p.play("54", "upper", "new").finish()
+        assert p.table.winners == 0b01
+        assert [p.score(0), p.score(1)] == [5, 1]
+
+
+class TestC19SharedWin:
+    def test_all_with_the_highest(self):
+        p = position(**LAST).play("53", "upper", "new", "54", "upper", "new").finish()
+        assert p.table.winners == 0b11
+        assert p.table.aborted == 0
+
+
+class TestC20LeadChanges:
+    def test_counted_by_laps(self):
+        p = position(
+            hand="53 52", hands=["54 46"], circle="30 47 48 49 50 51", others=[["7 13", "9"]]
+        )
+        p.play("53", "upper", "new", "54", "upper", "give up 1")
+        assert p.table.leaders == 0b10
+        assert p.metric("lead_changes") == 0
+        before = int(p.table.scores[1])
+        p.table.scores[0] = before + 10
+        p.play("52", "upper", "new", "46", "upper", "new")
+        assert p.table.leaders == 0b01
+        assert p.metric("lead_changes") == 1
+
+    def test_the_first_lap_is_none(self):
+        p = position(**LAST).play("53", "upper", "new", "54", "upper", "new")
+        assert p.table.leaders == 0b11
+        assert p.metric("lead_changes") == 0
+
+    def test_against_the_totals_of_every_lap(self):
+        for match in range(20):
+            follower = Follower(cell_of({}, {}, seats=(BUILDER,)), match)
+            states = follower.recording.states
+            sets = []
+            for number in range(1, len(states)):
+                lap_over = states["seat"][number] == states["first_seat"][number]
+                if lap_over and states["turns_left"][number] < states["turns_left"][number - 1]:
+                    scores = states["scores"][number][:4]
+                    sets.append(frozenset(s for s in range(4) if scores[s] == scores.max()))
+            assert len(sets) == 24
+            changes = sum(one != other for one, other in pairwise(sets))
+            assert follower.recording.table.metrics[uod.LEAD_CHANGES] == changes
+
+
+class TestC22Columns:
+    def test_of_those_scored_at_the_end(self):
+        p = position(**LAST, display=["1 2 3 4", "5 11"], others=[["9 8"]])
+        p.play("53", "upper", "give up 1", "54", "upper", "new").finish()
+        assert p.metric("longest_column") == 2
+        assert p.metric("best_column") == 4
+        assert p.metric("cards_discarded") == 4

@@ -1,0 +1,166 @@
+"""What a spectator is told: every kind of event, in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from simcore.batch import Cell
+from simcore.games.upordown import words
+from simcore.replay import RoundEnd, RoundStart, State, Step, replay
+from tests.upordown.following import UPORDOWN
+from tests.upordown.players import BUILDER
+from tests.upordown.position import Position, number_of, position
+
+NAMES = ("Ann", "Bob")
+CIRCLE = "10 20 30 40 50 52"
+PILES = {"face_up": "3 4", "face_down": "5 6"}
+
+
+def state(p):
+    return p.tables.copy()[0], p.boxes.copy()[0]
+
+
+def told(p, move):
+    """Make a move of a position and tell it."""
+    moves = tuple(p.numbered_moves())
+    before = state(p)
+    p.play(move)
+    step = Step(*before, moves, number_of(move), State(*state(p)))
+    return list(words.step_in_words(step, NAMES))
+
+
+class TestTurns:
+    @pytest.mark.parametrize(
+        ("card", "line"),
+        [
+            ("25", "Ann lays yellow 25 between red 20 and teal 30."),
+            ("9", "Ann lays blue 9 as the lowest card, between pink 52 and pink 10."),
+            ("53", "Ann lays purple 53 as the highest card, between pink 52 and pink 10."),
+        ],
+    )
+    def test_laying(self, card, line):
+        assert told(position(hand=card, circle=CIRCLE, **PILES), card) == [line]
+
+    def test_taking(self):
+        p = position(hand="25", circle=CIRCLE, **PILES).play("25")
+        assert told(p, "upper") == ["    takes teal 30"]
+
+    @pytest.mark.parametrize(
+        ("move", "line"),
+        [
+            (
+                "append 1",
+                "and appends it to column 1 (up: yellow 7, yellow 13, teal 30; 7 points).",
+            ),
+            ("new", "and starts column 3 with it (6 points)."),
+            (
+                "give up 1",
+                (
+                    "and gives up column 1 (up: yellow 7, yellow 13) to start it anew "
+                    "with the card (4 points)."
+                ),
+            ),
+        ],
+    )
+    def test_placing(self, move, line):
+        p = position(hand="25", circle=CIRCLE, display=["7 13", "12"], **PILES)
+        assert told(p.play("25", "upper"), move) == [f"    {line}"]
+
+    def test_drawing(self):
+        p = position(hand="25", circle=CIRCLE, **PILES).play("25", "upper", "new")
+        assert told(p.copy(), "face up") == ["    draws blue 3 from the face-up pile."]
+        assert told(p.copy(), "face down") == ["    draws purple 5 from the face-down pile."]
+        p = position(hand="25", circle=CIRCLE, open_pile=False, **PILES)
+        assert told(p.play("25", "upper", "new"), "face up") == [
+            "    draws blue 3 from the first pile."
+        ]
+
+    def test_drawing_from_the_only_pile(self):
+        p = position(hand="25", circle=CIRCLE, face_down="5 6").play("25", "upper")
+        assert told(p, "new")[1] == "    draws purple 5 from the face-down pile, the only one left."
+
+    def test_moves_to_choose_from(self):
+        p = position(hand="25 26", circle=CIRCLE, display=["7 13", "12"], **PILES)
+        assert list(words.legal_moves_in_words(p.table, p.box).values()) == [
+            "lay yellow 25",
+            "lay red 26",
+        ]
+        p.play("25")
+        assert list(words.legal_moves_in_words(p.table, p.box).values()) == [
+            "take red 20 (lower side)",
+            "take teal 30 (upper side)",
+        ]
+        p.play("upper")
+        assert list(words.legal_moves_in_words(p.table, p.box).values()) == [
+            "append it to column 1",
+            "append it to column 2",
+            "start a column",
+            "give up column 1",
+            "give up column 2",
+        ]
+        p.play("new")
+        assert list(words.legal_moves_in_words(p.table, p.box).values()) == [
+            "draw from the face-up pile (blue 3)",
+            "draw from the face-down pile",
+        ]
+
+
+class TestRounds:
+    def test_the_deal(self):
+        p = Position(2, {})
+        lines = list(words.round_in_words(RoundStart(*state(p)), NAMES))
+        assert lines[0] == "The cards 1 to 54 are dealt; Ann starts."
+        assert len(lines) == 5
+        top = words.card_name(p.table, p.table.face_up_card)
+        assert lines[4] == f"21 cards lie face down, 21 face up with {top} on top."
+        hidden = Position(2, {"open_pile": False})
+        lines = list(words.round_in_words(RoundStart(*state(hidden)), NAMES))
+        assert lines[4] == "21 and 21 cards lie face down in two piles."
+
+    def test_the_score(self):
+        p = position(
+            hand="53", hands=["54"], circle="30 47 48 49 50 51", display=["13 7", "9"],
+            others=[["11 5"]],
+        )  # fmt: skip
+        p.play("53", "upper", "give up 2", "54", "upper", "new")
+        before = state(p)
+        p.finish()
+        end = RoundEnd(*before, State(*state(p)))
+        assert list(words.score_in_words(end, NAMES)) == [
+            "All hand cards are played, after 48 turns.",
+            "Ann has 6 points:",
+            "    down: yellow 13, yellow 7: 2 yellow × 2 cards = 4 points",
+            "    teal 30: 1 teal × 1 card = 1 point",
+            "    1 discarded card: 1 point",
+            "Bob has 5 points:",
+            "    down: purple 11, purple 5: 2 purple × 2 cards = 4 points",
+            "    purple 47: 1 purple × 1 card = 1 point",
+        ]
+        assert list(words.match_in_words(State(*state(p)), NAMES)) == ["Ann wins with 6 points."]
+
+    def test_a_shared_win(self):
+        p = position(hand="53", hands=["54"], circle="30 47 48 49 50 51")
+        p.play("53", "upper", "new", "54", "upper", "new").finish()
+        assert list(words.match_in_words(State(*state(p)), NAMES)) == [
+            "Ann and Bob share the win with 1 point."
+        ]
+
+
+def test_colours_of_a_file_are_named(tmp_path):
+    file = tmp_path / "colours.txt"
+    file.write_text("\n".join(["ocean blue", "grün"] * 63), encoding="utf-8")
+    p = position(hand="25", circle=CIRCLE, colours=str(file), **PILES)
+    assert told(p, "25") == ["Ann lays ocean blue 25 between grün 20 and grün 30."]
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"open_pile": False, "columns": 6}, {"players": 2, "columns": 1}]
+)
+def test_whole_matches_are_told(options):
+    resolved = UPORDOWN.resolve({"players": 3} | options)
+    players = int(resolved["players"])
+    cell = Cell(UPORDOWN, resolved, (BUILDER,) * players, 3)
+    lines = list(replay(cell, 1))
+    turns = [line for line in lines if " lays " in line]
+    assert len(turns) == 24 * players
+    assert sum("    draws " in line for line in lines) == 21 * players
