@@ -6,7 +6,8 @@ import numpy as np
 
 from simcore.games.upordown.moves import nth_move, random_move
 from simcore.games.upordown.table import GIVE_UP, NEW_COLUMN, PLACE
-from strategies.registry import Param, Policy, policy, register
+from strategies.registry import Param, Policy, policy, register, registered
+from strategies.search import best_move, enter, search_params, values_of
 from strategies.upordown_sight import decide, own_turns_left
 
 
@@ -165,3 +166,19 @@ def all_rounder(table, seat):
     params = seat.params
     taste = (params[2], params[3], 0.0, 1.0, params[0], params[1], 0.0, params[4], params[5])
     return decide(table, seat, taste)
+
+
+_PLAY_OUT = registered("upordown")["trader"]
+_VALUES = values_of(_PLAY_OUT.params)
+enter("upordown", _PLAY_OUT)
+
+
+@policy(
+    "upordown",
+    idea="deals the unseen cards many times, tries every move, plays on as trader does",
+    params=search_params(50),
+    source="Ginsberg 2001; see strategies/search.py",
+)
+def search(table, seat):
+    """Search."""
+    return best_move(table, seat, _VALUES, False)
