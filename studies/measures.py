@@ -86,6 +86,7 @@ class Seating:
             [index for index, seat in enumerate(cell.seats) if seat == policy]
             for policy in self.policies
         ]
+        self._clockwise = np.arange(2 * players) % players
         tables = [self._tables(rotation) for rotation in range(cell.rotations)]
         self._credit = [credit for credit, _ in tables]
         self._among = [among for _, among in tables]
@@ -149,12 +150,12 @@ class Seating:
                 for index in members:
                     summed[policy] += scores[self.seat_of(index, rotation)][:, rotation]
         offset = len(self.policies)
-        by_seat = np.stack(scores, axis=-1)
-        seats = first[..., None]
-        for position in range(cell.players):
-            place = (seats + position) % cell.players
-            own = np.take_along_axis(by_seat, place, axis=-1)[..., 0]
-            summed[offset + position] = totals(own)
+        rows = np.arange(len(first)) * cell.players
+        for rotation in range(cell.rotations):
+            by_seat = np.stack([score[:, rotation] for score in scores], axis=-1).ravel()
+            for position in range(cell.players):
+                place = self._clockwise[first[:, rotation] + position]
+                summed[offset + position] += np.take(by_seat, rows + place)
         return summed
 
 

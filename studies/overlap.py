@@ -8,6 +8,7 @@ Coupling Method, ch. I.5), and give 1 - Σ p q if the two matches share nothing.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -64,11 +65,18 @@ class Overlap:
         influence = -(moved_p @ q + moved_q @ p) / self.rotations
         error = float(np.sqrt(np.square(influence).sum() * correction))
         reach = float(stdtrit(groups - 1, 0.5 + level / 2)) * error
-        signs = np.random.default_rng(_SEED).standard_normal((_DRAWS, groups))
-        shifts = signs @ (moved_q - moved_p) * np.sqrt(correction)
+        difference = (moved_q - moved_p).astype(np.float32)
+        shifts = _multipliers(groups) @ difference * np.sqrt(correction)
         moved = np.abs(shifts).sum(axis=1) / 2 / self.rotations
         wide = float(np.quantile(moved, level))
         return (
             Interval(floor, max(0.0, floor - wide), min(1.0, floor + wide)),
             Interval(independent, max(0.0, independent - reach), min(1.0, independent + reach)),
         )
+
+
+@cache
+def _multipliers(groups: int) -> Array:
+    """Return normal multipliers of shape (draws, groups)."""
+    generator = np.random.default_rng(_SEED)
+    return generator.standard_normal((_DRAWS, groups), dtype=np.float32)
