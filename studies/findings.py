@@ -200,7 +200,7 @@ class LineupResult:
 
 @dataclass(frozen=True)
 class Strength:
-    """Plackett–Luce strength of a policy: log-odds, 0 on average over the policies rated."""
+    """Plackett–Luce strength of a policy: log-odds of finishing ahead of `Rating.reference`."""
 
     policy: str
     strength: Interval
@@ -228,7 +228,7 @@ class Payoff:
 
 @dataclass(frozen=True)
 class Cycle:
-    """Three policies of which each beats the next: the sum of the three payoffs.
+    """Three policies of which each beats the next: the sum of the three log-odds.
 
     Attributes
     ----------
@@ -265,12 +265,16 @@ class Rating:
     ----------
     strengths : list of Strength
         Best first; empty where they do not exist, with the reason in `no_strengths`.
+    reference : str
+        The policy of strength 0: that against which the others are known best.
     orders : int
         Matches whose finishing order went into the strengths.
     cyclic : Interval or None
-        Root mean square of the payoffs' part that no ranking explains; None below three policies.
+        Root mean square of that part of the log-odds that no ranking explains. None below three
+        policies, where not every two have met, and where all met at one table, which cannot show
+        cycles.
     transitive : Interval or None
-        Root mean square of the part that a ranking explains.
+        Root mean square of the part of the log-odds that a ranking explains.
     cyclic_p : float or None
         Of "there is no cyclic part".
     cycles : list of Cycle
@@ -286,6 +290,7 @@ class Rating:
     deals: int
     strengths: list[Strength]
     no_strengths: str
+    reference: str
     orders: int
     payoffs: list[Payoff]
     cyclic: Interval | None

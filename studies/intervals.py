@@ -40,6 +40,10 @@ class Interval:
     low: float
     high: float
 
+    def mirrored(self) -> Interval:
+        """Return the interval of the negative."""
+        return Interval(-self.estimate, -self.high, -self.low)
+
 
 @dataclass(frozen=True)
 class Moments:

@@ -233,9 +233,7 @@ class Pair:
     def _among(self, subject: int, level: float) -> tuple[Interval, Interval | None]:
         if self.base.rotations > 1:
             return clustered_mean(self.net[subject], level, bound=1.0), None
-        gained, lost, both = (
-            int(count[subject]) for count in (self.gained, self.lost, self.kept)
-        )
+        gained, lost, both = (int(count[subject]) for count in (self.gained, self.lost, self.kept))
         table = (both, gained, lost, self.winners.count - gained - lost - both)
         return newcombe(*table, level), tango(*table, level)
 
@@ -243,4 +241,3 @@ class Pair:
         if self.base.rotations > 1:
             return self.net_flips[subject].p()
         return mcnemar_p(int(self.gained[subject]), int(self.lost[subject]))
-

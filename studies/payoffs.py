@@ -3,7 +3,10 @@
 The payoff of a policy from another is (w - v) / (w + v), where w and v are their win shares per
 seat at tables of these two alone; where two never sat at such a table, at all tables with both. In
 mixed tables of one line-up payoffs follow from win shares, which rank the policies, so that only
-tables of two can show cycles.
+tables of two can show cycles. What is cyclic is measured on log-odds, log(w / v), where a ranking
+by strengths (Bradley & Terry 1952) leaves nothing over (Balduzzi et al. 2018, section 3); half a win
+is added to either side (J. B. S. Haldane 1956, Ann. Hum. Genet. 20:309), so that no one is
+infinite.
 
 Groups of deals are resampled with replacement, the same for all line-ups (B. Efron, R. J. Tibshirani
 1993, An Introduction to the Bootstrap, ch. 8 and 13), so that every figure carries the dependence
@@ -27,6 +30,7 @@ Array = np.ndarray[Any, Any]
 
 REPLICATES = 1_999
 _SEED = 20_260_803
+_NOTHING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -63,10 +67,12 @@ class PayoffResult:
 
 @dataclass(frozen=True)
 class _Tables:
-    """Payoff matrices: seen (n, n), resampled (replicates, n, n), and where two have met."""
+    """Payoffs and log-odds: seen (n, n), resampled (replicates, n, n), and where two have met."""
 
     seen: Array
     resampled: Array
+    odds: Array
+    resampled_odds: Array
     met: list[tuple[int, int]]
     duels: dict[tuple[int, int], bool]
     deals: dict[tuple[int, int], int]
@@ -85,8 +91,10 @@ def describe_payoffs(
     nash = _nash(policies, tables, level)
     if count < 3:
         return PayoffResult(payoffs, nash=nash)
-    transitive, cyclic = split_cyclic(tables.seen)
-    all_transitive, all_cyclic = split_cyclic(tables.resampled)
+    transitive, cyclic = split_cyclic(tables.odds)
+    if float(root_mean_square(cyclic)) < _NOTHING:  # one table of all: nothing could be cyclic
+        return PayoffResult(payoffs, nash=nash)
+    all_transitive, all_cyclic = split_cyclic(tables.resampled_odds)
     moved = root_mean_square(all_cyclic - cyclic)
     size = float(root_mean_square(cyclic))
     return PayoffResult(
@@ -118,7 +126,7 @@ def _resample(count: int, meetings: Sequence[Meeting]) -> _Tables:
     generator = np.random.default_rng(_SEED)
     chosen = generator.multinomial(len(groups), np.full(len(groups), 1 / len(groups)), REPLICATES)
     weights = np.concatenate([np.ones((1, len(groups))), chosen])
-    matrices = np.zeros((len(weights), count, count))
+    matrices, odds = (np.zeros((len(weights), count, count)) for _ in range(2))
     met, duels, deals, matches = [], {}, {}, {}
     for pair in itertools.combinations(range(count), 2):
         both = [meeting for meeting in meetings if set(pair) <= set(meeting.policies)]
@@ -127,7 +135,8 @@ def _resample(count: int, meetings: Sequence[Meeting]) -> _Tables:
         if not used:
             continue
         own, other = (
-            weights @ sum(
+            weights
+            @ sum(
                 (meeting.shares[meeting.policies.index(policy), groups] for meeting in used),
                 np.zeros(len(groups)),
             )
@@ -136,11 +145,14 @@ def _resample(count: int, meetings: Sequence[Meeting]) -> _Tables:
         either = own + other
         payoff = np.divide(own - other, either, out=np.zeros_like(own), where=either > 0)
         matrices[:, pair[0], pair[1]], matrices[:, pair[1], pair[0]] = payoff, -payoff
+        half = 0.5 / used[0].matches_a_deal  # of a match, where a deal counts 1
+        ratio = np.log((own + half) / (other + half))
+        odds[:, pair[0], pair[1]], odds[:, pair[1], pair[0]] = ratio, -ratio
         met.append(pair)
         duels[pair] = bool(alone)
         deals[pair] = int(sum(meeting.deals.sum() for meeting in used))
         matches[pair] = int(sum(meeting.deals.sum() * meeting.matches_a_deal for meeting in used))
-    return _Tables(matrices[0], matrices[1:], met, duels, deals, matches)
+    return _Tables(matrices[0], matrices[1:], odds[0], odds[1:], met, duels, deals, matches)
 
 
 def _payoffs(policies: Sequence[str], tables: _Tables, level: float) -> list[Payoff]:
@@ -149,9 +161,9 @@ def _payoffs(policies: Sequence[str], tables: _Tables, level: float) -> list[Pay
     rows, columns = (np.array(side) for side in zip(*tables.met, strict=True))
     seen, drawn = tables.seen[rows, columns], tables.resampled[:, rows, columns]
     error = drawn.std(axis=0)
-    moved = np.divide(
-        np.abs(drawn - seen), error, out=np.zeros_like(drawn), where=error > 0
-    ).max(axis=1)
+    moved = np.divide(np.abs(drawn - seen), error, out=np.zeros_like(drawn), where=error > 0).max(
+        axis=1
+    )
     critical = float(np.quantile(moved, level))
     found = []
     for place, pair in enumerate(tables.met):
@@ -195,7 +207,7 @@ def _cycles(policies: Sequence[str], tables: _Tables, level: float) -> list[Cycl
         curl: Array = matrices[..., i, j] + matrices[..., j, k] + matrices[..., k, i]
         return curl
 
-    seen, drawn = around(tables.seen), around(tables.resampled)
+    seen, drawn = around(tables.odds), around(tables.resampled_odds)
     error = drawn.std(axis=0)
     moved = np.divide(np.abs(drawn - seen), error, out=np.zeros_like(drawn), where=error > 0)
     reach = float(np.quantile(moved.max(axis=1), level)) * error

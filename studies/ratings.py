@@ -57,17 +57,10 @@ def describe_lineups(
     tables: Sequence[LineupSums], level: float, margins: Mapping[str, float] | None = None
 ) -> list[LineupResult]:
     """Return shares and differences at each table; differences are one family over all tables."""
-    ordered = {
-        place: sorted(
-            range(len(table.shares)), key=lambda policy, own=table: -own.shares[policy].mean
-        )
-        for place, table in enumerate(tables)
-    }
-    if not tables:
-        return []
+    ordered = [_best_first(table) for table in tables]
     family = [
         (place, one, other)
-        for place, order in ordered.items()
+        for place, order in enumerate(ordered)
         for one, other in itertools.combinations(order, 2)
     ]
     groups = stacked(tables[place].group_gap(one, other) for place, one, other in family)
@@ -81,12 +74,18 @@ def describe_lineups(
             ordered[place],
             level,
             [
-                _difference(table, one, other, level, critical, corrected[place, one, other], margin)
+                _difference(
+                    table, one, other, level, critical, corrected[place, one, other], margin
+                )
                 for one, other in itertools.combinations(ordered[place], 2)
             ],
         )
         for place, table in enumerate(tables)
     ]
+
+
+def _best_first(table: LineupSums) -> list[int]:
+    return sorted(range(len(table.shares)), key=lambda policy: -table.shares[policy].mean)
 
 
 def _lineup_result(
@@ -190,6 +189,7 @@ def _rating(tables: Sequence[LineupSums], level: float) -> Rating:
         deals=int(max(table.deals for table in tables)),
         strengths=sorted(strengths, key=lambda own: -own.strength.estimate),
         no_strengths=fit.reason,
+        reference=fit.reference,
         orders=sum(table.orders.orders for table in tables if table.orders),
         payoffs=payoffs.payoffs,
         cyclic=payoffs.cyclic,

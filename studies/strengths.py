@@ -56,9 +56,20 @@ class Stages:
 
 @dataclass(frozen=True)
 class Fit:
-    """Estimated strengths (sum 0), their intervals and covariance; or the reason for none."""
+    """Estimated strengths, or the reason for none.
+
+    Attributes
+    ----------
+    strengths : list of Interval
+        Log-odds against the reference, whose own strength is 0.
+    reference : str
+        The policy against which the others are known best: least mean variance of the differences.
+    covariance : array of shape (policies, policies) or None
+        Of the strengths with sum 0.
+    """
 
     strengths: list[Interval]
+    reference: str
     covariance: Array | None
     reason: str = ""
 
@@ -75,37 +86,31 @@ def fit_strengths(tables: Sequence[Stages], policies: Sequence[str], level: floa
     """
     reason = _no_estimate(tables, policies)
     if reason:
-        return Fit([], None, reason)
+        return Fit([], "", None, reason)
     likelihood = _Likelihood(tables, len(policies))
     found = minimize(
         likelihood.loss, np.zeros(len(policies)), jac=True, method="BFGS", options={"gtol": 1e-9}
     )
-    strengths = found.x - found.x.mean()
-    covariance = likelihood.robust_covariance(strengths)
+    covariance = likelihood.robust_covariance(found.x)
+    own = np.diag(covariance)
+    variances = own[:, None] + own - 2 * covariance
+    reference = int(variances.sum(axis=1).argmin())
     used = likelihood.groups_used
-    reach = float(stdtrit(max(used - 1, 1), 0.5 + level / 2)) * np.sqrt(np.diag(covariance))
-    if used < 2:
-        reach = np.full(len(policies), np.inf)
+    quantile = float(stdtrit(used - 1, 0.5 + level / 2)) if used > 1 else np.inf
+    strengths = found.x - found.x[reference]
+    errors = np.sqrt(np.maximum(variances[reference], 0.0))
+    errors[reference] = 0.0
+    reach = np.multiply(quantile, errors, out=np.zeros_like(errors), where=errors > 0)
     intervals = [
-        Interval(float(own), float(own - wide), float(own + wide))
-        for own, wide in zip(strengths, reach, strict=True)
+        Interval(float(middle), float(middle - wide), float(middle + wide))
+        for middle, wide in zip(strengths, reach, strict=True)
     ]
-    return Fit(intervals, covariance)
+    return Fit(intervals, policies[reference], covariance)
 
 
 def _no_estimate(tables: Sequence[Stages], policies: Sequence[str]) -> str:
     """Return why there is no estimate, or nothing."""
-    ahead = np.zeros((len(policies), len(policies)), dtype=bool)
-    for table in tables:
-        for (still_in, following), count in zip(table.kinds, table.counts.sum(axis=0), strict=True):
-            if count:
-                for one in following:
-                    for other in set(still_in) - set(following):
-                        ahead[table.seats[one], table.seats[other]] = True
-                # Within a tie every order is possible.
-                for one in following:
-                    for other in following:
-                        ahead[table.seats[one], table.seats[other]] |= one != other
+    ahead = _ever_ahead(tables, len(policies))
     count, part = connected_components(ahead, directed=True, connection="strong")
     if count == 1:
         return ""
@@ -115,6 +120,20 @@ def _no_estimate(tables: Sequence[Stages], policies: Sequence[str]) -> str:
             names = ", ".join(name for name, here in zip(policies, inside, strict=True) if here)
             return f"no strengths: in these matches {names} never finished ahead of another policy"
     return "no strengths: the policies did not all meet"
+
+
+def _ever_ahead(tables: Sequence[Stages], policies: int) -> Array:
+    """Return which policy finished ahead of which, or tied with it: any order is possible then."""
+    ahead = np.zeros((policies, policies), dtype=bool)
+    for table in tables:
+        seats = np.asarray(table.seats)
+        seen = table.counts.sum(axis=0) > 0
+        for (still_in, following), here in zip(table.kinds, seen, strict=True):
+            if here:
+                last = set(still_in) - set(following)
+                ahead[np.ix_(seats[following], seats[[*last, *following]])] = True
+    np.fill_diagonal(ahead, val=False)
+    return ahead
 
 
 class _Likelihood:
@@ -150,9 +169,7 @@ class _Likelihood:
     def by_kind(self, strengths: Array) -> tuple[Array, Array]:
         """Return log-probabilities (kinds,) and their gradients (kinds, policies)."""
         worth = np.exp(strengths - strengths.max())
-        found = [
-            _tied(worth, self._present[size], self._next[size], size) for size in self._sizes
-        ]
+        found = [_tied(worth, self._present[size], self._next[size], size) for size in self._sizes]
         return (
             np.concatenate([value for value, _ in found]),
             np.concatenate([gradient for _, gradient in found]),

@@ -4,11 +4,11 @@ import shutil
 
 import numpy as np
 
+from simcore.game import get_game
 from studies.cellfile import stored_cells, write_cells
 from studies.cells import expand
 from studies.parts import read_part, write_part
 from studies.store import cell_folder, scan_cell
-from simcore.game import get_game
 
 
 def tile(played, directory, times, deals_a_part=25_000):
