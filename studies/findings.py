@@ -208,7 +208,7 @@ class Strength:
 
 @dataclass(frozen=True)
 class Payoff:
-    """What `first` wins from `second`, from -1 to 1: (w - v) / (w + v) of their win shares per seat.
+    """What `first` wins from `second`: (w - v) / (w + v) of their win shares per seat, -1 to 1.
 
     Attributes
     ----------

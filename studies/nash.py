@@ -65,7 +65,7 @@ def nash_average(payoffs: Array) -> Array:
         method="SLSQP",
         bounds=[(0, 1)] * count,
         constraints=[
-            {"type": "eq", "fun": lambda p: p.sum() - 1, "jac": lambda p: np.ones_like(p)},
+            {"type": "eq", "fun": lambda p: p.sum() - 1, "jac": np.ones_like},
             {"type": "ineq", "fun": lambda p: -payoffs @ p, "jac": lambda _p: -payoffs},
         ],
         options={"ftol": 1e-14, "maxiter": 1000},

@@ -4,13 +4,13 @@ The payoff of a policy from another is (w - v) / (w + v), where w and v are thei
 seat at tables of these two alone; where two never sat at such a table, at all tables with both. In
 mixed tables of one line-up payoffs follow from win shares, which rank the policies, so that only
 tables of two can show cycles. What is cyclic is measured on log-odds, log(w / v), where a ranking
-by strengths (Bradley & Terry 1952) leaves nothing over (Balduzzi et al. 2018, section 3); half a win
-is added to either side (J. B. S. Haldane 1956, Ann. Hum. Genet. 20:309), so that no one is
+by strengths (Bradley & Terry 1952) leaves nothing over (Balduzzi et al. 2018, section 3); half a
+win is added to either side (J. B. S. Haldane 1956, Ann. Hum. Genet. 20:309), so that none is
 infinite.
 
-Groups of deals are resampled with replacement, the same for all line-ups (B. Efron, R. J. Tibshirani
-1993, An Introduction to the Bootstrap, ch. 8 and 13), so that every figure carries the dependence
-of all it is made of. Percentile intervals unless said otherwise.
+Groups of deals are resampled with replacement, the same for all line-ups (B. Efron, R. J.
+Tibshirani 1993, An Introduction to the Bootstrap, ch. 8 and 13), so that every figure carries the
+dependence of all it is made of. Percentile intervals unless said otherwise.
 """
 
 from __future__ import annotations

@@ -78,20 +78,17 @@ def rating_tables(rating: Rating, *, many: bool) -> Iterator[tuple[str, Table]]:
     lineups = len(rating.lineups)
     over = f"{lineups} line-up{'' if lineups == 1 else 's'}, unchanged rules"
     if rating.strengths:
-        yield (
-            f"Strengths{where}: Plackett–Luce log-odds against {rating.reference} ({rating.orders:,} "
-            f"finishing orders, {over})",
-            strength_table(rating),
-        )
+        orders = f"{rating.orders:,} finishing orders, {over}"
+        heading = f"Strengths{where}: Plackett–Luce log-odds against {rating.reference} ({orders})"
+        yield heading, strength_table(rating)
     if rating.no_strengths:
         yield f"Strengths{where}: {rating.no_strengths}", Table(show_header=False, box=None)
     if len(rating.policies) > 2 and rating.payoffs:
-        kind = "tables of two" if all(own.duels for own in rating.payoffs) else "tables with both"
-        yield (
-            f"Payoffs{where}: (w − v) / (w + v) of win shares per seat in %, row from column, "
-            f"{kind} ({over}); {_cyclic(rating)}",
-            payoff_table(rating),
-        )
+        alone = all(own.duels for own in rating.payoffs)
+        tables = "tables of two" if alone else "tables with both"
+        what = "(w − v) / (w + v) of win shares per seat in %, row from column"
+        heading = f"Payoffs{where}: {what}, {tables} ({over}); {_cyclic(rating)}"
+        yield heading, payoff_table(rating)
 
 
 def _cyclic(rating: Rating) -> str:
@@ -150,11 +147,10 @@ def payoff_table(rating: Rating) -> Table:
     for first in order:
         cells = []
         for second in order:
-            own, mirrored = found.get((first, second)), found.get((second, first))
-            if own:
-                cells.append(change(own.payoff, 100))
-            elif mirrored:
-                cells.append(change(mirrored.payoff.mirrored(), 100))
+            if (first, second) in found:
+                cells.append(change(found[first, second].payoff, 100))
+            elif (second, first) in found:
+                cells.append(change(found[second, first].payoff.mirrored(), 100))
             else:
                 cells.append("")
         table.add_row(first, *cells)

@@ -8,8 +8,8 @@ Sources
 -------
 - R. A. Fisher (1935), The Design of Experiments, section 21: the randomisation test of pairs.
 - G. E. P. Box, S. L. Andersen (1955), J. R. Stat. Soc. B 17:1: its moments and normal limit.
-- I. Pinelis (1994), Ann. Stat. 22:357: sums of random signs have tails no heavier than normal (up to
-  a constant), so that the limit errs to the safe side far out.
+- I. Pinelis (1994), Ann. Stat. 22:357: sums of random signs have tails no heavier than normal (up
+  to a constant), so that the limit errs to the safe side far out.
 """
 
 from __future__ import annotations

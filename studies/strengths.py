@@ -7,12 +7,12 @@ sum over all orders of the tied set.
 Sources
 -------
 - R. L. Plackett (1975), Appl. Stat. 24:193; R. D. Luce (1959), Individual Choice Behavior.
-- D. R. Hunter (2004), Ann. Stat. 32:384: when the estimate exists (Assumption 1: the policies cannot
-  be divided into two sets of which one was never beaten by the other; L. R. Ford 1957).
+- D. R. Hunter (2004), Ann. Stat. 32:384: when the estimate exists (Assumption 1: the policies
+  cannot be divided into two sets of which one was never beaten by the other; L. R. Ford 1957).
 - P. D. Allison, N. A. Christakis (1994), Sociol. Methodol. 24:199: ties and partial rankings by
   the marginal likelihood (J. D. Kalbfleisch, R. L. Prentice 1973, Biometrika 60:267).
-- H. White (1982), Econometrica 50:1; K.-Y. Liang, S. L. Zeger (1986), Biometrika 73:13: the variance
-  B⁻¹ M B⁻¹ from scores summed over independent clusters, here groups of deals, so that neither the
+- H. White (1982), Econometrica 50:1; K.-Y. Liang, S. L. Zeger (1986), Biometrika 73:13: the
+  variance B⁻¹ M B⁻¹ from scores summed over independent clusters, here groups of deals, so that neither the
   stages of an order nor the matches of a deal are counted as independent. It holds for the best
   fitting strengths also where the model is only an approximation.
 """
