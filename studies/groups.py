@@ -1,9 +1,9 @@
 """Sums over groups of deals: what resampling needs, in an amount of memory that does not grow.
 
 Deal number m belongs to group m mod 1024, in every cell of a study. Deals are independent, so
-groups are; resampling groups (or turning their signs) keeps whatever ties a deal's matches together,
-over rotations, line-ups and variants alike. Up to 1024 deals each is a group of its own. With more, the
-standard errors have 1023 degrees of freedom.
+groups are; resampling groups (or turning their signs) keeps whatever ties a deal's matches
+together, over rotations, line-ups and variants alike. Up to 1024 deals each is a group of its own.
+With more, the standard errors have 1023 degrees of freedom.
 
 Grouping deals ("random groups"): K. M. Wolter (2007), Introduction to Variance Estimation, ch. 2.
 """

@@ -90,8 +90,10 @@ def nash_averages(payoffs: Array) -> Array:
                 found, solved = _on_members(payoffs[open_], list(members))
                 mixtures[open_[solved]] = found[solved]
                 open_ = open_[~solved]
-    for game in open_:
-        mixtures[game] = nash_average(payoffs[game])
+    # Few deals give few different games; what is left over is often one and the same.
+    kinds, kind_of = np.unique(payoffs[open_].round(9), axis=0, return_inverse=True)
+    if len(open_):
+        mixtures[open_] = np.stack([nash_average(kind) for kind in kinds])[kind_of.ravel()]
     return mixtures
 
 

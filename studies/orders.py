@@ -1,10 +1,10 @@
 """Finishing orders, counted stage by stage: of those still in, who comes next.
 
 An order is read from the match's winners, who come first, and the final scores of the others;
-equal scores are a tie. What a Plackett–Luce model needs of it are its stages: the set of seats still in
-(bits of the line-up's entries) and the set that comes next. The last set, where nobody is left to
-compare with, says nothing and is left out, so that a game in which only the winner scores gives
-its winner and no false ties.
+equal scores are a tie. What a Plackett–Luce model needs of it are its stages: the set of seats
+still in (bits of the line-up's entries) and the set that comes next. The last set, where nobody is
+left to compare with, says nothing and is left out, so that a game in which only the winner scores
+gives its winner and no false ties.
 """
 
 from __future__ import annotations

@@ -12,9 +12,9 @@ Sources
 - P. D. Allison, N. A. Christakis (1994), Sociol. Methodol. 24:199: ties and partial rankings by
   the marginal likelihood (J. D. Kalbfleisch, R. L. Prentice 1973, Biometrika 60:267).
 - H. White (1982), Econometrica 50:1; K.-Y. Liang, S. L. Zeger (1986), Biometrika 73:13: the
-  variance B⁻¹ M B⁻¹ from scores summed over independent clusters, here groups of deals, so that neither the
-  stages of an order nor the matches of a deal are counted as independent. It holds for the best
-  fitting strengths also where the model is only an approximation.
+  variance B⁻¹ M B⁻¹ from scores summed over independent clusters, here groups of deals, so that
+  neither the stages of an order nor the matches of a deal are counted as independent. It holds for
+  the best fitting strengths also where the model is only an approximation.
 """
 
 from __future__ import annotations
@@ -118,8 +118,8 @@ def _no_estimate(tables: Sequence[Stages], policies: Sequence[str]) -> str:
         inside = part == own
         if not ahead[np.ix_(inside, ~inside)].any():
             names = ", ".join(name for name, here in zip(policies, inside, strict=True) if here)
-            return f"no strengths: in these matches {names} never finished ahead of another policy"
-    return "no strengths: the policies did not all meet"
+            return f"none, because in these matches {names} never finished ahead of another policy"
+    return "none, because the policies did not all meet"
 
 
 def _ever_ahead(tables: Sequence[Stages], policies: int) -> Array:
