@@ -145,7 +145,7 @@ class TestTests:
         for run in values:
             deals = Moments.of(run)
             interval = clustered_mean(deals, 0.9)
-            inside = -0.5 < interval.low and interval.high < 0.5
+            inside = interval.low > -0.5 and interval.high < 0.5
             assert inside == (equivalence_p(deals, 0.5) < 0.05)
 
     def test_equivalence_of_what_never_changed(self):

@@ -250,7 +250,7 @@ def test_variant_with_other_seats_is_not_compared(tmp_path):
     assert found.incomparable == ["five, line-up pair"]
 
 
-def test_failed_control_is_said(played, tmp_path):
+def test_failed_control_is_said(played):
     from studies.tables import sentence
 
     same = effect_of(compare(played), "same")
