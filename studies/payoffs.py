@@ -33,7 +33,7 @@ _SEED = 20_260_803
 _NOTHING = 1e-9
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Meeting:
     """A table at which policies met.
 
@@ -127,6 +127,7 @@ def _resample(count: int, meetings: Sequence[Meeting]) -> _Tables:
     chosen = generator.multinomial(len(groups), np.full(len(groups), 1 / len(groups)), REPLICATES)
     weights = np.concatenate([np.ones((1, len(groups))), chosen])
     matrices, odds = (np.zeros((len(weights), count, count)) for _ in range(2))
+    totals = [weights @ meeting.shares[:, groups].T for meeting in meetings]
     met, duels, deals, matches = [], {}, {}, {}
     for pair in itertools.combinations(range(count), 2):
         both = [meeting for meeting in meetings if set(pair) <= set(meeting.policies)]
@@ -135,10 +136,13 @@ def _resample(count: int, meetings: Sequence[Meeting]) -> _Tables:
         if not used:
             continue
         own, other = (
-            weights
-            @ sum(
-                (meeting.shares[meeting.policies.index(policy), groups] for meeting in used),
-                np.zeros(len(groups)),
+            sum(
+                (
+                    total[:, meeting.policies.index(policy)]
+                    for total, meeting in zip(totals, meetings, strict=True)
+                    if meeting in used
+                ),
+                np.zeros(len(weights)),
             )
             for policy in pair
         )

@@ -72,14 +72,16 @@ def _tables(lineup: str, comparison: Comparison, *, full: bool) -> Iterator[tupl
         counts = {effect.matches for effect in effects}
         each = f" ({counts.pop():,} matches each)" if len(counts) == 1 else ""
         yield f"{who}: what changes on the same deals{each}", outcome_table(effects)
-        if full:
+        # A control that holds has nothing to show beyond that.
+        effects = [one for one in effects if not one.control or one.winners_differ_count]
+        if full and effects:
             yield f"{who}: what of “other winners” is the coupling’s", coupling_table(effects)
             gains = "points of win share"
             if several:
                 yield f"{who}: who gains (per seat held; {gains})", win_table(effects, "policy")
             yield f"{who}: where it gains (by position; {gains})", win_table(effects, "position")
     if several:
-        rules = ", unchanged rules" if effects else ""
+        rules = ", unchanged rules" if comparison.variants else ""
         yield f"{who}: policies (per seat held{rules})", share_table(results)
         yield f"{who}: differences of win share, in points", difference_table(results)
 
@@ -179,7 +181,7 @@ def outcome_table(effects: Sequence[VariantEffect]) -> Table:
             table.add_row(
                 name_of(effect) if effect is own[0] or effect.control else "",
                 *([show_all(effect.point)] if points else []),
-                percent(effect.winners_differ),
+                _other_winners(effect),
                 "–" if effect.in_play is None else percent(effect.in_play),
                 *(change(effect.metrics[name].change) for name in metrics),
                 *([f"{effect.matches:,}"] if differ else []),
@@ -240,6 +242,13 @@ def _has_margin(effects: Sequence[VariantEffect]) -> bool:
     return any(own.win_share.equivalence for effect in effects for own in effect.policies)
 
 
+def _other_winners(effect: VariantEffect) -> str:
+    """Write the share of other winners; of a control, for which 0 is no estimate, the count."""
+    if not effect.control:
+        return percent(effect.winners_differ)
+    return f"{effect.winners_differ_count:,} matches!" if effect.winners_differ_count else "none"
+
+
 def name_of(effect: VariantEffect) -> str:
     """Return a variant's name, marked where it is a control."""
     return f"{effect.variant} (A/A)" if effect.control else effect.variant
@@ -270,6 +279,11 @@ def notes(comparison: Comparison) -> Iterator[str]:
                 "No A/A control in this study; aa = {} under [variants] adds one, whose winners "
                 "must differ in no match."
             )
+    if comparison.ratings:
+        yield (
+            "Strengths: ±, sandwich variance over deals; payoffs and Nash averages: bootstrap of "
+            "deals, drawn together for all line-ups."
+        )
     yield from _family_notes(comparison)
     yield from _margin_notes(comparison)
     if any(not result.rotated for result in comparison.lineups):
