@@ -183,7 +183,8 @@ def equivalence_p(deals: Moments, margin: float, *, bound: float | None = None) 
     -----
     Two one-sided t-tests (Schuirmann 1987); at 0.05 this is the 90 % interval lying within the
     margin. Where all deals gave exactly 0, a mean of `margin` needs a share margin / bound of deals
-    that do not, and the p-value is the chance to see none of them.
+    that do not, and the p-value is the chance to see none of them. Without a bound it is 1 /
+    (deals + 1): of one deal more than there are, the chance that the only one to differ is missing.
     """
     error = deals.standard_error
     if deals.count == 0 or math.isnan(error):
@@ -191,7 +192,7 @@ def equivalence_p(deals: Moments, margin: float, *, bound: float | None = None) 
     if error == 0:
         if deals.mean == 0 and bound is not None:
             return (1 - min(1.0, margin / bound)) ** deals.count
-        return 0.0 if abs(deals.mean) < margin else 1.0
+        return 1 / (deals.count + 1) if abs(deals.mean) < margin else 1.0
     return float(stdtr(deals.count - 1, -(margin - abs(deals.mean)) / error))
 
 

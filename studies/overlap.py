@@ -8,11 +8,11 @@ Coupling Method, ch. I.5), and give 1 - Σ p q if the two matches share nothing.
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from typing import Any
 
 import numpy as np
-from scipy.special import stdtrit
 
 from studies.groups import GroupCounts, group_of
 from studies.intervals import Interval
@@ -38,15 +38,22 @@ class Overlap:
         for side, winners in zip(self._sides, (before, after), strict=True):
             side.add(groups, kinds + winners)
 
-    def describe(self, level: float) -> tuple[Interval, Interval]:
+    def describe(self, level: float, differ: float = 1.0) -> tuple[Interval, Interval]:
         """Return floor and independent value, with their intervals.
+
+        Parameters
+        ----------
+        differ : float
+            Upper bound of the share of matches whose winners differ, which the floor is below.
 
         Notes
         -----
-        The independent value has a delta-method interval over groups of deals. The floor is not
-        smooth where the two distributions touch; its interval adds and subtracts a quantile of half
-        the L1 distance between the two differences of distributions, seen and resampled, by which
-        the floor moves at most. It is therefore wide rather than narrow.
+        Both are resampled with normal multipliers of the groups of deals. The independent value is
+        flat where all win equally often; there its second-order term decides, so that the absolute
+        values of both terms are added up. The floor is not smooth where the two distributions
+        touch; its interval adds and subtracts a quantile of half the L1 distance between the two
+        differences of distributions, seen and resampled, by which the floor moves at most. It is
+        therefore wide rather than narrow.
         """
         kinds = sorted({*self._sides[0].columns, *self._sides[1].columns})
         before, after = (side.aligned(kinds).astype(np.float64) for side in self._sides)
@@ -61,16 +68,18 @@ class Overlap:
             return Interval(floor, 0.0, 1.0), Interval(independent, 0.0, 1.0)
         deals = before.sum(axis=1, keepdims=True) / self.rotations
         moved_p, moved_q = (before - deals * p) / matches, (after - deals * q) / matches
-        correction = groups / (groups - 1)
-        influence = -(moved_p @ q + moved_q @ p) / self.rotations
-        error = float(np.sqrt(np.square(influence).sum() * correction))
-        reach = float(stdtrit(groups - 1, 0.5 + level / 2)) * error
-        difference = (moved_q - moved_p).astype(np.float32)
-        shifts = _multipliers(groups) @ difference * np.sqrt(correction)
-        moved = np.abs(shifts).sum(axis=1) / 2 / self.rotations
-        wide = float(np.quantile(moved, level))
+        multipliers = _multipliers(groups) * np.float32(math.sqrt(groups / (groups - 1)))
+        change_p, change_q = (
+            (multipliers @ moved.astype(np.float32)).astype(np.float64)
+            for moved in (moved_p, moved_q)
+        )
+        shift = np.abs(change_p @ q + change_q @ p) + np.abs((change_p * change_q).sum(axis=1))
+        reach = float(np.quantile(shift, level)) / self.rotations
+        apart = np.abs(change_q - change_p).sum(axis=1) / 2 / self.rotations
+        wide = float(np.quantile(apart, level))
+        highest = floor + wide if wide > 0 else differ
         return (
-            Interval(floor, max(0.0, floor - wide), min(1.0, floor + wide)),
+            Interval(floor, max(0.0, floor - wide), max(floor, min(differ, highest))),
             Interval(independent, max(0.0, independent - reach), min(1.0, independent + reach)),
         )
 

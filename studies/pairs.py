@@ -167,7 +167,8 @@ class Pair:
     def effect(self, level: float, margins: Margins) -> VariantEffect:
         """Return what was found; corrections over families are still to be made."""
         rotations, deals = self.base.rotations, self.winners.count
-        floor, independent = self.overlap.describe(level)
+        differ = clustered_share(self.winners, rotations, level)
+        floor, independent = self.overlap.describe(level, differ.high)
         policies = self.seating.policies
         return VariantEffect(
             variant=self.cell.variant,
@@ -179,7 +180,7 @@ class Pair:
             rotations=rotations,
             matches=deals * rotations,
             winners_differ_count=self.winners_count,
-            winners_differ=clustered_share(self.winners, rotations, level),
+            winners_differ=differ,
             floor=floor,
             independent=independent,
             clauses=self.clause_names,

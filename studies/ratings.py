@@ -57,6 +57,8 @@ def describe_lineups(
     tables: Sequence[LineupSums], level: float, margins: Mapping[str, float] | None = None
 ) -> list[LineupResult]:
     """Return shares and differences at each table; differences are one family over all tables."""
+    if not tables:
+        return []
     ordered = [_best_first(table) for table in tables]
     family = [
         (place, one, other)

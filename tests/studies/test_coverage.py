@@ -106,6 +106,17 @@ class TestOverlap:
         found = self.found((0.5, 0.3, 0.2), (0.2, 0.3, 0.5))
         assert holds([independent for _, independent in found], 1 - 0.29)
 
+    def test_independent_value_where_all_win_equally_often(self):
+        found = self.found((1 / 3, 1 / 3, 1 / 3), (1 / 3, 1 / 3, 1 / 3))
+        assert covers([independent for _, independent in found], 2 / 3) > 0.95 - spread(0.95, 400)
+
+    def test_nothing_seen_to_differ_is_not_certain(self):
+        overlap = Overlap(3, 1)
+        winners = np.array([1, 2, 4, 1])[:, None]
+        overlap.add(0, winners, winners)
+        floor, _ = overlap.describe(0.95, 0.6)
+        assert (floor.estimate, floor.low, floor.high) == (0, 0, 0.6)
+
     @pytest.mark.parametrize("after", [(0.2, 0.3, 0.5), (0.5, 0.3, 0.2), (0.48, 0.32, 0.2)])
     def test_floor_errs_to_the_safe_side(self, after):
         found = self.found((0.5, 0.3, 0.2), after)
@@ -151,5 +162,5 @@ class TestTests:
     def test_equivalence_of_what_never_changed(self):
         zeros = Moments.of(np.zeros(100))
         assert equivalence_p(zeros, 0.02, bound=1.0) == pytest.approx(0.98**100)
-        assert equivalence_p(zeros, 0.02) == 0
+        assert equivalence_p(zeros, 0.02) == 1 / 101
         assert equivalence_p(Moments.of([0.0]), 0.02, bound=1.0) == 1

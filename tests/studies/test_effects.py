@@ -357,3 +357,24 @@ def test_chunks_do_not_matter(played, found, monkeypatch):
     for mine, theirs in zip(one.policies, other.policies, strict=True):
         assert (mine.gained, mine.lost) == (theirs.gained, theirs.lost)
         assert theirs.score.change.low == pytest.approx(mine.score.change.low)
+
+
+def test_study_without_matches_is_all_incomplete(tmp_path):
+    import shutil
+
+    run_study(study(matches=2), tmp_path, threads=1)
+    shutil.rmtree(tmp_path / "matches")
+    found = compare(tmp_path)
+    assert (found.variants, found.lineups, found.ratings) == ([], [], [])
+    assert len(found.incomplete) == 3
+
+
+@pytest.mark.parametrize("matches", [1, 2])
+def test_few_deals_claim_nothing(tmp_path, matches):
+    run_study(study(matches=matches), tmp_path, threads=1)
+    found = compare(tmp_path, margins={"win_share": 0.05, "plays": 1})
+    dirty = effect_of(found, "dirty")
+    assert min(own.win_share.p_holm for own in dirty.policies) > 0.05
+    assert not dirty.metrics["plays"].equivalence.holds
+    assert dirty.floor.high >= dirty.winners_differ.high > 0.4
+    assert found.lineups[0].differences[0].p_family > 0.05
