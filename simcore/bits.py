@@ -68,6 +68,11 @@ if HAS_BMI2 and not JIT_DISABLED:
         """Return the index of the set bit number `index` (from 0) of `word`."""
         return lowest_bit(_deposit(1 << index, word))
 
+    @inline_kernel
+    def deposit(pattern, word):
+        """Return those set bits of `word` whose number (from 0) is a set bit of `pattern`."""
+        return _deposit(pattern, word)
+
 else:
 
     @kernel
@@ -85,3 +90,14 @@ else:
         for _ in range(index):
             word &= word - 1
         return lowest_bit(word)
+
+    @kernel
+    def deposit(pattern, word):
+        """Return those set bits of `word` whose number (from 0) is a set bit of `pattern`."""
+        chosen = word & 0
+        while pattern and word:
+            if pattern & 1:
+                chosen |= word & -word
+            word &= word - 1
+            pattern >>= 1
+        return chosen

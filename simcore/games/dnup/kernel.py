@@ -1,0 +1,167 @@
+"""dnup: the protocol that every game has, and the block loop.
+
+Marks in brackets, here and in the other rooms, name clauses and choices of RULES.md. Kernels assume
+legal input and never raise; `ask` checks what policies return.
+"""
+
+from __future__ import annotations
+
+from simcore import rng
+from simcore.games.dnup.deal import start_match, start_round
+from simcore.games.dnup.moves import (
+    find_actions,
+    find_moves,
+    find_picks,
+    is_legal,
+    legal_moves,
+    nth_action,
+    nth_move,
+    random_move,
+)
+from simcore.games.dnup.play import apply_action, apply_pick
+from simcore.games.dnup.score import score_round
+from simcore.games.dnup.table import ACTION, DECISIONS, FORCED, PICK
+from simcore.jit import call_policy, inline_kernel, kernel
+from simcore.records import MATCH_OVER, NO_MOVE, RANDOM, ROUND_OVER, write_row
+
+__all__ = [
+    "apply_move",
+    "choose",
+    "find_moves",
+    "finish_match",
+    "is_legal",
+    "legal_moves",
+    "nth_move",
+    "play_block",
+    "score_round",
+    "start_match",
+    "start_round",
+]
+
+
+@inline_kernel
+def apply_move(table, box, move):
+    """Carry out a legal move of the seat on turn; the records are modified in place.
+
+    Afterwards its cards are to be picked, or the next seat is on turn and has discarded its old
+    set, or the phase is `ROUND_OVER` or `MATCH_OVER`.
+    """
+    if table.phase == PICK:
+        apply_pick(table, box, move)
+    else:
+        apply_action(table, box, move)
+
+
+@inline_kernel
+def ask(table, seat, policy):
+    """Return the move that a policy chooses, or `NO_MOVE` after noting an illegal one."""
+    if policy == RANDOM:
+        return random_move(table, seat)
+    return ask_policy(table, seat, policy)
+
+
+@kernel
+def ask_policy(table, seat, policy):
+    """Return the move that a policy other than `RANDOM` chooses; see `ask`."""
+    move = call_policy(policy, table, seat)
+    if is_legal(table, seat, move):
+        return move
+    table.illegal_move = move
+    return NO_MOVE
+
+
+@kernel
+def play_round(table, box):
+    """Play the round that was started to its end; return False after an illegal move.
+
+    A policy is asked only where there are two or more moves.
+    """
+    decisions = 0
+    forced = 0
+    while table.phase == ACTION:
+        seat = box.seats[table.seat]
+        policy = box.policies[table.seat]
+        count = find_actions(table, seat)
+        if count == 1:
+            forced += 1
+            move = nth_action(table, seat, 0)
+        else:
+            decisions += 1
+            if policy == RANDOM:
+                move = nth_action(table, seat, rng.below(seat.rng, count))
+            else:
+                move = ask_policy(table, seat, policy)
+                if move == NO_MOVE:
+                    return False
+        apply_action(table, box, move)
+        if table.phase == PICK:
+            decisions += 1
+            count = find_picks(table, seat)
+            if policy == RANDOM:
+                rank = rng.below(seat.rng, count)
+            else:
+                rank = ask_policy(table, seat, policy)
+                if rank == NO_MOVE:
+                    return False
+            apply_pick(table, box, rank)
+    table.metrics[DECISIONS] += decisions
+    table.metrics[FORCED] += forced
+    return True
+
+
+@kernel
+def play_match(table, box, seed, match):
+    """Play one match; return False after an illegal move."""
+    start_match(table, box, seed, match)
+    while table.phase != MATCH_OVER:
+        start_round(table, box)
+        if not play_round(table, box):
+            return False
+        if table.phase == ROUND_OVER:
+            score_round(table, box)
+    finish_match(table)
+    return True
+
+
+@kernel
+def finish_match(table):
+    """Note what came into play over the whole match: nothing that is not noted already."""
+    _ = table
+
+
+@kernel
+def play_block(tables, boxes, seed, first, count, out, row):
+    """Play the matches first … first + count − 1 and write them to rows from `row` on.
+
+    Parameters
+    ----------
+    tables, boxes : record[1]
+        Work space, modified in place. The options stand in the table; the policies and their
+        parameters in the box.
+    seed, first, count : int
+    out : tuple of arrays
+        `first_seat` uint8[n], `winners` uint16[n], `aborted` uint8[n], `scores` int32[players, n],
+        `metrics` int32[metrics, n], modified in place.
+    row : int
+
+    Returns
+    -------
+    int
+        How many matches were played: `count`, or fewer when a policy returned an illegal move (the
+        position is then in the records, the move in `illegal_move`).
+    """
+    table = tables[0]
+    box = boxes[0]
+    for done in range(count):
+        if not play_match(table, box, seed, first + done):
+            return done
+        write_row(table, row + done, out)
+    return count
+
+
+@kernel
+def choose(tables, boxes):
+    """Return the move of the policy of the seat on turn, as in a block; for replays."""
+    table = tables[0]
+    box = boxes[0]
+    return ask(table, box.seats[table.seat], box.policies[table.seat])

@@ -1,0 +1,318 @@
+"""dnup: what actions do to hands and sets, who is out, and whose turn is next."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore.bits import lowest_bit, lowest_bits, popcount
+from simcore.games.dnup.cards import (
+    LARGE,
+    LARGE_ROW,
+    active_cards,
+    chart_hand,
+    count_many,
+    count_one,
+    discount,
+    is_large,
+    row_of,
+    subset,
+    value_of,
+)
+from simcore.games.dnup.deck import VALUES
+from simcore.games.dnup.moves import is_pick, place_of_set
+from simcore.games.dnup.table import (
+    ACTION,
+    ADD,
+    CARDS_ADDED,
+    CLAUSES,
+    FIRST_OUT_MARKERS,
+    GOAL_CLAUSE,
+    LARGEST_SET,
+    NO_PLACE,
+    PICK,
+    PLACES,
+    SET_RETURNED_CLAUSE,
+    SETS_BEATEN,
+    SETS_PLAYED,
+    SETS_TAKEN,
+    TAKE,
+    TURN,
+    TURN_CAP_CLAUSE,
+    TURNS,
+    TURNS_OVER,
+)
+from simcore.jit import inline_kernel, kernel
+from simcore.records import MATCH_OVER, ROUND_OVER
+
+
+@inline_kernel
+def apply_action(table, box, move):
+    """Carry out a legal action of the seat on turn, or let its cards be picked first [R7] [C26]."""
+    seat = box.seats[table.seat]
+    went_out = False
+    if move == TURN:
+        turn_hand(table, seat)
+    elif move >= TAKE:
+        take_set(table, seat, move - TAKE)
+    else:
+        value, count = cards_needed(move)
+        cards = active_cards(table, seat, value)
+        if is_pick(table, cards, popcount(cards), count):
+            table.pending = move
+            table.phase = PICK
+            return
+        cards = lowest_bits(cards, (1 << count) - 1)
+        went_out = lay_cards(table, box, seat, move, cards, value, count)
+    end_action(table, went_out)
+
+
+@inline_kernel
+def apply_pick(table, box, rank):
+    """Carry out the pending action with the subset number `rank` of the cards [C26]."""
+    seat = box.seats[table.seat]
+    move = table.pending
+    value, count = cards_needed(move)
+    cards = active_cards(table, seat, value)
+    table.phase = ACTION
+    cards = subset(cards, popcount(cards), count, rank)
+    end_action(table, lay_cards(table, box, seat, move, cards, value, count))
+
+
+@inline_kernel
+def cards_needed(move):
+    """Return of which value, and how many, cards leave the hand with an action A or B."""
+    if move < TURN:
+        return value_of(move), row_of(move) + 1
+    return value_of(move - ADD), np.int64(1)
+
+
+@inline_kernel
+def lay_cards(table, box, seat, move, cards, value, count):
+    """Play a set [R9] or add a card to one [R10], and send back the set that it beats.
+
+    Return whether the seat on turn has so played its last cards: by action A or B [C14].
+    """
+    index = table.seat
+    place = table.place
+    size = count
+    old = np.int64(0)
+    if move < TURN:
+        table.metrics[SETS_PLAYED] += 1
+    else:
+        table.metrics[CARDS_ADDED] += 1
+        size = row_of(move - ADD) + 2
+        place = place_of_set(table, size - 1)
+        old = remove_set(table, place)
+    leave_hand(table, seat, cards, value, count)
+    went_out = table.cards[index] == 0
+    rival = place_of_set(table, size)  # After growth only this size can meet another set [C11].
+    if rival != NO_PLACE:
+        beat_set(table, box, rival)
+        if went_out and table.cards[index] > 0:
+            table.metrics[CLAUSES] |= SET_RETURNED_CLAUSE
+            went_out = table.win_on_playing != 0  # [C23]
+    put_set(table, place, old | cards, value, size)
+    return went_out
+
+
+@inline_kernel
+def leave_hand(table, seat, cards, value, count):
+    """Take cards of one active value out of the hand of the seat on turn."""
+    index = table.seat
+    was_large = is_large(seat.active | seat.inactive)
+    seat.up &= ~cards
+    seat.down &= ~cards
+    table.known_up[index] &= ~cards
+    table.known_down[index] &= ~cards
+    table.cards[index] -= count
+    seat.active = discount(seat.active, value, count)
+    rest = cards
+    while rest:
+        other = np.int64(table.total[np.uint32(lowest_bit(rest))]) - value
+        seat.inactive = discount(seat.inactive, other, 1)
+        rest &= rest - 1
+    if was_large:
+        chart_hand(table, seat)
+
+
+@inline_kernel
+def put_set(table, place, cards, value, size):
+    """Let a set lie at a place, which is empty."""
+    table.set_cards[place] = cards
+    table.set_value[place] = value
+    if size > table.metrics[LARGEST_SET]:
+        table.metrics[LARGEST_SET] = size
+    if size >= LARGE or is_large(table.laid):
+        chart_sets(table)
+        return
+    row = np.int64(1) << (VALUES * (size - 1))
+    bit = row << (value - 1)
+    table.set_bit[place] = bit
+    table.set_row[place] = row
+    table.laid |= bit
+    table.laid_rows |= row
+    table.place_of_row[np.uint32(size - 1)] = place
+
+
+@kernel
+def chart_sets(table):
+    """Note all sets on the table, by counting their cards."""
+    table.laid = 0
+    table.laid_rows = 0
+    for place in range(PLACES):
+        size = popcount(table.set_cards[place])
+        table.set_bit[place] = 0
+        table.set_row[place] = 0
+        if size >= LARGE:
+            table.laid |= 1 << LARGE_ROW
+        elif size:
+            row = np.int64(1) << (VALUES * (size - 1))
+            table.set_bit[place] = row << (table.set_value[place] - 1)
+            table.set_row[place] = row
+            table.laid |= table.set_bit[place]
+            table.laid_rows |= row
+            table.place_of_row[size - 1] = place
+
+
+@inline_kernel
+def remove_set(table, place):
+    """Remove the set at a place, if any, from the table; return its cards."""
+    cards = table.set_cards[place]
+    table.laid ^= table.set_bit[place]
+    table.laid_rows ^= table.set_row[place]
+    table.set_cards[place] = 0
+    table.set_bit[place] = 0
+    table.set_row[place] = 0
+    if is_large(table.laid):
+        chart_sets(table)
+    return cards
+
+
+@inline_kernel
+def beat_set(table, box, place):
+    """Send a beaten set back to its owner's hand; of a seat that is out, discard it [C10]."""
+    table.metrics[SETS_BEATEN] += 1
+    cards = remove_set(table, place)
+    if place == table.first_out:
+        table.discards |= cards
+    else:
+        owner = place & table.seat_mask
+        take_up(table, box.seats[owner], owner, cards, table.set_value[place])
+
+
+@inline_kernel
+def take_set(table, seat, what):
+    """Take up a set of somebody else [R11]; there is no hand limit [C13]."""
+    table.metrics[SETS_TAKEN] += 1
+    place = place_of_set(table, row_of(what) + 1)
+    cards = remove_set(table, place)
+    take_up(table, seat, table.seat, cards, value_of(what))
+
+
+@inline_kernel
+def take_up(table, seat, index, cards, value):
+    """Take cards of one active value from the table into a hand, turned [R8]."""
+    down = cards & table.low[np.uint32(value)]
+    up = cards ^ down
+    seat.up |= up
+    seat.down |= down
+    table.known_up[index] |= up
+    table.known_down[index] |= down
+    count = popcount(cards)
+    table.cards[index] += count
+    if count >= LARGE:
+        chart_hand(table, seat)
+        return
+    seat.inactive = count_many(seat.inactive, value, count)
+    rest = cards
+    while rest:
+        other = np.int64(table.total[np.uint32(lowest_bit(rest))]) - value
+        seat.active = count_one(seat.active, other)
+        rest &= rest - 1
+
+
+@inline_kernel
+def turn_hand(table, seat):
+    """Turn all hand cards [R12]."""
+    index = table.seat
+    table.metrics[TURNS_OVER] += 1
+    seat.up, seat.down = seat.down, seat.up
+    seat.active, seat.inactive = seat.inactive, seat.active
+    known = table.known_up[index]
+    table.known_up[index] = table.known_down[index]
+    table.known_down[index] = known
+
+
+@inline_kernel
+def end_action(table, went_out):
+    """Count an action and see whose turn is next, or whether round or match are over."""
+    table.turns += 1
+    if went_out:
+        go_out(table)
+        if table.phase != ACTION:
+            return
+    if table.turns >= table.turn_cap:
+        abort(table)
+    else:
+        next_turn(table)
+
+
+@inline_kernel
+def next_turn(table):
+    """Give the turn to the next seat that is not out [R5] [C19], with two players as in [R17] [C22].
+
+    It discards its old set, cards of others included [R6] [C6]. So is the set of who is out, once
+    all others have had a turn [R13] [C15].
+    """
+    place = table.next_place[table.place]
+    if place == table.first_out:
+        table.discards |= remove_set(table, place)
+        place = table.next_place[place]
+    table.place = place
+    table.seat = place & table.seat_mask
+    table.discards |= remove_set(table, place)
+
+
+@kernel
+def go_out(table):
+    """Let the seat on turn, which has played its last cards, be out.
+
+    With three or more players the first out gets its markers and the round goes on [R13], unless
+    that wins the match at once [R15] [C17]. Otherwise the round is over [R14] [R20].
+    """
+    if table.players > 2 and table.first_out == NO_PLACE:
+        table.first_out = table.seat
+        table.scores[table.seat] += FIRST_OUT_MARKERS
+        if table.scores[table.seat] >= table.goal:
+            win_match(table, table.seat)
+            count_turns(table)
+    else:
+        table.last_out = table.seat
+        table.phase = ROUND_OVER
+        count_turns(table)
+
+
+@kernel
+def win_match(table, seat):
+    """End the match: a seat has reached the goal [R15] [R21]."""
+    table.metrics[CLAUSES] |= GOAL_CLAUSE
+    table.winners = 1 << seat
+    table.phase = MATCH_OVER
+
+
+@kernel
+def count_turns(table):
+    """Add the actions of the round to those of the match."""
+    table.metrics[TURNS] += table.turns
+
+
+@kernel
+def abort(table):
+    """End the match without a winner at the cap [C28]; the round gives no markers [C29]."""
+    table.metrics[CLAUSES] |= TURN_CAP_CLAUSE
+    count_turns(table)
+    if table.first_out != NO_PLACE:
+        table.scores[table.first_out] -= FIRST_OUT_MARKERS
+    table.aborted = 1
+    table.winners = 0
+    table.phase = MATCH_OVER

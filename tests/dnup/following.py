@@ -1,0 +1,265 @@
+"""The referee follows a match of the kernel, move by move, and both must agree on everything.
+
+The referee (`tests/referee/dnup.py`) is told the deal and the moves; it must find the same legal
+moves, the same state after every move and the same result.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+
+from simcore.batch import Cell
+from simcore.game import get_game
+from simcore.games.dnup import table as dnup
+from simcore.games.dnup.cards import LARGE, subset
+from simcore.games.dnup.deck import DECK_SIZE, SYMBOLS, VALUES, Card, load_deck
+from simcore.records import MATCH_OVER, ROUND_OVER
+from simcore.replay import Chooser, MatchEnd, Playback, RoundEnd, RoundStart, Step
+from tests.referee.dnup import METRICS, DnupReferee
+
+DNUP = get_game("dnup")
+
+
+def bits(cards: int) -> list[int]:
+    """The numbers of the cards of a card set."""
+    return [card for card in range(DECK_SIZE) if int(cards) >> card & 1]
+
+
+def names_of(deck: tuple[Card, ...]) -> list[str]:
+    """Name the cards of a deck by number, as the referee does: "1/5*", "1/9'"."""
+    names: list[str] = []
+    for card in deck:
+        name = f"{card.low}/{card.high}" + "*" * card.star
+        while name in names:
+            name += "'"
+        names.append(name)
+    return names
+
+
+def rows_of(deck: tuple[Card, ...]) -> list[tuple[int, int, str, bool]]:
+    """Say a deck in the referee's terms."""
+    return [(card.low, card.high, SYMBOLS[card.players - 2], card.star) for card in deck]
+
+
+def same(kernel: Any, referee: Any, what: str, seat: int | None = None) -> None:
+    if kernel != referee:
+        place = "" if seat is None else f" of seat {seat}"
+        pytest.fail(f"{what}{place}: kernel {kernel!r}, referee {referee!r}")
+
+
+TABLE_NUMBERS = (
+    *("phase", "seat", "place", "turns", "first_out", "last_out", "discards", "leaders"),
+    *("laid", "laid_rows", "pending"),
+)
+TABLE_LISTS = (
+    *("set_cards", "set_value", "set_bit", "set_row", "cards", "scores"),
+    *("known_up", "known_down"),
+)
+
+
+class Look:
+    """What a state holds, as plain numbers and lists (a record's fields are slow to read)."""
+
+    def __init__(self, state: Any) -> None:
+        table, box = np.asarray(state.table), np.asarray(state.box)
+        for name in TABLE_NUMBERS:
+            setattr(self, name, int(table[name]))
+        for name in TABLE_LISTS:
+            setattr(self, name, table[name].tolist())
+        seats = box["seats"]
+        self.up, self.down = seats["up"].tolist(), seats["down"].tolist()
+        self.active, self.inactive = seats["active"].tolist(), seats["inactive"].tolist()
+
+    def __getattr__(self, name: str) -> Any:
+        """Only for type checkers: fields are set above."""
+        raise AttributeError(name)
+
+
+class Follower:
+    """One match of the kernel with the referee beside it.
+
+    Attributes
+    ----------
+    referee : DnupReferee
+    row : dict
+        The columns of the match once `run` is through.
+    """
+
+    def __init__(
+        self, cell: Cell, match: int, *, rotation: int = 0, choose: Chooser | None = None
+    ) -> None:
+        self.players = cell.players
+        self.playback = Playback(cell, match, rotation=rotation, choose=choose)
+        self.deck = load_deck(str(cell.options["deck"]))
+        self.names = names_of(self.deck)
+        own = cell.options["deck"] not in {"a", "c"}
+        self.referee = DnupReferee(cell.options, rows_of(self.deck) if own else None)
+        same(sorted(self.names), sorted(self.referee.names), "deck")
+        self.decisions = 0
+        self.forced = 0
+
+    def run(self) -> Follower:
+        for event in self.playback:
+            match event:
+                case RoundStart():
+                    self.start_round(event)
+                case Step():
+                    self.follow(event)
+                case RoundEnd():
+                    self.compare_totals(event.after.table)
+                case MatchEnd():
+                    self.compare_result()
+        return self
+
+    def held(self, look: Look, seat: int) -> dict[str, int]:
+        """The cards of a hand by name, with the active values."""
+        cards = {self.names[card]: self.deck[card].low for card in bits(look.up[seat])}
+        return cards | {self.names[card]: self.deck[card].high for card in bits(look.down[seat])}
+
+    def start_round(self, start: RoundStart) -> None:
+        self.look = Look(start)
+        hands = [
+            [(self.names[card], True) for card in bits(self.look.up[seat])]
+            + [(self.names[card], False) for card in bits(self.look.down[seat])]
+            for seat in range(self.players)
+        ]
+        self.referee.start_round(hands)
+        same(int(start.table.first_seat), self.referee.first_seat, "first seat")
+        self.known: list[dict[str, int]] = [{} for _ in range(self.players)]
+        self.compare_state(self.look)
+
+    def follow(self, step: Step) -> None:
+        referee = self.referee
+        self.decisions += len(step.moves) > 1
+        self.forced += len(step.moves) == 1
+        same(list(step.moves), sorted(set(step.moves)), "order of moves")
+        before, self.look = self.look, Look(step.after)
+        said = [self.say(before, move, step) for move in step.moves]
+        legal = referee.legal_moves()
+        if before.phase == dnup.PICK:
+            found = {frozenset(move[1]): move for move in legal}
+            same(len(found), len(legal), "picks")
+            same({frozenset(move[1]) for move in said}, set(found), "picks")
+            chosen = found[frozenset(said[step.moves.index(step.move)][1])]
+        else:
+            same(said, legal, "legal moves")
+            chosen = said[step.moves.index(step.move)]
+        referee.apply(chosen)
+        self.compare_state(self.look)
+        self.compare_known(before, self.look, step.seat, turned=chosen == ("turn",))
+
+    def say(self, look: Look, move: int, step: Step) -> tuple[Any, ...]:
+        """Say a legal move of the kernel in the referee's terms."""
+        if look.phase == dnup.PICK:
+            seat = step.box.seats[step.seat]
+            cards = int(seat.pick_cards)
+            chosen = subset(cards, cards.bit_count(), int(seat.pick_count), move)
+            return ("pick", tuple(self.names[card] for card in bits(chosen)))
+        if move == dnup.TURN:
+            return ("turn",)
+        if move < dnup.TURN:
+            return ("play", move % VALUES + 1, move // VALUES + 1)
+        verb, what = ("take", move - dnup.TAKE) if move >= dnup.TAKE else ("add", move - dnup.ADD)
+        sizes = [cards.bit_count() for cards in look.set_cards]
+        place = sizes.index(what // VALUES + 1)
+        same(look.set_value[place], what % VALUES + 1, "value of a target")
+        return (verb, *self.seat_and_area(place))
+
+    def seat_and_area(self, place: int) -> tuple[int, int]:
+        return (place % 2, place // 2 + 1) if self.players == 2 else (place, 1)
+
+    def compare_state(self, look: Look) -> None:
+        referee = self.referee
+        for seat in range(self.players):
+            hand = {card.name: card.active for card in referee.hands[seat]}
+            same(self.held(look, seat), hand, "hand", seat)
+            same(look.cards[seat], len(hand), "card count", seat)
+            values = Counter(card.active for card in referee.hands[seat])
+            same(look.active[seat], chart(values), "chart", seat)
+            values = Counter(card.other for card in referee.hands[seat])
+            same(look.inactive[seat], chart(values), "chart of the other side", seat)
+        sets = {
+            self.seat_and_area(place): ({self.names[c] for c in bits(cards)}, look.set_value[place])
+            for place, cards in enumerate(look.set_cards)
+            if cards
+        }
+        lying = {
+            place: ({card.name for card in cards}, referee.set_value(place))
+            for place, cards in referee.tables.items()
+        }
+        same(sets, lying, "sets on the table")
+        self.compare_charts(look)
+        discards = [self.names[card] for card in bits(look.discards)]
+        same(sorted(discards), sorted(referee.discards), "discards")
+        same(referee.card_count(), len(referee.in_play), "all cards")
+        same(look.turns, referee.round_turns, "turns")
+        if look.phase in dnup.PHASES:
+            same(dnup.PHASES[look.phase], referee.phase, "phase")
+            same(self.seat_and_area(look.place), (referee.on_turn, referee.area), "place on turn")
+            same(look.seat, referee.on_turn, "seat on turn")
+            same(look.scores[: self.players], referee.totals, "totals")
+            out = None if look.first_out == dnup.NO_PLACE else look.first_out
+            same(out, referee.out, "first out")
+        elif look.phase == ROUND_OVER:
+            assert referee.phase in {"START", "MATCH_OVER"}
+        else:
+            assert look.phase == MATCH_OVER
+            same(referee.phase, "MATCH_OVER", "phase")
+
+    def compare_charts(self, look: Look) -> None:
+        """The words that name all sets at once agree with the sets."""
+        laid = rows = 0
+        for cards, value, bit, row in zip(
+            look.set_cards, look.set_value, look.set_bit, look.set_row, strict=True
+        ):
+            size = cards.bit_count()
+            first = 1 << VALUES * (size - 1) if 0 < size < LARGE else 0
+            same((bit, row), (first << (value - 1) if first else 0, first), "bits of a set")
+            laid |= bit or (1 << VALUES * (LARGE - 1) if size >= LARGE else 0)
+            rows |= first
+        same((look.laid, look.laid_rows), (laid, rows), "chart of the table")
+
+    def compare_known(self, before: Look, after: Look, mover: int, *, turned: bool) -> None:
+        """Everybody knows the cards that went to a hand from the table, and which side is up."""
+        for seat in range(self.players):
+            old, new, known = self.held(before, seat), self.held(after, seat), self.known[seat]
+            if turned and seat == mover:
+                known = {name: new[name] for name in known}
+            known = {name: new[name] for name in known if name in new}
+            known |= {name: new[name] for name in new if name not in old}
+            self.known[seat] = known
+            up, down = after.known_up[seat], after.known_down[seat]
+            same(up & ~after.up[seat] | down & ~after.down[seat], 0, "known cards", seat)
+            kernel = {self.names[card] for card in bits(up | down)}
+            same(kernel, set(known), "known cards", seat)
+
+    def compare_totals(self, table: Any) -> None:
+        same(table.scores[: self.players].tolist(), self.referee.totals, "totals")
+        leaders = {seat for seat in range(self.players) if table.leaders >> seat & 1}
+        same(leaders, self.referee.leaders, "leaders")
+
+    def compare_result(self) -> None:
+        referee = self.referee
+        same(referee.phase, "MATCH_OVER", "phase")
+        self.row = self.playback.row()
+        same(bool(self.row["aborted"]), referee.aborted, "aborted")
+        winners = {seat for seat in range(self.players) if self.row["winners"] >> seat & 1}
+        same(winners, referee.winners, "winners")
+        scores = [self.row[f"score_{seat}"] for seat in range(self.players)]
+        same(scores, referee.totals, "scores")
+        same({name: self.row[name] for name in METRICS}, referee.metrics, "metrics")
+        same(self.row["decisions"], self.decisions, "decisions")
+        same(self.row["forced"], self.forced, "forced moves")
+
+
+def chart(values: Counter[int]) -> int:
+    """The chart of so many cards of each value, written out."""
+    return sum(
+        1 << (VALUES * (size - 1) + value - 1)
+        for value, count in values.items()
+        for size in range(1, min(count, LARGE) + 1)
+    )
