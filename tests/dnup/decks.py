@@ -20,16 +20,20 @@ def text_of(cards):
 def uneven():
     """Profile a, but 17, 25, 38 and 40 cards are in play."""
     cards = list(load_deck("a"))
-    for number, players in ((2, 3), (3, 4), (4, 4), (39, 4), (35, 4)):
+    for number, players in ((2, 3), (4, 4), (5, 4), (39, 4), (35, 4)):
         cards[number] = cards[number]._replace(players=players)
     return cards
 
 
 def crowded():
-    """Value 1 or 2 on almost every card, and many cards alike."""
-    cards = [(1, 5, True, 2)] + [(1, 2, False, 2)] * 12 + [(1, 3, False, 2)] * 9
-    cards += [(2, 3, False, 2)] * 8 + [(1, 1, False, 2)] * 4 + [(2, 9, False, 2)] * 6
-    return cards
+    """A dozen cards with a 1 and as many with a 2, many of them alike, and equal values on one card.
+
+    Hands may hold all twelve, beyond the rows of a chart and as many as `MAX_MOVES` can list.
+    """
+    cards = [(1, 5, True, 2)] + [(1, 2, False, 2)] * 6 + [(1, 3, False, 2)] * 3
+    cards += [(1, 1, False, 2)] * 2 + [(2, 3, False, 2)] * 4 + [(2, 9, False, 2)] * 2
+    cards += [(4, 4, False, 2)] * 3 + [(3, 5, False, 3)] * 4 + [(4, 9, False, 2)] * 6
+    return cards + [(6, 7, False, 2)] * 5 + [(6, 8, False, 5)] * 4
 
 
 def turned():

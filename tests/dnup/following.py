@@ -7,6 +7,7 @@ moves, the same state after every move and the same result.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,11 @@ def names_of(deck: tuple[Card, ...]) -> list[str]:
 def rows_of(deck: tuple[Card, ...]) -> list[tuple[int, int, str, bool]]:
     """Say a deck in the referee's terms."""
     return [(card.low, card.high, SYMBOLS[card.players - 2], card.star) for card in deck]
+
+
+def plain(names: Iterable[str]) -> list[str]:
+    """Name cards without telling copies apart."""
+    return [name.rstrip("'") for name in names]
 
 
 def same(kernel: Any, referee: Any, what: str, seat: int | None = None) -> None:
@@ -96,6 +102,8 @@ class Follower:
         self.playback = Playback(cell, match, rotation=rotation, choose=choose)
         self.deck = load_deck(str(cell.options["deck"]))
         self.names = names_of(self.deck)
+        # When all cards are alike nobody chooses which one goes: copies count as the same.
+        self.plain = [name.rstrip("'") for name in self.names]
         own = cell.options["deck"] not in {"a", "c"}
         self.referee = DnupReferee(cell.options, rows_of(self.deck) if own else None)
         same(sorted(self.names), sorted(self.referee.names), "deck")
@@ -141,10 +149,11 @@ class Follower:
         said = [self.say(before, move, step) for move in step.moves]
         legal = referee.legal_moves()
         if before.phase == dnup.PICK:
-            found = {frozenset(move[1]): move for move in legal}
-            same(len(found), len(legal), "picks")
-            same({frozenset(move[1]) for move in said}, set(found), "picks")
-            chosen = found[frozenset(said[step.moves.index(step.move)][1])]
+            found = [tuple(sorted(plain(move[1]))) for move in legal]
+            picks = [tuple(sorted(plain(move[1]))) for move in said]
+            same(Counter(picks), Counter(found), "picks")
+            same(len({move[1] for move in said}), len(said), "picks")
+            chosen = legal[found.index(picks[step.moves.index(step.move)])]
         else:
             same(said, legal, "legal moves")
             chosen = said[step.moves.index(step.move)]
@@ -175,26 +184,31 @@ class Follower:
     def compare_state(self, look: Look) -> None:
         referee = self.referee
         for seat in range(self.players):
-            hand = {card.name: card.active for card in referee.hands[seat]}
-            same(self.held(look, seat), hand, "hand", seat)
-            same(look.cards[seat], len(hand), "card count", seat)
+            cards = sorted((plain([card.name])[0], card.active) for card in referee.hands[seat])
+            held = self.held(look, seat)
+            hand = sorted((plain([name])[0], active) for name, active in held.items())
+            same(hand, cards, "hand", seat)
+            same(look.cards[seat], len(cards), "card count", seat)
             values = Counter(card.active for card in referee.hands[seat])
             same(look.active[seat], chart(values), "chart", seat)
             values = Counter(card.other for card in referee.hands[seat])
             same(look.inactive[seat], chart(values), "chart of the other side", seat)
         sets = {
-            self.seat_and_area(place): ({self.names[c] for c in bits(cards)}, look.set_value[place])
+            self.seat_and_area(place): (
+                sorted(self.plain[card] for card in bits(cards)),
+                look.set_value[place],
+            )
             for place, cards in enumerate(look.set_cards)
             if cards
         }
         lying = {
-            place: ({card.name for card in cards}, referee.set_value(place))
+            place: (sorted(plain([card.name for card in cards])), referee.set_value(place))
             for place, cards in referee.tables.items()
         }
         same(sets, lying, "sets on the table")
         self.compare_charts(look)
-        discards = [self.names[card] for card in bits(look.discards)]
-        same(sorted(discards), sorted(referee.discards), "discards")
+        discards = [self.plain[card] for card in bits(look.discards)]
+        same(sorted(discards), sorted(plain(referee.discards)), "discards")
         same(referee.card_count(), len(referee.in_play), "all cards")
         same(look.turns, referee.round_turns, "turns")
         if look.phase in dnup.PHASES:

@@ -24,11 +24,11 @@ VARIANTS = {
 }
 OF_MANY = {
     "one_marker": {"markers_to_win": 1},
-    "three_markers": {"markers_to_win": 3},
+    "four_markers": {"markers_to_win": 4},
     "seven_markers": {"markers_to_win": 7},
 }
 OF_TWO = {
-    "one_round": {"rounds_to_win": 1},
+    "two_rounds": {"rounds_to_win": 2},
     "five_rounds": {"rounds_to_win": 5},
     "collision_first": {"win_on_playing": False},
     "collision_first_deck_c": {"win_on_playing": False, "deck": "c", "rounds_to_win": 4},
@@ -51,7 +51,8 @@ def files(tmp_path_factory):
 
 def cell_of(options, files, *, seed=1, seats=(HASTY,)):
     deck = str(options.get("deck", "a"))
-    resolved = DNUP.resolve({**options, "deck": files.get(deck, deck)})
+    goal = {"rounds_to_win": 1} if options["players"] == 2 else {"markers_to_win": 2}
+    resolved = DNUP.resolve(goal | options | {"deck": files.get(deck, deck)})
     players = int(resolved["players"])
     return Cell(DNUP, resolved, tuple(seats[seat % len(seats)] for seat in range(players)), seed)
 

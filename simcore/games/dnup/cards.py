@@ -32,6 +32,8 @@ COLUMN = sum(1 << (VALUES * row) for row in range(ROWS))
 ROW = (1 << VALUES) - 1
 """The row of size 1."""
 
+_FIRST_EIGHT = (ROW >> 1) * COLUMN
+
 LARGE_ROW = VALUES * (LARGE - 1)
 """The first bit of the last row."""
 
@@ -64,13 +66,20 @@ subset, as bits."""
 @inline_kernel
 def value_of(place):
     """Return the value of a bit of a chart."""
-    return place % VALUES + 1
+    return np.int64(np.uint32(place) % np.uint32(VALUES)) + 1
 
 
 @inline_kernel
 def row_of(place):
     """Return the row (size − 1) of a bit of a chart."""
-    return place // VALUES
+    return np.int64(np.uint32(place) // np.uint32(VALUES))
+
+
+@inline_kernel
+def row_starts(chart):
+    """Return the first bits of the rows in which a chart has a bit."""
+    # Adding eight ones carries into the ninth bit of a row unless its first eight are 0.
+    return ((((chart & _FIRST_EIGHT) + _FIRST_EIGHT) | chart) >> (VALUES - 1)) & COLUMN
 
 
 @inline_kernel
@@ -117,16 +126,18 @@ def active_cards(table, seat, value):
 @kernel
 def chart_hand(table, seat):
     """Count a hand from its cards; modified in place."""
-    seat.active = 0
-    seat.inactive = 0
+    active_chart = np.int64(0)
+    inactive_chart = np.int64(0)
     for value in range(1, VALUES + 1):
         low = table.low[value]
         high = table.high[value]
         active = popcount((seat.up & low) | (seat.down & high))
         # A card with twice the same value is in both sets of its value, but once in a hand.
         inactive = popcount((seat.up & high) | (seat.down & low))
-        seat.active |= (COLUMN << (value - 1)) & _rows(active)
-        seat.inactive |= (COLUMN << (value - 1)) & _rows(inactive)
+        active_chart |= (COLUMN << (value - 1)) & _rows(active)
+        inactive_chart |= (COLUMN << (value - 1)) & _rows(inactive)
+    seat.active = active_chart
+    seat.inactive = inactive_chart
 
 
 @inline_kernel

@@ -69,12 +69,10 @@ def clear_table(table):
     for place in range(PLACES):
         table.set_cards[place] = 0
         table.set_bit[place] = 0
-        table.set_row[place] = 0
     for seat in range(table.players):
-        table.known_up[seat] = 0
-        table.known_down[seat] = 0
+        table.known[seat] = 0
+    table.known_down = 0
     table.laid = 0
-    table.laid_rows = 0
     table.discards = 0
     table.turns = 0
     table.first_out = NO_PLACE

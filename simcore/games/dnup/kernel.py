@@ -6,21 +6,34 @@ legal input and never raise; `ask` checks what policies return.
 
 from __future__ import annotations
 
+import numpy as np
+
 from simcore import rng
+from simcore.bits import lowest_bits, popcount
+from simcore.games.dnup.cards import CHOOSE, active_cards, subset
 from simcore.games.dnup.deal import start_match, start_round
 from simcore.games.dnup.moves import (
     find_actions,
     find_moves,
     find_picks,
     is_legal,
+    is_pick,
     legal_moves,
     nth_action,
     nth_move,
     random_move,
 )
-from simcore.games.dnup.play import apply_action, apply_pick
+from simcore.games.dnup.play import (
+    apply_action,
+    apply_pick,
+    cards_needed,
+    end_action,
+    lay_cards,
+    take_set,
+    turn_hand,
+)
 from simcore.games.dnup.score import score_round
-from simcore.games.dnup.table import ACTION, DECISIONS, FORCED, PICK
+from simcore.games.dnup.table import ACTION, DECISIONS, FORCED, PICK, TAKE, TURN
 from simcore.jit import call_policy, inline_kernel, kernel
 from simcore.records import MATCH_OVER, NO_MOVE, RANDOM, ROUND_OVER, write_row
 
@@ -74,17 +87,20 @@ def ask_policy(table, seat, policy):
 def play_round(table, box):
     """Play the round that was started to its end; return False after an illegal move.
 
-    A policy is asked only where there are two or more moves.
+    A policy is asked only where there are two or more moves. This does the same as `apply_move`,
+    but knows from action to action what lies on the table, and picks cards at once.
     """
     decisions = 0
     forced = 0
+    laid = table.laid
     while table.phase == ACTION:
-        seat = box.seats[table.seat]
-        policy = box.policies[table.seat]
-        count = find_actions(table, seat)
+        index = table.seat
+        seat = box.seats[index]
+        policy = box.policies[index]
+        count = find_actions(table, seat, table.place, laid)
         if count == 1:
             forced += 1
-            move = nth_action(table, seat, 0)
+            move = np.int64(TURN)
         else:
             decisions += 1
             if policy == RANDOM:
@@ -93,20 +109,43 @@ def play_round(table, box):
                 move = ask_policy(table, seat, policy)
                 if move == NO_MOVE:
                     return False
-        apply_action(table, box, move)
-        if table.phase == PICK:
-            decisions += 1
-            count = find_picks(table, seat)
-            if policy == RANDOM:
-                rank = rng.below(seat.rng, count)
+        went_out = False
+        if move == TURN:
+            turn_hand(table, seat)
+        elif move >= TAKE:
+            laid = take_set(table, seat, laid, move - TAKE)
+        else:
+            value, needed = cards_needed(move)
+            cards = active_cards(table, seat, value)
+            of = popcount(cards)
+            if is_pick(table, cards, of, needed):
+                decisions += 1
+                if policy == RANDOM:
+                    rank = rng.below(seat.rng, CHOOSE[np.uint32(of), np.uint32(needed)])
+                else:
+                    rank = pick(table, seat, policy, move)
+                    if rank == NO_MOVE:
+                        return False
+                cards = subset(cards, of, needed, rank)
             else:
-                rank = ask_policy(table, seat, policy)
-                if rank == NO_MOVE:
-                    return False
-            apply_pick(table, box, rank)
+                cards = lowest_bits(cards, (1 << needed) - 1)
+            laid, went_out = lay_cards(table, box, laid, move, cards, value, needed)
+        laid = end_action(table, laid, went_out)
     table.metrics[DECISIONS] += decisions
     table.metrics[FORCED] += forced
     return True
+
+
+@kernel
+def pick(table, seat, policy, action):
+    """Return the rank of the cards that a policy picks for an action; see `ask`."""
+    table.pending = action
+    table.phase = PICK
+    find_picks(table, seat)
+    rank = ask_policy(table, seat, policy)
+    if rank != NO_MOVE:
+        table.phase = ACTION
+    return rank
 
 
 @kernel

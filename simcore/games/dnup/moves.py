@@ -20,6 +20,7 @@ from simcore.games.dnup.cards import (
     are_alike,
     is_large,
     row_of,
+    row_starts,
     value_of,
 )
 from simcore.games.dnup.deck import DECK_SIZE, VALUES
@@ -45,28 +46,28 @@ def find_moves(table, seat):
     `pick_count`; and `move_count`.
     """
     if table.phase == ACTION:
-        return find_actions(table, seat)
+        return find_actions(table, seat, table.place, table.laid)
     return find_picks(table, seat)
 
 
 @inline_kernel
-def find_actions(table, seat):
-    """Find the legal actions [R7]; see `find_moves`.
+def find_actions(table, seat, place, laid):
+    """Find the legal actions [R7] at a place, where `laid` lies on the table; see `find_moves`.
 
     A set of the hand may be laid unless one of its size lies with the same or a higher value [R9]
     [C8] [C20]; a set of somebody else may grow by a card of the hand unless that makes it meet such
     a set [R10] [C11] [C21]; any set of somebody else may be taken [R11], and the hand may be turned
     [R12], so that nobody is ever without a move [C7]. That a seat is out matters not [C12].
     """
+    seat.large = 0
+    if is_large(seat.active | seat.inactive | laid):
+        return find_large_actions(table, seat)
     # In each row: the bits from the first up to that of the set which lies there.
-    beaten = (table.laid << 1) - table.laid_rows
-    takes = table.laid ^ table.set_bit[table.place ^ table.area_step]
+    beaten = (laid << 1) - row_starts(laid)
+    takes = laid ^ table.set_bit[place ^ table.area_step]
     plays = seat.active & ~beaten
     adds = takes & ((seat.active & ROW) * COLUMN) & ~(beaten >> VALUES)
     count = popcount(plays) + popcount(adds) + popcount(takes) + 1
-    seat.large = 0
-    if is_large(seat.active | seat.inactive | table.laid):
-        return find_large_actions(table, seat)
     seat.plays = plays
     seat.adds = adds
     seat.takes = takes
@@ -109,7 +110,7 @@ def is_legal_action(table, seat, move):
     what = move - TAKE if move >= TAKE else move - ADD
     size = row_of(what) + 1
     value = value_of(what)
-    place = place_of_set(table, size)
+    place = place_of_large_set(table, size)
     if place == NO_PLACE or table.set_value[place] != value:
         return False
     if place == table.place ^ table.area_step:
@@ -122,17 +123,18 @@ def is_legal_action(table, seat, move):
 @kernel
 def may_lie(table, value, size):
     """Tell whether a set may come to lie: none of its size has the same or a higher value."""
-    place = place_of_set(table, size)
+    place = place_of_large_set(table, size)
     return place == NO_PLACE or table.set_value[place] < value
 
 
 @inline_kernel
-def place_of_set(table, size):
+def place_of_set(table, laid, size):
     """Return the place of the set of a size, or `NO_PLACE`; there is one at most [C9]."""
-    if size < LARGE and not is_large(table.laid):
-        occupied = (table.laid_rows >> (VALUES * (size - 1))) & 1
-        return table.place_of_row[np.uint32(size - 1)] if occupied else np.uint32(NO_PLACE)
-    return place_of_large_set(table, size)
+    if size >= LARGE or is_large(laid):
+        return place_of_large_set(table, size)
+    if (laid >> (VALUES * (size - 1))) & ROW:
+        return table.place_of_row[np.uint32(size - 1)]
+    return np.uint32(NO_PLACE)
 
 
 @kernel

@@ -1,4 +1,8 @@
-"""dnup: what actions do to hands and sets, who is out, and whose turn is next."""
+"""dnup: what actions do to hands and sets, who is out, and whose turn is next.
+
+`laid`, the chart of the sets on the table, is handed from function to function: the next player's
+moves wait for it.
+"""
 
 from __future__ import annotations
 
@@ -49,11 +53,12 @@ from simcore.records import MATCH_OVER, ROUND_OVER
 def apply_action(table, box, move):
     """Carry out a legal action of the seat on turn, or let its cards be picked first [R7] [C26]."""
     seat = box.seats[table.seat]
+    laid = table.laid
     went_out = False
     if move == TURN:
         turn_hand(table, seat)
     elif move >= TAKE:
-        take_set(table, seat, move - TAKE)
+        laid = take_set(table, seat, laid, move - TAKE)
     else:
         value, count = cards_needed(move)
         cards = active_cards(table, seat, value)
@@ -62,20 +67,20 @@ def apply_action(table, box, move):
             table.phase = PICK
             return
         cards = lowest_bits(cards, (1 << count) - 1)
-        went_out = lay_cards(table, box, seat, move, cards, value, count)
-    end_action(table, went_out)
+        laid, went_out = lay_cards(table, box, laid, move, cards, value, count)
+    end_action(table, laid, went_out)
 
 
 @inline_kernel
 def apply_pick(table, box, rank):
     """Carry out the pending action with the subset number `rank` of the cards [C26]."""
-    seat = box.seats[table.seat]
     move = table.pending
     value, count = cards_needed(move)
-    cards = active_cards(table, seat, value)
-    table.phase = ACTION
+    cards = active_cards(table, box.seats[table.seat], value)
     cards = subset(cards, popcount(cards), count, rank)
-    end_action(table, lay_cards(table, box, seat, move, cards, value, count))
+    table.phase = ACTION
+    laid, went_out = lay_cards(table, box, table.laid, move, cards, value, count)
+    end_action(table, laid, went_out)
 
 
 @inline_kernel
@@ -87,190 +92,206 @@ def cards_needed(move):
 
 
 @inline_kernel
-def lay_cards(table, box, seat, move, cards, value, count):
+def lay_cards(table, box, laid, move, cards, value, count):
     """Play a set [R9] or add a card to one [R10], and send back the set that it beats.
 
-    Return whether the seat on turn has so played its last cards: by action A or B [C14].
+    Return what then lies on the table, and whether the seat on turn has so played its last cards:
+    by action A or B [C14].
     """
     index = table.seat
     place = table.place
     size = count
-    old = np.int64(0)
+    lying = np.int64(0)
     if move < TURN:
         table.metrics[SETS_PLAYED] += 1
     else:
         table.metrics[CARDS_ADDED] += 1
         size = row_of(move - ADD) + 2
-        place = place_of_set(table, size - 1)
-        old = remove_set(table, place)
-    leave_hand(table, seat, cards, value, count)
-    went_out = table.cards[index] == 0
-    rival = place_of_set(table, size)  # After growth only this size can meet another set [C11].
+        place = place_of_set(table, laid, size - 1)
+        lying = table.set_cards[place]
+        laid = remove_set(table, laid, place)
+    went_out = leave_hand(table, box.seats[index], cards, value, count)
+    rival = place_of_set(table, laid, size)  # After growth only this size can meet another [C11].
     if rival != NO_PLACE:
-        beat_set(table, box, rival)
+        laid = beat_set(table, box, laid, rival)
         if went_out and table.cards[index] > 0:
             table.metrics[CLAUSES] |= SET_RETURNED_CLAUSE
             went_out = table.win_on_playing != 0  # [C23]
-    put_set(table, place, old | cards, value, size)
-    return went_out
+    return put_set(table, laid, place, lying | cards, value, size), went_out
 
 
 @inline_kernel
 def leave_hand(table, seat, cards, value, count):
-    """Take cards of one active value out of the hand of the seat on turn."""
+    """Take cards of one active value out of the hand of the seat on turn.
+
+    Return whether they were its last.
+    """
     index = table.seat
-    was_large = is_large(seat.active | seat.inactive)
+    inactive = seat.inactive
+    active = seat.active
     seat.up &= ~cards
     seat.down &= ~cards
-    table.known_up[index] &= ~cards
-    table.known_down[index] &= ~cards
-    table.cards[index] -= count
-    seat.active = discount(seat.active, value, count)
+    table.known[index] &= ~cards
+    left = table.cards[index] - count
+    table.cards[index] = left
+    seat.active = discount(active, value, count)
+    was_large = is_large(active | inactive)
     rest = cards
     while rest:
         other = np.int64(table.total[np.uint32(lowest_bit(rest))]) - value
-        seat.inactive = discount(seat.inactive, other, 1)
+        inactive = discount(inactive, other, 1)
         rest &= rest - 1
+    seat.inactive = inactive
     if was_large:
         chart_hand(table, seat)
+    return left == 0
 
 
 @inline_kernel
-def put_set(table, place, cards, value, size):
-    """Let a set lie at a place, which is empty."""
+def put_set(table, laid, place, cards, value, size):
+    """Let a set lie at a place, which is empty; return what then lies on the table."""
     table.set_cards[place] = cards
     table.set_value[place] = value
     if size > table.metrics[LARGEST_SET]:
         table.metrics[LARGEST_SET] = size
-    if size >= LARGE or is_large(table.laid):
-        chart_sets(table)
-        return
-    row = np.int64(1) << (VALUES * (size - 1))
-    bit = row << (value - 1)
+    if size >= LARGE or is_large(laid):
+        return chart_sets(table)
+    bit = np.int64(1) << (VALUES * (size - 1) + value - 1)
     table.set_bit[place] = bit
-    table.set_row[place] = row
-    table.laid |= bit
-    table.laid_rows |= row
     table.place_of_row[np.uint32(size - 1)] = place
+    return laid | bit
 
 
 @kernel
 def chart_sets(table):
-    """Note all sets on the table, by counting their cards."""
-    table.laid = 0
-    table.laid_rows = 0
+    """Note all sets on the table, by counting their cards; return what lies there."""
+    laid = np.int64(0)
     for place in range(PLACES):
         size = popcount(table.set_cards[place])
         table.set_bit[place] = 0
-        table.set_row[place] = 0
         if size >= LARGE:
-            table.laid |= 1 << LARGE_ROW
+            laid |= 1 << LARGE_ROW
         elif size:
-            row = np.int64(1) << (VALUES * (size - 1))
-            table.set_bit[place] = row << (table.set_value[place] - 1)
-            table.set_row[place] = row
-            table.laid |= table.set_bit[place]
-            table.laid_rows |= row
+            table.set_bit[place] = 1 << (VALUES * (size - 1) + table.set_value[place] - 1)
+            laid |= table.set_bit[place]
             table.place_of_row[size - 1] = place
+    return laid
 
 
 @inline_kernel
-def remove_set(table, place):
-    """Remove the set at a place, if any, from the table; return its cards."""
-    cards = table.set_cards[place]
-    table.laid ^= table.set_bit[place]
-    table.laid_rows ^= table.set_row[place]
+def remove_set(table, laid, place):
+    """Remove the set at a place, if any; return what is left on the table."""
+    left = laid ^ table.set_bit[place]
     table.set_cards[place] = 0
     table.set_bit[place] = 0
-    table.set_row[place] = 0
-    if is_large(table.laid):
-        chart_sets(table)
-    return cards
+    if is_large(laid):
+        return chart_sets(table)
+    return left
 
 
 @inline_kernel
-def beat_set(table, box, place):
-    """Send a beaten set back to its owner's hand; of a seat that is out, discard it [C10]."""
+def discard_set(table, laid, place):
+    """Discard the set at a place, if any; return what is left on the table."""
+    table.discards |= table.set_cards[place]
+    return remove_set(table, laid, place)
+
+
+@inline_kernel
+def beat_set(table, box, laid, place):
+    """Send a beaten set back to its owner's hand; of a seat that is out, discard it [C10].
+
+    Return what is left on the table.
+    """
     table.metrics[SETS_BEATEN] += 1
-    cards = remove_set(table, place)
     if place == table.first_out:
-        table.discards |= cards
-    else:
-        owner = place & table.seat_mask
-        take_up(table, box.seats[owner], owner, cards, table.set_value[place])
+        return discard_set(table, laid, place)
+    owner = place & table.seat_mask
+    cards = table.set_cards[place]
+    left = remove_set(table, laid, place)
+    take_up(table, box.seats[owner], owner, cards, table.set_value[place])
+    return left
 
 
 @inline_kernel
-def take_set(table, seat, what):
-    """Take up a set of somebody else [R11]; there is no hand limit [C13]."""
+def take_set(table, seat, laid, what):
+    """Take up a set of somebody else [R11]; there is no hand limit [C13].
+
+    Return what is left on the table.
+    """
     table.metrics[SETS_TAKEN] += 1
-    place = place_of_set(table, row_of(what) + 1)
-    cards = remove_set(table, place)
+    place = place_of_set(table, laid, row_of(what) + 1)
+    cards = table.set_cards[place]
+    left = remove_set(table, laid, place)
     take_up(table, seat, table.seat, cards, value_of(what))
+    return left
 
 
 @inline_kernel
 def take_up(table, seat, index, cards, value):
     """Take cards of one active value from the table into a hand, turned [R8]."""
     down = cards & table.low[np.uint32(value)]
-    up = cards ^ down
-    seat.up |= up
+    seat.up |= cards ^ down
     seat.down |= down
-    table.known_up[index] |= up
-    table.known_down[index] |= down
+    table.known[index] |= cards
+    table.known_down = (table.known_down & ~cards) | down
     count = popcount(cards)
     table.cards[index] += count
     if count >= LARGE:
         chart_hand(table, seat)
         return
     seat.inactive = count_many(seat.inactive, value, count)
+    active = seat.active
     rest = cards
     while rest:
         other = np.int64(table.total[np.uint32(lowest_bit(rest))]) - value
-        seat.active = count_one(seat.active, other)
+        active = count_one(active, other)
         rest &= rest - 1
+    seat.active = active
 
 
 @inline_kernel
 def turn_hand(table, seat):
     """Turn all hand cards [R12]."""
-    index = table.seat
     table.metrics[TURNS_OVER] += 1
-    seat.up, seat.down = seat.down, seat.up
-    seat.active, seat.inactive = seat.inactive, seat.active
-    known = table.known_up[index]
-    table.known_up[index] = table.known_down[index]
-    table.known_down[index] = known
+    up, active = seat.up, seat.active
+    seat.up = seat.down
+    seat.down = up
+    seat.active = seat.inactive
+    seat.inactive = active
+    table.known_down ^= table.known[table.seat]
 
 
 @inline_kernel
-def end_action(table, went_out):
-    """Count an action and see whose turn is next, or whether round or match are over."""
+def end_action(table, laid, went_out):
+    """Count an action and see whose turn is next, or whether round or match are over.
+
+    Return what lies on the table.
+    """
     table.turns += 1
     if went_out:
         go_out(table)
-        if table.phase != ACTION:
-            return
-    if table.turns >= table.turn_cap:
+    if table.turns >= table.turn_cap and table.phase == ACTION:
         abort(table)
-    else:
-        next_turn(table)
+    if table.phase == ACTION:
+        laid = next_turn(table, laid)
+    table.laid = laid
+    return laid
 
 
 @inline_kernel
-def next_turn(table):
+def next_turn(table, laid):
     """Give the turn to the next seat that is not out [R5] [C19], with two players as in [R17] [C22].
 
     It discards its old set, cards of others included [R6] [C6]. So is the set of who is out, once
-    all others have had a turn [R13] [C15].
+    all others have had a turn [R13] [C15]. Return what lies on the table.
     """
     place = table.next_place[table.place]
     if place == table.first_out:
-        table.discards |= remove_set(table, place)
+        laid = discard_set(table, laid, place)
         place = table.next_place[place]
     table.place = place
     table.seat = place & table.seat_mask
-    table.discards |= remove_set(table, place)
+    return discard_set(table, laid, place)
 
 
 @kernel

@@ -71,19 +71,17 @@ TABLE_FIELDS: Fields = [
     ("place", "u4"),
     ("first_out", "u4"),
     ("laid", "i8"),
-    ("laid_rows", "i8"),
     ("discards", "i8"),
     ("turns", "i8"),
     ("pending", "i8"),
     ("last_out", "i8"),
     ("set_cards", "i8", (PLACES,)),
     ("set_bit", "i8", (PLACES,)),
-    ("set_row", "i8", (PLACES,)),
     ("set_value", "i8", (PLACES,)),
     ("place_of_row", "u4", (ROWS + 1,)),
     ("cards", "i8", (MAX_SEATS,)),
-    ("known_up", "i8", (MAX_SEATS,)),
-    ("known_down", "i8", (MAX_SEATS,)),
+    ("known", "i8", (MAX_SEATS,)),
+    ("known_down", "i8"),
     ("next_place", "u4", (PLACES,)),
     ("seat_mask", "u4"),
     ("area_step", "u4"),
@@ -106,11 +104,12 @@ TABLE_FIELDS: Fields = [
 - `place` is that of the action under way; `first_out` (`NO_PLACE`: nobody) has played the last
   hand card first of three or more players, `last_out` (-1: nobody) did so and ended the round; `turns` counts the round's
   actions; in `PICK`, `pending` is the action whose cards are picked.
-- By place, the set that lies there: its cards, its bit in a chart and the first bit of that row
-  (both 0 from `LARGE` on), its value. `laid` and `laid_rows` are all these bits together, in `laid`
-  with the first bit of the last row for a large set; `place_of_row` finds a set by its size − 1.
+- By place, the set that lies there: its cards, its bit in a chart (0 from `LARGE` on), its value.
+  `laid` is all these bits together, with the first bit of the last row for a large set;
+  `place_of_row` finds a set by its size − 1.
 - `discards` are cards that all have seen discarded [C25]; by seat, `cards` is the number of hand
-  cards, `known_up` and `known_down` those that all have seen go there, with their side.
+  cards and `known` those that all have seen go there; in `known_down`, of any seat, those of them
+  that have the higher value up.
 - `next_place` is the order of turns, `seat_mask` leaves the seat of a place, `area_step` is the
   difference to the own other area (with more than two players, to a place that stays empty).
 - The deck, sorted: the cards in play and the star card; the cards with a low or high value; by
@@ -134,8 +133,8 @@ SEAT_FIELDS: Fields = [
 of charts by action (`large`: there may be more, on sets of `LARGE` or more cards; see `nth_move`),
 or the cards of which so many are picked."""
 
-MAX_MOVES = comb(14, 7)
-"""Enough for the subsets of 14 cards of one value in one hand; of more, only so many are listed."""
+MAX_MOVES = comb(12, 6)
+"""Enough for the subsets of 12 cards of one value in one hand; of more, only so many are listed."""
 
 BOX_FIELDS: Fields = [("hand_sizes", "i8", (MAX_SEATS,))]
 """What nobody needs to see: how many cards a seat is dealt, from the dealer's left on."""
