@@ -7,20 +7,18 @@ import numpy as np
 from simcore.bits import lowest_bit
 from simcore.games.dnup.cards import row_of
 from simcore.games.dnup.moves import random_move
-from simcore.games.dnup.table import TAKE
 from strategies.dnup_moves import (
     NOTHING,
     add_any,
     add_last_of_value,
     beat_set_of,
     fewest_cards,
-    fit,
     get_by,
     hardest_to_beat,
     highest,
     largest,
     settle,
-    take_set_of,
+    take_fitting,
     threat,
     turn_for,
     values_held,
@@ -125,10 +123,10 @@ def exit_keeper(table, seat):
 
 @policy(
     "dnup",
-    idea="takes up sets that, turned, fit the values it holds, to play more at once later",
+    idea="takes up sets that, turned, all fit values it holds, while it could only play small ones",
     params=[
-        Param("fit", 1, 1, 9, "cards that must fit"),
-        Param("misfit", 0, 0, 9, "most cards that need not"),
+        Param("fit", 2, 1, 9, "cards of the set at least"),
+        Param("size", 1, 0, 7, "most cards of its own largest set"),
         Param("values", 3, 0, 9, "it takes nothing with so few different values"),
     ],
 )
@@ -137,18 +135,14 @@ def collector(table, seat):
     move = settle(table, seat)
     if move != NOTHING:
         return move
-    if values_held(seat.active) > seat.params[2]:
-        best = seat.params[0] - 1.0
-        sets = seat.takes
-        while sets:
-            place = lowest_bit(sets)
-            sets &= sets - 1
-            fitting = fit(table, seat, place)
-            if fitting > best and row_of(place) + 1 - fitting <= seat.params[1]:
-                best = fitting
-                move = TAKE + place
+    play = largest(whole_sets(seat))
+    small = play == NOTHING or row_of(play) + 1 <= seat.params[1]
+    if small and values_held(seat.active) > seat.params[2]:
+        move = take_fitting(table, seat, seat.params[0])
     if move == NOTHING:
-        move = hardest_to_beat(whole_sets(seat), 4.0)
+        move = turn_for(table, seat, 2)
+    if move == NOTHING:
+        move = play
     if move == NOTHING:
         move = largest(seat.plays)
     if move == NOTHING:
@@ -158,7 +152,7 @@ def collector(table, seat):
 
 @policy(
     "dnup",
-    idea="guards against who is about to finish: sends their sets back; else feeds and keeps an exit",
+    idea="guards against who is about to finish: sends their sets back; else it keeps an exit",
     params=[Param("cards", 3, 0, 40, "hand cards of an opponent that put it on its guard")],
 )
 def guard(table, seat):
@@ -223,7 +217,7 @@ def counter(table, seat):
     params=[
         Param("gain", 2, 1, 9, "different values that turning must save"),
         Param("card", 4, 0, 10, "values that one more card in a set is worth"),
-        Param("cards", 2, 0, 40, "hand cards of an opponent that put it on its guard"),
+        Param("cards", 1, 0, 40, "hand cards of an opponent that put it on its guard"),
     ],
 )
 def all_rounder(table, seat):
@@ -234,11 +228,8 @@ def all_rounder(table, seat):
     victim = fewest_cards(table)
     if table.cards[victim] <= seat.params[2]:
         move = beat_set_of(table, seat, victim)
-        if move == NOTHING and table.cards[victim] == 1:
-            move = take_set_of(table, seat, victim)
-        if move != NOTHING:
-            return move
-    move = turn_for(table, seat, seat.params[0])
+    if move == NOTHING:
+        move = turn_for(table, seat, seat.params[0])
     if move == NOTHING:
         move = add_last_of_value(seat)
     if move == NOTHING:

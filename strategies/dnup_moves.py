@@ -10,14 +10,7 @@ import numpy as np
 
 from simcore import rng
 from simcore.bits import lowest_bit, nth_bit, popcount
-from simcore.games.dnup.cards import (
-    COLUMN,
-    ROW,
-    active_cards,
-    rank_of,
-    row_of,
-    value_of,
-)
+from simcore.games.dnup.cards import COLUMN, ROW, rank_of, row_of, value_of
 from simcore.games.dnup.deck import VALUES
 from simcore.games.dnup.moves import random_move
 from simcore.games.dnup.table import ADD, PICK, TAKE, TURN
@@ -42,9 +35,7 @@ def settle(table, seat):
     """Answer what all policies answer alike: what to pick, how to go out, what to do when stuck."""
     if table.phase == PICK:
         return pick_least_useful(table, seat)
-    if seat.large or (
-        table.turns > PATIENCE * table.players and rng.uniform(seat.rng) < RESTLESS
-    ):
+    if seat.large or (table.turns > PATIENCE * table.players and rng.uniform(seat.rng) < RESTLESS):
         return random_move(table, seat)
     return go_out(table, seat)
 
@@ -175,16 +166,32 @@ def owner_of_set(table, place):
 
 
 @kernel
-def fit(table, seat, place):
-    """Return how many cards of a set, once turned, bear values that the hand has already."""
+def take_fitting(table, seat, least):
+    """Take up the largest set, of `least` cards or more, all of which fit once they are turned.
+
+    A card fits when the hand has a card of its value already.
+    """
+    sets = seat.takes
+    best = np.int64(NOTHING)
+    while sets:
+        place = lowest_bit(sets)
+        sets &= sets - 1
+        if row_of(place) + 1 >= least and fits(table, seat, place):
+            best = np.int64(TAKE + place)
+    return best
+
+
+@kernel
+def fits(table, seat, place):
+    """Tell whether all cards of a set, once turned, bear values that the hand has already."""
     value = value_of(place)
-    fitting = 0
     cards = cards_of_set(table, place)
     while cards:
         other = table.total[lowest_bit(cards)] - value
         cards &= cards - 1
-        fitting += (seat.active >> (other - 1)) & 1
-    return fitting
+        if not (seat.active >> (other - 1)) & 1:
+            return False
+    return True
 
 
 @inline_kernel
@@ -208,14 +215,14 @@ def pick_least_useful(table, seat):
     """
     cards = seat.pick_cards
     chosen = np.int64(0)
-    value = np.int64(table.pending % VALUES) if table.pending < TURN else (table.pending - ADD) % VALUES
+    value = value_of(table.pending if table.pending < TURN else table.pending - ADD)
     for _ in range(seat.pick_count):
         best = np.int64(0)
         best_use = np.int64(1) << 62
         rest = cards & ~chosen
         while rest:
             card = rest & -rest
-            other = table.total[lowest_bit(rest)] - value - 1
+            other = table.total[lowest_bit(rest)] - value
             rest ^= card
             use = VALUES * popcount(seat.inactive & (COLUMN << (other - 1))) + other
             if use < best_use:
@@ -256,19 +263,6 @@ def beat_set_of(table, seat, victim):
 
 
 @kernel
-def take_set_of(table, seat, victim):
-    """Return the move that takes up the largest set of this seat."""
-    sets = seat.takes
-    best = np.int64(NOTHING)
-    while sets:
-        place = lowest_bit(sets)
-        sets &= sets - 1
-        if owner_of_set(table, place) == victim:
-            best = TAKE + place
-    return best
-
-
-@kernel
 def threat(table, seat, place):
     """Return how many plays that beat a set the others may be expected to hold.
 
@@ -302,9 +296,3 @@ def threat(table, seat, place):
             plays *= 0.5 * share
         expected += others * plays
     return expected
-
-
-@inline_kernel
-def active_of(table, seat, value):
-    """Return how many hand cards have this value up."""
-    return popcount(active_cards(table, seat, value))

@@ -13,20 +13,22 @@ SYMBOL = {2: "", 3: "smile", 4: "neutral", 5: "frown"}
 def text_of(cards):
     """Write (low, high, star, players) as a deck file."""
     return "".join(
-        f"{low}/{high} {'*' if star else ''} {SYMBOL[players]}\n" for low, high, star, players in cards
+        f"{low}/{high} {'*' if star else ''} {SYMBOL[players]}\n"
+        for low, high, star, players in cards
     )
 
 
 def uneven():
     """Profile a, but 17, 25, 38 and 40 cards are in play."""
     cards = list(load_deck("a"))
-    for number, players in ((2, 3), (4, 4), (5, 4), (39, 4), (35, 4)):
-        cards[number] = cards[number]._replace(players=players)
+    frowns = [number for number, card in enumerate(cards) if card.players == 5]
+    for number in (4, 6, *frowns[:2]):
+        cards[number] = cards[number]._replace(players=4)
     return cards
 
 
 def crowded():
-    """A dozen cards with a 1 and as many with a 2, many of them alike, and equal values on one card.
+    """A dozen cards with a 1 and a dozen with a 2, many alike, and cards with twice the same value.
 
     Hands may hold all twelve, beyond the rows of a chart and as many as `MAX_MOVES` can list.
     """

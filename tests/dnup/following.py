@@ -59,12 +59,9 @@ def same(kernel: Any, referee: Any, what: str, seat: int | None = None) -> None:
 
 TABLE_NUMBERS = (
     *("phase", "seat", "place", "turns", "first_out", "last_out", "discards", "leaders"),
-    *("laid", "laid_rows", "pending"),
+    *("laid", "pending", "known_down"),
 )
-TABLE_LISTS = (
-    *("set_cards", "set_value", "set_bit", "set_row", "cards", "scores"),
-    *("known_up", "known_down"),
-)
+TABLE_LISTS = (*("set_cards", "set_value", "set_bit", "cards", "scores", "known"),)
 
 
 class Look:
@@ -226,16 +223,13 @@ class Follower:
 
     def compare_charts(self, look: Look) -> None:
         """The words that name all sets at once agree with the sets."""
-        laid = rows = 0
-        for cards, value, bit, row in zip(
-            look.set_cards, look.set_value, look.set_bit, look.set_row, strict=True
-        ):
+        laid = 0
+        for cards, value, bit in zip(look.set_cards, look.set_value, look.set_bit, strict=True):
             size = cards.bit_count()
-            first = 1 << VALUES * (size - 1) if 0 < size < LARGE else 0
-            same((bit, row), (first << (value - 1) if first else 0, first), "bits of a set")
-            laid |= bit or (1 << VALUES * (LARGE - 1) if size >= LARGE else 0)
-            rows |= first
-        same((look.laid, look.laid_rows), (laid, rows), "chart of the table")
+            own = 1 << VALUES * (size - 1) + value - 1 if 0 < size < LARGE else 0
+            same(bit, own, "bit of a set")
+            laid |= own or (1 << VALUES * (LARGE - 1) if size >= LARGE else 0)
+        same(look.laid, laid, "chart of the table")
 
     def compare_known(self, before: Look, after: Look, mover: int, *, turned: bool) -> None:
         """Everybody knows the cards that went to a hand from the table, and which side is up."""
@@ -246,7 +240,8 @@ class Follower:
             known = {name: new[name] for name in known if name in new}
             known |= {name: new[name] for name in new if name not in old}
             self.known[seat] = known
-            up, down = after.known_up[seat], after.known_down[seat]
+            down = after.known[seat] & after.known_down
+            up = after.known[seat] ^ down
             same(up & ~after.up[seat] | down & ~after.down[seat], 0, "known cards", seat)
             kernel = {self.names[card] for card in bits(up | down)}
             same(kernel, set(known), "known cards", seat)

@@ -129,7 +129,8 @@ def _parse_card(content: str, line: int) -> Card:
             "for the star, and smile, neutral or frown"
         )
     low, high = sorted((_value(match[1], line), _value(match[2], line)))
-    star, symbols = False, []
+    star = False
+    symbols: list[str] = []
     for word in match[3].split():
         plain = word.replace(_EMOJI_STYLE, "").lower()
         if plain in _STARS and not star:

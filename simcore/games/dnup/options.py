@@ -79,8 +79,8 @@ CLAUSES = (
     Clause("turn_cap", "a round reached the cap on actions", ("turn_cap",)),
 )
 
-_OF_MANY = ("markers_to_win",)
-_OF_TWO = ("rounds_to_win", "win_on_playing")
+_OF_MANY: tuple[str, ...] = ("markers_to_win",)
+_OF_TWO: tuple[str, ...] = ("rounds_to_win", "win_on_playing")
 _ALLOWED = {
     "markers_to_win": "a whole number 1…100",
     "rounds_to_win": "a whole number 1…100",
@@ -90,10 +90,9 @@ _ALLOWED = {
 
 def complete(options: Options, given: frozenset[str]) -> None:
     """Leave the options of the other table size empty, and refuse them when given."""
-    if options["players"] == 2:
-        own, others, wanted = _OF_TWO, _OF_MANY, "3 to 5 players"
-    else:
-        own, others, wanted = _OF_MANY, _OF_TWO, "2 players"
+    tables = {"3 to 5 players": _OF_MANY, "2 players": _OF_TWO}
+    own = tables.pop("2 players" if options["players"] == 2 else "3 to 5 players")
+    ((wanted, others),) = tables.items()
     for name in others:
         if name in given and options[name] is not None:
             raise InputError(
@@ -120,9 +119,11 @@ GAME = Game(
     first_seat_meaning="who holds the star card in the first round",
     best_score="highest",
     assumptions=(
-        "the deck is reconstructed, as the 40 cards are published nowhere: 4 players depend on "
-        "every pair of values being there once, 5 also on which four come twice; results for 2 and "
-        "3 players are the least certain (compare deck = a with deck = c)",
+        (
+            "the deck is reconstructed, as the 40 cards are published nowhere: 4 players depend on "
+            "every pair of values being there once, 5 also on which four come twice; results for 2 "
+            "and 3 players are the least certain (compare deck = a with deck = c)"
+        ),
         "each card is dealt either way up with probability 1/2",
     ),
 )

@@ -152,8 +152,7 @@ def put_set(table, laid, place, cards, value, size):
     """Let a set lie at a place, which is empty; return what then lies on the table."""
     table.set_cards[place] = cards
     table.set_value[place] = value
-    if size > table.metrics[LARGEST_SET]:
-        table.metrics[LARGEST_SET] = size
+    table.metrics[LARGEST_SET] = max(table.metrics[LARGEST_SET], size)
     if size >= LARGE or is_large(laid):
         return chart_sets(table)
     bit = np.int64(1) << (VALUES * (size - 1) + value - 1)
@@ -280,7 +279,7 @@ def end_action(table, laid, went_out):
 
 @inline_kernel
 def next_turn(table, laid):
-    """Give the turn to the next seat that is not out [R5] [C19], with two players as in [R17] [C22].
+    """Give the turn to the next seat that is not out [R5] [C19], or the next area [R17] [C22].
 
     It discards its old set, cards of others included [R6] [C6]. So is the set of who is out, once
     all others have had a turn [R13] [C15]. Return what lies on the table.

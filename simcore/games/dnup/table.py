@@ -38,8 +38,8 @@ size [C9], that names the set. `PICK` moves are the ranks of subsets, from 0."""
 NO_PLACE = 99
 PLACES = 16
 SECOND_AREA = 2
-"""A *place* is where a set may lie: the number of the seat, with two players plus this for area
-2."""
+"""A *place* is where a set may lie: the number of the seat, with two players plus this for area 2
+[R18]."""
 
 FIRST_OUT_MARKERS = 2
 ROUND_END_MARKERS = 1
@@ -102,8 +102,9 @@ TABLE_FIELDS: Fields = [
 """What lies open, what everybody remembers, the options and the deck.
 
 - `place` is that of the action under way; `first_out` (`NO_PLACE`: nobody) has played the last
-  hand card first of three or more players, `last_out` (-1: nobody) did so and ended the round; `turns` counts the round's
-  actions; in `PICK`, `pending` is the action whose cards are picked.
+  hand card first of three or more players, `last_out` (-1: nobody) did so and ended the
+  round; `turns` counts the round's actions; in `PICK`, `pending` is the action whose cards are
+  picked.
 - By place, the set that lies there: its cards, its bit in a chart (0 from `LARGE` on), its value.
   `laid` is all these bits together, with the first bit of the last row for a large set;
   `place_of_row` finds a set by its size − 1.

@@ -84,29 +84,30 @@ def _owner(table: Any, place: int) -> int:
     return int(place) & int(table.seat_mask)
 
 
-def _whose(table: Any, place: int, seat: int, names: Sequence[str]) -> str:
-    """Return whose set it is, and of two players from which area."""
+def _lying(table: Any, place: int, size: int, seat: int, names: Sequence[str]) -> str:
+    """Return whose set it is, and of two players in which area: Ann's three 7s in area 2."""
     owner = _owner(table, place)
-    whose = "the own" if owner == seat else f"{names[owner]}'s"
-    if table.players == 2:
-        whose += f" area {2 if place & SECOND_AREA else 1}"
-    return whose
+    whose = "its own" if owner == seat else f"{names[owner]}'s"
+    value = int(table.set_value[place])
+    what = f"{value}" if size == 1 else _counted(size, value)
+    return f"{whose} {what}{_area(table, place, ' in')}"
 
 
-def _area(table: Any) -> str:
+def _area(table: Any, place: int, preposition: str) -> str:
+    """Return of two players the area, with a preposition; of more nothing."""
     if table.players > 2:
         return ""
-    return f" in area {2 if int(table.place) & SECOND_AREA else 1}"
+    return f"{preposition} area {2 if int(place) & SECOND_AREA else 1}"
 
 
-def _decode(table: Any, move: int) -> tuple[int, int]:
+def _decode(move: int) -> tuple[int, int]:
     """Return size and value of the set in question."""
     what = move - (TAKE if move >= TAKE else ADD if move >= ADD else 0)
     return what // VALUES + 1, what % VALUES + 1
 
 
 def _chosen(table: Any, seat: Any, rank: int) -> int:
-    size, value = _decode(table, int(table.pending))
+    size, value = _decode(int(table.pending))
     cards = (int(seat.up) & int(table.low[value])) | (int(seat.down) & int(table.high[value]))
     count = size if table.pending < TURN else 1
     return int(subset(cards, cards.bit_count(), count, rank))
@@ -115,19 +116,17 @@ def _chosen(table: Any, seat: Any, rank: int) -> int:
 def move_in_words(table: Any, seat: Any, move: int) -> str:
     """Return a legal move of the seat on turn as something to do."""
     if table.phase == PICK:
-        value = _decode(table, int(table.pending))[1]
+        value = _decode(int(table.pending))[1]
         return f"with {set_in_words(table, _chosen(table, seat, move), value)}"
     if move == TURN:
         return "turn all hand cards"
-    size, value = _decode(table, move)
+    size, value = _decode(move)
     if move < TURN:
         return f"play {_counted(size, value)}"
-    lying = _counted(size, value)
-    owner = _owner(table, _place_of_size(table, size))
-    return f"take seat {owner}'s {lying[2:].strip() if size == 1 else lying}" if move >= TAKE else (
-        f"add a{'n' if value == 8 else ''} {value} to seat {owner}'s "
-        f"{lying[2:].strip() if size == 1 else lying}"
-    )
+    place = _place_of_size(table, size)
+    seats = [f"seat {index}" for index in range(int(table.players))]
+    what = _lying(table, place, size, NO_PLACE, seats)
+    return f"take {what}" if move >= TAKE else f"add {_counted(1, value)} to {what}"
 
 
 def legal_moves_in_words(table: Any, box: Any) -> dict[int, str]:
@@ -160,11 +159,11 @@ def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
         yield _lay_in_words(step, action, laid, sets, names)
     elif step.move == TURN:
         held = hand_in_words(after, step.after.box.seats[step.seat])
-        yield f"{name} turns all hand cards{_area(table)}: {held}."
+        yield f"{name} turns all hand cards{_area(table, table.place, ' for')}: {held}."
     elif step.move >= TAKE:
         yield _take_in_words(step, sets, names)
     else:
-        size, value = _decode(table, step.move)
+        size, value = _decode(step.move)
         cards = (int(seat.up) & int(table.low[value])) | (int(seat.down) & int(table.high[value]))
         # Without a choice it is all of them, or as many of some that are alike.
         count = size if step.move < TURN else 1
@@ -178,29 +177,25 @@ def _lay_in_words(
 ) -> str:
     """Return what an action A or B did, and change `sets` likewise."""
     table, after = step.table, step.after.table
-    size, value = _decode(table, action)
+    size, value = _decode(action)
     cards = set_in_words(table, laid, value)
     place = int(table.place)
     if action < TURN:
-        deed = f"plays {_counted(size, value)} ({cards}){_area(table)}"
+        deed = f"plays {_counted(size, value)} ({cards}){_area(table, place, ' in')}"
     else:
         place = _place_of_size(table, size)
-        whose = _whose(table, place, step.seat, names)
-        several = f"{_counted(size, value)}" if size > 1 else f"{value}"
+        what = _lying(table, place, size, step.seat, names)
         size += 1
-        deed = f"adds a{'n' if value == 8 else ''} {value} ({cards}) to {whose} {several}"
-        deed += f", now {_counted(size, value)}"
+        deed = f"adds {_counted(1, value)} ({cards}) to {what}, now {_counted(size, value)}"
     rival = _place_of_size(table, size)
     if rival == NO_PLACE:
         reason = f": no other {_size_name(size)} lies"
     else:
         low = int(table.set_value[rival])
-        beaten = _whose(table, rival, step.seat, names)
-        reason = f", which beats {beaten} {_counted(size, low) if size > 1 else low}: "
+        reason = f", which beats {_lying(table, rival, size, step.seat, names)}: "
         if rival == table.first_out:
             reason += "discarded"
         else:
-            # A card with the lower value down again is turned to the higher one.
             turned = " ".join(
                 card_name(table, card, int(table.total[card]) - low)
                 for card in _numbers(sets[rival])
@@ -214,19 +209,15 @@ def _lay_in_words(
 
 def _take_in_words(step: Any, sets: dict[int, int], names: Sequence[str]) -> str:
     table = step.table
-    size, value = _decode(table, step.move)
+    size, value = _decode(step.move)
     place = _place_of_size(table, size)
     cards = sets.pop(place)
     turned = " ".join(
         card_name(table, card, int(table.total[card]) - value) for card in _numbers(cards)
     )
-    whose = _whose(table, place, step.seat, names)
-    lying = _counted(size, value) if size > 1 else f"{value}"
-    return f"{names[step.seat]} takes {whose} {lying}{_for_area(table)}, turned: {turned}."
-
-
-def _for_area(table: Any) -> str:
-    return _area(table).replace(" in ", " for ")
+    what = _lying(table, place, size, step.seat, names)
+    area = _area(table, table.place, " for")
+    return f"{names[step.seat]} takes {what}{area}, turned: {turned}."
 
 
 def _end_in_words(step: Any, sets: dict[int, int], names: Sequence[str]) -> Iterator[str]:
@@ -247,18 +238,18 @@ def _end_in_words(step: Any, sets: dict[int, int], names: Sequence[str]) -> Iter
     if place == after.first_out:
         if place in sets:
             yield (
-                f"All others have had a turn: {names[place]}'s "
-                f"{_lying(table, after, sets, place)} is discarded."
+                f"All others have had a turn: {names[place]} is out, and "
+                f"{_old_set(table, after, sets, place)} is discarded."
             )
         place = int(table.next_place[place])
     if place in sets:
-        yield f"{names[_owner(table, place)]} discards {_lying(table, after, sets, place)}."
+        yield f"{names[_owner(table, place)]} discards {_old_set(table, after, sets, place)}."
 
 
-def _lying(table: Any, after: Any, sets: dict[int, int], place: int) -> str:
-    value = int(after.set_value[place])
-    area = f" from area {2 if place & SECOND_AREA else 1}" if table.players == 2 else ""
-    return f"the {_size_name(sets[place].bit_count())} {set_in_words(table, sets[place], value)}{area}"
+def _old_set(table: Any, after: Any, sets: dict[int, int], place: int) -> str:
+    value, cards = int(after.set_value[place]), sets[place]
+    name = f"the {_size_name(cards.bit_count())} {set_in_words(table, cards, value)}"
+    return name + _area(table, place, " from")
 
 
 def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
