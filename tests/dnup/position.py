@@ -52,8 +52,13 @@ class Position:
 
     def give(self, seat: int, names: str) -> None:
         record = self.box.seats[seat]
-        for name in names.split():
-            card, upright = self.number(name)
+        used = set(self.used)
+        try:
+            numbers = [self.number(name) for name in names.split()]
+        except AssertionError:
+            self.used = used
+            raise
+        for card, upright in numbers:
             if upright:
                 record.up |= 1 << card
             else:

@@ -77,7 +77,7 @@ def told(p, *moves):
                 "Ann is out first and gets 2 markers, 2 in all.",
                 "Bob turns all hand cards: 1/9 2/9.",
                 "Cy turns all hand cards: 3/9 4/9.",
-                "All others have had a turn: Ann is out, and the single card 8/1 is discarded.",
+                "All others have had a turn since Ann was out: the single card 8/1 is discarded.",
             ],
         ),
         (

@@ -238,7 +238,7 @@ def _end_in_words(step: Any, sets: dict[int, int], names: Sequence[str]) -> Iter
     if place == after.first_out:
         if place in sets:
             yield (
-                f"All others have had a turn: {names[place]} is out, and "
+                f"All others have had a turn since {names[place]} was out: "
                 f"{_old_set(table, after, sets, place)} is discarded."
             )
         place = int(table.next_place[place])
