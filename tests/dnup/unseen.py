@@ -46,8 +46,8 @@ def new_stream(random: np.random.Generator) -> Any:
 
 
 VARIANTS: list[dict[str, object]] = [
-    {"players": 4},
-    {"players": 2},
-    {"players": 5, "deck": "c"},
+    {"players": 4, "markers_to_win": 20},
+    {"players": 2, "rounds_to_win": 20},
+    {"players": 5, "deck": "c", "markers_to_win": 20},
 ]
-"""Options under which matches are watched."""
+"""Options under which matches are watched: long ones."""

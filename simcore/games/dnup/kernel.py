@@ -10,17 +10,20 @@ import numpy as np
 
 from simcore import rng
 from simcore.bits import lowest_bits, popcount
-from simcore.games.dnup.cards import CHOOSE, active_cards, subset
+from simcore.games.dnup.cards import CHOOSE, active_cards, is_large, subset
 from simcore.games.dnup.deal import start_match, start_round
 from simcore.games.dnup.moves import (
+    action_masks,
+    count_actions,
     find_actions,
     find_moves,
     find_picks,
     is_legal,
     is_pick,
     legal_moves,
-    nth_action,
+    note_actions,
     nth_move,
+    nth_of,
     random_move,
 )
 from simcore.games.dnup.play import (
@@ -93,22 +96,28 @@ def play_round(table, box):
     decisions = 0
     forced = 0
     laid = table.laid
+    place = table.place
     while table.phase == ACTION:
-        index = table.seat
+        index = place & table.seat_mask
         seat = box.seats[index]
         policy = box.policies[index]
-        count = find_actions(table, seat, table.place, laid)
-        if count == 1:
-            forced += 1
-            move = np.int64(TURN)
+        if is_large(seat.active | seat.inactive | laid):
+            count = find_actions(table, seat, place, laid)
+            move = ask(table, seat, policy) if count > 1 else np.int64(TURN)
         else:
-            decisions += 1
-            if policy == RANDOM:
-                move = nth_action(table, seat, rng.below(seat.rng, count))
+            plays, adds, takes = action_masks(table, seat, place, laid)
+            count = count_actions(plays, adds, takes)
+            if count == 1:
+                move = np.int64(TURN)
+            elif policy == RANDOM:
+                move = nth_of(plays, adds, takes, rng.below(seat.rng, count))
             else:
+                note_actions(seat, plays, adds, takes)
                 move = ask_policy(table, seat, policy)
-                if move == NO_MOVE:
-                    return False
+        if move == NO_MOVE:
+            return False
+        decisions += count > 1
+        forced += count == 1
         went_out = False
         if move == TURN:
             turn_hand(table, seat)
@@ -130,7 +139,7 @@ def play_round(table, box):
             else:
                 cards = lowest_bits(cards, (1 << needed) - 1)
             laid, went_out = lay_cards(table, box, laid, move, cards, value, needed)
-        laid = end_action(table, laid, went_out)
+        place, laid = end_action(table, place, laid, went_out)
     table.metrics[DECISIONS] += decisions
     table.metrics[FORCED] += forced
     return True

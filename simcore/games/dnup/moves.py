@@ -59,20 +59,38 @@ def find_actions(table, seat, place, laid):
     a set [R10] [C11] [C21]; any set of somebody else may be taken [R11], and the hand may be turned
     [R12], so that nobody is ever without a move [C7]. That a seat is out matters not [C12].
     """
-    seat.large = 0
     if is_large(seat.active | seat.inactive | laid):
         return find_large_actions(table, seat)
+    plays, adds, takes = action_masks(table, seat, place, laid)
+    return note_actions(seat, plays, adds, takes)
+
+
+@inline_kernel
+def action_masks(table, seat, place, laid):
+    """Return the sets that may be played, added to and taken, as bits of a chart; none is large."""
     # In each row: the bits from the first up to that of the set which lies there.
     beaten = (laid << 1) - row_starts(laid)
     takes = laid ^ table.set_bit[place ^ table.area_step]
     plays = seat.active & ~beaten
     adds = takes & ((seat.active & ROW) * COLUMN) & ~(beaten >> VALUES)
-    count = popcount(plays) + popcount(adds) + popcount(takes) + 1
+    return plays, adds, takes
+
+
+@inline_kernel
+def count_actions(plays, adds, takes):
+    """Return how many actions these are, with turning the hand."""
+    return popcount(plays) + popcount(adds) + popcount(takes) + 1
+
+
+@inline_kernel
+def note_actions(seat, plays, adds, takes):
+    """Note legal actions, none of them large, in the seat's record; return how many."""
+    seat.large = 0
     seat.plays = plays
     seat.adds = adds
     seat.takes = takes
-    seat.move_count = count
-    return count
+    seat.move_count = count_actions(plays, adds, takes)
+    return seat.move_count
 
 
 @kernel
@@ -182,16 +200,22 @@ def nth_action(table, seat, index):
     """Return the legal action number `index`: plays, turn, adds, takes [C27]; see `nth_move`."""
     if seat.large:
         return nth_large_action(table, seat, index)
-    plays = popcount(seat.plays)
-    if index < plays:
-        return PLAY + nth_bit(seat.plays, index)
-    index -= plays + 1
+    return nth_of(seat.plays, seat.adds, seat.takes, index)
+
+
+@inline_kernel
+def nth_of(plays, adds, takes, index):
+    """Return the action number `index` among these; see `nth_action`."""
+    count = popcount(plays)
+    if index < count:
+        return PLAY + nth_bit(plays, index)
+    index -= count + 1
     if index < 0:
         return np.int64(TURN)
-    adds = popcount(seat.adds)
-    if index < adds:
-        return ADD + nth_bit(seat.adds, index)
-    return TAKE + nth_bit(seat.takes, index - adds)
+    count = popcount(adds)
+    if index < count:
+        return ADD + nth_bit(adds, index)
+    return TAKE + nth_bit(takes, index - count)
 
 
 @kernel

@@ -68,7 +68,7 @@ def apply_action(table, box, move):
             return
         cards = lowest_bits(cards, (1 << count) - 1)
         laid, went_out = lay_cards(table, box, laid, move, cards, value, count)
-    end_action(table, laid, went_out)
+    end_action(table, table.place, laid, went_out)
 
 
 @inline_kernel
@@ -80,7 +80,7 @@ def apply_pick(table, box, rank):
     cards = subset(cards, popcount(cards), count, rank)
     table.phase = ACTION
     laid, went_out = lay_cards(table, box, table.laid, move, cards, value, count)
-    end_action(table, laid, went_out)
+    end_action(table, table.place, laid, went_out)
 
 
 @inline_kernel
@@ -261,10 +261,10 @@ def turn_hand(table, seat):
 
 
 @inline_kernel
-def end_action(table, laid, went_out):
+def end_action(table, place, laid, went_out):
     """Count an action and see whose turn is next, or whether round or match are over.
 
-    Return what lies on the table.
+    Return the place that is on turn, and what lies on the table.
     """
     table.turns += 1
     if went_out:
@@ -272,25 +272,25 @@ def end_action(table, laid, went_out):
     if table.turns >= table.turn_cap and table.phase == ACTION:
         abort(table)
     if table.phase == ACTION:
-        laid = next_turn(table, laid)
+        place, laid = next_turn(table, place, laid)
     table.laid = laid
-    return laid
+    return place, laid
 
 
 @inline_kernel
-def next_turn(table, laid):
+def next_turn(table, place, laid):
     """Give the turn to the next seat that is not out [R5] [C19], or the next area [R17] [C22].
 
     It discards its old set, cards of others included [R6] [C6]. So is the set of who is out, once
-    all others have had a turn [R13] [C15]. Return what lies on the table.
+    all others have had a turn [R13] [C15]. Return the place and what lies on the table.
     """
-    place = table.next_place[table.place]
+    place = table.next_place[place]
     if place == table.first_out:
         laid = discard_set(table, laid, place)
         place = table.next_place[place]
     table.place = place
     table.seat = place & table.seat_mask
-    return discard_set(table, laid, place)
+    return place, discard_set(table, laid, place)
 
 
 @kernel
