@@ -75,7 +75,7 @@ class Look:
             setattr(self, name, table[name].tolist())
         seats = box["seats"]
         self.up, self.down = seats["up"].tolist(), seats["down"].tolist()
-        self.active, self.inactive = seats["active"].tolist(), seats["inactive"].tolist()
+        self.active = seats["active"].tolist()
 
     def __getattr__(self, name: str) -> Any:
         """Only for type checkers: fields are set above."""
@@ -145,6 +145,8 @@ class Follower:
         before, self.look = self.look, Look(step.after)
         said = [self.say(before, move, step) for move in step.moves]
         legal = referee.legal_moves()
+        values = Counter(card.other for card in referee.hands[step.seat])
+        same(int(step.box.seats[step.seat].inactive), chart(values), "chart of the other side")
         if before.phase == dnup.PICK:
             found = [tuple(sorted(plain(move[1]))) for move in legal]
             picks = [tuple(sorted(plain(move[1]))) for move in said]
@@ -188,8 +190,6 @@ class Follower:
             same(look.cards[seat], len(cards), "card count", seat)
             values = Counter(card.active for card in referee.hands[seat])
             same(look.active[seat], chart(values), "chart", seat)
-            values = Counter(card.other for card in referee.hands[seat])
-            same(look.inactive[seat], chart(values), "chart of the other side", seat)
         sets = {
             self.seat_and_area(place): (
                 sorted(self.plain[card] for card in bits(cards)),

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from simcore.games.dnup.cards import chart_hand
+from simcore.games.dnup.cards import chart_of
 
 
 def bits_of(cards: Any) -> list[int]:
@@ -33,7 +33,7 @@ def shuffle(table: Any, box: Any, looker: int, random: np.random.Generator) -> N
                 record.up |= bit
             else:
                 record.down |= bit
-        chart_hand(table, record)
+        record.active = chart_of(table, record.up, record.down)
         record.rng[:] = new_stream(random)
     assert not unseen
     box.deal_rng[:] = new_stream(random)

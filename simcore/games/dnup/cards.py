@@ -37,8 +37,11 @@ _FIRST_EIGHT = (ROW >> 1) * COLUMN
 LARGE_ROW = VALUES * (LARGE - 1)
 """The first bit of the last row."""
 
-FULL = (1 << (VALUES * ROWS)) - 1
-"""All bits of a chart."""
+COLUMNS = np.array(
+    [COLUMN & ((1 << (VALUES * min(count, ROWS))) - 1) for count in range(DECK_SIZE + 1)],
+    dtype=np.int64,
+)
+"""By number of cards of value 1: their chart."""
 
 CHOOSE = np.array(
     [[comb(of, count) for count in range(DECK_SIZE + 1)] for of in range(DECK_SIZE + 1)],
@@ -96,24 +99,10 @@ def count_one(chart, value):
 
 
 @inline_kernel
-def count_many(chart, value, count):
-    """Return a chart with `count` (less than `LARGE`) more cards of a value."""
-    column = COLUMN << (value - 1)
-    added = column & ((1 << (VALUES * count)) - 1)
-    return chart | (((chart & column) << (VALUES * count)) & column) | added
-
-
-@inline_kernel
 def discount(chart, value, count):
     """Return a chart, not large, with `count` cards of a value fewer."""
     column = chart & (COLUMN << (value - 1))
     return chart ^ column ^ (column >> (VALUES * count))
-
-
-@inline_kernel
-def count_in_chart(chart, value):
-    """Return how many cards of a value a chart counts (`LARGE`: so many or more)."""
-    return popcount(chart & (COLUMN << (value - 1)))
 
 
 @inline_kernel
@@ -123,26 +112,14 @@ def active_cards(table, seat, value):
     return (seat.up & table.low[index]) | (seat.down & table.high[index])
 
 
-@kernel
-def chart_hand(table, seat):
-    """Count a hand from its cards; modified in place."""
-    active_chart = np.int64(0)
-    inactive_chart = np.int64(0)
-    for value in range(1, VALUES + 1):
-        low = table.low[value]
-        high = table.high[value]
-        active = popcount((seat.up & low) | (seat.down & high))
-        # A card with twice the same value is in both sets of its value, but once in a hand.
-        inactive = popcount((seat.up & high) | (seat.down & low))
-        active_chart |= (COLUMN << (value - 1)) & _rows(active)
-        inactive_chart |= (COLUMN << (value - 1)) & _rows(inactive)
-    seat.active = active_chart
-    seat.inactive = inactive_chart
-
-
 @inline_kernel
-def _rows(count):
-    return FULL if count >= LARGE else (1 << (VALUES * count)) - 1
+def chart_of(table, up, down):
+    """Return the chart of the active values of a hand, counted from its cards."""
+    chart = np.int64(0)
+    for value in range(1, VALUES + 1):
+        count = popcount((up & table.low[value]) | (down & table.high[value]))
+        chart |= COLUMNS[np.uint32(count)] << (value - 1)
+    return chart
 
 
 @inline_kernel

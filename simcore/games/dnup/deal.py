@@ -6,7 +6,7 @@ import numpy as np
 
 from simcore import rng
 from simcore.bits import nth_bit
-from simcore.games.dnup.cards import chart_hand
+from simcore.games.dnup.cards import chart_of
 from simcore.games.dnup.table import (
     ACTION,
     CLAUSES,
@@ -108,7 +108,7 @@ def pick_up(table, seat, hand, sides):
     """Take up the cards dealt, with the lower value up where the card's bit of `sides` is 0."""
     seat.up = hand & ~sides
     seat.down = hand & sides
-    chart_hand(table, seat)
+    seat.active = chart_of(table, seat.up, seat.down)
 
 
 @kernel

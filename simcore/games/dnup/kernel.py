@@ -21,7 +21,6 @@ from simcore.games.dnup.moves import (
     is_legal,
     is_pick,
     legal_moves,
-    note_actions,
     nth_move,
     nth_of,
     random_move,
@@ -101,19 +100,16 @@ def play_round(table, box):
         index = place & table.seat_mask
         seat = box.seats[index]
         policy = box.policies[index]
-        if is_large(seat.active | seat.inactive | laid):
+        active = seat.active
+        if policy != RANDOM or is_large(active | laid):
             count = find_actions(table, seat, place, laid)
             move = ask(table, seat, policy) if count > 1 else np.int64(TURN)
         else:
-            plays, adds, takes = action_masks(table, seat, place, laid)
+            plays, adds, takes = action_masks(table, active, place, laid)
             count = count_actions(plays, adds, takes)
-            if count == 1:
-                move = np.int64(TURN)
-            elif policy == RANDOM:
+            move = np.int64(TURN)
+            if count > 1:
                 move = nth_of(plays, adds, takes, rng.below(seat.rng, count))
-            else:
-                note_actions(seat, plays, adds, takes)
-                move = ask_policy(table, seat, policy)
         if move == NO_MOVE:
             return False
         decisions += count > 1

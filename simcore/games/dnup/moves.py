@@ -18,6 +18,7 @@ from simcore.games.dnup.cards import (
     ROW,
     active_cards,
     are_alike,
+    chart_of,
     is_large,
     row_of,
     row_starts,
@@ -59,20 +60,29 @@ def find_actions(table, seat, place, laid):
     a set [R10] [C11] [C21]; any set of somebody else may be taken [R11], and the hand may be turned
     [R12], so that nobody is ever without a move [C7]. That a seat is out matters not [C12].
     """
-    if is_large(seat.active | seat.inactive | laid):
+    seat.inactive = chart_of(table, seat.down, seat.up)
+    if is_large(seat.active | laid):
         return find_large_actions(table, seat)
-    plays, adds, takes = action_masks(table, seat, place, laid)
-    return note_actions(seat, plays, adds, takes)
+    plays, adds, takes = action_masks(table, seat.active, place, laid)
+    seat.large = 0
+    seat.plays = plays
+    seat.adds = adds
+    seat.takes = takes
+    seat.move_count = count_actions(plays, adds, takes)
+    return seat.move_count
 
 
 @inline_kernel
-def action_masks(table, seat, place, laid):
-    """Return the sets that may be played, added to and taken, as bits of a chart; none is large."""
+def action_masks(table, active, place, laid):
+    """Return the sets that may be played, added to and taken, as bits of a chart; none is large.
+
+    `active` is the chart of the hand.
+    """
     # In each row: the bits from the first up to that of the set which lies there.
     beaten = (laid << 1) - row_starts(laid)
     takes = laid ^ table.set_bit[place ^ table.area_step]
-    plays = seat.active & ~beaten
-    adds = takes & ((seat.active & ROW) * COLUMN) & ~(beaten >> VALUES)
+    plays = active & ~beaten
+    adds = takes & ((active & ROW) * COLUMN) & ~(beaten >> VALUES)
     return plays, adds, takes
 
 
@@ -80,17 +90,6 @@ def action_masks(table, seat, place, laid):
 def count_actions(plays, adds, takes):
     """Return how many actions these are, with turning the hand."""
     return popcount(plays) + popcount(adds) + popcount(takes) + 1
-
-
-@inline_kernel
-def note_actions(seat, plays, adds, takes):
-    """Note legal actions, none of them large, in the seat's record; return how many."""
-    seat.large = 0
-    seat.plays = plays
-    seat.adds = adds
-    seat.takes = takes
-    seat.move_count = count_actions(plays, adds, takes)
-    return seat.move_count
 
 
 @kernel

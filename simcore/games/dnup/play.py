@@ -13,8 +13,7 @@ from simcore.games.dnup.cards import (
     LARGE,
     LARGE_ROW,
     active_cards,
-    chart_hand,
-    count_many,
+    chart_of,
     count_one,
     discount,
     is_large,
@@ -127,23 +126,15 @@ def leave_hand(table, seat, cards, value, count):
     Return whether they were its last.
     """
     index = table.seat
-    inactive = seat.inactive
-    active = seat.active
     seat.up &= ~cards
     seat.down &= ~cards
     table.known[index] &= ~cards
     left = table.cards[index] - count
     table.cards[index] = left
-    seat.active = discount(active, value, count)
-    was_large = is_large(active | inactive)
-    rest = cards
-    while rest:
-        other = np.int64(table.total[np.uint32(lowest_bit(rest))]) - value
-        inactive = discount(inactive, other, 1)
-        rest &= rest - 1
-    seat.inactive = inactive
-    if was_large:
-        chart_hand(table, seat)
+    if is_large(seat.active):
+        seat.active = chart_of(table, seat.up, seat.down)
+    else:
+        seat.active = discount(seat.active, value, count)
     return left == 0
 
 
@@ -233,12 +224,7 @@ def take_up(table, seat, index, cards, value):
     seat.down |= down
     table.known[index] |= cards
     table.known_down = (table.known_down & ~cards) | down
-    count = popcount(cards)
-    table.cards[index] += count
-    if count >= LARGE:
-        chart_hand(table, seat)
-        return
-    seat.inactive = count_many(seat.inactive, value, count)
+    table.cards[index] += popcount(cards)
     active = seat.active
     rest = cards
     while rest:
@@ -252,11 +238,10 @@ def take_up(table, seat, index, cards, value):
 def turn_hand(table, seat):
     """Turn all hand cards [R12]."""
     table.metrics[TURNS_OVER] += 1
-    up, active = seat.up, seat.active
-    seat.up = seat.down
+    up, down = seat.up, seat.down
+    seat.up = down
     seat.down = up
-    seat.active = seat.inactive
-    seat.inactive = active
+    seat.active = chart_of(table, down, up)
     table.known_down ^= table.known[table.seat]
 
 
