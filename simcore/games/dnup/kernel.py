@@ -15,7 +15,6 @@ from simcore.games.dnup.deal import start_match, start_round
 from simcore.games.dnup.moves import (
     action_masks,
     count_actions,
-    find_actions,
     find_moves,
     find_picks,
     is_legal,
@@ -89,8 +88,9 @@ def ask_policy(table, seat, policy):
 def play_round(table, box):
     """Play the round that was started to its end; return False after an illegal move.
 
-    A policy is asked only where there are two or more moves. This does the same as `apply_move`,
-    but knows from action to action what lies on the table, and picks cards at once.
+    A policy is asked only where there are two or more moves. Uniform random play does the same as
+    `apply_move`, but knows from action to action what lies on the table, that charts are exact, and
+    picks cards at once.
     """
     decisions = 0
     forced = 0
@@ -99,42 +99,37 @@ def play_round(table, box):
     while table.phase == ACTION:
         index = place & table.seat_mask
         seat = box.seats[index]
-        policy = box.policies[index]
         active = seat.active
-        if policy != RANDOM or is_large(active | laid):
-            count = find_actions(table, seat, place, laid)
-            move = ask(table, seat, policy) if count > 1 else np.int64(TURN)
+        if box.policies[index] != RANDOM or is_large(active | laid):
+            if not play_action(table, box):
+                return False
+            laid = table.laid
+            place = table.place
+            continue
+        plays, adds, takes = action_masks(table, active, place, laid)
+        choices = count_actions(plays, adds, takes)
+        move = np.int64(TURN)
+        if choices > 1:
+            decisions += 1
+            move = nth_of(plays, adds, takes, rng.below(seat.rng, choices))
         else:
-            plays, adds, takes = action_masks(table, active, place, laid)
-            count = count_actions(plays, adds, takes)
-            move = np.int64(TURN)
-            if count > 1:
-                move = nth_of(plays, adds, takes, rng.below(seat.rng, count))
-        if move == NO_MOVE:
-            return False
-        decisions += count > 1
-        forced += count == 1
+            forced += 1
         went_out = False
         if move == TURN:
             turn_hand(table, seat)
         elif move >= TAKE:
-            laid = take_set(table, seat, laid, move - TAKE)
+            laid = take_set(table, seat, laid, move - TAKE, True)
         else:
-            value, needed = cards_needed(move)
+            value, count = cards_needed(move)
             cards = active_cards(table, seat, value)
             of = popcount(cards)
-            if is_pick(table, cards, of, needed):
+            if is_pick(table, cards, of, count):
                 decisions += 1
-                if policy == RANDOM:
-                    rank = rng.below(seat.rng, CHOOSE[np.uint32(of), np.uint32(needed)])
-                else:
-                    rank = pick(table, seat, policy, move)
-                    if rank == NO_MOVE:
-                        return False
-                cards = subset(cards, of, needed, rank)
+                rank = rng.below(seat.rng, CHOOSE[np.uint32(of), np.uint32(count)])
+                cards = subset(cards, of, count, rank)
             else:
-                cards = lowest_bits(cards, (1 << needed) - 1)
-            laid, went_out = lay_cards(table, box, laid, move, cards, value, needed)
+                cards = lowest_bits(cards, (1 << count) - 1)
+            laid, went_out = lay_cards(table, box, laid, move, cards, value, count, True)
         place, laid = end_action(table, place, laid, went_out)
     table.metrics[DECISIONS] += decisions
     table.metrics[FORCED] += forced
@@ -142,15 +137,30 @@ def play_round(table, box):
 
 
 @kernel
-def pick(table, seat, policy, action):
-    """Return the rank of the cards that a policy picks for an action; see `ask`."""
-    table.pending = action
-    table.phase = PICK
-    find_picks(table, seat)
-    rank = ask_policy(table, seat, policy)
-    if rank != NO_MOVE:
-        table.phase = ACTION
-    return rank
+def play_action(table, box):
+    """Let the policy on turn decide on an action and its cards; return False after an illegal move.
+
+    Any position will do, also one with large sets.
+    """
+    seat = box.seats[table.seat]
+    policy = box.policies[table.seat]
+    move = np.int64(TURN)
+    if find_moves(table, seat) > 1:
+        table.metrics[DECISIONS] += 1
+        move = ask(table, seat, policy)
+        if move == NO_MOVE:
+            return False
+    else:
+        table.metrics[FORCED] += 1
+    apply_action(table, box, move)
+    if table.phase == PICK:
+        table.metrics[DECISIONS] += 1
+        find_picks(table, seat)
+        rank = ask(table, seat, policy)
+        if rank == NO_MOVE:
+            return False
+        apply_pick(table, box, rank)
+    return True
 
 
 @kernel

@@ -145,9 +145,12 @@ def may_lie(table, value, size):
 
 
 @inline_kernel
-def place_of_set(table, laid, size):
-    """Return the place of the set of a size, or `NO_PLACE`; there is one at most [C9]."""
-    if size >= LARGE or is_large(laid):
+def place_of_set(table, laid, size, exact):
+    """Return the place of the set of a size, or `NO_PLACE`; there is one at most [C9].
+
+    `exact` says that charts are known to be exact: then there is no set of `LARGE` cards or more.
+    """
+    if not exact and (size >= LARGE or is_large(laid)):
         return place_of_large_set(table, size)
     if (laid >> (VALUES * (size - 1))) & ROW:
         return table.place_of_row[np.uint32(size - 1)]

@@ -57,7 +57,7 @@ def apply_action(table, box, move):
     if move == TURN:
         turn_hand(table, seat)
     elif move >= TAKE:
-        laid = take_set(table, seat, laid, move - TAKE)
+        laid = take_set(table, seat, laid, move - TAKE, False)
     else:
         value, count = cards_needed(move)
         cards = active_cards(table, seat, value)
@@ -66,7 +66,7 @@ def apply_action(table, box, move):
             table.phase = PICK
             return
         cards = lowest_bits(cards, (1 << count) - 1)
-        laid, went_out = lay_cards(table, box, laid, move, cards, value, count)
+        laid, went_out = lay_cards(table, box, laid, move, cards, value, count, False)
     end_action(table, table.place, laid, went_out)
 
 
@@ -78,7 +78,7 @@ def apply_pick(table, box, rank):
     cards = active_cards(table, box.seats[table.seat], value)
     cards = subset(cards, popcount(cards), count, rank)
     table.phase = ACTION
-    laid, went_out = lay_cards(table, box, table.laid, move, cards, value, count)
+    laid, went_out = lay_cards(table, box, table.laid, move, cards, value, count, False)
     end_action(table, table.place, laid, went_out)
 
 
@@ -91,11 +91,11 @@ def cards_needed(move):
 
 
 @inline_kernel
-def lay_cards(table, box, laid, move, cards, value, count):
+def lay_cards(table, box, laid, move, cards, value, count, exact):
     """Play a set [R9] or add a card to one [R10], and send back the set that it beats.
 
     Return what then lies on the table, and whether the seat on turn has so played its last cards:
-    by action A or B [C14].
+    by action A or B [C14]. `exact` says that charts are known to be exact.
     """
     index = table.seat
     place = table.place
@@ -106,21 +106,22 @@ def lay_cards(table, box, laid, move, cards, value, count):
     else:
         table.metrics[CARDS_ADDED] += 1
         size = row_of(move - ADD) + 2
-        place = place_of_set(table, laid, size - 1)
+        place = place_of_set(table, laid, size - 1, exact)
         lying = table.set_cards[place]
-        laid = remove_set(table, laid, place)
-    went_out = leave_hand(table, box.seats[index], cards, value, count)
-    rival = place_of_set(table, laid, size)  # After growth only this size can meet another [C11].
+        laid = remove_set(table, laid, place, exact)
+    went_out = leave_hand(table, box.seats[index], cards, value, count, exact)
+    # After growth only this size can meet another set [C11]; no large one, if all are exact.
+    rival = place_of_set(table, laid, size, exact)
     if rival != NO_PLACE:
-        laid = beat_set(table, box, laid, rival)
+        laid = beat_set(table, box, laid, rival, exact)
         if went_out and table.cards[index] > 0:
             table.metrics[CLAUSES] |= SET_RETURNED_CLAUSE
             went_out = table.win_on_playing != 0  # [C23]
-    return put_set(table, laid, place, lying | cards, value, size), went_out
+    return put_set(table, laid, place, lying | cards, value, size, exact), went_out
 
 
 @inline_kernel
-def leave_hand(table, seat, cards, value, count):
+def leave_hand(table, seat, cards, value, count, exact):
     """Take cards of one active value out of the hand of the seat on turn.
 
     Return whether they were its last.
@@ -131,7 +132,7 @@ def leave_hand(table, seat, cards, value, count):
     table.known[index] &= ~cards
     left = table.cards[index] - count
     table.cards[index] = left
-    if is_large(seat.active):
+    if not exact and is_large(seat.active):
         seat.active = chart_of(table, seat.up, seat.down)
     else:
         seat.active = discount(seat.active, value, count)
@@ -139,12 +140,12 @@ def leave_hand(table, seat, cards, value, count):
 
 
 @inline_kernel
-def put_set(table, laid, place, cards, value, size):
+def put_set(table, laid, place, cards, value, size, exact):
     """Let a set lie at a place, which is empty; return what then lies on the table."""
     table.set_cards[place] = cards
     table.set_value[place] = value
     table.metrics[LARGEST_SET] = max(table.metrics[LARGEST_SET], size)
-    if size >= LARGE or is_large(laid):
+    if size >= LARGE or (not exact and is_large(laid)):
         return chart_sets(table)
     bit = np.int64(1) << (VALUES * (size - 1) + value - 1)
     table.set_bit[place] = bit
@@ -169,49 +170,49 @@ def chart_sets(table):
 
 
 @inline_kernel
-def remove_set(table, laid, place):
+def remove_set(table, laid, place, exact):
     """Remove the set at a place, if any; return what is left on the table."""
     left = laid ^ table.set_bit[place]
     table.set_cards[place] = 0
     table.set_bit[place] = 0
-    if is_large(laid):
+    if not exact and is_large(laid):
         return chart_sets(table)
     return left
 
 
 @inline_kernel
-def discard_set(table, laid, place):
+def discard_set(table, laid, place, exact):
     """Discard the set at a place, if any; return what is left on the table."""
     table.discards |= table.set_cards[place]
-    return remove_set(table, laid, place)
+    return remove_set(table, laid, place, exact)
 
 
 @inline_kernel
-def beat_set(table, box, laid, place):
+def beat_set(table, box, laid, place, exact):
     """Send a beaten set back to its owner's hand; of a seat that is out, discard it [C10].
 
     Return what is left on the table.
     """
     table.metrics[SETS_BEATEN] += 1
     if place == table.first_out:
-        return discard_set(table, laid, place)
+        return discard_set(table, laid, place, exact)
     owner = place & table.seat_mask
     cards = table.set_cards[place]
-    left = remove_set(table, laid, place)
+    left = remove_set(table, laid, place, exact)
     take_up(table, box.seats[owner], owner, cards, table.set_value[place])
     return left
 
 
 @inline_kernel
-def take_set(table, seat, laid, what):
+def take_set(table, seat, laid, what, exact):
     """Take up a set of somebody else [R11]; there is no hand limit [C13].
 
     Return what is left on the table.
     """
     table.metrics[SETS_TAKEN] += 1
-    place = place_of_set(table, laid, row_of(what) + 1)
+    place = place_of_set(table, laid, row_of(what) + 1, exact)
     cards = table.set_cards[place]
-    left = remove_set(table, laid, place)
+    left = remove_set(table, laid, place, exact)
     take_up(table, seat, table.seat, cards, value_of(what))
     return left
 
@@ -254,10 +255,11 @@ def end_action(table, place, laid, went_out):
     table.turns += 1
     if went_out:
         go_out(table)
-    if table.turns >= table.turn_cap and table.phase == ACTION:
-        abort(table)
     if table.phase == ACTION:
-        place, laid = next_turn(table, place, laid)
+        if table.turns >= table.turn_cap:
+            abort(table)
+        else:
+            place, laid = next_turn(table, place, laid)
     table.laid = laid
     return place, laid
 
@@ -271,11 +273,11 @@ def next_turn(table, place, laid):
     """
     place = table.next_place[place]
     if place == table.first_out:
-        laid = discard_set(table, laid, place)
+        laid = discard_set(table, laid, place, False)
         place = table.next_place[place]
     table.place = place
     table.seat = place & table.seat_mask
-    return place, discard_set(table, laid, place)
+    return place, discard_set(table, laid, place, False)
 
 
 @kernel
