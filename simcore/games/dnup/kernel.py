@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.bits import lowest_bits, popcount
-from simcore.games.dnup.cards import CHOOSE, active_cards, is_large, subset
+from simcore.bits import lowest_bits, nth_bit, popcount
+from simcore.games.dnup.cards import CHOOSE, active_cards, is_large, row_of, subset, value_of
 from simcore.games.dnup.deal import start_match, start_round
 from simcore.games.dnup.moves import (
     action_masks,
@@ -21,20 +21,19 @@ from simcore.games.dnup.moves import (
     is_pick,
     legal_moves,
     nth_move,
-    nth_of,
     random_move,
 )
 from simcore.games.dnup.play import (
+    add_card,
     apply_action,
     apply_pick,
-    cards_needed,
     end_action,
     lay_cards,
     take_set,
     turn_hand,
 )
 from simcore.games.dnup.score import score_round
-from simcore.games.dnup.table import ACTION, DECISIONS, FORCED, PICK, TAKE, TURN
+from simcore.games.dnup.table import ACTION, DECISIONS, FORCED, PICK, TURN
 from simcore.jit import call_policy, inline_kernel, kernel
 from simcore.records import MATCH_OVER, NO_MOVE, RANDOM, ROUND_OVER, write_row
 
@@ -108,32 +107,60 @@ def play_round(table, box):
             continue
         plays, adds, takes = action_masks(table, active, place, laid)
         choices = count_actions(plays, adds, takes)
-        move = np.int64(TURN)
+        index = popcount(plays)
         if choices > 1:
             decisions += 1
-            move = nth_of(plays, adds, takes, rng.below(seat.rng, choices))
+            index = rng.below(seat.rng, choices)
         else:
             forced += 1
-        went_out = False
-        if move == TURN:
-            turn_hand(table, seat)
-        elif move >= TAKE:
-            laid = take_set(table, seat, laid, move - TAKE, True)
-        else:
-            value, count = cards_needed(move)
-            cards = active_cards(table, seat, value)
-            of = popcount(cards)
-            if is_pick(table, cards, of, count):
-                decisions += 1
-                rank = rng.below(seat.rng, CHOOSE[np.uint32(of), np.uint32(count)])
-                cards = subset(cards, of, count, rank)
-            else:
-                cards = lowest_bits(cards, (1 << count) - 1)
-            laid, went_out = lay_cards(table, box, laid, move, cards, value, count, True)
+        laid, went_out, picks = act(table, box, seat, laid, plays, adds, takes, index)
+        decisions += picks
         place, laid = end_action(table, place, laid, went_out)
     table.metrics[DECISIONS] += decisions
     table.metrics[FORCED] += forced
     return True
+
+
+@inline_kernel
+def act(table, box, seat, laid, plays, adds, takes, index):
+    """Carry out the action number `index` of these, with cards picked at random if need be.
+
+    Return what then lies on the table, whether the seat is out, and how many picks there were. It
+    is known that charts are exact.
+    """
+    picks = 0
+    went_out = False
+    first_add = popcount(plays) + 1
+    if index < first_add - 1:
+        what = nth_bit(plays, index)
+        count = row_of(what) + 1
+        cards = active_cards(table, seat, value_of(what))
+        of = popcount(cards)
+        if is_pick(table, cards, of, count):
+            picks = 1
+            rank = rng.below(seat.rng, CHOOSE[np.uint32(of), np.uint32(count)])
+            cards = subset(cards, of, count, rank)
+        elif count < of:
+            cards = lowest_bits(cards, (1 << count) - 1)
+        laid, went_out = lay_cards(table, box, laid, what, cards, count, True)
+    elif index < first_add:
+        turn_hand(table, seat)
+    else:
+        index -= first_add
+        if index < popcount(adds):
+            what = nth_bit(adds, index)
+            cards = active_cards(table, seat, value_of(what))
+            of = popcount(cards)
+            number = np.int64(0)
+            if is_pick(table, cards, of, 1):
+                picks = 1
+                number = rng.below(seat.rng, of)
+            laid, went_out = add_card(
+                table, box, laid, what, np.int64(1) << nth_bit(cards, number), True
+            )
+        else:
+            laid = take_set(table, seat, laid, nth_bit(takes, index - popcount(adds)), True)
+    return laid, went_out, picks
 
 
 @kernel

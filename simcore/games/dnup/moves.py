@@ -175,15 +175,19 @@ def is_pick(table, cards, of, count):
 @inline_kernel
 def find_picks(table, seat):
     """Find the subsets of the cards that may be picked; see `find_moves`."""
-    seat.pick_cards = active_cards(table, seat, value_of(_set_of(table.pending)))
-    seat.pick_count = row_of(table.pending) + 1 if table.pending < TURN else 1
+    what, count = cards_needed(table.pending)
+    seat.pick_cards = active_cards(table, seat, value_of(what))
+    seat.pick_count = count
     seat.move_count = CHOOSE[popcount(seat.pick_cards), seat.pick_count]
     return seat.move_count
 
 
 @inline_kernel
-def _set_of(move):
-    return move if move < TURN else move - ADD
+def cards_needed(move):
+    """Return the set in question of an action A or B, and how many cards leave the hand."""
+    if move < TURN:
+        return move - PLAY, row_of(move - PLAY) + 1
+    return move - ADD, np.int64(1)
 
 
 @inline_kernel
@@ -202,22 +206,16 @@ def nth_action(table, seat, index):
     """Return the legal action number `index`: plays, turn, adds, takes [C27]; see `nth_move`."""
     if seat.large:
         return nth_large_action(table, seat, index)
-    return nth_of(seat.plays, seat.adds, seat.takes, index)
-
-
-@inline_kernel
-def nth_of(plays, adds, takes, index):
-    """Return the action number `index` among these; see `nth_action`."""
-    count = popcount(plays)
-    if index < count:
-        return PLAY + nth_bit(plays, index)
-    index -= count + 1
+    plays = popcount(seat.plays)
+    if index < plays:
+        return PLAY + nth_bit(seat.plays, index)
+    index -= plays + 1
     if index < 0:
         return np.int64(TURN)
-    count = popcount(adds)
-    if index < count:
-        return ADD + nth_bit(adds, index)
-    return TAKE + nth_bit(takes, index - count)
+    adds = popcount(seat.adds)
+    if index < adds:
+        return ADD + nth_bit(seat.adds, index)
+    return TAKE + nth_bit(seat.takes, index - adds)
 
 
 @kernel

@@ -22,10 +22,9 @@ from simcore.games.dnup.cards import (
     value_of,
 )
 from simcore.games.dnup.deck import VALUES
-from simcore.games.dnup.moves import is_pick, place_of_set
+from simcore.games.dnup.moves import cards_needed, is_pick, place_of_set
 from simcore.games.dnup.table import (
     ACTION,
-    ADD,
     CARDS_ADDED,
     CLAUSES,
     FIRST_OUT_MARKERS,
@@ -52,65 +51,73 @@ from simcore.records import MATCH_OVER, ROUND_OVER
 def apply_action(table, box, move):
     """Carry out a legal action of the seat on turn, or let its cards be picked first [R7] [C26]."""
     seat = box.seats[table.seat]
-    laid = table.laid
-    went_out = False
     if move == TURN:
         turn_hand(table, seat)
+        end_action(table, table.place, table.laid, False)
     elif move >= TAKE:
-        laid = take_set(table, seat, laid, move - TAKE, False)
+        laid = take_set(table, seat, table.laid, move - TAKE, False)
+        end_action(table, table.place, laid, False)
     else:
-        value, count = cards_needed(move)
-        cards = active_cards(table, seat, value)
+        what, count = cards_needed(move)
+        cards = active_cards(table, seat, value_of(what))
         if is_pick(table, cards, popcount(cards), count):
             table.pending = move
             table.phase = PICK
-            return
-        cards = lowest_bits(cards, (1 << count) - 1)
-        laid, went_out = lay_cards(table, box, laid, move, cards, value, count, False)
-    end_action(table, table.place, laid, went_out)
+        else:
+            lay_out(table, box, move, lowest_bits(cards, (1 << count) - 1))
 
 
 @inline_kernel
 def apply_pick(table, box, rank):
     """Carry out the pending action with the subset number `rank` of the cards [C26]."""
-    move = table.pending
-    value, count = cards_needed(move)
-    cards = active_cards(table, box.seats[table.seat], value)
-    cards = subset(cards, popcount(cards), count, rank)
+    what, count = cards_needed(table.pending)
+    cards = active_cards(table, box.seats[table.seat], value_of(what))
     table.phase = ACTION
-    laid, went_out = lay_cards(table, box, table.laid, move, cards, value, count, False)
+    lay_out(table, box, table.pending, subset(cards, popcount(cards), count, rank))
+
+
+@kernel
+def lay_out(table, box, move, cards):
+    """Carry out an action A or B with these cards."""
+    what, count = cards_needed(move)
+    if move < TURN:
+        laid, went_out = lay_cards(table, box, table.laid, what, cards, count, False)
+    else:
+        laid, went_out = add_card(table, box, table.laid, what, cards, False)
     end_action(table, table.place, laid, went_out)
 
 
 @inline_kernel
-def cards_needed(move):
-    """Return of which value, and how many, cards leave the hand with an action A or B."""
-    if move < TURN:
-        return value_of(move), row_of(move) + 1
-    return value_of(move - ADD), np.int64(1)
+def lay_cards(table, box, laid, what, cards, count, exact):
+    """Play a set [R9], `what` in a chart, and send back the set that it beats; see `put_down`."""
+    table.metrics[SETS_PLAYED] += 1
+    return put_down(table, box, laid, table.place, value_of(what), cards, count, exact)
 
 
 @inline_kernel
-def lay_cards(table, box, laid, move, cards, value, count, exact):
-    """Play a set [R9] or add a card to one [R10], and send back the set that it beats.
+def add_card(table, box, laid, what, card, exact):
+    """Add a card to the set that is `what` in a chart [R10], and send back the set that it beats.
+
+    See `put_down`.
+    """
+    table.metrics[CARDS_ADDED] += 1
+    size = row_of(what) + 1
+    place = place_of_set(table, laid, size, exact)
+    return put_down(table, box, laid, place, value_of(what), card, size + 1, exact)
+
+
+@inline_kernel
+def put_down(table, box, laid, place, value, cards, size, exact):
+    """Lay cards of the hand at a place, where the set then has this size.
 
     Return what then lies on the table, and whether the seat on turn has so played its last cards:
     by action A or B [C14]. `exact` says that charts are known to be exact.
     """
     index = table.seat
-    place = table.place
-    size = count
-    lying = np.int64(0)
-    if move < TURN:
-        table.metrics[SETS_PLAYED] += 1
-    else:
-        table.metrics[CARDS_ADDED] += 1
-        size = row_of(move - ADD) + 2
-        place = place_of_set(table, laid, size - 1, exact)
-        lying = table.set_cards[place]
-        laid = remove_set(table, laid, place, exact)
-    went_out = leave_hand(table, box.seats[index], cards, value, count, exact)
-    # After growth only this size can meet another set [C11]; no large one, if all are exact.
+    lying = table.set_cards[place]
+    laid = remove_set(table, laid, place, exact)
+    went_out = leave_hand(table, box.seats[index], cards, value, exact)
+    # After growth only this size can meet another set [C11].
     rival = place_of_set(table, laid, size, exact)
     if rival != NO_PLACE:
         laid = beat_set(table, box, laid, rival, exact)
@@ -121,12 +128,13 @@ def lay_cards(table, box, laid, move, cards, value, count, exact):
 
 
 @inline_kernel
-def leave_hand(table, seat, cards, value, count, exact):
+def leave_hand(table, seat, cards, value, exact):
     """Take cards of one active value out of the hand of the seat on turn.
 
     Return whether they were its last.
     """
     index = table.seat
+    count = popcount(cards)
     seat.up &= ~cards
     seat.down &= ~cards
     table.known[index] &= ~cards
