@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from simcore.bits import lowest_bit
 from simcore.games.dnup.cards import row_of
 from simcore.games.dnup.moves import random_move
 from strategies.dnup_moves import (
@@ -17,9 +14,9 @@ from strategies.dnup_moves import (
     hardest_to_beat,
     highest,
     largest,
+    least_threatened,
     settle,
     take_fitting,
-    threat,
     turn_for,
     values_held,
     whole_sets,
@@ -190,16 +187,7 @@ def counter(table, seat):
     move = turn_for(table, seat, seat.params[1])
     if move != NOTHING:
         return move
-    best = np.int64(NOTHING)
-    least = 1e9
-    plays = whole_sets(seat)
-    while plays:
-        place = np.int64(lowest_bit(plays))
-        plays &= plays - 1
-        risk = threat(table, seat, place)
-        if risk < least:
-            least = risk
-            best = place
+    best, least = least_threatened(table, seat, whole_sets(seat))
     if least > seat.params[0]:
         move = add_any(seat)
     if move == NOTHING:

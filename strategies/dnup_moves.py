@@ -10,7 +10,7 @@ import numpy as np
 
 from simcore import rng
 from simcore.bits import lowest_bit, nth_bit, popcount
-from simcore.games.dnup.cards import COLUMN, ROW, rank_of, row_of, value_of
+from simcore.games.dnup.cards import COLUMN, ROW, chart_of, rank_of, row_of, value_of
 from simcore.games.dnup.deck import VALUES
 from simcore.games.dnup.moves import random_move
 from simcore.games.dnup.table import ADD, PICK, TAKE, TURN
@@ -139,9 +139,11 @@ def turn(table, seat):
 @inline_kernel
 def turn_for(table, seat, gain):
     """Turn the hand when its other side has so many different values fewer."""
-    fewer = values_held(seat.active) - values_held(seat.inactive)
-    if fewer >= gain and may_turn(table, seat):
-        return turn(table, seat)
+    held = values_held(seat.active)
+    if held > gain and may_turn(table, seat):
+        other_side = chart_of(table, seat.down, seat.up)
+        if held - values_held(other_side) >= gain:
+            return turn(table, seat)
     return np.int64(NOTHING)
 
 
@@ -215,6 +217,7 @@ def pick_least_useful(table, seat):
     """
     cards = seat.pick_cards
     chosen = np.int64(0)
+    other_side = chart_of(table, seat.down, seat.up)
     value = value_of(table.pending if table.pending < TURN else table.pending - ADD)
     for _ in range(seat.pick_count):
         best = np.int64(0)
@@ -224,7 +227,7 @@ def pick_least_useful(table, seat):
             card = rest & -rest
             other = table.total[lowest_bit(rest)] - value
             rest ^= card
-            use = VALUES * popcount(seat.inactive & (COLUMN << (other - 1))) + other
+            use = VALUES * popcount(other_side & (COLUMN << (other - 1))) + other
             if use < best_use:
                 best_use = use
                 best = card
@@ -236,12 +239,11 @@ def pick_least_useful(table, seat):
 def fewest_cards(table):
     """Return the seat of an opponent still in the round that has the fewest hand cards."""
     fewest = np.int64(1) << 40
-    found = np.int64(-1)
     for seat in range(table.players):
-        if seat != table.seat and seat != table.first_out and table.cards[seat] < fewest:
-            fewest = table.cards[seat]
-            found = np.int64(seat)
-    return found
+        is_other = seat != table.seat and seat != table.first_out
+        # The number of cards and the seat in one word: no branch on which is less.
+        fewest = min(fewest, (table.cards[seat] << 4) + seat + (np.int64(not is_other) << 32))
+    return fewest & 15
 
 
 @kernel
@@ -263,36 +265,51 @@ def beat_set_of(table, seat, victim):
 
 
 @kernel
-def threat(table, seat, place):
-    """Return how many plays that beat a set the others may be expected to hold.
-
-    Cards that all have seen go to a hand are counted with the side they show, others on both sides
-    by half; `others` players share them at random.
-    """
-    own = seat.up | seat.down
-    on_table = np.int64(0)
+def unseen_cards(table, seat):
+    """Return the cards in other hands: those that nobody has seen go there, and the known ones."""
     known = np.int64(0)
+    elsewhere = seat.up | seat.down | table.discards
     for other in range(table.players):
         if other != table.seat:
             known |= table.known[other]
     sets = table.laid
     while sets:
-        on_table |= cards_of_set(table, lowest_bit(sets))
+        elsewhere |= cards_of_set(table, lowest_bit(sets))
         sets &= sets - 1
-    unknown = table.in_play & ~(own | on_table | table.discards | known)
+    return table.in_play & ~(elsewhere | known), known
+
+
+@kernel
+def least_threatened(table, seat, plays):
+    """Return the play, one of each value at most, that others are least likely to beat.
+
+    And how many plays that beat it they may be expected to hold. Cards that all have seen go to a
+    hand are counted with the side they show, others on both sides by half; the other players share
+    them at random. Larger sets than triples are taken for triples.
+    """
+    unknown, known = unseen_cards(table, seat)
     up = known & ~table.known_down
     down = known & table.known_down
     others = table.players - 1
-    expected = 0.0
-    for value in range(value_of(place) + 1, VALUES + 1):
+    singles = 0.0
+    pairs = 0.0
+    triples = 0.0
+    best = np.int64(NOTHING)
+    least = 1e9
+    for value in range(VALUES, 0, -1):
+        column = plays & (COLUMN << (value - 1))
+        if column:
+            place = lowest_bit(column)
+            row = row_of(place)
+            threat = singles if row == 0 else pairs if row == 1 else triples
+            if threat < least:
+                least = threat
+                best = np.int64(place)
         low = table.low[value]
         high = table.high[value]
-        count = popcount((up & low) | (down & high)) + 0.5 * (
-            popcount(unknown & low) + popcount(unknown & high)
-        )
-        share = count / others
-        plays = share
-        for _ in range(row_of(place)):
-            plays *= 0.5 * share
-        expected += others * plays
-    return expected
+        seen = popcount((up & low) | (down & high))
+        share = (seen + 0.5 * (popcount(unknown & low) + popcount(unknown & high))) / others
+        singles += others * share
+        pairs += others * share * (0.5 * share)
+        triples += others * share * (0.5 * share) * (0.5 * share)
+    return best, least

@@ -145,8 +145,6 @@ class Follower:
         before, self.look = self.look, Look(step.after)
         said = [self.say(before, move, step) for move in step.moves]
         legal = referee.legal_moves()
-        values = Counter(card.other for card in referee.hands[step.seat])
-        same(int(step.box.seats[step.seat].inactive), chart(values), "chart of the other side")
         if before.phase == dnup.PICK:
             found = [tuple(sorted(plain(move[1]))) for move in legal]
             picks = [tuple(sorted(plain(move[1]))) for move in said]

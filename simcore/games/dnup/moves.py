@@ -18,7 +18,6 @@ from simcore.games.dnup.cards import (
     ROW,
     active_cards,
     are_alike,
-    chart_of,
     is_large,
     row_of,
     row_starts,
@@ -60,7 +59,6 @@ def find_actions(table, seat, place, laid):
     a set [R10] [C11] [C21]; any set of somebody else may be taken [R11], and the hand may be turned
     [R12], so that nobody is ever without a move [C7]. That a seat is out matters not [C12].
     """
-    seat.inactive = chart_of(table, seat.down, seat.up)
     if is_large(seat.active | laid):
         return find_large_actions(table, seat)
     plays, adds, takes = action_masks(table, seat.active, place, laid)

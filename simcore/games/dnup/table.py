@@ -122,7 +122,6 @@ SEAT_FIELDS: Fields = [
     ("up", "i8"),
     ("down", "i8"),
     ("active", "i8"),
-    ("inactive", "i8"),
     ("plays", "i8"),
     ("adds", "i8"),
     ("takes", "i8"),
@@ -130,11 +129,9 @@ SEAT_FIELDS: Fields = [
     ("pick_cards", "i8"),
     ("pick_count", "i8"),
 ]
-"""What a player holds: the cards by the side that is up and their chart; once the moves were found,
-also the chart of the other side, and the legal moves: bits of charts by action (`large`: there may
-be more, on sets of `LARGE` or more cards; see `nth_move`), or the cards of which so many are
-picked.
-"""
+"""What a player holds: the cards by the side that is up and their chart; and once they were found
+the legal moves: bits of charts by action (`large`: there may be more, on sets of `LARGE` or more
+cards; see `nth_move`), or the cards of which so many are picked."""
 
 MAX_MOVES = comb(12, 6)
 """Enough for the subsets of 12 cards of one value in one hand; of more, only so many are listed."""
