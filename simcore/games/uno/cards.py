@@ -50,6 +50,9 @@ def _deck() -> list[int]:
 
 
 DECK = np.array(_deck(), dtype=np.uint8)
+DECK_CARDS = COLOURED
+DECK_DOUBLES = COLOURED & ~_FIRST_OF_COLOURS
+"""The coloured cards of the deck as a card set: there is but one 0 of each colour."""
 
 
 def _colour_of(top: int) -> int:

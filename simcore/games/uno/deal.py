@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.games.uno.cards import REVERSES, SKIPS, WILD, WILD_DRAW_FOUR, put
+from simcore.games.uno.cards import DECK_SIZE, REVERSES, SKIPS, WILD, WILD_DRAW_FOUR, put
 from simcore.games.uno.play import DRAW_TWO_CARDS, SPECIALS, begin_turn, make_draw, seat_after
-from simcore.games.uno.stock import discard, fill_stock, pick, remove
+from simcore.games.uno.stock import fill_stock, shuffle_some
 from simcore.games.uno.table import (
     CLAUSES,
     COLOUR,
@@ -61,6 +61,7 @@ def start_round(table, box):
     table.layer = NOBODY
     table.last_idle_turn = -1
     fill_stock(table, box)
+    shuffle_some(box, HAND_CARDS * table.players + 1)
     deal(table, box)
     turn_up(table, box)
 
@@ -80,7 +81,7 @@ def open_streams(table, box):
 @inline_kernel
 def deal(table, box):
     """Deal seven cards to each player, who hold nothing else [R3] [C23]."""
-    size = table.stock_size
+    size = DECK_SIZE
     for step in range(table.players):
         index = table.dealer + 1 + step
         if index >= table.players:
@@ -88,9 +89,8 @@ def deal(table, box):
         hand = np.int64(0)
         doubles = np.int64(0)
         for _ in range(HAND_CARDS):
-            kind = remove(box, pick(box, size), size)
-            hand, doubles = put(hand, doubles, kind)
             size -= 1
+            hand, doubles = put(hand, doubles, np.int64(box.stock[np.uint32(size)]))
         seat = box.seats[np.uint32(index)]
         seat.hand = hand
         seat.doubles = doubles
@@ -107,14 +107,16 @@ def turn_up(table, box):
 
     A wild draw four goes back, and another card is turned up from the same stock [R14] [C21].
     """
-    size = table.stock_size
-    place = pick(box, size)
-    while box.stock[place] == WILD_DRAW_FOUR:
-        place = pick(box, size)
-    kind = remove(box, place, size)
-    table.stock_size = size - 1
-    table.stocked = size - 1
-    discard(table, kind)
+    size = table.stock_size - 1
+    while box.stock[np.uint32(size)] == WILD_DRAW_FOUR:
+        place = np.uint32(rng.below(box.deal_rng, size + 1))
+        box.stock[np.uint32(size)] = box.stock[place]
+        box.stock[place] = WILD_DRAW_FOUR
+    kind = np.int64(box.stock[np.uint32(size)])
+    table.stock_size = size
+    table.stocked = size
+    table.discards = np.int64(1) << kind
+    table.discard_doubles = 0
     table.top = np.uint32(kind)
     left = seat_after(table, table.dealer, 1)
     table.seat = left

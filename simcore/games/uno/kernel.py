@@ -18,6 +18,7 @@ from simcore.games.uno.moves import (
     nth_move,
     random_move,
 )
+from simcore.games.uno.ordinary import play_ordinary_turns
 from simcore.games.uno.play import (
     answer_draw_four,
     draw_for_turn,
@@ -124,6 +125,14 @@ def play_round(table, box):
             index = table.seat
             top = table.top
             continue
+        if box.policies[index] == RANDOM and table.challenge:
+            stuck, more, more_forced = play_ordinary_turns(table, box)
+            decisions += more
+            forced += more_forced
+            index = table.seat
+            top = table.top
+            if not stuck:
+                continue
         seat = box.seats[index]
         policy = box.policies[index]
         found = moves_in_hand(table, seat, top)
@@ -203,6 +212,7 @@ def play_block(tables, boxes, seed, first, count, out, row):
     """
     table = tables[0]
     box = boxes[0]
+    box.watched = np.int64(np.any(box.policies[: table.players] != RANDOM))
     for done in range(count):
         if not play_match(table, box, seed, first + done):
             return done

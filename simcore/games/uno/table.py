@@ -138,10 +138,13 @@ in this round, or `NOBODY`, and `shown_hand`, `shown_doubles` that hand.
 
 BOX_FIELDS: Fields = [
     ("stock", "u1", (DECK_SIZE,)),
+    ("loose", "i8"),
     ("bluff", "i8"),
+    ("watched", "i8"),
 ]
-"""What nobody sees: the kinds in the stock, in no order (each draw picks one); and
-whether the wild draw four to take effect is a bluff."""
+"""What nobody sees: the kinds in the stock and how many of them lie in no order yet (see `stock`),
+whether the wild draw four to take effect is a bluff, and whether anybody looks at the table at all
+(a policy other than the built-in random one)."""
 
 MAX_MOVES = 64
 
