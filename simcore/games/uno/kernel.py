@@ -18,7 +18,7 @@ from simcore.games.uno.moves import (
     nth_move,
     random_move,
 )
-from simcore.games.uno.ordinary import play_ordinary_turns
+from simcore.games.uno.random_play import play_random_turns
 from simcore.games.uno.play import (
     answer_draw_four,
     draw_for_turn,
@@ -126,7 +126,7 @@ def play_round(table, box):
             top = table.top
             continue
         if box.policies[index] == RANDOM and table.challenge:
-            stuck, more, more_forced = play_ordinary_turns(table, box)
+            stuck, more, more_forced = play_random_turns(table, box)
             decisions += more
             forced += more_forced
             index = table.seat

@@ -1,0 +1,154 @@
+"""UNO: uniform random play, quickly.
+
+Whether a random player lays a card or draws, whether the card drawn goes, whether it is then kept:
+no processor can foresee this, and a jump wrongly foreseen costs as much as half a turn. In ordinary
+turns all of it is arithmetic here instead. The rules are those of `play`, in the same order and
+with the same random numbers; what is out of the ordinary (a special card is laid, a hand is about
+to be empty, the stock is to be shuffled) is left to `play` itself. Replays play by `play` alone,
+and the tests compare.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore import rng
+from simcore.bits import nth_bit, popcount
+from simcore.games.uno.cards import ACTIONS, PLAYABLE, REVERSES, put, put_third
+from simcore.games.uno.play import SPECIALS, answer_draw_four, lay, name_colour
+from simcore.games.uno.stock import discard
+from simcore.games.uno.table import COLOUR, DRAW, DRAW_MOVE, PLAY
+from simcore.jit import inline_kernel, kernel
+from simcore.records import RANDOM
+
+_32 = np.uint64(32)
+
+LAST_CARDS = 2
+"""Who lays one of so many cards is about to finish."""
+
+
+@inline_kernel
+def flag_of(condition):
+    """Return a condition as 0 or 1."""
+    return np.int64(condition)
+
+
+@kernel
+def play_random_turns(table, box):
+    """Play turns of random players until it is another's, the round ends, or something rare is due.
+
+    Returns
+    -------
+    stuck : bool
+        Whether the next turn must be played otherwise.
+    decisions, forced : int
+        How many decisions there were, and how many forced moves.
+    """
+    decisions = 0
+    chosen = 0
+    played = 0
+    watched = box.watched
+    players = table.players
+    index = table.seat
+    stuck = False
+    while not stuck and table.phase == PLAY and box.policies[index] == RANDOM:
+        top = table.top
+        size = table.stock_size
+        reversals = table.reversals
+        budget = min(size - box.loose, table.turn_cap - table.turns)
+        left = budget
+        special = False
+        laid = np.int64(0)
+        while left > 0:
+            seat = box.seats[index]
+            hand = seat.hand
+            doubles = seat.doubles
+            playable = PLAYABLE[top]
+            found = (hand & playable) | DRAW_MOVE
+            count = popcount(found)
+            chooses = flag_of(count > 1)
+            word, next0, next1 = rng.step(seat.rng[0], seat.rng[1])
+            product = (word >> _32) * np.uint64(count)
+            if (product & rng.HALF) < np.uint64(count):
+                break  # `rng.below` might have to draw again.
+            move = nth_bit(found, np.int64(product >> _32))
+            next0 = next0 if chooses else seat.rng[0]
+            next1 = next1 if chooses else seat.rng[1]
+            draws = flag_of(move == DRAW)
+            kind = np.int64(box.stock[np.uint32(size - 1)])
+            goes = draws & (playable >> kind) & 1
+            word, after0, after1 = rng.step(next0, next1)
+            seat.rng[0] = after0 if goes else next0
+            seat.rng[1] = after1 if goes else next1
+            lays = (1 - draws) | (goes & (1 - np.int64(word >> np.uint64(63))))
+            laid = kind if draws else move
+            size -= draws
+            chosen += chooses
+            decisions += goes
+            cards = table.cards[index] + draws
+            if lays & ((SPECIALS >> laid) | flag_of(cards <= LAST_CARDS)):
+                table.cards[index] = cards
+                if draws:
+                    seat.hand, seat.doubles = put(hand, doubles, kind)
+                    table.drew_on[index] = top
+                special = True
+                break
+            table.cards[index] = cards - lays
+            # A card is put into the hand (drawn and kept) or taken out of it, or neither.
+            bit = (1 - (draws & lays)) << laid
+            second = bit & (hand if draws else doubles)
+            if second & doubles & -draws:
+                doubles = put_third(doubles, bit)
+            else:
+                doubles ^= second
+                hand ^= bit ^ second
+            seat.doubles = doubles
+            seat.hand = hand
+            if watched:
+                note_turn(table, index, top, draws, lays, laid)
+            steps = np.int64(1)
+            if lays & (ACTIONS >> laid):
+                reversals += (REVERSES >> laid) & 1
+                steps += (table.skips >> laid) & 1
+            top = np.uint32(laid) if lays else top
+            following = np.int64(index) + (players - steps if reversals & 1 else steps)
+            index = np.uint32(following - players if following >= players else following)
+            left -= 1
+            if watched and box.policies[index] != RANDOM:
+                break
+        table.top = top
+        table.stock_size = size
+        table.reversals = reversals
+        table.turns += budget - left
+        table.seat = index
+        played += budget - left + flag_of(special)
+        stuck = left == budget and not special
+        if special:
+            lay(table, box, index, top, laid)
+            decisions += answer_at_random(table, box)
+            index = table.seat
+    return stuck, decisions + chosen, played - chosen
+
+
+@inline_kernel
+def note_turn(table, index, top, draws, lays, laid):
+    """Note what everybody sees of an ordinary turn."""
+    if draws:
+        table.drew_on[index] = top
+    if lays:
+        table.last_laid[index] = laid
+        discard(table, laid)
+
+
+@inline_kernel
+def answer_at_random(table, box):
+    """Let random players name a colour and answer a wild draw four; return how often they chose."""
+    decisions = 0
+    while table.phase > PLAY and box.policies[table.seat] == RANDOM:
+        stream = box.seats[table.seat].rng
+        if table.phase == COLOUR:
+            name_colour(table, box, rng.below(stream, 4))
+        else:
+            answer_draw_four(table, box, rng.below(stream, 2))
+        decisions += 1
+    return decisions
