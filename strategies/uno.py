@@ -2,8 +2,37 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from simcore import rng
+from simcore.bits import nth_bit, popcount
+from simcore.games.uno.cards import (
+    ACTIONS,
+    COLOURED,
+    NUMBERS,
+    WILD_DRAW_FOUR,
+    WILDS,
+)
 from simcore.games.uno.moves import random_move
-from strategies.registry import Policy, register
+from simcore.games.uno.table import ACCEPT, CHALLENGE, COLOUR
+from strategies.registry import Param, Policy, policy, register
+from strategies.uno_moves import (
+    HITS,
+    answer,
+    doubt,
+    lay_in_best_colour,
+    lay_or_draw,
+    may_bluff,
+    name_best_colour,
+)
+from strategies.uno_sight import (
+    colour_drawn_on,
+    fewest_cards,
+    honest_cards,
+    lay_none,
+    next_seat,
+    prefer,
+)
 
 
 def random(table, seat):
@@ -20,3 +49,150 @@ register(
         built_in=True,
     )
 )
+
+
+@policy("uno", idea="any card that goes, each with the same probability; no bluff, no challenge")
+def random_playable(table, seat):
+    """Lay a random card whenever one goes; draw only if none does."""
+    if table.phase >= COLOUR:
+        return np.int64(ACCEPT) if table.phase == CHALLENGE else rng.below(seat.rng, 4)
+    cards = honest_cards(table, seat)
+    if cards == 0:
+        return lay_none(table)
+    count = popcount(cards)
+    return nth_bit(cards, rng.below(seat.rng, count) if count > 1 else 0)
+
+
+@policy("uno", idea="sheds what counts most first: wild cards, action cards, high numbers")
+def dumper(table, seat):
+    """Shed points."""
+    if table.phase >= COLOUR:
+        return answer(table, seat)
+    cards = prefer(honest_cards(table, seat), WILDS)
+    return lay_or_draw(table, seat, prefer(cards, ACTIONS | WILDS), 0)
+
+
+@policy("uno", idea="lays in the colour of which it holds most, so that it can go on; wilds last")
+def majority(table, seat):
+    """Stay in the richest colour."""
+    if table.phase >= COLOUR:
+        return answer(table, seat)
+    return lay_or_draw(table, seat, prefer(honest_cards(table, seat), COLOURED), 0)
+
+
+@policy(
+    "uno",
+    idea="keeps action and wild cards until an opponent has few cards left, then lays them first",
+    params=[Param("cards", 3, 0, 20, "cards left of an opponent that end the saving")],
+)
+def saver(table, seat):
+    """Save what is strong."""
+    if table.phase >= COLOUR:
+        return answer(table, seat)
+    cards = honest_cards(table, seat)
+    if fewest_cards(table, seat) <= seat.params[0]:
+        cards = prefer(cards, ACTIONS | WILDS)
+    else:
+        cards = prefer(prefer(cards, COLOURED), NUMBERS)
+    return lay_or_draw(table, seat, cards, 0)
+
+
+@policy(
+    "uno",
+    idea="hits the next player when that one is about to finish: draw, skip or reverse first",
+    params=[Param("cards", 2, 0, 20, "cards left of the next player that make it hit")],
+)
+def hitter(table, seat):
+    """Act against a player about to finish."""
+    if table.phase >= COLOUR:
+        return answer(table, seat)
+    cards = honest_cards(table, seat)
+    if table.cards[next_seat(table, seat)] <= seat.params[0]:
+        cards = prefer(cards, HITS)
+    else:
+        cards = prefer(cards, COLOURED)
+    return lay_or_draw(table, seat, cards, 0)
+
+
+@policy(
+    "uno",
+    idea="remembers on which colour the next player had to draw, and plays and names that one",
+    params=[Param("cards", 2, 0, 20, "own cards that this is worth")],
+)
+def watcher(table, seat):
+    """Remember what others lack."""
+    favour = colour_drawn_on(table, next_seat(table, seat))
+    bonus = np.int64(seat.params[0])
+    if table.phase >= COLOUR:
+        if table.phase == CHALLENGE:
+            return np.int64(ACCEPT)
+        return name_best_colour(seat, favour, bonus)
+    cards = prefer(honest_cards(table, seat), COLOURED)
+    return lay_in_best_colour(table, seat, cards, favour, bonus)
+
+
+@policy(
+    "uno",
+    idea="bluffs now and then: a wild draw four although it holds the colour",
+    params=[
+        Param("rate", 0.3, 0, 1, "probability of a bluff when one is possible"),
+        Param("cards", 3, 0, 20, "cards left of the next player from which on it bluffs"),
+    ],
+)
+def bluffer(table, seat):
+    """Bluff."""
+    if table.phase >= COLOUR:
+        return answer(table, seat)
+    if table.cards[next_seat(table, seat)] <= seat.params[1] and may_bluff(seat, seat.params[0]):
+        return np.int64(WILD_DRAW_FOUR)
+    return lay_or_draw(table, seat, prefer(honest_cards(table, seat), COLOURED), 0)
+
+
+@policy(
+    "uno",
+    idea="challenges a wild draw four on evidence: many cards left, the colour just laid, no draw",
+    params=[
+        Param("cards", 6, 0, 40, "cards left of the layer that make it challenge"),
+        Param("laid", 3, 0, 40, "cards that the evidence of the last card's colour is worth"),
+        Param("drew", 20, 0, 40, "cards that a draw on that colour weighs against it"),
+    ],
+)
+def challenger(table, seat):
+    """Challenge on evidence."""
+    if table.phase == CHALLENGE:
+        return doubt(table, seat.params[0], seat.params[1], seat.params[2])
+    if table.phase == COLOUR:
+        return answer(table, seat)
+    return lay_or_draw(table, seat, prefer(honest_cards(table, seat), COLOURED), 0)
+
+
+@policy(
+    "uno",
+    idea="a bit of all: richest colour, hits, what others lack, wilds late, challenges on evidence",
+    params=[
+        Param("hit", 2, 0, 20, "cards left of the next player that make it hit"),
+        Param("late", 3, 0, 20, "cards left of an opponent at which it sheds points"),
+        Param("lack", 1, 0, 20, "own cards that a colour is worth that the next player lacks"),
+        Param("doubt", 9, 0, 40, "cards left of the layer that make it challenge"),
+        Param("bluff", 0.0, 0, 1, "probability of a bluff when it hits"),
+    ],
+)
+def all_rounder(table, seat):
+    """Weigh it all."""
+    if table.phase == CHALLENGE:
+        return doubt(table, seat.params[3], 3.0, 20.0)
+    following = next_seat(table, seat)
+    favour = colour_drawn_on(table, following)
+    bonus = np.int64(seat.params[2])
+    if table.phase == COLOUR:
+        return name_best_colour(seat, favour, bonus)
+    cards = honest_cards(table, seat)
+    if table.cards[following] <= seat.params[0]:
+        if may_bluff(seat, seat.params[4]):
+            return np.int64(WILD_DRAW_FOUR)
+        cards = prefer(cards, HITS)
+    elif fewest_cards(table, seat) <= seat.params[1]:
+        cards = prefer(cards, WILDS)
+    else:
+        cards = prefer(cards, COLOURED)
+    return lay_in_best_colour(table, seat, cards, favour, bonus)

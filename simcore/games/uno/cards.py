@@ -34,6 +34,7 @@ DRAW_TWOS = _FIRST_OF_COLOURS << DRAW_TWO
 REVERSES = _FIRST_OF_COLOURS << REVERSE
 SKIPS = _FIRST_OF_COLOURS << SKIP
 ACTIONS = DRAW_TWOS | REVERSES | SKIPS
+NUMBERS = COLOURED & ~ACTIONS
 ALL_WILDS = 0x3F << WILD
 """The wild cards of a word of a card set, third and fourth ones included."""
 

@@ -18,7 +18,6 @@ from simcore.games.uno.moves import (
     nth_move,
     random_move,
 )
-from simcore.games.uno.random_play import play_random_turns
 from simcore.games.uno.play import (
     answer_draw_four,
     draw_for_turn,
@@ -26,6 +25,7 @@ from simcore.games.uno.play import (
     name_colour,
     pass_turn,
 )
+from simcore.games.uno.random_play import play_random_turns
 from simcore.games.uno.score import score_round
 from simcore.games.uno.table import (
     COLOUR,

@@ -176,6 +176,7 @@ def note_wild_draw_four(table, box, index, top):
     """
     table.layer = index
     table.colour_before = COLOUR_OF[top]
+    table.laid_before = table.last_laid[index]
     box.bluff = np.int64(holds_colour(box.seats[index], top))
     table.metrics[WILD_DRAW_FOURS] += 1
     table.metrics[BLUFFS] += box.bluff
@@ -221,6 +222,7 @@ def name_colour(table, box, colour):
             table.seat = victim  # nobody else may challenge [C12]
             table.phase = CHALLENGE
         else:
+            table.layer = NOBODY
             make_draw(table, box, victim, DRAW_FOUR_CARDS)
         return
     table.top = np.uint32(WILD_NAMED + colour)

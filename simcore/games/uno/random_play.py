@@ -16,7 +16,7 @@ from simcore import rng
 from simcore.bits import nth_bit, popcount
 from simcore.games.uno.cards import ACTIONS, PLAYABLE, REVERSES, put, put_third
 from simcore.games.uno.play import SPECIALS, answer_draw_four, lay, name_colour
-from simcore.games.uno.stock import discard
+from simcore.games.uno.stock import PIECE, discard, shuffle_some
 from simcore.games.uno.table import COLOUR, DRAW, DRAW_MOVE, PLAY
 from simcore.jit import inline_kernel, kernel
 from simcore.records import RANDOM
@@ -54,6 +54,8 @@ def play_random_turns(table, box):
     while not stuck and table.phase == PLAY and box.policies[index] == RANDOM:
         top = table.top
         size = table.stock_size
+        if size == box.loose:
+            shuffle_some(box, min(size, PIECE))
         reversals = table.reversals
         budget = min(size - box.loose, table.turn_cap - table.turns)
         left = budget

@@ -27,7 +27,7 @@ from simcore.games.uno.cards import (
 from simcore.games.uno.table import NEVER, NO_CARD, RESHUFFLES
 from simcore.jit import inline_kernel, kernel
 
-PIECE = 16
+PIECE = 24
 """How many cards are put in order at a time."""
 
 WILDS_OF_A_KIND = 4
@@ -42,7 +42,7 @@ def fill_stock(table, box):
     table.stock_size = DECK_SIZE
 
 
-@inline_kernel
+@kernel
 def shuffle_some(box, count):
     """Put the next `count` cards of the stock in order; there must be as many loose ones."""
     loose = box.loose

@@ -94,6 +94,7 @@ TABLE_FIELDS: Fields = [
     ("opening_reversals", "i8"),
     ("layer", "i8"),
     ("colour_before", "i8"),
+    ("laid_before", "i8"),
     ("idle_turns", "i8"),
     ("last_idle_turn", "i8"),
     ("target", "i8"),
@@ -116,7 +117,7 @@ its top card included. `drew_on` is what lay on top when a seat last drew in its
 is made to draw more cards), `last_laid` the kind of card that it laid last; `NEVER` before. While a
 colour is named `opening` tells whether a wild card was turned up at the start, and `layer` is the
 seat whose wild draw four is to take effect, or `NOBODY`, `colour_before` the colour on which it was
-laid. `idle_turns` are the last turns in which nothing could be drawn and nothing was laid,
+laid, and `laid_before` the kind that this seat laid before it. `idle_turns` are the last turns in which nothing could be drawn and nothing was laid,
 `last_idle_turn` the number of the last of them. `skips` are the kinds that skip a seat.
 """
 
