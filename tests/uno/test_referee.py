@@ -23,7 +23,7 @@ VARIANTS = {
     "challenge_off": {"challenge": "off"},
     "reverse_none": {"reverse_two_players": "none"},
     "forgetful": {"forget_uno": 0.5},
-    "always_forgets": {"forget_uno": 1.0, "rounds": 2},
+    "always_forgets": {"forget_uno": 1.0, "turn_cap": 150},
     "seldom_noticed": {"forget_uno": 0.8, "notice_uno": 0.4, "challenge": "off"},
     "turn_cap": {"turn_cap": 100, "rounds": 3},
 }
@@ -53,7 +53,7 @@ def test_referee_agrees_when_some_forget(players):
     forget = [0.0, 1.0, 0.5, 0.25, 0.0, 1.0, 0.5, 0.25, 0.0, 1.0][:players]
     penalties = 0
     for match in range(MATCHES):
-        cell = cell_of({"players": players, "forget_uno": forget, "rounds": 2})
+        cell = cell_of({"players": players, "forget_uno": forget, "turn_cap": 400})
         penalties += Follower(cell, match, rotation=match % players).run().row["uno_penalties"]
     assert penalties
 

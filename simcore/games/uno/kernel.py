@@ -96,7 +96,7 @@ def ask(table, seat, policy):
 
 @kernel
 def decide_apart(table, box):
-    """Let the seat on turn name a colour or answer a wild draw four; False after an illegal move."""
+    """Let a colour be named or a wild draw four answered; return False after an illegal move."""
     index = table.seat
     seat = box.seats[index]
     find_moves(table, seat)

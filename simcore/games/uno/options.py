@@ -28,7 +28,8 @@ OPTIONS = (
         name="scoring",
         default="winner_takes",
         values=("winner_takes", "own_cards"),
-        meaning="the winner of a round gets the points of all cards left, or each its own (then the lowest total wins)",
+        meaning="the winner of a round gets the points of all cards left, "
+        "or each is charged its own, and the lowest total wins",
         rule="R21",
     ),
     ChoiceOption(

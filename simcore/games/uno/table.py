@@ -107,18 +107,22 @@ TABLE_FIELDS: Fields = [
     ("forget_uno", "f8", (MAX_SEATS,)),
     ("notice_uno", "f8"),
 ]
-"""What everybody sees, and the options.
+"""What everybody sees or may remember [C32], and the options.
 
 `top` is what lies on the discard pile (see `cards`), with the colour asked for; `stock_size` how
-many cards the stock has, `stocked` how many it ever had in this round, `turns` how many turns this round has had, with the present one;
-`reversals` how often the direction was reversed: play goes clockwise while it is even; `cards`
-how many cards each seat holds. `discards` and `discard_doubles` are the discard pile as a card set,
-its top card included. `drew_on` is what lay on top when a seat last drew in its own turn (until it
-is made to draw more cards), `last_laid` the kind of card that it laid last; `NEVER` before. While a
-colour is named `opening` tells whether a wild card was turned up at the start, and `layer` is the
-seat whose wild draw four is to take effect, or `NOBODY`, `colour_before` the colour on which it was
-laid, and `laid_before` the kind that this seat laid before it. `idle_turns` are the last turns in which nothing could be drawn and nothing was laid,
-`last_idle_turn` the number of the last of them. `skips` are the kinds that skip a seat.
+many cards the stock has, `stocked` how many it ever had in this round; `turns` how many turns this
+round has had, with the present one; `reversals` how often the direction was turned round: play goes
+clockwise while it is even; `cards` how many cards each seat holds. `discards` and `discard_doubles`
+are the discard pile as a card set, its top card included.
+
+`drew_on` is what lay on top when a seat last drew in its own turn, until it is made to draw more
+cards; `last_laid` the kind of card that it laid last; `NEVER` before.
+
+While a colour is named `opening` tells whether a wild card was turned up at the start. `layer` is
+the seat whose wild draw four is to take effect, or `NOBODY`; `colour_before` the colour on which it
+was laid, and `laid_before` the kind that this seat laid before it. `idle_turns` are the last turns
+in which nothing could be drawn and nothing was laid, `last_idle_turn` the number of the last of
+them. `skips` are the kinds that skip a seat.
 """
 
 SEAT_FIELDS: Fields = [
@@ -148,7 +152,6 @@ whether the wild draw four to take effect is a bluff, and whether anybody looks 
 (a policy other than the built-in random one)."""
 
 MAX_MOVES = 64
-
 
 DTYPES = Dtypes(
     table := table_dtype(len(METRICS), TABLE_FIELDS),

@@ -179,7 +179,7 @@ def _renewed(step: Any) -> bool:
 
 
 def _lay_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
-    table, after = step.table, step.after.table
+    table = step.table
     name, kind = names[step.seat], int(step.move)
     bluff = ""
     if kind == WILD_DRAW_FOUR:
