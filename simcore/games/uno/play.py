@@ -65,7 +65,7 @@ def seat_after(table, index, steps):
 
 @inline_kernel
 def begin_turn(table, index):
-    """Begin a seat's turn [C31], or abort the match when the round has had its cap of them [C24]."""
+    """Begin a seat's turn [C31], or abort the match when the round has had its cap [C24]."""
     table.seat = index
     if table.turns >= table.turn_cap:
         table.metrics[CLAUSES] |= TURN_CAP_CLAUSE

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from simcore import rng
 from simcore.games.uno.cards import (
     COLOUR_OF,
     COLOURS,
@@ -205,7 +206,9 @@ def _uno_in_words(step: Any, name: str) -> Iterator[str]:
     table, after = step.table, step.after.table
     if after.metrics[UNO_PENALTIES] > table.metrics[UNO_PENALTIES]:
         yield f'{name} forgets to call "UNO", is noticed and draws two cards.'
-    elif not table.may_forget:
+    elif rng.uniform(step.box.chance_rng.copy()) < table.forget_uno[step.seat]:
+        yield f'{name} forgets to call "UNO", but nobody notices.'
+    else:
         yield f'{name} calls "UNO".'
 
 
