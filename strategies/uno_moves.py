@@ -9,6 +9,8 @@ from simcore.games.uno.cards import (
     ACTIONS,
     COLOUR_OF,
     COLOURED,
+    COLOURS,
+    FACES,
     WILD,
     WILD_DRAW_FOUR,
 )
@@ -22,6 +24,8 @@ from strategies.uno_sight import (
     worth_most,
 )
 
+SEVEN_AND_MORE = sum(0b111 << FACES * colour + 7 for colour in range(len(COLOURS)))
+FOUR_AND_MORE = sum(0b111111 << FACES * colour + 4 for colour in range(len(COLOURS)))
 HITS = ACTIONS | 1 << WILD_DRAW_FOUR
 """Cards that make the next player miss a turn, or take it away."""
 
@@ -44,9 +48,9 @@ def lay_in_best_colour(table, seat, cards, favour, bonus):
 
 
 @inline_kernel
-def lay_or_draw(table, seat, cards, favour):
+def lay_or_draw(table, seat, cards):
     """Lay one of the cards in the richest colour; see `lay_in_best_colour`."""
-    return lay_in_best_colour(table, seat, cards, favour, 0)
+    return lay_in_best_colour(table, seat, cards, 0, 0.0)
 
 
 @inline_kernel
@@ -60,7 +64,7 @@ def answer(table, seat):
     """Name the colour of which the hand has most; accept every wild draw four."""
     if table.phase == CHALLENGE:
         return np.int64(ACCEPT)
-    return name_best_colour(seat, 0, 0)
+    return name_best_colour(seat, 0, 0.0)
 
 
 @inline_kernel

@@ -22,7 +22,7 @@ from simcore.jit import inline_kernel
 CARD_MOVES = DRAW_MOVE - 1
 _DRAW_FOUR_MOVE = 1 << WILD_DRAW_FOUR
 _COLOUR_STEP = 64
-"""Weights of colours are larger than the differences that only break ties."""
+"""Colours are weighed in parts of a card."""
 
 
 @inline_kernel
@@ -67,13 +67,13 @@ def number_in(seat, colour):
 def best_colour(seat, cards, favour, bonus):
     """Return the colour in which the hand has most cards, of those of `cards`.
 
-    Colours among the bits `favour` count as many cards more as `bonus`. Returns 0 if `cards` has
+    The colours `favour`, as bits, count as many cards more as `bonus`. Returns 0 if `cards` has
     none with a colour.
     """
     best = np.int64(0)
+    more = np.int64(bonus * _COLOUR_STEP)
     for colour in range(4):
-        weight = 1 + number_in(seat, colour) * _COLOUR_STEP
-        weight += ((favour >> colour) & 1) * bonus * _COLOUR_STEP
+        weight = 1 + number_in(seat, colour) * _COLOUR_STEP + ((favour >> colour) & 1) * more
         weight = weight * 4 + colour
         if cards & (ONE_COLOUR << (FACES * colour)):
             best = max(best, weight)

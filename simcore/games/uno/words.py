@@ -259,9 +259,12 @@ def _answer_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
     yield f"{names[victim]} challenges, and {names[layer]} shows {shown}."
     if after.metrics[CAUGHT] > table.metrics[CAUGHT]:
         drawn = _cards(int(after.cards[layer] - table.cards[layer]))
-        yield f"That is {colour} held back: {names[layer]} draws {drawn}."
+        yield (
+            f"There is {colour} in it: {names[layer]} draws {drawn}, "
+            f"and {names[victim]} plays on."
+        )
     else:
-        yield f"There was no {colour} card: {names[victim]} draws {drawn} and misses the turn."
+        yield f"There is no {colour} in it: {names[victim]} draws {drawn} and misses the turn."
 
 
 def _abort_in_words(table: Any) -> Iterator[str]:
