@@ -55,12 +55,14 @@ PENALTY_CARDS = 2
 @inline_kernel
 def seat_after(table, index, steps):
     """Return the seat so many steps (1 or 2) from a seat in the direction of play [R5] [R11]."""
-    seat = np.int64(index) + (-steps if table.reversals & 1 else steps)
-    if seat < 0:
-        seat += table.players
-    elif seat >= table.players:
-        seat -= table.players
-    return np.uint32(seat)
+    return seat_from(index, table.players, table.reversals, steps)
+
+
+@inline_kernel
+def seat_from(index, players, reversals, steps):
+    """Return what `seat_after` returns, after so many reversals."""
+    seat = np.int64(index) + (players - steps if reversals & 1 else steps)
+    return np.uint32(seat - players if seat >= players else seat)
 
 
 @inline_kernel

@@ -14,9 +14,9 @@ import numpy as np
 
 from simcore import rng
 from simcore.bits import nth_bit, popcount
-from simcore.games.uno.cards import ACTIONS, PLAYABLE, REVERSES, put, put_third
-from simcore.games.uno.play import SPECIALS, answer_draw_four, lay, name_colour
-from simcore.games.uno.stock import PIECE, discard, shuffle_some
+from simcore.games.uno.cards import ACTIONS, DRAW_TWOS, PLAYABLE, REVERSES, WILDS, put, put_third
+from simcore.games.uno.play import DRAW_TWO_CARDS, answer_draw_four, lay, name_colour, seat_from
+from simcore.games.uno.stock import PIECE, discard, draw_ready_cards, shuffle_some
 from simcore.games.uno.table import COLOUR, DRAW, DRAW_MOVE, PLAY
 from simcore.jit import inline_kernel, kernel
 from simcore.records import RANDOM
@@ -49,16 +49,18 @@ def play_random_turns(table, box):
     played = 0
     watched = box.watched
     players = table.players
+    skips = table.skips
     index = table.seat
     stuck = False
     while not stuck and table.phase == PLAY and box.policies[index] == RANDOM:
         top = table.top
         size = table.stock_size
-        if size == box.loose:
-            shuffle_some(box, min(size, PIECE))
+        if size - box.loose <= DRAW_TWO_CARDS:
+            shuffle_some(box, min(box.loose, PIECE))
         reversals = table.reversals
-        budget = min(size - box.loose, table.turn_cap - table.turns)
-        left = budget
+        turns = table.turns
+        # Every turn may take one card from the stock, and two more for a draw two.
+        left = min(size - box.loose - DRAW_TWO_CARDS, table.turn_cap - turns)
         special = False
         laid = np.int64(0)
         while left > 0:
@@ -88,7 +90,7 @@ def play_random_turns(table, box):
             chosen += chooses
             decisions += goes
             cards = table.cards[index] + draws
-            if lays & ((SPECIALS >> laid) | flag_of(cards <= LAST_CARDS)):
+            if lays & ((WILDS >> laid) | flag_of(cards <= LAST_CARDS)):
                 table.cards[index] = cards
                 if draws:
                     seat.hand, seat.doubles = put(hand, doubles, kind)
@@ -111,20 +113,25 @@ def play_random_turns(table, box):
             steps = np.int64(1)
             if lays & (ACTIONS >> laid):
                 reversals += (REVERSES >> laid) & 1
-                steps += (table.skips >> laid) & 1
+                steps += ((skips | DRAW_TWOS) >> laid) & 1
+                if (DRAW_TWOS >> laid) & 1:
+                    victim = seat_from(index, players, reversals, 1)
+                    size = draw_ready_cards(table, box, victim, DRAW_TWO_CARDS, size)
+                    left -= DRAW_TWO_CARDS
             top = np.uint32(laid) if lays else top
-            following = np.int64(index) + (players - steps if reversals & 1 else steps)
-            index = np.uint32(following - players if following >= players else following)
+            index = seat_from(index, players, reversals, steps)
             left -= 1
+            turns += 1
             if watched and box.policies[index] != RANDOM:
                 break
         table.top = top
         table.stock_size = size
         table.reversals = reversals
-        table.turns += budget - left
         table.seat = index
-        played += budget - left + flag_of(special)
-        stuck = left == budget and not special
+        done = turns - table.turns + flag_of(special)
+        table.turns = turns
+        played += done
+        stuck = done == 0
         if special:
             lay(table, box, index, top, laid)
             decisions += answer_at_random(table, box)

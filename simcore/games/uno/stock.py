@@ -97,9 +97,28 @@ def draw_card(table, box, index):
 @kernel
 def draw_cards(table, box, index, count):
     """Make a seat draw some cards, or as many as there are [C18] [C25]."""
+    if table.stock_size - box.loose >= count:
+        table.stock_size = draw_ready_cards(table, box, index, count, table.stock_size)
+        return
     for _ in range(count):
         draw_card(table, box, index)
     table.drew_on[index] = NEVER
+
+
+@inline_kernel
+def draw_ready_cards(table, box, index, count, size):
+    """Make a seat draw cards that lie in order in a stock of `size`; return the new size."""
+    seat = box.seats[index]
+    hand = seat.hand
+    doubles = seat.doubles
+    for _ in range(count):
+        size -= 1
+        hand, doubles = put(hand, doubles, np.int64(box.stock[np.uint32(size)]))
+    seat.hand = hand
+    seat.doubles = doubles
+    table.cards[index] += count
+    table.drew_on[index] = NEVER
+    return size
 
 
 @inline_kernel
