@@ -82,6 +82,10 @@ def apply_move(table, box, move):
         lay(table, box, index, table.top, move)
 
 
+ILLEGAL = -1
+"""In place of a number of decisions: a policy returned an illegal move."""
+
+
 @inline_kernel
 def ask(table, seat, policy):
     """Return the move that a policy chooses, or `NO_MOVE` after noting an illegal one."""
@@ -96,15 +100,62 @@ def ask(table, seat, policy):
 
 @kernel
 def decide_apart(table, box):
-    """Let a colour be named or a wild draw four answered; return False after an illegal move."""
+    """Let a colour be named or a wild draw four answered; see `play_turn` for what it returns."""
     index = table.seat
     seat = box.seats[index]
     find_moves(table, seat)
     move = ask(table, seat, box.policies[index])
     if move == NO_MOVE:
-        return False
+        return ILLEGAL, 0
     apply_move(table, box, move)
-    return True
+    return 1, 0
+
+
+@inline_kernel
+def play_turn(table, box):
+    """Play a turn, up to the naming of a colour.
+
+    Returns
+    -------
+    decisions : int
+        How many there were, or `ILLEGAL` after an illegal move.
+    forced : int
+        How many moves were forced.
+    """
+    index = table.seat
+    top = table.top
+    seat = box.seats[index]
+    move = np.int64(DRAW)
+    decisions = np.int64(note_moves(seat, moves_in_hand(table, seat, top)) > 1)
+    forced = 1 - decisions
+    if decisions:
+        move = ask(table, seat, box.policies[index])
+    if move == DRAW:
+        kind = draw_for_turn(table, box, index, top)
+        move = np.int64(KEEP)
+        if kind != NO_CARD:
+            decisions += 1
+            move = decide_drawn(table, box, kind)
+    if move == NO_MOVE:
+        return ILLEGAL, 0
+    if move != KEEP:
+        lay(table, box, index, top, move)
+    elif table.phase == PLAY:
+        pass_turn(table, index)
+    return decisions, forced
+
+
+@inline_kernel
+def decide_drawn(table, box, kind):
+    """Return what the seat on turn does with the card that it has just drawn."""
+    seat = box.seats[table.seat]
+    seat.drawn = kind
+    table.phase = DRAWN
+    note_moves(seat, np.int64(1) << kind | KEEP_MOVE)
+    move = ask(table, seat, box.policies[table.seat])
+    if move != NO_MOVE:
+        table.phase = PLAY
+    return move
 
 
 @kernel
@@ -113,58 +164,23 @@ def play_round(table, box):
 
     A policy is asked only where there are two or more moves.
     """
-    index = table.seat
-    top = table.top
     decisions = 0
     forced = 0
     while table.phase > ROUND_OVER:
-        if table.phase != PLAY:
-            decisions += 1
-            if not decide_apart(table, box):
-                return False
-            index = table.seat
-            top = table.top
-            continue
-        if box.policies[index] == RANDOM and table.challenge:
-            stuck, more, more_forced = play_random_turns(table, box)
+        if table.phase == PLAY and box.policies[table.seat] == RANDOM and table.challenge:
+            more, more_forced = play_random_turns(table, box)
             decisions += more
             forced += more_forced
-            index = table.seat
-            top = table.top
-            if not stuck:
-                continue
-        seat = box.seats[index]
-        policy = box.policies[index]
-        found = moves_in_hand(table, seat, top)
-        move = np.int64(DRAW)
-        if note_moves(seat, found) == 1:
-            forced += 1
+        if table.phase == PLAY:
+            more, more_forced = play_turn(table, box)
+        elif table.phase > ROUND_OVER:
+            more, more_forced = decide_apart(table, box)
         else:
-            decisions += 1
-            move = ask(table, seat, policy)
-            if move == NO_MOVE:
-                return False
-        if move == DRAW:
-            kind = draw_for_turn(table, box, index, top)
-            move = np.int64(KEEP)
-            if kind != NO_CARD:
-                decisions += 1
-                note_moves(seat, np.int64(1) << kind | KEEP_MOVE)
-                if policy == RANDOM:
-                    move = random_move(table, seat)
-                else:
-                    seat.drawn = kind
-                    table.phase = DRAWN
-                    move = ask(table, seat, policy)
-                    if move == NO_MOVE:
-                        return False
-                    table.phase = PLAY
-            elif table.phase != PLAY:
-                break
-            if move == KEEP:
-                index = pass_turn(table, index)
-                continue
-        index, top = lay(table, box, index, top, move)
+            break
+        if more == ILLEGAL:
+            return False
+        decisions += more
+        forced += more_forced
     table.metrics[DECISIONS] += decisions
     table.metrics[FORCED] += forced
     return True

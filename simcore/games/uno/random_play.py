@@ -17,7 +17,7 @@ from simcore.bits import nth_bit, popcount
 from simcore.games.uno.cards import ACTIONS, DRAW_TWOS, PLAYABLE, REVERSES, WILDS, put, put_third
 from simcore.games.uno.play import DRAW_TWO_CARDS, answer_draw_four, lay, name_colour, seat_from
 from simcore.games.uno.stock import PIECE, discard, draw_ready_cards, shuffle_some
-from simcore.games.uno.table import COLOUR, DRAW, DRAW_MOVE, PLAY
+from simcore.games.uno.table import COLOUR, DRAW, DRAW_MOVE, NO_CARD, PLAY
 from simcore.jit import inline_kernel, kernel
 from simcore.records import RANDOM
 
@@ -27,116 +27,122 @@ LAST_CARDS = 2
 """Who lays one of so many cards is about to finish."""
 
 
-@inline_kernel
-def flag_of(condition):
-    """Return a condition as 0 or 1."""
-    return np.int64(condition)
-
-
 @kernel
 def play_random_turns(table, box):
     """Play turns of random players until it is another's, the round ends, or something rare is due.
 
-    Returns
-    -------
-    stuck : bool
-        Whether the next turn must be played otherwise.
-    decisions, forced : int
-        How many decisions there were, and how many forced moves.
+    Return how many decisions there were, and how many forced moves.
     """
     decisions = 0
-    chosen = 0
-    played = 0
+    forced = 0
+    done = 1
+    while done and table.phase == PLAY and box.policies[table.seat] == RANDOM:
+        if table.stock_size - box.loose <= DRAW_TWO_CARDS:
+            shuffle_some(box, min(box.loose, PIECE))
+        turns = table.turns
+        laid, chosen, chosen_later = play_ordinary_turns(table, box)
+        done = table.turns - turns
+        decisions += chosen + chosen_later
+        forced += done - chosen
+        if laid != NO_CARD:
+            done += 1
+            forced += 1
+            lay(table, box, table.seat, table.top, laid)
+            decisions += answer_at_random(table, box)
+    return decisions, forced
+
+
+@inline_kernel
+def play_ordinary_turns(table, box):
+    """Play turns of random players as long as they are ordinary.
+
+    Returns
+    -------
+    laid : int
+        The card that the seat on turn is still to lay because it is special, or `NO_CARD`.
+    chosen, chosen_later : int
+        How many decisions there were at the beginning of turns, and after cards were drawn.
+    """
     watched = box.watched
     players = table.players
     skips = table.skips
     index = table.seat
-    stuck = False
-    while not stuck and table.phase == PLAY and box.policies[index] == RANDOM:
-        top = table.top
-        size = table.stock_size
-        if size - box.loose <= DRAW_TWO_CARDS:
-            shuffle_some(box, min(box.loose, PIECE))
-        reversals = table.reversals
-        turns = table.turns
-        # Every turn may take one card from the stock, and two more for a draw two.
-        left = min(size - box.loose - DRAW_TWO_CARDS, table.turn_cap - turns)
-        special = False
-        laid = np.int64(0)
-        while left > 0:
-            seat = box.seats[index]
-            hand = seat.hand
-            doubles = seat.doubles
-            playable = PLAYABLE[top]
-            found = (hand & playable) | DRAW_MOVE
-            count = popcount(found)
-            chooses = flag_of(count > 1)
-            word, next0, next1 = rng.step(seat.rng[0], seat.rng[1])
-            product = (word >> _32) * np.uint64(count)
-            if (product & rng.HALF) < np.uint64(count):
-                break  # `rng.below` might have to draw again.
-            move = nth_bit(found, np.int64(product >> _32))
-            next0 = next0 if chooses else seat.rng[0]
-            next1 = next1 if chooses else seat.rng[1]
-            draws = flag_of(move == DRAW)
-            kind = np.int64(box.stock[np.uint32(size - 1)])
-            goes = draws & (playable >> kind) & 1
-            word, after0, after1 = rng.step(next0, next1)
-            seat.rng[0] = after0 if goes else next0
-            seat.rng[1] = after1 if goes else next1
-            lays = (1 - draws) | (goes & (1 - np.int64(word >> np.uint64(63))))
-            laid = kind if draws else move
-            size -= draws
-            chosen += chooses
-            decisions += goes
-            cards = table.cards[index] + draws
-            if lays & ((WILDS >> laid) | flag_of(cards <= LAST_CARDS)):
-                table.cards[index] = cards
-                if draws:
-                    seat.hand, seat.doubles = put(hand, doubles, kind)
-                    table.drew_on[index] = top
-                special = True
-                break
-            table.cards[index] = cards - lays
-            # A card is put into the hand (drawn and kept) or taken out of it, or neither.
-            bit = (1 - (draws & lays)) << laid
-            second = bit & (hand if draws else doubles)
-            if second & doubles & -draws:
-                doubles = put_third(doubles, bit)
-            else:
-                doubles ^= second
-                hand ^= bit ^ second
-            seat.doubles = doubles
-            seat.hand = hand
-            if watched:
-                note_turn(table, index, top, draws, lays, laid)
-            steps = np.int64(1)
-            if lays & (ACTIONS >> laid):
-                reversals += (REVERSES >> laid) & 1
-                steps += ((skips | DRAW_TWOS) >> laid) & 1
-                if (DRAW_TWOS >> laid) & 1:
-                    victim = seat_from(index, players, reversals, 1)
-                    size = draw_ready_cards(table, box, victim, DRAW_TWO_CARDS, size)
-                    left -= DRAW_TWO_CARDS
-            top = np.uint32(laid) if lays else top
-            index = seat_from(index, players, reversals, steps)
-            left -= 1
-            turns += 1
-            if watched and box.policies[index] != RANDOM:
-                break
-        table.top = top
-        table.stock_size = size
-        table.reversals = reversals
-        table.seat = index
-        done = turns - table.turns + flag_of(special)
-        table.turns = turns
-        played += done
-        stuck = done == 0
-        if special:
-            lay(table, box, index, top, laid)
-            decisions += answer_at_random(table, box)
-            index = table.seat
-    return stuck, decisions + chosen, played - chosen
+    top = table.top
+    size = table.stock_size
+    reversals = table.reversals
+    turns = table.turns
+    # Every turn may take one card from the stock, and two more for a draw two.
+    left = min(size - box.loose - DRAW_TWO_CARDS, table.turn_cap - turns)
+    special = np.int64(NO_CARD)
+    chosen = 0
+    chosen_later = 0
+    while left > 0:
+        seat = box.seats[index]
+        hand = seat.hand
+        doubles = seat.doubles
+        playable = PLAYABLE[top]
+        found = (hand & playable) | DRAW_MOVE
+        count = popcount(found)
+        chooses = np.int64(count > 1)
+        word, next0, next1 = rng.step(seat.rng[0], seat.rng[1])
+        product = (word >> _32) * np.uint64(count)
+        if (product & rng.HALF) < np.uint64(count):
+            break  # `rng.below` might have to draw again.
+        move = nth_bit(found, np.int64(product >> _32))
+        next0 = next0 if chooses else seat.rng[0]
+        next1 = next1 if chooses else seat.rng[1]
+        draws = np.int64(move == DRAW)
+        kind = np.int64(box.stock[np.uint32(size - 1)])
+        goes = draws & (playable >> kind) & 1
+        word, after0, after1 = rng.step(next0, next1)
+        seat.rng[0] = after0 if goes else next0
+        seat.rng[1] = after1 if goes else next1
+        lays = (1 - draws) | (goes & (1 - np.int64(word >> np.uint64(63))))
+        laid = kind if draws else move
+        size -= draws
+        chosen += chooses
+        chosen_later += goes
+        cards = table.cards[index] + draws
+        if lays & ((WILDS >> laid) | np.int64(cards <= LAST_CARDS)):
+            table.cards[index] = cards
+            if draws:
+                seat.hand, seat.doubles = put(hand, doubles, kind)
+                table.drew_on[index] = top
+            special = laid
+            break
+        table.cards[index] = cards - lays
+        # A card is put into the hand (drawn and kept) or taken out of it, or neither.
+        bit = (1 - (draws & lays)) << laid
+        second = bit & (hand if draws else doubles)
+        if second & doubles & -draws:
+            doubles = put_third(doubles, bit)
+        else:
+            doubles ^= second
+            hand ^= bit ^ second
+        seat.doubles = doubles
+        seat.hand = hand
+        if watched:
+            note_turn(table, index, top, draws, lays, laid)
+        steps = np.int64(1)
+        if lays & (ACTIONS >> laid):
+            reversals += (REVERSES >> laid) & 1
+            steps += ((skips | DRAW_TWOS) >> laid) & 1
+            if (DRAW_TWOS >> laid) & 1:
+                victim = seat_from(index, players, reversals, 1)
+                size = draw_ready_cards(table, box, victim, DRAW_TWO_CARDS, size)
+                left -= DRAW_TWO_CARDS
+        top = np.uint32(laid) if lays else top
+        index = seat_from(index, players, reversals, steps)
+        left -= 1
+        turns += 1
+        if watched and box.policies[index] != RANDOM:
+            break
+    table.seat = index
+    table.top = top
+    table.stock_size = size
+    table.reversals = reversals
+    table.turns = turns
+    return special, chosen, chosen_later
 
 
 @inline_kernel

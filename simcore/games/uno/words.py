@@ -260,8 +260,7 @@ def _answer_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
     if after.metrics[CAUGHT] > table.metrics[CAUGHT]:
         drawn = _cards(int(after.cards[layer] - table.cards[layer]))
         yield (
-            f"There is {colour} in it: {names[layer]} draws {drawn}, "
-            f"and {names[victim]} plays on."
+            f"There is {colour} in it: {names[layer]} draws {drawn}, and {names[victim]} plays on."
         )
     else:
         yield f"There is no {colour} in it: {names[victim]} draws {drawn} and misses the turn."
