@@ -168,9 +168,7 @@ def play_round(table, box):
     forced = 0
     while table.phase > ROUND_OVER:
         if table.phase == PLAY and box.policies[table.seat] == RANDOM and table.challenge:
-            more, more_forced = play_random_turns(table, box)
-            decisions += more
-            forced += more_forced
+            play_random_turns(table, box)
         if table.phase == PLAY:
             more, more_forced = play_turn(table, box)
         elif table.phase > ROUND_OVER:

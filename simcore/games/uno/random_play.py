@@ -17,7 +17,7 @@ from simcore.bits import nth_bit, popcount
 from simcore.games.uno.cards import ACTIONS, DRAW_TWOS, PLAYABLE, REVERSES, WILDS, put, put_third
 from simcore.games.uno.play import DRAW_TWO_CARDS, answer_draw_four, lay, name_colour, seat_from
 from simcore.games.uno.stock import PIECE, discard, draw_ready_cards, shuffle_some
-from simcore.games.uno.table import COLOUR, DRAW, DRAW_MOVE, NO_CARD, PLAY
+from simcore.games.uno.table import COLOUR, DECISIONS, DRAW, DRAW_MOVE, FORCED, NO_CARD, PLAY
 from simcore.jit import inline_kernel, kernel
 from simcore.records import RANDOM
 
@@ -31,37 +31,25 @@ LAST_CARDS = 2
 def play_random_turns(table, box):
     """Play turns of random players until it is another's, the round ends, or something rare is due.
 
-    Return how many decisions there were, and how many forced moves.
+    The decisions and forced moves are counted here.
     """
-    decisions = 0
-    forced = 0
-    done = 1
-    while done and table.phase == PLAY and box.policies[table.seat] == RANDOM:
+    going = True
+    while going and table.phase == PLAY and box.policies[table.seat] == RANDOM:
         if table.stock_size - box.loose <= DRAW_TWO_CARDS:
             shuffle_some(box, min(box.loose, PIECE))
         turns = table.turns
-        laid, chosen, chosen_later = play_ordinary_turns(table, box)
-        done = table.turns - turns
-        decisions += chosen + chosen_later
-        forced += done - chosen
+        laid = play_ordinary_turns(table, box)
+        going = table.turns > turns or laid != NO_CARD
         if laid != NO_CARD:
-            done += 1
-            forced += 1
             lay(table, box, table.seat, table.top, laid)
-            decisions += answer_at_random(table, box)
-    return decisions, forced
+            answer_at_random(table, box)
 
 
 @inline_kernel
 def play_ordinary_turns(table, box):
     """Play turns of random players as long as they are ordinary.
 
-    Returns
-    -------
-    laid : int
-        The card that the seat on turn is still to lay because it is special, or `NO_CARD`.
-    chosen, chosen_later : int
-        How many decisions there were at the beginning of turns, and after cards were drawn.
+    Return the card that the seat on turn is still to lay because it is special, or `NO_CARD`.
     """
     watched = box.watched
     players = table.players
@@ -74,8 +62,7 @@ def play_ordinary_turns(table, box):
     # Every turn may take one card from the stock, and two more for a draw two.
     left = min(size - box.loose - DRAW_TWO_CARDS, table.turn_cap - turns)
     special = np.int64(NO_CARD)
-    chosen = 0
-    chosen_later = 0
+    counts = np.int64(0)
     while left > 0:
         seat = box.seats[index]
         hand = seat.hand
@@ -100,8 +87,7 @@ def play_ordinary_turns(table, box):
         lays = (1 - draws) | (goes & (1 - np.int64(word >> np.uint64(63))))
         laid = kind if draws else move
         size -= draws
-        chosen += chooses
-        chosen_later += goes
+        counts += chooses + (goes << 32)
         cards = table.cards[index] + draws
         if lays & ((WILDS >> laid) | np.int64(cards <= LAST_CARDS)):
             table.cards[index] = cards
@@ -141,8 +127,11 @@ def play_ordinary_turns(table, box):
     table.top = top
     table.stock_size = size
     table.reversals = reversals
+    chosen = counts & 0xFFFFFFFF
+    table.metrics[DECISIONS] += chosen + (counts >> 32)
+    table.metrics[FORCED] += turns - table.turns + np.int64(special != NO_CARD) - chosen
     table.turns = turns
-    return special, chosen, chosen_later
+    return special
 
 
 @inline_kernel
@@ -157,13 +146,11 @@ def note_turn(table, index, top, draws, lays, laid):
 
 @inline_kernel
 def answer_at_random(table, box):
-    """Let random players name a colour and answer a wild draw four; return how often they chose."""
-    decisions = 0
+    """Let random players name a colour and answer a wild draw four."""
     while table.phase > PLAY and box.policies[table.seat] == RANDOM:
         stream = box.seats[table.seat].rng
         if table.phase == COLOUR:
             name_colour(table, box, rng.below(stream, 4))
         else:
             answer_draw_four(table, box, rng.below(stream, 2))
-        decisions += 1
-    return decisions
+        table.metrics[DECISIONS] += 1
