@@ -123,10 +123,6 @@ def below_from(rng, half, bound):
     """
     size = np.uint64(bound)
     product = half * size
-    if (product & _HALF) < size:
-        product = _redraw(rng, size, product)
-
-    product = (next_word(rng) >> np.uint64(32)) * size
     if (product & HALF) < size:
         product = redraw(rng, size, product)
     return np.int64(product >> np.uint64(32))
