@@ -99,11 +99,21 @@ def expand(study: Study) -> list[StudyCell]:
     points = list(_points(study, game))
     cells: list[StudyCell] = []
     taken: set[str] = set()
+    players = 0
     seen: set[tuple[str, str, str]] = set()
     for point in points:
         for lineup in study.lineups:
             for variant, changes in {BASELINE: {}, **study.variants}.items():
                 cell = _cell(study, game, point, lineup, variant, changes)
+                if variant == BASELINE:
+                    players = cell.players
+                elif cell.players != players:
+                    raise InputError(
+                        f"variant {variant!r} changes option players from {players} to "
+                        f"{cell.players}: its matches cannot be paired with the baseline's; "
+                        "allowed: any other option; sweep numbers of players instead, as in "
+                        "[sweep] players = [2, 3, 4]"
+                    )
                 if (cell.variant, *cell.group) in seen:
                     continue  # only a parameter differs that this line-up does not have
                 seen.add((cell.variant, *cell.group))

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from studies.blocks import block_size, trial_seconds
 from studies.cells import StudyCell
-from studies.executors import play_rows
-from studies.parts import encode
-from studies.plan import trial_seconds
+from studies.executors import Task, compute, play_rows
+from studies.parts import MATCHES, encode
 from studies.run import available_cores
 from studies.store import check_directory, scan_cell
 from studies.study import Study
@@ -56,7 +56,10 @@ def estimate(
     """
     present = {cell.id: 0 for cell in cells}
     if check_directory(directory, study, cells):
-        present = {cell.id: scan_cell(directory, cell).present(study.matches) for cell in cells}
+        present = {
+            cell.id: scan_cell(directory, cell, study.detail).present(study.matches)
+            for cell in cells
+        }
     pace: dict[tuple[str, str], float] = {}
     seconds, rows_left = 0.0, 0
     for cell in cells:
@@ -69,7 +72,11 @@ def estimate(
         rows_left += left * cell.rotations
     workers = threads or available_cores()
     widest = max(cells, key=lambda cell: cell.players)
-    bytes_a_row = _bytes_a_row(widest, pace.get(widest.group)) if rows_left else 0.0
+    bytes_a_row = 0.0
+    if rows_left and study.detail == MATCHES:
+        bytes_a_row = _bytes_a_row(widest, pace.get(widest.group))
+    elif rows_left:
+        bytes_a_row = _bytes_of_sums(study, widest) / study.matches / widest.rotations
     return Estimate(
         present=present,
         rows_wanted=sum(study.matches * cell.rotations for cell in cells),
@@ -87,3 +94,11 @@ def _bytes_a_row(cell: StudyCell, pace: float | None) -> float:
     count = max(1, min(_SAMPLE_MATCHES, int(_SAMPLE_SECONDS / pace) if pace else 1))
     columns, _ = play_rows(cell, 0, count)
     return len(encode(columns, {})) / (count * cell.rotations)
+
+
+def _bytes_of_sums(study: Study, cell: StudyCell) -> float:
+    """Return the bytes that the sums of a cell take on the disk, from a sample."""
+    size = study.block or block_size(cell, study.detail)
+    task = Task((cell,), cell, 0, min(size, _SAMPLE_MATCHES), "", study.detail)
+    blocks = -(-study.matches // size)
+    return blocks * len(compute(task).parts[0].content)

@@ -13,12 +13,13 @@ import tomli_w
 from simcore.errors import DataError
 from studies import executors
 from studies import run as run_module
+from studies.blocks import round_down
 from studies.cells import expand
-from studies.plan import Plan, round_down
+from studies.plan import Plan
 from studies.run import run_study
 from studies.store import cell_folder, scan_cell
 from tests.studies.conftest import ROOT, cardlab, document, read_rows, study
-from tests.studies.test_store import everything
+from tests.studies.test_store import everything, parts_of
 
 
 @pytest.mark.parametrize(("threads", "block"), [(1, 1000), (1, 7), (3, 10), (2, None)])
@@ -105,7 +106,7 @@ def test_failing_block_ends_the_run_and_keeps_the_others(tmp_path):
     def fail_once(task):
         if task.first == 20:
             raise DataError("no luck")
-        return executors.play_task(task)
+        return executors.compute(task)
 
     executor = executors.ThreadExecutor(1, fail_once)
     with pytest.raises(DataError, match="no luck"):
@@ -171,10 +172,14 @@ def test_interrupted_run_says_how_to_continue(long_study, tmp_path):
 
 
 def test_plan_covers_what_is_missing_once(tmp_path):
-    cells = expand(study())
-    missing = {cells[0].id: [(3, 21), (40, 55)], cells[1].id: [], cells[2].id: [(0, 12)]}
-    plan = Plan(cells, missing, tmp_path, "source", block=10)
-    tasks = [(task.cell.id, task.first, task.first + task.count) for task in plan.tasks()]
+    asked = study(matches=55)
+    cells = expand(asked)
+    there = {cells[0].id: [(0, 3), (21, 40)], cells[1].id: [(0, 55)], cells[2].id: [(12, 60)]}
+    scans = {name: parts_of(*ranges) for name, ranges in there.items()}
+    plan = Plan(asked, cells, scans, tmp_path, "source", block=10)
+    tasks = []
+    while task := plan.take():
+        tasks.append((task.cells[0].id, task.first, task.first + task.count))
     found = {cell.id: [(a, b) for name, a, b in tasks if name == cell.id] for cell in cells}
     assert found[cells[0].id] == [(3, 10), (10, 20), (20, 21), (40, 50), (50, 55)]
     assert found[cells[1].id] == []
