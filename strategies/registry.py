@@ -276,6 +276,13 @@ def seat_lineup(lineup: Sequence[Strategy], players: int) -> tuple[Strategy, ...
     return tuple(lineup[seat % len(lineup)] for seat in range(players))
 
 
+def forget(names: Sequence[str]) -> None:
+    """Remove policies of a user's file from all games, so that another version can be loaded."""
+    for known in _policies.values():
+        for name in names:
+            known.pop(name, None)
+
+
 def load_strategies(path: str | Path) -> tuple[str, ...]:
     """Run a user's file, which registers policies; return their names.
 

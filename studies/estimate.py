@@ -11,6 +11,7 @@ from studies.cells import StudyCell
 from studies.executors import Task, compute, play_rows
 from studies.parts import MATCHES, encode
 from studies.run import available_cores
+from studies.stopping import GOAL, read_stops
 from studies.store import check_directory, scan_cell
 from studies.study import Study
 
@@ -26,6 +27,8 @@ class Estimate:
     ----------
     present : dict of str to int
         Match numbers that are there, by cell.
+    rows_left : int
+        Matches to play; with a goal at most.
     seconds : float
         Wall time on `threads` threads.
     bytes_a_row, bytes : float
@@ -62,9 +65,10 @@ def estimate(
         }
     pace: dict[tuple[str, str], float] = {}
     seconds, rows_left = 0.0, 0
+    ended = _at_goal(study, directory)
     for cell in cells:
         left = study.matches - present[cell.id]
-        if not left:
+        if not left or cell.id in ended:
             continue
         if cell.group not in pace:
             pace[cell.group] = trial_seconds(cell)
@@ -87,6 +91,14 @@ def estimate(
         bytes_a_row=bytes_a_row,
         bytes=bytes_a_row * rows_left,
     )
+
+
+def _at_goal(study: Study, directory: Path) -> set[str]:
+    """Return the cells that have reached the study's goal already."""
+    half_width, stops = read_stops(directory)
+    if study.goal is None or half_width != study.goal.half_width:
+        return set()
+    return {name for name, stop in stops.items() if stop.why == GOAL}
 
 
 def _bytes_a_row(cell: StudyCell, pace: float | None) -> float:

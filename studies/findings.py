@@ -6,7 +6,7 @@ each for itself, so that an even table gives every policy 1 / players.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from simcore.options import Value
 from studies.intervals import Interval
@@ -135,3 +135,4 @@ class Comparison:
     tests_of_policies: int
     incomplete: list[str]
     assumptions: list[str]
+    remarks: list[str] = field(default_factory=list)

@@ -287,5 +287,6 @@ def notes(comparison: Comparison) -> Iterator[str]:
             f"No matches yet on the deals of the baseline: {'; '.join(comparison.incomplete[:5])}"
             f"{' …' if len(comparison.incomplete) > 5 else ''}."
         )
+    yield from comparison.remarks
     for assumption in comparison.assumptions:
         yield f"Assumed: {assumption}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,7 +12,7 @@ from studies.cli.common import UserPolicies, add_user_policies, announce_first_u
 
 def check(
     directory: Annotated[
-        Path, typer.Argument(metavar="DIR", help="Study directory, written by cardlab run.")
+        str, typer.Argument(metavar="DIR", help="Study directory, written by cardlab run.")
     ],
     blocks: Annotated[int, typer.Option("--blocks", min=1, help="How many blocks.")] = 5,
     user_policies: UserPolicies = None,
@@ -23,12 +22,13 @@ def check(
     Ends with exit status 1 when a block is damaged or does not come out again.
     """
     from studies.checking import check_blocks
+    from studies.location import locate
 
     announce_first_use()
     add_user_policies(user_policies)
     count = matches = 0
     try:
-        for checked in check_blocks(directory, blocks):
+        for checked in check_blocks(locate(directory), blocks):
             count += 1
             matches += checked.part.count * checked.cell.rotations
             say(f"same: {checked.part.path} ({checked.cell.label})")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,7 +9,7 @@ import typer
 
 def compare(
     directory: Annotated[
-        Path, typer.Argument(metavar="DIR", help="Study directory, written by cardlab run.")
+        str, typer.Argument(metavar="DIR", help="Study directory, written by cardlab run.")
     ],
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object instead of tables.")
@@ -25,8 +24,9 @@ def compare(
     with all its rotations is one observation.
     """
     from studies.effects import compare as compare_directory
+    from studies.location import locate
 
-    comparison = compare_directory(directory)
+    comparison = compare_directory(locate(directory))
     if as_json:
         import dataclasses
         import json
