@@ -266,7 +266,7 @@ def connected(
                 n_workers=threads,
                 threads_per_worker=1,
                 processes=True,
-                dashboard_address=None,
+                dashboard_address="127.0.0.1:0",
                 silence_logs="CRITICAL",
             )
             stack.enter_context(cluster)

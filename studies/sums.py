@@ -44,7 +44,6 @@ WINNERS = ("first_seat", "winners")
 """The columns from which everything about wins follows."""
 
 NO_METRICS = ("clauses",)
-_EXACT = 2.0**53
 
 
 @dataclass
@@ -92,14 +91,12 @@ def exact_sum(values: Array) -> int:
 def exact_dot(first: Array, second: Array) -> int:
     """Return the sum of products of whole numbers, without rounding.
 
-    Floating point multiplies and adds whole numbers exactly up to 2^53, and is the quickest.
+    Whole numbers keep NumPy from handing the product to the threads of a BLAS library, which would
+    take the cores from the kernels.
     """
     if not first.size:
         return 0
-    peak = _peak(first) * _peak(second)
-    if peak * first.size < _EXACT:
-        return int(np.dot(first.astype(np.float64), second.astype(np.float64)))
-    if peak * first.size < 2.0**63:
+    if _peak(first) * _peak(second) * first.size < 2.0**63:
         return int(np.dot(first.astype(np.int64), second.astype(np.int64)))
     return sum(int(a) * int(b) for a, b in zip(first.tolist(), second.tolist(), strict=True))
 
@@ -307,12 +304,14 @@ def _policy_score(own: tuple[tuple[int, ...], ...], columns: Columns) -> Array:
 
 
 def _position_scores(cell: StudyCell, columns: Columns) -> list[Array]:
-    scores = np.stack([columns[f"score_{seat}"] for seat in range(cell.players)])
-    seats = columns["first_seat"].astype(np.int64)
+    players, first = cell.players, columns["first_seat"]
+    scores = np.stack([columns[f"score_{seat}"].ravel() for seat in range(players)]).ravel()
+    rows = np.arange(first.size)
     result = []
-    for place in range(cell.players):
-        at = (seats + place) % cell.players
-        result.append(_deal_sum(np.take_along_axis(scores, at[None], axis=0)[0]))
+    for place in range(players):
+        starts = np.array([(seat + place) % players * first.size for seat in range(players)])
+        found = scores[starts[first.ravel()] + rows]
+        result.append(_deal_sum(found.reshape(first.shape)))
     return result
 
 

@@ -1,11 +1,13 @@
 """Blocks on a Dask cluster of two worker processes: the same files, whatever happens to workers."""
 
+import dataclasses
 import os
 import signal
 import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -13,7 +15,7 @@ from simcore.errors import InputError
 from studies import cluster
 from studies.cells import expand
 from studies.cluster import DaskExecutor, Luggage, connected, pack, play_abroad
-from studies.executors import Task
+from studies.executors import Done, Task
 from studies.run import run_study
 from tests.studies.conftest import ROOT, cardlab, document, study
 
@@ -40,7 +42,7 @@ def workers():
     with LocalCluster(
         n_workers=2,
         threads_per_worker=1,
-        dashboard_address=None,
+        dashboard_address="127.0.0.1:0",
         silence_logs="CRITICAL",
         env=environment,
     ) as running:
@@ -135,28 +137,23 @@ def test_policies_of_the_user_travel_in_their_newest_form(workers, tmp_path):
     assert rows[0] != rows[1]
 
 
-def test_files_that_options_name_travel(tmp_path, monkeypatch):
+def test_files_that_options_name_travel(monkeypatch):
     """A worker plays with a copy of the file's text, wherever the file lies."""
-    from dataclasses import replace
-
     cell = expand(study())[0]
-    cell = replace(cell, options={**cell.options, "deck": "/nowhere/deck.txt"})
-    seen = []
-    monkeypatch.setattr(cluster, "_files", lambda one: {"deck": one.options["deck"]})
-    monkeypatch.setattr(
-        cluster, "compute", lambda task, stand_in: seen.append(stand_in(cell)) or task
-    )
-    monkeypatch.setattr(
-        cluster,
-        "replace",
-        lambda one, **changes: replace(one, **changes) if changes.get("options") else one,
-    )
-    task = type("Done", (), {"parts": (), "source": cluster.describe_worker()["source"]})()
-    play_abroad(task, Luggage(files=(("/nowhere/deck.txt", "red 1\n"),)))
-    from pathlib import Path
+    named = dataclasses.replace(cell, options={**cell.options, "deck": "/nowhere/deck.txt"})
+    played = []
 
-    assert Path(seen[0].options["deck"]).read_text() == "red 1\n"
-    assert Path(seen[0].options["deck"]).name == "deck.txt"
+    def look(task, stand_in):
+        played.append(stand_in(task.cells[0]))
+        return Done(task, 0.0)
+
+    monkeypatch.setattr(cluster, "_files", lambda one: {"deck": one.options["deck"]})
+    monkeypatch.setattr(cluster, "compute", look)
+    task = Task((named,), named, 0, 1, cluster.describe_worker()["source"])
+    play_abroad(task, Luggage(files=(("/nowhere/deck.txt", "red 1\n"),)))
+    deck = Path(played[0].options["deck"])
+    assert (deck.name, deck.read_text()) == ("deck.txt", "red 1\n")
+    assert task.cells[0].options["deck"] == "/nowhere/deck.txt"
 
 
 def test_luggage_is_text(tmp_path):
@@ -171,9 +168,7 @@ def test_a_task_for_other_sources_is_refused_by_the_worker():
         play_abroad(Task((cell,), cell, 0, 1, "0123"), Luggage())
 
 
-def test_workers_with_other_sources_are_refused_before_anything_is_played(
-    workers, tmp_path, monkeypatch
-):
+def test_workers_with_other_sources_are_refused_before_anything_is_played(workers, monkeypatch):
     here = {**cluster.describe_worker(), "source": "an older hash"}
     real = cluster.describe_worker
     with connected(workers.scheduler_address, [], [], 2) as executor:
@@ -212,7 +207,9 @@ def test_cluster_without_workers_is_refused(monkeypatch):
 
     monkeypatch.setattr(cluster, "CONNECT_SECONDS", 1)
     with (
-        LocalCluster(n_workers=0, dashboard_address=None, silence_logs="CRITICAL") as empty,
+        LocalCluster(
+            n_workers=0, dashboard_address="127.0.0.1:0", silence_logs="CRITICAL"
+        ) as empty,
         pytest.raises(InputError, match="no worker is there"),
         connected(empty.scheduler_address, [], [], 1),
     ):

@@ -51,7 +51,7 @@ def test_running_again_continues_and_extends(place, played):
     assert load(place).filter(variant="dirty").select(pl.len()).collect().item() == 180
 
 
-def test_damaged_part_is_set_aside_there(place, played):
+def test_damaged_part_is_set_aside_there(place):
     directory = locate(place)
     asked = study()
     run_study(asked, directory, threads=1, block=25)

@@ -10,6 +10,7 @@ from studies import load
 from studies.cells import expand
 from studies.effects import compare
 from studies.intervals import wilson
+from studies.progress import ProgressLine
 from studies.run import run_study
 from studies.sequences import BoundedMean, boundary, log_mixture, tuned_rho
 from studies.stopping import looks, read_stops
@@ -216,11 +217,12 @@ def test_a_goal_out_of_reach_ends_at_the_number_of_matches(tmp_path):
 
 
 def test_a_run_cut_short_is_told_and_goes_on_to_the_same(stopped, tmp_path):
-    class Cut:
-        def begin(self, rows, cells): ...
-        def spare(self, rows): ...
+    class Cut(ProgressLine):
+        left = 12
+
         def advance(self, rows, cells_done):
-            self.left = getattr(self, "left", 12) - 1
+            super().advance(rows, cells_done)
+            self.left -= 1
             if not self.left:
                 raise KeyboardInterrupt
 
