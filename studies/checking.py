@@ -43,14 +43,14 @@ def check_blocks(directory: Path, blocks: int, seed: int | None = None) -> Itera
     DataError
         At the first block that is damaged or differs, with what that means.
     """
-    scans = sound_scans(directory)
+    detail = stored_detail(directory)
+    scans = sound_scans(directory, detail)
     bases = {cell.group: cell for cell, _ in scans if cell.variant == BASELINE}
-    sums = stored_detail(directory) == SUMMARY
     parts = [(cell, part) for cell, scan in scans for part in scan.parts]
     if not parts:
         raise DataError(f"{directory} holds no matches yet; `cardlab run` plays them")
     for cell, part in random.Random(seed).sample(parts, min(blocks, len(parts))):  # noqa: S311 (no secret)
-        if sums:
+        if detail == SUMMARY:
             _check_sums(cell, bases[cell.group], part)
         else:
             _check(cell, part)

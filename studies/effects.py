@@ -20,17 +20,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from simcore.game import get_game
-from studies.cellfile import stored_cells
 from studies.cells import StudyCell
 from studies.findings import Comparison, LineupResult, PolicyEffect, VariantEffect
 from studies.frames import chunks, sound_scans
 from studies.intervals import LEVEL, holm
 from studies.pairs import Pair, compare_policies
-from studies.parts import SUMMARY
-from studies.stopping import hold_goal
-from studies.store import PROVENANCE, Scan, stored_detail
+from studies.stops import hold_goal
+from studies.store import PROVENANCE, Scan
 from studies.study import BASELINE
-from studies.summaries import CANNOT_TELL, findings_of_sums
 
 COUPLING = (
     "same shuffled pack: seed, match and round fix its order, and the k-th card drawn from it is "
@@ -54,28 +51,6 @@ def compare(directory: Path, level: float = LEVEL) -> Comparison:
     InputError
         If the directory is no study directory, or damaged.
     """
-    game = get_game(stored_cells(directory)[0].game)
-    has_sums = stored_detail(directory) == SUMMARY
-    variants, lineups, incomplete = (findings_of_sums if has_sums else _findings)(directory, level)
-    comparison = Comparison(
-        title=_title(directory),
-        game=game.name,
-        level=level,
-        coupling=COUPLING,
-        variants=_holm_over_variants(variants),
-        lineups=_holm_over_policies(lineups),
-        tests_of_variants=sum(len(_tested(effect)) for effect in variants),
-        tests_of_policies=sum(len(result.differences) for result in lineups),
-        incomplete=incomplete,
-        assumptions=list(game.assumptions),
-        remarks=[CANNOT_TELL] if has_sums else [],
-    )
-    return hold_goal(directory, comparison)
-
-
-def _findings(
-    directory: Path, level: float
-) -> tuple[list[VariantEffect], list[LineupResult], list[str]]:
     groups: dict[tuple[str, str], list[tuple[StudyCell, Scan]]] = defaultdict(list)
     for cell, scan in sound_scans(directory):
         groups[cell.group].append((cell, scan))
@@ -98,7 +73,19 @@ def _findings(
                     variants.append(pair.effect(level))
                 else:
                     incomplete.append(cell.label)
-    return variants, lineups, incomplete
+    comparison = Comparison(
+        title=_title(directory),
+        game=game.name,
+        level=level,
+        coupling=COUPLING,
+        variants=_holm_over_variants(variants),
+        lineups=_holm_over_policies(lineups),
+        tests_of_variants=sum(len(_tested(effect)) for effect in variants),
+        tests_of_policies=sum(len(result.differences) for result in lineups),
+        incomplete=incomplete,
+        assumptions=list(game.assumptions),
+    )
+    return hold_goal(directory, comparison)
 
 
 def _title(directory: Path) -> str:

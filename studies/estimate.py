@@ -11,7 +11,8 @@ from studies.cells import StudyCell
 from studies.executors import Task, compute, play_rows
 from studies.parts import MATCHES, encode
 from studies.run import available_cores
-from studies.stopping import GOAL, read_stops
+from studies.stopping import GOAL
+from studies.stops import read_stops
 from studies.store import check_directory, scan_cell
 from studies.study import Study
 

@@ -15,7 +15,7 @@ from simcore.errors import DataError
 from studies.cellfile import read_cells, stored_cells
 from studies.cells import StudyCell
 from studies.location import is_local, readable
-from studies.parts import SUMMARY, Part, damaged, first_line, read_part
+from studies.parts import MATCHES, SUMMARY, Part, damaged, first_line, read_part
 from studies.store import Scan, scan_cell, stored_detail
 from studies.sumfile import total_sums
 
@@ -24,11 +24,6 @@ CHUNK_ROWS = 1_000_000
 
 def load_matches(directory: Path) -> pl.LazyFrame:
     """Return all matches of a study directory, joined with their cells' columns; see `load`."""
-    if stored_detail(directory) == SUMMARY:
-        raise DataError(
-            f'{directory} keeps sums instead of matches (detail = "summary"): there are no rows to '
-            "load; `studies.load_sums` gives the sums"
-        )
     frames = [
         _scan(scan.parts).select(pl.lit(cell.id).alias("cell"), pl.all())
         for cell, scan in sound_scans(directory)
@@ -47,14 +42,9 @@ def load_sums(directory: Path) -> pl.LazyFrame:
     DataError
         If it keeps matches.
     """
-    if stored_detail(directory) != SUMMARY:
-        raise DataError(
-            f"{directory} keeps matches, no sums; `studies.load` gives them; allowed: a directory "
-            'of a study with detail = "summary"'
-        )
     rows = [
         {"cell": cell.id, "name": name, "value": Decimal(value)}
-        for cell, scan in sound_scans(directory)
+        for cell, scan in sound_scans(directory, SUMMARY)
         for name, value in total_sums(scan.parts).values.items()
     ]
     schema: dict[str, Any] = {"cell": pl.String, "name": pl.String, "value": pl.Decimal(38, 0)}
@@ -83,16 +73,29 @@ def _described(directory: Path, matches: pl.LazyFrame) -> pl.LazyFrame:
     return matches.join(described.lazy(), on="cell", how="left", maintain_order="left")
 
 
-def sound_scans(directory: Path) -> list[tuple[StudyCell, Scan]]:
+def sound_scans(directory: Path, detail: str = MATCHES) -> list[tuple[StudyCell, Scan]]:
     """Return every cell with its parts.
+
+    Parameters
+    ----------
+    detail : str
+        What the parts shall hold.
 
     Raises
     ------
     DataError
-        If a part is damaged.
+        If the directory keeps something else, or a part is damaged.
     """
-    detail = stored_detail(directory)
-    found = [(cell, scan_cell(directory, cell, detail)) for cell in stored_cells(directory)]
+    cells = stored_cells(directory)
+    there = stored_detail(directory)
+    if there != detail:
+        words = {
+            MATCHES: "matches, no sums; `studies.load` gives them",
+            SUMMARY: "sums instead of matches: there are no rows; `cardlab compare` tells what the "
+            "sums allow, `studies.load_sums` gives them",
+        }
+        raise DataError(f'{directory} (detail = "{there}") keeps {words[there]}')
+    found = [(cell, scan_cell(directory, cell, detail)) for cell in cells]
     for _, scan in found:
         for part, why in scan.faults:
             raise damaged(part.path, why)

@@ -25,8 +25,9 @@ from studies.lock import locked
 from studies.parts import MATCHES, Encoded, Part, read_part, write_part
 from studies.plan import Plan
 from studies.provenance import describe_run, file_hash
-from studies.stopping import INTERRUPTED, Stop, as_record
+from studies.stopping import INTERRUPTED, Stop
 from studies.stopping import MATCHES as REACHED
+from studies.stops import as_record
 from studies.store import (
     STUDY,
     Notice,

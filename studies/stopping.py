@@ -13,29 +13,14 @@ blocks and machines, nor on interruptions.
 
 from __future__ import annotations
 
-import json
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
 
-from studies.cellfile import stored_cells
 from studies.cells import StudyCell
-from studies.intervals import LEVEL, Interval
+from studies.intervals import Interval
 from studies.sequences import BoundedMean
 from studies.study import BASELINE
 from studies.sums import Sums, seats_of
-
-if TYPE_CHECKING:
-    from studies.findings import Comparison, LineupResult, VariantEffect
-
-METHOD = (
-    "anytime-valid: empirical-Bernstein confidence sequence with a gamma-exponential mixture "
-    "(Howard, Ramdas, McAuliffe & Sekhon 2021)"
-)
-STOPS = "stops"
-"""Key in `provenance.json`."""
 
 _STEPS = (100, 125, 150, 200, 250, 300, 400, 500, 600, 800)
 
@@ -234,113 +219,3 @@ class Goalkeeper:
         for group in self.groups.values():
             merged |= group.all_stops()
         return merged
-
-
-def as_record(stops: Mapping[str, Stop], half_width: float | None) -> dict[str, Any]:
-    """Return what `provenance.json` keeps of how the cells ended."""
-    cells = {
-        name: {
-            "why": stop.why,
-            "deals": stop.deals,
-            **({"goal_reached_at": stop.reached} if half_width else {}),
-            **(
-                {
-                    "intervals": {
-                        key: [interval.estimate, interval.low, interval.high]
-                        for key, interval in stop.intervals.items()
-                    }
-                }
-                if stop.intervals
-                else {}
-            ),
-        }
-        for name, stop in stops.items()
-    }
-    goal = {"half_width": half_width, "level": LEVEL, "method": METHOD} if half_width else None
-    return {"goal": goal, "cells": cells}
-
-
-def read_stops(directory: Path) -> tuple[float | None, dict[str, Stop]]:
-    """Return the goal's half-width (None without a goal) and what stopped each cell.
-
-    A directory whose last run was killed may lack cells.
-    """
-    try:
-        told = json.loads((directory / "provenance.json").read_text("utf-8"))[STOPS]
-        goal = told["goal"]["half_width"] if told["goal"] else None
-        return goal, {
-            name: Stop(
-                one["why"],
-                one["deals"],
-                one.get("goal_reached_at"),
-                {key: Interval(*bounds) for key, bounds in one.get("intervals", {}).items()},
-            )
-            for name, one in told["cells"].items()
-        }
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return None, {}
-
-
-def hold_goal(directory: Path, comparison: Comparison) -> Comparison:
-    """Put the anytime-valid intervals into a comparison of a study that has a goal.
-
-    The intervals of other winners and of win shares, and of the changes of win shares, become those
-    that hold although the cells stopped when they were narrow; a remark says which they are and
-    what of the rest is for a number of deals fixed beforehand. A comparison of a study without a
-    goal is returned as it is.
-    """
-    half_width, stops = read_stops(directory)
-    if half_width is None:
-        return comparison
-    by_place = {
-        (cell.variant, cell.lineup, json.dumps(cell.point)): stops[cell.id].intervals
-        for cell in stored_cells(directory)
-        if cell.id in stops
-    }
-
-    def held(variant: str, one: VariantEffect | LineupResult) -> dict[str, Interval]:
-        return by_place.get((variant, one.lineup, json.dumps(one.point)), {})
-
-    variants = []
-    for effect in comparison.variants:
-        own = held(effect.variant, effect)
-        policies = [
-            replace(
-                policy,
-                win_share=replace(
-                    policy.win_share,
-                    change=own.get(f"change.{policy.policy}", policy.win_share.change),
-                ),
-            )
-            for policy in effect.policies
-        ]
-        differ = own.get("differ", effect.winners_differ)
-        variants.append(replace(effect, policies=policies, winners_differ=differ))
-    lineups = []
-    for result in comparison.lineups:
-        own = held(BASELINE, result)
-        shares = [
-            replace(policy, win_share=own.get(f"share.{policy.policy}", policy.win_share))
-            for policy in result.policies
-        ]
-        lineups.append(replace(result, policies=shares))
-    remark = (
-        f"Goal ±{half_width:g}: “other winners”, win shares and their changes have intervals that "
-        f"hold whenever one stops ({METHOD}). All other intervals and p-values are for a number "
-        "of deals fixed beforehand and say somewhat too much of cells that stopped early. "
-        + _told(stops)
-    )
-    return replace(
-        comparison, variants=variants, lineups=lineups, remarks=[*comparison.remarks, remark]
-    )
-
-
-def _told(stops: Mapping[str, Stop]) -> str:
-    counts = Counter(stop.why for stop in stops.values())
-    words = {
-        GOAL: "reached the goal",
-        MATCHES: "were played to the number of matches without it",
-        INTERRUPTED: "were interrupted",
-    }
-    told = [f"{counts[why]} {text}" for why, text in words.items() if counts[why]]
-    return f"Of {len(stops)} cells {', '.join(told)}."

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
@@ -23,21 +24,55 @@ def compare(
     Each variant is compared with the unchanged rules at the same line-up and sweep point. A deal
     with all its rotations is one observation.
     """
-    from studies.effects import compare as compare_directory
     from studies.location import locate
+    from studies.parts import SUMMARY
+    from studies.store import stored_detail
 
-    comparison = compare_directory(locate(directory))
+    place = locate(directory)
+    if stored_detail(place) == SUMMARY:
+        _compare_sums(place, as_json=as_json)
+        return
+    from studies.effects import compare as compare_directory
+
+    comparison = compare_directory(place)
     if as_json:
-        import dataclasses
-        import json
-
-        typer.echo(json.dumps(_finite(dataclasses.asdict(comparison)), indent=1))
+        _print_json(comparison, place)
         return
     from studies.cli.consoles import output
+    from studies.goaltables import print_stops
     from studies.tables import print_comparison
 
     with output() as console:
         print_comparison(console, comparison, full=full)
+        print_stops(console, place)
+
+
+def _compare_sums(place: Path, *, as_json: bool) -> None:
+    """Tell what a study that keeps sums allows."""
+    from studies.summaries import compare_sums
+
+    comparison = compare_sums(place)
+    if as_json:
+        _print_json(comparison, place)
+        return
+    from studies.cli.consoles import output
+    from studies.goaltables import print_stops
+    from studies.sumtables import print_sums
+
+    with output() as console:
+        print_sums(console, comparison)
+        print_stops(console, place)
+
+
+def _print_json(comparison: Any, place: Path) -> None:
+    import dataclasses
+    import json
+
+    from studies.stops import as_record, read_stops
+
+    half_width, stops = read_stops(place)
+    told = {**dataclasses.asdict(comparison), "stops": as_record(stops, half_width)}
+    typer.echo(json.dumps(_finite(told), indent=1))
 
 
 def _finite(value: object) -> object:

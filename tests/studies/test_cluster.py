@@ -75,7 +75,7 @@ def test_files_are_those_of_a_local_run(workers, tmp_path, detail):
 
 
 def test_goal_stops_at_the_same_deals(workers, tmp_path):
-    from studies.stopping import read_stops
+    from studies.stops import read_stops
     from tests.studies.test_stopping import goal_study
 
     run_there(workers, goal_study(), tmp_path / "there")

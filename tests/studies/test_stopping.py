@@ -13,7 +13,8 @@ from studies.intervals import wilson
 from studies.progress import ProgressLine
 from studies.run import run_study
 from studies.sequences import BoundedMean, boundary, log_mixture, tuned_rho
-from studies.stopping import looks, read_stops
+from studies.stopping import looks
+from studies.stops import read_stops
 from studies.store import scan_cell
 from tests.studies.conftest import read_rows, study
 
