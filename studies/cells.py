@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from simcore.errors import InputError
+from simcore.errors import InputError, nearest
 from simcore.game import Game, get_game
 from simcore.options import Options, show, show_all
 from strategies import parse_lineup, seat_lineup
@@ -229,10 +229,17 @@ def _takes(seat: str, key: str) -> bool:
 def _check_parameters_used(study: Study, cells: list[StudyCell]) -> None:
     for key in study.sweep:
         if "." in key and not any(key in cell.point for cell in cells):
+            policy = key.partition(".")[0]
+            seated = dict.fromkeys(
+                seat.partition("(")[0].strip() for lineup in study.lineups for seat in lineup.seats
+            )
+            guess = None if policy in seated else nearest(policy, seated)
             raise InputError(
-                f"sweep key {key!r} changes no seat: no line-up has the policy "
-                f"{key.partition('.')[0]!r} with this parameter left open; allowed: "
-                '"policy.parameter" of a policy that sits in a line-up, or an option'
+                f"sweep key {key!r} changes no seat: no line-up has the policy {policy!r} with "
+                "this parameter left open;"
+                + (f" did you mean {guess!r}?" if guess else "")
+                + ' allowed: "policy.parameter" of a policy that sits in a line-up '
+                f"({', '.join(seated)}), or an option"
             )
 
 
