@@ -7,7 +7,7 @@ import numpy as np
 from simcore.game import get_game
 from studies.cellfile import stored_cells, write_cells
 from studies.cells import expand
-from studies.parts import read_part, write_part
+from studies.parts import Encoded, encode, part_metadata, read_part, write_part
 from studies.store import cell_folder, scan_cell
 
 
@@ -32,7 +32,12 @@ def tile(played, directory, times, deals_a_part=25_000):
             rows = (match % deals) * cell.rotations + np.tile(np.arange(cell.rotations), count)
             columns = {name: values[rows] for name, values in once.items()}
             columns["match"] = match
-            write_part(cell_folder(directory, cell.id), cell, first, count, columns, "tiled")
+            write(directory, cell, first, count, columns, "tiled")
+
+
+def write(directory, cell, first, count, columns, source):
+    content = encode(columns, part_metadata(cell, first, count, source))
+    write_part(cell_folder(directory, cell.id), Encoded(cell, first, count, content))
 
 
 def make_up(directory, study, rows):
@@ -60,4 +65,4 @@ def make_up(directory, study, rows):
             **{name: (flat // rotations).astype(np.int32) for name in game.metric_names},
             "clauses": np.full(len(flat), -1, dtype=np.int32),
         }
-        write_part(cell_folder(directory, cell.id), cell, 0, deals, columns, "made up")
+        write(directory, cell, 0, deals, columns, "made up")

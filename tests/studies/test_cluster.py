@@ -123,14 +123,14 @@ def test_policies_of_the_user_travel_in_their_newest_form(workers, tmp_path):
         path = tmp_path / idea / "mine.py"
         path.parent.mkdir()
         path.write_text(POLICY.format(idea=idea, move=move))
-        load_strategies(path)
+        loaded = load_strategies(path)
         playable.cache_clear()
         try:
             asked = study(lineups=lineups, block=20)
             run_there(workers, asked, path.parent / "there", strategy_files=[path])
             run_study(asked, path.parent / "here", threads=1, strategy_files=[path])
         finally:
-            forget(["traveller"])
+            forget(loaded)
             playable.cache_clear()
         rows.append(contents(path.parent / "there"))
         assert rows[-1] == contents(path.parent / "here")
@@ -187,7 +187,7 @@ def test_policy_that_fails_there_is_told_as_here(workers, tmp_path):
     from strategies import load_strategies
     from strategies.registry import forget
 
-    load_strategies(path)
+    loaded = load_strategies(path)
     lineups = [{"name": "mine", "seats": ["traveller"]}]
     asked = study(lineups=lineups, block=20)
     try:
@@ -199,7 +199,7 @@ def test_policy_that_fails_there_is_told_as_here(workers, tmp_path):
                 list(executor.run(iter([task, None]).__next__, lambda _: None))
             list(executor.finish())
     finally:
-        forget(["traveller"])
+        forget(loaded)
 
 
 def test_cluster_without_workers_is_refused(monkeypatch):

@@ -12,6 +12,7 @@ from studies.cells import expand
 from studies.checking import check_blocks
 from studies.effects import compare
 from studies.estimate import estimate
+from studies.findings import PositionEffect
 from studies.parts import SUMMARY
 from studies.run import run_study
 from studies.stops import read_stops
@@ -112,6 +113,8 @@ def agree(one, two):
 
 
 def alike(one, two):
+    if isinstance(one, PositionEffect):
+        return alike(one.win_share, two)
     if dataclasses.is_dataclass(one) and dataclasses.is_dataclass(two):
         return agree(one, two) > 0
     if dataclasses.is_dataclass(one):
