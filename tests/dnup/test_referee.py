@@ -39,7 +39,7 @@ CASES = [
     *((variant, players) for variant in OF_MANY for players in PLAYERS[1:]),
     *((variant, 2) for variant in OF_TWO),
 ]
-MATCHES = 44
+MATCHES = 55
 """By variant and number of players (with the other tests some 2000 in all)."""
 
 LINEUPS = ((RANDOM_PLAYER,), (HASTY,), (COLLECTOR, HASTY))
