@@ -100,7 +100,7 @@ def play_ordinary_turns(table, box):
         # A card is put into the hand (drawn and kept) or taken out of it, or neither.
         bit = (1 - (draws & lays)) << laid
         second = bit & (hand if draws else doubles)
-        if second & doubles & -draws:
+        if bit & hand & doubles & WILDS:
             doubles = put_third(doubles, bit)
         else:
             doubles ^= second
