@@ -33,7 +33,7 @@ from studies.intervals import (
     Moments,
     clustered_mean,
     clustered_p,
-    clustered_share,
+    wilson_at,
 )
 from studies.pairs import Seating
 
@@ -68,7 +68,7 @@ class DuelSums:
         """Return the duel; `first` is the one that wins more a seat."""
         cell, (first, second) = self.cell, self.seating.policies
         gap = self.gap
-        share, other = (clustered_share(side, cell.rotations, level) for side in self.shares)
+        share, other = (_share(side, level) for side in self.shares)
         duel = Duel(
             lineup=cell.lineup,
             point=cell.point,
@@ -83,6 +83,17 @@ class DuelSums:
             matches=gap.count * cell.rotations,
         )
         return turned(duel) if gap.mean < 0 else duel
+
+
+def _share(deals: Moments, level: float) -> Interval:
+    """Return a share with the Wilson interval at its effective sample size (Dean & Pagano 2015).
+
+    The rotations of a deal pull against each other here (good cards go to each side once), so the
+    effective size may be larger than the number of matches; where all deals agree it is theirs.
+    """
+    share, error = min(1.0, max(0.0, deals.mean)), deals.standard_error
+    effective = share * (1 - share) / error**2 if error > 0 else float(deals.count)
+    return wilson_at(share, max(effective, 1.0), level)
 
 
 def turned(duel: Duel) -> Duel:

@@ -60,9 +60,7 @@ EXTRAS = {
 def balance_document(game: Game) -> dict[str, object]:
     """Return the balance study of a game as a study document."""
     extras = EXTRAS.get(game.name, Extras())
-    rungs = list(extras.rungs) or _evenly(
-        [known.name for known in policies(game)], RUNGS
-    )
+    rungs = list(extras.rungs) or _evenly([known.name for known in policies(game)], RUNGS)
     alike = _evenly(rungs, 3)
     lineups: list[dict[str, object]] = [
         {"name": f"only {name}", "seats": [name], "variants": name in (rungs[0], rungs[-1])}
@@ -70,8 +68,13 @@ def balance_document(game: Game) -> dict[str, object]:
     ]
     pairs = list(itertools.combinations(reversed(rungs), 2))
     lineups += [
-        {"name": f"{one}-{other}", "seats": [one, other], "rotate": True, "variants": first}
-        for first, (one, other) in zip(itertools.chain([True], itertools.repeat(False)), pairs)
+        {
+            "name": f"{one}-{other}",
+            "seats": [one, other],
+            "rotate": True,
+            "variants": (one, other) == pairs[0],
+        }
+        for one, other in pairs
     ]
     lineups += [
         {"name": name, "seats": list(seats), "rotate": True, "variants": False}
