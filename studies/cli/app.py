@@ -18,7 +18,7 @@ from typer.core import TyperGroup
 
 from simcore.errors import InputError, unknown
 
-COMMANDS = ("games", "strategies", "play", "simulate", "run", "compare", "check", "bench")
+COMMANDS = ("games", "strategies", "play", "simulate", "run", "compare", "report", "check", "bench")
 """Each is a function of the same name in its own module."""
 
 BAD_INPUT = 2
