@@ -102,6 +102,8 @@ def row_axes(labels: list[str], *, narrow: bool, row: float = 0.3) -> tuple[Figu
     axes.grid(visible=False, axis="y")
     axes.spines["left"].set_visible(False)
     axes.tick_params(axis="y", length=0)
+    for edge in range(1, len(labels)):
+        axes.axhline(edge - (0.56 if narrow else 0.5), color=GRID, linewidth=0.6, zorder=0)
     if narrow:
         axes.set_yticks([])
         for place, label in enumerate(labels):

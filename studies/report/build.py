@@ -25,6 +25,7 @@ from studies.report.sentences import (
     ladder_sentence,
     length_sentence,
     luck_sentence,
+    range_sentence,
     seat_sentence,
     who,
 )
@@ -65,7 +66,7 @@ def build(directory: Path, level: float = LEVEL) -> Report:
         subtitle=(
             f"Balance report of {game.title} ({game.kind}): {matches:,} simulated matches, "
             f"{len({table.lineup for table in balance.tables})} line-ups"
-            + (f"; the main table: {point}" if point else "")
+            + (f"; mainly at {point}" if point else "")
         ),
         game=game.name,
         answer=list(answer(material)),
@@ -87,12 +88,12 @@ def answer(material: Material) -> Iterator[str]:
     """Yield the main findings."""
     reference = material.reference
     if material.comparison.variants and material.effects():
-        effects = sorted(main_effects(material), key=lambda own: -own.winners_differ.estimate)
-        chosen = effects
-        if len(effects) > MOST_EFFECTS_IN_THE_ANSWER:
-            chosen = [effects[0], effects[len(effects) // 2], effects[-1]]
+        effects = main_effects(material)
         table = next(own for own in material.main if own.lineup == effects[0].lineup)
-        yield from (effect_sentence(effect, who(table)) for effect in chosen)
+        if len(effects) > MOST_EFFECTS_IN_THE_ANSWER:
+            yield range_sentence(effects, who(table))
+        else:
+            yield from (effect_sentence(effect, who(table)) for effect in effects)
     yield seat_sentence(reference)
     yield length_sentence(reference, main_length(reference))
     yield from list(drama_sentences(reference))[:1]

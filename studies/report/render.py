@@ -28,7 +28,14 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     environment.filters["cell"] = _cell
+    environment.filters["joined"] = _joined
     return environment
+
+
+def _joined(text: str) -> str:
+    """Return text whose numbers are not parted from their units, with true minus signs."""
+    text = re.sub(r" (%|±)", "\u00a0\\1", text)
+    return re.sub(r"(?<![\w.–-])-(?=\d)", "\u2212", text)
 
 
 def _cell(text: str) -> str:

@@ -90,6 +90,22 @@ def effect_sentence(effect: VariantEffect, who_plays: str) -> str:
     return text + "."
 
 
+def range_sentence(effects: Sequence[VariantEffect], who_plays: str) -> str:
+    """Say which of many variants changes the winners most and least often."""
+    order = sorted(effects, key=lambda effect: effect.winners_differ.estimate)
+    least, most = order[0], order[-1]
+    if half_width(most.winners_differ) > WIDEST:
+        return (
+            f"With {who_plays}, {most.matches:,} matches are too few to tell which of "
+            f"{number(len(order))} variants changes who wins most often."
+        )
+    return (
+        f"With {who_plays}, {most.variant} changes who wins most often of {number(len(order))} "
+        f"variants: in {percent(most.winners_differ, ' %')} of matches; least often does "
+        f"{least.variant}, in {percent(least.winners_differ, ' %')}."
+    )
+
+
 def length_change(effect: VariantEffect, metric: str) -> str | None:
     """Say how a variant changes the length of matches; None where it does not change at all."""
     found = effect.metrics.get(metric)
@@ -233,7 +249,7 @@ def _count(share: Share) -> str:
 
 
 def drama_sentences(table: TableBalance) -> Iterator[str]:
-    """Say how a match gets to its winner."""
+    """Say how a match gets to its winner, and how it ends."""
     drama, at = table.drama, f"With {who(table)}"
     if drama.lead_changes is not None and drama.led_throughout is not None:
         led = drama.led_throughout.share
@@ -270,7 +286,7 @@ def luck_sentence(luck: Luck) -> str:
     skill = judge(policy, 0.0, 0.01, 0.20)
     if policy.low <= 0 or skill is Verdict.SMALL:
         return text + ": between these two it is the cards that decide."
-    if policy.estimate > cards.estimate:
+    if policy.low > cards.high:
         return text + ": skill outweighs luck between them."
     return text + "."
 

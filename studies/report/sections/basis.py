@@ -6,13 +6,13 @@ from simcore.game import get_game
 from simcore.options import show, show_all
 from studies.balance.found import Notable, TableBalance
 from studies.balance.notable import replay_command
-from studies.report.content import Commands, Grid, Item, Material, Section
+from studies.report.content import Commands, Grid, Item, Material, Section, matches_of
 from studies.study import BASELINE
 
 _WORDS = {
     "longest": "the longest: {value:,} moves",
-    "closest": "the closest with one winner: {value:,} points ahead",
-    "clearest": "the clearest: {value:,} points ahead",
+    "closest": "the closest with one winner, whose lead is {value:,}",
+    "clearest": "the clearest, with a lead of {value:,} at the end",
     "most lead changes": "the most changes of lead: {value:,}",
     "aborted": "an aborted one, after {value:,} moves",
 }
@@ -24,7 +24,8 @@ def notable(material: Material) -> Section:
     game = get_game(material.balance.game)
     best: dict[str, tuple[Notable, TableBalance]] = {}
     skilled = [table for table in material.main if not any(map(_plays_at_random, table.strategies))]
-    for table in skilled or material.main:
+    # The reference table comes first: where another one has no more to show, it stays.
+    for table in sorted(skilled or material.main, key=lambda own: own is not material.reference):
         for one in table.notable:
             held = best.get(one.kind)
             sign = -1 if one.kind in _LEAST else 1
@@ -42,7 +43,8 @@ def notable(material: Material) -> Section:
         title="Matches worth looking at",
         sentences=[
             (
-                "Each is one match of the study; the command plays it again, move by move, from its "
+                "Each is one match of the study; the command plays it again, move by move, from "
+                "its "
                 "seed and number."
             )
         ],
@@ -65,8 +67,9 @@ def basis(material: Material) -> Section:
     told = material.provenance
     said = [
         (
-            f"{matches:,} simulated matches in {len(tables)} cells, seed {seeds}; each cell plays the "
-            f"same deals ({min(t.deals for t in tables):,}–{max(t.deals for t in tables):,} of them)."
+            f"{matches:,} simulated matches in {len(tables)} cells, seed {seeds}; each cell "
+            f"plays the "
+            f"same deals ({matches_of([table.deals for table in tables])} of them)."
         ),
         f"{aborted:,} matches were aborted. They are won by nobody and stay in every denominator.",
         (
@@ -79,9 +82,11 @@ def basis(material: Material) -> Section:
     level = f"{100 * balance.level:g} %"
     notes = [
         (
-            f"Intervals hold {level} each, for itself, unless called simultaneous. The unit is the deal "
+            f"Intervals hold {level} each, for itself, unless called simultaneous. The unit is "
+            f"the deal "
             "with all its rotations. p Holm is corrected over "
-            f"{comparison.tests_of_variants:,} changes of win share; intervals are not corrected for "
+            f"{comparison.tests_of_variants:,} changes of win share; intervals are not corrected "
+            f"for "
             "their number, and with many of them some miss."
         ),
         "They are for a number of matches fixed beforehand.",

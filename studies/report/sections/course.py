@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from studies.balance.found import Distribution, TableBalance
+from studies.intervals import Interval
 from studies.plots import lead_changes, length_curves, quantile_ranges, share_dots
 from studies.report.content import Grid, Item, Material, Picture, Section, matches_of
 from studies.report.recipes import (
@@ -185,16 +188,18 @@ def drama(material: Material) -> Section:
         "runaway": [table.drama.runaway for table in tables],
     }
     several = [place for place, table in enumerate(tables) if table.players > 2]
-    shown = {
+    chosen = {
         name: [found[place].share for place in several if found[place] is not None]  # type: ignore[union-attr]
         for name, found in series.items()
     }
-    shown = {name: found for name, found in shown.items() if found and len(found) == len(several)}
+    shown: dict[str, Sequence[Interval]] = {
+        name: found for name, found in chosen.items() if found and len(found) == len(several)
+    }
     if shown:
         items.append(
             Picture(
                 name="drama-shares",
-                alt=f"Shares of matches led throughout, close and runaway for {len(several)} tables.",
+                alt=f"Shares of matches led throughout, close, runaway for {len(several)} tables.",
                 caption=(
                     "Share of matches won by who led first without any change of lead; close: the "
                     "winner is ahead by at most a tenth of the distance between first and last; "
@@ -221,13 +226,12 @@ def drama(material: Material) -> Section:
     return Section(
         name="drama",
         title="Drama",
-        sentences=[
-            text for table in reversed(material.populations) for text in drama_sentences(table)
-        ],
+        sentences=[" ".join(drama_sentences(table)) for table in reversed(material.populations)],
         items=items,
         notes=[
             (
-                "The lead is judged by scores, after each round or whatever the game counts by; how "
+                "The lead is judged by scores, after each round or whatever the game counts by; "
+                "how "
                 "likely a leader is to win at a given moment is not in a match's row."
             )
         ],

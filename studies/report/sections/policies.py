@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from simcore.options import show_all
 from studies.balance.duels import turned
-from studies.balance.found import Duel, Ladder
+from studies.balance.found import Duel, Ladder, TableBalance
 from studies.balance.luck import SOURCES
 from studies.intervals import Interval
 from studies.plots import ladder_steps, payoff_matrix, restrictions, variance_bars
 from studies.report.content import Grid, Item, Material, Picture, Section, matches_of
 from studies.report.recipes import DUEL, VARIANCE, recipe
 from studies.report.sentences import ladder_sentence, luck_sentence, restriction_sentence
-from studies.wording import change, p_value, percent
+from studies.wording import change, mean, p_value, percent
 
 _FEWEST_FOR_A_MATRIX = 3
 _PARTS = {"cards": "cards", "policy": "policies"}
@@ -26,7 +26,8 @@ def luck(material: Material) -> Section | None:
     crossed = [table for table in material.main if table.luck and table.lineup not in restricted]
     level = f"{100 * material.balance.level:g} %"
     items: list[Item] = []
-    said = [luck_sentence(table.luck) for table in crossed if table.luck]
+    told = _luck_told(material, crossed)
+    said = [luck_sentence(table.luck) for table in told if table.luck]
     recipes = []
     if crossed:
         rows = [(table.lineup, table.luck.win) for table in crossed if table.luck]
@@ -74,7 +75,7 @@ def luck(material: Material) -> Section | None:
                 draw=lambda narrow: ladder_steps(ladder.steps, narrow=narrow),
             )
         )
-        said = [*filter(None, map(ladder_sentence, material.balance.ladders)), *said]
+        said = [*filter(None, [ladder_sentence(ladder)]), *said]
     if not items:
         return None
     items.append(_luck_grid(material))
@@ -85,13 +86,21 @@ def luck(material: Material) -> Section | None:
         items=[item for item in items if not isinstance(item, Grid) or item.rows],
         notes=[
             (
-                "All of this holds between these policies: the closer they are in strength, the less "
+                "All of this holds between these policies: the closer they are in strength, the "
+                "less "
                 "skill there is to see."
             ),
             "Sources of variance: " + "; ".join(f"{n}: {m}" for n, m in SOURCES.items()) + ".",
         ],
         recipes=recipes,
     )
+
+
+def _luck_told(material: Material, crossed: list[TableBalance]) -> list[TableBalance]:
+    """Return the tables that sentences are about: the steps of the ladder, where there is one."""
+    ladder = _main_ladder(material)
+    steps = {duel.lineup for duel in ladder.steps} if ladder else set()
+    return [table for table in crossed if table.lineup in steps] or crossed
 
 
 def _main_ladder(material: Material) -> Ladder | None:
@@ -236,7 +245,8 @@ def _dominated(names: list[str], duels: list[Duel]) -> list[str]:
         return ["No policy here is dominated by another one."]
     return [
         (
-            "Dominated (another policy beats it, clear of equality, and does at least as well against "
+            "Dominated (another policy beats it, clear of equality, and does at least as well "
+            "against "
             f"every third one, judged by point estimates): {'; '.join(said)}."
         )
     ]
@@ -270,18 +280,18 @@ def _share_grid(material: Material) -> Grid:
     for result in material.comparison.lineups:
         if len(result.policies) < _FEWEST_FOR_A_MATRIX:
             continue
-        for own in result.policies:
-            rows.append(
-                [
-                    result.lineup,
-                    show_all(result.point) or "–",
-                    own.policy,
-                    change(own.win_share, 100).lstrip("+"),
-                    f"{100 / result.players:.1f}",
-                    change(own.score).lstrip("+"),
-                    f"{result.matches:,}",
-                ]
-            )
+        rows += [
+            [
+                result.lineup,
+                show_all(result.point) or "–",
+                own.policy,
+                mean(own.win_share, 100),
+                f"{100 / result.players:.1f}",
+                mean(own.score),
+                f"{result.matches:,}",
+            ]
+            for own in result.policies
+        ]
     return Grid(
         caption="Tables of three and more policies (win share and score per seat held)",
         columns=["line-up", "at", "policy", "win share %", "even %", "score", "matches"],

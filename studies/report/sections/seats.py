@@ -42,7 +42,10 @@ def seats(material: Material) -> Section:
         title="Seats",
         sentences=said,
         items=list(items),
-        notes=[f"Position 0 is {first}; positions go on clockwise. Tables share their deals."],
+        notes=[
+            f"Position 0 is {first}; positions go on clockwise. Tables share their deals, so "
+            f"what chance does to a position shows in all rows."
+        ],
         recipes=[
             recipe(
                 f"{reference.lineup}: win share of position 0",
@@ -79,7 +82,8 @@ def _map(material: Material, name: str, rows: list[tuple[str, TableBalance]], wh
         caption=(
             f"Win share in % by position (columns) and {what} (rows); ▲ and ▼: clear of the even "
             f"share, by simultaneous {100 * material.balance.level:g} % intervals over a row's "
-            f"positions (Wilson, Šidák), none wider than ±{100 * half:.1f} points; colour: distance "
+            f"positions (Wilson, Šidák), none wider than ±{100 * half:.1f} points; colour: "
+            f"distance "
             f"from even; n = {matches_of([table.matches for _, table in rows])} matches a row."
         ),
         draw=lambda narrow: seat_map(shown, narrow=narrow),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 from simcore.game import get_game
@@ -29,10 +30,10 @@ def variants(material: Material) -> Section | None:
     if mixed is not None:
         items.append(_gains(material, material.effects(mixed)))
     items += [_outcomes(material), _policies(material)]
-    said = [effect_sentence(effect, _who(material, effect)) for effect in shown]
-    said += [text for effect in shown if (text := length_change(effect, _metric(effect)))]
-    if mixed is not None:
-        said += [text for effect in material.effects(mixed) for text in gain_sentences(effect)]
+    said = [
+        " ".join(_about(material, effect, mixed))
+        for effect in sorted(shown, key=lambda effect: -effect.winners_differ.estimate)
+    ]
     return Section(
         name="variants",
         title="What each variant changes",
@@ -40,13 +41,26 @@ def variants(material: Material) -> Section | None:
         items=[item for item in items if not isinstance(item, Grid) or item.rows],
         notes=[
             (
-                f"Coupling: {material.comparison.coupling}. “Other winners” depends on it: the floor is "
-                "the least share that any coupling allows, the last column its value on independent "
+                f"Coupling: {material.comparison.coupling}. “Other winners” depends on it: the "
+                f"floor is "
+                "the least share that any coupling allows, the last column its value on "
+                "independent "
                 "deals. “In play” depends on no coupling."
             ),
         ],
         recipes=_recipes(material, shown),
     )
+
+
+def _about(material: Material, effect: VariantEffect, mixed: str | None) -> Iterator[str]:
+    """Yield all that is said of a variant: outcomes, length, who gains."""
+    yield effect_sentence(effect, _who(material, effect))
+    if text := length_change(effect, _metric(effect)):
+        yield text
+    if mixed is not None:
+        for other in material.effects(mixed):
+            if other.variant == effect.variant:
+                yield from gain_sentences(other)
 
 
 def main_effects(material: Material) -> list[VariantEffect]:
