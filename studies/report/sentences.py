@@ -116,18 +116,18 @@ def length_change(effect: VariantEffect, metric: str) -> str | None:
     verdict = judge(Interval(relative, low, high), 0.0, 0.01, 0.10)
     if verdict is Verdict.NONE:
         return (
-            f"{effect.variant} leaves the length of matches as it is (no change of {metric} "
+            f"It leaves the length of matches as it is (no change of {metric} "
             f"larger than {100 * max(abs(low), abs(high)):.1f} %)."
         )
     if verdict is Verdict.UNCLEAR:
         return (
-            f"Whether {effect.variant} makes matches longer or shorter cannot be told from "
+            f"Whether it makes matches longer or shorter cannot be told from "
             f"{effect.matches:,} matches (change of {metric}: {change(found.change)})."
         )
     direction = "longer" if relative > 0 else "shorter"
     degree = {Verdict.SMALL: "a little ", Verdict.LARGE: "much "}.get(verdict, "")
     return (
-        f"{effect.variant} makes matches {degree}{direction}: {abs(100 * relative):.1f} % "
+        f"It makes matches {degree}{direction}: {abs(100 * relative):.1f} % "
         f"({change(found.change)} {metric} on {found.baseline:,.1f})."
     )
 
@@ -143,19 +143,19 @@ def gain_sentences(effect: VariantEffect) -> Iterator[str]:
     if verdict is Verdict.NONE and not clear:
         reach = max(abs(found.low), abs(found.high))
         yield (
-            f"{effect.variant} favours nobody: no policy's win share changes by more than "
+            f"At {effect.lineup}, it favours nobody: no policy's win share changes by more than "
             f"{100 * reach:.1f} points."
         )
     elif not clear or verdict is Verdict.UNCLEAR:
         yield (
-            f"Whom {effect.variant} favours cannot be told from {effect.matches:,} matches "
+            f"Whom it favours at {effect.lineup} cannot be told from {effect.matches:,} matches "
             f"({best.policy}: {change(found, 100)} points)."
         )
     else:
         degree = {Verdict.SMALL: "slightly ", Verdict.LARGE: "strongly "}.get(verdict, "")
         yield (
-            f"{effect.variant} {degree}favours {best.policy}: {change(found, 100)} points of win "
-            f"share per seat, from {100 * best.win_share.baseline:.1f} %."
+            f"At {effect.lineup}, it {degree}favours {best.policy}: {change(found, 100)} points of "
+            f"win share per seat, from {100 * best.win_share.baseline:.1f} %."
         )
 
 

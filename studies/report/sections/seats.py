@@ -43,8 +43,8 @@ def seats(material: Material) -> Section:
         sentences=said,
         items=list(items),
         notes=[
-            f"Position 0 is {first}; positions go on clockwise. Tables share their deals, so "
-            f"what chance does to a position shows in all rows."
+            f"Position 0 is {first}; positions go on clockwise.",
+            "Tables share their deals, so what chance does to a position shows in all rows.",
         ],
         recipes=[
             recipe(
