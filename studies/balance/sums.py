@@ -51,7 +51,7 @@ class TableSums:
         self.shares = {name: Vectors(2) for name in ("led", "close", "runaway")}
         self.share_counts = dict.fromkeys(self.shares, 0)
         self.crossed: dict[str, Crossed] = {}
-        if 1 < cell.rotations == len(set(cell.seats)):
+        if cell.rotations > 1:
             self.crossed = {name: Crossed(players, cell.rotations) for name in ("win", "score")}
         self.finds = Finds(cell)
 

@@ -118,30 +118,49 @@ answer = (won / number.clip(1)).mean()
 """
 
 VARIANCE = """\
+from itertools import permutations
+
 import numpy as np
 
 table = rows.filter(pl.col("cell") == {cell!r}).collect()
 n, p = {players}, {rotations}
 winners = table["winners"].to_numpy().astype(int).reshape(-1, p)
-won = winners[..., None] >> np.arange(n) & 1  # deal, rotation, seat
-outcome = won / won.sum(axis=2, keepdims=True).clip(1)
-seat, policy = np.arange(n)[:, None], np.arange(p)[None, :]
-y = outcome[:, (policy - seat) % p, seat]  # deal, seat, policy
+won = winners[..., None] >> np.arange(n) & 1
+y = won / won.sum(axis=2, keepdims=True).clip(1)  # deal, rotation, seat
+mean = y.mean(axis=0)
+deals, left = len(y), y - mean
 
 
-def variance(means):
-    return means.var(axis=0, ddof=1).mean()
+def covariance(pairs):
+    products = [(left[:, a, i] * left[:, b, j]).sum() / (deals - 1) for a, i, b, j in pairs]
+    return np.mean(products)
 
 
-deals = len(y)
-cards = variance(y.mean(axis=2))  # deal + deal × seat
-deal = variance(y.mean(axis=(1, 2)))
-with_policy = variance(y.mean(axis=1)) - deal
-rest = variance(y) - cards - with_policy
-means = y.mean(axis=0)
-places = means.mean(axis=1).var() - (cards - deal) / deals
-policies = means.mean(axis=0).var() - with_policy / deals
-both = means - means.mean(axis=1)[:, None] - means.mean(axis=0) + means.mean()
-mixed = (both**2).mean() - rest / deals
-answer = {part} / (cards + places + policies + with_policy + mixed + rest)
+policy = {{(turn, seat): (seat + turn) % p for turn in range(p) for seat in range(n)}}
+pairs = [
+    (a, i, b, j) for a, b in permutations(range(p), 2) for i in range(n) for j in range(n)
+]
+same_policy = [q for q in pairs if policy[q[0], q[1]] == policy[q[2], q[3]]]
+neither = [q for q in pairs if q[1] != q[3] and q not in same_policy]
+same_seat = [q for q in pairs if q[1] == q[3]]
+if neither:
+    base = covariance(neither)
+    at_seat = (covariance(same_seat) - base) * (n - 1) / n
+    with_policy = (covariance(same_policy) - base) * (p - 1) / p
+    cards = base + at_seat * n / (n - 1) + with_policy / (p - 1)
+else:
+    cards = covariance(same_seat)
+
+# Means by policy; what the number of deals adds to their variance is taken off.
+by_policy = np.stack(
+    [
+        np.mean([y[:, turn, seat] for turn, seat in policy if policy[turn, seat] == own], axis=0)
+        for own in range(p)
+    ],
+    axis=1,
+)
+by_policy -= by_policy.mean(axis=1, keepdims=True)
+policies = by_policy.mean(axis=0).var() - by_policy.var(axis=0, ddof=1).mean() / deals
+total = {total}
+answer = {part} / total
 """

@@ -220,23 +220,21 @@ TRUE_PARTS = {
 }
 
 
-def crossed_outcome(rng, deals):
-    """Return (deals, rotations, seats) with the parts of `TRUE_PARTS`, three seats, policies."""
+def crossed_outcome(rng, deals, rotations=3):
+    """Return (deals, rotations, seats) with the parts of `TRUE_PARTS`, three seats."""
 
-    def centred(array, *axes):
-        for axis in axes:
-            array = array - array.mean(axis=axis, keepdims=True)
-        return array
+    def centred(axis, shape):
+        values = rng.normal(size=shape)
+        return math.sqrt(1.5) * (values - values.mean(axis=axis, keepdims=True))  # variance 1
 
-    base = np.array([-1.0, 0.0, 1.0]) * math.sqrt(1.5)  # mean 0, variance 1
-    scale = math.sqrt(1.5)  # centring three normals leaves 2/3 of their variance
+    place = np.array([-1.0, 0.0, 1.0]) * math.sqrt(1.5)  # mean 0, variance 1
     y = 2.0 * rng.normal(size=(deals, 1, 1))
-    y = y + scale * centred(rng.normal(size=(deals, 3, 1)), 1)
-    y = y + scale * math.sqrt(1.5) * centred(rng.normal(size=(deals, 1, 3)), 2)
-    y = y + 1.5 * math.sqrt(3.0) * centred(rng.normal(size=(deals, 3, 3)), 1, 2)
-    y = y + math.sqrt(0.3) * base[:, None] + math.sqrt(2.0) * base[None, :]
+    y = y + centred(1, (deals, 3, 1))
+    y = y + math.sqrt(1.5) * centred(2, (deals, 1, 3))
+    y = y + math.sqrt(3.0) * rng.normal(size=(deals, 3, 3))
+    y = y + math.sqrt(0.3) * place[:, None] + math.sqrt(2.0) * place[None, :]
     outcome = np.empty((deals, 3, 3))
-    for rotation in range(3):
+    for rotation in range(rotations):
         for seat in range(3):
             outcome[:, rotation, seat] = y[:, seat, (seat + rotation) % 3]
     return outcome
@@ -268,6 +266,42 @@ def test_variance_intervals_hold_their_level():
     for name in ("cards", "policy", "policy and cards", "rest"):
         assert abs(held[name] / 500 - 0.95) < error, name
     assert held["policy and seat"] / 500 > 0.95 - error
+
+
+def test_chance_alone_is_neither_cards_nor_policy():
+    """Each match is won by lot: what one seat wins the others lose."""
+    for players, rotations in ((4, 2), (3, 3), (2, 2), (6, 2)):
+        won = np.random.default_rng(players).integers(players, size=(20_000, rotations))
+        crossed = Crossed(players, rotations)
+        crossed.add(0, np.eye(players)[won])
+        shares = crossed.parts().shares
+        assert shares["rest"].estimate == pytest.approx(1, abs=0.02)
+        for name in ("cards", "seat", "policy"):
+            assert shares[name].estimate == pytest.approx(0, abs=0.02), name
+
+
+def test_the_seat_that_the_cards_favour_always_wins():
+    for players, rotations in ((4, 2), (3, 3), (2, 2)):
+        won = np.random.default_rng(players).integers(players, size=(5000, 1))
+        crossed = Crossed(players, rotations)
+        crossed.add(0, np.eye(players)[np.repeat(won, rotations, axis=1)])
+        shares = crossed.parts().shares
+        assert shares["cards"].estimate == pytest.approx(1, abs=0.01)
+
+
+def test_the_policy_that_the_cards_favour_always_wins():
+    """Two at a time hold the policy that a deal favours; one of them wins by lot."""
+    rng = np.random.default_rng(1)
+    favoured = rng.integers(2, size=5000)
+    outcome = np.zeros((5000, 2, 4))
+    for rotation in range(2):
+        first = (favoured - rotation) % 2
+        outcome[range(5000), rotation, first + 2 * rng.integers(2, size=5000)] = 1
+    crossed = Crossed(4, 2)
+    crossed.add(0, outcome)
+    shares = crossed.parts().shares
+    assert shares["policy and cards"].estimate == pytest.approx(1 / 3, abs=0.02)
+    assert shares["policy"].estimate == pytest.approx(0, abs=0.01)
 
 
 def test_too_few_deals_tell_nothing_of_variance():
@@ -363,7 +397,9 @@ def play_row(game, words):
 
     given = dict(zip(words[3::2], words[4::2], strict=True))
     rules = dict(
-        rule.split("=", 1) for name, rule in zip(words[3::2], words[4::2], strict=True) if name == "--rule"
+        rule.split("=", 1)
+        for name, rule in zip(words[3::2], words[4::2], strict=True)
+        if name == "--rule"
     )
     options = game.resolve({"players": given.get("--players", 4), **rules})
     lineup = given["--lineup"].strip("'")
