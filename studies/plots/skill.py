@@ -14,6 +14,7 @@ from studies.balance.found import Duel, Parts, Restriction
 from studies.intervals import Interval
 from studies.plots.seats import EVEN, LESS, MORE, ON_CELLS
 from studies.plots.style import (
+    GRID,
     HATCHES,
     INK,
     PAPER,
@@ -31,7 +32,7 @@ SHOWN = {
     "seat": "place",
     "policy": "policy",
     "policy and cards": "policy × cards",
-    "rest": "neighbours and chance",
+    "rest": "rest",
 }
 _WITH_SEAT = ("policy and seat",)
 
@@ -53,7 +54,7 @@ def variance_bars(rows: Sequence[tuple[str, Parts]], *, narrow: bool = False) ->
                     width,
                     left=left,
                     height=height,
-                    color=SERIES[place],
+                    color=GRID if source == "rest" else SERIES[place],
                     hatch=HATCHES[place],
                     edgecolor=PAPER,
                     linewidth=0.8,

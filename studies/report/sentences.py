@@ -31,6 +31,7 @@ OTHER_WINNERS = (0.02, 0.30)
 SEAT = (0.01, 0.05)
 GAIN = (0.01, 0.05)
 DUEL = (0.02, 0.15)
+SKILL = (0.01, 0.20)
 """Small and large effects."""
 
 
@@ -280,14 +281,16 @@ def luck_sentence(luck: Luck) -> str:
     if math.isnan(cards.estimate) or half_width(cards) > 2 * WIDEST:
         return f"Between {names}, {luck.deals:,} deals are too few to tell luck from skill."
     text = (
-        f"Between {names}, the cards explain {percent(cards, ' %')} of the variance of who wins, "
-        f"the policy {percent(policy, ' %')}"
+        f"Between {names}, the policy explains {percent(policy, ' %')} of the variance of who "
+        f"wins, "
+        f"the deal, whoever sits there, {percent(cards, ' %')}; the rest, "
+        f"{percent(shares['rest'], ' %')}, is how the match went"
     )
-    skill = judge(policy, 0.0, 0.01, 0.20)
+    skill = judge(policy, 0.0, *SKILL)
     if policy.low <= 0 or skill is Verdict.SMALL:
-        return text + ": between these two it is the cards that decide."
-    if policy.low > cards.high:
-        return text + ": skill outweighs luck between them."
+        return text + ": hardly any skill shows between them."
+    if skill is Verdict.LARGE:
+        return text + ": between them it is a game of skill."
     return text + "."
 
 
@@ -320,7 +323,7 @@ def restriction_sentence(found: Restriction) -> str:
     """Say what doing without is worth."""
     duel = found.duel
     what = f"{found.full} against {found.restricted} ({duel.lineup}){_at(duel.point)}"
-    verdict = judge(duel.advantage, 0.0, *GAIN)
+    verdict = judge(duel.share, duel.even, *DUEL)
     if verdict is Verdict.NONE:
         return (
             f"{what}: the restriction costs nothing that shows (win share per seat "

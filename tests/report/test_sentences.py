@@ -156,8 +156,8 @@ def duel_study(directory, matches, share):
     [
         (20_000, 0.5, "which is stronger of"),
         (20_000, 0.8, "one of one steps are clear (greedy over random"),
-        (20_000, 0.999, "skill outweighs luck between them"),
-        (20_000, 0.52, "between these two it is the cards that decide"),
+        (20_000, 0.999, "between them it is a game of skill"),
+        (20_000, 0.505, "hardly any skill shows between them"),
         (60, 0.5, "60 deals are too few to tell luck from skill"),
     ],
 )
