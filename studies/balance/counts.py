@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -94,12 +95,7 @@ def quantile(counts: dict[int, int], q: float, deals: int, level: float = LEVEL)
     """
     if not counts or deals == 0:
         return Interval(math.nan, -math.inf, math.inf)
-    tail = (1 - level) / 2
-    # The l-th smallest is above the quantile when fewer than l observations lie below it.
-    lower = int(binom.ppf(tail, deals, q))
-    if binom.cdf(lower, deals, q) > tail:
-        lower -= 1
-    upper = int(binom.ppf(1 - tail, deals, q)) + 1
+    lower, upper = _ranks(deals, q, level)
     values = np.fromiter(counts, dtype=np.int64)
     reached = np.cumsum(np.fromiter(counts.values(), dtype=np.int64))
     total = int(reached[-1])
@@ -108,9 +104,22 @@ def quantile(counts: dict[int, int], q: float, deals: int, level: float = LEVEL)
         at = int(np.searchsorted(reached, share * total - 1e-9))
         return float(values[min(at, len(values) - 1)])
 
-    low = value_at((lower + 1) / deals) if lower >= 0 else -math.inf
+    low = value_at(lower / deals) if lower >= 1 else -math.inf
     high = value_at(upper / deals) if upper <= deals else math.inf
     return Interval(value_at(q), min(low, value_at(q)), max(high, value_at(q)))
+
+
+@lru_cache(maxsize=4096)
+def _ranks(deals: int, q: float, level: float) -> tuple[int, int]:
+    """Return the ranks l and u between which the quantile lies; 0 and deals + 1 are no ranks.
+
+    The l-th smallest is above the quantile when fewer than l observations lie below it.
+    """
+    tail = (1 - level) / 2
+    lower = int(binom.ppf(tail, deals, q))
+    if binom.cdf(lower, deals, q) > tail:
+        lower -= 1
+    return lower + 1, int(binom.ppf(1 - tail, deals, q)) + 1
 
 
 def band(deals: int, level: float = LEVEL) -> float:
