@@ -152,12 +152,14 @@ class Crossed:
 
     def parts(self, level: float = LEVEL) -> Parts:
         """Return the shares of the variance with jackknife intervals."""
+        unknown = dict.fromkeys(SOURCES, Interval(math.nan, 0.0, 1.0))
+        if self.deals < FEWEST_DEALS:
+            return Parts(math.nan, unknown)
         totals = self.count.sum(), self.sums.sum(axis=0), self.forms.sum(axis=0)
         variances = self._variances(*totals)
         total = float(variances.sum())
-        if total <= 0 or self.deals < FEWEST_DEALS:
-            unknown = Interval(math.nan, 0.0, 1.0)
-            return Parts(max(total, 0.0), dict.fromkeys(SOURCES, unknown))
+        if total <= 0:
+            return Parts(0.0, unknown)
         shares = variances / total
         without = np.array(
             [

@@ -60,12 +60,13 @@ def build(directory: Path, level: float = LEVEL) -> Report:
     found = [section(material) for section in ALL]
     sections = [section for section in found if section is not None]
     matches = sum(table.matches for table in balance.tables)
+    lineups = {table.lineup for table in balance.tables}
     point = show_all(material.main_point)
     return Report(
         title=material.comparison.title or f"How does {game.title} play?",
         subtitle=(
             f"Balance report of {game.title} ({game.kind}): {matches:,} simulated matches, "
-            f"{len({table.lineup for table in balance.tables})} line-ups"
+            f"{len(lineups)} line-up{'' if len(lineups) == 1 else 's'}"
             + (f"; mainly at {point}" if point else "")
         ),
         game=game.name,

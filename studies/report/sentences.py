@@ -54,7 +54,7 @@ def who(table: TableBalance) -> str:
     """Say who plays: "four like players (random)"."""
     if table.alike:
         return f"{number(table.players)} like players ({table.strategies[0]})"
-    return f"{number(table.players)} players ({' against '.join(table.strategies)})"
+    return f"{number(table.players)} players ({_joined(table.strategies)})"
 
 
 def effect_sentence(effect: VariantEffect, who_plays: str) -> str:
@@ -276,7 +276,7 @@ def drama_sentences(table: TableBalance) -> Iterator[str]:
 def luck_sentence(luck: Luck) -> str:
     """Say what decides who wins, cards or policy."""
     shares = luck.win.shares
-    cards, policy = shares["cards"], shares["policy"]
+    cards, policy = from_zero(shares["cards"]), from_zero(shares["policy"])
     names = _joined(luck.policies)
     if math.isnan(cards.estimate) or half_width(cards) > 2 * WIDEST:
         return f"Between {names}, {luck.deals:,} deals are too few to tell luck from skill."
@@ -292,6 +292,11 @@ def luck_sentence(luck: Luck) -> str:
     if skill is Verdict.LARGE:
         return text + ": between them it is a game of skill."
     return text + "."
+
+
+def from_zero(share: Interval) -> Interval:
+    """Return a share of variance without the minus sign that an unbiased estimate may have."""
+    return Interval(max(share.estimate, 0.0), share.low, share.high)
 
 
 def ladder_sentence(ladder: Ladder) -> str | None:

@@ -13,7 +13,12 @@ from studies.intervals import Interval
 from studies.plots import ladder_steps, payoff_matrix, restrictions, variance_bars
 from studies.report.content import Grid, Item, Material, Picture, Section, matches_of
 from studies.report.recipes import DUEL, VARIANCE, recipe
-from studies.report.sentences import ladder_sentence, luck_sentence, restriction_sentence
+from studies.report.sentences import (
+    from_zero,
+    ladder_sentence,
+    luck_sentence,
+    restriction_sentence,
+)
 from studies.wording import change, mean, p_value, percent
 
 _FEWEST_FOR_A_MATRIX = 3
@@ -29,8 +34,9 @@ def luck(material: Material) -> Section | None:
     told = _luck_told(material, crossed)
     said = [luck_sentence(table.luck) for table in told if table.luck]
     recipes = []
-    if crossed:
-        rows = [(table.lineup, table.luck.win) for table in crossed if table.luck]
+    known = [table for table in crossed if table.luck and table.luck.win.total > 0]
+    if known:
+        rows = [(table.lineup, table.luck.win) for table in known if table.luck]
         items.append(
             Picture(
                 name="variance",
@@ -41,13 +47,13 @@ def luck(material: Material) -> Section | None:
                 caption=(
                     "Share of the variance of a seat's part in the win by source, at tables where "
                     "every policy sits in every seat on every deal; n = "
-                    f"{matches_of([table.deals for table in crossed])} deals in all rotations; no "
+                    f"{matches_of([table.deals for table in known])} deals in all rotations; no "
                     f"bars: {level} jackknife intervals are in the table."
                 ),
                 draw=lambda narrow: variance_bars(rows, narrow=narrow),
             )
         )
-        table = crossed[0]
+        table = known[0]
         recipes = [
             recipe(
                 f"{table.lineup}: share of {name}",
@@ -78,7 +84,7 @@ def luck(material: Material) -> Section | None:
             )
         )
         said = [*filter(None, [ladder_sentence(ladder)]), *said]
-    if not items:
+    if not said:
         return None
     items.append(_luck_grid(material))
     return Section(
@@ -121,7 +127,7 @@ def _luck_grid(material: Material) -> Grid:
                     material.name(table) if outcome == "win" else "",
                     outcome,
                     *(
-                        "–" if own.estimate != own.estimate else percent(_from_zero(own))
+                        "–" if own.estimate != own.estimate else percent(from_zero(own))
                         for own in parts.shares.values()
                     ),
                     f"{table.luck.deals:,}",
@@ -133,11 +139,6 @@ def _luck_grid(material: Material) -> Grid:
         rows=rows,
         words=2,
     )
-
-
-def _from_zero(own: Interval) -> Interval:
-    """Return a share of variance without the minus sign that an unbiased estimate may have."""
-    return Interval(max(own.estimate, 0.0), own.low, own.high)
 
 
 def policies(material: Material) -> Section | None:
