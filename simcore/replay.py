@@ -253,8 +253,8 @@ def replay(
                     yield from getattr(words, "table_in_words", table_in_words)(event, names)
                 if why and event.chosen:
                     legal = words.legal_moves_in_words(event.table, event.box)
-                    yield f"    {names[event.seat]} may: {'; '.join(legal.values())}"
-                    yield f"    and chooses: {legal[event.move]}"
+                    choice = legal[event.move]
+                    yield f"    {names[event.seat]} may: {'; '.join(legal.values())} → {choice}"
                 yield from words.step_in_words(event, names)
             case RoundEnd():
                 yield from words.score_in_words(event, names)
