@@ -12,12 +12,14 @@ What a game must provide, in its rooms:
   chooses, or `records.NO_MOVE`), `apply_move(table, box, move)`, `score_round(table, box)`,
   `finish_match(table)`;
 - `words`: `round_in_words`, `step_in_words`, `score_in_words`, `match_in_words` (what a spectator
-  hears; each yields lines) and `legal_moves_in_words`.
+  hears; each yields lines) and `legal_moves_in_words`; if it likes also `table_in_words(state,
+  names)`, which draws a position, and `CARD_COLOURS`, pairs of a regular expression for a card's
+  name and the colour to write it in (a style of rich).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -220,7 +222,9 @@ def steps(
             yield event
 
 
-def replay(cell: Cell, match: int, *, rotation: int = 0, why: bool = False) -> Iterator[str]:
+def replay(
+    cell: Cell, match: int, *, rotation: int = 0, why: bool = False, draw: bool = False
+) -> Iterator[str]:
     """Yield a match in words, line by line, as a spectator who sees all cards would tell it.
 
     Parameters
@@ -228,7 +232,9 @@ def replay(cell: Cell, match: int, *, rotation: int = 0, why: bool = False) -> I
     cell, match, rotation
         As in `batch.play`.
     why : bool
-        Before every choice also tell the legal moves.
+        Before every choice also tell the legal moves, and which of them was chosen.
+    draw : bool
+        Before every move also draw the table.
 
     Raises
     ------
@@ -243,11 +249,25 @@ def replay(cell: Cell, match: int, *, rotation: int = 0, why: bool = False) -> I
             case RoundStart():
                 yield from words.round_in_words(event, names)
             case Step():
+                if draw:
+                    yield from getattr(words, "table_in_words", table_in_words)(event, names)
                 if why and event.chosen:
-                    legal = words.legal_moves_in_words(event.table, event.box).values()
-                    yield f"    {names[event.seat]} may: {'; '.join(legal)}"
+                    legal = words.legal_moves_in_words(event.table, event.box)
+                    choice = legal[event.move]
+                    yield f"    {names[event.seat]} may: {'; '.join(legal.values())} → {choice}"
                 yield from words.step_in_words(event, names)
             case RoundEnd():
                 yield from words.score_in_words(event, names)
             case MatchEnd():
                 yield from words.match_in_words(event, names)
+
+
+def table_in_words(state: State, names: Sequence[str]) -> Iterator[str]:
+    """Draw what can be drawn of any game's table: scores, and who is on turn."""
+    table = state.table
+    width = max(map(len, names))
+    yield f"┌─ round {int(table.round_number)}"
+    for seat, name in enumerate(names):
+        mark = "▶" if seat == table.seat else " "
+        yield f"│ {mark} {name:<{width}}  score {int(table.scores[seat])}"
+    yield "└─"

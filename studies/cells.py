@@ -104,6 +104,8 @@ def expand(study: Study) -> list[StudyCell]:
     for point in points:
         for lineup in study.lineups:
             for variant, changes in {BASELINE: {}, **study.variants}.items():
+                if variant != BASELINE and not lineup.variants:
+                    continue
                 cell = _cell(study, game, point, lineup, variant, changes)
                 if variant == BASELINE:
                     players = cell.players

@@ -44,6 +44,7 @@ class Lineup(_Table):
         min_length=1, max_length=64, description='a list of policies, as in ["greedy", "random"]'
     )
     rotate: bool = Field(default=False, description="true (every deal in each rotation), false")
+    variants: bool = Field(default=True, description="false (the unchanged rules alone), true")
 
 
 class Goal(_Table):

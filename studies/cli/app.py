@@ -18,7 +18,18 @@ from typer.core import TyperGroup
 
 from simcore.errors import InputError, unknown
 
-COMMANDS = ("games", "strategies", "play", "simulate", "run", "compare", "tune", "check", "bench")
+COMMANDS = (
+    "games",
+    "strategies",
+    "play",
+    "simulate",
+    "run",
+    "compare",
+    "report",
+    "tune",
+    "check",
+    "bench",
+)
 """Each is a function of the same name in its own module."""
 
 BAD_INPUT = 2

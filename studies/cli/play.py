@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import re
+import sys
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
 
+from simcore.errors import unknown
+from simcore.game import Game
 from studies.cli.common import (
     MATCHES_HIGH,
     GameName,
@@ -19,6 +25,8 @@ from studies.cli.common import (
     whole_number,
 )
 
+SHOWN = ("moves", "table")
+
 
 def play(
     game: GameName,
@@ -29,13 +37,26 @@ def play(
     match: Annotated[
         str, typer.Option("--match", metavar="M", help="Number of the match, from 0.")
     ] = "0",
+    show: Annotated[
+        str,
+        typer.Option(
+            "--show", metavar="moves|table", help="table: also draw the table before each move."
+        ),
+    ] = "moves",
+    why: Annotated[
+        bool,
+        typer.Option("--why", help="Before each choice: the legal moves, and the one chosen."),
+    ] = False,
     user_policies: UserPolicies = None,
 ) -> None:
     """Play one match in words.
 
     It is the match that simulate, with the same seed and options, has in the row of this number.
+    In a terminal cards are coloured, unless NO_COLOR is set.
     """
     number = whole_number("--match", match, 0, MATCHES_HIGH - 1)
+    if show not in SHOWN:
+        raise unknown("word for --show", show, SHOWN)
     cell = make_cell(
         game, players=players, rules=rule, lineup=lineup, seed=seed, user_policies=user_policies
     )
@@ -43,7 +64,47 @@ def play(
 
     from simcore.replay import replay
 
+    write = _writer(cell.game, cell.players)
     for assumption in cell.game.assumptions:
         print(f"Assumption: {assumption}")
-    for line in replay(cell, number):
-        print(line)
+    for line in replay(cell, number, why=why, draw=show == "table"):
+        write(line)
+
+
+def _writer(game: Game, players: int) -> Callable[[str], None]:
+    """Return what writes a line: in colour on a terminal, else as it is.
+
+    NO_COLOR (https://no-color.org): when it is there and not empty, no colours.
+    """
+    if not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
+        return print
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False, markup=False, soft_wrap=True)
+    colours = getattr(game.room("words"), "CARD_COLOURS", ())
+    names = rf"seat (?:{'|'.join(map(str, range(players)))})(?: \([^()]*(?:\([^()]*\))?\))?"
+
+    def write(line: str) -> None:
+        text = Text(line)
+        quiet = line.startswith("    ")
+        text.highlight_regex(names, "bold")
+        # Cards are looked for outside of the players' names alone.
+        bare = _without(line, names)
+        for pattern, style in colours:
+            for start, stop in _places(pattern, bare):
+                text.stylize(style, start, stop)
+        if quiet:
+            text.stylize("dim")
+        console.print(text)
+
+    return write
+
+
+def _without(line: str, names: str) -> str:
+    """Return a line with the names in it blotted out, as long as before."""
+    return re.sub(names, lambda found: "\0" * len(found[0]), line)
+
+
+def _places(pattern: str, text: str) -> list[tuple[int, int]]:
+    return [found.span() for found in re.finditer(pattern, text)]

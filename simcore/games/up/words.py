@@ -36,6 +36,21 @@ _HEAVIEST_FIRST = (*range(HIGHEST, 0, -1), MINUS_TWO, CLEAR)
 assert len(_HEAVIEST_FIRST) == KINDS
 
 
+_BEFORE, _AFTER = (
+    r"(?<![\w.-])(?<!ound )(?<!ter )(?<!of )",
+    r"(?=s?\b)(?! (?:point|card|play|match))",
+)
+CARD_COLOURS = (
+    (r"\bclear\b", "bold magenta"),
+    (r"(?<![\w.])-2\b", "bold red"),
+    (f"{_BEFORE}1[01]{_AFTER}", "blue"),
+    (f"{_BEFORE}[789]{_AFTER}", "cyan"),
+    (f"{_BEFORE}[456]{_AFTER}", "green"),
+    (f"{_BEFORE}[123]{_AFTER}", "yellow"),
+)
+"""By weight, as the colours of the cards mean nothing [R2]: heavy ones cold, light ones warm."""
+
+
 def card_name(kind: int) -> str:
     """Return what is printed on a card."""
     return {CLEAR: "clear", MINUS_TWO: "-2"}.get(kind, str(kind))
@@ -133,6 +148,39 @@ def _held_in_words(table: Any, box: Any, seat: int) -> str:
         f"{_numbered_cards_in_words(hidden, double)} hidden",
     )
     return ", ".join(part for part in parts if not part.startswith("nothing")) or "no cards"
+
+
+def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
+    """Draw the tower, and what everybody holds; the hand, the open and the hidden cards."""
+    table, box = state.table, state.box
+    double = int(table.double)
+    if table.phase == PLAY:
+        top = f"{_top_in_words(table)} on top" if table.cap else "none"
+        under = cards_in_words(table.tower, double)
+        yield f"┌─ round {table.round_number}, tower: {top}" + (
+            f" (in it: {under})" if any_of(table.tower) else ""
+        )
+    else:
+        yield f"┌─ round {table.round_number}, before the first card"
+    width = max(map(len, names))
+    held = [
+        (
+            cards_in_words(box.seats[seat].hand, double),
+            cards_in_words(table.open_cards[seat], double),
+            _numbered_cards_in_words(box.hidden[seat][: table.hidden_cards[seat]], double),
+        )
+        for seat in range(len(names))
+    ]
+    columns = [max(len(cards[place]) for cards in held) for place in range(3)]
+    for seat, name in enumerate(names):
+        mark = "▶" if seat == table.seat else " "
+        hand, laid, hidden = (
+            ("–" if text == "nothing" else text).ljust(columns[place])
+            for place, text in enumerate(held[seat])
+        )
+        total = f"{_unit(table, int(table.scores[seat]))}"
+        yield f"│ {mark} {name:<{width}}  {hand}  open {laid}  hidden {hidden}  ({total})"
+    yield "└─"
 
 
 def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:

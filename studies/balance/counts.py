@@ -1,0 +1,140 @@
+"""Exact distributions of whole numbers, and intervals of their quantiles.
+
+Sources
+-------
+- H. A. David, H. N. Nagaraja (2003), Order Statistics, 3rd ed., section 7.1: distribution-free
+  intervals of a quantile from binomial ranks.
+- P. Massart (1990), Ann. Probab. 18:1269: band of an empirical distribution function
+  (Dvoretzky, Kiefer, Wolfowitz) with the tight constant.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from scipy.stats import binom
+
+from studies.balance.found import Distribution
+from studies.intervals import LEVEL, Interval, Moments, clustered_mean
+
+Array = np.ndarray[Any, Any]
+
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
+
+
+class Counts:
+    """How often each whole number came up, and the moments of its mean over each deal."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[int] = Counter()
+        self.deals = Moments()
+
+    def add(self, values: Array, counted: Array | None = None) -> None:
+        """Add values of shape (deals, rotations).
+
+        Parameters
+        ----------
+        counted : array of bool of the same shape, optional
+            Which matches to count; deals without any are left out.
+        """
+        if counted is None:
+            self.deals += Moments.of(values.mean(axis=1))
+            self._count(values.ravel())
+            return
+        matches = counted.sum(axis=1)
+        some = matches > 0
+        sums = np.where(counted, values, 0).sum(axis=1)[some]
+        self.deals += Moments.of(sums / matches[some])
+        self._count(values[counted])
+
+    def _count(self, values: Array) -> None:
+        if not values.size:
+            return
+        low = int(values.min())
+        found = np.bincount(values.astype(np.int64) - low)
+        for offset in np.flatnonzero(found):
+            self.counts[low + int(offset)] += int(found[offset])
+
+    def distribution(self, name: str, meaning: str, level: float = LEVEL) -> Distribution:
+        """Return what was found."""
+        counts = dict(sorted(self.counts.items()))
+        return Distribution(
+            name=name,
+            meaning=meaning,
+            counts=counts,
+            mean=clustered_mean(self.deals, level),
+            quantiles={q: quantile(counts, q, self.deals.count, level) for q in QUANTILES},
+            deals=self.deals.count,
+        )
+
+
+def quantile(counts: dict[int, int], q: float, deals: int, level: float = LEVEL) -> Interval:
+    """Return a quantile and its order-statistic interval.
+
+    Parameters
+    ----------
+    counts : dict of int to int
+        Value -> matches, sorted by value.
+    q : float
+    deals : int
+        Independent observations. With several matches a deal their mean distribution function
+        varies at most as much as that of one match a deal, so that the interval then is wide enough
+        or wider.
+
+    Notes
+    -----
+    The number of observations up to the true quantile is binomial(deals, q). The interval runs from
+    the value at which the distribution function reaches l / deals to that at which it reaches
+    u / deals, with l and u the binomial's bounds of (1 - level) / 2 each; at few deals a bound is
+    infinite, as no observation can give it.
+    """
+    if not counts or deals == 0:
+        return Interval(math.nan, -math.inf, math.inf)
+    lower, upper = _ranks(deals, q, level)
+    values = np.fromiter(counts, dtype=np.int64)
+    reached = np.cumsum(np.fromiter(counts.values(), dtype=np.int64))
+    total = int(reached[-1])
+
+    def value_at(share: float) -> float:
+        at = int(np.searchsorted(reached, share * total - 1e-9))
+        return float(values[min(at, len(values) - 1)])
+
+    low = value_at(lower / deals) if lower >= 1 else -math.inf
+    high = value_at(upper / deals) if upper <= deals else math.inf
+    return Interval(value_at(q), min(low, value_at(q)), max(high, value_at(q)))
+
+
+@lru_cache(maxsize=4096)
+def _ranks(deals: int, q: float, level: float) -> tuple[int, int]:
+    """Return the ranks l and u between which the quantile lies; 0 and deals + 1 are no ranks.
+
+    The l-th smallest is above the quantile when fewer than l observations lie below it.
+    """
+    tail = (1 - level) / 2
+    lower = int(binom.ppf(tail, deals, q))
+    if binom.cdf(lower, deals, q) > tail:
+        lower -= 1
+    return lower + 1, int(binom.ppf(1 - tail, deals, q)) + 1
+
+
+def band(deals: int, level: float = LEVEL) -> float:
+    """Return the half-width of the band that holds the whole distribution function at `level`."""
+    return min(1.0, math.sqrt(math.log(2 / (1 - level)) / (2 * deals))) if deals else 1.0
+
+
+def share_up_to(distribution: Distribution, value: float) -> float:
+    """Return the share of matches with at most this value."""
+    total = distribution.matches
+    return sum(n for at, n in distribution.counts.items() if at <= value) / total if total else 0.0
+
+
+def steps(distribution: Distribution) -> tuple[Sequence[int], Array]:
+    """Return the values and the empirical distribution function at each."""
+    values = list(distribution.counts)
+    reached = np.cumsum(list(distribution.counts.values()), dtype=np.float64)
+    return values, reached / max(distribution.matches, 1)

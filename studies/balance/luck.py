@@ -1,0 +1,210 @@
+"""Luck against skill: the variance of an outcome, split over cards, seat and policy.
+
+A line-up of different policies that is played in every rotation gives a crossed design: on every
+deal each policy sits in each seat once, in matches of their own. What a seat gets of a match (its
+share of the win, or its score) is taken as
+
+    mean + deal + deal × seat + deal × policy + seat + policy + seat × policy + rest,
+
+effects that sum to 0 over seats and over policies, and a rest that is independent between matches
+(how the match went with these neighbours, the policies' own chance). "Cards" are the first two
+parts: what a deal gives a seat whoever sits there. Their variances follow from covariances between
+two matches of a deal, at the same seat, the same policy, or neither; pairs within one match are
+never used, as what one seat wins there another one loses. With n seats and P policies and variances
+d, c (deal × seat) and p (deal × policy),
+
+    same seat: d + c - p / (P - 1); same policy: d + p - c / (n - 1);
+    neither: d - c / (n - 1) - p / (P - 1).
+
+With two players there are no pairs with neither; p then counts as 0. Seat, policy and seat × policy
+are variances of means, of which the part due to the sample of deals is taken off. The estimates are
+unbiased, so that a part that is not there may come out slightly negative. All of it holds for these
+policies: a table of equals has no skill to show. Where the line-up holds a policy more than once
+before it repeats (two against one at three seats), each of its places there counts as one: "policy"
+is then the variance over the places.
+
+Sources
+-------
+- A. Cloud, E. Laber (2020), arXiv 2009.04834: variance decomposition of a game's outcome by what
+  chance and what the players contribute.
+- S. R. Searle, G. Casella, C. E. McCulloch (1992), Variance Components, chapter 4: components as
+  covariances, estimated from quadratic forms without bias.
+- J. Shao, D. Tu (1995), The Jackknife and Bootstrap, section 5.2: delete-a-group jackknife, here
+  over groups of deals (match number modulo the number of groups).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from scipy.special import stdtrit
+
+from studies.balance.found import Parts
+from studies.intervals import LEVEL, Interval
+
+Array = np.ndarray[Any, Any]
+
+GROUPS = 40
+FEWEST_DEALS = 4 * GROUPS
+
+SOURCES = {
+    "cards": "what the deal gives a seat, whoever sits there",
+    "seat": "the place at the table",
+    "policy": "the policy",
+    "policy and cards": "how a deal suits a policy, wherever it sits",
+    "policy and seat": "how a place suits a policy",
+    "rest": "how the match went: who sat next to whom, and the policies' own chance",
+}
+
+
+class Crossed:
+    """Sums of an outcome over a crossed design, by group of deals.
+
+    Parameters
+    ----------
+    seats, policies : int
+        n and P; the line-up repeats after P seats, and at rotation r seat s is held by policy
+        (s + r) mod P.
+    """
+
+    def __init__(self, seats: int, policies: int) -> None:
+        self.seats, self.policies = seats, policies
+        rotation, seat = np.arange(policies)[:, None], np.arange(seats)[None, :]
+        self.holds = np.eye(policies)[(seat + rotation) % policies]  # rotation, seat, policy
+        held = self.holds.sum(axis=1)
+        self.pairs = np.array(
+            [
+                seats * policies * (policies - 1),
+                policies * seats**2 - (held**2).sum(),
+                (seats * policies) ** 2 - policies * seats**2,
+            ]
+        )
+        self.count = np.zeros(GROUPS)
+        self.sums = np.zeros((GROUPS, policies * seats))
+        self.forms = np.zeros((GROUPS, 7))
+        self.centre: float | None = None
+
+    def add(self, first: int, outcome: Array) -> None:
+        """Add the deals from match number `first` on.
+
+        Parameters
+        ----------
+        outcome : array of shape (deals, rotations, seats)
+        """
+        if self.centre is None:
+            self.centre = float(outcome.mean())
+        y = outcome - self.centre
+        forms, flat = self._forms(y), y.reshape(len(y), -1)
+        for group in range(GROUPS):
+            at = slice((group - first) % GROUPS, None, GROUPS)
+            self.count[group] += len(flat[at])
+            self.sums[group] += flat[at].sum(axis=0)
+            self.forms[group] += forms[at].sum(axis=0)
+
+    def _forms(self, y: Array) -> Array:
+        """Return quadratic forms of each deal, of shape (deals, 7).
+
+        The mean square; mean products over pairs of matches at the same seat, the same policy, and
+        neither; the squared mean; mean squares of the means by seat and by policy.
+        """
+        square = (y**2).sum(axis=(1, 2))
+        same_seat = (y.sum(axis=1) ** 2).sum(axis=1) - square
+        by_policy = np.einsum("drs,rsp->drp", y, self.holds)
+        same_policy = (by_policy.sum(axis=1) ** 2 - (by_policy**2).sum(axis=1)).sum(axis=1)
+        every = y.sum(axis=(1, 2)) ** 2 - (y.sum(axis=2) ** 2).sum(axis=1)
+        neither = every - same_seat - same_policy
+        return np.stack(
+            [
+                square / (self.seats * self.policies),
+                same_seat / self.pairs[0],
+                same_policy / self.pairs[1],
+                neither / max(self._neither, 1.0),
+                y.mean(axis=(1, 2)) ** 2,
+                (y.mean(axis=1) ** 2).mean(axis=1),
+                ((by_policy.sum(axis=1) / self.seats) ** 2).mean(axis=1),
+            ],
+            axis=1,
+        )
+
+    @property
+    def _neither(self) -> float:
+        """Number of pairs with neither in common; 0 with two players, where none tells apart."""
+        return float(self.pairs[2] - self.pairs[0] - self.pairs[1])
+
+    def _from_covariances(
+        self, same_seat: float, same_policy: float, neither: float
+    ) -> tuple[float, float]:
+        """Return the variances of cards and of deal × policy."""
+        if not self._neither:
+            return same_seat, 0.0
+        n, p = self.seats, self.policies
+        at_seat = (same_seat - neither) * (n - 1) / n
+        with_policy = (same_policy - neither) * (p - 1) / p
+        deal = neither + at_seat / (n - 1) + with_policy / (p - 1)
+        return deal + at_seat, with_policy
+
+    @property
+    def deals(self) -> int:
+        """Number of deals."""
+        return int(self.count.sum())
+
+    def parts(self, level: float = LEVEL) -> Parts:
+        """Return the shares of the variance with jackknife intervals."""
+        unknown = dict.fromkeys(SOURCES, Interval(math.nan, 0.0, 1.0))
+        if self.deals < FEWEST_DEALS:
+            return Parts(math.nan, unknown)
+        totals = self.count.sum(), self.sums.sum(axis=0), self.forms.sum(axis=0)
+        variances = self._variances(*totals)
+        total = float(variances.sum())
+        if total <= 0:
+            return Parts(0.0, unknown)
+        shares = variances / total
+        without = np.array(
+            [
+                self._variances(
+                    totals[0] - self.count[group],
+                    totals[1] - self.sums[group],
+                    totals[2] - self.forms[group],
+                )
+                for group in range(GROUPS)
+            ]
+        )
+        without /= without.sum(axis=1, keepdims=True)
+        spread = without - without.mean(axis=0)
+        error = np.sqrt((GROUPS - 1) / GROUPS * (spread**2).sum(axis=0))
+        reach = float(stdtrit(GROUPS - 1, 0.5 + level / 2)) * error
+        return Parts(
+            total,
+            {
+                name: Interval(
+                    float(shares[i]),
+                    max(0.0, float(shares[i] - reach[i])),
+                    min(1.0, float(shares[i] + reach[i])),
+                )
+                for i, name in enumerate(SOURCES)
+            },
+        )
+
+    def _variances(self, count: float, sums: Array, forms: Array) -> Array:
+        """Return unbiased estimates of the variances, in the order of `SOURCES`."""
+        means = (sums / count).reshape(1, self.policies, self.seats)
+        # Quadratic forms of a deal, less those of the means: covariances over deals.
+        form = self._forms(means)[0]
+        variance, same_seat, same_policy, neither, deal, by_seat, by_policy = (
+            float(value) for value in (forms - count * form) / (count - 1)
+        )
+        cards, with_policy = self._from_covariances(same_seat, same_policy, neither)
+        square, grand, seat, policy = (float(form[i]) for i in (0, 4, 5, 6))
+        seat_policy = square - seat - policy + grand
+        return np.array(
+            [
+                cards,
+                seat - grand - (by_seat - deal) / count,
+                policy - grand - (by_policy - deal) / count,
+                with_policy,
+                seat_policy - (variance - by_seat - by_policy + deal) / count,
+                variance - cards - with_policy,
+            ]
+        )

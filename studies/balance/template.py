@@ -1,0 +1,140 @@
+"""The balance study of a game, made from its descriptor and the registry of its policies.
+
+`python -m studies.balance.template GAME > studies/library/balance-GAME.toml` writes the study that
+ships. Options give the variants (every switch turned, every other word of a choice), the registry
+the policies; what a game has beyond that stands in `EXTRAS`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from dataclasses import dataclass, field
+
+import tomli_w
+
+from simcore.game import Game, get_game
+from simcore.options import BoolOption, ChoiceOption, Value
+from strategies import policies
+
+MATCHES = 5_000
+RUNGS = 5
+MOST_PLAYERS = 6
+SEED = 2026
+
+
+@dataclass(frozen=True)
+class Extras:
+    """What is worth asking of a game besides what its descriptor tells.
+
+    Attributes
+    ----------
+    rungs : tuple of str
+        Policies, weakest first; empty: evenly spaced from the registry.
+    variants : dict
+        Added to those from the options.
+    left_out : tuple of str
+        Options that are no question of balance.
+    restricted : dict
+        Name -> (strategy, the same with one thing forbidden).
+    """
+
+    rungs: tuple[str, ...] = ()
+    variants: dict[str, dict[str, Value]] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
+    restricted: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+
+EXTRAS = {
+    "up": Extras(
+        rungs=("random", "greedy", "collapser", "guard", "all_rounder"),
+        variants={"up300": {"points_limit": 300}, "forgetting": {"forget_last_card": 0.2}},
+        restricted={
+            "no early turning up": ("all_rounder", "all_rounder(light=0)"),
+            "open cards not preferred": ("all_rounder", "all_rounder(open=0)"),
+        },
+    ),
+}
+
+
+def balance_document(game: Game) -> dict[str, object]:
+    """Return the balance study of a game as a study document."""
+    extras = EXTRAS.get(game.name, Extras())
+    rungs = list(extras.rungs) or _evenly([known.name for known in policies(game)], RUNGS)
+    alike = _evenly(rungs, 3)
+    lineups: list[dict[str, object]] = [
+        {"name": f"only {name}", "seats": [name], "variants": name in (rungs[0], rungs[-1])}
+        for name in alike
+    ]
+    pairs = list(itertools.combinations(reversed(rungs), 2))
+    lineups += [
+        {
+            "name": f"{one}-{other}",
+            "seats": [one, other],
+            "rotate": True,
+            "variants": (one, other) == pairs[0],
+        }
+        for one, other in pairs
+    ]
+    lineups += [
+        {"name": name, "seats": list(seats), "rotate": True, "variants": False}
+        for name, seats in extras.restricted.items()
+    ]
+    return {
+        "title": f"How does {game.title} play?",
+        "game": game.name,
+        "seed": SEED,
+        "matches": MATCHES,
+        "sweep": {"players": _player_counts(game)},
+        "variants": {**_switches(game, extras.left_out), **extras.variants},
+        "lineups": lineups,
+    }
+
+
+def _evenly(names: list[str], number: int) -> list[str]:
+    """Return at most `number` names, evenly spaced, the first and the last among them."""
+    if len(names) <= number:
+        return names
+    return [names[round(step * (len(names) - 1) / (number - 1))] for step in range(number)]
+
+
+def _player_counts(game: Game) -> list[int]:
+    """Return the default number of players, the fewest and (almost) the most."""
+    players = game.players
+    assert isinstance(players.default, int)
+    most = min(players.high, MOST_PLAYERS)
+    counts = {players.low, players.default, most}
+    if len(counts) < 3:
+        counts.add((players.low + most) // 2)
+    # The default comes first: it is what the report is about.
+    return [players.default, *sorted(counts - {players.default})]
+
+
+def _switches(game: Game, left_out: tuple[str, ...]) -> dict[str, dict[str, Value]]:
+    """Return a variant for every switch and every other word of a choice."""
+    variants: dict[str, dict[str, Value]] = {}
+    for option in game.options[1:]:
+        if option.name in left_out:
+            continue
+        if isinstance(option, BoolOption):
+            name = f"without_{option.name}" if option.default else option.name
+            variants[name] = {option.name: not option.default}
+        elif isinstance(option, ChoiceOption):
+            for value in option.values:
+                if value != option.default:
+                    variants[f"{option.name}_{value}"] = {option.name: value}
+    return variants
+
+
+def main() -> None:
+    """Print the study of the game that is named."""
+    game = get_game(sys.argv[1])
+    sys.stdout.write(
+        f"# How {game.title} plays, with weak and strong policies at several tables: for\n"
+        f"# `cardlab report`. Made by `python -m studies.balance.template {game.name}`.\n"
+        + tomli_w.dumps(balance_document(game))
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,28 @@
+"""Figures of studies, for reports and notebooks: one style, one function a figure.
+
+Each function takes what `studies.balance` or `studies.effects` found and returns a matplotlib
+figure; `narrow=True` gives the form for a phone. Shapes, line styles, hatches and words carry what
+colours carry, so that a figure can be read without colour vision and on paper.
+"""
+
+from studies.plots.effects import forest, gains
+from studies.plots.matches import lead_changes, length_curves, quantile_ranges, share_dots
+from studies.plots.seats import seat_map
+from studies.plots.skill import ladder_steps, payoff_matrix, restrictions, variance_bars
+from studies.plots.style import to_png, to_svg
+
+__all__ = [
+    "forest",
+    "gains",
+    "ladder_steps",
+    "lead_changes",
+    "length_curves",
+    "payoff_matrix",
+    "quantile_ranges",
+    "restrictions",
+    "seat_map",
+    "share_dots",
+    "to_png",
+    "to_svg",
+    "variance_bars",
+]

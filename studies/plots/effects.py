@@ -1,0 +1,60 @@
+"""What variants change: one row a variant, one mark a table, with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from matplotlib.figure import Figure
+
+from studies.findings import VariantEffect
+from studies.plots.style import INK, SHIFT, dots, key_above, row_axes, spread, style
+
+
+def _variants(effects: Sequence[VariantEffect]) -> list[str]:
+    return list(dict.fromkeys(effect.variant for effect in effects))
+
+
+def forest(effects: Sequence[VariantEffect], *, narrow: bool = False) -> Figure:
+    """Draw how often each variant changes the winners, by line-up, at one sweep point."""
+    variants = _variants(effects)
+    lineups = list(dict.fromkeys(effect.lineup for effect in effects))
+    with style():
+        figure, axes = row_axes(variants, narrow=narrow, row=0.2 + 0.1 * len(lineups))
+        for place, lineup in enumerate(lineups):
+            own = [effect for effect in effects if effect.lineup == lineup]
+            shift = spread(place, len(lineups)) + (SHIFT if narrow else 0)
+            dots(
+                axes,
+                [variants.index(effect.variant) + shift for effect in own],
+                [effect.winners_differ for effect in own],
+                series=place,
+                label=lineup,
+            )
+        axes.set_xlim(left=0)
+        axes.set_xlabel("matches with other winners, %")
+        key_above(axes, columns=1 if narrow else 3)
+    return figure
+
+
+def gains(effects: Sequence[VariantEffect], *, narrow: bool = False) -> Figure:
+    """Draw what each variant changes of the policies' win shares, at one table."""
+    policies = [own.policy for own in effects[0].policies]
+    with style():
+        figure, axes = row_axes(_variants(effects), narrow=narrow, row=0.2 + 0.1 * len(policies))
+        axes.axvline(0, color=INK, linewidth=1)
+        for place, policy in enumerate(policies):
+            shift = spread(place, len(policies)) + (SHIFT if narrow else 0)
+            changes = [
+                next(own.win_share.change for own in effect.policies if own.policy == policy)
+                for effect in effects
+            ]
+            dots(
+                axes,
+                [row + shift for row in range(len(effects))],
+                changes,
+                series=place,
+                label=policy,
+            )
+        axes.set_xlabel("change of win share per seat, points")
+        key_above(axes, columns=1 if narrow else 3)
+    return figure

@@ -1,0 +1,157 @@
+"""Luck against skill, and policies against each other."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.colors import LinearSegmentedColormap, to_hex
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from studies.balance.found import Duel, Parts, Restriction
+from studies.intervals import Interval
+from studies.plots.seats import EVEN, LESS, MORE, ON_CELLS
+from studies.plots.style import (
+    GRID,
+    HATCHES,
+    INK,
+    PAPER,
+    SERIES,
+    SHIFT,
+    dots,
+    key_above,
+    new_figure,
+    row_axes,
+    style,
+)
+
+SHOWN = {
+    "cards": "cards",
+    "seat": "place",
+    "policy": "policy",
+    "policy and cards": "policy × cards",
+    "rest": "rest",
+}
+_WITH_SEAT = ("policy and seat",)
+
+
+def variance_bars(rows: Sequence[tuple[str, Parts]], *, narrow: bool = False) -> Figure:
+    """Draw how the variance of who wins splits, one bar a table."""
+    with style():
+        figure, axes = row_axes([label for label, _ in rows], narrow=narrow, row=0.36)
+        shift, height = (SHIFT, 0.42) if narrow else (0.0, 0.62)
+        for row, (_, parts) in enumerate(rows):
+            left = 0.0
+            for place, (source, name) in enumerate(SHOWN.items()):
+                share = parts.shares[source].estimate
+                if source == "seat":
+                    share += sum(parts.shares[other].estimate for other in _WITH_SEAT)
+                width = 100 * max(0.0, 0.0 if math.isnan(share) else share)
+                axes.barh(
+                    row + shift,
+                    width,
+                    left=left,
+                    height=height,
+                    color=GRID if source == "rest" else SERIES[place],
+                    hatch=HATCHES[place],
+                    edgecolor=PAPER,
+                    linewidth=0.8,
+                    label=name if row == 0 else None,
+                )
+                if width >= (12 if narrow else 6):
+                    axes.text(
+                        left + width / 2,
+                        row + shift,
+                        f"{width:.0f}",
+                        ha="center",
+                        va="center",
+                        fontsize=8.5,
+                        fontweight="bold",
+                        color=ON_CELLS,
+                        bbox={"boxstyle": "round,pad=0.15", "fc": EVEN, "ec": "none"},
+                    )
+                left += width
+        axes.set_xlim(0, 100)
+        axes.set_xlabel("share of the variance of who wins, %")
+        key_above(axes, columns=2 if narrow else 5)
+    return figure
+
+
+def _dots(rows: Sequence[tuple[str, Interval, float]], label: str, *, narrow: bool) -> Figure:
+    """Draw shares around their even value, which a stroke marks."""
+    figure, axes = row_axes([name for name, _, _ in rows], narrow=narrow)
+    shift = SHIFT if narrow else 0.0
+    for place, (_, found, even) in enumerate(rows):
+        y = place + shift
+        axes.plot([100 * even, 100 * even], [y - 0.2, y + 0.2], color=INK, linewidth=1.6)
+        dots(axes, [y], [found])
+    axes.set_xlabel(label)
+    return figure
+
+
+def ladder_steps(steps: Sequence[Duel], *, narrow: bool = False) -> Figure:
+    """Draw what each step of the ladder wins against the one below; strokes mark even strength."""
+    with style():
+        rows = [(f"{duel.first} – {duel.second}", duel.share, duel.even) for duel in steps]
+        figure = _dots(rows, "matches won by the stronger, %", narrow=narrow)
+        figure.axes[0].set_xlim(right=101)
+    return figure
+
+
+def restrictions(found: Sequence[Restriction], *, narrow: bool = False) -> Figure:
+    """Draw what a policy wins against itself with one thing forbidden."""
+    with style():
+        rows = [(one.duel.lineup, one.duel.share, one.duel.even) for one in found]
+        return _dots(rows, "matches won by the unrestricted one, %", narrow=narrow)
+
+
+def payoff_matrix(
+    names: Sequence[str], shares: dict[tuple[str, str], Interval], *, narrow: bool = False
+) -> Figure:
+    """Draw the share of matches in % that the row's policy wins against the column's.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Rows and columns, strongest first.
+    shares : dict
+        (row, column) -> share; pairs that did not meet are left out.
+    """
+    count = len(names)
+    scale = LinearSegmentedColormap.from_list("payoffs", [LESS, EVEN, MORE])
+    with style():
+        each = 0.34 if narrow else 0.42
+        figure, axes = new_figure(each * count + (1.2 if narrow else 0.7), narrow=narrow)
+        for y, row in enumerate(names):
+            for x, column in enumerate(names):
+                found = shares.get((row, column))
+                if found is None:
+                    continue
+                away = float(np.clip(found.estimate, 0, 1))
+                axes.add_patch(Rectangle((x + 0.03, y + 0.05), 0.94, 0.9, fc=to_hex(scale(away))))
+                axes.text(
+                    x + 0.5,
+                    y + 0.5,
+                    f"{100 * found.estimate:.0f}" if narrow else f"{100 * found.estimate:.1f}",
+                    ha="center",
+                    va="center",
+                    color=ON_CELLS,
+                    fontsize=8.5,
+                )
+        axes.set_xlim(0, count)
+        axes.set_ylim(count, 0)
+        axes.set_yticks([y + 0.5 for y in range(count)], list(names))
+        axes.set_xticks(
+            [x + 0.5 for x in range(count)],
+            list(names),
+            rotation=50 if narrow else 0,
+            ha="left" if narrow else "center",
+        )
+        axes.xaxis.set_ticks_position("top")
+        axes.grid(visible=False)
+        axes.tick_params(length=0)
+        for spine in axes.spines.values():
+            spine.set_visible(False)
+    return figure

@@ -1,0 +1,211 @@
+"""The style of all figures, and figures as SVG for a page or as PNG.
+
+In a page the colours are those of the page: `to_svg` puts CSS variables in their place, so that a
+figure follows light and dark. Series colours are Okabe & Ito's (2008), which differ for all kinds
+of colour vision.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.figure import Figure
+
+from studies.intervals import Interval
+
+INK, MUTED, GRID, PAPER = "#1b1f26", "#59636e", "#d9dee4", "#fefefe"
+SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9")
+MARKERS = ("o", "s", "^", "D", "v", "P")
+LINES = ("-", (0, (5, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)), (0, (3, 1)), (0, (8, 3)))
+HATCHES = ("", "///", "...", "\\\\\\", "", "")
+
+VARIABLES = {
+    INK: "--ink",
+    MUTED: "--muted",
+    GRID: "--line",
+    PAPER: "--paper",
+    **{colour: f"--series-{place}" for place, colour in enumerate(SERIES)},
+}
+"""Colour in a figure -> the page's CSS variable for it."""
+
+SHIFT = 0.14
+"""By how much marks lie below the middle of their row where its name stands above them."""
+
+WIDE, NARROW = 7.2, 3.7
+"""Widths in inches; shown at about 760 and 360 pixels."""
+
+_STYLE: dict[Any, Any] = {
+    "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans"],
+    "font.size": 9.0,
+    "axes.labelsize": 9.0,
+    "axes.titlesize": 9.5,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "xtick.labelsize": 8.5,
+    "ytick.labelsize": 8.5,
+    "legend.fontsize": 8.5,
+    "text.color": INK,
+    "axes.labelcolor": INK,
+    "axes.edgecolor": MUTED,
+    "xtick.color": MUTED,
+    "ytick.color": MUTED,
+    "xtick.labelcolor": INK,
+    "ytick.labelcolor": INK,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": GRID,
+    "grid.linewidth": 0.7,
+    "lines.linewidth": 1.7,
+    "lines.markersize": 5.5,
+    "legend.frameon": False,
+    "figure.facecolor": PAPER,
+    "axes.facecolor": "none",
+    "savefig.facecolor": PAPER,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "cardlab",
+    "hatch.linewidth": 0.6,
+    "figure.constrained_layout.use": True,
+}
+
+
+@contextmanager
+def style() -> Iterator[None]:
+    """Draw in the one style."""
+    with mpl.rc_context(_STYLE):
+        yield
+
+
+def new_figure(height: float, *, narrow: bool) -> tuple[Figure, Axes]:
+    """Return an empty figure of the right width with one pair of axes; heights are in inches."""
+    figure = Figure(figsize=(NARROW if narrow else WIDE, height), layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure, figure.add_subplot()
+
+
+def row_axes(labels: list[str], *, narrow: bool, row: float = 0.3) -> tuple[Figure, Axes]:
+    """Return axes for one thing a row, from the top: names on the left, or above when narrow."""
+    height = (row + (0.16 if narrow else 0.0)) * max(len(labels), 2) + 0.9
+    figure, axes = new_figure(height, narrow=narrow)
+    axes.set_ylim(len(labels) - 0.45, -0.6)
+    axes.grid(visible=False, axis="y")
+    axes.spines["left"].set_visible(False)
+    axes.tick_params(axis="y", length=0)
+    for edge in range(1, len(labels)):
+        axes.axhline(edge - (0.56 if narrow else 0.5), color=GRID, linewidth=0.6, zorder=0)
+    if narrow:
+        axes.set_yticks([])
+        for place, label in enumerate(labels):
+            axes.text(
+                0.0,
+                place - 0.22,
+                label,
+                transform=axes.get_yaxis_transform(),
+                va="bottom",
+                fontsize=8.5,
+            )
+    else:
+        axes.set_yticks(range(len(labels)), labels)
+    return figure, axes
+
+
+def dots(
+    axes: Axes,
+    places: Sequence[float],
+    found: Sequence[Interval],
+    *,
+    series: int = 0,
+    label: str | None = None,
+) -> None:
+    """Draw estimates in % with the bars of their intervals, one a row.
+
+    Where there is no interval (one deal) no bar is drawn.
+    """
+    middle = 100 * np.array([one.estimate for one in found])
+    low = middle - 100 * np.array([one.low for one in found])
+    high = 100 * np.array([one.high for one in found]) - middle
+    reach = np.clip(np.nan_to_num([low, high], posinf=0.0, neginf=0.0), 0.0, None)
+    axes.errorbar(
+        middle,
+        places,
+        xerr=reach,
+        fmt=MARKERS[series % len(MARKERS)],
+        color=SERIES[series % len(SERIES)],
+        markersize=5,
+        elinewidth=1.6,
+        label=label,
+    )
+
+
+def spread(place: int, count: int) -> float:
+    """Return by how much the mark of a series lies below the middle of its row."""
+    return 0.0 if count == 1 else (place / (count - 1) - 0.5) * min(0.5, 0.22 * (count - 1))
+
+
+def key_above(axes: Axes, *, columns: int = 3) -> None:
+    """Put the key above the axes, where it hides nothing."""
+    handles, labels = axes.get_legend_handles_labels()
+    if labels:
+        axes.legend(
+            handles,
+            labels,
+            loc="lower left",
+            bbox_to_anchor=(0.0, 1.0),
+            ncols=min(columns, len(labels)),
+            borderaxespad=0.2,
+            handletextpad=0.5,
+            columnspacing=1.2,
+        )
+
+
+def save(figure: Figure, target: io.BytesIO | str, kind: str, **options: Any) -> None:
+    """Write a figure as a file of a kind."""
+    with style():
+        figure.savefig(target, format=kind, **options)
+
+
+def to_png(figure: Figure, *, dots_per_inch: int = 160) -> bytes:
+    """Return a figure as PNG."""
+    stream = io.BytesIO()
+    save(figure, stream, "png", dpi=dots_per_inch)
+    return stream.getvalue()
+
+
+def to_svg(figure: Figure, name: str, title: str) -> str:
+    """Return a figure as an SVG element for an HTML page.
+
+    Parameters
+    ----------
+    name : str
+        Letters and digits, its own for each figure of a page: all ids begin with it.
+    title : str
+        Text in place of the picture, for those who cannot see it.
+    """
+    stream = io.BytesIO()
+    FigureCanvasSVG(figure)
+    save(figure, stream, "svg", metadata={"Date": None, "Creator": None})
+    text = stream.getvalue().decode()
+    text = text[text.index("<svg") :]
+    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
+    text = re.sub(r'\bid="([^"]+)"', rf'id="{name}-\1"', text)
+    text = re.sub(r"url\(#([^)]+)\)", rf"url(#{name}-\1)", text)
+    text = re.sub(r'(xlink:)?href="#([^"]+)"', rf'href="#{name}-\2"', text)
+    for colour, variable in VARIABLES.items():
+        text = text.replace(colour, f"var({variable})")
+    text = re.sub(r"'DejaVu Sans'(, [^;\"]*)?", "var(--sans)", text)
+    view = re.search(r'viewBox="[^"]+"', text)
+    assert view is not None
+    label = title.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
+    head = f'<svg {view[0]} role="img" aria-label="{label}">'
+    return head + text[text.index(">") + 1 :]

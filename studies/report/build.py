@@ -1,0 +1,145 @@
+"""From a study directory to a report: measure, choose, say."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from simcore.errors import InputError
+from simcore.game import get_game
+from simcore.options import show_all
+from studies.balance import Balance, measure
+from studies.balance.found import TableBalance
+from studies.effects import compare
+from studies.findings import Comparison
+from studies.intervals import LEVEL
+from studies.report.content import Material, Report, Section
+from studies.report.sections import ALL
+from studies.report.sections.course import main_length
+from studies.report.sections.variants import main_effects
+from studies.report.sentences import (
+    drama_sentences,
+    effect_sentence,
+    ladder_sentence,
+    length_sentence,
+    luck_sentence,
+    range_sentence,
+    seat_sentence,
+    who,
+)
+from studies.store import PROVENANCE
+from studies.study import BASELINE
+from studies.version import VERSION
+
+MOST_EFFECTS_IN_THE_ANSWER = 3
+
+
+def build(directory: Path, level: float = LEVEL) -> Report:
+    """Build the report of a study directory.
+
+    Raises
+    ------
+    InputError
+        If the directory is no study directory, is damaged, or holds no matches of any table with
+        the unchanged rules.
+    """
+    balance = measure(directory, level)
+    if not any(table.variant == BASELINE for table in balance.tables):
+        raise InputError(
+            f"{directory} holds no matches with the unchanged rules yet; `cardlab run` plays them"
+        )
+    material = Material(
+        directory=str(directory),
+        balance=balance,
+        comparison=compare(directory, level),
+        provenance=_provenance(directory),
+    )
+    game = get_game(balance.game)
+    found = [section(material) for section in ALL]
+    sections = [section for section in found if section is not None]
+    matches = sum(table.matches for table in balance.tables)
+    lineups = {table.lineup for table in balance.tables}
+    point = show_all(material.main_point)
+    return Report(
+        title=material.comparison.title or f"How does {game.title} play?",
+        subtitle=(
+            f"Balance report of {game.title} ({game.kind}): {matches:,} simulated matches, "
+            f"{len(lineups)} line-up{'' if len(lineups) == 1 else 's'}"
+            + (f"; mainly at {point}" if point else "")
+        ),
+        game=game.name,
+        answer=list(answer(material)),
+        sections=sections,
+        numbers=_numbers(material),
+        version=VERSION,
+    )
+
+
+def _provenance(directory: Path) -> dict[str, object]:
+    try:
+        told = json.loads((directory / PROVENANCE).read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return told if isinstance(told, dict) else {}
+
+
+def answer(material: Material) -> Iterator[str]:
+    """Yield the main findings."""
+    reference = material.reference
+    if material.comparison.variants and material.effects():
+        effects = main_effects(material)
+        table = next(own for own in material.main if own.lineup == effects[0].lineup)
+        if len(effects) > MOST_EFFECTS_IN_THE_ANSWER:
+            yield range_sentence(effects, who(table))
+        else:
+            yield from (effect_sentence(effect, who(table)) for effect in effects)
+    yield seat_sentence(reference)
+    yield length_sentence(reference, main_length(reference))
+    yield from list(drama_sentences(reference))[:1]
+    ladder = next(
+        (own for own in material.balance.ladders if own.point == material.main_point), None
+    )
+    if ladder is not None and (text := ladder_sentence(ladder)):
+        yield text
+    luck = [table.luck for table in material.main if table.luck is not None]
+    if luck:
+        yield luck_sentence(luck[0])
+
+
+def _numbers(material: Material) -> dict[str, object]:
+    """Return all that the report shows, as plain data.
+
+    Distributions go without their counts; those are what the Parquet files hold.
+    """
+    shown = [
+        table
+        for table in material.balance.tables
+        if table.variant == BASELINE or table.lineup == material.reference.lineup
+    ]
+    balance = dataclasses.replace(material.balance, tables=shown)
+    return {"balance": _plain(balance), "comparison": _plain(material.comparison)}
+
+
+_LEFT_OUT = ("counts",)
+
+
+def _plain(value: Balance | TableBalance | Comparison | object) -> object:
+    """Return dataclasses as dictionaries, numbers that JSON does not know as null."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {
+            own.name: _plain(getattr(value, own.name))
+            for own in dataclasses.fields(value)
+            if own.name not in _LEFT_OUT
+        }
+    if isinstance(value, dict):
+        return {str(key): _plain(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    if isinstance(value, float):
+        return float(f"{value:.10g}") if abs(value) < float("inf") else None
+    return value
+
+
+__all__ = ["Section", "answer", "build"]

@@ -1,0 +1,182 @@
+"""What a report consists of, before it is written as HTML or Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from matplotlib.figure import Figure
+
+from studies.balance.found import Balance, TableBalance
+from studies.findings import Comparison, VariantEffect
+from studies.intervals import Interval
+from studies.report.recipes import Recipe
+from studies.study import BASELINE
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure with all that must stand beside it.
+
+    Attributes
+    ----------
+    name : str
+        Letters, digits and "-"; its own on the page.
+    alt : str
+        What there is to see, for those who cannot see it.
+    caption : str
+        What is plotted, n, and what the bars are.
+    draw : callable
+        Is called with `narrow`.
+    """
+
+    name: str
+    alt: str
+    caption: str
+    draw: Callable[[bool], Figure]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table of numbers.
+
+    Attributes
+    ----------
+    words : int
+        The first so many columns hold words, the others numbers.
+    opened : bool
+        Whether it is shown at once; else it waits behind its caption.
+    """
+
+    caption: str
+    columns: list[str]
+    rows: list[list[str]]
+    words: int = 1
+    opened: bool = False
+
+
+@dataclass(frozen=True)
+class Commands:
+    """Things to look at, each with the command that shows it."""
+
+    rows: list[tuple[str, str]]
+
+
+Item = Picture | Grid | Commands
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the report: what it says, then what it shows."""
+
+    name: str
+    title: str
+    sentences: list[str]
+    items: list[Item] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    recipes: list[Recipe] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Report:
+    """A whole report.
+
+    Attributes
+    ----------
+    answer : list of str
+        The main findings, in sentences.
+    numbers : dict
+        All numbers, for programs.
+    """
+
+    title: str
+    subtitle: str
+    game: str
+    answer: list[str]
+    sections: list[Section]
+    numbers: dict[str, object]
+    version: str
+
+
+@dataclass(frozen=True)
+class Material:
+    """What a report is made from, and which of its tables stand in front.
+
+    The first sweep point of the study is the main one. Tables are named by their line-up, and by
+    their sweep point where it is another one.
+    """
+
+    directory: str
+    balance: Balance
+    comparison: Comparison
+    provenance: dict[str, object]
+
+    @property
+    def main_point(self) -> dict[str, object]:
+        """The sweep point that the report is about."""
+        return self.balance.tables[0].point
+
+    @property
+    def baseline(self) -> list[TableBalance]:
+        """Tables with the unchanged rules, those at the main point first."""
+        tables = [table for table in self.balance.tables if table.variant == BASELINE]
+        return sorted(tables, key=lambda table: table.point != self.main_point)
+
+    @property
+    def main(self) -> list[TableBalance]:
+        """Tables with the unchanged rules at the main point."""
+        return [table for table in self.baseline if table.point == self.main_point]
+
+    def order(self, strategy: str) -> int:
+        """Return the rung of a strategy on the ladder of the main point; -1 when it is on none."""
+        for ladder in self.balance.ladders:
+            if ladder.point == self.main_point and strategy in ladder.order:
+                return ladder.order.index(strategy)
+        return -1
+
+    @property
+    def alike(self) -> list[TableBalance]:
+        """Tables of like players at the main point, weakest first."""
+        tables = [table for table in self.main if table.alike]
+        return sorted(tables, key=lambda table: self.order(table.strategies[0]))
+
+    @property
+    def populations(self) -> list[TableBalance]:
+        """The tables whose course is shown: of like players, or all when there are none."""
+        return self.alike or self.main[:4]
+
+    @property
+    def reference(self) -> TableBalance:
+        """The table of which most is said: the strongest like players, at the main point."""
+        return self.populations[-1]
+
+    def everywhere(self, table: TableBalance) -> list[TableBalance]:
+        """Return the tables of the same line-up at all sweep points."""
+        return [other for other in self.baseline if other.lineup == table.lineup]
+
+    def effects(self, lineup: str | None = None) -> list[VariantEffect]:
+        """Return the variants' effects at the main point, of one line-up or of all."""
+        return [
+            effect
+            for effect in self.comparison.variants
+            if effect.point == self.main_point and lineup in (None, effect.lineup)
+        ]
+
+    def name(self, table: TableBalance | VariantEffect) -> str:
+        """Name a table."""
+        if table.point == self.main_point:
+            return table.lineup
+        from simcore.options import show_all
+
+        return f"{table.lineup}, {show_all(table.point)}"
+
+
+def matches_of(counts: list[int]) -> str:
+    """Write how many matches each of several tables has: "5,000" or "5,000–10,000"."""
+    low, high = min(counts), max(counts)
+    return f"{low:,}" if low == high else f"{low:,}–{high:,}"
+
+
+def finite(interval: Interval) -> bool:
+    """Tell whether an interval has two bounds."""
+    return abs(interval.low) < float("inf") and abs(interval.high) < float("inf")

@@ -1,0 +1,13 @@
+"""The sections of a report, each made from the same material."""
+
+from studies.report.sections.basis import basis, notable
+from studies.report.sections.course import drama, length
+from studies.report.sections.policies import luck, policies
+from studies.report.sections.seats import seats
+from studies.report.sections.variants import variants
+
+ALL = (variants, seats, length, drama, luck, policies, notable, basis)
+"""In the order of the page. Each takes the material and returns a section, or None when the study
+has nothing for it."""
+
+__all__ = ["ALL"]

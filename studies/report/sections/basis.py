@@ -1,0 +1,153 @@
+"""Matches worth looking at, and what the report rests on."""
+
+from __future__ import annotations
+
+from simcore.game import get_game
+from simcore.options import show, show_all
+from studies.balance.found import Notable, TableBalance
+from studies.balance.notable import replay_command
+from studies.report.content import Commands, Grid, Item, Material, Section, matches_of
+from studies.study import BASELINE
+
+_WORDS = {
+    "longest": "the longest: {value:,} moves",
+    "closest": "the closest with one winner, whose lead is {value:,}",
+    "clearest": "the clearest, with a lead of {value:,} at the end",
+    "most lead changes": "the most changes of lead: {value:,}",
+    "aborted": "an aborted one, after {value:,} moves",
+}
+_LEAST = ("closest",)
+
+
+def notable(material: Material) -> Section:
+    """Return the section with matches worth looking at, among those of the main point."""
+    game = get_game(material.balance.game)
+    best: dict[str, tuple[Notable, TableBalance]] = {}
+    skilled = [table for table in material.main if not any(map(_plays_at_random, table.strategies))]
+    # The reference table comes first: where another one has no more to show, it stays.
+    for table in sorted(skilled or material.main, key=lambda own: own is not material.reference):
+        for one in table.notable:
+            held = best.get(one.kind)
+            sign = -1 if one.kind in _LEAST else 1
+            if held is None or sign * one.value > sign * held[0].value:
+                best[one.kind] = one, table
+    rows = [
+        (
+            f"{_WORDS[kind].format(value=one.value)} (table {table.lineup})",
+            replay_command(game, table, one),
+        )
+        for kind, (one, table) in best.items()
+    ]
+    return Section(
+        name="notable",
+        title="Matches worth looking at",
+        sentences=[
+            (
+                "Each is one match of the study; the command plays it again, move by move, from "
+                "its "
+                "seed and number."
+            )
+        ],
+        items=[Commands(rows)],
+    )
+
+
+def _plays_at_random(strategy: str) -> bool:
+    return strategy == "random"
+
+
+def basis(material: Material) -> Section:
+    """Return the section on what the report rests on."""
+    balance, comparison = material.balance, material.comparison
+    game = get_game(balance.game)
+    tables = balance.tables
+    matches = sum(table.matches for table in tables)
+    aborted = sum(table.outcomes.aborted.count for table in tables)
+    seeds = ", ".join(str(seed) for seed in sorted({table.seed for table in tables}))
+    told = material.provenance
+    said = [
+        (
+            f"{matches:,} simulated matches in {len(tables)} cells, seed {seeds}; each cell "
+            f"plays the "
+            f"same deals ({matches_of([table.deals for table in tables])} of them)."
+        ),
+        f"{aborted:,} matches were aborted. They are won by nobody and stay in every denominator.",
+        (
+            f"cardlab {told.get('cardlab', '?')}, sources {told.get('source', '?')}, played "
+            f"{told.get('time', '?')}."
+        ),
+        "The numbers are those of these policies under these rules; people may play otherwise.",
+    ]
+    said += [f"Assumed: {text}." for text in (item.rstrip(".") for item in game.assumptions)]
+    level = f"{100 * balance.level:g} %"
+    notes = [
+        (
+            f"Intervals hold {level} each, for itself, unless called simultaneous. The unit is "
+            f"the deal "
+            "with all its rotations. p Holm is corrected over "
+            f"{comparison.tests_of_variants:,} changes of win share; intervals are not corrected "
+            f"for "
+            "their number, and with many of them some miss."
+        ),
+        "They are for a number of matches fixed beforehand.",
+        (
+            "Words such as “hardly ever”, “small” or “much” follow fixed bounds on the estimate; "
+            "“cannot tell” means that the interval holds both no effect and one that would matter."
+        ),
+    ]
+    if incomplete := [*balance.incomplete, *comparison.incomplete]:
+        notes.append("Without matches as yet: " + "; ".join(dict.fromkeys(incomplete)) + ".")
+    items: list[Item] = [_options(material), _tables(material), _changes(material)]
+    shown = [item for item in items if not isinstance(item, Grid) or item.rows]
+    return Section("basis", "What it rests on", said, shown, notes)
+
+
+def _options(material: Material) -> Grid:
+    game = get_game(material.balance.game)
+    options = material.reference.options
+    return Grid(
+        caption="Options of the unchanged rules",
+        columns=["option", "value", "meaning", "rule"],
+        rows=[
+            [option.name, show(options[option.name]), option.meaning, option.rule]
+            for option in game.options
+        ],
+        words=4,
+    )
+
+
+def _changes(material: Material) -> Grid:
+    effects = {effect.variant: effect for effect in material.comparison.variants}
+    return Grid(
+        caption="Variants",
+        columns=["variant", "changes"],
+        rows=[
+            [
+                name,
+                show_all({option: to for option, (_, to) in effect.changed.items()}) or "nothing",
+            ]
+            for name, effect in effects.items()
+        ],
+        words=2,
+    )
+
+
+def _tables(material: Material) -> Grid:
+    return Grid(
+        caption="Tables (unchanged rules)",
+        columns=["table", "seats", "rotations", "deals", "matches", "aborted", "cell"],
+        rows=[
+            [
+                material.name(table),
+                ", ".join(table.seats),
+                str(table.rotations),
+                f"{table.deals:,}",
+                f"{table.matches:,}",
+                f"{table.outcomes.aborted.count:,}",
+                table.cell,
+            ]
+            for table in material.balance.tables
+            if table.variant == BASELINE
+        ],
+        words=2,
+    )

@@ -1,0 +1,303 @@
+"""Luck against skill, and policies against each other.
+
+Ratings (`studies.ratings`) have their place here: what they find goes into `_ratings`.
+"""
+
+from __future__ import annotations
+
+from simcore.options import show_all
+from studies.balance.duels import turned
+from studies.balance.found import Duel, Ladder, TableBalance
+from studies.balance.luck import SOURCES
+from studies.intervals import Interval
+from studies.plots import ladder_steps, payoff_matrix, restrictions, variance_bars
+from studies.report.content import Grid, Item, Material, Picture, Section, matches_of
+from studies.report.recipes import DUEL, VARIANCE, recipe
+from studies.report.sentences import (
+    from_zero,
+    ladder_sentence,
+    luck_sentence,
+    restriction_sentence,
+)
+from studies.wording import change, mean, p_value, percent
+
+_FEWEST_FOR_A_MATRIX = 3
+_PARTS = {"cards": "cards", "policy": "policies"}
+
+
+def luck(material: Material) -> Section | None:
+    """Return the section on luck against skill; None when nothing in the study tells of it."""
+    restricted = {one.duel.lineup for one in material.balance.restrictions}
+    crossed = [table for table in material.main if table.luck and table.lineup not in restricted]
+    level = f"{100 * material.balance.level:g} %"
+    items: list[Item] = []
+    told = _luck_told(material, crossed)
+    said = [luck_sentence(table.luck) for table in told if table.luck]
+    recipes = []
+    known = [table for table in crossed if table.luck and table.luck.win.total > 0]
+    if known:
+        rows = [(table.lineup, table.luck.win) for table in known if table.luck]
+        items.append(
+            Picture(
+                name="variance",
+                alt=(
+                    f"Stacked bars: how the variance of who wins splits at {len(rows)} tables. "
+                    + said[0]
+                ),
+                caption=(
+                    "Share of the variance of a seat's part in the win by source, at tables where "
+                    "every policy sits in every seat on every deal; n = "
+                    f"{matches_of([table.deals for table in known])} deals in all rotations; no "
+                    f"bars: {level} jackknife intervals are in the table."
+                ),
+                draw=lambda narrow: variance_bars(rows, narrow=narrow),
+            )
+        )
+        table = known[0]
+        recipes = [
+            recipe(
+                f"{table.lineup}: share of {name}",
+                VARIANCE,
+                directory=material.directory,
+                cell=table.cell,
+                players=table.players,
+                rotations=table.rotations,
+                part=part,
+                total=repr(table.luck.win.total),
+            )
+            for name, part in _PARTS.items()
+            if table.luck
+        ]
+    ladder = _main_ladder(material)
+    if ladder is not None and ladder.steps:
+        items.append(
+            Picture(
+                name="ladder",
+                alt=ladder_sentence(ladder) or "",
+                caption=(
+                    "Skill ladder: share of matches won by the stronger of two neighbouring "
+                    "policies; strokes: equal strength; n = "
+                    f"{matches_of([step.matches for step in ladder.steps])} matches each; bars: "
+                    f"{level} Wilson intervals, by deal."
+                ),
+                draw=lambda narrow: ladder_steps(ladder.steps, narrow=narrow),
+            )
+        )
+        said = [*filter(None, [ladder_sentence(ladder)]), *said]
+    if not said:
+        return None
+    items.append(_luck_grid(material))
+    return Section(
+        name="luck",
+        title="Luck against skill",
+        sentences=said,
+        items=[item for item in items if not isinstance(item, Grid) or item.rows],
+        notes=[
+            (
+                "All of this holds between these policies: the closer they are in strength, the "
+                "less "
+                "skill there is to see."
+            ),
+            "Sources of variance: " + "; ".join(f"{n}: {m}" for n, m in SOURCES.items()) + ".",
+        ],
+        recipes=recipes,
+    )
+
+
+def _luck_told(material: Material, crossed: list[TableBalance]) -> list[TableBalance]:
+    """Return the tables that sentences are about: the steps of the ladder, where there is one."""
+    ladder = _main_ladder(material)
+    steps = {duel.lineup for duel in ladder.steps} if ladder else set()
+    return [table for table in crossed if table.lineup in steps] or crossed
+
+
+def _main_ladder(material: Material) -> Ladder | None:
+    ladders = material.balance.ladders
+    return next((own for own in ladders if own.point == material.main_point), None)
+
+
+def _luck_grid(material: Material) -> Grid:
+    rows = []
+    for table in material.baseline:
+        if table.luck is None:
+            continue
+        for outcome, parts in (("win", table.luck.win), ("score", table.luck.score)):
+            rows.append(
+                [
+                    material.name(table) if outcome == "win" else "",
+                    outcome,
+                    *(
+                        "–" if own.estimate != own.estimate else percent(from_zero(own))
+                        for own in parts.shares.values()
+                    ),
+                    f"{table.luck.deals:,}",
+                ]
+            )
+    return Grid(
+        caption="Variance of the win and of the score, in % by source (jackknife intervals)",
+        columns=["table", "of", *SOURCES, "deals"],
+        rows=rows,
+        words=2,
+    )
+
+
+def policies(material: Material) -> Section | None:
+    """Return the section on policies; None when no two of them met."""
+    duels = [duel for duel in material.balance.duels if duel.point == material.main_point]
+    level = f"{100 * material.balance.level:g} %"
+    ladder = _main_ladder(material)
+    items: list[Item] = []
+    said: list[str] = []
+    notes: list[str] = []
+    if ladder is not None and len(ladder.order) >= _FEWEST_FOR_A_MATRIX:
+        names = ladder.order[::-1]
+        shares = _shares(duels)
+        said += _dominated(names, duels)
+        items.append(
+            Picture(
+                name="payoffs",
+                alt=f"Payoff matrix of {len(names)} policies; strongest: {names[0]}.",
+                caption=(
+                    "Share of matches in % that the row's policy wins against the column's, half "
+                    f"of the seats each (or as near as the table allows), in every rotation; n = "
+                    f"{matches_of([duel.matches for duel in duels])} matches a pair; {level} "
+                    f"intervals are at most ±{_widest(duels):.1f} points wide (table)."
+                ),
+                draw=lambda narrow: payoff_matrix(names, shares, narrow=narrow),
+            )
+        )
+    found = [one for one in material.balance.restrictions if one.duel.point == material.main_point]
+    if found:
+        said += [restriction_sentence(one) for one in found]
+        items.append(
+            Picture(
+                name="restrictions",
+                alt=" ".join(restriction_sentence(one) for one in found),
+                caption=(
+                    "Restricted play: share of matches that a policy wins against itself with one "
+                    "thing forbidden; strokes: no difference; n = "
+                    f"{matches_of([one.duel.matches for one in found])} matches each; bars: "
+                    f"{level} Wilson intervals, by deal."
+                ),
+                draw=lambda narrow: restrictions(found, narrow=narrow),
+            )
+        )
+    extra_said, extra_items, extra_notes = _ratings(material)
+    said, items, notes = said + extra_said, items + extra_items, notes + extra_notes
+    items += [item for item in (_duel_grid(material), _share_grid(material)) if item.rows]
+    if not items:
+        return None
+    recipes = [
+        recipe(
+            f"{duel.lineup}: share of {duel.first}",
+            DUEL,
+            directory=material.directory,
+            cell=table.cell,
+            players=table.players,
+            rotations=table.rotations,
+            first=duel.first,
+        )
+        for duel in duels[:1]
+        for table in material.main
+        if table.lineup == duel.lineup
+    ]
+    return Section("policies", "Policies", said, items, notes, recipes)
+
+
+def _ratings(material: Material) -> tuple[list[str], list[Item], list[str]]:  # noqa: ARG001
+    """Return sentences, figures and notes on ratings: the place for `studies.ratings`."""
+    return [], [], []
+
+
+def _shares(duels: list[Duel]) -> dict[tuple[str, str], Interval]:
+    shares: dict[tuple[str, str], Interval] = {}
+    for duel in duels:
+        shares[duel.first, duel.second] = duel.share
+        shares[duel.second, duel.first] = turned(duel).share
+    return shares
+
+
+def _widest(duels: list[Duel]) -> float:
+    return max(50 * (duel.share.high - duel.share.low) for duel in duels)
+
+
+def _dominated(names: list[str], duels: list[Duel]) -> list[str]:
+    """Say which policies lose, clearly, against some other one in every comparison with it.
+
+    A policy is dominated here when another one beats it and does at least as well against every
+    third policy that both met.
+    """
+    gains = {(d.first, d.second): d.advantage for d in duels}
+    gains |= {(d.second, d.first): turned(d).advantage for d in duels}
+    said = []
+    for name in names:
+        by = [
+            other
+            for other in names
+            if (other, name) in gains
+            and gains[other, name].low > 0
+            and all(
+                gains[other, third].estimate >= gains[name, third].estimate
+                for third in names
+                if third not in (name, other) and (other, third) in gains and (name, third) in gains
+            )
+        ]
+        if by:
+            said.append(f"{name} by {by[0]}")
+    if not said:
+        return ["No policy here is dominated by another one."]
+    return [
+        (
+            "Dominated (another policy beats it, clear of equality, and does at least as well "
+            "against "
+            f"every third one, judged by point estimates): {'; '.join(said)}."
+        )
+    ]
+
+
+def _duel_grid(material: Material) -> Grid:
+    restricted = [one.duel for one in material.balance.restrictions]
+    rows = [
+        [
+            show_all(duel.point) or "–",
+            duel.first,
+            duel.second,
+            percent(duel.share),
+            f"{100 * duel.even:.0f}",
+            change(duel.advantage, 100),
+            p_value(duel.p),
+            f"{duel.matches:,}",
+        ]
+        for duel in (*material.balance.duels, *restricted)
+    ]
+    return Grid(
+        caption="All duels (advantage: win share per seat, points; p for each by itself)",
+        columns=["at", "policy", "against", "wins %", "even %", "advantage", "p", "matches"],
+        rows=rows,
+        words=3,
+    )
+
+
+def _share_grid(material: Material) -> Grid:
+    rows = []
+    for result in material.comparison.lineups:
+        if len(result.policies) < _FEWEST_FOR_A_MATRIX:
+            continue
+        rows += [
+            [
+                result.lineup,
+                show_all(result.point) or "–",
+                own.policy,
+                mean(own.win_share, 100),
+                f"{100 / result.players:.1f}",
+                mean(own.score),
+                f"{result.matches:,}",
+            ]
+            for own in result.policies
+        ]
+    return Grid(
+        caption="Tables of three and more policies (win share and score per seat held)",
+        columns=["line-up", "at", "policy", "win share %", "even %", "score", "matches"],
+        rows=rows,
+        words=3,
+    )

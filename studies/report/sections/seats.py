@@ -1,0 +1,117 @@
+"""Whether it matters where one sits."""
+
+from __future__ import annotations
+
+from simcore.game import get_game
+from simcore.options import show_all
+from studies.balance.found import Seats, TableBalance
+from studies.plots import seat_map
+from studies.report.content import Grid, Material, Picture, Section, matches_of
+from studies.report.recipes import POSITION, recipe
+from studies.report.sentences import seat_sentence
+from studies.study import BASELINE
+from studies.wording import mean, p_value, percent
+
+MOST_ROWS = 24
+
+
+def seats(material: Material) -> Section:
+    """Return the section."""
+    reference = material.reference
+    first = get_game(material.balance.game).first_seat_meaning
+    by_count = material.everywhere(reference)
+    tables = list({table.cell: table for table in (*material.populations, *by_count)}.values())
+    items: list[Picture | Grid] = [
+        _map(
+            material, "seat-tables", [(_label(material, table), table) for table in tables], "table"
+        )
+    ]
+    variants = [
+        table
+        for table in material.balance.tables
+        if table.lineup == reference.lineup and table.point == reference.point
+    ]
+    if len(variants) > 1:
+        rows = [(_variant(table), table) for table in variants[:MOST_ROWS]]
+        items.append(_map(material, "seat-variants", rows, f"variant, at {reference.lineup}"))
+    items.append(_grid(material))
+    said = [seat_sentence(table) for table in reversed(material.populations)]
+    said += [seat_sentence(table) for table in by_count if table is not reference]
+    return Section(
+        name="seats",
+        title="Seats",
+        sentences=said,
+        items=list(items),
+        notes=[
+            f"Position 0 is {first}; positions go on clockwise.",
+            "Tables share their deals, so what chance does to a position shows in all rows.",
+        ],
+        recipes=[
+            recipe(
+                f"{reference.lineup}: win share of position 0",
+                POSITION,
+                directory=material.directory,
+                cell=reference.cell,
+                position=0,
+                players=reference.players,
+            )
+        ],
+    )
+
+
+def _variant(table: TableBalance) -> str:
+    return "unchanged rules" if table.variant == BASELINE else table.variant
+
+
+def _label(material: Material, table: TableBalance) -> str:
+    if table.point == material.main_point:
+        return table.lineup
+    return f"{table.lineup}, {show_all(table.point)}"
+
+
+def _map(material: Material, name: str, rows: list[tuple[str, TableBalance]], what: str) -> Picture:
+    shown: list[tuple[str, Seats]] = [(label, table.positions) for label, table in rows]
+    widest = max(rows, key=lambda row: row[1].positions.spread / row[1].positions.even)
+    half = max((found.high - found.low) / 2 for _, own in shown for found in own.win_share)
+    return Picture(
+        name=name,
+        alt=(
+            f"Map of win shares by position, {len(rows)} rows. The largest distance between two "
+            f"positions is {100 * widest[1].positions.spread:.1f} points, at {widest[0]}."
+        ),
+        caption=(
+            f"Win share in % by position (columns) and {what} (rows); ▲ and ▼: clear of the even "
+            f"share, by simultaneous {100 * material.balance.level:g} % intervals over a row's "
+            f"positions (Wilson, Šidák), none wider than ±{100 * half:.1f} points; colour: "
+            f"distance "
+            f"from even; n = {matches_of([table.matches for _, table in rows])} matches a row."
+        ),
+        draw=lambda narrow: seat_map(shown, narrow=narrow),
+    )
+
+
+def _grid(material: Material) -> Grid:
+    rows = []
+    for table in material.baseline:
+        own = table.positions
+        for position, found in enumerate(own.win_share):
+            first = position == 0
+            rows.append(
+                [
+                    material.name(table) if first else "",
+                    str(position),
+                    percent(found),
+                    mean(own.rank[position]),
+                    f"{100 * own.even:.1f}" if first else "",
+                    (p_value(own.p) if own.p == own.p else "–") if first else "",
+                    f"{table.matches:,}" if first else "",
+                ]
+            )
+    return Grid(
+        caption=(
+            "Win share and mean final rank by position, unchanged rules (simultaneous intervals; "
+            "p: all positions equal)"
+        ),
+        columns=["table", "position", "win share %", "mean rank", "even %", "p", "matches"],
+        rows=rows,
+    )

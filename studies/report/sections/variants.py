@@ -1,0 +1,198 @@
+"""How outcomes move under each variant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from simcore.game import get_game
+from studies.balance.sums import LENGTHS
+from studies.findings import VariantEffect
+from studies.plots import forest, gains
+from studies.report.content import Grid, Item, Material, Picture, Section, matches_of
+from studies.report.recipes import IN_PLAY, WINNERS_DIFFER, Recipe, recipe
+from studies.report.sentences import effect_sentence, gain_sentences, length_change, who
+from studies.wording import change, p_value, percent
+
+MOST_LINEUPS = 4
+
+
+def variants(material: Material) -> Section | None:
+    """Return the section, or None when the study has no variants."""
+    effects = material.effects()
+    if not effects:
+        return None
+    shown = main_effects(material)
+    lineups = list(dict.fromkeys(effect.lineup for effect in effects))[:MOST_LINEUPS]
+    drawn = [effect for effect in effects if effect.lineup in lineups]
+    mixed = next((effect.lineup for effect in effects if len(effect.policies) > 1), None)
+    items: list[Item] = [_forest(material, drawn)]
+    if mixed is not None:
+        items.append(_gains(material, material.effects(mixed)))
+    items += [_outcomes(material), _policies(material)]
+    said = [
+        " ".join(_about(material, effect, mixed))
+        for effect in sorted(shown, key=lambda effect: -effect.winners_differ.estimate)
+    ]
+    return Section(
+        name="variants",
+        title="What each variant changes",
+        sentences=said,
+        items=[item for item in items if not isinstance(item, Grid) or item.rows],
+        notes=[
+            (
+                f"Coupling: {material.comparison.coupling}. “Other winners” depends on it: the "
+                f"floor is "
+                "the least share that any coupling allows, the last column its value on "
+                "independent "
+                "deals. “In play” depends on no coupling."
+            ),
+        ],
+        recipes=_recipes(material, shown),
+    )
+
+
+def _about(material: Material, effect: VariantEffect, mixed: str | None) -> Iterator[str]:
+    """Yield all that is said of a variant: outcomes, length, who gains."""
+    yield effect_sentence(effect, _who(material, effect))
+    if text := length_change(effect, _metric(effect)):
+        yield text
+    if mixed is not None:
+        for other in material.effects(mixed):
+            if other.variant == effect.variant:
+                yield from gain_sentences(other)
+
+
+def main_effects(material: Material) -> list[VariantEffect]:
+    """Return the effects that the sentences are about: those at the reference table."""
+    effects = material.effects(material.reference.lineup)
+    return effects or material.effects(material.effects()[0].lineup if material.effects() else None)
+
+
+def _who(material: Material, effect: VariantEffect) -> str:
+    table = next(table for table in material.main if table.lineup == effect.lineup)
+    return who(table)
+
+
+def _metric(effect: VariantEffect) -> str:
+    return next((name for name in LENGTHS if name in effect.metrics), "")
+
+
+def _forest(material: Material, effects: list[VariantEffect]) -> Picture:
+    most = max(effects, key=lambda effect: effect.winners_differ.estimate)
+    least = min(effects, key=lambda effect: effect.winners_differ.estimate)
+    level = f"{100 * material.comparison.level:g} %"
+    return Picture(
+        name="forest",
+        alt=(
+            f"Forest plot of {len(effects)} effects. Most: {most.variant} at {most.lineup}, "
+            f"{percent(most.winners_differ, ' %')}. Least: {least.variant} at {least.lineup}, "
+            f"{percent(least.winners_differ, ' %')}."
+        ),
+        caption=(
+            "Share of matches in which the set of winners is another one than with the unchanged "
+            f"rules on the same deals, by variant and table; n = "
+            f"{matches_of([effect.matches for effect in effects])} matches each; bars: {level} "
+            "Wilson intervals, by deal, each for itself."
+        ),
+        draw=lambda narrow: forest(effects, narrow=narrow),
+    )
+
+
+def _gains(material: Material, effects: list[VariantEffect]) -> Picture:
+    level = f"{100 * material.comparison.level:g} %"
+    changes = [(own, effect) for effect in effects for own in effect.policies]
+    own, effect = max(changes, key=lambda pair: abs(pair[0].win_share.change.estimate))
+    return Picture(
+        name="gains",
+        alt=(
+            f"Changes of win share at the table {effect.lineup}. The largest: {own.policy} under "
+            f"{effect.variant}, {change(own.win_share.change, 100)} points."
+        ),
+        caption=(
+            f"Who gains: change of each policy's win share per seat at the table {effect.lineup}, "
+            "paired by deal, in percentage points; n = "
+            f"{matches_of([effect.matches for effect in effects])} matches each; bars: {level} "
+            "cluster-robust intervals over deals, each for itself."
+        ),
+        draw=lambda narrow: gains(effects, narrow=narrow),
+    )
+
+
+def _outcomes(material: Material) -> Grid:
+    rows = []
+    for effect in material.comparison.variants:
+        metric = _metric(effect)
+        rows.append(
+            [
+                effect.variant,
+                material.name(effect),
+                percent(effect.winners_differ),
+                "–" if effect.in_play is None else percent(effect.in_play),
+                f"{100 * effect.floor:.1f}",
+                f"{100 * effect.independent:.1f}",
+                change(effect.metrics[metric].change) if metric else "–",
+                f"{effect.matches:,}",
+            ]
+        )
+    metric = _metric(material.comparison.variants[0]) or "length"
+    return Grid(
+        caption="All effects on outcomes and length",
+        columns=[
+            "variant",
+            "table",
+            "other winners %",
+            "in play %",
+            "floor %",
+            "independent %",
+            metric,
+            "matches",
+        ],
+        rows=rows,
+        words=2,
+    )
+
+
+def _policies(material: Material) -> Grid:
+    rows = [
+        [
+            effect.variant,
+            material.name(effect),
+            own.policy,
+            f"{100 * own.win_share.baseline:.1f}",
+            change(own.win_share.change, 100),
+            p_value(own.win_share.p_holm),
+            change(own.score.change),
+        ]
+        for effect in material.comparison.variants
+        for own in effect.policies
+        if len(effect.policies) > 1
+    ]
+    count = material.comparison.tests_of_variants
+    return Grid(
+        caption=f"Who gains, by variant and table (p corrected by Holm over {count:,} tests)",
+        columns=["variant", "table", "policy", "win share %", "change", "p Holm", "score"],
+        rows=rows,
+        words=3,
+    )
+
+
+def _recipes(material: Material, effects: list[VariantEffect]) -> list[Recipe]:
+    game = get_game(material.balance.game)
+    tables = {
+        (t.variant, t.lineup): t for t in material.balance.tables if t.point == material.main_point
+    }
+    made = []
+    for effect in effects[:1]:
+        values = partial(
+            recipe,
+            directory=material.directory,
+            base=tables["baseline", effect.lineup].cell,
+            cell=tables[effect.variant, effect.lineup].cell,
+        )
+        made.append(values(f"{effect.variant}: matches with other winners", WINNERS_DIFFER))
+        names = [clause.name for clause in game.clauses]
+        bits = sum(1 << names.index(name) for name in effect.clauses)
+        if bits:
+            made.append(values(f"{effect.variant}: in play", IN_PLAY, bits=bits))
+    return made

@@ -1,0 +1,111 @@
+"""`cardlab play`: plain where it is read by programs, coloured in a terminal, tables on request."""
+
+import os
+import pty
+import re
+import subprocess
+import sys
+
+import pytest
+
+from simcore.replay import Playback, RoundStart, table_in_words
+from tests.cli.conftest import ROOT
+
+MATCH = ("play", "up", "--lineup", "greedy,guard", "--rule", "rounds=1", "--match", "4")
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def in_a_terminal(*arguments, **environment):
+    """Return what `cardlab` writes to a terminal."""
+    master, slave = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "studies.cli.app", *arguments],
+        cwd=ROOT,
+        stdout=slave,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "80", **environment},
+    )
+    os.close(slave)
+    parts = []
+    while True:
+        try:
+            part = os.read(master, 65536)
+        except OSError:  # the other end is closed
+            break
+        if not part:
+            break
+        parts.append(part)
+    os.close(master)
+    assert process.wait(timeout=300) == 0
+    return b"".join(parts).decode().replace("\r\n", "\n")
+
+
+@pytest.fixture
+def plain(cardlab):
+    return cardlab(*MATCH).out
+
+
+def test_plain_outside_of_a_terminal(plain):
+    assert not COLOUR.search(plain)
+
+
+def test_colours_change_nothing_but_colours(plain):
+    told = in_a_terminal(*MATCH)
+    assert COLOUR.sub("", told) == plain
+    assert "\x1b[1;35mclear\x1b[0m" in told
+    assert "Round 1:" in told  # a number that is no card has no colour
+    assert "\x1b[1mseat 3 (guard)\x1b[0m cuts and finds a \x1b[34m10\x1b[0m." in told
+
+
+def test_no_color_is_respected(plain):
+    assert in_a_terminal(*MATCH, NO_COLOR="1") == plain
+    assert COLOUR.search(in_a_terminal(*MATCH, NO_COLOR=""))
+
+
+def test_why_tells_the_moves_and_the_choice(cardlab, plain):
+    lines = cardlab(*MATCH, "--why").out.splitlines()
+    asked = [place for place, line in enumerate(lines) if " may: " in line]
+    assert len(asked) > 20
+    for place in asked:
+        told, _, choice = lines[place].split(" may: ")[1].partition(" → ")
+        moves = told.split("; ")
+        assert len(moves) > 1
+        assert choice in moves
+    kept = [line for line in lines if " may: " not in line]
+    assert kept == plain.splitlines()
+
+
+def test_table_is_drawn_before_each_move(cardlab, plain):
+    lines = cardlab(*MATCH, "--show", "table").out.splitlines()
+    drawn = [line for line in lines if line[0] in "┌│└"]
+    assert [line for line in lines if line not in drawn] == plain.splitlines()
+    tables = [line for line in drawn if line.startswith("┌")]
+    assert len(tables) > 40
+    assert len(drawn) == 6 * len(tables)
+    turns = [line for line in drawn if line.startswith("│ ▶ ")]
+    assert len(turns) == len(tables)
+    first = drawn[1]
+    assert first == (
+        "│   seat 0 (greedy)  11 10 7 6 2   open 9 6 1 clear   hidden 9 7 5 clear  (0 points)"
+    )
+
+
+def test_a_game_that_draws_nothing_still_shows_scores():
+    from simcore.batch import Cell
+    from simcore.game import get_game
+    from strategies import parse_lineup, seat_lineup
+
+    game = get_game("up")
+    options = game.resolve({"players": 2})
+    cell = Cell(game, options, seat_lineup(parse_lineup(game, "random"), 2), 1)
+    start = next(event for event in Playback(cell, 0) if isinstance(event, RoundStart))
+    lines = list(table_in_words(start, ("seat 0 (random)", "seat 1 (random)")))
+    assert lines[0] == "┌─ round 1"
+    assert sum("▶" in line for line in lines) == 1
+    assert all("score 0" in line for line in lines[1:3])
+
+
+def test_show_is_checked(refused):
+    assert "unknown word for --show 'tabel'; did you mean 'table'?" in refused(
+        "play", "up", "--show", "tabel"
+    )

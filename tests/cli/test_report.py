@@ -1,0 +1,84 @@
+"""`cardlab report`: where the page goes, and what is refused."""
+
+import pytest
+
+from simcore.game import game_names, get_game
+from strategies import policies
+from studies.balance.template import balance_document
+from studies.cells import expand
+from studies.cli.app import run_app
+from studies.run import run_study
+from studies.study import LIBRARY, check_study, load_study
+from tests.studies.conftest import study
+
+
+@pytest.fixture(scope="module")
+def directory(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("results") / "tiny"
+    run_study(study(matches=30, options={"players": 3, "rounds": 1}), folder, threads=1)
+    return folder
+
+
+def test_page_beside_the_study(cardlab, directory):
+    done = cardlab("report", directory)
+    assert (done.status, done.out) == (0, "")
+    assert done.err == f"cardlab: report: {directory / 'report.html'}\n"
+    assert (directory / "report.html").read_text("utf-8").startswith("<!DOCTYPE html>")
+
+
+def test_out_and_markdown(cardlab, directory, tmp_path):
+    assert cardlab("report", directory, "--out", tmp_path / "a" / "b.html").status == 0
+    assert (tmp_path / "a" / "b.html").is_file()
+    assert cardlab("report", directory, "--format", "md", "--out", tmp_path / "c.md").status == 0
+    assert (tmp_path / "c.md").read_text("utf-8").startswith("# A study\n")
+    assert list((tmp_path / "c").glob("*.png"))
+
+
+def test_all_makes_an_index(cardlab, directory, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "results").symlink_to(directory.parent)
+    done = cardlab("report", "--all")
+    assert done.status == 0, done.err
+    index = tmp_path / "results" / "index.html"
+    assert 'href="tiny/report.html"' in index.read_text("utf-8")
+    done = cardlab("report", "--all", directory, directory, "--out", tmp_path / "both.html")
+    assert done.status == 0, done.err
+    assert (tmp_path / "both.html").read_text("utf-8").count("<section>") == 2
+
+
+def test_refusals(refused, directory, tmp_path, monkeypatch):
+    assert "unknown format 'htm'; did you mean 'html'?" in refused(
+        "report", directory, "--format", "htm"
+    )
+    assert "0 directories are given" in refused("report")
+    assert "2 directories are given" in refused("report", directory, directory)
+    assert "is no study directory" in refused("report", tmp_path)
+    assert "is a directory; allowed: a file" in refused("report", directory, "--out", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    assert "results holds no study directory" in refused("report", "--all")
+
+
+def test_study_without_matches_is_refused(refused, tmp_path):
+    from studies.cellfile import write_cells
+
+    write_cells(tmp_path, expand(study()))
+    assert "holds no matches with the unchanged rules yet" in refused("report", tmp_path)
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_balance_study_of_each_game(name):
+    """The shipped file is what the template gives, and a study that can be run."""
+    game = get_game(name)
+    if len(policies(game)) < 2:
+        pytest.skip(f"{name} has no policies to compare yet")
+    document = balance_document(game)
+    shipped = load_study(str(LIBRARY / f"balance-{name}.toml"))
+    assert shipped.document == check_study(document).document
+    cells = expand(shipped)
+    assert len({cell.point["players"] for cell in cells}) >= 2
+    assert any(cell.variant != "baseline" for cell in cells)
+
+
+def test_app_knows_the_command(capsys):
+    assert run_app(["report", "--help"]) == 0
+    assert "--all" in capsys.readouterr().out

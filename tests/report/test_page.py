@@ -1,0 +1,238 @@
+"""The page itself: complete, self-contained, readable on a desktop and on a phone."""
+
+import json
+import re
+import subprocess
+from html.parser import HTMLParser
+
+import pytest
+
+from studies.report import write_html, write_index, write_markdown
+from studies.report.content import Grid, Picture
+from tests.report.conftest import CHROMIUM
+
+VOID = {"meta", "link", "br", "img", "hr", "input"}
+
+
+class Reader(HTMLParser):
+    """Collects ids, links and sources; checks that elements are closed in order."""
+
+    def __init__(self):
+        super().__init__()
+        self.ids, self.references, self.open, self.tags = [], [], [], []
+        self.faults = []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+        for name, value in attrs:
+            if name == "id":
+                self.ids.append(value)
+            if name in ("href", "src", "xlink:href", "srcset", "action"):
+                self.references.append(value)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.faults.append(f"{tag} at {self.getpos()}")
+
+
+@pytest.fixture(scope="module")
+def html(page):
+    return page.read_text("utf-8")
+
+
+@pytest.fixture(scope="module")
+def parsed(html):
+    reader = Reader()
+    reader.feed(html)
+    return reader
+
+
+def test_is_well_formed_and_ids_are_unique(parsed):
+    assert parsed.faults == []
+    assert parsed.open == []
+    assert len(parsed.ids) == len(set(parsed.ids))
+
+
+def test_fetches_nothing(html, parsed):
+    """Links and pictures lead to the page itself; namespaces are names and no addresses."""
+    for reference in parsed.references:
+        assert reference.startswith("#") or reference == "data:,"
+        assert reference == "data:,"[:6] or reference[1:] in parsed.ids
+    bare = re.sub(r'xmlns(:\w+)?="[^"]*"', "", html)
+    assert "http" not in re.sub(r"<(text|tspan|code|p|li)\b.*?</\1>", "", bare, flags=re.DOTALL)
+    assert "@import" not in html
+    assert not re.search(r"url\((?!#)", html)
+    scripts = [attrs for tag, attrs in parsed.tags if tag == "script"]
+    assert [one["type"] for one in scripts] == ["application/json"]
+
+
+def test_every_section_of_the_report_is_there(built, html):
+    names = [section.name for section in built.sections]
+    assert names == [
+        "variants",
+        "seats",
+        "length",
+        "drama",
+        "luck",
+        "policies",
+        "notable",
+        "basis",
+    ]
+    for name in names:
+        assert f'<h2 id="{name}">' in html
+        assert f'href="#{name}"' in html
+
+
+def test_every_figure_has_a_caption_with_n_and_bars_and_an_alternative(built, parsed):
+    pictures = [
+        item for section in built.sections for item in section.items if isinstance(item, Picture)
+    ]
+    assert len(pictures) >= 10
+    assert len({picture.name for picture in pictures}) == len(pictures)
+    for picture in pictures:
+        assert re.search(r"\bn = [\d,]+", picture.caption), picture.caption
+        assert re.search(r"interval|bars|bands", picture.caption), picture.caption
+        assert len(picture.alt) > 20
+    labels = [attrs.get("aria-label") for tag, attrs in parsed.tags if tag == "svg"]
+    assert len(labels) == 2 * len(pictures)
+    assert set(labels) == {picture.alt for picture in pictures}
+
+
+def test_colours_are_those_of_the_page(html):
+    """Light and dark come from CSS variables; only maps of numbers keep their own colours."""
+    figure = html[html.index('id="figure-forest"') :]
+    figure = figure[: figure.index("</figure>")]
+    assert "var(--series-0)" in figure
+    assert not re.search(r"#[0-9a-f]{6}", re.sub(r'"#[^"]*"|url\(#[^)]*\)', "", figure))
+    for variable in set(re.findall(r"var\((--[\w-]+)\)", html)):
+        assert f"{variable}:" in html
+
+
+def test_tables_are_even(built):
+    for section in built.sections:
+        for item in section.items:
+            if isinstance(item, Grid):
+                assert {len(row) for row in item.rows} == {len(item.columns)}
+
+
+def test_text_of_the_user_is_escaped(html):
+    assert "A &lt;small&gt; study &amp; more" in html
+    assert "<small>" not in html
+
+
+def test_numbers_are_in_the_page(html, built):
+    text = html.split('id="numbers">')[1].split("</script>")[0]
+    numbers = json.loads(text)
+    assert numbers == json.loads(json.dumps(built.numbers))
+    assert {effect["variant"] for effect in numbers["comparison"]["variants"]} == {
+        "dirty",
+        "short",
+        "same",
+    }
+
+
+def test_same_study_same_page(built, page, tmp_path):
+    write_html(built, tmp_path / "again.html")
+    assert (tmp_path / "again.html").read_bytes() == page.read_bytes()
+
+
+def test_markdown_has_its_pictures(built, tmp_path):
+    write_markdown(built, tmp_path / "report.md")
+    text = (tmp_path / "report.md").read_text("utf-8")
+    pictures = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", text)
+    assert len(pictures) >= 10
+    for name in pictures:
+        assert (tmp_path / name).read_bytes().startswith(b"\x89PNG")
+    for section in built.sections:
+        assert f"## {section.title}" in text
+    tables = re.findall(r"(?:^\|.*\| *$\n)+", text, re.MULTILINE)
+    for table in tables:
+        assert len({line.count("|") for line in table.splitlines()}) == 1
+
+
+def test_index_leads_to_the_reports(built, tmp_path):
+    write_index([("a/report.html", built), ("b c/report.html", built)], tmp_path / "index.html")
+    text = (tmp_path / "index.html").read_text("utf-8")
+    assert 'href="a/report.html"' in text
+    assert 'href="b%20c/report.html"' in text
+    assert built.answer[0].split(",")[0] in text
+
+
+LOOK = """
+const wide = document.documentElement;
+const seen = [...document.querySelectorAll('svg')].filter(e => e.getBoundingClientRect().width);
+const faults = [];
+if (wide.scrollWidth > innerWidth) faults.push('page is ' + wide.scrollWidth + ' wide');
+for (const e of document.querySelectorAll('body *')) {
+  if (e.closest('.scroll, pre, svg, details:not([open])')) continue;
+  const box = e.getBoundingClientRect();
+  if (box.width && box.right > innerWidth + 1) faults.push(e.tagName + ' reaches ' + box.right);
+}
+for (const svg of seen) {
+  const frame = svg.getBoundingClientRect();
+  for (const text of svg.querySelectorAll('text')) {
+    const box = text.getBoundingClientRect(), matrix = text.getScreenCTM();
+    const size = parseFloat(getComputedStyle(text).fontSize) * Math.hypot(matrix.a, matrix.b);
+    const out = box.right > frame.right + 1 || box.left < frame.left - 1
+      || box.top < frame.top - 1 || box.bottom > frame.bottom + 1;
+    if (out) faults.push('cut off: ' + text.textContent);
+    if (size < 9) faults.push(size.toFixed(1) + ' px: ' + text.textContent);
+  }
+}
+document.title = JSON.stringify({figures: seen.length, faults});
+"""
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; the page is checked statically")
+@pytest.mark.parametrize("width", [1280, 768, 375])
+def test_in_a_browser(page, built, tmp_path, width):
+    """No error, nothing wider than the screen, every figure's text inside it and large enough.
+
+    Headless Chromium makes no window narrower than 500 pixels, so that the page is looked at in a
+    frame of the width of the screen.
+    """
+    looked = tmp_path / "looked.html"
+    script = f"<script>addEventListener('load', () => {{{LOOK}}})</script></body>"
+    looked.write_text(page.read_text("utf-8").replace("</body>", script), "utf-8")
+    frame = tmp_path / "frame.html"
+    frame.write_text(
+        f'<iframe src="looked.html" style="width:{width}px;height:800px;border:0"></iframe>'
+        "<script>addEventListener('load', () => document.title ="
+        " document.querySelector('iframe').contentDocument.title)</script>",
+        "utf-8",
+    )
+    done = subprocess.run(
+        [
+            CHROMIUM,
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--allow-file-access-from-files",
+            "--enable-logging=stderr",
+            f"--user-data-dir={tmp_path / 'profile'}",
+            "--window-size=1400,900",
+            "--virtual-time-budget=5000",
+            "--dump-dom",
+            frame.as_uri(),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert "CONSOLE" not in done.stderr, done.stderr
+    title = re.search(r"<title>(.*?)</title>", done.stdout, re.DOTALL)
+    assert title, done.stderr[-2000:]
+    told = json.loads(title[1].replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">"))
+    assert told["faults"] == []
+    pictures = sum(
+        isinstance(item, Picture) for section in built.sections for item in section.items
+    )
+    assert told["figures"] == pictures

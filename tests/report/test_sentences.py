@@ -1,0 +1,205 @@
+"""Sentences follow the numbers: planted studies with no, small and large effects, and too few."""
+
+import numpy as np
+import pytest
+
+from studies.effects import compare
+from studies.intervals import Interval
+from studies.report import build
+from studies.report.sentences import gain_sentences
+from studies.report.verdict import Verdict, judge
+from tests.studies.planted import plant, winners_by
+
+LIKE = [{"name": "like", "seats": ["greedy"]}]
+DUEL = [{"name": "duel", "seats": ["greedy", "random"], "rotate": True}]
+FAIR = (1 / 3, 1 / 3, 1 / 3)
+
+
+def said(report, section):
+    return " ".join(next(own for own in report.sections if own.name == section).sentences)
+
+
+def variant_study(directory, matches, changed, in_play=1.0, plays=0.0):
+    """Plant a variant that gives a share of the deals another winner."""
+
+    def rows(cell, columns):
+        shape = columns["winners"].shape
+        won = winners_by(FAIR, shape, 1)
+        length = np.random.default_rng(2).integers(80, 121, size=shape)
+        if cell.variant == "dirty":
+            rng = np.random.default_rng(3)
+            other = (won.astype(int) * 2) % 7
+            won = np.where(rng.random(shape) < changed, other, won)
+            columns["clauses"] = np.where(rng.random(shape) < in_play, 2, 0).astype(np.int32)
+            length = length + plays
+        else:
+            columns["clauses"] = np.zeros(shape, np.int32)
+        columns["winners"] = won.astype(np.uint16)
+        columns["plays"] = length.astype(np.int32)
+
+    plant(directory, matches, rows, lineups=LIKE, variants={"dirty": {"dirty_one": "always"}})
+    return said(build(directory), "variants")
+
+
+@pytest.mark.parametrize(
+    ("matches", "changed", "in_play", "expected", "absent"),
+    [
+        (4000, 0.0, 0.5, "changes no winner in 4,000 matches: if it ever does, then in at", "few"),
+        (4000, 0.0, 0.0, "never comes into play in 4,000 matches", "if it ever"),
+        (4000, 0.01, 1.0, "changes who wins hardly ever: in 1.", "few"),
+        (4000, 0.12, 0.4, "changes who wins in 1", "hardly"),
+        (4000, 0.60, 1.0, "changes who wins very often: in ", "hardly"),
+        (40, 0.30, 1.0, "40 matches are too few to tell more closely", "very often"),
+    ],
+)
+def test_variant(tmp_path, matches, changed, in_play, expected, absent):
+    text = variant_study(tmp_path, matches, changed, in_play)
+    assert expected in text
+    assert absent not in text
+
+
+@pytest.mark.parametrize(
+    ("matches", "plays", "expected"),
+    [
+        (4000, 0.6, "It makes matches a little longer: 0."),
+        (4000, 5, "It makes matches longer: 5.0 %"),
+        (4000, -30, "It makes matches much shorter: 30.0 %"),
+    ],
+)
+def test_length_of_matches(tmp_path, matches, plays, expected):
+    shift = plays if abs(plays) >= 1 else np.random.default_rng(4).random((matches, 1)) < plays
+    assert expected in variant_study(tmp_path, matches, 0.2, plays=shift)
+
+
+def test_length_that_does_not_move_is_not_spoken_of(tmp_path):
+    assert "makes matches" not in variant_study(tmp_path, 500, 0.2)
+
+
+def test_length_that_cannot_be_told(tmp_path):
+    noise = np.random.default_rng(5).integers(-40, 41, size=(60, 1))
+    text = variant_study(tmp_path, 60, 0.2, plays=noise)
+    assert "Whether it makes matches longer or shorter cannot be told from 60 matches" in text
+
+
+def gain_study(directory, matches, gain):
+    """Plant a variant that turns losses of `greedy` into wins in so many matches."""
+
+    def rows(cell, columns):
+        for rotation in range(cell.rotations):
+            strong = [s for s in range(3) if cell.seats[(s + rotation) % 3] == "greedy"]
+            rng = np.random.default_rng(rotation)
+            won = rng.integers(3, size=matches)
+            if cell.variant == "dirty":
+                turned = (rng.random(matches) < gain) & ~np.isin(won, strong)
+                won = np.where(turned, strong[0], won)
+            columns["winners"][:, rotation] = 1 << won
+
+    plant(directory, matches, rows, lineups=DUEL, variants={"dirty": {"dirty_one": "always"}})
+    return said(build(directory), "variants")
+
+
+@pytest.mark.parametrize(
+    ("matches", "gain", "expected"),
+    [
+        (30_000, 0.0, "no winner in"),
+        (30_000, 0.03, "At duel, it slightly favours greedy: +"),
+        (30_000, 0.10, "At duel, it favours greedy: +"),
+        (30_000, 0.60, "At duel, it strongly favours greedy: +"),
+        (40, 0.05, "Whom it favours at duel cannot be told from 120 matches"),
+    ],
+)
+def test_who_gains(tmp_path, matches, gain, expected):
+    text = gain_study(tmp_path, matches, gain)
+    assert expected in text
+    if gain == 0:
+        assert "favours nobody: no policy's win share changes by more than 0.0 points" in text
+
+
+def seat_study(directory, matches, shares):
+    def rows(_, columns):
+        columns["winners"] = winners_by(shares, columns["winners"].shape, 6)
+
+    plant(directory, matches, rows, lineups=LIKE, variants={})
+    return said(build(directory), "seats")
+
+
+@pytest.mark.parametrize(
+    ("matches", "shares", "expected"),
+    [
+        (40_000, FAIR, "no seat has an advantage: no position's win share is further than"),
+        (90_000, (0.341, 0.3295, 0.3295), "a small difference between the seats: the seat that"),
+        (40_000, (0.36, 0.32, 0.32), "a difference between the seats: the seat that begins wins"),
+        (40_000, (0.5, 0.25, 0.25), "a great difference between the seats: the seat that begins"),
+        (200, FAIR, "200 matches cannot exclude one of up to"),
+    ],
+)
+def test_seats(tmp_path, matches, shares, expected):
+    assert expected in seat_study(tmp_path, matches, shares)
+
+
+def duel_study(directory, matches, share):
+    """Plant a duel in which each seat of `greedy` counts `share`, of `random` 1 - `share`."""
+
+    def rows(cell, columns):
+        for rotation in range(cell.rotations):
+            seats = [cell.seats[(seat + rotation) % 3] for seat in range(3)]
+            weights = np.array([share if name == "greedy" else 1 - share for name in seats])
+            won = winners_by(weights / weights.sum(), (matches,), rotation)
+            columns["winners"][:, rotation] = won
+
+    plant(directory, matches, rows, lineups=DUEL, variants={})
+    return said(build(directory), "luck")
+
+
+@pytest.mark.parametrize(
+    ("matches", "share", "expected"),
+    [
+        (20_000, 0.5, "which is stronger of"),
+        (20_000, 0.8, "one of one steps are clear (greedy over random"),
+        (20_000, 0.999, "between them it is a game of skill"),
+        (20_000, 0.505, "hardly any skill shows between them"),
+        (60, 0.5, "60 deals are too few to tell luck from skill"),
+    ],
+)
+def test_luck_and_ladder(tmp_path, matches, share, expected):
+    assert expected in duel_study(tmp_path, matches, share)
+
+
+@pytest.mark.parametrize(
+    ("low", "estimate", "high", "verdict"),
+    [
+        (-0.004, 0.001, 0.006, Verdict.NONE),
+        (-0.04, 0.01, 0.06, Verdict.UNCLEAR),
+        (0.002, 0.006, 0.010, Verdict.SMALL),
+        (0.02, 0.03, 0.04, Verdict.MEDIUM),
+        (-0.08, -0.06, -0.04, Verdict.LARGE),
+        (float("-inf"), 0.1, float("inf"), Verdict.UNCLEAR),
+        (0.0, float("nan"), 1.0, Verdict.UNCLEAR),
+    ],
+)
+def test_verdict(low, estimate, high, verdict):
+    assert judge(Interval(estimate, low, high), 0.0, 0.01, 0.05) is verdict
+
+
+def test_null_variants_are_seldom_said_to_favour_anybody(tmp_path):
+    """Sixty fair studies in which half of the winners change at random."""
+    claims = 0
+    for seed in range(60):
+
+        def rows(cell, columns, seed=seed):
+            number = seed * 10 + (cell.variant == "dirty")
+            columns["winners"] = winners_by(FAIR, columns["winners"].shape, number)
+
+        directory = plant(
+            tmp_path / str(seed),
+            300,
+            rows,
+            lineups=DUEL,
+            variants={"dirty": {"dirty_one": "always"}},
+        )
+        (effect,) = compare(directory).variants
+        claims += any(
+            "favours greedy:" in text or "favours random:" in text
+            for text in gain_sentences(effect)
+        )
+    assert claims <= 9  # expected 3 of 60 at 5 %; P(more than 9) < 0.002

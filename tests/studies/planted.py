@@ -1,0 +1,53 @@
+"""Study directories with planted rows: the truth is known, nothing is played."""
+
+import numpy as np
+
+from simcore.game import get_game
+from studies.cellfile import write_cells
+from studies.cells import expand
+from studies.parts import write_aside, write_part
+from studies.store import PROVENANCE, cell_folder
+from tests.studies.conftest import study
+
+SCORE = 50
+"""Of everybody who does not win; a winner has 0."""
+
+
+def plant(directory, matches, rows, **changes):
+    """Write a study of `matches` deals a cell.
+
+    `rows(cell, columns)` fills in the columns of a cell, arrays of shape (deals, rotations) with
+    everybody beaten by seat 0; scores follow from the winners afterwards, unless it gives some.
+    """
+    planned = study(matches=matches, **changes)
+    cells = expand(planned)
+    directory.mkdir(parents=True, exist_ok=True)
+    write_cells(directory, cells)
+    write_aside(directory / PROVENANCE, b'{"title": "Planted"}')
+    for cell in cells:
+        shape = (matches, cell.rotations)
+        columns = {
+            "match": np.broadcast_to(np.arange(matches)[:, None], shape).astype(np.int64),
+            "rotation": np.broadcast_to(np.arange(cell.rotations), shape).astype(np.int8),
+            "first_seat": np.zeros(shape, np.uint8),
+            "winners": np.ones(shape, np.uint16),
+            "aborted": np.zeros(shape, bool),
+        }
+        for name in (*get_game(cell.game).metric_names, "clauses", "decisions", "forced"):
+            columns[name] = np.full(shape, 10, np.int32)
+        rows(cell, columns)
+        aborted = columns["aborted"]
+        columns["winners"] = np.where(aborted, 0, columns["winners"]).astype(np.uint16)
+        for seat in range(cell.players):
+            lost = columns["winners"] >> seat & 1 == 0
+            columns.setdefault(f"score_{seat}", np.where(lost, SCORE, 0).astype(np.int32))
+        flat = {name: np.ascontiguousarray(values).ravel() for name, values in columns.items()}
+        write_part(cell_folder(directory, cell.id), cell, 0, matches, flat, "planted")
+    return directory
+
+
+def winners_by(shares, shape, seed):
+    """Return winners drawn with these probabilities by seat."""
+    rng = np.random.default_rng(seed)
+    seats = rng.choice(len(shares), size=shape, p=shares)
+    return (1 << seats).astype(np.uint16)
