@@ -109,19 +109,22 @@ def expand(study: Study) -> list[StudyCell]:
                 cell = _cell(study, game, point, lineup, variant, changes)
                 if variant == BASELINE:
                     players = cell.players
-                elif cell.players != players:
-                    raise InputError(
-                        f"variant {variant!r} changes option players from {players} to "
-                        f"{cell.players}: its matches cannot be paired with the baseline's; "
-                        "allowed: any other option; sweep numbers of players instead, as in "
-                        "[sweep] players = [2, 3, 4]"
-                    )
+                _refuse_other_players(cell, players)
                 if (cell.variant, *cell.group) in seen:
                     continue  # only a parameter differs that this line-up does not have
                 seen.add((cell.variant, *cell.group))
                 cells.append(_with_own_id(cell, taken))
     _check_parameters_used(study, cells)
     return cells
+
+
+def _refuse_other_players(cell: StudyCell, players: int) -> None:
+    if cell.players != players:
+        raise InputError(
+            f"variant {cell.variant!r} changes option players from {players} to {cell.players}: "
+            "its matches cannot be paired with the baseline's; allowed: any other option; sweep "
+            "numbers of players instead, as in [sweep] players = [2, 3, 4]"
+        )
 
 
 def _cell(

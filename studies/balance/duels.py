@@ -16,7 +16,7 @@ Sources
 from __future__ import annotations
 
 import itertools
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Any
 
@@ -35,7 +35,6 @@ from studies.intervals import (
     clustered_p,
     wilson_at,
 )
-from studies.pairs import Seating
 
 Array = np.ndarray[Any, Any]
 
@@ -45,7 +44,7 @@ class DuelSums:
 
     def __init__(self, cell: StudyCell) -> None:
         self.cell = cell
-        self.seating = Seating(cell)
+        self.held = Counter(cell.seats)
         self.shares = [Moments(), Moments()]
         self.gap = Moments()
 
@@ -57,16 +56,16 @@ class DuelSums:
 
     def add(self, winners: Array) -> None:
         """Add the winners of deals, of shape (deals, rotations)."""
-        first, second = self.seating.policies
-        one = self.seating.wins(first, winners)[0].mean(axis=1)
-        other = self.seating.wins(second, winners)[0].mean(axis=1)
+        first, second = self.held
+        one = shares_per_seat(self.cell, first, winners)
+        other = shares_per_seat(self.cell, second, winners)
         for side, (name, share) in enumerate(((first, one), (second, other))):
-            self.shares[side] += Moments.of(share * self.seating.held[name])
+            self.shares[side] += Moments.of(share * self.held[name])
         self.gap += Moments.of(one - other)
 
     def found(self, level: float = LEVEL) -> Duel:
         """Return the duel; `first` is the one that wins more a seat."""
-        cell, (first, second) = self.cell, self.seating.policies
+        cell, (first, second) = self.cell, self.held
         gap = self.gap
         share, other = (_share(side, level) for side in self.shares)
         duel = Duel(
@@ -76,13 +75,25 @@ class DuelSums:
             second=second,
             share=share,
             other_share=other,
-            even=self.seating.held[first] / cell.players,
+            even=self.held[first] / cell.players,
             advantage=clustered_mean(gap, level, bound=1.0),
             p=clustered_p(gap),
             deals=gap.count,
             matches=gap.count * cell.rotations,
         )
         return turned(duel) if gap.mean < 0 else duel
+
+
+def shares_per_seat(cell: StudyCell, policy: str, winners: Array) -> Array:
+    """Return a policy's win share per seat held, by deal; `winners` is (deals, rotations)."""
+    players = cell.players
+    masks = [
+        sum(1 << seat for seat in range(players) if cell.seats[(seat + turn) % players] == policy)
+        for turn in range(cell.rotations)
+    ]
+    won = np.bitwise_count(winners & np.array(masks, dtype=winners.dtype))
+    shares = won / np.maximum(np.bitwise_count(winners), 1) / cell.seats.count(policy)
+    return np.asarray(shares.mean(axis=1))
 
 
 def _share(deals: Moments, level: float) -> Interval:

@@ -129,8 +129,8 @@ def _outcomes(material: Material) -> Grid:
                 material.name(effect),
                 percent(effect.winners_differ),
                 "–" if effect.in_play is None else percent(effect.in_play),
-                f"{100 * effect.floor:.1f}",
-                f"{100 * effect.independent:.1f}",
+                percent(effect.floor),
+                percent(effect.independent),
                 change(effect.metrics[metric].change) if metric else "–",
                 f"{effect.matches:,}",
             ]
