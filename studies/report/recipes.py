@@ -161,6 +161,8 @@ by_policy = np.stack(
 )
 by_policy -= by_policy.mean(axis=1, keepdims=True)
 policies = by_policy.mean(axis=0).var() - by_policy.var(axis=0, ddof=1).mean() / deals
-total = {total}
+within = (left**2).sum(axis=0).mean() / (deals - 1)
+deal = y.mean(axis=(1, 2)).var(ddof=1)
+total = within + mean.var() - (within - deal) / deals
 answer = {part} / total
 """

@@ -63,10 +63,8 @@ def luck(material: Material) -> Section | None:
                 players=table.players,
                 rotations=table.rotations,
                 part=part,
-                total=repr(table.luck.win.total),
             )
             for name, part in _PARTS.items()
-            if table.luck
         ]
     ladder = _main_ladder(material)
     if ladder is not None and ladder.steps:
