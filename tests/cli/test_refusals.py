@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from simcore.game import game_names
+
 SIMULATE = ("simulate", "up")
 
 CASES = {
@@ -70,4 +72,5 @@ def test_refused_the_same_as_a_program(start_cardlab):
     process = start_cardlab("simulate", "upp")
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (2, "")
-    assert err == "cardlab: unknown game 'upp'; did you mean 'up'? known: up\n"
+    known = ", ".join(game_names())
+    assert err == f"cardlab: unknown game 'upp'; did you mean 'up'? known: {known}\n"
