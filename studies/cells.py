@@ -19,7 +19,7 @@ from simcore.errors import InputError, nearest
 from simcore.game import Game, get_game
 from simcore.options import Options, show, show_all
 from strategies import parse_lineup, seat_lineup
-from studies.study import BASELINE, Lineup, Study
+from studies.study import BASELINE, MATCHES, Lineup, Study
 
 MOST_CELLS = 100_000
 ID_LENGTH = 12
@@ -107,12 +107,12 @@ def expand(study: Study) -> list[StudyCell]:
                 cell = _cell(study, game, point, lineup, variant, changes)
                 if variant == BASELINE:
                     players = cell.players
-                elif cell.players != players:
+                elif cell.players != players and _is_paired_at_play(study):
                     raise InputError(
                         f"variant {variant!r} changes option players from {players} to "
-                        f"{cell.players}: its matches cannot be paired with the baseline's; "
-                        "allowed: any other option; sweep numbers of players instead, as in "
-                        "[sweep] players = [2, 3, 4]"
+                        f"{cell.players}: its matches cannot be paired with the baseline's, as "
+                        'a goal and detail = "summary" need; allowed: any other option; sweep '
+                        "numbers of players instead, as in [sweep] players = [2, 3, 4]"
                     )
                 if (cell.variant, *cell.group) in seen:
                     continue  # only a parameter differs that this line-up does not have
@@ -120,6 +120,11 @@ def expand(study: Study) -> list[StudyCell]:
                 cells.append(_with_own_id(cell, taken))
     _check_parameters_used(study, cells)
     return cells
+
+
+def _is_paired_at_play(study: Study) -> bool:
+    """Return whether variants meet their baseline when they are played, not only afterwards."""
+    return study.goal is not None or study.detail != MATCHES
 
 
 def _cell(

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 from simcore.errors import DataError, InputError
 from studies.cells import StudyCell
 from studies.location import is_local, opened, put
+from studies.study import MATCHES, SUMMARY
 from studies.version import VERSION
 
 if TYPE_CHECKING:
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
     Columns = Mapping[str, np.ndarray[Any, Any]]
 
 TEMPORARY = ".tmp"
-MATCHES, SUMMARY = "matches", "summary"
-"""What a study keeps (`detail`): a row for each match, or sums over each block."""
 _NAME = re.compile(r"(\d{13})-(\d{1,13})\.parquet")
 _MAGIC = b"PAR1"
 

@@ -25,8 +25,8 @@ def compare(
     with all its rotations is one observation.
     """
     from studies.location import locate
-    from studies.parts import SUMMARY
     from studies.store import stored_detail
+    from studies.study import SUMMARY
 
     place = locate(directory)
     if stored_detail(place) == SUMMARY:
