@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from studies.cells import StudyCell
 from studies.executors import play_rows
-from studies.parts import SUMMARY
+from studies.study import SUMMARY
 
 BLOCK_ROWS = 200_000
 BLOCK_DECISIONS = 40_000_000

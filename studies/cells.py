@@ -19,7 +19,7 @@ from simcore.errors import InputError, nearest
 from simcore.game import Game, get_game
 from simcore.options import Options, show, show_all
 from strategies import parse_lineup, seat_lineup
-from studies.study import BASELINE, Lineup, Study
+from studies.study import BASELINE, MATCHES, Lineup, Study
 
 MOST_CELLS = 100_000
 ID_LENGTH = 12
@@ -109,7 +109,7 @@ def expand(study: Study) -> list[StudyCell]:
                 cell = _cell(study, game, point, lineup, variant, changes)
                 if variant == BASELINE:
                     players = cell.players
-                _refuse_other_players(cell, players)
+                _refuse_other_players(study, cell, players)
                 if (cell.variant, *cell.group) in seen:
                     continue  # only a parameter differs that this line-up does not have
                 seen.add((cell.variant, *cell.group))
@@ -118,12 +118,14 @@ def expand(study: Study) -> list[StudyCell]:
     return cells
 
 
-def _refuse_other_players(cell: StudyCell, players: int) -> None:
-    if cell.players != players:
+def _refuse_other_players(study: Study, cell: StudyCell, players: int) -> None:
+    """Refuse a variant with other seats where variants meet their baseline when they are played."""
+    if cell.players != players and (study.goal is not None or study.detail != MATCHES):
         raise InputError(
             f"variant {cell.variant!r} changes option players from {players} to {cell.players}: "
-            "its matches cannot be paired with the baseline's; allowed: any other option; sweep "
-            "numbers of players instead, as in [sweep] players = [2, 3, 4]"
+            'its matches cannot be paired with the baseline\'s, as a goal and detail = "summary" '
+            "need; allowed: any other option; sweep numbers of players instead, as in [sweep] "
+            "players = [2, 3, 4]"
         )
 
 

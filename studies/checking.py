@@ -13,9 +13,9 @@ from simcore.errors import DataError
 from studies.cells import StudyCell
 from studies.executors import Task, compute_sums, play_rows
 from studies.frames import sound_scans
-from studies.parts import SUMMARY, Part, read_part
+from studies.parts import Part, read_part
 from studies.store import stored_detail
-from studies.study import BASELINE
+from studies.study import BASELINE, SUMMARY
 from studies.sumfile import read_sums
 from studies.sums import Sums
 

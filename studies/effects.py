@@ -82,13 +82,16 @@ def compare(
     pairs: list[Pair] = []
     tables: list[LineupSums] = []
     incomplete: list[str] = []
+    incomparable: list[str] = []
     for members in groups.values():
         base, scan = next(member for member in members if member[0].variant == BASELINE)
         others = [member for member in members if member[0].variant != BASELINE]
+        alike = [member for member in others if _same_table(base, member[0])]
+        incomparable += [cell.label for cell, _ in others if not _same_table(base, cell)]
         if not scan.parts:
-            incomplete += [base.label, *(cell.label for cell, _ in others)]
+            incomplete += [base.label, *(cell.label for cell, _ in alike)]
             continue
-        table, found = _add_up(game, base, scan, others)
+        table, found = _add_up(game, base, scan, alike)
         tables.append(table)
         pairs += [pair for pair in found if pair.winners.count]
         incomplete += [pair.cell.label for pair in found if not pair.winners.count]
@@ -109,6 +112,7 @@ def compare(
         tests_of_policies=sum(len(result.differences) for result in lineups),
         tests_of_equivalence=sizes["equivalence"],
         incomplete=incomplete,
+        incomparable=incomparable,
         assumptions=list(game.assumptions),
         margins=dict(margins),
     )
@@ -130,6 +134,10 @@ def check_margins(game: Game, margins: Mapping[str, float]) -> Mapping[str, floa
         if not 0 < margin < float("inf"):
             raise InputError(f"margin {name} = {margin!r} is refused; allowed: a number above 0")
     return margins
+
+
+def _same_table(base: StudyCell, cell: StudyCell) -> bool:
+    return cell.seats == base.seats and cell.rotations == base.rotations
 
 
 def _add_up(

@@ -9,12 +9,12 @@ from pathlib import Path
 from studies.blocks import block_size, trial_seconds
 from studies.cells import StudyCell
 from studies.executors import Task, compute, play_rows
-from studies.parts import MATCHES, encode
+from studies.parts import encode
 from studies.run import available_cores
 from studies.stopping import GOAL
 from studies.stops import read_stops
 from studies.store import check_directory, scan_cell
-from studies.study import Study
+from studies.study import MATCHES, Study
 
 _SAMPLE_MATCHES = 500
 _SAMPLE_SECONDS = 0.5

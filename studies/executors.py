@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from simcore.game import get_game
 from strategies import parse_lineup
 from studies.cells import StudyCell
-from studies.parts import MATCHES, Encoded, encode, part_metadata
+from studies.parts import Encoded, encode, part_metadata
+from studies.study import MATCHES
 
 if TYPE_CHECKING:
     import numpy as np

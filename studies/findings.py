@@ -314,6 +314,8 @@ class Comparison:
         Size of the family of equivalence tests (Holm).
     incomplete : list of str
         Cells that have no matches on the deals of their baseline.
+    incomparable : list of str
+        Cells with other seats than their baseline: a variant that changes the players.
     """
 
     title: str
@@ -329,6 +331,7 @@ class Comparison:
     tests_of_policies: int
     tests_of_equivalence: int
     incomplete: list[str]
+    incomparable: list[str]
     assumptions: list[str]
     margins: dict[str, float] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)

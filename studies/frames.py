@@ -15,8 +15,9 @@ from simcore.errors import DataError
 from studies.cellfile import read_cells, stored_cells
 from studies.cells import StudyCell
 from studies.location import is_local, readable
-from studies.parts import MATCHES, SUMMARY, Part, damaged, first_line, read_part
+from studies.parts import Part, damaged, first_line, read_part
 from studies.store import Scan, scan_cell, stored_detail
+from studies.study import MATCHES, SUMMARY
 from studies.sumfile import total_sums
 
 CHUNK_ROWS = 1_000_000

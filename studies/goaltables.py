@@ -18,10 +18,10 @@ _SHOWN = 60
 def print_stops(console: Console, directory: Path) -> None:
     """Print why each cell is as long as it is, with the widest interval that the goal is about.
 
-    Nothing is printed of a study without a goal.
+    Nothing is printed of a study without a goal, or of which nothing is known yet.
     """
     half_width, stops = read_stops(directory)
-    if half_width is None:
+    if half_width is None or not stops:
         return
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
     for name in ("cell", "stopped by"):

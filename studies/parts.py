@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 from simcore.errors import DataError, InputError
 from studies.cells import StudyCell
 from studies.location import is_local, opened, put
+from studies.study import MATCHES, SUMMARY
 from studies.version import VERSION
 
 if TYPE_CHECKING:
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
     Columns = Mapping[str, np.ndarray[Any, Any]]
 
 TEMPORARY = ".tmp"
-MATCHES, SUMMARY = "matches", "summary"
-"""What a study keeps (`detail`): a row for each match, or sums over each block."""
 _NAME = re.compile(r"(\d{13})-(\d{1,13})\.parquet")
 _MAGIC = b"PAR1"
 
@@ -160,14 +159,18 @@ def _sync_folder(folder: Path) -> None:
 
 def encode(columns: Columns, metadata: Mapping[str, str]) -> memoryview:
     """Return columns as a Parquet file in memory (zstd, page checksums)."""
+    return encode_table(as_table(columns).replace_schema_metadata(dict(metadata)))
+
+
+def as_table(columns: Columns) -> pa.Table:
+    """Return columns as a table without missing values."""
     import pyarrow as pa
 
     arrays = {name: pa.array(values) for name, values in columns.items()}
     schema = pa.schema(
-        [pa.field(name, array.type, nullable=False) for name, array in arrays.items()],
-        metadata=dict(metadata),
+        [pa.field(name, array.type, nullable=False) for name, array in arrays.items()]
     )
-    return encode_table(pa.Table.from_arrays(list(arrays.values()), schema=schema))
+    return pa.Table.from_arrays(list(arrays.values()), schema=schema)
 
 
 def encode_table(table: pa.Table) -> memoryview:
@@ -175,24 +178,29 @@ def encode_table(table: pa.Table) -> memoryview:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    encodings = {
-        field.name: "BYTE_STREAM_SPLIT" for field in table.schema if pa.types.is_integer(field.type)
-    }
-    ordered = [name for name in ("match", "rotation") if name in encodings]
-    # Match numbers rise by one, so their differences take no room.
-    encodings |= dict.fromkeys(ordered, "DELTA_BINARY_PACKED")
     stream = pa.BufferOutputStream()
-    pq.write_table(
-        table,
-        stream,
-        compression="zstd",
-        compression_level=1,
-        use_dictionary=False,
-        column_encoding=encodings,
-        write_statistics=ordered,
-        write_page_checksum=True,
-    )
+    pq.write_table(table, stream, **encoding(table.schema))
     return memoryview(stream.getvalue())
+
+
+def encoding(schema: pa.Schema) -> dict[str, Any]:
+    """Return how pyarrow shall write columns of a schema."""
+    import pyarrow as pa
+
+    columns = {
+        field.name: "BYTE_STREAM_SPLIT" for field in schema if pa.types.is_integer(field.type)
+    }
+    ordered = [name for name in ("match", "rotation") if name in columns]
+    # Match numbers rise by one, so their differences take no room.
+    columns |= dict.fromkeys(ordered, "DELTA_BINARY_PACKED")
+    return {
+        "compression": "zstd",
+        "compression_level": 1,
+        "use_dictionary": False,
+        "column_encoding": columns,
+        "write_statistics": ordered,
+        "write_page_checksum": True,
+    }
 
 
 def part_metadata(

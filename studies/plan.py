@@ -13,10 +13,10 @@ from studies.blocks import block_size
 from studies.cells import StudyCell
 from studies.executors import Done, Task, play_rows
 from studies.frames import read_deals
-from studies.parts import MATCHES, Part, part_name
+from studies.parts import Part, part_name
 from studies.stopping import Goalkeeper
 from studies.store import Scan, cell_folder
-from studies.study import BASELINE, Study
+from studies.study import BASELINE, MATCHES, Study
 from studies.sumfile import sums_between
 from studies.sums import WINNERS, Sums, win_sums
 

@@ -22,7 +22,7 @@ from studies.cells import StudyCell, expand
 from studies.executors import Done, Executor, ThreadExecutor, play_rows
 from studies.location import is_local
 from studies.lock import locked
-from studies.parts import MATCHES, Encoded, Part, read_part, write_part
+from studies.parts import Encoded, Part, read_part, write_part
 from studies.plan import Plan
 from studies.provenance import describe_run, file_hash
 from studies.stopping import INTERRUPTED, Stop
@@ -39,7 +39,7 @@ from studies.store import (
     record_stops,
     scan_cell,
 )
-from studies.study import Study
+from studies.study import MATCHES, Study
 
 _RESUME_CHECK_MATCHES = 16
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
@@ -49,7 +50,7 @@ def as_record(stops: Mapping[str, Stop], half_width: float | None) -> dict[str, 
 def read_stops(directory: Path) -> tuple[float | None, dict[str, Stop]]:
     """Return the goal's half-width (None without a goal) and what stopped each cell.
 
-    A directory whose last run was killed may lack cells.
+    A directory whose last run was killed has no cells here.
     """
     try:
         told = json.loads((directory / "provenance.json").read_text("utf-8"))[STOPS]
@@ -64,7 +65,16 @@ def read_stops(directory: Path) -> tuple[float | None, dict[str, Stop]]:
             for name, one in told["cells"].items()
         }
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return None, {}
+        return _wanted(directory), {}
+
+
+def _wanted(directory: Path) -> float | None:
+    """Return the half-width that the study asks for."""
+    try:
+        goal = tomllib.loads((directory / "study.toml").read_text("utf-8")).get("goal", {})
+        return float(goal["half_width"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
 
 
 Compared = TypeVar("Compared")
@@ -89,6 +99,13 @@ def hold_goal(directory: Path, comparison: Compared) -> Compared:
     if half_width is None:
         return comparison
     found: Any = comparison
+    if not stops:
+        remark = (
+            f"Goal ±{half_width:g}: the last run was killed, so that nothing is known yet of what "
+            "has reached it; run the study again. All intervals are for a number of deals fixed "
+            "beforehand."
+        )
+        return replace(found, remarks=[*found.remarks, remark])  # type: ignore[no-any-return]
     if found.level != LEVEL:
         remark = (
             f"Goal ±{half_width:g}: cells stopped by intervals of {100 * LEVEL:g} %, which hold "

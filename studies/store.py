@@ -22,17 +22,8 @@ from studies.cellfile import CELLS, read_cells, write_cells
 from studies.cells import StudyCell
 from studies.location import is_local, move
 from studies.overrides import shorten
-from studies.parts import (
-    MATCHES,
-    SUMMARY,
-    TEMPORARY,
-    Part,
-    cannot_write,
-    fault,
-    parse_part,
-    write_aside,
-)
-from studies.study import Study
+from studies.parts import TEMPORARY, Part, cannot_write, fault, parse_part, write_aside
+from studies.study import MATCHES, SUMMARY, Study
 
 FOLDERS = {MATCHES: "matches", SUMMARY: "sums"}
 STUDY = "study.toml"

@@ -25,6 +25,8 @@ LARGEST_SEED = 2**63 - 1
 LARGEST_MATCHES = 10**12
 LARGEST_BLOCK = 10**8
 BASELINE = "baseline"
+MATCHES, SUMMARY = "matches", "summary"
+"""What a study keeps (`detail`): a row for each match, or sums over each block."""
 
 Name = Annotated[str, Field(min_length=1, max_length=80)]
 Scalar = bool | int | float | str

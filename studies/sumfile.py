@@ -8,7 +8,8 @@ from pathlib import Path
 
 from simcore.errors import DataError
 from studies.cells import StudyCell
-from studies.parts import SUMMARY, Part, encode_table, part_metadata, read_part
+from studies.parts import Part, encode_table, part_metadata, read_part
+from studies.study import SUMMARY
 from studies.sums import Sums
 
 _DIGITS = 38

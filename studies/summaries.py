@@ -35,10 +35,10 @@ from studies.intervals import (
     mcnemar_p,
     newcombe,
 )
-from studies.parts import SUMMARY, Part
+from studies.parts import Part
 from studies.stops import hold_goal
 from studies.store import PROVENANCE, Scan
-from studies.study import BASELINE
+from studies.study import BASELINE, SUMMARY
 from studies.sumfile import total_sums
 from studies.sums import Sums, clause_bits, metric_names, seats_of
 

@@ -297,6 +297,11 @@ def notes(comparison: Comparison) -> Iterator[str]:
         yield f"{aborted:,} matches were aborted; they count as won by nobody."
     if comparison.incomplete:
         yield f"No matches yet on the deals of the baseline: {_some(comparison.incomplete)}."
+    if comparison.incomparable:
+        yield (
+            "Not compared, because other seats are held than under the unchanged rules: "
+            f"{_some(comparison.incomparable)}. Numbers of players belong under [sweep]."
+        )
     yield from comparison.remarks
     for assumption in comparison.assumptions:
         yield f"Assumed: {assumption}"

@@ -48,8 +48,8 @@ def compare(
         )
     given = read_margins(margins or ())
     from studies.location import locate
-    from studies.parts import SUMMARY
     from studies.store import stored_detail
+    from studies.study import SUMMARY
 
     place = locate(directory)
     if stored_detail(place) == SUMMARY:

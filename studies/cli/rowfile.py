@@ -20,6 +20,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from simcore.errors import InputError
+from studies.parts import as_table, encoding
 
 ROW_GROUP = 1 << 17
 
@@ -123,7 +124,7 @@ class RowFile:
     def _write_group(self, rows: int) -> None:
         parts = self._pending
         columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-        table = pa.table({name: pa.array(values[:rows]) for name, values in columns.items()})
+        table = as_table({name: values[:rows] for name, values in columns.items()})
         if self._writer is None:
             self._writer = self._open_writer(table.schema)
         self._writer.write_table(table, row_group_size=ROW_GROUP)
@@ -132,11 +133,6 @@ class RowFile:
         self._pending = [rest] if self._pending_rows else []
 
     def _open_writer(self, schema: pa.Schema) -> pq.ParquetWriter:
-        # Counts repeat, so dictionaries pay; match numbers rise by one, so their differences do.
         return pq.ParquetWriter(
-            self._sink,
-            schema.with_metadata(self._metadata),
-            compression="zstd",
-            use_dictionary=[name for name in schema.names if name != "match"],
-            column_encoding={"match": "DELTA_BINARY_PACKED"},
+            self._sink, schema.with_metadata(self._metadata), **encoding(schema)
         )

@@ -243,6 +243,13 @@ def test_level(played, found):
     assert wide.level == 0.999
 
 
+def test_variant_with_other_seats_is_not_compared(tmp_path):
+    run_study(study(variants={"five": {"players": 5}}, matches=10), tmp_path, threads=1)
+    found = compare(tmp_path)
+    assert found.variants == []
+    assert found.incomparable == ["five, line-up pair"]
+
+
 def test_failed_control_is_said(played):
     from studies.tables import sentence
 

@@ -1,5 +1,7 @@
 import json
 import math
+import re
+import shutil
 
 import numpy as np
 import pytest
@@ -16,7 +18,7 @@ from studies.sequences import BoundedMean, boundary, log_mixture, tuned_rho
 from studies.stopping import looks
 from studies.stops import read_stops
 from studies.store import scan_cell
-from tests.studies.conftest import read_rows, study
+from tests.studies.conftest import cardlab, read_rows, study
 
 
 def test_looks_are_fixed_numbers_that_grow_by_about_a_quarter():
@@ -268,6 +270,39 @@ def test_compare_shows_the_intervals_that_hold(stopped):
             assert policy.win_share == own.intervals[f"share.{policy.policy}"]
     assert "hold whenever one stops" in comparison.remarks[-1]
     assert "6 reached the goal" in comparison.remarks[-1]
+
+
+def test_compare_at_another_level_says_what_its_intervals_are(stopped):
+    comparison = compare(stopped[0], 0.9)
+    assert "number of deals fixed beforehand" in comparison.remarks[-1]
+    _, stops = read_stops(stopped[0])
+    held = [stop.intervals.get("differ") for stop in stops.values()]
+    assert not any(effect.winners_differ in held for effect in comparison.variants)
+
+
+def test_compare_after_a_killed_run_says_that_nothing_is_known(stopped, tmp_path):
+    directory = tmp_path / "copy"
+    shutil.copytree(stopped[0], directory)
+    told = json.loads((directory / "provenance.json").read_text())
+    told.pop("stops")  # as it is while a run goes on
+    (directory / "provenance.json").write_text(json.dumps(told))
+    assert "the last run was killed" in compare(directory).remarks[-1]
+    found = cardlab("compare", directory)
+    assert "Goal: half-widths" not in found.stdout
+    outcome = run_study(goal_study(), directory, threads=1)
+    assert outcome.played == 0
+    assert read_stops(directory) == read_stops(stopped[0])
+
+
+def test_command_line_tells_what_stopped_each_cell(stopped):
+    found = cardlab("compare", stopped[0])
+    assert found.returncode == 0, found.stderr
+    table = found.stdout[found.stdout.index("Goal: half-widths up to 5 points") :]
+    assert len(re.findall(r" goal +\d", table)) == 6
+    again = cardlab("compare", stopped[0], "--json")
+    told = json.loads(again.stdout)["stops"]
+    assert told["goal"]["half_width"] == 0.05
+    assert len(told["cells"]) == 6
 
 
 def test_tuning_does_not_depend_on_data():

@@ -59,7 +59,6 @@ def refuse(changes, tmp_path):
         ("detial=summary", ["'detial'", "did you mean 'detail'"]),
         ("block=0", ["block = 0", "whole number 1…"]),
         ("block=1.5", ["block = 1.5", "whole number 1…"]),
-        ("variants.x.players=2", ["variant 'x'", "from 3 to 2", "sweep"]),
         ('sweep."greedy.x"=[1]', ["parameter 'x'", "'greedy'"]),
         ('sweep."greedi.x"=[1]', ["'greedi.x'", "changes no seat", "did you mean 'greedy'"]),
         ("goal.halfwidth=0.1", ["'halfwidth'", "did you mean 'half_width'"]),
@@ -99,6 +98,13 @@ def test_misspelt_parameter_is_refused_with_the_nearest(tmp_path):
     lineup = "lineups.pair.seats=[hoarder, random]"
     message = refuse([lineup, 'sweep."hoarder.treshold"=[1]'], tmp_path)
     assert "did you mean 'threshold'" in message
+
+
+@pytest.mark.parametrize("change", ["detail=summary", "goal.half_width=0.1"])
+def test_variant_with_other_players_cannot_be_paired_at_play(change, tmp_path):
+    message = refuse(["variants.x.players=2", change], tmp_path)
+    for fragment in ("variant 'x'", "from 3 to 2", "[sweep] players"):
+        assert fragment in message
 
 
 def test_refused_combination_names_the_cell(tmp_path):

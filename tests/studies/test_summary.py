@@ -13,11 +13,10 @@ from studies.checking import check_blocks
 from studies.effects import compare
 from studies.estimate import estimate
 from studies.findings import PositionEffect
-from studies.parts import SUMMARY
 from studies.run import run_study
 from studies.stops import read_stops
 from studies.store import scan_cell, stored_detail
-from studies.study import check_study
+from studies.study import SUMMARY, check_study
 from studies.sumfile import total_sums
 from studies.summaries import CANNOT_TELL, compare_sums
 from studies.sums import Sums, exact_dot, share_unit
