@@ -17,16 +17,23 @@ def check(
         typer.Argument(metavar="[DIR]", help="Study directory, written by cardlab run."),
     ] = None,
     blocks: Annotated[int, typer.Option("--blocks", min=1, help="How many blocks.")] = 5,
+    self_check: Annotated[
+        bool, typer.Option("--self", help="Check cardlab itself on this machine, every game.")
+    ] = False,
     user_policies: UserPolicies = None,
 ) -> None:
     """Play random blocks of a study directory again and compare every value with the disk's.
 
     Without a directory: examine the policies of the files given with --strategies (legal moves,
-    the same again, blind to hidden cards, speed). Ends with exit status 1 when something fails.
+    the same again, blind to hidden cards, speed), or with --self cardlab itself. Ends with exit
+    status 1 when something fails.
     """
+    if self_check:
+        _check_self()
+        return
     if directory is None:
         if not user_policies:
-            raise InputError("check needs a study directory, or --strategies FILE.py")
+            raise InputError("check needs a study directory, --strategies FILE.py, or --self")
         _examine(user_policies)
         return
     from studies.checking import check_blocks
@@ -67,4 +74,30 @@ def _examine(files: list[Path]) -> None:
     count = f"{len(policies)} polic{'y' if len(policies) == 1 else 'ies'} examined"
     typer.echo(f"{count}: {f'{failures} failed' if failures else 'all passed'}")
     if failures:
+        raise typer.Exit(1)
+
+
+def _check_self() -> None:
+    """Check every game on this machine; exit with status 1 when something differs."""
+    from studies.cli.tables import new_table, print_table
+    from studies.selfcheck import check_self
+
+    announce_first_use()
+    table = new_table("game", "matches compared", "differing", "decisions/s", numbers_from=1)
+    failed = 0
+    for found in check_self():
+        failed += found.differing > 0
+        table.add_row(
+            found.game,
+            f"{found.matches:,}",
+            f"{found.differing:,}",
+            f"{found.decisions_per_second:,.0f}",
+        )
+        say(f"{found.game}: {'all the same' if found.differing == 0 else 'NOT the same'}")
+    print_table(table)
+    typer.echo(
+        "Compared: blocks with replays move by move, and on 1 with 2 and 3 threads; the speed is "
+        "that of uniform random play on one thread."
+    )
+    if failed:
         raise typer.Exit(1)

@@ -1,0 +1,20 @@
+"""`cardlab check --self`."""
+
+from __future__ import annotations
+
+from simcore.game import game_names
+
+
+def test_every_game_comes_out_the_same(cardlab):
+    result = cardlab("check", "--self")
+    assert result.status == 0
+    for name in game_names():
+        assert f"{name}: all the same" in result.err
+
+
+def test_a_difference_is_told(cardlab, monkeypatch):
+    monkeypatch.setattr("studies.selfcheck._replayed", lambda _: 1)
+    monkeypatch.setattr("studies.selfcheck.game_names", lambda: ("updown",))
+    result = cardlab("check", "--self")
+    assert result.status == 1
+    assert "updown: NOT the same" in result.err
