@@ -13,6 +13,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+import numpy as np
+
 from simcore import rng
 from simcore.games.uno import kernel
 from simcore.games.uno import table as uno
@@ -61,8 +63,9 @@ class Position:
         self.tables, self.boxes = uno.new_records(self.options)
         self.table, self.box = self.tables[0], self.boxes[0]
         kernel.start_match(self.table, self.box, 1, 0)
-        rng.open_stream(self.box.chance_rng, 1, 2, 3, 4)
-        rng.open_stream(self.box.deal_rng, 1, 2, 3, 5)
+        seed, key = np.uint64(1), np.uint64(2)
+        rng.open_stream(self.box.chance_rng, seed, key, 3, rng.CHANCE)
+        rng.open_stream(self.box.deal_rng, seed, key, 3, rng.DEAL)
         self.table.dealer = players - 1
         self.table.round_number = 1
         self.table.turns = 1

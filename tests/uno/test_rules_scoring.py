@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from simcore import rng
@@ -123,7 +124,7 @@ class TestC15Forgetting:
         penalties = forgotten = 0
         for number in range(400):
             p = position("red 5, blue 1", "red 7", forget_uno=0.5, notice_uno=0.5)
-            rng.open_stream(p.box.chance_rng, 1, 2, number, 4)
+            rng.open_stream(p.box.chance_rng, np.uint64(1), np.uint64(2), number, rng.CHANCE)
             p.play("red 5")
             penalties += p.metric("uno_penalties")
             forgotten += p.clause("forgotten")
