@@ -7,8 +7,8 @@ import numpy as np
 from simcore.games.up.cards import HIGHEST, size_of
 from simcore.games.up.moves import random_move
 from simcore.games.up.table import CUT, KEEP, PLAY, TURN_UP
-from strategies.registry import Param, Policy, policy, register, registered
-from strategies.search import best_move, enter, search_params, values_of
+from strategies.registry import Param, Policy, policy, register
+from strategies.search import best_move, search_params
 from strategies.up_moves import (
     NOTHING,
     collapse,
@@ -180,19 +180,14 @@ def all_rounder(table, seat):
     return best
 
 
-_PLAY_OUT = registered("up")["all_rounder"]
-_VALUES = values_of(_PLAY_OUT.params)
-enter("up", _PLAY_OUT)
-
-
 @policy(
     "up",
-    idea="deals the unseen cards many times, tries every move, plays on as all_rounder does",
-    params=search_params(50),
+    idea="deals the unseen cards many times, tries every move, plays on with a heuristic",
+    params=search_params("up", "all_rounder", rollouts=100, winning=10),
     source="Ginsberg 2001; see strategies/search.py",
 )
 def search(table, seat):
     """Search."""
     if table.phase == CUT:
         return np.int64(KEEP)
-    return best_move(table, seat, _VALUES, True)
+    return best_move(table, seat)

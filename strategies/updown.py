@@ -6,8 +6,8 @@ import numpy as np
 
 from simcore.games.updown.moves import random_move
 from simcore.games.updown.table import CHANGE
-from strategies.registry import Param, Policy, policy, register, registered
-from strategies.search import best_move, enter, search_params, values_of
+from strategies.registry import Param, Policy, policy, register
+from strategies.search import best_move, search_params
 from strategies.updown_moves import (
     best_bet,
     cancel,
@@ -189,17 +189,12 @@ def all_rounder(table, seat):
     return card
 
 
-_PLAY_OUT = registered("updown")["counter"]
-_VALUES = values_of(_PLAY_OUT.params)
-enter("updown", _PLAY_OUT)
-
-
 @policy(
     "updown",
-    idea="deals the unseen cards many times, tries every move, plays on as counter does",
-    params=search_params(50),
+    idea="deals the unseen cards many times, tries every move, plays on with a heuristic",
+    params=search_params("updown", "counter", rollouts=100, winning=3),
     source="Ginsberg 2001; see strategies/search.py",
 )
 def search(table, seat):
     """Search."""
-    return best_move(table, seat, _VALUES, False)
+    return best_move(table, seat)

@@ -6,8 +6,8 @@ import numpy as np
 
 from simcore.games.upordown.moves import nth_move, random_move
 from simcore.games.upordown.table import GIVE_UP, NEW_COLUMN, PLACE
-from strategies.registry import Param, Policy, policy, register, registered
-from strategies.search import best_move, enter, search_params, values_of
+from strategies.registry import Param, Policy, policy, register
+from strategies.search import best_move, search_params
 from strategies.upordown_sight import decide, own_turns_left
 
 
@@ -168,17 +168,12 @@ def all_rounder(table, seat):
     return decide(table, seat, taste)
 
 
-_PLAY_OUT = registered("upordown")["trader"]
-_VALUES = values_of(_PLAY_OUT.params)
-enter("upordown", _PLAY_OUT)
-
-
 @policy(
     "upordown",
-    idea="deals the unseen cards many times, tries every move, plays on as trader does",
-    params=search_params(50),
+    idea="deals the unseen cards many times, tries every move, plays on with a heuristic",
+    params=search_params("upordown", "trader", rollouts=100, winning=10),
     source="Ginsberg 2001; see strategies/search.py",
 )
 def search(table, seat):
     """Search."""
-    return best_move(table, seat, _VALUES, False)
+    return best_move(table, seat)

@@ -117,7 +117,7 @@ def free_params(strategy: Strategy) -> list[Param]:
     free = [
         param
         for param in strategy.policy.params
-        if param.name not in strategy.params and param.tunable
+        if isinstance(param, Param) and param.name not in strategy.params and param.tunable
     ]
     if not free:
         given = ", ".join(strategy.params) or "it has none"
@@ -208,7 +208,7 @@ def _evolution(free: Sequence[Param], start: Strategy, population: int, seed: in
         import cma
 
     values = dict(zip((param.name for param in start.policy.params), start.values, strict=True))
-    at = [(values[param.name] - param.low) / (param.high - param.low) for param in free]
+    at = [(float(values[param.name]) - param.low) / (param.high - param.low) for param in free]
     # One parameter gets a companion without effect: the package has no search in one dimension.
     at += [0.5] * (2 - len(at))
     options = {
