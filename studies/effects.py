@@ -2,29 +2,40 @@
 
 Unit of analysis is the deal: a match number with all its rotations, with and without the variant.
 Matches of one deal share the cards, so they are never counted as independent; deals are. Intervals
-and tests come from `studies.intervals`, where their sources stand.
+and tests come from `studies.intervals` and `studies.signflip`, where their sources stand; how
+policies compare comes from `studies.ratings`.
 
 Coupling: match number, round and seed fix the shuffled pack, and the k-th card drawn from it is
 the same whoever draws it. "How often do the winners differ" depends on this coupling; with it
 stand the least it could be under any coupling (`floor`), its value if the two matches were played
 with other cards (`independent`), and the share of matches in which a clause of the variant came
-into play at all, which depends on no coupling.
+into play at all, which depends on no coupling. A variant that changes nothing is an A/A control:
+its rows must equal the baseline's.
+
+Families, each corrected for itself: changes of win share (of policies and positions, over all
+variants, line-ups and sweep points), changes of scores, changes of metrics, tests of equivalence
+(Holm); differences of policies (max-T). Controls are no tests.
 """
 
 from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
-from simcore.game import get_game
+from simcore.errors import InputError, unknown
+from simcore.game import Game, get_game
 from studies.cells import StudyCell
-from studies.findings import Comparison, LineupResult, PolicyEffect, VariantEffect
-from studies.frames import chunks, sound_scans
+from studies.findings import Change, Comparison, LineupResult, VariantEffect, WinEffect
+from studies.frames import chunks, read_deals, sound_scans
 from studies.intervals import LEVEL, holm
-from studies.pairs import Pair, compare_policies
+from studies.lineups import LineupSums
+from studies.measures import Seating, match_columns, slices
+from studies.pairs import Pair
+from studies.ratings import describe_lineups, describe_ratings
 from studies.store import PROVENANCE, Scan
 from studies.study import BASELINE
 
@@ -32,9 +43,17 @@ COUPLING = (
     "same shuffled pack: seed, match and round fix its order, and the k-th card drawn from it is "
     "the same whoever draws it; a variant with other cards in the pack shuffles those"
 )
+MARGINS = ("win_share", "score")
+"""What a margin can be given for, besides the game's metrics."""
+
+Member = tuple[StudyCell, Scan]
+Edit = Callable[[str, Change], Change]
+Effect = TypeVar("Effect", bound=WinEffect)
 
 
-def compare(directory: Path, level: float = LEVEL) -> Comparison:
+def compare(
+    directory: Path, level: float = LEVEL, margins: Mapping[str, float] | None = None
+) -> Comparison:
     """Compare variants with the baseline, and policies with each other.
 
     Parameters
@@ -42,48 +61,121 @@ def compare(directory: Path, level: float = LEVEL) -> Comparison:
     directory : Path
         Study directory.
     level : float
-        Of every interval, each for itself; p-values are also given corrected by Holm's method over
-        all variants (or pairs of policies), line-ups and sweep points.
+        Of every interval, each for itself where nothing else is said, between 0.5 and 1.
+    margins : mapping of str to float
+        Changes up to which two sets of rules count as equivalent: of "win_share" (per seat, 0.01
+        is a point), "score" or a metric's name.
 
     Raises
     ------
     InputError
-        If the directory is no study directory, or damaged.
+        If the directory is no study directory or damaged, or level or margins are refused.
     """
-    groups: dict[tuple[str, str], list[tuple[StudyCell, Scan]]] = defaultdict(list)
+    if not 0.5 <= level < 1:
+        raise InputError(f"level {level!r} is refused; allowed: a number from 0.5 to below 1")
+    groups: dict[tuple[str, str], list[Member]] = defaultdict(list)
     for cell, scan in sound_scans(directory):
         groups[cell.group].append((cell, scan))
-    variants: list[VariantEffect] = []
-    lineups: list[LineupResult] = []
+    game = get_game(next(iter(groups.values()))[0][0].game)
+    margins = check_margins(game, margins or {})
+    pairs: list[Pair] = []
+    tables: list[LineupSums] = []
     incomplete: list[str] = []
+    incomparable: list[str] = []
     for members in groups.values():
-        base, base_scan = next(pair for pair in members if pair[0].variant == BASELINE)
-        game = get_game(base.game)
-        if not base_scan.parts:
-            incomplete += [cell.label for cell, _ in members]
+        base, scan = next(member for member in members if member[0].variant == BASELINE)
+        others = [member for member in members if member[0].variant != BASELINE]
+        alike = [member for member in others if _same_table(base, member[0])]
+        incomparable += [cell.label for cell, _ in others if not _same_table(base, cell)]
+        if not scan.parts:
+            incomplete += [base.label, *(cell.label for cell, _ in alike)]
             continue
-        lineups.append(compare_policies(base, base_scan, level))
-        for cell, scan in members:
-            if cell.variant != BASELINE:
-                pair = Pair(game, base, cell)
-                for start, stop in chunks([base_scan, scan], base.rotations):
-                    pair.add(base_scan, scan, start, stop)
-                if pair.winners.count:
-                    variants.append(pair.effect(level))
-                else:
-                    incomplete.append(cell.label)
+        table, found = _add_up(game, base, scan, alike)
+        tables.append(table)
+        pairs += [pair for pair in found if pair.winners.count]
+        incomplete += [pair.cell.label for pair in found if not pair.winners.count]
+    variants = [pair.effect(level, margins) for pair in pairs]
+    lineups = describe_lineups(tables, level, margins)
+    sizes, variants, lineups = _corrected(variants, lineups, level)
     return Comparison(
         title=_title(directory),
         game=game.name,
         level=level,
         coupling=COUPLING,
-        variants=_holm_over_variants(variants),
-        lineups=_holm_over_policies(lineups),
-        tests_of_variants=sum(len(_tested(effect)) for effect in variants),
+        variants=variants,
+        lineups=lineups,
+        ratings=describe_ratings(tables, level),
+        tests_of_variants=sizes["win_share"],
+        tests_of_scores=sizes["score"],
+        tests_of_metrics=sizes["metric"],
         tests_of_policies=sum(len(result.differences) for result in lineups),
+        tests_of_equivalence=sizes["equivalence"],
         incomplete=incomplete,
+        incomparable=incomparable,
         assumptions=list(game.assumptions),
+        margins=dict(margins),
     )
+
+
+def check_margins(game: Game, margins: Mapping[str, float]) -> Mapping[str, float]:
+    """Return margins of equivalence, checked.
+
+    Raises
+    ------
+    InputError
+        If a name is unknown or a margin not above 0.
+    """
+    allowed = (*MARGINS, *game.metric_names)
+    for name, margin in margins.items():
+        if name not in allowed:
+            raise unknown("margin", name, allowed, f"of {game.name}")
+        if not 0 < margin < float("inf"):
+            raise InputError(f"margin {name} = {margin!r} is refused; allowed: a number above 0")
+    return margins
+
+
+def _same_table(base: StudyCell, cell: StudyCell) -> bool:
+    return cell.seats == base.seats and cell.rotations == base.rotations
+
+
+def _add_up(
+    game: Game, base: StudyCell, scan: Scan, variants: Sequence[Member]
+) -> tuple[LineupSums, list[Pair]]:
+    """Add up a baseline and its variants; every chunk of the baseline is read once."""
+    seating = Seating(base)
+    table = LineupSums(game, seating)
+    pairs = [Pair(game, seating, cell) for cell, _ in variants]
+    names = match_columns(base.players)
+    if variants:
+        names += ["clauses", *game.metric_names]
+    for start, stop in chunks([scan], base.rotations):
+        before = read_deals(base, scan, start, stop, names).columns
+        sides = [seating.measure(before, part) for part in slices(stop - start)]
+        table.add(start, before, sides)
+        for pair, (cell, other) in zip(pairs, variants, strict=True):
+            for low, high in _within(other, start, stop):
+                after = read_deals(cell, other, low, high, names).columns
+                if (low, high) == (start, stop):
+                    pair.add(low, before, after, sides)
+                    continue
+                own = {name: column[low - start : high - start] for name, column in before.items()}
+                parts = slices(high - low)
+                pair.add(low, own, after, [seating.measure(own, part) for part in parts])
+    return table, pairs
+
+
+def _within(scan: Scan, start: int, stop: int) -> list[tuple[int, int]]:
+    """Return the ranges of match numbers within [start, stop) that a cell has."""
+    ranges: list[tuple[int, int]] = []
+    for part in scan.parts:
+        low, high = max(start, part.first), min(stop, part.stop)
+        if low >= high:
+            continue
+        if ranges and ranges[-1][1] == low:
+            ranges[-1] = (ranges[-1][0], high)
+        else:
+            ranges.append((low, high))
+    return ranges
 
 
 def _title(directory: Path) -> str:
@@ -93,32 +185,70 @@ def _title(directory: Path) -> str:
         return ""
 
 
-def _tested(effect: VariantEffect) -> list[PolicyEffect]:
-    """Return the policies whose win share can change: not one that holds all seats."""
-    return effect.policies if len(effect.policies) > 1 else []
+def _corrected(
+    variants: Sequence[VariantEffect], lineups: Sequence[LineupResult], level: float
+) -> tuple[dict[str, int], list[VariantEffect], list[LineupResult]]:
+    """Return sizes of the families, and the results with corrected p-values."""
+    families: dict[str, list[float]] = defaultdict(list)
+    sizes = {"win_share": 0, "score": 0, "metric": 0, "equivalence": 0}
+
+    def visit(edit: Edit) -> list[VariantEffect]:
+        return [_each_change(effect, edit) for effect in variants]
+
+    def collect(family: str, change: Change) -> Change:
+        families[family].append(change.p)
+        if change.equivalence:
+            families["equivalence"].append(change.equivalence.p)
+        return change
+
+    visit(collect)
+    for result in lineups:
+        families["equivalence"] += [
+            gap.equivalence.p for gap in result.differences if gap.equivalence
+        ]
+    sizes.update({family: len(found) for family, found in families.items()})
+    corrected = {family: iter(holm(found)) for family, found in families.items()}
+
+    def correct(family: str, change: Change) -> Change:
+        p_holm = next(corrected[family])
+        equivalence = change.equivalence
+        if equivalence:
+            p = next(corrected["equivalence"])
+            equivalence = replace(equivalence, p_holm=p, holds=p <= 1 - level)
+        return replace(change, p_holm=p_holm, equivalence=equivalence)
+
+    effects = visit(correct)
+    results = []
+    for result in lineups:
+        gaps = []
+        for gap in result.differences:
+            if gap.equivalence:
+                p = next(corrected["equivalence"])
+                shown = replace(gap.equivalence, p_holm=p, holds=p <= 1 - level)
+                gaps.append(replace(gap, equivalence=shown))
+            else:
+                gaps.append(gap)
+        results.append(replace(result, differences=gaps))
+    return sizes, effects, results
 
 
-def _holm_over_variants(effects: Sequence[VariantEffect]) -> list[VariantEffect]:
-    corrected = iter(holm([own.win_share.p for effect in effects for own in _tested(effect)]))
-    return [
-        replace(
-            effect,
-            policies=[
-                replace(own, win_share=replace(own.win_share, p_holm=next(corrected)))
-                for own in _tested(effect)
-            ]
-            or effect.policies,
+def _each_change(effect: VariantEffect, edit: Edit) -> VariantEffect:
+    """Return an effect with every change that is a test edited, in one fixed order."""
+    if effect.control:
+        return effect
+
+    def edited(own: Effect, alone: bool) -> Effect:
+        return replace(
+            own,
+            win_share=own.win_share if alone else edit("win_share", own.win_share),
+            score=edit("score", own.score),
         )
-        for effect in effects
-    ]
 
-
-def _holm_over_policies(results: Sequence[LineupResult]) -> list[LineupResult]:
-    corrected = iter(holm([gap.p for result in results for gap in result.differences]))
-    return [
-        replace(
-            result,
-            differences=[replace(gap, p_holm=next(corrected)) for gap in result.differences],
-        )
-        for result in results
-    ]
+    # The win share of a policy that holds all seats cannot change.
+    alone = len(effect.policies) == 1
+    return replace(
+        effect,
+        policies=[edited(own, alone) for own in effect.policies],
+        positions=[edited(own, alone=False) for own in effect.positions],
+        metrics={name: edit("metric", change) for name, change in effect.metrics.items()},
+    )

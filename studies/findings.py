@@ -1,53 +1,103 @@
 """What a comparison finds: plain data, which `cardlab compare --json` prints as it stands.
 
 Win shares and scores of a policy are per seat that it holds: two seats of the same policy count
-each for itself, so that an even table gives every policy 1 / players.
+each for itself, so that an even table gives every policy 1 / players. A position is a seat counted
+clockwise from the match's `first_seat`, which is position 0.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from simcore.options import Value
 from studies.intervals import Interval
 
 
 @dataclass(frozen=True)
+class Equivalence:
+    """Whether a change is shown to lie within ± margin (two one-sided tests).
+
+    Attributes
+    ----------
+    p_holm : float
+        Corrected over all changes of the study that have a margin.
+    holds : bool
+        Whether `p_holm` is at most 1 - level. False means "not shown", not "different".
+    """
+
+    margin: float
+    p: float
+    p_holm: float
+    holds: bool
+
+
+@dataclass(frozen=True)
 class Change:
-    """A mean without the variant, and how the variant changes it."""
+    """A mean without the variant, and how the variant changes it.
+
+    Attributes
+    ----------
+    change : Interval
+        Cluster-robust over deals.
+    p : float
+        Sign-flip test over deals.
+    p_holm : float or None
+        Corrected over its family; None in a control, and where nothing can change.
+    """
 
     baseline: float
     change: Interval
     p: float
     p_holm: float | None = None
+    equivalence: Equivalence | None = None
 
 
 @dataclass(frozen=True)
-class PolicyEffect:
-    """What a variant changes for a policy; win shares and scores are per seat that it holds.
+class WinEffect:
+    """What a variant changes for somebody.
 
     Attributes
     ----------
     win_share : Change
         A match won by k seats gives each 1/k.
     score : Change
-        Of its seats' final scores.
+        Of the seats' final scores.
     gained, lost : int
-        Matches in which one of its seats is among the winners only with, only without the variant.
+        Matches in which one of the seats is among the winners only with, only without the variant.
+    gained_share, lost_share : Interval
+        The same as shares of all matches.
     among_winners : Interval
-        (gained - lost) / matches; without rotation Newcombe's interval.
+        (gained - lost) / matches: without rotation Newcombe's interval, else cluster-robust.
+    among_winners_tango : Interval or None
+        Tango's interval of the same; None with rotation.
     among_winners_p : float
-        Without rotation the exact McNemar test.
+        Sign-flip test over deals; without rotation this is McNemar's exact test.
     """
 
-    policy: str
-    seats: int
     win_share: Change
     score: Change
     gained: int
     lost: int
+    gained_share: Interval
+    lost_share: Interval
     among_winners: Interval
+    among_winners_tango: Interval | None
     among_winners_p: float
+
+
+@dataclass(frozen=True)
+class PolicyEffect(WinEffect):
+    """What a variant changes for a policy, per seat that it holds."""
+
+    policy: str
+    seats: int
+
+
+@dataclass(frozen=True)
+class PositionEffect(WinEffect):
+    """What a variant changes for whoever sits at a position."""
+
+    position: int
 
 
 @dataclass(frozen=True)
@@ -58,51 +108,78 @@ class VariantEffect:
     ----------
     changed : dict
         Option -> [value without, value with].
+    control : bool
+        Whether nothing is changed: an A/A control, whose rows must equal the baseline's.
     winners_differ, in_play : Interval
         Shares of matches; `in_play` is None where no clause of the game belongs to the options.
-    floor, independent : float
+    floor, independent : Interval
         The least share of other winners that the two distributions of winners allow; the share if
         both were played with other cards.
+    metrics : dict
+        Changes of the game's metrics, its length among them.
+    aborted : list of int
+        Aborted matches without, with the variant.
     """
 
     variant: str
     lineup: str
     point: dict[str, object]
     changed: dict[str, list[Value]]
+    control: bool
     deals: int
     rotations: int
     matches: int
     winners_differ_count: int
     winners_differ: Interval
-    floor: float
-    independent: float
+    floor: Interval
+    independent: Interval
     clauses: list[str]
     in_play_count: int | None
     in_play: Interval | None
     policies: list[PolicyEffect]
+    positions: list[PositionEffect]
     metrics: dict[str, Change]
     aborted: list[int]
 
 
 @dataclass(frozen=True)
 class PolicyShare:
-    """How a policy fares in a cell: win share and score per seat that it holds."""
+    """How a policy fares in a cell: win share and score per seat that it holds.
+
+    Attributes
+    ----------
+    simultaneous : Interval
+        Of the win share: these cover the shares of all policies of the table at once.
+    """
 
     policy: str
     seats: int
     win_share: Interval
+    simultaneous: Interval
     score: Interval
 
 
 @dataclass(frozen=True)
 class PolicyDifference:
-    """Win share of `first` less that of `second`, per seat, on the same deals."""
+    """Win share of `first` less that of `second`, per seat, on the same deals.
+
+    Attributes
+    ----------
+    simultaneous : Interval
+        These cover all differences of the study at once (max-T).
+    p : float
+        Sign-flip test over deals.
+    p_family : float
+        Corrected over all differences of the study: step-down max-T by sign-flips over deals.
+    """
 
     first: str
     second: str
     difference: Interval
+    simultaneous: Interval
     p: float
-    p_holm: float | None = None
+    p_family: float
+    equivalence: Equivalence | None = None
 
 
 @dataclass(frozen=True)
@@ -122,8 +199,124 @@ class LineupResult:
 
 
 @dataclass(frozen=True)
+class Strength:
+    """Plackett–Luce strength of a policy: log-odds of finishing ahead of `Rating.reference`."""
+
+    policy: str
+    strength: Interval
+
+
+@dataclass(frozen=True)
+class Payoff:
+    """What `first` wins from `second`: (w - v) / (w + v) of their win shares per seat, -1 to 1.
+
+    Attributes
+    ----------
+    simultaneous : Interval
+        These cover all payoffs of the rating at once.
+    duels : bool
+        Whether from tables with these two policies only; else from all at which both sit.
+    """
+
+    first: str
+    second: str
+    payoff: Interval
+    simultaneous: Interval
+    duels: bool
+    matches: int
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """Three policies of which each beats the next: the sum of the three log-odds.
+
+    Attributes
+    ----------
+    strength : Interval
+        These cover the sums of all triples at once; a cycle is listed when it lies above 0.
+    """
+
+    policies: list[str]
+    strength: Interval
+
+
+@dataclass(frozen=True)
+class NashShare:
+    """A policy's part in the Nash average.
+
+    Attributes
+    ----------
+    mass : Interval
+        How often the most even optimal mixture plays it.
+    against : Interval
+        Its payoff against that mixture: 0 for its members, below 0 for others.
+    """
+
+    policy: str
+    mass: Interval
+    against: Interval
+
+
+@dataclass(frozen=True)
+class Rating:
+    """All policies of a sweep point, over all its line-ups, under the unchanged rules.
+
+    Attributes
+    ----------
+    strengths : list of Strength
+        Best first; empty where they do not exist, with the reason in `no_strengths`.
+    reference : str
+        The policy of strength 0: that against which the others are known best.
+    orders : int
+        Matches whose finishing order went into the strengths.
+    cyclic : Interval or None
+        Root mean square of that part of the log-odds that no ranking explains. None below three
+        policies, where not every two have met, and where all met at one table, which cannot show
+        cycles.
+    transitive : Interval or None
+        Root mean square of the part of the log-odds that a ranking explains.
+    cyclic_p : float or None
+        Of "there is no cyclic part".
+    cycles : list of Cycle
+        Cycles that are shown.
+    nash : list of NashShare
+        Empty unless every two policies have met.
+    """
+
+    point: dict[str, object]
+    players: int
+    policies: list[str]
+    lineups: list[str]
+    deals: int
+    strengths: list[Strength]
+    no_strengths: str
+    reference: str
+    orders: int
+    payoffs: list[Payoff]
+    cyclic: Interval | None
+    transitive: Interval | None
+    cyclic_p: float | None
+    cycles: list[Cycle]
+    nash: list[NashShare]
+
+
+@dataclass(frozen=True)
 class Comparison:
-    """All that `cardlab compare` tells of a study directory."""
+    """All that `cardlab compare` tells of a study directory.
+
+    Attributes
+    ----------
+    tests_of_variants, tests_of_scores, tests_of_metrics : int
+        Sizes of the families of changes of win share, of scores and of metrics (Holm).
+    tests_of_policies : int
+        Size of the family of differences of policies (max-T).
+    tests_of_equivalence : int
+        Size of the family of equivalence tests (Holm).
+    incomplete : list of str
+        Cells that have no matches on the deals of their baseline.
+    incomparable : list of str
+        Cells with other seats than their baseline: a variant that changes the players.
+    """
 
     title: str
     game: str
@@ -131,7 +324,13 @@ class Comparison:
     coupling: str
     variants: list[VariantEffect]
     lineups: list[LineupResult]
+    ratings: list[Rating]
     tests_of_variants: int
+    tests_of_scores: int
+    tests_of_metrics: int
     tests_of_policies: int
+    tests_of_equivalence: int
     incomplete: list[str]
+    incomparable: list[str]
     assumptions: list[str]
+    margins: dict[str, float] = field(default_factory=dict)

@@ -16,6 +16,7 @@ Sources
 - N. Dean, M. Pagano (2015), J. Surv. Stat. Methodol. 3:484: Wilson interval at the effective sample
   size of clustered proportions.
 - S. Holm (1979), Scand. J. Stat. 6:65: step-down correction for many tests.
+- D. J. Schuirmann (1987), J. Pharmacokinet. Biopharm. 15:657: two one-sided tests of equivalence.
 """
 
 from __future__ import annotations
@@ -38,6 +39,10 @@ class Interval:
     estimate: float
     low: float
     high: float
+
+    def mirrored(self) -> Interval:
+        """Return the interval of the negative."""
+        return Interval(-self.estimate, -self.high, -self.low)
 
 
 @dataclass(frozen=True)
@@ -71,6 +76,10 @@ class Moments:
             self.mean + step * other.count / count,
             self.squares + other.squares + step * step * self.count * other.count / count,
         )
+
+    def scaled(self, factor: float) -> Moments:
+        """Return the moments of the values times a factor."""
+        return Moments(self.count, factor * self.mean, factor * factor * self.squares)
 
     @property
     def standard_error(self) -> float:
@@ -156,6 +165,35 @@ def clustered_p(deals: Moments) -> float:
     if error == 0:
         return 0.0
     return float(2 * stdtr(deals.count - 1, -abs(deals.mean) / error))
+
+
+def equivalence_p(deals: Moments, margin: float, *, bound: float | None = None) -> float:
+    """Return the p-value of "the mean is -margin or less, or margin or more".
+
+    Parameters
+    ----------
+    deals : Moments
+        Of one value a deal.
+    margin : float
+        Above 0; a small p-value says that the mean lies between -margin and margin.
+    bound : float
+        Largest possible absolute value, as in `clustered_mean`.
+
+    Notes
+    -----
+    Two one-sided t-tests (Schuirmann 1987); at 0.05 this is the 90 % interval lying within the
+    margin. Where all deals gave exactly 0, a mean of `margin` needs a share margin / bound of deals
+    that do not, and the p-value is the chance to see none of them. Without a bound it is 1 /
+    (deals + 1): of one deal more than there are, the chance that the only one to differ is missing.
+    """
+    error = deals.standard_error
+    if deals.count == 0 or math.isnan(error):
+        return 1.0
+    if error == 0:
+        if deals.mean == 0 and bound is not None:
+            return (1 - min(1.0, margin / bound)) ** deals.count
+        return 1 / (deals.count + 1) if abs(deals.mean) < margin else 1.0
+    return float(stdtr(deals.count - 1, -(margin - abs(deals.mean)) / error))
 
 
 def newcombe(both: int, first: int, second: int, neither: int, level: float = LEVEL) -> Interval:

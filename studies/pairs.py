@@ -1,14 +1,12 @@
-"""The sums behind a comparison: chunk by chunk over deals, one value a deal.
+"""The sums behind the effect of a variant: slice by slice over deals, one value a deal.
 
-The estimators are those of `studies.intervals`; what the results mean stands in `studies.findings`
-and `studies.effects`.
+The estimators are those of `studies.intervals` and `studies.signflip`; what the results mean stands
+in `studies.findings` and `studies.effects`.
 """
 
 from __future__ import annotations
 
-import itertools
-from collections import Counter, defaultdict
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,94 +15,83 @@ from simcore.game import Game
 from studies.cells import StudyCell
 from studies.findings import (
     Change,
-    LineupResult,
-    PolicyDifference,
+    Equivalence,
     PolicyEffect,
-    PolicyShare,
+    PositionEffect,
     VariantEffect,
 )
-from studies.frames import chunks, read_deals
 from studies.intervals import (
+    Interval,
     Moments,
     clustered_mean,
-    clustered_p,
     clustered_share,
+    equivalence_p,
     mcnemar_p,
     newcombe,
+    tango,
 )
-from studies.store import Scan
+from studies.measures import Seating, Side, count_bits, slices, totals
+from studies.overlap import Overlap
+from studies.signflip import SignFlip
 
 Array = np.ndarray[Any, Any]
+Margins = Mapping[str, float]
+"""Margins of equivalence: of "win_share", "score" or a metric's name."""
 
 
-@dataclass
-class Seating:
-    """Who sits where: seats of each policy, as bit masks by rotation."""
+class Differences:
+    """Deal sums without a variant, and their changes with it, for several measures at once."""
 
-    cell: StudyCell
-    policies: list[str] = field(init=False)
-    held: Counter[str] = field(init=False)
+    def __init__(self, measures: int) -> None:
+        self.before = [Moments()] * measures
+        self.change = [Moments()] * measures
+        self.flips = [SignFlip() for _ in range(measures)]
 
-    def __post_init__(self) -> None:
-        self.held = Counter(self.cell.seats)
-        self.policies = list(self.held)
+    def add(self, before: Array, after: Array) -> None:
+        """Add deal sums of shape (measures, deals)."""
+        change = after - before
+        for measure, (old, new) in enumerate(zip(before, change, strict=True)):
+            self.before[measure] += Moments.of(old)
+            self.change[measure] += Moments.of(new)
+            self.flips[measure].add(new)
 
-    def seats(self, policy: str, rotation: int) -> list[int]:
-        """Return the seats of a policy at a rotation."""
-        players = self.cell.players
-        return [
-            seat
-            for seat in range(players)
-            if self.cell.seats[(seat + rotation) % players] == policy
-        ]
-
-    def wins(self, policy: str, winners: Array) -> tuple[Array, Array]:
-        """Return win share per seat held, and whether it is among the winners: (deals, rotations).
-
-        A match that nobody won (aborted) gives 0 to all.
-        """
-        masks = np.array(
-            [
-                sum(1 << seat for seat in self.seats(policy, rotation))
-                for rotation in range(self.cell.rotations)
-            ],
-            dtype=winners.dtype,
-        )
-        won = np.bitwise_count(winners & masks)
-        share = won / np.maximum(np.bitwise_count(winners), 1) / self.held[policy]
-        return share, won > 0
-
-    def scores(self, policy: str, columns: dict[str, Array]) -> Array:
-        """Return the mean final score of the seats of a policy: (deals, rotations)."""
-        return np.stack(
-            [
-                np.mean(
-                    [
-                        columns[f"score_{seat}"][:, rotation]
-                        for seat in self.seats(policy, rotation)
-                    ],
-                    axis=0,
-                )
-                for rotation in range(self.cell.rotations)
-            ],
-            axis=1,
+    def result(
+        self,
+        measure: int,
+        scale: float,
+        level: float,
+        *,
+        bound: float | None = None,
+        margin: float | None = None,
+    ) -> Change:
+        """Return a measure's mean and change, deal sums times `scale`."""
+        deals = self.change[measure].scaled(scale)
+        equivalence = None
+        if margin is not None:
+            equivalence = equivalent(deals, margin, bound=bound)
+        return Change(
+            self.before[measure].mean * scale,
+            clustered_mean(deals, level, bound=bound),
+            self.flips[measure].p(),
+            equivalence=equivalence,
         )
 
 
-def _names(cell: StudyCell) -> list[str]:
-    scores = [f"score_{seat}" for seat in range(cell.players)]
-    return ["winners", "aborted", *scores]
+def equivalent(deals: Moments, margin: float, *, bound: float | None = None) -> Equivalence:
+    """Return an equivalence test that is still to be corrected for its family."""
+    p = equivalence_p(deals, margin, bound=bound)
+    return Equivalence(margin, p, p_holm=p, holds=False)
 
 
 class Pair:
-    """Sums of a variant's cell against its baseline's, chunk by chunk."""
+    """Sums of a variant's cell against its baseline's."""
 
-    def __init__(self, game: Game, base: StudyCell, cell: StudyCell) -> None:
-        self.base, self.cell = base, cell
+    def __init__(self, game: Game, seating: Seating, cell: StudyCell) -> None:
+        self.seating, self.base, self.cell = seating, seating.cell, cell
         self.changed = {
-            name: [base.options[name], value]
+            name: [self.base.options[name], value]
             for name, value in cell.options.items()
-            if base.options[name] != value
+            if self.base.options[name] != value
         }
         self.clauses = [
             bit
@@ -113,156 +100,145 @@ class Pair:
         ]
         self.clause_names = [game.clauses[bit].name for bit in self.clauses]
         self.metric_names = game.metric_names
-        self.seating = Seating(base)
-        self.winners = Moments()
-        self.in_play = Moments()
+        subjects = seating.subjects
+        self.winners, self.in_play = Moments(), Moments()
         self.winners_count = self.in_play_count = 0
         self.aborted = [0, 0]
-        self.moments: dict[tuple[str, ...], Moments] = defaultdict(Moments)
-        self.paired: Counter[tuple[str, str]] = Counter()
-        self.sets = np.zeros((2, base.rotations, 1 << base.players), dtype=np.int64)
+        self.overlap = Overlap(self.base.players, self.base.rotations)
+        self.shares, self.scores = Differences(subjects), Differences(subjects)
+        self.metrics = Differences(len(self.metric_names))
+        self.gains, self.losses = [Moments()] * subjects, [Moments()] * subjects
+        self.net = [Moments()] * subjects
+        self.net_flips = [SignFlip() for _ in range(subjects)]
+        self.kept = np.zeros(subjects, dtype=np.int64)
+        self.gained = np.zeros(subjects, dtype=np.int64)
+        self.lost = np.zeros(subjects, dtype=np.int64)
 
-    def add(self, base_scan: Scan, scan: Scan, start: int, stop: int) -> None:
-        """Add match numbers [start, stop)."""
-        names = [*_names(self.base), "clauses", *self.metric_names]
-        before = read_deals(self.base, base_scan, start, stop, names).columns
-        after = read_deals(self.cell, scan, start, stop, names).columns
-        differ = before["winners"] != after["winners"]
-        self.winners += Moments.of(differ.mean(axis=1))
-        self.winners_count += int(differ.sum())
+    def add(
+        self,
+        first: int,
+        before: Mapping[str, Array],
+        after: Mapping[str, Array],
+        sides: Sequence[Side],
+    ) -> None:
+        """Add deals numbered from `first`; columns have the shape (deals, rotations).
+
+        `sides` are the baseline's slices, measured (`slices` of the deals).
+        """
+        rotations = self.base.rotations
         bits = sum(1 << bit for bit in self.clauses)
-        played = ((before["clauses"] | after["clauses"]) & bits) != 0
-        self.in_play += Moments.of(played.mean(axis=1))
-        self.in_play_count += int(played.sum())
+        for part, old in zip(slices(len(before["winners"])), sides, strict=True):
+            new = self.seating.measure(after, part)
+            differ = totals(old.winners != new.winners)
+            self.winners_count += int(differ.sum())
+            self.winners += Moments.of(differ).scaled(1 / rotations)
+            if bits:
+                played = totals(((before["clauses"][part] | after["clauses"][part]) & bits) != 0)
+                self.in_play_count += int(played.sum())
+                self.in_play += Moments.of(played).scaled(1 / rotations)
+            self.overlap.add(first + part.start, old.winners, new.winners)
+            self.shares.add(old.shares, new.shares)
+            self.scores.add(old.scores, new.scores)
+            if self.metric_names:
+                self.metrics.add(
+                    np.stack([totals(before[name][part]) for name in self.metric_names]),
+                    np.stack([totals(after[name][part]) for name in self.metric_names]),
+                )
+            self._add_winners(old, new)
         for side, columns in enumerate((before, after)):
             self.aborted[side] += int(columns["aborted"].sum())
-            for rotation in range(self.base.rotations):
-                sets = columns["winners"][:, rotation]
-                self.sets[side, rotation] += np.bincount(sets, minlength=self.sets.shape[2])
-        for name in self.metric_names:
-            self._add_change(("metric", name), before[name], after[name])
-        for policy in self.seating.policies:
-            self._add_policy(policy, before, after)
 
-    def _add_policy(self, policy: str, before: dict[str, Array], after: dict[str, Array]) -> None:
-        share, won = self.seating.wins(policy, before["winners"])
-        new_share, new_won = self.seating.wins(policy, after["winners"])
-        self._add_change(("share", policy), share, new_share)
-        self._add_change(
-            ("score", policy),
-            self.seating.scores(policy, before),
-            self.seating.scores(policy, after),
-        )
-        gained, lost = new_won & ~won, won & ~new_won
-        self.moments["among", policy] += Moments.of((gained * 1.0 - lost).mean(axis=1))
-        self.paired[policy, "gained"] += int(gained.sum())
-        self.paired[policy, "lost"] += int(lost.sum())
-        self.paired[policy, "both"] += int((won & new_won).sum())
+    def _add_winners(self, old: Side, new: Side) -> None:
+        subjects = self.seating.subjects
+        pairs = list(zip(old.among, new.among, strict=True))
+        gained = count_bits([after & ~before for before, after in pairs], subjects)
+        lost = count_bits([before & ~after for before, after in pairs], subjects)
+        self.kept += count_bits([before & after for before, after in pairs], subjects).sum(axis=1)
+        self.gained += gained.sum(axis=1)
+        self.lost += lost.sum(axis=1)
+        scale = 1 / self.base.rotations
+        for subject, (more, less) in enumerate(zip(gained, lost, strict=True)):
+            net = more - less
+            self.gains[subject] += Moments.of(more).scaled(scale)
+            self.losses[subject] += Moments.of(less).scaled(scale)
+            self.net[subject] += Moments.of(net).scaled(scale)
+            self.net_flips[subject].add(net)
 
-    def _add_change(self, key: tuple[str, str], before: Array, after: Array) -> None:
-        old, new = before.mean(axis=1), after.mean(axis=1)
-        self.moments[(*key, "baseline")] += Moments.of(old)
-        self.moments[key] += Moments.of(new - old)
-
-    def _change(self, key: tuple[str, str], level: float, bound: float | None = None) -> Change:
-        deals = self.moments[key]
-        interval = clustered_mean(deals, level, bound=bound)
-        return Change(self.moments[(*key, "baseline")].mean, interval, clustered_p(deals))
-
-    def effect(self, level: float) -> VariantEffect:
-        """Return what was found."""
+    def effect(self, level: float, margins: Margins) -> VariantEffect:
+        """Return what was found; corrections over families are still to be made."""
         rotations, deals = self.base.rotations, self.winners.count
-        shares = self.sets / deals
+        differ = clustered_share(self.winners, rotations, level)
+        floor, independent = self.overlap.describe(level, differ.high)
+        policies = self.seating.policies
         return VariantEffect(
             variant=self.cell.variant,
             lineup=self.cell.lineup,
             point=self.cell.point,
             changed=self.changed,
+            control=not self.changed,
             deals=deals,
             rotations=rotations,
             matches=deals * rotations,
             winners_differ_count=self.winners_count,
-            winners_differ=clustered_share(self.winners, rotations, level),
-            floor=float(1 - np.minimum(shares[0], shares[1]).sum() / rotations),
-            independent=float(1 - (shares[0] * shares[1]).sum() / rotations),
+            winners_differ=differ,
+            floor=floor,
+            independent=independent,
             clauses=self.clause_names,
             in_play_count=self.in_play_count if self.clauses else None,
             in_play=clustered_share(self.in_play, rotations, level) if self.clauses else None,
-            policies=[self._policy_effect(policy, level) for policy in self.seating.policies],
-            metrics={name: self._change(("metric", name), level) for name in self.metric_names},
+            policies=[
+                PolicyEffect(
+                    **self._win_effect(subject, level, margins),
+                    policy=policy,
+                    seats=self.seating.held[subject],
+                )
+                for subject, policy in enumerate(policies)
+            ],
+            positions=[
+                PositionEffect(
+                    **self._win_effect(len(policies) + position, level, margins), position=position
+                )
+                for position in range(self.base.players)
+            ],
+            metrics={
+                name: self.metrics.result(place, 1 / rotations, level, margin=margins.get(name))
+                for place, name in enumerate(self.metric_names)
+            },
             aborted=self.aborted,
         )
 
-    def _policy_effect(self, policy: str, level: float) -> PolicyEffect:
-        gained, lost, both = (self.paired[policy, key] for key in ("gained", "lost", "both"))
-        if self.base.rotations == 1:
-            neither = self.winners.count - gained - lost - both
-            among, p = newcombe(both, gained, lost, neither, level), mcnemar_p(gained, lost)
-        else:
-            moments = self.moments["among", policy]
-            among, p = clustered_mean(moments, level, bound=1.0), clustered_p(moments)
-        held = self.seating.held[policy]
-        return PolicyEffect(
-            policy=policy,
-            seats=held,
-            win_share=self._change(("share", policy), level, bound=1.0 / held),
-            score=self._change(("score", policy), level),
-            gained=gained,
-            lost=lost,
-            among_winners=among,
-            among_winners_p=p,
-        )
+    def _win_effect(self, subject: int, level: float, margins: Margins) -> dict[str, Any]:
+        """Return the fields of `WinEffect`."""
+        seating, rotations = self.seating, self.base.rotations
+        among, among_tango = self._among(subject, level)
+        return {
+            "win_share": self.shares.result(
+                subject,
+                seating.share_scale(subject),
+                level,
+                bound=1.0 / seating.held[subject],
+                margin=margins.get("win_share"),
+            ),
+            "score": self.scores.result(
+                subject, seating.score_scale(subject), level, margin=margins.get("score")
+            ),
+            "gained": int(self.gained[subject]),
+            "lost": int(self.lost[subject]),
+            "gained_share": clustered_share(self.gains[subject], rotations, level),
+            "lost_share": clustered_share(self.losses[subject], rotations, level),
+            "among_winners": among,
+            "among_winners_tango": among_tango,
+            "among_winners_p": self._among_p(subject),
+        }
 
+    def _among(self, subject: int, level: float) -> tuple[Interval, Interval | None]:
+        if self.base.rotations > 1:
+            return clustered_mean(self.net[subject], level, bound=1.0), None
+        gained, lost, both = (int(count[subject]) for count in (self.gained, self.lost, self.kept))
+        table = (both, gained, lost, self.winners.count - gained - lost - both)
+        return newcombe(*table, level), tango(*table, level)
 
-def compare_policies(cell: StudyCell, scan: Scan, level: float) -> LineupResult:
-    """Compare the policies at the table of one cell."""
-    seating = Seating(cell)
-    shares: dict[str, Moments] = defaultdict(Moments)
-    scores: dict[str, Moments] = defaultdict(Moments)
-    gaps: dict[tuple[str, str], Moments] = defaultdict(Moments)
-    deals = aborted = 0
-    for start, stop in chunks([scan], cell.rotations):
-        columns = read_deals(cell, scan, start, stop, _names(cell)).columns
-        deals += stop - start
-        aborted += int(columns["aborted"].sum())
-        here = {}
-        for policy in seating.policies:
-            here[policy] = seating.wins(policy, columns["winners"])[0].mean(axis=1)
-            shares[policy] += Moments.of(here[policy])
-            scores[policy] += Moments.of(seating.scores(policy, columns).mean(axis=1))
-        for first, second in itertools.combinations(seating.policies, 2):
-            gaps[first, second] += Moments.of(here[first] - here[second])
-    order = sorted(seating.policies, key=lambda policy: -shares[policy].mean)
-    return LineupResult(
-        lineup=cell.lineup,
-        point=cell.point,
-        players=cell.players,
-        rotated=cell.rotations > 1 or len(seating.policies) == 1,
-        deals=deals,
-        rotations=cell.rotations,
-        matches=deals * cell.rotations,
-        aborted=aborted,
-        policies=[
-            PolicyShare(
-                policy,
-                seating.held[policy],
-                clustered_mean(shares[policy], level),
-                clustered_mean(scores[policy], level),
-            )
-            for policy in order
-        ],
-        differences=[
-            _difference(first, second, gaps, level)
-            for first, second in itertools.combinations(order, 2)
-        ],
-    )
-
-
-def _difference(
-    first: str, second: str, gaps: dict[tuple[str, str], Moments], level: float
-) -> PolicyDifference:
-    if (first, second) in gaps:
-        moments = gaps[first, second]
-    else:
-        moments = replace(gaps[second, first], mean=-gaps[second, first].mean)
-    return PolicyDifference(first, second, clustered_mean(moments, level), clustered_p(moments))
+    def _among_p(self, subject: int) -> float:
+        if self.base.rotations > 1:
+            return self.net_flips[subject].p()
+        return mcnemar_p(int(self.gained[subject]), int(self.lost[subject]))

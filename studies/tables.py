@@ -9,19 +9,24 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from rich import box
 from rich.console import Console
 from rich.table import Table
 
 from simcore.options import show_all
-from studies.findings import Comparison, LineupResult, VariantEffect
+from studies.findings import Change, Comparison, LineupResult, VariantEffect, WinEffect
+from studies.ratingtables import difference_table, new_table, rating_tables, share_table
 from studies.study import BASELINE
-from studies.wording import change, mean, p_value, percent
+from studies.wording import change, p_value, percent, verdict
 
 UNIT = "%"
 _SENTENCES_FOR_EACH = 3
 _LENGTH_METRICS = 2
+CONTROL_FAILED = (
+    "but must in none: these rows cannot be compared, because rules or policies were changed "
+    "between the two or are not reproducible; `cardlab check` tells"
+)
 _POLICY_TABLES_UP_TO = 40
+_RATINGS_UP_TO = 4
 
 
 def print_comparison(console: Console, comparison: Comparison, *, full: bool = False) -> None:
@@ -44,10 +49,17 @@ def print_comparison(console: Console, comparison: Comparison, *, full: bool = F
         for heading, table in _tables(lineup, comparison, full=full):
             console.print(heading, style="bold")
             console.print(table)
+    ratings = comparison.ratings if full or len(comparison.ratings) <= _RATINGS_UP_TO else []
+    for rating in ratings:
+        for heading, table in rating_tables(rating, many=len(comparison.ratings) > 1):
+            console.print(heading, style="bold")
+            console.print(table)
     for note in notes(comparison):
         console.print(note, style="dim")
-    if not full:
-        console.print("Left out: who gains and loses; --full prints it, --json has it.")
+    left_out = [] if full else ["who gains and loses"]
+    left_out += [] if ratings or not comparison.ratings else ["ratings"]
+    if left_out:
+        console.print(f"Left out: {', '.join(left_out)}; --full prints it, --json has it.")
 
 
 def _tables(lineup: str, comparison: Comparison, *, full: bool) -> Iterator[tuple[str, Table]]:
@@ -60,10 +72,16 @@ def _tables(lineup: str, comparison: Comparison, *, full: bool) -> Iterator[tupl
         counts = {effect.matches for effect in effects}
         each = f" ({counts.pop():,} matches each)" if len(counts) == 1 else ""
         yield f"{who}: what changes on the same deals{each}", outcome_table(effects)
-        if several and full:
-            yield f"{who}: who gains (per seat held; points of win share)", policy_table(effects)
+        # A control that holds has nothing to show beyond that.
+        effects = [one for one in effects if not one.control or one.winners_differ_count]
+        if full and effects:
+            yield f"{who}: what of “other winners” is the coupling’s", coupling_table(effects)
+            gains = "points of win share"
+            if several:
+                yield f"{who}: who gains (per seat held; {gains})", win_table(effects, "policy")
+            yield f"{who}: where it gains (by position; {gains})", win_table(effects, "position")
     if several:
-        rules = ", unchanged rules" if effects else ""
+        rules = ", unchanged rules" if comparison.variants else ""
         yield f"{who}: policies (per seat held{rules})", share_table(results)
         yield f"{who}: differences of win share, in points", difference_table(results)
 
@@ -96,10 +114,11 @@ def sentences(comparison: Comparison) -> Iterator[str]:
 def sentence(effect: VariantEffect, named: bool) -> str:
     """Say what a variant changes at one table."""
     at = f" at {_table_name(effect)}" if named else ""
-    if not effect.changed and effect.winners_differ_count == 0:
+    if effect.control:
+        verdict_ = "as must be" if effect.winners_differ_count == 0 else CONTROL_FAILED
         return (
-            f"{effect.variant}{at}: changes no option here; the winners differ in none of "
-            f"{effect.matches:,} matches, as must be."
+            f"{effect.variant}{at}: changes no option here (A/A control); the winners differ in "
+            f"{effect.winners_differ_count:,} of {effect.matches:,} matches, {verdict_}."
         )
     if effect.in_play_count == 0 and effect.winners_differ_count == 0:
         return (
@@ -132,15 +151,6 @@ def _table_name(effect: VariantEffect | LineupResult) -> str:
     return f"{effect.lineup}, {point}" if point else effect.lineup
 
 
-def _table(*columns: str, text: int) -> Table:
-    """Return a table whose first `text` columns are words, the others numbers."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
-    for place, name in enumerate(columns):
-        right = place >= text
-        table.add_column(name, justify="right" if right else "left", no_wrap=right, overflow="fold")
-    return table
-
-
 def outcome_table(effects: Sequence[VariantEffect]) -> Table:
     """Build the table of other winners, clauses in play and length.
 
@@ -151,7 +161,7 @@ def outcome_table(effects: Sequence[VariantEffect]) -> Table:
     words = ["variant", *(["at"] if points else [])]
     differ = len({effect.matches for effect in effects}) > 1
     numbers = ["other winners %", "in play %", *metrics, *(["matches"] if differ else [])]
-    table = _table(*words, *numbers, text=len(words))
+    table = new_table(*words, *numbers, text=len(words))
     variants = list(dict.fromkeys(effect.variant for effect in effects))
     baselines = {show_all(effect.point): effect for effect in effects}
     for point, effect in baselines.items():
@@ -169,9 +179,9 @@ def outcome_table(effects: Sequence[VariantEffect]) -> Table:
         own = [effect for effect in effects if effect.variant == variant]
         for effect in own:
             table.add_row(
-                variant if effect is own[0] else "",
+                name_of(effect) if effect is own[0] or effect.control else "",
                 *([show_all(effect.point)] if points else []),
-                percent(effect.winners_differ),
+                _other_winners(effect),
                 "–" if effect.in_play is None else percent(effect.in_play),
                 *(change(effect.metrics[name].change) for name in metrics),
                 *([f"{effect.matches:,}"] if differ else []),
@@ -180,69 +190,68 @@ def outcome_table(effects: Sequence[VariantEffect]) -> Table:
     return table
 
 
-def policy_table(effects: Sequence[VariantEffect]) -> Table:
-    """Build the table of win shares and scores by policy."""
+def coupling_table(effects: Sequence[VariantEffect]) -> Table:
+    """Build the table of other winners beside what the coupling could make of them."""
     points = any(effect.point for effect in effects)
-    words = ["variant", *(["at"] if points else []), "policy"]
-    numbers = ["win share %", "change", "p Holm", "gained / lost", "score change"]
-    table = _table(*words, *numbers, text=len(words))
+    words = ["variant", *(["at"] if points else [])]
+    numbers = ["other winners %", "least under any coupling %", "on other cards %", "changed"]
+    table = new_table(*words, *numbers, text=len(words))
     for effect in _by_variant(effects):
-        for own in effect.policies:
-            first = own is effect.policies[0]
+        table.add_row(
+            name_of(effect),
+            *([show_all(effect.point)] if points else []),
+            percent(effect.winners_differ),
+            percent(effect.floor),
+            percent(effect.independent),
+            f"{effect.winners_differ_count:,}",
+        )
+    return table
+
+
+def win_table(effects: Sequence[VariantEffect], who: str) -> Table:
+    """Build the table of win shares and scores by "policy" or by "position"."""
+    points = any(effect.point for effect in effects)
+    margins = _has_margin(effects)
+    words = ["variant", *(["at"] if points else []), who]
+    numbers = ["win share %", "change", *(["within?"] if margins else [])]
+    numbers += ["p Holm", "gained / lost", "score change"]
+    table = new_table(*words, *numbers, text=len(words))
+    for effect in _by_variant(effects):
+        rows: list[tuple[str, WinEffect]]
+        if who == "policy":
+            rows = [(own.policy, own) for own in effect.policies]
+        else:
+            rows = [(str(own.position), own) for own in effect.positions]
+        for place, (name, own) in enumerate(rows):
             table.add_row(
-                effect.variant if first else "",
-                *([show_all(effect.point) if first else ""] if points else []),
-                own.policy,
+                "" if place else name_of(effect),
+                *(["" if place else show_all(effect.point)] if points else []),
+                name,
                 f"{100 * own.win_share.baseline:.1f}",
                 change(own.win_share.change, 100),
+                *([verdict(own.win_share.equivalence, own.win_share.change)] if margins else []),
                 p_value(own.win_share.p_holm),
                 f"{own.gained:,} / {own.lost:,}",
                 change(own.score.change),
-                end_section=own is effect.policies[-1],
+                end_section=place == len(rows) - 1,
             )
     return table
 
 
-def share_table(results: Sequence[LineupResult]) -> Table:
-    """Build the table of policies under the unchanged rules."""
-    points = any(result.point for result in results)
-    words = [*(["at"] if points else []), "policy"]
-    numbers = ["seats", "win share %", "even share", "score", "matches"]
-    table = _table(*words, *numbers, text=len(words))
-    for result in results:
-        for own in result.policies:
-            first = own is result.policies[0]
-            table.add_row(
-                *([show_all(result.point) if first else ""] if points else []),
-                own.policy,
-                str(own.seats),
-                mean(own.win_share, 100),
-                f"{100 / result.players:.1f}",
-                mean(own.score),
-                f"{result.matches:,}",
-                end_section=own is result.policies[-1],
-            )
-    return table
+def _has_margin(effects: Sequence[VariantEffect]) -> bool:
+    return any(own.win_share.equivalence for effect in effects for own in effect.policies)
 
 
-def difference_table(results: Sequence[LineupResult]) -> Table:
-    """Build the table of differences of policies."""
-    points = any(result.point for result in results)
-    words = [*(["at"] if points else []), "policy", "less"]
-    table = _table(*words, "difference", "p Holm", "deals", text=len(words))
-    for result in results:
-        for gap in result.differences:
-            first = gap is result.differences[0]
-            table.add_row(
-                *([show_all(result.point) if first else ""] if points else []),
-                gap.first,
-                gap.second,
-                change(gap.difference, 100),
-                p_value(gap.p_holm),
-                f"{result.deals:,}",
-                end_section=gap is result.differences[-1],
-            )
-    return table
+def _other_winners(effect: VariantEffect) -> str:
+    """Write the share of other winners; of a control, for which 0 is no estimate, the count."""
+    if not effect.control:
+        return percent(effect.winners_differ)
+    return f"{effect.winners_differ_count:,} matches!" if effect.winners_differ_count else "none"
+
+
+def name_of(effect: VariantEffect) -> str:
+    """Return a variant's name, marked where it is a control."""
+    return f"{effect.variant} (A/A)" if effect.control else effect.variant
 
 
 def _by_variant(effects: Sequence[VariantEffect]) -> list[VariantEffect]:
@@ -255,24 +264,28 @@ def notes(comparison: Comparison) -> Iterator[str]:
     """Yield what stands beside the numbers."""
     level = f"{100 * comparison.level:g} %"
     yield (
-        f"Intervals: {level} each, for itself; unit of analysis is the deal with all its "
-        "rotations. (low–high): Wilson, at the effective sample size where deals are rotated; "
-        "±: cluster-robust over deals."
+        f"Intervals: {level} each, for itself unless a heading says otherwise; unit of analysis is "
+        "the deal with all its rotations. (low–high): Wilson, at the effective sample size where "
+        "deals are rotated; ±: cluster-robust over deals. p: sign-flip test over deals."
     )
     if comparison.variants:
         yield f"Coupling: {comparison.coupling}."
         yield (
-            "“other winners” depends on this coupling: --json also gives its floor and its value "
-            "on other cards; “in play” does not: a clause of the variant made itself felt, with "
-            "the variant or without."
+            "“other winners” depends on this coupling; “in play” does not: a clause of the variant "
+            "made itself felt, with the variant or without."
         )
-    counts = [
-        (comparison.tests_of_variants, "change(s) of win share"),
-        (comparison.tests_of_policies, "difference(s) of policies"),
-    ]
-    tested = [f"{count:,} {what}" for count, what in counts if count]
-    if tested:
-        yield f"p Holm: corrected for {' and, as a family of their own, '.join(tested)}."
+        if not any(effect.control for effect in comparison.variants):
+            yield (
+                "No A/A control in this study; aa = {} under [variants] adds one, whose winners "
+                "must differ in no match."
+            )
+    if comparison.ratings:
+        yield (
+            "Strengths: ±, sandwich variance over deals; payoffs and Nash averages: bootstrap of "
+            "deals, drawn together for all line-ups."
+        )
+    yield from _family_notes(comparison)
+    yield from _margin_notes(comparison)
     if any(not result.rotated for result in comparison.lineups):
         yield (
             "Line-ups without rotate = true keep their seats: differences of policies are then "
@@ -283,9 +296,61 @@ def notes(comparison: Comparison) -> Iterator[str]:
     if aborted:
         yield f"{aborted:,} matches were aborted; they count as won by nobody."
     if comparison.incomplete:
+        yield f"No matches yet on the deals of the baseline: {_some(comparison.incomplete)}."
+    if comparison.incomparable:
         yield (
-            f"No matches yet on the deals of the baseline: {'; '.join(comparison.incomplete[:5])}"
-            f"{' …' if len(comparison.incomplete) > 5 else ''}."
+            "Not compared, because other seats are held than under the unchanged rules: "
+            f"{_some(comparison.incomparable)}. Numbers of players belong under [sweep]."
         )
     for assumption in comparison.assumptions:
         yield f"Assumed: {assumption}"
+
+
+def _some(labels: Sequence[str]) -> str:
+    return "; ".join(labels[:5]) + (" …" if len(labels) > 5 else "")
+
+
+def _family_notes(comparison: Comparison) -> Iterator[str]:
+    counts = [
+        (comparison.tests_of_variants, "change(s) of win share"),
+        (comparison.tests_of_scores, "of score"),
+        (comparison.tests_of_metrics, "of the metrics"),
+    ]
+    tested = [f"{count:,} {what}" for count, what in counts if count]
+    if tested:
+        yield f"p Holm: corrected for {', '.join(tested)}, each a family of its own."
+    if comparison.tests_of_policies:
+        yield (
+            f"p max-T: corrected for all {comparison.tests_of_policies:,} difference(s) of "
+            "policies by sign-flips over deals."
+        )
+
+
+def _margin_notes(comparison: Comparison) -> Iterator[str]:
+    if not comparison.margins:
+        return
+    margins = ", ".join(f"{name} ±{margin:g}" for name, margin in comparison.margins.items())
+    tests = f"Holm over {comparison.tests_of_equivalence:,}"
+    yield (
+        f"within?: two one-sided tests of equivalence at {1 - comparison.level:.3g} ({tests}); "
+        f"margins: {margins}. “no”: the interval lies outside; “open”: not shown either way."
+    )
+    named = [name for name in comparison.margins if name != "win_share"]
+    for name in named:
+        found: list[str] = []
+        for effect in comparison.variants:
+            for who, own in _changes(effect, name):
+                if own.equivalence and not effect.control:
+                    found.append(
+                        f"{who} {verdict(own.equivalence, own.change)} ({change(own.change)})"
+                    )
+        yield f"Within ±{comparison.margins[name]:g} of {name}: {'; '.join(found) or 'no variant'}."
+
+
+def _changes(effect: VariantEffect, name: str) -> Iterator[tuple[str, Change]]:
+    """Yield the changes of a variant that a margin of this name is about."""
+    table = f"{effect.variant}, {_table_name(effect)}"
+    if name == "score":
+        yield from ((f"{table}, {own.policy}", own.score) for own in effect.policies)
+    else:
+        yield table, effect.metrics[name]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from studies.findings import Equivalence
 from studies.intervals import Interval
 
 
@@ -48,3 +49,39 @@ def p_value(p: float | None) -> str:
     if p is None:
         return "–"
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def verdict(equivalence: Equivalence | None, interval: Interval) -> str:
+    """Say whether a change is shown to lie within its margin, or outside, or neither."""
+    if equivalence is None:
+        return "–"
+    if equivalence.holds:
+        return "yes"
+    margin = equivalence.margin
+    return "no" if interval.low >= margin or interval.high <= -margin else "open"
+
+
+def spread(interval: Interval) -> str:
+    """Write a size and its interval: 0.31 (0.28–0.34)."""
+    digits = _digits((interval.high - interval.low) / 2)
+    value, low, high = (
+        f"{bound:.{digits}f}" for bound in (interval.estimate, interval.low, interval.high)
+    )
+    return f"{value} ({low}–{high})"
+
+
+def between(interval: Interval, scale: float = 1) -> str:
+    """Write an interval that need not be symmetric: +0.52 (+0.48…+0.57)."""
+    half = scale * (interval.high - interval.low) / 2
+    digits = _digits(half)
+    if not math.isfinite(half):
+        return f"{scale * interval.estimate:+.{digits}f} (?)"
+    value, low, high = (
+        _signed(scale * bound, digits) for bound in (interval.estimate, interval.low, interval.high)
+    )
+    return f"{value} ({low}…{high})"
+
+
+def _signed(value: float, digits: int) -> str:
+    text = f"{value:+.{digits}f}"
+    return text.lstrip("+-") if float(text) == 0 else text

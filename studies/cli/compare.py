@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from simcore.errors import InputError
+from studies.overrides import shorten
 
 
 def compare(
@@ -18,15 +22,34 @@ def compare(
     full: Annotated[
         bool, typer.Option("--full", help="Print win shares by policy of large studies, too.")
     ] = False,
+    level: Annotated[
+        str, typer.Option("--level", metavar="L", help="Of every interval, from 0.5 to below 1.")
+    ] = "0.95",
+    margins: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--margin",
+            metavar="[NAME=]M",
+            help="Test whether changes lie within ± M: of win share per seat (0.01 is a point), or "
+            "of NAME, score or a metric: score=5. May be repeated.",
+        ),
+    ] = None,
 ) -> None:
     """Tell what each variant changes on the same deals, and how the policies differ.
 
     Each variant is compared with the unchanged rules at the same line-up and sweep point. A deal
     with all its rotations is one observation.
     """
+    chosen = read_number("--level", level, "a number from 0.5 to below 1, as in 0.95")
+    if not 0.5 <= chosen < 1:
+        raise InputError(
+            f"--level {shorten(level)!r} is refused; allowed: a number from 0.5 to below 1, as in "
+            "0.95"
+        )
+    given = read_margins(margins or ())
     from studies.effects import compare as compare_directory
 
-    comparison = compare_directory(directory)
+    comparison = compare_directory(directory, chosen, given)
     if as_json:
         import dataclasses
         import json
@@ -38,6 +61,46 @@ def compare(
 
     with output() as console:
         print_comparison(console, comparison, full=full)
+
+
+def read_number(name: str, text: str, allowed: str) -> float:
+    """Read a finite number.
+
+    Raises
+    ------
+    InputError
+        If the text is none.
+    """
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise InputError(f"{name} {shorten(text)!r} is refused; allowed: {allowed}")
+    return number
+
+
+def read_margins(texts: list[str] | tuple[()]) -> dict[str, float]:
+    """Read margins of equivalence: M, or NAME=M.
+
+    Raises
+    ------
+    InputError
+        If one is no number above 0 or named twice.
+    """
+    margins: dict[str, float] = {}
+    for text in texts:
+        name, equals, value = text.rpartition("=")
+        name = name.strip() if equals else "win_share"
+        margin = read_number("--margin", value, "a number above 0, or NAME=number: score=5")
+        if margin <= 0 or name in margins:
+            why = "given twice" if name in margins else "refused"
+            raise InputError(
+                f"--margin {shorten(text)!r} is {why}; allowed: a number above 0, once for each "
+                "NAME"
+            )
+        margins[name] = margin
+    return margins
 
 
 def _finite(value: object) -> object:

@@ -50,6 +50,11 @@ CASES = {
     "too many threads": ((*SIMULATE, "--threads", "100000"), ["--threads"]),
     "match": (("play", "up", "--match", "-1"), ["--match", "'-1'"]),
     "runs": (("bench", "up", "--runs", "0"), ["--runs", "'0'"]),
+    "level": (("compare", "here", "--level", "95"), ["--level", "'95'", "0.5"]),
+    "level no number": (("compare", "here", "--level", "high"), ["--level", "'high'"]),
+    "margin": (("compare", "here", "--margin", "0"), ["--margin", "'0'", "above 0"]),
+    "margin no number": (("compare", "here", "--margin", "score=x"), ["--margin", "'x'"]),
+    "margin twice": (("compare", "here", "--margin", "1", "--margin", "2"), ["--margin", "twice"]),
     "no file of policies": ((*SIMULATE, "--strategies", "no/such.py"), ["no/such.py"]),
 }
 

@@ -1,15 +1,27 @@
 import json
 from collections import defaultdict
+from dataclasses import replace
 from itertools import combinations
 from statistics import mean
 
+import numpy as np
 import pytest
 
+from simcore.errors import InputError
 from simcore.game import get_game
 from studies import frames, load
 from studies.effects import compare
-from studies.intervals import Moments, clustered_mean, clustered_share, holm
+from studies.intervals import (
+    Moments,
+    clustered_mean,
+    clustered_share,
+    holm,
+    mcnemar_p,
+    newcombe,
+    tango,
+)
 from studies.run import run_study
+from studies.signflip import sign_flip_p
 from tests.studies.conftest import cardlab, study
 
 
@@ -56,7 +68,8 @@ def test_control_differs_in_nothing(found):
     assert same.in_play is None
     for own in same.policies:
         assert (own.gained, own.lost, own.win_share.change.estimate) == (0, 0, 0)
-        assert own.win_share.p_holm == 1
+        assert (own.win_share.p, own.win_share.p_holm) == (1, None)
+    assert same.control
     assert all(metric.change.estimate == 0 for metric in same.metrics.values())
 
 
@@ -92,9 +105,10 @@ def test_floor_and_independent_value_by_brute_force(found, rows):
             shares.append(share)
         overlap += sum(min(share, shares[1][key]) for key, share in shares[0].items()) / 3
         product += sum(share * shares[1][key] for key, share in shares[0].items()) / 3
-    assert effect.floor == pytest.approx(1 - overlap)
-    assert effect.independent == pytest.approx(1 - product)
-    assert effect.floor <= effect.winners_differ.estimate
+    assert effect.floor.estimate == pytest.approx(1 - overlap)
+    assert effect.independent.estimate == pytest.approx(1 - product)
+    assert effect.floor.low <= effect.floor.estimate <= effect.winners_differ.estimate
+    assert effect.independent.low < effect.independent.estimate < effect.independent.high
 
 
 @pytest.mark.parametrize("policy", ["greedy", "random"])
@@ -147,24 +161,122 @@ def test_policies_under_unchanged_rules(found):
     assert gap.difference.estimate >= 0
 
 
-def test_holm_is_over_all_tests(found):
-    tests = [own.win_share for effect in found.variants for own in effect.policies]
-    assert found.tests_of_variants == len(tests) == 4
-    assert [test.p_holm for test in tests] == holm([test.p for test in tests])
+def test_holm_is_over_all_tests_but_those_of_controls(found):
+    dirty = effect_of(found, "dirty")
+    everybody = [*dirty.policies, *dirty.positions]
+    for size, tests in (
+        (found.tests_of_variants, [own.win_share for own in everybody]),
+        (found.tests_of_scores, [own.score for own in everybody]),
+        (found.tests_of_metrics, list(dirty.metrics.values())),
+    ):
+        assert size == len(tests)
+        assert [test.p_holm for test in tests] == holm([test.p for test in tests])
+    assert (found.tests_of_variants, found.tests_of_equivalence) == (5, 0)
+
+
+@pytest.mark.parametrize("position", [0, 1, 2])
+def test_position_by_brute_force(found, rows, position):
+    def share(row):
+        seat = (row["first_seat"] + position) % 3
+        return (row["winners"] >> seat & 1) / len(winners(row))
+
+    def score(row):
+        return row[f"score_{(row['first_seat'] + position) % 3}"]
+
+    base, other = rows["baseline"], rows["dirty"]
+    own = effect_of(found, "dirty").positions[position]
+    assert own.position == position
+    for measure, result, bound in ((share, own.win_share, 1), (score, own.score, None)):
+        changes = by_deal({key: measure(other[key]) - measure(base[key]) for key in base})
+        expected = clustered_mean(Moments.of(changes), bound=bound)
+        assert result.baseline == pytest.approx(mean(measure(row) for row in base.values()))
+        assert result.change.estimate == pytest.approx(expected.estimate)
+        assert result.change.high == pytest.approx(expected.high)
+        assert result.p == pytest.approx(sign_flip_p(np.round(np.array(changes) * 18)))
+    gained = by_deal({key: share(base[key]) == 0 < share(other[key]) for key in base})
+    assert own.gained_share.estimate == pytest.approx(mean(gained))
+    expected = clustered_share(Moments.of(gained), 3)
+    assert own.gained_share.high == pytest.approx(expected.high)
+    lost = [share(other[key]) == 0 < share(base[key]) for key in base]
+    assert own.lost == sum(lost)
+
+
+def test_equivalence_is_asked_for(played, found):
+    told = compare(played, margins={"win_share": 0.2, "score": 1000, "plays": 0.001})
+    dirty = effect_of(told, "dirty")
+    tests = [own.win_share.equivalence for own in (*dirty.policies, *dirty.positions)]
+    tests += [own.score.equivalence for own in (*dirty.policies, *dirty.positions)]
+    tests += [dirty.metrics["plays"].equivalence]
+    tests += [gap.equivalence for gap in told.lineups[0].differences]
+    assert told.tests_of_equivalence == len(tests) == 12
+    by_order = dict(zip(map(id, tests), holm([test.p for test in tests]), strict=True))
+    for test in tests:
+        assert test.p_holm == by_order[id(test)]
+        assert test.holds == (test.p_holm <= 0.05)
+    score = dirty.policies[0].score.equivalence
+    assert score.holds
+    assert dirty.metrics["rounds"].equivalence is None
+    assert effect_of(found, "dirty").policies[0].score.equivalence is None
+
+
+@pytest.mark.parametrize(
+    ("wrong", "parts"),
+    [
+        ({"level": 1.0}, ["level", "1.0"]),
+        ({"margins": {"score": -1.0}}, ["score", "-1.0"]),
+        ({"margins": {"playz": 1.0}}, ["'playz'", "mean 'plays'", "win_share"]),
+    ],
+)
+def test_refusals(played, wrong, parts):
+    with pytest.raises(InputError) as refusal:
+        compare(played, **wrong)
+    for part in parts:
+        assert part in str(refusal.value)
+
+
+def test_level(played, found):
+    wide = compare(played, 0.999)
+    for mine, theirs in zip(found.variants, wide.variants, strict=True):
+        assert theirs.winners_differ.high >= mine.winners_differ.high
+        for own, other in zip(mine.policies, theirs.policies, strict=True):
+            assert other.score.change.low <= own.score.change.low
+    assert wide.level == 0.999
+
+
+def test_variant_with_other_seats_is_not_compared(tmp_path):
+    run_study(study(variants={"five": {"players": 5}}, matches=10), tmp_path, threads=1)
+    found = compare(tmp_path)
+    assert found.variants == []
+    assert found.incomparable == ["five, line-up pair"]
+
+
+def test_failed_control_is_said(played):
+    from studies.tables import sentence
+
+    same = effect_of(compare(played), "same")
+    assert "differ in 0 of 180 matches, as must be" in sentence(same, named=False)
+    assert "cannot be compared" in sentence(replace(same, winners_differ_count=3), named=False)
 
 
 def test_unrotated_lineup_has_newcombe_and_mcnemar(tmp_path):
-    from studies.intervals import mcnemar_p, newcombe
-
     lineups = [{"name": "kept", "seats": ["greedy", "random", "random"]}]
     run_study(study(lineups=lineups), tmp_path, threads=2)
     effect = effect_of(compare(tmp_path), "dirty")
     assert effect.rotations == 1
+    table = defaultdict(dict)
+    for row in load(tmp_path).collect().to_dicts():
+        table[row["variant"]][row["match"]] = row
+    held = {"greedy": {0}, "random": {1, 2}}
     for own in effect.policies:
-        assert own.among_winners.estimate == (own.gained - own.lost) / 60
+        won = {
+            side: [bool(winners(table[side][match]) & held[own.policy]) for match in range(60)]
+            for side in ("baseline", "dirty")
+        }
+        both = sum(old and new for old, new in zip(won["baseline"], won["dirty"], strict=True))
+        counts = (both, own.gained, own.lost, 60 - both - own.gained - own.lost)
+        assert own.among_winners == newcombe(*counts)
+        assert own.among_winners_tango == tango(*counts)
         assert own.among_winners_p == mcnemar_p(own.gained, own.lost)
-        wide = newcombe(0, own.gained, own.lost, 60 - own.gained - own.lost)
-        assert own.among_winners.low >= wide.low - 0.1
 
 
 def test_each_sweep_point_has_its_own_baseline(tmp_path):
@@ -205,6 +317,25 @@ def test_load_joins_the_cells(played):
     assert {"cell", "lineup", "dirty_one", "seat_2", "score_2", "winners"} <= set(frame.columns)
 
 
+def test_command_takes_level_and_margins(played):
+    done = cardlab(
+        "compare", played, "--level", "0.9", "--margin", "0.3", "--margin", "plays=500", "--json"
+    )
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert (told["level"], told["margins"]) == (0.9, {"win_share": 0.3, "plays": 500})
+    assert told["variants"][0]["metrics"]["plays"]["equivalence"]["margin"] == 500
+    done = cardlab("compare", played, "--margin", "0.3", "--margin", "plays=500")
+    for part in (
+        "within?",
+        "(A/A)",
+        "random never finished",
+        "Within ±500 of plays: dirty",
+        "max-T",
+    ):
+        assert part in done.stdout
+
+
 def test_json_of_the_command(played):
     done = cardlab("compare", played, "--json")
     assert done.returncode == 0, done.stderr
@@ -226,3 +357,24 @@ def test_chunks_do_not_matter(played, found, monkeypatch):
     for mine, theirs in zip(one.policies, other.policies, strict=True):
         assert (mine.gained, mine.lost) == (theirs.gained, theirs.lost)
         assert theirs.score.change.low == pytest.approx(mine.score.change.low)
+
+
+def test_study_without_matches_is_all_incomplete(tmp_path):
+    import shutil
+
+    run_study(study(matches=2), tmp_path, threads=1)
+    shutil.rmtree(tmp_path / "matches")
+    found = compare(tmp_path)
+    assert (found.variants, found.lineups, found.ratings) == ([], [], [])
+    assert len(found.incomplete) == 3
+
+
+@pytest.mark.parametrize("matches", [1, 2])
+def test_few_deals_claim_nothing(tmp_path, matches):
+    run_study(study(matches=matches), tmp_path, threads=1)
+    found = compare(tmp_path, margins={"win_share": 0.05, "plays": 1})
+    dirty = effect_of(found, "dirty")
+    assert min(own.win_share.p_holm for own in dirty.policies) > 0.05
+    assert not dirty.metrics["plays"].equivalence.holds
+    assert dirty.floor.high >= dirty.winners_differ.high > 0.4
+    assert found.lineups[0].differences[0].p_family > 0.05

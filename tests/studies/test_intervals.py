@@ -53,6 +53,14 @@ class TestPairedProportions:
         found = tango(1, 1, 7, 12)
         assert (round(found.low, 3), round(found.high, 3)) == (-0.517, -0.026)
 
+    def test_published_to_the_last_digit(self):
+        # Cavo 2012, as the R package contingencytables 3.0 prints Tango's interval; exact McNemar
+        # tests of both examples: Fagerland, Lydersen & Laake, BMC Med. Res. Methodol. 13:91 (2013).
+        found = tango(59, 6, 16, 80)
+        assert (round(found.low, 4), round(found.high, 4)) == (-0.1240, -0.0054)
+        assert round(mcnemar_p(1, 7), 4) == 0.0703
+        assert round(mcnemar_p(6, 16), 4) == 0.0525
+
     @pytest.mark.parametrize("interval", [newcombe, tango])
     def test_mirrored_by_exchanging_the_sides(self, interval):
         one, other = interval(20, 9, 3, 40), interval(20, 3, 9, 40)

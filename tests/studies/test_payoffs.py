@@ -1,0 +1,137 @@
+import math
+
+import numpy as np
+import pytest
+
+from studies import payoffs
+from studies.groups import GROUPS
+from studies.payoffs import Meeting, describe_payoffs
+
+NAMES = ["rock", "paper", "scissors"]
+
+
+def duel(generator, pair, chance, deals=GROUPS):
+    """Return a meeting of two whose first wins each deal with a chance, in one match a deal."""
+    won = generator.random(deals) < chance
+    shares, counted = np.zeros((2, GROUPS)), np.zeros(GROUPS)
+    groups = np.arange(deals) % GROUPS
+    np.add.at(shares[0], groups, won)
+    np.add.at(shares[1], groups, ~won)
+    np.add.at(counted, groups, 1)
+    return Meeting(list(pair), shares, counted, 1)
+
+
+def cycle(generator, edge, deals=GROUPS):
+    return [duel(generator, pair, 0.5 + edge / 2, deals) for pair in ((1, 0), (2, 1), (0, 2))]
+
+
+def test_payoff_is_the_win_share_in_a_duel():
+    meeting = duel(np.random.default_rng(1), (0, 1), 0.7)
+    found = describe_payoffs(NAMES[:2], [meeting], 0.95).payoffs[0]
+    won = meeting.shares[0].sum() / GROUPS
+    assert found.payoff.estimate == pytest.approx(2 * won - 1)
+    half = 1.96 * 2 * math.sqrt(won * (1 - won) / GROUPS)
+    assert (found.payoff.high - found.payoff.low) / 2 == pytest.approx(half, rel=0.08)
+    assert (found.first, found.second, found.duels, found.matches) == (
+        "rock",
+        "paper",
+        True,
+        GROUPS,
+    )
+
+
+def test_rock_paper_scissors_is_a_cycle():
+    found = describe_payoffs(NAMES, cycle(np.random.default_rng(2), 0.4, 5000), 0.95)
+    assert len(found.cycles) == 1
+    rock = found.cycles[0].policies.index("rock")
+    assert found.cycles[0].policies[rock - 2] == "scissors"  # the next, whom it beats
+    truth = 3 * math.log(0.7 / 0.3)
+    assert found.cycles[0].strength.low < truth < found.cycles[0].strength.high
+    assert found.cyclic_p < 0.01
+    assert found.cyclic.low > 0.5 * found.cyclic.estimate
+    assert found.transitive.low == 0
+    for own in found.nash:
+        assert own.mass.low < 1 / 3 < own.mass.high
+        assert own.against.low <= 0 <= own.against.high + 1e-9
+
+
+def test_strengths_make_no_cycle():
+    # Bradley–Terry with log-odds 0, 1, 2: no rating on the payoffs' own scale would fit.
+    generator = np.random.default_rng(30)
+    meetings = [
+        duel(generator, (i, j), 1 / (1 + math.exp(j - i)), 20_000)
+        for i in range(3)
+        for j in range(i)
+    ]
+    found = describe_payoffs(["a", "b", "c"], meetings, 0.95)
+    assert found.cycles == ()
+    assert found.cyclic.low == 0
+    assert found.transitive.estimate == pytest.approx(math.sqrt(2), abs=0.06)
+    assert [own.policy for own in found.nash] == ["c", "b", "a"]
+    assert found.nash[0].mass.estimate == pytest.approx(1)
+
+
+def test_one_table_of_all_shows_no_cycle():
+    generator = np.random.default_rng(4)
+    winner = generator.choice(3, size=GROUPS, p=[0.5, 0.3, 0.2])
+    meeting = Meeting([0, 1, 2], (winner == np.arange(3)[:, None]) * 1.0, np.ones(GROUPS), 1)
+    found = describe_payoffs(NAMES, [meeting], 0.95)
+    assert (found.cyclic, found.cycles) == (None, ())
+    assert not found.payoffs[0].duels
+    assert len(found.nash) == 3
+
+
+def test_two_who_never_met_have_no_payoff_and_nobody_a_mixture():
+    generator = np.random.default_rng(5)
+    found = describe_payoffs(NAMES, cycle(generator, 0.2)[:2], 0.95)
+    assert {(own.first, own.second) for own in found.payoffs} == {
+        ("rock", "paper"),
+        ("paper", "scissors"),
+    }
+    assert found.nash == ()
+
+
+def test_always_winning_is_not_certain():
+    found = describe_payoffs(NAMES[:2], [duel(np.random.default_rng(6), (0, 1), 2.0)], 0.95)
+    own = found.payoffs[0]
+    assert own.payoff.estimate == 1
+    assert own.simultaneous.low <= own.payoff.low < 1 - 2 * 3 / GROUPS
+
+
+def test_deals_of_all_tables_are_drawn_together():
+    # At the second table everything goes the other way on the same deals: the sum is known exactly.
+    generator = np.random.default_rng(7)
+    one = duel(generator, (0, 1), 0.5)
+    other = Meeting([0, 1], one.shares[::-1], one.deals, 1)
+    found = describe_payoffs(NAMES[:2], [one, other], 0.95).payoffs[0]
+    assert found.payoff.high - found.payoff.low < 0.01
+
+
+def test_payoffs_and_mixtures_hold_their_level(monkeypatch):
+    monkeypatch.setattr(payoffs, "REPLICATES", 499)
+    generator = np.random.default_rng(8)
+    runs, edge = 200, 0.3
+    single = together = mixed = part = 0
+    size = math.log((1 + edge) / (1 - edge))
+    for _ in range(runs):
+        found = describe_payoffs(NAMES, cycle(generator, edge, 800), 0.95)
+        truths = [
+            -edge if own.second != "scissors" or own.first != "rock" else edge
+            for own in found.payoffs
+        ]
+        inside = [
+            own.payoff.low <= truth <= own.payoff.high
+            for own, truth in zip(found.payoffs, truths, strict=True)
+        ]
+        single += sum(inside) / 3
+        together += all(
+            own.simultaneous.low <= truth <= own.simultaneous.high
+            for own, truth in zip(found.payoffs, truths, strict=True)
+        )
+        mixed += sum(own.mass.low <= 1 / 3 <= own.mass.high for own in found.nash) / 3
+        part += found.cyclic.low <= size <= found.cyclic.high
+    spread = 4 * math.sqrt(0.05 * 0.95 / runs)
+    assert abs(single / runs - 0.95) < spread
+    assert abs(together / runs - 0.95) < spread
+    assert abs(mixed / runs - 0.95) < spread
+    assert part / runs > 0.95 - spread  # on the safe side by construction
