@@ -167,7 +167,7 @@ def dodger(table, seat):
     "updown",
     idea="counts cards, expects keen opponents, saves trumps, and fills the pot before it leads",
     params=[
-        Param("keen", 4, 1, 20, "how much likelier opponents play a card that can win"),
+        Param("keen", 4, 1, 100, "how much likelier opponents play a card that can win"),
         Param("trump", 0.35, 0, 5, "tricks that a trump is worth when kept, with a full hand"),
         Param("chance", 0.7, 0, 1, "chance from which on it goes for a trick before its own lead"),
         Param("cancel", 1, 0, 2, "cancels what others want never, before its own lead, always"),
