@@ -87,6 +87,10 @@ if HAS_BMI2 and not JIT_DISABLED:
         """Return the set bit number `index` (from 0) of `word`, as a mask."""
         return _deposit(1 << index, word)
 
+    def deposit(pattern, word):
+        """Return those set bits of `word` whose number (from 0) is a set bit of `pattern`."""
+        return _deposit(pattern, word)
+
 else:
 
     @kernel
@@ -111,3 +115,13 @@ else:
         for _ in range(index):
             word &= word - 1
         return word & -word
+
+    def deposit(pattern, word):
+        """Return those set bits of `word` whose number (from 0) is a set bit of `pattern`."""
+        chosen = word & 0
+        while pattern and word:
+            if pattern & 1:
+                chosen |= word & -word
+            word &= word - 1
+            pattern >>= 1
+        return chosen

@@ -14,7 +14,7 @@ from types import ModuleType
 from simcore.errors import InputError, unknown
 from simcore.options import FileOption, IntOption, Option, Options
 
-_GAME_NAMES = ("up", "updown", "upordown")
+_GAME_NAMES = ("up", "updown", "uno", "dnup", "upordown")
 
 
 @dataclass(frozen=True)

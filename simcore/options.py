@@ -73,9 +73,7 @@ class IntOption(Option):
         return f"a whole number {self.low}…{self.high}" + (", or none" if self.none_allowed else "")
 
     def parse(self, value: object) -> Value:
-        if self.none_allowed and (
-            value is None or (isinstance(value, str) and value.strip().lower() == "none")
-        ):
+        if self.none_allowed and _is_none(value):
             return None
         number = _whole(value)
         if number is None or not self.low <= number <= self.high:
@@ -101,13 +99,17 @@ class ChoiceOption(Option):
 
 @dataclass(frozen=True, kw_only=True)
 class BoolOption(Option):
-    """True or false."""
+    """True or false, or none where that is allowed."""
+
+    none_allowed: bool = False
 
     @property
     def allowed(self) -> str:
-        return "true, false"
+        return "true, false" + (", or none" if self.none_allowed else "")
 
     def parse(self, value: object) -> Value:
+        if self.none_allowed and _is_none(value):
+            return None
         if isinstance(value, bool):
             return value
         if isinstance(value, str) and value.strip().lower() in _TRUE:
@@ -208,6 +210,10 @@ def read_text(path: str) -> str:
         raise ValueError("the file is no UTF-8 text") from None
     except OSError as error:
         raise ValueError(f"the file cannot be read ({error.strerror})") from None
+
+
+def _is_none(value: object) -> bool:
+    return value is None or (isinstance(value, str) and value.strip().lower() == "none")
 
 
 def _whole(value: object) -> int | None:

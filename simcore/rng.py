@@ -29,7 +29,7 @@ PURPOSES = 32
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MATCH_STEP = np.uint64(0xD1342543DE82EF95)
 _ROUND_STEP = np.uint64(0xDA942042E4DD58B5)
-_HALF = np.uint64(0xFFFFFFFF)
+HALF = np.uint64(0xFFFFFFFF)
 
 
 @inline_kernel
@@ -77,22 +77,30 @@ def open_stream(rng, seed, key, round_number, purpose):
 
 
 @inline_kernel
-def next_word(rng):
-    """Draw 64 random bits; `rng` is modified in place."""
-    word0 = rng[0]
-    word1 = rng[1]
+def step(word0, word1):
+    """Return 64 random bits and the two words of the stream's next state."""
     result = rotate_left(word0 + word1, 17) + word0
     word1 ^= word0
-    rng[0] = rotate_left(word0, 49) ^ word1 ^ (word1 << np.uint64(21))
-    rng[1] = rotate_left(word1, 28)
+    return (
+        result,
+        rotate_left(word0, 49) ^ word1 ^ (word1 << np.uint64(21)),
+        rotate_left(word1, 28),
+    )
+
+
+@inline_kernel
+def next_word(rng):
+    """Draw 64 random bits; `rng` is modified in place."""
+    result, rng[0], rng[1] = step(rng[0], rng[1])
     return result
 
 
 @kernel
-def _redraw(rng, bound, low):
+def redraw(rng, bound, low):
+    """Return the product that `below` is to use, when the first one, `low`, may be biased."""
     threshold = (np.uint64(1 << 32) - bound) % bound
     product = low
-    while (product & _HALF) < threshold:
+    while (product & HALF) < threshold:
         product = (next_word(rng) >> np.uint64(32)) * bound
     return product
 
@@ -115,8 +123,8 @@ def below_from(rng, half, bound):
     """
     size = np.uint64(bound)
     product = half * size
-    if (product & _HALF) < size:
-        product = _redraw(rng, size, product)
+    if (product & HALF) < size:
+        product = redraw(rng, size, product)
     return np.int64(product >> np.uint64(32))
 
 

@@ -1,0 +1,1 @@
+"""The game dnup: see RULES.md."""

@@ -1,0 +1,125 @@
+"""dnup: the start of a match and of a round: shuffle, deal, who begins."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore import rng
+from simcore.bits import nth_bit
+from simcore.games.dnup.cards import chart_of
+from simcore.games.dnup.table import (
+    ACTION,
+    CLAUSES,
+    DECK_CLAUSE,
+    NO_PLACE,
+    PLACES,
+    ROUNDS,
+)
+from simcore.jit import inline_kernel, kernel
+from simcore.records import MAX_SEATS, MEMORY_WORDS, ROUND_OVER
+
+
+@kernel
+def start_match(table, box, seed, match):
+    """Make the records ready for a match."""
+    table.match_number = match
+    box.seed = np.uint64(seed)
+    box.key = rng.match_key(seed, match)
+    table.round_number = 0
+    table.winners = 0
+    table.leaders = 0
+    table.aborted = 0
+    table.phase = ROUND_OVER
+    table.dealer = 0
+    if table.deck_size % table.players:
+        rng.open_stream(box.chance_rng, box.seed, box.key, 0, rng.MATCH)
+        table.dealer = rng.below(box.chance_rng, table.players)
+    for seat in range(MAX_SEATS):
+        table.scores[seat] = 0
+    for i in range(len(table.metrics)):
+        table.metrics[i] = 0
+    for seat in range(table.players):
+        box.seats[seat].index = seat
+        for i in range(MEMORY_WORDS):
+            box.seats[seat].memory[i] = 0
+    if table.deck_changed:
+        table.metrics[CLAUSES] |= DECK_CLAUSE
+
+
+@kernel
+def start_round(table, box):
+    """Shuffle and deal; the holder of the star card is on turn [R3] [R5]."""
+    table.round_number += 1
+    table.metrics[ROUNDS] += 1
+    rng.open_stream(box.deal_rng, box.seed, box.key, table.round_number, rng.DEAL)
+    for seat in range(table.players):
+        rng.open_stream(
+            box.seats[seat].rng, box.seed, box.key, table.round_number, rng.FIRST_SEAT_STREAM + seat
+        )
+    clear_table(table)
+    if table.round_number > 1:
+        table.dealer = (table.dealer + 1) % table.players
+    deal(table, box)
+    begin_play(table, box)
+
+
+@kernel
+def clear_table(table):
+    """Remove all that is left of the round before."""
+    for place in range(PLACES):
+        table.set_cards[place] = 0
+        table.set_bit[place] = 0
+    for seat in range(table.players):
+        table.known[seat] = 0
+    table.known_down = 0
+    table.laid = 0
+    table.discards = 0
+    table.turns = 0
+    table.first_out = NO_PLACE
+    table.last_out = -1
+
+
+@kernel
+def deal(table, box):
+    """Deal all cards, each either way up [R3] [C3].
+
+    Uneven packs give the first seats from the dealer's left a card more [C4]. A hand is a random
+    subset of the cards that are left, and the last one is the rest.
+    """
+    sides = np.int64(rng.next_word(box.deal_rng) >> np.uint64(1))
+    rest = table.in_play
+    left = table.deck_size
+    for step in range(table.players):
+        index = (table.dealer + 1 + step) % table.players
+        hand = rest
+        if step < table.players - 1:
+            hand = np.int64(0)
+            for _ in range(box.hand_sizes[step]):
+                card = np.int64(1) << nth_bit(rest, rng.below(box.deal_rng, left))
+                hand |= card
+                rest ^= card
+                left -= 1
+        pick_up(table, box.seats[index], hand, sides)
+        table.cards[index] = box.hand_sizes[step]
+
+
+@inline_kernel
+def pick_up(table, seat, hand, sides):
+    """Take up the cards dealt, with the lower value up where the card's bit of `sides` is 0."""
+    seat.up = hand & ~sides
+    seat.down = hand & sides
+    seat.active = chart_of(table, seat.up, seat.down)
+
+
+@kernel
+def begin_play(table, box):
+    """Put the holder of the star card on turn [C5], with two players for area 2 [R19]."""
+    holder = 0
+    for seat in range(table.players):
+        if ((box.seats[seat].up | box.seats[seat].down) >> table.star) & 1:
+            holder = seat
+    table.seat = holder
+    table.place = holder + table.area_step if table.players == 2 else holder
+    if table.round_number == 1:
+        table.first_seat = holder
+    table.phase = ACTION

@@ -1,0 +1,260 @@
+"""dnup: which moves are legal, in what order they are counted, and the check of one.
+
+An `ACTION` move is a number as in `table`: play, turn, add, take, each by size and then value of
+the set. A `PICK` move is the rank of a subset in lexicographic order of the cards.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore import rng
+from simcore.bits import nth_bit, popcount
+from simcore.games.dnup.cards import (
+    CHOOSE,
+    COLUMN,
+    LARGE,
+    LARGE_ROW,
+    ROW,
+    active_cards,
+    are_alike,
+    is_large,
+    row_of,
+    row_starts,
+    value_of,
+)
+from simcore.games.dnup.deck import DECK_SIZE, VALUES
+from simcore.games.dnup.table import (
+    ACTION,
+    ADD,
+    MAX_MOVES,
+    NO_PLACE,
+    PICK,
+    PLACES,
+    PLAY,
+    TAKE,
+    TURN,
+)
+from simcore.jit import inline_kernel, kernel
+
+
+@inline_kernel
+def find_moves(table, seat):
+    """Find the legal moves of the seat on turn [C26] and return how many there are.
+
+    They are noted in its record: `plays`, `adds`, `takes`, `large`, or `pick_cards` and
+    `pick_count`; and `move_count`.
+    """
+    if table.phase == ACTION:
+        return find_actions(table, seat, table.place, table.laid)
+    return find_picks(table, seat)
+
+
+@inline_kernel
+def find_actions(table, seat, place, laid):
+    """Find the legal actions [R7] at a place, where `laid` lies on the table; see `find_moves`.
+
+    A set of the hand may be laid unless one of its size lies with the same or a higher value [R9]
+    [C8] [C20]; a set of somebody else may grow by a card of the hand unless that makes it meet such
+    a set [R10] [C11] [C21]; any set of somebody else may be taken [R11], and the hand may be turned
+    [R12], so that nobody is ever without a move [C7]. That a seat is out matters not [C12].
+    """
+    if is_large(seat.active | laid):
+        return find_large_actions(table, seat)
+    plays, adds, takes = action_masks(table, seat.active, place, laid)
+    seat.large = 0
+    seat.plays = plays
+    seat.adds = adds
+    seat.takes = takes
+    seat.move_count = count_actions(plays, adds, takes)
+    return seat.move_count
+
+
+@inline_kernel
+def action_masks(table, active, place, laid):
+    """Return the sets that may be played, added to and taken, as bits of a chart; none is large.
+
+    `active` is the chart of the hand.
+    """
+    # In each row: the bits from the first up to that of the set which lies there.
+    beaten = (laid << 1) - row_starts(laid)
+    takes = laid ^ table.set_bit[place ^ table.area_step]
+    plays = active & ~beaten
+    adds = takes & ((active & ROW) * COLUMN) & ~(beaten >> VALUES)
+    return plays, adds, takes
+
+
+@inline_kernel
+def count_actions(plays, adds, takes):
+    """Return how many actions these are, with turning the hand."""
+    return popcount(plays) + popcount(adds) + popcount(takes) + 1
+
+
+@kernel
+def find_large_actions(table, seat):
+    """Find the legal actions by looking at each; the masks name those on sets below `LARGE`."""
+    seat.large = 1
+    seat.plays = 0
+    seat.adds = 0
+    seat.takes = 0
+    count = 0
+    for move in range(TAKE + VALUES * DECK_SIZE):
+        if is_legal_action(table, seat, move):
+            count += 1
+            if move < LARGE_ROW:
+                seat.plays |= 1 << move
+            elif ADD <= move < ADD + LARGE_ROW:
+                seat.adds |= 1 << (move - ADD)
+            elif TAKE <= move < TAKE + LARGE_ROW:
+                seat.takes |= 1 << (move - TAKE)
+    seat.move_count = count
+    return count
+
+
+@kernel
+def is_legal_action(table, seat, move):
+    """Tell whether an action is legal, by counting cards."""
+    if move == TURN:
+        return True
+    if move < PLAY or (TURN < move < ADD):
+        return False
+    if move < TURN:
+        size = row_of(move) + 1
+        value = value_of(move)
+        return popcount(active_cards(table, seat, value)) >= size and may_lie(table, value, size)
+    what = move - TAKE if move >= TAKE else move - ADD
+    size = row_of(what) + 1
+    value = value_of(what)
+    place = place_of_large_set(table, size)
+    if place == NO_PLACE or table.set_value[place] != value:
+        return False
+    if place == table.place ^ table.area_step:
+        return False
+    if move >= TAKE:
+        return True
+    return active_cards(table, seat, value) != 0 and may_lie(table, value, size + 1)
+
+
+@kernel
+def may_lie(table, value, size):
+    """Tell whether a set may come to lie: none of its size has the same or a higher value."""
+    place = place_of_large_set(table, size)
+    return place == NO_PLACE or table.set_value[place] < value
+
+
+@inline_kernel
+def place_of_set(table, laid, size, exact):
+    """Return the place of the set of a size, or `NO_PLACE`; there is one at most [C9].
+
+    `exact` says that charts are known to be exact: then there is no set of `LARGE` cards or more.
+    """
+    if not exact and (size >= LARGE or is_large(laid)):
+        return place_of_large_set(table, size)
+    if (laid >> (VALUES * (size - 1))) & ROW:
+        return table.place_of_row[np.uint32(size - 1)]
+    return np.uint32(NO_PLACE)
+
+
+@kernel
+def place_of_large_set(table, size):
+    """Return the place of the set of a size, or `NO_PLACE`, by counting cards."""
+    for place in range(PLACES):
+        if table.set_cards[place] and popcount(table.set_cards[place]) == size:
+            return np.uint32(place)
+    return np.uint32(NO_PLACE)
+
+
+@inline_kernel
+def is_pick(table, cards, of, count):
+    """Tell whether there is a choice of `count` of the `of` cards: not if all are alike [C26]."""
+    return count < of and not (table.has_twins and are_alike(table, cards))
+
+
+@inline_kernel
+def find_picks(table, seat):
+    """Find the subsets of the cards that may be picked; see `find_moves`."""
+    what, count = cards_needed(table.pending)
+    seat.pick_cards = active_cards(table, seat, value_of(what))
+    seat.pick_count = count
+    seat.move_count = CHOOSE[popcount(seat.pick_cards), seat.pick_count]
+    return seat.move_count
+
+
+@inline_kernel
+def cards_needed(move):
+    """Return the set in question of an action A or B, and how many cards leave the hand."""
+    if move < TURN:
+        return move - PLAY, row_of(move - PLAY) + 1
+    return move - ADD, np.int64(1)
+
+
+@inline_kernel
+def nth_move(table, seat, index):
+    """Return the legal move number `index` (0 ≤ index < `move_count`) of the seat on turn [C27].
+
+    The moves must have been found.
+    """
+    if table.phase == PICK:
+        return np.int64(index)
+    return nth_action(table, seat, index)
+
+
+@inline_kernel
+def nth_action(table, seat, index):
+    """Return the legal action number `index`: plays, turn, adds, takes [C27]; see `nth_move`."""
+    if seat.large:
+        return nth_large_action(table, seat, index)
+    plays = popcount(seat.plays)
+    if index < plays:
+        return PLAY + nth_bit(seat.plays, index)
+    index -= plays + 1
+    if index < 0:
+        return np.int64(TURN)
+    adds = popcount(seat.adds)
+    if index < adds:
+        return ADD + nth_bit(seat.adds, index)
+    return TAKE + nth_bit(seat.takes, index - adds)
+
+
+@kernel
+def nth_large_action(table, seat, index):
+    """Return the legal action number `index`, by looking at each."""
+    move = np.int64(-1)
+    while index >= 0:
+        move += 1
+        if is_legal_action(table, seat, move):
+            index -= 1
+    return move
+
+
+@inline_kernel
+def random_move(table, seat):
+    """Choose one of the legal moves, each with the same probability."""
+    return nth_move(table, seat, rng.below(seat.rng, seat.move_count))
+
+
+@kernel
+def legal_moves(table, seat):
+    """Write the legal moves, in their order, to `seat.moves` and return how many there are.
+
+    The moves must have been found. No more than `MAX_MOVES` are written.
+    """
+    for index in range(min(seat.move_count, MAX_MOVES)):
+        seat.moves[index] = nth_move(table, seat, index)
+    return seat.move_count
+
+
+@inline_kernel
+def is_legal(table, seat, move):
+    """Tell whether `move` is among the legal moves of the seat on turn, which were found."""
+    if table.phase == PICK:
+        return 0 <= move < seat.move_count
+    if seat.large:
+        return is_legal_action(table, seat, move)
+    if 0 <= move < LARGE_ROW:
+        return (seat.plays >> move) & 1 != 0
+    if ADD <= move < ADD + LARGE_ROW:
+        return (seat.adds >> (move - ADD)) & 1 != 0
+    if TAKE <= move < TAKE + LARGE_ROW:
+        return (seat.takes >> (move - TAKE)) & 1 != 0
+    return move == TURN

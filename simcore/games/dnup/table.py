@@ -1,0 +1,198 @@
+"""dnup: phases, moves as numbers, and the three records."""
+
+from __future__ import annotations
+
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from simcore.games.dnup.cards import ROWS
+from simcore.games.dnup.deck import DECK_SIZE, VALUES, load_deck
+from simcore.games.dnup.options import CLAUSES as CLAUSE_LIST
+from simcore.games.dnup.options import METRICS
+from simcore.options import Options
+from simcore.records import (
+    COMMON_COUNTS,
+    FIRST_PHASE,
+    MAX_SEATS,
+    Dtypes,
+    Fields,
+    box_dtype,
+    seat_dtype,
+    table_dtype,
+)
+
+ACTION = FIRST_PHASE
+PICK = FIRST_PHASE + 1
+PHASES = {ACTION: "ACTION", PICK: "PICK"}
+
+PLAY = 0
+TURN = 360
+ADD = 400
+TAKE = 800
+"""`ACTION` moves: playing a set, adding to and taking a set are these numbers plus the bit of a
+chart, 9 · (size − 1) + value − 1, of the set in question; as no two sets on the table are of a
+size [C9], that names the set. `PICK` moves are the ranks of subsets, from 0."""
+
+NO_PLACE = 99
+PLACES = 16
+SECOND_AREA = 2
+"""A *place* is where a set may lie: the number of the seat, with two players plus this for area 2
+[R18]."""
+
+FIRST_OUT_MARKERS = 2
+ROUND_END_MARKERS = 1
+
+METRIC_INDEX = {
+    name: i for i, name in enumerate((*(metric.name for metric in METRICS), *COMMON_COUNTS))
+}
+CLAUSE_BIT = {clause.name: 1 << i for i, clause in enumerate(CLAUSE_LIST)}
+
+ROUNDS = METRIC_INDEX["rounds"]
+TURNS = METRIC_INDEX["turns"]
+SETS_PLAYED = METRIC_INDEX["sets_played"]
+CARDS_ADDED = METRIC_INDEX["cards_added"]
+SETS_TAKEN = METRIC_INDEX["sets_taken"]
+TURNS_OVER = METRIC_INDEX["turns_over"]
+SETS_BEATEN = METRIC_INDEX["sets_beaten"]
+LARGEST_SET = METRIC_INDEX["largest_set"]
+LEAD_CHANGES = METRIC_INDEX["lead_changes"]
+CLAUSES = METRIC_INDEX["clauses"]
+DECISIONS = METRIC_INDEX["decisions"]
+FORCED = METRIC_INDEX["forced"]
+
+DECK_CLAUSE = CLAUSE_BIT["deck"]
+GOAL_CLAUSE = CLAUSE_BIT["goal"]
+SET_RETURNED_CLAUSE = CLAUSE_BIT["set_returned"]
+TURN_CAP_CLAUSE = CLAUSE_BIT["turn_cap"]
+
+TABLE_FIELDS: Fields = [
+    ("place", "u4"),
+    ("first_out", "u4"),
+    ("laid", "i8"),
+    ("discards", "i8"),
+    ("turns", "i8"),
+    ("pending", "i8"),
+    ("last_out", "i8"),
+    ("set_cards", "i8", (PLACES,)),
+    ("set_bit", "i8", (PLACES,)),
+    ("set_value", "i8", (PLACES,)),
+    ("place_of_row", "u4", (ROWS + 1,)),
+    ("cards", "i8", (MAX_SEATS,)),
+    ("known", "i8", (MAX_SEATS,)),
+    ("known_down", "i8"),
+    ("next_place", "u4", (PLACES,)),
+    ("seat_mask", "u4"),
+    ("area_step", "u4"),
+    ("dealer", "i8"),
+    ("deck_changed", "i8"),
+    ("goal", "i8"),
+    ("win_on_playing", "i8"),
+    ("turn_cap", "i8"),
+    ("deck_size", "i8"),
+    ("in_play", "i8"),
+    ("star", "i8"),
+    ("has_twins", "i8"),
+    ("low", "i8", (VALUES + 1,)),
+    ("high", "i8", (VALUES + 1,)),
+    ("like", "i8", (DECK_SIZE,)),
+    ("total", "u1", (DECK_SIZE,)),
+]
+"""What lies open, what everybody remembers, the options and the deck.
+
+- `place` is that of the action under way; `first_out` (`NO_PLACE`: nobody) has played the last
+  hand card first of three or more players, `last_out` (-1: nobody) did so and ended the
+  round; `turns` counts the round's actions; in `PICK`, `pending` is the action whose cards are
+  picked.
+- By place, the set that lies there: its cards, its bit in a chart (0 from `LARGE` on), its value.
+  `laid` is all these bits together, with the first bit of the last row for a large set;
+  `place_of_row` finds a set by its size − 1.
+- `discards` are cards that all have seen discarded [C25]; by seat, `cards` is the number of hand
+  cards and `known` those that all have seen go there; in `known_down`, of any seat, those of them
+  that have the higher value up.
+- `next_place` is the order of turns, `seat_mask` leaves the seat of a place, `area_step` is the
+  difference to the own other area (with more than two players, to a place that stays empty).
+- The deck, sorted: the cards in play and the star card; the cards with a low or high value; by
+  card, all that bear the same two values (`has_twins`: of those in play some do), and the sum of
+  its values.
+"""
+
+SEAT_FIELDS: Fields = [
+    ("up", "i8"),
+    ("down", "i8"),
+    ("active", "i8"),
+    ("plays", "i8"),
+    ("adds", "i8"),
+    ("takes", "i8"),
+    ("large", "i8"),
+    ("pick_cards", "i8"),
+    ("pick_count", "i8"),
+]
+"""What a player holds: the cards by the side that is up and their chart; and once they were found
+the legal moves: bits of charts by action (`large`: there may be more, on sets of `LARGE` or more
+cards; see `nth_move`), or the cards of which so many are picked."""
+
+MAX_MOVES = comb(12, 6)
+"""Enough for the subsets of 12 cards of one value in one hand; of more, only so many are listed."""
+
+BOX_FIELDS: Fields = [("hand_sizes", "i8", (MAX_SEATS,))]
+"""What nobody needs to see: how many cards a seat is dealt, from the dealer's left on."""
+
+_TABLE = table_dtype(len(METRICS), TABLE_FIELDS)
+_SEAT = seat_dtype(MAX_MOVES, SEAT_FIELDS)
+DTYPES = Dtypes(_TABLE, _SEAT, box_dtype(_SEAT, BOX_FIELDS))
+
+
+def record_dtypes(options: Options) -> Dtypes:
+    """Return the three records; they are the same under all options."""
+    del options
+    return DTYPES
+
+
+def fill_options(table: Any, options: Options) -> None:
+    """Write resolved options into a TABLE record (modified in place)."""
+    players = int(options["players"])  # type: ignore[arg-type]
+    table.players = players
+    table.deck_changed = options["deck"] != "a"
+    table.goal = options["rounds_to_win"] if players == 2 else options["markers_to_win"]
+    table.win_on_playing = options["win_on_playing"] is not False
+    table.turn_cap = options["turn_cap"]
+    # With two players: seat 0 area 1, seat 0 area 2, seat 1 area 1, seat 1 area 2 [R17] [C22].
+    order = [0, SECOND_AREA, 1, 1 + SECOND_AREA] if players == 2 else list(range(players))
+    for place, following in zip(order, order[1:] + order[:1], strict=True):
+        table.next_place[place] = following
+    table.seat_mask = 1 if players == 2 else PLACES - 1
+    table.area_step = SECOND_AREA if players == 2 else PLACES // 2
+
+
+def fill_deck(table: Any, box: Any, options: Options) -> None:
+    """Write the deck and how it is dealt into the records (modified in place) [R2] [R16] [C1]."""
+    players = int(options["players"])  # type: ignore[arg-type]
+    deck = load_deck(str(options["deck"]))
+    in_play = [card for card, printed in enumerate(deck) if printed.players <= players]
+    table.deck_size = len(in_play)
+    table.in_play = sum(1 << card for card in in_play)
+    for card, printed in enumerate(deck):
+        bit = 1 << card
+        table.low[printed.low] |= bit
+        table.high[printed.high] |= bit
+        table.total[card] = printed.low + printed.high
+        table.like[card] = sum(
+            1 << other for other, that in enumerate(deck) if that[:2] == printed[:2]
+        )
+        if printed.star:
+            table.star = card
+        if card in in_play and table.like[card] & table.in_play != bit:
+            table.has_twins = 1
+    each, extra = divmod(len(in_play), players)
+    box.hand_sizes[:players] = [each + (step < extra) for step in range(players)]
+
+
+def new_records(options: Options) -> tuple[np.recarray, np.recarray]:
+    """Return fresh TABLE[1] and BOX[1] arrays with the options filled in."""
+    table = np.zeros(1, DTYPES.table).view(np.recarray)
+    box = np.zeros(1, DTYPES.box).view(np.recarray)
+    fill_options(table[0], options)
+    fill_deck(table[0], box[0], options)
+    return table, box

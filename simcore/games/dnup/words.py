@@ -1,0 +1,279 @@
+"""dnup in words: cards, moves, and what a spectator who sees all cards would tell of a match.
+
+A card that is held or lies is named with its active value first: 3/4 is a 3 that becomes a 4 when
+turned. `round_in_words`, `step_in_words`, `score_in_words` and `match_in_words` take the events of
+`simcore.replay` and yield lines; `names` are the players by seat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from simcore.games.dnup.cards import subset
+from simcore.games.dnup.deck import DECK_SIZE, VALUES
+from simcore.games.dnup.moves import find_moves, legal_moves
+from simcore.games.dnup.table import (
+    ADD,
+    FIRST_OUT_MARKERS,
+    MAX_MOVES,
+    NO_PLACE,
+    PICK,
+    PLACES,
+    ROUND_END_MARKERS,
+    SECOND_AREA,
+    TAKE,
+    TURN,
+)
+from simcore.records import ROUND_OVER
+
+_NUMBERS = ("no", "a", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_SIZES = ("", "single card", "pair", "triple")
+
+
+def _numbers(cards: Any) -> list[int]:
+    return [card for card in range(DECK_SIZE) if int(cards) >> card & 1]
+
+
+def _values(table: Any, card: int) -> tuple[int, int]:
+    low = next(value for value in range(1, VALUES + 1) if int(table.low[value]) >> card & 1)
+    return low, int(table.total[card]) - low
+
+
+def card_name(table: Any, card: int, active: int) -> str:
+    """Return the name of a card by its active value: 5/1★."""
+    star = "★" if card == table.star else ""
+    return f"{active}/{int(table.total[card]) - active}{star}"
+
+
+def set_in_words(table: Any, cards: Any, value: int) -> str:
+    """Return the cards of a set of one active value: 7/3 7/9."""
+    return " ".join(card_name(table, card, value) for card in _numbers(cards))
+
+
+def hand_in_words(table: Any, seat: Any) -> str:
+    """Return a hand, sorted by active values: 2/7 5/1★ 9/4."""
+    held = [(_values(table, card)[0], card) for card in _numbers(seat.up)]
+    held += [(_values(table, card)[1], card) for card in _numbers(seat.down)]
+    key = {card: int(table.total[card]) - active for active, card in held}
+    return " ".join(
+        card_name(table, card, active)
+        for active, card in sorted(held, key=lambda one: (one[0], key[one[1]]))
+    )
+
+
+def _counted(count: int, value: int) -> str:
+    """Return so many cards of a value: an 8, two 7s."""
+    if count == 1:
+        return f"{'an' if value == 8 else 'a'} {value}"
+    return f"{_NUMBERS[count] if count < len(_NUMBERS) else count} {value}s"
+
+
+def _size_name(size: int) -> str:
+    if size < len(_SIZES):
+        return _SIZES[size]
+    return f"set of {_NUMBERS[size] if size < len(_NUMBERS) else size}"
+
+
+def _place_of_size(table: Any, size: int) -> int:
+    sizes = [int(table.set_cards[place]).bit_count() for place in range(PLACES)]
+    return sizes.index(size) if size in sizes else NO_PLACE
+
+
+def _owner(table: Any, place: int) -> int:
+    return int(place) & int(table.seat_mask)
+
+
+def _lying(table: Any, place: int, size: int, seat: int, names: Sequence[str]) -> str:
+    """Return whose set it is, and of two players in which area: Ann's three 7s in area 2."""
+    owner = _owner(table, place)
+    whose = "its own" if owner == seat else f"{names[owner]}'s"
+    value = int(table.set_value[place])
+    what = f"{value}" if size == 1 else _counted(size, value)
+    return f"{whose} {what}{_area(table, place, ' in')}"
+
+
+def _area(table: Any, place: int, preposition: str) -> str:
+    """Return of two players the area, with a preposition; of more nothing."""
+    if table.players > 2:
+        return ""
+    return f"{preposition} area {2 if int(place) & SECOND_AREA else 1}"
+
+
+def _decode(move: int) -> tuple[int, int]:
+    """Return size and value of the set in question."""
+    what = move - (TAKE if move >= TAKE else ADD if move >= ADD else 0)
+    return what // VALUES + 1, what % VALUES + 1
+
+
+def _chosen(table: Any, seat: Any, rank: int) -> int:
+    size, value = _decode(int(table.pending))
+    cards = (int(seat.up) & int(table.low[value])) | (int(seat.down) & int(table.high[value]))
+    count = size if table.pending < TURN else 1
+    return int(subset(cards, cards.bit_count(), count, rank))
+
+
+def move_in_words(table: Any, seat: Any, move: int) -> str:
+    """Return a legal move of the seat on turn as something to do."""
+    if table.phase == PICK:
+        value = _decode(int(table.pending))[1]
+        return f"with {set_in_words(table, _chosen(table, seat, move), value)}"
+    if move == TURN:
+        return "turn all hand cards"
+    size, value = _decode(move)
+    if move < TURN:
+        return f"play {_counted(size, value)}"
+    place = _place_of_size(table, size)
+    seats = [f"seat {index}" for index in range(int(table.players))]
+    what = _lying(table, place, size, NO_PLACE, seats)
+    return f"take {what}" if move >= TAKE else f"add {_counted(1, value)} to {what}"
+
+
+def legal_moves_in_words(table: Any, box: Any) -> dict[int, str]:
+    """Return the legal moves of the seat on turn: number and words."""
+    seat = box.seats[table.seat]
+    count = min(find_moves(table, seat), MAX_MOVES)
+    legal_moves(table, seat)
+    return {int(move): move_in_words(table, seat, int(move)) for move in seat.moves[:count]}
+
+
+def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:
+    """Tell of the deal and of who begins."""
+    table, box = start.table, start.box
+    yield f"Round {table.round_number}: all {table.deck_size} cards are dealt (active value first)."
+    for seat, name in enumerate(names):
+        yield f"{name} has {hand_in_words(table, box.seats[seat])}."
+    area = ", with one action for area 2" if table.players == 2 else ""
+    yield f"{names[table.seat]} holds the star card 1/5★ and begins{area}."
+
+
+def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
+    """Tell of a move and all that follows from it."""
+    table, after = step.table, step.after.table
+    if after.phase == PICK:
+        return  # Told once the cards are picked.
+    name, seat = names[step.seat], step.box.seats[step.seat]
+    sets = {place: int(cards) for place, cards in enumerate(table.set_cards) if cards}
+    if table.phase == PICK:
+        action, laid = int(table.pending), _chosen(table, seat, step.move)
+        yield _lay_in_words(step, action, laid, sets, names)
+    elif step.move == TURN:
+        held = hand_in_words(after, step.after.box.seats[step.seat])
+        yield f"{name} turns all hand cards{_area(table, table.place, ' for')}: {held}."
+    elif step.move >= TAKE:
+        yield _take_in_words(step, sets, names)
+    else:
+        size, value = _decode(step.move)
+        cards = (int(seat.up) & int(table.low[value])) | (int(seat.down) & int(table.high[value]))
+        # Without a choice it is all of them, or as many of some that are alike.
+        count = size if step.move < TURN else 1
+        laid = int(subset(cards, cards.bit_count(), count, 0))
+        yield _lay_in_words(step, step.move, laid, sets, names)
+    yield from _end_in_words(step, sets, names)
+
+
+def _lay_in_words(
+    step: Any, action: int, laid: int, sets: dict[int, int], names: Sequence[str]
+) -> str:
+    """Return what an action A or B did, and change `sets` likewise."""
+    table, after = step.table, step.after.table
+    size, value = _decode(action)
+    cards = set_in_words(table, laid, value)
+    place = int(table.place)
+    if action < TURN:
+        deed = f"plays {_counted(size, value)} ({cards}){_area(table, place, ' in')}"
+    else:
+        place = _place_of_size(table, size)
+        what = _lying(table, place, size, step.seat, names)
+        size += 1
+        deed = f"adds {_counted(1, value)} ({cards}) to {what}, now {_counted(size, value)}"
+    rival = _place_of_size(table, size)
+    if rival == NO_PLACE:
+        reason = f": no other {_size_name(size)} lies"
+    else:
+        low = int(table.set_value[rival])
+        reason = f", which beats {_lying(table, rival, size, step.seat, names)}: "
+        if rival == table.first_out:
+            reason += "discarded"
+        else:
+            turned = " ".join(
+                card_name(table, card, int(table.total[card]) - low)
+                for card in _numbers(sets[rival])
+            )
+            reason += f"back to the hand as {turned}"
+        del sets[rival]
+    sets[place] = sets.get(place, 0) | laid
+    left = int(after.cards[step.seat])
+    return f"{names[step.seat]} {deed}{reason}; {left or 'no'} card{'s' * (left != 1)} left."
+
+
+def _take_in_words(step: Any, sets: dict[int, int], names: Sequence[str]) -> str:
+    table = step.table
+    size, value = _decode(step.move)
+    place = _place_of_size(table, size)
+    cards = sets.pop(place)
+    turned = " ".join(
+        card_name(table, card, int(table.total[card]) - value) for card in _numbers(cards)
+    )
+    what = _lying(table, place, size, step.seat, names)
+    area = _area(table, table.place, " for")
+    return f"{names[step.seat]} takes {what}{area}, turned: {turned}."
+
+
+def _end_in_words(step: Any, sets: dict[int, int], names: Sequence[str]) -> Iterator[str]:
+    """Tell who is out, what is discarded, or that the match is aborted."""
+    table, after = step.table, step.after.table
+    name = names[step.seat]
+    if after.first_out != table.first_out:
+        gain = f"{FIRST_OUT_MARKERS} markers"
+        if after.aborted:
+            yield f"{name} is out first."
+        else:
+            yield f"{name} is out first and gets {gain}, {int(after.scores[step.seat])} in all."
+    if after.aborted:
+        yield f"After {after.turns} actions the round has reached its cap: the match is aborted."
+    if after.phase <= ROUND_OVER:
+        return
+    place = int(table.next_place[table.place])
+    if place == after.first_out:
+        if place in sets:
+            yield (
+                f"All others have had a turn since {names[place]} was out: "
+                f"{_old_set(table, after, sets, place)} is discarded."
+            )
+        place = int(table.next_place[place])
+    if place in sets:
+        yield f"{names[_owner(table, place)]} discards {_old_set(table, after, sets, place)}."
+
+
+def _old_set(table: Any, after: Any, sets: dict[int, int], place: int) -> str:
+    value, cards = int(after.set_value[place]), sets[place]
+    name = f"the {_size_name(cards.bit_count())} {set_in_words(table, cards, value)}"
+    return name + _area(table, place, " from")
+
+
+def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
+    """Tell who ended the round, all totals, and who leads."""
+    table, after = end.table, end.after.table
+    last = names[table.last_out]
+    if table.players == 2:
+        yield f"{last} has played the last hand card and wins round {table.round_number}."
+    else:
+        yield (
+            f"{last} is out second and gets {ROUND_END_MARKERS} marker: "
+            f"round {table.round_number} is over."
+        )
+    totals = ", ".join(f"{name} {int(after.scores[seat])}" for seat, name in enumerate(names))
+    yield f"{'Rounds won' if table.players == 2 else 'Markers'}: {totals}."
+
+
+def match_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
+    """Tell who has won."""
+    table = end.table
+    if table.aborted:
+        yield "Nobody wins."
+        return
+    winner = int(table.winners).bit_length() - 1
+    unit = "round" if table.players == 2 else "marker"
+    score = int(table.scores[winner])
+    yield f"{names[winner]} wins with {score} {unit}{'s' * (score != 1)}."

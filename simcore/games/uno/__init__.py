@@ -1,0 +1,1 @@
+"""The game UNO H2O To Go: see RULES.md."""

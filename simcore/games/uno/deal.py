@@ -1,0 +1,135 @@
+"""UNO: the start of a match and of a round: deal, first card, its effect."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore import rng
+from simcore.games.uno.cards import DECK_SIZE, REVERSES, SKIPS, WILD, WILD_DRAW_FOUR, put
+from simcore.games.uno.play import DRAW_TWO_CARDS, SPECIALS, begin_turn, make_draw, seat_after
+from simcore.games.uno.stock import fill_stock, shuffle_some
+from simcore.games.uno.table import (
+    CLAUSES,
+    COLOUR,
+    HAND_CARDS,
+    NEVER,
+    NOBODY,
+    PLAY,
+    SCORING_CLAUSE,
+)
+from simcore.jit import inline_kernel, kernel
+from simcore.records import MAX_SEATS, MEMORY_WORDS, ROUND_OVER
+
+
+@kernel
+def start_match(table, box, seed, match):
+    """Make the records ready for a match; the first dealer is drawn [R2] [C1]."""
+    table.match_number = match
+    box.seed = np.uint64(seed)
+    box.key = rng.match_key(seed, match)
+    rng.open_stream(box.chance_rng, box.seed, box.key, 0, rng.MATCH)
+    table.dealer = rng.below(box.chance_rng, table.players)
+    table.first_seat = table.dealer + 1 if table.dealer + 1 < table.players else 0
+    table.round_number = 0
+    table.winners = 0
+    table.leaders = 0
+    table.aborted = 0
+    table.phase = ROUND_OVER
+    for seat in range(MAX_SEATS):
+        table.scores[seat] = 0
+    for i in range(len(table.metrics)):
+        table.metrics[i] = 0
+    for seat in range(table.players):
+        box.seats[seat].index = seat
+        for i in range(MEMORY_WORDS):
+            box.seats[seat].memory[i] = 0
+    if table.scoring:
+        table.metrics[CLAUSES] |= SCORING_CLAUSE
+
+
+@kernel
+def start_round(table, box):
+    """Pass the deal clockwise [C1], deal, and turn up the first card."""
+    if table.round_number > 0:
+        table.dealer = table.dealer + 1 if table.dealer + 1 < table.players else 0
+    table.round_number += 1
+    open_streams(table, box)
+    table.reversals = 0  # clockwise again [C22]
+    table.turns = 0
+    table.opening = 0
+    table.opening_reversals = 0
+    table.layer = NOBODY
+    table.last_idle_turn = -1
+    fill_stock(table, box)
+    shuffle_some(box, HAND_CARDS * table.players + 1)
+    deal(table, box)
+    turn_up(table, box)
+
+
+@inline_kernel
+def open_streams(table, box):
+    """Set all random streams to their start for this round."""
+    number = table.round_number
+    rng.open_stream(box.deal_rng, box.seed, box.key, number, rng.DEAL)
+    if table.may_forget:
+        rng.open_stream(box.chance_rng, box.seed, box.key, number, rng.CHANCE)
+    for seat in range(table.players):
+        purpose = rng.FIRST_SEAT_STREAM + seat
+        rng.open_stream(box.seats[seat].rng, box.seed, box.key, number, purpose)
+
+
+@inline_kernel
+def deal(table, box):
+    """Deal seven cards to each player, who hold nothing else [R3] [C23]."""
+    size = DECK_SIZE
+    for step in range(table.players):
+        index = table.dealer + 1 + step
+        if index >= table.players:
+            index -= table.players
+        hand = np.int64(0)
+        doubles = np.int64(0)
+        for _ in range(HAND_CARDS):
+            size -= 1
+            hand, doubles = put(hand, doubles, np.int64(box.stock[np.uint32(size)]))
+        seat = box.seats[np.uint32(index)]
+        seat.hand = hand
+        seat.doubles = doubles
+        seat.shown_seat = NOBODY
+        table.cards[np.uint32(index)] = HAND_CARDS
+        table.drew_on[np.uint32(index)] = NEVER
+        table.last_laid[np.uint32(index)] = NEVER
+    table.stock_size = size
+
+
+@inline_kernel
+def turn_up(table, box):
+    """Turn up the first card [R3] and carry out what it does [R4].
+
+    A wild draw four goes back, and another card is turned up from the same stock [R14] [C21].
+    """
+    size = table.stock_size - 1
+    while box.stock[np.uint32(size)] == WILD_DRAW_FOUR:
+        place = np.uint32(rng.below(box.deal_rng, size + 1))
+        box.stock[np.uint32(size)] = box.stock[place]
+        box.stock[place] = WILD_DRAW_FOUR
+    kind = np.int64(box.stock[np.uint32(size)])
+    table.stock_size = size
+    table.stocked = size
+    table.discards = np.int64(1) << kind
+    table.discard_doubles = 0
+    table.top = np.uint32(kind)
+    left = seat_after(table, table.dealer, 1)
+    table.seat = left
+    table.phase = PLAY
+    if (SPECIALS >> kind) & 1:
+        if kind == WILD:
+            table.opening = 1  # the left neighbour names the colour [R13]
+            table.phase = COLOUR
+        else:
+            make_draw(table, box, left, DRAW_TWO_CARDS)  # [R10]
+    elif (REVERSES >> kind) & 1:
+        table.reversals = 1  # the dealer begins, then the right neighbour [R11] [C5]
+        table.opening_reversals = 1
+        begin_turn(table, np.uint32(table.dealer))
+    else:
+        begin_turn(table, seat_after(table, left, 1) if (SKIPS >> kind) & 1 else left)  # [R12] [R5]

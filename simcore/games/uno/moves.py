@@ -1,0 +1,115 @@
+"""UNO: which moves are legal, in what order they are counted, and the check of one.
+
+In every phase the legal moves are one word, with a bit for each: a move is the number of its bit.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore import rng
+from simcore.bits import nth_bit, popcount
+from simcore.games.uno.cards import COLOUR_CARDS, PLAYABLE, WILD_DRAW_FOUR
+from simcore.games.uno.table import (
+    CHALLENGE_CLAUSE,
+    CHALLENGE_MOVES,
+    CLAUSES,
+    COLOUR,
+    COLOUR_MOVES,
+    DRAW_MOVE,
+    DRAWN,
+    KEEP_MOVE,
+    PLAY,
+)
+from simcore.jit import inline_kernel, kernel
+
+
+@inline_kernel
+def find_moves(table, seat):
+    """Find the legal moves of the seat on turn and return how many there are.
+
+    They are noted in its record: `found`, `move_count`.
+    """
+    if table.phase == PLAY:
+        found = moves_in_hand(table, seat, table.top)
+    elif table.phase == DRAWN:
+        found = np.int64(1) << seat.drawn | KEEP_MOVE
+    elif table.phase == COLOUR:
+        found = np.int64(COLOUR_MOVES)
+    else:
+        found = np.int64(CHALLENGE_MOVES)
+    return note_moves(seat, found)
+
+
+@inline_kernel
+def note_moves(seat, found):
+    """Note the legal moves in a seat's record and return how many there are."""
+    count = popcount(found)
+    seat.found = found
+    seat.move_count = count
+    return count
+
+
+@inline_kernel
+def playable_cards(table, seat, top):
+    """Return the kinds in a hand that may be laid [R6] [R9], of equal cards one.
+
+    A wild draw four is among them also when it is a bluff [C14], unless nobody may challenge [C12].
+    """
+    found = seat.hand & PLAYABLE[top]
+    if table.challenge == 0 and (found >> WILD_DRAW_FOUR) & 1:
+        found = without_bluff(table, seat, top, found)
+    return found
+
+
+@inline_kernel
+def moves_in_hand(table, seat, top):
+    """Return the legal `PLAY` moves: what may be laid, or to draw, always allowed [R7] [R8]."""
+    return playable_cards(table, seat, top) | DRAW_MOVE
+
+
+@inline_kernel
+def holds_colour(seat, top):
+    """Tell whether a hand has a card of the colour asked for, actions included [R14] [C11]."""
+    return (seat.hand & COLOUR_CARDS[top]) != 0
+
+
+@kernel
+def without_bluff(table, seat, top, found):
+    """Leave out a wild draw four that is not legal; the whole hand counts [R14] [C8] [C11]."""
+    if holds_colour(seat, top):
+        table.metrics[CLAUSES] |= CHALLENGE_CLAUSE
+        return found ^ (np.int64(1) << WILD_DRAW_FOUR)
+    return found
+
+
+@inline_kernel
+def nth_move(_table, seat, index):
+    """Return the legal move number `index` (0 ≤ index < `move_count`) of the seat on turn.
+
+    Order: by kind of card, then to draw or keep. The moves must have been found.
+    """
+    return nth_bit(seat.found, index)
+
+
+@inline_kernel
+def random_move(_table, seat):
+    """Return one of the legal moves, each with the same probability; draws from the seat's stream.
+
+    This is the policy `random`, built in.
+    """
+    return nth_bit(seat.found, rng.below(seat.rng, seat.move_count))
+
+
+@kernel
+def legal_moves(table, seat):
+    """Write all legal moves of the seat on turn to `seat.moves` and return their number."""
+    for index in range(seat.move_count):
+        seat.moves[index] = nth_move(table, seat, index)
+    return seat.move_count
+
+
+@inline_kernel
+def is_legal(_table, seat, move):
+    """Tell whether `move` is among the legal moves of the seat on turn."""
+    return 0 <= move <= 63 and (seat.found >> move) & 1 != 0

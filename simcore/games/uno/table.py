@@ -1,0 +1,191 @@
+"""UNO: phases, moves as numbers, and the three records."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from simcore.games.uno.cards import DECK_SIZE, REVERSES, SKIPS
+from simcore.games.uno.options import CLAUSES as CLAUSE_LIST
+from simcore.games.uno.options import METRICS
+from simcore.options import Options
+from simcore.records import (
+    COMMON_COUNTS,
+    FIRST_PHASE,
+    MAX_SEATS,
+    Dtypes,
+    Fields,
+    box_dtype,
+    seat_dtype,
+    table_dtype,
+)
+
+HAND_CARDS = 7
+
+PLAY = FIRST_PHASE
+DRAWN = FIRST_PHASE + 1
+COLOUR = FIRST_PHASE + 2
+CHALLENGE = FIRST_PHASE + 3
+PHASES = {PLAY: "PLAY", DRAWN: "DRAWN", COLOUR: "COLOUR", CHALLENGE: "CHALLENGE"}
+
+DRAW = 54
+"""The `PLAY` move that lays no card; the others are kinds of cards."""
+
+KEEP = 55
+"""The `DRAWN` move that does not lay the card just drawn; the other is its kind."""
+
+ACCEPT = 0
+DOUBT = 1
+"""The `CHALLENGE` moves; a `COLOUR` move is a colour."""
+
+DRAW_MOVE = 1 << DRAW
+KEEP_MOVE = 1 << KEEP
+COLOUR_MOVES = 0b1111
+CHALLENGE_MOVES = 1 << ACCEPT | 1 << DOUBT
+
+NO_CARD = -1
+NOBODY = -1
+NEVER = 255
+"""In `drew_on` and `last_laid`: it has not happened."""
+
+WINNER_TAKES, OWN_CARDS = 0, 1
+SCORINGS = ("winner_takes", "own_cards")
+
+METRIC_INDEX = {
+    name: i for i, name in enumerate((*(metric.name for metric in METRICS), *COMMON_COUNTS))
+}
+CLAUSE_BIT = {clause.name: 1 << i for i, clause in enumerate(CLAUSE_LIST)}
+
+ROUNDS = METRIC_INDEX["rounds"]
+TURNS = METRIC_INDEX["turns"]
+CARDS_DRAWN = METRIC_INDEX["cards_drawn"]
+RESHUFFLES = METRIC_INDEX["reshuffles"]
+WILD_DRAW_FOURS = METRIC_INDEX["wild_draw_fours"]
+BLUFFS = METRIC_INDEX["bluffs"]
+CHALLENGES = METRIC_INDEX["challenges"]
+CAUGHT = METRIC_INDEX["caught"]
+UNO_PENALTIES = METRIC_INDEX["uno_penalties"]
+LEAD_CHANGES = METRIC_INDEX["lead_changes"]
+CLAUSES = METRIC_INDEX["clauses"]
+DECISIONS = METRIC_INDEX["decisions"]
+FORCED = METRIC_INDEX["forced"]
+
+END_CLAUSE = CLAUSE_BIT["end"]
+SCORING_CLAUSE = CLAUSE_BIT["scoring"]
+CHALLENGE_CLAUSE = CLAUSE_BIT["challenge"]
+REVERSE_TWO_CLAUSE = CLAUSE_BIT["reverse_two"]
+FORGOTTEN_CLAUSE = CLAUSE_BIT["forgotten"]
+TURN_CAP_CLAUSE = CLAUSE_BIT["turn_cap"]
+
+TABLE_FIELDS: Fields = [
+    ("top", "u4"),
+    ("stock_size", "i8"),
+    ("stocked", "i8"),
+    ("turns", "i8"),
+    ("reversals", "i8"),
+    ("cards", "i8", (MAX_SEATS,)),
+    ("discards", "i8"),
+    ("discard_doubles", "i8"),
+    ("drew_on", "u1", (MAX_SEATS,)),
+    ("last_laid", "u1", (MAX_SEATS,)),
+    ("dealer", "i8"),
+    ("opening", "i8"),
+    ("opening_reversals", "i8"),
+    ("layer", "i8"),
+    ("colour_before", "i8"),
+    ("laid_before", "i8"),
+    ("idle_turns", "i8"),
+    ("last_idle_turn", "i8"),
+    ("target", "i8"),
+    ("rounds", "i8"),
+    ("scoring", "i8"),
+    ("challenge", "i8"),
+    ("turn_cap", "i8"),
+    ("skips", "i8"),
+    ("may_forget", "i8"),
+    ("forget_uno", "f8", (MAX_SEATS,)),
+    ("notice_uno", "f8"),
+]
+"""What everybody sees or may remember [C32], and the options.
+
+`top` is what lies on the discard pile (see `cards`), with the colour asked for; `stock_size` how
+many cards the stock has, `stocked` how many it ever had in this round; `turns` how many turns this
+round has had, with the present one; `reversals` how often the direction was turned round: play goes
+clockwise while it is even; `cards` how many cards each seat holds. `discards` and `discard_doubles`
+are the discard pile as a card set, its top card included.
+
+`drew_on` is what lay on top when a seat last drew in its own turn, until it is made to draw more
+cards; `last_laid` the kind of card that it laid last; `NEVER` before.
+
+While a colour is named `opening` tells whether a wild card was turned up at the start. `layer` is
+the seat whose wild draw four is to take effect, or `NOBODY`; `colour_before` the colour on which it
+was laid, and `laid_before` the kind that this seat laid before it. `idle_turns` are the last turns
+in which nothing could be drawn and nothing was laid, `last_idle_turn` the number of the last of
+them. `skips` are the kinds that skip a seat.
+"""
+
+SEAT_FIELDS: Fields = [
+    ("hand", "i8"),
+    ("doubles", "i8"),
+    ("found", "i8"),
+    ("drawn", "i8"),
+    ("shown_seat", "i8"),
+    ("shown_hand", "i8"),
+    ("shown_doubles", "i8"),
+]
+"""What a player holds and knows.
+
+`hand` and `doubles` are the hand as a card set; `found` the legal moves as bits; `drawn` the card
+just drawn, in the phase `DRAWN`. `shown_seat` is the seat whose hand was last shown for a challenge
+in this round, or `NOBODY`, and `shown_hand`, `shown_doubles` that hand.
+"""
+
+BOX_FIELDS: Fields = [
+    ("stock", "u1", (DECK_SIZE,)),
+    ("loose", "i8"),
+    ("bluff", "i8"),
+    ("watched", "i8"),
+]
+"""What nobody sees: the kinds in the stock and how many of them lie in no order yet (see `stock`),
+whether the wild draw four to take effect is a bluff, and whether anybody looks at the table at all
+(a policy other than the built-in random one)."""
+
+MAX_MOVES = 64
+
+DTYPES = Dtypes(
+    table := table_dtype(len(METRICS), TABLE_FIELDS),
+    seat := seat_dtype(MAX_MOVES, SEAT_FIELDS),
+    box_dtype(seat, BOX_FIELDS),
+)
+del table, seat
+
+
+def record_dtypes(options: Options) -> Dtypes:
+    """Return the three records for a game with these options: always the same."""
+    del options
+    return DTYPES
+
+
+def fill_options(table: Any, options: Options) -> None:
+    """Write resolved options into a TABLE record (modified in place)."""
+    table.players = options["players"]
+    table.target = options["target"]
+    table.rounds = options["rounds"] or 0
+    table.scoring = SCORINGS.index(str(options["scoring"]))
+    table.challenge = options["challenge"] == "victim"
+    table.turn_cap = options["turn_cap"]
+    # With two players a reverse acts as a skip [C6].
+    two = table.players == 2 and options["reverse_two_players"] == "skip"
+    table.skips = SKIPS | REVERSES if two else SKIPS
+    table.forget_uno[: table.players] = options["forget_uno"]
+    table.may_forget = bool(np.any(table.forget_uno > 0))
+    table.notice_uno = options["notice_uno"]
+
+
+def new_records(options: Options) -> tuple[np.recarray, np.recarray]:
+    """Return fresh TABLE[1] and BOX[1] arrays with the options filled in."""
+    table = np.zeros(1, DTYPES.table).view(np.recarray)
+    box = np.zeros(1, DTYPES.box).view(np.recarray)
+    fill_options(table[0], options)
+    return table, box

@@ -1,0 +1,318 @@
+"""UNO in words: cards, moves, and what a spectator who sees all cards would tell of a match.
+
+`round_in_words`, `step_in_words`, `score_in_words` and `match_in_words` take the events of
+`simcore.replay` and yield lines; `names` are the players by seat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from simcore import rng
+from simcore.games.uno.cards import (
+    COLOUR_OF,
+    COLOURS,
+    DRAW_FOUR_NAMED,
+    DRAW_TWO,
+    FACES,
+    KINDS,
+    REVERSE,
+    SKIP,
+    WILD,
+    WILD_DRAW_FOUR,
+    WILD_NAMED,
+    count_of,
+    points_of,
+)
+from simcore.games.uno.moves import find_moves, legal_moves
+from simcore.games.uno.table import (
+    CAUGHT,
+    CHALLENGE,
+    COLOUR,
+    DOUBT,
+    DRAW,
+    DRAWN,
+    KEEP,
+    NOBODY,
+    TURN_CAP_CLAUSE,
+    UNO_PENALTIES,
+    WINNER_TAKES,
+)
+from simcore.games.uno.table import CLAUSES as CLAUSE_COUNT
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
+_ACTIONS = {DRAW_TWO: "draw two", REVERSE: "reverse", SKIP: "skip"}
+
+
+def card_name(kind: int) -> str:
+    """Return what a card is called: red 7, green skip, wild."""
+    if kind >= WILD:
+        return "wild" if kind == WILD else "wild draw four"
+    face = kind % FACES
+    return f"{COLOURS[kind // FACES]} {_ACTIONS.get(face, str(face))}"
+
+
+def cards_in_words(cards: Any, doubles: Any) -> str:
+    """Return a card set in words, by colour: red 4, 7, 7, skip; green 1; wild."""
+    parts = []
+    counts = [int(count_of(int(cards), int(doubles), kind)) for kind in range(KINDS)]
+    for colour, name in enumerate(COLOURS):
+        faces = [
+            _ACTIONS.get(face, str(face))
+            for face in range(FACES)
+            for _ in range(counts[FACES * colour + face])
+        ]
+        if faces:
+            parts.append(f"{name} {', '.join(faces)}")
+    wilds = [card_name(kind) for kind in (WILD, WILD_DRAW_FOUR) for _ in range(counts[kind])]
+    if wilds:
+        parts.append(", ".join(wilds))
+    return "; ".join(parts) or "nothing"
+
+
+def top_in_words(top: int) -> str:
+    """Return what lies on the discard pile: the red 7, the wild (blue)."""
+    if top < WILD_NAMED:
+        return f"the {card_name(top)}"
+    kind = WILD_DRAW_FOUR if top >= DRAW_FOUR_NAMED else WILD
+    return f"the {card_name(kind)} ({COLOURS[COLOUR_OF[top]]})"
+
+
+def _a(name: str) -> str:
+    return f"a {name}"
+
+
+def _cards(count: int) -> str:
+    number = _NUMBERS[count] if count < len(_NUMBERS) else str(count)
+    return f"{number} card" + ("" if count == 1 else "s")
+
+
+def move_in_words(table: Any, move: int) -> str:
+    """Return a legal move of the seat on turn as something to do."""
+    if table.phase == COLOUR:
+        return f"name {COLOURS[move]}"
+    if table.phase == CHALLENGE:
+        return "challenge" if move == DOUBT else "accept"
+    if move == DRAW:
+        return "draw"
+    return "keep it" if move == KEEP else f"lay {_a(card_name(move))}"
+
+
+def legal_moves_in_words(table: Any, box: Any) -> dict[int, str]:
+    """Return all legal moves of the seat on turn: number and words."""
+    seat = box.seats[table.seat]
+    count = find_moves(table, seat)
+    legal_moves(table, seat)
+    return {int(move): move_in_words(table, int(move)) for move in seat.moves[:count]}
+
+
+def _hand_in_words(box: Any, seat: int) -> str:
+    return cards_in_words(box.seats[seat].hand, box.seats[seat].doubles)
+
+
+def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:
+    """Tell of the deal and of the first card."""
+    table, box = start.table, start.box
+    yield f"Round {table.round_number}: {names[table.dealer]} deals."
+    for seat, name in enumerate(names):
+        drew = " after drawing two" if table.cards[seat] > 7 else ""
+        yield f"{name} has {_hand_in_words(box, seat)}{drew}."
+    yield from _first_card_in_words(table, names)
+
+
+def _first_card_in_words(table: Any, names: Sequence[str]) -> Iterator[str]:
+    kind = int(table.top)
+    left = names[(table.dealer + 1) % table.players]
+    opened = f"The first card is {_a(card_name(kind))}"
+    face = kind % FACES if kind < WILD else None
+    if kind == WILD:
+        yield f"{opened}: {left} names its colour and begins."
+    elif face == DRAW_TWO:
+        yield f"{opened}: {left} draws two cards and is skipped; {names[table.seat]} begins."
+    elif face == SKIP:
+        yield f"{opened}: {left} is skipped; {names[table.seat]} begins."
+    elif face == REVERSE:
+        yield f"{opened}: {names[table.seat]} begins, and play goes counter-clockwise."
+    else:
+        yield f"{opened}; {left} begins."
+
+
+def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
+    """Tell of a move and all that follows from it."""
+    table, after = step.table, step.after.table
+    name = names[step.seat]
+    if table.phase == COLOUR:
+        yield f"{name} names {COLOURS[step.move]}."
+        if table.layer != NOBODY and after.phase != CHALLENGE:
+            yield from _victim_in_words(step, names)
+    elif table.phase == CHALLENGE:
+        yield from _answer_in_words(step, names)
+    elif step.move == DRAW:
+        yield f"{name} {_draw_in_words(step)}."
+    elif step.move == KEEP:
+        yield f"{name} keeps it."
+    else:
+        yield from _lay_in_words(step, names)
+    if after.aborted:
+        yield from _abort_in_words(after)
+
+
+def _draw_in_words(step: Any) -> str:
+    table, after = step.table, step.after
+    if table.cards[step.seat] == after.table.cards[step.seat]:
+        return "can draw nothing: all cards are in the players' hands"
+    before = step.box.seats[step.seat]
+    now = after.box.seats[step.seat]
+    kind = next(
+        kind
+        for kind in range(KINDS)
+        if count_of(now.hand, now.doubles, kind) > count_of(before.hand, before.doubles, kind)
+    )
+    why = "" if step.chosen else f", having no card that goes on {top_in_words(int(table.top))}"
+    renewed = " from the discard pile, shuffled anew" if _renewed(step) else ""
+    fits = "" if after.table.phase == DRAWN else ", which does not go"
+    return f"draws {_a(card_name(kind))}{renewed}{why}{fits}"
+
+
+def _renewed(step: Any) -> bool:
+    return bool(step.after.table.stocked > step.table.stocked)
+
+
+def _lay_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
+    table = step.table
+    name, kind = names[step.seat], int(step.move)
+    bluff = ""
+    if kind == WILD_DRAW_FOUR:
+        held = COLOURS[COLOUR_OF[int(table.top)]]
+        if step.after.box.bluff:
+            bluff = f", a bluff: the hand has {held} cards"
+        else:
+            bluff = f", holding no {held} card"
+    left = int(table.cards[step.seat]) - 1
+    last = " as the last card" if left == 0 else ""
+    yield f"{name} lays {_a(card_name(kind))} on {top_in_words(int(table.top))}{last}{bluff}."
+    if left == 1:
+        yield from _uno_in_words(step, name)
+    if kind >= WILD and left:
+        return
+    if left == 0:
+        yield from _late_draw_in_words(step, names, kind)
+    else:
+        yield from _action_in_words(step, names, kind)
+
+
+def _uno_in_words(step: Any, name: str) -> Iterator[str]:
+    table, after = step.table, step.after.table
+    if after.metrics[UNO_PENALTIES] > table.metrics[UNO_PENALTIES]:
+        yield f'{name} forgets to call "UNO", is noticed and draws two cards.'
+    elif rng.uniform(step.box.chance_rng.copy()) < table.forget_uno[step.seat]:
+        yield f'{name} forgets to call "UNO", but nobody notices.'
+    else:
+        yield f'{name} calls "UNO".'
+
+
+def _seat_after(table: Any, seat: int, steps: int) -> int:
+    return int((seat + (-steps if table.reversals & 1 else steps)) % table.players)
+
+
+def _late_draw_in_words(step: Any, names: Sequence[str], kind: int) -> Iterator[str]:
+    if kind == WILD_DRAW_FOUR or (kind % FACES == DRAW_TWO and kind < WILD):
+        seat = _seat_after(step.after.table, step.seat, 1)
+        drawn = int(step.after.table.cards[seat] - step.table.cards[seat])
+        yield f"{names[seat]} still draws {_cards(drawn)}."
+
+
+def _action_in_words(step: Any, names: Sequence[str], kind: int) -> Iterator[str]:
+    table, after = step.table, step.after.table
+    following = _seat_after(after, step.seat, 1)
+    if kind % FACES == DRAW_TWO:
+        drawn = int(after.cards[following] - table.cards[following])
+        yield f"{names[following]} draws {_cards(drawn)} and misses the turn."
+    elif after.aborted:
+        return
+    elif kind % FACES == REVERSE and len(names) == 2:
+        if after.seat == step.seat:
+            yield f"{names[step.seat]} plays again."
+    elif kind % FACES == REVERSE:
+        turned = "counter-clockwise" if after.reversals & 1 else "clockwise"
+        yield f"Play goes {turned} now: {names[after.seat]} is next."
+    elif kind % FACES == SKIP:
+        yield f"{names[following]} is skipped."
+
+
+def _victim_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
+    seat = _seat_after(step.table, step.seat, 1)
+    drawn = int(step.after.table.cards[seat] - step.table.cards[seat])
+    yield f"{names[seat]} draws {_cards(drawn)} and misses the turn."
+
+
+def _answer_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
+    table, after = step.table, step.after.table
+    victim, layer = step.seat, int(table.layer)
+    drawn = _cards(int(after.cards[victim] - table.cards[victim]))
+    if step.move != DOUBT:
+        yield f"{names[victim]} accepts, draws {drawn} and misses the turn."
+        return
+    colour = COLOURS[int(table.colour_before)]
+    shown = _hand_in_words(step.box, layer)
+    yield f"{names[victim]} challenges, and {names[layer]} shows {shown}."
+    if after.metrics[CAUGHT] > table.metrics[CAUGHT]:
+        drawn = _cards(int(after.cards[layer] - table.cards[layer]))
+        yield (
+            f"There is {colour} in it: {names[layer]} draws {drawn}, and {names[victim]} plays on."
+        )
+    else:
+        yield f"There is no {colour} in it: {names[victim]} draws {drawn} and misses the turn."
+
+
+def _abort_in_words(table: Any) -> Iterator[str]:
+    if table.metrics[CLAUSE_COUNT] & TURN_CAP_CLAUSE:
+        yield f"After {table.turns} turns the round has reached its cap: the match is aborted."
+    else:
+        yield "Nobody could draw or would lay a card for a whole lap: the match is aborted."
+
+
+def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
+    """Tell what everybody has left, the points, and who leads."""
+    table, box, after = end.table, end.box, end.after.table
+    yield f"Round {table.round_number} is over."
+    for seat, name in enumerate(names):
+        total = f"{int(after.scores[seat])} in all"
+        if table.cards[seat]:
+            holder = box.seats[seat]
+            points = int(points_of(int(holder.hand)) + points_of(int(holder.doubles)))
+            booked = f", {total}" if table.scoring != WINNER_TAKES else ""
+            yield f"{name} has {_hand_in_words(box, seat)} left: {_points(points)}{booked}."
+        elif table.scoring == WINNER_TAKES:
+            won = int(after.scores[seat] - table.scores[seat])
+            yield f"{name} is out and gets {_points(won)}, {total}."
+        else:
+            yield f"{name} is out, {total}."
+    leaders = _seats(int(after.leaders), names)
+    best = int(max(after.scores[seat] for seat in range(len(names)) if after.leaders >> seat & 1))
+    yield f"{_joined(leaders)} {'leads' if len(leaders) == 1 else 'lead'} with {_points(best)}."
+
+
+def _points(number: int) -> str:
+    return f"{number} point" + ("" if number == 1 else "s")
+
+
+def match_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
+    """Tell who has won."""
+    table = end.table
+    if table.aborted:
+        yield "Nobody wins."
+        return
+    winners = _seats(int(table.winners), names)
+    score = max(int(table.scores[seat]) for seat in range(len(names)) if table.winners >> seat & 1)
+    verb = "wins" if len(winners) == 1 else "share the win"
+    yield f"{_joined(winners)} {verb} with {_points(score)}."
+
+
+def _seats(mask: int, names: Sequence[str]) -> list[str]:
+    return [name for seat, name in enumerate(names) if mask >> seat & 1]
+
+
+def _joined(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

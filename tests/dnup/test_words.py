@@ -1,0 +1,139 @@
+"""What a spectator is told: every kind of event, in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from simcore.batch import Cell
+from simcore.games.dnup import kernel, words
+from simcore.replay import RoundEnd, State, Step, replay
+from tests.dnup.following import DNUP
+from tests.dnup.players import HASTY
+from tests.dnup.position import position
+
+NAMES = ("Ann", "Bob", "Cy", "Di")
+
+
+def state(p):
+    return p.tables.copy()[0], p.boxes.copy()[0]
+
+
+def told(p, *moves):
+    """Make moves of a position and tell them."""
+    lines = []
+    for move in moves:
+        listed = p.listed()
+        before = state(p)
+        p.play(move)
+        numbers = dict(listed)
+        step = Step(*before, tuple(numbers.values()), numbers[move], State(*state(p)))
+        lines += words.step_in_words(step, NAMES)
+    return lines
+
+
+@pytest.mark.parametrize(
+    ("setting", "moves", "lines"),
+    [
+        (
+            {"hand": "7/3 7/9 8/1"},
+            ["7 7"],
+            ["Ann plays two 7s (7/3 7/9): no other pair lies; 1 card left."],
+        ),
+        (
+            {"hand": "8/3 7/9 2/1", "sets": {2: "7/1"}},
+            ["8"],
+            ["Ann plays an 8 (8/3), which beats Cy's 7: back to the hand as 1/7; 2 cards left."],
+        ),
+        (
+            {"hand": "3/1 3/2 3/4 9/8"},
+            ["3 3", "3/1 3/4"],
+            ["Ann plays two 3s (3/1 3/4): no other pair lies; 2 cards left."],
+        ),
+        (
+            {"hand": "5/1* 8/2", "sets": {2: "5/6", 1: "3/4 3/6"}},
+            ["add to 5"],
+            [
+                (
+                    "Ann adds a 5 (5/1★) to Cy's 5, now two 5s, which beats Bob's two 3s: "
+                    "back to the hand as 4/3 6/3; 1 card left."
+                ),
+            ],
+        ),
+        (
+            {"hand": "8/1", "sets": {1: "2/5 2/7 2/9"}},
+            ["take 2 2 2"],
+            ["Ann takes Bob's three 2s, turned: 5/2 7/2 9/2."],
+        ),
+        (
+            {"hand": "8/1 2/6", "sets": {1: "4/5"}},
+            ["turn"],
+            ["Ann turns all hand cards: 1/8 6/2.", "Bob discards the single card 4/5."],
+        ),
+        (
+            {"hand": "8/1"},
+            ["8", "turn", "turn"],
+            [
+                "Ann plays an 8 (8/1): no other single card lies; no cards left.",
+                "Ann is out first and gets 2 markers, 2 in all.",
+                "Bob turns all hand cards: 1/9 2/9.",
+                "Cy turns all hand cards: 3/9 4/9.",
+                "All others have had a turn since Ann was out: the single card 8/1 is discarded.",
+            ],
+        ),
+        (
+            {"hand": "8/1 9/6", "sets": {1: "7/6"}, "out": 1},
+            ["8"],
+            ["Ann plays an 8 (8/1), which beats Bob's 7: discarded; 1 card left."],
+        ),
+        (
+            {"hand": "7/2 3/8", "sets": {(0, 1): "6/1"}, "players": 2, "area": 2},
+            ["7"],
+            [
+                (
+                    "Ann plays a 7 (7/2) in area 2, which beats its own 6 in area 1: "
+                    "back to the hand as 1/6; 2 cards left."
+                ),
+            ],
+        ),
+        (
+            {"hand": "8/1 9/6", "turns": 99, "turn_cap": 100},
+            ["turn"],
+            [
+                "Ann turns all hand cards: 1/8 6/9.",
+                "After 100 actions the round has reached its cap: the match is aborted.",
+            ],
+        ),
+    ],
+)
+def test_moves(setting, moves, lines):
+    assert told(position(**setting), *moves) == lines
+
+
+def test_the_end_of_a_round():
+    p = position("2/5", others={1: "3/1"}, scores=(0, 1, 1)).play("2", "3")
+    before = state(p)
+    p.score()
+    assert list(words.score_in_words(RoundEnd(*before, State(*state(p))), NAMES[:3])) == [
+        "Bob is out second and gets 1 marker: round 1 is over.",
+        "Markers: Ann 2, Bob 2, Cy 1.",
+    ]
+
+
+def test_the_legal_moves():
+    p = position("3/1 3/2 5/1 8/1", {1: "3/4", 2: "5/6 5/7"}, players=4)
+    said = words.legal_moves_in_words(p.table, p.box)
+    assert list(said.values()) == [
+        *("play a 5", "play an 8", "turn all hand cards", "add a 5 to seat 2's two 5s"),
+        *("take seat 1's 3", "take seat 2's two 5s"),
+    ]
+    p = position("3/1 3/2 5/1").play("3")
+    kernel.find_moves(p.table, p.box.seats[0])
+    assert list(words.legal_moves_in_words(p.table, p.box).values()) == ["with 3/1", "with 3/2"]
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_a_whole_match(players):
+    cell = Cell(DNUP, DNUP.resolve({"players": players}), (HASTY,) * players, 4)
+    lines = list(replay(cell, 1, why=True))
+    assert "holds the star card 1/5★ and begins" in "\n".join(lines)
+    assert "wins with" in lines[-1]

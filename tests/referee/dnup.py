@@ -1,0 +1,570 @@
+"""Referee for dnup: a slow twin of the compiled kernel, for tests.
+
+Written from ``dnup.md`` and the German rule text only, without a look at any kernel. It keeps the
+cards by name, knows every legal move in the listed order, carries out one move at a time and
+scores. It draws no random numbers of its own: who is dealt which card, and which way up, comes
+from the driver. Marks such as clause 18 and DN-16 are those of ``dnup.md``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+NO_SYMBOL, SMILE, NEUTRAL, FROWN = "none", "smile", "neutral", "frown"
+# Fewest players with whom a card of this symbol is in play (clauses 1 and 14, DN-29).
+IN_PLAY_FROM = {NO_SYMBOL: 2, SMILE: 3, NEUTRAL: 4, FROWN: 5}
+DECK_SIZE = 40
+
+FIRST_OUT_MARKERS = 2
+SECOND_OUT_MARKERS = 1
+
+METRICS = (
+    "rounds",
+    "turns",
+    "sets_played",
+    "cards_added",
+    "sets_taken",
+    "turns_over",
+    "sets_beaten",
+    "largest_set",
+    "lead_changes",
+)
+
+Move = tuple[object, ...]
+Place = tuple[int, int]
+"""A seat and one of its areas, 1 or 2; with three or more players always 1."""
+
+
+class Card(NamedTuple):
+    """A card as printed: upright, ``first`` is its active value."""
+
+    first: int
+    second: int
+    symbol: str = NO_SYMBOL
+    star: bool = False
+
+
+class Held(NamedTuple):
+    """A card as it is held or lies: its name and its two values, the active one first."""
+
+    name: str
+    active: int
+    other: int
+
+    def turned(self) -> Held:
+        """Give the card turned by 180 degrees (clause 6)."""
+        return Held(self.name, self.other, self.active)
+
+
+def _profile(smile: str, neutral: str) -> list[Card]:
+    """Build a deck: every pair of values once (P1), and four second copies with a frown (P2)."""
+    symbols = dict.fromkeys(smile.split(), SMILE) | dict.fromkeys(neutral.split(), NEUTRAL)
+    pairs = [
+        Card(low, high, symbols.get(f"{low}/{high}", NO_SYMBOL), (low, high) == (1, 5))
+        for low, high in combinations(range(1, 10), 2)
+    ]
+    return pairs + [Card(low, 10 - low, FROWN) for low in range(1, 5)]
+
+
+DECKS = {
+    "a": _profile(
+        smile="1/2 1/8 2/6 3/5 3/9 4/5 4/7 6/9 7/8",
+        neutral="1/3 1/9 2/4 2/8 3/7 4/6 5/6 5/7 8/9",
+    ),
+    "c": _profile(smile="1/7 2/3 2/8 3/9 4/6 7/9", neutral="1/4 2/6 3/5 4/9 5/7 6/8"),
+}
+
+
+def _check_deck(deck: Sequence[Card]) -> None:
+    """Refuse a deck that cannot be played (DN-01)."""
+    if len(deck) != DECK_SIZE:
+        raise ValueError(f"a deck has {DECK_SIZE} cards, not {len(deck)}")
+    if unknown := {card.symbol for card in deck} - IN_PLAY_FROM.keys():
+        raise ValueError(f"unknown symbols {sorted(unknown)}")
+    stars = [card for card in deck if card.star]
+    if len(stars) != 1 or {stars[0].first, stars[0].second} != {1, 5}:
+        raise ValueError("a deck has exactly one star, on a card 1/5")
+    if stars[0].symbol != NO_SYMBOL:
+        raise ValueError("the star card stays with every number of players: it has no symbol")
+
+
+@dataclass(frozen=True)
+class Options:
+    """The resolved options of a match, named as in ``dnup.md``; None where one does not apply."""
+
+    players: int = 4
+    deck: str = "a"
+    markers_to_win: int | None = None
+    rounds_to_win: int | None = None
+    win_on_playing: bool | None = None
+    turn_cap: int = 1000
+
+    def __post_init__(self) -> None:
+        """Fill in the defaults of this table size; refuse what belongs to the other one."""
+        if not 2 <= self.players <= 5:
+            raise ValueError(f"dnup is for 2 to 5 players, not {self.players}")
+        defaults: dict[str, int | bool] = {"markers_to_win": 4}
+        foreign: tuple[str, ...] = ("rounds_to_win", "win_on_playing")
+        if self.players == 2:
+            defaults, foreign = {"rounds_to_win": 2, "win_on_playing": True}, ("markers_to_win",)
+        for name in foreign:
+            if getattr(self, name) is not None:
+                raise ValueError(f"{name} means nothing with {self.players} players")
+        for name, default in defaults.items():
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, default)
+        if not 1 <= self.goal <= 100:
+            raise ValueError(f"the goal {self.goal} is not in 1 to 100")
+        if self.turn_cap < 100:
+            raise ValueError(f"turn_cap {self.turn_cap} is below 100")
+
+    @property
+    def goal(self) -> int:
+        """The markers (2 players: rounds) that win the match (clauses 13 and 19)."""
+        return cast("int", self.rounds_to_win if self.players == 2 else self.markers_to_win)
+
+
+class DnupReferee:
+    """State of one match of dnup, with its legal moves and their effects.
+
+    Parameters
+    ----------
+    options
+        Options of ``dnup.md``; those left out (or None) have their defaults.
+    deck
+        The 40 cards (two values, symbol, star) when ``options["deck"]`` is neither "a" nor "c".
+        Given, they always win over that option.
+
+    Attributes
+    ----------
+    deck, names
+        The cards, and by the same index their names: "2/9", the star card "1/5*", and "1/9'" for
+        the second copy of a card.
+    in_play
+        Names of the cards that stay in with this number of players, in the order of the deck.
+    phase
+        "START" (a round must be started), "ACTION", "PICK" or "MATCH_OVER".
+    on_turn, area
+        Seat that acts now, and the area its action is for (always 1 with three or more players);
+        without meaning in "START" and "MATCH_OVER".
+    pending
+        In "PICK" the action whose cards are to be picked, else None.
+    hands
+        By seat, in the order in which the cards came to it.
+    tables
+        The sets that lie on the table, by place, in the order in which their cards were laid.
+    discards
+        Names of the cards discarded in this round.
+    out
+        Seat that has played its last card in this round (3 to 5 players), or None.
+    round_turns
+        Actions in this round.
+    totals, round_gains
+        By seat: markers (2 players: rounds won), those of the round under way included; and
+        what the round under way brought of them.
+    leaders
+        Leading seats after the last completed round.
+    """
+
+    def __init__(
+        self, options: Mapping[str, object], deck: Iterable[Sequence[object]] | None = None
+    ) -> None:
+        self.options = Options(**cast("dict[str, object]", dict(options)))  # type: ignore[arg-type]
+        self.players = self.options.players
+        if deck is None and self.options.deck not in DECKS:
+            raise ValueError(f"the cards of deck {self.options.deck!r} must be handed in")
+        rows = DECKS[self.options.deck] if deck is None else deck
+        self.deck = [Card(*row) for row in rows]  # type: ignore[arg-type]
+        _check_deck(self.deck)
+        self.names = _card_names(self.deck)
+        self._printed = dict(zip(self.names, self.deck, strict=True))
+        self.in_play = [
+            name
+            for name, card in self._printed.items()
+            if IN_PLAY_FROM[card.symbol] <= self.players
+        ]
+        self.star_name = next(name for name, card in self._printed.items() if card.star)
+        self.phase = "START"
+        self.on_turn = 0
+        self.area = 1
+        self.first_seat: int | None = None
+        self.totals = [0] * self.players
+        self.rounds_completed = 0
+        self.leaders: set[int] = set()
+        self.aborted = False
+        self.winners: set[int] = set()
+        self.metrics = dict.fromkeys(METRICS, 0)
+        self._clear_table()
+
+    def _clear_table(self) -> None:
+        self.hands: list[list[Held]] = [[] for _ in range(self.players)]
+        self.tables: dict[Place, list[Held]] = {}
+        self.discards: list[str] = []
+        self.pending: Move | None = None
+        self.out: int | None = None
+        self.round_turns = 0
+        self.round_gains = [0] * self.players
+
+    # ------------------------------------------------------------------ set-up, clauses 1-4, 14-18
+
+    def deal(
+        self, order: Sequence[str], upright: Sequence[bool], dealer: int = -1
+    ) -> list[list[tuple[str, bool]]]:
+        """Deal a shuffled pack one card at a time from the dealer's left on (clause 2, DN-03).
+
+        Parameters
+        ----------
+        order, upright
+            Card names, top card first, and whether each comes to the hand upright (DN-02).
+        dealer
+            Matters only for a pack that does not deal evenly.
+
+        Returns
+        -------
+        list
+            By seat the cards dealt, as ``start_round`` takes them.
+        """
+        dealt: list[list[tuple[str, bool]]] = [[] for _ in range(self.players)]
+        for number, card in enumerate(zip(order, upright, strict=True), start=1):
+            dealt[(dealer + number) % self.players].append(card)
+        return dealt
+
+    def start_round(self, dealt: Sequence[Sequence[tuple[str, bool]]]) -> None:
+        """Begin a round, up to the first decision.
+
+        Parameters
+        ----------
+        dealt
+            By seat, the names of its cards and whether each is upright (first value active).
+        """
+        if self.phase != "START":
+            raise ValueError(f"a round cannot start in phase {self.phase}")
+        self._check_deal(dealt)
+        self._clear_table()
+        for hand, cards in zip(self.hands, dealt, strict=True):
+            for name, upright in cards:
+                card = Held(name, self._printed[name].first, self._printed[name].second)
+                hand.append(card if upright else card.turned())
+        self.metrics["rounds"] += 1
+        # The star holder begins, whichever way up; with 2 players for area 2 (clauses 4 and 18).
+        starter = next(
+            seat
+            for seat, hand in enumerate(self.hands)
+            if any(card.name == self.star_name for card in hand)
+        )
+        if self.first_seat is None:
+            self.first_seat = starter
+        self._begin_action(starter, area=2 if self.players == 2 else 1)
+
+    def _check_deal(self, dealt: Sequence[Sequence[tuple[str, bool]]]) -> None:
+        if len(dealt) != self.players:
+            raise ValueError(f"cards for {len(dealt)} seats, not {self.players}")
+        if Counter(name for cards in dealt for name, _ in cards) != Counter(self.in_play):
+            raise ValueError("the cards dealt are not those in play")
+        least, extra = divmod(len(self.in_play), self.players)
+        # Extra cards go to neighbouring seats, one each (DN-03).
+        sizes = [
+            [least + ((seat - first) % self.players < extra) for seat in range(self.players)]
+            for first in range(self.players)
+        ]
+        if [len(cards) for cards in dealt] not in sizes:
+            raise ValueError("the cards are not dealt evenly")
+
+    # ------------------------------------------------------------------ legality
+
+    def legal_moves(self) -> list[Move]:
+        """List the moves of the seat on turn, in the order of ``dnup.md``.
+
+        ("play", value, size): action A; ("turn",): D; ("add", seat, area): B; ("take", seat,
+        area): C; and in "PICK" ("pick", names), the names in the order of the hand.
+        """
+        if self.phase == "PICK":
+            return self._picks()
+        if self.phase == "ACTION":
+            return [*self._plays(), ("turn",), *self._adds(), *self._takes()]
+        return []
+
+    def _plays(self) -> list[Move]:
+        """List the sets that may be laid, by size, then value (clause 7)."""
+        counts = Counter(card.active for card in self.hands[self.on_turn])
+        return [
+            ("play", value, size)
+            for size in range(1, max(counts.values()) + 1)
+            for value in sorted(counts)
+            if counts[value] >= size and self._may_stand(value, size)
+        ]
+
+    def _adds(self) -> list[Move]:
+        """List the sets of others to which a card of the hand may be added (clause 8)."""
+        values = {card.active for card in self.hands[self.on_turn]}
+        return [
+            ("add", *place)
+            for place in self._targets()
+            if self.set_value(place) in values
+            and self._may_stand(self.set_value(place), len(self.tables[place]) + 1)
+        ]
+
+    def _takes(self) -> list[Move]:
+        """List the sets of others, any of which may be taken up (clause 9)."""
+        return [("take", *place) for place in self._targets()]
+
+    def _targets(self) -> list[Place]:
+        """List the sets before other persons by size; no two are of a size (DN-08).
+
+        A set of a player who is out counts (DN-12), the own other area does not (DN-22).
+        """
+        places = [place for place in self.tables if place[0] != self.on_turn]
+        return sorted(places, key=lambda place: len(self.tables[place]))
+
+    def _may_stand(self, value: int, size: int) -> bool:
+        """Tell whether a set may come to the table: strictly above its rival (DN-07, DN-11).
+
+        The rival is any set of that size, with 2 players the own other one too (clause 17, DN-21);
+        with more players there is no own set now.
+        """
+        rival = self._rival(size)
+        return rival is None or value > self.set_value(rival)
+
+    def _rival(self, size: int) -> Place | None:
+        return next((place for place, cards in self.tables.items() if len(cards) == size), None)
+
+    def set_value(self, place: Place) -> int:
+        """Return the value of a set on the table (clause 3)."""
+        return self.tables[place][0].active
+
+    def _held_of_value(self, value: int) -> list[Held]:
+        return [card for card in self.hands[self.on_turn] if card.active == value]
+
+    def _needed(self, action: Move) -> tuple[int, int]:
+        """Return of which value, and how many, cards leave the hand with an action A or B."""
+        match action:
+            case ("play", int(value), int(size)):
+                return value, size
+            case ("add", int(seat), int(area)):
+                return self.set_value((seat, area)), 1
+        raise ValueError(f"{action} lays no cards")
+
+    def _picks(self) -> list[Move]:
+        """List the subsets of the cards of the value, physical cards counted apart."""
+        value, size = self._needed(cast("Move", self.pending))
+        names = [card.name for card in self._held_of_value(value)]
+        return [("pick", subset) for subset in combinations(names, size)]
+
+    # ------------------------------------------------------------------ course of play
+
+    def apply(self, move: Move) -> None:
+        """Carry out a move of the seat on turn, one of ``legal_moves()``."""
+        if move not in self.legal_moves():
+            raise ValueError(f"{move} is not legal for seat {self.on_turn} in phase {self.phase}")
+        match move:
+            case ("pick", names):
+                action, self.pending = cast("Move", self.pending), None
+                hand = self.hands[self.on_turn]
+                self._lay(
+                    action, [card for card in hand if card.name in cast("tuple[str, ...]", names)]
+                )
+            case ("play" | "add", *_):
+                self._choose_cards(move)
+            case ("take", int(seat), int(area)):
+                self._take_up((seat, area))
+            case _:
+                self._turn_hand()
+
+    def _choose_cards(self, action: Move) -> None:
+        """Lay the cards of an action A or B, unless there is a choice among unlike cards."""
+        value, size = self._needed(action)
+        held = self._held_of_value(value)
+        if size < len(held) and len({card.other for card in held}) > 1:
+            self.pending = action
+            self.phase = "PICK"
+        else:
+            self._lay(action, held[:size])
+
+    def _lay(self, action: Move, cards: list[Held]) -> None:
+        """Carry out action A or B with cards of the hand (clauses 7, 8 and 17, DN-10, DN-25)."""
+        seat = self.on_turn
+        place = (seat, self.area) if action[0] == "play" else cast("Place", action[1:])
+        self.metrics["sets_played" if action[0] == "play" else "cards_added"] += 1
+        self.hands[seat] = [card for card in self.hands[seat] if card not in cards]
+        played_out = not self.hands[seat]
+        grown = self.tables.get(place, []) + cards
+        rival = self._rival(len(grown))  # Never the set that grows: that one is smaller still.
+        self.tables[place] = grown
+        self.metrics["largest_set"] = max(self.metrics["largest_set"], len(grown))
+        if rival is not None:
+            self._beat(rival)
+        if self.players == 2 and not self.options.win_on_playing:
+            played_out = not self.hands[seat]  # The collision comes first (DN-23).
+        self._complete_action(played_out=played_out)
+
+    def _beat(self, place: Place) -> None:
+        """Send a lower set back to its owner's hand, turned, or to the discards (DN-09, DN-16)."""
+        self.metrics["sets_beaten"] += 1
+        if place[0] == self.out:
+            self._discard(place)
+        else:
+            self._to_hand(place, place[0])
+
+    def _take_up(self, place: Place) -> None:
+        """Carry out action C (clause 9); there is no hand limit (DN-13)."""
+        self.metrics["sets_taken"] += 1
+        self._to_hand(place, self.on_turn)
+        self._complete_action(played_out=False)
+
+    def _turn_hand(self) -> None:
+        """Carry out action D (clause 10)."""
+        self.metrics["turns_over"] += 1
+        self.hands[self.on_turn] = [card.turned() for card in self.hands[self.on_turn]]
+        self._complete_action(played_out=False)
+
+    def _to_hand(self, place: Place, seat: int) -> None:
+        """Move a set from the table to a hand: the golden rule (clause 6)."""
+        self.hands[seat] += [card.turned() for card in self.tables.pop(place)]
+
+    def _discard(self, place: Place) -> None:
+        """Discard the set that lies at a place, if any, cards of others included (DN-05)."""
+        self.discards += [card.name for card in self.tables.pop(place, [])]
+
+    def _complete_action(self, *, played_out: bool) -> None:
+        """Count the action and see who acts next, or whether the round or the match is over."""
+        self.metrics["turns"] += 1
+        self.round_turns += 1
+        round_goes_on = not (played_out and self._play_out())
+        if not round_goes_on:
+            return
+        if self.round_turns >= self.options.turn_cap:
+            self._abort()
+        elif self.players == 2 and self.area == 1:
+            self._begin_action(self.on_turn, area=2)  # Clauses 16 and 18, DN-24.
+        else:
+            self._begin_action(self._next_seat(), area=1)
+
+    def _next_seat(self) -> int:
+        """Find who is on turn next, clockwise (clause 4, DN-20).
+
+        A seat that is out is skipped; all others have had a turn then: its set goes (DN-15).
+        """
+        seat = (self.on_turn + 1) % self.players
+        if seat == self.out:
+            self._discard((seat, 1))
+            seat = (seat + 1) % self.players
+        return seat
+
+    def _begin_action(self, seat: int, area: int) -> None:
+        """Let a seat begin an action by discarding its old set (clauses 5 and 16)."""
+        self.on_turn = seat
+        self.area = area
+        self._discard((seat, area))
+        self.phase = "ACTION"
+
+    # ------------------------------------------------------------------ ends, clauses 11-13, 19
+
+    def _play_out(self) -> bool:
+        """Reward a seat that has played its last cards; tell whether the round is over (DN-14)."""
+        if self.players == 2:
+            gain, over = 1, True
+        elif self.out is None:
+            gain, over = FIRST_OUT_MARKERS, False
+        else:
+            gain, over = SECOND_OUT_MARKERS, True
+        self.totals[self.on_turn] += gain
+        self.round_gains[self.on_turn] += gain
+        won = self.totals[self.on_turn] >= self.options.goal
+        if not over:
+            self.out = self.on_turn
+        else:
+            self._complete_round()
+        if won:  # At once, also in mid-round, which then is not a completed round (DN-18).
+            self.winners = {self.on_turn}
+            self.phase = "MATCH_OVER"
+        return over or won
+
+    def _complete_round(self) -> None:
+        """Count a change of the lead."""
+        best = max(self.totals)
+        leaders = {seat for seat, total in enumerate(self.totals) if total == best}
+        if self.rounds_completed and leaders != self.leaders:
+            self.metrics["lead_changes"] += 1
+        self.leaders = leaders
+        self.rounds_completed += 1
+        self.phase = "START"
+
+    def _abort(self) -> None:
+        """End the match without a winner; the round under way gives nothing (DN-28)."""
+        self.aborted = True
+        self.totals = [
+            total - gain for total, gain in zip(self.totals, self.round_gains, strict=True)
+        ]
+        self.phase = "MATCH_OVER"
+
+    def card_count(self) -> int:
+        """Count all cards wherever they lie."""
+        on_table = sum(len(cards) for cards in self.tables.values())
+        return sum(len(hand) for hand in self.hands) + on_table + len(self.discards)
+
+
+def _card_names(deck: Iterable[Card]) -> list[str]:
+    """Name cards by their values, with a star or, for later copies, with strokes."""
+    names: list[str] = []
+    for card in deck:
+        name = f"{card.first}/{card.second}" + "*" * card.star
+        while name in names:
+            name += "'"
+        names.append(name)
+    return names
+
+
+def play_random(
+    options: Mapping[str, object],
+    random_source: random.Random,
+    deck: Iterable[Sequence[object]] | None = None,
+    watch: Callable[[DnupReferee], None] | None = None,
+) -> dict[str, int]:
+    """Play a whole match under uniform random play.
+
+    Parameters
+    ----------
+    options, deck
+        As for ``DnupReferee``.
+    random_source
+        Source of the deals and the moves.
+    watch
+        Called with the referee after every start of a round and every move, for checks.
+
+    Returns
+    -------
+    dict
+        ``first_seat``; ``winners``, a bit mask of seats; ``aborted``; ``score_0`` and so on; all
+        metrics; ``decisions``, which counts those with at least two legal moves.
+    """
+    referee = DnupReferee(options, deck)
+    decisions = 0
+    while referee.phase != "MATCH_OVER":
+        if referee.phase == "START":
+            order = list(referee.in_play)
+            random_source.shuffle(order)
+            upright = [random_source.random() < 0.5 for _ in order]
+            dealer = random_source.randrange(referee.players)
+            referee.start_round(referee.deal(order, upright, dealer))
+        else:
+            moves = referee.legal_moves()
+            decisions += len(moves) > 1
+            referee.apply(random_source.choice(moves))
+        if watch is not None:
+            watch(referee)
+    scores = {f"score_{seat}": total for seat, total in enumerate(referee.totals)}
+    return {
+        "first_seat": cast("int", referee.first_seat),
+        "winners": sum(1 << seat for seat in referee.winners),
+        "aborted": int(referee.aborted),
+        **scores,
+        **referee.metrics,
+        "decisions": decisions,
+    }

@@ -1,0 +1,271 @@
+"""UNO: every policy is legal and repeatable, and each plays by its idea."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from simcore.batch import Cell, play
+from simcore.errors import PolicyError
+from strategies import Param, Policy, Strategy, make_strategy, parse_lineup, policies
+from tests.positions_uno import challenged, decide, naming, playing
+from tests.uno.following import UNO
+from tests.uno.position import number_of_top
+
+POLICIES = policies(UNO)
+OPTIONS = [
+    {},
+    {"target": 200},
+    {"rounds": 2},
+    {"scoring": "own_cards"},
+    {"challenge": "off"},
+    {"reverse_two_players": "none"},
+    {"forget_uno": 0.5},
+    {"forget_uno": 0.5, "notice_uno": 0.5, "challenge": "off"},
+    {"turn_cap": 100},
+]
+
+
+def cell(lineup: str, seed: int = 3, **options: object) -> Cell:
+    resolved = UNO.resolve({"turn_cap": 1000} | options)
+    strategies = parse_lineup(UNO, lineup)
+    players = int(resolved["players"])
+    return Cell(UNO, resolved, tuple(itertools.islice(itertools.cycle(strategies), players)), seed)
+
+
+def corners(policy: Policy) -> list[Strategy]:
+    """Return the policy with defaults, and with each parameter at its bounds."""
+    changes = [{p.name: bound} for p in policy.params for bound in (p.low, p.high)]
+    return [make_strategy(policy, change) for change in ({}, *changes)]
+
+
+def test_there_are_enough_ideas() -> None:
+    assert len(POLICIES) >= 8
+    assert len({policy.idea for policy in POLICIES}) == len(POLICIES)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 7, 10])
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_all_policies_are_legal(players: int, options: dict[str, object]) -> None:
+    names = [policy.name for policy in POLICIES]
+    for first in range(len(names)):
+        lineup = ",".join((names[first:] + names[:first])[:players])
+        # An illegal move would be an error that names it.
+        block = play(cell(lineup, **({"players": players} | options)), 0, 30)
+        assert "turn_cap" in options or not block.aborted.all()
+
+
+@pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.name)
+def test_a_policy_is_legal_at_every_bound(policy: Policy) -> None:
+    for strategy, players in itertools.product(corners(policy), (2, 5)):
+        resolved = UNO.resolve({"players": players, "turn_cap": 1000})
+        play(Cell(UNO, resolved, (strategy,) * players, 8), 0, 40)
+
+
+@pytest.mark.parametrize("policy", POLICIES[1:], ids=lambda policy: policy.name)
+def test_matches_of_equals_end(policy: Policy) -> None:
+    assert not play(cell(policy.name), 0, 1000).aborted.any()
+
+
+@pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.name)
+def test_same_seed_same_rows(policy: Policy) -> None:
+    once, again = (play(cell(f"{policy.name},majority", seed=6), 0, 50) for _ in range(2))
+    other = play(cell(f"{policy.name},majority", seed=7), 0, 50)
+    assert np.array_equal(once.scores, again.scores)
+    assert not np.array_equal(once.scores, other.scores)
+
+
+@pytest.mark.parametrize("policy", POLICIES[1:], ids=lambda policy: policy.name)
+def test_better_than_random(policy: Policy) -> None:
+    block = play(cell(f"{policy.name},random,random,random"), 0, 300)
+    assert np.mean(block.winners == 1) > 0.9
+
+
+@pytest.mark.parametrize("policy", POLICIES[2:], ids=lambda policy: policy.name)
+def test_better_than_any_card_that_goes(policy: Policy) -> None:
+    block = play(cell(f"{policy.name},random_playable", players=2), 0, 1000)
+    assert np.mean(block.winners == 1) > 0.75
+
+
+def test_an_illegal_move_names_policy_and_place() -> None:
+    def stubborn(_table, _seat):
+        return 63
+
+    stubborn_policy = Policy("uno", "stubborn", "", stubborn, (Param("a", 0, 0, 1, ""),))
+    seats = (Strategy(stubborn_policy), *parse_lineup(UNO, "random,random,random"))
+    with pytest.raises(PolicyError, match=r"stubborn.*63"):
+        play(Cell(UNO, UNO.resolve({}), seats, 1), 0, 10)
+
+
+class TestRandomPlayable:
+    def test_lays_whatever_goes(self) -> None:
+        played = set()
+        for match in range(60):
+            p = playing("red 1, red 5, blue 7, wild, green 2", "red 7")
+            p.box.seats[0].rng[:] = (match + 1, 99)
+            for _ in range(3):
+                played.add(decide(p, "random_playable"))
+        assert played == {"red 1", "red 5", "blue 7", "wild"}
+
+    def test_draws_only_if_nothing_goes(self) -> None:
+        p = playing("red 1, green 2", "red 7", stock="blue 7, green 1").play("draw")
+        assert decide(p, "random_playable") == "blue 7"
+
+    def test_neither_bluffs_nor_challenges(self) -> None:
+        p = playing("red 1, wild draw four", "red 7")
+        assert {decide(p, "random_playable") for _ in range(30)} == {"red 1"}
+        p = playing("blue 1, wild draw four", "red 7")
+        assert decide(p, "random_playable") == "wild draw four"
+        assert decide(challenged(30), "random_playable") == "accept"
+
+    def test_draws_rather_than_bluff(self) -> None:
+        p = playing("green 1, green 2", "red 7", stock="wild draw four, green 1").play("draw")
+        p.hold(0, "red 1, wild draw four")
+        assert decide(p, "random_playable") == "keep"
+
+
+class TestDumper:
+    def test_what_counts_most_first(self) -> None:
+        assert decide(playing("red 1, red 9, red skip", "red 7"), "dumper") == "red skip"
+        assert decide(playing("red 1, red 9, blue 7", "red 7"), "dumper") == "red 9"
+        assert decide(playing("red 1, red 2, red 5, red 3", "red 7"), "dumper") == "red 5"
+
+    def test_wild_cards_near_the_end(self) -> None:
+        p = playing("red 1, red 9, wild", "red 7", cards=(5, 2))
+        assert decide(p, "dumper(cards=2)") == "wild"
+        assert decide(p, "dumper(cards=1)") == "red 9"
+
+
+class TestMajority:
+    def test_the_richest_colour(self) -> None:
+        p = playing("red 9, blue 7, blue 1, blue 1, green 3", "red 7")
+        assert decide(p, "majority") == "blue 7"
+        p = playing("red 9, red 1, red 2, blue 7, blue 1", "red 7")
+        assert decide(p, "majority") == "red 9"
+
+    def test_wilds_last(self) -> None:
+        assert decide(playing("red 0, wild, blue 1, blue 2", "red 7"), "majority") == "red 0"
+        assert decide(playing("wild, blue 1, blue 2", "red 7"), "majority") == "wild"
+
+    def test_names_it(self) -> None:
+        assert decide(naming("red 1, green 2, green 2"), "majority") == "green"
+
+    def test_is_honest(self) -> None:
+        assert decide(playing("red 0, wild draw four", "red 7"), "majority") == "red 0"
+        assert decide(challenged(30), "majority") == "accept"
+
+
+class TestSaver:
+    def test_numbers_first(self) -> None:
+        p = playing("red 1, red skip, wild", "red 7", cards=(5, 5))
+        assert decide(p, "saver(cards=4)") == "red 1"
+        assert decide(p, "saver(cards=5)") == "red skip"
+
+    def test_any_opponent(self) -> None:
+        p = playing("red 1, wild, blue 2", "red 8", cards=(5, 2))
+        assert decide(p, "saver(cards=2)") == "wild"
+
+
+class TestHitter:
+    @pytest.mark.parametrize("hit", ["draw two", "skip", "reverse"])
+    def test_when_the_next_player_is_about_to_finish(self, hit: str) -> None:
+        hand = f"red 9, red 1, blue 7, blue 1, blue 2, blue 3, red {hit}"
+        near = playing(hand, "red 7", cards=(2, 9, 9))
+        assert decide(near, "hitter(cards=2)") == f"red {hit}"
+        assert decide(near, "hitter(cards=1)") == "blue 7"
+
+    def test_the_next_player_only(self) -> None:
+        hand = "red 9, blue 7, blue 1, blue 2, red skip"
+        assert decide(playing(hand, "red 7", cards=(9, 9, 1)), "hitter") == "blue 7"
+        turned = playing(hand, "red 7", cards=(9, 9, 1), counter_clockwise=True)
+        assert decide(turned, "hitter") == "red skip"
+
+    def test_a_wild_draw_four_hits_too(self) -> None:
+        p = playing("blue 7, wild draw four, blue 1", "red 7", cards=(1, 9))
+        assert decide(p, "hitter") == "wild draw four"
+
+
+class TestWatcher:
+    def test_names_what_the_next_player_lacks(self) -> None:
+        p = naming("red 1, green 2, green 3")
+        assert decide(p, "watcher(cards=2)") == "green"
+        p.table.drew_on[1] = number_of_top("red 4")
+        assert decide(p, "watcher(cards=2)") == "red"
+        assert decide(p, "watcher(cards=0.5)") == "green"
+
+    def test_plays_it(self) -> None:
+        p = playing("red 9, blue 7, blue 1", "red 7")
+        p.table.drew_on[1] = number_of_top("wild red")
+        assert decide(p, "watcher(cards=2)") == "red 9"
+        p.table.drew_on[1] = number_of_top("green 2")
+        assert decide(p, "watcher(cards=2)") == "blue 7"
+
+
+class TestBluffer:
+    def test_holds_the_colour(self) -> None:
+        p = playing("red 9, red 1, wild draw four", "red 7", cards=(2, 9))
+        assert decide(p, "bluffer(rate=1)") == "wild draw four"
+        assert decide(p, "bluffer(rate=0)") == "red 9"
+        assert decide(p, "bluffer(rate=1,cards=1)") == "red 9"
+
+    def test_at_a_rate(self) -> None:
+        bluffs = 0
+        for match in range(200):
+            p = playing("red 9, red 1, wild draw four", "red 7", cards=(2, 9))
+            p.box.seats[0].rng[:] = (0x9E3779B97F4A7C15 * (match + 1) % 2**64, 7)
+            bluffs += decide(p, "bluffer(rate=0.3)") == "wild draw four"
+        assert 30 < bluffs < 90
+
+
+class TestChallenger:
+    def test_many_cards(self) -> None:
+        assert decide(challenged(6), "challenger(cards=6)") == "challenge"
+        assert decide(challenged(5), "challenger(cards=6)") == "accept"
+
+    def test_the_colour_just_laid(self) -> None:
+        laid = challenged(4, before="red", laid="red 5")
+        assert decide(laid, "challenger(cards=6,laid=3)") == "challenge"
+        assert decide(laid, "challenger(cards=6,laid=1)") == "accept"
+        other = challenged(4, before="red", laid="blue 5")
+        assert decide(other, "challenger(cards=6,laid=3)") == "accept"
+
+    def test_a_draw_on_the_colour(self) -> None:
+        drew = challenged(9, before="red", drew="red 5")
+        assert decide(drew, "challenger(cards=6)") == "accept"
+        other = challenged(9, before="red", drew="blue 5")
+        assert decide(other, "challenger(cards=6)") == "challenge"
+
+    def test_pays_against_bluffs(self) -> None:
+        lineup = "{},bluffer(rate=1,cards=20)"
+        doubting = play(cell(lineup.format("challenger(cards=4)"), players=2), 0, 2000)
+        trusting = play(cell(lineup.format("majority"), players=2), 0, 2000)
+        assert np.mean(doubting.winners == 1) > np.mean(trusting.winners == 1) + 0.02
+
+
+class TestAllRounder:
+    def test_hits_and_bluffs(self) -> None:
+        p = playing("red 9, red skip, wild draw four", "red 7", cards=(1, 9))
+        assert decide(p, "all_rounder(bluff=1)") == "wild draw four"
+        assert decide(p, "all_rounder(bluff=0)") == "red skip"
+
+    def test_action_cards_first_with_two_players(self) -> None:
+        hand = "red 9, blue 7, blue 1, blue 2, red skip"
+        assert decide(playing(hand, "red 7", cards=(9,)), "all_rounder") == "red skip"
+        assert decide(playing(hand, "red 7", cards=(9, 9)), "all_rounder") == "blue 7"
+
+    def test_what_others_lack(self) -> None:
+        p = naming("red 1, green 2, green 3")
+        p.table.drew_on[1] = number_of_top("red 4")
+        assert decide(p, "all_rounder(lack=2)") == "red"
+        assert decide(p, "all_rounder(lack=0)") == "green"
+
+    def test_doubts(self) -> None:
+        assert decide(challenged(10), "all_rounder") == "challenge"
+        assert decide(challenged(5), "all_rounder") == "accept"
+
+    def test_wild_cards_late(self) -> None:
+        p = playing("red 9, wild", "red 7", cards=(5, 1))
+        assert decide(p, "all_rounder(late=1)") == "wild"
+        assert decide(p, "all_rounder(late=0)") == "red 9"

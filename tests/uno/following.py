@@ -1,0 +1,316 @@
+"""The referee follows a match of the kernel, move by move, and both must agree on everything.
+
+The referee (`tests/referee/uno.py`) is told the decks, the moves, and who forgets to call "UNO"; it
+must find the same legal moves, the same state after every move and the same result. The decks are
+drawn here from the random streams, card by card, apart from the kernel.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from simcore import rng
+from simcore.batch import Cell
+from simcore.game import get_game
+from simcore.games.uno import table as uno
+from simcore.games.uno.cards import (
+    COLOURS,
+    DECK,
+    DECK_SIZE,
+    DRAW_FOUR_NAMED,
+    FACES,
+    WILD,
+    WILD_DRAW_FOUR,
+    WILD_NAMED,
+)
+from simcore.records import MATCH_OVER, ROUND_OVER
+from simcore.replay import Chooser, MatchEnd, Playback, RoundEnd, RoundStart, Step
+from tests.referee.uno import METRICS, UnoReferee
+
+UNO = get_game("uno")
+FACE_NAMES = (*(str(number) for number in range(10)), "draw two", "reverse", "skip")
+KIND_NAMES = (
+    *(f"{colour} {face}" for colour in COLOURS for face in FACE_NAMES),
+    "wild",
+    "wild draw four",
+)
+KINDS = {name: kind for kind, name in enumerate(KIND_NAMES)}
+PHASES = {**uno.PHASES, MATCH_OVER: "MATCH_OVER"}
+assert len(FACE_NAMES) == FACES
+
+
+@lru_cache(maxsize=1 << 16)
+def named(cards: int, doubles: int) -> dict[str, int]:
+    """Count a card set by names."""
+    counts: dict[str, int] = {}
+    for kind, name in enumerate(KIND_NAMES):
+        bits = (cards >> kind & 1) + (doubles >> kind & 1)
+        if kind >= WILD:
+            bits += (doubles >> kind + 2 & 1) + (doubles >> kind + 4 & 1)
+        if bits:
+            counts[name] = bits
+    return counts
+
+
+def card_on_top(top: int) -> str:
+    """Name the card on the discard pile."""
+    if top >= WILD_NAMED:
+        top = WILD_DRAW_FOUR if top >= DRAW_FOUR_NAMED else WILD
+    return KIND_NAMES[top]
+
+
+def colour_on_top(top: int) -> str | None:
+    """Name the colour asked for; None as long as a wild card has none."""
+    if top < WILD:
+        return COLOURS[top // FACES]
+    return COLOURS[top & 3] if top >= WILD_NAMED else None
+
+
+def open_stream(seed: int, match: int, number: int, purpose: int) -> Any:
+    """Return the start of a random stream of a round."""
+    stream = np.zeros(2, dtype=np.uint64)
+    key = np.uint64(rng.match_key(np.uint64(seed), match))
+    rng.open_stream(stream, np.uint64(seed), key, number, purpose)
+    return stream
+
+
+class Deck:
+    """Cards drawn one at a time from what is left, from the round's deal stream."""
+
+    def __init__(self, seed: int, match: int, number: int) -> None:
+        self.stream = open_stream(seed, match, number, rng.DEAL)
+        self.cards = DECK.tolist()
+
+    def draw(self) -> int:
+        place = int(rng.below(self.stream, len(self.cards)))
+        kind = self.cards[place]
+        self.cards[place] = self.cards[-1]
+        self.cards.pop()
+        return kind
+
+    def redraw(self, kind: int) -> int:
+        """Put a card just drawn back and draw another."""
+        self.cards.append(kind)
+        return self.draw()
+
+    def all(self) -> list[str]:
+        return [KIND_NAMES[self.draw()] for _ in range(len(self.cards))]
+
+    def refill(self, cards: list[str]) -> list[str]:
+        """Draw all of other cards, which lie as the kernel puts them before they are shuffled."""
+        counts = Counter(KINDS[name] for name in cards)
+        coloured = sorted(kind for kind in counts if kind < WILD)
+        # First one card of the kinds of which nobody holds any, then those of which one is left.
+        self.cards = [kind for kind in coloured if counts[kind] == 1 + (kind % FACES > 0)]
+        self.cards += [kind for kind in coloured if kind % FACES > 0]
+        self.cards += [WILD] * counts[WILD] + [WILD_DRAW_FOUR] * counts[WILD_DRAW_FOUR]
+        return self.all()
+
+
+def same(kernel: Any, referee: Any, what: str, seat: int | None = None) -> None:
+    if kernel != referee:
+        place = "" if seat is None else f" of seat {seat}"
+        pytest.fail(f"{what}{place}: kernel {kernel!r}, referee {referee!r}")
+
+
+class Look:
+    """What a state holds, as plain numbers and lists (a record's fields are slow to read)."""
+
+    def __init__(self, state: Any) -> None:
+        table, box = np.asarray(state.table), np.asarray(state.box)
+        self.phase, self.seat = int(table["phase"]), int(table["seat"])
+        self.top, self.turns = int(table["top"]), int(table["turns"])
+        self.reversals, self.layer = int(table["reversals"]), int(table["layer"])
+        self.size, self.loose = int(table["stock_size"]), int(box["loose"])
+        self.cards = table["cards"].tolist()
+        self.discards = named(int(table["discards"]), int(table["discard_doubles"]))
+        self.drew_on, self.last_laid = table["drew_on"].tolist(), table["last_laid"].tolist()
+        self.stock = box["stock"].tolist()[: self.size]
+        seats = box["seats"]
+        hands = zip(seats["hand"].tolist(), seats["doubles"].tolist(), strict=True)
+        self.hands = [named(*hand) for hand in hands]
+        self.shown = seats["shown_seat"].tolist()
+        self.shown_hands = seats["shown_hand"].tolist()
+        self.shown_doubles = seats["shown_doubles"].tolist()
+        self.bluff = int(box["bluff"])
+        self.evidence = int(table["colour_before"]), int(table["laid_before"])
+
+
+def translate(phase: int, moves: tuple[int, ...]) -> list[tuple[str, ...]]:
+    """Say legal moves of the kernel in the referee's terms, in their order."""
+    if phase == uno.COLOUR:
+        return [("colour", COLOURS[move]) for move in moves]
+    if phase == uno.CHALLENGE:
+        return [({uno.ACCEPT: "accept", uno.DOUBT: "challenge"}[move],) for move in moves]
+    words = {uno.DRAW: ("draw",), uno.KEEP: ("keep",)}
+    return [words.get(move) or ("play", KIND_NAMES[move]) for move in moves]
+
+
+class Follower:
+    """One match of the kernel with the referee beside it.
+
+    Attributes
+    ----------
+    referee : UnoReferee
+    row : dict
+        The columns of the match once `run` is through.
+    opened : list of str
+        Cards turned up at the start, those put back included.
+    """
+
+    def __init__(
+        self, cell: Cell, match: int, *, rotation: int = 0, choose: Chooser | None = None
+    ) -> None:
+        self.cell, self.match = cell, match
+        self.players = cell.players
+        self.playback = Playback(cell, match, rotation=rotation, choose=choose)
+        self.referee: UnoReferee
+        self.deck: Deck
+        forget = cell.options["forget_uno"]
+        self.forget = forget if isinstance(forget, list) else [forget] * self.players
+        self.opened: list[str] = []
+        self.rest: list[str] = []
+        self.decisions = self.forced = 0
+
+    def run(self) -> Follower:
+        for event in self.playback:
+            match event:
+                case RoundStart():
+                    self.start_round(event)
+                case Step():
+                    self.follow(event)
+                case RoundEnd():
+                    table = event.after.table
+                    same(table.scores[: self.players].tolist(), self.referee.totals, "totals")
+                    leaders = {seat for seat in range(self.players) if table.leaders >> seat & 1}
+                    same(leaders, self.referee.leaders, "leaders")
+                case MatchEnd():
+                    self.compare_result()
+        return self
+
+    def start_round(self, start: RoundStart) -> None:
+        table = start.table
+        number = int(table.round_number)
+        if number == 1:
+            self.referee = UnoReferee(self.cell.options, int(table.dealer), self.shuffled)
+        self.deck = Deck(self.cell.seed, self.match, number)
+        dealt = [self.deck.draw() for _ in range(7 * self.players)]
+        # The kernel deals seven cards at a time, the referee one.
+        singly = [dealt[7 * step + card] for card in range(7) for step in range(self.players)]
+        first = self.deck.draw()
+        self.opened.append(KIND_NAMES[first])
+        self.rest = []
+        if first != WILD_DRAW_FOUR:
+            self.rest = self.deck.all()
+            rest = self.rest
+        else:
+            rest = [KIND_NAMES[kind] for kind in self.deck.cards]
+        self.chance = open_stream(self.cell.seed, self.match, number, rng.CHANCE)
+        self.referee.start_round([KIND_NAMES[kind] for kind in [*singly, first]] + rest)
+        same(int(table.dealer), self.referee.dealer, "dealer")
+        same(int(table.first_seat), self.referee.first_seat, "first seat")
+        self.drew_on = [uno.NEVER] * self.players
+        self.last_laid = [uno.NEVER] * self.players
+        self.shown = [uno.NOBODY] * self.players
+        self.look = Look(start)
+        self.compare_state(self.look)
+
+    def shuffled(self, cards: list[str]) -> list[str]:
+        """Return cards in the order in which the kernel will draw them."""
+        if self.referee.discards:
+            return self.deck.refill(cards)
+        kind = self.deck.redraw(WILD_DRAW_FOUR)
+        self.opened.append(KIND_NAMES[kind])
+        if kind == WILD_DRAW_FOUR:
+            return [KIND_NAMES[kind], *(KIND_NAMES[other] for other in self.deck.cards)]
+        return [KIND_NAMES[kind], *self.deck.all()]
+
+    def follow(self, step: Step) -> None:
+        referee = self.referee
+        before, self.look = self.look, Look(step.after)
+        after = self.look
+        self.decisions += len(step.moves) > 1
+        self.forced += len(step.moves) == 1
+        moves = translate(before.phase, step.moves)
+        same(list(step.moves), sorted(set(step.moves)), "order of moves")
+        same(sorted(moves), sorted(referee.legal_moves()), "legal moves")
+        move = moves[step.moves.index(step.move)]
+        held = [len(hand) for hand in referee.hands]
+        forgets = noticed = False
+        if referee.calls_uno(move) and self.forget[before.seat] > 0:
+            forgets = bool(rng.uniform(self.chance) < self.forget[before.seat])
+            noticed = forgets and bool(rng.uniform(self.chance) < self.cell.options["notice_uno"])
+        doubted = referee.challenged if move == ("challenge",) else None
+        if doubted is not None:
+            shown = step.box.seats[doubted]
+            same(after.shown_hands[before.seat], int(shown.hand), "hand shown")
+            same(after.shown_doubles[before.seat], int(shown.doubles), "doubles shown")
+            self.shown[before.seat] = doubted
+        referee.apply(move, forgets=forgets, noticed=noticed)
+        self.note_history(before, move, held)
+        self.compare_state(after)
+
+    def note_history(self, before: Look, move: tuple[str, ...], held: list[int]) -> None:
+        """Note what everybody sees of a move: cards laid, and cards drawn by choice or by force."""
+        seat = before.seat
+        now = [len(hand) for hand in self.referee.hands]
+        drawn = {other for other in range(self.players) if now[other] > held[other]}
+        if move[0] == "play":
+            if KINDS[move[1]] == WILD_DRAW_FOUR:
+                colour = COLOURS.index(colour_on_top(before.top) or "")
+                same(self.look.evidence, (colour, self.last_laid[seat]), "evidence")
+            self.last_laid[seat] = KINDS[move[1]]
+            if len(self.referee.hands[seat]) > held[seat] - 1:
+                drawn.add(seat)
+        elif move == ("draw",) and seat in drawn:
+            self.drew_on[seat] = before.top
+            drawn.discard(seat)
+        for other in drawn:
+            self.drew_on[other] = uno.NEVER
+
+    def compare_state(self, look: Look) -> None:
+        referee = self.referee
+        if look.phase == ROUND_OVER:  # The referee has scored already.
+            assert referee.phase in {"START", "MATCH_OVER"}
+        else:
+            same(PHASES[look.phase], referee.phase, "phase")
+        for seat in range(self.players):
+            same(look.hands[seat], dict(Counter(referee.hands[seat])), "hand", seat)
+            same(look.cards[seat], len(referee.hands[seat]), "card count", seat)
+        assert look.loose <= look.size
+        same(Counter(KIND_NAMES[kind] for kind in look.stock), Counter(referee.stock), "stock")
+        ordered = [KIND_NAMES[kind] for kind in look.stock[look.loose :]][::-1]
+        same(ordered, referee.stock[: len(ordered)], "order of the stock")
+        same(look.discards, dict(Counter(referee.discards)), "discard pile")
+        everywhere = sum(look.cards[: self.players]) + look.size + sum(look.discards.values())
+        assert everywhere == DECK_SIZE
+        same(card_on_top(look.top), referee.discards[-1], "top card")
+        same(look.turns, referee.round_turns, "turns")
+        same(self.drew_on, look.drew_on[: self.players], "drew on")
+        same(self.last_laid, look.last_laid[: self.players], "last laid")
+        same(self.shown, look.shown[: self.players], "hands shown")
+        if look.phase in uno.PHASES:
+            same(look.seat, referee.on_turn, "seat on turn")
+            same(colour_on_top(look.top), referee.colour, "colour")
+            if look.layer != uno.NOBODY:
+                same((look.layer, bool(look.bluff)), (referee.challenged, referee.bluffed), "bluff")
+        if self.players > 2:
+            same(1 - 2 * (look.reversals & 1), referee.direction, "direction")
+
+    def compare_result(self) -> None:
+        referee = self.referee
+        same(referee.phase, "MATCH_OVER", "phase")
+        self.row = self.playback.row()
+        same(bool(self.row["aborted"]), referee.aborted, "aborted")
+        winners = {seat for seat in range(self.players) if self.row["winners"] >> seat & 1}
+        same(winners, referee.winners, "winners")
+        scores = [self.row[f"score_{seat}"] for seat in range(self.players)]
+        same(scores, referee.totals, "scores")
+        same({name: self.row[name] for name in METRICS}, referee.metrics, "metrics")
+        same(self.row["decisions"], self.decisions, "decisions")
+        same(self.row["forced"], self.forced, "forced moves")

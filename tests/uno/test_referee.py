@@ -1,0 +1,107 @@
+"""The plain-Python referee follows the kernel through thousands of matches under every option."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from simcore.batch import Cell
+from tests.uno.following import UNO, Follower
+from tests.uno.players import HASTY, RANDOM_PLAYER
+
+PLAYERS = (2, 3, 4, 7, 10)
+
+VARIANTS = {
+    "plain": {},
+    "target": {"rounds": None, "target": 60},
+    "own_cards": {"scoring": "own_cards"},
+    "own_cards_target": {"scoring": "own_cards", "rounds": None, "target": 150},
+    "rounds": {"rounds": 3},
+    "challenge_off": {"challenge": "off"},
+    "reverse_none": {"reverse_two_players": "none"},
+    "forgetful": {"forget_uno": 0.5},
+    "always_forgets": {"forget_uno": 1.0, "turn_cap": 150},
+    "seldom_noticed": {"forget_uno": 0.8, "notice_uno": 0.4, "challenge": "off"},
+    "turn_cap": {"turn_cap": 100, "rounds": 3},
+}
+MATCHES = 33
+"""By variant and number of players (with the other tests 2000 in all); every 16th at random."""
+
+
+def cell_of(options, *, seed=1, seats=(HASTY,)):
+    resolved = UNO.resolve({"rounds": 1} | options)
+    players = int(resolved["players"])
+    return Cell(UNO, resolved, tuple(seats[seat % len(seats)] for seat in range(players)), seed)
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_referee_agrees(variant, players):
+    options = VARIANTS[variant] | {"players": players}
+    for match in range(MATCHES):
+        seats = (RANDOM_PLAYER,) if match % 16 == 15 else (HASTY,)
+        if match % 16 == 15:
+            options = {"turn_cap": 300} | options
+        Follower(cell_of(options, seats=seats), match).run()
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_referee_agrees_when_some_forget(players):
+    forget = [0.0, 1.0, 0.5, 0.25, 0.0, 1.0, 0.5, 0.25, 0.0, 1.0][:players]
+    penalties = 0
+    for match in range(MATCHES):
+        cell = cell_of({"players": players, "forget_uno": forget, "turn_cap": 400})
+        penalties += Follower(cell, match, rotation=match % players).run().row["uno_penalties"]
+    assert penalties
+
+
+def options_of(draw):
+    return {
+        "players": draw(st.integers(2, 10)),
+        "rounds": draw(st.sampled_from([None, 1, 2])),
+        "target": draw(st.sampled_from([1, 60, 150])),
+        "scoring": draw(st.sampled_from(["winner_takes", "own_cards"])),
+        "challenge": draw(st.sampled_from(["victim", "off"])),
+        "reverse_two_players": draw(st.sampled_from(["skip", "none"])),
+        "forget_uno": draw(st.sampled_from([0.0, 0.5, 1.0])),
+        "notice_uno": draw(st.sampled_from([0.0, 0.5, 1.0])),
+        "turn_cap": draw(st.sampled_from([100, 300])),
+    }
+
+
+@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(st.data())
+def test_referee_agrees_under_any_combination(data):
+    """Moves are chosen here, with a leaning to cards, to wild cards and challenges, or to draw."""
+    options = options_of(data.draw)
+    chance = random.Random(data.draw(st.integers(0, 2**32)))  # noqa: S311
+    taste = data.draw(st.sampled_from(["first", "last", "last but one", "any"]))
+
+    def choose(_table, _box, moves):
+        if taste == "any" or chance.random() < 0.3:
+            return chance.choice(moves)
+        return moves[{"first": 0, "last": -1, "last but one": -2}[taste]]
+
+    cell = cell_of(options, seed=data.draw(st.integers(0, 2**63 - 1)))
+    Follower(cell, data.draw(st.integers(0, 2**40)), choose=choose).run()
+
+
+def test_a_wild_draw_four_turned_up_goes_back():
+    opened = [
+        card
+        for match in range(60)
+        for card in Follower(cell_of({"players": 2, "turn_cap": 100}), match).run().opened
+    ]
+    assert "wild draw four" in opened
+    assert len(opened) > 60
+
+
+def test_a_lap_in_which_nothing_can_be_drawn_is_followed():
+    """Everybody draws and keeps until all cards are held; then nobody lays a card either."""
+    cell = cell_of({"players": 3, "turn_cap": 1000})
+    row = Follower(cell, 0, choose=lambda _table, _box, moves: moves[-1]).run().row
+    assert row["aborted"]
+    assert row["turns"] == 86 + 3

@@ -1,0 +1,59 @@
+"""What a seat cannot see in UNO, shuffled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from simcore.games.uno.cards import DECK, KINDS, count_of, put
+
+
+def cards_in(cards: Any, doubles: Any) -> list[int]:
+    """List the cards of a card set by kind."""
+    return [
+        kind for kind in range(KINDS) for _ in range(int(count_of(int(cards), int(doubles), kind)))
+    ]
+
+
+def shuffle(table: Any, box: Any, looker: int, random: np.random.Generator) -> None:
+    """Deal anew the hands of the others and the stock; nobody knows whether a bluff is one."""
+    rest = DECK.tolist()
+    own = box.seats[looker]
+    for kind in cards_in(own.hand, own.doubles):
+        rest.remove(kind)
+    for kind in cards_in(table.discards, table.discard_doubles):
+        rest.remove(kind)
+    unseen = iter(random.permutation(rest).tolist())
+    for index in range(int(table.players)):
+        if index == looker:
+            continue
+        seat = box.seats[index]
+        hand, doubles = 0, 0
+        for _ in range(int(table.cards[index])):
+            hand, doubles = put(hand, doubles, next(unseen))
+        seat.hand, seat.doubles = hand, doubles
+        seat.drawn = random.integers(KINDS)
+        seat.shown_hand, seat.shown_doubles = random.integers(1 << 52, size=2)
+        seat.rng[:] = new_stream(random)
+    left = list(unseen)
+    assert len(left) == table.stock_size
+    box.stock[: len(left)] = left
+    box.loose = random.integers(len(left) + 1)
+    box.bluff = random.integers(2)
+    box.deal_rng[:] = new_stream(random)
+    box.chance_rng[:] = new_stream(random)
+
+
+def new_stream(random: np.random.Generator) -> Any:
+    """Return the state of another random stream."""
+    return random.integers(1, 2**63, 2, dtype=np.uint64)
+
+
+VARIANTS: list[dict[str, object]] = [
+    {"players": 4},
+    {"players": 2},
+    {"players": 3, "challenge": "off", "scoring": "own_cards"},
+    {"players": 7, "forget_uno": 0.5},
+]
+"""Options under which matches are watched."""
