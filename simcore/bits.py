@@ -87,6 +87,7 @@ if HAS_BMI2 and not JIT_DISABLED:
         """Return the set bit number `index` (from 0) of `word`, as a mask."""
         return _deposit(1 << index, word)
 
+    @inline_kernel
     def deposit(pattern, word):
         """Return those set bits of `word` whose number (from 0) is a set bit of `pattern`."""
         return _deposit(pattern, word)
@@ -116,6 +117,7 @@ else:
             word &= word - 1
         return word & -word
 
+    @kernel
     def deposit(pattern, word):
         """Return those set bits of `word` whose number (from 0) is a set bit of `pattern`."""
         chosen = word & 0

@@ -22,6 +22,7 @@ from strategies.dnup_moves import (
     whole_sets,
 )
 from strategies.registry import Param, Policy, policy, register
+from strategies.search import best_move, search_params
 
 
 def random(table, seat):
@@ -229,3 +230,14 @@ def all_rounder(table, seat):
     if move == NOTHING:
         move = get_by(table, seat)
     return move
+
+
+@policy(
+    "dnup",
+    idea="deals the unseen cards many times, tries every move, plays on with a heuristic",
+    params=search_params("dnup", "all_rounder", rollouts=100, winning=3),
+    source="Ginsberg 2001; see strategies/search.py",
+)
+def search(table, seat):
+    """Search."""
+    return best_move(table, seat)

@@ -38,6 +38,9 @@ ROLLOUTS, ROLLOUT, WINNING, PARAMS_USED = range(4)
 HEAT = 8
 """Deals between two looks at which moves have fallen behind."""
 
+MOST_MOVES = 64
+"""Moves that are looked at, the first ones; there may be hundreds of ways to pick equal cards."""
+
 BEHIND = 2.5
 """Standard errors of the paired difference by which a move must be behind to be dropped."""
 
@@ -54,7 +57,8 @@ class Room:
         Of the room `unseen`, in games with secret choices: takes back those of the other seats
         and puts the first of them on turn.
     sign : callable
-        Returns 1 when the highest score wins, -1 when the lowest does.
+        Returns 1 when the highest score wins, -1 when the lowest does: `score_sign` of the room
+        `unseen`, in games where an option decides that.
     """
 
     deal_unseen: Any
@@ -99,7 +103,7 @@ def _room(name: str) -> Room:
             nth_move=rules.nth_move,
             apply_move=rules.apply_move,
             score_round=rules.score_round,
-            sign=highest if game.best_score == "highest" else lowest,
+            sign=getattr(unseen, "score_sign", highest if game.best_score == "highest" else lowest),
         )
     return _rooms[name]
 
@@ -140,7 +144,7 @@ def best_move(table, seat):
     table, seat : record
         As a policy is given them; the moves have been found.
     """
-    left = np.int64(seat.move_count)
+    left = min(np.int64(seat.move_count), MOST_MOVES)
     rollouts = np.int64(seat.params[ROLLOUTS])
     moves = np.empty(left, np.int64)
     for i in range(left):

@@ -167,10 +167,11 @@ def dodger(table, seat):
     "updown",
     idea="counts cards, expects keen opponents, saves trumps, and fills the pot before it leads",
     params=[
-        Param("keen", 4, 1, 100, "how much likelier opponents play a card that can win"),
-        Param("trump", 0.35, 0, 5, "tricks that a trump is worth when kept, with a full hand"),
-        Param("chance", 0.7, 0, 1, "chance from which on it goes for a trick before its own lead"),
-        Param("cancel", 1, 0, 2, "cancels what others want never, before its own lead, always"),
+        # By `cardlab tune --against all_rounder,counter,spoiler --budget 1600000 --seed 2`.
+        Param("keen", 77, 1, 100, "how much likelier opponents play a card that can win"),
+        Param("trump", 1.1, 0, 5, "tricks that a trump is worth when kept, with a full hand"),
+        Param("chance", 0, 0, 1, "chance from which on it goes for a trick before its own lead"),
+        Param("cancel", 1.4, 0, 2, "cancels what others want never, before its own lead, always"),
     ],
 )
 def all_rounder(table, seat):
@@ -192,7 +193,7 @@ def all_rounder(table, seat):
 @policy(
     "updown",
     idea="deals the unseen cards many times, tries every move, plays on with a heuristic",
-    params=search_params("updown", "counter", rollouts=100, winning=3),
+    params=search_params("updown", "all_rounder", rollouts=100, winning=3),
     source="Ginsberg 2001; see strategies/search.py",
 )
 def search(table, seat):
