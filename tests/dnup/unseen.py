@@ -72,9 +72,7 @@ def groups(table: Any, box: Any, looker: int) -> list[list[int]]:
             known = int(table.known[seat])
             assert known & ~(up | down) == 0
             assert known & int(table.known_down) == known & down
-            found.append(
-                bits_of(up & ~known) + [card + TURNED for card in bits_of(down & ~known)]
-            )
+            found.append(bits_of(up & ~known) + [card + TURNED for card in bits_of(down & ~known)])
     return found
 
 
