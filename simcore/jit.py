@@ -265,7 +265,7 @@ else:
 
         These are most of it, and of no use once moves were found.
         """
-        box = as_dtype(source)
+        box: Any = as_dtype(source)
         seats, first = box.fields["seats"]
         seat = seats.base
         used = seat.fields["moves"][1]

@@ -144,7 +144,7 @@ def best_move(table, seat):
     table, seat : record
         As a policy is given them; the moves have been found.
     """
-    left = min(np.int64(seat.move_count), MOST_MOVES)
+    left = np.int64(min(seat.move_count, MOST_MOVES))
     rollouts = np.int64(seat.params[ROLLOUTS])
     moves = np.empty(left, np.int64)
     for i in range(left):

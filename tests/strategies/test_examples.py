@@ -20,7 +20,7 @@ ROUNDS = 7
 SPEED = 0.8
 MOST_LINES = 12
 
-SAME_IDEA = '''
+SAME_IDEA = """
 from simcore.games.up.table import PLAY
 from strategies import Param, policy
 from strategies.up_moves import NOTHING, lay_best, rescue, say_nothing
@@ -34,7 +34,7 @@ def own_greedy(table, seat):
     if move == NOTHING:
         move = rescue(table, seat)
     return move
-'''
+"""
 
 NEW_PROCESS = """
 import sys
