@@ -10,7 +10,10 @@ by the heuristic too.
 All moves are tried on the same deals, with the same random streams, so the noise of a deal is in
 none of the differences. A move that has fallen clearly behind the best one on the same deals is
 dropped, and the search ends when one is left (a race with blocking: Moore & Lee 1994, "Efficient
-algorithms for minimizing cross validation error", ICML): easy decisions cost little.
+algorithms for minimizing cross validation error", ICML): easy decisions cost little. Where no move
+is clearly ahead of what the heuristic would do, that is done: so noise does not make the search
+worse than its heuristic (rollout policies: Tesauro & Galperin 1996, "On-line policy improvement
+using Monte-Carlo search", NIPS 9).
 
 A search is given the TABLE and its own SEAT, like every policy: the real hidden cards are not
 within its reach. What it cannot do is plan to find something out, or hide something (strategy
@@ -32,7 +35,7 @@ from strategies.registry import Param, PolicyParam, game_of
 
 PASS = -1
 
-ROLLOUTS, ROLLOUT, WINNING, PARAMS_USED = range(4)
+ROLLOUTS, ROLLOUT, WINNING, SURE, PARAMS_USED = range(5)
 """Places in a search's parameters; those of the policy that plays rounds out follow."""
 
 HEAT = 8
@@ -123,15 +126,17 @@ sign = _of_room("sign")
 
 
 def search_params(
-    game: str, rollout: str, *, rollouts: int, winning: float
+    game: str, rollout: str, *, rollouts: int, winning: float, sure: float
 ) -> list[Param | PolicyParam]:
     """Return the parameters of a search policy with these defaults, in the order of the places."""
     deals = "most deals of the unseen cards that a decision tries"
     win = "points that winning the match is worth beside the margin of the round"
+    ahead = "standard errors that a move must be ahead of what the heuristic would do"
     return [
         Param("rollouts", rollouts, 1, 100_000, deals, tunable=False),
         PolicyParam("rollout", game, rollout, "who plays the deals out in all seats"),
         Param("winning", winning, 0, 1000, win, tunable=False),
+        Param("sure", sure, 0, 10, ahead, tunable=False),
     ]
 
 
@@ -156,10 +161,13 @@ def best_move(table, seat):
     now = copy_of(table)
     stream = np.empty(2, np.uint64)
     tried = np.int64(0)
+    usual = np.int64(PASS)
     while tried < rollouts and left > 1:
         open_at(stream, seat.rng)
         start[0] = table
         sample(start[0], seat, dealt[0], stream)
+        if tried == 0:
+            usual = usual_move(start[0], dealt[0], seat)
         for i in range(left):
             now[0] = start[0]
             copy_box(box[0], dealt[0], table.players)
@@ -167,7 +175,18 @@ def best_move(table, seat):
         tried += 1
         if tried % HEAT == 0 or tried == rollouts:
             left = drop_moves(moves, results, left, tried)
+    for i in range(1, left):
+        if moves[i] == usual and not is_ahead(results, i, tried, seat.params[SURE]):
+            return usual
     return moves[0]
+
+
+@kernel
+def usual_move(table, box, looker):
+    """Return what the heuristic would do, which sees as much as the search."""
+    seat = box.seats[looker.index]
+    find_moves(table, seat)
+    return call_policy(np.int64(looker.params[ROLLOUT]), table, seat)
 
 
 @kernel
@@ -275,16 +294,25 @@ def drop_moves(moves, results, left, tried):
     swap(moves, results, 0, best, tried)
     kept = 1
     for i in range(1, left):
-        total = 0.0
-        squares = 0.0
-        for deal in range(tried):
-            difference = results[0, deal] - results[i, deal]
-            total += difference
-            squares += difference * difference
-        if total * total < BEHIND * BEHIND * (squares - total * total / tried):
+        if not is_ahead(results, i, tried, BEHIND):
             swap(moves, results, kept, i, tried)
             kept += 1
     return kept
+
+
+@kernel
+def is_ahead(results, other, tried, errors):
+    """Tell whether the first move is ahead of another one by so many standard errors.
+
+    By their paired difference; also when they have always come to the same.
+    """
+    total = 0.0
+    squares = 0.0
+    for deal in range(tried):
+        difference = results[0, deal] - results[other, deal]
+        total += difference
+        squares += difference * difference
+    return total * total >= errors * errors * (squares - total * total / tried)
 
 
 @kernel

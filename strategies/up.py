@@ -152,12 +152,13 @@ def guard(table, seat):
     "up",
     idea='a bit of all: most cards, open cards, hidden ones; "-2" before low cards and as a guard',
     params=[
-        Param("card", 2, 0, 12, "values that laying one more card is worth"),
-        Param("open", 3, 0, 12, "values that each card is worth more if it is an open one"),
+        # By `cardlab tune --against all_rounder,guard,greedy --budget 400000`.
+        Param("card", 1.6, 0, 12, "values that laying one more card is worth"),
+        Param("open", 2.5, 0, 12, "values that each card is worth more if it is an open one"),
         Param("low", 3, 0, 11, 'it lays a "-2" rather than a value up to this'),
         Param("light", 5, 0, 11, "it turns up a hidden card rather than lay a value up to this"),
         Param("cap", 8, 0, 12, "lowest cap at which it does so"),
-        Param("cards", 1, 0, 60, "cards left of an opponent that put it on its guard"),
+        Param("cards", 2, 0, 60, "cards left of an opponent that put it on its guard"),
     ],
 )
 def all_rounder(table, seat):
@@ -183,7 +184,7 @@ def all_rounder(table, seat):
 @policy(
     "up",
     idea="deals the unseen cards many times, tries every move, plays on with a heuristic",
-    params=search_params("up", "all_rounder", rollouts=100, winning=10),
+    params=search_params("up", "all_rounder", rollouts=100, winning=10, sure=0),
     source="Ginsberg 2001; see strategies/search.py",
 )
 def search(table, seat):

@@ -55,7 +55,7 @@ def deal_unseen(table, seat, box, stream):
 def unseen_cards(table, seat, cards):
     """Write the kinds of the cards that a seat has not seen to `cards`; return how many."""
     count = 0
-    kind_before = -1
+    kind_before = np.int64(-1)
     seen = 0
     for place in range(DECK_SIZE):
         kind = np.int64(DECK[place])
