@@ -408,6 +408,12 @@ def seat_lineup(lineup: Sequence[Strategy], players: int) -> tuple[Strategy, ...
     return tuple(lineup[seat % len(lineup)] for seat in range(players))
 
 
+def forget(policies_of_file: Sequence[Policy]) -> None:
+    """Remove the policies of a user's file, so that another version can be loaded."""
+    for one in policies_of_file:
+        _policies[one.game].pop(one.name, None)
+
+
 def load_strategies(path: str | Path) -> tuple[Policy, ...]:
     """Run a user's file, which registers policies; return them.
 

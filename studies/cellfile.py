@@ -11,7 +11,8 @@ from simcore.errors import DataError, InputError
 from simcore.game import get_game
 from simcore.options import show
 from studies.cells import StudyCell
-from studies.parts import write_aside
+from studies.location import opened
+from studies.parts import first_line, write_aside
 
 CELLS = "cells.parquet"
 
@@ -72,12 +73,13 @@ def read_cells(directory: Path) -> list[dict[str, Any]]:
             "by `cardlab run`"
         )
     try:
-        rows: list[dict[str, Any]] = pq.ParquetFile(path).read().to_pylist()
+        with opened(path) as file:
+            rows: list[dict[str, Any]] = pq.ParquetFile(file).read().to_pylist()
         for row in rows:
             row["cell"], row["variant"], row["lineup"]
     except (OSError, pa.ArrowException, KeyError) as error:
         raise DataError(
-            f"{path} is damaged ({str(error).splitlines()[0][:100]}). Move it away; "
+            f"{path} is damaged ({first_line(error)}). Move it away; "
             f"running the study again writes it anew"
         ) from None
     return rows

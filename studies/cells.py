@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from simcore.errors import InputError
+from simcore.errors import InputError, nearest
 from simcore.game import Game, get_game
 from simcore.options import Options, show, show_all
 from strategies import parse_lineup, seat_lineup
@@ -99,11 +99,21 @@ def expand(study: Study) -> list[StudyCell]:
     points = list(_points(study, game))
     cells: list[StudyCell] = []
     taken: set[str] = set()
+    players = 0
     seen: set[tuple[str, str, str]] = set()
     for point in points:
         for lineup in study.lineups:
             for variant, changes in {BASELINE: {}, **study.variants}.items():
                 cell = _cell(study, game, point, lineup, variant, changes)
+                if variant == BASELINE:
+                    players = cell.players
+                elif cell.players != players:
+                    raise InputError(
+                        f"variant {variant!r} changes option players from {players} to "
+                        f"{cell.players}: its matches cannot be paired with the baseline's; "
+                        "allowed: any other option; sweep numbers of players instead, as in "
+                        "[sweep] players = [2, 3, 4]"
+                    )
                 if (cell.variant, *cell.group) in seen:
                     continue  # only a parameter differs that this line-up does not have
                 seen.add((cell.variant, *cell.group))
@@ -219,10 +229,17 @@ def _takes(seat: str, key: str) -> bool:
 def _check_parameters_used(study: Study, cells: list[StudyCell]) -> None:
     for key in study.sweep:
         if "." in key and not any(key in cell.point for cell in cells):
+            policy = key.partition(".")[0]
+            seated = dict.fromkeys(
+                seat.partition("(")[0].strip() for lineup in study.lineups for seat in lineup.seats
+            )
+            guess = None if policy in seated else nearest(policy, seated)
             raise InputError(
-                f"sweep key {key!r} changes no seat: no line-up has the policy "
-                f"{key.partition('.')[0]!r} with this parameter left open; allowed: "
-                '"policy.parameter" of a policy that sits in a line-up, or an option'
+                f"sweep key {key!r} changes no seat: no line-up has the policy {policy!r} with "
+                "this parameter left open;"
+                + (f" did you mean {guess!r}?" if guess else "")
+                + ' allowed: "policy.parameter" of a policy that sits in a line-up '
+                f"({', '.join(seated)}), or an option"
             )
 
 

@@ -11,9 +11,13 @@ import numpy as np
 
 from simcore.errors import DataError
 from studies.cells import StudyCell
-from studies.executors import play_rows
+from studies.executors import Task, compute_sums, play_rows
 from studies.frames import sound_scans
-from studies.parts import Part, read_part
+from studies.parts import SUMMARY, Part, read_part
+from studies.store import stored_detail
+from studies.study import BASELINE
+from studies.sumfile import read_sums
+from studies.sums import Sums
 
 
 @dataclass(frozen=True)
@@ -39,11 +43,17 @@ def check_blocks(directory: Path, blocks: int, seed: int | None = None) -> Itera
     DataError
         At the first block that is damaged or differs, with what that means.
     """
-    parts = [(cell, part) for cell, scan in sound_scans(directory) for part in scan.parts]
+    detail = stored_detail(directory)
+    scans = sound_scans(directory, detail)
+    bases = {cell.group: cell for cell, _ in scans if cell.variant == BASELINE}
+    parts = [(cell, part) for cell, scan in scans for part in scan.parts]
     if not parts:
         raise DataError(f"{directory} holds no matches yet; `cardlab run` plays them")
     for cell, part in random.Random(seed).sample(parts, min(blocks, len(parts))):  # noqa: S311 (no secret)
-        _check(cell, part)
+        if detail == SUMMARY:
+            _check_sums(cell, bases[cell.group], part)
+        else:
+            _check(cell, part)
         yield Checked(cell, part)
 
 
@@ -71,6 +81,23 @@ def _check(cell: StudyCell, part: Part) -> None:
                 f"match {played['match'][row]}, rotation {played['rotation'][row]}: {name} = "
                 f"{stored[row]} is stored, {values[row]} is played now; {unequal.size:,} of "
                 f"{len(values):,} rows differ in this column",
+            )
+
+
+def sums_again(cell: StudyCell, base: StudyCell, part: Part) -> Sums:
+    """Play a block again and return its sums."""
+    task = Task((cell,), base, part.first, part.count, "", SUMMARY)
+    return compute_sums(task)[0][cell.id]
+
+
+def _check_sums(cell: StudyCell, base: StudyCell, part: Part) -> None:
+    stored, played = read_sums(part).values, sums_again(cell, base, part).values
+    for name in sorted(stored.keys() | played.keys()):
+        if stored.get(name) != played.get(name):
+            raise _difference(
+                cell,
+                part,
+                f"the sum {name} = {stored.get(name)} is stored, {played.get(name)} comes out now",
             )
 
 

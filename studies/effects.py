@@ -36,6 +36,7 @@ from studies.lineups import LineupSums
 from studies.measures import Seating, match_columns, slices
 from studies.pairs import Pair
 from studies.ratings import describe_lineups, describe_ratings
+from studies.stops import hold_goal
 from studies.store import PROVENANCE, Scan
 from studies.study import BASELINE
 
@@ -97,7 +98,7 @@ def compare(
     variants = [pair.effect(level, margins) for pair in pairs]
     lineups = describe_lineups(tables, level, margins)
     sizes, variants, lineups = _corrected(variants, lineups, level)
-    return Comparison(
+    comparison = Comparison(
         title=_title(directory),
         game=game.name,
         level=level,
@@ -115,6 +116,7 @@ def compare(
         assumptions=list(game.assumptions),
         margins=dict(margins),
     )
+    return hold_goal(directory, comparison)
 
 
 def check_margins(game: Game, margins: Mapping[str, float]) -> Mapping[str, float]:

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from studies.blocks import block_size, trial_seconds
 from studies.cells import StudyCell
-from studies.executors import play_rows
-from studies.parts import encode
-from studies.plan import trial_seconds
+from studies.executors import Task, compute, play_rows
+from studies.parts import MATCHES, encode
 from studies.run import available_cores
+from studies.stopping import GOAL
+from studies.stops import read_stops
 from studies.store import check_directory, scan_cell
 from studies.study import Study
 
@@ -26,6 +28,8 @@ class Estimate:
     ----------
     present : dict of str to int
         Match numbers that are there, by cell.
+    rows_left : int
+        Matches to play; with a goal at most.
     seconds : float
         Wall time on `threads` threads.
     bytes_a_row, bytes : float
@@ -56,12 +60,16 @@ def estimate(
     """
     present = {cell.id: 0 for cell in cells}
     if check_directory(directory, study, cells):
-        present = {cell.id: scan_cell(directory, cell).present(study.matches) for cell in cells}
+        present = {
+            cell.id: scan_cell(directory, cell, study.detail).present(study.matches)
+            for cell in cells
+        }
     pace: dict[tuple[str, str], float] = {}
     seconds, rows_left = 0.0, 0
+    ended = _at_goal(study, directory)
     for cell in cells:
         left = study.matches - present[cell.id]
-        if not left:
+        if not left or cell.id in ended:
             continue
         if cell.group not in pace:
             pace[cell.group] = trial_seconds(cell)
@@ -69,7 +77,11 @@ def estimate(
         rows_left += left * cell.rotations
     workers = threads or available_cores()
     widest = max(cells, key=lambda cell: cell.players)
-    bytes_a_row = _bytes_a_row(widest, pace.get(widest.group)) if rows_left else 0.0
+    bytes_a_row = 0.0
+    if rows_left and study.detail == MATCHES:
+        bytes_a_row = _bytes_a_row(widest, pace.get(widest.group))
+    elif rows_left:
+        bytes_a_row = _bytes_of_sums(study, widest) / study.matches / widest.rotations
     return Estimate(
         present=present,
         rows_wanted=sum(study.matches * cell.rotations for cell in cells),
@@ -82,8 +94,24 @@ def estimate(
     )
 
 
+def _at_goal(study: Study, directory: Path) -> set[str]:
+    """Return the cells that have reached the study's goal already."""
+    half_width, stops = read_stops(directory)
+    if study.goal is None or half_width != study.goal.half_width:
+        return set()
+    return {name for name, stop in stops.items() if stop.why == GOAL}
+
+
 def _bytes_a_row(cell: StudyCell, pace: float | None) -> float:
     """Return the bytes that a match of a cell takes on the disk, from a sample."""
     count = max(1, min(_SAMPLE_MATCHES, int(_SAMPLE_SECONDS / pace) if pace else 1))
     columns, _ = play_rows(cell, 0, count)
     return len(encode(columns, {})) / (count * cell.rotations)
+
+
+def _bytes_of_sums(study: Study, cell: StudyCell) -> float:
+    """Return the bytes that the sums of a cell take on the disk, from a sample."""
+    size = study.block or block_size(cell, study.detail)
+    task = Task((cell,), cell, 0, min(size, _SAMPLE_MATCHES), "", study.detail)
+    blocks = -(-study.matches // size)
+    return blocks * len(compute(task).parts[0].content)

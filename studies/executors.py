@@ -1,54 +1,77 @@
-"""Where blocks are played: on threads of this process, for now.
+"""Where blocks are played: on threads of this process, or elsewhere (`studies.cluster`).
 
-An executor takes tasks as they are asked for and hands back what each gave, in any order. Content
-never depends on the executor: a block is decided by its cell and its match numbers. A task is
-plain data, so that it can be sent to another machine later.
+An executor asks for tasks as it has room for them and hands back what each gave, in any order.
+Content never depends on the executor: a block is decided by its cell and its match numbers. A task
+is plain data, so that it can be sent to another machine.
 """
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from simcore.game import get_game
 from strategies import parse_lineup
 from studies.cells import StudyCell
-from studies.parts import write_part
-from studies.store import cell_folder
+from studies.parts import MATCHES, Encoded, encode, part_metadata
 
 if TYPE_CHECKING:
     import numpy as np
 
     from simcore.batch import Cell
+    from studies.sums import Sums
+
+SUMMARY_PIECE_ROWS = 50_000
 
 
 @dataclass(frozen=True)
 class Task:
-    """A block to be played: match numbers [first, first + count) of a cell, every rotation."""
+    """A block to be played: match numbers [first, first + count), every rotation.
 
-    directory: Path
-    cell: StudyCell
+    Attributes
+    ----------
+    cells : tuple of StudyCell
+        Each gives a part. A task of rows has one, a task of sums all that lack the block.
+    baseline : StudyCell
+        Unchanged rules at the same line-up and sweep point; sums of variants need its matches.
+    source : str
+        Hash of the sources that shall play it.
+    """
+
+    cells: tuple[StudyCell, ...]
+    baseline: StudyCell
     first: int
     count: int
     source: str
+    detail: str = MATCHES
 
 
 @dataclass(frozen=True)
 class Done:
-    """A block that was played and written.
+    """A block that was played.
 
     Attributes
     ----------
     seconds : float
         Simulation alone.
+    parts : tuple of Encoded
+        What is still to be written; empty when it has been.
     """
 
     task: Task
     seconds: float
+    parts: tuple[Encoded, ...] = ()
+
+
+Take = Callable[[], Task | None]
+"""Gives the next task; None when there is none until something under way has ended."""
+
+Keep = Callable[[Encoded], None]
+"""Writes a part."""
 
 
 class Executor(Protocol):
@@ -56,8 +79,8 @@ class Executor(Protocol):
 
     workers: int
 
-    def run(self, tasks: Iterator[Task]) -> Iterator[Done]:
-        """Play tasks and yield what was done; takes a task only when a worker is about free."""
+    def run(self, take: Take, keep: Keep) -> Iterator[Done]:
+        """Play tasks and yield what was done and kept, until there is no task left."""
         ...
 
     def finish(self) -> Iterator[Done]:
@@ -103,38 +126,106 @@ def play_rows(cell: StudyCell, first: int, count: int) -> tuple[dict[str, Any], 
     return columns, seconds
 
 
-def play_task(task: Task) -> Done:
-    """Play a block and write its part."""
-    columns, seconds = play_rows(task.cell, task.first, task.count)
-    folder = cell_folder(task.directory, task.cell.id)
-    write_part(folder, task.cell, task.first, task.count, columns, task.source)
-    return Done(task, seconds)
+StandIn = Callable[[StudyCell], StudyCell]
+
+
+def compute(task: Task, stand_in: StandIn = lambda cell: cell) -> Done:
+    """Play a block.
+
+    Parameters
+    ----------
+    stand_in : callable
+        Gives the cell to play in place of one, where files that options name lie elsewhere.
+    """
+    if task.detail != MATCHES:
+        return _compute_sums(task, stand_in)
+    parts, seconds = [], 0.0
+    for cell in task.cells:
+        columns, own = play_rows(stand_in(cell), task.first, task.count)
+        metadata = part_metadata(cell, task.first, task.count, task.source)
+        parts.append(Encoded(cell, task.first, task.count, encode(columns, metadata)))
+        seconds += own
+    return Done(task, seconds, tuple(parts))
+
+
+def _compute_sums(task: Task, stand_in: StandIn) -> Done:
+    from studies.sumfile import encode_sums
+
+    totals, seconds = compute_sums(task, stand_in)
+    parts = tuple(
+        Encoded(
+            cell,
+            task.first,
+            task.count,
+            encode_sums(cell, task.first, task.count, totals[cell.id], task.source),
+        )
+        for cell in task.cells
+    )
+    return Done(task, seconds, parts)
+
+
+def compute_sums(
+    task: Task, stand_in: StandIn = lambda cell: cell
+) -> tuple[dict[str, Sums], float]:
+    """Play a block of several cells side by side, in pieces that fit a cache.
+
+    Returns
+    -------
+    totals : dict of str to Sums
+        By cell id.
+    seconds : float
+        Simulation alone.
+    """
+    from studies.sums import Sums, all_sums, by_deal
+
+    base, seconds = task.baseline, 0.0
+    totals = {cell.id: Sums() for cell in task.cells}
+    step = max(1, SUMMARY_PIECE_ROWS // base.rotations)
+    for first in range(task.first, task.first + task.count, step):
+        count = min(step, task.first + task.count - first)
+        columns, own = play_rows(stand_in(base), first, count)
+        before = by_deal(columns, base.rotations)
+        seconds += own
+        for cell in task.cells:
+            if cell.id == base.id:
+                totals[cell.id] += all_sums(cell, before, base, None)
+                continue
+            columns, own = play_rows(stand_in(cell), first, count)
+            seconds += own
+            totals[cell.id] += all_sums(cell, by_deal(columns, cell.rotations), base, before)
+    return totals, seconds
 
 
 class ThreadExecutor:
     """Plays on threads of this process; the kernels run without Python's global lock.
 
-    Each thread writes the part that it played: compression also runs without the lock, and a
-    writer thread of its own would only take a core from the kernels.
+    Each thread writes the part that it played: compression also runs without the lock. While a
+    thread waits for the disk another plays; there are some more threads than workers, but never
+    more at play.
     """
 
-    def __init__(self, workers: int, play: Callable[[Task], Done] = play_task) -> None:
+    def __init__(self, workers: int, compute: Callable[[Task], Done] = compute) -> None:
         self.workers = workers
-        self._play = play
-        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="block")
+        self._compute = compute
+        self._cores = threading.Semaphore(workers)
+        self._threads = workers + max(1, workers // 4)
+        self._pool = ThreadPoolExecutor(self._threads, thread_name_prefix="block")
         self._under_way: set[Future[Done]] = set()
 
-    def run(self, tasks: Iterator[Task]) -> Iterator[Done]:
+    def run(self, take: Take, keep: Keep) -> Iterator[Done]:
         """Play tasks and yield what was done, in the order in which they end."""
-        more = True
-        while more or self._under_way:
-            while more and len(self._under_way) <= self.workers:  # one waits, no thread idles
-                task = next(tasks, None)
+        while True:
+            while len(self._under_way) <= self._threads:  # one waits, no thread idles
+                task = take()
                 if task is None:
-                    more = False
-                else:
-                    self._under_way.add(self._pool.submit(self._play, task))
-            yield from self._ended()
+                    break
+                self._under_way.add(self._pool.submit(self._work, task, keep))
+            if not self._under_way:
+                return
+            ended, _ = wait(self._under_way, return_when=FIRST_COMPLETED)
+            for future in sorted(ended, key=id):
+                self._under_way.discard(future)
+                yield future.result()
 
     def finish(self) -> Iterator[Done]:
         """Start nothing more; yield the blocks under way as they end.
@@ -148,10 +239,9 @@ class ThreadExecutor:
             yield from (future.result() for future in ended if future.exception() is None)
         self._pool.shutdown(wait=True)
 
-    def _ended(self) -> Iterator[Done]:
-        if not self._under_way:
-            return
-        ended, _ = wait(self._under_way, return_when=FIRST_COMPLETED)
-        for future in sorted(ended, key=id):
-            self._under_way.discard(future)
-            yield future.result()
+    def _work(self, task: Task, keep: Keep) -> Done:
+        with self._cores:
+            done = self._compute(task)
+        for encoded in done.parts:
+            keep(encoded)
+        return Done(task, done.seconds)

@@ -334,3 +334,4 @@ class Comparison:
     incomparable: list[str]
     assumptions: list[str]
     margins: dict[str, float] = field(default_factory=dict)
+    remarks: list[str] = field(default_factory=list)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -13,25 +14,58 @@ import polars as pl
 from simcore.errors import DataError
 from studies.cellfile import read_cells, stored_cells
 from studies.cells import StudyCell
-from studies.parts import Part, damaged, read_part
-from studies.store import Scan, scan_cell
+from studies.location import is_local, readable
+from studies.parts import MATCHES, SUMMARY, Part, damaged, first_line, read_part
+from studies.store import Scan, scan_cell, stored_detail
+from studies.sumfile import total_sums
 
 CHUNK_ROWS = 1_000_000
 
 
 def load_matches(directory: Path) -> pl.LazyFrame:
     """Return all matches of a study directory, joined with their cells' columns; see `load`."""
-    described = pl.DataFrame(read_cells(directory), infer_schema_length=None).drop("options")
     frames = [
-        pl.scan_parquet([part.path for part in scan.parts]).select(
-            pl.lit(cell.id).alias("cell"), pl.all()
-        )
+        _scan(scan.parts).select(pl.lit(cell.id).alias("cell"), pl.all())
         for cell, scan in sound_scans(directory)
         if scan.parts
     ]
     if not frames:
         raise DataError(f"{directory} holds no matches yet; `cardlab run` plays them")
-    matches = pl.concat(frames, how="diagonal")
+    return _described(directory, pl.concat(frames, how="diagonal"))
+
+
+def load_sums(directory: Path) -> pl.LazyFrame:
+    """Return the sums of a study directory that keeps them, added up over blocks; see `load_sums`.
+
+    Raises
+    ------
+    DataError
+        If it keeps matches.
+    """
+    rows = [
+        {"cell": cell.id, "name": name, "value": Decimal(value)}
+        for cell, scan in sound_scans(directory, SUMMARY)
+        for name, value in total_sums(scan.parts).values.items()
+    ]
+    schema: dict[str, Any] = {"cell": pl.String, "name": pl.String, "value": pl.Decimal(38, 0)}
+    return _described(directory, pl.LazyFrame(rows, schema=schema))
+
+
+def _scan(parts: Sequence[Part]) -> pl.LazyFrame:
+    """Return the rows of parts in order, read when they are wanted."""
+    paths = [part.path for part in parts]
+    if is_local(paths[0]):
+        return pl.scan_parquet(paths)
+    import pyarrow.dataset as ds
+
+    remote: Any = paths[0]
+    data = ds.dataset([path.path for path in paths], filesystem=remote.fs)  # type: ignore[attr-defined]
+    return pl.scan_pyarrow_dataset(data)
+
+
+def _described(directory: Path, matches: pl.LazyFrame) -> pl.LazyFrame:
+    """Return rows that have a column `cell`, joined with what the cells are."""
+    described = pl.DataFrame(read_cells(directory), infer_schema_length=None).drop("options")
     names = set(matches.collect_schema().names()) - {"cell"}
     described = described.rename(
         {name: f"{name}_option" for name in described.columns if name in names}
@@ -39,15 +73,29 @@ def load_matches(directory: Path) -> pl.LazyFrame:
     return matches.join(described.lazy(), on="cell", how="left", maintain_order="left")
 
 
-def sound_scans(directory: Path) -> list[tuple[StudyCell, Scan]]:
+def sound_scans(directory: Path, detail: str = MATCHES) -> list[tuple[StudyCell, Scan]]:
     """Return every cell with its parts.
+
+    Parameters
+    ----------
+    detail : str
+        What the parts shall hold.
 
     Raises
     ------
     DataError
-        If a part is damaged.
+        If the directory keeps something else, or a part is damaged.
     """
-    found = [(cell, scan_cell(directory, cell)) for cell in stored_cells(directory)]
+    cells = stored_cells(directory)
+    there = stored_detail(directory)
+    if there != detail:
+        words = {
+            MATCHES: "matches, no sums; `studies.load` gives them",
+            SUMMARY: "sums instead of matches: there are no rows; `cardlab compare` tells what the "
+            "sums allow, `studies.load_sums` gives them",
+        }
+        raise DataError(f'{directory} (detail = "{there}") keeps {words[there]}')
+    found = [(cell, scan_cell(directory, cell, detail)) for cell in cells]
     for _, scan in found:
         for part, why in scan.faults:
             raise damaged(part.path, why)
@@ -109,10 +157,10 @@ def read_deals(cell: StudyCell, scan: Scan, start: int, stop: int, names: Sequen
 
 def _append(pieces: dict[str, list[np.ndarray[Any, Any]]], part: Part, rows: slice) -> None:
     try:
-        frame = pl.read_parquet(part.path, columns=list(pieces), n_rows=rows.stop)
+        frame = pl.read_parquet(readable(part.path), columns=list(pieces), n_rows=rows.stop)
     except (OSError, pl.exceptions.PolarsError) as error:
         read_part(part)  # names what is wrong, where the checksums tell
-        raise damaged(part.path, str(error).splitlines()[0][:100]) from None
+        raise damaged(part.path, first_line(error)) from None
     for name, arrays in pieces.items():
         arrays.append(frame[name].to_numpy()[rows])
 

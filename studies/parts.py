@@ -3,7 +3,12 @@
 A part is written under a temporary name in its own folder, forced to the disk and renamed, so a
 file with a part's name is whole unless the disk fails. Its name carries first match number and
 count. Rows are in the order of (match, rotation): the rows of a cell, read in the order of the
-names, do not depend on the block sizes.
+names, do not depend on the block sizes. A study that keeps sums instead of matches has parts of
+the same form, with a sum in each row (`studies.sums`).
+
+Encoding: measured on 100,000 rows of 21 columns, the bytes of each number put apart
+(BYTE_STREAM_SPLIT), no marks for missing values and zstd level 1 take 78 ns a row of one core and
+9.8 bytes; dictionaries, pyarrow's default, take 200 ns and 10.9 bytes.
 """
 
 from __future__ import annotations
@@ -19,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from simcore.errors import DataError, InputError
 from studies.cells import StudyCell
+from studies.location import is_local, opened, put
 from studies.version import VERSION
 
 if TYPE_CHECKING:
@@ -28,6 +34,8 @@ if TYPE_CHECKING:
     Columns = Mapping[str, np.ndarray[Any, Any]]
 
 TEMPORARY = ".tmp"
+MATCHES, SUMMARY = "matches", "summary"
+"""What a study keeps (`detail`): a row for each match, or sums over each block."""
 _NAME = re.compile(r"(\d{13})-(\d{1,13})\.parquet")
 _MAGIC = b"PAR1"
 
@@ -57,29 +65,35 @@ def parse_part(path: Path) -> Part | None:
     return Part(int(found[1]), int(found[2]), path) if found else None
 
 
-def write_part(
-    folder: Path, cell: StudyCell, first: int, count: int, columns: Columns, source: str
-) -> Part:
-    """Write the rows of a block.
+@dataclass(frozen=True)
+class Encoded:
+    """A part that was played and is still to be written.
 
-    Parameters
+    Attributes
     ----------
-    folder : Path
-        Of the cell; made when it is missing.
-    columns : mapping of str to array, each of length count × rotations
-        Match columns in contract order, rows in the order of (match, rotation).
-    source : str
-        Hash of the sources that played the block.
+    count : int
+        Match numbers.
+    content : memoryview or bytes
+        The file.
+    """
+
+    cell: StudyCell
+    first: int
+    count: int
+    content: memoryview | bytes
+
+
+def write_part(folder: Path, encoded: Encoded) -> Part:
+    """Write a part into its cell's folder, which is made when it is missing.
 
     Raises
     ------
     InputError
         If the file exists or cannot be written; nothing is left under the part's name.
     """
-    path = folder / part_name(first, count)
-    content = encode(columns, part_metadata(cell, first, count, source))
-    write_aside(path, content)
-    return Part(first, count, path)
+    path = folder / part_name(encoded.first, encoded.count)
+    write_aside(path, encoded.content)
+    return Part(encoded.first, encoded.count, path)
 
 
 def write_aside(path: Path, content: bytes | memoryview, *, replace: bool = False) -> None:
@@ -97,6 +111,11 @@ def write_aside(path: Path, content: bytes | memoryview, *, replace: bool = Fals
     """
     aside = path.with_name(f".{path.name}.{os.getpid()}{TEMPORARY}")
     try:
+        if not is_local(path):
+            if not replace and path.exists():
+                raise there_already(path)
+            put(path, content)
+            return
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
             with aside.open("wb") as file:
@@ -104,13 +123,18 @@ def write_aside(path: Path, content: bytes | memoryview, *, replace: bool = Fals
                 file.flush()
                 os.fsync(file.fileno())
             if not replace and path.exists():
-                raise DataError(f"{path} is there already; it is never written over")
+                raise there_already(path)
             aside.rename(path)
         finally:
             aside.unlink(missing_ok=True)
         _sync_folder(path.parent)
     except OSError as error:
         raise cannot_write(path, error) from None
+
+
+def there_already(path: Path) -> DataError:
+    """Return the error for a part that is to be written where there is one."""
+    return DataError(f"{path} is there already; it is never written over")
 
 
 def cannot_write(path: Path, error: OSError) -> InputError:
@@ -137,23 +161,43 @@ def _sync_folder(folder: Path) -> None:
 def encode(columns: Columns, metadata: Mapping[str, str]) -> memoryview:
     """Return columns as a Parquet file in memory (zstd, page checksums)."""
     import pyarrow as pa
+
+    arrays = {name: pa.array(values) for name, values in columns.items()}
+    schema = pa.schema(
+        [pa.field(name, array.type, nullable=False) for name, array in arrays.items()],
+        metadata=dict(metadata),
+    )
+    return encode_table(pa.Table.from_arrays(list(arrays.values()), schema=schema))
+
+
+def encode_table(table: pa.Table) -> memoryview:
+    """Return a table as a Parquet file in memory; see the head of this module."""
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
-    table = pa.table(dict(columns)).replace_schema_metadata(dict(metadata))
+    encodings = {
+        field.name: "BYTE_STREAM_SPLIT" for field in table.schema if pa.types.is_integer(field.type)
+    }
+    ordered = [name for name in ("match", "rotation") if name in encodings]
+    # Match numbers rise by one, so their differences take no room.
+    encodings |= dict.fromkeys(ordered, "DELTA_BINARY_PACKED")
     stream = pa.BufferOutputStream()
     pq.write_table(
         table,
         stream,
         compression="zstd",
         compression_level=1,
-        use_dictionary=[name for name in columns if name != "match"],
-        column_encoding={"match": "DELTA_BINARY_PACKED"},
+        use_dictionary=False,
+        column_encoding=encodings,
+        write_statistics=ordered,
         write_page_checksum=True,
     )
     return memoryview(stream.getvalue())
 
 
-def part_metadata(cell: StudyCell, first: int, count: int, source: str) -> dict[str, str]:
+def part_metadata(
+    cell: StudyCell, first: int, count: int, source: str, detail: str = MATCHES
+) -> dict[str, str]:
     """Return what a part says of itself; values other than plain text are JSON."""
     return {
         "cell": cell.id,
@@ -164,6 +208,7 @@ def part_metadata(cell: StudyCell, first: int, count: int, source: str) -> dict[
         "seed": str(cell.seed),
         "block": json.dumps({"first": first, "count": count}),
         "rotations": str(cell.rotations),
+        "detail": detail,
         "version": VERSION,
         "source": source,
     }
@@ -180,17 +225,20 @@ def fault(part: Part, cell: StudyCell) -> str | None:
     try:
         with part.path.open("rb") as file:
             start = file.read(4)
-            file.seek(-4, os.SEEK_END)
-            if start != _MAGIC or file.read(4) != _MAGIC:
+            end = file.seek(0, os.SEEK_END)
+            file.seek(max(0, end - 4))
+            if start != _MAGIC or end < 2 * len(_MAGIC) or file.read(4) != _MAGIC:
                 return "it is cut short or no Parquet file"
-        footer = pq.read_metadata(part.path)
+            footer = pq.read_metadata(file)
     except (OSError, pa.ArrowException) as error:
-        return f"it cannot be read ({str(error).splitlines()[0][:100]})"
+        return f"it cannot be read ({first_line(error)})"
     told = footer.metadata or {}
     if told.get(b"cell", b"").decode() != cell.id:
         return "it belongs to another cell"
     if told.get(b"block") != json.dumps({"first": part.first, "count": part.count}).encode():
         return "its name and its content disagree"
+    if told.get(b"detail") == SUMMARY.encode():
+        return None
     if footer.num_rows != part.count * cell.rotations:
         return f"it has {footer.num_rows} rows instead of {part.count * cell.rotations}"
     return None
@@ -208,9 +256,15 @@ def read_part(part: Part) -> pa.Table:
     import pyarrow.parquet as pq
 
     try:
-        return pq.ParquetFile(part.path, page_checksum_verification=True).read()
+        with opened(part.path) as file:
+            return pq.ParquetFile(file, page_checksum_verification=True).read()
     except (OSError, pa.ArrowException) as error:
-        raise damaged(part.path, str(error).splitlines()[0][:100]) from None
+        raise damaged(part.path, first_line(error)) from None
+
+
+def first_line(error: Exception) -> str:
+    """Return the beginning of what an error says."""
+    return (str(error).splitlines() or [type(error).__name__])[0][:100]
 
 
 def damaged(path: Path, why: str) -> DataError:

@@ -1,64 +1,104 @@
-"""What is left of a study to play, cut into blocks of a good size.
-
-Sizes follow the speed of the cells and so differ from run to run; rows do not.
-"""
+"""What is left of a study to play, cut into tasks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from heapq import heapify, heappop, heappush
+from bisect import insort
+from collections.abc import Mapping, Sequence
+from heapq import heappop, heappush
 from pathlib import Path
 
 from simcore.game import get_game
 from simcore.records import Dtypes
+from studies.blocks import block_size
 from studies.cells import StudyCell
 from studies.executors import Done, Task, play_rows
+from studies.frames import read_deals
+from studies.parts import MATCHES, Part, part_name
+from studies.stopping import Goalkeeper
+from studies.store import Scan, cell_folder
+from studies.study import BASELINE, Study
+from studies.sumfile import sums_between
+from studies.sums import WINNERS, Sums, win_sums
 
-BLOCK_SECONDS = 0.8
-BLOCK_ROWS = 200_000
-_TRIAL_SECONDS = 0.01
-_TRIAL_MATCHES = 4096
+_CELLS_AT_ONCE = 8
+_LEAST_PIECE = 50
 
 
-@dataclass
 class Plan:
-    """What is left to play, and in blocks of what size.
+    """What is left to play, in the order in which it is best played.
 
-    Blocks end at multiples of a round number (1, 2 or 5 times a power of ten) chosen for the
-    cell's speed. The cell with the lowest next match number comes first, so that a run that is
-    stopped leaves all cells equally long.
+    Blocks end at multiples of a round number (`studies.blocks`), and at the looks of a study with
+    a goal. The cell with the lowest next match number comes first, so that a run that is stopped
+    leaves all cells equally long.
+
+    Parameters
+    ----------
+    scans : mapping of cell id to Scan
+        What is there.
+    source : str
+        Hash of the sources.
+    block : int, optional
+        Match numbers a part, in place of the study's or the default.
     """
 
-    cells: Sequence[StudyCell]
-    missing: dict[str, list[tuple[int, int]]]
-    directory: Path
-    source: str
-    block: int | None = None
-    _pace: dict[object, float] = field(default_factory=dict)
-    _left: dict[str, int] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        for cell in self.cells:
-            ranges = self.missing[cell.id]
-            if ranges:
-                self._left[cell.id] = sum(stop - start for start, stop in ranges)
-        self._wanted = len(self._left)
+    def __init__(
+        self,
+        study: Study,
+        cells: Sequence[StudyCell],
+        scans: Mapping[str, Scan],
+        directory: Path,
+        source: str,
+        block: int | None = None,
+    ) -> None:
+        self.cells = list(cells)
+        self.detail = study.detail
+        self._directory, self._source = directory, source
+        self._block = block or study.block
+        self._sizes: dict[tuple[str, str], int] = {}
+        self._order = {cell.id: order for order, cell in enumerate(cells)}
+        self._bases = {cell.group: cell for cell in cells if cell.variant == BASELINE}
+        self._members: dict[tuple[str, str], list[StudyCell]] = {}
+        for cell in cells:
+            self._members.setdefault(cell.group, []).append(cell)
+        self._parts = {cell.id: list(scans[cell.id].parts) for cell in cells}
+        self._left = {cell.id: scans[cell.id].missing(study.matches) for cell in cells}
+        self._rows = {
+            cell.id: sum(stop - start for start, stop in self._left[cell.id]) for cell in cells
+        }
+        self._queue: list[tuple[int, int]] = []
+        self.keeper = (
+            Goalkeeper(cells, study.matches, study.goal.half_width, self._sums)
+            if study.goal
+            else None
+        )
+        self.dropped = 0
+        for cell in cells:
+            if self._left[cell.id]:
+                heappush(self._queue, (self._left[cell.id][0][0], self._order[cell.id]))
+        if self.keeper:
+            for base in self._bases.values():
+                self._settle(base)
+            self.dropped = 0
+        self._wanted = self.cells_left
 
     @property
     def rows_left(self) -> int:
-        """Rows still to be played."""
-        return sum(self._left.get(cell.id, 0) * cell.rotations for cell in self.cells)
+        """Rows still to be played; with a goal at most."""
+        return sum(self._rows[cell.id] * cell.rotations for cell in self.cells)
 
     @property
     def cells_left(self) -> int:
         """Cells that are not complete."""
-        return len(self._left)
+        return sum(rows > 0 for rows in self._rows.values())
 
     @property
     def cells_done(self) -> int:
         """Cells that this run has completed."""
-        return self._wanted - len(self._left)
+        return self._wanted - self.cells_left
+
+    def is_left(self, cell: StudyCell) -> bool:
+        """Return whether a cell is not complete."""
+        return self._rows[cell.id] > 0
 
     def compile(self) -> None:
         """Have all kernels and policies compiled before the clock starts.
@@ -69,67 +109,121 @@ class Plan:
         for cell in self.cells:
             record_dtypes = get_game(cell.game).room("table").record_dtypes
             key = (cell.lineup, record_dtypes(cell.options))
-            if cell.id in self._left and key not in done:
+            if self.is_left(cell) and key not in done:
                 done.add(key)
                 play_rows(cell, 0, 1)
 
-    def tasks(self) -> Iterator[Task]:
-        """Yield the blocks to play; sizes follow the speed measured so far."""
-        queue = [
-            (ranges[0][0], order)
-            for order, cell in enumerate(self.cells)
-            if (ranges := list(self.missing[cell.id]))
-        ]
-        pending = {order: list(self.missing[self.cells[order].id]) for _, order in queue}
-        heapify(queue)
-        while queue:
-            first, order = heappop(queue)
-            cell, ranges = self.cells[order], pending[order]
-            stop = ranges[0][1]
-            size = self.block or self._block_size(cell)
-            end = min(stop, (first // size + 1) * size)
-            if end < stop:
-                ranges[0] = (end, stop)
-            else:
-                ranges.pop(0)
-            if ranges:
-                heappush(queue, (ranges[0][0], order))
-            yield Task(self.directory, cell, first, end - first, self.source)
+    def take(self) -> Task | None:
+        """Return the next task; None when there is none, or none before something has ended."""
+        waiting: list[tuple[int, int]] = []
+        task = None
+        while self._queue and task is None:
+            first, order = heappop(self._queue)
+            cell = self.cells[order]
+            ranges = self._left[cell.id]
+            if not ranges or ranges[0][0] != first:
+                continue  # played beside another cell, or stopped
+            end = self._end(cell, *ranges[0])
+            if end <= first:
+                waiting.append((first, order))
+                continue
+            cells = tuple(self._beside(cell, first, end))
+            for one in cells:
+                self._cut(one, end)
+            task = Task(
+                cells, self._bases[cell.group], first, end - first, self._source, self.detail
+            )
+        for entry in waiting:
+            heappush(self._queue, entry)
+        return task
 
     def book(self, done: Done) -> int:
-        """Take note of a block that was played; return its rows."""
-        cell, count = done.task.cell, done.task.count
-        self._left[cell.id] -= count
-        if not self._left[cell.id]:
-            del self._left[cell.id]
-        self._pace[cell.id] = done.seconds / count
-        return count * cell.rotations
+        """Take note of a block that was played and written; return its rows."""
+        task = done.task
+        for cell in task.cells:
+            self._rows[cell.id] -= task.count
+            path = self._folder(cell) / part_name(task.first, task.count)
+            insort(self._parts[cell.id], Part(task.first, task.count, path))
+        if self.keeper:
+            self._settle(task.cells[0])
+        return sum(task.count * cell.rotations for cell in task.cells)
 
-    def _block_size(self, cell: StudyCell) -> int:
-        seconds = self._pace.get(cell.id) or self._pace.get(cell.group)
-        if seconds is None:
-            seconds = self._pace[cell.group] = trial_seconds(cell)
-        fitting = min(BLOCK_SECONDS / max(seconds, 1e-12), BLOCK_ROWS / cell.rotations)
-        return round_down(fitting)
+    def _folder(self, cell: StudyCell) -> Path:
+        return cell_folder(self._directory, cell.id, self.detail)
+
+    def _settle(self, cell: StudyCell) -> None:
+        """Let the goal decide over the cells beside a cell."""
+        assert self.keeper
+        group = self.keeper.groups[cell.group]
+        present = {one.id: _prefix(self._parts[one.id], group.seen) for one in group.active}
+        for one in self.keeper.advance(cell, present):
+            self._left[one.id] = []
+            self.dropped += self._rows[one.id] * one.rotations
+            self._rows[one.id] = 0
+
+    def _end(self, cell: StudyCell, first: int, stop: int) -> int:
+        """Return where the block that begins at `first` ends."""
+        size = self._size(cell)
+        if self.keeper:
+            group = self.keeper.groups[cell.group]
+            stop = min(stop, self.keeper.limit(cell))
+            # So few cells that a look's deals must be split to keep several workers busy.
+            pieces = max(1, _CELLS_AT_ONCE // len(self.cells))
+            size = min(size, max(_LEAST_PIECE, -(-(group.next - group.seen) // pieces)))
+        return min(stop, (first // size + 1) * size)
+
+    def _size(self, cell: StudyCell) -> int:
+        if self._block:
+            return self._block
+        if cell.group not in self._sizes:
+            self._sizes[cell.group] = block_size(self._bases[cell.group], self.detail)
+        return self._sizes[cell.group]
+
+    def _beside(self, cell: StudyCell, first: int, end: int) -> list[StudyCell]:
+        """Return the cells for which a block is played: all that lack it where sums are kept."""
+        if self.detail == MATCHES:
+            return [cell]
+        return [
+            one
+            for one in self._members[cell.group]
+            if (ranges := self._left[one.id])
+            and ranges[0][0] == first
+            and self._end(one, *ranges[0]) == end
+        ]
+
+    def _cut(self, cell: StudyCell, end: int) -> None:
+        ranges = self._left[cell.id]
+        stop = ranges[0][1]
+        if end < stop:
+            ranges[0] = (end, stop)
+        else:
+            ranges.pop(0)
+        if ranges:
+            heappush(self._queue, (ranges[0][0], self._order[cell.id]))
+
+    def _sums(self, cell: StudyCell, base: StudyCell | None, start: int, stop: int) -> Sums:
+        """Return the sums about winners over deals that are there."""
+        if self.detail != MATCHES:
+            return sums_between(self._parts[cell.id], start, stop, self._folder(cell))
+        total = Sums()
+        step = max(1, 1_000_000 // cell.rotations)
+        for first in range(start, stop, step):
+            last = min(stop, first + step)
+            columns = [
+                read_deals(one, Scan(tuple(self._parts[one.id])), first, last, WINNERS).columns
+                for one in (cell, base)
+                if one is not None
+            ]
+            win_sums(cell, columns[0], columns[1] if base else None, total)
+        return total
 
 
-def trial_seconds(cell: StudyCell) -> float:
-    """Return the seconds that a match number of a cell takes, all rotations, from a short trial.
-
-    The first call for a game or a policy also compiles it; that time is not counted.
-    """
-    play_rows(cell, 0, 1)
-    count = 1
-    _, seconds = play_rows(cell, 0, count)
-    while seconds < _TRIAL_SECONDS and count < _TRIAL_MATCHES:
-        count = min(_TRIAL_MATCHES, count * max(2, min(16, int(_TRIAL_SECONDS / seconds))))
-        _, seconds = play_rows(cell, 0, count)
-    return seconds / count
-
-
-def round_down(number: float) -> int:
-    """Return the largest of 1, 2, 5, 10, 20, 50, … that is not above a number (at least 1)."""
-    size = 1
-    while size * 10 <= number:
-        size *= 10
-    return next((step * size for step in (5, 2) if step * size <= number), size)
+def _prefix(parts: Sequence[Part], seen: int) -> int:
+    """Return how many deals are there from the first on without a gap; at least `seen` are."""
+    reached = seen
+    for part in parts:
+        if part.first <= reached:
+            reached = max(reached, part.stop)
+        elif part.first > reached:
+            break
+    return reached

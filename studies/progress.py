@@ -72,6 +72,12 @@ class ProgressLine:
             sys.stderr.write(f"cardlab: {told}\n")
             sys.stderr.flush()
 
+    def spare(self, rows: int) -> None:
+        """Take note that rows need not be played."""
+        self._rows = max(self._done, self._rows - rows)
+        if self._live:
+            self._live.update(self._task, total=self._rows, told=self._words())
+
     def _speed(self) -> float:
         return self._done / max(time.monotonic() - self._started, 1e-9)
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from datetime import UTC, datetime
 from functools import cache
+from hashlib import blake2b
 from pathlib import Path
 
 from studies.version import VERSION
@@ -40,6 +41,11 @@ def describe_run(threads: int, strategy_files: dict[str, str]) -> dict[str, obje
         "command": sys.argv,
         "strategy_files": strategy_files,
     }
+
+
+def file_hash(path: Path) -> str:
+    """Return a hash of what a file holds."""
+    return blake2b(path.read_bytes()).hexdigest()
 
 
 @cache

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from hashlib import blake2b
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -21,17 +20,23 @@ from simcore.jit import FIRST_USE
 from studies.cellfile import CELLS
 from studies.cells import StudyCell, expand
 from studies.executors import Done, Executor, ThreadExecutor, play_rows
-from studies.parts import read_part
+from studies.location import is_local
+from studies.lock import locked
+from studies.parts import MATCHES, Encoded, Part, read_part, write_part
 from studies.plan import Plan
-from studies.provenance import describe_run
+from studies.provenance import describe_run, file_hash
+from studies.stopping import INTERRUPTED, Stop
+from studies.stopping import MATCHES as REACHED
+from studies.stops import as_record
 from studies.store import (
     STUDY,
     Notice,
     Scan,
+    cell_folder,
     check_directory,
     clear_away,
-    locked,
     prepare,
+    record_stops,
     scan_cell,
 )
 from studies.study import Study
@@ -50,6 +55,10 @@ class Watcher(Protocol):
         """So many rows more are on the disk; so many cells are complete now."""
         ...
 
+    def spare(self, rows: int) -> None:
+        """So many rows need not be played, because cells have reached their goal."""
+        ...
+
 
 @dataclass
 class Outcome:
@@ -65,6 +74,8 @@ class Outcome:
         Simulation alone, summed over threads.
     interrupted : bool
         Whether Ctrl-C ended it early.
+    stops : dict of str to Stop
+        Why each cell is as long as it is, by cell id.
     """
 
     cells: int
@@ -73,6 +84,7 @@ class Outcome:
     seconds: float = 0.0
     kernel_seconds: float = 0.0
     interrupted: bool = False
+    stops: dict[str, Stop] = field(default_factory=dict)
 
 
 def run_study(
@@ -111,21 +123,28 @@ def run_study(
         check_directory(directory, study, cells)
     with locked(directory):
         check_directory(directory, study, cells)
-        scans = {cell.id: scan_cell(directory, cell) for cell in cells}
+        scans = {cell.id: scan_cell(directory, cell, study.detail) for cell in cells}
         clear_away(directory, scans.values(), notice)
         outcome = Outcome(len(cells), present=_rows_present(cells, scans, study.matches))
-        missing = {cell.id: scans[cell.id].missing(study.matches) for cell in cells}
-        if not any(missing.values()):
+        if all(not scans[cell.id].missing(study.matches) for cell in cells) and not study.goal:
+            outcome.stops = {cell.id: Stop(REACHED, 0) for cell in cells}
+            record_stops(directory, as_record(outcome.stops, None))
             return outcome
         if FIRST_USE:
             notice("first use of these sources: compiling the kernels takes up to a minute …")
-        workers = threads or available_cores()
-        files = {str(path): blake2b(path.read_bytes()).hexdigest() for path in strategy_files}
-        run = describe_run(workers, files)
-        _verify_earlier_rows(cells, scans)
-        prepare(directory, study, cells, {**run, "matches": study.matches})
-        plan = Plan(cells, missing, directory, str(run["source"]), block)
-        _play(plan, executor or ThreadExecutor(workers), outcome, watcher)
+        if executor is None:
+            executor = ThreadExecutor(threads or available_cores())
+        run = describe_run(
+            executor.workers, {str(path): file_hash(path) for path in strategy_files}
+        )
+        _verify_earlier_rows(cells, scans, study.detail)
+        plan = Plan(study, cells, scans, directory, str(run["source"]), block)
+        if plan.cells_left:
+            prepare(directory, study, cells, {**run, "matches": study.matches})
+            _play(plan, executor, directory, outcome, watcher)
+        outcome.stops = _stops(plan)
+        half_width = study.goal.half_width if study.goal else None
+        record_stops(directory, as_record(outcome.stops, half_width))
     return outcome
 
 
@@ -140,22 +159,34 @@ def _rows_present(cells: Sequence[StudyCell], scans: dict[str, Scan], wanted: in
     return sum(scans[cell.id].present(wanted) * cell.rotations for cell in cells)
 
 
-def _play(plan: Plan, executor: Executor, outcome: Outcome, watcher: Watcher | None) -> None:
+def _play(
+    plan: Plan,
+    executor: Executor,
+    directory: Path,
+    outcome: Outcome,
+    watcher: Watcher | None,
+) -> None:
     plan.compile()
     if watcher:
         watcher.begin(plan.rows_left, plan.cells_left)
     started = time.perf_counter()
 
+    def keep(encoded: Encoded) -> None:
+        write_part(cell_folder(directory, encoded.cell.id, plan.detail), encoded)
+
     def book(done: Done) -> None:
+        dropped = plan.dropped
         rows = plan.book(done)
         outcome.played += rows
         outcome.kernel_seconds += done.seconds
         outcome.seconds = time.perf_counter() - started
         if watcher:
             watcher.advance(rows, plan.cells_done)
+            if plan.dropped > dropped:
+                watcher.spare(plan.dropped - dropped)
 
     try:
-        for done in executor.run(plan.tasks()):
+        for done in executor.run(plan.take, keep):
             book(done)
     except KeyboardInterrupt:
         outcome.interrupted = True
@@ -164,8 +195,22 @@ def _play(plan: Plan, executor: Executor, outcome: Outcome, watcher: Watcher | N
             book(done)
 
 
-def _verify_earlier_rows(cells: Sequence[StudyCell], scans: dict[str, Scan]) -> None:
-    """Replay the first matches of each cell's last part; rules or policies may have changed."""
+def _stops(plan: Plan) -> dict[str, Stop]:
+    if plan.keeper:
+        return plan.keeper.stops()
+    return {cell.id: Stop(INTERRUPTED if plan.is_left(cell) else REACHED, 0) for cell in plan.cells}
+
+
+def _verify_earlier_rows(
+    cells: Sequence[StudyCell], scans: Mapping[str, Scan], detail: str
+) -> None:
+    """Replay the first matches of each cell's last part; rules or policies may have changed.
+
+    Where sums are kept the smallest block of each cell at a line-up and sweep point is replayed.
+    """
+    if detail != MATCHES:
+        _verify_earlier_sums(cells, scans)
+        return
     for cell in cells:
         parts = scans[cell.id].parts
         if parts:
@@ -176,13 +221,30 @@ def _verify_earlier_rows(cells: Sequence[StudyCell], scans: dict[str, Scan]) -> 
             stored = read_part(part).slice(0, rows).to_pydict()
             played = {name: column.tolist() for name, column in columns.items()}
             if stored != played:
-                raise DataError(
-                    f"{part.path} does not come out again: cell {cell.label} plays match "
-                    f"{part.first} and those after it differently now. This happens when the "
-                    "rules or a policy (a file given with --strategies, for one) have changed "
-                    "since these rows were written. Old and new rows cannot be put together; "
-                    "nothing was written. Give another directory with --out"
-                )
+                raise _changed(part, cell, "rows")
+
+
+def _verify_earlier_sums(cells: Sequence[StudyCell], scans: Mapping[str, Scan]) -> None:
+    from studies.checking import sums_again
+    from studies.sumfile import read_sums
+
+    bases = {cell.group: cell for cell in reversed(cells)}  # baselines come first
+    for cell in cells:
+        parts = scans[cell.id].parts
+        if parts:
+            part = min(parts, key=lambda one: one.count)
+            if sums_again(cell, bases[cell.group], part).values != read_sums(part).values:
+                raise _changed(part, cell, "sums")
+
+
+def _changed(part: Part, cell: StudyCell, what: str) -> DataError:
+    return DataError(
+        f"{part.path} does not come out again: cell {cell.label} plays match "
+        f"{part.first} and those after it differently now. This happens when the "
+        "rules or a policy (a file given with --strategies, for one) have changed "
+        f"since these {what} were written. Old and new {what} cannot be put together; "
+        "nothing was written. Give another directory with --out"
+    )
 
 
 def default_directory(study: Study, where: str) -> Path:
@@ -204,6 +266,8 @@ def check_writable(directory: Path) -> None:
     InputError
         Naming the directory.
     """
+    if not is_local(directory):
+        return
     parent = directory
     while not parent.exists() and parent != parent.parent:
         parent = parent.parent

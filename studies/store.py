@@ -1,20 +1,17 @@
 """The study directory: what is in it, what is missing, who may write.
 
-Layout: `cells.parquet`, `matches/cell=<id>/<first>-<count>.parquet`, `study.toml`,
-`provenance.json`, `.lock`. Parts are immutable (`studies.parts`); nothing is written over except
-`study.toml` and `provenance.json`, which are replaced in one step when a study is extended. What
-is damaged is set aside under `damaged/`, never deleted.
+Layout: `cells.parquet`, `matches/cell=<id>/<first>-<count>.parquet` (`sums/…` in a study that keeps
+sums), `study.toml`, `provenance.json`, `.lock`. Parts are immutable (`studies.parts`); nothing is
+written over except `study.toml` and `provenance.json`, which are replaced in one step when a study
+is run again. What is damaged is set aside under `damaged/`, never deleted.
 """
 
 from __future__ import annotations
 
 import itertools
 import json
-import os
-import socket
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,8 +20,11 @@ from simcore.errors import DataError, InputError
 from simcore.game import get_game
 from studies.cellfile import CELLS, read_cells, write_cells
 from studies.cells import StudyCell
+from studies.location import is_local, move
 from studies.overrides import shorten
 from studies.parts import (
+    MATCHES,
+    SUMMARY,
     TEMPORARY,
     Part,
     cannot_write,
@@ -34,10 +34,10 @@ from studies.parts import (
 )
 from studies.study import Study
 
+FOLDERS = {MATCHES: "matches", SUMMARY: "sums"}
 STUDY = "study.toml"
 PROVENANCE = "provenance.json"
-LOCK = ".lock"
-_COMPARED = ("game", "seed", "options", "sweep", "variants", "lineups")
+_COMPARED = ("game", "seed", "options", "sweep", "variants", "lineups", "detail")
 
 Notice = Callable[[str], None]
 
@@ -65,12 +65,21 @@ class Scan:
         return [(start, stop) for start, stop in ranges if start < stop]
 
 
-def cell_folder(directory: Path, cell_id: str) -> Path:
+def cell_folder(directory: Path, cell_id: str, detail: str = MATCHES) -> Path:
     """Return the folder of a cell's parts."""
-    return directory / "matches" / f"cell={cell_id}"
+    return directory / FOLDERS[detail] / f"cell={cell_id}"
 
 
-def scan_cell(directory: Path, cell: StudyCell) -> Scan:
+def stored_detail(directory: Path) -> str:
+    """Return whether a study directory holds matches or sums."""
+    try:
+        told = tomllib.loads((directory / STUDY).read_text("utf-8")).get("detail", MATCHES)
+    except (OSError, ValueError):
+        told = SUMMARY if (directory / FOLDERS[SUMMARY]).is_dir() else MATCHES
+    return told if told in FOLDERS else MATCHES
+
+
+def scan_cell(directory: Path, cell: StudyCell, detail: str = MATCHES) -> Scan:
     """Look what is there of a cell; only ends and footers of files are read.
 
     Raises
@@ -81,7 +90,7 @@ def scan_cell(directory: Path, cell: StudyCell) -> Scan:
     whole: list[Part] = []
     faults: list[tuple[Part, str]] = []
     foreign: list[Path] = []
-    folder = cell_folder(directory, cell.id)
+    folder = cell_folder(directory, cell.id, detail)
     for path in sorted(folder.iterdir()) if folder.is_dir() else []:
         part = parse_part(path)
         if path.name.endswith(TEMPORARY):
@@ -94,6 +103,7 @@ def scan_cell(directory: Path, cell: StudyCell) -> Scan:
             whole.append(part)
         else:
             faults.append((part, why))
+    whole.sort()
     for before, after in itertools.pairwise(whole):
         if before.stop > after.first:
             raise DataError(
@@ -102,48 +112,6 @@ def scan_cell(directory: Path, cell: StudyCell) -> Scan:
                 "Move one of the two away and run the study again"
             )
     return Scan(tuple(whole), tuple(faults), tuple(foreign))
-
-
-@contextmanager
-def locked(directory: Path) -> Iterator[None]:
-    """Hold the directory for one run; the system frees it when the process ends, however it ends.
-
-    Raises
-    ------
-    InputError
-        If another run holds it, or it cannot be written.
-    """
-    path = directory / LOCK
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-    except OSError as error:
-        raise cannot_write(directory, error) from None
-    try:
-        if not _try_lock(handle):
-            holder = os.read(handle, 200).decode(errors="replace").strip()
-            raise InputError(
-                f"another run is writing to {directory}"
-                + (f" ({holder})" if holder else "")
-                + "; wait for it to end, or give another directory with --out"
-            )
-        os.ftruncate(handle, 0)
-        os.pwrite(handle, f"process {os.getpid()} on {socket.gethostname()}\n".encode(), 0)
-        yield
-    finally:
-        os.close(handle)
-
-
-def _try_lock(handle: int) -> bool:
-    try:
-        import fcntl
-    except ImportError:  # not on Windows
-        return True
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
 
 
 def check_directory(directory: Path, study: Study, cells: Sequence[StudyCell]) -> bool:
@@ -156,11 +124,12 @@ def check_directory(directory: Path, study: Study, cells: Sequence[StudyCell]) -
     """
     if not directory.exists():
         return False
-    if not directory.is_dir():
+    if is_local(directory) and not directory.is_dir():
         raise InputError(f"{directory} is a file; allowed: a directory, new or of this study")
     if (directory / CELLS).exists():
         there = {(row["cell"], row["variant"], row["lineup"]) for row in read_cells(directory)}
-        if there == {(cell.id, cell.variant, cell.lineup) for cell in cells}:
+        same = there == {(cell.id, cell.variant, cell.lineup) for cell in cells}
+        if same and stored_detail(directory) == study.detail:
             return True
         raise DataError(
             f"{directory} holds another study{_difference(directory, study)}. Results of two "
@@ -183,7 +152,7 @@ def _difference(directory: Path, study: Study) -> str:
         there = tomllib.loads((directory / STUDY).read_text("utf-8"))
     except (OSError, ValueError):
         return ""
-    defaults: dict[str, Any] = {"seed": 1}
+    defaults: dict[str, Any] = {"seed": 1, "detail": MATCHES}
     for key in _COMPARED:
         old = there.get(key, defaults.get(key, {}))
         new = study.document.get(key, defaults.get(key, {}))
@@ -198,6 +167,7 @@ def prepare(
     """Write what describes the study; call it with the lock held, after `check_directory`.
 
     A study that is run with fewer matches than before keeps the larger number in `study.toml`.
+    How cells ended is added by `record_stops`.
     """
     import tomli_w
 
@@ -223,10 +193,23 @@ def prepare(
     write_aside(directory / PROVENANCE, content.encode(), replace=True)
 
 
+def record_stops(directory: Path, stops: Mapping[str, Any]) -> None:
+    """Write into `provenance.json` how the cells ended; nothing is written where it is there."""
+    path = directory / PROVENANCE
+    try:
+        record = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        return
+    if record.get("stops") != stops:
+        content = json.dumps({**record, "stops": stops}, indent=1, ensure_ascii=False)
+        write_aside(path, content.encode(), replace=True)
+
+
 def clear_away(directory: Path, scans: Iterable[Scan], notice: Notice) -> None:
     """Set damaged parts aside and remove temporary files of killed runs; needs the lock."""
-    for path in (directory / "matches").glob(f"cell=*/.*{TEMPORARY}"):
-        path.unlink(missing_ok=True)
+    for folder in FOLDERS.values():
+        for path in (directory / folder).glob(f"cell=*/.*{TEMPORARY}"):
+            path.unlink(missing_ok=True)
     for scan in scans:
         for part, why in scan.faults:
             aside = directory / "damaged" / part.path.parent.name / part.path.name
@@ -234,7 +217,7 @@ def clear_away(directory: Path, scans: Iterable[Scan], notice: Notice) -> None:
                 aside = aside.with_name(aside.name + ".again")
             try:
                 aside.parent.mkdir(parents=True, exist_ok=True)
-                part.path.rename(aside)
+                move(part.path, aside)
             except OSError as error:
                 raise cannot_write(aside, error) from None
             notice(

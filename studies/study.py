@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -23,6 +23,7 @@ LIBRARY = Path(__file__).parent / "library"
 LARGEST_FILE = 1_000_000
 LARGEST_SEED = 2**63 - 1
 LARGEST_MATCHES = 10**12
+LARGEST_BLOCK = 10**8
 BASELINE = "baseline"
 
 Name = Annotated[str, Field(min_length=1, max_length=80)]
@@ -46,7 +47,7 @@ class Lineup(_Table):
 
 
 class Goal(_Table):
-    """When a cell is known well enough. Accepted and recorded; nothing stops early yet."""
+    """When a cell is known well enough; see `studies.stopping`."""
 
     half_width: float = Field(gt=0, lt=1, description="a number between 0 and 1, as in 0.002")
 
@@ -60,6 +61,12 @@ class Study(_Table):
         Match numbers (deals) of each cell; a rotated cell plays each once in every rotation.
     options, sweep, variants
         As in the file, by name; values are still to be resolved by the game.
+    goal : Goal or None
+        Cells stop early when they are known this well; `matches` is then the most.
+    detail : str
+        What is kept.
+    block : int or None
+        Match numbers a part; by default `studies.blocks` decides.
     name : str
         Of the file or the library entry; names the default output directory.
     document : dict
@@ -84,6 +91,15 @@ class Study(_Table):
         min_length=1, description="one [[lineups]] table or more, with name, seats, rotate"
     )
     goal: Goal | None = Field(default=None, description="a table with half_width")
+    detail: Literal["matches", "summary"] = Field(
+        default="matches", description='"matches" (a row for each), "summary" (sums over blocks)'
+    )
+    block: int | None = Field(
+        default=None,
+        ge=1,
+        le=LARGEST_BLOCK,
+        description=f"match numbers a part, a whole number 1…{LARGEST_BLOCK:_}",
+    )
     name: str = Field(default="", exclude=True)
     document: dict[str, Any] = Field(default={}, exclude=True)
 

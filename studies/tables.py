@@ -302,6 +302,7 @@ def notes(comparison: Comparison) -> Iterator[str]:
             "Not compared, because other seats are held than under the unchanged rules: "
             f"{_some(comparison.incomparable)}. Numbers of players belong under [sweep]."
         )
+    yield from comparison.remarks
     for assumption in comparison.assumptions:
         yield f"Assumed: {assumption}"
 

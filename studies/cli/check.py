@@ -13,7 +13,7 @@ from studies.cli.common import UserPolicies, add_user_policies, announce_first_u
 
 def check(
     directory: Annotated[
-        Path | None,
+        str | None,
         typer.Argument(metavar="[DIR]", help="Study directory, written by cardlab run."),
     ] = None,
     blocks: Annotated[int, typer.Option("--blocks", min=1, help="How many blocks.")] = 5,
@@ -30,12 +30,13 @@ def check(
         _examine(user_policies)
         return
     from studies.checking import check_blocks
+    from studies.location import locate
 
     announce_first_use()
     add_user_policies(user_policies)
     count = matches = 0
     try:
-        for checked in check_blocks(directory, blocks):
+        for checked in check_blocks(locate(directory), blocks):
             count += 1
             matches += checked.part.count * checked.cell.rotations
             say(f"same: {checked.part.path} ({checked.cell.label})")

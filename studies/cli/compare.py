@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -14,7 +14,7 @@ from studies.overrides import shorten
 
 def compare(
     directory: Annotated[
-        Path, typer.Argument(metavar="DIR", help="Study directory, written by cardlab run.")
+        str, typer.Argument(metavar="DIR", help="Study directory, written by cardlab run.")
     ],
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object instead of tables.")
@@ -47,20 +47,55 @@ def compare(
             "0.95"
         )
     given = read_margins(margins or ())
+    from studies.location import locate
+    from studies.parts import SUMMARY
+    from studies.store import stored_detail
+
+    place = locate(directory)
+    if stored_detail(place) == SUMMARY:
+        _compare_sums(place, as_json=as_json)
+        return
     from studies.effects import compare as compare_directory
 
-    comparison = compare_directory(directory, chosen, given)
+    comparison = compare_directory(place, chosen, given)
     if as_json:
-        import dataclasses
-        import json
-
-        typer.echo(json.dumps(_finite(dataclasses.asdict(comparison)), indent=1))
+        _print_json(comparison, place)
         return
     from studies.cli.consoles import output
+    from studies.goaltables import print_stops
     from studies.tables import print_comparison
 
     with output() as console:
         print_comparison(console, comparison, full=full)
+        print_stops(console, place)
+
+
+def _compare_sums(place: Path, *, as_json: bool) -> None:
+    """Tell what a study that keeps sums allows."""
+    from studies.summaries import compare_sums
+
+    comparison = compare_sums(place)
+    if as_json:
+        _print_json(comparison, place)
+        return
+    from studies.cli.consoles import output
+    from studies.goaltables import print_stops
+    from studies.sumtables import print_sums
+
+    with output() as console:
+        print_sums(console, comparison)
+        print_stops(console, place)
+
+
+def _print_json(comparison: Any, place: Path) -> None:
+    import dataclasses
+    import json
+
+    from studies.stops import as_record, read_stops
+
+    half_width, stops = read_stops(place)
+    told = {**dataclasses.asdict(comparison), "stops": as_record(stops, half_width)}
+    typer.echo(json.dumps(_finite(told), indent=1))
 
 
 def read_number(name: str, text: str, allowed: str) -> float:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simcore.errors import InputError
 from studies.cli.common import (
     MATCHES_HIGH,
     Threads,
@@ -32,8 +31,11 @@ def run(
         str, typer.Argument(help="A study file (TOML), or the name of one in the library.")
     ],
     out: Annotated[
-        Path | None,
-        typer.Option("--out", help="Study directory. Default: results/<name of the study>."),
+        str | None,
+        typer.Option(
+            "--out",
+            help="Study directory, or any fsspec address. Default: results/<name of the study>.",
+        ),
     ] = None,
     matches: Annotated[
         str | None,
@@ -50,7 +52,12 @@ def run(
     threads: Threads = None,
     scheduler: Annotated[
         str | None,
-        typer.Option("--scheduler", help="Address of a Dask cluster. Not supported yet."),
+        typer.Option(
+            "--scheduler",
+            metavar="ADDRESS",
+            help='Play on a Dask cluster: tcp://HOST:PORT of its scheduler, or "local" for one '
+            "with a worker process for each thread.",
+        ),
     ] = None,
     dry_run: Annotated[
         bool,
@@ -61,50 +68,62 @@ def run(
     """Play a study into a directory of Parquet files.
 
     Running again continues: a run that was killed loses at most the blocks under way, one that is
-    complete does nothing, and a larger --matches extends it. Rows do not depend on threads or
-    blocks.
+    complete does nothing, and a larger --matches extends it. The files depend neither on threads
+    and machines nor on interruptions.
     """
+    from studies.location import locate
     from studies.study import load_study
 
-    if scheduler is not None:
-        raise InputError(
-            f"--scheduler {scheduler!r} is refused: clusters are not supported yet; leave it out "
-            "to run on the threads of this machine"
-        )
     workers = thread_count(threads)
     count = None if matches is None else whole_number("--matches", matches, 1, MATCHES_HIGH)
     chosen = load_study(study, changes or (), matches=count)
     from studies.run import check_writable, default_directory
 
     add_user_policies(user_policies)
-    directory = out or default_directory(chosen, study)
+    directory = locate(out) if out else default_directory(chosen, study)
     if dry_run:
         announce_first_use()
         _print_dry_run(chosen, directory, workers)
         return
     check_writable(directory)
-    if chosen.goal is not None:
-        say("[goal] is recorded; for now every cell is played to its fixed number of matches")
-    outcome = _play(chosen, directory, workers, user_policies or [])
+    outcome = _play(chosen, directory, workers, user_policies or [], scheduler)
     if outcome.interrupted:
-        again = _continue_command(study, out, matches, changes, user_policies)
+        again = _continue_command(study, out, matches, changes, scheduler, user_policies)
         say(f"stopped; every block that was finished is kept. To continue: {again}")
         raise typer.Exit(130)
     _print_end(chosen, directory, outcome)
 
 
-def _play(study: Study, directory: Path, threads: int, user_policies: list[Path]) -> Outcome:
+def _play(
+    study: Study,
+    directory: Path,
+    threads: int,
+    user_policies: list[Path],
+    scheduler: str | None,
+) -> Outcome:
+    import contextlib
+
+    from studies.cells import expand
     from studies.progress import ProgressLine
     from studies.run import run_study
 
     try:
-        with ProgressLine() as line:
+        with contextlib.ExitStack() as stack:
+            executor = None
+            if scheduler is not None:
+                from studies.cluster import connected
+
+                executor = stack.enter_context(
+                    connected(scheduler, expand(study), user_policies, threads)
+                )
+            line = stack.enter_context(ProgressLine())
             return run_study(
                 study,
                 directory,
                 threads=threads,
                 notice=say,
                 watcher=line,
+                executor=executor,
                 strategy_files=user_policies,
             )
     except KeyboardInterrupt:
@@ -114,18 +133,20 @@ def _play(study: Study, directory: Path, threads: int, user_policies: list[Path]
 
 def _continue_command(
     study: str,
-    out: Path | None,
+    out: str | None,
     matches: str | None,
     changes: list[str] | None,
+    scheduler: str | None,
     user_policies: list[Path] | None,
 ) -> str:
     import shlex
 
     words = ["cardlab", "run", study]
-    words += ["--out", str(out)] if out else []
+    words += ["--out", out] if out else []
     words += ["--matches", str(matches)] if matches else []
     for change in changes or ():
         words += ["--set", change]
+    words += ["--scheduler", scheduler] if scheduler else []
     for path in user_policies or ():
         words += ["--strategies", str(path)]
     return shlex.join(words)
@@ -142,13 +163,28 @@ def _print_end(study: Study, directory: Path, outcome: Outcome) -> None:
         )
     else:
         say(f"nothing to do: all {outcome.present:,} matches are there")
+    if study.goal:
+        say(_told_stops(study.goal.half_width, outcome))
     say(f"results: {directory}")
     if study.variants and outcome.played + outcome.present <= _SHOWN_AT_ONCE:
         from studies.cli.compare import compare
 
-        compare(directory)
+        compare(str(directory))
         return
     say(f"next: cardlab compare {directory}")
+
+
+def _told_stops(half_width: float, outcome: Outcome) -> str:
+    """Say how many cells have reached the goal, and the widest interval of those that have not."""
+    reached = [stop for stop in outcome.stops.values() if stop.why == "goal"]
+    text = f"goal ±{half_width:g}: reached in {len(reached)} of {len(outcome.stops)} cells"
+    if reached:
+        deals = sorted(stop.deals for stop in reached)
+        text += f" (at {deals[0]:,} to {deals[-1]:,} deals)"
+    rest = [stop for stop in outcome.stops.values() if stop.why == "matches"]
+    if rest:
+        text += f"; {len(rest)} played to the number of matches without reaching it"
+    return text
 
 
 def _print_dry_run(study: Study, directory: Path, threads: int) -> None:
@@ -180,11 +216,18 @@ def _print_dry_run(study: Study, directory: Path, threads: int) -> None:
     with output() as console:
         console.print(table)
         console.print(
-            f"{describe(cells)}; {guess.rows_wanted:,} matches wanted, {guess.rows_present:,} "
-            f"present in {directory}"
+            f"{describe(cells)}; {guess.rows_wanted:,} matches wanted"
+            f"{' at most' if study.goal else ''}, {guess.rows_present:,} present in {directory}"
         )
         console.print(
-            f"to play: {guess.rows_left:,} matches, about {duration(guess.seconds)} on "
+            f"to play: {'at most ' if study.goal and guess.rows_left else ''}{guess.rows_left:,} "
+            f"matches, about {duration(guess.seconds)} on "
             f"{guess.threads} thread{'' if guess.threads == 1 else 's'} (from short trials) and "
-            f"{size(guess.bytes)} of disk (some {guess.bytes_a_row:.0f} bytes a match)"
+            f"{size(guess.bytes)} of disk ({_disk_words(study, guess.bytes_a_row)})"
         )
+
+
+def _disk_words(study: Study, bytes_a_row: float) -> str:
+    if study.detail == "summary":
+        return "sums, no matches"
+    return f"some {bytes_a_row:.0f} bytes a match"

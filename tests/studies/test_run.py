@@ -1,10 +1,5 @@
 import json
-import os
 import shutil
-import signal
-import subprocess
-import sys
-import time
 import tomllib
 
 import pytest
@@ -13,12 +8,13 @@ import tomli_w
 from simcore.errors import DataError
 from studies import executors
 from studies import run as run_module
+from studies.blocks import round_down
 from studies.cells import expand
-from studies.plan import Plan, round_down
+from studies.plan import Plan
 from studies.run import run_study
 from studies.store import cell_folder, scan_cell
-from tests.studies.conftest import ROOT, cardlab, document, read_rows, study
-from tests.studies.test_store import everything
+from tests.studies.conftest import cardlab, document, read_rows, study
+from tests.studies.test_store import everything, parts_of
 
 
 @pytest.mark.parametrize(("threads", "block"), [(1, 1000), (1, 7), (3, 10), (2, None)])
@@ -105,7 +101,7 @@ def test_failing_block_ends_the_run_and_keeps_the_others(tmp_path):
     def fail_once(task):
         if task.first == 20:
             raise DataError("no luck")
-        return executors.play_task(task)
+        return executors.compute(task)
 
     executor = executors.ThreadExecutor(1, fail_once)
     with pytest.raises(DataError, match="no luck"):
@@ -114,67 +110,15 @@ def test_failing_block_ends_the_run_and_keeps_the_others(tmp_path):
     assert not list(tmp_path.rglob("*.tmp"))
 
 
-def start(directory, path):
-    return subprocess.Popen(
-        [sys.executable, "-m", "studies.cli.app", "run", path, "--out", directory],
-        cwd=ROOT,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
-@pytest.fixture
-def long_study(tmp_path):
-    path = tmp_path / "long.toml"
-    lineups = [{"name": "one", "seats": ["random"]}]
-    path.write_text(tomli_w.dumps(document(matches=10**9, lineups=lineups)))
-    return path
-
-
-def wait_for_parts(directory, process, count):
-    deadline = time.monotonic() + 240
-    while len(list(directory.glob("matches/*/*.parquet"))) < count:
-        assert process.poll() is None, process.stderr.read()
-        assert time.monotonic() < deadline, "no parts appear"
-        time.sleep(0.02)
-
-
-def test_killed_run_is_continued(long_study, tmp_path):
-    directory = tmp_path / "out"
-    process = start(directory, long_study)
-    wait_for_parts(directory, process, 4)
-    os.kill(process.pid, signal.SIGKILL)
-    process.communicate()
-    lineups = [{"name": "one", "seats": ["random"]}]
-    cells = expand(study(lineups=lineups))
-    reached = max(part.stop for cell in cells for part in scan_cell(directory, cell).parts)
-    small = study(lineups=lineups, matches=reached + 10)
-    outcome = run_study(small, directory, threads=2)
-    assert outcome.present > 0
-    assert outcome.played > 0
-    run_study(small, tmp_path / "whole", threads=2)
-    assert read_rows(directory) == read_rows(tmp_path / "whole")
-    assert not list(directory.rglob("*.tmp"))
-
-
-def test_interrupted_run_says_how_to_continue(long_study, tmp_path):
-    directory = tmp_path / "out"
-    process = start(directory, long_study)
-    wait_for_parts(directory, process, 4)
-    process.send_signal(signal.SIGINT)
-    _, stderr = process.communicate(timeout=60)
-    assert process.returncode == 130, stderr
-    assert f"cardlab run {long_study} --out {directory}" in stderr
-    assert "Traceback" not in stderr
-    assert not list(directory.rglob("*.tmp"))
-
-
 def test_plan_covers_what_is_missing_once(tmp_path):
-    cells = expand(study())
-    missing = {cells[0].id: [(3, 21), (40, 55)], cells[1].id: [], cells[2].id: [(0, 12)]}
-    plan = Plan(cells, missing, tmp_path, "source", block=10)
-    tasks = [(task.cell.id, task.first, task.first + task.count) for task in plan.tasks()]
+    asked = study(matches=55)
+    cells = expand(asked)
+    there = {cells[0].id: [(0, 3), (21, 40)], cells[1].id: [(0, 55)], cells[2].id: [(12, 60)]}
+    scans = {name: parts_of(*ranges) for name, ranges in there.items()}
+    plan = Plan(asked, cells, scans, tmp_path, "source", block=10)
+    tasks = []
+    while task := plan.take():
+        tasks.append((task.cells[0].id, task.first, task.first + task.count))
     found = {cell.id: [(a, b) for name, a, b in tasks if name == cell.id] for cell in cells}
     assert found[cells[0].id] == [(3, 10), (10, 20), (20, 21), (40, 50), (50, 55)]
     assert found[cells[1].id] == []
@@ -219,7 +163,7 @@ class TestCommands:
         assert not (tmp_path / "out").exists()
 
     def test_refusal_is_a_line_and_status_2(self, file):
-        found = cardlab("run", file, "--scheduler", "local")
+        found = cardlab("run", file, "--scheduler", "nowhere")
         assert (found.returncode, found.stdout) == (2, "")
         assert len(found.stderr.splitlines()) == 1
 

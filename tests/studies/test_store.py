@@ -9,15 +9,16 @@ import pytest
 
 from simcore.errors import DataError, InputError
 from studies.cells import expand
+from studies.lock import locked
 from studies.parts import Part, fault, part_name, write_aside
 from studies.run import run_study
-from studies.store import Scan, cell_folder, locked, scan_cell
+from studies.store import Scan, cell_folder, scan_cell
 from tests.studies.conftest import ROOT, study
 
 HOLD_LOCK = """
 import sys
 from pathlib import Path
-from studies.store import locked
+from studies.lock import locked
 with locked(Path(sys.argv[1])):
     pass
 """

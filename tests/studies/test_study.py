@@ -52,6 +52,16 @@ def refuse(changes, tmp_path):
         ("sweep.playes=[2]", ["'playes'", "did you mean 'players'"]),
         ('sweep."nobody.threshold"=[1]', ["nobody.threshold", "changes no seat"]),
         ("goal.half_width=0", ["goal.half_width = 0"]),
+        ("goal.half_width=1", ["goal.half_width = 1", "between 0 and 1"]),
+        ("goal.half_width=narrow", ["goal.half_width = 'narrow'", "between 0 and 1"]),
+        ("goal=0.1", ["goal = 0.1", "half_width"]),
+        ("detail=sums", ["detail = 'sums'", '"matches"', '"summary"']),
+        ("detial=summary", ["'detial'", "did you mean 'detail'"]),
+        ("block=0", ["block = 0", "whole number 1…"]),
+        ("block=1.5", ["block = 1.5", "whole number 1…"]),
+        ("variants.x.players=2", ["variant 'x'", "from 3 to 2", "sweep"]),
+        ('sweep."greedy.x"=[1]', ["parameter 'x'", "'greedy'"]),
+        ('sweep."greedi.x"=[1]', ["'greedi.x'", "changes no seat", "did you mean 'greedy'"]),
         ("goal.halfwidth=0.1", ["'halfwidth'", "did you mean 'half_width'"]),
         ("options=5", ["options = 5"]),
         ("options.players=2026-01-01", ["options.players"]),
@@ -64,6 +74,31 @@ def test_refused_with_key_value_and_what_is_allowed(change, fragments, tmp_path)
     message = refuse([change], tmp_path)
     for fragment in fragments:
         assert fragment in message
+
+
+@pytest.mark.parametrize(
+    ("values", "fragments"),
+    [
+        ("[0, 99]", ["hoarder.threshold=99", "threshold = '99'", "0…60"]),
+        ("[true]", ["threshold = 'true'", "0…60"]),
+        ("[much]", ["threshold = 'much'", "0…60"]),
+        ("[[1]]", ["hoarder.threshold", "allowed: numbers"]),
+        ("[]", ["hoarder.threshold = []", "one value or more"]),
+        ("[1, 1.0]", ["hoarder.threshold", "1 twice"]),
+        ("3", ["sweep.hoarder.threshold = 3", "list of values"]),
+    ],
+)
+def test_swept_parameter_is_checked(values, fragments, tmp_path):
+    lineup = "lineups.pair.seats=[hoarder, random]"
+    message = refuse([lineup, f'sweep."hoarder.threshold"={values}'], tmp_path)
+    for fragment in fragments:
+        assert fragment in message
+
+
+def test_misspelt_parameter_is_refused_with_the_nearest(tmp_path):
+    lineup = "lineups.pair.seats=[hoarder, random]"
+    message = refuse([lineup, 'sweep."hoarder.treshold"=[1]'], tmp_path)
+    assert "did you mean 'threshold'" in message
 
 
 def test_refused_combination_names_the_cell(tmp_path):

@@ -1,0 +1,110 @@
+"""Where results lie: a directory of this machine, or a place that fsspec knows (`s3://…`).
+
+Everything else in `studies` works on paths. A path of this machine is a `pathlib.Path`; another
+place is a `upath.UPath`, which has the same methods (universal_pathlib, extra `remote`). What
+differs between the two stands here: opening a file for pyarrow, putting a whole file in its
+place in one step, and moving one.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, cast
+
+from simcore.errors import InputError
+
+_OF_THIS_MACHINE = ("file://", "local://")
+_WHOLE_OR_NOT = {"memory", "s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "adl", "oci", "oss"}
+"""Protocols of stores in which a file of a name appears whole, or not at all."""
+
+
+def locate(place: str | Path) -> Path:
+    """Return the path of a place as a person writes it.
+
+    Parameters
+    ----------
+    place : str or Path
+        A path, `file:///…`, or the address of any file system of fsspec, as in `s3://bucket/x`.
+
+    Raises
+    ------
+    InputError
+        If nothing here can read such an address.
+    """
+    if not isinstance(place, str):
+        return place
+    for prefix in _OF_THIS_MACHINE:
+        if place.startswith(prefix):
+            return Path(place.removeprefix(prefix))
+    if "://" not in place:
+        return Path(place)
+    try:
+        from upath import UPath
+    except ImportError:
+        raise InputError(
+            f"place {place!r} is not on this machine, and what reads such places is not "
+            "installed; allowed: a directory, or after pip install 'cardlab[remote]' any address "
+            "of fsspec"
+        ) from None
+    try:
+        path = UPath(place)
+        path.exists()
+    except ImportError as error:
+        raise InputError(f"place {place!r} cannot be read: {error}") from None
+    except Exception as error:  # noqa: BLE001 (each file system has errors of its own)
+        why = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
+        raise InputError(
+            f"place {place!r} cannot be read: {why}; allowed: a directory, or an address that "
+            "fsspec knows and may open"
+        ) from None
+    return cast("Path", path)
+
+
+def is_local(path: Path) -> bool:
+    """Return whether a path is one of this machine's file system."""
+    return isinstance(path, Path)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Path | IO[bytes]]:
+    """Give what pyarrow reads a file from: the path, or the opened file of another place."""
+    if is_local(path):
+        yield path
+        return
+    with path.open("rb") as file:
+        yield file
+
+
+def readable(path: Path) -> Path | io.BytesIO:
+    """Return what polars reads a file from: the path, or the bytes of another place."""
+    return path if is_local(path) else io.BytesIO(path.read_bytes())
+
+
+def put(path: Path, content: bytes | memoryview) -> None:
+    """Put a whole file into a place that is not of this machine; replaces one of that name.
+
+    In stores that show a file only when it is complete it is written directly, elsewhere under
+    another name and moved.
+    """
+    remote = cast("Any", path)
+    system = remote.fs
+    data = bytes(content)
+    if remote.protocol in _WHOLE_OR_NOT:
+        system.pipe_file(remote.path, data)
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    aside = cast("Any", path.with_name(f".{path.name}.tmp"))
+    system.pipe_file(aside.path, data)
+    system.mv(aside.path, remote.path)
+
+
+def move(path: Path, target: Path) -> None:
+    """Move a file within one place."""
+    if is_local(path):
+        path.rename(target)
+    else:
+        remote, other = cast("Any", path), cast("Any", target)
+        remote.fs.mv(remote.path, other.path)

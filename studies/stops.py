@@ -1,0 +1,155 @@
+"""What stopped each cell of a study: kept in `provenance.json`, shown by `compare`."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from studies.cellfile import stored_cells
+from studies.intervals import LEVEL, Interval
+from studies.stopping import GOAL, INTERRUPTED, MATCHES, Stop
+from studies.study import BASELINE
+
+METHOD = (
+    "anytime-valid: empirical-Bernstein confidence sequence with a gamma-exponential mixture "
+    "(Howard, Ramdas, McAuliffe & Sekhon 2021)"
+)
+STOPS = "stops"
+"""Key in `provenance.json`."""
+
+
+def as_record(stops: Mapping[str, Stop], half_width: float | None) -> dict[str, Any]:
+    """Return what `provenance.json` keeps of how the cells ended."""
+    cells = {
+        name: {
+            "why": stop.why,
+            "deals": stop.deals,
+            **({"goal_reached_at": stop.reached} if half_width else {}),
+            **(
+                {
+                    "intervals": {
+                        key: [interval.estimate, interval.low, interval.high]
+                        for key, interval in stop.intervals.items()
+                    }
+                }
+                if stop.intervals
+                else {}
+            ),
+        }
+        for name, stop in stops.items()
+    }
+    goal = {"half_width": half_width, "level": LEVEL, "method": METHOD} if half_width else None
+    return {"goal": goal, "cells": cells}
+
+
+def read_stops(directory: Path) -> tuple[float | None, dict[str, Stop]]:
+    """Return the goal's half-width (None without a goal) and what stopped each cell.
+
+    A directory whose last run was killed may lack cells.
+    """
+    try:
+        told = json.loads((directory / "provenance.json").read_text("utf-8"))[STOPS]
+        goal = told["goal"]["half_width"] if told["goal"] else None
+        return goal, {
+            name: Stop(
+                one["why"],
+                one["deals"],
+                one.get("goal_reached_at"),
+                {key: Interval(*bounds) for key, bounds in one.get("intervals", {}).items()},
+            )
+            for name, one in told["cells"].items()
+        }
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None, {}
+
+
+Compared = TypeVar("Compared")
+
+
+def hold_goal(directory: Path, comparison: Compared) -> Compared:
+    """Put the anytime-valid intervals into a comparison of a study that has a goal.
+
+    The intervals of other winners and of win shares, and of the changes of win shares, become those
+    that hold although the cells stopped when they were narrow; a remark says which they are and
+    what of the rest is for a number of deals fixed beforehand. A comparison of a study without a
+    goal is returned as it is.
+
+    Parameters
+    ----------
+    comparison : dataclass
+        With `level`, `remarks`, `variants` (each with `variant`, `lineup`, `point`,
+        `winners_differ` and `policies`) and `lineups` (each with `lineup`, `point` and `policies`),
+        as `studies.findings.Comparison` and `studies.summaries.SumComparison`.
+    """
+    half_width, stops = read_stops(directory)
+    if half_width is None:
+        return comparison
+    found: Any = comparison
+    if found.level != LEVEL:
+        remark = (
+            f"Goal ±{half_width:g}: cells stopped by intervals of {100 * LEVEL:g} %, which hold "
+            "whenever one stops; those shown here are for a number of deals fixed beforehand and "
+            f"say somewhat too much of cells that stopped early. {_told(stops)}"
+        )
+        return replace(found, remarks=[*found.remarks, remark])  # type: ignore[no-any-return]
+    by_place = {
+        (cell.variant, cell.lineup, json.dumps(cell.point)): stops[cell.id].intervals
+        for cell in stored_cells(directory)
+        if cell.id in stops
+    }
+
+    def held(variant: str, one: Any) -> dict[str, Interval]:
+        return by_place.get((variant, one.lineup, json.dumps(one.point)), {})
+
+    variants = []
+    for effect in found.variants:
+        own = held(effect.variant, effect)
+        policies = [
+            replace(
+                policy,
+                win_share=replace(
+                    policy.win_share,
+                    change=own.get(f"change.{policy.policy}", policy.win_share.change),
+                ),
+            )
+            for policy in effect.policies
+        ]
+        differ = own.get("differ", effect.winners_differ)
+        variants.append(replace(effect, policies=policies, winners_differ=differ))
+    lineups = []
+    for result in found.lineups:
+        own = held(BASELINE, result)
+        shares = [
+            replace(policy, win_share=own.get(f"share.{policy.policy}", policy.win_share))
+            for policy in result.policies
+        ]
+        changed = {"policies": shares}
+        if hasattr(result, "positions"):
+            changed["positions"] = [
+                replace(one, win_share=own.get(f"position.{place}", one.win_share))
+                for place, one in enumerate(result.positions)
+            ]
+        lineups.append(replace(result, **changed))
+    remark = (
+        f"Goal ±{half_width:g}: “other winners”, win shares and their changes have intervals that "
+        f"hold whenever one stops ({METHOD}). All other intervals and p-values are for a number "
+        "of deals fixed beforehand and say somewhat too much of cells that stopped early. "
+        + _told(stops)
+    )
+    remarks = [*found.remarks, remark]
+    return replace(found, variants=variants, lineups=lineups, remarks=remarks)  # type: ignore[no-any-return]
+
+
+def _told(stops: Mapping[str, Stop]) -> str:
+    counts = Counter(stop.why for stop in stops.values())
+    words = {
+        GOAL: "reached the goal",
+        MATCHES: "were played to the number of matches without it",
+        INTERRUPTED: "were interrupted",
+    }
+    told = [f"{counts[why]} {text}" for why, text in words.items() if counts[why]]
+    return f"Of {len(stops)} cells {', '.join(told)}."
