@@ -215,7 +215,7 @@ def all_rounder(table, seat):
 @policy(
     "uno",
     idea="deals the unseen cards many times, tries every move, plays on with a heuristic",
-    params=search_params("uno", "all_rounder", rollouts=100, winning=100, sure=2),
+    params=search_params("uno", "all_rounder", rollouts=100, winning=100, sure=3),
     source="Ginsberg 2001; see strategies/search.py",
 )
 def search(table, seat):

@@ -124,8 +124,9 @@ def spreader(table, seat):
     "upordown",
     idea="plans: what every column may come to with its room and the turns left",
     params=[
-        Param("stride", 25, 1, 126, "numbers that a card to come takes of a column's room"),
-        Param("match", 0.4, 0, 1, "how many of the cards to come are of a column's colour"),
+        # `stride` and `match` by `cardlab tune --against all_rounder,spreader,planner`.
+        Param("stride", 44, 1, 126, "numbers that a card to come takes of a column's room"),
+        Param("match", 1, 0, 1, "how many of the cards to come are of a column's colour"),
     ],
 )
 def planner(table, seat):
@@ -139,8 +140,9 @@ def planner(table, seat):
     idea="plans, and spoils: takes what suits the next player, and lays what does not",
     params=[
         Param("deny", 0.1, 0, 2, "share of its worth to the next player that a card counts"),
-        Param("stride", 25, 1, 126, "numbers that a card to come takes of a column's room"),
-        Param("match", 0.4, 0, 1, "how many of the cards to come are of a column's colour"),
+        # `stride` and `match` by `cardlab tune --against all_rounder,spreader,planner`.
+        Param("stride", 44, 1, 126, "numbers that a card to come takes of a column's room"),
+        Param("match", 1, 0, 1, "how many of the cards to come are of a column's colour"),
     ],
 )
 def spoiler(table, seat):
@@ -153,8 +155,9 @@ def spoiler(table, seat):
     "upordown",
     idea="a bit of all: plans, counts points at once and steps, spreads its hand, spoils a little",
     params=[
-        Param("stride", 25, 1, 126, "numbers that a card to come takes of a column's room"),
-        Param("match", 0.4, 0, 1, "how many of the cards to come are of a column's colour"),
+        # `stride` and `match` by `cardlab tune --against all_rounder,spreader,planner`.
+        Param("stride", 44, 1, 126, "numbers that a card to come takes of a column's room"),
+        Param("match", 1, 0, 1, "how many of the cards to come are of a column's colour"),
         Param("points", 0.5, 0, 10, "what a point at once is worth beside one hoped for"),
         Param("price", 0.15, 0, 10, "points that a number skipped costs"),
         Param("deny", 0.05, 0, 2, "share of its worth to the next player that a card counts"),
