@@ -95,7 +95,10 @@ def majority(table, seat):
 @policy(
     "uno",
     idea="keeps action and wild cards until an opponent has few cards left, then lays them first",
-    params=[Param("cards", 3, 0, 20, "cards left of an opponent that end the saving")],
+    params=[
+        # By `cardlab tune --against all_rounder,hitter,watcher`.
+        Param("cards", 2, 0, 20, "cards left of an opponent that end the saving"),
+    ],
 )
 def saver(table, seat):
     """Save what is strong."""
