@@ -32,9 +32,8 @@ MAX_PIECE = 50_000
 class Player(Protocol):
     """What a seat needs of a strategy: a compiled policy and its parameters."""
 
-    @property
-    def values(self) -> Sequence[float]:
-        """Parameter values in the order of the policy's parameters."""
+    def numbers(self, dtypes: Dtypes) -> Sequence[float]:
+        """Return the parameter values as a SEAT holds them."""
 
     def address(self, dtypes: Dtypes) -> int:
         """Return the address of the policy compiled for these records, or `records.RANDOM`."""
@@ -126,7 +125,7 @@ def records(cell: Cell, rotation: int = 0) -> tuple[np.recarray, np.recarray]:
     tables, boxes = table_room.new_records(cell.options)
     dtypes = table_room.record_dtypes(cell.options)
     for seat, player in enumerate(cell.rotated(rotation)):
-        values = player.values
+        values = player.numbers(dtypes)
         assert len(values) <= MAX_PARAMS
         boxes[0].policies[seat] = player.address(dtypes)
         boxes[0].seats[seat].params[: len(values)] = values

@@ -30,11 +30,16 @@ JIT_DISABLED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 
 def source_hash() -> str:
-    """Return a hash of every Python source that compiled code can depend on."""
+    """Return a hash of every Python source that compiled code can depend on.
+
+    No kernel depends on the examples of users' policies.
+    """
     digest = hashlib.blake2b(digest_size=8)
     top = Path(__file__).resolve().parent.parent
     for root in SOURCE_ROOTS:
         for path in sorted((top / root).rglob("*.py")):
+            if path.parent.name == "examples":
+                continue
             digest.update(str(path.relative_to(top)).encode())
             digest.update(path.read_bytes())
     return digest.hexdigest()
@@ -159,6 +164,12 @@ if JIT_DISABLED:
         """Return a BOX[1] of zeros that goes with a SEAT."""
         return np.zeros(1, _box_types[numba.from_dtype(seat.dtype)]).view(np.recarray)
 
+    def copy_box(target, source, players):
+        """Copy a BOX (`target` is modified in place)."""
+        del players
+        for name in source.dtype.names:
+            target[name] = source[name]
+
     def chosen_by_record(choose):
         """Return a function that calls the one chosen for the dtype of its first argument."""
         return lambda record, *args: choose(record.dtype)(record, *args)
@@ -245,8 +256,39 @@ if JIT_DISABLED:
 
 else:
     from llvmlite import ir
-    from numba.core import types
+    from numba.core import cgutils, types
     from numba.extending import intrinsic
+
+    @intrinsic
+    def copy_box(_typing: Any, target: Any, source: Any, players: Any) -> Any:  # noqa: ARG001
+        """Copy a BOX but for seats from `players` on and lists of moves (`target` is modified).
+
+        These are most of it, and of no use once moves were found.
+        """
+        box: Any = as_dtype(source)
+        seats, first = box.fields["seats"]
+        seat = seats.base
+        used = seat.fields["moves"][1]
+        after = first + seats.itemsize
+
+        def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            to, whence, count = args
+
+            def copy(start: Any, size: int) -> None:
+                pointers = [
+                    cgutils.pointer_add(builder, pointer, start) for pointer in (to, whence)
+                ]
+                cgutils.raw_memcpy(builder, *pointers, ir.Constant(ir.IntType(64), size), 1)
+
+            if first:
+                copy(ir.Constant(ir.IntType(64), 0), first)
+            with cgutils.for_range(builder, count) as loop:
+                place = builder.mul(loop.index, ir.Constant(ir.IntType(64), seat.itemsize))
+                copy(builder.add(place, ir.Constant(ir.IntType(64), first)), used)
+            copy(ir.Constant(ir.IntType(64), after), box.itemsize - after)
+            return context.get_dummy_value()
+
+        return types.void(target, source, types.int64), build
 
     @intrinsic
     def call_policy(_typing: Any, _address: Any, table: Any, seat: Any) -> Any:

@@ -7,6 +7,7 @@ decorator `policy`.
 from strategies.registry import (
     Param,
     Policy,
+    PolicyParam,
     Strategy,
     load_strategies,
     make_strategy,
@@ -22,6 +23,7 @@ from strategies.registry import (
 __all__ = [
     "Param",
     "Policy",
+    "PolicyParam",
     "Strategy",
     "load_strategies",
     "make_strategy",

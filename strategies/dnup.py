@@ -22,6 +22,7 @@ from strategies.dnup_moves import (
     whole_sets,
 )
 from strategies.registry import Param, Policy, policy, register
+from strategies.search import best_move, search_params
 
 
 def random(table, seat):
@@ -203,8 +204,9 @@ def counter(table, seat):
     "dnup",
     idea="a bit of all: turns to the better side, feeds what stands alone, keeps an exit, guards",
     params=[
-        Param("gain", 2, 1, 9, "different values that turning must save"),
-        Param("card", 4, 0, 10, "values that one more card in a set is worth"),
+        # `gain` and `card` by `cardlab tune --against all_rounder,counter,exit_keeper`.
+        Param("gain", 1, 1, 9, "different values that turning must save"),
+        Param("card", 6, 0, 10, "values that one more card in a set is worth"),
         Param("cards", 1, 0, 40, "hand cards of an opponent that put it on its guard"),
     ],
 )
@@ -229,3 +231,14 @@ def all_rounder(table, seat):
     if move == NOTHING:
         move = get_by(table, seat)
     return move
+
+
+@policy(
+    "dnup",
+    idea="deals the unseen cards many times, tries every move, plays on with a heuristic",
+    params=search_params("dnup", "all_rounder", rollouts=50, winning=3, sure=0),
+    source="Ginsberg 2001; see strategies/search.py",
+)
+def search(table, seat):
+    """Search."""
+    return best_move(table, seat)

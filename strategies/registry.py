@@ -63,6 +63,72 @@ class Param:
             )
         return number
 
+    def number(self, value: float | str, dtypes: Dtypes) -> float:
+        """Return a value as a SEAT holds it."""
+        del dtypes
+        return float(value)
+
+    @property
+    def default_in_words(self) -> str:
+        """The default as a line-up takes it."""
+        return f"{self.default:g}"
+
+    @property
+    def allowed(self) -> str:
+        """What is allowed, in words."""
+        return f"{self.low:g}…{self.high:g}"
+
+
+@dataclass(frozen=True)
+class PolicyParam:
+    """A policy that a policy takes, by name, with its default parameters.
+
+    A SEAT holds its address, in its place among the parameters, and its parameters after all those
+    of the policy that takes it; so there is at most one.
+
+    Attributes
+    ----------
+    name, game, default, meaning
+        Allowed are all policies of the game that take no policy themselves.
+    tunable : bool
+    """
+
+    name: str
+    game: str
+    default: str
+    meaning: str
+    tunable: bool = False
+
+    def parse(self, value: object, policy: str) -> str:
+        """Return a checked value.
+
+        Raises
+        ------
+        InputError
+            If it is no such policy.
+        """
+        known = [one.name for one in registered(self.game).values() if not one.takes_policy]
+        if value not in known:
+            raise unknown("policy", str(value), known, f"for {self.name} of policy {policy!r}")
+        return str(value)
+
+    def number(self, value: float | str, dtypes: Dtypes) -> float:
+        """Return a value as a SEAT holds it: an address, which a float64 holds exactly."""
+        return float(registered(self.game)[str(value)].called_address(dtypes))
+
+    @property
+    def default_in_words(self) -> str:
+        """The default as a line-up takes it."""
+        return self.default
+
+    @property
+    def allowed(self) -> str:
+        """What is allowed, in words."""
+        return "a policy"
+
+
+AnyParam = Param | PolicyParam
+
 
 @dataclass(frozen=True)
 class Policy:
@@ -72,7 +138,7 @@ class Policy:
     ----------
     game, name, idea, source
         `idea` is one line; `source` where it comes from, or empty.
-    params : tuple of Param
+    params : tuple of Param or PolicyParam
         In the order of `seat.params`.
     function : callable
         Takes a TABLE and a SEAT record, returns a move.
@@ -84,7 +150,7 @@ class Policy:
     name: str
     idea: str
     function: PolicyFunction
-    params: tuple[Param, ...] = ()
+    params: tuple[AnyParam, ...] = ()
     source: str = ""
     built_in: bool = False
     _compiled: dict[Dtypes, int] = field(default_factory=dict, compare=False, repr=False)
@@ -98,8 +164,16 @@ class Policy:
         InputError
             If it cannot be compiled, with its file, line and the cause.
         """
-        if self.built_in:
-            return RANDOM
+        return RANDOM if self.built_in else self.called_address(dtypes)
+
+    def called_address(self, dtypes: Dtypes) -> int:
+        """Return its address for calls from other policies, also if it is built in.
+
+        Raises
+        ------
+        InputError
+            If it cannot be compiled, with its file, line and the cause.
+        """
         if dtypes not in self._compiled:
             from simcore.jit import NotCompiledError, compile_policy, policy_address
 
@@ -116,13 +190,18 @@ class Policy:
             self._compiled[dtypes] = policy_address(compiled)
         return self._compiled[dtypes]
 
+    @property
+    def takes_policy(self) -> bool:
+        """Whether a parameter is a policy."""
+        return any(isinstance(param, PolicyParam) for param in self.params)
+
 
 @dataclass(frozen=True)
 class Strategy:
     """A policy with parameter values."""
 
     policy: Policy
-    params: Mapping[str, float] = field(default_factory=dict)
+    params: Mapping[str, float | str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -130,9 +209,30 @@ class Strategy:
         return self.policy.name
 
     @property
-    def values(self) -> list[float]:
+    def values(self) -> list[float | str]:
         """All parameter values, in the order of the policy."""
         return [self.params.get(param.name, param.default) for param in self.policy.params]
+
+    def numbers(self, dtypes: Dtypes) -> list[float]:
+        """Return the parameter values as a SEAT holds them.
+
+        Raises
+        ------
+        InputError
+            If there are too many, or a policy among them cannot be compiled.
+        """
+        pairs = list(zip(self.policy.params, self.values, strict=True))
+        numbers = [param.number(value, dtypes) for param, value in pairs]
+        for param, value in pairs:
+            if isinstance(param, PolicyParam):
+                taken = registered(param.game)[str(value)]
+                numbers += Strategy(taken).numbers(dtypes)
+                if len(numbers) > MAX_PARAMS:
+                    raise InputError(
+                        f"parameter {param.name} = {taken.name!r} of policy {self.name!r} is "
+                        f"refused: {len(numbers)} parameters with its own; allowed: {MAX_PARAMS}"
+                    )
+        return numbers
 
     def address(self, dtypes: Dtypes) -> int:
         """Return the address of the policy compiled for these records."""
@@ -189,7 +289,7 @@ def policy(
     game: str,
     *,
     idea: str,
-    params: Sequence[Param] = (),
+    params: Sequence[AnyParam] = (),
     source: str = "",
     name: str | None = None,
 ) -> Callable[[PolicyFunction], PolicyFunction]:
@@ -238,7 +338,7 @@ def make_strategy(chosen: Policy, given: Mapping[str, object]) -> Strategy:
         If a parameter is unknown or a value out of bounds.
     """
     known = {param.name: param for param in chosen.params}
-    values: dict[str, float] = {}
+    values: dict[str, float | str] = {}
     for name, value in given.items():
         if name not in known:
             if not known:
@@ -364,5 +464,7 @@ def _line_in(file: Path, error: BaseException) -> str:
     return line
 
 
-def _number(value: float) -> str:
+def _number(value: float | str) -> str:
+    if isinstance(value, str):
+        return value
     return f"{value:g}" if float(f"{value:g}") == value else repr(value)

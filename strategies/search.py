@@ -4,10 +4,16 @@ For every decision the search deals what its seat cannot see at random among all
 with what it has seen (`simcore.games.<game>.unseen`), makes each legal move on a copy of that deal,
 plays the round out with a heuristic in all seats, and takes the move with the best mean result
 (Ginsberg 2001, "GIB: Imperfect information in a computationally challenging game", JAIR 14, for
-bridge). All moves are tried on the same deals, with the same random streams, so the noise of a deal
-is in none of the differences. Of more than two moves the worse half is dropped after each half of
-the deals that are left (sequential halving: Karnin, Koren & Somekh 2013, "Almost optimal
-exploration in multi-armed bandits", ICML).
+bridge). Where seats choose in secret and at the same time, those asked before are let choose again,
+by the heuristic too.
+
+All moves are tried on the same deals, with the same random streams, so the noise of a deal is in
+none of the differences. A move that has fallen clearly behind the best one on the same deals is
+dropped, and the search ends when one is left (a race with blocking: Moore & Lee 1994, "Efficient
+algorithms for minimizing cross validation error", ICML): easy decisions cost little. Where no move
+is clearly ahead of what the heuristic would do, that is done: so noise does not make the search
+worse than its heuristic (rollout policies: Tesauro & Galperin 1996, "On-line policy improvement
+using Monte-Carlo search", NIPS 9).
 
 A search is given the TABLE and its own SEAT, like every policy: the real hidden cards are not
 within its reach. What it cannot do is plan to find something out, or hide something (strategy
@@ -23,11 +29,23 @@ import numpy as np
 
 from simcore import rng
 from simcore.game import get_game
-from simcore.jit import chosen_by_record, copy_of, empty_box, kernel
-from simcore.records import MAX_PARAMS, ROUND_OVER
-from strategies.registry import Param, Policy, game_of
+from simcore.jit import call_policy, chosen_by_record, copy_box, copy_of, empty_box, kernel
+from simcore.records import MATCH_OVER, MAX_PARAMS, ROUND_OVER
+from strategies.registry import Param, PolicyParam, game_of
 
 PASS = -1
+
+ROLLOUTS, ROLLOUT, WINNING, SURE, PARAMS_USED = range(5)
+"""Places in a search's parameters; those of the policy that plays rounds out follow."""
+
+HEAT = 8
+"""Deals between two looks at which moves have fallen behind."""
+
+MOST_MOVES = 64
+"""Moves that are looked at, the first ones; there may be hundreds of ways to pick equal cards."""
+
+BEHIND = 2.5
+"""Standard errors of the paired difference by which a move must be behind to be dropped."""
 
 
 @dataclass(frozen=True)
@@ -36,124 +54,165 @@ class Room:
 
     Attributes
     ----------
-    deal_unseen, find_moves, nth_move, apply_move, score_round : callable
+    deal_unseen, find_moves, is_legal, nth_move, apply_move, score_round : callable
         Of the game's rooms `unseen` and `kernel`.
-    play : callable
-        The heuristic of all seats while a round is played out.
+    take_back : callable
+        Of the room `unseen`, in games with secret choices: takes back those of the other seats
+        and puts the first of them on turn.
+    sign : callable
+        Returns 1 when the highest score wins, -1 when the lowest does: `score_sign` of the room
+        `unseen`, in games where an option decides that.
     """
 
     deal_unseen: Any
+    take_back: Any
     find_moves: Any
+    is_legal: Any
     nth_move: Any
     apply_move: Any
     score_round: Any
-    play: Any
+    sign: Any
+
+
+@kernel
+def nothing_secret(table, box):
+    """Take back no choices: all are seen by everybody."""
+
+
+@kernel
+def highest(table):  # noqa: ARG001
+    """Return the sign of a score in a game that the highest wins."""
+    return 1.0
+
+
+@kernel
+def lowest(table):  # noqa: ARG001
+    """Return the sign of a score in a game that the lowest wins."""
+    return -1.0
 
 
 _rooms: dict[str, Room] = {}
 
 
-def enter(game: str, heuristic: Policy) -> None:
-    """Let the search play a game, with a heuristic to play rounds out."""
-    rules = get_game(game).room("kernel")
-    _rooms[game] = Room(
-        deal_unseen=get_game(game).room("unseen").deal_unseen,
-        find_moves=rules.find_moves,
-        nth_move=rules.nth_move,
-        apply_move=rules.apply_move,
-        score_round=rules.score_round,
-        play=kernel(heuristic.function),
-    )
+def _room(name: str) -> Room:
+    if name not in _rooms:
+        game = get_game(name)
+        rules, unseen = game.room("kernel"), game.room("unseen")
+        _rooms[name] = Room(
+            deal_unseen=unseen.deal_unseen,
+            take_back=getattr(unseen, "take_back", nothing_secret),
+            find_moves=rules.find_moves,
+            is_legal=rules.is_legal,
+            nth_move=rules.nth_move,
+            apply_move=rules.apply_move,
+            score_round=rules.score_round,
+            sign=getattr(unseen, "score_sign", highest if game.best_score == "highest" else lowest),
+        )
+    return _rooms[name]
 
 
 def _of_room(name: str) -> Any:
-    return chosen_by_record(lambda table: getattr(_rooms[game_of(table)], name))
+    return chosen_by_record(lambda table: getattr(_room(game_of(table)), name))
 
 
 deal_unseen = _of_room("deal_unseen")
+take_back = _of_room("take_back")
 find_moves = _of_room("find_moves")
+is_legal = _of_room("is_legal")
 nth_move = _of_room("nth_move")
 apply_move = _of_room("apply_move")
 score_round = _of_room("score_round")
-play = _of_room("play")
+sign = _of_room("sign")
 
 
-def search_params(deals: int) -> list[Param]:
-    """Return the parameters of a search policy."""
-    meaning = "deals of the unseen cards that each decision tries"
-    return [Param("deals", deals, 1, 100_000, meaning, tunable=False)]
-
-
-def values_of(params: tuple[Param, ...]) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Return the default values of a heuristic's parameters as a SEAT holds them."""
-    values = np.zeros(MAX_PARAMS)
-    values[: len(params)] = [param.default for param in params]
-    return values
+def search_params(
+    game: str, rollout: str, *, rollouts: int, winning: float, sure: float
+) -> list[Param | PolicyParam]:
+    """Return the parameters of a search policy with these defaults, in the order of the places."""
+    deals = "most deals of the unseen cards that a decision tries"
+    win = "points that winning the match is worth beside the margin of the round"
+    ahead = "standard errors that a move must be ahead of what the heuristic would do"
+    return [
+        Param("rollouts", rollouts, 1, 100_000, deals, tunable=False),
+        PolicyParam("rollout", game, rollout, "who plays the deals out in all seats"),
+        Param("winning", winning, 0, 1000, win, tunable=False),
+        Param("sure", sure, 0, 10, ahead, tunable=False),
+    ]
 
 
 @kernel
-def best_move(table, seat, values, lowest_wins):
+def best_move(table, seat):
     """Return the legal move with the best mean result.
 
     Parameters
     ----------
     table, seat : record
         As a policy is given them; the moves have been found.
-    values : float64[MAX_PARAMS]
-        Parameters of the heuristic that plays rounds out.
-    lowest_wins : bool
-        Whether the lowest score wins.
     """
-    count = seat.move_count
-    moves = np.empty(count, np.int64)
-    for i in range(count):
+    left = np.int64(min(seat.move_count, MOST_MOVES))
+    rollouts = np.int64(seat.params[ROLLOUTS])
+    moves = np.empty(left, np.int64)
+    for i in range(left):
         moves[i] = nth_move(table, seat, i)
-    sums = np.zeros(count)
+    results = np.empty((left, rollouts))
     dealt = empty_box(seat)
     box = empty_box(seat)
+    start = copy_of(table)
     now = copy_of(table)
     stream = np.empty(2, np.uint64)
-    left = count
-    deals = np.int64(seat.params[0])
     tried = np.int64(0)
-    sign = -1 if lowest_wins else 1
-    while tried < deals:
-        stage = deals - tried
-        if left > 2:
-            stage -= stage // 2
-        for _ in range(stage):
-            open_at(stream, seat.rng)
-            dealt[0].seats[seat.index] = seat
-            deal_unseen(table, seat, dealt[0], stream)
-            make_ready(dealt[0], table.players, values, stream)
-            for i in range(left):
-                now[0] = table
-                box[0] = dealt[0]
-                find_moves(now[0], box[0].seats[seat.index])
-                apply_move(now[0], box[0], moves[i])
-                play_out(now[0], box[0])
-                if now[0].phase == ROUND_OVER:
-                    score_round(now[0], box[0])
-                sums[i] += sign * margin(now[0], seat.index)
-        tried += stage
-        if left > 2:
-            left = keep_better_half(moves, sums, left)
-    best = 0
+    usual = np.int64(PASS)
+    while tried < rollouts and left > 1:
+        open_at(stream, seat.rng)
+        start[0] = table
+        sample(start[0], seat, dealt[0], stream)
+        if tried == 0:
+            usual = usual_move(start[0], dealt[0], seat)
+        for i in range(left):
+            now[0] = start[0]
+            copy_box(box[0], dealt[0], table.players)
+            results[i, tried] = result_of(now[0], box[0], moves[i], seat)
+        tried += 1
+        if tried % HEAT == 0 or tried == rollouts:
+            left = drop_moves(moves, results, left, tried)
     for i in range(1, left):
-        if sums[i] > sums[best]:
-            best = i
-    return moves[best]
+        if moves[i] == usual and not is_ahead(results, i, tried, seat.params[SURE]):
+            return usual
+    return moves[0]
 
 
 @kernel
-def make_ready(box, players, values, stream):
+def usual_move(table, box, looker):
+    """Return what the heuristic would do, which sees as much as the search."""
+    seat = box.seats[looker.index]
+    find_moves(table, seat)
+    return call_policy(np.int64(looker.params[ROLLOUT]), table, seat)
+
+
+@kernel
+def sample(table, seat, box, stream):
+    """Deal what a seat cannot see, and let those choose who have chosen before it in secret.
+
+    TABLE and BOX are modified in place: they are then as they may be in fact.
+    """
+    box.seats[seat.index] = seat
+    deal_unseen(table, seat, box, stream)
+    make_ready(box, table.players, seat.params, stream)
+    take_back(table, box)
+    address = np.int64(seat.params[ROLLOUT])
+    while table.seat != seat.index:
+        step(table, box, address)
+
+
+@kernel
+def make_ready(box, players, params, stream):
     """Give every seat of a sampled deal its random stream and the heuristic's parameters."""
     for index in range(players):
         seat = box.seats[index]
         seat.index = index
         open_at(seat.rng, stream)
-        for i in range(len(values)):
-            seat.params[i] = values[i]
+        for i in range(MAX_PARAMS - PARAMS_USED):
+            seat.params[i] = params[PARAMS_USED + i]
         for i in range(len(seat.memory)):
             seat.memory[i] = 0
     open_at(box.deal_rng, stream)
@@ -168,17 +227,35 @@ def open_at(rng_state, stream):
 
 
 @kernel
-def play_out(table, box):
-    """Play a round on to its end with one heuristic in all seats."""
+def result_of(table, box, move, looker):
+    """Return what a move comes to: the margin of the round, and more where it wins the match."""
+    find_moves(table, box.seats[table.seat])
+    apply_move(table, box, move)
+    address = np.int64(looker.params[ROLLOUT])
     while table.phase > ROUND_OVER:
-        seat = box.seats[table.seat]
-        count = find_moves(table, seat)
-        move = np.int64(PASS)
-        if count > 1:
-            move = play(table, seat)
-        elif count == 1:
-            move = nth_move(table, seat, 0)
-        apply_move(table, box, move)
+        step(table, box, address)
+    if table.phase == ROUND_OVER:
+        score_round(table, box)
+    result = sign(table) * margin(table, looker.index)
+    if table.phase == MATCH_OVER:
+        result += looker.params[WINNING] * win_share(table, looker.index)
+    return result
+
+
+@kernel
+def step(table, box, address):
+    """Let the seat on turn make the move of the policy at an address, or its only one.
+
+    Instead of a move that is not legal it makes its first one; a kernel cannot complain.
+    """
+    seat = box.seats[table.seat]
+    count = find_moves(table, seat)
+    move = np.int64(PASS)
+    if count > 1:
+        move = call_policy(address, table, seat)
+    if count == 1 or (count > 1 and not is_legal(table, seat, move)):
+        move = nth_move(table, seat, 0)
+    apply_move(table, box, move)
 
 
 @kernel
@@ -192,14 +269,55 @@ def margin(table, index):
 
 
 @kernel
-def keep_better_half(moves, sums, count):
-    """Move the better half of the moves to the front; return how many these are."""
-    keep = (count + 1) // 2
-    for place in range(keep):
-        best = place
-        for i in range(place + 1, count):
-            if sums[i] > sums[best]:
-                best = i
-        sums[place], sums[best] = sums[best], sums[place]
-        moves[place], moves[best] = moves[best], moves[place]
-    return keep
+def win_share(table, index):
+    """Return a seat's share of the win of a match that is over."""
+    winners = 0
+    for seat in range(table.players):
+        winners += (table.winners >> seat) & 1
+    return ((table.winners >> index) & 1) / max(winners, 1)
+
+
+@kernel
+def drop_moves(moves, results, left, tried):
+    """Move the best move to the front and drop those clearly behind it; return how many are left.
+
+    `moves` and `results`, float64[moves, deals] of which `tried` are filled in, are modified in
+    place. A move that has always come to the same as the best one is dropped too.
+    """
+    best = 0
+    best_sum = results[0, :tried].sum()
+    for i in range(1, left):
+        total = results[i, :tried].sum()
+        if total > best_sum:
+            best = i
+            best_sum = total
+    swap(moves, results, 0, best, tried)
+    kept = 1
+    for i in range(1, left):
+        if not is_ahead(results, i, tried, BEHIND):
+            swap(moves, results, kept, i, tried)
+            kept += 1
+    return kept
+
+
+@kernel
+def is_ahead(results, other, tried, errors):
+    """Tell whether the first move is ahead of another one by so many standard errors.
+
+    By their paired difference; also when they have always come to the same.
+    """
+    total = 0.0
+    squares = 0.0
+    for deal in range(tried):
+        difference = results[0, deal] - results[other, deal]
+        total += difference
+        squares += difference * difference
+    return total * total >= errors * errors * (squares - total * total / tried)
+
+
+@kernel
+def swap(moves, results, one, other, tried):
+    """Let two moves change places, with their results."""
+    moves[one], moves[other] = moves[other], moves[one]
+    for deal in range(tried):
+        results[one, deal], results[other, deal] = results[other, deal], results[one, deal]

@@ -16,6 +16,7 @@ from simcore.games.uno.cards import (
 from simcore.games.uno.moves import random_move
 from simcore.games.uno.table import ACCEPT, CHALLENGE, COLOUR
 from strategies.registry import Param, Policy, policy, register
+from strategies.search import best_move, search_params
 from strategies.uno_moves import (
     FOUR_AND_MORE,
     HITS,
@@ -94,7 +95,10 @@ def majority(table, seat):
 @policy(
     "uno",
     idea="keeps action and wild cards until an opponent has few cards left, then lays them first",
-    params=[Param("cards", 3, 0, 20, "cards left of an opponent that end the saving")],
+    params=[
+        # By `cardlab tune --against all_rounder,hitter,watcher`.
+        Param("cards", 2, 0, 20, "cards left of an opponent that end the saving"),
+    ],
 )
 def saver(table, seat):
     """Save what is strong."""
@@ -209,3 +213,19 @@ def all_rounder(table, seat):
     if table.players <= seat.params[3]:
         cards = prefer(cards, ACTIONS)
     return lay_in_best_colour(table, seat, cards, favour, seat.params[4])
+
+
+@policy(
+    "uno",
+    idea="deals the unseen cards many times, tries every move, plays on with a heuristic",
+    params=search_params("uno", "all_rounder", rollouts=100, winning=100, sure=3),
+    source="Ginsberg 2001; see strategies/search.py",
+)
+def search(table, seat):
+    """Search; a challenge is decided as the all-rounder does.
+
+    The hands dealt know nothing of who would bluff, so it would doubt too often.
+    """
+    if table.phase == CHALLENGE:
+        return doubt(table, 10.0, 3.0, 20.0)
+    return best_move(table, seat)

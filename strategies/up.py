@@ -7,8 +7,8 @@ import numpy as np
 from simcore.games.up.cards import HIGHEST, size_of
 from simcore.games.up.moves import random_move
 from simcore.games.up.table import CUT, KEEP, PLAY, TURN_UP
-from strategies.registry import Param, Policy, policy, register, registered
-from strategies.search import best_move, enter, search_params, values_of
+from strategies.registry import Param, Policy, policy, register
+from strategies.search import best_move, search_params
 from strategies.up_moves import (
     NOTHING,
     collapse,
@@ -152,12 +152,13 @@ def guard(table, seat):
     "up",
     idea='a bit of all: most cards, open cards, hidden ones; "-2" before low cards and as a guard',
     params=[
-        Param("card", 2, 0, 12, "values that laying one more card is worth"),
-        Param("open", 3, 0, 12, "values that each card is worth more if it is an open one"),
+        # By `cardlab tune --against all_rounder,guard,greedy --budget 400000`.
+        Param("card", 1.6, 0, 12, "values that laying one more card is worth"),
+        Param("open", 2.5, 0, 12, "values that each card is worth more if it is an open one"),
         Param("low", 3, 0, 11, 'it lays a "-2" rather than a value up to this'),
         Param("light", 5, 0, 11, "it turns up a hidden card rather than lay a value up to this"),
         Param("cap", 8, 0, 12, "lowest cap at which it does so"),
-        Param("cards", 1, 0, 60, "cards left of an opponent that put it on its guard"),
+        Param("cards", 2, 0, 60, "cards left of an opponent that put it on its guard"),
     ],
 )
 def all_rounder(table, seat):
@@ -180,19 +181,14 @@ def all_rounder(table, seat):
     return best
 
 
-_PLAY_OUT = registered("up")["all_rounder"]
-_VALUES = values_of(_PLAY_OUT.params)
-enter("up", _PLAY_OUT)
-
-
 @policy(
     "up",
-    idea="deals the unseen cards many times, tries every move, plays on as all_rounder does",
-    params=search_params(50),
+    idea="deals the unseen cards many times, tries every move, plays on with a heuristic",
+    params=search_params("up", "all_rounder", rollouts=100, winning=10, sure=0),
     source="Ginsberg 2001; see strategies/search.py",
 )
 def search(table, seat):
     """Search."""
     if table.phase == CUT:
         return np.int64(KEEP)
-    return best_move(table, seat, _VALUES, True)
+    return best_move(table, seat)

@@ -6,8 +6,8 @@ import numpy as np
 
 from simcore.games.upordown.moves import nth_move, random_move
 from simcore.games.upordown.table import GIVE_UP, NEW_COLUMN, PLACE
-from strategies.registry import Param, Policy, policy, register, registered
-from strategies.search import best_move, enter, search_params, values_of
+from strategies.registry import Param, Policy, policy, register
+from strategies.search import best_move, search_params
 from strategies.upordown_sight import decide, own_turns_left
 
 
@@ -124,8 +124,9 @@ def spreader(table, seat):
     "upordown",
     idea="plans: what every column may come to with its room and the turns left",
     params=[
-        Param("stride", 25, 1, 126, "numbers that a card to come takes of a column's room"),
-        Param("match", 0.4, 0, 1, "how many of the cards to come are of a column's colour"),
+        # `stride` and `match` by `cardlab tune --against all_rounder,spreader,planner`.
+        Param("stride", 44, 1, 126, "numbers that a card to come takes of a column's room"),
+        Param("match", 1, 0, 1, "how many of the cards to come are of a column's colour"),
     ],
 )
 def planner(table, seat):
@@ -139,8 +140,9 @@ def planner(table, seat):
     idea="plans, and spoils: takes what suits the next player, and lays what does not",
     params=[
         Param("deny", 0.1, 0, 2, "share of its worth to the next player that a card counts"),
-        Param("stride", 25, 1, 126, "numbers that a card to come takes of a column's room"),
-        Param("match", 0.4, 0, 1, "how many of the cards to come are of a column's colour"),
+        # `stride` and `match` by `cardlab tune --against all_rounder,spreader,planner`.
+        Param("stride", 44, 1, 126, "numbers that a card to come takes of a column's room"),
+        Param("match", 1, 0, 1, "how many of the cards to come are of a column's colour"),
     ],
 )
 def spoiler(table, seat):
@@ -153,8 +155,9 @@ def spoiler(table, seat):
     "upordown",
     idea="a bit of all: plans, counts points at once and steps, spreads its hand, spoils a little",
     params=[
-        Param("stride", 25, 1, 126, "numbers that a card to come takes of a column's room"),
-        Param("match", 0.4, 0, 1, "how many of the cards to come are of a column's colour"),
+        # `stride` and `match` by `cardlab tune --against all_rounder,spreader,planner`.
+        Param("stride", 44, 1, 126, "numbers that a card to come takes of a column's room"),
+        Param("match", 1, 0, 1, "how many of the cards to come are of a column's colour"),
         Param("points", 0.5, 0, 10, "what a point at once is worth beside one hoped for"),
         Param("price", 0.15, 0, 10, "points that a number skipped costs"),
         Param("deny", 0.05, 0, 2, "share of its worth to the next player that a card counts"),
@@ -168,17 +171,12 @@ def all_rounder(table, seat):
     return decide(table, seat, taste)
 
 
-_PLAY_OUT = registered("upordown")["trader"]
-_VALUES = values_of(_PLAY_OUT.params)
-enter("upordown", _PLAY_OUT)
-
-
 @policy(
     "upordown",
-    idea="deals the unseen cards many times, tries every move, plays on as trader does",
-    params=search_params(50),
+    idea="deals the unseen cards many times, tries every move, plays on with a heuristic",
+    params=search_params("upordown", "all_rounder", rollouts=50, winning=10, sure=0),
     source="Ginsberg 2001; see strategies/search.py",
 )
 def search(table, seat):
     """Search."""
-    return best_move(table, seat, _VALUES, False)
+    return best_move(table, seat)

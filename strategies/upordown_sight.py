@@ -12,6 +12,7 @@ import numpy as np
 from simcore.bits import lowest_bit
 from simcore.games.upordown.cards import BYTE, NO_CARD, ROW_CARDS, card_at, shift_of
 from simcore.games.upordown.moves import appends
+from simcore.games.upordown.options import MOST_COLUMNS
 from simcore.games.upordown.play import BEYOND
 from simcore.games.upordown.table import (
     CARD,
@@ -27,12 +28,20 @@ from simcore.games.upordown.table import (
     TAKE,
 )
 from simcore.jit import inline_kernel, kernel
+from simcore.records import MEMORY_WORDS
 
 TURN, SIDE, MOVE, CIRCLE = range(4)
-"""In a seat's memory: for which turn (`turns_left`) there is a plan, the side, the placing, and
-from `CIRCLE` on what each card of the circle is worth."""
+STANDING = CIRCLE + CIRCLE_CARDS
+"""In a seat's memory: for which turn (`turns_left`) there is a plan, the side, the placing, from
+`CIRCLE` on what each card of the circle is worth, from `STANDING` on what each column is worth as
+it stands (of the seat looked at last)."""
+
+assert STANDING + MOST_COLUMNS <= MEMORY_WORDS
 
 WORTH_UNIT = 1024.0
+STANDING_UNIT = float(1 << 32)
+"""Worths are kept as whole numbers of such parts of a point."""
+
 MOVE_BITS = 6
 MOVE_MASK = (1 << MOVE_BITS) - 1
 NEVER = -(1 << 60)
@@ -84,26 +93,21 @@ def outlook(most, length, room, turns, taste):
 
 
 @inline_kernel
-def worth_of_append(table, index, place, card, turns, taste):
-    """Return what it is worth to append a card to a column that it fits."""
+def worth_of_append(table, seat, index, place, card, turns, taste):
+    """Return what it is worth to append a card to a column that it fits, which was sized up."""
     length = table.lengths[index, place]
     most = table.most[index, place]
     last = np.int64(table.column_cards[index, place, np.uint32(length)])
     shift = np.int64(table.colour_shift[np.uint32(card)])
     same = ((table.colour_counts[index, place] >> shift) & MOST_OF_A_COLOUR) + 1
     after = max(most, same)
-    before = room_of(table, last, way_of(table, index, place))
     room = room_of(table, card, 1 if card > last else -1)
-    worth = taste[POINTS] * (after * (length + 1) - most * length)
-    worth -= taste[STEP] * (before - room - 1)
+    worth = taste[POINTS] * (after * (length + 1)) + taste[STEP] * (room + 1)
     if same > most or (same == most and length > 1):
         worth += taste[COLOUR]
     if taste[HOPE] > 0:
-        worth += taste[HOPE] * (
-            outlook(after, length + 1, room, turns, taste)
-            - outlook(most, length, before, turns, taste)
-        )
-    return worth
+        worth += taste[HOPE] * outlook(after, length + 1, room, turns, taste)
+    return worth - seat.memory[STANDING + place] * (1 / STANDING_UNIT)
 
 
 @inline_kernel
@@ -117,44 +121,43 @@ def worth_of_start(table, card, turns, taste):
 
 
 @inline_kernel
-def worth_of_giving_up(table, index, place, turns, taste):
-    """Return what it is worth to give up a column: its cards for its points and its hopes."""
-    length = table.lengths[index, place]
-    most = table.most[index, place]
-    worth = taste[POINTS] * (length - table.points[index, place]) - taste[PATIENCE] * length
-    if taste[HOPE] > 0:
-        last = np.int64(table.column_cards[index, place, np.uint32(length)])
-        room = room_of(table, last, way_of(table, index, place))
-        worth += taste[HOPE] * (length - outlook(most, length, room, turns, taste))
-    return worth
-
-
-@inline_kernel
 def rated(worth, move):
     """Return a worth and a move as one number; the greater worth is the greater number."""
     return (np.int64(worth * WORTH_UNIT) << MOVE_BITS) | move
 
 
 @inline_kernel
-def best_giving_up(table, index, turns, taste):
-    """Return, rated, which column of a seat is best given up; `NEVER` when it has room for another.
+def size_up(table, seat, index, turns, taste):
+    """Note what each column of a seat is worth as it stands; return which one is best given up.
 
-    `turns` is how many turns are left for each column.
+    That is rated, and `NEVER` when there is room for another column. A column given up loses its
+    points and its hopes, and leaves its cards. `turns` is how many turns are left for each column.
     """
     best = np.int64(NEVER)
     used = table.columns_used[index]
-    if used == table.columns:
-        for place in range(used):
-            worth = worth_of_giving_up(table, index, np.uint32(place), turns, taste)
+    for place in range(used):
+        column = np.uint32(place)
+        length = table.lengths[index, column]
+        most = table.most[index, column]
+        last = np.int64(table.column_cards[index, column, np.uint32(length)])
+        room = room_of(table, last, way_of(table, index, column))
+        hopes = 0.0
+        if taste[HOPE] > 0:
+            hopes = taste[HOPE] * outlook(most, length, room, turns, taste)
+        standing = taste[POINTS] * (most * length) + taste[STEP] * room + hopes
+        seat.memory[STANDING + column] = np.int64(standing * STANDING_UNIT)
+        if used == table.columns:
+            worth = taste[POINTS] * (length - most * length) - taste[PATIENCE] * length
+            worth += taste[HOPE] * length - hopes
             best = max(best, rated(worth, GIVE_UP + place))
     return best
 
 
 @inline_kernel
-def place_best(table, index, card, given_up, turns, taste):
-    """Return, rated, the move that places a card best in the display of a seat.
+def place_best(table, seat, index, card, given_up, turns, taste):
+    """Return, rated, the move that places a card best in the display of seat `index`.
 
-    `given_up` is what `best_giving_up` says, the same for all cards.
+    It was sized up; `given_up` is what `size_up` returned, the same for all cards.
     """
     start = rated(worth_of_start(table, card, turns, taste), 0)
     best = given_up + start if given_up > NEVER else start + NEW_COLUMN
@@ -162,16 +165,17 @@ def place_best(table, index, card, given_up, turns, taste):
     while fits:
         move = lowest_bit(fits)
         fits &= fits - 1
-        worth = worth_of_append(table, index, np.uint32(move >> 3), card, turns, taste)
+        column = np.uint32(move >> 3)
+        worth = worth_of_append(table, seat, index, column, card, turns, taste)
         best = max(best, rated(worth, move))
     return best
 
 
 @kernel
-def best_placing(table, index, card, turns, taste):
-    """Return what `place_best` does; not inlined, where it is seldom wanted."""
-    given_up = best_giving_up(table, index, turns, taste)
-    return place_best(table, index, card, given_up, turns, taste)
+def best_placing(table, seat, card, turns, taste):
+    """Return, rated, where the seat on turn places a card best; for a turn that was not planned."""
+    given_up = size_up(table, seat, table.seat, turns, taste)
+    return place_best(table, seat, table.seat, card, given_up, turns, taste)
 
 
 @inline_kernel
@@ -190,17 +194,19 @@ def gap_of(table, card):
 def look_round(table, seat, turns, taste):
     """Rate the best placing of each card of the circle; the ratings are kept in the memory."""
     index = table.seat
-    given_up = best_giving_up(table, index, turns, taste)
+    given_up = size_up(table, seat, index, turns, taste)
     for i in range(CIRCLE_CARDS):
         card = card_at(table.circle, BYTE * i)
-        seat.memory[CIRCLE + i] = place_best(table, index, card, given_up, turns, taste)
+        seat.memory[CIRCLE + i] = place_best(table, seat, index, card, given_up, turns, taste)
 
 
-@inline_kernel
-def worth_to_rival(table, card, turns, taste):
-    """Return what a card in the circle is worth to the next player, in parts of a point."""
-    rival = np.uint32((np.int64(table.seat) + 1) % table.players)
-    there = best_placing(table, rival, card, turns, taste) >> MOVE_BITS
+@kernel
+def worth_to_rival(table, seat, rival, card, given_up, turns, taste):
+    """Return what a card in the circle is worth to the next player, in parts of a point.
+
+    Not inlined: it is wanted in two places.
+    """
+    there = place_best(table, seat, rival, card, given_up, turns, taste) >> MOVE_BITS
     return np.int64(taste[DENY] * there)
 
 
@@ -210,9 +216,13 @@ def plan_turn(table, seat, row, turns, taste):
 
     The circle must have been looked at; each hand card reaches two of its cards.
     """
+    rival = np.uint32((np.int64(table.seat) + 1) % table.players)
+    given_up = np.int64(NEVER)
     if taste[DENY] > 0:
+        given_up = size_up(table, seat, rival, turns, taste)
         for i in range(CIRCLE_CARDS):
-            kept = worth_to_rival(table, card_at(table.circle, BYTE * i), turns, taste)
+            card = card_at(table.circle, BYTE * i)
+            kept = worth_to_rival(table, seat, rival, card, given_up, turns, taste)
             seat.memory[CIRCLE + i] += kept << MOVE_BITS
     best = np.int64(2 * NEVER)
     chosen = card_at(row, 0)
@@ -222,7 +232,7 @@ def plan_turn(table, seat, row, turns, taste):
             break
         cost = np.int64(0)
         if taste[DENY] > 0:
-            cost = worth_to_rival(table, card, turns, taste)
+            cost = worth_to_rival(table, seat, rival, card, given_up, turns, taste)
         if taste[SPREAD] > 0:
             cost -= np.int64(WORTH_UNIT * taste[SPREAD] * spread_without(row, card))
         gap = gap_of(table, card)
@@ -298,7 +308,7 @@ def decide(table, seat, taste):
         return np.int64(FACE_DOWN)
     turns = turns_for_each_column(table)
     if table.phase == PLACE:
-        return best_placing(table, table.seat, table.taken_card, turns, taste) & MOVE_MASK
+        return best_placing(table, seat, table.taken_card, turns, taste) & MOVE_MASK
     look_round(table, seat, turns, taste)
     if table.phase == DRAW:
         return best_pile(table, seat)

@@ -3,8 +3,10 @@
 The search is the covariance matrix adaptation evolution strategy (Hansen 2016, "The CMA evolution
 strategy: a tutorial", arXiv 1604.00772; package `cma`). It ranks candidates by their win share on
 the same deals, in every seat, and takes other deals in each generation, so it cannot learn them by
-heart. What it ends with was chosen because it looked good; so what is reported is measured anew,
-tuned and default on the same deals, none of which the search has seen.
+heart. Its favourites of several stages, and what it began with, then meet on new deals, and the
+best of them is what was found: a search that went astray cannot end below its start but by chance.
+That, too, was chosen because it looked good; so what is reported is measured anew, tuned and
+default on the same deals, none of which the search has seen.
 """
 
 from __future__ import annotations
@@ -27,8 +29,15 @@ from studies.intervals import LEVEL, Interval, Moments, clustered_mean, clustere
 FIRST_STEP = 0.25
 """Standard deviation of the first generation, as a share of each parameter's range."""
 
+SHARE_FOR_CHOICE = 0.15
 SHARE_FOR_CHECK = 0.25
+STAGES = 3
+"""After each of them the favourite is kept for the choice."""
+
 FEWEST_DEALS = 20
+ENOUGH_DEALS = 200
+"""For each candidate; with a larger budget there are more generations instead, then more deals."""
+
 MOST_GENERATIONS = 60
 DIGITS = 3
 """Significant digits of a tuned parameter."""
@@ -117,7 +126,7 @@ def free_params(strategy: Strategy) -> list[Param]:
     free = [
         param
         for param in strategy.policy.params
-        if param.name not in strategy.params and param.tunable
+        if isinstance(param, Param) and param.name not in strategy.params and param.tunable
     ]
     if not free:
         given = ", ".join(strategy.params) or "it has none"
@@ -144,7 +153,7 @@ def tune(
     start : Strategy
         Parameters that it gives stay as they are.
     budget : int
-        Matches in all, a quarter of them for the check.
+        Matches in all, a part of them for the choice and for the check.
     watch : callable
         Is told how many matches were played since it was told before.
 
@@ -155,9 +164,11 @@ def tune(
     """
     free = free_params(start)
     population = 4 + math.floor(3 * math.log(max(2, len(free))))
-    for_search = int(budget * (1 - SHARE_FOR_CHECK))
+    for_search = int(budget * (1 - SHARE_FOR_CHOICE - SHARE_FOR_CHECK))
     generations, deals = _divide(for_search, population * bench.players, bench)
     evolution = _evolution(free, start, population, bench.seed)
+    values = dict(zip((param.name for param in start.policy.params), start.values, strict=True))
+    favourites = [start.with_params({param.name: values[param.name] for param in free})]
     for generation in range(generations):
         points = evolution.ask()
         losses = []
@@ -166,8 +177,17 @@ def tune(
             losses.append(-float(shares.mean()))
             watch(deals * bench.players)
         evolution.tell(points, losses)
-    tuned = _at(start, free, evolution.result.xfavorite)
-    fresh = max(FEWEST_DEALS, (budget - for_search) // (2 * bench.players))
+        if (generation + 1) * STAGES // generations > generation * STAGES // generations:
+            favourites.append(_at(start, free, evolution.result.xfavorite))
+    for_choice = max(
+        FEWEST_DEALS, int(budget * SHARE_FOR_CHOICE) // (len(favourites) * bench.players)
+    )
+    results = []
+    for favourite in favourites:
+        results.append(float(bench.shares(favourite, generations * deals, for_choice).mean()))
+        watch(for_choice * bench.players)
+    tuned = favourites[int(np.argmax(results))]
+    fresh = max(FEWEST_DEALS, int(budget * SHARE_FOR_CHECK) // (2 * bench.players))
     default_shares = bench.shares(start, FRESH_DEALS, fresh)
     watch(fresh * bench.players)
     tuned_shares = bench.shares(tuned, FRESH_DEALS, fresh)
@@ -185,20 +205,22 @@ def tune(
         rotations=bench.players,
         generations=generations,
         candidates=generations * population,
-        matches=generations * population * deals * bench.players + 2 * fresh * bench.players,
+        matches=bench.players
+        * (generations * population * deals + len(favourites) * for_choice + 2 * fresh),
     )
 
 
 def _divide(matches: int, per_deal: int, bench: Bench) -> tuple[int, int]:
     """Return how many generations to breed, and on how many deals each."""
     deals_in_all = matches // per_deal
-    generations = min(MOST_GENERATIONS, deals_in_all // FEWEST_DEALS)
-    if generations < 3:
-        least = math.ceil(3 * FEWEST_DEALS * per_deal / (1 - SHARE_FOR_CHECK))
+    if deals_in_all < STAGES * FEWEST_DEALS:
+        share = 1 - SHARE_FOR_CHOICE - SHARE_FOR_CHECK
+        least = math.ceil(STAGES * FEWEST_DEALS * per_deal / share)
         raise InputError(
-            f"--budget {matches / (1 - SHARE_FOR_CHECK):.0f} is refused: too few matches to tune "
+            f"--budget {matches / share:.0f} is refused: too few matches to tune "
             f"at {bench.players} players; allowed: {least:_} or more"
         )
+    generations = min(MOST_GENERATIONS, max(STAGES, deals_in_all // ENOUGH_DEALS))
     return generations, deals_in_all // generations
 
 
@@ -208,7 +230,7 @@ def _evolution(free: Sequence[Param], start: Strategy, population: int, seed: in
         import cma
 
     values = dict(zip((param.name for param in start.policy.params), start.values, strict=True))
-    at = [(values[param.name] - param.low) / (param.high - param.low) for param in free]
+    at = [(float(values[param.name]) - param.low) / (param.high - param.low) for param in free]
     # One parameter gets a companion without effect: the package has no search in one dimension.
     at += [0.5] * (2 - len(at))
     options = {

@@ -31,7 +31,7 @@ def _show_policies(game: Game) -> None:
     table = new_table("policy", "parameters", "idea", title=f"Policies for {game.name}")
     for policy in policies(game):
         params = "\n".join(
-            f"{param.name} = {param.default:g}  ({param.low:g}…{param.high:g}; {param.meaning})"
+            f"{param.name} = {param.default_in_words}  ({param.allowed}; {param.meaning})"
             for param in policy.params
         )
         idea = f"{policy.idea}\n[{policy.source}]" if policy.source else policy.idea

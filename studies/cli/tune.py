@@ -107,6 +107,11 @@ def as_object(found: Tuning) -> dict[str, object]:
     }
 
 
+def shown(value: float | str) -> str:
+    """Return a parameter's value as text."""
+    return value if isinstance(value, str) else f"{value:g}"
+
+
 def print_tuning(found: Tuning, title: str) -> None:
     """Print what was found, for people."""
     from studies.cli.tables import new_table, print_table
@@ -121,9 +126,7 @@ def print_tuning(found: Tuning, title: str) -> None:
     table = new_table("parameter", "before", "tuned", "allowed", "meaning")
     before, after = found.default.values, found.tuned.values
     for param, old, new in zip(found.default.policy.params, before, after, strict=True):
-        table.add_row(
-            param.name, f"{old:g}", f"{new:g}", f"{param.low:g}…{param.high:g}", param.meaning
-        )
+        table.add_row(param.name, shown(old), shown(new), param.allowed, param.meaning)
     print_table(table)
     print(
         f"On {found.deals:,} fresh deals, each in {found.rotations} rotations (95 % intervals, by "

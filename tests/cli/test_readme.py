@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from simcore.game import game_names
 from studies.cli.app import COMMANDS
 
 ROOT = Path(__file__).parent.parent.parent
@@ -44,3 +45,9 @@ def test_policy_of_your_own(start_cardlab, tmp_path):
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_is_in_the_table(command):
     assert re.search(rf"^\| `cardlab {command}\b", README, re.MULTILINE)
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_the_examples_are_shown_as_they_are(game):
+    file = ROOT / "strategies" / "examples" / f"{game}.py"
+    assert block(f"example {game}") + "\n" == file.read_text(encoding="utf-8")

@@ -40,6 +40,42 @@ def shuffle(table: Any, box: Any, looker: int, random: np.random.Generator) -> N
     box.chance_rng[:] = new_stream(random)
 
 
+TURNED = 64
+"""Added to a card that has its higher value up."""
+
+
+def pool(table: Any, box: Any, looker: int) -> list[int]:
+    """List the cards that a seat has not seen, either way up."""
+    own = box.seats[looker]
+    seen = int(own.up | own.down | table.discards)
+    for cards in table.set_cards:
+        seen |= int(cards)
+    for seat in range(int(table.players)):
+        if seat != looker:
+            seen |= int(table.known[seat])
+    cards = bits_of(int(table.in_play) & ~seen)
+    return cards + [card + TURNED for card in cards]
+
+
+def groups(table: Any, box: Any, looker: int) -> list[list[int]]:
+    """List the unknown cards of each other hand, with the side that is up."""
+    found = []
+    dealt = 0
+    for seat in range(int(table.players)):
+        record = box.seats[seat]
+        up, down = int(record.up), int(record.down)
+        assert up & down == 0
+        assert (up | down) & dealt == 0
+        assert record.active == chart_of(table, up, down)
+        dealt |= up | down
+        if seat != looker:
+            known = int(table.known[seat])
+            assert known & ~(up | down) == 0
+            assert known & int(table.known_down) == known & down
+            found.append(bits_of(up & ~known) + [card + TURNED for card in bits_of(down & ~known)])
+    return found
+
+
 def new_stream(random: np.random.Generator) -> Any:
     """Return the state of another random stream."""
     return random.integers(1, 2**63, 2, dtype=np.uint64)

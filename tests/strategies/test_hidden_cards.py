@@ -61,7 +61,7 @@ def watch(game: str, policy: Any, options: dict[str, object], disturb: Any) -> l
     known = get_game(game)
     resolved = known.resolve(options)
     names = {param.name for param in policy.params}
-    strategy = make_strategy(policy, {"deals": 2} if "deals" in names else {})
+    strategy = make_strategy(policy, {"rollouts": 2} if "rollouts" in names else {})
     cell = Cell(known, resolved, (strategy,) * int(resolved["players"]), 11)
     watchers = [Watcher(cell, match, disturb) for match in range(MATCHES)]
     for watcher in watchers:

@@ -1,16 +1,15 @@
-"""The search samples what it cannot see, and no better than chance; and it plays well."""
+"""The search plays well, the same again, and with any policy to play rounds out."""
 
 from __future__ import annotations
-
-import math
 
 import numpy as np
 import pytest
 
 from simcore.batch import Cell, play
+from simcore.errors import InputError
 from simcore.game import game_names, get_game
-from simcore.replay import Playback
 from strategies import parse_lineup, policies, seat_lineup
+from strategies.search import PARAMS_USED, drop_moves
 
 SEARCHING = [
     name for name in game_names() if any(one.name == "search" for one in policies(get_game(name)))
@@ -30,7 +29,7 @@ def test_every_game_can_be_searched():
 
 @pytest.mark.parametrize("game", SEARCHING)
 def test_it_beats_random_play(game):
-    cell = cell_of(game, "search(deals=8),random")
+    cell = cell_of(game, "search(rollouts=8),random")
     block = play(cell, 0, 40)
     won = sum(
         float(np.sum((block.winners >> seat & 1) / np.maximum(np.bitwise_count(block.winners), 1)))
@@ -41,71 +40,64 @@ def test_it_beats_random_play(game):
 
 @pytest.mark.parametrize("game", SEARCHING)
 def test_it_plays_the_same_again(game):
-    cell = cell_of(game, "search(deals=4)")
+    cell = cell_of(game, "search(rollouts=4)")
     one, other = play(cell, 5, 2), play(cell, 5, 2, threads=2)
     assert np.array_equal(one.scores, other.scores)
     assert np.array_equal(one.metrics, other.metrics)
 
 
-class TestUp:
-    """`deal_unseen` of Up."""
-
-    @pytest.mark.parametrize(
-        "options", [{}, {"players": 2, "extra_set": True}, {"players": 7, "minus_two": False}]
-    )
-    def test_sampled_cards_are_possible_and_no_better_than_chance(self, options):
-        room = get_game("up").room("unseen")
-        table_room = get_game("up").room("table")
-        cell = cell_of("up", "all_rounder", **options)
-        stream = np.array([1, 3], dtype=np.uint64)
-        found = expected = variance = 0.0
-        for match in range(12):
-            playback = Playback(cell, match)
-            for number, step in enumerate(playback):
-                if number % 9 or not hasattr(step, "move") or step.table.phase != table_room.PLAY:
-                    continue
-                table, truth = step.table, step.box
-                me = int(table.seat)
-                seat = truth.seats[me]
-                sample = table_room.new_records(cell.options)[1][0]
-                room.deal_unseen(table, seat, sample, stream)
-                check_sample(table, truth, sample, me)
-                unseen = int(table.pack_size) - seen_cards(table, seat)
-                for other in range(cell.players):
-                    for i in range(int(table.hidden_cards[other])):
-                        found += sample.hidden[other, i] == truth.hidden[other, i]
-                        expected += 1 / unseen
-                        variance += 1 / unseen
-        assert expected > 30
-        assert abs(found - expected) < 4 * math.sqrt(variance)
+@pytest.mark.parametrize("game", SEARCHING)
+def test_any_policy_plays_rounds_out(game):
+    for rollout in ("random", "all_rounder"):
+        play(cell_of(game, f"search(rollouts=4,rollout={rollout}),random"), 0, 1)
+    with pytest.raises(InputError, match="did you mean 'all_rounder'"):
+        parse_lineup(get_game(game), "search(rollout=all_round)")
+    with pytest.raises(InputError, match="unknown policy 'search'"):
+        parse_lineup(get_game(game), "search(rollout=search)")
 
 
-def bits(cards):
-    return sum(int(word).bit_count() for word in np.atleast_1d(cards))
+def test_what_plays_rounds_out_matters_and_is_named():
+    name = "search(rollouts=9, rollout=greedy)"
+    strategy = parse_lineup(get_game("up"), name)[0]
+    assert str(strategy) == name
+    rows = [
+        play(cell_of("up", f"search(rollouts=9,rollout={rollout})"), 0, 4).scores
+        for rollout in ("greedy", "all_rounder")
+    ]
+    assert not np.array_equal(*rows)
 
 
-def seen_cards(table, seat):
-    seen = np.array(table.tower) | table.cleared | seat.hand
-    for other in range(int(table.players)):
-        seen |= table.open_cards[other]
-        if other != int(seat.index):
-            seen |= table.known_hand[other]
-    return bits(seen)
+def test_a_rollout_has_its_own_parameters():
+    dtypes = get_game("up").room("table").record_dtypes(get_game("up").resolve({}))
+    numbers = parse_lineup(get_game("up"), "search(rollout=hoarder)")[0].numbers(dtypes)
+    hoarder = parse_lineup(get_game("up"), "hoarder")[0]
+    assert numbers[PARAMS_USED:] == hoarder.numbers(dtypes)
 
 
-def check_sample(table, truth, sample, me):
-    taken = np.array(table.tower) | table.cleared
-    count = bits(taken)
-    for seat in range(int(table.players)):
-        hand = np.array(sample.seats[seat].hand)
-        assert bits(hand) == bits(truth.seats[seat].hand)
-        assert not np.any(table.known_hand[seat] & ~hand)
-        if seat == me:
-            assert np.array_equal(hand, truth.seats[me].hand)
-        hidden = sample.hidden[seat, : int(table.hidden_cards[seat])].tolist()
-        count += bits(hand) + bits(table.open_cards[seat]) + len(hidden)
-        taken = taken | hand | table.open_cards[seat]
-        for card in hidden:
-            assert not taken[card >> 6] >> (card & 63) & 1
-            taken[card >> 6] |= np.int64(1 << (card & 63))
-    assert bits(taken) == count
+class TestDropMoves:
+    """A move that is clearly behind on the same deals is dropped, others are not."""
+
+    @staticmethod
+    def kept(*results):
+        moves = np.arange(len(results)) + 10
+        table = np.array(results, dtype=float)
+        left = drop_moves(moves, table, len(results), table.shape[1])
+        return moves[:left].tolist()
+
+    def test_always_a_little_behind(self):
+        noise = [0, 90, -50, 20, 70, -80, 10, 30]
+        better = [one + 5 + (i % 2) for i, one in enumerate(noise)]
+        assert self.kept(noise, better) == [11]
+
+    def test_now_behind_now_ahead(self):
+        assert self.kept([9, 0, 9, 0, 9, 0, 9, 9], [0, 9, 0, 9, 0, 9, 0, 0]) == [10, 11]
+
+    def test_always_the_same(self):
+        assert self.kept([1, 2, 3], [1, 2, 3], [1, 2, 3]) == [10]
+
+    def test_results_move_with_their_moves(self):
+        moves = np.array([1, 2])
+        results = np.array([[0.0, 5.0], [9.0, 1.0]])
+        assert drop_moves(moves, results, 2, 2) == 2
+        assert moves.tolist() == [2, 1]
+        assert results.tolist() == [[9.0, 1.0], [0.0, 5.0]]

@@ -16,7 +16,7 @@ from strategies import Param, Policy, Strategy, make_strategy, parse_lineup, pol
 from tests.positions_up import Position
 
 UP = get_game("up")
-POLICIES = policies(UP)
+POLICIES = [policy for policy in policies(UP) if not policy.takes_policy]
 OPTIONS = [
     {},
     {"points_limit": 300},

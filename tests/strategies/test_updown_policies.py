@@ -12,7 +12,7 @@ from simcore.errors import PolicyError
 from strategies import Param, Policy, Strategy, make_strategy, parse_lineup, policies
 from tests.positions_updown import UPDOWN, Position
 
-POLICIES = policies(UPDOWN)
+POLICIES = [policy for policy in policies(UPDOWN) if not policy.takes_policy]
 OPTIONS = [{}, {"rounds": 3}, {"tie_round": True}, {"players": 2, "seating": "adjacent"}]
 STAKE = {"players": 3}
 

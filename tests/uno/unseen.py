@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from simcore.games.uno.cards import DECK, KINDS, count_of, put
+from simcore.games.uno.cards import COLOUR_CARDS, DECK, KINDS, WILD_NAMED, count_of, put
+from simcore.games.uno.table import NOBODY
 
 
 def cards_in(cards: Any, doubles: Any) -> list[int]:
@@ -43,6 +44,29 @@ def shuffle(table: Any, box: Any, looker: int, random: np.random.Generator) -> N
     box.bluff = random.integers(2)
     box.deal_rng[:] = new_stream(random)
     box.chance_rng[:] = new_stream(random)
+
+
+def pool(table: Any, box: Any, looker: int) -> list[int]:
+    """List the cards that a seat has not seen, by kind."""
+    rest: list[int] = DECK.tolist()
+    own = box.seats[looker]
+    for kind in cards_in(own.hand, own.doubles) + cards_in(table.discards, table.discard_doubles):
+        rest.remove(kind)
+    return rest
+
+
+def groups(table: Any, box: Any, looker: int) -> list[list[int]]:
+    """List the cards of each other hand, and those of the stock."""
+    hands = [
+        cards_in(box.seats[seat].hand, box.seats[seat].doubles)
+        for seat in range(int(table.players))
+        if seat != looker
+    ]
+    if table.layer != NOBODY:
+        layer = box.seats[int(table.layer)]
+        colour = COLOUR_CARDS[WILD_NAMED + int(table.colour_before)]
+        assert box.bluff == (int(layer.hand) & int(colour) != 0)
+    return [*hands, box.stock[: int(table.stock_size)].tolist()]
 
 
 def new_stream(random: np.random.Generator) -> Any:

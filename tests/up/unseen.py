@@ -7,6 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from simcore.games.up.cards import MINUS_TWO
+from simcore.games.up.table import PLAY
+
 
 def bits_of(cards: Any) -> list[int]:
     """List the cards of a card set by number."""
@@ -43,6 +46,34 @@ def shuffle(table: Any, box: Any, looker: int, random: np.random.Generator) -> N
     box.chance_rng[:] = new_stream(random)
 
 
+def pool(table: Any, box: Any, looker: int) -> list[int]:
+    """List the cards that a seat has not seen."""
+    seen = set(bits_of(table.tower)) | set(bits_of(table.cleared))
+    seen |= set(bits_of(box.seats[looker].hand))
+    for seat in range(int(table.players)):
+        seen |= set(bits_of(table.open_cards[seat]))
+        if seat != looker:
+            seen |= set(bits_of(table.known_hand[seat]))
+    sets = int(table.players) + int(table.extra_set)
+    kinds = range(13) if table.minus_two else [kind for kind in range(13) if kind != MINUS_TWO]
+    cards = {64 * (one // 4) + 4 * kind + one % 4 for one in range(sets) for kind in kinds}
+    assert len(cards) == table.pack_size
+    return sorted(cards - seen)
+
+
+def groups(table: Any, box: Any, looker: int) -> list[list[int]]:
+    """List the unknown cards of each other hand, and the hidden cards of each seat."""
+    found = []
+    for seat in range(int(table.players)):
+        if seat != looker:
+            hand = set(bits_of(box.seats[seat].hand))
+            known = set(bits_of(table.known_hand[seat]))
+            assert known <= hand
+            found.append(sorted(hand - known))
+        found.append(box.hidden[seat, : int(table.hidden_cards[seat])].tolist())
+    return found
+
+
 def new_stream(random: np.random.Generator) -> Any:
     """Return the state of another random stream."""
     return random.integers(1, 2**63, 2, dtype=np.uint64)
@@ -54,3 +85,6 @@ VARIANTS: list[dict[str, object]] = [
     {"players": 7, "dirty_one": "forehand", "double_two": "forehand"},
 ]
 """Options under which matches are watched."""
+
+FIRST_SAMPLED_PHASE = PLAY
+"""Before it the pack has not been dealt."""

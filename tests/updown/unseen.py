@@ -40,6 +40,25 @@ def shuffle(table: Any, box: Any, looker: int, random: np.random.Generator) -> N
     box.chance_rng[:] = new_stream(random)
 
 
+def pool(table: Any, box: Any, looker: int) -> list[int]:
+    """List the cards that a seat has not seen."""
+    seen = int(box.seats[looker].hand)
+    for seat in range(int(table.players)):
+        seen |= int(table.played[seat])
+    return bits_of(DECK & ~seen)
+
+
+def groups(table: Any, box: Any, looker: int) -> list[list[int]]:
+    """List the cards in each other hand, and those that lie face-down for the trick under way."""
+    found = []
+    for seat in range(int(table.players)):
+        chosen = bits_of(box.chosen[seat])
+        assert len(chosen) == int(table.phase == CARD and seat < looker)
+        if seat != looker:
+            found += [bits_of(box.seats[seat].hand), chosen]
+    return found
+
+
 def new_stream(random: np.random.Generator) -> Any:
     """Return the state of another random stream."""
     return random.integers(1, 2**63, 2, dtype=np.uint64)

@@ -49,6 +49,32 @@ def shuffle(table: Any, box: Any, looker: int, random: np.random.Generator) -> N
     box.chance_rng[:] = new_stream(random)
 
 
+def pool(table: Any, box: Any, looker: int) -> list[int]:
+    """List the cards that a seat has not seen."""
+    seen = {card for card, place in enumerate(table.whereabouts.tolist()) if place != UNSEEN}
+    seen |= set(cards_of_row(int(box.seats[looker].hand))) | {int(table.face_up_card)}
+    return [card for card in range(1, int(table.card_count) + 1) if card not in seen]
+
+
+def groups(table: Any, box: Any, looker: int) -> list[list[int]]:
+    """List the unknown cards of each other hand, and those of both piles but an open top card."""
+    found = []
+    whereabouts = table.whereabouts.tolist()
+    for seat in range(int(table.players)):
+        if seat != looker:
+            hand = set(cards_of_row(int(box.seats[seat].hand)))
+            known = {card for card, place in enumerate(whereabouts) if place == HELD + seat}
+            assert known <= hand
+            found.append(sorted(hand - known))
+    face_up, face_down = int(table.pile_cards[FACE_UP]), int(table.pile_cards[FACE_DOWN])
+    if table.face_up_card:
+        assert box.deck[face_up] == table.face_up_card
+    found.append(box.deck[1 : face_up + (table.face_up_card == 0)].tolist())
+    start = int(box.face_up_size) + 1
+    found.append(box.deck[start : start + face_down].tolist())
+    return found
+
+
 def new_stream(random: np.random.Generator) -> Any:
     """Return the state of another random stream."""
     return random.integers(1, 2**63, 2, dtype=np.uint64)

@@ -46,6 +46,19 @@ def deal_unseen(table, seat, box, stream):
         box.seats[index].hand = hand & ~box.chosen[index]
 
 
+@kernel
+def take_back(table, box):
+    """Take back the cards chosen for the trick under way (the records are modified in place).
+
+    Then all seats choose again, from seat 0 on [C9].
+    """
+    if table.phase == CARD:
+        for index in range(table.players):
+            box.seats[index].hand |= box.chosen[index]
+            box.chosen[index] = 0
+        table.seat = 0
+
+
 @inline_kernel
 def one_of(cards, stream):
     """Return one card of a card set, drawn at random."""

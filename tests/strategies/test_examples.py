@@ -1,0 +1,109 @@
+"""A user's own policy: the examples pass, play as fast as built-in ones, and compile no kernel."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from simcore.batch import Cell, play, warm_up
+from simcore.game import game_names, get_game
+from strategies import load_strategies, make_strategy, parse_strategy, policies, registry
+from studies.compliance import examine
+
+EXAMPLES = Path(registry.__file__).parent / "examples"
+MATCHES = 2_000
+ROUNDS = 7
+SPEED = 0.8
+MOST_LINES = 12
+
+SAME_IDEA = """
+from simcore.games.up.table import PLAY
+from strategies import Param, policy
+from strategies.up_moves import NOTHING, lay_best, rescue, say_nothing
+
+
+@policy("up", idea="greedy once more", params=[Param("card", 2, 0, 12, "worth of a card")])
+def own_greedy(table, seat):
+    if table.phase != PLAY:
+        return say_nothing(table)
+    move = lay_best(table, seat, seat.params[0], 0.0)
+    if move == NOTHING:
+        move = rescue(table, seat)
+    return move
+"""
+
+NEW_PROCESS = """
+import sys
+from simcore.batch import Cell, play
+from simcore.game import get_game
+from strategies import load_strategies, parse_strategy
+game = get_game("up")
+if sys.argv[1:]:
+    load_strategies(sys.argv[1])
+name = "own_greedy" if sys.argv[1:] else "greedy"
+options = game.resolve({})
+play(Cell(game, options, (parse_strategy(game, name),) * options["players"], 1), 0, 2)
+print(sum(game.room("kernel").play_block.stats.cache_misses.values()))
+"""
+
+
+@pytest.fixture
+def load(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Return `load_strategies`; what it registers is forgotten after the test."""
+    for name in game_names():
+        policies(get_game(name))
+        monkeypatch.setitem(registry._policies, name, dict(registry._policies[name]))
+    return load_strategies
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_the_example_passes_the_examination(game: str, load: Any) -> None:
+    file = EXAMPLES / f"{game}.py"
+    (example,) = load(file)
+    assert example.game == game
+    verdicts = list(examine(example))
+    assert len(verdicts) == 4
+    assert all(verdict.passed for verdict in verdicts), verdicts
+    body = file.read_text(encoding="utf-8").partition("\ndef ")[2]
+    assert len(body.splitlines()) <= MOST_LINES
+
+
+@pytest.fixture
+def own_greedy(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.py"
+    path.write_text(SAME_IDEA, encoding="utf-8")
+    return path
+
+
+def test_it_is_as_fast_as_a_built_in_policy_of_the_same_idea(load: Any, own_greedy: Path) -> None:
+    game = get_game("up")
+    options = game.resolve({})
+    own, built_in = (
+        Cell(game, options, (strategy,) * int(options["players"]), 3)
+        for strategy in (make_strategy(load(own_greedy)[0], {}), parse_strategy(game, "greedy"))
+    )
+    seconds: dict[str, list[float]] = {"own": [], "built in": []}
+    for cell in (own, built_in):
+        warm_up(cell)
+    for _ in range(ROUNDS):
+        blocks = {"own": play(own, 0, MATCHES), "built in": play(built_in, 0, MATCHES)}
+        assert (blocks["own"].scores == blocks["built in"].scores).all()
+        for name, block in blocks.items():
+            seconds[name].append(block.seconds)
+    assert min(seconds["built in"]) / min(seconds["own"]) > SPEED
+
+
+def test_it_compiles_no_kernel(own_greedy: Path) -> None:
+    """A new process finds the kernel on the disk, with a policy that it has never seen."""
+
+    def misses(*arguments: object) -> int:
+        command = [sys.executable, "-c", NEW_PROCESS, *map(str, arguments)]
+        ran = subprocess.run(command, capture_output=True, text=True, check=True)
+        return int(ran.stdout)
+
+    misses()
+    assert misses(own_greedy) == 0
