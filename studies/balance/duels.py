@@ -200,7 +200,19 @@ class _Named:
     def __init__(self, game: str, text: str) -> None:
         self.policy, _, inside = text.rstrip(")").partition("(")
         pairs = (part.partition("=") for part in inside.split(",") if part.strip())
-        self.given = {name.strip(): float(value) for name, _, value in pairs}
+        texts = ((name.strip(), value.strip()) for name, _, value in pairs)
+        self.given = {name: float(value) for name, value in texts if _is_number(value)}
         known = {policy.name: policy for policy in policies(get_game(game))}
         params = known[self.policy].params if self.policy in known else ()
-        self.values = {param.name: param.default for param in params} | self.given
+        defaults = {
+            param.name: param.default for param in params if not isinstance(param.default, str)
+        }
+        self.values = defaults | self.given
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
