@@ -238,6 +238,12 @@ class TestC32Memory:
         p.table.drew_on[1] = p.table.top
         assert p.play("red draw two").table.drew_on[1] == 255
 
+    def test_what_the_layer_of_a_wild_draw_four_laid_before(self):
+        p = position(FOUR, "green 7")
+        p.table.last_laid[0] = 7
+        p.play("wild draw four")
+        assert (p.table.laid_before, p.table.colour_before, p.table.layer) == (7, 1, 0)
+
     def test_the_discard_pile(self):
         p = position("red 2, red 3", "red 7", pile="red 2").play("red 2")
         assert p.discards == {"red 7": 1, "red 2": 2}
