@@ -36,3 +36,9 @@ def note_leaders(table):
     if table.round_number > 1 and leaders != table.leaders:
         table.metrics[LEAD_CHANGES] += 1
     table.leaders = leaders
+
+
+@kernel
+def finish_match(table):
+    """Note what came into play over the whole match: nothing that is not noted already."""
+    _ = table

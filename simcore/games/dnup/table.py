@@ -136,8 +136,16 @@ cards; see `nth_move`), or the cards of which so many are picked."""
 MAX_MOVES = comb(12, 6)
 """Enough for the subsets of 12 cards of one value in one hand; of more, only so many are listed."""
 
-BOX_FIELDS: Fields = [("hand_sizes", "i8", (MAX_SEATS,))]
-"""What nobody needs to see: how many cards a seat is dealt, from the dealer's left on."""
+LANES = 16
+LANE_ROWS = 47
+"""Matches that are played side by side, and the numbers that stand for one of them (`lanes`)."""
+
+BOX_FIELDS: Fields = [
+    ("hand_sizes", "i8", (MAX_SEATS,)),
+    ("lanes", "i8", (LANE_ROWS, LANES)),
+]
+"""What nobody needs to see: how many cards a seat is dealt, from the dealer's left on; and work
+space."""
 
 _TABLE = table_dtype(len(METRICS), TABLE_FIELDS)
 _SEAT = seat_dtype(MAX_MOVES, SEAT_FIELDS)

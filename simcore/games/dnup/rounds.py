@@ -1,0 +1,158 @@
+"""dnup: a round played by the policies, action by action.
+
+Kernels assume legal input and never raise; `ask` checks what policies return.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore import rng
+from simcore.bits import lowest_bits, nth_bit, popcount
+from simcore.games.dnup.cards import CHOOSE, active_cards, is_large, row_of, subset, value_of
+from simcore.games.dnup.moves import (
+    action_masks,
+    count_actions,
+    find_moves,
+    find_picks,
+    is_legal,
+    is_pick,
+    random_move,
+)
+from simcore.games.dnup.play import (
+    add_card,
+    apply_action,
+    apply_pick,
+    end_action,
+    lay_cards,
+    take_set,
+    turn_hand,
+)
+from simcore.games.dnup.table import ACTION, DECISIONS, FORCED, PICK, TURN
+from simcore.jit import call_policy, inline_kernel, kernel
+from simcore.records import NO_MOVE, RANDOM
+
+
+@inline_kernel
+def ask(table, seat, policy):
+    """Return the move that a policy chooses, or `NO_MOVE` after noting an illegal one."""
+    if policy == RANDOM:
+        return random_move(table, seat)
+    return ask_policy(table, seat, policy)
+
+
+@kernel
+def ask_policy(table, seat, policy):
+    """Return the move that a policy other than `RANDOM` chooses; see `ask`."""
+    move = call_policy(policy, table, seat)
+    if is_legal(table, seat, move):
+        return move
+    table.illegal_move = move
+    return NO_MOVE
+
+
+@kernel
+def play_round(table, box):
+    """Play the round that was started to its end; return False after an illegal move.
+
+    A policy is asked only where there are two or more moves. Uniform random play does the same as
+    `apply_move`, but knows from action to action what lies on the table, that charts are exact, and
+    picks cards at once.
+    """
+    decisions = 0
+    forced = 0
+    laid = table.laid
+    place = table.place
+    while table.phase == ACTION:
+        index = place & table.seat_mask
+        seat = box.seats[index]
+        active = seat.active
+        if box.policies[index] != RANDOM or is_large(active | laid):
+            if not play_action(table, box):
+                return False
+            laid = table.laid
+            place = table.place
+            continue
+        plays, adds, takes = action_masks(table, active, place, laid)
+        choices = count_actions(plays, adds, takes)
+        index = popcount(plays)
+        if choices > 1:
+            decisions += 1
+            index = rng.below(seat.rng, choices)
+        else:
+            forced += 1
+        laid, went_out, picks = act(table, box, seat, laid, plays, adds, takes, index)
+        decisions += picks
+        place, laid = end_action(table, place, laid, went_out)
+    table.metrics[DECISIONS] += decisions
+    table.metrics[FORCED] += forced
+    return True
+
+
+@inline_kernel
+def act(table, box, seat, laid, plays, adds, takes, index):
+    """Carry out the action number `index` of these, with cards picked at random if need be.
+
+    Return what then lies on the table, whether the seat is out, and how many picks there were. It
+    is known that charts are exact.
+    """
+    picks = 0
+    went_out = False
+    first_add = popcount(plays) + 1
+    if index < first_add - 1:
+        what = nth_bit(plays, index)
+        count = row_of(what) + 1
+        cards = active_cards(table, seat, value_of(what))
+        of = popcount(cards)
+        if is_pick(table, cards, of, count):
+            picks = 1
+            rank = rng.below(seat.rng, CHOOSE[np.uint32(of), np.uint32(count)])
+            cards = subset(cards, of, count, rank)
+        elif count < of:
+            cards = lowest_bits(cards, (1 << count) - 1)
+        laid, went_out = lay_cards(table, box, laid, what, cards, count, True)
+    elif index < first_add:
+        turn_hand(table, seat)
+    else:
+        index -= first_add
+        if index < popcount(adds):
+            what = nth_bit(adds, index)
+            cards = active_cards(table, seat, value_of(what))
+            of = popcount(cards)
+            number = np.int64(0)
+            if is_pick(table, cards, of, 1):
+                picks = 1
+                number = rng.below(seat.rng, of)
+            laid, went_out = add_card(
+                table, box, laid, what, np.int64(1) << nth_bit(cards, number), True
+            )
+        else:
+            laid = take_set(table, seat, laid, nth_bit(takes, index - popcount(adds)), True)
+    return laid, went_out, picks
+
+
+@kernel
+def play_action(table, box):
+    """Let the policy on turn decide on an action and its cards; return False after an illegal move.
+
+    Any position will do, also one with large sets.
+    """
+    seat = box.seats[table.seat]
+    policy = box.policies[table.seat]
+    move = np.int64(TURN)
+    if find_moves(table, seat) > 1:
+        table.metrics[DECISIONS] += 1
+        move = ask(table, seat, policy)
+        if move == NO_MOVE:
+            return False
+    else:
+        table.metrics[FORCED] += 1
+    apply_action(table, box, move)
+    if table.phase == PICK:
+        table.metrics[DECISIONS] += 1
+        find_picks(table, seat)
+        rank = ask(table, seat, policy)
+        if rank == NO_MOVE:
+            return False
+        apply_pick(table, box, rank)
+    return True
