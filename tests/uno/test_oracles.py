@@ -13,7 +13,7 @@ from simcore.batch import play
 from simcore.games.uno import kernel
 from simcore.games.uno import table as uno
 from simcore.games.uno.cards import DECK, KINDS, WILD, WILD_DRAW_FOUR, points_of
-from simcore.replay import Playback, RoundEnd, RoundStart
+from simcore.replay import Playback, RoundEnd, RoundStart, Step
 from tests.uno.following import KIND_NAMES, UNO
 from tests.uno.players import HASTY, RANDOM_PLAYER
 from tests.uno.position import set_of
@@ -169,6 +169,23 @@ class TestBlocks:
             playback = Playback(cell, match)
             list(playback)
             assert playback.row() == {name: int(column[match]) for name, column in columns.items()}
+
+    def test_also_where_a_third_wild_card_is_drawn_and_kept(self):
+        """Rare, and a branch of its own; the test looks for matches in which it happens."""
+        cell = cell_of({"players": 2, "turn_cap": 600}, seats=(RANDOM_PLAYER,))
+        columns = play(cell, 0, 60).columns()
+        seen = 0
+        for match in range(60):
+            playback = Playback(cell, match)
+            for event in playback:
+                if isinstance(event, Step) and event.move == uno.KEEP:
+                    kind = int(event.box.seats[event.seat].drawn)
+                    doubles = int(event.box.seats[event.seat].doubles)
+                    seen += kind >= WILD and doubles >> kind + 2 & 1
+            assert playback.row() == {name: int(column[match]) for name, column in columns.items()}
+            if seen:
+                break
+        assert seen
 
 
 class TestClauses:
