@@ -17,10 +17,10 @@ from studies.balance.found import (
     Share,
     TableBalance,
 )
-from studies.findings import VariantEffect
+from studies.findings import Rating, VariantEffect
 from studies.intervals import Interval
 from studies.report.verdict import Verdict, judge
-from studies.wording import change, mean, percent
+from studies.wording import between, change, mean, p_value, percent, spread
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
@@ -33,6 +33,9 @@ GAIN = (0.01, 0.05)
 DUEL = (0.02, 0.15)
 SKILL = (0.01, 0.20)
 """Small and large effects."""
+
+WIDEST_CYCLE = 0.25
+"""Log-odds that a cyclic part may reach while a sentence still says that none shows."""
 
 
 def number(count: int) -> str:
@@ -349,3 +352,60 @@ def restriction_sentence(found: Restriction) -> str:
         f"{what}: what is forbidden is worth {degree}: the unrestricted one wins "
         f"{percent(duel.share, ' %')} of matches where {100 * duel.even:.0f} % would be even."
     )
+
+
+def rating_sentences(rating: Rating) -> Iterator[str]:
+    """Say who is rated first, whether a ranking says it all, and what the Nash average plays."""
+    if rating.strengths:
+        first, second = rating.strengths[:2]
+        yield (
+            f"By finishing orders {first.policy} is rated first, with {change(first.strength)}, "
+            f"then {second.policy} with {change(second.strength)} (Plackett–Luce log-odds of "
+            f"finishing ahead of {rating.reference})."
+        )
+    elif rating.no_strengths:
+        yield f"There are no strengths: {rating.no_strengths}."
+    if rating.cyclic is not None and rating.transitive is not None and rating.cyclic_p is not None:
+        yield _cycle_sentence(rating)
+    if rating.nash:
+        yield _nash_sentence(rating)
+
+
+def _cycle_sentence(rating: Rating) -> str:
+    assert rating.cyclic is not None
+    assert rating.transitive is not None
+    assert rating.cyclic_p is not None
+    sizes = (
+        f"a ranking explains {spread(rating.transitive)} of the log-odds (root mean square), "
+        f"{spread(rating.cyclic)} are cyclic, p {p_value(rating.cyclic_p)}"
+    )
+    if rating.cycles:
+        best = rating.cycles[0]
+        return (
+            f"No ranking says it all: {' beats '.join([*best.policies, best.policies[0]])} (sum of "
+            f"log-odds {between(best.strength)}); {sizes}."
+        )
+    if rating.cyclic_p < 0.05:
+        return (
+            f"Some pairs fare otherwise than a ranking says, but nobody beats in a ring: {sizes}."
+        )
+    if rating.cyclic.high > WIDEST_CYCLE:
+        return f"Whether a ranking says it all cannot be told from so few matches: {sizes}."
+    return f"A ranking says it all: {sizes}."
+
+
+def _nash_sentence(rating: Rating) -> str:
+    played = [own for own in rating.nash if own.mass.estimate > 0.0005]
+    sure = len(played) == 1 and played[0].mass.low > 0.9995
+    parts = _joined([f"{own.policy} {percent(own.mass, ' %')}" for own in played])
+    if sure:
+        return (
+            f"Who chooses among these policies against somebody who chooses as well takes "
+            f"{played[0].policy}, always: no other one gains against it (Nash average)."
+        )
+    if any(half_width(own.mass) > 2 * WIDEST for own in rating.nash):
+        return (
+            f"The Nash average, what nobody gains against by another choice, plays {parts}; so "
+            "wide, it cannot be told well whom it takes."
+        )
+    return f"The Nash average, what nobody gains against by another choice, plays {parts}."
