@@ -68,7 +68,7 @@ EXTRAS = {
         },
     ),
     "uno": Extras(
-        rungs=("random", "random_playable", "majority", "hitter", "all_rounder"),
+        rungs=("random_playable", "saver", "majority", "hitter", "all_rounder"),
         left_out=("reverse_two_players",),
         variants={
             "target_200": {"target": 200},
@@ -129,7 +129,7 @@ def balance_document(game: Game) -> dict[str, object]:
         for name, seats in extras.restricted.items()
     ]
     return {
-        "title": f"How does {game.title} play?",
+        "title": f"How does {quoted(game.title)} play?",
         "game": game.name,
         "seed": SEED,
         "matches": MATCHES,
@@ -137,6 +137,11 @@ def balance_document(game: Game) -> dict[str, object]:
         "variants": {**_switches(game, extras.left_out), **extras.variants},
         "lineups": lineups,
     }
+
+
+def quoted(title: str) -> str:
+    """Return a title that may stand within a question."""
+    return f"“{title}”" if title.endswith("?") else title
 
 
 def _evenly(names: list[str], number: int) -> list[str]:

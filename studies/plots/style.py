@@ -146,6 +146,7 @@ def dots(
         markersize=5,
         elinewidth=1.6,
         label=label,
+        clip_on=False,
     )
 
 

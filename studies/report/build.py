@@ -12,6 +12,7 @@ from simcore.game import get_game
 from simcore.options import show_all
 from studies.balance import Balance, measure
 from studies.balance.found import TableBalance
+from studies.balance.template import quoted
 from studies.effects import compare
 from studies.findings import Comparison
 from studies.intervals import LEVEL
@@ -68,7 +69,7 @@ def build(directory: Path, level: float = LEVEL) -> Report:
     lineups = {table.lineup for table in balance.tables}
     point = show_all(material.main_point)
     return Report(
-        title=material.comparison.title or f"How does {game.title} play?",
+        title=material.comparison.title or f"How does {quoted(game.title)} play?",
         subtitle=(
             f"Balance report of {game.title} ({game.kind}): {matches:,} simulated matches, "
             f"{len(lineups)} line-up{'' if len(lineups) == 1 else 's'}"

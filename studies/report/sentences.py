@@ -209,6 +209,9 @@ def _joined(parts: Sequence[str]) -> str:
 
 def length_sentence(table: TableBalance, found: Distribution) -> str:
     """Say how long matches are."""
+    if len(found.counts) == 1:
+        (every,) = found.counts
+        return f"With {who(table)}, every match takes {every:,} {found.name}."
     median, high = found.quantiles[0.5], found.quantiles[0.95]
     long_ = found.quantiles[0.99]
     text = (
@@ -240,9 +243,15 @@ def pace_sentence(table: TableBalance) -> str:
 def ending_sentence(table: TableBalance) -> str:
     """Say how matches end besides with one winner."""
     shared, aborted = table.outcomes.shared, table.outcomes.aborted
+    matches = f"{table.matches:,} matches"
+    if shared.count == 0 and aborted.count == 0:
+        return (
+            f"Of {matches} none ends in a shared win and none is aborted (each at most "
+            f"{100 * max(shared.share.high, aborted.share.high):.2g} %)."
+        )
     return (
-        f"The win is shared in {_count(shared)} of {table.matches:,} matches; "
-        f"{_count(aborted)} are aborted (won by nobody)."
+        f"Of {matches} {_count(shared)} end in a shared win; {_count(aborted)} are aborted (won by "
+        "nobody)."
     )
 
 
@@ -257,7 +266,12 @@ def drama_sentences(table: TableBalance) -> Iterator[str]:
     drama, at = table.drama, f"With {who(table)}"
     if drama.lead_changes is not None and drama.led_throughout is not None:
         led = drama.led_throughout.share
-        if half_width(led) > WIDEST:
+        if not any(drama.lead_changes.counts):
+            yield (
+                f"{at}, the lead never changes in {table.matches:,} matches "
+                f"({drama.lead_changes.meaning})."
+            )
+        elif half_width(led) > WIDEST:
             yield (
                 f"{at}, whoever leads first keeps the lead to the end in between "
                 f"{bounds(led).replace('–', ' and ')} of matches: {table.matches:,} matches are "
@@ -270,8 +284,8 @@ def drama_sentences(table: TableBalance) -> Iterator[str]:
             )
     if drama.close is not None and drama.runaway is not None:
         yield (
-            f"{percent(drama.close.share, ' %')} of matches end close (the winner is ahead by at "
-            f"most a tenth of the distance between first and last), in "
+            f"{percent(drama.close.share, ' %')} of matches end close (the win is shared, or the "
+            f"winner ahead by at most a tenth of the distance between first and last), in "
             f"{percent(drama.runaway.share, ' %')} the winner is ahead by half of it or more."
         )
 
@@ -279,7 +293,7 @@ def drama_sentences(table: TableBalance) -> Iterator[str]:
 def luck_sentence(luck: Luck) -> str:
     """Say what decides who wins, cards or policy."""
     shares = luck.win.shares
-    cards, policy = from_zero(shares["cards"]), from_zero(shares["policy"])
+    cards, policy, rest = (within_bounds(shares[name]) for name in ("cards", "policy", "rest"))
     names = _joined(luck.policies)
     if math.isnan(cards.estimate) or half_width(cards) > 2 * WIDEST:
         return f"Between {names}, {luck.deals:,} deals are too few to tell luck from skill."
@@ -287,7 +301,7 @@ def luck_sentence(luck: Luck) -> str:
         f"Between {names}, the policy explains {percent(policy, ' %')} of the variance of who "
         f"wins, "
         f"the deal, whoever sits there, {percent(cards, ' %')}; the rest, "
-        f"{percent(shares['rest'], ' %')}, is how the match went"
+        f"{percent(rest, ' %')}, is how the match went"
     )
     skill = judge(policy, 0.0, *SKILL)
     if policy.low <= 0 or skill is Verdict.SMALL:
@@ -297,9 +311,11 @@ def luck_sentence(luck: Luck) -> str:
     return text + "."
 
 
-def from_zero(share: Interval) -> Interval:
-    """Return a share of variance without the minus sign that an unbiased estimate may have."""
-    return Interval(max(share.estimate, 0.0), share.low, share.high)
+def within_bounds(share: Interval) -> Interval:
+    """Return a share of variance from 0 to 1; an unbiased estimate may lie beyond."""
+    if math.isnan(share.estimate):
+        return share
+    return Interval(min(max(share.estimate, 0.0), 1.0), share.low, share.high)
 
 
 def ladder_sentence(ladder: Ladder) -> str | None:
@@ -358,10 +374,12 @@ def rating_sentences(rating: Rating) -> Iterator[str]:
     """Say who is rated first, whether a ranking says it all, and what the Nash average plays."""
     if rating.strengths:
         first, second = rating.strengths[:2]
+        leads = first.policy == rating.reference
         yield (
-            f"By finishing orders {first.policy} is rated first, with {change(first.strength)}, "
-            f"then {second.policy} with {change(second.strength)} (Plackett–Luce log-odds of "
-            f"finishing ahead of {rating.reference})."
+            f"By finishing orders {first.policy} is rated first"
+            f"{'' if leads else f', with {change(first.strength)}'}, then {second.policy}"
+            f"{'' if second.policy == rating.reference else f' with {change(second.strength)}'} "
+            f"(Plackett–Luce log-odds of finishing ahead of {rating.reference})."
         )
     elif rating.no_strengths:
         yield f"There are no strengths: {rating.no_strengths}."
@@ -387,7 +405,7 @@ def _cycle_sentence(rating: Rating) -> str:
         )
     if rating.cyclic_p < 0.05:
         return (
-            f"Some pairs fare otherwise than a ranking says, but nobody beats in a ring: {sizes}."
+            f"Some pairs fare otherwise than a ranking says, but no ring of three shows: {sizes}."
         )
     if rating.cyclic.high > WIDEST_CYCLE:
         return f"Whether a ranking says it all cannot be told from so few matches: {sizes}."

@@ -19,11 +19,11 @@ from studies.plots import (
 from studies.report.content import Grid, Item, Material, Picture, Section, matches_of
 from studies.report.recipes import DUEL, VARIANCE, recipe
 from studies.report.sentences import (
-    from_zero,
     ladder_sentence,
     luck_sentence,
     rating_sentences,
     restriction_sentence,
+    within_bounds,
 )
 from studies.wording import between, change, mean, p_value, percent
 
@@ -131,7 +131,7 @@ def _luck_grid(material: Material) -> Grid:
                     material.name(table) if outcome == "win" else "",
                     outcome,
                     *(
-                        "–" if own.estimate != own.estimate else percent(from_zero(own))
+                        "–" if own.estimate != own.estimate else percent(within_bounds(own))
                         for own in parts.shares.values()
                     ),
                     f"{table.luck.deals:,}",
