@@ -92,7 +92,7 @@ def test_table_is_drawn_before_each_move(cardlab, plain):
 
 
 OTHERS = {
-    "updown": ("\x1b[31mROSE", "│   seat 1 (random)  FEDER   → ROSE "),
+    "updown": ("\x1b[31mROSE", "│   seat 1 (random)  "),
     "uno": ("\x1b[31mred ", "│   seat 0 (random)  blue "),
     "dnup": ("\x1b[33m1/7\x1b[0m", "│   seat 0 (random)  lies –  hand 1/"),
     "upordown": ("\x1b[36mteal ", "│   seat 0 (random)  teal 54, purple 65, pink 70  (0 points)"),
@@ -103,9 +103,9 @@ OTHERS = {
 def test_table_of_every_game_in_colour(game):
     """The drawing adds lines and the colours nothing but colours; one seat is on turn in each."""
     words = get_game(game).room("words")
-    players = 3 if game in ("uno", "dnup") else None
-    given = [] if players is None else ["--players", str(players)]
-    command = ("play", game, *given, "--lineup", "random")
+    short = {"uno": ["rounds=1"], "dnup": ["markers_to_win=2"]}.get(game, [])
+    rules = [word for rule in short for word in ("--rule", rule)]
+    command = ("play", game, "--players", "3", *rules, "--lineup", "random")
     plain = in_a_terminal(*command, NO_COLOR="1").splitlines()
     told = in_a_terminal(*command, "--show", "table")
     lines = COLOUR.sub("", told).splitlines()

@@ -231,8 +231,10 @@ def drama(material: Material) -> Section:
         sentences=[" ".join(drama_sentences(table)) for table in reversed(material.populations)],
         items=items,
         notes=[
-            f"{_lead(reference)}How likely a leader is to win at a given moment is not in a match's "
-            "row."
+            (
+                f"{_lead(reference)}How likely a leader is to win at a given moment is not in a "
+                "match's row."
+            ),
         ],
         recipes=recipes,
     )
