@@ -10,7 +10,7 @@ takes the deal as the unit. Nothing here is a rating without its uncertainty.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -32,8 +32,18 @@ from studies.strengths import Fit, Stages, fit_strengths
 from studies.study import BASELINE
 
 
-def rate(directory: Path, level: float = LEVEL) -> tuple[list[LineupResult], list[Rating]]:
+def rate(
+    directory: Path, level: float = LEVEL, *, without: Collection[str] = ()
+) -> tuple[list[LineupResult], list[Rating]]:
     """Rate the policies of a study under its unchanged rules.
+
+    Parameters
+    ----------
+    directory : Path
+    level : float
+    without : collection of str
+        Line-ups that are left out: tables of a policy against itself with something forbidden, say,
+        whose restricted form has met no other.
 
     Raises
     ------
@@ -42,7 +52,7 @@ def rate(directory: Path, level: float = LEVEL) -> tuple[list[LineupResult], lis
     """
     tables = []
     for cell, scan in sound_scans(directory):
-        if cell.variant != BASELINE or not scan.parts:
+        if cell.variant != BASELINE or cell.lineup in without or not scan.parts:
             continue
         sums = LineupSums(get_game(cell.game), Seating(cell))
         for start, stop in chunks([scan], cell.rotations):

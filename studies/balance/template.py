@@ -34,7 +34,10 @@ class Extras:
     variants : dict
         Added to those from the options.
     left_out : tuple of str
-        Options that are no question of balance.
+        Options that are no question of balance, or not with these players.
+    players : tuple of int
+        Numbers of players, the one that the report is about first; empty: the default number, the
+        fewest and (almost) the most.
     restricted : dict
         Name -> (strategy, the same with one thing forbidden).
     """
@@ -42,6 +45,7 @@ class Extras:
     rungs: tuple[str, ...] = ()
     variants: dict[str, dict[str, Value]] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
+    players: tuple[int, ...] = ()
     restricted: dict[str, tuple[str, str]] = field(default_factory=dict)
 
 
@@ -52,6 +56,50 @@ EXTRAS = {
         restricted={
             "no early turning up": ("all_rounder", "all_rounder(light=0)"),
             "open cards not preferred": ("all_rounder", "all_rounder(open=0)"),
+        },
+    ),
+    "updown": Extras(
+        rungs=("random", "saver", "counter", "banker", "all_rounder"),
+        left_out=("seating",),
+        variants={"four_rounds": {"rounds": 4}},
+        restricted={
+            "never cancels": ("all_rounder", "all_rounder(cancel=0)"),
+            "keeps no trumps": ("all_rounder", "all_rounder(trump=0)"),
+        },
+    ),
+    "uno": Extras(
+        rungs=("random_playable", "saver", "majority", "hitter", "all_rounder"),
+        left_out=("reverse_two_players",),
+        variants={
+            "target_200": {"target": 200},
+            "single_round": {"rounds": 1},
+            "forgetting": {"forget_uno": 0.2},
+        },
+        restricted={
+            "never bluffs": ("all_rounder", "all_rounder(bluff=0)"),
+            "never challenges": ("all_rounder", "all_rounder(doubt=40)"),
+        },
+    ),
+    "dnup": Extras(
+        rungs=("random", "greedy", "turner", "counter", "all_rounder"),
+        left_out=("win_on_playing",),
+        players=(4, 3, 5),
+        variants={
+            "deck_c": {"deck": "c"},
+            "two_markers": {"markers_to_win": 2},
+            "seven_markers": {"markers_to_win": 7},
+        },
+        restricted={
+            "never turns its hand": ("all_rounder", "all_rounder(gain=9)"),
+            "never on its guard": ("all_rounder", "all_rounder(cards=0)"),
+        },
+    ),
+    "upordown": Extras(
+        rungs=("random", "appender", "collector", "planner", "all_rounder"),
+        variants={"two_columns": {"columns": 2}, "four_columns": {"columns": 4}},
+        restricted={
+            "never spoils": ("all_rounder", "all_rounder(deny=0)"),
+            "looks at plans alone": ("all_rounder", "all_rounder(points=0)"),
         },
     ),
 }
@@ -81,14 +129,19 @@ def balance_document(game: Game) -> dict[str, object]:
         for name, seats in extras.restricted.items()
     ]
     return {
-        "title": f"How does {game.title} play?",
+        "title": f"How does {quoted(game.title)} play?",
         "game": game.name,
         "seed": SEED,
         "matches": MATCHES,
-        "sweep": {"players": _player_counts(game)},
+        "sweep": {"players": list(extras.players) or _player_counts(game)},
         "variants": {**_switches(game, extras.left_out), **extras.variants},
         "lineups": lineups,
     }
+
+
+def quoted(title: str) -> str:
+    """Return a title that may stand within a question."""
+    return f"“{title}”" if title.endswith("?") else title
 
 
 def _evenly(names: list[str], number: int) -> list[str]:

@@ -8,7 +8,14 @@ colours carry, so that a figure can be read without colour vision and on paper.
 from studies.plots.effects import forest, gains
 from studies.plots.matches import lead_changes, length_curves, quantile_ranges, share_dots
 from studies.plots.seats import seat_map
-from studies.plots.skill import ladder_steps, payoff_matrix, restrictions, variance_bars
+from studies.plots.skill import (
+    ladder_steps,
+    nash_shares,
+    payoff_matrix,
+    restrictions,
+    strengths,
+    variance_bars,
+)
 from studies.plots.style import to_png, to_svg
 
 __all__ = [
@@ -17,11 +24,13 @@ __all__ = [
     "ladder_steps",
     "lead_changes",
     "length_curves",
+    "nash_shares",
     "payoff_matrix",
     "quantile_ranges",
     "restrictions",
     "seat_map",
     "share_dots",
+    "strengths",
     "to_png",
     "to_svg",
     "variance_bars",

@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from studies.balance.found import Duel, Parts, Restriction
+from studies.findings import NashShare, Strength
 from studies.intervals import Interval
 from studies.plots.seats import EVEN, LESS, MORE, ON_CELLS
 from studies.plots.style import (
@@ -24,6 +25,7 @@ from studies.plots.style import (
     key_above,
     new_figure,
     row_axes,
+    spread,
     style,
 )
 
@@ -105,6 +107,36 @@ def restrictions(found: Sequence[Restriction], *, narrow: bool = False) -> Figur
     with style():
         rows = [(one.duel.lineup, one.duel.share, one.duel.even) for one in found]
         return _dots(rows, "matches won by the unrestricted one, %", narrow=narrow)
+
+
+def strengths(found: Sequence[Strength], reference: str, *, narrow: bool = False) -> Figure:
+    """Draw Plackett–Luce strengths, strongest first; the line is the reference's, 0."""
+    with style():
+        figure, axes = row_axes([own.policy for own in found], narrow=narrow)
+        shift = SHIFT if narrow else 0.0
+        axes.axvline(0, color=INK, linewidth=1)
+        for place, own in enumerate(found):
+            dots(axes, [place + shift], [own.strength], scale=1)
+        axes.set_xlabel(f"strength (log-odds against {reference})")
+    return figure
+
+
+def nash_shares(found: Sequence[NashShare], *, narrow: bool = False) -> Figure:
+    """Draw how often the Nash average plays each policy, and what each policy gets from it."""
+    with style():
+        figure, axes = row_axes([own.policy for own in found], narrow=narrow, row=0.38)
+        axes.axvline(0, color=INK, linewidth=1)
+        series = {
+            "how often it is played": [own.mass for own in found],
+            "payoff from the mixture": [own.against for own in found],
+        }
+        for number, (name, intervals) in enumerate(series.items()):
+            shift = spread(number, len(series)) + (SHIFT if narrow else 0)
+            places = [place + shift for place in range(len(found))]
+            dots(axes, places, intervals, series=number, label=name)
+        axes.set_xlabel("%")
+        key_above(axes, columns=1 if narrow else 2)
+    return figure
 
 
 def payoff_matrix(

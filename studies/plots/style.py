@@ -127,14 +127,15 @@ def dots(
     *,
     series: int = 0,
     label: str | None = None,
+    scale: float = 100,
 ) -> None:
-    """Draw estimates in % with the bars of their intervals, one a row.
+    """Draw estimates with the bars of their intervals, one a row; in % unless scaled otherwise.
 
     Where there is no interval (one deal) no bar is drawn.
     """
-    middle = 100 * np.array([one.estimate for one in found])
-    low = middle - 100 * np.array([one.low for one in found])
-    high = 100 * np.array([one.high for one in found]) - middle
+    middle = scale * np.array([one.estimate for one in found])
+    low = middle - scale * np.array([one.low for one in found])
+    high = scale * np.array([one.high for one in found]) - middle
     reach = np.clip(np.nan_to_num([low, high], posinf=0.0, neginf=0.0), 0.0, None)
     axes.errorbar(
         middle,
@@ -145,6 +146,7 @@ def dots(
         markersize=5,
         elinewidth=1.6,
         label=label,
+        clip_on=False,
     )
 
 

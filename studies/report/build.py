@@ -12,9 +12,11 @@ from simcore.game import get_game
 from simcore.options import show_all
 from studies.balance import Balance, measure
 from studies.balance.found import TableBalance
+from studies.balance.template import quoted
 from studies.effects import compare
 from studies.findings import Comparison
 from studies.intervals import LEVEL
+from studies.ratings import rate
 from studies.report.content import Material, Report, Section
 from studies.report.sections import ALL
 from studies.report.sections.course import main_length
@@ -50,10 +52,14 @@ def build(directory: Path, level: float = LEVEL) -> Report:
         raise InputError(
             f"{directory} holds no matches with the unchanged rules yet; `cardlab run` plays them"
         )
+    comparison = compare(directory, level)
+    restricted = {one.duel.lineup for one in balance.restrictions}
+    ratings = rate(directory, level, without=restricted)[1] if restricted else comparison.ratings
     material = Material(
         directory=str(directory),
         balance=balance,
-        comparison=compare(directory, level),
+        comparison=comparison,
+        ratings=ratings,
         provenance=_provenance(directory),
     )
     game = get_game(balance.game)
@@ -63,7 +69,7 @@ def build(directory: Path, level: float = LEVEL) -> Report:
     lineups = {table.lineup for table in balance.tables}
     point = show_all(material.main_point)
     return Report(
-        title=material.comparison.title or f"How does {game.title} play?",
+        title=material.comparison.title or f"How does {quoted(game.title)} play?",
         subtitle=(
             f"Balance report of {game.title} ({game.kind}): {matches:,} simulated matches, "
             f"{len(lineups)} line-up{'' if len(lineups) == 1 else 's'}"
@@ -71,6 +77,7 @@ def build(directory: Path, level: float = LEVEL) -> Report:
         ),
         game=game.name,
         answer=list(answer(material)),
+        assumptions=[text.rstrip(".") for text in game.assumptions],
         sections=sections,
         numbers=_numbers(material),
         version=VERSION,
@@ -119,7 +126,11 @@ def _numbers(material: Material) -> dict[str, object]:
         if table.variant == BASELINE or table.lineup == material.reference.lineup
     ]
     balance = dataclasses.replace(material.balance, tables=shown)
-    return {"balance": _plain(balance), "comparison": _plain(material.comparison)}
+    return {
+        "balance": _plain(balance),
+        "comparison": _plain(material.comparison),
+        "ratings": _plain(material.ratings),
+    }
 
 
 _LEFT_OUT = ("counts",)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from matplotlib.figure import Figure
 
 from studies.balance.found import Balance, TableBalance
-from studies.findings import Comparison, VariantEffect
+from studies.findings import Comparison, Rating, VariantEffect
 from studies.intervals import Interval
 from studies.report.recipes import Recipe
 from studies.study import BASELINE
@@ -85,6 +85,8 @@ class Report:
     ----------
     answer : list of str
         The main findings, in sentences.
+    assumptions : list of str
+        What of the game is not known but assumed.
     numbers : dict
         All numbers, for programs.
     """
@@ -93,6 +95,7 @@ class Report:
     subtitle: str
     game: str
     answer: list[str]
+    assumptions: list[str]
     sections: list[Section]
     numbers: dict[str, object]
     version: str
@@ -109,6 +112,7 @@ class Material:
     directory: str
     balance: Balance
     comparison: Comparison
+    ratings: list[Rating]
     provenance: dict[str, object]
 
     @property

@@ -17,10 +17,10 @@ from studies.balance.found import (
     Share,
     TableBalance,
 )
-from studies.findings import VariantEffect
+from studies.findings import Rating, VariantEffect
 from studies.intervals import Interval
 from studies.report.verdict import Verdict, judge
-from studies.wording import change, mean, percent
+from studies.wording import between, change, mean, p_value, percent, spread
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
@@ -33,6 +33,9 @@ GAIN = (0.01, 0.05)
 DUEL = (0.02, 0.15)
 SKILL = (0.01, 0.20)
 """Small and large effects."""
+
+WIDEST_CYCLE = 0.25
+"""Log-odds that a cyclic part may reach while a sentence still says that none shows."""
 
 
 def number(count: int) -> str:
@@ -206,6 +209,9 @@ def _joined(parts: Sequence[str]) -> str:
 
 def length_sentence(table: TableBalance, found: Distribution) -> str:
     """Say how long matches are."""
+    if len(found.counts) == 1:
+        (every,) = found.counts
+        return f"With {who(table)}, every match takes {every:,} {found.name}."
     median, high = found.quantiles[0.5], found.quantiles[0.95]
     long_ = found.quantiles[0.99]
     text = (
@@ -237,9 +243,15 @@ def pace_sentence(table: TableBalance) -> str:
 def ending_sentence(table: TableBalance) -> str:
     """Say how matches end besides with one winner."""
     shared, aborted = table.outcomes.shared, table.outcomes.aborted
+    matches = f"{table.matches:,} matches"
+    if shared.count == 0 and aborted.count == 0:
+        return (
+            f"Of {matches} none ends in a shared win and none is aborted (each at most "
+            f"{100 * max(shared.share.high, aborted.share.high):.2g} %)."
+        )
     return (
-        f"The win is shared in {_count(shared)} of {table.matches:,} matches; "
-        f"{_count(aborted)} are aborted (won by nobody)."
+        f"Of {matches} {_count(shared)} end in a shared win; {_count(aborted)} are aborted (won by "
+        "nobody)."
     )
 
 
@@ -254,7 +266,12 @@ def drama_sentences(table: TableBalance) -> Iterator[str]:
     drama, at = table.drama, f"With {who(table)}"
     if drama.lead_changes is not None and drama.led_throughout is not None:
         led = drama.led_throughout.share
-        if half_width(led) > WIDEST:
+        if not any(drama.lead_changes.counts):
+            yield (
+                f"{at}, the lead never changes in {table.matches:,} matches "
+                f"({drama.lead_changes.meaning})."
+            )
+        elif half_width(led) > WIDEST:
             yield (
                 f"{at}, whoever leads first keeps the lead to the end in between "
                 f"{bounds(led).replace('–', ' and ')} of matches: {table.matches:,} matches are "
@@ -267,8 +284,8 @@ def drama_sentences(table: TableBalance) -> Iterator[str]:
             )
     if drama.close is not None and drama.runaway is not None:
         yield (
-            f"{percent(drama.close.share, ' %')} of matches end close (the winner is ahead by at "
-            f"most a tenth of the distance between first and last), in "
+            f"{percent(drama.close.share, ' %')} of matches end close (the win is shared, or the "
+            f"winner ahead by at most a tenth of the distance between first and last), in "
             f"{percent(drama.runaway.share, ' %')} the winner is ahead by half of it or more."
         )
 
@@ -276,7 +293,7 @@ def drama_sentences(table: TableBalance) -> Iterator[str]:
 def luck_sentence(luck: Luck) -> str:
     """Say what decides who wins, cards or policy."""
     shares = luck.win.shares
-    cards, policy = from_zero(shares["cards"]), from_zero(shares["policy"])
+    cards, policy, rest = (within_bounds(shares[name]) for name in ("cards", "policy", "rest"))
     names = _joined(luck.policies)
     if math.isnan(cards.estimate) or half_width(cards) > 2 * WIDEST:
         return f"Between {names}, {luck.deals:,} deals are too few to tell luck from skill."
@@ -284,7 +301,7 @@ def luck_sentence(luck: Luck) -> str:
         f"Between {names}, the policy explains {percent(policy, ' %')} of the variance of who "
         f"wins, "
         f"the deal, whoever sits there, {percent(cards, ' %')}; the rest, "
-        f"{percent(shares['rest'], ' %')}, is how the match went"
+        f"{percent(rest, ' %')}, is how the match went"
     )
     skill = judge(policy, 0.0, *SKILL)
     if policy.low <= 0 or skill is Verdict.SMALL:
@@ -294,9 +311,11 @@ def luck_sentence(luck: Luck) -> str:
     return text + "."
 
 
-def from_zero(share: Interval) -> Interval:
-    """Return a share of variance without the minus sign that an unbiased estimate may have."""
-    return Interval(max(share.estimate, 0.0), share.low, share.high)
+def within_bounds(share: Interval) -> Interval:
+    """Return a share of variance from 0 to 1; an unbiased estimate may lie beyond."""
+    if math.isnan(share.estimate):
+        return share
+    return Interval(min(max(share.estimate, 0.0), 1.0), share.low, share.high)
 
 
 def ladder_sentence(ladder: Ladder) -> str | None:
@@ -349,3 +368,62 @@ def restriction_sentence(found: Restriction) -> str:
         f"{what}: what is forbidden is worth {degree}: the unrestricted one wins "
         f"{percent(duel.share, ' %')} of matches where {100 * duel.even:.0f} % would be even."
     )
+
+
+def rating_sentences(rating: Rating) -> Iterator[str]:
+    """Say who is rated first, whether a ranking says it all, and what the Nash average plays."""
+    if rating.strengths:
+        first, second = rating.strengths[:2]
+        leads = first.policy == rating.reference
+        yield (
+            f"By finishing orders {first.policy} is rated first"
+            f"{'' if leads else f', with {change(first.strength)}'}, then {second.policy}"
+            f"{'' if second.policy == rating.reference else f' with {change(second.strength)}'} "
+            f"(Plackett–Luce log-odds of finishing ahead of {rating.reference})."
+        )
+    elif rating.no_strengths:
+        yield f"There are no strengths: {rating.no_strengths}."
+    if rating.cyclic is not None and rating.transitive is not None and rating.cyclic_p is not None:
+        yield _cycle_sentence(rating)
+    if rating.nash:
+        yield _nash_sentence(rating)
+
+
+def _cycle_sentence(rating: Rating) -> str:
+    assert rating.cyclic is not None
+    assert rating.transitive is not None
+    assert rating.cyclic_p is not None
+    sizes = (
+        f"a ranking explains {spread(rating.transitive)} of the log-odds (root mean square), "
+        f"{spread(rating.cyclic)} are cyclic, p {p_value(rating.cyclic_p)}"
+    )
+    if rating.cycles:
+        best = rating.cycles[0]
+        return (
+            f"No ranking says it all: {' beats '.join([*best.policies, best.policies[0]])} (sum of "
+            f"log-odds {between(best.strength)}); {sizes}."
+        )
+    if rating.cyclic_p < 0.05:
+        return (
+            f"Some pairs fare otherwise than a ranking says, but no ring of three shows: {sizes}."
+        )
+    if rating.cyclic.high > WIDEST_CYCLE:
+        return f"Whether a ranking says it all cannot be told from so few matches: {sizes}."
+    return f"A ranking says it all: {sizes}."
+
+
+def _nash_sentence(rating: Rating) -> str:
+    played = [own for own in rating.nash if own.mass.estimate > 0.0005]
+    sure = len(played) == 1 and played[0].mass.low > 0.9995
+    parts = _joined([f"{own.policy} {percent(own.mass, ' %')}" for own in played])
+    if sure:
+        return (
+            f"Who chooses among these policies against somebody who chooses as well takes "
+            f"{played[0].policy}, always: no other one gains against it (Nash average)."
+        )
+    if any(half_width(own.mass) > 2 * WIDEST for own in rating.nash):
+        return (
+            f"The Nash average, what nobody gains against by another choice, plays {parts}; so "
+            "wide, it cannot be told well whom it takes."
+        )
+    return f"The Nash average, what nobody gains against by another choice, plays {parts}."

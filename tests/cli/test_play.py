@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from simcore.game import get_game
 from simcore.replay import Playback, RoundStart, table_in_words
 from tests.cli.conftest import ROOT
 
@@ -90,9 +91,37 @@ def test_table_is_drawn_before_each_move(cardlab, plain):
     )
 
 
+OTHERS = {
+    "updown": ("\x1b[31mROSE", "│   seat 1 (random)  "),
+    "uno": ("\x1b[31mred ", "│   seat 0 (random)  blue "),
+    "dnup": ("\x1b[33m1/7\x1b[0m", "│   seat 0 (random)  lies –  hand 1/"),
+    "upordown": ("\x1b[36mteal ", "│   seat 0 (random)  teal 54, purple 65, pink 70  (0 points)"),
+}
+
+
+@pytest.mark.parametrize("game", OTHERS)
+def test_table_of_every_game_in_colour(game):
+    """The drawing adds lines and the colours nothing but colours; one seat is on turn in each."""
+    words = get_game(game).room("words")
+    short = {"uno": ["rounds=1"], "dnup": ["markers_to_win=2"]}.get(game, [])
+    rules = [word for rule in short for word in ("--rule", rule)]
+    command = ("play", game, "--players", "3", *rules, "--lineup", "random")
+    plain = in_a_terminal(*command, NO_COLOR="1").splitlines()
+    told = in_a_terminal(*command, "--show", "table")
+    lines = COLOUR.sub("", told).splitlines()
+    drawn = [line for line in lines if line[0] in "┌│└"]
+    assert [line for line in lines if line not in drawn] == plain
+    tables = [line for line in drawn if line.startswith("┌")]
+    assert len(tables) > 20
+    assert sum(line.startswith("│ ▶ ") for line in drawn) == len(tables)
+    coloured, row = OTHERS[game]
+    assert coloured in told
+    assert any(line.startswith(row) for line in drawn)
+    assert words.CARD_COLOURS
+
+
 def test_a_game_that_draws_nothing_still_shows_scores():
     from simcore.batch import Cell
-    from simcore.game import get_game
     from strategies import parse_lineup, seat_lineup
 
     game = get_game("up")

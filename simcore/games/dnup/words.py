@@ -30,6 +30,13 @@ from simcore.records import ROUND_OVER
 _NUMBERS = ("no", "a", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _SIZES = ("", "single card", "pair", "triple")
 
+CARD_COLOURS = (
+    (r"\b[789]/[1-9]★?", "cyan"),
+    (r"\b[456]/[1-9]★?", "green"),
+    (r"\b[123]/[1-9]★?", "yellow"),
+)
+"""By active value, as the cards have no colours: high ones cold, low ones warm."""
+
 
 def _numbers(cards: Any) -> list[int]:
     return [card for card in range(DECK_SIZE) if int(cards) >> card & 1]
@@ -145,6 +152,37 @@ def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:
         yield f"{name} has {hand_in_words(table, box.seats[seat])}."
     area = ", with one action for area 2" if table.players == 2 else ""
     yield f"{names[table.seat]} holds the star card 1/5★ and begins{area}."
+
+
+def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
+    """Draw the sets that lie, in both areas with two players, and what everybody holds."""
+    table, box = state.table, state.box
+    two = len(names) == 2
+    yield f"┌─ round {table.round_number}, discarded: {int(table.discards).bit_count()} cards"
+    width = max(map(len, names))
+    hands = [hand_in_words(table, box.seats[seat]) or "–" for seat in range(len(names))]
+    column = max(map(len, hands))
+    lying = [
+        " | ".join(
+            _set_at(table, place) for place in ((seat, seat | SECOND_AREA) if two else (seat,))
+        )
+        for seat in range(len(names))
+    ]
+    laid = max(map(len, lying))
+    on_turn = _owner(table, table.place)
+    unit = "round" if two else "marker"
+    for seat, name in enumerate(names):
+        mark = "▶" if seat == on_turn else " "
+        score = int(table.scores[seat])
+        yield (
+            f"│ {mark} {name:<{width}}  lies {lying[seat]:<{laid}}  hand {hands[seat]:<{column}}  "
+            f"({score} {unit}{'s' * (score != 1)})"
+        )
+    yield "└─"
+
+
+def _set_at(table: Any, place: int) -> str:
+    return set_in_words(table, table.set_cards[place], int(table.set_value[place])) or "–"
 
 
 def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:

@@ -44,6 +44,13 @@ from simcore.games.uno.table import CLAUSES as CLAUSE_COUNT
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 _ACTIONS = {DRAW_TWO: "draw two", REVERSE: "reverse", SKIP: "skip"}
 
+_FACE = r"(?:\d|draw two|reverse|skip)"
+CARD_COLOURS = (
+    *((rf"\b{colour}\b(?: {_FACE}\b(?:, {_FACE}\b)*)?", colour) for colour in COLOURS),
+    (r"\bwild(?: draw four)?\b", "bold magenta"),
+)
+"""As printed; wild cards, which have all colours, in one that none has."""
+
 
 def card_name(kind: int) -> str:
     """Return what a card is called: red 7, green skip, wild."""
@@ -136,6 +143,24 @@ def _first_card_in_words(table: Any, names: Sequence[str]) -> Iterator[str]:
         yield f"{opened}: {names[table.seat]} begins, and play goes counter-clockwise."
     else:
         yield f"{opened}; {left} begins."
+
+
+def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
+    """Draw the top card, the stock and the direction, and what everybody holds."""
+    table, box = state.table, state.box
+    way = "counter-clockwise" if table.reversals & 1 else "clockwise"
+    yield (
+        f"┌─ round {table.round_number}: {top_in_words(int(table.top))} on top, "
+        f"{int(table.stock_size)} in the stock, {way}"
+    )
+    width = max(map(len, names))
+    hands = [_hand_in_words(box, seat) for seat in range(len(names))]
+    column = max(map(len, hands))
+    for seat, name in enumerate(names):
+        mark = "▶" if seat == table.seat else " "
+        points = _points(int(table.scores[seat]))
+        yield f"│ {mark} {name:<{width}}  {hands[seat]:<{column}}  ({points})"
+    yield "└─"
 
 
 def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:

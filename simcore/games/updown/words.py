@@ -16,6 +16,14 @@ from simcore.games.updown.table import CHANGE, FLIP, NO_SEAT, ROLL
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _ROTATIONS = {1: "by a quarter turn", 2: "by half a turn", 3: "by three quarter turns"}
 
+_STYLES = {"ROSE": "red", "FEDER": "cyan", "MONOKEL": "magenta", "HUT": "yellow"}
+CARD_COLOURS = (
+    *((rf"\b{colour}(?: \d+)*\b", style) for colour, style in _STYLES.items()),
+    (r"\b(?:UP|DOWN)\b", "bold"),
+)
+"""A colour of its own for each of the four [R2]; which the real cards have is not known."""
+assert tuple(_STYLES) == COLOURS
+
 
 def card_name(card: int) -> str:
     """Return colour and value of a card by its number: ROSE 12."""
@@ -76,6 +84,31 @@ def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:
         f"The dice show {table.trump}, the first trump; the U&D card lands with "
         f"{FACES[table.face]} on top. ROSE points at {names[table.leader]}, who leads."
     )
+
+
+def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
+    """Draw the U&D card, the trump and the pot; what points at everybody, hands, cards chosen."""
+    table, box = state.table, state.box
+    width = max(map(len, names))
+    hands = [cards_in_words(int(box.seats[seat].hand)) for seat in range(len(names))]
+    columns = max(map(len, hands))
+    pot = f", pot: {_tricks(int(table.pot))}" if table.pot else ""
+    wanted = "highest" if table.face == UP else "lowest"
+    yield (
+        f"┌─ round {table.round_number}, trick {int(table.trick) + 1}: {FACES[table.face]} "
+        f"({wanted} wins), trump {table.trump}{pot}"
+    )
+    longest = max(map(len, COLOURS))
+    for seat, name in enumerate(names):
+        mark = "▶" if seat == table.seat else " "
+        chosen = cards_in(int(box.chosen[seat]))
+        laid = f"  chose {card_name(chosen[0])}" if chosen else ""
+        own = COLOURS[colour_at(table, seat)]
+        yield (
+            f"│ {mark} {name:<{width}}  {own:<{longest}} → {hands[seat]:<{columns}}  "
+            f"({_tricks(int(table.scores[seat]))}){laid}"
+        )
+    yield "└─"
 
 
 def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:

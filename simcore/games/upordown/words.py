@@ -28,6 +28,18 @@ from simcore.games.upordown.table import (
     UPPER_SIDE,
 )
 
+_STYLES = {
+    "red": "red",
+    "blue": "blue",
+    "green": "green",
+    "teal": "cyan",
+    "yellow": "yellow",
+    "pink": "bright_magenta",
+    "purple": "magenta",
+}
+CARD_COLOURS = tuple((rf"\b{name}\b(?: \d+\b)?", style) for name, style in _STYLES.items())
+"""As in the game, as far as a terminal goes; other names, of a file of colours, stay plain."""
+
 _DETAIL = "    "
 """Before what follows from the card laid."""
 
@@ -127,6 +139,29 @@ def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:
 
 def _hand_in_words(table: Any, box: Any, seat: int) -> str:
     return cards_in_words(table, row_cards(box.seats[seat].hand, HAND_CARDS))
+
+
+def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
+    """Draw the circle and the piles; below everybody's hand the columns."""
+    table, box = state.table, state.box
+    face_up, face_down = (int(count) for count in table.pile_cards)
+    circle = cards_in_words(table, row_cards(table.circle, CIRCLE_CARDS))
+    seen = f" with {card_name(table, table.face_up_card)} on top" if table.face_up_card else ""
+    piles = (
+        f"{face_up} face up{seen}, {face_down} face down"
+        if table.open_pile
+        else f"{face_up} and {face_down} face down"
+    )
+    yield f"┌─ circle: {circle}; piles: {piles}"
+    width = max(map(len, names))
+    hands = [_hand_in_words(table, box, seat) for seat in range(len(names))]
+    longest = max(map(len, hands))
+    for seat, name in enumerate(names):
+        mark = "▶" if seat == table.seat else " "
+        yield f"│ {mark} {name:<{width}}  {hands[seat]:<{longest}}  ({_total(table, seat)})"
+        for place in range(int(table.columns_used[seat])):
+            yield f"│     {column_in_words(table, seat, place)}"
+    yield "└─"
 
 
 def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:

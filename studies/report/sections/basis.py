@@ -27,6 +27,8 @@ def notable(material: Material) -> Section:
     # The reference table comes first: where another one has no more to show, it stays.
     for table in sorted(skilled or material.main, key=lambda own: own is not material.reference):
         for one in table.notable:
+            if one.kind == "longest" and len(table.moves.counts) == 1:
+                continue
             held = best.get(one.kind)
             sign = -1 if one.kind in _LEAST else 1
             if held is None or sign * one.value > sign * held[0].value:

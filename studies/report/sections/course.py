@@ -91,6 +91,8 @@ def length(material: Material) -> Section:
         ),
         _length_grid(material),
     ]
+    if all(len(found.counts) == 1 for _, found in curves):
+        items = items[1:]  # Every match is as long: nothing to draw a curve of.
     values = {"directory": material.directory, "cell": reference.cell}
     return Section(
         name="length",
@@ -165,7 +167,7 @@ def drama(material: Material) -> Section:
     counted = [
         (table.lineup, table.drama.lead_changes)
         for table in material.populations
-        if table.drama.lead_changes is not None
+        if table.drama.lead_changes is not None and any(table.drama.lead_changes.counts)
     ]
     matches = matches_of([table.matches for table in tables])
     if counted:
@@ -230,13 +232,18 @@ def drama(material: Material) -> Section:
         items=items,
         notes=[
             (
-                "The lead is judged by scores, after each round or whatever the game counts by; "
-                "how "
-                "likely a leader is to win at a given moment is not in a match's row."
-            )
+                f"{_lead(reference)}How likely a leader is to win at a given moment is not in a "
+                "match's row."
+            ),
         ],
         recipes=recipes,
     )
+
+
+def _lead(table: TableBalance) -> str:
+    """Say by what the lead is judged."""
+    counted = table.drama.lead_changes
+    return "" if counted is None else f"The lead is judged by scores; changes: {counted.meaning}. "
 
 
 def _drama_grid(material: Material) -> Grid:

@@ -1,7 +1,4 @@
-"""Luck against skill, and policies against each other.
-
-Ratings (`studies.ratings`) have their place here: what they find goes into `_ratings`.
-"""
+"""Luck against skill, and policies against each other."""
 
 from __future__ import annotations
 
@@ -9,17 +6,26 @@ from simcore.options import show_all
 from studies.balance.duels import turned
 from studies.balance.found import Duel, Ladder, TableBalance
 from studies.balance.luck import SOURCES
+from studies.findings import Rating
 from studies.intervals import Interval
-from studies.plots import ladder_steps, payoff_matrix, restrictions, variance_bars
+from studies.plots import (
+    ladder_steps,
+    nash_shares,
+    payoff_matrix,
+    restrictions,
+    strengths,
+    variance_bars,
+)
 from studies.report.content import Grid, Item, Material, Picture, Section, matches_of
 from studies.report.recipes import DUEL, VARIANCE, recipe
 from studies.report.sentences import (
-    from_zero,
     ladder_sentence,
     luck_sentence,
+    rating_sentences,
     restriction_sentence,
+    within_bounds,
 )
-from studies.wording import change, mean, p_value, percent
+from studies.wording import between, change, mean, p_value, percent
 
 _FEWEST_FOR_A_MATRIX = 3
 _PARTS = {"cards": "cards", "policy": "policies"}
@@ -125,7 +131,7 @@ def _luck_grid(material: Material) -> Grid:
                     material.name(table) if outcome == "win" else "",
                     outcome,
                     *(
-                        "–" if own.estimate != own.estimate else percent(from_zero(own))
+                        "–" if own.estimate != own.estimate else percent(within_bounds(own))
                         for own in parts.shares.values()
                     ),
                     f"{table.luck.deals:,}",
@@ -202,9 +208,80 @@ def policies(material: Material) -> Section | None:
     return Section("policies", "Policies", said, items, notes, recipes)
 
 
-def _ratings(material: Material) -> tuple[list[str], list[Item], list[str]]:  # noqa: ARG001
-    """Return sentences, figures and notes on ratings: the place for `studies.ratings`."""
-    return [], [], []
+def _ratings(material: Material) -> tuple[list[str], list[Item], list[str]]:
+    """Return sentences, figures and notes on the rating of the main point.
+
+    Without restricted play, whose policies have met one other only.
+    """
+    rating = next((one for one in material.ratings if one.point == material.main_point), None)
+    if rating is None:
+        return [], [], []
+    level = f"{100 * material.balance.level:g} %"
+    items: list[Item] = []
+    if rating.strengths:
+        strengths_, reference = rating.strengths, rating.reference
+        items.append(
+            Picture(
+                name="strengths",
+                alt="Strengths: "
+                + "; ".join(f"{own.policy} {change(own.strength)}" for own in strengths_)
+                + ".",
+                caption=(
+                    "Plackett–Luce strength of each policy: log-odds of finishing ahead of "
+                    f"{reference}, whose strength is 0; from {rating.orders:,} finishing orders at "
+                    f"{len(rating.lineups)} tables; bars: {level} intervals, deals as the unit."
+                ),
+                draw=lambda narrow: strengths(strengths_, reference, narrow=narrow),
+            )
+        )
+    mixed = rating.nash if len(rating.nash) >= _FEWEST_FOR_A_MATRIX else []
+    if mixed:
+        items.append(
+            Picture(
+                name="nash",
+                alt="Nash average: "
+                + "; ".join(f"{own.policy} {percent(own.mass, ' %')}" for own in mixed)
+                + ".",
+                caption=(
+                    "Nash average of the policies: how often the most even mixture against which "
+                    "no policy gains plays each, and what each gets from it, (w − v) / (w + v) of "
+                    f"win shares per seat; n = {_matches_of_a_pair(rating)} matches a pair; bars: "
+                    f"{level} bootstrap intervals over deals."
+                ),
+                draw=lambda narrow: nash_shares(mixed, narrow=narrow),
+            )
+        )
+    if len(rating.policies) >= _FEWEST_FOR_A_MATRIX:
+        items.append(_payoff_grid(rating))
+    notes = [
+        (
+            "A strength tells who finishes ahead of whom at tables like these; the Nash average "
+            "gives no weight to how often a weak policy is beaten."
+        )
+    ]
+    return list(rating_sentences(rating)), items, notes if items else []
+
+
+def _matches_of_a_pair(rating: Rating) -> str:
+    return matches_of([own.matches for own in rating.payoffs])
+
+
+def _payoff_grid(rating: Rating) -> Grid:
+    return Grid(
+        caption="Payoffs in %, (w − v) / (w + v) of win shares per seat (bootstrap over deals)",
+        columns=["policy", "from", "payoff", "all at once", "matches"],
+        rows=[
+            [
+                own.first,
+                own.second,
+                between(own.payoff, 100),
+                between(own.simultaneous, 100),
+                f"{own.matches:,}",
+            ]
+            for own in rating.payoffs
+        ],
+        words=2,
+    )
 
 
 def _shares(duels: list[Duel]) -> dict[tuple[str, str], Interval]:
