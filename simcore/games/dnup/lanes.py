@@ -263,12 +263,26 @@ def take_turns(box, table, twins):
     """Let all lanes take turns until one must be looked after; return how many."""
     lanes = box.lanes
     low = (
-        table.low[1], table.low[2], table.low[3], table.low[4], table.low[5],
-        table.low[6], table.low[7], table.low[8], table.low[9],
+        table.low[1],
+        table.low[2],
+        table.low[3],
+        table.low[4],
+        table.low[5],
+        table.low[6],
+        table.low[7],
+        table.low[8],
+        table.low[9],
     )
     high = (
-        table.high[1], table.high[2], table.high[3], table.high[4], table.high[5],
-        table.high[6], table.high[7], table.high[8], table.high[9],
+        table.high[1],
+        table.high[2],
+        table.high[3],
+        table.high[4],
+        table.high[5],
+        table.high[6],
+        table.high[7],
+        table.high[8],
+        table.high[9],
     )
     size = ring_size(table.players)
     two = -np.int64(table.players == 2)
@@ -409,10 +423,7 @@ def take_turn(lanes, lane, low, high, twins, two, last, turn_cap):
     returned = ((back1 & own1) | (back3 & own3)) & emptied
     capped = goes & -np.int64(turns >= turn_cap)
     leaves = (
-        (emptied & EMPTIED)
-        | (returned & RETURNED)
-        | (capped & CAPPED)
-        | (-np.int64(stuck) & STUCK)
+        (emptied & EMPTIED) | (returned & RETURNED) | (capped & CAPPED) | (-np.int64(stuck) & STUCK)
     )
     lanes[LEAVES, lane] = leaves
     move_up(lanes, lane, UP, (up1, up2, up3, up4), up, last)
