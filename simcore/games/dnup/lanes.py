@@ -20,14 +20,23 @@ import numpy as np
 from simcore import rng
 from simcore.bits import lowest_bit, popcount
 from simcore.games.dnup import table as dnup
-from simcore.games.dnup.cards import CHOOSE, COLUMN, LARGE, LARGE_ROW, PATTERNS, ROW, chart_of
-from simcore.games.dnup.cards import row_starts, value_of
+from simcore.games.dnup.cards import (
+    CHOOSE,
+    COLUMN,
+    LARGE,
+    LARGE_ROW,
+    PATTERNS,
+    ROW,
+    chart_of,
+    row_starts,
+    value_of,
+)
 from simcore.games.dnup.deal import start_match, start_round
 from simcore.games.dnup.deck import DECK_SIZE, VALUES
 from simcore.games.dnup.play import abort, go_out
 from simcore.games.dnup.rounds import play_round
 from simcore.games.dnup.score import finish_match, score_round
-from simcore.games.dnup.table import ACTION, LANES, PLACES, SECOND_AREA
+from simcore.games.dnup.table import ACTION, LANES, SECOND_AREA
 from simcore.jit import JIT_DISABLED, inline_kernel, kernel
 from simcore.records import MATCH_OVER, RANDOM, ROUND_OVER, write_row
 
