@@ -49,7 +49,7 @@ def seat_map(rows: Sequence[tuple[str, Seats]], *, narrow: bool = False) -> Figu
                     ha="center",
                     va="center",
                     color=ON_CELLS,
-                    fontsize=7 if small else 8.5,
+                    fontsize=7.7 if small else 8.5,
                 )
             if narrow:
                 axes.text(0.03, y - 0.02, label, va="bottom", fontsize=8.5)

@@ -409,7 +409,7 @@ def _cycle_sentence(rating: Rating) -> str:
         )
     if rating.cyclic.high > WIDEST_CYCLE:
         return f"Whether a ranking says it all cannot be told from so few matches: {sizes}."
-    return f"A ranking says it all: {sizes}."
+    return f"A ranking says (almost) all: {sizes}."
 
 
 def _nash_sentence(rating: Rating) -> str:

@@ -165,6 +165,143 @@ def test_luck_and_ladder(tmp_path, matches, share, expected):
     assert expected in duel_study(tmp_path, matches, share)
 
 
+def drama_study(directory, matches, changes, margin=None, distance=100):
+    """Plant changes of lead by share of matches, and the winner's margin on the next."""
+
+    def rows(_, columns):
+        shape = columns["winners"].shape
+        rng = np.random.default_rng(7)
+        columns["winners"] = winners_by(FAIR, shape, 8)
+        numbers, shares = zip(*changes.items(), strict=True)
+        columns["lead_changes"] = rng.choice(numbers, size=shape, p=shares).astype(np.int32)
+        if margin is not None:
+            ahead = rng.choice(list(margin), size=shape, p=list(margin.values()))
+            for seat in range(3):
+                won = columns["winners"] == 1 << seat
+                # The seat before the winner comes last, the one after it second.
+                last = columns["winners"] == 1 << (seat + 1) % 3
+                lost = np.where(last, distance, ahead)
+                columns[f"score_{seat}"] = np.where(won, 0, lost).astype(np.int32)
+
+    plant(directory, matches, rows, lineups=LIKE, variants={})
+    return said(build(directory), "drama")
+
+
+@pytest.mark.parametrize(
+    ("matches", "changes", "expected", "absent"),
+    [
+        (4000, {0: 1.0}, "the lead never changes in 4,000 matches (rounds after which", "times in"),
+        (4000, {0: 0.95, 1: 0.05}, "to the end in 95.", "too few"),
+        (4000, {0: 0.3, 2: 0.4, 4: 0.3}, "the lead changes 2.0", "too few"),
+        (4000, {3: 1.0}, "leads first leads to the end in 0.0", "never changes"),
+        (60, {0: 0.5, 1: 0.5}, "60 matches are too few to tell more closely", "times in a match"),
+    ],
+)
+def test_changes_of_lead(tmp_path, matches, changes, expected, absent):
+    text = drama_study(tmp_path, matches, changes)
+    assert expected in text
+    assert absent not in text
+
+
+@pytest.mark.parametrize(
+    ("margin", "close", "runaway"),
+    [
+        (
+            {5: 1.0},
+            "100.00 % (99.90–100.00) of matches end close",
+            "in 0.00 % (0.00–0.10) the winner",
+        ),
+        (
+            {80: 1.0},
+            "0.00 % (0.00–0.10) of matches end close",
+            "in 100.00 % (99.90–100.00) the winner",
+        ),
+        ({30: 1.0}, "0.00 % (0.00–0.10) of matches end close", "in 0.00 % (0.00–0.10) the winner"),
+    ],
+)
+def test_close_and_runaway(tmp_path, margin, close, runaway):
+    text = drama_study(tmp_path, 4000, {0: 0.5, 1: 0.5}, margin)
+    assert close in text
+    assert runaway in text
+
+
+def restricted_study(directory, matches, share):
+    """Plant a policy that counts `share` a seat against itself with one thing forbidden."""
+    free, held = "guard", "guard(cards=0)"
+    lineup = [{"name": "off guard", "seats": [free, held], "rotate": True}]
+
+    def rows(cell, columns):
+        for rotation in range(cell.rotations):
+            seats = [cell.seats[(seat + rotation) % cell.players] for seat in range(cell.players)]
+            weights = np.array([share if name == free else 1 - share for name in seats])
+            columns["winners"][:, rotation] = winners_by(
+                weights / weights.sum(), (matches,), rotation
+            )
+
+    options = {"players": 2}
+    plant(directory, matches, rows, lineups=lineup, variants={}, options=options)
+    return said(build(directory), "policies")
+
+
+@pytest.mark.parametrize(
+    ("matches", "share", "expected"),
+    [
+        (20_000, 0.500, "the restriction costs nothing that shows"),
+        (100_000, 0.508, "what is forbidden is worth a little: the unrestricted one wins 50."),
+        (20_000, 0.56, "what is forbidden is worth something: the unrestricted one wins 5"),
+        (20_000, 0.80, "what is forbidden is worth a great deal: the unrestricted one wins"),
+        (20_000, 0.40, "the restricted one wins more, "),
+        (60, 0.52, "120 matches cannot tell what the restriction costs"),
+    ],
+)
+def test_restricted_play(tmp_path, matches, share, expected):
+    text = restricted_study(tmp_path, matches, share)
+    assert "guard against guard(cards=0) (off guard)" in text
+    assert expected in text
+
+
+THREE = [
+    {"name": f"{one}-{other}", "seats": [one, other], "rotate": True}
+    for one, other in (("guard", "greedy"), ("greedy", "random"), ("guard", "random"))
+]
+
+
+def rated_study(directory, matches, shares):
+    """Plant duels at tables of two: what the first of each wins."""
+
+    def rows(cell, columns):
+        for rotation in range(cell.rotations):
+            first = cell.seats[rotation % 2] == cell.lineup.split("-")[0]
+            share = shares[cell.lineup] if first else 1 - shares[cell.lineup]
+            seed = 10 * list(shares).index(cell.lineup) + rotation
+            columns["winners"][:, rotation] = winners_by((share, 1 - share), (matches,), seed)
+
+    plant(directory, matches, rows, lineups=THREE, variants={}, options={"players": 2})
+    return said(build(directory), "policies")
+
+
+def odds(gap):
+    return 1 / (1 + np.exp(-gap))
+
+
+@pytest.mark.parametrize(
+    ("matches", "gaps", "expected"),
+    [
+        (5000, (0.5, 0.5, 1.0), "A ranking says (almost) all: "),
+        (5000, (0.5, 0.5, 1.0), "takes guard, always: no other one gains against it"),
+        (5000, (0.5, 0.5, 1.0), "By finishing orders guard is rated first"),
+        (5000, (0.8, 0.8, -0.8), "No ranking says it all: "),
+        (5000, (0.8, 0.8, -0.8), "The Nash average, what nobody gains against by another choice"),
+        (40, (0.3, 0.3, 0.6), "Whether a ranking says it all cannot be told from so few matches"),
+        (40, (0.0, 0.0, 0.0), "so wide, it cannot be told well whom it takes"),
+    ],
+)
+def test_ratings(tmp_path, matches, gaps, expected):
+    names = [lineup["name"] for lineup in THREE]
+    shares = {name: odds(gap) for name, gap in zip(names, gaps, strict=True)}
+    assert expected in rated_study(tmp_path, matches, shares)
+
+
 @pytest.mark.parametrize(
     ("low", "estimate", "high", "verdict"),
     [

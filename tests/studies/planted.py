@@ -5,7 +5,7 @@ import numpy as np
 from simcore.game import get_game
 from studies.cellfile import write_cells
 from studies.cells import expand
-from studies.parts import write_aside, write_part
+from studies.parts import Encoded, encode, part_metadata, write_aside, write_part
 from studies.store import PROVENANCE, cell_folder
 from tests.studies.conftest import study
 
@@ -42,7 +42,8 @@ def plant(directory, matches, rows, **changes):
             lost = columns["winners"] >> seat & 1 == 0
             columns.setdefault(f"score_{seat}", np.where(lost, SCORE, 0).astype(np.int32))
         flat = {name: np.ascontiguousarray(values).ravel() for name, values in columns.items()}
-        write_part(cell_folder(directory, cell.id), cell, 0, matches, flat, "planted")
+        content = encode(flat, part_metadata(cell, 0, matches, "planted"))
+        write_part(cell_folder(directory, cell.id), Encoded(cell, 0, matches, content))
     return directory
 
 
