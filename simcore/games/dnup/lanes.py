@@ -27,7 +27,7 @@ from simcore.games.dnup.deck import DECK_SIZE, VALUES
 from simcore.games.dnup.play import abort, go_out
 from simcore.games.dnup.rounds import play_round
 from simcore.games.dnup.score import finish_match, score_round
-from simcore.games.dnup.table import ACTION, LANES, PLACES, SECOND_AREA
+from simcore.games.dnup.table import ACTION, LANES, LINE, SECOND_AREA
 from simcore.jit import JIT_DISABLED, inline_kernel, kernel
 from simcore.records import MATCH_OVER, RANDOM, ROUND_OVER, write_row
 
@@ -83,21 +83,27 @@ def all_at_random(table, box):
 @kernel
 def play_in_lanes(tables, boxes, seed, first, count, out, row):
     """Play a block; see `kernel.play_block`."""
-    lanes = boxes[0].lanes
-    lanes[:] = 0
+    column = first_column(boxes[0].lanes)
+    lanes = boxes[0].lanes[:, column : column + LANES]
     table = tables[0]
     turn = 0
     begun = 0
     for lane in range(LANES):
         lanes[MATCH, lane] = -1
-        begun = fill(tables, boxes, lane, turn, seed, first, count, begun, out, row)
+        begun = fill(tables, boxes, lanes, lane, turn, seed, first, count, begun, out, row)
     twins = twins_of(table)
     while is_busy(lanes):
-        turn += take_turns(boxes[0], table, twins)
+        turn += take_turns(boxes[0], column, table, twins)
         for lane in range(LANES):
             if lanes[LEAVES, lane] and end_turn(tables[lane], boxes[lane], lanes, lane, turn):
-                begun = fill(tables, boxes, lane, turn, seed, first, count, begun, out, row)
+                begun = fill(tables, boxes, lanes, lane, turn, seed, first, count, begun, out, row)
     return count
+
+
+@kernel
+def first_column(lanes):
+    """Return the first column that begins a line of the cache; so do all its rows."""
+    return (-(np.int64(lanes.ctypes.data) >> 3)) % LINE
 
 
 @kernel
@@ -119,12 +125,11 @@ def is_busy(lanes):
 
 
 @kernel
-def fill(tables, boxes, lane, turn, seed, first, count, begun, out, row):
+def fill(tables, boxes, lanes, lane, turn, seed, first, count, begun, out, row):
     """Put the next round into a lane: of its match, or of a match not begun; write matches over.
 
     Return how many matches of the block are begun now. Without one more the lane is idle.
     """
-    lanes = boxes[0].lanes
     table = tables[lane]
     box = boxes[lane]
     if lanes[MATCH, lane] >= 0 and table.phase == MATCH_OVER:
@@ -259,7 +264,7 @@ def unload(table, box, lanes, lane, number):
 
 
 @kernel
-def take_turns(box, table, twins):
+def take_turns(box, column, table, twins):
     """Let all lanes take turns until one must be looked after; return how many."""
     lanes = box.lanes
     low = (
@@ -279,7 +284,7 @@ def take_turns(box, table, twins):
     while leaves == 0:
         turns += 1
         for lane in range(LANES):
-            leaves |= take_turn(lanes, lane, low, high, twins, two, last, turn_cap)
+            leaves |= take_turn(lanes, (column & (LINE - 1)) + lane, low, high, twins, two, last, turn_cap)
     return turns
 
 
