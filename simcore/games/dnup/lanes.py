@@ -536,14 +536,22 @@ def word_of(words, value):
 
 @inline_kernel
 def nth_bit(word, index):
-    """Return the number of the set bit number `index` (from 0) of `word`, by halving."""
+    """Return the number of the set bit number `index` (from 0) of `word`, by quartering.
+
+    Comparisons take longer here than signs: they go through registers of their own.
+    """
     place = np.int64(0)
-    for half in (32, 16, 8, 4, 2, 1):
-        below = popcount(word & ((1 << half) - 1))
-        above = index >= below
-        index -= below if above else 0
-        word >>= half if above else 0
-        place += half if above else 0
+    for quarter in (16, 4, 1):
+        rest1 = index - popcount(word & ((1 << quarter) - 1))
+        rest2 = index - popcount(word & ((1 << 2 * quarter) - 1))
+        rest3 = index - popcount(word & ((1 << 3 * quarter) - 1))
+        skipped = quarter * (3 + (rest1 >> 63) + (rest2 >> 63) + (rest3 >> 63))
+        # Of these, those below 0 are the largest as unsigned numbers.
+        one = min(np.uint64(index), np.uint64(rest1))
+        other = min(np.uint64(rest2), np.uint64(rest3))
+        index = np.int64(min(one, other))
+        word >>= skipped
+        place += skipped
     return place
 
 
