@@ -20,8 +20,17 @@ import numpy as np
 from simcore import rng
 from simcore.bits import lowest_bit, popcount
 from simcore.games.dnup import table as dnup
-from simcore.games.dnup.cards import CHOOSE, COLUMN, LARGE, LARGE_ROW, PATTERNS, ROW, chart_of
-from simcore.games.dnup.cards import row_starts, value_of
+from simcore.games.dnup.cards import (
+    CHOOSE,
+    COLUMN,
+    LARGE,
+    LARGE_ROW,
+    PATTERNS,
+    ROW,
+    chart_of,
+    row_starts,
+    value_of,
+)
 from simcore.games.dnup.deal import start_match, start_round
 from simcore.games.dnup.deck import DECK_SIZE, VALUES
 from simcore.games.dnup.play import abort, go_out
@@ -263,18 +272,28 @@ def unload(table, box, lanes, lane, number):
         seat.active = chart_of(table, seat.up, seat.down)
 
 
+@inline_kernel
+def words_by_value(words):
+    """Return the words of the values 1 to 9 as a tuple."""
+    return (
+        words[1],
+        words[2],
+        words[3],
+        words[4],
+        words[5],
+        words[6],
+        words[7],
+        words[8],
+        words[9],
+    )
+
+
 @kernel
 def take_turns(box, column, table, twins):
     """Let all lanes take turns until one must be looked after; return how many."""
     lanes = box.lanes
-    low = (
-        table.low[1], table.low[2], table.low[3], table.low[4], table.low[5],
-        table.low[6], table.low[7], table.low[8], table.low[9],
-    )
-    high = (
-        table.high[1], table.high[2], table.high[3], table.high[4], table.high[5],
-        table.high[6], table.high[7], table.high[8], table.high[9],
-    )
+    low = words_by_value(table.low)
+    high = words_by_value(table.high)
     size = ring_size(table.players)
     two = -np.int64(table.players == 2)
     last = (-np.int64(size == 3), -np.int64(size == 4), -np.int64(size == 5))
@@ -284,7 +303,9 @@ def take_turns(box, column, table, twins):
     while leaves == 0:
         turns += 1
         for lane in range(LANES):
-            leaves |= take_turn(lanes, (column & (LINE - 1)) + lane, low, high, twins, two, last, turn_cap)
+            leaves |= take_turn(
+                lanes, (column & (LINE - 1)) + lane, low, high, twins, two, last, turn_cap
+            )
     return turns
 
 
@@ -336,7 +357,7 @@ def take_turn(lanes, lane, low, high, twins, two, last, turn_cap):
     start = 0 if is_play else (first_take if is_take else first_add)
     masks = plays if is_play else (takes if is_take else adds)
     place = nth_bit(masks, index - start)
-    row = (place * 57) >> 9
+    row = (place * 57) >> 9  # By VALUES: exact below 64.
     value = place - VALUES * row + 1
 
     # The cards laid, as in `kernel.act`.
@@ -414,10 +435,7 @@ def take_turn(lanes, lane, low, high, twins, two, last, turn_cap):
     returned = ((back1 & own1) | (back3 & own3)) & emptied
     capped = goes & -np.int64(turns >= turn_cap)
     leaves = (
-        (emptied & EMPTIED)
-        | (returned & RETURNED)
-        | (capped & CAPPED)
-        | (-np.int64(stuck) & STUCK)
+        (emptied & EMPTIED) | (returned & RETURNED) | (capped & CAPPED) | (-np.int64(stuck) & STUCK)
     )
     lanes[LEAVES, lane] = leaves
     move_up(lanes, lane, UP, (up1, up2, up3, up4), up, last)
