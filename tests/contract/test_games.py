@@ -37,6 +37,9 @@ class Seat:
     values: tuple[float, ...] = ()
     kept: dict[Any, Any] = dataclasses.field(default_factory=dict)
 
+    def numbers(self, _dtypes: Any) -> tuple[float, ...]:
+        return self.values
+
     def address(self, dtypes: Any) -> int:
         if self.function is None:
             return RANDOM

@@ -10,6 +10,7 @@ from simcore.games.dnup.lanes import all_at_random
 from simcore.games.dnup.moves import random_move
 from simcore.games.dnup.table import LANES
 from simcore.jit import JIT_DISABLED
+from tests.dnup.decks import write_decks
 from tests.dnup.following import DNUP
 from tests.dnup.players import RANDOM_PLAYER, TestPlayer
 
@@ -62,3 +63,20 @@ def test_rows_are_the_same(options):
 @pytest.mark.parametrize("count", [1, LANES - 1, LANES, LANES + 1])
 def test_blocks_of_any_size(count):
     assert_rows_are_the_same({}, 0, count)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("deck", ["crowded", "uneven"])
+def test_large_sets_and_uneven_hands(tmp_path, deck, players):
+    options = {"players": players, "deck": write_decks(tmp_path)[deck]}
+    assert_rows_are_the_same(options, 3, 300)
+
+
+def test_policies_are_asked_one_by_one():
+    resolved = DNUP.resolve({})
+    mixed = Cell(DNUP, resolved, (RANDOM_PLAYER, RANDOM_PLAYER, RANDOM_PLAYER, ONE_BY_ONE), 5)
+    assert not all_at_random(*(array[0] for array in records(mixed)))
+    rows = play(mixed, 7, 300).columns()
+    expected = play(cell_of({}, ONE_BY_ONE), 7, 300).columns()
+    for name, column in expected.items():
+        assert np.array_equal(rows[name], column), name

@@ -21,6 +21,9 @@ class TestPlayer:
     values: tuple[float, ...] = ()
     _kept: dict[Any, Any] = field(default_factory=dict)
 
+    def numbers(self, _dtypes: Any) -> tuple[float, ...]:
+        return self.values
+
     def address(self, dtypes: Any) -> int:
         if self.function is None:
             return RANDOM

@@ -36,7 +36,7 @@ from simcore.games.dnup.deck import DECK_SIZE, VALUES
 from simcore.games.dnup.play import abort, go_out
 from simcore.games.dnup.rounds import play_round
 from simcore.games.dnup.score import finish_match, score_round
-from simcore.games.dnup.table import ACTION, LANES, SECOND_AREA
+from simcore.games.dnup.table import ACTION, LANES, LINE, SECOND_AREA
 from simcore.jit import JIT_DISABLED, inline_kernel, kernel
 from simcore.records import MATCH_OVER, RANDOM, ROUND_OVER, write_row
 
@@ -92,21 +92,27 @@ def all_at_random(table, box):
 @kernel
 def play_in_lanes(tables, boxes, seed, first, count, out, row):
     """Play a block; see `kernel.play_block`."""
-    lanes = boxes[0].lanes
-    lanes[:] = 0
+    column = first_column(boxes[0].lanes)
+    lanes = boxes[0].lanes[:, column : column + LANES]
     table = tables[0]
     turn = 0
     begun = 0
     for lane in range(LANES):
         lanes[MATCH, lane] = -1
-        begun = fill(tables, boxes, lane, turn, seed, first, count, begun, out, row)
+        begun = fill(tables, boxes, lanes, lane, turn, seed, first, count, begun, out, row)
     twins = twins_of(table)
     while is_busy(lanes):
-        turn += take_turns(boxes[0], table, twins)
+        turn += take_turns(boxes[0], column, table, twins)
         for lane in range(LANES):
             if lanes[LEAVES, lane] and end_turn(tables[lane], boxes[lane], lanes, lane, turn):
-                begun = fill(tables, boxes, lane, turn, seed, first, count, begun, out, row)
+                begun = fill(tables, boxes, lanes, lane, turn, seed, first, count, begun, out, row)
     return count
+
+
+@kernel
+def first_column(lanes):
+    """Return the first column that begins a line of the cache; so do all its rows."""
+    return (-(np.int64(lanes.ctypes.data) >> 3)) % LINE
 
 
 @kernel
@@ -128,12 +134,11 @@ def is_busy(lanes):
 
 
 @kernel
-def fill(tables, boxes, lane, turn, seed, first, count, begun, out, row):
+def fill(tables, boxes, lanes, lane, turn, seed, first, count, begun, out, row):
     """Put the next round into a lane: of its match, or of a match not begun; write matches over.
 
     Return how many matches of the block are begun now. Without one more the lane is idle.
     """
-    lanes = boxes[0].lanes
     table = tables[lane]
     box = boxes[lane]
     if lanes[MATCH, lane] >= 0 and table.phase == MATCH_OVER:
@@ -267,32 +272,28 @@ def unload(table, box, lanes, lane, number):
         seat.active = chart_of(table, seat.up, seat.down)
 
 
+@inline_kernel
+def words_by_value(words):
+    """Return the words of the values 1 to 9 as a tuple."""
+    return (
+        words[1],
+        words[2],
+        words[3],
+        words[4],
+        words[5],
+        words[6],
+        words[7],
+        words[8],
+        words[9],
+    )
+
+
 @kernel
-def take_turns(box, table, twins):
+def take_turns(box, column, table, twins):
     """Let all lanes take turns until one must be looked after; return how many."""
     lanes = box.lanes
-    low = (
-        table.low[1],
-        table.low[2],
-        table.low[3],
-        table.low[4],
-        table.low[5],
-        table.low[6],
-        table.low[7],
-        table.low[8],
-        table.low[9],
-    )
-    high = (
-        table.high[1],
-        table.high[2],
-        table.high[3],
-        table.high[4],
-        table.high[5],
-        table.high[6],
-        table.high[7],
-        table.high[8],
-        table.high[9],
-    )
+    low = words_by_value(table.low)
+    high = words_by_value(table.high)
     size = ring_size(table.players)
     two = -np.int64(table.players == 2)
     last = (-np.int64(size == 3), -np.int64(size == 4), -np.int64(size == 5))
@@ -302,7 +303,9 @@ def take_turns(box, table, twins):
     while leaves == 0:
         turns += 1
         for lane in range(LANES):
-            leaves |= take_turn(lanes, lane, low, high, twins, two, last, turn_cap)
+            leaves |= take_turn(
+                lanes, (column & (LINE - 1)) + lane, low, high, twins, two, last, turn_cap
+            )
     return turns
 
 
@@ -354,7 +357,7 @@ def take_turn(lanes, lane, low, high, twins, two, last, turn_cap):
     start = 0 if is_play else (first_take if is_take else first_add)
     masks = plays if is_play else (takes if is_take else adds)
     place = nth_bit(masks, index - start)
-    row = (place * 57) >> 9
+    row = (place * 57) >> 9  # By VALUES: exact below 64.
     value = place - VALUES * row + 1
 
     # The cards laid, as in `kernel.act`.
@@ -551,14 +554,22 @@ def word_of(words, value):
 
 @inline_kernel
 def nth_bit(word, index):
-    """Return the number of the set bit number `index` (from 0) of `word`, by halving."""
+    """Return the number of the set bit number `index` (from 0) of `word`, by quartering.
+
+    Comparisons take longer here than signs: they go through registers of their own.
+    """
     place = np.int64(0)
-    for half in (32, 16, 8, 4, 2, 1):
-        below = popcount(word & ((1 << half) - 1))
-        above = index >= below
-        index -= below if above else 0
-        word >>= half if above else 0
-        place += half if above else 0
+    for quarter in (16, 4, 1):
+        rest1 = index - popcount(word & ((1 << quarter) - 1))
+        rest2 = index - popcount(word & ((1 << 2 * quarter) - 1))
+        rest3 = index - popcount(word & ((1 << 3 * quarter) - 1))
+        skipped = quarter * (3 + (rest1 >> 63) + (rest2 >> 63) + (rest3 >> 63))
+        # Of these, those below 0 are the largest as unsigned numbers.
+        one = min(np.uint64(index), np.uint64(rest1))
+        other = min(np.uint64(rest2), np.uint64(rest3))
+        index = np.int64(min(one, other))
+        word >>= skipped
+        place += skipped
     return place
 
 

@@ -138,11 +138,13 @@ MAX_MOVES = comb(12, 6)
 
 LANES = 16
 LANE_ROWS = 47
-"""Matches that are played side by side, and the numbers that stand for one of them (`lanes`)."""
+LINE = 8
+"""Matches that are played side by side, the numbers that stand for one of them (`lanes`), and how
+many numbers fill a line of the cache."""
 
 BOX_FIELDS: Fields = [
     ("hand_sizes", "i8", (MAX_SEATS,)),
-    ("lanes", "i8", (LANE_ROWS, LANES)),
+    ("lanes", "i8", (LANE_ROWS, LANES + LINE)),
 ]
 """What nobody needs to see: how many cards a seat is dealt, from the dealer's left on; and work
 space."""
