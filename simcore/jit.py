@@ -59,6 +59,10 @@ FIRST_USE = not CACHE_FOLDER.exists()
 numba.config.CACHE_DIR = str(CACHE_FOLDER)
 
 HAS_BMI2 = platform.machine() in ("x86_64", "AMD64") and get_host_cpu_features().get("bmi2", False)
+HAS_AVX512 = platform.machine() in ("x86_64", "AMD64") and get_host_cpu_features().get(
+    "avx512vpopcntdq", False
+)
+"""Whether vectors have eight numbers, masks, and bit counts."""
 
 _COMMON = {"nogil": True, "error_model": "numpy", "cache": True}
 

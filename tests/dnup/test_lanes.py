@@ -9,12 +9,12 @@ from simcore.batch import Cell, play, records
 from simcore.games.dnup.lanes import all_at_random
 from simcore.games.dnup.moves import random_move
 from simcore.games.dnup.table import LANES
-from simcore.jit import JIT_DISABLED
+from simcore.jit import HAS_AVX512, JIT_DISABLED
 from tests.dnup.decks import write_decks
 from tests.dnup.following import DNUP
 from tests.dnup.players import RANDOM_PLAYER, TestPlayer
 
-pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="lanes need vectors")
+pytestmark = pytest.mark.skipif(JIT_DISABLED or not HAS_AVX512, reason="lanes need vectors")
 
 
 def at_random(table, seat):
