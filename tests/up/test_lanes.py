@@ -9,11 +9,11 @@ from simcore.batch import Cell, play, records
 from simcore.games.up.lanes import all_at_random
 from simcore.games.up.moves import random_move
 from simcore.games.up.table import LANES
-from simcore.jit import JIT_DISABLED
+from simcore.jit import HAS_AVX512, JIT_DISABLED
 from tests.up.following import UP
 from tests.up.players import HASTY, RANDOM_PLAYER, TestPlayer
 
-pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="lanes need vectors")
+pytestmark = pytest.mark.skipif(JIT_DISABLED or not HAS_AVX512, reason="lanes need wide vectors")
 
 
 def at_random(table, seat):

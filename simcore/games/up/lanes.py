@@ -25,7 +25,7 @@ from simcore.games.up.play import check_play_cap, end_play
 from simcore.games.up.rounds import decide_start, play_turns
 from simcore.games.up.score import finish_match, score_round
 from simcore.games.up.table import LANES
-from simcore.jit import JIT_DISABLED, inline_kernel, kernel
+from simcore.jit import HAS_AVX512, JIT_DISABLED, inline_kernel, kernel
 from simcore.records import MATCH_OVER, RANDOM, ROUND_OVER, write_row
 
 SEATS = 4
@@ -54,8 +54,8 @@ _HALF = np.uint64(0xFFFFFFFF)
 
 @kernel
 def all_at_random(table, box):
-    """Tell whether a block can be played in lanes."""
-    if JIT_DISABLED or table.players > SEATS or len(table.tower) > 1:
+    """Tell whether a block can be played in lanes; with short vectors it would be slower."""
+    if JIT_DISABLED or not HAS_AVX512 or table.players > SEATS or len(table.tower) > 1:
         return False
     for seat in range(table.players):
         if box.policies[seat] != RANDOM or table.forget_last_card[seat] > 0.0:
