@@ -6,15 +6,13 @@ import numpy as np
 import pytest
 
 from simcore.batch import Cell, play, records
-from simcore.games.dnup.lanes import all_at_random
 from simcore.games.dnup.moves import random_move
-from simcore.games.dnup.table import LANES
-from simcore.jit import HAS_AVX512, JIT_DISABLED
+from simcore.lanes import LANES, PAY, all_at_random
 from tests.dnup.decks import write_decks
 from tests.dnup.following import DNUP
 from tests.dnup.players import RANDOM_PLAYER, TestPlayer
 
-pytestmark = pytest.mark.skipif(JIT_DISABLED or not HAS_AVX512, reason="lanes need vectors")
+pytestmark = pytest.mark.skipif(not PAY, reason="lanes need vectors")
 
 
 def at_random(table, seat):

@@ -13,7 +13,6 @@ from simcore.bits import nth_bit, popcount
 from simcore.games.upordown.cards import BYTE, card_at, count_of, remove_at
 from simcore.games.upordown.deal import start_match, start_round
 from simcore.games.upordown.moves import (
-    HALF,
     HALF_BITS,
     HALF_KEPT,
     find_moves,
@@ -110,7 +109,7 @@ def play_random_turn(table, box, seat):
     if count > 1:
         word = rng.next_word(seat.rng)
         pick = rng.below_from(seat.rng, word >> HALF_BITS, count)
-        half = (word & HALF) | HALF_KEPT
+        half = (word & rng.HALF) | HALF_KEPT
     else:
         forced += 1
     card = card_at(seat.hand, BYTE * pick)
@@ -123,7 +122,7 @@ def play_random_turn(table, box, seat):
     if count > 1:
         if half == 0:
             half = rng.next_word(seat.rng) >> HALF_BITS
-        pick = rng.below_from(seat.rng, half & HALF, count)
+        pick = rng.below_from(seat.rng, half & rng.HALF, count)
     else:
         forced += 1
     place_card(table, index, card, nth_bit(moves, pick))

@@ -21,7 +21,6 @@ EACH_APPEND = EACH_PLACE << (BYTE - 1)
 SIDES = 2
 
 HALF_BITS = np.uint64(32)
-HALF = np.uint64((1 << 32) - 1)
 HALF_KEPT = np.uint64(1 << 32)
 _ONE = np.uint64(1)
 _TOP_BIT = np.uint64(1 << 63)
@@ -99,8 +98,8 @@ def random_move(table, seat):
         word = rng.next_word(seat.rng)
         half = word >> HALF_BITS
         if table.phase == CARD:
-            seat.half = (word & HALF) | HALF_KEPT
-    half &= HALF
+            seat.half = (word & rng.HALF) | HALF_KEPT
+    half &= rng.HALF
     return nth_move(table, seat, rng.below_from(seat.rng, half, seat.move_count))
 
 
