@@ -1,16 +1,18 @@
 """Many matches side by side in the lanes of vector registers: what games that do so share.
 
-The state of a lane is one column of a game's `box.lanes`, int64[rows, LANES + LINE]; each game says
-what its rows are. Its turn is arithmetic on numbers and truth values without a branch, so that the
+The state of a lane is one column of a work space (`work_dtype`); each game says what its rows are.
+Its turn is arithmetic on numbers and truth values without a branch, so that the
 compiler makes one vector instruction of the same step in several lanes.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from simcore.bits import popcount
-from simcore.jit import HAS_AVX512, JIT_DISABLED, inline_kernel, kernel
+from simcore.jit import HAS_AVX2, HAS_AVX512, JIT_DISABLED, inline_kernel, kernel
 from simcore.records import RANDOM
 
 LANES = 16
@@ -22,8 +24,18 @@ LINE = 8
 IDLE = -1
 """In the row that numbers the matches of the lanes: there is none."""
 
-PAY = HAS_AVX512 and not JIT_DISABLED
-"""Whether lanes are faster than one match after another: vectors of four numbers are too short."""
+EIGHT_AT_ONCE = HAS_AVX512 and not JIT_DISABLED
+FOUR_AT_ONCE = HAS_AVX2 and not JIT_DISABLED
+"""Whether so many lanes go into a vector. For some games four are too few to be faster than one
+match after another."""
+
+
+def work_dtype(rows: int) -> np.dtype[Any]:
+    """Return the dtype of a work space: `rows`, int64[rows, LANES + LINE].
+
+    The lanes begin at `first_column`. It is a record because then the compiler knows all distances.
+    """
+    return np.dtype([("rows", "i8", (rows, LANES + LINE))])
 
 
 @kernel

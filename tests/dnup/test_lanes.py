@@ -7,12 +7,12 @@ import pytest
 
 from simcore.batch import Cell, play, records
 from simcore.games.dnup.moves import random_move
-from simcore.lanes import LANES, PAY, all_at_random
+from simcore.lanes import EIGHT_AT_ONCE, LANES, all_at_random
 from tests.dnup.decks import write_decks
 from tests.dnup.following import DNUP
 from tests.dnup.players import RANDOM_PLAYER, TestPlayer
 
-pytestmark = pytest.mark.skipif(not PAY, reason="lanes need vectors")
+pytestmark = pytest.mark.skipif(not EIGHT_AT_ONCE, reason="lanes need vectors")
 
 
 def at_random(table, seat):

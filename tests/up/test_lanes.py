@@ -8,11 +8,11 @@ import pytest
 from simcore.batch import Cell, play, records
 from simcore.games.up.lanes import fits_lanes
 from simcore.games.up.moves import random_move
-from simcore.lanes import LANES, PAY
+from simcore.lanes import EIGHT_AT_ONCE, LANES
 from tests.up.following import UP
 from tests.up.players import HASTY, RANDOM_PLAYER, TestPlayer
 
-pytestmark = pytest.mark.skipif(not PAY, reason="lanes need wide vectors")
+pytestmark = pytest.mark.skipif(not EIGHT_AT_ONCE, reason="lanes need wide vectors")
 
 
 def at_random(table, seat):

@@ -1,6 +1,6 @@
 """dnup: a turn of uniform random play in the lanes of vector registers; see `lanes`.
 
-The state of a lane is one column of `box.lanes`, int64[LANE_ROWS, LANES + LINE]. Places are counted
+The state of a lane is one column of the work space. Places are counted
 from the one on turn, in the order of turns: the *ring*. After every turn their rows move up by one,
 and the place that was on turn comes last. With two players the cards of a hand may stand with
 either of the two places; who is on turn gathers them.
@@ -37,6 +37,8 @@ LEAVES, AREA, START, MATCH = range(43, 47)
 """Rows of the whole lane: `LEAVES` says why it must be looked after; `AREA` is -1 in area 1 of two
 players, else 0; `START` is the place on turn less the number of the turn, counted in the ring;
 `MATCH` counts matches from the first of the block, -1 in an idle lane."""
+
+LANE_ROWS = 47
 
 EMPTIED, RETURNED, CAPPED, STUCK = 1, 2, 4, 8
 """In `LEAVES`: the hand was emptied; that sent the own other set back; the cap is reached; the turn
@@ -85,9 +87,9 @@ def words_by_value(words):
 
 
 @kernel
-def take_turns(box, column, table, twins):
+def take_turns(work, column, table, twins):
     """Let all lanes take turns until one must be looked after; return how many."""
-    lanes = box.lanes
+    lanes = work[0].rows
     low = words_by_value(table.low)
     high = words_by_value(table.high)
     size = ring_size(table.players)

@@ -28,6 +28,7 @@ from simcore.games.dnup.lane_turns import (
     EMPTIED,
     FORCED,
     HIGH,
+    LANE_ROWS,
     LARGEST,
     LEAVES,
     LOW,
@@ -50,15 +51,18 @@ from simcore.games.dnup.rounds import play_round
 from simcore.games.dnup.score import finish_match, score_round
 from simcore.games.dnup.table import ACTION, SECOND_AREA
 from simcore.jit import inline_kernel, kernel
-from simcore.lanes import IDLE, LANES, first_column, is_busy
+from simcore.lanes import IDLE, LANES, first_column, is_busy, work_dtype
 from simcore.records import MATCH_OVER, ROUND_OVER, write_row
+
+WORK = work_dtype(LANE_ROWS)
 
 
 @kernel
 def play_in_lanes(tables, boxes, seed, first, count, out, row):
     """Play a block; see `kernel.play_block`."""
-    column = first_column(boxes[0].lanes)
-    lanes = boxes[0].lanes[:, column : column + LANES]
+    work = np.empty(1, WORK)
+    column = first_column(work[0].rows)
+    lanes = work[0].rows[:, column : column + LANES]
     table = tables[0]
     turn = 0
     begun = 0
@@ -67,7 +71,7 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
         begun = fill(tables, boxes, lanes, lane, turn, seed, first, count, begun, out, row)
     twins = twins_of(table)
     while is_busy(lanes[MATCH]):
-        turn += take_turns(boxes[0], column, table, twins)
+        turn += take_turns(work, column, table, twins)
         for lane in range(LANES):
             if lanes[LEAVES, lane] and end_turn(tables[lane], boxes[lane], lanes, lane, turn):
                 begun = fill(tables, boxes, lanes, lane, turn, seed, first, count, begun, out, row)

@@ -11,7 +11,7 @@ from simcore.games.dnup.cards import ROWS
 from simcore.games.dnup.deck import DECK_SIZE, VALUES, load_deck
 from simcore.games.dnup.options import CLAUSES as CLAUSE_LIST
 from simcore.games.dnup.options import METRICS
-from simcore.lanes import LANES, LINE
+from simcore.lanes import LANES
 from simcore.options import Options
 from simcore.records import (
     COMMON_COUNTS,
@@ -137,15 +137,13 @@ cards; see `nth_move`), or the cards of which so many are picked."""
 MAX_MOVES = comb(12, 6)
 """Enough for the subsets of 12 cards of one value in one hand; of more, only so many are listed."""
 
-LANE_ROWS = 47
-"""How many numbers stand for a match that is played side by side with others; see `lane_turns`."""
+RECORDS = LANES
+"""How many matches may be under way at a time."""
 
 BOX_FIELDS: Fields = [
     ("hand_sizes", "i8", (MAX_SEATS,)),
-    ("lanes", "i8", (LANE_ROWS, LANES + LINE)),
 ]
-"""What nobody needs to see: how many cards a seat is dealt, from the dealer's left on; and work
-space."""
+"""What nobody needs to see: how many cards a seat is dealt, from the dealer's left on."""
 
 _TABLE = table_dtype(len(METRICS), TABLE_FIELDS)
 _SEAT = seat_dtype(MAX_MOVES, SEAT_FIELDS)

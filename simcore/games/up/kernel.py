@@ -13,7 +13,7 @@ from simcore.games.up.rounds import ask, decide_start, play_turns
 from simcore.games.up.score import finish_match, score_round
 from simcore.games.up.table import PLAY
 from simcore.jit import inline_kernel, kernel
-from simcore.lanes import PAY
+from simcore.lanes import EIGHT_AT_ONCE
 from simcore.records import MATCH_OVER, ROUND_OVER, write_row
 
 __all__ = [
@@ -78,7 +78,7 @@ def play_block(tables, boxes, seed, first, count, out, row):
         How many matches were played: `count`, or fewer when a policy returned an illegal move (the
         position is then in the first records, the move in `illegal_move`).
     """
-    if PAY and fits_lanes(tables[0], boxes[0]):
+    if EIGHT_AT_ONCE and fits_lanes(tables[0], boxes[0]):
         return play_in_lanes(tables, boxes, seed, first, count, out, row)
     table = tables[0]
     box = boxes[0]

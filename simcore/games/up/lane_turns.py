@@ -1,6 +1,6 @@
 """Up: a turn of uniform random play in the lanes of vector registers; see `lanes`.
 
-The state of a lane is one column of `box.lanes`, int64[LANE_ROWS, LANES + LINE]. Seats are counted
+The state of a lane is one column of the work space. Seats are counted
 from the one on turn: when the turn passes, the rows of the seats move up by one.
 """
 
@@ -26,6 +26,8 @@ BLIND_PLAYS, LARGEST_PICKUP, NOTES, LEAVES, MATCH, ONE = range(28, 34)
 """Rows of the whole lane: `SEAT` is the one on turn; `LEAVES` is 1 when the lane must be looked
 after; `MATCH` counts matches from the first of the block, -1 in an idle lane."""
 
+LANE_ROWS = 34
+
 HIDDEN_COUNT = 32
 """In `HIDDEN`: a byte for each hidden card, from this bit on their number, and `FIRST_TURN`."""
 
@@ -38,9 +40,9 @@ BYTE = 255
 
 
 @kernel
-def take_turns(box, column, players, play_cap):
+def take_turns(work, column, players, play_cap):
     """Let all lanes, from `column` on, take turns until one must be looked after."""
-    lanes = box.lanes
+    lanes = work[0].rows
     leaves = 0
     while leaves == 0:
         for lane in range(LANES):

@@ -30,6 +30,7 @@ from simcore.games.up.lane_turns import (
     HAND,
     HIDDEN,
     HIDDEN_COUNT,
+    LANE_ROWS,
     LARGEST_PICKUP,
     LEAVES,
     MATCH,
@@ -50,8 +51,10 @@ from simcore.games.up.play import check_play_cap, end_play
 from simcore.games.up.rounds import decide_start, play_turns
 from simcore.games.up.score import finish_match, score_round
 from simcore.jit import kernel
-from simcore.lanes import IDLE, LANES, all_at_random, first_column, is_busy
+from simcore.lanes import IDLE, LANES, all_at_random, first_column, is_busy, work_dtype
 from simcore.records import MATCH_OVER, ROUND_OVER, write_row
+
+WORK = work_dtype(LANE_ROWS)
 
 
 @kernel
@@ -68,15 +71,16 @@ def fits_lanes(table, box):
 @kernel
 def play_in_lanes(tables, boxes, seed, first, count, out, row):
     """Play a block; see `kernel.play_block`."""
-    column = first_column(boxes[0].lanes)
-    lanes = boxes[0].lanes[:, column : column + LANES]
+    work = np.empty(1, WORK)
+    column = first_column(work[0].rows)
+    lanes = work[0].rows[:, column : column + LANES]
     begun = 0
     for lane in range(LANES):
         lanes[MATCH, lane] = IDLE
         lanes[ONE, lane] = 1
         begun = fill(tables, boxes, lanes, lane, seed, first, count, begun, out, row)
     while is_busy(lanes[MATCH]):
-        take_turns(boxes[0], column, tables[0].players, tables[0].play_cap)
+        take_turns(work, column, tables[0].players, tables[0].play_cap)
         for lane in range(LANES):
             if lanes[LEAVES, lane]:
                 end_round(tables[lane], boxes[lane], lanes, lane)
