@@ -52,9 +52,10 @@ def test_blocks_of_any_size(count):
     assert_rows_are_the_same({}, 0, count)
 
 
-@pytest.mark.parametrize("match", [228537, 8205967, 11143666, 12252876, 13700246, 15461533, 19090005, 20339715])
+# Found among 100 million matches: without another draw their rows are different. In the last one
+# the first number is near the bound, yet good.
+@pytest.mark.parametrize("match", [39810670, 51783703, 85039446, 228537])
 def test_a_random_number_is_drawn_again(match):
-    # Found by playing 32 million matches: in these a number is near the bound of what may be biased.
     assert_rows_are_the_same({"players": 6}, match, 1)
 
 

@@ -89,26 +89,32 @@ def words_by_value(words):
 @kernel
 def take_turns(work, column, table, twins):
     """Let all lanes take turns until one must be looked after; return how many."""
-    lanes = work[0].rows
     low = words_by_value(table.low)
     high = words_by_value(table.high)
-    size = ring_size(table.players)
-    two = -np.int64(table.players == 2)
-    last = (-np.int64(size == 3), -np.int64(size == 4), -np.int64(size == 5))
-    turn_cap = table.turn_cap
+    deck = (low, high, twins)
+    lanes = work[0].rows
+    # Compiled for each size of the ring: what is beyond it costs nothing.
+    if table.players == 3:
+        return take_turns_in_ring(lanes, column, deck, table.turn_cap, 3, 0)
+    if table.players == 5:
+        return take_turns_in_ring(lanes, column, deck, table.turn_cap, 5, 0)
+    return take_turns_in_ring(lanes, column, deck, table.turn_cap, 4, -np.int64(table.players == 2))
+
+
+@inline_kernel
+def take_turns_in_ring(lanes, column, deck, turn_cap, size, two):
+    """Let all lanes take turns as `take_turns` does, in a ring of so many places."""
     turns = 0
     leaves = 0
     while leaves == 0:
         turns += 1
         for lane in range(LANES):
-            leaves |= take_turn(
-                lanes, (column & (LINE - 1)) + lane, low, high, twins, two, last, turn_cap
-            )
+            leaves |= take_turn(lanes, (column & (LINE - 1)) + lane, deck, turn_cap, size, two)
     return turns
 
 
 @inline_kernel
-def take_turn(lanes, lane, low, high, twins, two, last, turn_cap):
+def take_turn(lanes, lane, deck, turn_cap, size, two):
     """Let the place on turn in a lane act at random; return whether, and why, the lane leaves.
 
     It leaves when a hand was emptied or the round has had its cap of actions; and, without having
@@ -116,6 +122,7 @@ def take_turn(lanes, lane, low, high, twins, two, last, turn_cap):
     seat without cards, which is out, or in an idle lane. Everything here is arithmetic on numbers
     and truth values: a branch would end the vectors.
     """
+    low, high, twins = deck
     area = lanes[AREA, lane]
     # With two players, which of the other places is the own other area.
     own1 = two & area
@@ -127,8 +134,8 @@ def take_turn(lanes, lane, low, high, twins, two, last, turn_cap):
     word1 = np.uint64(gathered(lanes, lane, WORD1, own1, own3))
     bit1 = lanes[BIT + 1, lane]
     bit2 = lanes[BIT + 2, lane]
-    bit3 = lanes[BIT + 3, lane]
-    bit4 = lanes[BIT + 4, lane]
+    bit3 = lanes[BIT + 3, lane] if size > 3 else np.int64(0)
+    bit4 = lanes[BIT + 4, lane] if size > 4 else np.int64(0)
     laid = bit1 | bit2 | bit3 | bit4
 
     # The legal actions, as in `moves.action_masks`; the own set is discarded.
@@ -177,9 +184,9 @@ def take_turn(lanes, lane, low, high, twins, two, last, turn_cap):
     cards = deposit(pattern, cards)
 
     # Whether the turn can be taken at all.
-    size = row + 1 + np.int64(is_add)
+    set_size = row + 1 + np.int64(is_add)
     holds = (up | down) != 0
-    stuck = holds & (again | ((active >> LARGE_ROW) != 0) | (is_add & (size >= LARGE)))
+    stuck = holds & (again | ((active >> LARGE_ROW) != 0) | (is_add & (set_size >= LARGE)))
     goes = -np.int64(holds & (not stuck))
     playing = goes & -np.int64(is_play)
     adding = goes & -np.int64(is_add)
@@ -229,20 +236,20 @@ def take_turn(lanes, lane, low, high, twins, two, last, turn_cap):
     lanes[BEATEN, lane] -= back1 | back2 | back3 | back4
     lanes[FORCED, lane] += goes & np.int64(not draws)
     lanes[PICKS, lane] += goes & np.int64(pick)
-    lanes[LARGEST, lane] = max(lanes[LARGEST, lane], size & laying)
+    lanes[LARGEST, lane] = max(lanes[LARGEST, lane], set_size & laying)
     returned = ((back1 & own1) | (back3 & own3)) & emptied
     capped = goes & -np.int64(turns >= turn_cap)
     leaves = (
         (emptied & EMPTIED) | (returned & RETURNED) | (capped & CAPPED) | (-np.int64(stuck) & STUCK)
     )
     lanes[LEAVES, lane] = leaves
-    move_up(lanes, lane, UP, (up1, up2, up3, up4), up, last)
-    move_up(lanes, lane, DOWN, (down1, down2, down3, down4), down, last)
-    move_up(lanes, lane, LOW, (low1, low2, low3, low4), laid_up & playing, last)
-    move_up(lanes, lane, HIGH, (high1, high2, high3, high4), laid_down & playing, last)
-    move_up(lanes, lane, BIT, (bit1, bit2, bit3, bit4), bit & playing, last)
-    move_words(lanes, lane, WORD0, np.int64(word0), own1, own3, last)
-    move_words(lanes, lane, WORD1, np.int64(word1), own1, own3, last)
+    move_up(lanes, lane, UP, (up1, up2, up3, up4), up, size)
+    move_up(lanes, lane, DOWN, (down1, down2, down3, down4), down, size)
+    move_up(lanes, lane, LOW, (low1, low2, low3, low4), laid_up & playing, size)
+    move_up(lanes, lane, HIGH, (high1, high2, high3, high4), laid_down & playing, size)
+    move_up(lanes, lane, BIT, (bit1, bit2, bit3, bit4), bit & playing, size)
+    move_words(lanes, lane, WORD0, np.int64(word0), own1, own3, size)
+    move_words(lanes, lane, WORD1, np.int64(word1), own1, own3, size)
     return leaves
 
 
@@ -284,28 +291,29 @@ def meet(lanes, lane, i, bit, grown, taken, rivals, own, two):
 
 
 @inline_kernel
-def move_up(lanes, lane, first, others, own, last):
+def move_up(lanes, lane, first, others, own, size):
     """Write the rows of the other places one up, and that of the place on turn as the last one.
 
-    `last` are masks for rings of three, four and five places; what stands beyond a ring is 0.
+    What stands beyond the ring, of `size` places, is 0.
     """
     one, two, three, four = others
-    three_places, four_places, five_places = last
     lanes[first, lane] = one
     lanes[first + 1, lane] = two
-    lanes[first + 2, lane] = three | (own & three_places)
-    lanes[first + 3, lane] = four | (own & four_places)
-    lanes[first + 4, lane] = own & five_places
+    lanes[first + 2, lane] = three if size > 3 else own
+    if size > 3:
+        lanes[first + 3, lane] = four if size > 4 else own
+    if size > 4:
+        lanes[first + 4, lane] = own
 
 
 @inline_kernel
-def move_words(lanes, lane, first, own, own1, own3, last):
+def move_words(lanes, lane, first, own, own1, own3, size):
     """Write the rows of a word of the streams one up; see `move_up`."""
     one = lanes[first + 1, lane] & ~own1
     two = lanes[first + 2, lane]
     three = lanes[first + 3, lane] & ~own3
     four = lanes[first + 4, lane]
-    move_up(lanes, lane, first, (one, two, three, four), own, last)
+    move_up(lanes, lane, first, (one, two, three, four), own, size)
 
 
 @inline_kernel

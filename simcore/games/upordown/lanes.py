@@ -84,7 +84,7 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
 
 @kernel
 def play_together(tables, boxes, seed, first, matches, work, column):
-    """Play up to `LANES` matches as far as their last turn; what lanes are left over idles along."""
+    """Play up to `LANES` matches to their last turn; lanes that are left over idle along."""
     lanes = work[0].rows
     lanes[:] = 0
     for lane in range(matches):
