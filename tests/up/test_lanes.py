@@ -31,6 +31,13 @@ VARIANTS = {
     "cards": {"scoring": "cards"},
     "matches": {"scoring": "matches", "deal_passes": False},
     "limit": {"rounds": None, "points_limit": 60},
+    "extra set, four": {"extra_set": True},
+    "five": {"players": 5},
+    "six, without minus two": {"players": 6, "minus_two": False},
+    "eight, declared": {"players": 8, "dirty_one": "forehand", "double_two": "forehand"},
+    "ten": {"players": 10},
+    "ten, extra set": {"players": 10, "extra_set": True},
+    "ten, cap": {"players": 10, "play_cap": 150},
     "low cap": {"play_cap": 100},
     "cap": {"play_cap": 250},
 }
@@ -66,4 +73,4 @@ def test_what_is_rare_is_played_one_by_one():
     assert not fits(HASTY)
     assert not fits(RANDOM_PLAYER, forget_last_card=0.5)
     assert not fits(RANDOM_PLAYER, multiples_in_first_lap=False)
-    assert not fits(RANDOM_PLAYER, players=5)
+    assert fits(RANDOM_PLAYER, players=5)

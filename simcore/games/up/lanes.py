@@ -30,7 +30,11 @@ from simcore.games.up.lane_turns import (
     HAND,
     HIDDEN,
     HIDDEN_COUNT,
-    LANE_ROWS,
+    KEPT_HAND,
+    KEPT_HIDDEN,
+    KEPT_OPEN,
+    KEPT_WORD0,
+    KEPT_WORD1,
     LARGEST_PICKUP,
     LEAVES,
     MATCH,
@@ -40,27 +44,26 @@ from simcore.games.up.lane_turns import (
     OPEN,
     PLAYS,
     SEAT,
-    SEATS,
     SEVERAL_AT_FIRST,
     TOWER,
     WORD0,
     WORD1,
+    WORK,
+    fetch,
     take_turns,
 )
 from simcore.games.up.play import check_play_cap, end_play
 from simcore.games.up.rounds import decide_start, play_turns
 from simcore.games.up.score import finish_match, score_round
-from simcore.jit import kernel
-from simcore.lanes import IDLE, LANES, all_at_random, first_column, is_busy, work_dtype
+from simcore.jit import inline_kernel, kernel
+from simcore.lanes import IDLE, LANES, all_at_random, first_column, is_busy
 from simcore.records import MATCH_OVER, ROUND_OVER, write_row
-
-WORK = work_dtype(LANE_ROWS)
 
 
 @kernel
 def fits_lanes(table, box):
     """Tell whether a block of matches can be played in lanes."""
-    if table.players > SEATS or len(table.tower) > 1 or table.multiples_in_first_lap == 0:
+    if table.multiples_in_first_lap == 0:
         return False
     for seat in range(table.players):
         if table.forget_last_card[seat] > 0.0:
@@ -71,25 +74,25 @@ def fits_lanes(table, box):
 @kernel
 def play_in_lanes(tables, boxes, seed, first, count, out, row):
     """Play a block; see `kernel.play_block`."""
-    work = np.empty(1, WORK)
+    work = np.zeros(1, WORK)
     column = first_column(work[0].rows)
     lanes = work[0].rows[:, column : column + LANES]
     begun = 0
     for lane in range(LANES):
         lanes[MATCH, lane] = IDLE
         lanes[ONE, lane] = 1
-        begun = fill(tables, boxes, lanes, lane, seed, first, count, begun, out, row)
+        begun = fill(tables, boxes, work, lanes, lane, seed, first, count, begun, out, row)
     while is_busy(lanes[MATCH]):
-        take_turns(work, column, tables[0].players, tables[0].play_cap)
+        take_turns(work, column, tables[0])
         for lane in range(LANES):
             if lanes[LEAVES, lane]:
-                end_round(tables[lane], boxes[lane], lanes, lane)
-                begun = fill(tables, boxes, lanes, lane, seed, first, count, begun, out, row)
+                end_round(tables[lane], boxes[lane], lanes, lane, work[0].seats[lane])
+                begun = fill(tables, boxes, work, lanes, lane, seed, first, count, begun, out, row)
     return count
 
 
 @kernel
-def fill(tables, boxes, lanes, lane, seed, first, count, begun, out, row):
+def fill(tables, boxes, work, lanes, lane, seed, first, count, begun, out, row):
     """Put the next round into a lane: of its match, or of a match not begun; write matches over.
 
     Return how many matches of the block are begun now. Without one more the lane is idle.
@@ -98,7 +101,7 @@ def fill(tables, boxes, lanes, lane, seed, first, count, begun, out, row):
     box = boxes[lane]
     while True:
         if lanes[MATCH, lane] != IDLE:
-            if next_round(table, box, lanes, lane):
+            if next_round(table, box, lanes, lane, work[0].seats[lane]):
                 return begun
             finish_match(table)
             write_row(table, row + lanes[MATCH, lane], out)
@@ -111,13 +114,13 @@ def fill(tables, boxes, lanes, lane, seed, first, count, begun, out, row):
 
 
 @kernel
-def next_round(table, box, lanes, lane):
+def next_round(table, box, lanes, lane, seats):
     """Put the next round of a match into its lane; return False when the match is over."""
     while table.phase != MATCH_OVER:
         start_round(table, box)
         decide_start(table, box)
         if not table.double:
-            load(table, box, lanes, lane)
+            load(table, box, lanes, lane, seats)
             return True
         play_turns(table, box)
         if table.phase == ROUND_OVER:
@@ -126,9 +129,9 @@ def next_round(table, box, lanes, lane):
 
 
 @kernel
-def end_round(table, box, lanes, lane):
+def end_round(table, box, lanes, lane, seats):
     """Take the round that leaves a lane to its end."""
-    if unload(table, box, lanes, lane):
+    if unload(table, box, lanes, lane, seats):
         end_play(table)
     else:
         check_play_cap(table)
@@ -138,25 +141,51 @@ def end_round(table, box, lanes, lane):
 
 
 @kernel
-def load(table, box, lanes, lane):
-    """Put the cards of a round just dealt into a lane."""
+def load(table, box, lanes, lane, seats):
+    """Put the cards of a round just dealt into a lane, whose seats are `seats`."""
     for i in range(table.players):
         seat = (table.seat + i) % table.players
-        lanes[HAND + i, lane] = box.seats[seat].hand[0]
-        lanes[OPEN + i, lane] = table.open_cards[seat, 0]
-        lanes[WORD0 + i, lane] = np.int64(box.seats[seat].rng[0])
-        lanes[WORD1 + i, lane] = np.int64(box.seats[seat].rng[1])
         hidden = FIRST_TURN | table.hidden_cards[seat] << HIDDEN_COUNT
         for card in range(table.hidden_cards[seat]):
             hidden |= np.int64(box.hidden[seat, card]) << (8 * card)
-        lanes[HIDDEN + i, lane] = hidden
+        kept = seats[seat]
+        for word in range(len(table.tower)):
+            kept[KEPT_HAND + word] = box.seats[seat].hand[word]
+            kept[KEPT_OPEN + word] = table.open_cards[seat, word]
+        kept[KEPT_HIDDEN] = hidden
+        kept[KEPT_WORD0] = np.int64(box.seats[seat].rng[0])
+        kept[KEPT_WORD1] = np.int64(box.seats[seat].rng[1])
+        if len(table.tower) == 1:
+            fetch_seat(lanes, lane, i, kept)
     for number in range(CAP, LEAVES):
         lanes[number, lane] = 0
     lanes[SEAT, lane] = table.seat
+    if len(table.tower) > 1:
+        fetch(lanes, lane, seats[table.seat])
+
+
+@inline_kernel
+def fetch_seat(lanes, lane, i, kept):
+    """Write what a seat has, with card sets of one word, to the rows of seat `i` from its turn."""
+    lanes[HAND + i, lane] = kept[KEPT_HAND]
+    lanes[OPEN + i, lane] = kept[KEPT_OPEN]
+    lanes[HIDDEN + i, lane] = kept[KEPT_HIDDEN]
+    lanes[WORD0 + i, lane] = kept[KEPT_WORD0]
+    lanes[WORD1 + i, lane] = kept[KEPT_WORD1]
+
+
+@inline_kernel
+def keep_seat(lanes, lane, i, kept):
+    """Keep what stands in the rows of `fetch_seat` in `kept` (modified in place)."""
+    kept[KEPT_HAND] = lanes[HAND + i, lane]
+    kept[KEPT_OPEN] = lanes[OPEN + i, lane]
+    kept[KEPT_HIDDEN] = lanes[HIDDEN + i, lane]
+    kept[KEPT_WORD0] = lanes[WORD0 + i, lane]
+    kept[KEPT_WORD1] = lanes[WORD1 + i, lane]
 
 
 @kernel
-def unload(table, box, lanes, lane):
+def unload(table, box, lanes, lane, seats):
     """Put a lane's round back into the records: what later turns and the score ask for.
 
     Return whether a seat has no cards left.
@@ -166,22 +195,26 @@ def unload(table, box, lanes, lane):
     table.first_turn = 0
     for i in range(table.players):
         seat = (table.seat + i) % table.players
-        box.seats[seat].hand[0] = lanes[HAND + i, lane]
-        table.open_cards[seat, 0] = lanes[OPEN + i, lane]
-        box.seats[seat].rng[0] = np.uint64(lanes[WORD0 + i, lane])
-        box.seats[seat].rng[1] = np.uint64(lanes[WORD1 + i, lane])
-        hidden = lanes[HIDDEN + i, lane]
-        table.hidden_cards[seat] = (hidden >> HIDDEN_COUNT) & BYTE
-        table.cards[seat] = (
-            popcount(lanes[HAND + i, lane])
-            + popcount(lanes[OPEN + i, lane])
-            + table.hidden_cards[seat]
-        )
-        out |= table.cards[seat] == 0
+        kept = seats[seat]
+        if len(table.tower) == 1:
+            keep_seat(lanes, lane, i, kept)
+        hidden = kept[KEPT_HIDDEN]
+        down = (hidden >> HIDDEN_COUNT) & BYTE
+        cards = down
+        for word in range(len(table.tower)):
+            box.seats[seat].hand[word] = kept[KEPT_HAND + word]
+            table.open_cards[seat, word] = kept[KEPT_OPEN + word]
+            cards += popcount(kept[KEPT_HAND + word]) + popcount(kept[KEPT_OPEN + word])
+        box.seats[seat].rng[0] = np.uint64(kept[KEPT_WORD0])
+        box.seats[seat].rng[1] = np.uint64(kept[KEPT_WORD1])
+        table.hidden_cards[seat] = down
+        table.cards[seat] = cards
+        out |= cards == 0
         if hidden & FIRST_TURN:
             table.first_turn |= 1 << seat
     table.cap = lanes[CAP, lane]
-    table.tower[0] = lanes[TOWER, lane]
+    for word in range(len(table.tower)):
+        table.tower[word] = lanes[TOWER + word, lane]
     table.plays = lanes[PLAYS, lane]
     metrics = table.metrics
     metrics[up.DECISIONS] += lanes[DECISIONS, lane]

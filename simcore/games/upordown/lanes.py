@@ -65,7 +65,7 @@ def fits_lanes(table, box):
 @kernel
 def play_in_lanes(tables, boxes, seed, first, count, out, row):
     """Play a block; see `kernel.play_block`."""
-    work = np.empty(1, WORK)
+    work = np.zeros(1, WORK)
     column = first_column(work[0].rows)
     for done in range(0, count, LANES):
         matches = min(LANES, count - done)
