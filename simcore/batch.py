@@ -7,7 +7,6 @@ Statistics, files and policies are not known here.
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -237,8 +236,3 @@ def _illegal(cell: Cell, table: np.record, box: np.record, rotation: int) -> Pol
         f"{place} returned {move}, which is no legal move; legal: "
         + ", ".join(f"{number} ({text})" for number, text in legal.items())
     )
-
-
-def options_as_json(options: Options) -> str:
-    """Return options as JSON text, for file metadata."""
-    return json.dumps(options, sort_keys=True)

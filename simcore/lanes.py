@@ -13,7 +13,6 @@ import numpy as np
 
 from simcore.bits import popcount
 from simcore.jit import HAS_AVX2, HAS_AVX512, JIT_DISABLED, inline_kernel, kernel
-from simcore.records import RANDOM
 
 LANES = 16
 """Matches that are played side by side."""
@@ -36,15 +35,6 @@ def work_dtype(rows: int) -> np.dtype[Any]:
     The lanes begin at `first_column`. It is a record because then the compiler knows all distances.
     """
     return np.dtype([("rows", "i8", (rows, LANES + LINE))])
-
-
-@kernel
-def all_at_random(table, box):
-    """Tell whether no seat has a policy of its own."""
-    for seat in range(table.players):
-        if box.policies[seat] != RANDOM:
-            return False
-    return True
 
 
 @kernel

@@ -9,8 +9,9 @@ from simcore.batch import Cell, play, records
 from simcore.games.up.lanes import fits_lanes
 from simcore.games.up.moves import random_move
 from simcore.lanes import EIGHT_AT_ONCE, LANES
+from tests.players import RANDOM_PLAYER, TestPlayer
 from tests.up.following import UP
-from tests.up.players import HASTY, RANDOM_PLAYER, TestPlayer
+from tests.up.players import HASTY
 
 pytestmark = pytest.mark.skipif(not EIGHT_AT_ONCE, reason="lanes need wide vectors")
 

@@ -9,8 +9,8 @@ from simcore.batch import Cell, play, records
 from simcore.games.upordown.lanes import fits_lanes
 from simcore.games.upordown.moves import random_move
 from simcore.lanes import FOUR_AT_ONCE, LANES
+from tests.players import RANDOM_PLAYER, TestPlayer
 from tests.upordown.following import UPORDOWN
-from tests.upordown.players import RANDOM_PLAYER, TestPlayer
 
 pytestmark = pytest.mark.skipif(not FOUR_AT_ONCE, reason="lanes need wide vectors")
 

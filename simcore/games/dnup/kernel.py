@@ -14,7 +14,8 @@ from simcore.games.dnup.rounds import ask, play_round
 from simcore.games.dnup.score import finish_match, score_round
 from simcore.games.dnup.table import PICK
 from simcore.jit import inline_kernel, kernel
-from simcore.lanes import EIGHT_AT_ONCE, all_at_random
+from simcore.lanes import EIGHT_AT_ONCE
+from simcore.match import all_random
 from simcore.records import MATCH_OVER, ROUND_OVER, write_row
 
 __all__ = [
@@ -80,7 +81,7 @@ def play_block(tables, boxes, seed, first, count, out, row):
         How many matches were played: `count`, or fewer when a policy returned an illegal move (the
         position is then in the first records, the move in `illegal_move`).
     """
-    if EIGHT_AT_ONCE and all_at_random(tables[0], boxes[0]):
+    if EIGHT_AT_ONCE and all_random(tables[0], boxes[0]):
         return play_in_lanes(tables, boxes, seed, first, count, out, row)
     table = tables[0]
     box = boxes[0]

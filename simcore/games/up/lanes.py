@@ -56,7 +56,8 @@ from simcore.games.up.play import check_play_cap, end_play
 from simcore.games.up.rounds import decide_start, play_turns
 from simcore.games.up.score import finish_match, score_round
 from simcore.jit import inline_kernel, kernel
-from simcore.lanes import IDLE, LANES, all_at_random, first_column, is_busy
+from simcore.lanes import IDLE, LANES, first_column, is_busy
+from simcore.match import all_random
 from simcore.records import MATCH_OVER, ROUND_OVER, write_row
 
 
@@ -68,7 +69,7 @@ def fits_lanes(table, box):
     for seat in range(table.players):
         if table.forget_last_card[seat] > 0.0:
             return False
-    return all_at_random(table, box)
+    return all_random(table, box)
 
 
 @kernel

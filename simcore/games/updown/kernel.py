@@ -21,7 +21,7 @@ from simcore.games.updown.random_play import play_random_match
 from simcore.games.updown.score import finish_match, score_round
 from simcore.games.updown.table import DECISIONS, FORCED
 from simcore.jit import call_policy, inline_kernel, kernel
-from simcore.lanes import all_at_random
+from simcore.match import all_random
 from simcore.records import MATCH_OVER, NO_MOVE, RANDOM, ROUND_OVER, write_row
 
 __all__ = [
@@ -112,9 +112,9 @@ def play_block(tables, boxes, seed, first, count, out, row):
     """
     table = tables[0]
     box = boxes[0]
-    all_random = all_at_random(table, box)
+    quick = all_random(table, box)
     for done in range(count):
-        if all_random:
+        if quick:
             play_random_match(table, box, seed, first + done)
         elif not play_match(table, box, seed, first + done):
             return done

@@ -23,19 +23,19 @@ COLUMNS = 3
 """Most columns of a display in a lane."""
 
 (CIRCLE, UP_LEFT, DOWN_LEFT, DRAWN_FROM) = range(4)
-(GIVEN_UP, FORCED, ONE_PILE, LEADERS, LEAD_CHANGES, AGAIN) = range(4, 10)
+(GIVEN_UP, FORCED, ONE_PILE, LEADERS, LEAD_CHANGES, LAST_LEAD_CHANGE, AGAIN) = range(4, 11)
 """Rows of the whole lane: the circle; how many cards each pile has, and which card of the deck was
 drawn last; how often a column was given up, there was one place for the card taken, and no choice
-of piles; as bits who led after the last lap, and how often that changed; whether the match must be
-played again because a random number would have to be drawn again."""
+of piles; as bits who led after the last lap, how often that changed and in which lap last; whether
+the match must be played again because a random number would have to be drawn again."""
 
-FIRST_SEAT_ROW = 10
-(WORD0, WORD1, COINS, LOWER, HIGHER, DRAWN, FLOORS, CEILINGS, USED, SCORE) = range(10)
-COLUMN = 10
+FIRST_SEAT_ROW = 11
+(WORD0, WORD1, COINS, LOWER, HIGHER, DRAWN, FLOORS, CEILINGS, USED, SCORE, DEFICIT) = range(11)
+COLUMN = 11
 SEAT_ROWS = COLUMN + COLUMNS
 """Rows of a seat: its stream and coins; two cards of the hand in order, and the third, the last one
-drawn (each may be `NO_CARD`); as in `table` the limits and number of its columns; its score, and
-its columns."""
+drawn (each may be `NO_CARD`); as in `table` the limits and number of its columns; its score, how
+far it was behind at most, and its columns."""
 
 LANE_ROWS = FIRST_SEAT_ROW + SEATS * SEAT_ROWS
 
@@ -167,7 +167,7 @@ def field_of(word, first_bit):
 
 
 @kernel
-def note_leaders(work, column):
+def note_leaders(work, column, lap):
     """Note who leads after a lap in all lanes, as `score.note_leaders` does."""
     lanes = work[0].rows
     for offset in range(LANES):
@@ -177,7 +177,12 @@ def note_leaders(work, column):
             best = max(best, lanes[row_of(seat, SCORE), lane])
         leaders = np.int64(0)
         for seat in range(SEATS):
-            leaders |= np.int64(lanes[row_of(seat, SCORE), lane] == best) << seat
+            behind = best - lanes[row_of(seat, SCORE), lane]
+            leaders |= np.int64(behind == 0) << seat
+            deficit = lanes[row_of(seat, DEFICIT), lane]
+            lanes[row_of(seat, DEFICIT), lane] = max(deficit, behind)
         before = lanes[LEADERS, lane]
+        last = lanes[LAST_LEAD_CHANGE, lane]
+        lanes[LAST_LEAD_CHANGE, lane] = lap if leaders != before else last
         lanes[LEAD_CHANGES, lane] += np.int64((before != 0) & (leaders != before))
         lanes[LEADERS, lane] = leaders

@@ -22,6 +22,7 @@ from simcore.games.upordown.lane_turns import (
     COINS,
     COLUMN,
     COLUMNS,
+    DEFICIT,
     DOWN_LEFT,
     DRAWN,
     DRAWN_FROM,
@@ -30,6 +31,7 @@ from simcore.games.upordown.lane_turns import (
     GIVEN_UP,
     HIGHER,
     LANE_ROWS,
+    LAST_LEAD_CHANGE,
     LEAD_CHANGES,
     LEADERS,
     LENGTH,
@@ -50,7 +52,8 @@ from simcore.games.upordown.rounds import play_match
 from simcore.games.upordown.score import finish_match, score_round
 from simcore.games.upordown.table import FACE_DOWN, FACE_UP, HAND_CARDS
 from simcore.jit import kernel
-from simcore.lanes import LANES, all_at_random, first_column, work_dtype
+from simcore.lanes import LANES, first_column, work_dtype
+from simcore.match import all_random, note_lead_change
 from simcore.records import write_row
 
 WORK = work_dtype(LANE_ROWS)
@@ -59,7 +62,7 @@ WORK = work_dtype(LANE_ROWS)
 @kernel
 def fits_lanes(table, box):
     """Tell whether a block of matches can be played in lanes."""
-    return table.columns <= COLUMNS and table.printed_colours != 0 and all_at_random(table, box)
+    return table.columns <= COLUMNS and table.printed_colours != 0 and all_random(table, box)
 
 
 @kernel
@@ -100,7 +103,7 @@ def play_together(tables, boxes, seed, first, matches, work, column):
         for seat in range(players):
             take_turns(work, column, seat, min(laps - lap, HAND_CARDS), columns, face_up_size)
             draw(boxes, lanes, column, row_of(seat, DRAWN), lap + HAND_CARDS < laps)
-        note_leaders(work, column)
+        note_leaders(work, column, lap + 1)
 
 
 @kernel
@@ -140,6 +143,7 @@ def unload(table, lanes, column):
         used = lanes[row_of(index, USED), column]
         score = lanes[row_of(index, SCORE), column]
         table.scores[seat] = score
+        table.deficits[seat] = lanes[row_of(index, DEFICIT), column]
         table.columns_used[seat] = used
         table.leaders |= ((leaders >> index) & 1) << seat
         for place in range(used):
@@ -149,6 +153,7 @@ def unload(table, lanes, column):
             table.points[seat, place] = points
             score -= points
         table.discards[seat] = score
+    note_lead_change(table, lanes[LAST_LEAD_CHANGE, column])
     turns = table.turns_left
     table.turns_left = 0
     choices = 4 * turns - lanes[ONE_PILE, column]
