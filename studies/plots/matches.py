@@ -102,7 +102,11 @@ def quantile_ranges(rows: Named, unit: str, *, narrow: bool = False) -> Figure:
 
 
 def share_dots(
-    rows: Sequence[str], series: dict[str, Sequence[Interval]], *, narrow: bool = False
+    rows: Sequence[str],
+    series: dict[str, Sequence[Interval]],
+    label: str = "%",
+    *,
+    narrow: bool = False,
 ) -> Figure:
     """Draw shares in % with their intervals: one row a table, one mark a kind of share."""
     with style():
@@ -111,7 +115,7 @@ def share_dots(
             shift = spread(place, len(series)) + (SHIFT if narrow else 0)
             dots(axes, [row + shift for row in range(len(found))], found, series=place, label=name)
         axes.set_xlim(left=0)
-        axes.set_xlabel("%")
+        axes.set_xlabel(label)
         if len(series) > 1:
             key_above(axes, columns=1 if narrow else 3)
     return figure

@@ -2,7 +2,8 @@
 
 from studies.report.sections.basis import basis, notable
 from studies.report.sections.course import drama, length
-from studies.report.sections.policies import luck, policies
+from studies.report.sections.luck import luck
+from studies.report.sections.policies import policies
 from studies.report.sections.seats import seats
 from studies.report.sections.variants import variants
 

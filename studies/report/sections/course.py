@@ -8,15 +8,17 @@ from studies.balance.found import Distribution, TableBalance
 from studies.intervals import Interval
 from studies.plots import lead_changes, length_curves, quantile_ranges, share_dots
 from studies.report.content import Grid, Item, Material, Picture, Section, matches_of
-from studies.report.recipes import (
-    ABORTED,
-    CLOSE,
-    DECISIONS,
-    FORCED,
-    LEAD_CHANGES,
-    LED_THROUGHOUT,
+from studies.report.recipes import Recipe, recipe
+from studies.report.recipes import matches as snippets
+from studies.report.recipes.pieces import (
+    DISTANCES,
+    MEAN,
     QUANTILE,
-    recipe,
+    RATIO,
+    SHARE,
+    SHARE_OF_WON,
+    TABLE,
+    WINNERS,
 )
 from studies.report.sentences import (
     drama_sentences,
@@ -86,6 +88,7 @@ def length(material: Material) -> Section:
             draw=lambda narrow: share_dots(
                 [material.name(table) for table in tables],
                 {"forced moves": [table.forced for table in tables]},
+                "forced moves, %",
                 narrow=narrow,
             ),
         ),
@@ -93,20 +96,58 @@ def length(material: Material) -> Section:
     ]
     if all(len(found.counts) == 1 for _, found in curves):
         items = items[1:]  # Every match is as long: nothing to draw a curve of.
-    values = {"directory": material.directory, "cell": reference.cell}
     return Section(
         name="length",
         title="Length and pace",
         sentences=said,
         items=items,
-        recipes=[
-            recipe(f"{reference.lineup}: median of moves", QUANTILE, percent=50, **values),
-            recipe(f"{reference.lineup}: 95th percentile of moves", QUANTILE, percent=95, **values),
-            recipe(f"{reference.lineup}: share of forced moves", FORCED, **values),
-            recipe(f"{reference.lineup}: real decisions a match", DECISIONS, **values),
-            recipe(f"{reference.lineup}: share of aborted matches", ABORTED, **values),
-        ],
+        recipes=_length_recipes(material),
     )
+
+
+def _values(material: Material) -> dict[str, object]:
+    """Return what all snippets on the reference table begin with."""
+    return {
+        "directory": material.directory,
+        "cell": material.reference.cell,
+        "players": material.reference.players,
+        "level": material.balance.level,
+    }
+
+
+def _length_recipes(material: Material) -> list[Recipe]:
+    table, values = material.reference, _values(material)
+    found, outcomes = main_length(table), table.outcomes
+    made: list[tuple[str, Interval, str, str, dict[str, object]]] = [
+        ("median of moves", table.moves.quantiles[0.5], QUANTILE, snippets.MOVES, {"percent": 50}),
+        (
+            "95th percentile of moves",
+            table.moves.quantiles[0.95],
+            QUANTILE,
+            snippets.MOVES,
+            {"percent": 95},
+        ),
+        ("real decisions a match", table.decisions, MEAN, snippets.METRIC, {"metric": "decisions"}),
+        ("share of forced moves", table.forced, RATIO, snippets.FORCED, {}),
+        ("share of aborted matches", outcomes.aborted.share, SHARE, snippets.ABORTED, {}),
+        ("share of shared wins", outcomes.shared.share, WINNERS + SHARE, snippets.SHARED, {}),
+    ]
+    if found is not table.moves:
+        metric: dict[str, object] = {"metric": found.name}
+        made += [
+            (f"mean of {found.name}", found.mean, MEAN, snippets.METRIC, metric),
+            (
+                f"99th percentile of {found.name}",
+                found.quantiles[0.99],
+                QUANTILE,
+                snippets.LENGTH,
+                {"percent": 99, **metric},
+            ),
+        ]
+    return [
+        recipe(f"{table.lineup}: {name}", shows, TABLE, piece, code, **values, **more)
+        for name, shows, piece, code, more in made
+    ]
 
 
 def _length_grid(material: Material) -> Grid:
@@ -210,34 +251,79 @@ def drama(material: Material) -> Section:
                     "intervals, by deal."
                 ),
                 draw=lambda narrow: share_dots(
-                    [material.name(tables[place]) for place in several], shown, narrow=narrow
+                    [material.name(tables[place]) for place in several],
+                    shown,
+                    "matches, %",
+                    narrow=narrow,
                 ),
             )
         )
     items.append(_drama_grid(material))
-    values = {"directory": material.directory, "cell": reference.cell}
-    recipes = []
-    if reference.drama.lead_changes is not None:
-        recipes += [
-            recipe(f"{reference.lineup}: lead changes a match", LEAD_CHANGES, **values),
-            recipe(f"{reference.lineup}: led throughout", LED_THROUGHOUT, **values),
-        ]
-    if reference.drama.close is not None:
-        name = f"{reference.lineup}: close matches"
-        recipes.append(recipe(name, CLOSE, players=reference.players, **values))
     return Section(
         name="drama",
         title="Drama",
         sentences=[" ".join(drama_sentences(table)) for table in reversed(material.populations)],
         items=items,
+        lead=_meaning(reference),
         notes=[
             (
                 f"{_lead(reference)}How likely a leader is to win at a given moment is not in a "
                 "match's row."
             ),
         ],
-        recipes=recipes,
+        recipes=_drama_recipes(material),
     )
+
+
+def _meaning(table: TableBalance) -> str:
+    """Say what the words of the section mean, where they are used."""
+    if table.drama.close is None:
+        return ""
+    return (
+        "A match ends close when the win is shared or the winner is ahead by at most a tenth of "
+        "the distance between first and last; the winner runs away when ahead by half of it or "
+        "more."
+    )
+
+
+def _drama_recipes(material: Material) -> list[Recipe]:
+    table, drama, values = material.reference, material.reference.drama, _values(material)
+    if not drama.margin.matches:
+        return []
+    margins = (WINNERS, RATIO, SHARE, SHARE_OF_WON, DISTANCES)
+    made: list[tuple[str, Interval, tuple[str, ...], dict[str, object]]] = [
+        (
+            "median margin",
+            drama.margin.quantiles[0.5],
+            (WINNERS, DISTANCES, QUANTILE, snippets.MARGIN),
+            {"percent": 50},
+        )
+    ]
+    if drama.lead_changes is not None and drama.led_throughout is not None:
+        mean_pieces, led = (MEAN, snippets.METRIC), drama.led_throughout.share
+        made += [
+            (
+                "lead changes a match",
+                drama.lead_changes.mean,
+                mean_pieces,
+                {"metric": drama.lead_changes.name},
+            ),
+            (
+                "led throughout",
+                led,
+                (RATIO, SHARE, SHARE_OF_WON, snippets.LED_THROUGHOUT),
+                {},
+            ),
+        ]
+    if drama.close is not None and drama.runaway is not None:
+        made += [
+            ("close matches", drama.close.share, (*margins, snippets.CLOSE), {}),
+            ("runaway matches", drama.runaway.share, (*margins, snippets.RUNAWAY), {}),
+        ]
+    return [
+        recipe(f"{table.lineup}: {name}", shows, TABLE, *pieces, **values, **more)
+        for name, shows, pieces, more in made
+    ]
 
 
 def _lead(table: TableBalance) -> str:
