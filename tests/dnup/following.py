@@ -21,6 +21,7 @@ from simcore.games.dnup.deck import DECK_SIZE, SYMBOLS, VALUES, Card, load_deck
 from simcore.records import MATCH_OVER, ROUND_OVER
 from simcore.replay import Chooser, MatchEnd, Playback, RoundEnd, RoundStart, Step
 from tests.referee.dnup import METRICS, DnupReferee
+from tests.referee.leads import comeback, last_lead_change
 
 DNUP = get_game("dnup")
 
@@ -261,6 +262,9 @@ class Follower:
         same({name: self.row[name] for name in METRICS}, referee.metrics, "metrics")
         same(self.row["decisions"], self.decisions, "decisions")
         same(self.row["forced"], self.forced, "forced moves")
+        same(self.row["comeback"], comeback(referee.history, winners), "comeback")
+        since = last_lead_change(referee.history)
+        same(self.row["last_lead_change"], since, "last lead change")
 
 
 def chart(values: Counter[int]) -> int:

@@ -30,6 +30,7 @@ from simcore.games.uno.cards import (
 )
 from simcore.records import MATCH_OVER, ROUND_OVER
 from simcore.replay import Chooser, MatchEnd, Playback, RoundEnd, RoundStart, Step
+from tests.referee.leads import comeback, last_lead_change
 from tests.referee.uno import METRICS, UnoReferee
 
 UNO = get_game("uno")
@@ -314,3 +315,10 @@ class Follower:
         same({name: self.row[name] for name in METRICS}, referee.metrics, "metrics")
         same(self.row["decisions"], self.decisions, "decisions")
         same(self.row["forced"], self.forced, "forced moves")
+        lowest = referee.options.scoring == "own_cards"
+        same(self.row["comeback"], comeback(referee.history, winners, lowest=lowest), "comeback")
+        same(
+            self.row["last_lead_change"],
+            last_lead_change(referee.history, lowest=lowest),
+            "last lead change",
+        )

@@ -18,6 +18,7 @@ from simcore.game import get_game
 from simcore.games.up import table as up
 from simcore.records import ROUND_OVER
 from simcore.replay import PASS, Chooser, MatchEnd, Playback, RoundEnd, RoundStart, Step
+from tests.referee.leads import comeback, last_lead_change
 from tests.referee.up import CARDS, CLEAR, METRICS, MINUS_TWO, UpReferee
 
 UP = get_game("up")
@@ -246,3 +247,10 @@ class Follower:
         same({name: self.row[name] for name in METRICS}, referee.metrics, "metrics")
         same(self.row["decisions"], self.decisions, "decisions")
         same(self.row["forced"], self.forced, "forced moves")
+        lowest = referee.options.scoring != "matches"
+        same(self.row["comeback"], comeback(referee.history, winners, lowest=lowest), "comeback")
+        same(
+            self.row["last_lead_change"],
+            last_lead_change(referee.history, lowest=lowest),
+            "last lead change",
+        )

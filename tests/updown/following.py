@@ -19,6 +19,7 @@ from simcore.games.updown.cards import COLOURS as KERNEL_COLOURS
 from simcore.games.updown.cards import FACES, LANE
 from simcore.records import MATCH_OVER, ROUND_OVER
 from simcore.replay import Chooser, MatchEnd, Playback, RoundEnd, RoundStart, Step
+from tests.referee.leads import comeback, last_lead_change
 from tests.referee.updown import COLOURS, FLIP, METRICS, ROLL, UpdownReferee, full_deck
 
 UPDOWN = get_game("updown")
@@ -173,3 +174,9 @@ class Follower:
         same({name: self.row[name] for name in METRICS}, referee.metrics, "metrics")
         same(self.row["decisions"], referee.decisions, "decisions")
         same(self.row["forced"], referee.forced, "forced moves")
+        same(self.row["comeback"], comeback(referee.history, referee.winners), "comeback")
+        same(
+            self.row["last_lead_change"],
+            last_lead_change(referee.history, from_nought=False),
+            "last lead change",
+        )

@@ -16,6 +16,7 @@ from simcore.game import get_game
 from simcore.games.upordown import table as uod
 from simcore.games.upordown.colours import load_colours
 from simcore.records import MATCH_OVER
+from tests.referee.leads import comeback, last_lead_change
 from tests.referee.upordown import ASCENDING, METRICS, UpOrDownReferee
 from tests.upordown.players import record
 
@@ -201,3 +202,6 @@ class Follower:
         same(table.scores[: self.players].tolist(), referee.totals, "scores")
         metrics = dict(zip(METRICS, table.metrics.tolist(), strict=False))
         same(metrics, referee.metrics, "metrics")
+        behind, led_since = table.metrics[-2:].tolist()
+        same(behind, comeback(referee.history, winners), "comeback")
+        same(led_since, last_lead_change(referee.history), "last lead change")
