@@ -18,7 +18,7 @@ from studies.intervals import LEVEL
 from studies.ratings import rate
 from studies.report.content import Material, Report, Section
 from studies.report.sections import ALL
-from studies.report.sections.course import main_length
+from studies.report.sections.length import main_length
 from studies.report.sections.luck import luck_answer
 from studies.report.sections.variants import main_effects
 from studies.report.sentences import (

@@ -47,6 +47,23 @@ won = table["winners"].to_numpy() > 0
 answer, low, high = share_of_won(table["lead_changes"].to_numpy() == 0, won)
 """
 
+CAME_FROM_BEHIND = """\
+won = table["winners"].to_numpy() > 0
+answer, low, high = share_of_won(table["comeback"].to_numpy() > 0, won)
+"""
+
+COMEBACK = """\
+won = table["winners"].to_numpy() > 0
+deals = won.reshape(-1, rotations).any(axis=1).sum()
+answer, low, high = quantile_of(table["comeback"].to_numpy()[won], percent / 100, deals)
+"""
+
+SETTLED = """\
+won = table["winners"].to_numpy() > 0
+length = np.ceil(table[metric].to_numpy() / steps)  # rounds or tricks; of turns a lap has `steps`
+answer, low, high = share_of_won(table["last_lead_change"].to_numpy() <= part * length, won)
+"""
+
 CLOSE = """\
 answer, low, high = share_of_won(margin <= 0.1 * span, decided)
 """

@@ -170,7 +170,8 @@ for i, j in combinations(range(len(policies)), 2):
         weights @ sum(wins[policies[own], cell] for cell in used)[:groups] for own in (i, j)
     )
     pair_deals[i, j] = sum(number[cell][0] for cell in used)
-    payoffs[:, i, j] = np.divide(one - other, one + other, where=one + other > 0)
+    either = one + other
+    payoffs[:, i, j] = np.where(either > 0, (one - other) / np.where(either > 0, either, 1), 0)
     half = 0.5 / number[used[0]][1]
     odds[:, i, j] = np.log((one + half) / (other + half))
 payoffs -= payoffs.transpose(0, 2, 1)

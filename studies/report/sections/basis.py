@@ -9,6 +9,8 @@ from simcore.options import show, show_all
 from studies.balance.found import Notable, TableBalance
 from studies.balance.notable import replay_command
 from studies.report.content import Commands, Grid, Item, Material, Section, matches_of
+from studies.report.recipes import recipe
+from studies.report.recipes.variants import P_VALUES
 from studies.report.sentences import at_point
 from studies.study import BASELINE
 
@@ -17,6 +19,7 @@ _WORDS = {
     "closest": "the closest with one winner, whose lead is {value:,}",
     "clearest": "the clearest, with a lead of {value:,} at the end",
     "most lead changes": "the most changes of lead: {value:,}",
+    "largest comeback": "the largest comeback: the winner was once {value:,} points behind",
     "aborted": "an aborted one, after {value:,} moves",
 }
 _LEAST = ("closest",)

@@ -22,7 +22,7 @@ from studies.report.sentences.variants import (
     seat_changes,
     variant_name,
 )
-from studies.report.sentences.words import at_point, number, who
+from studies.report.sentences.words import at_point, number, who, whole
 
 __all__ = [
     "at_point",
@@ -43,5 +43,6 @@ __all__ = [
     "seat_sentence",
     "variant_name",
     "who",
+    "whole",
     "within_bounds",
 ]

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from studies.balance.found import Distribution, TableBalance
-from studies.intervals import Interval
+from studies.balance.found import Distribution, Drama, TableBalance
 from studies.report.sentences.words import (
     SEAT,
     WIDEST,
@@ -18,6 +17,7 @@ from studies.report.sentences.words import (
     place,
     up_to,
     who,
+    whole,
 )
 from studies.report.verdict import Verdict, judge
 from studies.wording import mean, percent
@@ -68,21 +68,12 @@ def length_sentence(table: TableBalance, found: Distribution) -> str:
     median, high = found.quantiles[0.5], found.quantiles[0.95]
     long_ = found.quantiles[0.99]
     text = (
-        f"With {who(table)}, half of the matches take at most {_whole(median)} {found.name}; one "
-        f"in twenty takes more than {_whole(high)}, one in a hundred more than {_whole(long_)}"
+        f"With {who(table)}, half of the matches take at most {whole(median)} {found.name}; one "
+        f"in twenty takes more than {whole(high)}, one in a hundred more than {whole(long_)}"
     )
     if not math.isfinite(long_.high):
         text += f" ({found.matches:,} matches are too few to bound these)"
     return text + "."
-
-
-def _whole(interval: Interval) -> str:
-    """Write a quantile of whole numbers with its interval."""
-    if interval.low == interval.high:
-        return f"{interval.estimate:,.0f}"
-    low = f"{interval.low:,.0f}" if math.isfinite(interval.low) else "?"
-    high = f"{interval.high:,.0f}" if math.isfinite(interval.high) else "?"
-    return f"{interval.estimate:,.0f} ({low}–{high})"
 
 
 def pace_sentence(table: TableBalance) -> str:
@@ -142,6 +133,9 @@ def drama_sentences(table: TableBalance) -> Iterator[str]:
                 f"{at}, the lead changes {mean(drama.lead_changes.mean)} times in a match; whoever "
                 f"leads first leads to the end in {percent(led, ' %')} of matches."
             )
+    if any(drama.comeback.counts):
+        yield _comeback_sentence(drama)
+        yield _settled_sentence(drama)
     if drama.close is not None and drama.runaway is not None:
         close, runaway = drama.close.share, drama.runaway.share
         if half_width(close) > WIDEST or half_width(runaway) > WIDEST:
@@ -155,3 +149,33 @@ def drama_sentences(table: TableBalance) -> Iterator[str]:
                 f"{percent(close, ' %')} of matches end close; in {percent(runaway, ' %')} the "
                 "winner runs away."
             )
+
+
+def _comeback_sentence(drama: Drama) -> str:
+    """Say how often, and from how far, the winner came from behind."""
+    behind, far = drama.behind.share, drama.comeback
+    if half_width(behind) > WIDEST:
+        return (
+            f"The winner came from behind in {between_bounds(behind)} of matches: "
+            f"{far.matches:,} are too few to tell more closely."
+        )
+    text = f"The winner came from behind in {percent(behind, ' %')} of matches"
+    middle, long_ = far.quantiles[0.5], far.quantiles[0.95]
+    if middle.low > 0:
+        text += f", from {whole(middle)} points or more behind in half of all matches"
+    return f"{text}, from {whole(long_)} points or more in one of twenty."
+
+
+def _settled_sentence(drama: Drama) -> str:
+    """Say how early the lead was settled: runaway leaders."""
+    quarter, half = drama.by_quarter.share, drama.by_half.share
+    if half_width(quarter) > WIDEST or half_width(half) > WIDEST:
+        return (
+            f"By half of the {drama.course.name} the lead was settled, not to change again, in "
+            f"{between_bounds(half)} of matches: {drama.settled.matches:,} are too few to tell "
+            "more closely."
+        )
+    return (
+        f"The lead was settled, not to change again, by a quarter of the {drama.course.name} in "
+        f"{percent(quarter, ' %')} of matches, by half of them in {percent(half, ' %')}."
+    )

@@ -5,6 +5,7 @@ What counts as small or large is a convention, not a result: the constants below
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 from simcore.options import show_all
@@ -85,6 +86,15 @@ def counted(share: Share) -> str:
     if share.count == 0:
         return f"none (at most {up_to(share.share.high)} %)"
     return percent(share.share, " %")
+
+
+def whole(interval: Interval) -> str:
+    """Write a quantile of whole numbers with its interval; "?" where the matches give no bound."""
+    if interval.low == interval.high:
+        return f"{interval.estimate:,.0f}"
+    low = f"{interval.low:,.0f}" if math.isfinite(interval.low) else "?"
+    high = f"{interval.high:,.0f}" if math.isfinite(interval.high) else "?"
+    return f"{interval.estimate:,.0f} ({low}–{high})"
 
 
 def capital(text: str) -> str:
