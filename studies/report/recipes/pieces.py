@@ -53,10 +53,13 @@ def share_of(values, level=level):
 
 MEAN = '''
 
-def mean_of(values, level=level):
+def mean_of(values, level=level, most=None):
     """Mean over matches: t interval from one value a deal."""
     deals = np.asarray(values, dtype=float).reshape(-1, rotations).mean(axis=1)
     half = t.ppf(0.5 + level / 2, len(deals) - 1) * deals.std(ddof=1) / len(deals) ** 0.5
+    if most is not None and not deals.any():  # no change in any deal: what that can exclude
+        z2 = norm.ppf(0.5 + level / 2) ** 2
+        half = most * z2 / (len(deals) + z2)
     return deals.mean(), deals.mean() - half, deals.mean() + half
 
 '''

@@ -18,7 +18,8 @@ seats = pairs.select([f"seat_{seat}" for seat in range(players)]).row(0)
 turns = pairs["rotation"].to_numpy()[:, None]
 held = np.array([name == policy for name in seats])[(np.arange(players) + turns) % players]
 old, new = (win_shares(pairs[name], players) for name in ("winners", "winners_right"))
-answer, low, high = mean_of(((new - old) * held).sum(axis=1) / seats.count(policy))
+gained = ((new - old) * held).sum(axis=1) / seats.count(policy)
+answer, low, high = mean_of(gained, most=1 / seats.count(policy))
 """
 
 POSITION_CHANGE = """\
@@ -29,7 +30,7 @@ old, new = (
     ]
     for end in ("", "_right")
 )
-answer, low, high = mean_of(new - old)
+answer, low, high = mean_of(new - old, most=1)
 """
 
 OTHER_CARDS = """\

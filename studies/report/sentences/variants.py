@@ -119,14 +119,10 @@ def length_change(effect: VariantEffect, metric: str) -> str | None:
         )
     direction = "longer" if relative > 0 else "shorter"
     degree = {Verdict.SMALL: "a little ", Verdict.LARGE: "much "}.get(verdict, "")
-    if half_width(found.change) == 0:
-        to = found.baseline + found.change.estimate
-        return (
-            f"It makes every match {degree}{direction}: {to:,g} {metric} for {found.baseline:,g}."
-        )
+    each = " in each" if half_width(found.change) == 0 else ""
     return (
         f"It makes matches {degree}{direction}: by {abs(100 * relative):.1f} % "
-        f"({change(found.change)} {metric} on {found.baseline:,.1f})."
+        f"({change(found.change)} {metric}{each} on {found.baseline:,.1f})."
     )
 
 
