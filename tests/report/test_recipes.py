@@ -28,21 +28,16 @@ P_VALUES = "p-values, and all other numbers as data"
 def rated(tmp_path_factory):
     """The report of a study with finishing orders that tie."""
     directory = tmp_path_factory.mktemp("rated") / "study"
-    duels = [("guard", "greedy"), ("guard", "collapser"), ("greedy", "collapser")]
     planned = study(
         options={"players": 3, "rounds": 2, "scoring": "matches"},
         matches=1300,
         variants={"no_passes": {"deal_passes": False}},
         lineups=[
             {"name": "only guard", "seats": ["guard"]},
+            {"name": "guard-greedy", "seats": ["guard", "greedy"], "rotate": True},
             *(
-                {
-                    "name": "-".join(pair),
-                    "seats": [*pair],
-                    "rotate": True,
-                    "variants": pair[1] == "greedy",
-                }
-                for pair in duels
+                {"name": "-".join(pair), "seats": [*pair], "rotate": True, "variants": False}
+                for pair in (("guard", "collapser"), ("greedy", "collapser"))
             ),
         ],
     )
@@ -138,7 +133,7 @@ def test_snippets_give_estimates_and_bounds_of_the_report(recipes, answers):
             assert found[key] == pytest.approx(expected, rel=tolerance, abs=1e-9), (name, key)
             compared += 1
             bounded += expected[1] < expected[0] < expected[2]
-    assert compared >= 40
+    assert compared >= 35
     assert bounded >= 20
 
 

@@ -225,14 +225,31 @@ for name, part in (("transitive", transitive), ("cyclic", cyclic)):
 NASH = (
     _RESAMPLE
     + '''
-from scipy.optimize import linprog
+from scipy.optimize import linprog, minimize
 
 
 def mixture_of(game):
-    """A mixture against which no policy gains: the only one, unless payoffs are all alike."""
+    """A mixture against which no policy gains; of several such, the most even one."""
     count = len(game)
     limits = {"A_ub": game, "b_ub": np.zeros(count), "A_eq": np.ones((1, count)), "b_eq": [1]}
-    return linprog(np.zeros(count), **limits).x
+    found = linprog(np.zeros(count), **limits).x
+    if (abs(game @ found)[found < 1e-9] > 1e-9).all():
+        return found  # every other policy loses against it: there is no other
+    corners = [linprog(-row, **limits).x for row in np.eye(count)]
+    if np.ptp(corners, axis=0).max() < 1e-9:
+        return found
+    even = minimize(
+        lambda p: p @ np.log(np.maximum(p, 1e-12)),
+        np.mean(corners, axis=0),
+        jac=lambda p: np.log(np.maximum(p, 1e-12)) + 1,
+        bounds=[(0, 1)] * count,
+        constraints=[
+            {"type": "eq", "fun": lambda p: p.sum() - 1},
+            {"type": "ineq", "fun": lambda p: -game @ p},
+        ],
+        options={"ftol": 1e-14, "maxiter": 1000},
+    )
+    return even.x if even.success else np.mean(corners, axis=0)
 
 
 mixtures = np.array([mixture_of(game) for game in payoffs])
