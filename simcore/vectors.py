@@ -4,7 +4,7 @@ For kernels that do the same for eight things, without a branch. The compiler wo
 itself only where it does not first unroll the loop, or prefers another one. With the compiler
 switched off these are NumPy arrays of eight numbers.
 
-A vector holds int64, float64 or truth values. It knows `+ - * / & | << >>` and comparisons, also
+A vector holds int64, float64 or truth values. It knows `+ - * / & | ^ << >>` and comparisons, also
 with a plain number on either side, with the same results as for plain numbers; no in-place forms.
 """
 
@@ -44,6 +44,18 @@ if JIT_DISABLED:
     def lane(numbers, index):
         """Return the number of a vector in the lane `index`, 0…7."""
         return numbers[index]
+
+    def popcounts(words):
+        """Return how many bits of each word, not negative, are set."""
+        return np.bitwise_count(words).astype(np.int64)
+
+    def highest_bits(words):
+        """Return the index of the highest set bit of each word, which must be positive."""
+        return np.array([int(word).bit_length() - 1 for word in words], np.int64)
+
+    def first_greatest(numbers):
+        """Return the first lane that has the greatest number."""
+        return np.argmax(numbers)
 
 else:
     from llvmlite import ir
@@ -98,6 +110,15 @@ else:
             return builder.sitofp(value, _ir_type(part))
         return builder.zext(value, _ir_type(part))
 
+    def _call(builder: Any, name: str, kind: str, result: Any, *args: Any) -> Any:
+        """Call a function that the compiler knows for vectors."""
+        title = f"llvm.{name}.{kind}"
+        function = builder.module.globals.get(title)
+        if function is None:
+            wanted = ir.FunctionType(result, [arg.type for arg in args])
+            function = ir.Function(builder.module, wanted, title)
+        return builder.call(function, args, fastmath=("nnan",) if "fmax" in name else ())
+
     def _register(function: Any, parts: Any, result: Any, build: Any) -> None:
         """Teach the compiler an operator: for which parts, what it makes of them, and how."""
 
@@ -150,7 +171,7 @@ else:
     _register(operator.truediv, (types.float64,), None, _count("", "fdiv"))
     for _function, _name in {operator.lshift: "shl", operator.rshift: "ashr"}.items():
         _register(_function, (types.int64,), None, _count(_name, ""))
-    for _function, _name in {operator.and_: "and_", operator.or_: "or_"}.items():
+    for _function, _name in {operator.and_: "and_", operator.or_: "or_", operator.xor: "xor"}.items():
         _register(_function, (types.int64, types.boolean), None, _count(_name, ""))
     for _function, _sign in {
         operator.gt: ">",
@@ -159,7 +180,8 @@ else:
         operator.le: "<=",
         operator.eq: "==",
     }.items():
-        _register(_function, _NUMBERS, types.boolean, _compare(_sign))
+        _parts = (*_NUMBERS, types.boolean) if _sign == "==" else _NUMBERS
+        _register(_function, _parts, types.boolean, _compare(_sign))
 
     @intrinsic
     def vector(_typing: Any, *numbers: Any) -> Any:
@@ -228,3 +250,37 @@ else:
             return builder.extract_element(args[0], args[1])
 
         return numbers.part(numbers, index), build
+
+    @intrinsic
+    def popcounts(_typing: Any, words: Any) -> Any:
+        """Return how many bits of each word, not negative, are set."""
+
+        def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            return _call(builder, "ctpop", "v8i64", args[0].type, args[0])
+
+        return Vector(types.int64)(words), build
+
+    @intrinsic
+    def highest_bits(_typing: Any, words: Any) -> Any:
+        """Return the index of the highest set bit of each word, which must be positive."""
+
+        def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            zeros = _call(builder, "ctlz", "v8i64", args[0].type, args[0], ir.IntType(1)(1))
+            return builder.sub(_in_all_lanes(builder, _WORD(63)), zeros)
+
+        return Vector(types.int64)(words), build
+
+    @intrinsic
+    def first_greatest(_typing: Any, numbers: Any) -> Any:
+        """Return the first lane that has the greatest number."""
+        is_float = numbers.part == types.float64
+        name, kind = ("fmax", "v8f64") if is_float else ("smax", "v8i64")
+
+        def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            value = args[0]
+            most = _call(builder, f"vector.reduce.{name}", kind, value.type.element, value)
+            equal = _compare("==")(builder, is_float, value, _in_all_lanes(builder, most))
+            lanes = builder.bitcast(equal, ir.IntType(LANES))
+            return builder.zext(builder.cttz(lanes, ir.IntType(1)(1)), _WORD)
+
+        return types.int64(numbers), build

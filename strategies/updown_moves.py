@@ -10,13 +10,15 @@ from simcore.games.updown.cards import DOWN, HIGHEST, LOWEST, UP, best_of, of_va
 from simcore.games.updown.play import turn_after
 from simcore.games.updown.table import FLIP, ROLL
 from simcore.jit import inline_kernel, kernel
+from simcore.vectors import choose, first_greatest, lane, vector
 from strategies.updown_sight import (
     NO_CARD,
     able_card,
     able_values,
-    best_chance,
+    all_better_values,
+    best_chances,
     better_values,
-    chance,
+    chances,
     colours_of_others,
     least_useful,
     look_at_opponents,
@@ -149,19 +151,29 @@ def change_by_chance(table, seat, keen):
     A throw of the dice is judged by the trumps that it may bring.
     """
     unseen = unseen_cards(table, seat)
-    best = np.int64(ROLL)
+    worths = best_chances(table, seat, unseen, keen)
     hit = trump_chance(table, seat)
-    own = best_chance(table, seat, unseen, table.turn, table.face, 0, keen)
-    own *= NO_TRUMP ** (table.players - 1)
+    own = lane(worths, ROLL) * NO_TRUMP ** (table.players - 1)
     best_worth = hit * TRUMP_WINS + (1.0 - hit) * own
-    for change in range(ROLL):
-        face = table.face ^ DOWN if change == FLIP else table.face
-        turn = turn_after(table.turn, change)
-        worth = best_chance(table, seat, unseen, turn, face, table.trump, keen)
-        if worth > best_worth:
-            best = np.int64(change)
-            best_worth = worth
-    return best
+    best = first_greatest(choose(vector(0, 1, 2, 3, 4, 5, 6, 7) < ROLL, worths, -1.0))
+    return best if lane(worths, best) > best_worth else np.int64(ROLL)
+
+
+@inline_kernel
+def lowest_eight(value_bits):
+    """Return the eight lowest values of a value set, each as a value set, in a vector.
+
+    And the others. When there are fewer, the last lanes are 0.
+    """
+    one = value_bits & (value_bits - 1)
+    two = one & (one - 1)
+    three = two & (two - 1)
+    four = three & (three - 1)
+    five = four & (four - 1)
+    six = five & (five - 1)
+    seven = six & (six - 1)
+    sets = vector(value_bits, one, two, three, four, five, six, seven)
+    return sets & (0 - sets), seven & (seven - 1)
 
 
 @kernel
@@ -173,18 +185,23 @@ def best_bet(table, seat, keen, least, trump_price):
     """
     able = able_values(table, seat)
     unseen = unseen_cards(table, seat)
+    trump_bit = trump_bit_of(table)
     price = trump_price * (table.hand_size - table.trick - 1) / table.hand_size
     opponents = look_at_opponents(table, unseen, table.turn, table.trump, keen)
     best = np.int64(0)
     best_gain = least
     while able:
-        value = lowest_bit(able)
-        able &= able - 1
-        wins = chance(value, unseen, table.face, table.trump, keen, opponents)
-        gain = wins * (1 + table.pot) - price * np.float64(value == table.trump)
-        if gain > best_gain:
-            best = np.int64(value)
-            best_gain = gain
+        values, able = lowest_eight(able)
+        is_trump = values == trump_bit
+        beating = of_value(all_better_values(values, table.face) | trump_bit)
+        beating = choose(is_trump, 0, beating)
+        wins = chances(values, unseen, beating, keen, opponents)
+        gains = wins * (1 + table.pot) - choose(is_trump, price, 0.0)
+        gains = choose(values == 0, -1e9, gains)
+        first = first_greatest(gains)
+        if lane(gains, first) > best_gain:
+            best = lane(values, first)
+            best_gain = lane(gains, first)
     if best == 0:
         return np.int64(NO_CARD)
-    return able_card(seat, best, own_shift(table), table.turn)
+    return able_card(seat, lowest_bit(best), own_shift(table), table.turn)

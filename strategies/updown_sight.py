@@ -12,6 +12,7 @@ from simcore.bits import lowest_bit, popcount
 from simcore.games.updown.cards import (
     DECK,
     HIGHEST,
+    LANE,
     LOWEST,
     PLACES,
     UP,
@@ -21,8 +22,9 @@ from simcore.games.updown.cards import (
     own_values,
     values_in,
 )
-from simcore.games.updown.table import SEATS
-from simcore.jit import inline_kernel, kernel
+from simcore.games.updown.table import FLIP, ROLL, SEATS
+from simcore.jit import inline_kernel
+from simcore.vectors import choose, highest_bits, popcounts, spread, vector
 
 NO_CARD = -1
 
@@ -38,7 +40,7 @@ WORTH = np.array([3 * abs(value - _MIDDLE) + THROWS[value] for value in range(16
 def _first_by_worth() -> np.ndarray:
     """Return the least useful value of every value set, by the set shifted to bit 0."""
     order = sorted(range(LOWEST, HIGHEST + 1), key=lambda value: WORTH[value])
-    first = np.zeros(1 << (HIGHEST - LOWEST + 1), dtype=np.int64)
+    first = np.zeros(1 << (HIGHEST - LOWEST + 1), dtype=np.uint8)
     for values in range(1, len(first)):
         first[values] = next(value for value in order if values << LOWEST >> value & 1)
     return first
@@ -98,6 +100,12 @@ def better_values(value, face):
 
 
 @inline_kernel
+def all_better_values(value_bits, face):
+    """Return `better_values` for a vector, of values as value sets."""
+    return VALUES & (0 - (value_bits << 1) if face == UP else value_bits - 1)
+
+
+@inline_kernel
 def able_card(seat, value, shift, turn):
     """Return the number of a card of a value in hand, one in the own colour if possible."""
     cards = seat.hand & of_value(np.int64(1) << value)
@@ -118,7 +126,7 @@ def surest_card(table, seat):
 @inline_kernel
 def least_useful(cards):
     """Return the number of the card of a card set (not empty) that is least useful later on."""
-    value = LEAST_USEFUL[np.uint32(values_in(cards) >> LOWEST)]
+    value = np.int64(LEAST_USEFUL[np.uint32(values_in(cards) >> LOWEST)])
     return lowest_bit(cards & of_value(np.int64(1) << value))
 
 
@@ -173,46 +181,75 @@ def look_at_opponents(table, unseen, turn, trump, keen):
 
 
 @inline_kernel
-def _harmless(able, share, equal, beating, keen):
-    danger = equal | (able & beating)
-    return 1.0 - (popcount(danger) + (keen - 1.0) * popcount(danger & able)) * share
+def _harmless(able, share, equal, equals, beating, keen):
+    beaters = popcounts(able & beating)
+    keenly = beaters + popcounts(able & equal)
+    return 1.0 - (equals + beaters + (keen - 1.0) * keenly) * share
 
 
 @inline_kernel
-def chance(value, unseen, face, trump, keen, opponents):
-    """Return about how likely an able card of a value wins.
+def chances(value_bits, unseen, beating, keen, opponents):
+    """Return about how likely eight able cards win.
 
-    Cards that would cancel each other or the beaten are not followed up. `opponents` is what
-    `look_at_opponents` returned.
+    Cards that would cancel each other or the beaten are not followed up.
+
+    Parameters
+    ----------
+    value_bits : vector
+        Their values, each as a value set.
+    unseen : int
+    beating : vector
+        What beats each of them, as card sets without the card's own value.
+    keen : float
+    opponents : tuple
+        What `look_at_opponents` returned, or that with a vector for each opponent.
     """
     able, share = opponents
-    equal = of_value(np.int64(1) << value) & unseen
-    beating = np.int64(0)
-    if value != trump:
-        beating = of_value(better_values(value, face) | (np.int64(1) << trump))
-    first = _harmless(able[0], share[0], equal, beating, keen)
-    second = _harmless(able[1], share[1], equal, beating, keen)
-    third = _harmless(able[2], share[2], equal, beating, keen)
-    fourth = _harmless(able[3], share[3], equal, beating, keen)
+    equal = of_value(value_bits) & unseen
+    equals = popcounts(equal)
+    first = _harmless(able[0], share[0], equal, equals, beating, keen)
+    second = _harmless(able[1], share[1], equal, equals, beating, keen)
+    third = _harmless(able[2], share[2], equal, equals, beating, keen)
+    fourth = _harmless(able[3], share[3], equal, equals, beating, keen)
     return (first * second) * (third * fourth)
 
 
-@kernel
-def best_chance(table, seat, unseen, turn, face, trump, keen):
-    """Return the chance of the likeliest able card in hand under given rules, 0 without any.
+@inline_kernel
+def _opponents(table, index, unseen, turns, trumps, keen):
+    colour = spread(np.int64(VALUES)) << ((table.shifts[index] - turns) & PLACES)
+    able = (colour | trumps) & unseen
+    ways = popcount(unseen) + (keen - 1.0) * popcounts(able)
+    is_there = index < table.players and index != table.seat
+    return able, (1.0 if is_there else 0.0) / ways
 
-    That is the trump or the best card in the own colour, or nearly so.
+
+@inline_kernel
+def best_chances(table, seat, unseen, keen):
+    """Return the chance of the likeliest able card in hand after each change of the rules.
+
+    That is the trump or the best card in the own colour, or nearly so; 0 without any. In the lanes
+    of the vector are the changes by their numbers; `ROLL` stands for a trump of which nobody has a
+    card.
     """
-    trump_bit = np.int64(1) << trump
-    own = own_values(seat.hand, own_shift(table), turn) & ~trump_bit
-    opponents = look_at_opponents(table, unseen, turn, trump, keen)
-    best = 0.0
-    if own:
-        value = lowest_bit(best_of(own, face, np.int64(0)))
-        best = chance(value, unseen, face, trump, keen, opponents)
-    if values_in(seat.hand) & trump_bit:
-        best = max(best, chance(trump, unseen, face, trump, keen, opponents))
-    return best
+    changes = vector(0, 1, 2, 3, 4, 5, 6, 7)
+    turns = (table.turn + LANE * changes) & PLACES
+    trump_bits = choose(changes == ROLL, 1, trump_bit_of(table))
+    trumps = of_value(trump_bits)
+    face_up = (changes == FLIP) == (table.face != UP)
+    able0, share0 = _opponents(table, 0, unseen, turns, trumps, keen)
+    able1, share1 = _opponents(table, 1, unseen, turns, trumps, keen)
+    able2, share2 = _opponents(table, 2, unseen, turns, trumps, keen)
+    able3, share3 = _opponents(table, 3, unseen, turns, trumps, keen)
+    opponents = (able0, able1, able2, able3), (share0, share1, share2, share3)
+    own = (spread(seat.hand) >> ((own_shift(table) - turns) & PLACES)) & VALUES
+    own = own & (VALUES ^ trump_bits)
+    best = choose(face_up, spread(1) << highest_bits(own | 1), own & (0 - own))
+    better = choose(face_up, VALUES & (0 - (best << 1)), VALUES & (best - 1))
+    beating = of_value(better | trump_bits)
+    by_colour = choose(own == 0, 0.0, chances(best, unseen, beating, keen, opponents))
+    held = (values_in(seat.hand) & trump_bits) > 0
+    by_trump = chances(trump_bits, unseen, spread(0), keen, opponents)
+    return choose(held & (by_trump > by_colour), by_trump, by_colour)
 
 
 @inline_kernel
