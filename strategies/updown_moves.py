@@ -5,26 +5,29 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.bits import lowest_bit, popcount
+from simcore.bits import highest_bit, lowest_bit, popcount
 from simcore.games.updown.cards import DOWN, HIGHEST, LOWEST, UP, best_of, of_value, own_values
 from simcore.games.updown.play import turn_after
-from simcore.games.updown.table import FLIP, ROLL
+from simcore.games.updown.table import FLIP, ROLL, SEATS
 from simcore.jit import inline_kernel, kernel
-from simcore.vectors import choose, first_greatest, lane, vector
+from simcore.vectors import choose, first_greatest, highest_bits, lane, popcounts, spread, vector
 from strategies.updown_sight import (
+    CHANGE_NUMBERS,
     NO_CARD,
     able_card,
     able_values,
     all_better_values,
     best_chances,
-    better_values,
     chances,
-    colours_of_others,
+    colours_of,
+    faces_up,
     least_useful,
     look_at_opponents,
+    own_best,
     own_shift,
     trump_bit_of,
     trump_chance,
+    turns_after,
     unable_cards,
     unseen_cards,
     wanted_by_others,
@@ -33,8 +36,10 @@ from strategies.updown_sight import (
 TRUMP_WINS = 0.6
 """About how likely a trump wins: it may only be cancelled."""
 
-NO_TRUMP = 10 / 11
-"""About how likely an opponent has played no card of a trump not known beforehand."""
+NO_TRUMPS = np.array([(10 / 11) ** max(players - 1, 0) for players in range(SEATS + 1)])
+"""About how likely no opponent has played a card of a trump not known beforehand, by players."""
+
+LEAST_WORTH = -100.0
 
 TRUMP_RANK = HIGHEST
 """One more than the best card of a face; see `rank`."""
@@ -98,10 +103,9 @@ def least_cancelled(table, seat, per_equal):
 @inline_kernel
 def rank(value_bits, face):
     """Return how good the best value of a value set is with a face: 0 (none) to 11."""
-    best = lowest_bit(best_of(value_bits, face, np.int64(0)) | (1 << 15))
-    if value_bits == 0:
-        return np.int64(0)
-    return best - (LOWEST - 1) if face == UP else HIGHEST + 1 - best
+    highest = highest_bit(value_bits | (1 << (LOWEST - 1))) - (LOWEST - 1)
+    lowest = HIGHEST + 1 - lowest_bit(value_bits | (1 << (HIGHEST + 1)))
+    return highest if face == UP else lowest
 
 
 @inline_kernel
@@ -111,14 +115,12 @@ def change_for_best_card(table, seat):
     With a trump in hand the face is turned, or whatever else keeps the trump.
     """
     shift = own_shift(table)
-    best = np.int64(FLIP)
-    best_rank = rank(own_values(seat.hand, shift, table.turn), table.face ^ DOWN)
+    # Of equal changes the first is the greatest number.
+    best = (rank(own_values(seat.hand, shift, table.turn), table.face ^ DOWN) << 2) + ROLL - 1
     for change in range(FLIP + 1, ROLL):
         here = rank(own_values(seat.hand, shift, turn_after(table.turn, change)), table.face)
-        if here > best_rank:
-            best = np.int64(change)
-            best_rank = here
-    return best
+        best = max(best, (here << 2) + ROLL - 1 - change)
+    return ROLL - 1 - (best & 3)
 
 
 @inline_kernel
@@ -128,20 +130,18 @@ def change_by_count(table, seat, per_better):
     Each unseen card of the opponents' colours that does takes off `per_better` ranks.
     """
     unseen = unseen_cards(table, seat)
-    best = np.int64(FLIP)
-    best_worth = -100.0
-    for change in range(ROLL):
-        face = table.face ^ DOWN if change == FLIP else table.face
-        turn = turn_after(table.turn, change)
-        own = own_values(seat.hand, own_shift(table), turn)
-        if own:
-            value = lowest_bit(best_of(own, face, np.int64(0)))
-            better = colours_of_others(table, turn) & of_value(better_values(value, face)) & unseen
-            worth = rank(own, face) - per_better * popcount(better)
-            if worth > best_worth:
-                best = np.int64(change)
-                best_worth = worth
-    return best
+    changes = vector(*CHANGE_NUMBERS)
+    turns = turns_after(table)
+    own, best, better = own_best(table, seat, turns, 0)
+    highest = highest_bits(best | 1)
+    ranks = choose(faces_up(table), highest - (LOWEST - 1), HIGHEST + 1 - highest)
+    others = spread(0)
+    for index in range(min(np.int64(SEATS), table.players)):
+        if index != table.seat:
+            others = others | colours_of(table, index, turns)
+    beaten = popcounts(others & of_value(better) & unseen)
+    worths = choose((own > 0) & (changes < ROLL), ranks - per_better * beaten, LEAST_WORTH)
+    return first_greatest(choose(worths > LEAST_WORTH, worths, LEAST_WORTH))
 
 
 @kernel
@@ -153,9 +153,9 @@ def change_by_chance(table, seat, keen):
     unseen = unseen_cards(table, seat)
     worths = best_chances(table, seat, unseen, keen)
     hit = trump_chance(table, seat)
-    own = lane(worths, ROLL) * NO_TRUMP ** (table.players - 1)
+    own = lane(worths, ROLL) * NO_TRUMPS[np.uint32(table.players)]
     best_worth = hit * TRUMP_WINS + (1.0 - hit) * own
-    best = first_greatest(choose(vector(0, 1, 2, 3, 4, 5, 6, 7) < ROLL, worths, -1.0))
+    best = first_greatest(choose(vector(*CHANGE_NUMBERS) < ROLL, worths, -1.0))
     return best if lane(worths, best) > best_worth else np.int64(ROLL)
 
 

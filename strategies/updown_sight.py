@@ -24,9 +24,12 @@ from simcore.games.updown.cards import (
 )
 from simcore.games.updown.table import FLIP, ROLL, SEATS
 from simcore.jit import inline_kernel
-from simcore.vectors import choose, highest_bits, popcounts, spread, vector
+from simcore.vectors import LANES, choose, highest_bits, popcounts, spread, vector
 
 NO_CARD = -1
+
+CHANGE_NUMBERS = tuple(range(LANES))
+"""Changes of the rules are looked at together, by their numbers, in the lanes of vectors."""
 
 _MIDDLE = 7
 
@@ -47,6 +50,15 @@ def _first_by_worth() -> np.ndarray:
 
 
 LEAST_USEFUL = _first_by_worth()
+
+THROWS_FOR = np.array(
+    [
+        sum(THROWS[value] for value in range(LOWEST, HIGHEST + 1) if values << LOWEST >> value & 1)
+        for values in range(1 << (HIGHEST - LOWEST + 1))
+    ],
+    dtype=np.uint8,
+)
+"""Of 36 throws, how many show one of a value set, by the set shifted to bit 0."""
 
 
 @inline_kernel
@@ -215,9 +227,36 @@ def chances(value_bits, unseen, beating, keen, opponents):
 
 
 @inline_kernel
+def turns_after(table):
+    """Return the turn of the U&D card after each change of the rules."""
+    return (table.turn + LANE * vector(*CHANGE_NUMBERS)) & PLACES
+
+
+@inline_kernel
+def faces_up(table):
+    """Tell for each change of the rules whether the face `UP` is in force then."""
+    return (vector(*CHANGE_NUMBERS) == FLIP) == (table.face != UP)
+
+
+@inline_kernel
+def colours_of(table, index, turns):
+    """Return all cards of the colour that points at a seat, for a vector of turns."""
+    return spread(np.int64(VALUES)) << ((table.shifts[index] - turns) & PLACES)
+
+
+@inline_kernel
+def own_best(table, seat, turns, trump_bits):
+    """Return for each change the values in hand in the own colour, the best, and those better."""
+    own = (spread(seat.hand) >> ((own_shift(table) - turns) & PLACES)) & VALUES
+    own = own & (VALUES ^ (VALUES & trump_bits))
+    face_up = faces_up(table)
+    best = choose(face_up, spread(1) << highest_bits(own | 1), own & (0 - own))
+    return own, best, VALUES & choose(face_up, 0 - (best << 1), best - 1)
+
+
+@inline_kernel
 def _opponents(table, index, unseen, turns, trumps, keen):
-    colour = spread(np.int64(VALUES)) << ((table.shifts[index] - turns) & PLACES)
-    able = (colour | trumps) & unseen
+    able = (colours_of(table, index, turns) | trumps) & unseen
     ways = popcount(unseen) + (keen - 1.0) * popcounts(able)
     is_there = index < table.players and index != table.seat
     return able, (1.0 if is_there else 0.0) / ways
@@ -231,22 +270,17 @@ def best_chances(table, seat, unseen, keen):
     of the vector are the changes by their numbers; `ROLL` stands for a trump of which nobody has a
     card.
     """
-    changes = vector(0, 1, 2, 3, 4, 5, 6, 7)
-    turns = (table.turn + LANE * changes) & PLACES
-    trump_bits = choose(changes == ROLL, 1, trump_bit_of(table))
+    turns = turns_after(table)
+    trump_bits = choose(vector(*CHANGE_NUMBERS) == ROLL, 1, trump_bit_of(table))
     trumps = of_value(trump_bits)
-    face_up = (changes == FLIP) == (table.face != UP)
     able0, share0 = _opponents(table, 0, unseen, turns, trumps, keen)
     able1, share1 = _opponents(table, 1, unseen, turns, trumps, keen)
     able2, share2 = _opponents(table, 2, unseen, turns, trumps, keen)
     able3, share3 = _opponents(table, 3, unseen, turns, trumps, keen)
     opponents = (able0, able1, able2, able3), (share0, share1, share2, share3)
-    own = (spread(seat.hand) >> ((own_shift(table) - turns) & PLACES)) & VALUES
-    own = own & (VALUES ^ trump_bits)
-    best = choose(face_up, spread(1) << highest_bits(own | 1), own & (0 - own))
-    better = choose(face_up, VALUES & (0 - (best << 1)), VALUES & (best - 1))
-    beating = of_value(better | trump_bits)
-    by_colour = choose(own == 0, 0.0, chances(best, unseen, beating, keen, opponents))
+    own, best, better = own_best(table, seat, turns, trump_bits)
+    by_colour = chances(best, unseen, of_value(better | trump_bits), keen, opponents)
+    by_colour = choose(own == 0, 0.0, by_colour)
     held = (values_in(seat.hand) & trump_bits) > 0
     by_trump = chances(trump_bits, unseen, spread(0), keen, opponents)
     return choose(held & (by_trump > by_colour), by_trump, by_colour)
@@ -256,10 +290,7 @@ def best_chances(table, seat, unseen, keen):
 def trump_chance(table, seat):
     """Return how likely a throw for a new trump brings one of which the hand has a card."""
     values = values_in(seat.hand) & ~trump_bit_of(table)
-    throws = 0
-    while values:
-        throws += THROWS[np.uint32(lowest_bit(values))]
-        values &= values - 1
+    throws = np.int64(THROWS_FOR[np.uint32(values >> LOWEST)])
     return throws / (36.0 - THROWS[np.uint32(table.trump)])
 
 
