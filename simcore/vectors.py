@@ -53,6 +53,10 @@ if JIT_DISABLED:
         """Return the index of the highest set bit of each word, which must be positive."""
         return np.array([int(word).bit_length() - 1 for word in words], np.int64)
 
+    def greatest(numbers):
+        """Return the greatest of the eight numbers."""
+        return numbers.max()
+
     def first_greatest(numbers):
         """Return the first lane that has the greatest number."""
         return np.argmax(numbers)
@@ -270,16 +274,27 @@ else:
 
         return Vector(types.int64)(words), build
 
+    def _greatest(builder: Any, value: Any, part: Any) -> Any:
+        name, kind = ("fmax", "v8f64") if part == types.float64 else ("smax", "v8i64")
+        return _call(builder, f"vector.reduce.{name}", kind, value.type.element, value)
+
+    @intrinsic
+    def greatest(_typing: Any, numbers: Any) -> Any:
+        """Return the greatest of the eight numbers."""
+
+        def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            return _greatest(builder, args[0], numbers.part)
+
+        return numbers.part(numbers), build
+
     @intrinsic
     def first_greatest(_typing: Any, numbers: Any) -> Any:
         """Return the first lane that has the greatest number."""
-        is_float = numbers.part == types.float64
-        name, kind = ("fmax", "v8f64") if is_float else ("smax", "v8i64")
 
         def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-            value = args[0]
-            most = _call(builder, f"vector.reduce.{name}", kind, value.type.element, value)
-            equal = _compare("==")(builder, is_float, value, _in_all_lanes(builder, most))
+            most = _in_all_lanes(builder, _greatest(builder, args[0], numbers.part))
+            is_float = numbers.part == types.float64
+            equal = _compare("==")(builder, is_float, args[0], most)
             lanes = builder.bitcast(equal, ir.IntType(LANES))
             return builder.zext(builder.cttz(lanes, ir.IntType(1)(1)), _WORD)
 
