@@ -5,8 +5,9 @@ Matches of one deal share the cards, so they are never counted as independent; d
 and tests come from `studies.intervals` and `studies.signflip`, where their sources stand; how
 policies compare comes from `studies.ratings`.
 
-Coupling: match number, round and seed fix the shuffled pack, and the k-th card drawn from it is
-the same whoever draws it. "How often do the winners differ" depends on this coupling; with it
+Coupling: match number, round and seed fix the shuffled pack; in games with a stock the k-th card
+drawn from it is the same whoever draws it, or each seat draws along an order of its own (the study
+decides). "How often do the winners differ" depends on this coupling; with it
 stand the least it could be under any coupling (`floor`), its value if the two matches were played
 with other cards (`independent`), and the share of matches in which a clause of the variant came
 into play at all, which depends on no coupling. A variant that changes nothing is an A/A control:
@@ -29,6 +30,7 @@ from typing import TypeVar
 from simcore.errors import InputError, unknown
 from simcore.game import Game, get_game
 from studies.cells import StudyCell
+from studies.coupling import WORDS
 from studies.findings import Change, Comparison, LineupResult, VariantEffect, WinEffect
 from studies.frames import chunks, read_deals, sound_scans
 from studies.intervals import LEVEL, holm
@@ -40,10 +42,6 @@ from studies.stops import hold_goal
 from studies.store import PROVENANCE, Scan
 from studies.study import BASELINE
 
-COUPLING = (
-    "same shuffled pack: seed, match and round fix its order, and the k-th card drawn from it is "
-    "the same whoever draws it; a variant with other cards in the pack shuffles those"
-)
 MARGINS = ("win_share", "score")
 """What a margin can be given for, besides the game's metrics."""
 
@@ -77,7 +75,8 @@ def compare(
     groups: dict[tuple[str, str], list[Member]] = defaultdict(list)
     for cell, scan in sound_scans(directory):
         groups[cell.group].append((cell, scan))
-    game = get_game(next(iter(groups.values()))[0][0].game)
+    first = next(iter(groups.values()))[0][0]
+    game = get_game(first.game)
     margins = check_margins(game, margins or {})
     pairs: list[Pair] = []
     tables: list[LineupSums] = []
@@ -102,7 +101,7 @@ def compare(
         title=_title(directory),
         game=game.name,
         level=level,
-        coupling=COUPLING,
+        coupling=WORDS[first.coupling],
         variants=variants,
         lineups=lineups,
         ratings=describe_ratings(tables, level),

@@ -178,6 +178,7 @@ class TableBalance:
     strategies: list[str]
     rotations: int
     seed: int
+    coupling: str
     deals: int
     matches: int
     outcomes: Outcomes

@@ -3,7 +3,8 @@
 The cards of the stock are the first `table.stock_size` of `box.stock`, the next card to draw last.
 The first `box.loose` of them lie in no order yet: `shuffle_some` puts a few more in order when they
 are due (Fisher and Yates' shuffle, a piece at a time), from the round's deal stream alone. So the
-k-th card from the stock is the same whoever draws it.
+k-th card from the stock is the same whoever draws it. Where each seat draws along an order of its
+own (see `orders`) all cards stay loose, and a card is put on top when a seat is to draw it.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ from simcore.games.uno.cards import (
     count_of,
     put,
 )
-from simcore.games.uno.table import NEVER, NO_CARD, RESHUFFLES
+from simcore.games.uno.orders import bring_next_card, open_orders
+from simcore.games.uno.table import BY_SEAT, NEVER, NO_CARD, RESHUFFLES
 from simcore.jit import inline_kernel, kernel
 
 PIECE = 24
@@ -69,21 +71,26 @@ def shuffle_some(box, count):
 
 
 @kernel
-def prepare_stock(table, box):
-    """Put the next cards in order, from a new stock if there is none [C17]; False without a card.
+def prepare_stock(table, box, index):
+    """Put cards for a seat in order, from a new stock if there is none [C17]; False without a card.
 
     A stock is renewed when a card is due and there is none, not before.
     """
     if table.stock_size == 0:
         renew_stock(table, box)
-    shuffle_some(box, min(box.loose, PIECE))
+        if box.coupling == BY_SEAT:
+            open_orders(table, box, box.renewals + 1)
+    if box.coupling != BY_SEAT:
+        shuffle_some(box, min(box.loose, PIECE))
+    elif table.stock_size > 0:
+        bring_next_card(table, box, index)
     return table.stock_size > 0
 
 
 @inline_kernel
 def draw_card(table, box, index):
     """Let a seat draw a card; return its kind, or `NO_CARD` when there is none [C18]."""
-    if table.stock_size == box.loose and not prepare_stock(table, box):
+    if table.stock_size == box.loose and not prepare_stock(table, box, index):
         return np.int64(NO_CARD)
     size = table.stock_size - 1
     kind = np.int64(box.stock[np.uint32(size)])
