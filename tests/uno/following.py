@@ -122,8 +122,8 @@ def same(kernel: Any, referee: Any, what: str, seat: int | None = None) -> None:
 class OwnOrders(UnoReferee):
     """A referee whose seats draw each along a permutation of the deck.
 
-    The permutations come from the random streams, apart from the kernel. Equal cards in a stock
-    that was just made have the lowest numbers of their kind.
+    The permutations come from the random streams, apart from the kernel. Of two equal cards with a
+    colour the second is in the stock when there is one; wild cards have their lowest numbers.
     """
 
     def __init__(self, cell: Cell, match: int, *args: Any) -> None:
@@ -155,6 +155,8 @@ class OwnOrders(UnoReferee):
         self.numbers = set()
         for kind, name in enumerate(KIND_NAMES):
             first = DECK.tolist().index(kind)
+            if kind < WILD and counts[name] == 1 and kind % FACES:
+                first += 1
             self.numbers |= set(range(first, first + counts[name]))
 
     def _renew_stock(self) -> bool:
@@ -191,6 +193,10 @@ class Look:
         self.discards = named(int(table["discards"]), int(table["discard_doubles"]))
         self.drew_on, self.last_laid = table["drew_on"].tolist(), table["last_laid"].tolist()
         self.stock = box["stock"].tolist()[: self.size]
+        if box["coupling"] == uno.BY_SEAT:
+            assert self.loose == self.size
+            left = named(*(int(word) for word in box["left"]))
+            self.stock = [KINDS[name] for name in Counter(left).elements()]
         seats = box["seats"]
         hands = zip(seats["hand"].tolist(), seats["doubles"].tolist(), strict=True)
         self.hands = [named(*hand) for hand in hands]

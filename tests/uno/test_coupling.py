@@ -17,7 +17,7 @@ from simcore.errors import InputError
 from simcore.game import SEAT, STOCK, game_names, get_game
 from simcore.games.uno import table as uno
 from simcore.games.uno.cards import DECK
-from simcore.games.uno.orders import FIRST_NUMBER, GONE, open_orders
+from simcore.games.uno.orders import PLACE, open_orders
 from simcore.games.uno.stock import draw_card
 from simcore.games.uno.unseen import deal_unseen
 from simcore.jit import JIT_DISABLED
@@ -25,7 +25,7 @@ from simcore.jit import kernel as compiled
 from simcore.replay import Playback, RoundStart
 from tests.uno.following import KIND_NAMES, KINDS, UNO, Follower
 from tests.uno.players import HASTY, RANDOM_PLAYER
-from tests.uno.position import position
+from tests.uno.position import position, set_of
 from tests.uno.test_referee import PLAYERS, VARIANTS, cell_of, options_of
 
 IMPROBABLE = 1e-6
@@ -119,14 +119,16 @@ def draw(table, box, seat):
 
 class TestOrders:
     def test_numbers_are_of_the_right_kinds(self):
+        assert len(set(PLACE.tolist())) == 108
+        for number, place in enumerate(PLACE.tolist()):
+            words = (1 << place, 0) if place < 64 else (0, 1 << place - 64)
+            assert named(*words) == {KIND_NAMES[DECK[number]]: 1}
+
+    def test_the_stock_at_the_start(self):
         start = fresh()
-        table, box = start.table, start.box
-        assert [int(DECK[FIRST_NUMBER[kind]]) for kind in range(uno.DRAW)] == list(range(uno.DRAW))
-        places = {int(place): number for number, place in enumerate(box.place) if place != GONE}
-        assert sorted(places) == list(range(int(table.stock_size)))
-        for place, number in places.items():
-            assert box.stock[place] == DECK[number]
-            assert box.number[place] == number
+        left = named(*(int(word) for word in start.box.left))
+        stock = Counter(start.box.stock[: int(start.table.stock_size)].tolist())
+        assert left == {KIND_NAMES[kind]: count for kind, count in stock.items()}
 
     def test_draws_of_others_take_cards_but_shift_none(self):
         """A seat draws its permutation, less what others took, however much they drew before."""
@@ -181,7 +183,7 @@ class TestChances:
         kinds = np.zeros(len(names), dtype=np.int64)
         for key in range(ROUNDS):
             p.fill(stock)
-            p.box.loose = p.table.stock_size
+            p.box.left[:] = set_of(stock)
             draw_in_turn(p.table, p.box, kinds, key)
             counts[tuple(kinds.tolist())] += 1
         expected = Counter(tuple(KINDS[name] for name in order) for order in permutations(names))
@@ -230,6 +232,7 @@ def test_search_plays_on_from_a_stock_shuffled_for_all():
     tables, boxes = (np.array([one]).view(np.recarray) for one in (step.table, step.box))
     table, box = tables[0], boxes[0]
     assert box.coupling == uno.BY_SEAT
+    assert len(set(step.box.left.tolist())) == 2
     looker = int(table.seat)
     deal_unseen(table, step.box.seats[looker], box, np.array([5, 6], dtype=np.uint64))
     assert (box.coupling, box.loose) == (uno.BY_STOCK, table.stock_size)

@@ -22,6 +22,9 @@ are independent and uniform over the deck, so the first of them in S is uniform 
 law of the next card of a uniformly shuffled stock, for any way in which players choose to draw; by
 induction over the draws so is the joint law of all cards drawn. Which of several equal cards in the
 stock has which number is settled when the stock is made, before any of its sequences is looked at.
+
+What is left of the stock is a card set, two words (see `cards`); a card's number stands for one bit
+of the two. `box.stock` holds no more than the card on top, once a seat is about to draw it.
 """
 
 from __future__ import annotations
@@ -29,43 +32,44 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.games.uno.cards import DECK, DECK_SIZE, KINDS
+from simcore.games.uno.cards import DECK, DECK_SIZE, put
 from simcore.jit import inline_kernel, kernel
-
-FIRST_NUMBER = np.searchsorted(DECK, np.arange(KINDS)).astype(np.uint8)
-"""The lowest number of a card of each kind."""
-
-GONE = 255
-"""In `place`: a card that is not in the stock."""
 
 RENEWAL_SHIFT = 32
 """Stocks of a round are told apart above the bits of its number."""
 
+WORD_BITS = 64
+
+
+def _places() -> list[int]:
+    """Return the bit of every card of the deck in a card set's two words, by number."""
+    places: list[int] = []
+    cards, doubles = 0, 0
+    for kind in DECK.tolist():
+        more, more_doubles = (int(word) for word in put(cards, doubles, kind))
+        added = (more ^ cards) | (more_doubles ^ doubles) << WORD_BITS
+        places.append(added.bit_length() - 1)
+        cards, doubles = more, more_doubles
+    return places
+
+
+PLACE = np.array(_places(), dtype=np.uint8)
+"""Bit of a card in a card set, by number; bits of the second word from `WORD_BITS` on."""
+
 
 @kernel
 def open_orders(table, box, renewals):
-    """Give the cards of a stock just made their numbers, and set all sequences to their start.
-
-    Equal cards get the lowest numbers of their kind, so that a card has the same number in two
-    stocks in which it lies as often.
+    """Set all seats' sequences to their start, for a stock just made.
 
     Parameters
     ----------
     table, box : record
-        The cards are the first `table.stock_size` of `box.stock`, in no order. BOX is modified in
-        place.
+        `box.left`, the stock as a card set, must have been filled in. BOX is modified in place.
     renewals : int
         How often the stock was renewed in this round.
     """
     box.renewals = renewals
-    for number in range(DECK_SIZE):
-        box.place[number] = GONE
-    for place in range(table.stock_size):
-        number = np.int64(FIRST_NUMBER[box.stock[place]])
-        while box.place[number] != GONE:
-            number += 1
-        box.place[number] = place
-        box.number[place] = number
+    box.loose = table.stock_size
     key = np.int64(table.round_number) + (np.int64(renewals) << RENEWAL_SHIFT)
     for seat in range(table.players):
         purpose = rng.FIRST_SEAT_DRAWS + seat
@@ -76,23 +80,18 @@ def open_orders(table, box, renewals):
 def bring_next_card(table, box, index):
     """Put the card that a seat draws next on top of the stock, which must have one."""
     stream = box.draw_rng[index]
-    number = rng.below(stream, DECK_SIZE)
-    while box.place[number] == GONE:
-        number = rng.below(stream, DECK_SIZE)
-    swap_to_top(table, box, number)
-    box.place[number] = GONE
-    box.loose = table.stock_size - 1
+    number = np.uint32(rng.below(stream, DECK_SIZE))
+    while not is_left(box, number):
+        number = np.uint32(rng.below(stream, DECK_SIZE))
+    place = PLACE[number]
+    box.left[place >> 6] ^= np.uint64(1) << np.uint64(place & 63)
+    top = table.stock_size - 1
+    box.stock[np.uint32(top)] = DECK[number]
+    box.loose = top
 
 
 @inline_kernel
-def swap_to_top(table, box, number):
-    """Let the card of a number and the top card of the stock change places."""
-    top = np.uint32(table.stock_size - 1)
-    place = np.uint32(box.place[number])
-    other = box.number[top]
-    kind = box.stock[place]
-    box.stock[place] = box.stock[top]
-    box.stock[top] = kind
-    box.number[place] = other
-    box.number[top] = number
-    box.place[other] = place
+def is_left(box, number):
+    """Tell whether the card of a number is in the stock."""
+    place = PLACE[number]
+    return (box.left[place >> 6] >> np.uint64(place & 63)) & np.uint64(1) != 0

@@ -151,8 +151,7 @@ BOX_FIELDS: Fields = [
     ("watched", "i8"),
     ("coupling", "i8"),
     ("renewals", "i8"),
-    ("place", "u1", (DECK_SIZE,)),
-    ("number", "u1", (DECK_SIZE,)),
+    ("left", "u8", (2,)),
     ("draw_rng", "u8", (MAX_SEATS, 2)),
 ]
 """What nobody sees: the kinds in the stock and how many of them lie in no order yet (see `stock`),
@@ -160,8 +159,8 @@ whether the wild draw four to take effect is a bluff, and whether anybody looks 
 (a policy other than the built-in random one).
 
 With `coupling` `BY_SEAT` each seat draws along an order of its own (see `orders`); then `renewals`
-are those of the stock in this round, `place` is where in the stock the card of each number lies,
-`number` the number of the card at each place, and `draw_rng` are the seats' sequences."""
+are those of the stock in this round, `left` is the stock as a card set, and `draw_rng` are the
+seats' sequences."""
 
 MAX_MOVES = 64
 
