@@ -76,22 +76,22 @@ def open_orders(table, box, renewals):
         rng.open_stream(box.draw_rng[seat], box.seed, box.key, key, purpose)
 
 
-@kernel
+@inline_kernel
 def bring_next_card(table, box, index):
     """Put the card that a seat draws next on top of the stock, which must have one."""
     stream = box.draw_rng[index]
+    left = box.left
     number = np.uint32(rng.below(stream, DECK_SIZE))
-    while not is_left(box, number):
+    while not is_among(left, PLACE[number]):
         number = np.uint32(rng.below(stream, DECK_SIZE))
     place = PLACE[number]
-    box.left[place >> 6] ^= np.uint64(1) << np.uint64(place & 63)
+    left[place >> 6] ^= np.uint64(1) << np.uint64(place & 63)
     top = table.stock_size - 1
     box.stock[np.uint32(top)] = DECK[number]
     box.loose = top
 
 
 @inline_kernel
-def is_left(box, number):
-    """Tell whether the card of a number is in the stock."""
-    place = PLACE[number]
-    return (box.left[place >> 6] >> np.uint64(place & 63)) & np.uint64(1) != 0
+def is_among(cards, place):
+    """Tell whether a card set (two words in an array) has the card of a bit."""
+    return (cards[place >> 6] >> np.uint64(place & 63)) & np.uint64(1) != 0
