@@ -7,7 +7,6 @@ Statistics, files and policies are not known here.
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -247,8 +246,3 @@ def _illegal(cell: Cell, table: np.record, box: np.record, rotation: int) -> Pol
 def coupling_given(coupling: str) -> dict[str, str]:
     """Return a coupling by its name where it is not the one that goes without saying."""
     return {} if coupling == STOCK else {"coupling": coupling}
-
-
-def options_as_json(options: Options) -> str:
-    """Return options as JSON text, for file metadata."""
-    return json.dumps(options, sort_keys=True)

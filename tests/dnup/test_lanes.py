@@ -12,7 +12,7 @@ from simcore.games.dnup.table import LANES
 from simcore.jit import HAS_AVX512, JIT_DISABLED
 from tests.dnup.decks import write_decks
 from tests.dnup.following import DNUP
-from tests.dnup.players import RANDOM_PLAYER, TestPlayer
+from tests.players import RANDOM_PLAYER, TestPlayer
 
 pytestmark = pytest.mark.skipif(JIT_DISABLED or not HAS_AVX512, reason="lanes need vectors")
 

@@ -23,8 +23,9 @@ from simcore.games.uno.unseen import deal_unseen
 from simcore.jit import JIT_DISABLED
 from simcore.jit import kernel as compiled
 from simcore.replay import Playback, RoundStart
+from tests.players import RANDOM_PLAYER
 from tests.uno.following import KIND_NAMES, KINDS, UNO, Follower, named
-from tests.uno.players import HASTY, RANDOM_PLAYER
+from tests.uno.players import HASTY
 from tests.uno.position import position, set_of
 from tests.uno.test_referee import PLAYERS, VARIANTS, cell_of, options_of
 

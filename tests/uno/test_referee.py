@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from simcore.batch import Cell
 from simcore.game import STOCK
+from tests.players import RANDOM_PLAYER
 from tests.uno.following import UNO, Follower
-from tests.uno.players import HASTY, RANDOM_PLAYER
+from tests.uno.players import HASTY
 
 PLAYERS = (2, 3, 4, 7, 10)
 

@@ -10,8 +10,9 @@ from simcore.games.up.lanes import all_at_random
 from simcore.games.up.moves import random_move
 from simcore.games.up.table import LANES
 from simcore.jit import HAS_AVX512, JIT_DISABLED
+from tests.players import RANDOM_PLAYER, TestPlayer
 from tests.up.following import UP
-from tests.up.players import HASTY, RANDOM_PLAYER, TestPlayer
+from tests.up.players import HASTY
 
 pytestmark = pytest.mark.skipif(JIT_DISABLED or not HAS_AVX512, reason="lanes need wide vectors")
 

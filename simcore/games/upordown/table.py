@@ -92,6 +92,7 @@ TABLE_FIELDS: Fields = [
     ("face_up_card", "i8"),
     ("pile_cards", "i8", (PILES,)),
     ("turns_left", "i8"),
+    ("laps", "i8"),
     ("whereabouts", "u1", (HIGHEST_CARD + 2,)),
     ("columns_used", "i8", (SEATS,)),
     ("floors", "i8", (SEATS,)),
@@ -115,7 +116,8 @@ TABLE_FIELDS: Fields = [
 
 The six cards of the circle, as a row without `NO_CARD`; the card just laid into it, until a
 neighbour is taken, and the card taken, until it is placed (0: none); the card on top of the face-up
-pile (0: none, or hidden), and how many cards each pile has.
+pile (0: none, or hidden), how many cards each pile has, how many turns are left, and how often the
+turn has come round.
 
 What everybody knows of each card from what was seen (`whereabouts`): `UNSEEN`, `LAID` when it is or
 has been in the circle, or `HELD` + seat when it was drawn from the face-up pile and not yet laid.
