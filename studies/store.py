@@ -188,6 +188,22 @@ def prepare(
     write_aside(directory / PROVENANCE, content.encode(), replace=True)
 
 
+def keep_compare(directory: Path, study: Study) -> None:
+    """Keep in `study.toml` what `compare` is to examine, which may change when all is played."""
+    import tomli_w
+
+    path = directory / STUDY
+    try:
+        document = tomllib.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        return
+    if document.get("compare") != study.document.get("compare"):
+        document.pop("compare", None)
+        if study.compare:
+            document["compare"] = study.document["compare"]
+        write_aside(path, tomli_w.dumps(document).encode(), replace=True)
+
+
 def record_stops(directory: Path, stops: Mapping[str, Any]) -> None:
     """Write into `provenance.json` how the cells ended; nothing is written where it is there."""
     path = directory / PROVENANCE
