@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simcore.errors import PolicyError
-from simcore.game import Game
+from simcore.game import COUPLINGS, STOCK, Game
 from simcore.jit import POLICY_FAILED
 from simcore.options import Options, show_all
 from simcore.records import COMMON_COUNTS, MAX_PARAMS, Dtypes
@@ -51,12 +51,15 @@ class Cell:
         One for each seat.
     seed : int
         0 … 2⁶³ − 1.
+    coupling : str
+        One of the game's couplings (`Game.check_coupling`).
     """
 
     game: Game
     options: Options
     seats: tuple[Player, ...]
     seed: int
+    coupling: str = STOCK
 
     @property
     def players(self) -> int:
@@ -123,6 +126,8 @@ def records(cell: Cell, rotation: int = 0) -> tuple[np.recarray, np.recarray]:
     table_room = cell.game.room("table")
     tables, boxes = table_room.new_records(cell.options)
     dtypes = table_room.record_dtypes(cell.options)
+    if cell.coupling != STOCK:
+        boxes[0].coupling = COUPLINGS.index(cell.coupling)
     for seat, player in enumerate(cell.rotated(rotation)):
         values = player.numbers(dtypes)
         assert len(values) <= MAX_PARAMS
@@ -227,7 +232,7 @@ def _illegal(cell: Cell, table: np.record, box: np.record, rotation: int) -> Pol
     place = (
         f"policy {str(strategy)!r} of {cell.game.name} (match {int(table.match_number)}, "
         f"seed {cell.seed}, seat {seat}, round {int(table.round_number)}; "
-        f"{show_all(cell.options)})"
+        f"{show_all({**cell.options, **coupling_given(cell.coupling)})})"
     )
     if move == POLICY_FAILED:
         return PolicyError(f"{place} raised an exception instead of returning a move")
@@ -236,3 +241,8 @@ def _illegal(cell: Cell, table: np.record, box: np.record, rotation: int) -> Pol
         f"{place} returned {move}, which is no legal move; legal: "
         + ", ".join(f"{number} ({text})" for number, text in legal.items())
     )
+
+
+def coupling_given(coupling: str) -> dict[str, str]:
+    """Return a coupling by its name where it is not the one that goes without saying."""
+    return {} if coupling == STOCK else {"coupling": coupling}
