@@ -17,6 +17,7 @@ import typer
 from typer.core import TyperGroup
 
 from simcore.errors import InputError, unknown
+from studies.cli.common import say
 
 COMMANDS = (
     "games",
@@ -104,6 +105,21 @@ def usage_message(error: typer.TyperException) -> str:
 
 def run_app(arguments: list[str] | None = None) -> int:
     """Carry out a command line and return the exit status."""
+    status = _carried_out(arguments)
+    codecache = sys.modules.get("simcore.codecache")
+    if codecache is not None and codecache.CodeFiles.refusal:
+        from simcore.jit import CACHE_FOLDER
+
+        say(
+            f"compiled code could not be kept in {CACHE_FOLDER.parent} "
+            f"({codecache.CodeFiles.refusal}), so the next start compiles again; CARDLAB_CACHE "
+            "names another folder"
+        )
+        codecache.CodeFiles.refusal = ""
+    return status
+
+
+def _carried_out(arguments: list[str] | None) -> int:
     try:
         status = build_app()(arguments, prog_name="cardlab", standalone_mode=False)
         sys.stdout.flush()
@@ -134,7 +150,12 @@ def main() -> None:
     """Run the command line of this process; the console script."""
     # Being terminated unwinds like an interruption, so that nothing half-written stays behind.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
-    sys.exit(run_app())
+    status = run_app()
+    limit = sys.modules.get("simcore.limit")
+    if limit is not None and limit.threads_given_up():
+        sys.stderr.flush()
+        os._exit(status)  # a policy that does not return must not keep the process
+    sys.exit(status)
 
 
 if __name__ == "__main__":

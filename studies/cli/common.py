@@ -168,7 +168,11 @@ def make_cell(
 
 
 def add_user_policies(paths: Iterable[Path] | None) -> None:
-    """Register the policies of the user's files."""
+    """Register the policies of the user's files; say from now on when one takes long to decide."""
+    from simcore import limit
+
+    limit.decision_limit()
+    limit.tell_by(say)
     if paths:
         from strategies import load_strategies
 
