@@ -93,6 +93,7 @@ def stored_cells(directory: Path) -> list[StudyCell]:
     InputError
         As `read_cells`.
     """
+    rows = read_cells(directory)
     try:
         return [
             StudyCell(
@@ -110,7 +111,7 @@ def stored_cells(directory: Path) -> list[StudyCell]:
                 rotations=row["rotations"],
                 seed=row["seed"],
             )
-            for row in read_cells(directory)
+            for row in rows
         ]
     except (KeyError, TypeError, ValueError) as error:
         raise DataError(

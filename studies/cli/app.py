@@ -7,6 +7,7 @@ traceback for either.
 from __future__ import annotations
 
 import contextlib
+import errno
 import importlib
 import os
 import signal
@@ -33,10 +34,25 @@ COMMANDS = (
 )
 """Each is a function of the same name in its own module."""
 
+FAILED = 1
 BAD_INPUT = 2
 INTERRUPTED = 130
 TERMINATED = 143
 BROKEN_PIPE = 141
+
+
+_BAD_PLACES = {
+    errno.EACCES,
+    errno.EINVAL,
+    errno.EISDIR,
+    errno.ELOOP,
+    errno.ENAMETOOLONG,
+    errno.ENOENT,
+    errno.ENOTDIR,
+    errno.EPERM,
+    errno.EROFS,
+}
+"""What the system says of a name that should have been another one."""
 
 
 class Commands(TyperGroup):
@@ -137,12 +153,19 @@ def _carried_out(arguments: list[str] | None) -> int:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
     except OSError as error:
-        return _refuse(str(error), 1)
+        return _refuse(_said(error), BAD_INPUT if error.errno in _BAD_PLACES else FAILED)
     return status if isinstance(status, int) else 0
 
 
+def _said(error: OSError) -> str:
+    """Return what the system refused, and for which file."""
+    if error.filename is None:
+        return str(error)
+    return f"{str(error.filename)!r} cannot be used: {error.strerror}"
+
+
 def _refuse(message: str, status: int) -> int:
-    print(f"cardlab: {message}", file=sys.stderr)
+    say(message)
     return status
 
 
