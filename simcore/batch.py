@@ -19,11 +19,11 @@ import numpy.typing as npt
 
 from simcore.errors import PolicyError
 from simcore.game import Game
-from simcore.guard import cause_of_failure
+from simcore.guard import cause_of_failure, is_foreign
 from simcore.jit import POLICY_FAILED
 from simcore.limit import carry_out
 from simcore.options import Options, show_all
-from simcore.records import COMMON_COUNTS, MAX_PARAMS, RANDOM, Dtypes
+from simcore.records import COMMON_COUNTS, MAX_PARAMS, Dtypes
 
 Array = npt.NDArray[Any]
 
@@ -160,8 +160,11 @@ def play(cell: Cell, first: int, count: int, *, threads: int = 1, rotation: int 
     pieces = _pieces(count, threads)
     left = deque(pieces)
     crew = [_Worker(cell, rotation, first, left, out) for _ in range(min(threads, len(pieces)))]
-    for error in carry_out(crew):
-        raise error
+    if len(crew) == 1 and not may_loop(cell):
+        crew[0].carry_out()
+    else:
+        for error in carry_out(crew):
+            raise error
     failures = [worker.failure for worker in crew if worker.failure is not None]
     if failures:
         raise min(failures, key=lambda failure: failure[0])[1]
@@ -223,7 +226,7 @@ class _Worker:
         self._cell, self._rotation = cell, rotation
         self._first, self._left, self._out = first, left, out
         self._tables, self._boxes = records(cell, rotation)
-        self._asks = any(address != RANDOM for address in self._boxes[0].policies[: cell.players])
+        self._watched = may_loop(cell)
         self.failure: tuple[int, PolicyError] | None = None
 
     def carry_out(self) -> None:
@@ -245,8 +248,8 @@ class _Worker:
                 return
 
     def moment(self) -> bytes | None:
-        """Return the open table; None where only built-in random play is at work."""
-        return self._tables[0].tobytes() if self._asks else None
+        """Return the open table; None where nobody need be watched."""
+        return self._tables[0].tobytes() if self._watched else None
 
     def standing_still(self) -> str:
         """Return the policy on turn, and where."""
@@ -256,6 +259,16 @@ class _Worker:
         """Return the error for a decision that took too long."""
         self._left.clear()
         return PolicyError(message)
+
+
+def may_loop(cell: Cell) -> bool:
+    """Return whether a policy that is not cardlab's own plays, or is a parameter of one."""
+    dtypes = cell.game.room("table").record_dtypes(cell.options)
+    return any(
+        is_foreign(number)
+        for player in cell.seats
+        for number in (player.address(dtypes), *player.numbers(dtypes))
+    )
 
 
 def place_in_words(cell: Cell, table: np.record, rotation: int) -> str:

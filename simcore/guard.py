@@ -25,6 +25,9 @@ from simcore.jit import JIT_DISABLED, POLICY_FAILED, call_policy, policy_address
 _inner: dict[int, Callable[..., Any]] = {}
 """The policy itself, by the address of its guard."""
 
+_foreign_in_python = range(1, 1 << 53)
+"""Policies that are not compiled are numbered; any may be a user's."""
+
 
 @intrinsic
 def _copied(_typing: Any, record: Any, length: Any) -> Any:  # noqa: ARG001
@@ -88,6 +91,11 @@ def guarded_in_python(function: Callable[..., Any]) -> Callable[..., Any]:
         return move
 
     return guard
+
+
+def is_foreign(address: float) -> bool:
+    """Return whether a policy of a user is at this address; it may be a policy's parameter, too."""
+    return address in (_foreign_in_python if JIT_DISABLED else _inner)
 
 
 def cause_of_failure(address: int, table: Any, seat: Any) -> str:

@@ -1,8 +1,9 @@
 """How long a decision may take: a policy that loops for ever ends with a message, not never.
 
-Compiled code cannot be interrupted. So it runs on threads of its own, and whoever waits for it
-looks from time to time whether the game goes on. Where a position stands still for longer than the
-limit, waiting ends with an error; the thread is given up, and ends with the process.
+Compiled code cannot be interrupted. So users' policies run on threads of their own, and whoever
+waits for them looks from time to time whether the game goes on. Where a position stands still for
+longer than the limit, waiting ends with an error; the thread is given up, and ends with the
+process.
 
 Time is counted in looks, not read from a clock: what the process sleeps through, stopped or in a
 closed laptop, is not held against a policy.
@@ -20,8 +21,9 @@ from typing import Protocol
 from simcore.errors import InputError
 
 VARIABLE = "CARDLAB_DECISION_LIMIT"
-DEFAULT_SECONDS = 900.0
-"""A search with 100,000 rollouts, the most, was measured to take up to 40 s for a decision."""
+DEFAULT_SECONDS = 600.0
+"""Only users' policies are watched; the search that comes along, with its largest parameters, takes
+up to 40 s for a decision."""
 
 FIRST_WORD_SECONDS = 20.0
 LONGEST_LOOK = 0.5

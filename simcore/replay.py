@@ -25,10 +25,10 @@ from typing import Any
 
 import numpy as np
 
-from simcore.batch import Cell, place_in_words, play, records
+from simcore.batch import Cell, may_loop, place_in_words, play, records
 from simcore.errors import PolicyError
 from simcore.limit import carry_out
-from simcore.records import COMMON_COUNTS, MATCH_OVER, NO_MOVE, RANDOM, ROUND_OVER
+from simcore.records import COMMON_COUNTS, MATCH_OVER, NO_MOVE, ROUND_OVER
 
 PASS = -1
 """The move of a seat on turn that has no legal one, in every game."""
@@ -205,7 +205,7 @@ class Playback:
             If it has not chosen within the limit (`simcore.limit`).
         """
         question = _Question(self, tables, boxes)
-        if boxes[0].policies[tables[0].seat] == RANDOM:
+        if not may_loop(self.cell):
             question.carry_out()
         else:
             for error in carry_out([question]):

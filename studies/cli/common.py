@@ -189,10 +189,10 @@ def say(message: str) -> None:
 
 
 def printable(message: str) -> str:
-    """Return a message as one line that is safe to show on a terminal.
+    r"""Return a message as one line that is safe to show on a terminal.
 
     What people and files call things may hold control characters, or run to megabytes: such
-    characters are written out (`\\x1b`), and words are cut that nobody would read to their end.
+    characters are written out (`\x1b`), and words are cut that nobody would read to their end.
     """
     line = "".join(
         letter if letter.isprintable() else repr(letter)[1:-1] for letter in message[:MOST_LETTERS]
