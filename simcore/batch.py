@@ -7,7 +7,6 @@ Statistics, files and policies are not known here.
 
 from __future__ import annotations
 
-import json
 import time
 from collections import deque
 from collections.abc import Sequence
@@ -121,7 +120,7 @@ class Block:
 def records(cell: Cell, rotation: int = 0) -> tuple[np.recarray, np.recarray]:
     """Return TABLE[n] and BOX[n] arrays ready for matches of a cell, all n alike.
 
-    n is 1, or `LANES` of a game that plays several matches side by side.
+    n is 1, or `RECORDS` of a game that plays several matches side by side.
     """
     table_room = cell.game.room("table")
     tables, boxes = table_room.new_records(cell.options)
@@ -131,8 +130,8 @@ def records(cell: Cell, rotation: int = 0) -> tuple[np.recarray, np.recarray]:
         assert len(values) <= MAX_PARAMS
         boxes[0].policies[seat] = player.address(dtypes)
         boxes[0].seats[seat].params[: len(values)] = values
-    lanes = getattr(table_room, "LANES", 1)
-    return tables.repeat(lanes), boxes.repeat(lanes)
+    count = getattr(table_room, "RECORDS", 1)
+    return tables.repeat(count), boxes.repeat(count)
 
 
 def play(cell: Cell, first: int, count: int, *, threads: int = 1, rotation: int = 0) -> Block:
@@ -294,8 +293,3 @@ def _illegal(cell: Cell, table: np.record, box: np.record, rotation: int) -> Pol
         f"{place} returned {move}, which is no legal move; legal: "
         + ", ".join(f"{number} ({text})" for number, text in legal.items())
     )
-
-
-def options_as_json(options: Options) -> str:
-    """Return options as JSON text, for file metadata."""
-    return json.dumps(options, sort_keys=True)

@@ -12,7 +12,6 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-import pytest
 
 from simcore import rng
 from simcore.batch import Cell
@@ -30,6 +29,8 @@ from simcore.games.uno.cards import (
 )
 from simcore.records import MATCH_OVER, ROUND_OVER
 from simcore.replay import Chooser, MatchEnd, Playback, RoundEnd, RoundStart, Step
+from tests.agreement import same
+from tests.referee.leads import comeback, last_lead_change
 from tests.referee.uno import METRICS, UnoReferee
 
 UNO = get_game("uno")
@@ -110,12 +111,6 @@ class Deck:
         self.cards += [kind for kind in coloured if kind % FACES > 0]
         self.cards += [WILD] * counts[WILD] + [WILD_DRAW_FOUR] * counts[WILD_DRAW_FOUR]
         return self.all()
-
-
-def same(kernel: Any, referee: Any, what: str, seat: int | None = None) -> None:
-    if kernel != referee:
-        place = "" if seat is None else f" of seat {seat}"
-        pytest.fail(f"{what}{place}: kernel {kernel!r}, referee {referee!r}")
 
 
 class Look:
@@ -314,3 +309,10 @@ class Follower:
         same({name: self.row[name] for name in METRICS}, referee.metrics, "metrics")
         same(self.row["decisions"], self.decisions, "decisions")
         same(self.row["forced"], self.forced, "forced moves")
+        lowest = referee.options.scoring == "own_cards"
+        same(self.row["comeback"], comeback(referee.history, winners, lowest=lowest), "comeback")
+        same(
+            self.row["last_lead_change"],
+            last_lead_change(referee.history, lowest=lowest),
+            "last lead change",
+        )

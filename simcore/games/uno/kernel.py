@@ -39,6 +39,7 @@ from simcore.games.uno.table import (
     PLAY,
 )
 from simcore.jit import call_policy, inline_kernel, kernel
+from simcore.match import note_comeback
 from simcore.records import MATCH_OVER, NO_MOVE, RANDOM, ROUND_OVER, write_row
 
 __all__ = [
@@ -200,7 +201,8 @@ def play_match(table, box, seed, match):
 
 @kernel
 def finish_match(table):
-    """Note nothing more: all is counted as it happens."""
+    """Note what only the end of a match tells."""
+    note_comeback(table)
 
 
 @kernel
