@@ -62,15 +62,16 @@ def take_steps(work, column, seats, players, skips, off, last, turn_cap):
 def take_step(lanes, lane, seats, players, skips, off, last, turn_cap):
     """Take one step in a lane: a turn, the answer to a wild draw four, or a card that is drawn."""
     index = lanes[SEAT, lane]
+    here = np.int64(1) << index
     pending = lanes[PENDING, lane]
     turns = lanes[TURNS, lane]
     size = lanes[SIZE, lane]
     card = lanes[CARD, lane]
     colour_cards = lanes[COLOUR_CARDS, lane]
-    hand = pick(lanes, HAND, lane, index, seats)
-    doubles = pick(lanes, DOUBLES, lane, index, seats)
-    word0 = np.uint64(pick(lanes, WORD0, lane, index, seats))
-    word1 = np.uint64(pick(lanes, WORD1, lane, index, seats))
+    hand = pick(lanes, HAND, lane, here, seats)
+    doubles = pick(lanes, DOUBLES, lane, here, seats)
+    word0 = np.uint64(pick(lanes, WORD0, lane, here, seats))
+    word1 = np.uint64(pick(lanes, WORD1, lane, here, seats))
     answers = pending >> 63
     forced = -pending >> 63
     plays = ~(answers | forced)
@@ -141,10 +142,10 @@ def take_step(lanes, lane, seats, players, skips, off, last, turn_cap):
     # The hand.
     hand, doubles = take_bit(hand, doubles, move & lays & ~drawing)
     hand, doubles = put_bit(hand, doubles, card & needs & ~lays)
-    change(lanes, HAND, lane, index, seats, hand, acts)
-    change(lanes, DOUBLES, lane, index, seats, doubles, acts)
-    change(lanes, WORD0, lane, index, seats, np.int64(word0), acts)
-    change(lanes, WORD1, lane, index, seats, np.int64(word1), acts)
+    change(lanes, HAND, lane, here & acts, seats, hand)
+    change(lanes, DOUBLES, lane, here & acts, seats, doubles)
+    change(lanes, WORD0, lane, here & acts, seats, np.int64(word0))
+    change(lanes, WORD1, lane, here & acts, seats, np.int64(word1))
     lanes[SIZE, lane] = size + needs
 
     # What the card does.
@@ -179,20 +180,21 @@ def take_step(lanes, lane, seats, players, skips, off, last, turn_cap):
 
 
 @inline_kernel
-def pick(lanes, first, lane, index, seats):
+def pick(lanes, first, lane, here, seats):
     """Return what stands in the rows from `first` on with the seat `index`."""
     chosen = np.int64(0)
     for seat in range(len(seats)):
-        chosen |= lanes[first + seat, lane] & -np.int64(index == seat)
+        row = lanes[first + seat, lane]
+        chosen = row if here & (1 << seat) else chosen
     return chosen
 
 
 @inline_kernel
-def change(lanes, first, lane, index, seats, word, acts):
+def change(lanes, first, lane, here, seats, word):
     """Write `word` to the row of the seat `index`, among those from `first` on."""
     for seat in range(len(seats)):
-        new = acts & -np.int64(index == seat)
-        lanes[first + seat, lane] = (word & new) | (lanes[first + seat, lane] & ~new)
+        row = lanes[first + seat, lane]
+        lanes[first + seat, lane] = word if here & (1 << seat) else row
 
 
 @inline_kernel
