@@ -175,8 +175,8 @@ def take_step(lanes, lane, seats, players, skips, off, last, turn_cap):
     counts += (bluff << _BLUFFS) + (doubt << _DOUBTS) + (caught << _CAUGHT)
     lanes[COUNTS, lane] -= counts
     lanes[BLOCKED, lane] |= shut
-    busy = lanes[BUSY, lane]
-    return busy & ((dry & 1) | (stuck & (1 << LANES)))
+    dry |= (-pending >> 63) & ((size + needs - 1) >> 63)
+    return lanes[BUSY, lane] & ((dry & 1) | (stuck & (1 << LANES)))
 
 
 @inline_kernel

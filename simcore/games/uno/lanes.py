@@ -56,7 +56,7 @@ from simcore.games.uno.lane_steps import (
     put_bit,
     take_steps,
 )
-from simcore.games.uno.play import note_idle_turn
+from simcore.games.uno.play import note_idle_turn, seat_from
 from simcore.games.uno.random_play import answer_at_random
 from simcore.games.uno.rounds import play_turn
 from simcore.games.uno.score import finish_match, score_round
@@ -75,6 +75,7 @@ WORK = np.dtype(
     ],
     align=True,
 )
+_MANY = 0xE0_C000_C000
 _ZEROS = DECK_CARDS & ~DECK_DOUBLES
 
 
@@ -289,32 +290,66 @@ def find_discards(table, box, lanes, lane):
 
 @kernel
 def refill(table, box, work, lanes, lane):
-    """Make the discards the stock [R18] [C17], as `stock.renew_stock`; there is none.
+    """Look after a lane that is to draw a card when its stock is empty.
 
     Return whether the lane can go on by itself.
     """
+    stock = work.stocks[lane]
+    if lanes[PENDING, lane]:
+        draw_forced(table, box, stock, lanes, lane)
+        return True
+    size = renew(table, box, stock, lanes, lane)
+    if size == 0:
+        if not note_idle_turn_in(table, lanes, lane):
+            return False
+        stock[1] = 0  # Instead of a card the seat draws nothing.
+        size = 1
+    lanes[SIZE, lane] = size
+    return True
+
+
+@inline_kernel
+def draw_forced(table, box, stock, lanes, lane):
+    """Let a seat draw the cards that it is made to draw, or as many as there are [C18]."""
+    seat = lanes[SEAT, lane]
+    hand = lanes[HAND + seat, lane]
+    doubles = lanes[DOUBLES + seat, lane]
+    size = lanes[SIZE, lane]
+    for _ in range(lanes[PENDING, lane]):
+        if size == 0:
+            size = renew(table, box, stock, lanes, lane)
+            if size == 0:
+                break
+        hand, doubles = put_bit(hand, doubles, stock[np.uint32(size)])
+        size -= 1
+    lanes[HAND + seat, lane] = hand
+    lanes[DOUBLES + seat, lane] = doubles
+    lanes[SIZE, lane] = size
+    lanes[PENDING, lane] = 0
+    lanes[SEAT, lane] = seat_from(seat, table.players, lanes[REVERSALS, lane], 1)
+    lanes[TURNS, lane] += 1
+
+
+@kernel
+def renew(table, box, stock, lanes, lane):
+    """Make the discards the stock [R18] [C17], as `stock.renew_stock`; return its size."""
     cards = lanes[DISCARDS, lane]
     doubles = lanes[DISCARD_DOUBLES, lane]
-    stock = work.stocks[lane]
-    book(table, lanes, lane)
     if cards == 0:
-        return go_without(table, work, lanes, lane)
+        return 0
+    if lanes[COUNTS, lane] & _MANY:
+        book(table, lanes, lane)
     size = put_all(stock, (cards & _ZEROS) | (doubles & DECK_DOUBLES), 0)
     size = put_all(stock, cards & DECK_DOUBLES, size)
     if (cards >> WILD) != 0:
-        for _ in range(count_of(cards, doubles, WILD)):
-            size += 1
-            stock[np.uint32(size)] = np.int64(1) << WILD
-        for _ in range(count_of(cards, doubles, WILD_DRAW_FOUR)):
-            size += 1
-            stock[np.uint32(size)] = np.int64(1) << WILD_DRAW_FOUR
+        size = put_many(stock, WILD, count_of(cards, doubles, WILD), size)
+        size = put_many(stock, WILD_DRAW_FOUR, count_of(cards, doubles, WILD_DRAW_FOUR), size)
     shuffle(stock, box, size)
     lanes[DISCARDS, lane] = 0
     lanes[DISCARD_DOUBLES, lane] = 0
-    lanes[SIZE, lane] = size
     table.stocked += size
     table.metrics[uno.RESHUFFLES] += 1
-    return True
+    return size
 
 
 @inline_kernel
@@ -324,6 +359,15 @@ def put_all(stock, cards, size):
         size += 1
         stock[np.uint32(size)] = cards & -cards
         cards &= cards - 1
+    return size
+
+
+@inline_kernel
+def put_many(stock, kind, count, size):
+    """Add `count` cards of a kind to a stock of `size`; return the new size."""
+    for _ in range(count):
+        size += 1
+        stock[np.uint32(size)] = np.int64(1) << kind
     return size
 
 
@@ -351,17 +395,12 @@ def shuffle(stock, box, size):
 
 
 @inline_kernel
-def go_without(table, work, lanes, lane):
-    """Let a seat that is to draw go on although there is no card [C18]; see `refill`."""
-    if lanes[PENDING, lane]:
-        lanes[PENDING, lane] = 1
-    else:
-        turns = lanes[TURNS, lane]
-        idle = table.idle_turns + 1 if table.last_idle_turn == turns - 1 else 1
-        if idle >= table.players:
-            return False
-        table.turns = turns
-        note_idle_turn(table)
-    work.stocks[lane, 1] = 0
-    lanes[SIZE, lane] = 1
+def note_idle_turn_in(table, lanes, lane):
+    """Note a turn in which there is nothing to draw [C18]; False if that aborts the match."""
+    turns = lanes[TURNS, lane]
+    idle = table.idle_turns + 1 if table.last_idle_turn == turns - 1 else 1
+    if idle >= table.players:
+        return False
+    table.turns = turns
+    note_idle_turn(table)
     return True
