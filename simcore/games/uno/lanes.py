@@ -112,7 +112,7 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
             dry &= dry - 1
             if not refill(tables[lane], boxes[lane], work, lanes, lane):
                 leaves |= 1 << (LANES + lane)
-        stuck = leaves >> LANES
+        stuck = (leaves >> LANES) & ((1 << LANES) - 1)
         while stuck:
             lane = lowest_bit(stuck)
             stuck &= stuck - 1
