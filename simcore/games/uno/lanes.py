@@ -43,7 +43,6 @@ from simcore.games.uno.lane_steps import (
     DOUBLES,
     HAND,
     LANE_ROWS,
-    LINE,
     PENDING,
     PLAYABLE,
     REVERSALS,
@@ -62,9 +61,10 @@ from simcore.games.uno.rounds import play_turn
 from simcore.games.uno.score import finish_match, score_round
 from simcore.games.uno.stock import card_on_top, shuffle_some
 from simcore.games.uno import table as uno
-from simcore.games.uno.table import LANES, PLAY
-from simcore.jit import HAS_AVX512, JIT_DISABLED, inline_kernel, kernel
-from simcore.records import MATCH_OVER, RANDOM, ROUND_OVER, write_row
+from simcore.games.uno.table import PLAY
+from simcore.jit import inline_kernel, kernel
+from simcore.lanes import IDLE, LANES, LINE, first_column
+from simcore.records import MATCH_OVER, ROUND_OVER, write_row
 
 WORK = np.dtype(
     [
@@ -80,17 +80,6 @@ _ZEROS = DECK_CARDS & ~DECK_DOUBLES
 
 
 @kernel
-def all_at_random(table, box):
-    """Tell whether a block is to be played in lanes: with narrower vectors that takes longer."""
-    if JIT_DISABLED or not HAS_AVX512:
-        return False
-    for seat in range(table.players):
-        if box.policies[seat] != RANDOM:
-            return False
-    return True
-
-
-@kernel
 def play_in_lanes(tables, boxes, seed, first, count, out, row):
     """Play a block; see `kernel.play_block`."""
     work = np.zeros(1, WORK)[0]
@@ -101,7 +90,7 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
     busy = 0
     for lane in range(LANES):
         boxes[lane].watched = 0
-        work.matches[lane] = -1
+        work.matches[lane] = IDLE
         begun = fill(tables, boxes, work, lanes, lane, seed, first, count, begun, out, row)
         busy += work.matches[lane] >= 0
     while busy:
@@ -120,12 +109,6 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
                 begun = fill(tables, boxes, work, lanes, lane, seed, first, count, begun, out, row)
                 busy -= work.matches[lane] < 0
     return count
-
-
-@kernel
-def first_column(lanes):
-    """Return the first column that begins a line of the cache; so do all its rows."""
-    return (-(np.int64(lanes.ctypes.data) >> 3)) % LINE
 
 
 @inline_kernel
@@ -154,7 +137,7 @@ def fill(tables, boxes, work, lanes, lane, seed, first, count, begun, out, row):
     if work.matches[lane] >= 0 and table.phase == MATCH_OVER:
         finish_match(table)
         write_row(table, row + work.matches[lane], out)
-        work.matches[lane] = -1
+        work.matches[lane] = IDLE
     if work.matches[lane] < 0:
         if begun == count:
             for number in range(LANE_ROWS):

@@ -17,6 +17,7 @@ from simcore.games.uno.play import (
 )
 from simcore.games.uno.random_play import play_random_turns
 from simcore.games.uno.table import (
+    BY_SEAT,
     COLOUR,
     DECISIONS,
     DRAW,
@@ -117,8 +118,9 @@ def play_round(table, box):
     """
     decisions = 0
     forced = 0
+    quick = table.challenge and box.coupling != BY_SEAT
     while table.phase > ROUND_OVER:
-        if table.phase == PLAY and box.policies[table.seat] == RANDOM and table.challenge:
+        if table.phase == PLAY and box.policies[table.seat] == RANDOM and quick:
             play_random_turns(table, box)
         if table.phase == PLAY:
             more, more_forced = play_turn(table, box)
