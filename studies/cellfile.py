@@ -94,6 +94,7 @@ def stored_cells(directory: Path) -> list[StudyCell]:
     InputError
         As `read_cells`.
     """
+    rows = read_cells(directory)
     try:
         return [
             StudyCell(
@@ -112,7 +113,7 @@ def stored_cells(directory: Path) -> list[StudyCell]:
                 seed=row["seed"],
                 coupling=row.get("coupling", STOCK),
             )
-            for row in read_cells(directory)
+            for row in rows
         ]
     except (KeyError, TypeError, ValueError) as error:
         raise DataError(

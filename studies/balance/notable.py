@@ -31,6 +31,7 @@ class Finds:
         winners: Array,
         aborted: Array,
         lead_changes: Array | None,
+        comeback: Array,
     ) -> None:
         """Look at the deals from match number `first` on; arrays of shape (deals, rotations)."""
         alone = winners == 1
@@ -39,6 +40,7 @@ class Finds:
         self._offer("clearest", first, margin, alone, margin)
         if lead_changes is not None:
             self._offer("most lead changes", first, lead_changes, ~aborted, lead_changes)
+        self._offer("largest comeback", first, comeback, comeback > 0, comeback)
         self._offer("aborted", first, np.zeros_like(moves), aborted, moves)
 
     def _offer(self, kind: str, first: int, key: Array, among: Array, value: Array) -> None:

@@ -7,6 +7,7 @@ imports a compiler at its top; `make_cell` does when it runs.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 SEED_HIGH = 2**63 - 1
 MATCHES_HIGH = 10**12
 THREADS_HIGH = 1024
+LONGEST_WORD = 300
+MOST_LETTERS = 1_000_000
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game: cardlab games.")]
 Players = Annotated[
@@ -178,7 +181,11 @@ def make_cell(
 
 
 def add_user_policies(paths: Iterable[Path] | None) -> None:
-    """Register the policies of the user's files."""
+    """Register the policies of the user's files; say from now on when one takes long to decide."""
+    from simcore import limit
+
+    limit.decision_limit()
+    limit.tell_by(say)
     if paths:
         from strategies import load_strategies
 
@@ -187,8 +194,20 @@ def add_user_policies(paths: Iterable[Path] | None) -> None:
 
 
 def say(message: str) -> None:
-    """Say something on stderr."""
-    print(f"cardlab: {message}", file=sys.stderr, flush=True)
+    """Say something on stderr, in one line."""
+    print(f"cardlab: {printable(message)}", file=sys.stderr, flush=True)
+
+
+def printable(message: str) -> str:
+    r"""Return a message as one line that is safe to show on a terminal.
+
+    What people and files call things may hold control characters, or run to megabytes: such
+    characters are written out (`\x1b`), and words are cut that nobody would read to their end.
+    """
+    line = "".join(
+        letter if letter.isprintable() else repr(letter)[1:-1] for letter in message[:MOST_LETTERS]
+    )
+    return re.sub(rf"\S{{{LONGEST_WORD},}}", lambda word: shorten(word[0], LONGEST_WORD), line)
 
 
 @cache

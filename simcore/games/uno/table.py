@@ -144,6 +144,9 @@ just drawn, in the phase `DRAWN`. `shown_seat` is the seat whose hand was last s
 in this round, or `NOBODY`, and `shown_hand`, `shown_doubles` that hand.
 """
 
+LANES = 16
+"""Matches that are played side by side."""
+
 BOX_FIELDS: Fields = [
     ("stock", "u1", (DECK_SIZE,)),
     ("loose", "i8"),
