@@ -9,6 +9,8 @@ and `block` in the study fixes the files, too.
 
 from __future__ import annotations
 
+import time
+
 from studies.cells import StudyCell
 from studies.executors import play_rows
 from studies.study import SUMMARY
@@ -48,15 +50,24 @@ def block_size(cell: StudyCell, detail: str) -> int:
 def trial_seconds(cell: StudyCell) -> float:
     """Return the seconds that a match number of a cell takes, all rotations, from a short trial.
 
-    The first call for a game or a policy also compiles it; that time is not counted.
+    Seconds of a core: what other processes take of it does not count, or a busy machine would cut
+    blocks that an idle one does not. The first call for a game or a policy also compiles it; that
+    time is not counted.
     """
     play_rows(cell, 0, 1)
     count = 1
-    _, seconds = play_rows(cell, 0, count)
+    seconds = _core_seconds(cell, count)
     while seconds < _TRIAL_SECONDS and count < _TRIAL_MATCHES:
-        count = min(_TRIAL_MATCHES, count * max(2, min(16, int(_TRIAL_SECONDS / seconds))))
-        _, seconds = play_rows(cell, 0, count)
+        growth = _TRIAL_SECONDS / max(seconds, 1e-9)
+        count = min(_TRIAL_MATCHES, count * max(2, min(16, int(growth))))
+        seconds = _core_seconds(cell, count)
     return seconds / count
+
+
+def _core_seconds(cell: StudyCell, count: int) -> float:
+    started = time.thread_time()  # the cell is played on this thread
+    play_rows(cell, 0, count)
+    return time.thread_time() - started
 
 
 def round_down(number: float, steps: tuple[int, ...] = (5, 2)) -> int:
