@@ -12,7 +12,7 @@ from __future__ import annotations
 import time
 
 from studies.cells import StudyCell
-from studies.executors import play_rows
+from studies.executors import play_rows, playable
 from studies.study import SUMMARY
 
 BLOCK_ROWS = 200_000
@@ -50,9 +50,9 @@ def block_size(cell: StudyCell, detail: str) -> int:
 def trial_seconds(cell: StudyCell) -> float:
     """Return the seconds that a match number of a cell takes, all rotations, from a short trial.
 
-    Seconds of a core: what other processes take of it does not count, or a busy machine would cut
-    blocks that an idle one does not. The first call for a game or a policy also compiles it; that
-    time is not counted.
+    Seconds of a core, but for policies of the user's: what other processes take of it does not
+    count, or a busy machine would cut blocks that an idle one does not. The first call for a game
+    or a policy also compiles it; that time is not counted.
     """
     play_rows(cell, 0, 1)
     count = 1
@@ -65,9 +65,12 @@ def trial_seconds(cell: StudyCell) -> float:
 
 
 def _core_seconds(cell: StudyCell, count: int) -> float:
-    started = time.thread_time()  # the cell is played on this thread
-    play_rows(cell, 0, count)
-    return time.thread_time() - started
+    from simcore.batch import may_loop
+
+    started = time.thread_time()
+    _, seconds = play_rows(cell, 0, count)
+    # A policy of the user's plays on another thread, which is watched.
+    return seconds if may_loop(playable(cell)) else time.thread_time() - started
 
 
 def round_down(number: float, steps: tuple[int, ...] = (5, 2)) -> int:
