@@ -49,6 +49,9 @@ def _show_game(game: Game) -> None:
     print(f"{game.title} ({game.name}): {game.kind}; {_player_range(game)} players.")
     print(f"{_best_score(game)}; ties are shared wins.")
     print(f"Position 0 of a result (first_seat) is {game.first_seat_meaning}.")
+    if len(game.couplings) > 1:
+        words = " or ".join(game.couplings)
+        print(f"Cards drawn in play: coupling {words} (study file, --coupling).")
 
     table = new_table("option", "default", "values", "meaning", "rule", title="Options")
     for option in game.options:
