@@ -204,6 +204,7 @@ class TableBalance:
     strategies: list[str]
     rotations: int
     seed: int
+    coupling: str
     deals: int
     matches: int
     outcomes: Outcomes

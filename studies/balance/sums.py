@@ -115,6 +115,7 @@ class TableSums:
             strategies=list(dict.fromkeys(cell.seats)),
             rotations=cell.rotations,
             seed=cell.seed,
+            coupling=cell.coupling,
             deals=deals,
             matches=deals * cell.rotations,
             outcomes=Outcomes(**{name: self._outcome(name, level) for name in self.outcomes}),

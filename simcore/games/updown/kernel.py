@@ -17,8 +17,8 @@ from simcore.games.updown.moves import (
     nth_move,
 )
 from simcore.games.updown.play import apply_move
+from simcore.games.updown.random_play import play_random_match
 from simcore.games.updown.score import finish_match, score_round
-from simcore.games.updown.swift import play_random_match
 from simcore.games.updown.table import DECISIONS, FORCED
 from simcore.jit import call_policy, inline_kernel, kernel
 from simcore.match import all_random

@@ -17,6 +17,7 @@ from simcore.games.upordown.colours import (
 )
 from simcore.games.upordown.options import CLAUSES as CLAUSE_LIST
 from simcore.games.upordown.options import METRICS, MOST_COLUMNS
+from simcore.lanes import LANES
 from simcore.options import Options
 from simcore.records import (
     COMMON_COUNTS,
@@ -139,6 +140,9 @@ uniform random play, see `moves`."""
 BOX_FIELDS: Fields = [("deck", "u1", (HIGHEST_CARD + 2,)), ("face_up_size", "i8")]
 """What nobody sees: the shuffled cards from index 1 on (see `deal`), and how many of them the
 face-up pile has at first."""
+
+RECORDS = LANES
+"""How many matches may be under way at a time."""
 
 MAX_MOVES = 2 * MOST_COLUMNS + 1
 
