@@ -278,7 +278,7 @@ def test_comebacks_and_settled_leads(tmp_path, matches, behind, last, expected, 
 
 
 def test_largest_comeback_is_among_the_notable_matches(tmp_path):
-    report = comeback_study(tmp_path, 4000, {0: 0.9995, 77: 0.0005}, {5: 1.0})
+    report = comeback_study(tmp_path, 4000, {0: 0.998, 33: 0.0015, 77: 0.0005}, {5: 1.0})
     (section,) = [own for own in report.sections if own.name == "notable"]
     (command,) = [
         command
@@ -305,7 +305,12 @@ def position_study(directory, matches, share):
 
 @pytest.mark.parametrize(
     ("matches", "share", "speaks"),
-    [(20_000, 0.45, True), (20_000, 1 / 3, False), (20_000, 0.336, False), (30, 0.45, False)],
+    [
+        (20_000, 0.45, True),
+        (20_000, 1 / 3, False),
+        (20_000, 0.336, False),
+        (250, 0.355, False),  # the interval is clear of 0, p after Holm is not
+    ],
 )
 def test_variants_that_move_the_balance_of_seats(tmp_path, matches, share, speaks):
     text = position_study(tmp_path, matches, share)
