@@ -139,6 +139,7 @@ def strengths(found: Sequence[Strength], reference: str, *, narrow: bool = False
                 va="center",
                 fontsize=8.5,
                 color=INK,
+                bbox={"boxstyle": "square,pad=0.1", "fc": PAPER, "ec": "none"},
             )
         axes.set_xlim(low, high)
         axes.set_xlabel(f"strength (log-odds against {reference})")

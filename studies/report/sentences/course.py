@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 
 from studies.balance.found import Distribution, Drama, TableBalance
+from studies.intervals import Interval
 from studies.report.sentences.words import (
     SEAT,
     WIDEST,
@@ -88,10 +89,10 @@ def pace_sentence(table: TableBalance) -> str:
             f"{100 * forced.estimate:.1f} % of all moves are forced (the same in all "
             f"{matches_(table.matches)})."
         )
-    return (
-        f"A match asks {mean(decisions)} real decisions of them; "
-        f"{percent(forced, ' %')} of all moves are forced."
-    )
+    some = f"{percent(forced, ' %')} of all moves are forced"
+    if forced.estimate == 0:
+        some = f"no move is forced ({matches_(table.matches)})"
+    return f"A match asks {mean(decisions)} real decisions of them; {some}."
 
 
 def ending_sentence(table: TableBalance) -> str:
@@ -164,8 +165,12 @@ def _comeback_sentence(drama: Drama) -> str:
     text = f"The winner came from behind in {percent(behind, ' %')} of matches"
     middle, long_ = far.quantiles[0.5], far.quantiles[0.95]
     if middle.low > 0:
-        text += f", from {whole(middle)} points or more behind in half of all matches"
-    return f"{text}, from {whole(long_)} points or more in one of twenty."
+        text += f", from {_points(middle)} or more behind in half of all matches"
+    return f"{text}, from {_points(long_)} or more in one of twenty."
+
+
+def _points(found: Interval) -> str:
+    return f"{whole(found)} point{'' if found.estimate == 1 else 's'}"
 
 
 def _settled_sentence(drama: Drama) -> str:
