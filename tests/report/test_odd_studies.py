@@ -2,8 +2,10 @@
 
 import re
 
+import pyarrow.parquet as pq
 import pytest
 
+from simcore.errors import InputError
 from studies.report import build, write_html, write_markdown
 from studies.report.content import Grid
 from tests.studies.planted import plant, winners_by
@@ -118,3 +120,12 @@ def test_markdown_of_an_odd_study(odd, tmp_path):
         write_markdown(report, tmp_path / "odd.md")
         assert (tmp_path / "odd.md").read_text("utf-8").startswith("# ")
         assert list((tmp_path / "odd").glob("*.png"))
+
+
+def test_a_study_of_an_older_version_is_refused_with_the_reason(tmp_path):
+    directory = plant(tmp_path / "study", 10, fair, lineups=[LIKE], variants={})
+    (path,) = directory.rglob("*-10.parquet")
+    table = pq.read_table(path, partitioning=None).drop_columns(["comeback"])
+    pq.write_table(table, path)
+    with pytest.raises(InputError, match=r'"comeback".*another version'):
+        build(directory)
