@@ -9,14 +9,16 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.games.uno.deal import start_match, start_round
-from simcore.games.uno.lanes import all_at_random, play_in_lanes
+from simcore.games.uno.lanes import play_in_lanes
 from simcore.games.uno.moves import find_moves, is_legal, legal_moves, nth_move
 from simcore.games.uno.play import answer_draw_four, draw_for_turn, lay, name_colour, pass_turn
 from simcore.games.uno.rounds import ask, play_round
 from simcore.games.uno.score import finish_match, score_round
-from simcore.games.uno.table import COLOUR, DRAW, DRAWN, KEEP, NO_CARD, PLAY
+from simcore.games.uno.table import BY_SEAT, COLOUR, DRAW, DRAWN, KEEP, NO_CARD, PLAY
 from simcore.jit import kernel
-from simcore.records import MATCH_OVER, RANDOM, ROUND_OVER, write_row
+from simcore.lanes import EIGHT_AT_ONCE
+from simcore.match import all_random
+from simcore.records import MATCH_OVER, ROUND_OVER, write_row
 
 __all__ = [
     "apply_move",
@@ -79,7 +81,7 @@ def play_block(tables, boxes, seed, first, count, out, row):
 
     Parameters
     ----------
-    tables, boxes : record[LANES]
+    tables, boxes : record[RECORDS]
         Work space, modified in place. The options stand in the tables; the policies and their
         parameters in the boxes.
     seed, first, count : int
@@ -94,11 +96,12 @@ def play_block(tables, boxes, seed, first, count, out, row):
         How many matches were played: `count`, or fewer when a policy returned an illegal move (the
         position is then in the first records, the move in `illegal_move`).
     """
-    if all_at_random(tables[0], boxes[0]):
-        return play_in_lanes(tables, boxes, seed, first, count, out, row)
     table = tables[0]
     box = boxes[0]
-    box.watched = np.int64(np.any(box.policies[: table.players] != RANDOM))
+    at_random = all_random(table, box)
+    if EIGHT_AT_ONCE and at_random and box.coupling != BY_SEAT:
+        return play_in_lanes(tables, boxes, seed, first, count, out, row)
+    box.watched = np.int64(not at_random)
     for done in range(count):
         if not play_match(table, box, seed, first + done):
             return done

@@ -20,8 +20,9 @@ from simcore.games.uno.cards import (
     WILD_DRAW_FOUR,
     WILDS,
 )
-from simcore.games.uno.table import DRAW, DRAW_MOVE, LANES
+from simcore.games.uno.table import DRAW, DRAW_MOVE
 from simcore.jit import inline_kernel, kernel
+from simcore.lanes import LANES, LINE, nth_bit
 from simcore.records import MAX_SEATS
 
 HAND, DOUBLES, WORD0, WORD1 = (MAX_SEATS * i for i in range(4))
@@ -31,8 +32,6 @@ SEAT, PENDING, TURNS, REVERSALS, SIZE, CARD = range(40, 46)
 PLAYABLE, COLOUR_CARDS, TOP, DISCARDS, DISCARD_DOUBLES = range(46, 51)
 COUNTS, BLOCKED, BUSY = range(51, 54)
 LANE_ROWS = 54
-
-LINE = 8
 
 DRAW_FOUR = 1 << WILD_DRAW_FOUR
 _FIRST = FIRST_OF_COLOURS
@@ -212,20 +211,3 @@ def take_bit(cards, doubles, bit):
     wild = bit & ~COLOURED
     more = doubles & (bit | (wild << 2) | (wild << 4))
     return cards & ~(bit & ~more), doubles & ~(more & ~(more >> 2))
-
-
-@inline_kernel
-def nth_bit(word, index):
-    """Return the number of the set bit number `index` (from 0) of `word`, by quartering."""
-    place = np.int64(0)
-    for quarter in (16, 4, 1):
-        rest1 = index - popcount(word & ((1 << quarter) - 1))
-        rest2 = index - popcount(word & ((1 << 2 * quarter) - 1))
-        rest3 = index - popcount(word & ((1 << 3 * quarter) - 1))
-        skipped = quarter * (3 + (rest1 >> 63) + (rest2 >> 63) + (rest3 >> 63))
-        one = min(np.uint64(index), np.uint64(rest1))
-        other = min(np.uint64(rest2), np.uint64(rest3))
-        index = np.int64(min(one, other))
-        word >>= skipped
-        place += skipped
-    return place

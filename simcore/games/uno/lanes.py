@@ -46,7 +46,6 @@ from simcore.games.uno.lane_steps import (
     DOUBLES,
     HAND,
     LANE_ROWS,
-    LINE,
     PENDING,
     PLAYABLE,
     REVERSALS,
@@ -64,9 +63,9 @@ from simcore.games.uno.random_play import answer_at_random
 from simcore.games.uno.rounds import play_turn
 from simcore.games.uno.score import finish_match, score_round
 from simcore.games.uno.stock import card_on_top, shuffle_some
-from simcore.games.uno.table import BY_SEAT, LANES, PLAY
-from simcore.jit import HAS_AVX512, JIT_DISABLED, inline_kernel, kernel
-from simcore.match import all_random
+from simcore.games.uno.table import PLAY
+from simcore.jit import inline_kernel, kernel
+from simcore.lanes import IDLE, LANES, LINE, first_column
 from simcore.records import MATCH_OVER, ROUND_OVER, write_row
 
 WORK = np.dtype(
@@ -83,14 +82,6 @@ _ZEROS = DECK_CARDS & ~DECK_DOUBLES
 
 
 @kernel
-def all_at_random(table, box):
-    """Tell whether a block is to be played in lanes: with narrower vectors that takes longer."""
-    if JIT_DISABLED or not HAS_AVX512 or box.coupling == BY_SEAT:
-        return False
-    return all_random(table, box)
-
-
-@kernel
 def play_in_lanes(tables, boxes, seed, first, count, out, row):
     """Play a block; see `kernel.play_block`."""
     work = np.zeros(1, WORK)[0]
@@ -101,7 +92,7 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
     busy = 0
     for lane in range(LANES):
         boxes[lane].watched = 0
-        work.matches[lane] = -1
+        work.matches[lane] = IDLE
         begun = fill(tables, boxes, work, lanes, lane, seed, first, count, begun, out, row)
         busy += work.matches[lane] >= 0
     while busy:
@@ -120,12 +111,6 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
                 begun = fill(tables, boxes, work, lanes, lane, seed, first, count, begun, out, row)
                 busy -= work.matches[lane] < 0
     return count
-
-
-@kernel
-def first_column(lanes):
-    """Return the first column that begins a line of the cache; so do all its rows."""
-    return (-(np.int64(lanes.ctypes.data) >> 3)) % LINE
 
 
 @inline_kernel
@@ -154,7 +139,7 @@ def fill(tables, boxes, work, lanes, lane, seed, first, count, begun, out, row):
     if work.matches[lane] >= 0 and table.phase == MATCH_OVER:
         finish_match(table)
         write_row(table, row + work.matches[lane], out)
-        work.matches[lane] = -1
+        work.matches[lane] = IDLE
     if work.matches[lane] < 0:
         if begun == count:
             for number in range(LANE_ROWS):

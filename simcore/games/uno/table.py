@@ -9,6 +9,7 @@ import numpy as np
 from simcore.games.uno.cards import DECK_SIZE, REVERSES, SKIPS
 from simcore.games.uno.options import CLAUSES as CLAUSE_LIST
 from simcore.games.uno.options import METRICS
+from simcore.lanes import LANES
 from simcore.options import Options
 from simcore.records import (
     COMMON_COUNTS,
@@ -144,8 +145,8 @@ just drawn, in the phase `DRAWN`. `shown_seat` is the seat whose hand was last s
 in this round, or `NOBODY`, and `shown_hand`, `shown_doubles` that hand.
 """
 
-LANES = 16
-"""Matches that are played side by side."""
+RECORDS = LANES
+"""How many TABLE and BOX records a block needs, when matches are played side by side."""
 
 BOX_FIELDS: Fields = [
     ("stock", "u1", (DECK_SIZE,)),
