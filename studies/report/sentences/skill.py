@@ -65,7 +65,7 @@ def luck_sentence(table: TableBalance) -> str:
     most = most_by_policy(table)
     text = f"{names}, policy explains {_share(policy)} of the variance of who wins"
     if not math.isnan(most) and most < 0.999:
-        text += f" (one that always won: {100 * most:.0f} %)"
+        text += f" (one that always won, untied: {100 * most:.0f} %)"
     text += (
         f", the cards dealt explain {_share(within_bounds(shares['cards']))}, whoever holds them; "
         f"the rest, {_share(within_bounds(shares['rest']))}, is how the match went"
