@@ -200,8 +200,7 @@ def read_document(path: Path) -> Document:
         if len(content) > LARGEST_FILE:
             raise InputError(f"study {path} is larger than {LARGEST_FILE:_} bytes: no study file")
         text = content.decode("utf-8")
-        if _DEEP_KEY.search(text):  # reading such a key takes time and memory like its square
-            raise ValueError(f"a key has more than {DEEPEST_KEY} parts")
+        _refuse_deep_keys(text)
         return tomllib.loads(text)
     except OSError as error:
         raise InputError(f"study {path} cannot be read: {error.strerror}") from None
@@ -209,6 +208,12 @@ def read_document(path: Path) -> Document:
         if isinstance(error, InputError):
             raise
         raise InputError(f"study {path} is no TOML: {shorten(error, 120)}") from None
+
+
+def _refuse_deep_keys(text: str) -> None:
+    """Refuse dotted keys that take time and memory like the square of their parts."""
+    if _DEEP_KEY.search(text):
+        raise ValueError(f"a key has more than {DEEPEST_KEY} parts")
 
 
 def check_study(document: Mapping[str, Any], *, name: str = "", where: str = "") -> Study:
