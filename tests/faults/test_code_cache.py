@@ -77,6 +77,10 @@ def files(folder):
     return sorted(folder.rglob("*.code"))
 
 
+def flipped(content, place):
+    return content[:place] + bytes([content[place] ^ 4]) + content[place + 1 :]
+
+
 DAMAGE = {
     "cut short": lambda content: content[:-1],
     "empty": lambda _: b"",

@@ -117,7 +117,16 @@ def test_what_is_no_deck(tmp_path, kind):
     assert len(str(refused.value)) < 700
 
 
-NAMES = ["../../x", "/etc/passwd", "<script>alert(1)</script>", "a|b", "${x}", "'; --", "é💥"]
+NAMES = [
+    "../../x",
+    "/etc/passwd",
+    "<script>alert(1)</script>",
+    "a|b",
+    "$x$",
+    "$\\\\frac{$",
+    "'; --",
+    "é💥",
+]
 
 
 def test_names_are_labels_and_no_paths(tmp_path, capsys):
