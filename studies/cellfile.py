@@ -76,8 +76,9 @@ def read_cells(directory: Path) -> list[dict[str, Any]]:
         with opened(path) as file:
             rows: list[dict[str, Any]] = pq.ParquetFile(file).read().to_pylist()
         for row in rows:
-            row["cell"], row["variant"], row["lineup"]
-    except (OSError, pa.ArrowException, KeyError) as error:
+            if not f"{row['cell']}{row['variant']}{row['lineup']}".isprintable():
+                raise ValueError("a name holds control characters")
+    except (OSError, pa.ArrowException, KeyError, ValueError) as error:
         raise DataError(
             f"{path} is damaged ({first_line(error)}). Move it away; "
             f"running the study again writes it anew"

@@ -154,3 +154,29 @@ def test_names_are_labels_and_no_paths(tmp_path, capsys):
     cells = {path.name for path in (inside / "out" / "matches").iterdir()}
     assert len(cells) == 1 + len(NAMES)
     assert all(name.startswith("cell=") and name[5:].isalnum() for name in cells)
+
+
+def test_a_foreign_study_directory_cannot_write_to_the_terminal(tmp_path, capsys):
+    import json
+
+    import pyarrow.parquet as pq
+
+    path = tmp_path / "study.toml"
+    path.write_text(HEAD + LINEUP)
+    out = tmp_path / "out"
+    assert run_app(["run", str(path), "--out", str(out)]) == 0
+    record = json.loads((out / "provenance.json").read_text())
+    record["title"] = "\x1b[2Jgone"
+    (out / "provenance.json").write_text(json.dumps(record))
+    assert run_app(["compare", str(out)]) == 0
+    assert "\x1b" not in capsys.readouterr().out
+    cells = pq.read_table(out / "cells.parquet")
+    changed = cells.set_column(
+        cells.schema.get_field_index("lineup"), "lineup", [["\x1b[31mred"] * cells.num_rows]
+    )
+    pq.write_table(changed, out / "cells.parquet")
+    for command in ("compare", "report"):
+        assert run_app([command, str(out)]) == 2
+        found = capsys.readouterr()
+        assert "holds control characters" in found.err
+        assert "\x1b" not in found.out + found.err
