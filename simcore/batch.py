@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simcore.errors import PolicyError
-from simcore.game import Game
+from simcore.game import COUPLINGS, STOCK, Game
 from simcore.guard import cause_of_failure, is_foreign
 from simcore.jit import POLICY_FAILED
 from simcore.limit import carry_out
@@ -53,12 +53,15 @@ class Cell:
         One for each seat.
     seed : int
         0 … 2⁶³ − 1.
+    coupling : str
+        One of the game's couplings (`Game.check_coupling`).
     """
 
     game: Game
     options: Options
     seats: tuple[Player, ...]
     seed: int
+    coupling: str = STOCK
 
     @property
     def players(self) -> int:
@@ -125,6 +128,8 @@ def records(cell: Cell, rotation: int = 0) -> tuple[np.recarray, np.recarray]:
     table_room = cell.game.room("table")
     tables, boxes = table_room.new_records(cell.options)
     dtypes = table_room.record_dtypes(cell.options)
+    if cell.coupling != STOCK:
+        boxes[0].coupling = COUPLINGS.index(cell.coupling)
     for seat, player in enumerate(cell.rotated(rotation)):
         values = player.numbers(dtypes)
         assert len(values) <= MAX_PARAMS
@@ -273,10 +278,11 @@ def may_loop(cell: Cell) -> bool:
 def place_in_words(cell: Cell, table: np.record, rotation: int) -> str:
     """Return the policy of the seat on turn, with the game, match, seat and options."""
     seat = int(table.seat)
+    choices = show_all({**cell.options, **coupling_given(cell.coupling)})
     return (
         f"policy {str(cell.rotated(rotation)[seat])!r} of {cell.game.name} "
         f"(match {int(table.match_number)}, seed {cell.seed}, seat {seat}, "
-        f"round {int(table.round_number)}; {show_all(cell.options)})"
+        f"round {int(table.round_number)}; {choices})"
     )
 
 
@@ -293,3 +299,8 @@ def _illegal(cell: Cell, table: np.record, box: np.record, rotation: int) -> Pol
         f"{place} returned {move}, which is no legal move; legal: "
         + ", ".join(f"{number} ({text})" for number, text in legal.items())
     )
+
+
+def coupling_given(coupling: str) -> dict[str, str]:
+    """Return a coupling by its name where it is not the one that goes without saying."""
+    return {} if coupling == STOCK else {"coupling": coupling}

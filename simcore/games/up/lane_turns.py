@@ -25,8 +25,8 @@ cards, see `HIDDEN_COUNT`; the two words of the private stream."""
 
 (CAP, SEAT, PLAYS, DECISIONS, COLLAPSES, CLEARS, MINUS_TWOS_LAID) = range(20, 27)
 BLIND_PLAYS, LARGEST_PICKUP, NOTES, TOWER, LEAVES, MATCH, ONE = (*range(27, 31), 33, 34, 35)
-"""Rows of the whole lane: `SEAT` is the one on turn; `TOWER` has three rows; `LEAVES` is 1 when
-the lane must be looked after; `MATCH` counts matches from the block's first, -1 in an idle lane."""
+"""Rows of the whole lane: `SEAT` is the one on turn; `TOWER` has three rows; `LEAVES` is 1 when the
+lane must be looked after; `MATCH` counts matches from the first of the block, or is `IDLE`."""
 
 NEXT = 36
 """The row of the seat that is on turn next, with card sets of three words."""

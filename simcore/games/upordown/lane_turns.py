@@ -26,8 +26,8 @@ COLUMNS = 3
 (GIVEN_UP, FORCED, ONE_PILE, LEADERS, LEAD_CHANGES, LAST_LEAD_CHANGE, AGAIN) = range(4, 11)
 """Rows of the whole lane: the circle; how many cards each pile has, and which card of the deck was
 drawn last; how often a column was given up, there was one place for the card taken, and no choice
-of piles; as bits who led after the last lap, how often and when last that changed; whether the
-match must be played again because a random number would have to be drawn again."""
+of piles; as bits who led after the last lap, how often that changed and in which lap last; whether
+the match must be played again because a random number would have to be drawn again."""
 
 FIRST_SEAT_ROW = 11
 (WORD0, WORD1, COINS, LOWER, HIGHER, DRAWN, FLOORS, CEILINGS, USED, SCORE, DEFICIT) = range(11)
@@ -177,11 +177,12 @@ def note_leaders(work, column, lap):
             best = max(best, lanes[row_of(seat, SCORE), lane])
         leaders = np.int64(0)
         for seat in range(SEATS):
-            score = lanes[row_of(seat, SCORE), lane]
-            leaders |= np.int64(score == best) << seat
+            behind = best - lanes[row_of(seat, SCORE), lane]
+            leaders |= np.int64(behind == 0) << seat
             deficit = lanes[row_of(seat, DEFICIT), lane]
-            lanes[row_of(seat, DEFICIT), lane] = max(deficit, best - score)
+            lanes[row_of(seat, DEFICIT), lane] = max(deficit, behind)
         before = lanes[LEADERS, lane]
+        last = lanes[LAST_LEAD_CHANGE, lane]
+        lanes[LAST_LEAD_CHANGE, lane] = lap if leaders != before else last
         lanes[LEAD_CHANGES, lane] += np.int64((before != 0) & (leaders != before))
-        lanes[LAST_LEAD_CHANGE, lane] = lap if leaders != before else lanes[LAST_LEAD_CHANGE, lane]
         lanes[LEADERS, lane] = leaders

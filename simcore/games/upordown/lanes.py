@@ -143,8 +143,8 @@ def unload(table, lanes, column):
         used = lanes[row_of(index, USED), column]
         score = lanes[row_of(index, SCORE), column]
         table.scores[seat] = score
-        table.columns_used[seat] = used
         table.deficits[seat] = lanes[row_of(index, DEFICIT), column]
+        table.columns_used[seat] = used
         table.leaders |= ((leaders >> index) & 1) << seat
         for place in range(used):
             word = lanes[row_of(index, COLUMN + place), column]
@@ -153,12 +153,12 @@ def unload(table, lanes, column):
             table.points[seat, place] = points
             score -= points
         table.discards[seat] = score
+    note_lead_change(table, lanes[LAST_LEAD_CHANGE, column])
     turns = table.turns_left
     table.turns_left = 0
     choices = 4 * turns - lanes[ONE_PILE, column]
     forced = lanes[FORCED, column] + players
     table.metrics[upordown.COLUMNS_GIVEN_UP] = lanes[GIVEN_UP, column]
     table.metrics[upordown.LEAD_CHANGES] = lanes[LEAD_CHANGES, column]
-    note_lead_change(table, lanes[LAST_LEAD_CHANGE, column])
     table.metrics[upordown.FORCED] = forced
     table.metrics[upordown.DECISIONS] = choices - forced
