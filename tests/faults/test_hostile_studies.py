@@ -67,7 +67,7 @@ def test_refused_in_one_line_soon(tmp_path, capsys, text, said):
     started = time.monotonic()
     assert run_app(["run", str(path), "--out", str(tmp_path / "out"), "--dry-run"]) == 2
     found = capsys.readouterr()
-    assert time.monotonic() - started < 10
+    assert time.monotonic() - started < 60  # under 2 on an idle machine, the compiler's import too
     assert said in found.err
     assert found.err.count("\n") == 1
     assert found.err[:-1].isprintable()

@@ -126,7 +126,7 @@ def test_memory_and_stream_are_its_own_to_change(cell):
         ("own_poker", "(IndexError: index is out of bounds)"),
         ("own_quitter", "match 5, seed 9, seat"),
         ("own_quitter", "(ValueError: enough)"),
-        ("own_nan", ", which is no legal move; legal: "),
+        ("own_nan", "instead of returning a move, or returned NaN"),
         ("own_huge", "returned 4611686018427387904, which is no legal move"),
     ],
 )
