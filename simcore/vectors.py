@@ -175,7 +175,11 @@ else:
     _register(operator.truediv, (types.float64,), None, _count("", "fdiv"))
     for _function, _name in {operator.lshift: "shl", operator.rshift: "ashr"}.items():
         _register(_function, (types.int64,), None, _count(_name, ""))
-    for _function, _name in {operator.and_: "and_", operator.or_: "or_", operator.xor: "xor"}.items():
+    for _function, _name in {
+        operator.and_: "and_",
+        operator.or_: "or_",
+        operator.xor: "xor",
+    }.items():
         _register(_function, (types.int64, types.boolean), None, _count(_name, ""))
     for _function, _sign in {
         operator.gt: ">",
