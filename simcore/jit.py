@@ -77,6 +77,17 @@ def inline_kernel(function: Function) -> Function:
     return numba.njit(forceinline=True, **_COMMON)(function)  # type: ignore[no-any-return]
 
 
+def wrapping(function: Function) -> Function:
+    """Let a function's sums and products of uint64 wrap round, as compiled code does.
+
+    Goes below `kernel` or `inline_kernel`. Where nothing is compiled NumPy warns of every number
+    that overflows; in random streams this is meant, anywhere else it is a fault and is to be seen.
+    """
+    if JIT_DISABLED:
+        return np.errstate(over="ignore")(function)
+    return function
+
+
 def compile_policy(function: Callable[..., Any], table: Any, seat: Any) -> Any:
     """Compile a decision function to int64(TABLE, SEAT), the one type of all policies of a game.
 
