@@ -37,7 +37,7 @@ from simcore.games.dnup.play import abort, go_out
 from simcore.games.dnup.rounds import play_round
 from simcore.games.dnup.score import finish_match, score_round
 from simcore.games.dnup.table import ACTION, LANES, LINE, SECOND_AREA
-from simcore.jit import HAS_AVX512, JIT_DISABLED, inline_kernel, kernel
+from simcore.jit import HAS_AVX512, JIT_DISABLED, inline_kernel, kernel, wrapping
 from simcore.records import MATCH_OVER, RANDOM, ROUND_OVER, write_row
 
 RING = 5
@@ -313,6 +313,7 @@ def take_turns(box, column, table, twins):
 
 
 @inline_kernel
+@wrapping
 def take_turn(lanes, lane, low, high, twins, two, last, turn_cap):
     """Let the place on turn in a lane act at random; return whether, and why, the lane leaves.
 
@@ -568,8 +569,8 @@ def nth_bit(word, index):
         rest3 = index - popcount(word & ((1 << 3 * quarter) - 1))
         skipped = quarter * (3 + (rest1 >> 63) + (rest2 >> 63) + (rest3 >> 63))
         # Of these, those below 0 are the largest as unsigned numbers.
-        one = min(np.uint64(index), np.uint64(rest1))
-        other = min(np.uint64(rest2), np.uint64(rest3))
+        one = min(np.uint64(np.int64(index)), np.uint64(np.int64(rest1)))
+        other = min(np.uint64(np.int64(rest2)), np.uint64(np.int64(rest3)))
         index = np.int64(min(one, other))
         word >>= skipped
         place += skipped

@@ -25,7 +25,7 @@ from simcore.games.up.play import check_play_cap, end_play
 from simcore.games.up.rounds import decide_start, play_turns
 from simcore.games.up.score import finish_match, score_round
 from simcore.games.up.table import LANES
-from simcore.jit import HAS_AVX512, JIT_DISABLED, inline_kernel, kernel
+from simcore.jit import HAS_AVX512, JIT_DISABLED, inline_kernel, kernel, wrapping
 from simcore.records import MATCH_OVER, RANDOM, ROUND_OVER, write_row
 
 SEATS = 4
@@ -213,6 +213,7 @@ def take_turns(box, players, play_cap):
 
 
 @inline_kernel
+@wrapping
 def take_turn(lanes, lane, players, play_cap):
     """Let the seat on turn in a lane play, at random; return whether the lane leaves.
 
