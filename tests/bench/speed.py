@@ -36,8 +36,8 @@ HEURISTICS = {
     "dnup": "greedy",
     "upordown": "appender",
 }
-RUNS = 7
-RUN_SECONDS = 0.06
+RUNS = 4
+RUN_SECONDS = 0.04
 
 
 @kernel

@@ -9,13 +9,15 @@ another source is named): equidistribution of every byte (A), serial pairs (B), 
 (G, with independent runs: exercise 14), birthday spacings (J; Marsaglia & Tsang 2002, "Some
 difficult-to-pass tests of randomness", J. Stat. Softw. 7(3)), serial correlation of the words (K),
 and the ranks of binary matrices (Marsaglia & Tsay 1985, "Matrices and the structure of random
-number sequences", Linear Algebra Appl. 67). `python -m tests.streams.battery --words N` writes a
-reading to standard output as raw bytes, for a battery from outside (dieharder, PractRand).
+number sequences", Linear Algebra Appl. 67). `python -m tests.streams.battery` writes a reading
+to standard output as raw bytes, without end, for a battery from outside (dieharder, PractRand).
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
+import os
 import sys
 from collections.abc import Callable
 from math import factorial
@@ -82,20 +84,32 @@ STEPS = {
 }
 
 
-def readings(count: int) -> dict[str, Callable[[], Words]]:
-    """Return functions that read `count` words, by name."""
+ROUNDS = 6
+EACH = 4
+WORDS_A_MATCH = ROUNDS * (2 + SEATS) * EACH
+"""In the reading "as played"."""
+
+
+def readings(count: int, part: int = 0) -> dict[str, Callable[[], Words]]:
+    """Return functions that read `count` words, by name.
+
+    Part 0 is followed by part 1, and so on, in which keys go on (but those of a single stream).
+    """
 
     def by_steps(steps: tuple[int, ...], each: int) -> Callable[[], Words]:
         def read() -> Words:
             words = np.empty(count, dtype=np.uint64)
-            read_streams(words, 2026, 5, np.array(steps), each)
+            before = part * -(-count // each)
+            read_streams(
+                words, 2026 + before * steps[0], 5 + before * steps[1], np.array(steps), each
+            )
             return words
 
         return read
 
     def as_played() -> Words:
         words = np.empty(count, dtype=np.uint64)
-        read_matches(words, 1, 0, 6, 4)
+        read_matches(words, 1, part * -(-count // WORDS_A_MATCH), ROUNDS, EACH)
         return words
 
     found = {f"{name}, first words": by_steps(steps, 1) for name, steps in STEPS.items()}
@@ -257,12 +271,17 @@ TESTS = (
 
 
 def main() -> None:
-    """Write the words of a reading to standard output."""
+    """Write the words of a reading to standard output, until nobody reads them any more."""
     parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("--words", type=int, default=1 << 24)
     parser.add_argument("--reading", default="as played", choices=list(readings(1)))
-    given = parser.parse_args()
-    sys.stdout.buffer.write(readings(given.words)[given.reading]().tobytes())
+    reading = parser.parse_args().reading
+    try:
+        for part in itertools.count():
+            sys.stdout.buffer.write(readings(WORDS_A_MATCH << 10, part)[reading]().data)
+            sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        # Python would write what is left once more on its way out, and complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

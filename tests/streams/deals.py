@@ -8,8 +8,8 @@ equal by chance, so deals with the same fingerprint are dealt again and compared
 these deals there are more than 10²⁹, so that a true repetition by chance has a probability below
 10⁻¹¹.
 
-Fingerprints are sorted a share at a time (those with the same top bits), so memory stays below
-`passes`' share of them: `python -m tests.streams.deals` deals 10⁹ rounds in 4 passes of 2 GB.
+Fingerprints are sorted a share at a time (those with the same top bits), in as many passes over all
+keys: `python -m tests.streams.deals` deals 10⁹ rounds four times and keeps 2.2 GB at a time.
 """
 
 from __future__ import annotations
