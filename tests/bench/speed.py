@@ -89,7 +89,10 @@ def steps_a_decision(cell: Cell, loop: Callable[[int], object], runs: int = RUNS
     decisions = int(columns["decisions"].sum() + columns["forced"].sum())
     steps = size_for(loop, RUN_SECONDS)
     times = [
-        (processor_seconds(lambda count: play(cell, 0, count), matches), processor_seconds(loop, steps))
+        (
+            processor_seconds(lambda count: play(cell, 0, count), matches),
+            processor_seconds(loop, steps),
+        )
         for _ in range(runs)
     ]
     a_decision = min(taken for taken, _ in times) / decisions

@@ -25,7 +25,9 @@ MATCHES = 20 if JIT_DISABLED else 3000
 def block_of(name, policy, players):
     game = get_game(name)
     resolved = game.resolve({"players": players})
-    return play(Cell(game, resolved, seat_lineup(parse_lineup(game, policy), players), 77), 0, MATCHES)
+    return play(
+        Cell(game, resolved, seat_lineup(parse_lineup(game, policy), players), 77), 0, MATCHES
+    )
 
 
 @pytest.mark.parametrize("name", game_names())

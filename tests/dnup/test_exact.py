@@ -13,7 +13,14 @@ from scipy import stats
 from simcore.games.dnup import kernel
 from simcore.games.dnup.deck import load_deck
 from tests.dnup.following import bits
-from tests.exact import IMPROBABLE, SAMPLE, assert_distribution, assert_share, hypergeometric, starts
+from tests.exact import (
+    IMPROBABLE,
+    SAMPLE,
+    assert_distribution,
+    assert_share,
+    hypergeometric,
+    starts,
+)
 
 PLAYERS = (2, 3, 4, 5)
 DECK = load_deck("a")
@@ -51,9 +58,7 @@ def test_equal_pairs_in_a_hand(players):
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_cards_with_the_higher_value_up(players):
-    found = Counter(
-        len(bits(box.seats[0].up)) for _, box in starts("dnup", {"players": players})
-    )
+    found = Counter(len(bits(box.seats[0].up)) for _, box in starts("dnup", {"players": players}))
     size = {2: 9, 3: 9, 4: 9, 5: 8}[players]
     binomial = {k: float(stats.binom.pmf(k, size, 0.5)) for k in range(size + 1)}
     assert_distribution(found, binomial)

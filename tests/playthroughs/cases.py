@@ -139,7 +139,8 @@ def cases() -> tuple[Case, ...]:
     for name in game_names():
         for variant in variants(name):
             label = "_".join(
-                f"{option}_{_in_words(value)}".replace(",", "_") for option, value in variant.items()
+                f"{option}_{_in_words(value)}".replace(",", "_")
+                for option, value in variant.items()
             )
             options = with_short(name, variant)
             case = Case(name, label or "plain", tuple(options.items()))

@@ -44,9 +44,7 @@ def read_streams(words, seed, match, steps, each):
     while row < len(words):
         at = seed + number * steps[0]
         key = rng.match_key(at, match + number * steps[1])
-        rng.open_stream(
-            state, at, key, 1 + number * steps[2], (number * steps[3]) % rng.PURPOSES
-        )
+        rng.open_stream(state, at, key, 1 + number * steps[2], (number * steps[3]) % rng.PURPOSES)
         number += 1
         for _ in range(min(each, len(words) - row)):
             words[row] = rng.next_word(state)
@@ -122,7 +120,9 @@ def readings(count: int, part: int = 0) -> dict[str, Callable[[], Words]]:
 
 def bytes_are_uniform(words: Words) -> float:
     """Return the p-value of a chi-square test on every byte of the words (A)."""
-    counts = [np.bincount(column, minlength=256) for column in words.view(np.uint8).reshape(-1, 8).T]
+    counts = [
+        np.bincount(column, minlength=256) for column in words.view(np.uint8).reshape(-1, 8).T
+    ]
     return smallest([stats.chisquare(count).pvalue for count in counts])
 
 
@@ -142,7 +142,9 @@ def gaps_are_geometric(words: Words) -> float:
     gaps = np.minimum(np.diff(places) - 1, longest)
     chances = (1 / 16) * (15 / 16) ** np.arange(longest + 1)
     chances[-1] = (15 / 16) ** longest
-    return float(stats.chisquare(np.bincount(gaps, minlength=longest + 1), chances * len(gaps)).pvalue)
+    return float(
+        stats.chisquare(np.bincount(gaps, minlength=longest + 1), chances * len(gaps)).pvalue
+    )
 
 
 def runs_are_as_long_as_by_chance(words: Words) -> float:
@@ -233,7 +235,7 @@ def _rank_chance(size: int, rank: int) -> float:
 
 @kernel
 def count_ranks(matrices, counts):
-    """Count matrices by how much their rank is below full (3: three or more); rows are destroyed."""
+    """Count matrices by how far their rank is from full (3: or more); rows are destroyed."""
     size = matrices.shape[1]
     for matrix in matrices:
         rank = 0

@@ -37,7 +37,7 @@ MARGIN = 1.1
 
 @dataclass(frozen=True)
 class Keys:
-    """Rounds 1 … `rounds` of matches 0 … `matches` − 1 under seeds `seed` … `seed` + `seeds` − 1."""
+    """Rounds from 1, matches from 0, seeds from `seed` on: so many of each."""
 
     seeds: int
     matches: int

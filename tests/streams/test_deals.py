@@ -50,7 +50,7 @@ def test_a_repeated_deal_would_be_found(monkeypatch):
 
     dealt_again = deals.collect
 
-    def twice(table, box, seed, *rest):
+    def twice(table, box, _seed, *rest):
         return dealt_again(table, box, 1, *rest)
 
     monkeypatch.setattr(deals, "collect", twice)

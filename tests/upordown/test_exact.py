@@ -57,7 +57,5 @@ def test_cards_of_a_colour_in_all_hands(players):
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_the_start_player_is_any_seat(players):
-    found = Counter(
-        int(table.first_seat) for table, _ in starts("upordown", {"players": players})
-    )
+    found = Counter(int(table.first_seat) for table, _ in starts("upordown", {"players": players}))
     assert_distribution(found, dict.fromkeys(range(players), 1 / players))
