@@ -105,10 +105,17 @@ def compile_policy(function: Callable[..., Any], table: Any, seat: Any) -> Any:
     """
     if JIT_DISABLED:
         return function
-    signature = numba.types.int64(numba.from_dtype(table), numba.from_dtype(seat))
-    try:
+    signature = numba.types.int64(
+        numba.from_dtype(table), numba.from_dtype(seat)
+    )  # pragma: compiled only
+    try:  # pragma: compiled only
         return numba.njit(signature, **_COMMON)(function)
-    except (numba.core.errors.NumbaError, KeyError, TypeError, NotImplementedError) as error:
+    except (  # pragma: compiled only
+        numba.core.errors.NumbaError,
+        KeyError,
+        TypeError,
+        NotImplementedError,
+    ) as error:
         raise NotCompiledError(_cause(error, (table, seat)), _line(error, function)) from error
 
 
@@ -123,7 +130,7 @@ class NotCompiledError(Exception):
         Of its file, where the cause is or the function begins.
     """
 
-    def __init__(self, cause: str, line: int) -> None:
+    def __init__(self, cause: str, line: int) -> None:  # pragma: compiled only
         super().__init__(cause)
         self.cause = cause
         self.line = line
@@ -132,7 +139,9 @@ class NotCompiledError(Exception):
 _NO_CAUSE = ("Failed in", "During", "File ", "No implementation of", "- Resolution", "- ", ">>>")
 
 
-def _cause(error: BaseException, records: tuple[np.dtype[Any], ...]) -> str:
+def _cause(  # pragma: compiled only
+    error: BaseException, records: tuple[np.dtype[Any], ...]
+) -> str:
     """Return why compiling failed, without the compiler's own words as far as that goes."""
     if isinstance(error, KeyError):
         known = {name for record in records for name in record.names or ()}
@@ -148,7 +157,9 @@ def _cause(error: BaseException, records: tuple[np.dtype[Any], ...]) -> str:
     return cause
 
 
-def _line(error: BaseException, function: Callable[..., Any]) -> int:
+def _line(  # pragma: compiled only
+    error: BaseException, function: Callable[..., Any]
+) -> int:
     """Return the line of an error in a function's file; the first one if that is not known."""
     lines, first = inspect.getsourcelines(function)
     name = re.search(r"name '(\w+)' is not defined", str(error))
@@ -189,7 +200,7 @@ if JIT_DISABLED:
         """Return a function that calls the one chosen for the dtype of its first argument."""
         return lambda record, *args: choose(record.dtype)(record, *args)
 
-else:
+else:  # pragma: compiled only
     from numba.extending import overload
     from numba.np.numpy_support import as_dtype
 
@@ -259,8 +270,10 @@ def policy_address(policy: Any) -> int:
         # Numbers start from 1, as 0 is `records.RANDOM`.
         _python_policies.append(policy)
         return len(_python_policies)
-    result = policy.overloads[policy.signatures[0]]
-    return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
+    result = policy.overloads[policy.signatures[0]]  # pragma: compiled only
+    return int(  # pragma: compiled only
+        result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
+    )
 
 
 if JIT_DISABLED:
@@ -269,7 +282,7 @@ if JIT_DISABLED:
         """Ask the policy at `address` for a move."""
         return _python_policies[address - 1](table, seat)
 
-else:
+else:  # pragma: compiled only
     from llvmlite import ir
     from numba.core import cgutils, types
     from numba.extending import intrinsic
