@@ -16,33 +16,26 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
 
+_GAMES = (
+    "Descriptor or illegal_move_is or policy_that_raises or chosen_from or pieces or from_outside "
+    "or in_words"
+)
+_RULES = """
+    tests/upordown/test_rules_display.py tests/upordown/test_rules_turn.py
+    tests/upordown/test_rules_scoring.py tests/up/test_rules_variants.py
+    tests/up/test_rules_last_card.py tests/dnup/test_rules_play.py tests/dnup/test_rules_two.py
+    tests/uno/test_rules_scoring.py tests/uno/test_rules_actions.py tests/uno/test_rules_play.py
+    tests/updown/test_rules_end.py tests/updown/test_rules_play.py
+"""
 RUNS: tuple[tuple[str, str], ...] = (
     ("tests/modes/test_plain.py", ""),
     ("tests/*/test_referee.py --hypothesis-profile=few", "any_combination"),
     ("tests/*/test_words.py tests/contract/test_file_option.py", ""),
-    (
-        "tests/strategies/test_examples.py tests/strategies/test_search.py",
-        "not beats and not same_again and not rounds_out",
-    ),
-    (
-        "tests/contract/test_games.py",
-        "Descriptor or illegal_move_is or policy_that_raises or chosen_from or pieces "
-        "or from_outside or in_words",
-    ),
+    ("tests/strategies/test_search.py", "Drop or own_parameters"),
+    ("tests/contract/test_games.py", _GAMES),
+    ("tests/contract/test_streams.py tests/updown/test_swift.py", "below or number"),
     ("tests/cli/test_refusals.py tests/cli/test_own_policies.py", ""),
-    (
-        "tests/upordown/test_rules_display.py tests/upordown/test_rules_turn.py "
-        "tests/upordown/test_rules_scoring.py tests/up/test_rules_variants.py "
-        "tests/up/test_rules_last_card.py tests/dnup/test_rules_play.py "
-        "tests/dnup/test_rules_two.py",
-        "",
-    ),
-    (
-        "tests/uno/test_rules_scoring.py tests/uno/test_rules_actions.py "
-        "tests/uno/test_rules_play.py tests/updown/test_rules_end.py "
-        "tests/updown/test_rules_play.py",
-        "",
-    ),
+    (_RULES, ""),
 )
 """Arguments of pytest (patterns of paths are expanded), and what -k selects."""
 
