@@ -11,19 +11,18 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from simcore.batch import Block, Cell, play, warm_up
+from simcore.batch import Block, Cell, play
 from simcore.errors import InputError
 from simcore.game import get_game
 from simcore.options import Options
 from simcore.replay import Playback
 from strategies import Policy, Strategy, make_strategy, parse_strategy, registered
+from studies.speed import decisions_per_second
 
 SEED = 77
 MATCHES = 60
 MOST_DECISIONS = 300
 """Of one match, asked with other hidden cards."""
-
-SPEED_SECONDS = 0.5
 
 
 @dataclass(frozen=True)
@@ -154,7 +153,6 @@ class _Watcher:
     """Plays a match and asks each decision a second time, with other hidden cards."""
 
     def __init__(self, cell: Cell) -> None:
-        self._kernel = cell.game.room("kernel")
         self._deal_unseen = cell.game.room("unseen").deal_unseen
         self._stream = np.array([SEED, 1], dtype=np.uint64)
         self.changed = self.asked = 0
@@ -170,9 +168,9 @@ class _Watcher:
         seat = other_boxes[0].seats[int(table.seat)].copy()
         self._deal_unseen(other_tables[0], seat, other_boxes[0], self._stream)
         other_boxes[0].seats[int(table.seat)] = seat
-        move = int(self._kernel.choose(tables, boxes))
+        move = self._playback.choose(tables, boxes)
         self.asked += 1
-        self.changed += int(self._kernel.choose(other_tables, other_boxes)) != move
+        self.changed += self._playback.choose(other_tables, other_boxes) != move
         return move
 
 
@@ -184,14 +182,5 @@ def _speed(tables: list[_Table]) -> float:
     alone = tables[len(tables) // 2].alone
     built_in = registered(alone.game.name)["random"]
     called = Strategy(Policy(built_in.game, "random", built_in.idea, built_in.function))
-    return _rate(alone) / _rate(replace(alone, seats=(called,) * alone.players))
-
-
-def _rate(cell: Cell) -> float:
-    warm_up(cell)
-    count = 8
-    while True:
-        block = play(cell, 0, count)
-        if block.seconds > SPEED_SECONDS / 4 or count > 1 << 20:
-            return float(block.columns()["decisions"].sum()) / max(block.seconds, 1e-9)
-        count *= 4
+    random = replace(alone, seats=(called,) * alone.players)
+    return decisions_per_second(alone) / decisions_per_second(random)

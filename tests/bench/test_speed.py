@@ -10,7 +10,7 @@ from simcore.jit import HAS_AVX512, JIT_DISABLED
 from tests.bench import speed
 
 ATTEMPTS = 3
-LANES = {("up", "random"), ("dnup", "random")}
+LANES = {(name, "random") for name in ("up", "uno", "dnup", "upordown")}
 
 pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="measures compiled kernels")
 

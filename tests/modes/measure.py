@@ -33,7 +33,7 @@ RUNS: tuple[tuple[str, str], ...] = (
     ("tests/*/test_words.py tests/contract/test_file_option.py", ""),
     ("tests/strategies/test_search.py", "Drop or own_parameters"),
     ("tests/contract/test_games.py", _GAMES),
-    ("tests/contract/test_streams.py tests/updown/test_swift.py", "below or number"),
+    ("tests/contract/test_streams.py tests/updown/test_random_play.py", "below or number"),
     ("tests/cli/test_refusals.py tests/cli/test_own_policies.py", ""),
     (_RULES, ""),
 )

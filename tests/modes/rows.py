@@ -9,9 +9,10 @@ rows to a file; the tests run it as a program, since the mode is chosen when Num
 from __future__ import annotations
 
 import argparse
-import importlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 
@@ -86,12 +87,23 @@ def cells_at_length(game: Game) -> Iterator[tuple[str, Cell, int]]:
     yield "whole", cell_of(game, policies(game)[1].name, {}), 1
 
 
-def lanes_of(game: Game) -> object | None:
-    """Return the room of a game that plays matches in lanes, if it has one."""
+def lanes_switch(game: Game) -> tuple[ModuleType, str] | None:
+    """Return where a game decides to play in lanes, and by which name; None without lanes."""
+    room = game.room("kernel")
+    names = [name for name in ("EIGHT_AT_ONCE", "FOUR_AT_ONCE") if hasattr(room, name)]
+    return (room, names[0]) if names else None
+
+
+@contextmanager
+def in_lanes(game: Game) -> Iterator[None]:
+    """Let a game be played in lanes in plain Python."""
+    switch = lanes_switch(game)
+    assert switch is not None
+    setattr(*switch, True)
     try:
-        return importlib.import_module(f"simcore.games.{game.name}.lanes")
-    except ModuleNotFoundError:
-        return None
+        yield
+    finally:
+        setattr(*switch, False)
 
 
 def rows(name: str, *, at_length: bool = False) -> dict[str, np.ndarray]:
@@ -104,13 +116,11 @@ def rows(name: str, *, at_length: bool = False) -> dict[str, np.ndarray]:
     if at_length:
         cells += cells_at_length(game)
     found = {label: row(cell, matches) for label, cell, matches in cells}
-    lanes = lanes_of(game)
-    if JIT_DISABLED and lanes is not None:
-        lanes.JIT_DISABLED, lanes.HAS_AVX512 = False, True  # type: ignore[attr-defined]
+    if JIT_DISABLED and lanes_switch(game) is not None:
         cells = list(cells_of_options(game))
-        for label, cell, matches in cells if at_length else [cells[0], cells[-2]]:
-            found[f"{label}, in lanes"] = row(cell, matches)
-        lanes.JIT_DISABLED = True  # type: ignore[attr-defined]
+        with in_lanes(game):
+            for label, cell, matches in cells if at_length else [cells[0], cells[-2]]:
+                found[f"{label}, in lanes"] = row(cell, matches)
     return {f"{name}: {label}": value for label, value in found.items()}
 
 

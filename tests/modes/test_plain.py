@@ -12,7 +12,7 @@ from simcore.game import game_names, get_game
 from simcore.jit import JIT_DISABLED
 from simcore.replay import Playback, replay
 from tests.dnup.decks import write_decks
-from tests.modes.rows import cell_of, cells_at_length, lanes_of, row, rows, with_short
+from tests.modes.rows import cell_of, cells_at_length, in_lanes, row, rows, with_short
 
 DECISIONS = 8
 
@@ -71,9 +71,5 @@ def test_rows_in_lanes_where_sets_are_large(tmp_path, players):
     deck = write_decks(tmp_path)["crowded"]
     cell = cell_of(game, "random", {"players": players, "deck": deck, "turn_cap": 150})
     expected = row(cell, 2)
-    lanes = lanes_of(game)
-    lanes.JIT_DISABLED, lanes.HAS_AVX512 = False, True
-    try:
+    with in_lanes(game):
         assert np.array_equal(row(cell, 2), expected)
-    finally:
-        lanes.JIT_DISABLED = True
