@@ -8,8 +8,8 @@ Statistics, files and policies are not known here.
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -17,8 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from simcore.errors import PolicyError
-from simcore.game import Game
+from simcore.game import COUPLINGS, STOCK, Game
+from simcore.guard import cause_of_failure, is_foreign
 from simcore.jit import POLICY_FAILED
+from simcore.limit import carry_out
 from simcore.options import Options, show_all
 from simcore.records import COMMON_COUNTS, MAX_PARAMS, Dtypes
 
@@ -51,12 +53,15 @@ class Cell:
         One for each seat.
     seed : int
         0 … 2⁶³ − 1.
+    coupling : str
+        One of the game's couplings (`Game.check_coupling`).
     """
 
     game: Game
     options: Options
     seats: tuple[Player, ...]
     seed: int
+    coupling: str = STOCK
 
     @property
     def players(self) -> int:
@@ -123,6 +128,8 @@ def records(cell: Cell, rotation: int = 0) -> tuple[np.recarray, np.recarray]:
     table_room = cell.game.room("table")
     tables, boxes = table_room.new_records(cell.options)
     dtypes = table_room.record_dtypes(cell.options)
+    if cell.coupling != STOCK:
+        boxes[0].coupling = COUPLINGS.index(cell.coupling)
     for seat, player in enumerate(cell.rotated(rotation)):
         values = player.numbers(dtypes)
         assert len(values) <= MAX_PARAMS
@@ -148,24 +155,23 @@ def play(cell: Cell, first: int, count: int, *, threads: int = 1, rotation: int 
     Raises
     ------
     PolicyError
-        If a policy returns a move that is not legal; the message names policy, match, seat, the
-        move and the legal ones.
+        If a policy returns a move that is not legal, or none within the limit (`simcore.limit`);
+        the message names policy, match, seat, the move and the legal ones.
     """
     out = _Columns(cell, count)
     warm_up(cell, rotation)
     started = time.perf_counter()
     pieces = _pieces(count, threads)
-    if threads == 1:
-        for start, size in pieces:
-            _play_piece(cell, first, start, size, rotation, out)
+    left = deque(pieces)
+    crew = [_Worker(cell, rotation, first, left, out) for _ in range(min(threads, len(pieces)))]
+    if len(crew) == 1 and not may_loop(cell):
+        crew[0].carry_out()
     else:
-        with ThreadPoolExecutor(threads) as pool:
-            jobs = [
-                pool.submit(_play_piece, cell, first, start, size, rotation, out)
-                for start, size in pieces
-            ]
-            for job in jobs:
-                job.result()
+        for error in carry_out(crew):
+            raise error
+    failures = [worker.failure for worker in crew if worker.failure is not None]
+    if failures:
+        raise min(failures, key=lambda failure: failure[0])[1]
     seconds = time.perf_counter() - started
     return Block(
         game=cell.game,
@@ -209,30 +215,92 @@ def _pieces(count: int, threads: int) -> list[tuple[int, int]]:
     return [(start, min(size, count - start)) for start in range(0, count, size)]
 
 
-def _play_piece(
-    cell: Cell, first: int, start: int, size: int, rotation: int, out: _Columns
-) -> None:
-    tables, boxes = records(cell, rotation)
-    kernel = cell.game.room("kernel")
-    done = kernel.play_block(tables, boxes, cell.seed, first + start, size, out.all(), start)
-    if done < size:
-        raise _illegal(cell, tables[0], boxes[0], rotation)
+class _Worker:
+    """Plays pieces of a block on one thread; what `limit.carry_out` is given.
+
+    Attributes
+    ----------
+    failure : (int, PolicyError) or None
+        The first match of the piece that failed, and why.
+    """
+
+    def __init__(
+        self, cell: Cell, rotation: int, first: int, left: deque[tuple[int, int]], out: _Columns
+    ) -> None:
+        self._cell, self._rotation = cell, rotation
+        self._first, self._left, self._out = first, left, out
+        self._tables, self._boxes = records(cell, rotation)
+        self._watched = may_loop(cell)
+        self.failure: tuple[int, PolicyError] | None = None
+
+    def carry_out(self) -> None:
+        """Play what is left, piece by piece, until a policy fails."""
+        play_block = self._cell.game.room("kernel").play_block
+        while True:
+            try:
+                start, size = self._left.popleft()
+            except IndexError:
+                return
+            tables, boxes = self._tables, self._boxes = records(self._cell, self._rotation)
+            first = self._first + start
+            done = play_block(tables, boxes, self._cell.seed, first, size, self._out.all(), start)
+            if done < size:
+                error = _illegal(self._cell, tables[0], boxes[0], self._rotation)
+                self.failure = (first, error)
+                # Pieces before this one have been taken: the first illegal move is among theirs.
+                self._left.clear()
+                return
+
+    def moment(self) -> bytes | None:
+        """Return the open table; None where nobody need be watched."""
+        return self._tables[0].tobytes() if self._watched else None
+
+    def standing_still(self) -> str:
+        """Return the policy on turn, and where."""
+        return place_in_words(self._cell, self._tables[0], self._rotation)
+
+    def failed(self, message: str) -> PolicyError:
+        """Return the error for a decision that took too long."""
+        self._left.clear()
+        return PolicyError(message)
+
+
+def may_loop(cell: Cell) -> bool:
+    """Return whether a policy that is not cardlab's own plays, or is a parameter of one."""
+    dtypes = cell.game.room("table").record_dtypes(cell.options)
+    return any(
+        is_foreign(number)
+        for player in cell.seats
+        for number in (player.address(dtypes), *player.numbers(dtypes))
+    )
+
+
+def place_in_words(cell: Cell, table: np.record, rotation: int) -> str:
+    """Return the policy of the seat on turn, with the game, match, seat and options."""
+    seat = int(table.seat)
+    choices = show_all({**cell.options, **coupling_given(cell.coupling)})
+    return (
+        f"policy {str(cell.rotated(rotation)[seat])!r} of {cell.game.name} "
+        f"(match {int(table.match_number)}, seed {cell.seed}, seat {seat}, "
+        f"round {int(table.round_number)}; {choices})"
+    )
 
 
 def _illegal(cell: Cell, table: np.record, box: np.record, rotation: int) -> PolicyError:
     words = cell.game.room("words")
-    seat = int(table.seat)
     move = int(table.illegal_move)
-    strategy = cell.rotated(rotation)[seat]
-    place = (
-        f"policy {str(strategy)!r} of {cell.game.name} (match {int(table.match_number)}, "
-        f"seed {cell.seed}, seat {seat}, round {int(table.round_number)}; "
-        f"{show_all(cell.options)})"
-    )
+    place = place_in_words(cell, table, rotation)
     if move == POLICY_FAILED:
-        return PolicyError(f"{place} raised an exception instead of returning a move")
+        seat = int(table.seat)
+        cause = cause_of_failure(int(box.policies[seat]), table, box.seats[seat])
+        return PolicyError(f"{place} raised an exception instead of returning a move{cause}")
     legal = words.legal_moves_in_words(table, box)
     return PolicyError(
         f"{place} returned {move}, which is no legal move; legal: "
         + ", ".join(f"{number} ({text})" for number, text in legal.items())
     )
+
+
+def coupling_given(coupling: str) -> dict[str, str]:
+    """Return a coupling by its name where it is not the one that goes without saying."""
+    return {} if coupling == STOCK else {"coupling": coupling}

@@ -1,9 +1,9 @@
 """The only place where Numba is configured.
 
 `kernel` compiles a rules function, `compile_policy` a decision function with the one signature
-that policies have. Compiled code is cached on disk in a folder whose name holds a hash of all
-sources of `simcore` and `strategies`: Numba's own cache does not notice a change in an imported
-file (Numba manual, "Notes on Caching").
+that policies have. Compiled code is kept on disk (`simcore.codecache`) in a folder whose name
+holds a hash of all sources of `simcore` and `strategies`: Numba's own cache does not notice a
+change in an imported file (Numba manual, "Notes on Caching").
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import inspect
 import os
 import platform
 import re
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -21,6 +22,7 @@ import numba
 import numpy as np
 from llvmlite.binding import get_host_cpu_features
 
+from simcore.codecache import keep_code
 from simcore.errors import unknown
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -47,16 +49,23 @@ def source_hash() -> str:
 
 def cache_folder() -> Path:
     """Return the folder for compiled code: `CARDLAB_CACHE`, or the user's cache folder."""
-    base = os.environ.get("CARDLAB_CACHE")
+    base = os.environ.get("CARDLAB_CACHE") or None
     if base is None:
-        home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+        home = os.environ.get("XDG_CACHE_HOME") or _home_cache()
         base = str(Path(home) / "cardlab")
     return Path(base) / f"kernels-{source_hash()}"
 
 
+def _home_cache() -> str:
+    try:
+        return str(Path.home() / ".cache")
+    except RuntimeError:  # a user without a home
+        return tempfile.gettempdir()
+
+
 CACHE_FOLDER = cache_folder()
-FIRST_USE = not CACHE_FOLDER.exists()
-numba.config.CACHE_DIR = str(CACHE_FOLDER)
+FIRST_USE = not os.path.exists(CACHE_FOLDER)  # noqa: PTH110 (says no to names that are too long)
+numba.config.CACHE_DIR = str(CACHE_FOLDER)  # for what users' files cache themselves
 
 
 def has_feature(name: str) -> bool:
@@ -91,21 +100,40 @@ def use_whole_vectors() -> None:
 use_whole_vectors()
 
 
-_COMMON = {"nogil": True, "error_model": "numpy", "cache": True}
+_COMMON = {"nogil": True, "error_model": "numpy"}
+_OWN_FOLDERS = tuple(Path(__file__).resolve().parent.parent / root for root in SOURCE_ROOTS)
+
+
+def is_own(function: Callable[..., Any]) -> bool:
+    """Return whether a function is one of cardlab's sources, not a user's or an example."""
+    file = Path(function.__code__.co_filename)
+    return file.parent.name != "examples" and any(top in file.parents for top in _OWN_FOLDERS)
+
+
+def _compiled(dispatcher: Any) -> Any:
+    """Return a dispatcher that keeps the code of our own functions on the disk.
+
+    Not of others: nothing tells when what they read has changed, and they compile quickly.
+    """
+    if JIT_DISABLED or not is_own(dispatcher.py_func):
+        return dispatcher
+    return keep_code(dispatcher, CACHE_FOLDER)
 
 
 def kernel(function: Function) -> Function:
     """Compile a rules function; it may be called from Python and from other kernels."""
-    return numba.njit(**_COMMON)(function)  # type: ignore[no-any-return]
+    return _compiled(numba.njit(**_COMMON)(function))  # type: ignore[no-any-return]
 
 
 def inline_kernel(function: Function) -> Function:
     """Compile a small rules function that is always inlined into its caller."""
-    return numba.njit(forceinline=True, **_COMMON)(function)  # type: ignore[no-any-return]
+    return _compiled(numba.njit(forceinline=True, **_COMMON)(function))  # type: ignore[no-any-return]
 
 
 def compile_policy(function: Callable[..., Any], table: Any, seat: Any) -> Any:
     """Compile a decision function to int64(TABLE, SEAT), the one type of all policies of a game.
+
+    A function that is not of cardlab's own sources gets a guard (`simcore.guard`).
 
     Parameters
     ----------
@@ -119,13 +147,21 @@ def compile_policy(function: Callable[..., Any], table: Any, seat: Any) -> Any:
     NotCompiledError
         If the function cannot be compiled, with the cause and its line.
     """
+    from simcore import guard
+
+    own = is_own(function)
     if JIT_DISABLED:
-        return function
+        return function if own else guard.guarded_in_python(function)
     signature = numba.types.int64(numba.from_dtype(table), numba.from_dtype(seat))
     try:
-        return numba.njit(signature, **_COMMON)(function)
+        if not own:
+            return guard.compile_guarded(function, signature, seat)
+        policy: Any = _compiled(numba.njit(**_COMMON)(function))
+        policy.compile(signature)
+        policy.disable_compile()
     except (numba.core.errors.NumbaError, KeyError, TypeError, NotImplementedError) as error:
         raise NotCompiledError(_cause(error, (table, seat)), _line(error, function)) from error
+    return policy
 
 
 class NotCompiledError(Exception):

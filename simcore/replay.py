@@ -25,7 +25,9 @@ from typing import Any
 
 import numpy as np
 
-from simcore.batch import Cell, play, records
+from simcore.batch import Cell, may_loop, place_in_words, play, records
+from simcore.errors import PolicyError
+from simcore.limit import carry_out
 from simcore.records import COMMON_COUNTS, FROM_END, MATCH_OVER, NO_MOVE, ROUND_OVER
 
 PASS = -1
@@ -188,14 +190,56 @@ class Playback:
             if move not in moves:
                 raise ValueError(f"move {move} is not legal; allowed: {moves}")
             return move
-        move = int(self._kernel.choose(self.tables, self.boxes))
+        move = self.choose(self.tables, self.boxes)
         if move == NO_MOVE:
             # A block of this one match ends with the error that tells what happened.
             play(self.cell, self.match, 1, rotation=self.rotation)
         return move
 
+    def choose(self, tables: Any, boxes: Any) -> int:
+        """Return what the policy of the seat on turn chooses at a position, or `NO_MOVE`.
+
+        Raises
+        ------
+        PolicyError
+            If it has not chosen within the limit (`simcore.limit`).
+        """
+        question = _Question(self, tables, boxes)
+        if not may_loop(self.cell):
+            question.carry_out()
+        else:
+            for error in carry_out([question]):
+                raise error
+        return question.move
+
     def _copies(self) -> tuple[Any, Any]:
         return _copy(self.tables), _copy(self.boxes)
+
+
+class _Question:
+    """One decision of a policy; what `limit.carry_out` is given."""
+
+    move = NO_MOVE
+
+    def __init__(self, playback: Playback, tables: Any, boxes: Any) -> None:
+        self._playback, self._tables, self._boxes = playback, tables, boxes
+
+    def carry_out(self) -> None:
+        """Ask."""
+        kernel = self._playback.cell.game.room("kernel")
+        self.move = int(kernel.choose(self._tables, self._boxes))
+
+    def moment(self) -> bytes:
+        """Return nothing that changes: there is one decision."""
+        return b""
+
+    def standing_still(self) -> str:
+        """Return the policy on turn, and where."""
+        return place_in_words(self._playback.cell, self._tables[0], self._playback.rotation)
+
+    def failed(self, message: str) -> PolicyError:
+        """Return the error for a decision that took too long."""
+        return PolicyError(message)
 
 
 def _copy(array: np.recarray[Any, Any]) -> Any:

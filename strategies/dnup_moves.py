@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.bits import lowest_bit, nth_bit, popcount
+from simcore.bits import highest_bit, lowest_bit, popcount
 from simcore.games.dnup.cards import COLUMN, ROW, chart_of, rank_of, row_of, value_of
 from simcore.games.dnup.deck import VALUES
 from simcore.games.dnup.moves import random_move
@@ -64,7 +64,7 @@ def largest(plays):
     """Return the play of most cards, of those the one of the highest value."""
     if plays == 0:
         return np.int64(NOTHING)
-    return np.int64(nth_bit(plays, popcount(plays) - 1))
+    return highest_bit(plays)
 
 
 @inline_kernel
@@ -75,7 +75,7 @@ def highest(plays):
     values = plays | (plays >> 27)
     values |= values >> 9
     values = (values | (values >> 18) | (plays >> 54)) & ROW
-    value = nth_bit(values, popcount(values) - 1)
+    value = highest_bit(values)
     return largest(plays & (COLUMN << value))
 
 
@@ -102,7 +102,7 @@ def add_any(seat):
     """Add a card to the largest set of somebody else that takes one."""
     if seat.adds == 0:
         return np.int64(NOTHING)
-    return ADD + nth_bit(seat.adds, popcount(seat.adds) - 1)
+    return ADD + highest_bit(seat.adds)
 
 
 @inline_kernel

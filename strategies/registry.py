@@ -437,7 +437,7 @@ def load_strategies(path: str | Path) -> tuple[Policy, ...]:
         raise
     except SyntaxError as error:
         raise InputError(f"strategies file {file}, line {error.lineno}: {error.msg}") from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         line = _line_in(file, error)
         raise InputError(f"strategies file {file}{line}: {error!r}") from error
     added = [

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.bits import lowest_bit
 from simcore.games.up.cards import CLEAR, FIELD, LAYABLE, MINUS_TWO, one_of_each
 from simcore.games.up.table import (
     CUT,
@@ -19,6 +18,7 @@ from simcore.games.up.table import (
     TURN_UP,
 )
 from simcore.jit import inline_kernel, kernel
+from simcore.vectors import LANES, choose, greatest, largest, vector
 from strategies.up_sight import (
     MOST,
     NO_CARD,
@@ -37,6 +37,10 @@ NOTHING = -1
 
 WEIGHT = 64
 """Weights are counted in parts of a value."""
+
+LOW_PLACES = tuple(4 * kind for kind in range(LANES))
+HIGH_PLACES = tuple(4 * kind for kind in range(LANES, 2 * LANES))
+"""Where kinds stand in a tally, for vectors; the last places are empty."""
 
 PATIENCE = 40
 """Plays for each player after which a round is long; most end within half of that."""
@@ -81,16 +85,13 @@ def lay_best(table, seat, per_card, per_open):
     hand = tally(seat.hand_moves, table.double)
     open_cards = tally(seat.open_moves, table.double)
     kinds = one_of_each(hand | open_cards) & LAYABLE[row_of(table)]
-    best = np.int64(0)
-    while kinds:
-        place = lowest_bit(kinds)
-        kinds &= kinds - 1
-        from_hand = ((hand >> place) & MOST) * hand_weight
-        from_open = ((open_cards >> place) & MOST) * open_weight
-        worth = (WEIGHT // 4) * place + max(from_hand, from_open)
-        best = max(best, (worth << 8) + place)
-    if best == 0:
+    if kinds == 0:
         return np.int64(NOTHING)
+    places = vector(*LOW_PLACES)
+    low = worths(places, hand, open_cards, kinds, hand_weight, open_weight)
+    places = vector(*HIGH_PLACES)
+    high = worths(places, hand, open_cards, kinds, hand_weight, open_weight)
+    best = greatest(largest(low, high))
     chosen = best & 63
     field = FIELD[table.double, np.uint32(chosen >> 2)]
     open_card = last_card(seat.open_moves, field)
@@ -100,6 +101,15 @@ def lay_best(table, seat, per_card, per_open):
     if from_hand > from_open:
         return hand_card
     return from_either(open_card, hand_card)
+
+
+@inline_kernel
+def worths(places, hand, open_cards, kinds, hand_weight, open_weight):
+    """Return what all cards of a kind are worth, and below that its place, for eight kinds."""
+    from_hand = ((hand >> places) & MOST) * hand_weight
+    from_open = ((open_cards >> places) & MOST) * open_weight
+    worth = (WEIGHT // 4) * places + largest(from_hand, from_open)
+    return choose(((kinds >> places) & 1) > 0, (worth << 8) + places, 0)
 
 
 @inline_kernel

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.bits import lowest_bit, nth_bit, popcount
+from simcore.bits import highest_bit, lowest_bit
 from simcore.games.up.cards import (
     CLEAR,
     DOUBLE_ROWS,
@@ -39,7 +39,7 @@ def last_card(moves, field):
     for word in range(len(moves) - 1, -1, -1):
         here = moves[word] & field
         if here:
-            return 64 * word + nth_bit(here, popcount(here) - 1)
+            return 64 * word + highest_bit(here)
     return np.int64(NO_CARD)
 
 

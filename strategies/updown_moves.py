@@ -5,24 +5,29 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.bits import lowest_bit, popcount
+from simcore.bits import highest_bit, lowest_bit, popcount
 from simcore.games.updown.cards import DOWN, HIGHEST, LOWEST, UP, best_of, of_value, own_values
 from simcore.games.updown.play import turn_after
-from simcore.games.updown.table import FLIP, ROLL
+from simcore.games.updown.table import FLIP, ROLL, SEATS
 from simcore.jit import inline_kernel, kernel
+from simcore.vectors import choose, first_greatest, highest_bits, lane, popcounts, spread, vector
 from strategies.updown_sight import (
+    CHANGE_NUMBERS,
     NO_CARD,
     able_card,
     able_values,
-    best_chance,
-    better_values,
-    chance,
-    colours_of_others,
+    all_better_values,
+    best_chances,
+    chances,
+    colours_of,
+    faces_up,
     least_useful,
     look_at_opponents,
+    own_best,
     own_shift,
     trump_bit_of,
     trump_chance,
+    turns_after,
     unable_cards,
     unseen_cards,
     wanted_by_others,
@@ -31,8 +36,10 @@ from strategies.updown_sight import (
 TRUMP_WINS = 0.6
 """About how likely a trump wins: it may only be cancelled."""
 
-NO_TRUMP = 10 / 11
-"""About how likely an opponent has played no card of a trump not known beforehand."""
+NO_TRUMPS = np.array([(10 / 11) ** max(players - 1, 0) for players in range(SEATS + 1)])
+"""About how likely no opponent has played a card of a trump not known beforehand, by players."""
+
+LEAST_WORTH = -100.0
 
 TRUMP_RANK = HIGHEST
 """One more than the best card of a face; see `rank`."""
@@ -96,10 +103,9 @@ def least_cancelled(table, seat, per_equal):
 @inline_kernel
 def rank(value_bits, face):
     """Return how good the best value of a value set is with a face: 0 (none) to 11."""
-    best = lowest_bit(best_of(value_bits, face, np.int64(0)) | (1 << 15))
-    if value_bits == 0:
-        return np.int64(0)
-    return best - (LOWEST - 1) if face == UP else HIGHEST + 1 - best
+    highest = highest_bit(value_bits | (1 << (LOWEST - 1))) - (LOWEST - 1)
+    lowest = HIGHEST + 1 - lowest_bit(value_bits | (1 << (HIGHEST + 1)))
+    return highest if face == UP else lowest
 
 
 @inline_kernel
@@ -109,14 +115,12 @@ def change_for_best_card(table, seat):
     With a trump in hand the face is turned, or whatever else keeps the trump.
     """
     shift = own_shift(table)
-    best = np.int64(FLIP)
-    best_rank = rank(own_values(seat.hand, shift, table.turn), table.face ^ DOWN)
+    # Of equal changes the first is the greatest number.
+    best = (rank(own_values(seat.hand, shift, table.turn), table.face ^ DOWN) << 2) + ROLL - 1
     for change in range(FLIP + 1, ROLL):
         here = rank(own_values(seat.hand, shift, turn_after(table.turn, change)), table.face)
-        if here > best_rank:
-            best = np.int64(change)
-            best_rank = here
-    return best
+        best = max(best, (here << 2) + ROLL - 1 - change)
+    return ROLL - 1 - (best & 3)
 
 
 @inline_kernel
@@ -126,20 +130,18 @@ def change_by_count(table, seat, per_better):
     Each unseen card of the opponents' colours that does takes off `per_better` ranks.
     """
     unseen = unseen_cards(table, seat)
-    best = np.int64(FLIP)
-    best_worth = -100.0
-    for change in range(ROLL):
-        face = table.face ^ DOWN if change == FLIP else table.face
-        turn = turn_after(table.turn, change)
-        own = own_values(seat.hand, own_shift(table), turn)
-        if own:
-            value = lowest_bit(best_of(own, face, np.int64(0)))
-            better = colours_of_others(table, turn) & of_value(better_values(value, face)) & unseen
-            worth = rank(own, face) - per_better * popcount(better)
-            if worth > best_worth:
-                best = np.int64(change)
-                best_worth = worth
-    return best
+    changes = vector(*CHANGE_NUMBERS)
+    turns = turns_after(table)
+    own, best, better = own_best(table, seat, turns, 0)
+    highest = highest_bits(best | 1)
+    ranks = choose(faces_up(table), highest - (LOWEST - 1), HIGHEST + 1 - highest)
+    others = spread(0)
+    for index in range(min(np.int64(SEATS), table.players)):
+        if index != table.seat:
+            others = others | colours_of(table, index, turns)
+    beaten = popcounts(others & of_value(better) & unseen)
+    worths = choose((own > 0) & (changes < ROLL), ranks - per_better * beaten, LEAST_WORTH)
+    return first_greatest(choose(worths > LEAST_WORTH, worths, LEAST_WORTH))
 
 
 @kernel
@@ -149,19 +151,29 @@ def change_by_chance(table, seat, keen):
     A throw of the dice is judged by the trumps that it may bring.
     """
     unseen = unseen_cards(table, seat)
-    best = np.int64(ROLL)
+    worths = best_chances(table, seat, unseen, keen)
     hit = trump_chance(table, seat)
-    own = best_chance(table, seat, unseen, table.turn, table.face, 0, keen)
-    own *= NO_TRUMP ** (table.players - 1)
+    own = lane(worths, ROLL) * NO_TRUMPS[np.uint32(table.players)]
     best_worth = hit * TRUMP_WINS + (1.0 - hit) * own
-    for change in range(ROLL):
-        face = table.face ^ DOWN if change == FLIP else table.face
-        turn = turn_after(table.turn, change)
-        worth = best_chance(table, seat, unseen, turn, face, table.trump, keen)
-        if worth > best_worth:
-            best = np.int64(change)
-            best_worth = worth
-    return best
+    best = first_greatest(choose(vector(*CHANGE_NUMBERS) < ROLL, worths, -1.0))
+    return best if lane(worths, best) > best_worth else np.int64(ROLL)
+
+
+@inline_kernel
+def lowest_eight(value_bits):
+    """Return the eight lowest values of a value set, each as a value set, in a vector.
+
+    And the others. When there are fewer, the last lanes are 0.
+    """
+    one = value_bits & (value_bits - 1)
+    two = one & (one - 1)
+    three = two & (two - 1)
+    four = three & (three - 1)
+    five = four & (four - 1)
+    six = five & (five - 1)
+    seven = six & (six - 1)
+    sets = vector(value_bits, one, two, three, four, five, six, seven)
+    return sets & (0 - sets), seven & (seven - 1)
 
 
 @kernel
@@ -173,18 +185,23 @@ def best_bet(table, seat, keen, least, trump_price):
     """
     able = able_values(table, seat)
     unseen = unseen_cards(table, seat)
+    trump_bit = trump_bit_of(table)
     price = trump_price * (table.hand_size - table.trick - 1) / table.hand_size
     opponents = look_at_opponents(table, unseen, table.turn, table.trump, keen)
     best = np.int64(0)
     best_gain = least
     while able:
-        value = lowest_bit(able)
-        able &= able - 1
-        wins = chance(value, unseen, table.face, table.trump, keen, opponents)
-        gain = wins * (1 + table.pot) - price * np.float64(value == table.trump)
-        if gain > best_gain:
-            best = np.int64(value)
-            best_gain = gain
+        values, able = lowest_eight(able)
+        is_trump = values == trump_bit
+        beating = of_value(all_better_values(values, table.face) | trump_bit)
+        beating = choose(is_trump, 0, beating)
+        wins = chances(values, unseen, beating, keen, opponents)
+        gains = wins * (1 + table.pot) - choose(is_trump, price, 0.0)
+        gains = choose(values == 0, -1e9, gains)
+        first = first_greatest(gains)
+        if lane(gains, first) > best_gain:
+            best = lane(values, first)
+            best_gain = lane(gains, first)
     if best == 0:
         return np.int64(NO_CARD)
-    return able_card(seat, best, own_shift(table), table.turn)
+    return able_card(seat, lowest_bit(best), own_shift(table), table.turn)

@@ -12,6 +12,7 @@ from simcore.bits import lowest_bit, popcount
 from simcore.games.updown.cards import (
     DECK,
     HIGHEST,
+    LANE,
     LOWEST,
     PLACES,
     UP,
@@ -21,10 +22,14 @@ from simcore.games.updown.cards import (
     own_values,
     values_in,
 )
-from simcore.games.updown.table import SEATS
-from simcore.jit import inline_kernel, kernel
+from simcore.games.updown.table import FLIP, ROLL, SEATS
+from simcore.jit import inline_kernel
+from simcore.vectors import LANES, choose, highest_bits, popcounts, spread, vector
 
 NO_CARD = -1
+
+CHANGE_NUMBERS = tuple(range(LANES))
+"""Changes of the rules are looked at together, by their numbers, in the lanes of vectors."""
 
 _MIDDLE = 7
 
@@ -38,13 +43,22 @@ WORTH = np.array([3 * abs(value - _MIDDLE) + THROWS[value] for value in range(16
 def _first_by_worth() -> np.ndarray:
     """Return the least useful value of every value set, by the set shifted to bit 0."""
     order = sorted(range(LOWEST, HIGHEST + 1), key=lambda value: WORTH[value])
-    first = np.zeros(1 << (HIGHEST - LOWEST + 1), dtype=np.int64)
+    first = np.zeros(1 << (HIGHEST - LOWEST + 1), dtype=np.uint8)
     for values in range(1, len(first)):
         first[values] = next(value for value in order if values << LOWEST >> value & 1)
     return first
 
 
 LEAST_USEFUL = _first_by_worth()
+
+THROWS_FOR = np.array(
+    [
+        sum(THROWS[value] for value in range(LOWEST, HIGHEST + 1) if values << LOWEST >> value & 1)
+        for values in range(1 << (HIGHEST - LOWEST + 1))
+    ],
+    dtype=np.uint8,
+)
+"""Of 36 throws, how many show one of a value set, by the set shifted to bit 0."""
 
 
 @inline_kernel
@@ -98,6 +112,12 @@ def better_values(value, face):
 
 
 @inline_kernel
+def all_better_values(value_bits, face):
+    """Return `better_values` for a vector, of values as value sets."""
+    return VALUES & (0 - (value_bits << 1) if face == UP else value_bits - 1)
+
+
+@inline_kernel
 def able_card(seat, value, shift, turn):
     """Return the number of a card of a value in hand, one in the own colour if possible."""
     cards = seat.hand & of_value(np.int64(1) << value)
@@ -118,7 +138,7 @@ def surest_card(table, seat):
 @inline_kernel
 def least_useful(cards):
     """Return the number of the card of a card set (not empty) that is least useful later on."""
-    value = LEAST_USEFUL[np.uint32(values_in(cards) >> LOWEST)]
+    value = np.int64(LEAST_USEFUL[np.uint32(values_in(cards) >> LOWEST)])
     return lowest_bit(cards & of_value(np.int64(1) << value))
 
 
@@ -173,56 +193,104 @@ def look_at_opponents(table, unseen, turn, trump, keen):
 
 
 @inline_kernel
-def _harmless(able, share, equal, beating, keen):
-    danger = equal | (able & beating)
-    return 1.0 - (popcount(danger) + (keen - 1.0) * popcount(danger & able)) * share
+def _harmless(able, share, equal, equals, beating, keen):
+    beaters = popcounts(able & beating)
+    keenly = beaters + popcounts(able & equal)
+    return 1.0 - (equals + beaters + (keen - 1.0) * keenly) * share
 
 
 @inline_kernel
-def chance(value, unseen, face, trump, keen, opponents):
-    """Return about how likely an able card of a value wins.
+def chances(value_bits, unseen, beating, keen, opponents):
+    """Return about how likely eight able cards win.
 
-    Cards that would cancel each other or the beaten are not followed up. `opponents` is what
-    `look_at_opponents` returned.
+    Cards that would cancel each other or the beaten are not followed up.
+
+    Parameters
+    ----------
+    value_bits : vector
+        Their values, each as a value set.
+    unseen : int
+    beating : vector
+        What beats each of them, as card sets without the card's own value.
+    keen : float
+    opponents : tuple
+        What `look_at_opponents` returned, or that with a vector for each opponent.
     """
     able, share = opponents
-    equal = of_value(np.int64(1) << value) & unseen
-    beating = np.int64(0)
-    if value != trump:
-        beating = of_value(better_values(value, face) | (np.int64(1) << trump))
-    first = _harmless(able[0], share[0], equal, beating, keen)
-    second = _harmless(able[1], share[1], equal, beating, keen)
-    third = _harmless(able[2], share[2], equal, beating, keen)
-    fourth = _harmless(able[3], share[3], equal, beating, keen)
+    equal = of_value(value_bits) & unseen
+    equals = popcounts(equal)
+    first = _harmless(able[0], share[0], equal, equals, beating, keen)
+    second = _harmless(able[1], share[1], equal, equals, beating, keen)
+    third = _harmless(able[2], share[2], equal, equals, beating, keen)
+    fourth = _harmless(able[3], share[3], equal, equals, beating, keen)
     return (first * second) * (third * fourth)
 
 
-@kernel
-def best_chance(table, seat, unseen, turn, face, trump, keen):
-    """Return the chance of the likeliest able card in hand under given rules, 0 without any.
+@inline_kernel
+def turns_after(table):
+    """Return the turn of the U&D card after each change of the rules."""
+    return (table.turn + LANE * vector(*CHANGE_NUMBERS)) & PLACES
 
-    That is the trump or the best card in the own colour, or nearly so.
+
+@inline_kernel
+def faces_up(table):
+    """Tell for each change of the rules whether the face `UP` is in force then."""
+    return (vector(*CHANGE_NUMBERS) == FLIP) == (table.face != UP)
+
+
+@inline_kernel
+def colours_of(table, index, turns):
+    """Return all cards of the colour that points at a seat, for a vector of turns."""
+    return spread(np.int64(VALUES)) << ((table.shifts[index] - turns) & PLACES)
+
+
+@inline_kernel
+def own_best(table, seat, turns, trump_bits):
+    """Return for each change the values in hand in the own colour, the best, and those better."""
+    own = (spread(seat.hand) >> ((own_shift(table) - turns) & PLACES)) & VALUES
+    own = own & (VALUES ^ (VALUES & trump_bits))
+    face_up = faces_up(table)
+    best = choose(face_up, spread(1) << highest_bits(own | 1), own & (0 - own))
+    return own, best, VALUES & choose(face_up, 0 - (best << 1), best - 1)
+
+
+@inline_kernel
+def _opponents(table, index, unseen, turns, trumps, keen):
+    able = (colours_of(table, index, turns) | trumps) & unseen
+    ways = popcount(unseen) + (keen - 1.0) * popcounts(able)
+    is_there = index < table.players and index != table.seat
+    return able, (1.0 if is_there else 0.0) / ways
+
+
+@inline_kernel
+def best_chances(table, seat, unseen, keen):
+    """Return the chance of the likeliest able card in hand after each change of the rules.
+
+    That is the trump or the best card in the own colour, or nearly so; 0 without any. In the lanes
+    of the vector are the changes by their numbers; `ROLL` stands for a trump of which nobody has a
+    card.
     """
-    trump_bit = np.int64(1) << trump
-    own = own_values(seat.hand, own_shift(table), turn) & ~trump_bit
-    opponents = look_at_opponents(table, unseen, turn, trump, keen)
-    best = 0.0
-    if own:
-        value = lowest_bit(best_of(own, face, np.int64(0)))
-        best = chance(value, unseen, face, trump, keen, opponents)
-    if values_in(seat.hand) & trump_bit:
-        best = max(best, chance(trump, unseen, face, trump, keen, opponents))
-    return best
+    turns = turns_after(table)
+    trump_bits = choose(vector(*CHANGE_NUMBERS) == ROLL, 1, trump_bit_of(table))
+    trumps = of_value(trump_bits)
+    able0, share0 = _opponents(table, 0, unseen, turns, trumps, keen)
+    able1, share1 = _opponents(table, 1, unseen, turns, trumps, keen)
+    able2, share2 = _opponents(table, 2, unseen, turns, trumps, keen)
+    able3, share3 = _opponents(table, 3, unseen, turns, trumps, keen)
+    opponents = (able0, able1, able2, able3), (share0, share1, share2, share3)
+    own, best, better = own_best(table, seat, turns, trump_bits)
+    by_colour = chances(best, unseen, of_value(better | trump_bits), keen, opponents)
+    by_colour = choose(own == 0, 0.0, by_colour)
+    held = (values_in(seat.hand) & trump_bits) > 0
+    by_trump = chances(trump_bits, unseen, spread(0), keen, opponents)
+    return choose(held & (by_trump > by_colour), by_trump, by_colour)
 
 
 @inline_kernel
 def trump_chance(table, seat):
     """Return how likely a throw for a new trump brings one of which the hand has a card."""
     values = values_in(seat.hand) & ~trump_bit_of(table)
-    throws = 0
-    while values:
-        throws += THROWS[np.uint32(lowest_bit(values))]
-        values &= values - 1
+    throws = np.int64(THROWS_FOR[np.uint32(values >> LOWEST)])
     return throws / (36.0 - THROWS[np.uint32(table.trump)])
 
 

@@ -9,11 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.bits import lowest_bit
-from simcore.games.upordown.cards import BYTE, NO_CARD, ROW_CARDS, card_at, shift_of
-from simcore.games.upordown.moves import appends
-from simcore.games.upordown.options import MOST_COLUMNS
-from simcore.games.upordown.play import BEYOND
+from simcore.games.upordown.cards import BYTE, CARD_BITS, NO_CARD, ROW_CARDS, card_at, shift_of
+from simcore.games.upordown.play import BEYOND, ring_of
 from simcore.games.upordown.table import (
     CARD,
     CIRCLE_CARDS,
@@ -28,22 +25,25 @@ from simcore.games.upordown.table import (
     TAKE,
 )
 from simcore.jit import inline_kernel, kernel
-from simcore.records import MEMORY_WORDS
+from simcore.vectors import LANES, choose, lane, largest, spread, vector, wholes
 
-TURN, SIDE, MOVE, CIRCLE = range(4)
-STANDING = CIRCLE + CIRCLE_CARDS
-"""In a seat's memory: for which turn (`turns_left`) there is a plan, the side, the placing, from
-`CIRCLE` on what each card of the circle is worth, from `STANDING` on what each column is worth as
-it stands (of the seat looked at last)."""
+TURN, SIDE, MOVE = range(3)
+"""In a seat's memory: for which turn (`turns_left`) there is a plan, the side, the placing."""
 
-assert STANDING + MOST_COLUMNS <= MEMORY_WORDS
+SHIFTS = tuple(BYTE * place for place in range(LANES))
+"""Of eight cards in the bytes of a word. The circle is looked at as a ring of eight, with its last
+card before the first and its first after the last: a card that belongs into gap g of the circle
+reaches the cards g and g + 1 of the ring."""
 
 WORTH_UNIT = 1024.0
 STANDING_UNIT = float(1 << 32)
-"""Worths are kept as whole numbers of such parts of a point."""
+"""Worths are rated in such parts of a point, and what a column is worth as it stands in such ones:
+so that what is worth the same is rated the same."""
 
 MOVE_BITS = 6
 MOVE_MASK = (1 << MOVE_BITS) - 1
+ORDER_BITS = 3
+ORDER_MASK = (1 << ORDER_BITS) - 1
 NEVER = -(1 << 60)
 """A *rating* is a worth, in so many parts of a point, and a move below it."""
 
@@ -93,31 +93,11 @@ def outlook(most, length, room, turns, taste):
 
 
 @inline_kernel
-def worth_of_append(table, seat, index, place, card, turns, taste):
-    """Return what it is worth to append a card to a column that it fits, which was sized up."""
-    length = table.lengths[index, place]
-    most = table.most[index, place]
-    last = np.int64(table.column_cards[index, place, np.uint32(length)])
-    shift = np.int64(table.colour_shift[np.uint32(card)])
-    same = ((table.colour_counts[index, place] >> shift) & MOST_OF_A_COLOUR) + 1
-    after = max(most, same)
-    room = room_of(table, card, 1 if card > last else -1)
-    worth = taste[POINTS] * (after * (length + 1)) + taste[STEP] * (room + 1)
-    if same > most or (same == most and length > 1):
-        worth += taste[COLOUR]
-    if taste[HOPE] > 0:
-        worth += taste[HOPE] * outlook(after, length + 1, room, turns, taste)
-    return worth - seat.memory[STANDING + place] * (1 / STANDING_UNIT)
-
-
-@inline_kernel
-def worth_of_start(table, card, turns, taste):
-    """Return what it is worth to start a column with a card: best with one of the extremes."""
-    room = room_of(table, card, 0)
-    worth = taste[POINTS] - taste[STEP] * (table.card_count - 1 - room)
-    if taste[HOPE] > 0:
-        worth += taste[HOPE] * outlook(1, 1, room, turns, taste)
-    return worth
+def outlooks(most, length, room, turns, taste):
+    """Return `outlook` for vectors."""
+    cards = room / taste[STRIDE]
+    cards = choose(cards < turns, cards, turns)
+    return (most + taste[MATCH] * cards) * (length + cards)
 
 
 @inline_kernel
@@ -127,55 +107,117 @@ def rated(worth, move):
 
 
 @inline_kernel
-def size_up(table, seat, index, turns, taste):
-    """Note what each column of a seat is worth as it stands; return which one is best given up.
-
-    That is rated, and `NEVER` when there is room for another column. A column given up loses its
-    points and its hopes, and leaves its cards. `turns` is how many turns are left for each column.
-    """
-    best = np.int64(NEVER)
-    used = table.columns_used[index]
-    for place in range(used):
-        column = np.uint32(place)
-        length = table.lengths[index, column]
-        most = table.most[index, column]
-        last = np.int64(table.column_cards[index, column, np.uint32(length)])
-        room = room_of(table, last, way_of(table, index, column))
-        hopes = 0.0
-        if taste[HOPE] > 0:
-            hopes = taste[HOPE] * outlook(most, length, room, turns, taste)
-        standing = taste[POINTS] * (most * length) + taste[STEP] * room + hopes
-        seat.memory[STANDING + column] = np.int64(standing * STANDING_UNIT)
-        if used == table.columns:
-            worth = taste[POINTS] * (length - most * length) - taste[PATIENCE] * length
-            worth += taste[HOPE] * length - hopes
-            best = max(best, rated(worth, GIVE_UP + place))
-    return best
+def all_rated(worths, move):
+    """Return `rated` for a vector of worths."""
+    return (wholes(worths * WORTH_UNIT) << MOVE_BITS) | move
 
 
 @inline_kernel
-def place_best(table, seat, index, card, given_up, turns, taste):
-    """Return, rated, the move that places a card best in the display of seat `index`.
+def worth_of_standing(table, index, place, turns, taste):
+    """Return what a column is worth as it stands, and how much of that are hopes."""
+    length = table.lengths[index, place]
+    most = table.most[index, place]
+    last = np.int64(table.column_cards[index, place, np.uint32(length)])
+    room = room_of(table, last, way_of(table, index, place))
+    hopes = 0.0
+    if taste[HOPE] > 0:
+        hopes = taste[HOPE] * outlook(most, length, room, turns, taste)
+    standing = taste[POINTS] * (most * length) + taste[STEP] * room + hopes
+    return np.int64(standing * STANDING_UNIT) * (1 / STANDING_UNIT), hopes
 
-    It was sized up; `given_up` is what `size_up` returned, the same for all cards.
+
+@inline_kernel
+def worth_of_giving_up(table, index, place, hopes, taste):
+    """Return what it is worth to give up a column.
+
+    It loses its points and its hopes, and leaves its cards.
     """
-    start = rated(worth_of_start(table, card, turns, taste), 0)
-    best = given_up + start if given_up > NEVER else start + NEW_COLUMN
-    fits = appends(table, index, card)
-    while fits:
-        move = lowest_bit(fits)
-        fits &= fits - 1
-        column = np.uint32(move >> 3)
-        worth = worth_of_append(table, seat, index, column, card, turns, taste)
-        best = max(best, rated(worth, move))
-    return best
+    length = table.lengths[index, place]
+    points = table.most[index, place] * length
+    worth = taste[POINTS] * (length - points) - taste[PATIENCE] * length
+    return worth + (taste[HOPE] * length - hopes)
+
+
+@inline_kernel
+def rate_placings(table, index, cards, turns, taste):
+    """Rate how seat `index` places each of eight cards best: the worth and the move.
+
+    It may append a card to a column that it fits; start a column, best with one of the extremes; or
+    give one up for it.
+
+    Parameters
+    ----------
+    table : record
+    index : int
+    cards : vector
+    turns : float
+        Turns left for each column.
+    taste : tuple
+
+    Returns
+    -------
+    vector
+    """
+    shifts = shifts_of(table, cards)
+    above = table.card_count - cards
+    below = cards - 1
+    best = spread(NEVER)
+    best_given_up = np.int64(NEVER)
+    used = table.columns_used[index]
+    for column in range(used):
+        place = np.uint32(column)
+        length = table.lengths[index, place]
+        most = table.most[index, place]
+        last = np.int64(table.column_cards[index, place, np.uint32(length)])
+        standing, hopes = worth_of_standing(table, index, place, turns, taste)
+        given_up = worth_of_giving_up(table, index, place, hopes, taste)
+        best_given_up = max(best_given_up, rated(given_up, GIVE_UP + column))
+        same = ((table.colour_counts[index, place] >> shifts) & MOST_OF_A_COLOUR) + 1
+        after = largest(same, most)
+        room = choose(cards > last, above, below)
+        worth = taste[POINTS] * (after * (length + 1)) + taste[STEP] * (room + 1)
+        of_colour = (same > most) | ((same == most) & (length > 1))
+        worth = worth + choose(of_colour, taste[COLOUR], 0.0)
+        if taste[HOPE] > 0:
+            worth = worth + taste[HOPE] * outlooks(after, length + 1, room, turns, taste)
+        rating = all_rated(worth - standing, BYTE * column + BYTE - 1)
+        fits = (cards >= card_at(table.floors[index], BYTE * column)) & (
+            cards <= card_at(table.ceilings[index], BYTE * column)
+        )
+        best = largest(best, choose(fits, rating, NEVER))
+    room = largest(above, below)
+    worth = taste[POINTS] - taste[STEP] * (table.card_count - 1 - room)
+    if taste[HOPE] > 0:
+        worth = worth + taste[HOPE] * outlooks(1, 1, room, turns, taste)
+    move = best_given_up if used == table.columns else np.int64(NEW_COLUMN)
+    return largest(best, all_rated(worth, 0) + move)
+
+
+@inline_kernel
+def shifts_of(table, cards):
+    """Return where the colours of eight cards are counted."""
+    return vector(
+        shift_of_colour(table, cards, 0),
+        shift_of_colour(table, cards, 1),
+        shift_of_colour(table, cards, 2),
+        shift_of_colour(table, cards, 3),
+        shift_of_colour(table, cards, 4),
+        shift_of_colour(table, cards, 5),
+        shift_of_colour(table, cards, 6),
+        shift_of_colour(table, cards, 7),
+    )
+
+
+@inline_kernel
+def shift_of_colour(table, cards, index):
+    """Return where the colour of one of eight cards is counted."""
+    return np.int64(table.colour_shift[np.uint32(lane(cards, index))])
 
 
 @kernel
-def best_placing(table, seat, card, turns, taste):
-    """Return, rated, where the seat on turn places a card best; for a turn that was not planned."""
-    given_up = size_up(table, seat, table.seat, turns, taste)
-    return place_best(table, seat, table.seat, card, given_up, turns, taste)
+def best_placing(table, card, turns, taste):
+    """Return where the seat on turn places a card best; for a turn that was not planned."""
+    return lane(rate_placings(table, table.seat, spread(card), turns, taste), 0) & MOVE_MASK
 
 
 @inline_kernel
@@ -191,68 +233,50 @@ def gap_of(table, card):
 
 
 @inline_kernel
-def look_round(table, seat, turns, taste):
-    """Rate the best placing of each card of the circle; the ratings are kept in the memory."""
-    index = table.seat
-    given_up = size_up(table, seat, index, turns, taste)
-    for i in range(CIRCLE_CARDS):
-        card = card_at(table.circle, BYTE * i)
-        seat.memory[CIRCLE + i] = place_best(table, seat, index, card, given_up, turns, taste)
+def eight_cards(row):
+    """Return the cards in the bytes of a word as a vector."""
+    return (spread(row) >> vector(*SHIFTS)) & CARD_BITS
 
 
-@kernel
-def worth_to_rival(table, seat, rival, card, given_up, turns, taste):
-    """Return what a card in the circle is worth to the next player, in parts of a point.
-
-    Not inlined: it is wanted in two places.
-    """
-    there = place_best(table, seat, rival, card, given_up, turns, taste) >> MOVE_BITS
-    return np.int64(taste[DENY] * there)
+@inline_kernel
+def worth_to_rival(table, cards, turns, taste):
+    """Return what it is worth, in parts of a point, to keep eight cards from the next player."""
+    rival = np.uint32((np.int64(table.seat) + 1) % table.players)
+    ratings = rate_placings(table, rival, cards, turns, taste)
+    return wholes(taste[DENY] * (ratings >> MOVE_BITS))
 
 
 @inline_kernel
 def plan_turn(table, seat, row, turns, taste):
     """Plan a turn with one of the cards of a row: note side and placing, return the card.
 
-    The circle must have been looked at; each hand card reaches two of its cards.
+    Each hand card reaches two of the cards of the circle.
     """
-    rival = np.uint32((np.int64(table.seat) + 1) % table.players)
-    given_up = np.int64(NEVER)
+    ring = eight_cards(ring_of(table.circle))
+    ratings = rate_placings(table, table.seat, ring, turns, taste)
+    costs = spread(0)
     if taste[DENY] > 0:
-        given_up = size_up(table, seat, rival, turns, taste)
-        for i in range(CIRCLE_CARDS):
-            card = card_at(table.circle, BYTE * i)
-            kept = worth_to_rival(table, seat, rival, card, given_up, turns, taste)
-            seat.memory[CIRCLE + i] += kept << MOVE_BITS
+        ratings = ratings + (worth_to_rival(table, ring, turns, taste) << MOVE_BITS)
+        costs = worth_to_rival(table, eight_cards(row), turns, taste)
     best = np.int64(2 * NEVER)
-    chosen = card_at(row, 0)
     for place in range(HAND_CARDS):
         card = card_at(row, BYTE * place)
-        if card == NO_CARD:
-            break
-        cost = np.int64(0)
-        if taste[DENY] > 0:
-            cost = worth_to_rival(table, seat, rival, card, given_up, turns, taste)
+        cost = lane(costs, place)
         if taste[SPREAD] > 0:
             cost -= np.int64(WORTH_UNIT * taste[SPREAD] * spread_without(row, card))
         gap = gap_of(table, card)
         for side in range(2):
-            there = seat.memory[CIRCLE + ring_place(gap + side)]
-            worth = (there >> MOVE_BITS) - cost
-            if worth > best:
-                best = worth
-                chosen = card
-                seat.memory[SIDE] = side
-                seat.memory[MOVE] = there & MOVE_MASK
+            # Of equal plans the first one is the greatest number.
+            order = 2 * (HAND_CARDS - place) - side
+            plan = (((lane(ratings, gap + side) >> MOVE_BITS) - cost) << ORDER_BITS) | order
+            best = max(best, plan if card != NO_CARD else 2 * NEVER)
+    order = best & ORDER_MASK
+    side = order & 1
+    chosen = card_at(row, BYTE * (HAND_CARDS - ((order + side) >> 1)))
+    seat.memory[SIDE] = side
+    seat.memory[MOVE] = lane(ratings, gap_of(table, chosen) + side) & MOVE_MASK
     seat.memory[TURN] = table.turns_left
     return chosen
-
-
-@inline_kernel
-def ring_place(gap):
-    """Return the place in the circle of the card before gap 0…7."""
-    place = gap - 1 if gap > 0 else CIRCLE_CARDS - 1
-    return place - CIRCLE_CARDS if place >= CIRCLE_CARDS else place
 
 
 @inline_kernel
@@ -269,28 +293,29 @@ def spread_without(row, card):
 
 
 @inline_kernel
-def best_pile(table, seat):
+def best_pile(table, turns, taste):
     """Return the pile to draw from: the face-up card if it reaches more than a hidden one may.
 
     A hidden card falls into each gap of the circle as often as the gap is wide, and reaches the
-    better of its two neighbours there. The circle must have been looked at.
+    better of its two neighbours there.
     """
+    ring = eight_cards(ring_of(table.circle))
+    ratings = rate_placings(table, table.seat, ring, turns, taste)
     hidden = np.int64(0)
-    before = card_at(table.circle, BYTE * (CIRCLE_CARDS - 1)) - table.card_count
+    before = lane(ring, 0) - table.card_count
     for gap in range(CIRCLE_CARDS):
-        card = card_at(table.circle, BYTE * gap)
-        hidden += (card - before - 1) * reach(seat, gap)
+        card = lane(ring, gap + 1)
+        hidden += (card - before - 1) * reach(ratings, gap)
         before = card
-    shown = reach(seat, gap_of(table, table.face_up_card))
+    shown = reach(ratings, gap_of(table, table.face_up_card))
     others = table.card_count - CIRCLE_CARDS
     return np.int64(FACE_UP if shown * others >= hidden else FACE_DOWN)
 
 
 @inline_kernel
-def reach(seat, gap):
+def reach(ratings, gap):
     """Return what the better neighbour of a gap of the circle is worth."""
-    lower = seat.memory[CIRCLE + ring_place(gap)]
-    return max(lower, seat.memory[CIRCLE + ring_place(gap + 1)]) >> MOVE_BITS
+    return max(lane(ratings, gap), lane(ratings, gap + 1)) >> MOVE_BITS
 
 
 @inline_kernel
@@ -308,10 +333,9 @@ def decide(table, seat, taste):
         return np.int64(FACE_DOWN)
     turns = turns_for_each_column(table)
     if table.phase == PLACE:
-        return best_placing(table, seat, table.taken_card, turns, taste) & MOVE_MASK
-    look_round(table, seat, turns, taste)
+        return best_placing(table, table.taken_card, turns, taste)
     if table.phase == DRAW:
-        return best_pile(table, seat)
+        return best_pile(table, turns, taste)
     laying = table.phase == CARD
     card = plan_turn(
         table, seat, seat.hand if laying else NO_OTHERS | table.laid_card, turns, taste

@@ -23,17 +23,22 @@ SUMMARY_FACTOR = 10
 LONGEST_SECONDS = 60.0
 WANTED_SECONDS = 10.0
 _SAMPLE_DEALS = 16
+_DOUBT = 4
+"""By how much a sample may be off; nearer to the longest time a longer trial decides."""
+
 _TRIAL_SECONDS = 0.01
 _TRIAL_MATCHES = 4096
 
 
 def block_size(cell: StudyCell, detail: str) -> int:
     """Return the match numbers of a block; equal for all cells of like rules and seats."""
-    columns, _ = play_rows(cell, 0, _SAMPLE_DEALS)
+    columns, sampled = play_rows(cell, 0, _SAMPLE_DEALS)
     decisions = columns["decisions"].sum(dtype="int64") + columns["forced"].sum(dtype="int64")
     each = max(1.0, float(decisions) / _SAMPLE_DEALS)
     factor = SUMMARY_FACTOR if detail == SUMMARY else 1
     size = round_down(min(factor * BLOCK_DECISIONS / each, factor * BLOCK_ROWS / cell.rotations))
+    if sampled / _SAMPLE_DEALS * size < factor * LONGEST_SECONDS / _DOUBT:
+        return size
     seconds = trial_seconds(cell)
     if seconds * size > factor * LONGEST_SECONDS:
         size = round_down(WANTED_SECONDS / seconds, steps=())

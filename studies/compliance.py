@@ -153,7 +153,6 @@ class _Watcher:
     """Plays a match and asks each decision a second time, with other hidden cards."""
 
     def __init__(self, cell: Cell) -> None:
-        self._kernel = cell.game.room("kernel")
         self._deal_unseen = cell.game.room("unseen").deal_unseen
         self._stream = np.array([SEED, 1], dtype=np.uint64)
         self.changed = self.asked = 0
@@ -169,9 +168,9 @@ class _Watcher:
         seat = other_boxes[0].seats[int(table.seat)].copy()
         self._deal_unseen(other_tables[0], seat, other_boxes[0], self._stream)
         other_boxes[0].seats[int(table.seat)] = seat
-        move = int(self._kernel.choose(tables, boxes))
+        move = self._playback.choose(tables, boxes)
         self.asked += 1
-        self.changed += int(self._kernel.choose(other_tables, other_boxes)) != move
+        self.changed += self._playback.choose(other_tables, other_boxes) != move
         return move
 
 

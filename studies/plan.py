@@ -65,6 +65,7 @@ class Plan:
         self._rows = {
             cell.id: sum(stop - start for start, stop in self._left[cell.id]) for cell in cells
         }
+        self._cells_left = sum(rows > 0 for rows in self._rows.values())
         self._queue: list[tuple[int, int]] = []
         self.keeper = (
             Goalkeeper(cells, study.matches, study.goal.half_width, self._sums)
@@ -89,7 +90,7 @@ class Plan:
     @property
     def cells_left(self) -> int:
         """Cells that are not complete."""
-        return sum(rows > 0 for rows in self._rows.values())
+        return self._cells_left
 
     @property
     def cells_done(self) -> int:
@@ -141,7 +142,7 @@ class Plan:
         """Take note of a block that was played and written; return its rows."""
         task = done.task
         for cell in task.cells:
-            self._rows[cell.id] -= task.count
+            self._set_rows(cell, self._rows[cell.id] - task.count)
             path = self._folder(cell) / part_name(task.first, task.count)
             insort(self._parts[cell.id], Part(task.first, task.count, path))
         if self.keeper:
@@ -159,7 +160,11 @@ class Plan:
         for one in self.keeper.advance(cell, present):
             self._left[one.id] = []
             self.dropped += self._rows[one.id] * one.rotations
-            self._rows[one.id] = 0
+            self._set_rows(one, 0)
+
+    def _set_rows(self, cell: StudyCell, rows: int) -> None:
+        self._cells_left += (rows > 0) - (self._rows[cell.id] > 0)
+        self._rows[cell.id] = rows
 
     def _end(self, cell: StudyCell, first: int, stop: int) -> int:
         """Return where the block that begins at `first` ends."""

@@ -31,6 +31,9 @@ from studies.simultaneous import critical_value, step_down_p
 from studies.strengths import Fit, Stages, fit_strengths
 from studies.study import BASELINE
 
+MOST_RATED = 40
+"""Strategies that are rated together: cycles are looked for among all triples, resampled."""
+
 
 def rate(
     directory: Path, level: float = LEVEL, *, without: Collection[str] = ()
@@ -186,8 +189,11 @@ def _options_of(point: Mapping[str, object]) -> dict[str, object]:
 
 def _rating(tables: Sequence[LineupSums], level: float) -> Rating:
     policies = list(dict.fromkeys(name for table in tables for name in table.seating.policies))
-    fit = _strengths(tables, policies, level)
-    payoffs = _payoffs(tables, policies, level)
+    if len(policies) > MOST_RATED:
+        fit, payoffs = Fit([], "", None, _too_many(len(policies))), PayoffResult([])
+    else:
+        fit = _strengths(tables, policies, level)
+        payoffs = _payoffs(tables, policies, level)
     strengths = [
         Strength(policy, strength)
         for policy, strength in zip(policies, fit.strengths, strict=bool(fit.strengths))
@@ -209,6 +215,13 @@ def _rating(tables: Sequence[LineupSums], level: float) -> Rating:
         cyclic_p=payoffs.cyclic_p,
         cycles=list(payoffs.cycles),
         nash=list(payoffs.nash),
+    )
+
+
+def _too_many(count: int) -> str:
+    return (
+        f"not told: {count:,} strategies have met, each value of a parameter counted; told are "
+        f"strengths and payoffs of at most {MOST_RATED}"
     )
 
 

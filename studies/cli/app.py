@@ -7,6 +7,7 @@ traceback for either.
 from __future__ import annotations
 
 import contextlib
+import errno
 import importlib
 import os
 import signal
@@ -17,6 +18,7 @@ import typer
 from typer.core import TyperGroup
 
 from simcore.errors import InputError, unknown
+from studies.cli.common import say
 
 COMMANDS = (
     "games",
@@ -32,10 +34,25 @@ COMMANDS = (
 )
 """Each is a function of the same name in its own module."""
 
+FAILED = 1
 BAD_INPUT = 2
 INTERRUPTED = 130
 TERMINATED = 143
 BROKEN_PIPE = 141
+
+
+_BAD_PLACES = {
+    errno.EACCES,
+    errno.EINVAL,
+    errno.EISDIR,
+    errno.ELOOP,
+    errno.ENAMETOOLONG,
+    errno.ENOENT,
+    errno.ENOTDIR,
+    errno.EPERM,
+    errno.EROFS,
+}
+"""What the system says of a name that should have been another one."""
 
 
 class Commands(TyperGroup):
@@ -104,6 +121,21 @@ def usage_message(error: typer.TyperException) -> str:
 
 def run_app(arguments: list[str] | None = None) -> int:
     """Carry out a command line and return the exit status."""
+    status = _carried_out(arguments)
+    codecache = sys.modules.get("simcore.codecache")
+    if codecache is not None and codecache.CodeFiles.refusal:
+        from simcore.jit import CACHE_FOLDER
+
+        say(
+            f"compiled code could not be kept in {CACHE_FOLDER.parent} "
+            f"({codecache.CodeFiles.refusal}), so the next start compiles again; CARDLAB_CACHE "
+            "names another folder"
+        )
+        codecache.CodeFiles.refusal = ""
+    return status
+
+
+def _carried_out(arguments: list[str] | None) -> int:
     try:
         status = build_app()(arguments, prog_name="cardlab", standalone_mode=False)
         sys.stdout.flush()
@@ -121,12 +153,19 @@ def run_app(arguments: list[str] | None = None) -> int:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
     except OSError as error:
-        return _refuse(str(error), 1)
+        return _refuse(_said(error), BAD_INPUT if error.errno in _BAD_PLACES else FAILED)
     return status if isinstance(status, int) else 0
 
 
+def _said(error: OSError) -> str:
+    """Return what the system refused, and for which file."""
+    if error.filename is None:
+        return str(error)
+    return f"{str(error.filename)!r} cannot be used: {error.strerror}"
+
+
 def _refuse(message: str, status: int) -> int:
-    print(f"cardlab: {message}", file=sys.stderr)
+    say(message)
     return status
 
 
@@ -134,7 +173,12 @@ def main() -> None:
     """Run the command line of this process; the console script."""
     # Being terminated unwinds like an interruption, so that nothing half-written stays behind.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
-    sys.exit(run_app())
+    status = run_app()
+    limit = sys.modules.get("simcore.limit")
+    if limit is not None and limit.threads_given_up():
+        sys.stderr.flush()
+        os._exit(status)  # a policy that does not return must not keep the process
+    sys.exit(status)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ imports a compiler at its top; `make_cell` does when it runs.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from simcore.errors import InputError
-from simcore.game import Game, get_game
+from simcore.game import STOCK, Game, get_game
 from studies.overrides import shorten
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 SEED_HIGH = 2**63 - 1
 MATCHES_HIGH = 10**12
 THREADS_HIGH = 1024
+LONGEST_WORD = 300
+MOST_LETTERS = 1_000_000
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game: cardlab games.")]
 Players = Annotated[
@@ -47,6 +50,14 @@ Lineup = Annotated[
 ]
 Seed = Annotated[
     str, typer.Option("--seed", metavar="S", help=f"Key of all randomness, 0…2^63-1 ({SEED_HIGH}).")
+]
+Coupling = Annotated[
+    str,
+    typer.Option(
+        "--coupling",
+        metavar="stock|seat",
+        help="seat: each seat draws along an order of its own, as in studies of UNO with variants.",
+    ),
 ]
 Threads = Annotated[
     str | None,
@@ -145,6 +156,7 @@ def make_cell(
     lineup: str,
     seed: str,
     user_policies: Iterable[Path] | None,
+    coupling: str = STOCK,
 ) -> Cell:
     """Return the cell that the arguments name.
 
@@ -154,6 +166,7 @@ def make_cell(
         If any of them is refused.
     """
     game = get_game(game_name)
+    game.check_coupling(coupling)
     options = game.resolve(read_rules(game, players, rules))
     seed_number = whole_number("--seed", seed, 0, SEED_HIGH)
 
@@ -164,11 +177,15 @@ def make_cell(
     seat_count = options["players"]
     assert isinstance(seat_count, int)
     seats = seat_lineup(parse_lineup(game, lineup), seat_count)
-    return Cell(game=game, options=options, seats=seats, seed=seed_number)
+    return Cell(game=game, options=options, seats=seats, seed=seed_number, coupling=coupling)
 
 
 def add_user_policies(paths: Iterable[Path] | None) -> None:
-    """Register the policies of the user's files."""
+    """Register the policies of the user's files; say from now on when one takes long to decide."""
+    from simcore import limit
+
+    limit.decision_limit()
+    limit.tell_by(say)
     if paths:
         from strategies import load_strategies
 
@@ -177,8 +194,20 @@ def add_user_policies(paths: Iterable[Path] | None) -> None:
 
 
 def say(message: str) -> None:
-    """Say something on stderr."""
-    print(f"cardlab: {message}", file=sys.stderr, flush=True)
+    """Say something on stderr, in one line."""
+    print(f"cardlab: {printable(message)}", file=sys.stderr, flush=True)
+
+
+def printable(message: str) -> str:
+    r"""Return a message as one line that is safe to show on a terminal.
+
+    What people and files call things may hold control characters, or run to megabytes: such
+    characters are written out (`\x1b`), and words are cut that nobody would read to their end.
+    """
+    line = "".join(
+        letter if letter.isprintable() else repr(letter)[1:-1] for letter in message[:MOST_LETTERS]
+    )
+    return re.sub(rf"\S{{{LONGEST_WORD},}}", lambda word: shorten(word[0], LONGEST_WORD), line)
 
 
 @cache

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from simcore.batch import Cell
-from simcore.game import game_names, get_game
+from simcore.game import SEAT, STOCK, game_names, get_game
 from simcore.records import ROUND_OVER
 from simcore.replay import Playback
 from strategies import parse_lineup, seat_lineup
@@ -26,9 +26,14 @@ from strategies import parse_lineup, seat_lineup
 GAMES = game_names()
 UNSEEN = {name: importlib.import_module(f"tests.{name}.unseen") for name in GAMES}
 CASES = [
-    pytest.param(game, options, id=f"{game}-{number}")
+    pytest.param(game, options, STOCK, id=f"{game}-{number}")
     for game in GAMES
     for number, options in enumerate(UNSEEN[game].VARIANTS)
+]
+CASES += [
+    pytest.param(game, UNSEEN[game].VARIANTS[0], SEAT, id=f"{game}-{SEAT}")
+    for game in GAMES
+    if SEAT in get_game(game).couplings
 ]
 MATCHES = 6
 EVERY = 7
@@ -40,17 +45,18 @@ IMPROBABLE = 4.9
 """Standard errors: p < 1e-6, two-sided."""
 
 
-def cell_of(game: str, lineup: str, options: dict[str, object]) -> Cell:
+def cell_of(game: str, lineup: str, options: dict[str, object], coupling: str) -> Cell:
     known = get_game(game)
     resolved = known.resolve(options)
-    return Cell(known, resolved, seat_lineup(parse_lineup(known, lineup), resolved["players"]), 3)
+    seats = seat_lineup(parse_lineup(known, lineup), resolved["players"])
+    return Cell(known, resolved, seats, 3, coupling)
 
 
 class Samples:
     """Decisions of some matches, each with the truth and one sample of what is unseen."""
 
-    def __init__(self, game: str, options: dict[str, object]) -> None:
-        self.cell = cell_of(game, "all_rounder", options)
+    def __init__(self, game: str, options: dict[str, object], coupling: str) -> None:
+        self.cell = cell_of(game, "all_rounder", options, coupling)
         self.deal_unseen = get_game(game).room("unseen").deal_unseen
         self.stream = np.array([1, 3], dtype=np.uint64)
         self.first_phase = getattr(UNSEEN[game], "FIRST_SAMPLED_PHASE", 0)
@@ -75,11 +81,11 @@ class Samples:
                 yield step.table, step.box, sample, looker
 
 
-@pytest.mark.parametrize(("game", "options"), CASES)
-def test_a_sample_is_possible(game: str, options: dict[str, object]) -> None:
+@pytest.mark.parametrize(("game", "options", "coupling"), CASES)
+def test_a_sample_is_possible(game: str, options: dict[str, object], coupling: str) -> None:
     room = UNSEEN[game]
     seen = 0
-    for table, truth, sample, looker in Samples(game, options):
+    for table, truth, sample, looker in Samples(game, options, coupling):
         pool = Counter(room.pool(table, truth, looker))
         true, sampled = (room.groups(table, box, looker) for box in (truth, sample[0]))
         assert [len(group) for group in sampled] == [len(group) for group in true]
@@ -90,12 +96,14 @@ def test_a_sample_is_possible(game: str, options: dict[str, object]) -> None:
     assert seen > 20
 
 
-@pytest.mark.parametrize(("game", "options"), CASES)
-def test_a_sample_is_no_better_than_chance(game: str, options: dict[str, object]) -> None:
+@pytest.mark.parametrize(("game", "options", "coupling"), CASES)
+def test_a_sample_is_no_better_than_chance(
+    game: str, options: dict[str, object], coupling: str
+) -> None:
     """Each sampled card is as likely to lie in its true place as any other unseen one."""
     room = UNSEEN[game]
     found = expected = variance = 0.0
-    for table, truth, sample, looker in Samples(game, options):
+    for table, truth, sample, looker in Samples(game, options, coupling):
         pool = room.pool(table, truth, looker)
         true, sampled = (room.groups(table, box, looker) for box in (truth, sample[0]))
         for real, dealt in zip(true, sampled, strict=True):
@@ -108,11 +116,13 @@ def test_a_sample_is_no_better_than_chance(game: str, options: dict[str, object]
     assert abs(found - expected) < IMPROBABLE * math.sqrt(variance)
 
 
-@pytest.mark.parametrize(("game", "options"), CASES)
-def test_a_round_can_be_played_on_from_a_sample(game: str, options: dict[str, object]) -> None:
+@pytest.mark.parametrize(("game", "options", "coupling"), CASES)
+def test_a_round_can_be_played_on_from_a_sample(
+    game: str, options: dict[str, object], coupling: str
+) -> None:
     rules = get_game(game).room("kernel")
     random = np.random.default_rng(5)
-    for number, (table, _, sample, _) in enumerate(Samples(game, options)):
+    for number, (table, _, sample, _) in enumerate(Samples(game, options, coupling)):
         if number % 10:
             continue
         now = np.array([table]).view(np.recarray)[0]
@@ -142,4 +152,4 @@ def test_a_peeping_sample_would_be_noticed(game: str, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(Samples, "__iter__", honest_only_in_name)
     with pytest.raises(AssertionError):
-        test_a_sample_is_no_better_than_chance(game, UNSEEN[game].VARIANTS[0])
+        test_a_sample_is_no_better_than_chance(game, UNSEEN[game].VARIANTS[0], STOCK)

@@ -62,12 +62,19 @@ def find_actions(table, seat, place, laid):
     if is_large(seat.active | laid):
         return find_large_actions(table, seat)
     plays, adds, takes = action_masks(table, seat.active, place, laid)
+    count = count_actions(plays, adds, takes)
+    note_actions(seat, plays, adds, takes, count)
+    return count
+
+
+@inline_kernel
+def note_actions(seat, plays, adds, takes, count):
+    """Note the legal actions, none of them on a large set, in a seat's record."""
     seat.large = 0
     seat.plays = plays
     seat.adds = adds
     seat.takes = takes
-    seat.move_count = count_actions(plays, adds, takes)
-    return seat.move_count
+    seat.move_count = count
 
 
 @inline_kernel

@@ -12,11 +12,13 @@ from simcore.bits import lowest_bits, nth_bit, popcount
 from simcore.games.dnup.cards import CHOOSE, active_cards, is_large, row_of, subset, value_of
 from simcore.games.dnup.moves import (
     action_masks,
+    cards_needed,
     count_actions,
     find_moves,
     find_picks,
     is_legal,
     is_pick,
+    note_actions,
     random_move,
 )
 from simcore.games.dnup.play import (
@@ -28,9 +30,12 @@ from simcore.games.dnup.play import (
     take_set,
     turn_hand,
 )
-from simcore.games.dnup.table import ACTION, DECISIONS, FORCED, PICK, TURN
+from simcore.games.dnup.table import ACTION, DECISIONS, FORCED, PICK, TAKE, TURN
 from simcore.jit import call_policy, inline_kernel, kernel
 from simcore.records import NO_MOVE, RANDOM
+
+ILLEGAL = -1
+"""In place of a number of picks: a policy returned an illegal one."""
 
 
 @inline_kernel
@@ -41,23 +46,23 @@ def ask(table, seat, policy):
     return ask_policy(table, seat, policy)
 
 
-@kernel
+@inline_kernel
 def ask_policy(table, seat, policy):
     """Return the move that a policy other than `RANDOM` chooses; see `ask`."""
     move = call_policy(policy, table, seat)
     if is_legal(table, seat, move):
         return move
     table.illegal_move = move
-    return NO_MOVE
+    return np.int64(NO_MOVE)
 
 
 @kernel
 def play_round(table, box):
     """Play the round that was started to its end; return False after an illegal move.
 
-    A policy is asked only where there are two or more moves. Uniform random play does the same as
-    `apply_move`, but knows from action to action what lies on the table, that charts are exact, and
-    picks cards at once.
+    A policy is asked only where there are two or more moves. What is done is the same as
+    `apply_move` does, but it is known from action to action what lies on the table, and that charts
+    are exact, and cards are picked at once.
     """
     decisions = 0
     forced = 0
@@ -67,7 +72,8 @@ def play_round(table, box):
         index = place & table.seat_mask
         seat = box.seats[index]
         active = seat.active
-        if box.policies[index] != RANDOM or is_large(active | laid):
+        policy = box.policies[index]
+        if is_large(active | laid):
             if not play_action(table, box):
                 return False
             laid = table.laid
@@ -75,6 +81,22 @@ def play_round(table, box):
             continue
         plays, adds, takes = action_masks(table, active, place, laid)
         choices = count_actions(plays, adds, takes)
+        if policy != RANDOM:
+            move = np.int64(TURN)
+            if choices > 1:
+                decisions += 1
+                note_actions(seat, plays, adds, takes, choices)
+                move = ask_policy(table, seat, policy)
+                if move == NO_MOVE:
+                    return False
+            else:
+                forced += 1
+            laid, went_out, picks = act_as_asked(table, box, seat, laid, move, policy)
+            if picks == ILLEGAL:
+                return False
+            decisions += picks
+            place, laid = end_action(table, place, laid, went_out)
+            continue
         index = popcount(plays)
         if choices > 1:
             decisions += 1
@@ -129,6 +151,50 @@ def act(table, box, seat, laid, plays, adds, takes, index):
         else:
             laid = take_set(table, seat, laid, nth_bit(takes, index - popcount(adds)), True)
     return laid, went_out, picks
+
+
+@inline_kernel
+def act_as_asked(table, box, seat, laid, move, policy):
+    """Carry out an action that a policy chose, with cards that it picks if need be.
+
+    Return what then lies on the table, whether the seat is out, and how many picks there were, or
+    `ILLEGAL`. It is known that charts are exact.
+    """
+    picks = 0
+    went_out = False
+    if move == TURN:
+        turn_hand(table, seat)
+    elif move >= TAKE:
+        laid = take_set(table, seat, laid, move - TAKE, True)
+    else:
+        what, count = cards_needed(move)
+        cards = active_cards(table, seat, value_of(what))
+        of = popcount(cards)
+        if is_pick(table, cards, of, count):
+            picks, cards = ask_pick(table, seat, move, policy)
+        elif count < of:
+            cards = lowest_bits(cards, (1 << count) - 1)
+        if picks == ILLEGAL:
+            return laid, went_out, picks
+        if move < TURN:
+            laid, went_out = lay_cards(table, box, laid, what, cards, count, True)
+        else:
+            laid, went_out = add_card(table, box, laid, what, cards, True)
+    return laid, went_out, picks
+
+
+@kernel
+def ask_pick(table, seat, move, policy):
+    """Let a policy pick the cards of an action; return 1 and them, or `ILLEGAL` and none."""
+    table.pending = move
+    table.phase = PICK
+    find_picks(table, seat)
+    rank = ask_policy(table, seat, policy)
+    if rank == NO_MOVE:
+        return np.int64(ILLEGAL), np.int64(0)
+    table.phase = ACTION
+    of = popcount(seat.pick_cards)
+    return np.int64(1), subset(seat.pick_cards, of, seat.pick_count, rank)
 
 
 @kernel

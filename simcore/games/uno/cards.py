@@ -29,10 +29,10 @@ DECK_SIZE = 108
 ONE_COLOUR = (1 << FACES) - 1
 COLOURED = (1 << WILD) - 1
 WILDS = 1 << WILD | 1 << WILD_DRAW_FOUR
-_FIRST_OF_COLOURS = sum(1 << FACES * colour for colour in range(len(COLOURS)))
-DRAW_TWOS = _FIRST_OF_COLOURS << DRAW_TWO
-REVERSES = _FIRST_OF_COLOURS << REVERSE
-SKIPS = _FIRST_OF_COLOURS << SKIP
+FIRST_OF_COLOURS = sum(1 << FACES * colour for colour in range(len(COLOURS)))
+DRAW_TWOS = FIRST_OF_COLOURS << DRAW_TWO
+REVERSES = FIRST_OF_COLOURS << REVERSE
+SKIPS = FIRST_OF_COLOURS << SKIP
 ACTIONS = DRAW_TWOS | REVERSES | SKIPS
 NUMBERS = COLOURED & ~ACTIONS
 ALL_WILDS = 0x3F << WILD
@@ -52,7 +52,7 @@ def _deck() -> list[int]:
 
 DECK = np.array(_deck(), dtype=np.uint8)
 DECK_CARDS = COLOURED
-DECK_DOUBLES = COLOURED & ~_FIRST_OF_COLOURS
+DECK_DOUBLES = COLOURED & ~FIRST_OF_COLOURS
 """The coloured cards of the deck as a card set: there is but one 0 of each colour."""
 
 
@@ -71,7 +71,7 @@ COLOUR_CARDS = np.array([ONE_COLOUR << FACES * _colour_of(top) for top in range(
 
 def _playable(top: int) -> int:
     """Return the kinds that go on what lies on top: its colour, its face, wilds [R6] [R9] [C3]."""
-    same_face = _FIRST_OF_COLOURS << top % FACES if top < WILD else 0
+    same_face = FIRST_OF_COLOURS << top % FACES if top < WILD else 0
     return ONE_COLOUR << FACES * _colour_of(top) | same_face | WILDS
 
 

@@ -6,9 +6,11 @@ import numpy as np
 
 from simcore import rng
 from simcore.games.uno.cards import DECK_SIZE, REVERSES, SKIPS, WILD, WILD_DRAW_FOUR, put
+from simcore.games.uno.orders import open_orders
 from simcore.games.uno.play import DRAW_TWO_CARDS, SPECIALS, begin_turn, make_draw, seat_after
-from simcore.games.uno.stock import fill_stock, shuffle_some
+from simcore.games.uno.stock import fill_stock, note_stock, shuffle_some
 from simcore.games.uno.table import (
+    BY_SEAT,
     CLAUSES,
     COLOUR,
     HAND_CARDS,
@@ -103,6 +105,9 @@ def turn_up(table, box):
     table.discards = np.int64(1) << kind
     table.discard_doubles = 0
     table.top = np.uint32(kind)
+    if box.coupling == BY_SEAT:
+        note_stock(table, box)
+        open_orders(table, box, 0)
     left = seat_after(table, table.dealer, 1)
     table.seat = left
     table.phase = PLAY

@@ -13,7 +13,7 @@ from simcore.games.uno.table import (
     WINNER_TAKES,
 )
 from simcore.jit import inline_kernel, kernel
-from simcore.match import note_leaders
+from simcore.match import note_comeback, note_leaders
 from simcore.records import MATCH_OVER
 
 
@@ -50,3 +50,9 @@ def is_last_round(table):
     for seat in range(1, table.players):
         highest = max(highest, table.scores[seat])
     return highest >= table.target
+
+
+@kernel
+def finish_match(table):
+    """Note what only the end of a match tells."""
+    note_comeback(table)

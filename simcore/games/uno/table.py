@@ -9,6 +9,7 @@ import numpy as np
 from simcore.games.uno.cards import DECK_SIZE, REVERSES, SKIPS
 from simcore.games.uno.options import CLAUSES as CLAUSE_LIST
 from simcore.games.uno.options import METRICS
+from simcore.lanes import LANES
 from simcore.options import Options
 from simcore.records import (
     COMMON_COUNTS,
@@ -48,6 +49,9 @@ NO_CARD = -1
 NOBODY = -1
 NEVER = 255
 """In `drew_on` and `last_laid`: it has not happened."""
+
+BY_STOCK, BY_SEAT = 0, 1
+"""Couplings, as numbers: places in `game.COUPLINGS`."""
 
 WINNER_TAKES, OWN_CARDS = 0, 1
 SCORINGS = ("winner_takes", "own_cards")
@@ -141,15 +145,26 @@ just drawn, in the phase `DRAWN`. `shown_seat` is the seat whose hand was last s
 in this round, or `NOBODY`, and `shown_hand`, `shown_doubles` that hand.
 """
 
+RECORDS = LANES
+"""How many TABLE and BOX records a block needs, when matches are played side by side."""
+
 BOX_FIELDS: Fields = [
     ("stock", "u1", (DECK_SIZE,)),
     ("loose", "i8"),
     ("bluff", "i8"),
     ("watched", "i8"),
+    ("coupling", "i8"),
+    ("renewals", "i8"),
+    ("left", "u8", (2,)),
+    ("draw_rng", "u8", (MAX_SEATS, 2)),
 ]
 """What nobody sees: the kinds in the stock and how many of them lie in no order yet (see `stock`),
 whether the wild draw four to take effect is a bluff, and whether anybody looks at the table at all
-(a policy other than the built-in random one)."""
+(a policy other than the built-in random one).
+
+With `coupling` `BY_SEAT` each seat draws along an order of its own (see `orders`); then `renewals`
+are those of the stock in this round, `left` is the stock as a card set, and `draw_rng` are the
+seats' sequences."""
 
 MAX_MOVES = 64
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from simcore import rng
 from simcore.games.uno.cards import COLOUR_CARDS, DECK, DECK_SIZE, WILD_NAMED, count_of, put
-from simcore.games.uno.table import NOBODY, OWN_CARDS
+from simcore.games.uno.table import BY_STOCK, NOBODY, OWN_CARDS
 from simcore.jit import inline_kernel, kernel
 
 
@@ -24,7 +24,9 @@ def deal_unseen(table, seat, box, stream):
         The TABLE, and the SEAT of who looks on.
     box : record
         BOX, modified in place: hands, the stock (all of it in no order yet, see `stock`), and
-        whether the wild draw four to take effect is a bluff with these hands.
+        whether the wild draw four to take effect is a bluff with these hands. Whatever orders the
+        seats draw along, what is left of them is unknown to all: a stock that is shuffled for
+        everybody is as likely.
     stream : uint64[2]
         Modified in place.
     """
@@ -44,6 +46,7 @@ def deal_unseen(table, seat, box, stream):
             other.hand, other.doubles = put(other.hand, other.doubles, np.int64(box.stock[place]))
             box.stock[place] = box.stock[count]
     box.loose = count
+    box.coupling = BY_STOCK
     box.watched = 1
     if table.layer != NOBODY:
         box.bluff = np.int64(

@@ -1,0 +1,137 @@
+"""Compiled code on disk that can be trusted: what is damaged is compiled again, never run.
+
+Numba's own cache takes what it finds. A file cut short ends in a traceback, one with a flipped bit
+is executed; and since it numbers its files in an index, two processes that compile different
+signatures of a function at the same moment can leave the code of one under the entry of the other.
+Here
+
+- a file is named by all that decides its content (function, signature, processor, versions), so
+  that there is no index, and processes that write the same file write the same code;
+- a file begins with a checksum over the rest, and is written aside and renamed;
+- a folder that cannot be written costs time, nothing else.
+
+Changed sources have another folder (`jit.cache_folder`); no date of a file is looked at.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core.caching import CompileResultCacheImpl, FunctionCache
+from numba.core.serialize import dumps
+
+_MAGIC = b"cardlab code 1\n"
+_DIGEST_SIZE = 32
+
+
+class CodeFiles:
+    """The files that hold a function's compiled code, one for each key; nothing here raises.
+
+    Parameters
+    ----------
+    folder : Path
+    name : str
+        Of the function, with its line.
+
+    Attributes
+    ----------
+    refusal : str
+        Why the system would not let a file be written, the last time; of all functions.
+    """
+
+    refusal = ""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self.folder = folder
+        self.name = name
+
+    def path(self, key: object) -> Path:
+        """Return the file of a key."""
+        text = f"{numba.__version__} {key}"
+        digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+        return self.folder / f"{self.name}.{digest}.code"
+
+    def load(self, key: object) -> Any:
+        """Return what was saved under a key; None where there is nothing, or no whole file."""
+        try:
+            content = self.path(key).read_bytes()
+        except OSError:
+            return None
+        start = len(_MAGIC) + _DIGEST_SIZE
+        payload = memoryview(content)[start:]
+        if content[:start] != _MAGIC + _digest(payload):
+            return None
+        return pickle.loads(payload)  # noqa: S301 (as trusted as the sources beside it)
+
+    def save(self, key: object, data: object) -> None:
+        """Save data under a key; where that cannot be done, remember why."""
+        path = self.path(key)
+        payload = dumps(data)
+        aside = path.with_name(f"{path.name}.{os.getpid()}.{threading.get_ident()}.tmp")
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            try:
+                with aside.open("wb") as file:
+                    file.write(_MAGIC + _digest(payload))
+                    file.write(payload)
+                aside.replace(path)
+            finally:
+                aside.unlink(missing_ok=True)
+        except OSError as error:
+            CodeFiles.refusal = error.strerror or str(error)
+
+
+def _digest(payload: bytes | memoryview) -> bytes:
+    return hashlib.blake2b(payload, digest_size=_DIGEST_SIZE).digest()
+
+
+class _Place:
+    """Where the code of a function lies; what Numba calls a locator."""
+
+    folder = Path()
+
+    def __init__(self, function: Callable[..., Any], file: str) -> None:
+        self._line = function.__code__.co_firstlineno
+        self._py_file = file
+
+    @classmethod
+    def from_function(cls, function: Callable[..., Any], file: str) -> _Place:
+        return cls(function, file)
+
+    def get_cache_path(self) -> str:
+        return str(self.folder / Path(self._py_file).parent.name)
+
+    def get_source_stamp(self) -> str:
+        return ""  # the name of the folder is
+
+    def get_disambiguator(self) -> str:
+        return str(self._line)
+
+    def ensure_cache_path(self) -> None:
+        """Do nothing: `CodeFiles.save` does, and copes where it cannot."""
+
+
+class _Form(CompileResultCacheImpl):  # type: ignore[misc]
+    _locator_classes = (_Place,)
+
+
+class _Cache(FunctionCache):  # type: ignore[misc]
+    _impl_class = _Form
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self._cache_file = CodeFiles(Path(self.cache_path), self._impl.filename_base)
+
+
+def keep_code(dispatcher: Any, folder: Path) -> Any:
+    """Return a dispatcher that keeps its compiled code in a folder, before it has compiled any."""
+    _Place.folder = folder
+    dispatcher._cache = _Cache(dispatcher.py_func)  # noqa: SLF001 (as its enable_caching does)
+    return dispatcher

@@ -1,0 +1,137 @@
+"""UNO: a round played by the policies, turn by turn.
+
+Kernels assume legal input and never raise; `ask` checks what policies return.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore.games.uno.moves import find_moves, is_legal, moves_in_hand, note_moves, random_move
+from simcore.games.uno.play import (
+    answer_draw_four,
+    draw_for_turn,
+    lay,
+    name_colour,
+    pass_turn,
+)
+from simcore.games.uno.random_play import play_random_turns
+from simcore.games.uno.table import (
+    BY_SEAT,
+    COLOUR,
+    DECISIONS,
+    DRAW,
+    DRAWN,
+    FORCED,
+    KEEP,
+    KEEP_MOVE,
+    NO_CARD,
+    PLAY,
+)
+from simcore.jit import call_policy, inline_kernel, kernel
+from simcore.records import NO_MOVE, RANDOM, ROUND_OVER
+
+ILLEGAL = -1
+"""In place of a number of decisions: a policy returned an illegal move."""
+
+
+@inline_kernel
+def ask(table, seat, policy):
+    """Return the move that a policy chooses, or `NO_MOVE` after noting an illegal one."""
+    if policy == RANDOM:
+        return random_move(table, seat)
+    move = call_policy(policy, table, seat)
+    if is_legal(table, seat, move):
+        return move
+    table.illegal_move = move
+    return np.int64(NO_MOVE)
+
+
+@kernel
+def decide_apart(table, box):
+    """Let a colour be named or a wild draw four answered; see `play_turn` for what it returns."""
+    index = table.seat
+    seat = box.seats[index]
+    find_moves(table, seat)
+    move = ask(table, seat, box.policies[index])
+    if move == NO_MOVE:
+        return ILLEGAL, 0
+    if table.phase == COLOUR:
+        name_colour(table, box, move)
+    else:
+        answer_draw_four(table, box, move)
+    return 1, 0
+
+
+@inline_kernel
+def play_turn(table, box):
+    """Play a turn, up to the naming of a colour.
+
+    Returns
+    -------
+    decisions : int
+        How many there were, or `ILLEGAL` after an illegal move.
+    forced : int
+        How many moves were forced.
+    """
+    index = table.seat
+    top = table.top
+    seat = box.seats[index]
+    move = np.int64(DRAW)
+    decisions = np.int64(note_moves(seat, moves_in_hand(table, seat, top)) > 1)
+    forced = 1 - decisions
+    if decisions:
+        move = ask(table, seat, box.policies[index])
+    if move == DRAW:
+        kind = draw_for_turn(table, box, index, top)
+        move = np.int64(KEEP)
+        if kind != NO_CARD:
+            decisions += 1
+            move = decide_drawn(table, box, kind)
+    if move == NO_MOVE:
+        return ILLEGAL, 0
+    if move != KEEP:
+        lay(table, box, index, top, move)
+    elif table.phase == PLAY:
+        pass_turn(table, index)
+    return decisions, forced
+
+
+@inline_kernel
+def decide_drawn(table, box, kind):
+    """Return what the seat on turn does with the card that it has just drawn."""
+    seat = box.seats[table.seat]
+    seat.drawn = kind
+    table.phase = DRAWN
+    note_moves(seat, np.int64(1) << kind | KEEP_MOVE)
+    move = ask(table, seat, box.policies[table.seat])
+    if move != NO_MOVE:
+        table.phase = PLAY
+    return move
+
+
+@kernel
+def play_round(table, box):
+    """Play the round that was started to its end; return False after an illegal move.
+
+    A policy is asked only where there are two or more moves.
+    """
+    decisions = 0
+    forced = 0
+    quick = table.challenge and box.coupling != BY_SEAT
+    while table.phase > ROUND_OVER:
+        if table.phase == PLAY and box.policies[table.seat] == RANDOM and quick:
+            play_random_turns(table, box)
+        if table.phase == PLAY:
+            more, more_forced = play_turn(table, box)
+        elif table.phase > ROUND_OVER:
+            more, more_forced = decide_apart(table, box)
+        else:
+            break
+        if more == ILLEGAL:
+            return False
+        decisions += more
+        forced += more_forced
+    table.metrics[DECISIONS] += decisions
+    table.metrics[FORCED] += forced
+    return True

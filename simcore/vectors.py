@@ -1,0 +1,305 @@
+"""Eight numbers side by side, in one register where the machine has such wide ones.
+
+For kernels that do the same for eight things, without a branch. The compiler would find that out by
+itself only where it does not first unroll the loop, or prefers another one. With the compiler
+switched off these are NumPy arrays of eight numbers.
+
+A vector holds int64, float64 or truth values. It knows `+ - * / & | ^ << >>` and comparisons, also
+with a plain number on either side, with the same results as for plain numbers; no in-place forms.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from simcore.jit import JIT_DISABLED
+
+LANES = 8
+
+if JIT_DISABLED:
+
+    def vector(*numbers):
+        """Return the vector of these eight int64."""
+        return np.array(numbers, np.int64)
+
+    def spread(number):
+        """Return the vector of eight times the same int64."""
+        return np.full(LANES, number, np.int64)
+
+    def choose(which, one, other):
+        """Return in each lane the number of `one` where `which` is true, else that of `other`."""
+        return np.where(which, one, other)
+
+    def largest(one, other):
+        """Return in each lane the greater of two whole numbers."""
+        return np.maximum(one, other)
+
+    def wholes(floats):
+        """Return a vector of float64 without their fractions, as int64."""
+        return floats.astype(np.int64)
+
+    def lane(numbers, index):
+        """Return the number of a vector in the lane `index`, 0…7."""
+        return numbers[index]
+
+    def popcounts(words):
+        """Return how many bits of each word, not negative, are set."""
+        return np.bitwise_count(words).astype(np.int64)
+
+    def highest_bits(words):
+        """Return the index of the highest set bit of each word, which must be positive."""
+        return np.array([int(word).bit_length() - 1 for word in words], np.int64)
+
+    def greatest(numbers):
+        """Return the greatest of the eight numbers."""
+        return numbers.max()
+
+    def first_greatest(numbers):
+        """Return the first lane that has the greatest number."""
+        return np.argmax(numbers)
+
+else:
+    from llvmlite import ir
+    from numba.core import types
+    from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+    from numba.extending import intrinsic, lower_builtin, models, register_model
+
+    _WORD = ir.IntType(64)
+    _PARTS = {types.int64: _WORD, types.float64: ir.DoubleType(), types.boolean: ir.IntType(1)}
+
+    class Vector(types.Type):
+        """The type of a vector of int64, float64 or truth values."""
+
+        def __init__(self, part: Any) -> None:
+            self.part = part
+            super().__init__(name=f"Vector({part})")
+
+    @register_model(Vector)
+    class _VectorModel(models.PrimitiveModel):
+        def __init__(self, manager: Any, vector_type: Any) -> None:
+            super().__init__(manager, vector_type, _ir_type(vector_type.part))
+
+    def _ir_type(part: Any) -> Any:
+        return ir.VectorType(_PARTS[part], LANES)
+
+    def _part(kind: Any) -> Any:
+        """Return what a vector or a plain number counts as, None if it is neither."""
+        if isinstance(kind, Vector):
+            return kind.part
+        if isinstance(kind, types.Boolean):
+            return types.boolean
+        if isinstance(kind, types.Float):
+            return types.float64
+        return types.int64 if isinstance(kind, types.Integer) else None
+
+    def _in_all_lanes(builder: Any, number: Any) -> Any:
+        kind = ir.VectorType(number.type, LANES)
+        one = builder.insert_element(ir.Constant(kind, ir.Undefined), number, ir.IntType(32)(0))
+        order = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
+        return builder.shuffle_vector(one, ir.Constant(kind, ir.Undefined), order)
+
+    def _as_vector(context: Any, builder: Any, value: Any, kind: Any, part: Any) -> Any:
+        """Return a vector or a plain number as a vector of `part`s."""
+        if not isinstance(kind, Vector):
+            number = context.cast(builder, value, kind, part)
+            if part == types.boolean:
+                number = builder.trunc(number, ir.IntType(1)) if number.type.width > 1 else number
+            return _in_all_lanes(builder, number)
+        if kind.part == part:
+            return value
+        if part == types.float64:
+            return builder.sitofp(value, _ir_type(part))
+        return builder.zext(value, _ir_type(part))
+
+    def _call(builder: Any, name: str, kind: str, result: Any, *args: Any) -> Any:
+        """Call a function that the compiler knows for vectors."""
+        title = f"llvm.{name}.{kind}"
+        function = builder.module.globals.get(title)
+        if function is None:
+            wanted = ir.FunctionType(result, [arg.type for arg in args])
+            function = ir.Function(builder.module, wanted, title)
+        return builder.call(function, args, fastmath=("nnan",) if "fmax" in name else ())
+
+    def _register(function: Any, parts: Any, result: Any, build: Any) -> None:
+        """Teach the compiler an operator: for which parts, what it makes of them, and how."""
+
+        @infer_global(function)
+        class _Typing(AbstractTemplate):  # type: ignore[misc]
+            def generic(self, args: Any, kws: Any) -> Any:  # noqa: ARG002
+                if len(args) != 2 or not any(isinstance(arg, Vector) for arg in args):
+                    return None
+                common = _common(*map(_part, args))
+                if common not in parts:
+                    return None
+                return signature(Vector(result or common), *args)
+
+        def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            common = _common(*map(_part, sig.args))
+            one, other = (
+                _as_vector(context, builder, value, kind, common)
+                for value, kind in zip(args, sig.args, strict=True)
+            )
+            return build(builder, common == types.float64, one, other)
+
+        for pair in ((Vector, Vector), (Vector, types.Any), (types.Any, Vector)):
+            lower_builtin(function, *pair)(lower)
+
+    def _common(one: Any, other: Any) -> Any:
+        if one is None or other is None or one == other:
+            return one if one == other else None
+        return types.float64 if types.float64 in (one, other) else types.int64
+
+    def _compare(sign: str) -> Any:
+        def build(builder: Any, is_float: bool, one: Any, other: Any) -> Any:
+            compare = builder.fcmp_ordered if is_float else builder.icmp_signed
+            return compare(sign, one, other)
+
+        return build
+
+    def _count(whole: str, real: str) -> Any:
+        def build(builder: Any, is_float: bool, one: Any, other: Any) -> Any:
+            return getattr(builder, real if is_float else whole)(one, other)
+
+        return build
+
+    _NUMBERS = (types.int64, types.float64)
+    for _function, _names in {
+        operator.add: ("add", "fadd"),
+        operator.sub: ("sub", "fsub"),
+        operator.mul: ("mul", "fmul"),
+    }.items():
+        _register(_function, _NUMBERS, None, _count(*_names))
+    _register(operator.truediv, (types.float64,), None, _count("", "fdiv"))
+    for _function, _name in {operator.lshift: "shl", operator.rshift: "ashr"}.items():
+        _register(_function, (types.int64,), None, _count(_name, ""))
+    for _function, _name in {
+        operator.and_: "and_",
+        operator.or_: "or_",
+        operator.xor: "xor",
+    }.items():
+        _register(_function, (types.int64, types.boolean), None, _count(_name, ""))
+    for _function, _sign in {
+        operator.gt: ">",
+        operator.ge: ">=",
+        operator.lt: "<",
+        operator.le: "<=",
+        operator.eq: "==",
+    }.items():
+        _parts = (*_NUMBERS, types.boolean) if _sign == "==" else _NUMBERS
+        _register(_function, _parts, types.boolean, _compare(_sign))
+
+    @intrinsic
+    def vector(_typing: Any, *numbers: Any) -> Any:
+        """Return the vector of these eight int64."""
+        if len(numbers) == 1:
+            (numbers,) = numbers
+
+        def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            made = ir.Constant(_ir_type(types.int64), ir.Undefined)
+            kinds = sig.args[0].types
+            for i, kind in enumerate(kinds):
+                number = context.cast(builder, builder.extract_value(args[0], i), kind, types.int64)
+                made = builder.insert_element(made, number, ir.IntType(32)(i))
+            return made
+
+        return Vector(types.int64)(types.StarArgTuple(tuple(numbers))), build
+
+    @intrinsic
+    def spread(_typing: Any, number: Any) -> Any:
+        """Return the vector of eight times the same int64."""
+
+        def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            return _as_vector(context, builder, args[0], number, types.int64)
+
+        return Vector(types.int64)(number), build
+
+    @intrinsic
+    def choose(_typing: Any, which: Any, one: Any, other: Any) -> Any:
+        """Return in each lane the number of `one` where `which` is true, else that of `other`."""
+        common = _common(_part(one), _part(other))
+
+        def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            return builder.select(
+                args[0],
+                _as_vector(context, builder, args[1], one, common),
+                _as_vector(context, builder, args[2], other, common),
+            )
+
+        return Vector(common)(which, one, other), build
+
+    @intrinsic
+    def largest(_typing: Any, one: Any, other: Any) -> Any:
+        """Return in each lane the greater of two whole numbers."""
+
+        def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            first = _as_vector(context, builder, args[0], one, types.int64)
+            second = _as_vector(context, builder, args[1], other, types.int64)
+            return builder.select(builder.icmp_signed(">", first, second), first, second)
+
+        return Vector(types.int64)(one, other), build
+
+    @intrinsic
+    def wholes(_typing: Any, floats: Any) -> Any:
+        """Return a vector of float64 without their fractions, as int64."""
+
+        def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            return builder.fptosi(args[0], _ir_type(types.int64))
+
+        return Vector(types.int64)(floats), build
+
+    @intrinsic
+    def lane(_typing: Any, numbers: Any, index: Any) -> Any:
+        """Return the number of a vector in the lane `index`, 0…7."""
+
+        def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            return builder.extract_element(args[0], args[1])
+
+        return numbers.part(numbers, index), build
+
+    @intrinsic
+    def popcounts(_typing: Any, words: Any) -> Any:
+        """Return how many bits of each word, not negative, are set."""
+
+        def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            return _call(builder, "ctpop", "v8i64", args[0].type, args[0])
+
+        return Vector(types.int64)(words), build
+
+    @intrinsic
+    def highest_bits(_typing: Any, words: Any) -> Any:
+        """Return the index of the highest set bit of each word, which must be positive."""
+
+        def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            zeros = _call(builder, "ctlz", "v8i64", args[0].type, args[0], ir.IntType(1)(1))
+            return builder.sub(_in_all_lanes(builder, _WORD(63)), zeros)
+
+        return Vector(types.int64)(words), build
+
+    def _greatest(builder: Any, value: Any, part: Any) -> Any:
+        name, kind = ("fmax", "v8f64") if part == types.float64 else ("smax", "v8i64")
+        return _call(builder, f"vector.reduce.{name}", kind, value.type.element, value)
+
+    @intrinsic
+    def greatest(_typing: Any, numbers: Any) -> Any:
+        """Return the greatest of the eight numbers."""
+
+        def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            return _greatest(builder, args[0], numbers.part)
+
+        return numbers.part(numbers), build
+
+    @intrinsic
+    def first_greatest(_typing: Any, numbers: Any) -> Any:
+        """Return the first lane that has the greatest number."""
+
+        def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            most = _in_all_lanes(builder, _greatest(builder, args[0], numbers.part))
+            is_float = numbers.part == types.float64
+            equal = _compare("==")(builder, is_float, args[0], most)
+            lanes = builder.bitcast(equal, ir.IntType(LANES))
+            return builder.zext(builder.cttz(lanes, ir.IntType(1)(1)), _WORD)
+
+        return types.int64(numbers), build
