@@ -29,6 +29,10 @@ if JIT_DISABLED:
         """Return the vector of eight times the same int64."""
         return np.full(LANES, number, np.int64)
 
+    def eight_from(numbers, first):
+        """Return the vector of eight int64 of an array, from the place `first` on."""
+        return np.array(numbers[first : first + LANES])
+
     def choose(which, one, other):
         """Return in each lane the number of `one` where `which` is true, else that of `other`."""
         return np.where(which, one, other)
@@ -211,6 +215,19 @@ else:
             return _as_vector(context, builder, args[0], number, types.int64)
 
         return Vector(types.int64)(number), build
+
+    @intrinsic
+    def eight_from(_typing: Any, numbers: Any, first: Any) -> Any:
+        """Return the vector of eight int64 of an array, from the place `first` on."""
+
+        def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            data = context.make_array(numbers)(context, builder, args[0]).data
+            place = builder.gep(data, [args[1]])
+            return builder.load(
+                builder.bitcast(place, _ir_type(types.int64).as_pointer()), align=8
+            )
+
+        return Vector(types.int64)(numbers, types.intp), build
 
     @intrinsic
     def choose(_typing: Any, which: Any, one: Any, other: Any) -> Any:
