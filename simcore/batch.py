@@ -7,7 +7,6 @@ Statistics, files and policies are not known here.
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simcore.errors import PolicyError
-from simcore.game import Game
+from simcore.game import COUPLINGS, STOCK, Game
 from simcore.jit import POLICY_FAILED
 from simcore.options import Options, show_all
 from simcore.records import COMMON_COUNTS, MAX_PARAMS, Dtypes
@@ -52,12 +51,15 @@ class Cell:
         One for each seat.
     seed : int
         0 … 2⁶³ − 1.
+    coupling : str
+        One of the game's couplings (`Game.check_coupling`).
     """
 
     game: Game
     options: Options
     seats: tuple[Player, ...]
     seed: int
+    coupling: str = STOCK
 
     @property
     def players(self) -> int:
@@ -119,18 +121,20 @@ class Block:
 def records(cell: Cell, rotation: int = 0) -> tuple[np.recarray, np.recarray]:
     """Return TABLE[n] and BOX[n] arrays ready for matches of a cell, all n alike.
 
-    n is 1, or `LANES` of a game that plays several matches side by side.
+    n is 1, or `RECORDS` of a game that plays several matches side by side.
     """
     table_room = cell.game.room("table")
     tables, boxes = table_room.new_records(cell.options)
     dtypes = table_room.record_dtypes(cell.options)
+    if cell.coupling != STOCK:
+        boxes[0].coupling = COUPLINGS.index(cell.coupling)
     for seat, player in enumerate(cell.rotated(rotation)):
         values = player.numbers(dtypes)
         assert len(values) <= MAX_PARAMS
         boxes[0].policies[seat] = player.address(dtypes)
         boxes[0].seats[seat].params[: len(values)] = values
-    lanes = getattr(table_room, "LANES", 1)
-    return tables.repeat(lanes), boxes.repeat(lanes)
+    count = getattr(table_room, "RECORDS", 1)
+    return tables.repeat(count), boxes.repeat(count)
 
 
 def play(cell: Cell, first: int, count: int, *, threads: int = 1, rotation: int = 0) -> Block:
@@ -228,7 +232,7 @@ def _illegal(cell: Cell, table: np.record, box: np.record, rotation: int) -> Pol
     place = (
         f"policy {str(strategy)!r} of {cell.game.name} (match {int(table.match_number)}, "
         f"seed {cell.seed}, seat {seat}, round {int(table.round_number)}; "
-        f"{show_all(cell.options)})"
+        f"{show_all({**cell.options, **coupling_given(cell.coupling)})})"
     )
     if move == POLICY_FAILED:
         return PolicyError(f"{place} raised an exception instead of returning a move")
@@ -239,6 +243,6 @@ def _illegal(cell: Cell, table: np.record, box: np.record, rotation: int) -> Pol
     )
 
 
-def options_as_json(options: Options) -> str:
-    """Return options as JSON text, for file metadata."""
-    return json.dumps(options, sort_keys=True)
+def coupling_given(coupling: str) -> dict[str, str]:
+    """Return a coupling by its name where it is not the one that goes without saying."""
+    return {} if coupling == STOCK else {"coupling": coupling}

@@ -14,6 +14,11 @@ from types import ModuleType
 from simcore.errors import InputError, unknown
 from simcore.options import FileOption, IntOption, Option, Options
 
+COUPLINGS = ("stock", "seat")
+STOCK, SEAT = COUPLINGS
+"""How two matches on the same deal share the cards drawn in play: the k-th card from the stock is
+the same whoever draws it, or each seat draws along an order of its own."""
+
 _GAME_NAMES = ("up", "updown", "uno", "dnup", "upordown")
 
 
@@ -57,6 +62,8 @@ class Game:
         Which seat the rules name to begin the first round.
     assumptions : tuple of str
         What stands beside every result of this game.
+    one_coupling : str
+        Why seats cannot draw along orders of their own; empty where they can.
     """
 
     name: str
@@ -69,6 +76,29 @@ class Game:
     first_seat_meaning: str
     best_score: str = "lowest"
     assumptions: tuple[str, ...] = ()
+    one_coupling: str = "no card is drawn from a stock during play"
+
+    @property
+    def couplings(self) -> tuple[str, ...]:
+        """The couplings that this game knows."""
+        return (STOCK,) if self.one_coupling else COUPLINGS
+
+    def check_coupling(self, coupling: str) -> str:
+        """Return a coupling that this game knows.
+
+        Raises
+        ------
+        InputError
+            If it is unknown, or means nothing in this game.
+        """
+        if coupling not in COUPLINGS:
+            raise unknown("coupling", coupling, COUPLINGS)
+        if coupling not in self.couplings:
+            raise InputError(
+                f"coupling {coupling!r} is refused for {self.name}: {self.one_coupling}, so seats "
+                f"cannot draw along orders of their own; allowed: {', '.join(self.couplings)}"
+            )
+        return coupling
 
     @property
     def players(self) -> IntOption:

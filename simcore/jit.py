@@ -58,10 +58,24 @@ CACHE_FOLDER = cache_folder()
 FIRST_USE = not CACHE_FOLDER.exists()
 numba.config.CACHE_DIR = str(CACHE_FOLDER)
 
-HAS_BMI2 = platform.machine() in ("x86_64", "AMD64") and get_host_cpu_features().get("bmi2", False)
-HAS_AVX512 = platform.machine() in ("x86_64", "AMD64") and get_host_cpu_features().get(
-    "avx512vpopcntdq", False
-)
+
+def has_feature(name: str) -> bool:
+    """Tell whether Numba compiles for an x86 processor with a feature, by LLVM's name for it.
+
+    That is the one at hand, unless `NUMBA_CPU_NAME` and `NUMBA_CPU_FEATURES` name another.
+    """
+    if platform.machine() not in ("x86_64", "AMD64"):
+        return False
+    if numba.config.CPU_NAME is None:
+        return bool(get_host_cpu_features().get(name, False))
+    return f"+{name}" in (numba.config.CPU_FEATURES or "").split(",")
+
+
+HAS_BMI2 = has_feature("bmi2")
+HAS_AVX2 = has_feature("avx2")
+"""Whether vectors have four numbers."""
+
+HAS_AVX512 = has_feature("avx512vpopcntdq")
 """Whether vectors have eight numbers, masks, and bit counts."""
 
 _COMMON = {"nogil": True, "error_model": "numpy", "cache": True}

@@ -40,16 +40,21 @@ class Dtypes(NamedTuple):
     box: np.dtype[Any]
 
 
-COMMON_COUNTS = ("clauses", "decisions", "forced")
-"""Counted in every game, after its own metrics: bits of the clauses that came into play, decisions
-with a choice, decisions with one legal move."""
+COMMON_COUNTS = ("clauses", "decisions", "forced", "comeback", "last_lead_change")
+"""Counted in every game, after its own metrics: bits of the clauses that came into play; decisions
+with a choice; decisions with one legal move; by how many points the winner once was behind whoever
+led; since which round (trick, lap) the same seats have led to the end."""
+
+FROM_END = {name: i - len(COMMON_COUNTS) for i, name in enumerate(COMMON_COUNTS)}
+"""The places of the common counts in `metrics`, counted from its end."""
 
 
 def table_dtype(metrics: int, fields: Fields) -> np.dtype[Any]:
     """Return the dtype of TABLE: the common fields first, then the game's own.
 
     `seat` is the seat on turn (unsigned, so that compiled code need not ask whether it is an index
-    from the end), `phase` what it decides; `scores` are totals over the match so far;
+    from the end), `phase` what it decides; `scores` are totals over the match so far,
+    `deficits` by how many points a seat was behind the best at most (see `match`);
     `metrics` counts the game's metrics, then `COMMON_COUNTS`; `winners` is a bit mask of seats.
     """
     common: list[tuple[Any, ...]] = [
@@ -64,6 +69,7 @@ def table_dtype(metrics: int, fields: Fields) -> np.dtype[Any]:
         ("illegal_move", "i8"),
         ("match_number", "i8"),
         ("scores", "i8", (MAX_SEATS,)),
+        ("deficits", "i8", (MAX_SEATS,)),
         ("metrics", "i8", (metrics + len(COMMON_COUNTS),)),
     ]
     return np.dtype([*common, *fields], align=True)

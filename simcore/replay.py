@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from simcore.batch import Cell, play, records
-from simcore.records import COMMON_COUNTS, MATCH_OVER, NO_MOVE, ROUND_OVER
+from simcore.records import COMMON_COUNTS, FROM_END, MATCH_OVER, NO_MOVE, ROUND_OVER
 
 PASS = -1
 """The move of a seat on turn that has no legal one, in every game."""
@@ -180,9 +180,9 @@ class Playback:
         # A block counts these in its own loop.
         metrics = self.tables[0].metrics
         if len(moves) < 2:
-            metrics[len(metrics) - 1] += len(moves)
+            metrics[len(metrics) + FROM_END["forced"]] += len(moves)
             return moves[0] if moves else PASS
-        metrics[len(metrics) - 2] += 1
+        metrics[len(metrics) + FROM_END["decisions"]] += 1
         if self._choose is not None:
             move = self._choose(self.tables[0], self.boxes[0], moves)
             if move not in moves:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from simcore.errors import DataError, InputError
-from simcore.game import get_game
+from simcore.game import STOCK, get_game
 from simcore.options import show
 from studies.cells import StudyCell
 from studies.location import opened
@@ -20,8 +20,8 @@ CELLS = "cells.parquet"
 def write_cells(directory: Path, cells: Sequence[StudyCell]) -> None:
     """Write `cells.parquet`: one row a cell.
 
-    Columns: `cell`, `game`, `variant`, `lineup`, every option, `seat_0`…, `rotations`, `seed`, and
-    as JSON `point` (the sweep's values) and `options`.
+    Columns: `cell`, `game`, `variant`, `lineup`, every option, `seat_0`…, `rotations`, `seed`,
+    `coupling`, and as JSON `point` (the sweep's values) and `options`.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -42,6 +42,7 @@ def write_cells(directory: Path, cells: Sequence[StudyCell]) -> None:
         ]
     columns["rotations"] = [cell.rotations for cell in cells]
     columns["seed"] = [cell.seed for cell in cells]
+    columns["coupling"] = [cell.coupling for cell in cells]
     columns["point"] = [json.dumps(cell.point) for cell in cells]
     columns["options"] = [json.dumps(cell.options) for cell in cells]
     arrays = {
@@ -109,6 +110,7 @@ def stored_cells(directory: Path) -> list[StudyCell]:
                 ),
                 rotations=row["rotations"],
                 seed=row["seed"],
+                coupling=row.get("coupling", STOCK),
             )
             for row in read_cells(directory)
         ]

@@ -11,19 +11,18 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from simcore.batch import Block, Cell, play, warm_up
+from simcore.batch import Block, Cell, play
 from simcore.errors import InputError
 from simcore.game import get_game
 from simcore.options import Options
 from simcore.replay import Playback
 from strategies import Policy, Strategy, make_strategy, parse_strategy, registered
+from studies.speed import decisions_per_second
 
 SEED = 77
 MATCHES = 60
 MOST_DECISIONS = 300
 """Of one match, asked with other hidden cards."""
-
-SPEED_SECONDS = 0.5
 
 
 @dataclass(frozen=True)
@@ -184,14 +183,5 @@ def _speed(tables: list[_Table]) -> float:
     alone = tables[len(tables) // 2].alone
     built_in = registered(alone.game.name)["random"]
     called = Strategy(Policy(built_in.game, "random", built_in.idea, built_in.function))
-    return _rate(alone) / _rate(replace(alone, seats=(called,) * alone.players))
-
-
-def _rate(cell: Cell) -> float:
-    warm_up(cell)
-    count = 8
-    while True:
-        block = play(cell, 0, count)
-        if block.seconds > SPEED_SECONDS / 4 or count > 1 << 20:
-            return float(block.columns()["decisions"].sum()) / max(block.seconds, 1e-9)
-        count *= 4
+    random = replace(alone, seats=(called,) * alone.players)
+    return decisions_per_second(alone) / decisions_per_second(random)

@@ -5,8 +5,9 @@ Matches of one deal share the cards, so they are never counted as independent; d
 and tests come from `studies.intervals` and `studies.signflip`, where their sources stand; how
 policies compare comes from `studies.ratings`.
 
-Coupling: match number, round and seed fix the shuffled pack, and the k-th card drawn from it is
-the same whoever draws it. "How often do the winners differ" depends on this coupling; with it
+Coupling: match number, round and seed fix the shuffled pack; in games with a stock the k-th card
+drawn from it is the same whoever draws it, or each seat draws along an order of its own (the study
+decides). "How often do the winners differ" depends on this coupling; with it
 stand the least it could be under any coupling (`floor`), its value if the two matches were played
 with other cards (`independent`), and the share of matches in which a clause of the variant came
 into play at all, which depends on no coupling. A variant that changes nothing is an A/A control:
@@ -26,26 +27,21 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from simcore.errors import InputError, unknown
+from simcore.errors import InputError
 from simcore.game import Game, get_game
 from studies.cells import StudyCell
+from studies.coupling import WORDS
 from studies.findings import Change, Comparison, LineupResult, VariantEffect, WinEffect
 from studies.frames import chunks, read_deals, sound_scans
 from studies.intervals import LEVEL, holm
 from studies.lineups import LineupSums
+from studies.margins import check_margins, stored_margins
 from studies.measures import Seating, match_columns, slices
 from studies.pairs import Pair
 from studies.ratings import describe_lineups, describe_ratings
 from studies.stops import hold_goal
-from studies.store import PROVENANCE, Scan
+from studies.store import PROVENANCE, STUDY, Scan
 from studies.study import BASELINE
-
-COUPLING = (
-    "same shuffled pack: seed, match and round fix its order, and the k-th card drawn from it is "
-    "the same whoever draws it; a variant with other cards in the pack shuffles those"
-)
-MARGINS = ("win_share", "score")
-"""What a margin can be given for, besides the game's metrics."""
 
 Member = tuple[StudyCell, Scan]
 Edit = Callable[[str, Change], Change]
@@ -65,7 +61,8 @@ def compare(
         Of every interval, each for itself where nothing else is said, between 0.5 and 1.
     margins : mapping of str to float
         Changes up to which two sets of rules count as equivalent: of "win_share" (per seat, 0.01
-        is a point), "score" or a metric's name.
+        is a point), "score" or a metric's name; beside those that the study file gives, and in
+        place of those of the same name.
 
     Raises
     ------
@@ -77,8 +74,9 @@ def compare(
     groups: dict[tuple[str, str], list[Member]] = defaultdict(list)
     for cell, scan in sound_scans(directory):
         groups[cell.group].append((cell, scan))
-    game = get_game(next(iter(groups.values()))[0][0].game)
-    margins = check_margins(game, margins or {})
+    first = next(iter(groups.values()))[0][0]
+    game = get_game(first.game)
+    margins = check_margins(game, {**stored_margins(directory / STUDY), **(margins or {})})
     pairs: list[Pair] = []
     tables: list[LineupSums] = []
     incomplete: list[str] = []
@@ -102,7 +100,7 @@ def compare(
         title=_title(directory),
         game=game.name,
         level=level,
-        coupling=COUPLING,
+        coupling=WORDS[first.coupling],
         variants=variants,
         lineups=lineups,
         ratings=describe_ratings(tables, level),
@@ -117,23 +115,6 @@ def compare(
         margins=dict(margins),
     )
     return hold_goal(directory, comparison)
-
-
-def check_margins(game: Game, margins: Mapping[str, float]) -> Mapping[str, float]:
-    """Return margins of equivalence, checked.
-
-    Raises
-    ------
-    InputError
-        If a name is unknown or a margin not above 0.
-    """
-    allowed = (*MARGINS, *game.metric_names)
-    for name, margin in margins.items():
-        if name not in allowed:
-            raise unknown("margin", name, allowed, f"of {game.name}")
-        if not 0 < margin < float("inf"):
-            raise InputError(f"margin {name} = {margin!r} is refused; allowed: a number above 0")
-    return margins
 
 
 def _same_table(base: StudyCell, cell: StudyCell) -> bool:

@@ -95,7 +95,8 @@ def playable(cell: StudyCell) -> Cell:
     from simcore.batch import Cell
 
     game = get_game(cell.game)
-    return Cell(game, cell.options, parse_lineup(game, list(cell.seats)), cell.seed)
+    seats = parse_lineup(game, list(cell.seats))
+    return Cell(game, cell.options, seats, cell.seed, cell.coupling)
 
 
 def play_rows(cell: StudyCell, first: int, count: int) -> tuple[dict[str, Any], float]:

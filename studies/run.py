@@ -35,6 +35,7 @@ from studies.store import (
     cell_folder,
     check_directory,
     clear_away,
+    keep_compare,
     prepare,
     record_stops,
     scan_cell,
@@ -126,6 +127,7 @@ def run_study(
         scans = {cell.id: scan_cell(directory, cell, study.detail) for cell in cells}
         clear_away(directory, scans.values(), notice)
         outcome = Outcome(len(cells), present=_rows_present(cells, scans, study.matches))
+        keep_compare(directory, study)
         if all(not scans[cell.id].missing(study.matches) for cell in cells) and not study.goal:
             outcome.stops = {cell.id: Stop(REACHED, 0) for cell in cells}
             record_stops(directory, as_record(outcome.stops, None))

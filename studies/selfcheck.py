@@ -12,18 +12,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from simcore.batch import Block, Cell, play, warm_up
+from simcore.batch import Block, Cell, play
 from simcore.game import Game, game_names, get_game
 from simcore.replay import Playback
 from strategies import make_strategy, policies
+from studies.speed import decisions_per_second
 
 SEED = 2026
 MATCHES = 400
 REPLAYED = 3
 SLOW = ("search",)
 """Policies that are left out: they take seconds a match."""
-
-SPEED_SECONDS = 0.5
 
 
 @dataclass(frozen=True)
@@ -56,7 +55,7 @@ def check_self() -> Iterator[SelfCheck]:
             differing += _replayed(cell)
             differing += _differing(play(cell, 0, MATCHES), play(cell, 0, MATCHES, threads=threads))
             matches += REPLAYED + MATCHES
-        yield SelfCheck(name, matches, differing, _rate(random))
+        yield SelfCheck(name, matches, differing, decisions_per_second(random))
 
 
 def _cells(game: Game) -> tuple[Cell, Cell]:
@@ -85,13 +84,3 @@ def _differing(one: Block, other: Block) -> int:
     for name, column in one.columns().items():
         differ |= column != columns[name]
     return int(differ.sum())
-
-
-def _rate(cell: Cell) -> float:
-    warm_up(cell)
-    count = 64
-    while True:
-        block = play(cell, 0, count)
-        if block.seconds > SPEED_SECONDS / 4 or count > 1 << 22:
-            return float(block.columns()["decisions"].sum()) / max(block.seconds, 1e-9)
-        count *= 4

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from simcore.errors import DataError, InputError
-from simcore.game import get_game
+from simcore.game import STOCK, get_game
 from studies.cellfile import CELLS, read_cells, write_cells
 from studies.cells import StudyCell
 from studies.location import is_local, move
@@ -28,7 +28,7 @@ from studies.study import MATCHES, SUMMARY, Study
 FOLDERS = {MATCHES: "matches", SUMMARY: "sums"}
 STUDY = "study.toml"
 PROVENANCE = "provenance.json"
-_COMPARED = ("game", "seed", "options", "sweep", "variants", "lineups", "detail")
+_COMPARED = ("game", "seed", "options", "sweep", "variants", "lineups", "detail", "coupling")
 
 Notice = Callable[[str], None]
 
@@ -143,10 +143,11 @@ def _difference(directory: Path, study: Study) -> str:
         there = tomllib.loads((directory / STUDY).read_text("utf-8"))
     except (OSError, ValueError):
         return ""
-    defaults: dict[str, Any] = {"seed": 1, "detail": MATCHES}
+    defaults: dict[str, Any] = {"seed": 1, "detail": MATCHES, "coupling": STOCK}
+    here = {**study.document, "coupling": study.coupling_used}
     for key in _COMPARED:
         old = there.get(key, defaults.get(key, {}))
-        new = study.document.get(key, defaults.get(key, {}))
+        new = here.get(key, defaults.get(key, {}))
         if old != new:
             return f": {key} = {shorten(old)} there, {shorten(new)} here"
     return ""
@@ -165,6 +166,8 @@ def prepare(
     if not (directory / CELLS).exists():
         write_cells(directory, cells)
     document = {**study.document, "seed": study.seed}
+    if len(get_game(study.game).couplings) > 1:
+        document["coupling"] = study.coupling_used
     try:
         before = tomllib.loads((directory / STUDY).read_text("utf-8"))
         runs = json.loads((directory / PROVENANCE).read_text("utf-8"))["runs"]
@@ -176,12 +179,29 @@ def prepare(
     record = {
         "title": study.title,
         "game": study.game,
+        "coupling": study.coupling_used,
         "assumptions": list(get_game(study.game).assumptions),
         **run,
         "runs": [*runs, run],
     }
     content = json.dumps(record, indent=1, ensure_ascii=False, default=str)
     write_aside(directory / PROVENANCE, content.encode(), replace=True)
+
+
+def keep_compare(directory: Path, study: Study) -> None:
+    """Keep in `study.toml` what `compare` is to examine, which may change when all is played."""
+    import tomli_w
+
+    path = directory / STUDY
+    try:
+        document = tomllib.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        return
+    if document.get("compare") != study.document.get("compare"):
+        document.pop("compare", None)
+        if study.compare:
+            document["compare"] = study.document["compare"]
+        write_aside(path, tomli_w.dumps(document).encode(), replace=True)
 
 
 def record_stops(directory: Path, stops: Mapping[str, Any]) -> None:

@@ -23,6 +23,7 @@ from simcore.errors import DataError
 from simcore.game import get_game
 from simcore.options import Value
 from studies.cells import StudyCell
+from studies.coupling import WORDS
 from studies.frames import sound_scans
 from studies.intervals import (
     LEVEL,
@@ -171,6 +172,7 @@ class SumComparison:
     tests_of_policies: int
     incomplete: list[str]
     assumptions: list[str]
+    coupling: str
     remarks: list[str] = field(default_factory=list)
 
 
@@ -217,6 +219,7 @@ def compare_sums(directory: Path, level: float = LEVEL) -> SumComparison:
         tests_of_policies=len(gaps),
         incomplete=incomplete,
         assumptions=list(game.assumptions),
+        coupling=WORDS[base.coupling],
         remarks=[CANNOT_TELL],
     )
     return hold_goal(directory, comparison)

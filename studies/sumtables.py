@@ -136,6 +136,8 @@ def _notes(comparison: SumComparison) -> Iterator[str]:
         "rotated; ±: cluster-robust over deals. Floor: the least share of other winners that any "
         "coupling of the deals allows."
     )
+    if comparison.variants:
+        yield f"Coupling: {comparison.coupling}. “other winners” depends on it."
     counts = [
         (comparison.tests_of_variants, "change(s) of win share"),
         (comparison.tests_of_policies, "difference(s) of policies"),

@@ -27,11 +27,11 @@ def percent(interval: Interval, unit: str = "") -> str:
 
 
 def mean(interval: Interval, scale: float = 1, sign: str = "") -> str:
-    """Write a mean whose interval is symmetric: 61.2 ±0.3; 0 where it is 0 without any doubt."""
+    """Write a mean whose interval is symmetric: 61.2 ±0.3; alone where it never varies: 11."""
     half = scale * (interval.high - interval.low) / 2
     value = scale * interval.estimate
-    if value == 0 and half == 0:
-        return "0"
+    if half == 0:
+        return f"{value:{sign},.6g}" if value else "0"
     digits = _digits(half)
     text = f"{value:{sign}.{digits}f}"
     if float(text) == 0:

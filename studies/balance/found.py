@@ -83,15 +83,35 @@ class Distribution:
 
 
 @dataclass(frozen=True)
+class Course:
+    """In what the course of a match is counted: its name, and the metric that tells how many."""
+
+    name: str
+    metric: str
+
+
+@dataclass(frozen=True)
 class Drama:
     """How a match gets to its winner, as far as its row tells.
 
     Attributes
     ----------
+    course : Course
+        What scores are noted after.
     lead_changes : Distribution or None
         None when the game does not count them.
     led_throughout : Share or None
         Matches won by who led first, without any change of lead.
+    comeback : Distribution
+        Points by which the winner was once behind whoever led, 0 when never; of several winners the
+        one furthest behind. Matches with a winner only.
+    behind : Share
+        Matches whose winner was once behind.
+    settled : Distribution
+        After how many % of the match (rounded up) the lead did not change again; matches with a
+        winner only.
+    by_quarter, by_half : Share
+        Matches whose lead was settled by then.
     margin : Distribution
         Points between the winners and the best of the others; matches with a winner only.
     close, runaway : Share or None
@@ -99,8 +119,14 @@ class Drama:
         at least half of it. None for two players, where the two are the same.
     """
 
+    course: Course
     lead_changes: Distribution | None
     led_throughout: Share | None
+    comeback: Distribution
+    behind: Share
+    settled: Distribution
+    by_quarter: Share
+    by_half: Share
     margin: Distribution
     close: Share | None
     runaway: Share | None
@@ -139,7 +165,7 @@ class Notable:
     Attributes
     ----------
     kind : str
-        "longest", "closest", "clearest", "most lead changes" or "aborted".
+        "longest", "closest", "clearest", "most lead changes", "largest comeback" or "aborted".
     value : int
         What makes it so: moves, points, changes.
     seats : list of str
@@ -178,6 +204,7 @@ class TableBalance:
     strategies: list[str]
     rotations: int
     seed: int
+    coupling: str
     deals: int
     matches: int
     outcomes: Outcomes

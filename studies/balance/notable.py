@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from simcore.errors import InputError
-from simcore.game import Game
+from simcore.game import STOCK, Game
 from simcore.options import Options, show
 from studies.balance.found import Notable, TableBalance
 from studies.cells import StudyCell
@@ -31,6 +31,7 @@ class Finds:
         winners: Array,
         aborted: Array,
         lead_changes: Array | None,
+        comeback: Array,
     ) -> None:
         """Look at the deals from match number `first` on; arrays of shape (deals, rotations)."""
         alone = winners == 1
@@ -39,6 +40,7 @@ class Finds:
         self._offer("clearest", first, margin, alone, margin)
         if lead_changes is not None:
             self._offer("most lead changes", first, lead_changes, ~aborted, lead_changes)
+        self._offer("largest comeback", first, comeback, comeback > 0, comeback)
         self._offer("aborted", first, np.zeros_like(moves), aborted, moves)
 
     def _offer(self, kind: str, first: int, key: Array, among: Array, value: Array) -> None:
@@ -71,14 +73,15 @@ def rotated(seats: tuple[str, ...], rotation: int) -> list[str]:
 def replay_command(game: Game, table: TableBalance, notable: Notable) -> str:
     """Return the command that plays a match again.
 
-    Who sits where at the match's rotation is written out as a line-up: a match depends on the deal
-    and on who sits where, on nothing else.
+    Who sits where at the match's rotation is written out as a line-up: a match depends on the deal,
+    the coupling and who sits where, on nothing else.
     """
     words = ["cardlab", "play", game.name]
     for name, value in _given(game, table.options).items():
         words += ["--players", show(value)] if name == "players" else ["--rule", _rule(name, value)]
     words += ["--lineup", ",".join(_period(notable.seats)).replace(", ", ",")]
     words += ["--seed", str(table.seed), "--match", str(notable.match)]
+    words += ["--coupling", table.coupling] if table.coupling != STOCK else []
     return shlex.join(words)
 
 

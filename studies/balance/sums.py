@@ -8,22 +8,19 @@ import numpy as np
 
 from simcore.game import Game
 from studies.balance.counts import Counts
-from studies.balance.found import Drama, Luck, Outcomes, Seats, Share, TableBalance
+from studies.balance.drama import LEAD_CHANGES, DramaSums
+from studies.balance.found import Luck, Outcomes, Seats, Share, TableBalance
 from studies.balance.luck import Crossed
 from studies.balance.notable import Finds
 from studies.balance.vectors import Vectors, equal_means_p, ratio, sidak
 from studies.cells import StudyCell
-from studies.intervals import LEVEL, Interval, Moments, clustered_mean, clustered_share
+from studies.intervals import LEVEL, Moments, clustered_mean, clustered_share
 
 Array = np.ndarray[Any, Any]
 Columns = dict[str, Array]
 
 LENGTHS = ("plays", "turns", "tricks", "rounds")
 """Metrics that say how long a match was, where a game has them."""
-
-LEAD_CHANGES = "lead_changes"
-CLOSE, RUNAWAY = 0.1, 0.5
-"""Margin over the distance between first and last, at most and at least."""
 
 ROWS_AT_ONCE = 200_000
 
@@ -41,15 +38,8 @@ class TableSums:
         self.forced = Vectors(2)
         self.decisions = Moments()
         self.moves = Counts()
-        self.metrics = {
-            metric: Counts()
-            for metric in game.metrics
-            if metric.name in LENGTHS or metric.name == LEAD_CHANGES
-        }
-        self.margin = Counts()
-        self.won = 0
-        self.shares = {name: Vectors(2) for name in ("led", "close", "runaway")}
-        self.share_counts = dict.fromkeys(self.shares, 0)
+        self.metrics = {metric: Counts() for metric in game.metrics if metric.name in LENGTHS}
+        self.drama = DramaSums(game, players, cell.rotations)
         self.crossed: dict[str, Crossed] = {}
         if cell.rotations > 1:
             self.crossed = {name: Crossed(players, cell.rotations) for name in ("win", "score")}
@@ -60,7 +50,8 @@ class TableSums:
         """The match columns that are read."""
         scores = [f"score_{seat}" for seat in range(self.cell.players)]
         metrics = [metric.name for metric in self.metrics]
-        return ["first_seat", "winners", "aborted", *scores, "decisions", "forced", *metrics]
+        common = ["first_seat", "winners", "aborted", *scores, "decisions", "forced"]
+        return list(dict.fromkeys([*common, *metrics, *self.drama.names]))
 
     def add(self, first: int, columns: Columns) -> None:
         """Add the deals from match number `first` on; columns of shape (deals, rotations)."""
@@ -88,43 +79,18 @@ class TableSums:
         self.moves.add(moves)
         for metric, counts in self.metrics.items():
             counts.add(columns[metric.name])
-        margin = self._add_margins(scores, won.astype(bool), number > 0)
-        if LEAD_CHANGES in columns:
-            self._add_share("led", columns[LEAD_CHANGES] == 0, number > 0)
+        margin, comeback = self.drama.add(columns, scores, won.astype(bool))
         if self.crossed:
             self.crossed["win"].add(first, share)
             self.crossed["score"].add(first, scores.astype(np.float64))
-        self.finds.add(first, moves, margin, number, aborted, columns.get(LEAD_CHANGES))
+        changes = columns.get(LEAD_CHANGES)
+        self.finds.add(first, moves, margin, number, aborted, changes, comeback)
 
     def _add_outcomes(self, number: Array, aborted: Array) -> None:
         kinds = {"single": number == 1, "shared": number > 1, "aborted": aborted}
         for name, found in kinds.items():
             self.outcomes[name] += Moments.of(found.mean(axis=1))
             self.outcome_counts[name] += int(found.sum())
-
-    def _add_share(self, name: str, found: Array, of: Array) -> None:
-        """Add matches with an event among those of `of`."""
-        found = found & of
-        self.shares[name].add(np.stack([found.sum(axis=1), of.sum(axis=1)], axis=1) * 1.0)
-        self.share_counts[name] += int(found.sum())
-
-    def _add_margins(self, scores: Array, won: Array, decided: Array) -> Array:
-        """Add the margins; return them, -1 where nobody won.
-
-        The winners' score is the best one, whichever way the game counts: the distance to the
-        nearest of the others is the margin, 0 where a win is shared.
-        """
-        best = np.where(won, scores, np.iinfo(np.int64).min).max(axis=2)
-        gaps = np.abs(scores - best[..., None])
-        nearest = np.where(won, np.iinfo(np.int64).max, gaps).min(axis=2)
-        margin = np.where(decided & (won.sum(axis=2) == 1), nearest, 0)
-        self.won += int(decided.sum())
-        self.margin.add(margin, decided)
-        if self.cell.players > 2:
-            distance = scores.max(axis=2) - scores.min(axis=2)
-            self._add_share("close", margin <= CLOSE * distance, decided)
-            self._add_share("runaway", (margin >= RUNAWAY * distance) & (distance > 0), decided)
-        return np.where(decided, margin, -1)
 
     def _add_ranks(self, scores: Array, won: Array, decided: Array, clockwise: Array) -> None:
         """Add mean final ranks by position, of deals without an aborted match."""
@@ -139,7 +105,6 @@ class TableSums:
     def found(self, level: float = LEVEL) -> TableBalance:
         """Return what the sums tell."""
         cell, deals = self.cell, self.positions.count
-        lengths = [metric for metric in self.metrics if metric.name in LENGTHS]
         return TableBalance(
             cell=cell.id,
             variant=cell.variant,
@@ -150,6 +115,7 @@ class TableSums:
             strategies=list(dict.fromkeys(cell.seats)),
             rotations=cell.rotations,
             seed=cell.seed,
+            coupling=cell.coupling,
             deals=deals,
             matches=deals * cell.rotations,
             outcomes=Outcomes(**{name: self._outcome(name, level) for name in self.outcomes}),
@@ -157,11 +123,11 @@ class TableSums:
             moves=self.moves.distribution("moves", "moves of all seats, free and forced", level),
             lengths=[
                 self.metrics[metric].distribution(metric.name, metric.meaning, level)
-                for metric in lengths
+                for metric in self.metrics
             ],
             decisions=clustered_mean(self.decisions, level),
             forced=ratio(self.forced, level),
-            drama=self._drama(level),
+            drama=self.drama.found(level),
             luck=self._luck(level),
             notable=self.finds.found(),
         )
@@ -186,44 +152,6 @@ class TableSums:
             even=1 / players,
             spread=max(estimates) - min(estimates),
             p=equal_means_p(self.positions),
-        )
-
-    def _drama(self, level: float) -> Drama:
-        changes = [
-            counts.distribution(metric.name, metric.meaning, level)
-            for metric, counts in self.metrics.items()
-            if metric.name == LEAD_CHANGES
-        ]
-        margin = self.margin.distribution(
-            "margin", "points between the winner and the best of the others", level
-        )
-        several = self.cell.players > 2
-        return Drama(
-            lead_changes=changes[0] if changes else None,
-            led_throughout=self._share("led", level) if changes else None,
-            margin=margin,
-            close=self._share("close", level) if several else None,
-            runaway=self._share("runaway", level) if several else None,
-        )
-
-    def _share(self, name: str, level: float) -> Share:
-        """Return a share among the matches with a winner.
-
-        With (almost) all matches won this is the share over all; its interval is then Wilson's at
-        the effective sample size, else that of a ratio.
-        """
-        vectors, rotations = self.shares[name], self.cell.rotations
-        count = self.share_counts[name]
-        if self.won == vectors.count * rotations:
-            moments = vectors.moments(0)
-            scaled = Moments(
-                moments.count, moments.mean / rotations, moments.squares / rotations**2
-            )
-            return Share(count, clustered_share(scaled, rotations, level))
-        interval = ratio(vectors, level)
-        return Share(
-            count,
-            Interval(interval.estimate, max(0.0, interval.low), min(1.0, interval.high)),
         )
 
     def _luck(self, level: float) -> Luck | None:

@@ -18,12 +18,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from simcore.errors import InputError
 from simcore.game import game_names, get_game
 from studies.cli.common import (
     AsJson,
+    Players,
+    Rules,
     announce_first_use,
     core_count,
     make_cell,
+    read_rules,
     say,
     whole_number,
 )
@@ -45,18 +49,38 @@ def bench(
     runs: Annotated[
         str, typer.Option("--runs", metavar="N", help="Runs of which the median is taken.")
     ] = str(RUNS),
+    players: Players = None,
+    rule: Rules = None,
+    against: Annotated[
+        Path | None,
+        typer.Option(
+            "--against",
+            metavar="PROGRAM",
+            help="Compare the kernel of one game with a program that plays the same.",
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Measure the kernels, the path to Parquet, and the start-up time.
 
-    Uniform random play with the default options.
+    Uniform random play, with the default options unless --players or --rule say otherwise. With
+    --against the kernel of one game alone, in turn with PROGRAM, by processor time; PROGRAM is
+    given --matches N --seed S and every option that was named, as --NAME VALUE.
     """
     run_count = whole_number("--runs", runs, 1, 1000)
     names = games or list(game_names())
     for name in names:
         get_game(name)
+    one_game = len(set(names)) == 1
+    for option, value in (("--against", against), ("--players", players), ("--rule", rule)):
+        if value and not one_game:
+            raise InputError(f"{option} is for one game; given: {', '.join(names)}")
+    if against is not None:
+        _bench_against(names[0], players, rule, against, run_count, as_json=as_json)
+        return
+    cells = {name: _cell_of(name, players, rule) for name in names}
     announce_first_use()
-    results = {name: measure_game(name, run_count) for name in dict.fromkeys(names)}
+    results = {name: measure_game(cell, run_count) for name, cell in cells.items()}
     start = measure_start(names[0], run_count)
     if as_json:
         print(json.dumps({"games": results, "start_seconds": start}, allow_nan=False))
@@ -64,8 +88,43 @@ def bench(
         _print_results(results, start)
 
 
-def measure_game(name: str, runs: int = RUNS, run_seconds: float = RUN_SECONDS) -> Figures:
-    """Return the figures of one game at its default options.
+def _cell_of(name: str, players: str | None, rules: list[str] | None) -> Cell:
+    return make_cell(
+        name, players=players, rules=rules, lineup="random", seed="1", user_policies=None
+    )
+
+
+def _bench_against(
+    name: str,
+    players: str | None,
+    rules: list[str] | None,
+    program: Path,
+    runs: int,
+    *,
+    as_json: bool,
+) -> None:
+    """Measure a kernel in turn with a program, and print both."""
+    from studies.cli.against import compare_with
+
+    cell = _cell_of(name, players, rules)
+    announce_first_use()
+    matches = _match_count(cell, RUN_SECONDS)
+    say(f"{name}: {runs} runs of {matches:,} matches, in turn with {program}")
+    given = read_rules(cell.game, players, rules)
+    result = {"game": name, **compare_with(program, cell, given, matches, runs)}
+    if as_json:
+        print(json.dumps(result, allow_nan=False))
+        return
+    print(
+        f"{name}, {result['players']} players: {result['matches_per_second']:,.0f} matches per "
+        f"second of processor time, the program {result['program_matches_per_second']:,.0f}: "
+        f"{result['ratio']:.2f} times as many ({result['lowest_ratio']:.2f}–"
+        f"{result['highest_ratio']:.2f} in {runs} runs in turn)"
+    )
+
+
+def measure_game(cell: Cell, runs: int = RUNS, run_seconds: float = RUN_SECONDS) -> Figures:
+    """Return the figures of one game, under the options of a cell.
 
     `pipeline_ratio` is the speed of the whole path to a Parquet file, tally included, relative to
     the kernel alone, both by the wall clock and on one thread; `threads_ratio` that of the kernel
@@ -74,10 +133,9 @@ def measure_game(name: str, runs: int = RUNS, run_seconds: float = RUN_SECONDS) 
     from simcore.batch import play
     from studies.cli.simulate import run_cell
 
-    cell = make_cell(name, players=None, rules=None, lineup="random", seed="1", user_policies=None)
     matches = _match_count(cell, run_seconds)
     threads = core_count()
-    say(f"{name}: {runs} runs of {matches:,} matches")
+    say(f"{cell.game.name}: {runs} runs of {matches:,} matches")
     rounds, decisions = _per_match(cell, min(matches, 10_000))
     with tempfile.TemporaryDirectory(prefix="cardlab-bench-") as folder:
         path = Path(folder) / "rows.parquet"

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from simcore.errors import InputError
-from simcore.game import Game, get_game
+from simcore.game import STOCK, Game, get_game
 from studies.overrides import shorten
 
 if TYPE_CHECKING:
@@ -47,6 +47,14 @@ Lineup = Annotated[
 ]
 Seed = Annotated[
     str, typer.Option("--seed", metavar="S", help=f"Key of all randomness, 0…2^63-1 ({SEED_HIGH}).")
+]
+Coupling = Annotated[
+    str,
+    typer.Option(
+        "--coupling",
+        metavar="stock|seat",
+        help="seat: each seat draws along an order of its own, as in studies of UNO with variants.",
+    ),
 ]
 Threads = Annotated[
     str | None,
@@ -145,6 +153,7 @@ def make_cell(
     lineup: str,
     seed: str,
     user_policies: Iterable[Path] | None,
+    coupling: str = STOCK,
 ) -> Cell:
     """Return the cell that the arguments name.
 
@@ -154,6 +163,7 @@ def make_cell(
         If any of them is refused.
     """
     game = get_game(game_name)
+    game.check_coupling(coupling)
     options = game.resolve(read_rules(game, players, rules))
     seed_number = whole_number("--seed", seed, 0, SEED_HIGH)
 
@@ -164,7 +174,7 @@ def make_cell(
     seat_count = options["players"]
     assert isinstance(seat_count, int)
     seats = seat_lineup(parse_lineup(game, lineup), seat_count)
-    return Cell(game=game, options=options, seats=seats, seed=seed_number)
+    return Cell(game=game, options=options, seats=seats, seed=seed_number, coupling=coupling)
 
 
 def add_user_policies(paths: Iterable[Path] | None) -> None:

@@ -31,7 +31,8 @@ def compare(
             "--margin",
             metavar="[NAME=]M",
             help="Test whether changes lie within ± M: of win share per seat (0.01 is a point), or "
-            "of NAME, score or a metric: score=5. May be repeated.",
+            "of NAME, score or a metric: score=5. May be repeated. Default: the study's "
+            "\\[compare] margin.",
         ),
     ] = None,
 ) -> None:
@@ -53,6 +54,11 @@ def compare(
 
     place = locate(directory)
     if stored_detail(place) == SUMMARY:
+        if given:
+            raise InputError(
+                f"--margin is refused for {place}: it keeps sums instead of matches, which allow "
+                'no tests of equivalence; allowed: studies with detail = "matches"'
+            )
         _compare_sums(place, as_json=as_json)
         return
     from studies.effects import compare as compare_directory

@@ -11,9 +11,10 @@ from typing import Annotated
 import typer
 
 from simcore.errors import unknown
-from simcore.game import Game
+from simcore.game import STOCK, Game
 from studies.cli.common import (
     MATCHES_HIGH,
+    Coupling,
     GameName,
     Lineup,
     Players,
@@ -47,6 +48,7 @@ def play(
         bool,
         typer.Option("--why", help="Before each choice: the legal moves, and the one chosen."),
     ] = False,
+    coupling: Coupling = STOCK,
     user_policies: UserPolicies = None,
 ) -> None:
     """Play one match in words.
@@ -58,7 +60,13 @@ def play(
     if show not in SHOWN:
         raise unknown("word for --show", show, SHOWN)
     cell = make_cell(
-        game, players=players, rules=rule, lineup=lineup, seed=seed, user_policies=user_policies
+        game,
+        players=players,
+        rules=rule,
+        lineup=lineup,
+        seed=seed,
+        user_policies=user_policies,
+        coupling=coupling,
     )
     announce_first_use()
 

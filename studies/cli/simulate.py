@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from simcore.game import STOCK
 from studies.cli.common import (
     MATCHES_HIGH,
     AsJson,
+    Coupling,
     GameName,
     Lineup,
     Players,
@@ -55,6 +57,7 @@ def simulate(
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the file of --out.")] = False,
     as_json: AsJson = False,
+    coupling: Coupling = STOCK,
     user_policies: UserPolicies = None,
 ) -> None:
     """Simulate matches of one cell and print a summary."""
@@ -67,6 +70,7 @@ def simulate(
         lineup=lineup,
         seed=seed,
         user_policies=user_policies,
+        coupling=coupling,
     )
     tally, seconds = run_cell(cell, match_count, worker_count, out, force=force)
     if as_json:
@@ -143,6 +147,7 @@ def metadata(cell: Cell) -> dict[str, object]:
         "options": cell.options,
         "lineup": [str(seat) for seat in cell.seats],
         "seed": cell.seed,
+        "coupling": cell.coupling,
         "version": VERSION,
         "files": cell.game.files(cell.options),
         "assumptions": list(cell.game.assumptions),
@@ -164,6 +169,8 @@ def as_object(cell: Cell, tally: Tally, seconds: float) -> dict[str, object]:
         "win_share_by_strategy": tally.win_share_by_strategy(),
         "aborted": tally.aborted,
     }
+    if cell.coupling != STOCK:
+        told["coupling"] = cell.coupling
     if cell.game.assumptions:
         told["assumptions"] = list(cell.game.assumptions)
     return told

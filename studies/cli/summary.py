@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from simcore.game import STOCK
 from simcore.options import show
 from studies.cli.tables import new_table, print_table
 from studies.cli.tally import Sums, Tally
@@ -24,6 +25,7 @@ def print_summary(cell: Cell, tally: Tally, seconds: float, out: Path | None) ->
         if cell.options[option.name] != option.default or option.name == "players"
     ]
     rate = tally.matches / seconds if seconds > 0 else float("inf")
+    changed += [f"coupling={cell.coupling}"] if cell.coupling != STOCK else []
     print(f"{cell.game.title}: {', '.join(changed)}; seed {cell.seed}")
     print(
         f"{tally.matches:,} matches in {seconds:.2f} s ({rate:,.0f} matches/s); "

@@ -31,8 +31,15 @@ LOGARITHMIC_FROM = 6.0
 """Ratio of the largest to the smallest shown value from which on the axis is logarithmic."""
 
 
-def length_curves(rows: Named, unit: str, *, level: float = LEVEL, narrow: bool = False) -> Figure:
-    """Draw the share of matches up to each length, with the band that holds each whole curve."""
+def length_curves(
+    rows: Named,
+    unit: str,
+    *,
+    of: str = "matches up to there, %",
+    level: float = LEVEL,
+    narrow: bool = False,
+) -> Figure:
+    """Draw the share of matches up to each value, with the band that holds each whole curve."""
     with style():
         figure, axes = new_figure(3.2, narrow=narrow)
         for place, (label, found) in enumerate(rows):
@@ -64,7 +71,7 @@ def length_curves(rows: Named, unit: str, *, level: float = LEVEL, narrow: bool 
         axes.set_xlim(max(low * 0.8, 0.5) if low > 0 else low, high * 1.1 + 1)
         axes.set_ylim(0, 100)
         axes.set_xlabel(unit)
-        axes.set_ylabel("matches up to there, %")
+        axes.set_ylabel(of)
         key_above(axes, columns=1 if narrow else 3)
     return figure
 
@@ -102,7 +109,11 @@ def quantile_ranges(rows: Named, unit: str, *, narrow: bool = False) -> Figure:
 
 
 def share_dots(
-    rows: Sequence[str], series: dict[str, Sequence[Interval]], *, narrow: bool = False
+    rows: Sequence[str],
+    series: dict[str, Sequence[Interval]],
+    label: str = "%",
+    *,
+    narrow: bool = False,
 ) -> Figure:
     """Draw shares in % with their intervals: one row a table, one mark a kind of share."""
     with style():
@@ -111,7 +122,7 @@ def share_dots(
             shift = spread(place, len(series)) + (SHIFT if narrow else 0)
             dots(axes, [row + shift for row in range(len(found))], found, series=place, label=name)
         axes.set_xlim(left=0)
-        axes.set_xlabel("%")
+        axes.set_xlabel(label)
         if len(series) > 1:
             key_above(axes, columns=1 if narrow else 3)
     return figure

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from simcore.errors import InputError
 from simcore.game import get_game
-from simcore.options import show_all
 from studies.balance import Balance, measure
 from studies.balance.found import TableBalance
 from studies.balance.template import quoted
@@ -19,15 +18,17 @@ from studies.intervals import LEVEL
 from studies.ratings import rate
 from studies.report.content import Material, Report, Section
 from studies.report.sections import ALL
-from studies.report.sections.course import main_length
+from studies.report.sections.length import main_length
+from studies.report.sections.luck import luck_answer
 from studies.report.sections.variants import main_effects
 from studies.report.sentences import (
+    at_point,
     drama_sentences,
     effect_sentence,
     ladder_sentence,
     length_sentence,
-    luck_sentence,
     range_sentence,
+    seat_changes,
     seat_sentence,
     who,
 )
@@ -67,13 +68,13 @@ def build(directory: Path, level: float = LEVEL) -> Report:
     sections = [section for section in found if section is not None]
     matches = sum(table.matches for table in balance.tables)
     lineups = {table.lineup for table in balance.tables}
-    point = show_all(material.main_point)
+    point = at_point(material.main_point)
     return Report(
         title=material.comparison.title or f"How does {quoted(game.title)} play?",
         subtitle=(
             f"Balance report of {game.title} ({game.kind}): {matches:,} simulated matches, "
             f"{len(lineups)} line-up{'' if len(lineups) == 1 else 's'}"
-            + (f"; mainly at {point}" if point else "")
+            + (f"; mainly {point}" if point else "")
         ),
         game=game.name,
         answer=list(answer(material)),
@@ -98,21 +99,18 @@ def answer(material: Material) -> Iterator[str]:
     if material.comparison.variants and material.effects():
         effects = main_effects(material)
         table = next(own for own in material.main if own.lineup == effects[0].lineup)
+        start = f"With {who(table)}, "
         if len(effects) > MOST_EFFECTS_IN_THE_ANSWER:
-            yield range_sentence(effects, who(table))
+            yield range_sentence(effects, start)
         else:
-            yield from (effect_sentence(effect, who(table)) for effect in effects)
+            yield from (effect_sentence(effect, start) for effect in effects)
     yield seat_sentence(reference)
+    yield from list(seat_changes(material.effects(reference.lineup)))[:1]
     yield length_sentence(reference, main_length(reference))
     yield from list(drama_sentences(reference))[:1]
-    ladder = next(
-        (own for own in material.balance.ladders if own.point == material.main_point), None
-    )
-    if ladder is not None and (text := ladder_sentence(ladder)):
+    if material.ladder is not None and (text := ladder_sentence(material.ladder)):
         yield text
-    luck = [table.luck for table in material.main if table.luck is not None]
-    if luck:
-        yield luck_sentence(luck[0])
+    yield from luck_answer(material)
 
 
 def _numbers(material: Material) -> dict[str, object]:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from matplotlib.figure import Figure
 
-from studies.balance.found import Balance, TableBalance
+from simcore.options import show_all
+from studies.balance.found import Balance, Ladder, TableBalance
 from studies.findings import Comparison, Rating, VariantEffect
 from studies.intervals import Interval
 from studies.report.recipes import Recipe
@@ -67,7 +68,13 @@ Item = Picture | Grid | Commands
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the report: what it says, then what it shows."""
+    """A part of the report: what it says, then what it shows.
+
+    Attributes
+    ----------
+    lead : str
+        What holds for all sentences: who plays, what words mean.
+    """
 
     name: str
     title: str
@@ -75,6 +82,7 @@ class Section:
     items: list[Item] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     recipes: list[Recipe] = field(default_factory=list)
+    lead: str = ""
 
 
 @dataclass(frozen=True)
@@ -131,12 +139,16 @@ class Material:
         """Tables with the unchanged rules at the main point."""
         return [table for table in self.baseline if table.point == self.main_point]
 
+    @property
+    def ladder(self) -> Ladder | None:
+        """The skill ladder of the main point."""
+        ladders = self.balance.ladders
+        return next((own for own in ladders if own.point == self.main_point), None)
+
     def order(self, strategy: str) -> int:
         """Return the rung of a strategy on the ladder of the main point; -1 when it is on none."""
-        for ladder in self.balance.ladders:
-            if ladder.point == self.main_point and strategy in ladder.order:
-                return ladder.order.index(strategy)
-        return -1
+        order = self.ladder.order if self.ladder else []
+        return order.index(strategy) if strategy in order else -1
 
     @property
     def alike(self) -> list[TableBalance]:
@@ -170,8 +182,6 @@ class Material:
         """Name a table."""
         if table.point == self.main_point:
             return table.lineup
-        from simcore.options import show_all
-
         return f"{table.lineup}, {show_all(table.point)}"
 
 

@@ -12,6 +12,7 @@ import pytest
 
 import simcore.batch
 from simcore.game import game_names, get_game
+from simcore.records import COMMON_COUNTS
 from studies.cli import rowfile, simulate
 from studies.version import VERSION
 
@@ -29,7 +30,7 @@ def test_columns_types_and_metadata_of_the_contract(cardlab, tmp_path, name):
         "winners": pa.uint16(),
         "aborted": pa.bool_(),
         **{f"score_{seat}": pa.int32() for seat in range(players)},
-        **dict.fromkeys((*game.metric_names, "clauses", "decisions", "forced"), pa.int32()),
+        **dict.fromkeys((*game.metric_names, *COMMON_COUNTS), pa.int32()),
     }
     metadata = {key.decode(): value.decode() for key, value in schema.metadata.items()}
     assert metadata["game"] == name

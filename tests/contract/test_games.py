@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from functools import cache
-from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +11,7 @@ import pytest
 from simcore.batch import Cell, play
 from simcore.errors import InputError, PolicyError
 from simcore.game import game_names, get_game
-from simcore.jit import JIT_DISABLED, compile_policy, kernel, policy_address
+from simcore.jit import JIT_DISABLED, kernel
 from simcore.options import (
     BoolOption,
     ChoiceOption,
@@ -20,36 +19,13 @@ from simcore.options import (
     IntOption,
     ProbabilityOption,
 )
-from simcore.records import COMMON_COUNTS, RANDOM, ROUND_OVER
+from simcore.records import COMMON_COUNTS, ROUND_OVER
 from simcore.replay import MatchEnd, Playback, Step, replay, steps
+from tests.players import RANDOM_PLAYER, TestPlayer
 
 SEED = 20_260_726
 FIRST_SCANNED = -1100
 LONGEST_SCAN = 6000
-
-
-@dataclasses.dataclass
-class Seat:
-    """A player made of a decision function; without one, uniform random play."""
-
-    name: str
-    function: Any = None
-    values: tuple[float, ...] = ()
-    kept: dict[Any, Any] = dataclasses.field(default_factory=dict)
-
-    def numbers(self, _dtypes: Any) -> tuple[float, ...]:
-        return self.values
-
-    def address(self, dtypes: Any) -> int:
-        if self.function is None:
-            return RANDOM
-        if dtypes not in self.kept:
-            compiled = compile_policy(self.function, dtypes.table, dtypes.seat)
-            self.kept[dtypes] = (compiled, policy_address(compiled))
-        return self.kept[dtypes][1]
-
-    def __str__(self) -> str:
-        return self.name
 
 
 def answer_minus_77(_table, _seat):
@@ -69,7 +45,7 @@ def first_seat(game):
     def first(table, seat):
         return nth_move(table, seat, 0)
 
-    return Seat("first", first)
+    return TestPlayer("first", first)
 
 
 def choosy_seat(game):
@@ -79,15 +55,14 @@ def choosy_seat(game):
     def choosy(table, seat):
         return nth_move(table, seat, seat.move_count // 2) if seat.move_count > 1 else -77
 
-    return Seat("choosy", choosy)
+    return TestPlayer("choosy", choosy)
 
 
-RANDOM_SEAT = Seat("random")
-BAD_SEAT = Seat("bad", answer_minus_77)
-RAISING_SEAT = Seat("raising", raise_an_exception)
+BAD_SEAT = TestPlayer("bad", answer_minus_77)
+RAISING_SEAT = TestPlayer("raising", raise_an_exception)
 
 
-def cell_of(game, seats=(RANDOM_SEAT,), **options):
+def cell_of(game, seats=(RANDOM_PLAYER,), **options):
     resolved = game.resolve(options)
     players = int(resolved["players"])
     return Cell(game, resolved, tuple(seats[i % len(seats)] for i in range(players)), SEED)
@@ -278,7 +253,7 @@ class TestReplay:
             assert playback.row() == expected
 
     def test_plays_the_rotation(self, game):
-        seats = (RANDOM_SEAT, first_seat(game))
+        seats = (RANDOM_PLAYER, first_seat(game))
         cell = cell_of(game, seats)
         rows = []
         for rotation in (0, 1):
@@ -328,7 +303,7 @@ class TestReplay:
             list(steps(cell_of(game), 0, choose=lambda *_: 10**9))
 
     def test_in_words(self, game):
-        cell = cell_of(game, (RANDOM_SEAT, first_seat(game)))
+        cell = cell_of(game, (RANDOM_PLAYER, first_seat(game)))
         lines = list(replay(cell, 2))
         explained = list(replay(cell, 2, why=True))
         assert "seat 0 (random)" in "\n".join(lines)
@@ -355,7 +330,7 @@ class TestDecisions:
         assert row["forced"] == sum(len(step.moves) == 1 for step in moves)
 
     def test_an_illegal_move_is_reported_with_all_that_helps(self, game):
-        cell = cell_of(game, (RANDOM_SEAT, BAD_SEAT))
+        cell = cell_of(game, (RANDOM_PLAYER, BAD_SEAT))
         for attempt in (lambda: play(cell, 7, 1), lambda: list(replay(cell, 7))):
             with pytest.raises(PolicyError) as caught:
                 attempt()
@@ -416,5 +391,5 @@ def brute_force(game, table, seat):
 
 def steps_until_bad(cell, match):
     """Play with random moves in place of the bad policy's."""
-    good = dataclasses.replace(cell, seats=(RANDOM_SEAT,) * len(cell.seats))
+    good = dataclasses.replace(cell, seats=(RANDOM_PLAYER,) * len(cell.seats))
     yield from steps(good, match)

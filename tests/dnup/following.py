@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-import pytest
 
 from simcore.batch import Cell
 from simcore.game import get_game
@@ -20,7 +19,9 @@ from simcore.games.dnup.cards import LARGE, subset
 from simcore.games.dnup.deck import DECK_SIZE, SYMBOLS, VALUES, Card, load_deck
 from simcore.records import MATCH_OVER, ROUND_OVER
 from simcore.replay import Chooser, MatchEnd, Playback, RoundEnd, RoundStart, Step
+from tests.agreement import same
 from tests.referee.dnup import METRICS, DnupReferee
+from tests.referee.leads import comeback, last_lead_change
 
 DNUP = get_game("dnup")
 
@@ -49,12 +50,6 @@ def rows_of(deck: tuple[Card, ...]) -> list[tuple[int, int, str, bool]]:
 def plain(names: Iterable[str]) -> list[str]:
     """Name cards without telling copies apart."""
     return [name.rstrip("'") for name in names]
-
-
-def same(kernel: Any, referee: Any, what: str, seat: int | None = None) -> None:
-    if kernel != referee:
-        place = "" if seat is None else f" of seat {seat}"
-        pytest.fail(f"{what}{place}: kernel {kernel!r}, referee {referee!r}")
 
 
 TABLE_NUMBERS = (
@@ -261,6 +256,9 @@ class Follower:
         same({name: self.row[name] for name in METRICS}, referee.metrics, "metrics")
         same(self.row["decisions"], self.decisions, "decisions")
         same(self.row["forced"], self.forced, "forced moves")
+        same(self.row["comeback"], comeback(referee.history, winners), "comeback")
+        since = last_lead_change(referee.history)
+        same(self.row["last_lead_change"], since, "last lead change")
 
 
 def chart(values: Counter[int]) -> int:

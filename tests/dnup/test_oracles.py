@@ -18,7 +18,8 @@ from simcore.jit import kernel
 from simcore.replay import Playback, RoundStart, Step
 from tests.dnup.decks import write_decks
 from tests.dnup.following import DNUP, bits
-from tests.dnup.players import COLLECTOR, HASTY, RANDOM_PLAYER
+from tests.dnup.players import COLLECTOR, HASTY
+from tests.players import RANDOM_PLAYER
 
 OPTIONS = (
     *({"players": players} for players in (2, 3, 4, 5)),

@@ -15,7 +15,8 @@ from simcore.games.dnup.table import ADD, PICK, TAKE, TURN
 from simcore.replay import RoundStart
 from tests.dnup.decks import DECKS, write_decks
 from tests.dnup.following import DNUP, Follower
-from tests.dnup.players import COLLECTOR, HASTY, RANDOM_PLAYER
+from tests.dnup.players import COLLECTOR, HASTY
+from tests.players import RANDOM_PLAYER
 
 PLAYERS = (2, 3, 4, 5)
 

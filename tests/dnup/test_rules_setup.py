@@ -13,7 +13,7 @@ from simcore.games.dnup.deck import load_deck, parse_deck
 from simcore.replay import Playback, RoundStart
 from tests.dnup.decks import DECKS, text_of, uneven, write_decks
 from tests.dnup.following import DNUP, bits
-from tests.dnup.players import RANDOM_PLAYER
+from tests.players import RANDOM_PLAYER
 
 NAMED = {(1, 5), (3, 4), (3, 6), (2, 5), (2, 7), (2, 9)}
 SIZES = {"a": {2: 18, 3: 27, 4: 36, 5: 40}, "c": {2: 24, 3: 30, 4: 36, 5: 40}}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from simcore.batch import Cell
 from simcore.replay import Playback, RoundStart
 from tests.dnup.following import DNUP
-from tests.dnup.players import RANDOM_PLAYER
 from tests.dnup.position import Position, position
+from tests.players import RANDOM_PLAYER
 
 
 class TestR16Symbols:

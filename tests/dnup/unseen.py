@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from simcore.games.dnup.cards import chart_of
+from tests.streams import new_stream
 
 
 def bits_of(cards: Any) -> list[int]:
@@ -74,11 +75,6 @@ def groups(table: Any, box: Any, looker: int) -> list[list[int]]:
             assert known & int(table.known_down) == known & down
             found.append(bits_of(up & ~known) + [card + TURNED for card in bits_of(down & ~known)])
     return found
-
-
-def new_stream(random: np.random.Generator) -> Any:
-    """Return the state of another random stream."""
-    return random.integers(1, 2**63, 2, dtype=np.uint64)
 
 
 VARIANTS: list[dict[str, object]] = [

@@ -198,6 +198,7 @@ class DnupReferee:
         self.totals = [0] * self.players
         self.rounds_completed = 0
         self.leaders: set[int] = set()
+        self.history: list[list[int]] = []
         self.aborted = False
         self.winners: set[int] = set()
         self.metrics = dict.fromkeys(METRICS, 0)
@@ -481,6 +482,8 @@ class DnupReferee:
             self.out = self.on_turn
         else:
             self._complete_round()
+        if over or won:
+            self.history.append(list(self.totals))
         if won:  # At once, also in mid-round, which then is not a completed round (DN-18).
             self.winners = {self.on_turn}
             self.phase = "MATCH_OVER"

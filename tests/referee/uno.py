@@ -190,6 +190,7 @@ class UnoReferee:
         self.on_turn = self.first_seat
         self.totals = [0] * self.players
         self.leaders: set[int] = set()
+        self.history: list[list[int]] = []
         self.winners: set[int] = set()
         self.aborted = False
         self.metrics = dict.fromkeys(METRICS, 0)
@@ -481,6 +482,7 @@ class UnoReferee:
         if self.metrics["rounds"] and leaders != self.leaders:
             self.metrics["lead_changes"] += 1  # LEAD
         self.leaders = leaders
+        self.history.append(list(self.totals))
         self.metrics["rounds"] += 1
         self.phase = "START"
         if self._is_match_over():

@@ -117,6 +117,7 @@ class UpReferee:
         self.totals = [0] * self.players
         self.rounds_completed = 0
         self.leaders: set[int] = set()
+        self.history: list[list[int]] = []
         self.aborted = False
         self.winners: set[int] = set()
         self.metrics = dict.fromkeys(METRICS, 0)
@@ -429,6 +430,7 @@ class UpReferee:
         if self.rounds_completed and leaders != self.leaders:
             self.metrics["lead_changes"] += 1
         self.leaders = leaders
+        self.history.append(list(self.totals))
         self.rounds_completed += 1
         self.metrics["rounds"] += 1
         self.phase = "START"

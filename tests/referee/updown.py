@@ -173,6 +173,7 @@ class UpdownReferee:
         self.totals = [0] * self.players
         self.rounds_completed = 0
         self.leaders: set[int] = set()
+        self.history: list[list[int]] = []
         self.winners: set[int] = set()
         self.aborted = False
         self.metrics = dict.fromkeys(METRICS, 0)
@@ -337,6 +338,7 @@ class UpdownReferee:
             self.metrics["pots"] += 1
         else:
             self._take_trick(winner, with_trump=cards[winner][1] == trump)
+        self.history.append(list(self.totals))
         if len(self.played) == self.hand_size:
             self._end_round()
         else:

@@ -152,6 +152,7 @@ class UpOrDownReferee:
         self.taken: int | None = None
         self.totals = [0] * self.players
         self.leaders: set[int] = set()
+        self.history: list[list[int]] = []
         self.winners: set[int] = set()
         self.aborted = False
         self.metrics = dict.fromkeys(METRICS, 0)
@@ -349,6 +350,7 @@ class UpOrDownReferee:
         if self.leaders and leaders != self.leaders:
             self.metrics["lead_changes"] += 1
         self.leaders = leaders
+        self.history.append(list(self.totals))
 
     # ------------------------------------------------------------------ scoring, clause 10
 

@@ -1,105 +1,217 @@
-"""The snippets that a report prints compute its numbers from the Parquet files again."""
+"""The snippets that a report prints compute its numbers, bounds and ratings from the Parquet files.
+
+The `small` study has two sweep points and a policy that loses always, `rated` has finishing orders
+with ties, strengths, and more deals than the ratings have groups.
+"""
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
+from studies.intervals import Interval
+from studies.report import build
 from studies.report.content import Picture
+from studies.run import run_study
+from tests.studies.conftest import study
+
+RATINGS = {
+    "strengths of all policies": ("strength", 1e-4),
+    "payoffs of all pairs": ("payoff", 1e-9),
+    "the Nash average": ("mass", 1e-6),
+}
+P_VALUES = "p-values, and all other numbers as data"
 
 
 @pytest.fixture(scope="module")
-def recipes(built):
-    return {recipe.name: recipe for section in built.sections for recipe in section.recipes}
-
-
-def table(built, lineup):
-    return next(
-        table
-        for table in built.numbers["balance"]["tables"]
-        if (table["lineup"], table["variant"], table["point"])
-        == (lineup, "baseline", {"players": 3})
+def rated(tmp_path_factory):
+    """The report of a study with finishing orders that tie."""
+    directory = tmp_path_factory.mktemp("rated") / "study"
+    planned = study(
+        options={"players": 3, "rounds": 2, "scoring": "matches"},
+        matches=1300,
+        variants={"no_passes": {"deal_passes": False}},
+        lineups=[
+            {"name": "only guard", "seats": ["guard"]},
+            {"name": "guard-greedy", "seats": ["guard", "greedy"], "rotate": True},
+            *(
+                {"name": "-".join(pair), "seats": [*pair], "rotate": True, "variants": False}
+                for pair in (("guard", "collapser"), ("greedy", "collapser"))
+            ),
+        ],
     )
+    run_study(planned, directory, threads=2)
+    return build(directory)
 
 
-def effect(built, variant):
-    return next(
-        effect
-        for effect in built.numbers["comparison"]["variants"]
-        if effect["variant"] == variant and effect["lineup"] == "only guard"
-    )
+def all_recipes(report):
+    return {recipe.name: recipe for section in report.sections for recipe in section.recipes}
 
 
-EXPECTED = {
-    "dirty: matches with other winners": lambda built: effect(built, "dirty")["winners_differ"],
-    "dirty: in play": lambda built: effect(built, "dirty")["in_play"],
-    "only guard: win share of position 0": lambda built: table(built, "only guard")["positions"][
-        "win_share"
-    ][0],
-    "only guard: median of moves": lambda built: table(built, "only guard")["moves"]["quantiles"][
-        "0.5"
-    ],
-    "only guard: 95th percentile of moves": lambda built: table(built, "only guard")["moves"][
-        "quantiles"
-    ]["0.95"],
-    "only guard: share of forced moves": lambda built: table(built, "only guard")["forced"],
-    "only guard: real decisions a match": lambda built: table(built, "only guard")["decisions"],
-    "only guard: share of aborted matches": lambda built: table(built, "only guard")["outcomes"][
-        "aborted"
-    ]["share"],
-    "only guard: lead changes a match": lambda built: table(built, "only guard")["drama"][
-        "lead_changes"
-    ]["mean"],
-    "only guard: led throughout": lambda built: table(built, "only guard")["drama"][
-        "led_throughout"
-    ]["share"],
-    "only guard: close matches": lambda built: table(built, "only guard")["drama"]["close"][
-        "share"
-    ],
-    "guard-greedy: share of guard": lambda built: next(
-        duel["share"]
-        for duel in built.numbers["balance"]["duels"]
-        if duel["lineup"] == "guard-greedy" and duel["point"] == {"players": 3}
-    ),
-    "guard-random: share of cards": None,
-    "guard-random: share of policy": None,
-}
-
-
-def test_all_snippets_are_known(recipes):
-    names = {name for name in recipes if not name.startswith(("guard-", "greedy-"))}
-    assert names == {name for name in EXPECTED if not name.startswith("guard-")}
-    assert len(recipes) >= 12
-
-
-def test_snippets_give_the_numbers_of_the_report(built, recipes):
-    compared = 0
+def run_all(recipes):
+    """Return what each snippet leaves behind, run as it is printed."""
+    found = {}
     for name, recipe in recipes.items():
-        variables = {}
-        exec(recipe.code, variables)  # noqa: S102 (what the report prints)
-        lineup, _, what = name.partition(": share of ")
-        if what in ("cards", "policy"):
-            expected = table(built, lineup)["luck"]["win"]["shares"][what]
-        else:
-            expected = EXPECTED[name](built)
-        assert float(variables["answer"]) == pytest.approx(
-            expected["estimate"], rel=1e-8, abs=1e-9
-        ), name
-        compared += 1
-    assert compared >= 10
+        found[name] = {}
+        exec(recipe.code, found[name])  # noqa: S102 (what the report prints)
+    return found
 
 
-def test_snippets_of_the_page_are_those_that_were_run(page, recipes):
+@pytest.fixture(scope="module", params=["small", "rated"])
+def report(request, built, rated):
+    return built if request.param == "small" else rated
+
+
+@pytest.fixture(scope="module")
+def recipes(report):
+    return all_recipes(report)
+
+
+@pytest.fixture(scope="module")
+def answers(recipes):
+    return run_all(recipes)
+
+
+def test_what_can_be_computed_again(rated):
+    names = [re.sub(r"^.*: ", "", name) for name in all_recipes(rated)]
+    assert names == [
+        "matches with other winners",
+        "other winners on other cards",
+        "in play",
+        "change of plays",
+        "change of the win share of position 0",
+        "change of the win share of guard",
+        "win share of position 0",
+        "mean rank of position 0",
+        "median of moves",
+        "95th percentile of moves",
+        "real decisions a match",
+        "share of forced moves",
+        "share of aborted matches",
+        "share of shared wins",
+        "mean of plays",
+        "99th percentile of plays",
+        "came from behind",
+        "95th percentile of comebacks",
+        "settled by half",
+        "median margin",
+        "lead changes a match",
+        "led throughout",
+        "close matches",
+        "runaway matches",
+        "shares of the variance of who wins",
+        "share of guard",
+        "strengths of all policies",
+        "payoffs of all pairs",
+        "what is cyclic",
+        "the Nash average",
+        P_VALUES,
+    ]
+
+
+def triples(shows):
+    """Return estimates with bounds by what they are of."""
+    if isinstance(shows, Interval):
+        shows = {"": shows}
+    return {key: (own.estimate, own.low, own.high) for key, own in shows.items()}
+
+
+def given(variables, shows):
+    """Return what a snippet found, in the same form."""
+    if isinstance(shows, Interval):
+        return {"": (variables["answer"], variables["low"], variables["high"])}
+    return variables["answer"]
+
+
+def test_snippets_give_estimates_and_bounds_of_the_report(recipes, answers):
+    compared = bounded = 0
+    for name, recipe in recipes.items():
+        tolerance = RATINGS.get(name, ("", 1e-8))[1]
+        found = given(answers[name], recipe.shows)
+        for key, expected in triples(recipe.shows).items():
+            assert found[key] == pytest.approx(expected, rel=tolerance, abs=1e-9), (name, key)
+            compared += 1
+            bounded += expected[1] < expected[0] < expected[2]
+    assert compared >= 35
+    assert bounded >= 20
+
+
+def test_snippets_are_about_the_numbers_of_the_report(report, recipes):
+    """What a recipe says it shows stands in the report's numbers, at the tables it names."""
+
+    def plain(found):
+        if isinstance(found, list):
+            for one in found:
+                yield from plain(one)
+        elif isinstance(found, dict):
+            if found.keys() == {"estimate", "low", "high"}:
+                yield tuple(found.values())
+            for one in found.values():
+                yield from plain(one)
+
+    known = set(plain(report.numbers))
+    for name, recipe in recipes.items():
+        for key, triple in triples(recipe.shows).items():
+            rounded = tuple(
+                float(f"{own:.10g}") if abs(own) < float("inf") else None for own in triple
+            )
+            assert rounded in known, (name, key)
+
+
+@pytest.mark.parametrize("name", RATINGS)
+def test_ratings_come_for_every_policy(rated, name):
+    recipes = all_recipes(rated)
+    (rating,) = rated.numbers["ratings"]
+    field, _ = RATINGS[name]
+    listed = {"strength": "strengths", "payoff": "payoffs", "mass": "nash"}[field]
+    assert len(recipes[name].shows) == len(rating[listed]) == 3
+    assert sorted(own.estimate for own in recipes[name].shows.values()) == pytest.approx(
+        sorted(own[field]["estimate"] for own in rating[listed])
+    )
+
+
+def test_p_values_are_those_of_the_report(report, answers):
+    found = answers[P_VALUES]["answer"]
+    expected = {
+        (effect["variant"], effect["lineup"], str(effect["point"]), own["policy"]): own[
+            "win_share"
+        ]["p_holm"]
+        for effect in report.numbers["comparison"]["variants"]
+        for own in effect["policies"]
+    }
+    assert found == pytest.approx(expected)
+    assert len(found) >= 2
+
+
+def test_a_wrong_bound_would_be_seen(recipes, answers):
+    """The comparison above is sharp: a bound a thousandth off is none of the report's."""
+    name = next(name for name in recipes if name.endswith("share of forced moves"))
+    shows = recipes[name].shows
+    moved = replace(shows, high=shows.high * 1.001)
+    assert given(answers[name], moved)[""] != pytest.approx(triples(moved)[""], rel=1e-8)
+
+
+def test_snippets_of_the_page_are_those_that_were_run(page, built):
     text = page.read_text("utf-8")
     printed = re.findall(r'<div class="recipe">\s*<h4>(.*?)</h4>', text)
-    assert printed == list(recipes)
+    assert printed == list(all_recipes(built))
 
 
-def test_sentences_hold_the_numbers(built):
+def test_sentences_hold_the_numbers(rated):
     """The estimates that stand in words are those of the numbers."""
-    found = table(built, "only guard")
-    forced = f"{100 * found['forced']['estimate']:.1f}"
-    length = next(section for section in built.sections if section.name == "length")
-    assert forced in " ".join(length.sentences)
-    assert not any(isinstance(item, Picture) and "nan" in item.caption for item in length.items)
-    assert "nan" not in json.dumps([section.sentences for section in built.sections])
+    found = next(
+        table
+        for table in rated.numbers["balance"]["tables"]
+        if (table["lineup"], table["variant"], table["point"]) == ("only guard", "baseline", {})
+    )
+    said = {section.name: " ".join(section.sentences) for section in rated.sections}
+    assert f"{100 * found['forced']['estimate']:.1f}" in said["length"]
+    drama = found["drama"]
+    assert f"behind in {100 * drama['behind']['share']['estimate']:.1f} %" in said["drama"]
+    assert f"half of them in {100 * drama['by_half']['share']['estimate']:.1f} %" in said["drama"]
+    pictures = [
+        item for section in rated.sections for item in section.items if isinstance(item, Picture)
+    ]
+    assert not any("nan" in item.caption for item in pictures)
+    assert "nan" not in json.dumps(said)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from simcore.game import get_game
+from simcore.records import COMMON_COUNTS
 from studies.cellfile import write_cells
 from studies.cells import expand
 from studies.parts import Encoded, encode, part_metadata, write_aside, write_part
@@ -33,7 +34,7 @@ def plant(directory, matches, rows, **changes):
             "winners": np.ones(shape, np.uint16),
             "aborted": np.zeros(shape, bool),
         }
-        for name in (*get_game(cell.game).metric_names, "clauses", "decisions", "forced"):
+        for name in (*get_game(cell.game).metric_names, *COMMON_COUNTS):
             columns[name] = np.full(shape, 10, np.int32)
         rows(cell, columns)
         aborted = columns["aborted"]

@@ -8,15 +8,15 @@ drawn here from the random streams, card by card, apart from the kernel.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
-import pytest
 
 from simcore import rng
 from simcore.batch import Cell
-from simcore.game import get_game
+from simcore.game import SEAT, get_game
 from simcore.games.uno import table as uno
 from simcore.games.uno.cards import (
     COLOURS,
@@ -30,6 +30,8 @@ from simcore.games.uno.cards import (
 )
 from simcore.records import MATCH_OVER, ROUND_OVER
 from simcore.replay import Chooser, MatchEnd, Playback, RoundEnd, RoundStart, Step
+from tests.agreement import same
+from tests.referee.leads import comeback, last_lead_change
 from tests.referee.uno import METRICS, UnoReferee
 
 UNO = get_game("uno")
@@ -112,10 +114,65 @@ class Deck:
         return self.all()
 
 
-def same(kernel: Any, referee: Any, what: str, seat: int | None = None) -> None:
-    if kernel != referee:
-        place = "" if seat is None else f" of seat {seat}"
-        pytest.fail(f"{what}{place}: kernel {kernel!r}, referee {referee!r}")
+class OwnOrders(UnoReferee):
+    """A referee whose seats draw each along a permutation of the deck.
+
+    The permutations come from the random streams, apart from the kernel. Of two equal cards with a
+    colour the second is in the stock when there is one; wild cards have their lowest numbers.
+    """
+
+    def __init__(self, cell: Cell, match: int, *args: Any) -> None:
+        super().__init__(*args)
+        self.key = cell.seed, match
+        self.orders: dict[int, list[int]] = {}
+        self.numbers: set[int] | None = None
+        self.renewals = 0
+
+    def start_round(self, deck: Sequence[str]) -> None:
+        self.renewals = 0
+        self.numbers = None
+        super().start_round(deck)
+
+    def order(self, seat: int) -> list[int]:
+        """Return a seat's order: numbers of cards as they first appear in its stream."""
+        if seat not in self.orders:
+            key = self.metrics["rounds"] + 1 + (self.renewals << 32)
+            stream = open_stream(*self.key, key, rng.FIRST_SEAT_DRAWS + seat)
+            found: dict[int, None] = {}
+            while len(found) < DECK_SIZE:
+                found[int(rng.below(stream, DECK_SIZE))] = None
+            self.orders[seat] = list(found)
+        return self.orders[seat]
+
+    def _number_cards(self) -> None:
+        counts = Counter(self.stock)
+        self.orders = {}
+        self.numbers = set()
+        for kind, name in enumerate(KIND_NAMES):
+            first = DECK.tolist().index(kind)
+            if kind < WILD and counts[name] == 1 and kind % FACES:
+                first += 1
+            self.numbers |= set(range(first, first + counts[name]))
+
+    def _renew_stock(self) -> bool:
+        renewed = super()._renew_stock()
+        if renewed:
+            self.renewals += 1
+            self._number_cards()
+        return renewed
+
+    def _draw(self, seat: int, count: int) -> int:
+        return sum(self._draw_one(seat) for _ in range(count))
+
+    def _draw_one(self, seat: int) -> int:
+        if self.numbers is None:
+            self._number_cards()
+        if self.stock or self._renew_stock():
+            number = next(one for one in self.order(seat) if one in self.numbers)
+            self.numbers.remove(number)
+            place = self.stock.index(KIND_NAMES[DECK[number]])
+            self.stock.insert(0, self.stock.pop(place))
+        return super()._draw(seat, 1)
 
 
 class Look:
@@ -131,6 +188,10 @@ class Look:
         self.discards = named(int(table["discards"]), int(table["discard_doubles"]))
         self.drew_on, self.last_laid = table["drew_on"].tolist(), table["last_laid"].tolist()
         self.stock = box["stock"].tolist()[: self.size]
+        if box["coupling"] == uno.BY_SEAT:
+            assert self.loose == self.size
+            left = named(*(int(word) for word in box["left"]))
+            self.stock = [KINDS[name] for name in Counter(left).elements()]
         seats = box["seats"]
         hands = zip(seats["hand"].tolist(), seats["doubles"].tolist(), strict=True)
         self.hands = [named(*hand) for hand in hands]
@@ -197,7 +258,11 @@ class Follower:
         table = start.table
         number = int(table.round_number)
         if number == 1:
-            self.referee = UnoReferee(self.cell.options, int(table.dealer), self.shuffled)
+            told = self.cell.options, int(table.dealer), self.shuffled
+            if self.cell.coupling == SEAT:
+                self.referee = OwnOrders(self.cell, self.match, *told)
+            else:
+                self.referee = UnoReferee(*told)
         self.deck = Deck(self.cell.seed, self.match, number)
         dealt = [self.deck.draw() for _ in range(7 * self.players)]
         # The kernel deals seven cards at a time, the referee one.
@@ -314,3 +379,10 @@ class Follower:
         same({name: self.row[name] for name in METRICS}, referee.metrics, "metrics")
         same(self.row["decisions"], self.decisions, "decisions")
         same(self.row["forced"], self.forced, "forced moves")
+        lowest = referee.options.scoring == "own_cards"
+        same(self.row["comeback"], comeback(referee.history, winners, lowest=lowest), "comeback")
+        same(
+            self.row["last_lead_change"],
+            last_lead_change(referee.history, lowest=lowest),
+            "last lead change",
+        )

@@ -14,8 +14,9 @@ from simcore.games.uno import kernel
 from simcore.games.uno import table as uno
 from simcore.games.uno.cards import DECK, KINDS, WILD, WILD_DRAW_FOUR, points_of
 from simcore.replay import Playback, RoundEnd, RoundStart, Step
+from tests.players import RANDOM_PLAYER
 from tests.uno.following import KIND_NAMES, UNO
-from tests.uno.players import HASTY, RANDOM_PLAYER
+from tests.uno.players import HASTY
 from tests.uno.position import set_of
 from tests.uno.test_referee import cell_of
 

@@ -9,8 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from simcore.batch import Cell
+from simcore.game import STOCK
+from tests.players import RANDOM_PLAYER
 from tests.uno.following import UNO, Follower
-from tests.uno.players import HASTY, RANDOM_PLAYER
+from tests.uno.players import HASTY
 
 PLAYERS = (2, 3, 4, 7, 10)
 
@@ -31,10 +33,11 @@ MATCHES = 33
 """By variant and number of players (with the other tests 2000 in all); every 16th at random."""
 
 
-def cell_of(options, *, seed=1, seats=(HASTY,)):
+def cell_of(options, *, seed=1, seats=(HASTY,), coupling=STOCK):
     resolved = UNO.resolve({"rounds": 1} | options)
     players = int(resolved["players"])
-    return Cell(UNO, resolved, tuple(seats[seat % len(seats)] for seat in range(players)), seed)
+    held = tuple(seats[seat % len(seats)] for seat in range(players))
+    return Cell(UNO, resolved, held, seed, coupling)
 
 
 @pytest.mark.parametrize("players", PLAYERS)

@@ -7,7 +7,7 @@ import pytest
 
 from simcore import rng
 from simcore.batch import play
-from tests.uno.players import RANDOM_PLAYER
+from tests.players import RANDOM_PLAYER
 from tests.uno.position import position
 from tests.uno.test_referee import cell_of
 

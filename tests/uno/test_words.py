@@ -6,7 +6,8 @@ import pytest
 
 from simcore.games.uno import words
 from simcore.replay import RoundEnd, RoundStart, State, Step, replay
-from tests.uno.players import HASTY, RANDOM_PLAYER
+from tests.players import RANDOM_PLAYER
+from tests.uno.players import HASTY
 from tests.uno.position import dealt, position
 from tests.uno.test_referee import cell_of
 from tests.uno.test_rules_play import everything_held

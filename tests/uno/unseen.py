@@ -8,6 +8,7 @@ import numpy as np
 
 from simcore.games.uno.cards import COLOUR_CARDS, DECK, KINDS, WILD_NAMED, count_of, put
 from simcore.games.uno.table import NOBODY
+from tests.streams import new_stream
 
 
 def cards_in(cards: Any, doubles: Any) -> list[int]:
@@ -67,11 +68,6 @@ def groups(table: Any, box: Any, looker: int) -> list[list[int]]:
         colour = COLOUR_CARDS[WILD_NAMED + int(table.colour_before)]
         assert box.bluff == (int(layer.hand) & int(colour) != 0)
     return [*hands, box.stock[: int(table.stock_size)].tolist()]
-
-
-def new_stream(random: np.random.Generator) -> Any:
-    """Return the state of another random stream."""
-    return random.integers(1, 2**63, 2, dtype=np.uint64)
 
 
 VARIANTS: list[dict[str, object]] = [

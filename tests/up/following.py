@@ -10,7 +10,6 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-import pytest
 
 from simcore import rng
 from simcore.batch import Cell
@@ -18,6 +17,8 @@ from simcore.game import get_game
 from simcore.games.up import table as up
 from simcore.records import ROUND_OVER
 from simcore.replay import PASS, Chooser, MatchEnd, Playback, RoundEnd, RoundStart, Step
+from tests.agreement import same
+from tests.referee.leads import comeback, last_lead_change
 from tests.referee.up import CARDS, CLEAR, METRICS, MINUS_TWO, UpReferee
 
 UP = get_game("up")
@@ -77,12 +78,6 @@ def counted(names: list[str]) -> dict[str, int]:
     for name in names:
         counts[name] = counts.get(name, 0) + 1
     return counts
-
-
-def same(kernel: Any, referee: Any, what: str, seat: int | None = None) -> None:
-    if kernel != referee:
-        place = "" if seat is None else f" of seat {seat}"
-        pytest.fail(f"{what}{place}: kernel {kernel!r}, referee {referee!r}")
 
 
 def seats_in(mask: int, players: int) -> list[bool]:
@@ -246,3 +241,10 @@ class Follower:
         same({name: self.row[name] for name in METRICS}, referee.metrics, "metrics")
         same(self.row["decisions"], self.decisions, "decisions")
         same(self.row["forced"], self.forced, "forced moves")
+        lowest = referee.options.scoring != "matches"
+        same(self.row["comeback"], comeback(referee.history, winners, lowest=lowest), "comeback")
+        same(
+            self.row["last_lead_change"],
+            last_lead_change(referee.history, lowest=lowest),
+            "last lead change",
+        )

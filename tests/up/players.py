@@ -2,41 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
-
 from simcore import rng
 from simcore.games.up.cards import CLEAR, MINUS_TWO
 from simcore.games.up.moves import move_count, move_kind, nth_move, random_move
 from simcore.games.up.table import TURN_UP
-from simcore.jit import compile_policy, kernel, policy_address
-from simcore.records import RANDOM
-
-
-@dataclass
-class TestPlayer:
-    """What `batch.Cell` needs of a strategy, round a decision function."""
-
-    __test__ = False
-
-    name: str
-    function: Any = None
-    values: tuple[float, ...] = ()
-    _kept: dict[Any, Any] = field(default_factory=dict)
-
-    def numbers(self, _dtypes: Any) -> tuple[float, ...]:
-        return self.values
-
-    def address(self, dtypes: Any) -> int:
-        if self.function is None:
-            return RANDOM
-        if dtypes not in self._kept:
-            compiled = compile_policy(self.function, dtypes.table, dtypes.seat)
-            self._kept[dtypes] = (compiled, policy_address(compiled))
-        return self._kept[dtypes][1]
-
-    def __str__(self) -> str:
-        return self.name
+from simcore.jit import kernel
+from tests.players import TestPlayer
 
 
 def hasty(table, seat):
@@ -70,5 +41,4 @@ def worth_of(table, seat, move):
     return -kind
 
 
-RANDOM_PLAYER = TestPlayer("random")
 HASTY = TestPlayer("hasty", hasty, (0.25,))

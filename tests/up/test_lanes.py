@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from simcore.batch import Cell, play, records
-from simcore.games.up.lanes import all_at_random
+from simcore.games.up.lanes import fits_lanes
 from simcore.games.up.moves import random_move
-from simcore.games.up.table import LANES
-from simcore.jit import HAS_AVX512, JIT_DISABLED
+from simcore.lanes import EIGHT_AT_ONCE, LANES
+from tests.players import RANDOM_PLAYER, TestPlayer
 from tests.up.following import UP
-from tests.up.players import HASTY, RANDOM_PLAYER, TestPlayer
+from tests.up.players import HASTY
 
-pytestmark = pytest.mark.skipif(JIT_DISABLED or not HAS_AVX512, reason="lanes need wide vectors")
+pytestmark = pytest.mark.skipif(not EIGHT_AT_ONCE, reason="lanes need wide vectors")
 
 
 def at_random(table, seat):
@@ -32,6 +32,13 @@ VARIANTS = {
     "cards": {"scoring": "cards"},
     "matches": {"scoring": "matches", "deal_passes": False},
     "limit": {"rounds": None, "points_limit": 60},
+    "extra set, four": {"extra_set": True},
+    "five": {"players": 5},
+    "six, without minus two": {"players": 6, "minus_two": False},
+    "eight, declared": {"players": 8, "dirty_one": "forehand", "double_two": "forehand"},
+    "ten": {"players": 10},
+    "ten, extra set": {"players": 10, "extra_set": True},
+    "ten, cap": {"players": 10, "play_cap": 150},
     "low cap": {"play_cap": 100},
     "cap": {"play_cap": 250},
 }
@@ -45,8 +52,8 @@ def cell_of(options, player, seed=5):
 @pytest.mark.parametrize("options", VARIANTS.values(), ids=VARIANTS)
 def test_rows_are_the_same(options):
     lanes, single = cell_of(options, RANDOM_PLAYER), cell_of(options, ONE_BY_ONE)
-    assert all_at_random(*(array[0] for array in records(lanes)))
-    assert not all_at_random(*(array[0] for array in records(single)))
+    assert fits_lanes(*(array[0] for array in records(lanes)))
+    assert not fits_lanes(*(array[0] for array in records(single)))
     rows, expected = play(lanes, 7, 600).columns(), play(single, 7, 600).columns()
     for name, column in expected.items():
         assert np.array_equal(rows[name], column), name
@@ -62,9 +69,9 @@ def test_blocks_of_any_size(count):
 
 def test_what_is_rare_is_played_one_by_one():
     def fits(player, **options):
-        return all_at_random(*(array[0] for array in records(cell_of(options, player))))
+        return fits_lanes(*(array[0] for array in records(cell_of(options, player))))
 
     assert not fits(HASTY)
     assert not fits(RANDOM_PLAYER, forget_last_card=0.5)
     assert not fits(RANDOM_PLAYER, multiples_in_first_lap=False)
-    assert not fits(RANDOM_PLAYER, players=5)
+    assert fits(RANDOM_PLAYER, players=5)

@@ -16,8 +16,9 @@ from simcore.games.up import kernel
 from simcore.games.up import table as up
 from simcore.games.up.cards import CLEAR, MINUS_TWO, kind_of
 from simcore.replay import Playback, RoundEnd, RoundStart, Step
+from tests.players import RANDOM_PLAYER
 from tests.up.following import UP
-from tests.up.players import HASTY, RANDOM_PLAYER
+from tests.up.players import HASTY
 
 IMPROBABLE = 1e-7
 

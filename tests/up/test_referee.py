@@ -9,8 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from simcore.batch import Cell
+from tests.players import RANDOM_PLAYER
 from tests.up.following import UP, Follower
-from tests.up.players import HASTY, RANDOM_PLAYER
+from tests.up.players import HASTY
 
 PLAYERS = (2, 3, 4, 7, 10)
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from simcore.games.up.cards import MINUS_TWO
 from simcore.games.up.table import PLAY
+from tests.streams import new_stream
 
 
 def bits_of(cards: Any) -> list[int]:
@@ -72,11 +73,6 @@ def groups(table: Any, box: Any, looker: int) -> list[list[int]]:
             found.append(sorted(hand - known))
         found.append(box.hidden[seat, : int(table.hidden_cards[seat])].tolist())
     return found
-
-
-def new_stream(random: np.random.Generator) -> Any:
-    """Return the state of another random stream."""
-    return random.integers(1, 2**63, 2, dtype=np.uint64)
 
 
 VARIANTS: list[dict[str, object]] = [

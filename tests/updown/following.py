@@ -10,7 +10,6 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-import pytest
 
 from simcore.batch import Cell
 from simcore.game import get_game
@@ -19,6 +18,8 @@ from simcore.games.updown.cards import COLOURS as KERNEL_COLOURS
 from simcore.games.updown.cards import FACES, LANE
 from simcore.records import MATCH_OVER, ROUND_OVER
 from simcore.replay import Chooser, MatchEnd, Playback, RoundEnd, RoundStart, Step
+from tests.agreement import same
+from tests.referee.leads import comeback, last_lead_change
 from tests.referee.updown import COLOURS, FLIP, METRICS, ROLL, UpdownReferee, full_deck
 
 UPDOWN = get_game("updown")
@@ -41,12 +42,6 @@ def number_of(card: tuple[str, int]) -> int:
 def named(cards: int) -> frozenset[tuple[str, int]]:
     """Name the cards of a card set."""
     return frozenset(card_of(number) for number in range(64) if cards >> number & 1)
-
-
-def same(kernel: Any, referee: Any, what: str, seat: int | None = None) -> None:
-    if kernel != referee:
-        place = "" if seat is None else f" of seat {seat}"
-        pytest.fail(f"{what}{place}: kernel {kernel!r}, referee {referee!r}")
 
 
 def seats_in(mask: int, players: int) -> set[int]:
@@ -173,3 +168,9 @@ class Follower:
         same({name: self.row[name] for name in METRICS}, referee.metrics, "metrics")
         same(self.row["decisions"], referee.decisions, "decisions")
         same(self.row["forced"], referee.forced, "forced moves")
+        same(self.row["comeback"], comeback(referee.history, referee.winners), "comeback")
+        same(
+            self.row["last_lead_change"],
+            last_lead_change(referee.history, from_nought=False),
+            "last lead change",
+        )

@@ -9,8 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from simcore.batch import Cell
+from tests.players import RANDOM_PLAYER
 from tests.updown.following import UPDOWN, Follower
-from tests.updown.players import FIRST_PLAYER, RANDOM_PLAYER, STREAM_PLAYER
+from tests.updown.players import FIRST_PLAYER, STREAM_PLAYER
 
 VARIANTS = {
     "two": {"players": 2},

@@ -11,9 +11,9 @@ from simcore.batch import Cell
 from simcore.games.updown import kernel
 from simcore.games.updown import table as ud
 from simcore.replay import Playback, Step
+from tests.players import RANDOM_PLAYER
 from tests.positions_updown import Position, play_trick
 from tests.updown.following import UPDOWN
-from tests.updown.players import RANDOM_PLAYER
 
 CHANGES = ["flip", "quarter", "half", "three", "roll"]
 

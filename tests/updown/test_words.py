@@ -7,9 +7,9 @@ import pytest
 from simcore.batch import Cell
 from simcore.games.updown import words
 from simcore.replay import RoundEnd, RoundStart, State, Step, replay
+from tests.players import RANDOM_PLAYER
 from tests.positions_updown import CHANGES, Position, number
 from tests.updown.following import UPDOWN
-from tests.updown.players import RANDOM_PLAYER
 
 NAMES = ("Ann", "Bob", "Cy", "Dot")
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from simcore.games.updown.cards import DECK
 from simcore.games.updown.table import CARD
+from tests.streams import new_stream
 
 VARIANTS: list[dict[str, object]] = [
     {"rounds": 3},
@@ -57,8 +58,3 @@ def groups(table: Any, box: Any, looker: int) -> list[list[int]]:
         if seat != looker:
             found += [bits_of(box.seats[seat].hand), chosen]
     return found
-
-
-def new_stream(random: np.random.Generator) -> Any:
-    """Return the state of another random stream."""
-    return random.integers(1, 2**63, 2, dtype=np.uint64)

@@ -6,16 +6,15 @@ moves; it must find the same legal moves, the same state after every move and th
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import pytest
 
 from simcore.batch import Cell
 from simcore.game import get_game
 from simcore.games.upordown import table as uod
 from simcore.games.upordown.colours import load_colours
 from simcore.records import MATCH_OVER
+from tests.agreement import same
+from tests.referee.leads import comeback, last_lead_change
 from tests.referee.upordown import ASCENDING, METRICS, UpOrDownReferee
 from tests.upordown.players import record
 
@@ -44,11 +43,6 @@ def translate(phase: int, move: int) -> tuple[object, ...]:
         assert move % 8 == 7
         return ("append", move // 8)
     return ("new",) if move == uod.NEW_COLUMN else ("give_up", move - uod.GIVE_UP)
-
-
-def same(kernel: Any, referee: Any, what: str) -> None:
-    if kernel != referee:
-        pytest.fail(f"{what}: kernel {kernel!r}, referee {referee!r}")
 
 
 TABLE_FIELDS = (
@@ -201,3 +195,6 @@ class Follower:
         same(table.scores[: self.players].tolist(), referee.totals, "scores")
         metrics = dict(zip(METRICS, table.metrics.tolist(), strict=False))
         same(metrics, referee.metrics, "metrics")
+        behind, led_since = table.metrics[-2:].tolist()
+        same(behind, comeback(referee.history, winners), "comeback")
+        same(led_since, last_lead_change(referee.history), "last lead change")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,34 +12,9 @@ from simcore.batch import Cell, records
 from simcore.games.upordown import kernel as rules
 from simcore.games.upordown.moves import nth_move, random_move
 from simcore.games.upordown.table import MAX_MOVES, NEW_COLUMN, PLACE
-from simcore.jit import compile_policy, kernel, policy_address
-from simcore.records import RANDOM, ROUND_OVER
-
-
-@dataclass
-class TestPlayer:
-    """What `batch.Cell` needs of a strategy, round a decision function."""
-
-    __test__ = False
-
-    name: str
-    function: Any = None
-    values: tuple[float, ...] = ()
-    _kept: dict[Any, Any] = field(default_factory=dict)
-
-    def numbers(self, _dtypes: Any) -> tuple[float, ...]:
-        return self.values
-
-    def address(self, dtypes: Any) -> int:
-        if self.function is None:
-            return RANDOM
-        if dtypes not in self._kept:
-            compiled = compile_policy(self.function, dtypes.table, dtypes.seat)
-            self._kept[dtypes] = (compiled, policy_address(compiled))
-        return self._kept[dtypes][1]
-
-    def __str__(self) -> str:
-        return self.name
+from simcore.jit import kernel
+from simcore.records import ROUND_OVER
+from tests.players import TestPlayer
 
 
 def builder(table, seat):
@@ -58,7 +33,6 @@ def picker(table, seat):
     return nth_move(table, seat, (seat.move_count - 1) * np.int64(seat.params[1]))
 
 
-RANDOM_PLAYER = TestPlayer("random")
 BUILDER = TestPlayer("builder", builder, (0.02,))
 
 

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from simcore.batch import Cell, play
+from tests.players import RANDOM_PLAYER
 from tests.upordown.following import UPORDOWN
-from tests.upordown.players import BUILDER, RANDOM_PLAYER
+from tests.upordown.players import BUILDER
 from tests.upordown.position import Position, position
 
 ORACLES = {

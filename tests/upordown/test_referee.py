@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from simcore.batch import Cell
 from simcore.games.upordown.colours import cyclic_colours
+from tests.players import RANDOM_PLAYER
 from tests.upordown.following import UPORDOWN, Follower
-from tests.upordown.players import BUILDER, RANDOM_PLAYER, picker_of
+from tests.upordown.players import BUILDER, picker_of
 
 PLAYERS = (2, 3, 4, 5, 6)
 COLOUR_FILES = {

@@ -12,8 +12,8 @@ from simcore.errors import InputError
 from simcore.games.upordown import kernel as uod_kernel
 from simcore.games.upordown import words
 from simcore.games.upordown.colours import CYCLE, cyclic_colours, parse_colours
+from tests.players import RANDOM_PLAYER
 from tests.upordown.following import UPORDOWN, cards_of_row
-from tests.upordown.players import RANDOM_PLAYER
 from tests.upordown.position import Position
 
 CARDS = {2: 54, 3: 78, 4: 102, 5: 126, 6: 126}

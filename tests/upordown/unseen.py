@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from simcore.games.upordown.table import FACE_DOWN, FACE_UP, HELD, UNSEEN
+from tests.streams import new_stream
 from tests.upordown.following import cards_of_row
 
 EMPTY_ROW = sum(127 << (8 * place) for place in range(7))
@@ -73,11 +74,6 @@ def groups(table: Any, box: Any, looker: int) -> list[list[int]]:
     start = int(box.face_up_size) + 1
     found.append(box.deck[start : start + face_down].tolist())
     return found
-
-
-def new_stream(random: np.random.Generator) -> Any:
-    """Return the state of another random stream."""
-    return random.integers(1, 2**63, 2, dtype=np.uint64)
 
 
 VARIANTS: list[dict[str, object]] = [

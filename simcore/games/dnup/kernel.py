@@ -7,13 +7,15 @@ legal input and never raise; `ask` checks what policies return.
 from __future__ import annotations
 
 from simcore.games.dnup.deal import start_match, start_round
-from simcore.games.dnup.lanes import all_at_random, play_in_lanes
+from simcore.games.dnup.lanes import play_in_lanes
 from simcore.games.dnup.moves import find_moves, is_legal, legal_moves, nth_move
 from simcore.games.dnup.play import apply_action, apply_pick
 from simcore.games.dnup.rounds import ask, play_round
 from simcore.games.dnup.score import finish_match, score_round
 from simcore.games.dnup.table import PICK
 from simcore.jit import inline_kernel, kernel
+from simcore.lanes import EIGHT_AT_ONCE
+from simcore.match import all_random
 from simcore.records import MATCH_OVER, ROUND_OVER, write_row
 
 __all__ = [
@@ -79,7 +81,7 @@ def play_block(tables, boxes, seed, first, count, out, row):
         How many matches were played: `count`, or fewer when a policy returned an illegal move (the
         position is then in the first records, the move in `illegal_move`).
     """
-    if all_at_random(tables[0], boxes[0]):
+    if EIGHT_AT_ONCE and all_random(tables[0], boxes[0]):
         return play_in_lanes(tables, boxes, seed, first, count, out, row)
     table = tables[0]
     box = boxes[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from simcore.games.dnup.play import win_match
 from simcore.games.dnup.table import LEAD_CHANGES, ROUND_END_MARKERS
 from simcore.jit import kernel
+from simcore.match import note_comeback, note_lead_change, note_leaders
 
 
 @kernel
@@ -16,29 +17,14 @@ def score_round(table, box):
     _ = box
     seat = table.last_out
     table.scores[seat] += ROUND_END_MARKERS
-    note_leaders(table)
+    note_leaders(table, False, LEAD_CHANGES)  # [C30]
     if table.scores[seat] >= table.goal:
         win_match(table, seat)
 
 
 @kernel
-def note_leaders(table):
-    """Note the seats with the highest total; count a change of lead [C30]."""
-    best = table.scores[0]
-    leaders = 1
-    for seat in range(1, table.players):
-        score = table.scores[seat]
-        if score == best:
-            leaders |= 1 << seat
-        elif score > best:
-            best = score
-            leaders = 1 << seat
-    if table.round_number > 1 and leaders != table.leaders:
-        table.metrics[LEAD_CHANGES] += 1
-    table.leaders = leaders
-
-
-@kernel
 def finish_match(table):
-    """Note what came into play over the whole match: nothing that is not noted already."""
-    _ = table
+    """Note what only the end of a match tells; it may be won within a round [C30]."""
+    note_comeback(table)
+    if table.winners and table.winners != table.leaders:
+        note_lead_change(table, table.round_number)

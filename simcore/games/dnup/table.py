@@ -11,6 +11,7 @@ from simcore.games.dnup.cards import ROWS
 from simcore.games.dnup.deck import DECK_SIZE, VALUES, load_deck
 from simcore.games.dnup.options import CLAUSES as CLAUSE_LIST
 from simcore.games.dnup.options import METRICS
+from simcore.lanes import LANES
 from simcore.options import Options
 from simcore.records import (
     COMMON_COUNTS,
@@ -136,18 +137,13 @@ cards; see `nth_move`), or the cards of which so many are picked."""
 MAX_MOVES = comb(12, 6)
 """Enough for the subsets of 12 cards of one value in one hand; of more, only so many are listed."""
 
-LANES = 16
-LANE_ROWS = 47
-LINE = 8
-"""Matches that are played side by side, the numbers that stand for one of them (`lanes`), and how
-many numbers fill a line of the cache."""
+RECORDS = LANES
+"""How many matches may be under way at a time."""
 
 BOX_FIELDS: Fields = [
     ("hand_sizes", "i8", (MAX_SEATS,)),
-    ("lanes", "i8", (LANE_ROWS, LANES + LINE)),
 ]
-"""What nobody needs to see: how many cards a seat is dealt, from the dealer's left on; and work
-space."""
+"""What nobody needs to see: how many cards a seat is dealt, from the dealer's left on."""
 
 _TABLE = table_dtype(len(METRICS), TABLE_FIELDS)
 _SEAT = seat_dtype(MAX_MOVES, SEAT_FIELDS)

@@ -25,9 +25,9 @@ from simcore.games.dnup.table import (
     TAKE,
     TURN,
 )
+from simcore.phrases import numbered, spelled
 from simcore.records import ROUND_OVER
 
-_NUMBERS = ("no", "a", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _SIZES = ("", "single card", "pair", "triple")
 
 CARD_COLOURS = (
@@ -73,13 +73,13 @@ def _counted(count: int, value: int) -> str:
     """Return so many cards of a value: an 8, two 7s."""
     if count == 1:
         return f"{'an' if value == 8 else 'a'} {value}"
-    return f"{_NUMBERS[count] if count < len(_NUMBERS) else count} {value}s"
+    return f"{spelled(count)} {value}s"
 
 
 def _size_name(size: int) -> str:
     if size < len(_SIZES):
         return _SIZES[size]
-    return f"set of {_NUMBERS[size] if size < len(_NUMBERS) else size}"
+    return f"set of {spelled(size)}"
 
 
 def _place_of_size(table: Any, size: int) -> int:
@@ -312,6 +312,5 @@ def match_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
         yield "Nobody wins."
         return
     winner = int(table.winners).bit_length() - 1
-    unit = "round" if table.players == 2 else "marker"
-    score = int(table.scores[winner])
-    yield f"{names[winner]} wins with {score} {unit}{'s' * (score != 1)}."
+    goal = numbered(int(table.scores[winner]), "round" if table.players == 2 else "marker")
+    yield f"{names[winner]} wins with {goal}."

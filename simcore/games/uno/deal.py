@@ -6,9 +6,11 @@ import numpy as np
 
 from simcore import rng
 from simcore.games.uno.cards import DECK_SIZE, REVERSES, SKIPS, WILD, WILD_DRAW_FOUR, put
+from simcore.games.uno.orders import open_orders
 from simcore.games.uno.play import DRAW_TWO_CARDS, SPECIALS, begin_turn, make_draw, seat_after
-from simcore.games.uno.stock import fill_stock, shuffle_some
+from simcore.games.uno.stock import fill_stock, note_stock, shuffle_some
 from simcore.games.uno.table import (
+    BY_SEAT,
     CLAUSES,
     COLOUR,
     HAND_CARDS,
@@ -18,31 +20,16 @@ from simcore.games.uno.table import (
     SCORING_CLAUSE,
 )
 from simcore.jit import inline_kernel, kernel
-from simcore.records import MAX_SEATS, MEMORY_WORDS, ROUND_OVER
+from simcore.match import begin_match
 
 
 @kernel
 def start_match(table, box, seed, match):
     """Make the records ready for a match; the first dealer is drawn [R2] [C1]."""
-    table.match_number = match
-    box.seed = np.uint64(seed)
-    box.key = rng.match_key(seed, match)
+    begin_match(table, box, seed, match)
     rng.open_stream(box.chance_rng, box.seed, box.key, 0, rng.MATCH)
     table.dealer = rng.below(box.chance_rng, table.players)
     table.first_seat = table.dealer + 1 if table.dealer + 1 < table.players else 0
-    table.round_number = 0
-    table.winners = 0
-    table.leaders = 0
-    table.aborted = 0
-    table.phase = ROUND_OVER
-    for seat in range(MAX_SEATS):
-        table.scores[seat] = 0
-    for i in range(len(table.metrics)):
-        table.metrics[i] = 0
-    for seat in range(table.players):
-        box.seats[seat].index = seat
-        for i in range(MEMORY_WORDS):
-            box.seats[seat].memory[i] = 0
     if table.scoring:
         table.metrics[CLAUSES] |= SCORING_CLAUSE
 
@@ -118,6 +105,9 @@ def turn_up(table, box):
     table.discards = np.int64(1) << kind
     table.discard_doubles = 0
     table.top = np.uint32(kind)
+    if box.coupling == BY_SEAT:
+        note_stock(table, box)
+        open_orders(table, box, 0)
     left = seat_after(table, table.dealer, 1)
     table.seat = left
     table.phase = PLAY

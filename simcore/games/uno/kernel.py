@@ -28,6 +28,7 @@ from simcore.games.uno.play import (
 from simcore.games.uno.random_play import play_random_turns
 from simcore.games.uno.score import score_round
 from simcore.games.uno.table import (
+    BY_SEAT,
     COLOUR,
     DECISIONS,
     DRAW,
@@ -39,6 +40,7 @@ from simcore.games.uno.table import (
     PLAY,
 )
 from simcore.jit import call_policy, inline_kernel, kernel
+from simcore.match import note_comeback
 from simcore.records import MATCH_OVER, NO_MOVE, RANDOM, ROUND_OVER, write_row
 
 __all__ = [
@@ -166,8 +168,9 @@ def play_round(table, box):
     """
     decisions = 0
     forced = 0
+    quick = table.challenge and box.coupling != BY_SEAT
     while table.phase > ROUND_OVER:
-        if table.phase == PLAY and box.policies[table.seat] == RANDOM and table.challenge:
+        if table.phase == PLAY and box.policies[table.seat] == RANDOM and quick:
             play_random_turns(table, box)
         if table.phase == PLAY:
             more, more_forced = play_turn(table, box)
@@ -200,7 +203,8 @@ def play_match(table, box, seed, match):
 
 @kernel
 def finish_match(table):
-    """Note nothing more: all is counted as it happens."""
+    """Note what only the end of a match tells."""
+    note_comeback(table)
 
 
 @kernel

@@ -111,4 +111,5 @@ GAME = Game(
     clauses=CLAUSES,
     first_seat_meaning="the first dealer's left neighbour",
     best_score="highest",
+    one_coupling="",
 )

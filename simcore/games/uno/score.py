@@ -13,6 +13,7 @@ from simcore.games.uno.table import (
     WINNER_TAKES,
 )
 from simcore.jit import inline_kernel, kernel
+from simcore.match import note_leaders
 from simcore.records import MATCH_OVER
 
 
@@ -33,28 +34,11 @@ def score_round(table, box):
             table.scores[seat] += points
     if table.scoring == WINNER_TAKES:
         table.scores[first_out] += points_left
-    note_leaders(table)
+    note_leaders(table, table.scoring == OWN_CARDS, LEAD_CHANGES)  # [C30]
     if is_last_round(table):
         table.metrics[CLAUSES] |= END_CLAUSE
         table.phase = MATCH_OVER
         table.winners = table.leaders  # [C20]
-
-
-@kernel
-def note_leaders(table):
-    """Note the seats with the best total; count a change of lead [C30]."""
-    best = table.scores[0]
-    leaders = 1
-    for seat in range(1, table.players):
-        score = table.scores[seat]
-        if score == best:
-            leaders |= 1 << seat
-        elif (score < best) == (table.scoring == OWN_CARDS):
-            best = score
-            leaders = 1 << seat
-    if table.round_number > 1 and leaders != table.leaders:
-        table.metrics[LEAD_CHANGES] += 1
-    table.leaders = leaders
 
 
 @inline_kernel

@@ -3,7 +3,9 @@
 The cards of the stock are the first `table.stock_size` of `box.stock`, the next card to draw last.
 The first `box.loose` of them lie in no order yet: `shuffle_some` puts a few more in order when they
 are due (Fisher and Yates' shuffle, a piece at a time), from the round's deal stream alone. So the
-k-th card from the stock is the same whoever draws it.
+k-th card from the stock is the same whoever draws it. Where each seat draws along an order of its
+own (see `orders`) the stock is a card set instead, and a card is put on top when a seat is to draw
+it.
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ from simcore.games.uno.cards import (
     count_of,
     put,
 )
-from simcore.games.uno.table import NEVER, NO_CARD, RESHUFFLES
+from simcore.games.uno.orders import bring_next_card, open_orders
+from simcore.games.uno.table import BY_SEAT, NEVER, NO_CARD, RESHUFFLES
 from simcore.jit import inline_kernel, kernel
 
 PIECE = 24
@@ -69,21 +72,27 @@ def shuffle_some(box, count):
 
 
 @kernel
-def prepare_stock(table, box):
-    """Put the next cards in order, from a new stock if there is none [C17]; False without a card.
+def prepare_stock(table, box, index):
+    """Put cards for a seat in order, from a new stock if there is none [C17]; False without a card.
 
     A stock is renewed when a card is due and there is none, not before.
     """
     if table.stock_size == 0:
         renew_stock(table, box)
-    shuffle_some(box, min(box.loose, PIECE))
+        if box.coupling == BY_SEAT:
+            note_stock(table, box)
+            open_orders(table, box, box.renewals + 1)
+    if box.coupling != BY_SEAT:
+        shuffle_some(box, min(box.loose, PIECE))
+    elif table.stock_size > 0:
+        bring_next_card(table, box, index)
     return table.stock_size > 0
 
 
 @inline_kernel
 def draw_card(table, box, index):
     """Let a seat draw a card; return its kind, or `NO_CARD` when there is none [C18]."""
-    if table.stock_size == box.loose and not prepare_stock(table, box):
+    if table.stock_size == box.loose and not prepare_stock(table, box, index):
         return np.int64(NO_CARD)
     size = table.stock_size - 1
     kind = np.int64(box.stock[np.uint32(size)])
@@ -139,17 +148,9 @@ def renew_stock(table, box):
     They are all cards that nobody holds. A wild card is as colourless as it was.
     """
     kind = card_on_top(table)
-    held, held_twice = np.int64(1) << kind, np.int64(0)
-    wilds = WILDS_OF_A_KIND - np.int64(kind == WILD)
-    wild_draw_fours = WILDS_OF_A_KIND - np.int64(kind == WILD_DRAW_FOUR)
-    for index in range(table.players):
-        seat = box.seats[index]
-        held_twice |= seat.doubles | (held & seat.hand)
-        held |= seat.hand
-        wilds -= count_of(seat.hand, seat.doubles, WILD)
-        wild_draw_fours -= count_of(seat.hand, seat.doubles, WILD_DRAW_FOUR)
-    size = put_all(box, DECK_CARDS & ~held, 0)
-    size = put_all(box, DECK_DOUBLES & ~held_twice, size)
+    cards, doubles, wilds, wild_draw_fours = cards_not_held(table, box, kind)
+    size = put_all(box, cards, 0)
+    size = put_all(box, doubles, size)
     size = put_many(box, WILD, wilds, size)
     size = put_many(box, WILD_DRAW_FOUR, wild_draw_fours, size)
     box.loose = size
@@ -159,6 +160,36 @@ def renew_stock(table, box):
     table.discards = np.int64(1) << kind
     table.discard_doubles = 0
     return size
+
+
+@inline_kernel
+def cards_not_held(table, box, kind):
+    """Return the coloured cards that are in no hand and not on top, and how many of either wild.
+
+    The coloured ones are a card set in which a kind's second card may be without the first.
+    """
+    held, held_twice = np.int64(1) << kind, np.int64(0)
+    wilds = WILDS_OF_A_KIND - np.int64(kind == WILD)
+    wild_draw_fours = WILDS_OF_A_KIND - np.int64(kind == WILD_DRAW_FOUR)
+    for index in range(table.players):
+        seat = box.seats[index]
+        held_twice |= seat.doubles | (held & seat.hand)
+        held |= seat.hand
+        wilds -= count_of(seat.hand, seat.doubles, WILD)
+        wild_draw_fours -= count_of(seat.hand, seat.doubles, WILD_DRAW_FOUR)
+    return DECK_CARDS & ~held, DECK_DOUBLES & ~held_twice, wilds, wild_draw_fours
+
+
+@kernel
+def note_stock(table, box):
+    """Note the stock as a card set, when it has all cards that nobody holds but the top card."""
+    cards, doubles, wilds, wild_draw_fours = cards_not_held(table, box, card_on_top(table))
+    for _ in range(wilds):
+        cards, doubles = put(cards, doubles, WILD)
+    for _ in range(wild_draw_fours):
+        cards, doubles = put(cards, doubles, WILD_DRAW_FOUR)
+    box.left[0] = cards
+    box.left[1] = doubles
 
 
 @inline_kernel

@@ -49,6 +49,9 @@ NOBODY = -1
 NEVER = 255
 """In `drew_on` and `last_laid`: it has not happened."""
 
+BY_STOCK, BY_SEAT = 0, 1
+"""Couplings, as numbers: places in `game.COUPLINGS`."""
+
 WINNER_TAKES, OWN_CARDS = 0, 1
 SCORINGS = ("winner_takes", "own_cards")
 
@@ -150,10 +153,18 @@ BOX_FIELDS: Fields = [
     ("loose", "i8"),
     ("bluff", "i8"),
     ("watched", "i8"),
+    ("coupling", "i8"),
+    ("renewals", "i8"),
+    ("left", "u8", (2,)),
+    ("draw_rng", "u8", (MAX_SEATS, 2)),
 ]
 """What nobody sees: the kinds in the stock and how many of them lie in no order yet (see `stock`),
 whether the wild draw four to take effect is a bluff, and whether anybody looks at the table at all
-(a policy other than the built-in random one)."""
+(a policy other than the built-in random one).
+
+With `coupling` `BY_SEAT` each seat draws along an order of its own (see `orders`); then `renewals`
+are those of the stock in this round, `left` is the stock as a card set, and `draw_rng` are the
+seats' sequences."""
 
 MAX_MOVES = 64
 

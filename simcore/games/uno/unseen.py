@@ -16,7 +16,7 @@ from simcore.games.uno.cards import (
     put,
     size_of,
 )
-from simcore.games.uno.table import NEVER, NOBODY, OWN_CARDS
+from simcore.games.uno.table import BY_STOCK, NEVER, NOBODY, OWN_CARDS
 from simcore.jit import inline_kernel, kernel
 
 
@@ -38,7 +38,9 @@ def deal_unseen(table, seat, box, stream):
         The TABLE, and the SEAT of who looks on.
     box : record
         BOX, modified in place: hands, the stock (all of it in no order yet, see `stock`), and
-        whether the wild draw four to take effect is a bluff with these hands.
+        whether the wild draw four to take effect is a bluff with these hands. Whatever orders the
+        seats draw along, what is left of them is unknown to all: a stock that is shuffled for
+        everybody is as likely.
     stream : uint64[2]
         Modified in place.
     """
@@ -78,6 +80,7 @@ def deal_believed(table, seat, box, stream, trust):
                     redraws += 1
                 count = give(other, box.stock, place, count)
     box.loose = count
+    box.coupling = BY_STOCK
     box.watched = 1
     if table.layer != NOBODY:
         box.bluff = np.int64(

@@ -40,8 +40,8 @@ from simcore.games.uno.table import (
     WINNER_TAKES,
 )
 from simcore.games.uno.table import CLAUSES as CLAUSE_COUNT
+from simcore.phrases import counted, leading, numbered, winning
 
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 _ACTIONS = {DRAW_TWO: "draw two", REVERSE: "reverse", SKIP: "skip"}
 
 _FACE = r"(?:\d|draw two|reverse|skip)"
@@ -88,11 +88,6 @@ def top_in_words(top: int) -> str:
 
 def _a(name: str) -> str:
     return f"a {name}"
-
-
-def _cards(count: int) -> str:
-    number = _NUMBERS[count] if count < len(_NUMBERS) else str(count)
-    return f"{number} card" + ("" if count == 1 else "s")
 
 
 def move_in_words(table: Any, move: int) -> str:
@@ -158,7 +153,7 @@ def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
     column = max(map(len, hands))
     for seat, name in enumerate(names):
         mark = "▶" if seat == table.seat else " "
-        points = _points(int(table.scores[seat]))
+        points = numbered(int(table.scores[seat]), "point")
         yield f"│ {mark} {name:<{width}}  {hands[seat]:<{column}}  ({points})"
     yield "└─"
 
@@ -245,7 +240,7 @@ def _late_draw_in_words(step: Any, names: Sequence[str], kind: int) -> Iterator[
     if kind == WILD_DRAW_FOUR or (kind % FACES == DRAW_TWO and kind < WILD):
         seat = _seat_after(step.after.table, step.seat, 1)
         drawn = int(step.after.table.cards[seat] - step.table.cards[seat])
-        yield f"{names[seat]} still draws {_cards(drawn)}."
+        yield f"{names[seat]} still draws {counted(drawn, 'card')}."
 
 
 def _action_in_words(step: Any, names: Sequence[str], kind: int) -> Iterator[str]:
@@ -253,7 +248,7 @@ def _action_in_words(step: Any, names: Sequence[str], kind: int) -> Iterator[str
     following = _seat_after(after, step.seat, 1)
     if kind % FACES == DRAW_TWO:
         drawn = int(after.cards[following] - table.cards[following])
-        yield f"{names[following]} draws {_cards(drawn)} and misses the turn."
+        yield f"{names[following]} draws {counted(drawn, 'card')} and misses the turn."
     elif after.aborted:
         return
     elif kind % FACES == REVERSE and len(names) == 2:
@@ -269,13 +264,13 @@ def _action_in_words(step: Any, names: Sequence[str], kind: int) -> Iterator[str
 def _victim_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
     seat = _seat_after(step.table, step.seat, 1)
     drawn = int(step.after.table.cards[seat] - step.table.cards[seat])
-    yield f"{names[seat]} draws {_cards(drawn)} and misses the turn."
+    yield f"{names[seat]} draws {counted(drawn, 'card')} and misses the turn."
 
 
 def _answer_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
     table, after = step.table, step.after.table
     victim, layer = step.seat, int(table.layer)
-    drawn = _cards(int(after.cards[victim] - table.cards[victim]))
+    drawn = counted(int(after.cards[victim] - table.cards[victim]), "card")
     if step.move != DOUBT:
         yield f"{names[victim]} accepts, draws {drawn} and misses the turn."
         return
@@ -283,7 +278,7 @@ def _answer_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
     shown = _hand_in_words(step.box, layer)
     yield f"{names[victim]} challenges, and {names[layer]} shows {shown}."
     if after.metrics[CAUGHT] > table.metrics[CAUGHT]:
-        drawn = _cards(int(after.cards[layer] - table.cards[layer]))
+        drawn = counted(int(after.cards[layer] - table.cards[layer]), "card")
         yield (
             f"There is {colour} in it: {names[layer]} draws {drawn}, and {names[victim]} plays on."
         )
@@ -308,19 +303,15 @@ def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
             holder = box.seats[seat]
             points = int(points_of(int(holder.hand)) + points_of(int(holder.doubles)))
             booked = f", {total}" if table.scoring != WINNER_TAKES else ""
-            yield f"{name} has {_hand_in_words(box, seat)} left: {_points(points)}{booked}."
+            left = f"{_hand_in_words(box, seat)} left: {numbered(points, 'point')}"
+            yield f"{name} has {left}{booked}."
         elif table.scoring == WINNER_TAKES:
             won = int(after.scores[seat] - table.scores[seat])
-            yield f"{name} is out and gets {_points(won)}, {total}."
+            yield f"{name} is out and gets {numbered(won, 'point')}, {total}."
         else:
             yield f"{name} is out, {total}."
-    leaders = _seats(int(after.leaders), names)
     best = int(max(after.scores[seat] for seat in range(len(names)) if after.leaders >> seat & 1))
-    yield f"{_joined(leaders)} {'leads' if len(leaders) == 1 else 'lead'} with {_points(best)}."
-
-
-def _points(number: int) -> str:
-    return f"{number} point" + ("" if number == 1 else "s")
+    yield f"{leading(int(after.leaders), names)} with {numbered(best, 'point')}."
 
 
 def match_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
@@ -329,15 +320,5 @@ def match_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
     if table.aborted:
         yield "Nobody wins."
         return
-    winners = _seats(int(table.winners), names)
     score = max(int(table.scores[seat]) for seat in range(len(names)) if table.winners >> seat & 1)
-    verb = "wins" if len(winners) == 1 else "share the win"
-    yield f"{_joined(winners)} {verb} with {_points(score)}."
-
-
-def _seats(mask: int, names: Sequence[str]) -> list[str]:
-    return [name for seat, name in enumerate(names) if mask >> seat & 1]
-
-
-def _joined(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    yield f"{winning(int(table.winners), names)} with {numbered(score, 'point')}."

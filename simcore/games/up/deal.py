@@ -26,31 +26,16 @@ from simcore.games.up.table import (
     SCORING_CLAUSE,
 )
 from simcore.jit import inline_kernel, kernel
-from simcore.records import MAX_SEATS, MEMORY_WORDS, ROUND_OVER
+from simcore.match import begin_match
 
 
 @kernel
 def start_match(table, box, seed, match):
     """Make the records ready for a match; the first dealer is drawn [C41]."""
-    table.match_number = match
-    box.seed = np.uint64(seed)
-    box.key = rng.match_key(seed, match)
+    begin_match(table, box, seed, match)
     rng.open_stream(box.chance_rng, box.seed, box.key, 0, rng.MATCH)
     table.dealer = rng.below(box.chance_rng, table.players)
     table.first_seat = (table.dealer + 1) % table.players
-    table.round_number = 0
-    table.winners = 0
-    table.leaders = 0
-    table.aborted = 0
-    table.phase = ROUND_OVER
-    for seat in range(MAX_SEATS):
-        table.scores[seat] = 0
-    for i in range(len(table.metrics)):
-        table.metrics[i] = 0
-    for seat in range(table.players):
-        box.seats[seat].index = seat
-        for i in range(MEMORY_WORDS):
-            box.seats[seat].memory[i] = 0
     if not table.minus_two:
         table.metrics[CLAUSES] |= MINUS_TWO_CLAUSE
     if table.extra_set:

@@ -6,17 +6,17 @@ Marks in brackets, here and in the other rooms, name clauses and choices of RULE
 from __future__ import annotations
 
 from simcore.games.up.deal import decide_before_play, start_match, start_round
-from simcore.games.up.lanes import all_at_random, play_in_lanes
+from simcore.games.up.lanes import fits_lanes, play_in_lanes
 from simcore.games.up.moves import find_moves, is_legal, legal_moves, nth_move
 from simcore.games.up.play import apply_play
 from simcore.games.up.rounds import ask, decide_start, play_turns
 from simcore.games.up.score import finish_match, score_round
-from simcore.games.up.table import LANES, PLAY
+from simcore.games.up.table import PLAY
 from simcore.jit import inline_kernel, kernel
+from simcore.lanes import EIGHT_AT_ONCE
 from simcore.records import MATCH_OVER, ROUND_OVER, write_row
 
 __all__ = [
-    "LANES",
     "apply_move",
     "choose",
     "find_moves",
@@ -78,7 +78,7 @@ def play_block(tables, boxes, seed, first, count, out, row):
         How many matches were played: `count`, or fewer when a policy returned an illegal move (the
         position is then in the first records, the move in `illegal_move`).
     """
-    if all_at_random(tables[0], boxes[0]):
+    if EIGHT_AT_ONCE and fits_lanes(tables[0], boxes[0]):
         return play_in_lanes(tables, boxes, seed, first, count, out, row)
     table = tables[0]
     box = boxes[0]

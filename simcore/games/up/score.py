@@ -19,6 +19,7 @@ from simcore.games.up.table import (
     SCORE_POINTS,
 )
 from simcore.jit import kernel
+from simcore.match import note_comeback, note_leaders
 from simcore.records import MATCH_OVER
 
 MINUS_TWO_POINTS = 20
@@ -95,7 +96,7 @@ def score_round(table, box):
             book_first_out(table, seat)
         elif table.scoring != SCORE_MATCHES:
             table.scores[seat] += count_points(table, box, seat)
-    note_leaders(table)
+    note_leaders(table, table.scoring != SCORE_MATCHES, LEAD_CHANGES)  # [R28] [R29] [C52]
     over_limit = table.points_limit > 0 and highest_score(table) > table.points_limit
     if over_limit:
         table.metrics[CLAUSES] |= LIMIT_CLAUSE
@@ -107,6 +108,7 @@ def score_round(table, box):
 @kernel
 def finish_match(table):
     """Note what came into play over the whole match."""
+    note_comeback(table)
     if table.metrics[MINUS_TWOS]:
         table.metrics[CLAUSES] |= MINUS_TWO_CLAUSE
 
@@ -119,23 +121,6 @@ def book_first_out(table, seat):
         table.scores[seat] = max(0, table.scores[seat] - credit)
     elif table.scoring == SCORE_MATCHES:
         table.scores[seat] += 1
-
-
-@kernel
-def note_leaders(table):
-    """Note the seats with the best total [R28] [R29]; count a change of lead [C52]."""
-    best = table.scores[0]
-    leaders = 1
-    for seat in range(1, table.players):
-        score = table.scores[seat]
-        if score == best:
-            leaders |= 1 << seat
-        elif (score > best) == (table.scoring == SCORE_MATCHES):
-            best = score
-            leaders = 1 << seat
-    if table.round_number > 1 and leaders != table.leaders:
-        table.metrics[LEAD_CHANGES] += 1
-    table.leaders = leaders
 
 
 @kernel

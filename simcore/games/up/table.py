@@ -19,6 +19,7 @@ from simcore.games.up.cards import (
 from simcore.games.up.options import CLAUSES as CLAUSE_LIST
 from simcore.games.up.options import METRICS
 from simcore.jit import kernel
+from simcore.lanes import LANES
 from simcore.options import Options
 from simcore.records import (
     COMMON_COUNTS,
@@ -147,18 +148,16 @@ def seat_fields(words: int) -> Fields:
     ]
 
 
-LANES = 16
-LANE_ROWS = 34
-"""Matches that are played side by side, and the numbers that stand for one of them (`lanes`)."""
+RECORDS = LANES
+"""How many matches may be under way at a time."""
 
 BOX_FIELDS: Fields = [
     ("order", "u1", (MAX_CARDS,)),
     ("pack", "u1", (MAX_CARDS,)),
     ("hidden", "u1", (MAX_SEATS, HIDDEN_CARDS)),
-    ("lanes", "i8", (LANE_ROWS, LANES)),
 ]
 """What nobody sees: the pack as it is built up, the shuffled pack, the hidden cards, all as card
-numbers; and work space."""
+numbers."""
 
 MAX_MOVES = 160
 

@@ -30,8 +30,8 @@ from simcore.games.up.table import (
     SOURCE_STEP,
     TURN_UP,
 )
+from simcore.phrases import counted, leading, numbered, winning
 
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _HEAVIEST_FIRST = (*range(HIGHEST, 0, -1), MINUS_TWO, CLEAR)
 assert len(_HEAVIEST_FIRST) == KINDS
 
@@ -69,17 +69,12 @@ def _numbered_cards_in_words(cards: Any, double: int) -> str:
     return " ".join(card_name(kind) for kind in kinds) or "nothing"
 
 
-def _counted(number: int, thing: str) -> str:
-    count = _NUMBERS[number] if number < len(_NUMBERS) else str(number)
-    return f"{count} {thing}" + ("" if number == 1 else "s")
-
-
 def _some(kind: int, count: int) -> str:
     """Return so many cards of a kind: an 8, three 7s, two "-2" cards."""
     name = {CLEAR: "clear card", MINUS_TWO: '"-2"'}.get(kind, str(kind))
     if count == 1:
         return f"{'an' if kind in (8, 11) else 'a'} {name}"
-    return _counted(count, '"-2" card' if kind == MINUS_TWO else name)
+    return counted(count, '"-2" card' if kind == MINUS_TWO else name)
 
 
 def move_in_words(table: Any, seat: Any, move: int) -> str:
@@ -325,13 +320,13 @@ def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
         else:
             prize = " and gets a match" if table.scoring == SCORE_MATCHES else ""
             yield f"{name} is out{prize}, {total}."
-    leaders = _seats(int(after.leaders), names)
-    yield f"{_joined(leaders)} {'leads' if len(leaders) == 1 else 'lead'}."
+    yield f"{leading(int(after.leaders), names)}."
 
 
 def _unit(table: Any, number: int) -> str:
-    unit = {SCORE_CARDS: "card", SCORE_MATCHES: "match"}.get(int(table.scoring), "point")
-    return f"{number} {unit}" + ("" if number == 1 else "es" if unit == "match" else "s")
+    if table.scoring == SCORE_MATCHES:
+        return numbered(number, "match", "matches")
+    return numbered(number, "card" if table.scoring == SCORE_CARDS else "point")
 
 
 def _total_in_words(table: Any, seat: int) -> str:
@@ -344,15 +339,5 @@ def match_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
     if table.aborted:
         yield "Nobody wins."
         return
-    winners = _seats(int(table.winners), names)
     score = max(int(table.scores[seat]) for seat in range(len(names)) if table.winners >> seat & 1)
-    verb = "wins" if len(winners) == 1 else "share the win"
-    yield f"{_joined(winners)} {verb} with {_unit(table, score)}."
-
-
-def _seats(mask: int, names: Sequence[str]) -> list[str]:
-    return [name for seat, name in enumerate(names) if mask >> seat & 1]
-
-
-def _joined(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    yield f"{winning(int(table.winners), names)} with {_unit(table, score)}."

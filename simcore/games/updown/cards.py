@@ -40,12 +40,6 @@ def card_number(colour: int, value: int) -> int:
 
 
 @inline_kernel
-def colour_of(card):
-    """Return the colour of a card by its number."""
-    return card >> 4
-
-
-@inline_kernel
 def value_of(card):
     """Return the value of a card by its number."""
     return card & 15

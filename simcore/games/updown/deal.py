@@ -20,7 +20,8 @@ from simcore.games.updown.table import (
     TIE_ROUND_CLAUSE,
 )
 from simcore.jit import inline_kernel, kernel
-from simcore.records import MAX_SEATS, MEMORY_WORDS, NO_MOVE, RANDOM, ROUND_OVER
+from simcore.match import begin_match
+from simcore.records import NO_MOVE, RANDOM
 
 CARDS = 44
 MOST_LEADS = 8
@@ -45,23 +46,7 @@ ALL_CHANGES = np.uint64(CHANGES**MOST_LEADS)
 @kernel
 def start_match(table, box, seed, match):
     """Make the records ready for a match."""
-    table.match_number = match
-    box.seed = np.uint64(seed)
-    box.key = rng.match_key(seed, match)
-    table.round_number = 0
-    table.first_seat = 0
-    table.winners = 0
-    table.leaders = 0
-    table.aborted = 0
-    table.phase = ROUND_OVER
-    for seat in range(MAX_SEATS):
-        table.scores[seat] = 0
-    for i in range(len(table.metrics)):
-        table.metrics[i] = 0
-    for seat in range(table.players):
-        box.seats[seat].index = seat
-        for i in range(MEMORY_WORDS):
-            box.seats[seat].memory[i] = 0
+    begin_match(table, box, seed, match)
     if table.adjacent:
         table.metrics[CLAUSES] |= ADJACENT_CLAUSE
 

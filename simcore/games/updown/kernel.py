@@ -17,10 +17,11 @@ from simcore.games.updown.moves import (
     nth_move,
 )
 from simcore.games.updown.play import apply_move
+from simcore.games.updown.random_play import play_random_match
 from simcore.games.updown.score import finish_match, score_round
-from simcore.games.updown.swift import play_random_match
 from simcore.games.updown.table import DECISIONS, FORCED
 from simcore.jit import call_policy, inline_kernel, kernel
+from simcore.match import all_random
 from simcore.records import MATCH_OVER, NO_MOVE, RANDOM, ROUND_OVER, write_row
 
 __all__ = [
@@ -88,15 +89,6 @@ def play_match(table, box, seed, match):
     return True
 
 
-@inline_kernel
-def is_all_random(table, box):
-    """Tell whether no seat has a policy of its own."""
-    for seat in range(table.players):
-        if box.policies[seat] != RANDOM:
-            return False
-    return True
-
-
 @kernel
 def play_block(tables, boxes, seed, first, count, out, row):
     """Play the matches first … first + count − 1 and write them to rows from `row` on.
@@ -120,9 +112,9 @@ def play_block(tables, boxes, seed, first, count, out, row):
     """
     table = tables[0]
     box = boxes[0]
-    all_random = is_all_random(table, box)
+    quick = all_random(table, box)
     for done in range(count):
-        if all_random:
+        if quick:
             play_random_match(table, box, seed, first + done)
         elif not play_match(table, box, seed, first + done):
             return done

@@ -24,6 +24,7 @@ from simcore.games.updown.table import (
     TRUMP_WINS,
 )
 from simcore.jit import inline_kernel, kernel
+from simcore.match import note_lead_change
 from simcore.records import NO_MOVE, ROUND_OVER
 
 
@@ -129,12 +130,16 @@ def take_trick(table, winner):
     table.metrics[LARGEST_POT] = max(table.metrics[LARGEST_POT], table.pot)
     before = table.leaders
     most = table.scores[lowest_bit(before)] if before else np.int64(0)
+    behind = most - table.scores[winner]
+    table.deficits[winner] = max(table.deficits[winner], behind)
     total = table.scores[winner] + 1 + table.pot
     table.scores[winner] = total
     table.pot = 0
     table.last_winner = winner
     table.leaders = leaders_after(before, most, winner, total)
     table.metrics[LEAD_CHANGES] += is_lead_change(before, table.leaders)
+    if table.leaders != before:
+        note_lead_change(table, table.metrics[TRICKS])
 
 
 @inline_kernel

@@ -5,6 +5,7 @@ from __future__ import annotations
 from simcore.bits import popcount
 from simcore.games.updown.table import FURTHER_ROUNDS, LOST_TRICKS, ROUNDS
 from simcore.jit import inline_kernel, kernel
+from simcore.match import note_comeback
 from simcore.records import MATCH_OVER
 
 
@@ -44,4 +45,5 @@ def score_round(table, box):  # noqa: ARG001
 
 @kernel
 def finish_match(table):
-    """Do nothing: all that a match yields has been noted."""
+    """Note what only the end of a match tells."""
+    note_comeback(table)

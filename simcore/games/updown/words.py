@@ -12,8 +12,8 @@ from typing import Any
 from simcore.games.updown.cards import COLOURS, DECK, FACES, LANE, PLACES, SIDES, UP
 from simcore.games.updown.moves import find_moves, legal_moves
 from simcore.games.updown.table import CHANGE, FLIP, NO_SEAT, ROLL
+from simcore.phrases import counted, leading, winning
 
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _ROTATIONS = {1: "by a quarter turn", 2: "by half a turn", 3: "by three quarter turns"}
 
 _STYLES = {"ROSE": "red", "FEDER": "cyan", "MONOKEL": "magenta", "HUT": "yellow"}
@@ -190,29 +190,17 @@ def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
         yield f"Nobody gets the pot of {_tricks(int(table.pot))}."
     for seat, name in enumerate(names):
         yield f"{name} has {_tricks(int(after.scores[seat]))} in all."
-    leaders = _seats(int(after.leaders), names)
-    if leaders:
-        yield f"{_joined(leaders)} {'leads' if len(leaders) == 1 else 'lead'}."
+    if after.leaders:
+        yield f"{leading(int(after.leaders), names)}."
 
 
 def match_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
     """Tell who has won."""
     table = end.table
-    winners = _seats(int(table.winners), names)
     score = max(int(table.scores[seat]) for seat in range(len(names)))
-    verb = "wins" if len(winners) == 1 else "share the win"
     cap = " The match is aborted: it had all its further rounds." if table.aborted else ""
-    yield f"{_joined(winners)} {verb} with {_tricks(score)}.{cap}"
+    yield f"{winning(int(table.winners), names)} with {_tricks(score)}.{cap}"
 
 
 def _tricks(number: int) -> str:
-    count = _NUMBERS[number] if number < len(_NUMBERS) else str(number)
-    return f"{count} trick" + ("" if number == 1 else "s")
-
-
-def _seats(mask: int, names: Sequence[str]) -> list[str]:
-    return [name for seat, name in enumerate(names) if mask >> seat & 1]
-
-
-def _joined(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return counted(number, "trick")

@@ -21,7 +21,7 @@ from simcore.games.upordown.table import (
     UNSEEN,
 )
 from simcore.jit import inline_kernel, kernel
-from simcore.records import MAX_SEATS, MEMORY_WORDS, ROUND_OVER
+from simcore.match import begin_match
 
 _CIRCLE_BITS = (1 << (8 * CIRCLE_CARDS)) - 1
 
@@ -34,24 +34,10 @@ UNUSED_FLOORS = sum(127 << (8 * place) for place in range(MOST_COLUMNS))
 @kernel
 def start_match(table, box, seed, match):
     """Make the records ready for a match; the start player is drawn [C4]."""
-    table.match_number = match
-    box.seed = np.uint64(seed)
-    box.key = rng.match_key(seed, match)
+    begin_match(table, box, seed, match)
+    table.laps = 0
     rng.open_stream(box.chance_rng, box.seed, box.key, 0, rng.MATCH)
     table.first_seat = rng.below(box.chance_rng, table.players)
-    table.round_number = 0
-    table.winners = 0
-    table.leaders = 0
-    table.aborted = 0
-    table.phase = ROUND_OVER
-    for seat in range(MAX_SEATS):
-        table.scores[seat] = 0
-    for i in range(len(table.metrics)):
-        table.metrics[i] = 0
-    for seat in range(table.players):
-        box.seats[seat].index = seat
-        for i in range(MEMORY_WORDS):
-            box.seats[seat].memory[i] = 0
     if not table.printed_colours:
         table.metrics[CLAUSES] |= COLOURS_CLAUSE
     if not table.open_pile:

@@ -21,7 +21,6 @@ EACH_APPEND = EACH_PLACE << (BYTE - 1)
 SIDES = 2
 
 HALF_BITS = np.uint64(32)
-HALF = np.uint64((1 << 32) - 1)
 HALF_KEPT = np.uint64(1 << 32)
 _ONE = np.uint64(1)
 _TOP_BIT = np.uint64(1 << 63)
@@ -59,14 +58,19 @@ def place_moves(table, index, card):
 
 @inline_kernel
 def appends(table, index, card):
-    """Return to which columns of a seat a card can be appended [R12] [C9], a bit for each move.
+    """Return to which columns of a seat a card can be appended [R12] [C9], a bit for each move."""
+    return appends_within(card, table.floors[index], table.ceilings[index])
 
-    Six places are compared at once, see `cards`: the card must be at least the floor and at most
-    the ceiling.
+
+@inline_kernel
+def appends_within(card, floors, ceilings):
+    """Return where a card is at least the floor and at most the ceiling, a bit for each move.
+
+    Six places are compared at once, see `cards`.
     """
     cards = card * EACH_PLACE
-    above = (cards | EACH_APPEND) - table.floors[index]
-    below = (table.ceilings[index] | EACH_APPEND) - cards
+    above = (cards | EACH_APPEND) - floors
+    below = (ceilings | EACH_APPEND) - cards
     return above & below & EACH_APPEND
 
 
@@ -99,8 +103,8 @@ def random_move(table, seat):
         word = rng.next_word(seat.rng)
         half = word >> HALF_BITS
         if table.phase == CARD:
-            seat.half = (word & HALF) | HALF_KEPT
-    half &= HALF
+            seat.half = (word & rng.HALF) | HALF_KEPT
+    half &= rng.HALF
     return nth_move(table, seat, rng.below_from(seat.rng, half, seat.move_count))
 
 

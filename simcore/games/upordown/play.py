@@ -114,21 +114,27 @@ def place_card(table, index, card, move):
     table.points[index, place] = points
     rising = appended & np.int64(card > last)
     falling = appended & np.int64(card < last)
-    limit_column(table, index, np.int64(place) * BYTE, card, rising, falling)
+    table.floors[index], table.ceilings[index] = limits_after(
+        table.floors[index],
+        table.ceilings[index],
+        np.int64(place) * BYTE,
+        card,
+        rising,
+        falling,
+    )
 
 
 @inline_kernel
-def limit_column(table, index, shift, card, rising, falling):
-    """Note what fits a column now: after the second card only one way [R11].
+def limits_after(floors, ceilings, shift, card, rising, falling):
+    """Return the floors and ceilings with those of a column after its last card [R11].
 
-    A card can only be appended to a column that runs its way, so its way is that of the last step
-    [C8].
+    After the second card it goes on only one way. A card can only be appended to a column that runs
+    its way, so its way is that of the last step [C8].
     """
     floor = card + 1 if rising else NO_FLOOR
     ceiling = card - 1 if falling else NO_CEILING
     others = ~(CARD_BITS << shift)
-    table.floors[index] = (table.floors[index] & others) | (floor << shift)
-    table.ceilings[index] = (table.ceilings[index] & others) | (ceiling << shift)
+    return (floors & others) | (floor << shift), (ceilings & others) | (ceiling << shift)
 
 
 @inline_kernel

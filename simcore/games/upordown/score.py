@@ -16,6 +16,7 @@ from simcore.games.upordown.table import (
     TURNS,
 )
 from simcore.jit import inline_kernel, kernel
+from simcore.match import note_comeback, note_lead_change
 from simcore.records import MATCH_OVER
 
 
@@ -31,7 +32,11 @@ def note_leaders(table):
     leaders = np.int64(0)
     for seat in range(SEATS):
         leaders |= np.int64(table.scores[seat] == best) << seat
-    table.metrics[LEAD_CHANGES] += np.int64(table.leaders != 0) & np.int64(leaders != table.leaders)
+        table.deficits[seat] = max(table.deficits[seat], best - table.scores[seat])
+    table.laps += 1
+    if leaders != table.leaders:
+        table.metrics[LEAD_CHANGES] += np.int64(table.leaders != 0)
+        note_lead_change(table, table.laps)
     table.leaders = leaders
 
 
@@ -45,6 +50,7 @@ def score_round(table, _box):
 @kernel
 def finish_match(table):
     """Note the turns, what became of the columns [C22], and whether a display was full."""
+    note_comeback(table)
     table.metrics[TURNS] = table.card_count - CIRCLE_CARDS - table.turns_left
     discards = np.int64(0)
     longest = np.int64(0)

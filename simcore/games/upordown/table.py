@@ -17,6 +17,7 @@ from simcore.games.upordown.colours import (
 )
 from simcore.games.upordown.options import CLAUSES as CLAUSE_LIST
 from simcore.games.upordown.options import METRICS, MOST_COLUMNS
+from simcore.lanes import LANES
 from simcore.options import Options
 from simcore.records import (
     COMMON_COUNTS,
@@ -92,6 +93,7 @@ TABLE_FIELDS: Fields = [
     ("face_up_card", "i8"),
     ("pile_cards", "i8", (PILES,)),
     ("turns_left", "i8"),
+    ("laps", "i8"),
     ("whereabouts", "u1", (HIGHEST_CARD + 2,)),
     ("columns_used", "i8", (SEATS,)),
     ("floors", "i8", (SEATS,)),
@@ -115,7 +117,8 @@ TABLE_FIELDS: Fields = [
 
 The six cards of the circle, as a row without `NO_CARD`; the card just laid into it, until a
 neighbour is taken, and the card taken, until it is placed (0: none); the card on top of the face-up
-pile (0: none, or hidden), and how many cards each pile has.
+pile (0: none, or hidden), how many cards each pile has, how many turns are left, and how often the
+turn has come round.
 
 What everybody knows of each card from what was seen (`whereabouts`): `UNSEEN`, `LAID` when it is or
 has been in the circle, or `HELD` + seat when it was drawn from the face-up pile and not yet laid.
@@ -137,6 +140,9 @@ uniform random play, see `moves`."""
 BOX_FIELDS: Fields = [("deck", "u1", (HIGHEST_CARD + 2,)), ("face_up_size", "i8")]
 """What nobody sees: the shuffled cards from index 1 on (see `deal`), and how many of them the
 face-up pile has at first."""
+
+RECORDS = LANES
+"""How many matches may be under way at a time."""
 
 MAX_MOVES = 2 * MOST_COLUMNS + 1
 

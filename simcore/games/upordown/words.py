@@ -27,6 +27,7 @@ from simcore.games.upordown.table import (
     TAKE,
     UPPER_SIDE,
 )
+from simcore.phrases import numbered, winning
 
 _STYLES = {
     "red": "red",
@@ -81,10 +82,6 @@ def column_in_words(table: Any, seat: int, place: int) -> str:
 
 def _number(place: int) -> str:
     return f"column {place + 1}"
-
-
-def _counted(number: int, thing: str) -> str:
-    return f"{number} {thing}" + ("" if number == 1 else "s")
 
 
 def _pile(table: Any, pile: int) -> str:
@@ -210,7 +207,7 @@ def _placed_in_words(step: Any) -> str:
 
 
 def _total(table: Any, seat: int) -> str:
-    return _counted(int(table.scores[seat]), "point")
+    return numbered(int(table.scores[seat]), "point")
 
 
 def _drawn_in_words(step: Any, pile: int) -> str:
@@ -224,14 +221,14 @@ def _drawn_in_words(step: Any, pile: int) -> str:
 def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
     """Tell what every column and the discards score."""
     table = end.table
-    yield f"All hand cards are played, after {_counted(_turns(table), 'turn')}."
+    yield f"All hand cards are played, after {numbered(_turns(table), 'turn')}."
     for seat, name in enumerate(names):
         yield f"{name} has {_total(table, seat)}:"
         for place in range(int(table.columns_used[seat])):
             yield f"{_DETAIL}{_scored_in_words(table, seat, place)}"
         discards = int(table.discards[seat])
         if discards:
-            yield f"{_DETAIL}{_counted(discards, 'discarded card')}: {_counted(discards, 'point')}"
+            yield f"{_DETAIL}{numbered(discards, 'discarded card')}: {numbered(discards, 'point')}"
 
 
 def _turns(table: Any) -> int:
@@ -247,18 +244,13 @@ def _scored_in_words(table: Any, seat: int, place: int) -> str:
     most = max(of_colour)
     colour = colour_name(table, of_colour.index(most))
     length = int(table.lengths[seat, place])
-    points = _counted(int(table.points[seat, place]), "point")
+    points = numbered(int(table.points[seat, place]), "point")
     column = column_in_words(table, seat, place)
-    return f"{column}: {most} {colour} × {_counted(length, 'card')} = {points}"
+    return f"{column}: {most} {colour} × {numbered(length, 'card')} = {points}"
 
 
 def match_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
     """Tell who has won."""
     table = end.table
     winners = [seat for seat in range(len(names)) if table.winners >> seat & 1]
-    verb = "wins" if len(winners) == 1 else "share the win"
-    yield f"{_joined([names[seat] for seat in winners])} {verb} with {_total(table, winners[0])}."
-
-
-def _joined(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    yield f"{winning(int(table.winners), names)} with {_total(table, winners[0])}."

@@ -1,8 +1,10 @@
 """The sections of a report, each made from the same material."""
 
 from studies.report.sections.basis import basis, notable
-from studies.report.sections.course import drama, length
-from studies.report.sections.policies import luck, policies
+from studies.report.sections.drama import drama
+from studies.report.sections.length import length
+from studies.report.sections.luck import luck
+from studies.report.sections.policies import policies
 from studies.report.sections.seats import seats
 from studies.report.sections.variants import variants
 

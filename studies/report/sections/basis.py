@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from simcore.game import get_game
 from simcore.options import show, show_all
 from studies.balance.found import Notable, TableBalance
 from studies.balance.notable import replay_command
 from studies.report.content import Commands, Grid, Item, Material, Section, matches_of
+from studies.report.recipes import recipe
+from studies.report.recipes.variants import P_VALUES
+from studies.report.sentences import at_point
 from studies.study import BASELINE
 
 _WORDS = {
@@ -14,6 +19,7 @@ _WORDS = {
     "closest": "the closest with one winner, whose lead is {value:,}",
     "clearest": "the clearest, with a lead of {value:,} at the end",
     "most lead changes": "the most changes of lead: {value:,}",
+    "largest comeback": "the largest comeback: the winner was once {value:,} points behind",
     "aborted": "an aborted one, after {value:,} moves",
 }
 _LEAST = ("closest",)
@@ -35,7 +41,7 @@ def notable(material: Material) -> Section:
                 best[one.kind] = one, table
     rows = [
         (
-            f"{_WORDS[kind].format(value=one.value)} (table {table.lineup})",
+            f"{_WORDS[kind].format(value=one.value)} (table “{table.lineup}”)",
             replay_command(game, table, one),
         )
         for kind, (one, table) in best.items()
@@ -46,8 +52,7 @@ def notable(material: Material) -> Section:
         sentences=[
             (
                 "Each is one match of the study; the command plays it again, move by move, from "
-                "its "
-                "seed and number."
+                "its seed and number."
             )
         ],
         items=[Commands(rows)],
@@ -64,16 +69,14 @@ def basis(material: Material) -> Section:
     game = get_game(balance.game)
     tables = balance.tables
     matches = sum(table.matches for table in tables)
-    aborted = sum(table.outcomes.aborted.count for table in tables)
     seeds = ", ".join(str(seed) for seed in sorted({table.seed for table in tables}))
     told = material.provenance
     said = [
         (
-            f"{matches:,} simulated matches in {len(tables)} cells, seed {seeds}; each cell "
-            f"plays the "
-            f"same deals ({matches_of([table.deals for table in tables])} of them)."
+            f"{matches:,} simulated matches in {len(tables)} cells, seed {seeds}; all cells play "
+            f"the same deals ({matches_of([table.deals for table in tables])} of them)."
         ),
-        f"{aborted:,} matches were aborted. They are won by nobody and stay in every denominator.",
+        _aborted(tables),
         (
             f"cardlab {told.get('cardlab', '?')}, sources {told.get('source', '?')}, played "
             f"{told.get('time', '?')}."
@@ -84,14 +87,11 @@ def basis(material: Material) -> Section:
     level = f"{100 * balance.level:g} %"
     notes = [
         (
-            f"Intervals hold {level} each, for itself, unless called simultaneous. The unit is "
-            f"the deal "
-            "with all its rotations. p Holm is corrected over "
-            f"{comparison.tests_of_variants:,} changes of win share; intervals are not corrected "
-            f"for "
-            "their number, and with many of them some miss."
+            f"Each interval holds at {level} by itself, unless it is called simultaneous; the unit "
+            f"is the deal with all its rotations. Of many intervals some miss. p Holm is corrected "
+            f"over {comparison.tests_of_variants:,} changes of win share."
         ),
-        "They are for a number of matches fixed beforehand.",
+        "Intervals are for a number of matches fixed beforehand.",
         (
             "Words such as “hardly ever”, “small” or “much” follow fixed bounds on the estimate; "
             "“cannot tell” means that the interval holds both no effect and one that would matter."
@@ -101,7 +101,33 @@ def basis(material: Material) -> Section:
         notes.append("Without matches as yet: " + "; ".join(dict.fromkeys(incomplete)) + ".")
     items: list[Item] = [_options(material), _tables(material), _changes(material)]
     shown = [item for item in items if not isinstance(item, Grid) or item.rows]
-    return Section("basis", "What it rests on", said, shown, notes)
+    notes += comparison.remarks
+    every = recipe(
+        "p-values, and all other numbers as data",
+        {},
+        P_VALUES,
+        directory=material.directory,
+        level=balance.level,
+        restricted=[one.duel.lineup for one in balance.restrictions],
+    )
+    return Section("basis", "What it rests on", said, shown, notes, [every])
+
+
+def _aborted(tables: Sequence[TableBalance]) -> str:
+    """Say how many matches were aborted, and at which table most."""
+    counts = {table.cell: table.outcomes.aborted.count for table in tables}
+    aborted, matches = sum(counts.values()), sum(table.matches for table in tables)
+    if not aborted:
+        return f"None of {matches:,} matches was aborted."
+    most = max(tables, key=lambda table: counts[table.cell])
+    variant = "" if most.variant == BASELINE else f" under {most.variant}"
+    point = at_point(most.point)
+    return (
+        f"{aborted:,} of {matches:,} matches ran into the cap on their length and were aborted: "
+        "won by nobody, they stay in every denominator. Most of them at one table: "
+        f"{counts[most.cell]:,} of {most.matches:,} at {most.lineup}{variant}"
+        f"{', ' if point else ''}{point}."
+    )
 
 
 def _options(material: Material) -> Grid:

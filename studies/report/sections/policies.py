@@ -1,155 +1,36 @@
-"""Luck against skill, and policies against each other."""
+"""Policies against each other: payoffs, restricted play, ratings."""
 
 from __future__ import annotations
 
 from simcore.options import show_all
 from studies.balance.duels import turned
-from studies.balance.found import Duel, Ladder, TableBalance
-from studies.balance.luck import SOURCES
+from studies.balance.found import Duel
 from studies.findings import Rating
 from studies.intervals import Interval
 from studies.plots import (
-    ladder_steps,
     nash_shares,
     payoff_matrix,
     restrictions,
     strengths,
-    variance_bars,
 )
 from studies.report.content import Grid, Item, Material, Picture, Section, matches_of
-from studies.report.recipes import DUEL, VARIANCE, recipe
+from studies.report.recipes import Recipe, recipe
+from studies.report.recipes import skill as snippets
+from studies.report.recipes.pieces import ROWS, SHARE, TABLE, WINNERS
 from studies.report.sentences import (
-    ladder_sentence,
-    luck_sentence,
     rating_sentences,
     restriction_sentence,
-    within_bounds,
 )
 from studies.wording import between, change, mean, p_value, percent
 
 _FEWEST_FOR_A_MATRIX = 3
-_PARTS = {"cards": "cards", "policy": "policies"}
-
-
-def luck(material: Material) -> Section | None:
-    """Return the section on luck against skill; None when nothing in the study tells of it."""
-    restricted = {one.duel.lineup for one in material.balance.restrictions}
-    crossed = [table for table in material.main if table.luck and table.lineup not in restricted]
-    level = f"{100 * material.balance.level:g} %"
-    items: list[Item] = []
-    told = _luck_told(material, crossed)
-    said = [luck_sentence(table.luck) for table in told if table.luck]
-    recipes = []
-    known = [table for table in crossed if table.luck and table.luck.win.total > 0]
-    if known:
-        rows = [(table.lineup, table.luck.win) for table in known if table.luck]
-        items.append(
-            Picture(
-                name="variance",
-                alt=(
-                    f"Stacked bars: how the variance of who wins splits at {len(rows)} tables. "
-                    + said[0]
-                ),
-                caption=(
-                    "Share of the variance of a seat's part in the win by source, at tables where "
-                    "every policy sits in every seat on every deal; n = "
-                    f"{matches_of([table.deals for table in known])} deals in all rotations; no "
-                    f"bars: {level} jackknife intervals are in the table."
-                ),
-                draw=lambda narrow: variance_bars(rows, narrow=narrow),
-            )
-        )
-        table = known[0]
-        recipes = [
-            recipe(
-                f"{table.lineup}: share of {name}",
-                VARIANCE,
-                directory=material.directory,
-                cell=table.cell,
-                players=table.players,
-                rotations=table.rotations,
-                part=part,
-            )
-            for name, part in _PARTS.items()
-        ]
-    ladder = _main_ladder(material)
-    if ladder is not None and ladder.steps:
-        items.append(
-            Picture(
-                name="ladder",
-                alt=ladder_sentence(ladder) or "",
-                caption=(
-                    "Skill ladder: share of matches won by the stronger of two neighbouring "
-                    "policies; strokes: equal strength; n = "
-                    f"{matches_of([step.matches for step in ladder.steps])} matches each; bars: "
-                    f"{level} Wilson intervals, by deal."
-                ),
-                draw=lambda narrow: ladder_steps(ladder.steps, narrow=narrow),
-            )
-        )
-        said = [*filter(None, [ladder_sentence(ladder)]), *said]
-    if not said:
-        return None
-    items.append(_luck_grid(material))
-    return Section(
-        name="luck",
-        title="Luck against skill",
-        sentences=said,
-        items=[item for item in items if not isinstance(item, Grid) or item.rows],
-        notes=[
-            (
-                "All of this holds between these policies: the closer they are in strength, the "
-                "less "
-                "skill there is to see."
-            ),
-            "Sources of variance: " + "; ".join(f"{n}: {m}" for n, m in SOURCES.items()) + ".",
-        ],
-        recipes=recipes,
-    )
-
-
-def _luck_told(material: Material, crossed: list[TableBalance]) -> list[TableBalance]:
-    """Return the tables that sentences are about: the steps of the ladder, where there is one."""
-    ladder = _main_ladder(material)
-    steps = {duel.lineup for duel in ladder.steps} if ladder else set()
-    return [table for table in crossed if table.lineup in steps] or crossed
-
-
-def _main_ladder(material: Material) -> Ladder | None:
-    ladders = material.balance.ladders
-    return next((own for own in ladders if own.point == material.main_point), None)
-
-
-def _luck_grid(material: Material) -> Grid:
-    rows = []
-    for table in material.baseline:
-        if table.luck is None:
-            continue
-        for outcome, parts in (("win", table.luck.win), ("score", table.luck.score)):
-            rows.append(
-                [
-                    material.name(table) if outcome == "win" else "",
-                    outcome,
-                    *(
-                        "–" if own.estimate != own.estimate else percent(within_bounds(own))
-                        for own in parts.shares.values()
-                    ),
-                    f"{table.luck.deals:,}",
-                ]
-            )
-    return Grid(
-        caption="Variance of the win and of the score, in % by source (jackknife intervals)",
-        columns=["table", "of", *SOURCES, "deals"],
-        rows=rows,
-        words=2,
-    )
 
 
 def policies(material: Material) -> Section | None:
     """Return the section on policies; None when no two of them met."""
     duels = [duel for duel in material.balance.duels if duel.point == material.main_point]
     level = f"{100 * material.balance.level:g} %"
-    ladder = _main_ladder(material)
+    ladder = material.ladder
     items: list[Item] = []
     said: list[str] = []
     notes: list[str] = []
@@ -188,24 +69,75 @@ def policies(material: Material) -> Section | None:
         )
     extra_said, extra_items, extra_notes = _ratings(material)
     said, items, notes = said + extra_said, items + extra_items, notes + extra_notes
-    items += [item for item in (_duel_grid(material), _share_grid(material)) if item.rows]
+    items += [_duel_grid(material), _share_grid(material)]
+    items = [item for item in items if not isinstance(item, Grid) or item.rows]
     if not items:
         return None
     recipes = [
         recipe(
             f"{duel.lineup}: share of {duel.first}",
-            DUEL,
+            duel.share,
+            TABLE,
+            WINNERS,
+            SHARE,
+            snippets.DUEL,
             directory=material.directory,
             cell=table.cell,
             players=table.players,
-            rotations=table.rotations,
-            first=duel.first,
+            policy=duel.first,
+            level=material.balance.level,
         )
         for duel in duels[:1]
         for table in material.main
         if table.lineup == duel.lineup
     ]
-    return Section("policies", "Policies", said, items, notes, recipes)
+    return Section("policies", "Policies", said, items, notes, recipes + _rating_recipes(material))
+
+
+def _rating_recipes(material: Material) -> list[Recipe]:
+    """Return snippets on strengths, payoffs, what is cyclic, and the Nash average."""
+    rating = main_rating(material)
+    if rating is None:
+        return []
+    tables = [
+        table
+        for table in material.baseline
+        if table.lineup in rating.lineups
+        and table.players == rating.players
+        and all(table.point.get(key) == value for key, value in rating.point.items())
+    ]
+    values: dict[str, object] = {
+        "directory": material.directory,
+        "tables": {table.cell: table.seats for table in tables},
+        "policies": rating.policies,
+        "players": rating.players,
+        "level": material.balance.level,
+    }
+    made = []
+    if rating.strengths:
+        shows = {own.policy: own.strength for own in rating.strengths}
+        pieces = (ROWS, WINNERS, snippets.STRENGTHS)
+        reference = {"reference": rating.reference}
+        made.append(recipe("strengths of all policies", shows, *pieces, **values, **reference))
+    pieces = (ROWS, WINNERS, SHARE)
+    payoffs = {(own.first, own.second): own.payoff for own in rating.payoffs}
+    made.append(recipe("payoffs of all pairs", payoffs, *pieces, snippets.PAYOFFS, **values))
+    if rating.cyclic is not None and rating.transitive is not None:
+        shows = {"transitive": rating.transitive, "cyclic": rating.cyclic}
+        made.append(recipe("what is cyclic", shows, *pieces, snippets.CYCLIC, **values))
+    if rating.nash:
+        shows = {own.policy: own.mass for own in rating.nash}
+        made.append(recipe("the Nash average", shows, *pieces, snippets.NASH, **values))
+    return made
+
+
+def main_rating(material: Material) -> Rating | None:
+    """Return the rating of the main point; parameters of policies are no part of its point."""
+    point = {key: value for key, value in material.main_point.items() if "." not in key}
+    players = material.reference.players
+    return next(
+        (one for one in material.ratings if (one.point, one.players) == (point, players)), None
+    )
 
 
 def _ratings(material: Material) -> tuple[list[str], list[Item], list[str]]:
@@ -213,7 +145,7 @@ def _ratings(material: Material) -> tuple[list[str], list[Item], list[str]]:
 
     Without restricted play, whose policies have met one other only.
     """
-    rating = next((one for one in material.ratings if one.point == material.main_point), None)
+    rating = main_rating(material)
     if rating is None:
         return [], [], []
     level = f"{100 * material.balance.level:g} %"
@@ -251,6 +183,7 @@ def _ratings(material: Material) -> tuple[list[str], list[Item], list[str]]:
                 draw=lambda narrow: nash_shares(mixed, narrow=narrow),
             )
         )
+    items.append(_rating_grid(rating))
     if len(rating.policies) >= _FEWEST_FOR_A_MATRIX:
         items.append(_payoff_grid(rating))
     notes = [
@@ -264,6 +197,29 @@ def _ratings(material: Material) -> tuple[list[str], list[Item], list[str]]:
 
 def _matches_of_a_pair(rating: Rating) -> str:
     return matches_of([own.matches for own in rating.payoffs])
+
+
+def _rating_grid(rating: Rating) -> Grid:
+    """Return strengths and the Nash average, whichever of them there are."""
+    strength = {own.policy: own.strength for own in rating.strengths}
+    nash = {own.policy: own for own in rating.nash}
+    return Grid(
+        caption=(
+            f"Ratings: strength (log-odds of finishing ahead of {rating.reference or '–'}; "
+            f"{rating.orders:,} finishing orders), part in the Nash average in %, and payoff from "
+            "it in %"
+        ),
+        columns=["policy", "strength", "Nash %", "payoff %"],
+        rows=[
+            [
+                name,
+                between(strength[name]) if name in strength else "–",
+                percent(nash[name].mass) if name in nash else "–",
+                between(nash[name].against, 100) if name in nash else "–",
+            ]
+            for name in dict.fromkeys([*strength, *nash])
+        ],
+    )
 
 
 def _payoff_grid(rating: Rating) -> Grid:

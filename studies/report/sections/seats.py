@@ -7,8 +7,10 @@ from simcore.options import show_all
 from studies.balance.found import Seats, TableBalance
 from studies.plots import seat_map
 from studies.report.content import Grid, Material, Picture, Section, matches_of
-from studies.report.recipes import POSITION, recipe
-from studies.report.sentences import seat_sentence
+from studies.report.recipes import Recipe, recipe
+from studies.report.recipes import matches as snippets
+from studies.report.recipes.pieces import DISTANCES, MEAN, SHARE, TABLE, WINNERS
+from studies.report.sentences import seat_changes, seat_sentence
 from studies.study import BASELINE
 from studies.wording import mean, p_value, percent
 
@@ -37,26 +39,38 @@ def seats(material: Material) -> Section:
     items.append(_grid(material))
     said = [seat_sentence(table) for table in reversed(material.populations)]
     said += [seat_sentence(table) for table in by_count if table is not reference]
+    said += seat_changes(material.effects(reference.lineup))
     return Section(
         name="seats",
         title="Seats",
         sentences=said,
         items=list(items),
         notes=[
-            f"Position 0 is {first}; positions go on clockwise.",
+            (
+                f"Position 0, the seat that begins, is {first}; the second seat is position 1, and "
+                "so on, clockwise."
+            ),
             "Tables share their deals, so what chance does to a position shows in all rows.",
         ],
-        recipes=[
-            recipe(
-                f"{reference.lineup}: win share of position 0",
-                POSITION,
-                directory=material.directory,
-                cell=reference.cell,
-                position=0,
-                players=reference.players,
-            )
-        ],
+        recipes=_recipes(material, reference),
     )
+
+
+def _recipes(material: Material, table: TableBalance) -> list[Recipe]:
+    values = {
+        "directory": material.directory,
+        "cell": table.cell,
+        "level": material.balance.level,
+        "position": 0,
+        "players": table.players,
+    }
+    share, rank = table.positions.win_share[0], table.positions.rank[0]
+    name = f"{table.lineup}: win share of position 0"
+    made = [recipe(name, share, TABLE, WINNERS, SHARE, snippets.POSITION, **values)]
+    if table.outcomes.aborted.count < table.matches:
+        pieces = (TABLE, WINNERS, MEAN, DISTANCES, snippets.RANK)
+        made.append(recipe(f"{table.lineup}: mean rank of position 0", rank, *pieces, **values))
+    return made
 
 
 def _variant(table: TableBalance) -> str:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 from simcore.game import get_game
 from studies.balance.sums import LENGTHS
 from studies.findings import VariantEffect
+from studies.intervals import Interval
 from studies.plots import forest, gains
 from studies.report.content import Grid, Item, Material, Picture, Section, matches_of
-from studies.report.recipes import IN_PLAY, WINNERS_DIFFER, Recipe, recipe
+from studies.report.recipes import Recipe, recipe
+from studies.report.recipes import variants as snippets
+from studies.report.recipes.pieces import MEAN, PAIRS, SHARE, WINNERS
 from studies.report.sentences import effect_sentence, gain_sentences, length_change, who
+from studies.study import BASELINE
 from studies.wording import change, p_value, percent
 
 MOST_LINEUPS = 4
@@ -38,14 +41,16 @@ def variants(material: Material) -> Section | None:
         name="variants",
         title="What each variant changes",
         sentences=said,
+        lead=(
+            f"With {_who(material, shown[0])}, on the same deals with and without the variant, "
+            f"{matches_of([effect.matches for effect in shown])} matches each:"
+        ),
         items=[item for item in items if not isinstance(item, Grid) or item.rows],
         notes=[
             (
                 f"Coupling: {material.comparison.coupling}. “Other winners” depends on it: the "
-                f"floor is "
-                "the least share that any coupling allows, the last column its value on "
-                "independent "
-                "deals. “In play” depends on no coupling."
+                "floor is the least share that any coupling allows, “independent” what it would "
+                "be on other cards. “In play” depends on no coupling."
             ),
         ],
         recipes=_recipes(material, shown),
@@ -54,7 +59,7 @@ def variants(material: Material) -> Section | None:
 
 def _about(material: Material, effect: VariantEffect, mixed: str | None) -> Iterator[str]:
     """Yield all that is said of a variant: outcomes, length, who gains."""
-    yield effect_sentence(effect, _who(material, effect))
+    yield effect_sentence(effect)
     if text := length_change(effect, _metric(effect)):
         yield text
     if mixed is not None:
@@ -178,21 +183,92 @@ def _policies(material: Material) -> Grid:
 
 
 def _recipes(material: Material, effects: list[VariantEffect]) -> list[Recipe]:
+    """Return snippets on the first variant, and on its gains where policies differ."""
+    effect = effects[0]
+    made = [
+        _recipe(
+            material,
+            effect,
+            "matches with other winners",
+            effect.winners_differ,
+            SHARE,
+            snippets.WINNERS_DIFFER,
+        ),
+        _recipe(
+            material,
+            effect,
+            "other winners on other cards",
+            effect.independent,
+            snippets.OTHER_CARDS,
+        ),
+    ]
     game = get_game(material.balance.game)
-    tables = {
-        (t.variant, t.lineup): t for t in material.balance.tables if t.point == material.main_point
-    }
-    made = []
-    for effect in effects[:1]:
-        values = partial(
-            recipe,
-            directory=material.directory,
-            base=tables["baseline", effect.lineup].cell,
-            cell=tables[effect.variant, effect.lineup].cell,
+    names = [clause.name for clause in game.clauses]
+    bits = sum(1 << names.index(name) for name in effect.clauses)
+    if bits and effect.in_play is not None:
+        pieces = (SHARE, snippets.IN_PLAY)
+        made.append(_recipe(material, effect, "in play", effect.in_play, *pieces, bits=bits))
+    if metric := _metric(effect):
+        found = effect.metrics[metric].change
+        what = f"change of {metric}"
+        change_ = (MEAN, snippets.LENGTH_CHANGE)
+        made.append(_recipe(material, effect, what, found, *change_, metric=metric))
+    players = len(effect.positions)
+    own = effect.positions[0]
+    made.append(
+        _recipe(
+            material,
+            effect,
+            "change of the win share of position 0",
+            own.win_share.change,
+            WINNERS,
+            MEAN,
+            snippets.POSITION_CHANGE,
+            position=0,
+            players=players,
         )
-        made.append(values(f"{effect.variant}: matches with other winners", WINNERS_DIFFER))
-        names = [clause.name for clause in game.clauses]
-        bits = sum(1 << names.index(name) for name in effect.clauses)
-        if bits:
-            made.append(values(f"{effect.variant}: in play", IN_PLAY, bits=bits))
+    )
+    mixed = [other for other in material.effects() if len(other.policies) > 1]
+    for other in mixed[:1]:
+        gain = other.policies[0]
+        made.append(
+            _recipe(
+                material,
+                other,
+                f"change of the win share of {gain.policy}",
+                gain.win_share.change,
+                WINNERS,
+                MEAN,
+                snippets.WIN_CHANGE,
+                policy=gain.policy,
+                players=players,
+            )
+        )
     return made
+
+
+def _recipe(
+    material: Material,
+    effect: VariantEffect,
+    what: str,
+    found: Interval,
+    *pieces: str,
+    **values: object,
+) -> Recipe:
+    """Return a snippet on the pairs of matches with and without a variant."""
+    cells = {
+        table.variant: table.cell
+        for table in material.balance.tables
+        if (table.lineup, table.point) == (effect.lineup, effect.point)
+    }
+    return recipe(
+        f"{effect.variant} at {effect.lineup}: {what}",
+        found,
+        PAIRS,
+        *pieces,
+        directory=material.directory,
+        base=cells[BASELINE],
+        cell=cells[effect.variant],
+        level=material.comparison.level,
+        **values,
+    )

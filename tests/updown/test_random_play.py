@@ -11,8 +11,8 @@ from simcore.games.updown.draws import FRACTION_BITS, draw, fresh_fraction
 from simcore.games.updown.kernel import play_match
 from simcore.jit import JIT_DISABLED, kernel
 from simcore.records import write_row
+from tests.players import RANDOM_PLAYER
 from tests.updown.following import UPDOWN
-from tests.updown.players import RANDOM_PLAYER
 
 OPTIONS = [
     {"players": 2},

@@ -45,6 +45,7 @@ from simcore.games.updown.table import (
     TRUMP_WINS,
 )
 from simcore.jit import inline_kernel, kernel
+from simcore.match import note_comeback, note_lead_change
 
 _LANE = 16
 _TOTAL = (1 << _LANE) - 1
@@ -79,6 +80,9 @@ def play_random_match(table, box, seed, match):
     rolls = np.int64(0)
     trump_wins = np.int64(0)
     lead_changes = np.int64(0)
+    last_lead_change = np.int64(0)
+    deficits = np.int64(0)
+    trick = np.int64(0)
     again = True
     while again:
         round_number += 1
@@ -130,9 +134,15 @@ def play_random_match(table, box, seed, match):
             totals += taken << lane
             total = (totals >> lane) & _TOTAL
             before = leaders
+            # Nobody has fallen back further since than just before a trick of one's own.
+            deficit = (deficits >> lane) & _TOTAL
+            behind = (most - total + taken) * np.int64(before != 0)
+            deficits += (max(behind, deficit) - deficit) << lane
             leaders = leaders_after(leaders, most, lane >> 4, total)
             most = max(most, total)
             lead_changes += is_lead_change(before, leaders)
+            trick += 1
+            last_lead_change = trick if before != leaders else last_lead_change
             pots += 1 - won
             largest_pot = max(largest_pot, taken - 1)
             trump_wins += np.int64(best == trump_bit)
@@ -147,6 +157,7 @@ def play_random_match(table, box, seed, match):
     table.aborted = np.int64(table.tie_round != 0 and tied)
     for seat in range(SEATS):
         table.scores[seat] = (totals >> (_LANE * seat)) & _TOTAL
+        table.deficits[seat] = (deficits >> (_LANE * seat)) & _TOTAL
     metrics = table.metrics
     metrics[ROUNDS] = round_number
     metrics[TRICKS] = tricks
@@ -158,6 +169,8 @@ def play_random_match(table, box, seed, match):
     metrics[ROLLS] = rolls
     metrics[TRUMP_WINS] = trump_wins
     metrics[LEAD_CHANGES] = lead_changes
+    note_lead_change(table, last_lead_change)
+    note_comeback(table)
     metrics[CLAUSES] = (
         ADJACENT_CLAUSE * np.int64(table.adjacent != 0)
         + FURTHER_ROUNDS_CLAUSE * np.int64(table.rounds > 1)

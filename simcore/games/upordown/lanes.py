@@ -1,0 +1,164 @@
+"""Up or down?: uniform random play of many matches side by side, in the lanes of vector registers.
+
+All matches have the same turns in the same order, so `LANES` of them go from the first to the last
+together, without a branch: the loop in `lane_turns.take_turns` is compiled to vector instructions.
+Matches are dealt and scored by the same functions as always; only the turns between are written a
+second time, for tables where all seats play at random. The few matches in which a random number
+would have to be drawn again are played again one by one. The rows are the same, bit for bit
+(`tests/upordown/test_lanes.py`).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore.games.upordown import table as upordown
+from simcore.games.upordown.cards import BYTE, NO_CARD, card_at
+from simcore.games.upordown.deal import start_match, start_round
+from simcore.games.upordown.lane_turns import (
+    AGAIN,
+    CEILINGS,
+    CIRCLE,
+    COINS,
+    COLUMN,
+    COLUMNS,
+    DEFICIT,
+    DOWN_LEFT,
+    DRAWN,
+    DRAWN_FROM,
+    FLOORS,
+    FORCED,
+    GIVEN_UP,
+    HIGHER,
+    LANE_ROWS,
+    LAST_LEAD_CHANGE,
+    LEAD_CHANGES,
+    LEADERS,
+    LENGTH,
+    LOWER,
+    MOST,
+    ONE_PILE,
+    SCORE,
+    UP_LEFT,
+    USED,
+    WORD0,
+    WORD1,
+    field_of,
+    note_leaders,
+    row_of,
+    take_turns,
+)
+from simcore.games.upordown.rounds import play_match
+from simcore.games.upordown.score import finish_match, score_round
+from simcore.games.upordown.table import FACE_DOWN, FACE_UP, HAND_CARDS
+from simcore.jit import kernel
+from simcore.lanes import LANES, first_column, work_dtype
+from simcore.match import all_random, note_lead_change
+from simcore.records import write_row
+
+WORK = work_dtype(LANE_ROWS)
+
+
+@kernel
+def fits_lanes(table, box):
+    """Tell whether a block of matches can be played in lanes."""
+    return table.columns <= COLUMNS and table.printed_colours != 0 and all_random(table, box)
+
+
+@kernel
+def play_in_lanes(tables, boxes, seed, first, count, out, row):
+    """Play a block; see `kernel.play_block`."""
+    work = np.zeros(1, WORK)
+    column = first_column(work[0].rows)
+    for done in range(0, count, LANES):
+        matches = min(LANES, count - done)
+        play_together(tables, boxes, seed, first + done, matches, work, column)
+        for lane in range(matches):
+            table = tables[lane]
+            if work[0].rows[AGAIN, column + lane]:
+                play_match(table, boxes[lane], seed, first + done + lane)
+            else:
+                unload(table, work[0].rows, column + lane)
+                score_round(table, boxes[lane])
+                finish_match(table)
+            write_row(table, row + done + lane, out)
+    return count
+
+
+@kernel
+def play_together(tables, boxes, seed, first, matches, work, column):
+    """Play up to `LANES` matches to their last turn; lanes that are left over idle along."""
+    lanes = work[0].rows
+    lanes[:] = 0
+    for lane in range(matches):
+        start_match(tables[lane], boxes[lane], seed, first + lane)
+        start_round(tables[lane], boxes[lane])
+        load(tables[lane], boxes[lane], lanes, column + lane)
+    players = tables[0].players
+    columns = tables[0].columns
+    face_up_size = boxes[0].face_up_size
+    cards_left = tables[0].pile_cards[FACE_UP] + tables[0].pile_cards[FACE_DOWN]
+    laps = cards_left // players + HAND_CARDS
+    for lap in range(laps):
+        for seat in range(players):
+            take_turns(work, column, seat, min(laps - lap, HAND_CARDS), columns, face_up_size)
+            draw(boxes, lanes, column, row_of(seat, DRAWN), lap + HAND_CARDS < laps)
+        note_leaders(work, column, lap + 1)
+
+
+@kernel
+def draw(boxes, lanes, column, drawn, has_cards):
+    """Give the seat that took its turn the card that it drew, while there is any."""
+    for lane in range(LANES):
+        card = np.int64(boxes[lane].deck[lanes[DRAWN_FROM, column + lane]])
+        lanes[drawn, column + lane] = card if has_cards else NO_CARD
+
+
+@kernel
+def load(table, box, lanes, column):
+    """Put the cards of a match just dealt into a lane."""
+    lanes[CIRCLE, column] = table.circle
+    lanes[UP_LEFT, column] = table.pile_cards[FACE_UP]
+    lanes[DOWN_LEFT, column] = table.pile_cards[FACE_DOWN]
+    for index in range(table.players):
+        seat_index = (table.first_seat + index) % table.players
+        seat = box.seats[seat_index]
+        lanes[row_of(index, WORD0), column] = np.int64(seat.rng[0])
+        lanes[row_of(index, WORD1), column] = np.int64(seat.rng[1])
+        lanes[row_of(index, COINS), column] = np.int64(seat.coins)
+        lanes[row_of(index, LOWER), column] = card_at(seat.hand, 0)
+        lanes[row_of(index, HIGHER), column] = card_at(seat.hand, BYTE)
+        lanes[row_of(index, DRAWN), column] = card_at(seat.hand, 2 * BYTE)
+        lanes[row_of(index, FLOORS), column] = table.floors[seat_index]
+        lanes[row_of(index, CEILINGS), column] = table.ceilings[seat_index]
+
+
+@kernel
+def unload(table, lanes, column):
+    """Put what the result of a match asks for back into its table."""
+    players = table.players
+    leaders = lanes[LEADERS, column]
+    for index in range(players):
+        seat = (table.first_seat + index) % players
+        used = lanes[row_of(index, USED), column]
+        score = lanes[row_of(index, SCORE), column]
+        table.scores[seat] = score
+        table.deficits[seat] = lanes[row_of(index, DEFICIT), column]
+        table.columns_used[seat] = used
+        table.leaders |= ((leaders >> index) & 1) << seat
+        for place in range(used):
+            word = lanes[row_of(index, COLUMN + place), column]
+            points = field_of(word, LENGTH) * field_of(word, MOST)
+            table.lengths[seat, place] = field_of(word, LENGTH)
+            table.points[seat, place] = points
+            score -= points
+        table.discards[seat] = score
+    note_lead_change(table, lanes[LAST_LEAD_CHANGE, column])
+    turns = table.turns_left
+    table.turns_left = 0
+    choices = 4 * turns - lanes[ONE_PILE, column]
+    forced = lanes[FORCED, column] + players
+    table.metrics[upordown.COLUMNS_GIVEN_UP] = lanes[GIVEN_UP, column]
+    table.metrics[upordown.LEAD_CHANGES] = lanes[LEAD_CHANGES, column]
+    table.metrics[upordown.FORCED] = forced
+    table.metrics[upordown.DECISIONS] = choices - forced

@@ -1,0 +1,90 @@
+"""What matches of all games have in common: their start, who leads, who came from behind."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore import rng
+from simcore.jit import inline_kernel
+from simcore.records import FROM_END, MAX_SEATS, MEMORY_WORDS, RANDOM, ROUND_OVER
+
+_COMEBACK = FROM_END["comeback"]
+_LAST_LEAD_CHANGE = FROM_END["last_lead_change"]
+
+
+@inline_kernel
+def begin_match(table, box, seed, match):
+    """Set what all games keep over a match to its start; the records are modified in place."""
+    table.match_number = match
+    box.seed = np.uint64(seed)
+    box.key = rng.match_key(seed, match)
+    table.round_number = 0
+    table.first_seat = 0
+    table.winners = 0
+    table.leaders = 0
+    table.aborted = 0
+    table.phase = ROUND_OVER
+    for seat in range(MAX_SEATS):
+        table.scores[seat] = 0
+        table.deficits[seat] = 0
+    for i in range(len(table.metrics)):
+        table.metrics[i] = 0
+    for seat in range(table.players):
+        box.seats[seat].index = seat
+        for i in range(MEMORY_WORDS):
+            box.seats[seat].memory[i] = 0
+
+
+@inline_kernel
+def all_random(table, box):
+    """Tell whether uniform random play sits on every seat."""
+    for seat in range(table.players):
+        if box.policies[seat] != RANDOM:
+            return False
+    return True
+
+
+@inline_kernel
+def note_leaders(table, lowest_leads, lead_changes):
+    """Note who leads after a round, and how far the others are behind.
+
+    Parameters
+    ----------
+    table : TABLE
+        Modified in place: `leaders`, `deficits` and the counts of changes.
+    lowest_leads : bool
+        Whether the lowest total leads, not the highest.
+    lead_changes : int
+        The game's count of changes of the lead in `metrics`; the first to lead are none.
+    """
+    best = table.scores[0]
+    leaders = 1
+    for seat in range(1, table.players):
+        score = table.scores[seat]
+        if score == best:
+            leaders |= 1 << seat
+        elif (score < best) == lowest_leads:
+            best = score
+            leaders = 1 << seat
+    for seat in range(table.players):
+        table.deficits[seat] = max(table.deficits[seat], abs(best - table.scores[seat]))
+    if leaders != table.leaders:
+        table.metrics[lead_changes] += table.leaders != 0
+        note_lead_change(table, table.round_number)
+    table.leaders = leaders
+
+
+@inline_kernel
+def note_lead_change(table, number):
+    """Note that since the round (trick, lap) with this number the same seats have led."""
+    table.metrics[len(table.metrics) + _LAST_LEAD_CHANGE] = number
+
+
+@inline_kernel
+def note_comeback(table):
+    """Note how far behind the winner once was; of several winners, the one furthest behind."""
+    most = np.int64(0)
+    for seat in range(table.players):
+        if table.winners >> seat & 1:
+            most = max(most, table.deficits[seat])
+    table.metrics[len(table.metrics) + _COMEBACK] = most

@@ -1,0 +1,43 @@
+"""Turns of phrase that all games' words share: numbers, lists of names, who leads and who wins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def spelled(number: int) -> str:
+    """Return a number in words up to ten, in digits from there on."""
+    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+
+
+def numbered(number: int, thing: str, plural: str = "") -> str:
+    """Return so many things, the number in digits: 1 match, 3 matches."""
+    return f"{number} {thing if number == 1 else plural or thing + 's'}"
+
+
+def counted(number: int, thing: str) -> str:
+    """Return so many things, the number in words: no tricks, one trick, three tricks."""
+    return f"{spelled(number)} {thing}" + ("" if number == 1 else "s")
+
+
+def joined(names: Sequence[str]) -> str:
+    """Return a list of names: A, B and C."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def leading(mask: int, names: Sequence[str]) -> str:
+    """Return who leads: A and B lead; `mask` has a bit for each seat."""
+    seats = _named(mask, names)
+    return f"{joined(seats)} {'leads' if len(seats) == 1 else 'lead'}"
+
+
+def winning(mask: int, names: Sequence[str]) -> str:
+    """Return who wins: A and B share the win; `mask` has a bit for each seat."""
+    seats = _named(mask, names)
+    return f"{joined(seats)} {'wins' if len(seats) == 1 else 'share the win'}"
+
+
+def _named(mask: int, names: Sequence[str]) -> list[str]:
+    return [name for seat, name in enumerate(names) if mask >> seat & 1]

@@ -1,0 +1,143 @@
+"""Luck against skill."""
+
+from __future__ import annotations
+
+from studies.balance.found import TableBalance
+from studies.balance.luck import SOURCES
+from studies.plots import ladder_steps, variance_bars
+from studies.report.content import Grid, Item, Material, Picture, Section, matches_of
+from studies.report.recipes import Recipe, recipe
+from studies.report.recipes import skill as snippets
+from studies.report.recipes.pieces import TABLE, WINNERS
+from studies.report.sentences import ladder_sentence, luck_sentence, within_bounds
+from studies.wording import percent
+
+
+def luck(material: Material) -> Section | None:
+    """Return the section on luck against skill; None when nothing in the study tells of it."""
+    crossed = _crossed(material)
+    level = f"{100 * material.balance.level:g} %"
+    items: list[Item] = []
+    told = _luck_told(material, crossed)
+    said = [luck_sentence(table) for table in told]
+    recipes: list[Recipe] = []
+    known = [table for table in crossed if table.luck and table.luck.win.total > 0]
+    if known:
+        rows = [(table.lineup, table.luck.win) for table in known if table.luck]
+        items.append(
+            Picture(
+                name="variance",
+                alt=(
+                    f"Stacked bars: how the variance of who wins splits at {len(rows)} tables. "
+                    + said[0]
+                ),
+                caption=(
+                    "Share of the variance of a seat's part in the win by source, at tables where "
+                    "every policy sits in every seat on every deal; n = "
+                    f"{matches_of([table.deals for table in known])} deals in all rotations; no "
+                    f"bars: {level} jackknife intervals are in the table."
+                ),
+                draw=lambda narrow: variance_bars(rows, narrow=narrow),
+            )
+        )
+        table = known[0]
+        if table.luck is not None:
+            recipes = [
+                recipe(
+                    f"{table.lineup}: shares of the variance of who wins",
+                    table.luck.win.shares,
+                    TABLE,
+                    WINNERS,
+                    snippets.VARIANCE,
+                    directory=material.directory,
+                    cell=table.cell,
+                    players=table.players,
+                    level=material.balance.level,
+                )
+            ]
+    ladder = material.ladder
+    if ladder is not None and ladder.steps:
+        items.append(
+            Picture(
+                name="ladder",
+                alt=ladder_sentence(ladder) or "",
+                caption=(
+                    "Skill ladder: share of matches won by the stronger of two neighbouring "
+                    "policies; strokes: equal strength; n = "
+                    f"{matches_of([step.matches for step in ladder.steps])} matches each; bars: "
+                    f"{level} Wilson intervals, by deal."
+                ),
+                draw=lambda narrow: ladder_steps(ladder.steps, narrow=narrow),
+            )
+        )
+        said = [*filter(None, [ladder_sentence(ladder)]), *said]
+    if not said:
+        return None
+    items.append(_luck_grid(material))
+    return Section(
+        name="luck",
+        title="Luck against skill",
+        sentences=said,
+        items=[item for item in items if not isinstance(item, Grid) or item.rows],
+        notes=[
+            (
+                "All of this holds between these policies: the closer they are in strength, the "
+                "less skill there is to see. Policies that play alike play much the same match on "
+                "the same cards, which then decide more of it."
+            ),
+            "Sources of variance: " + "; ".join(f"{n}: {m}" for n, m in SOURCES.items()) + ".",
+        ],
+        recipes=recipes,
+    )
+
+
+def _crossed(material: Material) -> list[TableBalance]:
+    """Return the tables whose policies differ and sit everywhere; restricted play left out."""
+    restricted = {one.duel.lineup for one in material.balance.restrictions}
+    return [table for table in material.main if table.luck and table.lineup not in restricted]
+
+
+def luck_answer(material: Material) -> list[str]:
+    """Return sentences on the strongest two policies, and on the strongest and the weakest.
+
+    How much is skill depends on who plays: the two bounds belong together.
+    """
+    crossed = _crossed(material)
+    if material.ladder is None or len(material.ladder.order) < 2:
+        return [luck_sentence(table) for table in crossed[:1]]
+    order = material.ladder.order
+    pairs = dict.fromkeys([frozenset(order[-2:]), frozenset((order[0], order[-1]))])
+    told = [table for pair in pairs for table in crossed if set(table.strategies) == pair]
+    return [luck_sentence(table) for table in told or crossed[:1]]
+
+
+def _luck_told(material: Material, crossed: list[TableBalance]) -> list[TableBalance]:
+    """Return the tables that sentences are about: the steps of the ladder, where there is one."""
+    ladder = material.ladder
+    steps = {duel.lineup for duel in ladder.steps} if ladder else set()
+    return [table for table in crossed if table.lineup in steps] or crossed
+
+
+def _luck_grid(material: Material) -> Grid:
+    rows = []
+    for table in material.baseline:
+        if table.luck is None:
+            continue
+        for outcome, parts in (("win", table.luck.win), ("score", table.luck.score)):
+            rows.append(
+                [
+                    material.name(table) if outcome == "win" else "",
+                    outcome,
+                    *(
+                        "–" if own.estimate != own.estimate else percent(within_bounds(own))
+                        for own in parts.shares.values()
+                    ),
+                    f"{table.luck.deals:,}",
+                ]
+            )
+    return Grid(
+        caption="Variance of the win and of the score, in % by source (jackknife intervals)",
+        columns=["table", "of", *SOURCES, "deals"],
+        rows=rows,
+        words=2,
+    )

@@ -1,0 +1,181 @@
+"""Seats, length, pace, endings and drama, in sentences."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from studies.balance.found import Distribution, Drama, TableBalance
+from studies.report.sentences.words import (
+    SEAT,
+    WIDEST,
+    between_bounds,
+    capital,
+    counted,
+    half_width,
+    joined,
+    place,
+    up_to,
+    who,
+    whole,
+)
+from studies.report.verdict import Verdict, judge
+from studies.wording import mean, percent
+
+CLEAR = (Verdict.SMALL, Verdict.MEDIUM, Verdict.LARGE)
+
+
+def seat_sentence(table: TableBalance) -> str:
+    """Say whether a place at the table is an advantage."""
+    seats, at = table.positions, f"With {who(table)}"
+    matches = f"{table.matches:,} matches"
+    even = f"{100 * seats.even:.1f} %"
+    null = seats.even * (1 - table.outcomes.aborted.share.estimate)
+    judged = {position: judge(found, null, *SEAT) for position, found in enumerate(seats.win_share)}
+    clear = [position for position, verdict in judged.items() if verdict in CLEAR]
+    if table.outcomes.aborted.count == table.matches:
+        return f"{at}, nobody wins any of {matches}: all are aborted."
+    if not clear:
+        reach = max(max(abs(found.low - null), abs(found.high - null)) for found in seats.win_share)
+        if reach <= 2 * SEAT[0]:
+            return (
+                f"{at}, no seat has an advantage: no position's win share is further than "
+                f"{100 * reach:.1f} points from the even {even} ({matches})."
+            )
+        return (
+            f"{at}, no advantage of a seat shows, but {matches} cannot exclude one of up to "
+            f"{100 * reach:.1f} points either way (even: {even})."
+        )
+    parts = [
+        f"{place(position)} wins {percent(seats.win_share[position], ' %')}" for position in clear
+    ]
+    largest = max(abs(seats.win_share[position].estimate - null) for position in clear)
+    degree = "" if SEAT[0] <= largest < SEAT[1] else "great " if largest >= SEAT[1] else "small "
+    return (
+        f"{at}, there is a {degree}difference between the seats: {joined(parts)}, where {even} "
+        f"would be even ({matches})."
+    )
+
+
+def length_sentence(table: TableBalance, found: Distribution) -> str:
+    """Say how long matches are."""
+    if len(found.counts) == 1:
+        (every,) = found.counts
+        return (
+            f"With {who(table)}, every match takes {every:,} {found.name} "
+            f"({table.matches:,} matches)."
+        )
+    median, high = found.quantiles[0.5], found.quantiles[0.95]
+    long_ = found.quantiles[0.99]
+    text = (
+        f"With {who(table)}, half of the matches take at most {whole(median)} {found.name}; one "
+        f"in twenty takes more than {whole(high)}, one in a hundred more than {whole(long_)}"
+    )
+    if not math.isfinite(long_.high):
+        text += f" ({found.matches:,} matches are too few to bound these)"
+    return text + "."
+
+
+def pace_sentence(table: TableBalance) -> str:
+    """Say how often there is something to decide."""
+    forced, decisions = table.forced, table.decisions
+    if math.isnan(forced.estimate):
+        return f"Nobody decides or moves anything in {table.matches:,} matches."
+    constant = half_width(decisions) == 0 and half_width(forced) == 0
+    if constant:
+        return (
+            f"Every match asks {decisions.estimate:,g} real decisions of them; "
+            f"{100 * forced.estimate:.1f} % of all moves are forced (the same in all "
+            f"{table.matches:,} matches)."
+        )
+    return (
+        f"A match asks {mean(decisions)} real decisions of them; "
+        f"{percent(forced, ' %')} of all moves are forced."
+    )
+
+
+def ending_sentence(table: TableBalance) -> str:
+    """Say how matches end besides with one winner."""
+    shared, aborted = table.outcomes.shared, table.outcomes.aborted
+    matches = f"{table.matches:,} matches"
+    if shared.count == 0 and aborted.count == 0:
+        return (
+            f"Of {matches} none ends in a shared win and none is aborted (each at most "
+            f"{up_to(max(shared.share.high, aborted.share.high))} %)."
+        )
+    return (
+        f"Of {matches} {counted(shared)} end in a shared win; {counted(aborted)} are aborted (won "
+        "by nobody)."
+    )
+
+
+def drama_sentences(table: TableBalance) -> Iterator[str]:
+    """Say how a match gets to its winner, and how it ends."""
+    drama, at = table.drama, f"With {who(table)}"
+    if table.outcomes.aborted.count == table.matches:
+        yield f"{at}, nobody wins any of {table.matches:,} matches: there is no drama to tell of."
+        return
+    if drama.lead_changes is not None and drama.led_throughout is not None:
+        led = drama.led_throughout.share
+        if not any(drama.lead_changes.counts):
+            yield (
+                f"{at}, the lead never changes in {table.matches:,} matches "
+                f"({drama.lead_changes.meaning})."
+            )
+        elif half_width(led) > WIDEST:
+            yield (
+                f"{at}, whoever leads first keeps the lead to the end in {between_bounds(led)} "
+                f"of matches: {table.matches:,} matches are "
+                "too few to tell more closely."
+            )
+        else:
+            yield (
+                f"{at}, the lead changes {mean(drama.lead_changes.mean)} times in a match; whoever "
+                f"leads first leads to the end in {percent(led, ' %')} of matches."
+            )
+    if any(drama.comeback.counts):
+        yield _comeback_sentence(drama)
+        yield _settled_sentence(drama)
+    if drama.close is not None and drama.runaway is not None:
+        close, runaway = drama.close.share, drama.runaway.share
+        if half_width(close) > WIDEST or half_width(runaway) > WIDEST:
+            yield (
+                f"{capital(between_bounds(close))} of matches end close, and the winner runs away "
+                f"in {between_bounds(runaway)}: {drama.margin.matches:,} matches are too few to "
+                "tell more closely."
+            )
+        else:
+            yield (
+                f"{percent(close, ' %')} of matches end close; in {percent(runaway, ' %')} the "
+                "winner runs away."
+            )
+
+
+def _comeback_sentence(drama: Drama) -> str:
+    """Say how often, and from how far, the winner came from behind."""
+    behind, far = drama.behind.share, drama.comeback
+    if half_width(behind) > WIDEST:
+        return (
+            f"The winner came from behind in {between_bounds(behind)} of matches: "
+            f"{far.matches:,} are too few to tell more closely."
+        )
+    text = f"The winner came from behind in {percent(behind, ' %')} of matches"
+    middle, long_ = far.quantiles[0.5], far.quantiles[0.95]
+    if middle.low > 0:
+        text += f", from {whole(middle)} points or more behind in half of all matches"
+    return f"{text}, from {whole(long_)} points or more in one of twenty."
+
+
+def _settled_sentence(drama: Drama) -> str:
+    """Say how early the lead was settled: runaway leaders."""
+    quarter, half = drama.by_quarter.share, drama.by_half.share
+    if half_width(quarter) > WIDEST or half_width(half) > WIDEST:
+        return (
+            f"By half of the {drama.course.name} the lead was settled, not to change again, in "
+            f"{between_bounds(half)} of matches: {drama.settled.matches:,} are too few to tell "
+            "more closely."
+        )
+    return (
+        f"The lead was settled, not to change again, by a quarter of the {drama.course.name} in "
+        f"{percent(quarter, ' %')} of matches, by half of them in {percent(half, ' %')}."
+    )
