@@ -15,7 +15,17 @@ from simcore.games.dnup.deck import VALUES
 from simcore.games.dnup.moves import random_move
 from simcore.games.dnup.table import ADD, PICK, TAKE, TURN
 from simcore.jit import inline_kernel, kernel
-from simcore.vectors import LANES, choose, eight_from, first_greatest, highest_bits, lane, popcounts, spread, vector
+from simcore.vectors import (
+    LANES,
+    choose,
+    eight_from,
+    first_greatest,
+    highest_bits,
+    lane,
+    popcounts,
+    spread,
+    vector,
+)
 
 NOTHING = -1
 
@@ -95,7 +105,7 @@ def hardest_to_beat(plays, per_card):
     if plays == 0:
         return np.int64(NOTHING)
     # Of each row the highest value; the lanes are the rows.
-    rows = vector(*ROW_NUMBERS)
+    rows = vector(ROW_NUMBERS)
     values = (spread(plays) >> (VALUES * rows)) & ROW
     highest_values = highest_bits(values | 1)
     worths = choose(values > 0, (highest_values + 1) + per_card * rows, -1.0)
@@ -155,9 +165,10 @@ def turn(table, seat):
 def turn_for(table, seat, gain):
     """Turn the hand when its other side has so many different values fewer."""
     held = values_held(seat.active)
-    if held > gain and may_turn(table, seat):
-        if held - values_in(table, seat.down, seat.up) >= gain:
-            return turn(table, seat)
+    if held <= gain or not may_turn(table, seat):
+        return np.int64(NOTHING)
+    if held - values_in(table, seat.down, seat.up) >= gain:
+        return turn(table, seat)
     return np.int64(NOTHING)
 
 
@@ -220,6 +231,16 @@ def get_by(table, seat):
         move = take_smallest(seat)
     if move == NOTHING:
         move = turn(table, seat)
+    return move
+
+
+@inline_kernel
+def largest_or_get_by(table, seat, move):
+    """Return a move, or without one the largest play, or what gets by."""
+    if move == NOTHING:
+        move = largest(seat.plays)
+    if move == NOTHING:
+        move = get_by(table, seat)
     return move
 
 

@@ -221,10 +221,10 @@ def all_rounder(table, seat):
     params=search_params(
         "uno",
         "all_rounder",
-        rollouts=100,
+        rollouts=400,
         winning=100,
-        sure=3,
-        believed=[Param("trust", 0, 0, 1, "probability that who drew a card had none to lay")],
+        sure=1,
+        believed=[Param("trust", 0.9, 0, 1, "probability that who drew a card had none to lay")],
     ),
     source="Ginsberg 2001; see strategies/search.py",
 )

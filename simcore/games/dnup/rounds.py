@@ -34,7 +34,6 @@ from simcore.games.dnup.table import ACTION, DECISIONS, FORCED, PICK, TAKE, TURN
 from simcore.jit import call_policy, inline_kernel, kernel
 from simcore.records import NO_MOVE, RANDOM
 
-
 ILLEGAL = -1
 """In place of a number of picks: a policy returned an illegal one."""
 

@@ -19,7 +19,6 @@ from simcore.games.uno.cards import (
 from simcore.games.uno.table import BY_STOCK, NEVER, NOBODY, OWN_CARDS
 from simcore.jit import inline_kernel, kernel
 
-
 REDRAWS = 8
 """How often a card is drawn again that a player is taken not to hold; there may be no other."""
 
