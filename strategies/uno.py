@@ -224,7 +224,7 @@ def all_rounder(table, seat):
         rollouts=400,
         winning=100,
         sure=1,
-        believed=[Param("trust", 0.9, 0, 1, "probability that who drew a card had none to lay")],
+        believed=[Param("trust", 1, 0, 1, "probability that who drew a card had none to lay")],
     ),
     source="Ginsberg 2001; see strategies/search.py",
 )
