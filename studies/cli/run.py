@@ -82,6 +82,9 @@ def run(
     add_user_policies(user_policies)
     directory = locate(out) if out else default_directory(chosen, study)
     if dry_run:
+        from studies.cells import expand
+
+        expand(chosen)  # refuses what can be refused before a word is said of compiling
         announce_first_use()
         _print_dry_run(chosen, directory, workers)
         return
