@@ -1,8 +1,8 @@
 """Many matches side by side in the lanes of vector registers: what games that do so share.
 
 The state of a lane is one column of a work space (`work_dtype`); each game says what its rows are.
-Its turn is arithmetic on numbers and truth values without a branch, so that the
-compiler makes one vector instruction of the same step in several lanes.
+Its turn is arithmetic on numbers and truth values without a branch, so that the compiler makes one
+vector instruction of the same step in several lanes.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """dnup: a turn of uniform random play in the lanes of vector registers; see `lanes`.
 
-The state of a lane is one column of the work space. Places are counted
-from the one on turn, in the order of turns: the *ring*. After every turn their rows move up by one,
-and the place that was on turn comes last. With two players the cards of a hand may stand with
-either of the two places; who is on turn gathers them.
+The state of a lane is one column of the work space. Places are counted from the one on turn, in the
+order of turns: the *ring*. After every turn their rows move up by one, and the place that was on
+turn comes last. With two players the cards of a hand may stand with either of the two places; who
+is on turn gathers them.
 """
 
 from __future__ import annotations

@@ -123,8 +123,6 @@ def run(work, column, table):
     off = -np.int64(table.challenge == 0)
     last = np.int64(1 + table.may_forget)
     cap = table.turn_cap
-    if players == 2:
-        return take_steps(work, column, (0,) * 2, players, skips, off, last, cap)
     if players <= 4:
         return take_steps(work, column, (0,) * 4, players, skips, off, last, cap)
     return take_steps(work, column, (0,) * 10, players, skips, off, last, cap)

@@ -1,0 +1,48 @@
+"""What the kernels take for granted of a processor is what Numba compiles for."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numba
+import pytest
+
+from simcore import jit
+
+PRINT = "from simcore import jit; print(jit.HAS_BMI2, jit.HAS_AVX2, jit.HAS_AVX512)"
+
+
+def flags(monkeypatch, name, features):
+    monkeypatch.setenv("NUMBA_CPU_NAME", name)
+    monkeypatch.setenv("NUMBA_CPU_FEATURES", features)
+    shown = subprocess.run([sys.executable, "-c", PRINT], capture_output=True, check=True)
+    return shown.stdout.split()
+
+
+@pytest.mark.skipif(jit.platform.machine() not in ("x86_64", "AMD64"), reason="x86 only")
+def test_another_processor_has_the_features_that_are_named(monkeypatch):
+    assert flags(monkeypatch, "x86-64", "") == [b"False", b"False", b"False"]
+    assert flags(monkeypatch, "x86-64", "+bmi2,+avx2") == [b"True", b"True", b"False"]
+    assert flags(monkeypatch, "x86-64", "-bmi2,+avx512vpopcntdq") == [b"False", b"False", b"True"]
+
+
+def test_a_processor_of_another_kind_has_none(monkeypatch):
+    monkeypatch.setattr(jit.platform, "machine", lambda: "arm64")
+    assert not jit.has_feature("avx2")
+
+
+@pytest.mark.skipif(not jit.HAS_AVX512, reason="vectors are short")
+def test_whole_vectors_are_used(monkeypatch):
+    monkeypatch.setattr(numba.config, "CPU_NAME", None)
+    monkeypatch.setattr(numba.config, "CPU_FEATURES", None)
+    jit.use_whole_vectors()
+    features = numba.config.CPU_FEATURES.split(",")
+    assert "+avx512vpopcntdq" in features
+    assert features[-1] == "-prefer-256-bit"
+
+
+def test_features_that_the_user_names_stand(monkeypatch):
+    monkeypatch.setattr(numba.config, "CPU_FEATURES", "+avx2")
+    jit.use_whole_vectors()
+    assert numba.config.CPU_FEATURES == "+avx2"
