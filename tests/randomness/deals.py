@@ -9,7 +9,7 @@ these deals there are more than 10²⁹, so that a true repetition by chance has
 10⁻¹¹.
 
 Fingerprints are sorted a share at a time (those with the same top bits), in as many passes over all
-keys: `python -m tests.streams.deals` deals 10⁹ rounds four times and keeps 2.2 GB at a time.
+keys: `python -m tests.randomness.deals` deals 10⁹ rounds four times and keeps 2.2 GB at a time.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from simcore.jit import JIT_DISABLED
-from tests.streams import deals
-from tests.streams.deals import Keys, repeated_deals
+from tests.randomness import deals
+from tests.randomness.deals import Keys, repeated_deals
 
 MATCHES = 10 if JIT_DISABLED else 50_000
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from simcore.jit import JIT_DISABLED
-from tests.streams.battery import TESTS, readings
+from tests.randomness.battery import TESTS, readings
 
 ROOT = Path(__file__).parent.parent.parent
 COUNT = 1 << 14 if JIT_DISABLED else 1 << 18
@@ -101,7 +101,7 @@ DIEHARDER_TESTS = (*range(5), *range(8, 14), *range(15, 18), 100, 101, 102)
 def test_dieharder(name, number):
     """Robert G. Brown's battery; "FAILED" is p < 1e-6 there."""
     with subprocess.Popen(
-        [sys.executable, "-m", "tests.streams.battery", "--reading", name],
+        [sys.executable, "-m", "tests.randomness.battery", "--reading", name],
         stdout=subprocess.PIPE,
         cwd=ROOT,
     ) as source:

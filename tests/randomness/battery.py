@@ -9,7 +9,7 @@ another source is named): equidistribution of every byte (A), serial pairs (B), 
 (G, with independent runs: exercise 14), birthday spacings (J; Marsaglia & Tsang 2002, "Some
 difficult-to-pass tests of randomness", J. Stat. Softw. 7(3)), serial correlation of the words (K),
 and the ranks of binary matrices (Marsaglia & Tsay 1985, "Matrices and the structure of random
-number sequences", Linear Algebra Appl. 67). `python -m tests.streams.battery` writes a reading
+number sequences", Linear Algebra Appl. 67). `python -m tests.randomness.battery` writes a reading
 to standard output as raw bytes, without end, for a battery from outside (dieharder, PractRand).
 """
 
