@@ -293,7 +293,9 @@ def _illegal(cell: Cell, table: np.record, box: np.record, rotation: int) -> Pol
     if move == POLICY_FAILED:
         seat = int(table.seat)
         cause = cause_of_failure(int(box.policies[seat]), table, box.seats[seat])
-        return PolicyError(f"{place} raised an exception instead of returning a move{cause}")
+        return PolicyError(
+            f"{place} raised an exception instead of returning a move{cause or ', or returned NaN'}"
+        )
     legal = words.legal_moves_in_words(table, box)
     return PolicyError(
         f"{place} returned {move}, which is no legal move; legal: "

@@ -23,7 +23,7 @@ if JIT_DISABLED:
         """Return the index of the highest set bit of `word`; `word` must not be 0."""
         return int(word).bit_length() - 1
 
-else:
+else:  # pragma: compiled only
     from llvmlite import ir
     from numba import types
     from numba.extending import intrinsic
@@ -70,7 +70,7 @@ else:
         return types.int64(types.int64, types.int64), build
 
 
-if HAS_BMI2 and not JIT_DISABLED:
+if HAS_BMI2 and not JIT_DISABLED:  # pragma: compiled only
 
     @inline_kernel
     def lowest_bits(word, ones):

@@ -60,6 +60,10 @@ class Game:
         Per match, in the order of the kernel.
     first_seat_meaning : str
         Which seat the rules name to begin the first round.
+    best_score : str
+        Which total wins, "highest" or "lowest", under default options.
+    best_score_turned : tuple of str, or None
+        An option and its value under which it is the other end of the totals that wins.
     assumptions : tuple of str
         What stands beside every result of this game.
     one_coupling : str
@@ -75,6 +79,7 @@ class Game:
     clauses: tuple[Clause, ...]
     first_seat_meaning: str
     best_score: str = "lowest"
+    best_score_turned: tuple[str, str] | None = None
     assumptions: tuple[str, ...] = ()
     one_coupling: str = "no card is drawn from a stock during play"
 
@@ -116,6 +121,14 @@ class Game:
     def metric_names(self) -> tuple[str, ...]:
         """Names of the game's metrics, in the order of the columns."""
         return tuple(metric.name for metric in self.metrics)
+
+    def best_score_under(self, options: Mapping[str, object]) -> str:
+        """Return which total wins under these options: "highest" or "lowest"."""
+        if self.best_score_turned is not None:
+            name, value = self.best_score_turned
+            if options.get(name) == value:
+                return "highest" if self.best_score == "lowest" else "lowest"
+        return self.best_score
 
     def room(self, name: str) -> ModuleType:
         """Import one of the game's rooms: `table`, `kernel` or `words`."""

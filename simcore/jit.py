@@ -130,6 +130,17 @@ def inline_kernel(function: Function) -> Function:
     return _compiled(numba.njit(forceinline=True, **_COMMON)(function))  # type: ignore[no-any-return]
 
 
+def wrapping(function: Function) -> Function:
+    """Let a function's sums and products of uint64 wrap round, as compiled code does.
+
+    Goes below `kernel` or `inline_kernel`. Where nothing is compiled NumPy warns of every number
+    that overflows; in random streams this is meant, anywhere else it is a fault and is to be seen.
+    """
+    if JIT_DISABLED:
+        return np.errstate(over="ignore")(function)
+    return function
+
+
 def compile_policy(function: Callable[..., Any], table: Any, seat: Any) -> Any:
     """Compile a decision function to int64(TABLE, SEAT), the one type of all policies of a game.
 
@@ -153,7 +164,7 @@ def compile_policy(function: Callable[..., Any], table: Any, seat: Any) -> Any:
     if JIT_DISABLED:
         return function if own else guard.guarded_in_python(function)
     signature = numba.types.int64(numba.from_dtype(table), numba.from_dtype(seat))
-    try:
+    try:  # pragma: compiled only
         if not own:
             return guard.compile_guarded(function, signature, seat)
         policy: Any = _compiled(numba.njit(**_COMMON)(function))
@@ -175,7 +186,7 @@ class NotCompiledError(Exception):
         Of its file, where the cause is or the function begins.
     """
 
-    def __init__(self, cause: str, line: int) -> None:
+    def __init__(self, cause: str, line: int) -> None:  # pragma: compiled only
         super().__init__(cause)
         self.cause = cause
         self.line = line
@@ -184,7 +195,9 @@ class NotCompiledError(Exception):
 _NO_CAUSE = ("Failed in", "During", "File ", "No implementation of", "- Resolution", "- ", ">>>")
 
 
-def _cause(error: BaseException, records: tuple[np.dtype[Any], ...]) -> str:
+def _cause(  # pragma: compiled only
+    error: BaseException, records: tuple[np.dtype[Any], ...]
+) -> str:
     """Return why compiling failed, without the compiler's own words as far as that goes."""
     if isinstance(error, KeyError):
         known = {name for record in records for name in record.names or ()}
@@ -200,7 +213,9 @@ def _cause(error: BaseException, records: tuple[np.dtype[Any], ...]) -> str:
     return cause
 
 
-def _line(error: BaseException, function: Callable[..., Any]) -> int:
+def _line(  # pragma: compiled only
+    error: BaseException, function: Callable[..., Any]
+) -> int:
     """Return the line of an error in a function's file; the first one if that is not known."""
     lines, first = inspect.getsourcelines(function)
     name = re.search(r"name '(\w+)' is not defined", str(error))
@@ -241,7 +256,7 @@ if JIT_DISABLED:
         """Return a function that calls the one chosen for the dtype of its first argument."""
         return lambda record, *args: choose(record.dtype)(record, *args)
 
-else:
+else:  # pragma: compiled only
     from numba.extending import overload
     from numba.np.numpy_support import as_dtype
 
@@ -311,8 +326,10 @@ def policy_address(policy: Any) -> int:
         # Numbers start from 1, as 0 is `records.RANDOM`.
         _python_policies.append(policy)
         return len(_python_policies)
-    result = policy.overloads[policy.signatures[0]]
-    return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
+    result = policy.overloads[policy.signatures[0]]  # pragma: compiled only
+    return int(  # pragma: compiled only
+        result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
+    )
 
 
 if JIT_DISABLED:
@@ -321,7 +338,7 @@ if JIT_DISABLED:
         """Ask the policy at `address` for a move."""
         return _python_policies[address - 1](table, seat)
 
-else:
+else:  # pragma: compiled only
     from llvmlite import ir
     from numba.core import cgutils, types
     from numba.extending import intrinsic

@@ -34,7 +34,12 @@ def work_dtype(rows: int) -> np.dtype[Any]:
 
     The lanes begin at `first_column`. It is a record because then the compiler knows all distances.
     """
-    return np.dtype([("rows", "i8", (rows, LANES + LINE))])
+    return as_record(np.dtype([("rows", "i8", (rows, LANES + LINE))]))
+
+
+def as_record(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """Return a dtype whose fields can be named as attributes where nothing is compiled, too."""
+    return np.dtype((np.record, dtype)) if JIT_DISABLED else dtype
 
 
 @kernel
@@ -71,8 +76,8 @@ def nth_bit(word, index):
         rest3 = index - popcount(word & ((1 << 3 * quarter) - 1))
         skipped = quarter * (3 + (rest1 >> 63) + (rest2 >> 63) + (rest3 >> 63))
         # Of these, those below 0 are the largest as unsigned numbers.
-        one = min(np.uint64(index), np.uint64(rest1))
-        other = min(np.uint64(rest2), np.uint64(rest3))
+        one = min(np.uint64(np.int64(index)), np.uint64(np.int64(rest1)))
+        other = min(np.uint64(np.int64(rest2)), np.uint64(np.int64(rest3)))
         index = np.int64(min(one, other))
         word >>= skipped
         place += skipped

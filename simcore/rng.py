@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.jit import inline_kernel, kernel
+from simcore.jit import inline_kernel, kernel, wrapping
 
 DEAL = 0
 CHANCE = 1
@@ -36,6 +36,7 @@ HALF = np.uint64(0xFFFFFFFF)
 
 
 @inline_kernel
+@wrapping
 def mix(word):
     """Return a bijective scramble of 64 bits (Stafford's variant 13, as in SplitMix64)."""
     word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -50,12 +51,14 @@ def rotate_left(word, places):
 
 
 @inline_kernel
+@wrapping
 def match_key(seed, match):
     """Return the part of a key that all streams of a match share, one to one with `match`."""
     return mix(mix(np.uint64(seed) + _GOLDEN) + np.uint64(match) * _MATCH_STEP)
 
 
 @inline_kernel
+@wrapping
 def open_stream(rng, seed, key, round_number, purpose):
     """Set `rng` (two uint64, modified in place) to the start of a stream.
 
@@ -80,6 +83,7 @@ def open_stream(rng, seed, key, round_number, purpose):
 
 
 @inline_kernel
+@wrapping
 def step(word0, word1):
     """Return 64 random bits and the two words of the stream's next state."""
     result = rotate_left(word0 + word1, 17) + word0

@@ -21,13 +21,17 @@ LANES = 8
 
 if JIT_DISABLED:
 
-    def vector(*numbers):
-        """Return the vector of these eight int64."""
+    def vector(numbers):
+        """Return the vector of a tuple of eight int64."""
         return np.array(numbers, np.int64)
 
     def spread(number):
         """Return the vector of eight times the same int64."""
         return np.full(LANES, number, np.int64)
+
+    def eight_from(numbers, first):
+        """Return the vector of eight int64 of an array, from the place `first` on."""
+        return np.array(numbers[first : first + LANES])
 
     def choose(which, one, other):
         """Return in each lane the number of `one` where `which` is true, else that of `other`."""
@@ -78,7 +82,7 @@ else:
             super().__init__(name=f"Vector({part})")
 
     @register_model(Vector)
-    class _VectorModel(models.PrimitiveModel):
+    class _VectorModel(models.PrimitiveModel):  # type: ignore[misc]
         def __init__(self, manager: Any, vector_type: Any) -> None:
             super().__init__(manager, vector_type, _ir_type(vector_type.part))
 
@@ -192,20 +196,18 @@ else:
         _register(_function, _parts, types.boolean, _compare(_sign))
 
     @intrinsic
-    def vector(_typing: Any, *numbers: Any) -> Any:
-        """Return the vector of these eight int64."""
-        if len(numbers) == 1:
-            (numbers,) = numbers
+    def vector(_typing: Any, numbers: Any) -> Any:
+        """Return the vector of a tuple of eight int64."""
 
-        def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
             made = ir.Constant(_ir_type(types.int64), ir.Undefined)
-            kinds = sig.args[0].types
-            for i, kind in enumerate(kinds):
-                number = context.cast(builder, builder.extract_value(args[0], i), kind, types.int64)
+            for i, kind in enumerate(numbers.types):
+                number = builder.extract_value(args[0], i)
+                number = context.cast(builder, number, kind, types.int64)
                 made = builder.insert_element(made, number, ir.IntType(32)(i))
             return made
 
-        return Vector(types.int64)(types.StarArgTuple(tuple(numbers))), build
+        return Vector(types.int64)(numbers), build
 
     @intrinsic
     def spread(_typing: Any, number: Any) -> Any:
@@ -215,6 +217,17 @@ else:
             return _as_vector(context, builder, args[0], number, types.int64)
 
         return Vector(types.int64)(number), build
+
+    @intrinsic
+    def eight_from(_typing: Any, numbers: Any, first: Any) -> Any:  # noqa: ARG001
+        """Return the vector of eight int64 of an array, from the place `first` on."""
+
+        def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            data = context.make_array(numbers)(context, builder, args[0]).data
+            place = builder.gep(data, [args[1]])
+            return builder.load(builder.bitcast(place, _ir_type(types.int64).as_pointer()), align=8)
+
+        return Vector(types.int64)(numbers, types.intp), build
 
     @intrinsic
     def choose(_typing: Any, which: Any, one: Any, other: Any) -> Any:

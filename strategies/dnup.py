@@ -14,6 +14,7 @@ from strategies.dnup_moves import (
     hardest_to_beat,
     highest,
     largest,
+    largest_or_get_by,
     least_threatened,
     settle,
     take_fitting,
@@ -45,11 +46,7 @@ register(
 def greedy(table, seat):
     """Play the largest set."""
     move = settle(table, seat)
-    if move == NOTHING:
-        move = largest(seat.plays)
-    if move == NOTHING:
-        move = get_by(table, seat)
-    return move
+    return largest_or_get_by(table, seat, move)
 
 
 @policy("dnup", idea="plays the highest value first, as many cards of it as it can")
@@ -76,11 +73,7 @@ def feeder(table, seat):
     play = largest(whole_sets(seat))
     if play == NOTHING or row_of(play) + 1 <= seat.params[0]:
         move = add_any(seat)
-    if move == NOTHING:
-        move = play if play != NOTHING else largest(seat.plays)
-    if move == NOTHING:
-        move = get_by(table, seat)
-    return move
+    return largest_or_get_by(table, seat, play if move == NOTHING else move)
 
 
 @policy(
@@ -93,11 +86,7 @@ def turner(table, seat):
     move = settle(table, seat)
     if move == NOTHING:
         move = turn_for(table, seat, seat.params[0])
-    if move == NOTHING:
-        move = largest(seat.plays)
-    if move == NOTHING:
-        move = get_by(table, seat)
-    return move
+    return largest_or_get_by(table, seat, move)
 
 
 @policy(
@@ -112,11 +101,7 @@ def exit_keeper(table, seat):
         move = hardest_to_beat(whole_sets(seat), seat.params[0])
     if move == NOTHING:
         move = add_any(seat)
-    if move == NOTHING:
-        move = largest(seat.plays)
-    if move == NOTHING:
-        move = get_by(table, seat)
-    return move
+    return largest_or_get_by(table, seat, move)
 
 
 @policy(
@@ -141,11 +126,7 @@ def collector(table, seat):
         move = turn_for(table, seat, 2)
     if move == NOTHING:
         move = play
-    if move == NOTHING:
-        move = largest(seat.plays)
-    if move == NOTHING:
-        move = get_by(table, seat)
-    return move
+    return largest_or_get_by(table, seat, move)
 
 
 @policy(
@@ -165,11 +146,7 @@ def guard(table, seat):
         move = add_last_of_value(seat)
     if move == NOTHING:
         move = hardest_to_beat(whole_sets(seat), 4.0)
-    if move == NOTHING:
-        move = largest(seat.plays)
-    if move == NOTHING:
-        move = get_by(table, seat)
-    return move
+    return largest_or_get_by(table, seat, move)
 
 
 @policy(
@@ -193,11 +170,7 @@ def counter(table, seat):
         move = add_any(seat)
     if move == NOTHING:
         move = best
-    if move == NOTHING:
-        move = largest(seat.plays)
-    if move == NOTHING:
-        move = get_by(table, seat)
-    return move
+    return largest_or_get_by(table, seat, move)
 
 
 @policy(
@@ -226,11 +199,7 @@ def all_rounder(table, seat):
         move = hardest_to_beat(whole_sets(seat), seat.params[1])
     if move == NOTHING:
         move = add_any(seat)
-    if move == NOTHING:
-        move = largest(seat.plays)
-    if move == NOTHING:
-        move = get_by(table, seat)
-    return move
+    return largest_or_get_by(table, seat, move)
 
 
 @policy(

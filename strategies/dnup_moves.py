@@ -15,8 +15,25 @@ from simcore.games.dnup.deck import VALUES
 from simcore.games.dnup.moves import random_move
 from simcore.games.dnup.table import ADD, PICK, TAKE, TURN
 from simcore.jit import inline_kernel, kernel
+from simcore.vectors import (
+    LANES,
+    choose,
+    eight_from,
+    first_greatest,
+    highest_bits,
+    lane,
+    popcounts,
+    spread,
+    vector,
+)
 
 NOTHING = -1
+
+ROW_NUMBERS = tuple(range(LANES))
+"""The rows of a chart are looked at together, in the lanes of a vector."""
+
+LOWEST_THREAT = 2
+"""Cards of this value and the eight values from it on beat some other."""
 
 PATIENCE = 25
 """Actions for each player after which a round is long; most end within half of that."""
@@ -85,16 +102,15 @@ def hardest_to_beat(plays, per_card):
 
     With `per_card` of 9 or more it is the largest.
     """
-    best = np.int64(NOTHING)
-    best_worth = np.float64(-1.0)
-    while plays:
-        place = lowest_bit(plays)
-        plays &= plays - 1
-        worth = value_of(place) + per_card * row_of(place)
-        if worth > best_worth:
-            best_worth = worth
-            best = np.int64(place)
-    return best
+    if plays == 0:
+        return np.int64(NOTHING)
+    # Of each row the highest value; the lanes are the rows.
+    rows = vector(ROW_NUMBERS)
+    values = (spread(plays) >> (VALUES * rows)) & ROW
+    highest_values = highest_bits(values | 1)
+    worths = choose(values > 0, (highest_values + 1) + per_card * rows, -1.0)
+    row = first_greatest(worths)
+    return VALUES * row + lane(highest_values, row)
 
 
 @inline_kernel
@@ -122,6 +138,15 @@ def values_held(chart):
 
 
 @inline_kernel
+def values_in(table, up, down):
+    """Return how many different active values a hand has, counted from its cards."""
+    held = np.int64(0)
+    for value in range(1, VALUES + 1):
+        held += np.int64((up & table.low[value]) | (down & table.high[value]) != 0)
+    return held
+
+
+@inline_kernel
 def may_turn(table, seat):
     """Tell whether the hand was not just turned: turning it again and again leads nowhere."""
     recent = table.turns - seat.memory[_LAST_TURN] <= table.players
@@ -140,10 +165,10 @@ def turn(table, seat):
 def turn_for(table, seat, gain):
     """Turn the hand when its other side has so many different values fewer."""
     held = values_held(seat.active)
-    if held > gain and may_turn(table, seat):
-        other_side = chart_of(table, seat.down, seat.up)
-        if held - values_held(other_side) >= gain:
-            return turn(table, seat)
+    if held <= gain or not may_turn(table, seat):
+        return np.int64(NOTHING)
+    if held - values_in(table, seat.down, seat.up) >= gain:
+        return turn(table, seat)
     return np.int64(NOTHING)
 
 
@@ -206,6 +231,16 @@ def get_by(table, seat):
         move = take_smallest(seat)
     if move == NOTHING:
         move = turn(table, seat)
+    return move
+
+
+@inline_kernel
+def largest_or_get_by(table, seat, move):
+    """Return a move, or without one the largest play, or what gets by."""
+    if move == NOTHING:
+        move = largest(seat.plays)
+    if move == NOTHING:
+        move = get_by(table, seat)
     return move
 
 
@@ -291,6 +326,13 @@ def least_threatened(table, seat, plays):
     up = known & ~table.known_down
     down = known & table.known_down
     others = table.players - 1
+    low = eight_from(table.low, LOWEST_THREAT)
+    high = eight_from(table.high, LOWEST_THREAT)
+    seen = popcounts((low & up) | (high & down))
+    shares = (seen + 0.5 * (popcounts(low & unknown) + popcounts(high & unknown))) / others
+    single_shares = others * shares
+    pair_shares = single_shares * (0.5 * shares)
+    triple_shares = pair_shares * (0.5 * shares)
     singles = 0.0
     pairs = 0.0
     triples = 0.0
@@ -300,16 +342,12 @@ def least_threatened(table, seat, plays):
         column = plays & (COLUMN << (value - 1))
         if column:
             place = lowest_bit(column)
-            row = row_of(place)
-            threat = singles if row == 0 else pairs if row == 1 else triples
+            threat = singles if place < VALUES else pairs if place < 2 * VALUES else triples
             if threat < least:
                 least = threat
                 best = np.int64(place)
-        low = table.low[value]
-        high = table.high[value]
-        seen = popcount((up & low) | (down & high))
-        share = (seen + 0.5 * (popcount(unknown & low) + popcount(unknown & high))) / others
-        singles += others * share
-        pairs += others * share * (0.5 * share)
-        triples += others * share * (0.5 * share) * (0.5 * share)
+        if value >= LOWEST_THREAT:
+            singles += lane(single_shares, value - LOWEST_THREAT)
+            pairs += lane(pair_shares, value - LOWEST_THREAT)
+            triples += lane(triple_shares, value - LOWEST_THREAT)
     return best, least

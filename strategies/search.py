@@ -22,6 +22,7 @@ fusion: Frank & Basin 1998, "Search in games with incomplete information", AIJ 1
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,8 +36,9 @@ from strategies.registry import Param, PolicyParam, game_of
 
 PASS = -1
 
-ROLLOUTS, ROLLOUT, WINNING, SURE, PARAMS_USED = range(5)
-"""Places in a search's parameters; those of the policy that plays rounds out follow."""
+ROLLOUTS, ROLLOUT, WINNING, SURE, BELIEFS = range(5)
+"""Places in a search's parameters; `Room.beliefs` of them say what it believes, and those of the
+policy that plays rounds out follow."""
 
 HEAT = 8
 """Deals between two looks at which moves have fallen behind."""
@@ -56,6 +58,9 @@ class Room:
     ----------
     deal_unseen, find_moves, is_legal, nth_move, apply_move, score_round : callable
         Of the game's rooms `unseen` and `kernel`.
+    deal_believed, beliefs : callable
+        Of the room `unseen`, in games where what others did is evidence of what they hold: deals
+        what is likely rather than possible, by one more parameter; how many of them there are.
     take_back : callable
         Of the room `unseen`, in games with secret choices: takes back those of the other seats
         and puts the first of them on turn.
@@ -65,6 +70,8 @@ class Room:
     """
 
     deal_unseen: Any
+    deal_believed: Any
+    beliefs: Any
     take_back: Any
     find_moves: Any
     is_legal: Any
@@ -77,6 +84,18 @@ class Room:
 @kernel
 def nothing_secret(table, box):
     """Take back no choices: all are seen by everybody."""
+
+
+@kernel
+def believe_nothing(table, seat, box, stream, trust):  # noqa: ARG001
+    """Deal what a seat cannot see, each possible deal with the same probability."""
+    deal_unseen(table, seat, box, stream)
+
+
+@kernel
+def no_beliefs(table):  # noqa: ARG001
+    """Return how many parameters say what a search believes."""
+    return 0
 
 
 @kernel
@@ -100,6 +119,8 @@ def _room(name: str) -> Room:
         rules, unseen = game.room("kernel"), game.room("unseen")
         _rooms[name] = Room(
             deal_unseen=unseen.deal_unseen,
+            deal_believed=getattr(unseen, "deal_believed", believe_nothing),
+            beliefs=getattr(unseen, "beliefs", no_beliefs),
             take_back=getattr(unseen, "take_back", nothing_secret),
             find_moves=rules.find_moves,
             is_legal=rules.is_legal,
@@ -116,6 +137,8 @@ def _of_room(name: str) -> Any:
 
 
 deal_unseen = _of_room("deal_unseen")
+deal_believed = _of_room("deal_believed")
+beliefs = _of_room("beliefs")
 take_back = _of_room("take_back")
 find_moves = _of_room("find_moves")
 is_legal = _of_room("is_legal")
@@ -126,9 +149,18 @@ sign = _of_room("sign")
 
 
 def search_params(
-    game: str, rollout: str, *, rollouts: int, winning: float, sure: float
+    game: str,
+    rollout: str,
+    *,
+    rollouts: int,
+    winning: float,
+    sure: float,
+    believed: Sequence[Param] = (),
 ) -> list[Param | PolicyParam]:
-    """Return the parameters of a search policy with these defaults, in the order of the places."""
+    """Return the parameters of a search policy with these defaults, in the order of the places.
+
+    `believed` are those that say what it believes, see `Room.beliefs`.
+    """
     deals = "most deals of the unseen cards that a decision tries"
     win = "points that winning the match is worth beside the margin of the round"
     ahead = "standard errors that a move must be ahead of what the heuristic would do"
@@ -137,6 +169,7 @@ def search_params(
         PolicyParam("rollout", game, rollout, "who plays the deals out in all seats"),
         Param("winning", winning, 0, 1000, win, tunable=False),
         Param("sure", sure, 0, 10, ahead, tunable=False),
+        *believed,
     ]
 
 
@@ -196,8 +229,9 @@ def sample(table, seat, box, stream):
     TABLE and BOX are modified in place: they are then as they may be in fact.
     """
     box.seats[seat.index] = seat
-    deal_unseen(table, seat, box, stream)
-    make_ready(box, table.players, seat.params, stream)
+    used = BELIEFS + beliefs(table)
+    deal_believed(table, seat, box, stream, seat.params[BELIEFS])
+    make_ready(box, table.players, seat.params, used, stream)
     take_back(table, box)
     address = np.int64(seat.params[ROLLOUT])
     while table.seat != seat.index:
@@ -205,14 +239,17 @@ def sample(table, seat, box, stream):
 
 
 @kernel
-def make_ready(box, players, params, stream):
-    """Give every seat of a sampled deal its random stream and the heuristic's parameters."""
+def make_ready(box, players, params, used, stream):
+    """Give every seat of a sampled deal its random stream and the heuristic's parameters.
+
+    They stand in `params` after the first `used`.
+    """
     for index in range(players):
         seat = box.seats[index]
         seat.index = index
         open_at(seat.rng, stream)
-        for i in range(MAX_PARAMS - PARAMS_USED):
-            seat.params[i] = params[PARAMS_USED + i]
+        for i in range(MAX_PARAMS - used):
+            seat.params[i] = params[used + i]
         for i in range(len(seat.memory)):
             seat.memory[i] = 0
     open_at(box.deal_rng, stream)

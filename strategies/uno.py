@@ -218,7 +218,14 @@ def all_rounder(table, seat):
 @policy(
     "uno",
     idea="deals the unseen cards many times, tries every move, plays on with a heuristic",
-    params=search_params("uno", "all_rounder", rollouts=100, winning=100, sure=3),
+    params=search_params(
+        "uno",
+        "all_rounder",
+        rollouts=400,
+        winning=100,
+        sure=1,
+        believed=[Param("trust", 1, 0, 1, "probability that who drew a card had none to lay")],
+    ),
     source="Ginsberg 2001; see strategies/search.py",
 )
 def search(table, seat):

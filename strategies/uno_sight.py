@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.bits import nth_bit, popcount
+from simcore.bits import highest_bit, popcount
 from simcore.games.uno.cards import (
     COLOUR_OF,
     FACES,
@@ -53,7 +53,7 @@ def worth_most(cards):
 
     Of several colours it looks at the last only.
     """
-    return nth_bit(cards, popcount(cards) - 1)
+    return highest_bit(cards)
 
 
 @inline_kernel

@@ -87,9 +87,9 @@ def lay_best(table, seat, per_card, per_open):
     kinds = one_of_each(hand | open_cards) & LAYABLE[row_of(table)]
     if kinds == 0:
         return np.int64(NOTHING)
-    places = vector(*LOW_PLACES)
+    places = vector(LOW_PLACES)
     low = worths(places, hand, open_cards, kinds, hand_weight, open_weight)
-    places = vector(*HIGH_PLACES)
+    places = vector(HIGH_PLACES)
     high = worths(places, hand, open_cards, kinds, hand_weight, open_weight)
     best = greatest(largest(low, high))
     chosen = best & 63

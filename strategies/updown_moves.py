@@ -130,7 +130,7 @@ def change_by_count(table, seat, per_better):
     Each unseen card of the opponents' colours that does takes off `per_better` ranks.
     """
     unseen = unseen_cards(table, seat)
-    changes = vector(*CHANGE_NUMBERS)
+    changes = vector(CHANGE_NUMBERS)
     turns = turns_after(table)
     own, best, better = own_best(table, seat, turns, 0)
     highest = highest_bits(best | 1)
@@ -155,7 +155,7 @@ def change_by_chance(table, seat, keen):
     hit = trump_chance(table, seat)
     own = lane(worths, ROLL) * NO_TRUMPS[np.uint32(table.players)]
     best_worth = hit * TRUMP_WINS + (1.0 - hit) * own
-    best = first_greatest(choose(vector(*CHANGE_NUMBERS) < ROLL, worths, -1.0))
+    best = first_greatest(choose(vector(CHANGE_NUMBERS) < ROLL, worths, -1.0))
     return best if lane(worths, best) > best_worth else np.int64(ROLL)
 
 
@@ -172,7 +172,7 @@ def lowest_eight(value_bits):
     five = four & (four - 1)
     six = five & (five - 1)
     seven = six & (six - 1)
-    sets = vector(value_bits, one, two, three, four, five, six, seven)
+    sets = vector((value_bits, one, two, three, four, five, six, seven))
     return sets & (0 - sets), seven & (seven - 1)
 
 

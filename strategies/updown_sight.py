@@ -229,13 +229,13 @@ def chances(value_bits, unseen, beating, keen, opponents):
 @inline_kernel
 def turns_after(table):
     """Return the turn of the U&D card after each change of the rules."""
-    return (table.turn + LANE * vector(*CHANGE_NUMBERS)) & PLACES
+    return (table.turn + LANE * vector(CHANGE_NUMBERS)) & PLACES
 
 
 @inline_kernel
 def faces_up(table):
     """Tell for each change of the rules whether the face `UP` is in force then."""
-    return (vector(*CHANGE_NUMBERS) == FLIP) == (table.face != UP)
+    return (vector(CHANGE_NUMBERS) == FLIP) == (table.face != UP)
 
 
 @inline_kernel
@@ -271,7 +271,7 @@ def best_chances(table, seat, unseen, keen):
     card.
     """
     turns = turns_after(table)
-    trump_bits = choose(vector(*CHANGE_NUMBERS) == ROLL, 1, trump_bit_of(table))
+    trump_bits = choose(vector(CHANGE_NUMBERS) == ROLL, 1, trump_bit_of(table))
     trumps = of_value(trump_bits)
     able0, share0 = _opponents(table, 0, unseen, turns, trumps, keen)
     able1, share1 = _opponents(table, 1, unseen, turns, trumps, keen)

@@ -42,8 +42,8 @@ so that what is worth the same is rated the same."""
 
 MOVE_BITS = 6
 MOVE_MASK = (1 << MOVE_BITS) - 1
-ORDER_BITS = 3
-ORDER_MASK = (1 << ORDER_BITS) - 1
+NUMBER_BITS = 3
+NUMBER_MASK = (1 << NUMBER_BITS) - 1
 NEVER = -(1 << 60)
 """A *rating* is a worth, in so many parts of a point, and a move below it."""
 
@@ -197,14 +197,16 @@ def rate_placings(table, index, cards, turns, taste):
 def shifts_of(table, cards):
     """Return where the colours of eight cards are counted."""
     return vector(
-        shift_of_colour(table, cards, 0),
-        shift_of_colour(table, cards, 1),
-        shift_of_colour(table, cards, 2),
-        shift_of_colour(table, cards, 3),
-        shift_of_colour(table, cards, 4),
-        shift_of_colour(table, cards, 5),
-        shift_of_colour(table, cards, 6),
-        shift_of_colour(table, cards, 7),
+        (
+            shift_of_colour(table, cards, 0),
+            shift_of_colour(table, cards, 1),
+            shift_of_colour(table, cards, 2),
+            shift_of_colour(table, cards, 3),
+            shift_of_colour(table, cards, 4),
+            shift_of_colour(table, cards, 5),
+            shift_of_colour(table, cards, 6),
+            shift_of_colour(table, cards, 7),
+        )
     )
 
 
@@ -235,7 +237,7 @@ def gap_of(table, card):
 @inline_kernel
 def eight_cards(row):
     """Return the cards in the bytes of a word as a vector."""
-    return (spread(row) >> vector(*SHIFTS)) & CARD_BITS
+    return (spread(row) >> vector(SHIFTS)) & CARD_BITS
 
 
 @inline_kernel
@@ -266,15 +268,16 @@ def plan_turn(table, seat, row, turns, taste):
             cost -= np.int64(WORTH_UNIT * taste[SPREAD] * spread_without(row, card))
         gap = gap_of(table, card)
         for side in range(2):
-            # Of equal plans the first one is the greatest number.
-            order = 2 * (HAND_CARDS - place) - side
-            plan = (((lane(ratings, gap + side) >> MOVE_BITS) - cost) << ORDER_BITS) | order
-            best = max(best, plan if card != NO_CARD else 2 * NEVER)
-    order = best & ORDER_MASK
-    side = order & 1
-    chosen = card_at(row, BYTE * (HAND_CARDS - ((order + side) >> 1)))
-    seat.memory[SIDE] = side
-    seat.memory[MOVE] = lane(ratings, gap_of(table, chosen) + side) & MOVE_MASK
+            # Of equal plans the first one has the greatest number.
+            number = np.int64(2 * (HAND_CARDS - place) - side)
+            worth = (lane(ratings, gap + side) >> MOVE_BITS) - cost
+            plan = (worth << NUMBER_BITS) | number if card != NO_CARD else np.int64(2 * NEVER)
+            best = max(best, plan)
+    number = best & NUMBER_MASK
+    side_taken = number & 1
+    chosen = card_at(row, BYTE * (HAND_CARDS - ((number + side_taken) >> 1)))
+    seat.memory[SIDE] = side_taken
+    seat.memory[MOVE] = lane(ratings, gap_of(table, chosen) + side_taken) & MOVE_MASK
     seat.memory[TURN] = table.turns_left
     return chosen
 

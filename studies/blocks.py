@@ -9,8 +9,10 @@ and `block` in the study fixes the files, too.
 
 from __future__ import annotations
 
+import time
+
 from studies.cells import StudyCell
-from studies.executors import play_rows
+from studies.executors import play_rows, playable
 from studies.study import SUMMARY
 
 BLOCK_ROWS = 200_000
@@ -48,15 +50,27 @@ def block_size(cell: StudyCell, detail: str) -> int:
 def trial_seconds(cell: StudyCell) -> float:
     """Return the seconds that a match number of a cell takes, all rotations, from a short trial.
 
-    The first call for a game or a policy also compiles it; that time is not counted.
+    Seconds of a core, but for policies of the user's: what other processes take of it does not
+    count, or a busy machine would cut blocks that an idle one does not. The first call for a game
+    or a policy also compiles it; that time is not counted.
     """
     play_rows(cell, 0, 1)
     count = 1
-    _, seconds = play_rows(cell, 0, count)
+    seconds = _core_seconds(cell, count)
     while seconds < _TRIAL_SECONDS and count < _TRIAL_MATCHES:
-        count = min(_TRIAL_MATCHES, count * max(2, min(16, int(_TRIAL_SECONDS / seconds))))
-        _, seconds = play_rows(cell, 0, count)
+        growth = _TRIAL_SECONDS / max(seconds, 1e-9)
+        count = min(_TRIAL_MATCHES, count * max(2, min(16, int(growth))))
+        seconds = _core_seconds(cell, count)
     return seconds / count
+
+
+def _core_seconds(cell: StudyCell, count: int) -> float:
+    from simcore.batch import may_loop
+
+    started = time.thread_time()
+    _, seconds = play_rows(cell, 0, count)
+    # A policy of the user's plays on another thread, which is watched.
+    return seconds if may_loop(playable(cell)) else time.thread_time() - started
 
 
 def round_down(number: float, steps: tuple[int, ...] = (5, 2)) -> int:

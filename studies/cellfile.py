@@ -76,14 +76,20 @@ def read_cells(directory: Path) -> list[dict[str, Any]]:
     try:
         with opened(path) as file:
             rows: list[dict[str, Any]] = pq.ParquetFile(file).read().to_pylist()
-        for row in rows:
-            row["cell"], row["variant"], row["lineup"]
-    except (OSError, pa.ArrowException, KeyError) as error:
+        _check_names(rows)
+    except (OSError, pa.ArrowException, KeyError, ValueError) as error:
         raise DataError(
             f"{path} is damaged ({first_line(error)}). Move it away; "
             f"running the study again writes it anew"
         ) from None
     return rows
+
+
+def _check_names(rows: list[dict[str, Any]]) -> None:
+    """Refuse names that would change how a terminal shows the rest; `run` never writes such."""
+    for row in rows:
+        if not f"{row['cell']}{row['variant']}{row['lineup']}".isprintable():
+            raise ValueError("a name holds control characters")
 
 
 def stored_cells(directory: Path) -> list[StudyCell]:

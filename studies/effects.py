@@ -163,7 +163,8 @@ def _within(scan: Scan, start: int, stop: int) -> list[tuple[int, int]]:
 
 def _title(directory: Path) -> str:
     try:
-        return str(json.loads((directory / PROVENANCE).read_text("utf-8")).get("title", ""))
+        title = str(json.loads((directory / PROVENANCE).read_text("utf-8")).get("title", ""))
+        return "".join(letter for letter in title if letter.isprintable())
     except (OSError, ValueError, AttributeError):
         return ""
 

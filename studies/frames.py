@@ -159,6 +159,11 @@ def read_deals(cell: StudyCell, scan: Scan, start: int, stop: int, names: Sequen
 def _append(pieces: dict[str, list[np.ndarray[Any, Any]]], part: Part, rows: slice) -> None:
     try:
         frame = pl.read_parquet(readable(part.path), columns=list(pieces), n_rows=rows.stop)
+    except pl.exceptions.ColumnNotFoundError as error:
+        raise DataError(
+            f"{part.path} lacks a column: {first_line(error)}. It was played by another version of "
+            "cardlab; run the study again into another directory (--out)"
+        ) from None
     except (OSError, pl.exceptions.PolarsError) as error:
         read_part(part)  # names what is wrong, where the checksums tell
         raise damaged(part.path, first_line(error)) from None

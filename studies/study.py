@@ -7,13 +7,22 @@ are only checked for their form here; `studies.cells` resolves them against the 
 
 from __future__ import annotations
 
+import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    PositiveFloat,
+    ValidationError,
+)
 
 from simcore.errors import InputError, nearest, unknown
 from simcore.game import SEAT, STOCK, game_names, get_game
@@ -22,6 +31,7 @@ from studies.overrides import Document, override, shorten
 
 LIBRARY = Path(__file__).parent / "library"
 LARGEST_FILE = 1_000_000
+DEEPEST_KEY = 32
 LARGEST_SEED = 2**63 - 1
 LARGEST_MATCHES = 10**12
 LARGEST_BLOCK = 10**8
@@ -29,7 +39,19 @@ BASELINE = "baseline"
 MATCHES, SUMMARY = "matches", "summary"
 """What a study keeps (`detail`): a row for each match, or sums over each block."""
 
-Name = Annotated[str, Field(min_length=1, max_length=80)]
+_KEY_PART = r"""(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')"""
+_DEEP_KEY = re.compile(rf"(?<![\w-]){_KEY_PART}(?:[ \t]*\.[ \t]*{_KEY_PART}){{{DEEPEST_KEY}}}")
+
+
+def _printable(text: str) -> str:
+    """Refuse what would change how a terminal or a page shows the rest."""
+    if not text.isprintable():
+        raise ValueError("not printable")
+    return text
+
+
+Line = Annotated[str, AfterValidator(_printable)]
+Name = Annotated[Line, Field(min_length=1, max_length=80)]
 Scalar = bool | int | float | str
 OptionValue = Scalar | list[int | float]
 OptionTable = dict[str, OptionValue]
@@ -42,7 +64,7 @@ class _Table(BaseModel):
 class Lineup(_Table):
     """Who plays: strategies by seat, repeated round the table."""
 
-    name: Name = Field(description="a short name")
+    name: Name = Field(description="a short name, in one line")
     seats: list[Name] = Field(
         min_length=1, max_length=64, description='a list of policies, as in ["greedy", "random"]'
     )
@@ -91,7 +113,7 @@ class Study(_Table):
         The document as run, all `--set` changes applied.
     """
 
-    title: str = Field(default="", description="a text")
+    title: Line = Field(default="", description="a text in one line")
     game: str = Field(description="one of " + ", ".join(game_names()))
     seed: int = Field(default=1, ge=0, le=LARGEST_SEED, description="a whole number 0…2^63 - 1")
     matches: int = Field(
@@ -103,7 +125,7 @@ class Study(_Table):
         description='a table of option = [values] or "policy.parameter" = [values]',
     )
     variants: dict[Name, OptionTable] = Field(
-        default={}, description="a table of name = { option = value }"
+        default={}, description="a table of name = { option = value }, names in one line"
     )
     lineups: list[Lineup] = Field(
         min_length=1, description="one [[lineups]] table or more, with name, seats, rotate"
@@ -216,13 +238,21 @@ def read_document(path: Path) -> Document:
             content = file.read(LARGEST_FILE + 1)
         if len(content) > LARGEST_FILE:
             raise InputError(f"study {path} is larger than {LARGEST_FILE:_} bytes: no study file")
-        return tomllib.loads(content.decode("utf-8"))
+        text = content.decode("utf-8")
+        _refuse_deep_keys(text)
+        return tomllib.loads(text)
     except OSError as error:
         raise InputError(f"study {path} cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
         if isinstance(error, InputError):
             raise
         raise InputError(f"study {path} is no TOML: {shorten(error, 120)}") from None
+
+
+def _refuse_deep_keys(text: str) -> None:
+    """Refuse dotted keys that take time and memory like the square of their parts."""
+    if _DEEP_KEY.search(text):
+        raise ValueError(f"a key has more than {DEEPEST_KEY} parts")
 
 
 def check_study(document: Mapping[str, Any], *, name: str = "", where: str = "") -> Study:
@@ -252,8 +282,8 @@ def check_study(document: Mapping[str, Any], *, name: str = "", where: str = "")
             "unchanged rules, which are always played; allowed: any other name"
         )
     names = [lineup.name for lineup in study.lineups]
-    for lineup in names:
-        if names.count(lineup) > 1:
+    for lineup, count in Counter(names).items():
+        if count > 1:
             raise InputError(
                 f"study key lineups.name = {lineup!r} is refused {place}: two line-ups have this "
                 "name; allowed: a name for each"
@@ -314,8 +344,17 @@ def _refusal(error: ValidationError, document: Mapping[str, Any], place: str) ->
     allowed = _allowed_option(keys, document) or _allowed(keys)
     if first["type"] == "missing":
         return InputError(f"study key {key} is missing {place}; allowed: {allowed}")
-    value = shorten(repr(node) if not isinstance(node, bool) else str(node).lower())
+    value = shorten(_written(node))
     return InputError(f"study key {key} = {value} is refused {place}; allowed: {allowed}")
+
+
+def _written(node: object) -> str:
+    if isinstance(node, bool):
+        return str(node).lower()
+    try:
+        return repr(node)
+    except (RecursionError, ValueError):
+        return "something too large to write"
 
 
 def _allowed_option(keys: list[str], document: Mapping[str, Any]) -> str | None:

@@ -16,8 +16,28 @@ def _digits(half: float) -> int:
     return min(max(digits + int(half * 10**digits < 3), 0), 3)
 
 
+def count(number: int, one: str, many: str = "") -> str:
+    """Write a number of things: 1 match, 5,000 matches."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def matches_(number: int) -> str:
+    """Write a number of matches."""
+    return count(number, "match", "matches")
+
+
+def too_few(number: int, one: str = "match", many: str = "") -> str:
+    """Write that a number of things is too few."""
+    many = many or ("matches" if one == "match" else "")
+    return f"{count(number, one, many)} {'is' if number == 1 else 'are'} too few"
+
+
 def percent(interval: Interval, unit: str = "") -> str:
-    """Write a share: 21.3 (21.1–21.5)."""
+    """Write a share: 21.3 (21.1–21.5); "–" where there is none, "(?)" where it has no bounds."""
+    if math.isnan(interval.estimate):
+        return "–"
+    if not math.isfinite(interval.high - interval.low):
+        return f"{100 * interval.estimate:.1f}{unit} (?)"
     finest = 3 if interval.high < 0.001 else 2
     digits = min(max(_digits(50 * (interval.high - interval.low)), 1), finest)
     value, low, high = (
@@ -30,6 +50,8 @@ def mean(interval: Interval, scale: float = 1, sign: str = "") -> str:
     """Write a mean whose interval is symmetric: 61.2 ±0.3; alone where it never varies: 11."""
     half = scale * (interval.high - interval.low) / 2
     value = scale * interval.estimate
+    if math.isnan(value):
+        return "–"
     if half == 0:
         return f"{value:{sign},.6g}" if value else "0"
     digits = _digits(half)

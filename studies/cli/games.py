@@ -35,12 +35,23 @@ def _player_range(game: Game) -> str:
     return f"{game.players.low}–{game.players.high}"
 
 
+def _best_score(game: Game) -> str:
+    usual = f"The {game.best_score} score wins"
+    if game.best_score_turned is None:
+        return usual
+    name, value = game.best_score_turned
+    return f"{usual}, with {name} = {value} the {game.best_score_under({name: value})} one"
+
+
 def _show_game(game: Game) -> None:
     from studies.cli.tables import new_table, print_table
 
     print(f"{game.title} ({game.name}): {game.kind}; {_player_range(game)} players.")
-    print(f"The {game.best_score} score wins; ties are shared wins.")
+    print(f"{_best_score(game)}; ties are shared wins.")
     print(f"Position 0 of a result (first_seat) is {game.first_seat_meaning}.")
+    if len(game.couplings) > 1:
+        words = " or ".join(game.couplings)
+        print(f"Cards drawn in play: coupling {words} (study file, --coupling).")
 
     table = new_table("option", "default", "values", "meaning", "rule", title="Options")
     for option in game.options:

@@ -216,7 +216,7 @@ def _print_dry_run(study: Study, directory: Path, threads: int) -> None:
     with output() as console:
         console.print(table)
         console.print(
-            f"{describe(cells)}; {guess.rows_wanted:,} matches wanted"
+            f"{describe(cells)}{_coupling_words(study)}; {guess.rows_wanted:,} matches wanted"
             f"{' at most' if study.goal else ''}, {guess.rows_present:,} present in {directory}"
         )
         console.print(
@@ -225,6 +225,13 @@ def _print_dry_run(study: Study, directory: Path, threads: int) -> None:
             f"{guess.threads} thread{'' if guess.threads == 1 else 's'} (from short trials) and "
             f"{size(guess.bytes)} of disk ({_disk_words(study, guess.bytes_a_row)})"
         )
+
+
+def _coupling_words(study: Study) -> str:
+    from simcore.game import get_game
+
+    known = len(get_game(study.game).couplings) > 1
+    return f', coupling "{study.coupling_used}"' if known else ""
 
 
 def _disk_words(study: Study, bytes_a_row: float) -> str:

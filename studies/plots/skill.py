@@ -28,6 +28,7 @@ from studies.plots.style import (
     spread,
     style,
 )
+from studies.wording import between
 
 SHOWN = {
     "cards": "cards",
@@ -37,6 +38,8 @@ SHOWN = {
     "rest": "rest",
 }
 _WITH_SEAT = ("policy and seat",)
+FAR = 4.0
+"""Log-odds from which on a policy is written at the edge instead of drawn."""
 
 
 def variance_bars(rows: Sequence[tuple[str, Parts]], *, narrow: bool = False) -> Figure:
@@ -110,13 +113,35 @@ def restrictions(found: Sequence[Restriction], *, narrow: bool = False) -> Figur
 
 
 def strengths(found: Sequence[Strength], reference: str, *, narrow: bool = False) -> Figure:
-    """Draw Plackett–Luce strengths, strongest first; the line is the reference's, 0."""
+    """Draw Plackett–Luce strengths, strongest first; the line is the reference's, 0.
+
+    A policy far off the others would press them together: it stands at the edge, in numbers.
+    """
+    near = [own for own in found if abs(own.strength.estimate) <= FAR]
     with style():
         figure, axes = row_axes([own.policy for own in found], narrow=narrow)
         shift = SHIFT if narrow else 0.0
         axes.axvline(0, color=INK, linewidth=1)
         for place, own in enumerate(found):
-            dots(axes, [place + shift], [own.strength], scale=1)
+            if own in near:
+                dots(axes, [place + shift], [own.strength], scale=1)
+        low, high = axes.get_xlim()
+        for place, own in enumerate(found):
+            if own in near:
+                continue
+            below = own.strength.estimate < 0
+            text = between(own.strength).replace("-", "−")
+            axes.text(
+                low if below else high,
+                place + shift,
+                f"◀ {text}" if below else f"{text} ▶",
+                ha="left" if below else "right",
+                va="center",
+                fontsize=8.5,
+                color=INK,
+                bbox={"boxstyle": "square,pad=0.1", "fc": PAPER, "ec": "none"},
+            )
+        axes.set_xlim(low, high)
         axes.set_xlabel(f"strength (log-odds against {reference})")
     return figure
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import re
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -73,6 +74,7 @@ _STYLE: dict[Any, Any] = {
     "figure.facecolor": PAPER,
     "axes.facecolor": "none",
     "savefig.facecolor": PAPER,
+    "text.parse_math": False,  # names may hold dollar signs
     "svg.fonttype": "none",
     "svg.hashsalt": "cardlab",
     "hatch.linewidth": 0.6,
@@ -173,7 +175,11 @@ def key_above(axes: Axes, *, columns: int = 3) -> None:
 
 def save(figure: Figure, target: io.BytesIO | str, kind: str, **options: Any) -> None:
     """Write a figure as a file of a kind."""
-    with style():
+    with style(), warnings.catch_warnings():
+        # Measured in this font, but in a page a name's letters are the browser's.
+        warnings.filterwarnings(
+            "ignore", message="Glyph .* missing from font", category=UserWarning
+        )
         figure.savefig(target, format=kind, **options)
 
 

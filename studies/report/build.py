@@ -37,6 +37,8 @@ from studies.study import BASELINE
 from studies.version import VERSION
 
 MOST_EFFECTS_IN_THE_ANSWER = 3
+FEWEST_DEALS_OF_SNIPPETS = 2
+"""A snippet knows bounds from the spread of deals."""
 
 
 def build(directory: Path, level: float = LEVEL) -> Report:
@@ -66,6 +68,8 @@ def build(directory: Path, level: float = LEVEL) -> Report:
     game = get_game(balance.game)
     found = [section(material) for section in ALL]
     sections = [section for section in found if section is not None]
+    if material.reference.deals < FEWEST_DEALS_OF_SNIPPETS:
+        sections = [dataclasses.replace(section, recipes=[]) for section in sections]
     matches = sum(table.matches for table in balance.tables)
     lineups = {table.lineup for table in balance.tables}
     point = at_point(material.main_point)
@@ -107,7 +111,7 @@ def answer(material: Material) -> Iterator[str]:
     yield seat_sentence(reference)
     yield from list(seat_changes(material.effects(reference.lineup)))[:1]
     yield length_sentence(reference, main_length(reference))
-    yield from list(drama_sentences(reference))[:1]
+    yield " ".join(list(drama_sentences(reference))[:2])
     if material.ladder is not None and (text := ladder_sentence(material.ladder)):
         yield text
     yield from luck_answer(material)

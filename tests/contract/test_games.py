@@ -226,9 +226,12 @@ class TestRows:
             assert (columns["clauses"] < 1 << len(game.clauses)).all()
             assert (columns["decisions"] + columns["forced"] > 0).all()
 
-    def test_winners_have_the_best_score(self, game):
-        block = play(cell_of(game), 0, 200)
-        best = block.scores.min(axis=0) if game.best_score == "lowest" else block.scores.max(axis=0)
+    @pytest.mark.parametrize(("game", "variant"), CASES)
+    def test_winners_have_the_best_score(self, game, variant):
+        cell = cell_of(game, **({"players": player_counts(game, variant)[0]} | variant))
+        block = play(cell, 0, 100)
+        lowest = game.best_score_under(cell.options) == "lowest"
+        best = block.scores.min(axis=0) if lowest else block.scores.max(axis=0)
         for seat in range(len(block.scores)):
             wins = (block.winners >> seat & 1).astype(bool)
             assert np.array_equal(wins, (block.scores[seat] == best) & ~block.aborted)

@@ -1,12 +1,17 @@
 """Sentences follow the numbers: planted studies with no, small and large effects, and too few."""
 
+from types import SimpleNamespace
+
 import numpy as np
+import polars as pl
 import pytest
 
+from studies import load
 from studies.effects import compare
 from studies.intervals import Interval
 from studies.report import build
 from studies.report.sentences import gain_sentences
+from studies.report.sentences.skill import most_by_policy
 from studies.report.verdict import Verdict, judge
 from tests.studies.planted import plant, winners_by
 
@@ -225,6 +230,97 @@ def test_close_and_runaway(tmp_path, margin, close, runaway):
     assert runaway in text
 
 
+def comeback_study(directory, matches, behind, last):
+    """Plant how far winners were behind, and after which of 10 rounds the lead was settled."""
+
+    def rows(_, columns):
+        shape = columns["winners"].shape
+        rng = np.random.default_rng(8)
+        columns["winners"] = winners_by(FAIR, shape, 9)
+        for name, planted in (("comeback", behind), ("last_lead_change", last)):
+            counts = [round(share * matches) for share in planted.values()]
+            values = rng.permutation(np.repeat(list(planted), counts))
+            columns[name] = values.reshape(shape).astype(np.int32)
+
+    plant(directory, matches, rows, lineups=LIKE, variants={})
+    return build(directory)
+
+
+@pytest.mark.parametrize(
+    ("matches", "behind", "last", "expected", "absent"),
+    [
+        (4000, {0: 1.0}, {1: 1.0}, "No winner was ever behind", "came from behind"),
+        (
+            4000,
+            {0: 0.6, 30: 0.4},
+            {1: 1.0},
+            "The winner came from behind in 40.0 %",
+            "half of all m",
+        ),
+        (4000, {0: 0.6, 30: 0.4}, {9: 1.0}, "from 30 points or more in one of twenty", "too few"),
+        (
+            4000,
+            {20: 0.7, 50: 0.3},
+            {1: 1.0},
+            "from 20 points or more behind in half",
+            "few",
+        ),
+        (4000, {9: 1.0}, {2: 0.3, 5: 0.3, 6: 0.4}, "rounds in 30.0 %", "too few"),
+        (4000, {9: 1.0}, {3: 0.5, 5: 0.1, 6: 0.4}, "rounds in 0.00 %", "too few"),
+        (4000, {9: 1.0}, {2: 0.5, 5: 0.1, 6: 0.4}, "by half of them in 60.0 %", "too few"),
+        (60, {0: 0.5, 9: 0.5}, {5: 1.0}, "60 matches are too few to tell more closely", "twenty"),
+    ],
+)
+def test_comebacks_and_settled_leads(tmp_path, matches, behind, last, expected, absent):
+    text = said(comeback_study(tmp_path, matches, behind, last), "drama")
+    assert expected in text
+    assert absent not in text
+
+
+def test_largest_comeback_is_among_the_notable_matches(tmp_path):
+    report = comeback_study(tmp_path, 4000, {0: 0.998, 33: 0.0015, 77: 0.0005}, {5: 1.0})
+    (section,) = [own for own in report.sections if own.name == "notable"]
+    (command,) = [
+        command
+        for what, command in section.items[0].rows
+        if what == "the largest comeback: the winner was once 77 points behind (table “like”)"
+    ]
+    match = int(command.rsplit(" ", 1)[1])
+    rows = load(tmp_path).filter(pl.col("comeback") == 77).collect()
+    assert match == rows["match"].min()
+    assert command.startswith("cardlab play up --players 3 --rule rounds=2 --lineup greedy --seed ")
+
+
+def position_study(directory, matches, share):
+    """Plant a variant under which the seat that begins wins so much."""
+
+    def rows(cell, columns):
+        first = share if cell.variant == "dirty" else 1 / 3
+        shares = (first, (1 - first) / 2, (1 - first) / 2)
+        columns["winners"] = winners_by(shares, columns["winners"].shape, 11)
+
+    plant(directory, matches, rows, lineups=LIKE, variants={"dirty": {"dirty_one": "always"}})
+    return said(build(directory), "seats")
+
+
+@pytest.mark.parametrize(
+    ("matches", "share", "speaks"),
+    [
+        (20_000, 0.45, True),
+        (20_000, 1 / 3, False),
+        (20_000, 0.336, False),
+        (250, 0.355, False),  # the interval is clear of 0, p after Holm is not
+    ],
+)
+def test_variants_that_move_the_balance_of_seats(tmp_path, matches, share, speaks):
+    text = position_study(tmp_path, matches, share)
+    expected = (
+        "dirty (dirty_one=always) moves the balance of the seats: the seat that begins wins 4"
+    )
+    assert (expected in text) == speaks
+    assert ("moves the balance" in text) == speaks
+
+
 def restricted_study(directory, matches, share):
     """Plant a policy that counts `share` a seat against itself with one thing forbidden."""
     free, held = "guard", "guard(cards=0)"
@@ -300,6 +396,31 @@ def test_ratings(tmp_path, matches, gaps, expected):
     names = [lineup["name"] for lineup in THREE]
     shares = {name: odds(gap) for name, gap in zip(names, gaps, strict=True)}
     assert expected in rated_study(tmp_path, matches, shares)
+
+
+@pytest.mark.parametrize(
+    ("seats", "most"),
+    [
+        (["a", "b"], 1.0),
+        (["a", "b", "a", "b"], 1 / 3),
+        (["a", "b", "c"], 1.0),
+        (["a", "b"] * 3, 0.2),
+        (["a", "a", "a", "a"], 0.0),
+    ],
+)
+def test_most_that_policy_can_explain(seats, most):
+    """By counting: the first policy wins all, each of its seats as often."""
+    table = SimpleNamespace(seats=seats, players=len(seats))
+    held = np.array([seat == seats[0] for seat in seats])
+    means = held / held.sum()
+    by_policy = means.var()
+    each = (means * (1 - means)).mean() + by_policy
+    assert most_by_policy(table) == pytest.approx(by_policy / each)
+    assert most_by_policy(table) == pytest.approx(most)
+
+
+def test_uneven_tables_have_no_most():
+    assert np.isnan(most_by_policy(SimpleNamespace(seats=["a", "b", "a"], players=3)))
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from simcore.batch import Cell, play
 from simcore.errors import InputError
 from simcore.game import game_names, get_game
 from strategies import parse_lineup, policies, seat_lineup
-from strategies.search import PARAMS_USED, drop_moves
+from strategies.search import BELIEFS, drop_moves
 
 SEARCHING = [
     name for name in game_names() if any(one.name == "search" for one in policies(get_game(name)))
@@ -71,7 +71,18 @@ def test_a_rollout_has_its_own_parameters():
     dtypes = get_game("up").room("table").record_dtypes(get_game("up").resolve({}))
     numbers = parse_lineup(get_game("up"), "search(rollout=hoarder)")[0].numbers(dtypes)
     hoarder = parse_lineup(get_game("up"), "hoarder")[0]
-    assert numbers[PARAMS_USED:] == hoarder.numbers(dtypes)
+    assert numbers[BELIEFS:] == hoarder.numbers(dtypes)
+
+
+def test_a_rollout_has_its_own_parameters_after_what_the_search_believes():
+    """Whom the rollouts hear of the search's beliefs would play by them."""
+    game = get_game("uno")
+    dtypes = game.room("table").record_dtypes(game.resolve({}))
+    numbers = parse_lineup(game, "search(trust=0.25, rollout=hitter)")[0].numbers(dtypes)
+    assert numbers[BELIEFS:] == [0.25, *parse_lineup(game, "hitter")[0].numbers(dtypes)]
+    lineup = "search(rollouts=9, sure=0, trust={}, rollout=hitter)"
+    believing, doubting = (play(cell_of("uno", lineup.format(trust)), 0, 6) for trust in (1, 0))
+    assert not np.array_equal(believing.scores, doubting.scores)
 
 
 class TestDropMoves:

@@ -86,6 +86,14 @@ class TestChoice:
         for fragment in fragments:
             assert fragment in str(refused.value)
 
+    def test_told_before_and_by_the_game(self, tmp_path):
+        path = tmp_path / "s.toml"
+        path.write_text(tomli_w.dumps(uno().document))
+        found = cardlab("run", path, "--dry-run", check=True)
+        assert 'coupling "seat"; 240 matches wanted' in " ".join(found.stdout.split())
+        assert "coupling stock or seat" in cardlab("games", "uno", check=True).stdout
+        assert "coupling" not in cardlab("games", "up", check=True).stdout
+
     def test_refused_by_the_command_line(self, tmp_path):
         path = tmp_path / "s.toml"
         path.write_text(tomli_w.dumps(study().document))

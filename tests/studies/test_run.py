@@ -1,18 +1,20 @@
 import json
 import shutil
+import time
 import tomllib
 
 import pytest
 import tomli_w
 
 from simcore.errors import DataError
-from studies import executors
+from studies import blocks, executors
 from studies import run as run_module
 from studies.blocks import round_down
 from studies.cells import expand
 from studies.plan import Plan
 from studies.run import run_study
 from studies.store import cell_folder, scan_cell
+from studies.study import MATCHES
 from tests.studies.conftest import cardlab, document, read_rows, study
 from tests.studies.test_store import everything, parts_of
 
@@ -203,3 +205,26 @@ def add_one_play(path):
     values = table["plays"].to_pylist()
     values[3] += 1
     pq.write_table(table.set_column(place, "plays", pa.array(values, pa.int32())), path)
+
+
+def test_a_busy_machine_cuts_no_blocks(monkeypatch):
+    """Files are the same everywhere: what other processes take of a core does not count."""
+    cell = expand(study())[0]
+    size = blocks.block_size(cell, MATCHES)
+
+    def held_up(*args):
+        time.sleep(0.05)
+        columns, seconds = executors.play_rows(*args)
+        return columns, seconds + 0.05
+
+    def slow(*args):
+        started = time.thread_time()
+        while time.thread_time() < started + 0.05:
+            pass
+        columns, seconds = executors.play_rows(*args)
+        return columns, seconds + 0.05
+
+    monkeypatch.setattr(blocks, "play_rows", held_up)
+    assert blocks.block_size(cell, MATCHES) == size
+    monkeypatch.setattr(blocks, "play_rows", slow)
+    assert blocks.block_size(cell, MATCHES) < size

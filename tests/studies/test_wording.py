@@ -3,7 +3,7 @@ import math
 import pytest
 
 from studies.intervals import Interval
-from studies.wording import change, mean, p_value, percent
+from studies.wording import change, count, matches_, mean, p_value, percent, too_few
 
 
 @pytest.mark.parametrize(
@@ -13,6 +13,8 @@ from studies.wording import change, mean, p_value, percent
         (Interval(0.42, 0.39, 0.45), "42.0 (39.0–45.0)"),
         (Interval(0.0, 0.0, 0.0004), "0.000 (0.000–0.040)"),
         (Interval(1.0, 0.9996, 1.0), "100.00 (99.96–100.00)"),
+        (Interval(0.5, -math.inf, math.inf), "50.0 (?)"),
+        (Interval(math.nan, 0.0, 1.0), "–"),
     ],
 )
 def test_percent(interval, text):
@@ -27,6 +29,8 @@ def test_percent(interval, text):
         (Interval(0.0, 0.0, 0.0), 100, "0"),
         (Interval(-0.0001, -0.1, 0.0998), 1, "0.00 ±0.10"),
         (Interval(2.0, -math.inf, math.inf), 1, "+2.0 ±?"),
+        (Interval(33.0, 33.0, 33.0), 1, "+33"),
+        (Interval(math.nan, 0.0, 1.0), 1, "–"),
     ],
 )
 def test_change(interval, scale, text):
@@ -39,3 +43,10 @@ def test_mean_has_no_sign():
 
 def test_p_value():
     assert [p_value(p) for p in (None, 0.0004, 0.0314)] == ["–", "< 0.001", "0.031"]
+
+
+def test_counts_agree_with_their_nouns():
+    assert [count(number, "deal") for number in (1, 5000)] == ["1 deal", "5,000 deals"]
+    assert [matches_(number) for number in (1, 2)] == ["1 match", "2 matches"]
+    assert too_few(1) == "1 match is too few"
+    assert too_few(12, "deal") == "12 deals are too few"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from simcore.batch import Cell
@@ -75,7 +75,6 @@ def options_of(draw):
     }
 
 
-@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_referee_agrees_under_any_combination(data):
     """Moves are chosen here, with a leaning to cards, to wild cards and challenges, or to draw."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from simcore.batch import Cell
@@ -91,7 +91,6 @@ def options_of(draw):
     return options
 
 
-@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_referee_agrees_under_any_combination(data):
     """Moves are chosen here, with a leaning to special cards, collapses or hidden cards."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from simcore.batch import Cell
@@ -59,7 +59,6 @@ def options_of(draw):
     }
 
 
-@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_referee_agrees_under_any_combination(data):
     """Moves are chosen here: the first, the last, or any; so are those of the leaders."""

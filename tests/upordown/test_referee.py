@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from simcore.batch import Cell
@@ -72,7 +72,6 @@ def test_referee_agrees_in_every_rotation(players, files):
         Follower(cell, match, rotation=match % players).run()
 
 
-@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_referee_agrees_under_any_combination(data, files):
     """Some append whenever they can, some like the first or the last of the moves, some any."""

@@ -22,7 +22,7 @@ from simcore.games.dnup.cards import (
     row_starts,
 )
 from simcore.games.dnup.deck import VALUES
-from simcore.jit import inline_kernel, kernel
+from simcore.jit import inline_kernel, kernel, wrapping
 from simcore.lanes import LANES, LINE, nth_bit
 
 RING = 5
@@ -114,6 +114,7 @@ def take_turns_in_ring(lanes, column, deck, turn_cap, size, two):
 
 
 @inline_kernel
+@wrapping
 def take_turn(lanes, lane, deck, turn_cap, size, two):
     """Let the place on turn in a lane act at random; return whether, and why, the lane leaves.
 

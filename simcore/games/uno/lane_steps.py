@@ -21,7 +21,7 @@ from simcore.games.uno.cards import (
     WILDS,
 )
 from simcore.games.uno.table import DRAW, DRAW_MOVE
-from simcore.jit import inline_kernel, kernel
+from simcore.jit import inline_kernel, kernel, wrapping
 from simcore.lanes import LANES, LINE, nth_bit
 from simcore.records import MAX_SEATS
 
@@ -58,6 +58,7 @@ def take_steps(work, column, seats, players, skips, off, last, turn_cap):
 
 
 @inline_kernel
+@wrapping
 def take_step(lanes, lane, seats, players, skips, off, last, turn_cap):
     """Take one step in a lane: a turn, the answer to a wild draw four, or a card that is drawn."""
     index = lanes[SEAT, lane]

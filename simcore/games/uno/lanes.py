@@ -65,17 +65,19 @@ from simcore.games.uno.score import finish_match, score_round
 from simcore.games.uno.stock import card_on_top, shuffle_some
 from simcore.games.uno.table import PLAY
 from simcore.jit import inline_kernel, kernel
-from simcore.lanes import IDLE, LANES, LINE, first_column
+from simcore.lanes import IDLE, LANES, LINE, as_record, first_column
 from simcore.records import MATCH_OVER, ROUND_OVER, write_row
 
-WORK = np.dtype(
-    [
-        ("lanes", "i8", (LANE_ROWS, LANES + LINE)),
-        ("stocks", "i8", (LANES, 112)),
-        ("matches", "i8", (LANES,)),
-        ("loaded", "i8", (LANES,)),
-    ],
-    align=True,
+WORK = as_record(
+    np.dtype(
+        [
+            ("lanes", "i8", (LANE_ROWS, LANES + LINE)),
+            ("stocks", "i8", (LANES, 112)),
+            ("matches", "i8", (LANES,)),
+            ("loaded", "i8", (LANES,)),
+        ],
+        align=True,
+    )
 )
 _MANY = 0xE0_C000_C000
 _ZEROS = DECK_CARDS & ~DECK_DOUBLES
@@ -121,8 +123,6 @@ def run(work, column, table):
     off = -np.int64(table.challenge == 0)
     last = np.int64(1 + table.may_forget)
     cap = table.turn_cap
-    if players == 2:
-        return take_steps(work, column, (0,) * 2, players, skips, off, last, cap)
     if players <= 4:
         return take_steps(work, column, (0,) * 4, players, skips, off, last, cap)
     return take_steps(work, column, (0,) * 10, players, skips, off, last, cap)

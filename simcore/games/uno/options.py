@@ -111,5 +111,6 @@ GAME = Game(
     clauses=CLAUSES,
     first_seat_meaning="the first dealer's left neighbour",
     best_score="highest",
+    best_score_turned=("scoring", "own_cards"),
     one_coupling="",
 )

@@ -244,7 +244,7 @@ def answer_draw_four(table, box, move):
         make_draw(table, box, victim, DRAW_FOUR_CARDS)
         return
     table.metrics[CHALLENGES] += 1
-    show_hand(box, layer, victim)
+    show_hand(table, box, layer, victim)
     if box.bluff:
         table.metrics[CAUGHT] += 1
         draw_cards(table, box, layer, DRAW_FOUR_CARDS)
@@ -255,13 +255,16 @@ def answer_draw_four(table, box, move):
 
 
 @kernel
-def show_hand(box, layer, victim):
+def show_hand(table, box, layer, victim):
     """Show a challenged player's hand to the challenger, who may remember it [R15] [C28]."""
     seat = box.seats[victim]
     shown = box.seats[layer]
     seat.shown_seat = layer
     seat.shown_hand = shown.hand
     seat.shown_doubles = shown.doubles
+    seat.shown_discards = table.discards
+    seat.shown_discard_doubles = table.discard_doubles
+    seat.shown_stocked = table.stocked
 
 
 @kernel

@@ -137,12 +137,16 @@ SEAT_FIELDS: Fields = [
     ("shown_seat", "i8"),
     ("shown_hand", "i8"),
     ("shown_doubles", "i8"),
+    ("shown_discards", "i8"),
+    ("shown_discard_doubles", "i8"),
+    ("shown_stocked", "i8"),
 ]
 """What a player holds and knows.
 
 `hand` and `doubles` are the hand as a card set; `found` the legal moves as bits; `drawn` the card
 just drawn, in the phase `DRAWN`. `shown_seat` is the seat whose hand was last shown for a challenge
-in this round, or `NOBODY`, and `shown_hand`, `shown_doubles` that hand.
+in this round, or `NOBODY`, and `shown_hand`, `shown_doubles` that hand; `shown_discards`,
+`shown_discard_doubles` and `shown_stocked` are the discard pile and `stocked` at that time.
 """
 
 RECORDS = LANES

@@ -5,18 +5,31 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.games.uno.cards import COLOUR_CARDS, DECK, DECK_SIZE, WILD_NAMED, count_of, put
-from simcore.games.uno.table import BY_STOCK, NOBODY, OWN_CARDS
+from simcore.games.uno.cards import (
+    COLOUR_CARDS,
+    DECK,
+    DECK_SIZE,
+    KINDS,
+    PLAYABLE,
+    WILD_NAMED,
+    count_of,
+    put,
+    size_of,
+)
+from simcore.games.uno.table import BY_STOCK, NEVER, NOBODY, OWN_CARDS
 from simcore.jit import inline_kernel, kernel
+
+REDRAWS = 8
+"""How often a card is drawn again that a player is taken not to hold; there may be no other."""
 
 
 @kernel
 def deal_unseen(table, seat, box, stream):
-    """Fill a BOX with cards that a seat holds possible, each such deal with the same probability.
+    """Fill a BOX with cards that a seat holds possible.
 
-    What it knows: its own hand, the discard pile, and how many cards everybody has. That a seat had
-    to draw on a colour, or showed its hand for a challenge, is evidence about a hand that has
-    changed since; it is not weighed here.
+    What it knows: its own hand, the discard pile, how many cards everybody has, and of a hand that
+    was shown to it for a challenge the cards that must still be there. What is left is dealt at
+    random, each such deal with the same probability.
 
     Parameters
     ----------
@@ -30,6 +43,18 @@ def deal_unseen(table, seat, box, stream):
     stream : uint64[2]
         Modified in place.
     """
+    deal_believed(table, seat, box, stream, 0.0)
+
+
+@kernel
+def deal_believed(table, seat, box, stream, trust):
+    """Fill a BOX with cards that a seat holds likely; see `deal_unseen`.
+
+    Who draws could have laid a card all the same [R8], but as a rule could not. With probability
+    `trust` (0…1) it is taken for granted of a player who drew, and has not been made to draw since,
+    that nothing it holds would have gone on what lay on top then. Such a hand is dealt by drawing
+    again, `REDRAWS` times at most, whatever would have gone.
+    """
     count = unseen_cards(table, seat, box.stock)
     for index in range(table.players):
         other = box.seats[index]
@@ -40,11 +65,19 @@ def deal_unseen(table, seat, box, stream):
         other.shown_seat = NOBODY
         other.hand = 0
         other.doubles = 0
-        for _ in range(table.cards[index]):
-            place = rng.below(stream, count)
-            count -= 1
-            other.hand, other.doubles = put(other.hand, other.doubles, np.int64(box.stock[place]))
-            box.stock[place] = box.stock[count]
+        if index == seat.shown_seat:
+            count = give_shown(table, seat, other, box.stock, count)
+    for index in range(table.players):
+        if index != seat.index:
+            lacks = cards_lacked(table, index, stream, trust)
+            other = box.seats[index]
+            for _ in range(table.cards[index] - size_of(other.hand, other.doubles)):
+                place = rng.below(stream, count)
+                redraws = 0
+                while (lacks >> np.int64(box.stock[place])) & 1 and redraws < REDRAWS:
+                    place = rng.below(stream, count)
+                    redraws += 1
+                count = give(other, box.stock, place, count)
     box.loose = count
     box.coupling = BY_STOCK
     box.watched = 1
@@ -52,6 +85,47 @@ def deal_unseen(table, seat, box, stream):
         box.bluff = np.int64(
             box.seats[table.layer].hand & COLOUR_CARDS[WILD_NAMED + table.colour_before] != 0
         )
+
+
+@inline_kernel
+def cards_lacked(table, index, stream, trust):
+    """Return the kinds that a seat is taken not to hold; see `deal_believed`."""
+    top = table.drew_on[index]
+    if trust == 0.0 or top == NEVER or rng.uniform(stream) >= trust:
+        return np.int64(0)
+    return PLAYABLE[top]
+
+
+@inline_kernel
+def give(seat, cards, place, count):
+    """Give a seat the card at a place of `count` ones; return how many are left."""
+    seat.hand, seat.doubles = put(seat.hand, seat.doubles, np.int64(cards[place]))
+    cards[place] = cards[count - 1]
+    return count - 1
+
+
+@kernel
+def give_shown(table, seat, other, cards, count):
+    """Give a player the cards that it must still hold since it showed its hand to a seat.
+
+    Of each kind as many as it had less those discarded since, by whomever. Once the discards have
+    become the stock nobody can tell any more. `cards`, of which there are `count`, are modified in
+    place; returns how many are left.
+    """
+    if table.stocked != seat.shown_stocked:
+        return count
+    for kind in range(KINDS):
+        left = count_of(seat.shown_hand, seat.shown_doubles, kind)
+        left -= count_of(table.discards, table.discard_doubles, kind)
+        left += count_of(seat.shown_discards, seat.shown_discard_doubles, kind)
+        place = 0
+        while left > 0 and place < count:
+            if cards[place] == kind:
+                count = give(other, cards, place, count)
+                left -= 1
+            else:
+                place += 1
+    return count
 
 
 @kernel
@@ -72,6 +146,12 @@ def unseen_cards(table, seat, cards):
             cards[count] = kind
             count += 1
     return count
+
+
+@inline_kernel
+def beliefs(table):  # noqa: ARG001
+    """Return how many parameters say what a search believes: the `trust` of `deal_believed`."""
+    return 1
 
 
 @inline_kernel

@@ -12,8 +12,8 @@ import numpy as np
 from simcore import rng
 from simcore.bits import popcount
 from simcore.games.up.cards import CLEAR, HIGHEST, MINUS_TWO, MINUS_TWOS, SETS_PER_WORD
-from simcore.jit import inline_kernel, kernel
-from simcore.lanes import LANES, LINE, blend, nth_bit, work_dtype
+from simcore.jit import inline_kernel, kernel, wrapping
+from simcore.lanes import LANES, LINE, as_record, blend, nth_bit, work_dtype
 from simcore.records import MAX_SEATS
 
 SEATS = SETS_PER_WORD
@@ -37,7 +37,7 @@ KEPT_HAND, KEPT_OPEN, KEPT_HIDDEN, KEPT_WORD0, KEPT_WORD1 = (0, WORDS, *range(2 
 
 KEPT = KEPT_WORD1 + 1
 
-WORK = np.dtype([*work_dtype(NEXT + 1).descr, ("seats", "i8", (LANES, MAX_SEATS, KEPT))])
+WORK = as_record(np.dtype([*work_dtype(NEXT + 1).descr, ("seats", "i8", (LANES, MAX_SEATS, KEPT))]))
 
 HIDDEN_COUNT = 32
 """In `HIDDEN`: a byte for each hidden card, from this bit on their number, and `FIRST_TURN`."""
@@ -102,6 +102,7 @@ def fetch(lanes, lane, kept):
 
 
 @inline_kernel
+@wrapping
 def take_turn(lanes, lane, players, play_cap, several):
     """Let the seat on turn in a lane play, at random; return whether the lane leaves.
 

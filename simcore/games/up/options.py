@@ -131,4 +131,5 @@ GAME = Game(
     metrics=METRICS,
     clauses=CLAUSES,
     first_seat_meaning="the first dealer's left neighbour",
+    best_score_turned=("scoring", "matches"),
 )

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.jit import inline_kernel, kernel
+from simcore.jit import inline_kernel, kernel, wrapping
 
 FRACTION_BITS = 58
 """Leaves six bits for numbers up to 63."""
@@ -24,6 +24,7 @@ _ONE = np.uint64(1 << FRACTION_BITS)
 
 
 @inline_kernel
+@wrapping
 def fresh_fraction(stream, product):
     """Draw a fraction for numbers whose bounds multiply to `product` (uint64, below 2^58)."""
     fraction = rng.next_word(stream) >> _SPARE_BITS
@@ -33,6 +34,7 @@ def fresh_fraction(stream, product):
 
 
 @kernel
+@wrapping
 def _checked(stream, product, fraction):
     surplus = _ONE % product
     while ((fraction * product) & _MASK) < surplus:

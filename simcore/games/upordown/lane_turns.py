@@ -16,7 +16,7 @@ from simcore.games.upordown.colours import CYCLE
 from simcore.games.upordown.moves import appends_within
 from simcore.games.upordown.play import exchange, limits_after
 from simcore.games.upordown.table import COUNT_BITS, MOST_OF_A_COLOUR, SEATS
-from simcore.jit import inline_kernel, kernel
+from simcore.jit import inline_kernel, kernel, wrapping
 from simcore.lanes import LANES, LINE
 
 COLUMNS = 3
@@ -66,6 +66,7 @@ def take_turns(work, column, seat, hand_cards, columns, face_up_size):
 
 
 @inline_kernel
+@wrapping
 def take_turn(lanes, lane, seat, hand_cards, columns, face_up_size):
     """Let the seat whose rows begin at `seat` play in a lane, at random.
 

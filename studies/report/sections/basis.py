@@ -13,6 +13,7 @@ from studies.report.recipes import recipe
 from studies.report.recipes.variants import P_VALUES
 from studies.report.sentences import at_point
 from studies.study import BASELINE
+from studies.wording import count
 
 _WORDS = {
     "longest": "the longest: {value:,} moves",
@@ -73,14 +74,11 @@ def basis(material: Material) -> Section:
     told = material.provenance
     said = [
         (
-            f"{matches:,} simulated matches in {len(tables)} cells, seed {seeds}; all cells play "
-            f"the same deals ({matches_of([table.deals for table in tables])} of them)."
+            f"{matches:,} simulated matches in {count(len(tables), 'cell')}, seed {seeds}; all "
+            f"cells play the same deals ({matches_of([table.deals for table in tables])} of them)."
         ),
         _aborted(tables),
-        (
-            f"cardlab {told.get('cardlab', '?')}, sources {told.get('source', '?')}, played "
-            f"{told.get('time', '?')}."
-        ),
+        _version(told),
         "The numbers are those of these policies under these rules; people may play otherwise.",
     ]
     said += [f"Assumed: {text}." for text in (item.rstrip(".") for item in game.assumptions)]
@@ -111,6 +109,16 @@ def basis(material: Material) -> Section:
         restricted=[one.duel.lineup for one in balance.restrictions],
     )
     return Section("basis", "What it rests on", said, shown, notes, [every])
+
+
+def _version(told: dict[str, object]) -> str:
+    """Say what played the matches, and when."""
+    if "cardlab" not in told:
+        return "Which version played them, and when, is not known."
+    return (
+        f"cardlab {told['cardlab']}, sources {told.get('source', '?')}, played "
+        f"{told.get('time', '?')}."
+    )
 
 
 def _aborted(tables: Sequence[TableBalance]) -> str:

@@ -161,7 +161,8 @@ def _ratings(material: Material) -> tuple[list[str], list[Item], list[str]]:
                 caption=(
                     "Plackett–Luce strength of each policy: log-odds of finishing ahead of "
                     f"{reference}, whose strength is 0; from {rating.orders:,} finishing orders at "
-                    f"{len(rating.lineups)} tables; bars: {level} intervals, deals as the unit."
+                    f"{len(rating.lineups)} tables; bars: {level} intervals, deals as the unit; "
+                    "what lies further off than 4 is written at the edge."
                 ),
                 draw=lambda narrow: strengths(strengths_, reference, narrow=narrow),
             )

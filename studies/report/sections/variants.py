@@ -42,8 +42,8 @@ def variants(material: Material) -> Section | None:
         title="What each variant changes",
         sentences=said,
         lead=(
-            f"With {_who(material, shown[0])}, on the same deals with and without the variant, "
-            f"{matches_of([effect.matches for effect in shown])} matches each:"
+            f"With {_who(material, shown[0])}, on the same deals with and without the variant (n = "
+            f"{matches_of([effect.matches for effect in shown])} each):"
         ),
         items=[item for item in items if not isinstance(item, Grid) or item.rows],
         notes=[

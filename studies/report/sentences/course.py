@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 
 from studies.balance.found import Distribution, Drama, TableBalance
+from studies.intervals import Interval
 from studies.report.sentences.words import (
     SEAT,
     WIDEST,
@@ -20,7 +21,7 @@ from studies.report.sentences.words import (
     whole,
 )
 from studies.report.verdict import Verdict, judge
-from studies.wording import mean, percent
+from studies.wording import matches_, mean, percent, too_few
 
 CLEAR = (Verdict.SMALL, Verdict.MEDIUM, Verdict.LARGE)
 
@@ -28,7 +29,7 @@ CLEAR = (Verdict.SMALL, Verdict.MEDIUM, Verdict.LARGE)
 def seat_sentence(table: TableBalance) -> str:
     """Say whether a place at the table is an advantage."""
     seats, at = table.positions, f"With {who(table)}"
-    matches = f"{table.matches:,} matches"
+    matches = matches_(table.matches)
     even = f"{100 * seats.even:.1f} %"
     null = seats.even * (1 - table.outcomes.aborted.share.estimate)
     judged = {position: judge(found, null, *SEAT) for position, found in enumerate(seats.win_share)}
@@ -63,7 +64,7 @@ def length_sentence(table: TableBalance, found: Distribution) -> str:
         (every,) = found.counts
         return (
             f"With {who(table)}, every match takes {every:,} {found.name} "
-            f"({table.matches:,} matches)."
+            f"({matches_(table.matches)})."
         )
     median, high = found.quantiles[0.5], found.quantiles[0.95]
     long_ = found.quantiles[0.99]
@@ -72,7 +73,7 @@ def length_sentence(table: TableBalance, found: Distribution) -> str:
         f"in twenty takes more than {whole(high)}, one in a hundred more than {whole(long_)}"
     )
     if not math.isfinite(long_.high):
-        text += f" ({found.matches:,} matches are too few to bound these)"
+        text += f" ({too_few(found.matches)} to bound these)"
     return text + "."
 
 
@@ -80,24 +81,24 @@ def pace_sentence(table: TableBalance) -> str:
     """Say how often there is something to decide."""
     forced, decisions = table.forced, table.decisions
     if math.isnan(forced.estimate):
-        return f"Nobody decides or moves anything in {table.matches:,} matches."
+        return f"Nobody decides or moves anything in {matches_(table.matches)}."
     constant = half_width(decisions) == 0 and half_width(forced) == 0
     if constant:
         return (
             f"Every match asks {decisions.estimate:,g} real decisions of them; "
             f"{100 * forced.estimate:.1f} % of all moves are forced (the same in all "
-            f"{table.matches:,} matches)."
+            f"{matches_(table.matches)})."
         )
-    return (
-        f"A match asks {mean(decisions)} real decisions of them; "
-        f"{percent(forced, ' %')} of all moves are forced."
-    )
+    some = f"{percent(forced, ' %')} of all moves are forced"
+    if forced.estimate == 0:
+        some = f"no move is forced ({matches_(table.matches)})"
+    return f"A match asks {mean(decisions)} real decisions of them; {some}."
 
 
 def ending_sentence(table: TableBalance) -> str:
     """Say how matches end besides with one winner."""
     shared, aborted = table.outcomes.shared, table.outcomes.aborted
-    matches = f"{table.matches:,} matches"
+    matches = matches_(table.matches)
     if shared.count == 0 and aborted.count == 0:
         return (
             f"Of {matches} none ends in a shared win and none is aborted (each at most "
@@ -113,27 +114,27 @@ def drama_sentences(table: TableBalance) -> Iterator[str]:
     """Say how a match gets to its winner, and how it ends."""
     drama, at = table.drama, f"With {who(table)}"
     if table.outcomes.aborted.count == table.matches:
-        yield f"{at}, nobody wins any of {table.matches:,} matches: there is no drama to tell of."
+        yield f"{at}, nobody wins any of {matches_(table.matches)}: there is no drama to tell of."
         return
     if drama.lead_changes is not None and drama.led_throughout is not None:
         led = drama.led_throughout.share
         if not any(drama.lead_changes.counts):
             yield (
-                f"{at}, the lead never changes in {table.matches:,} matches "
+                f"{at}, the lead never changes in {matches_(table.matches)} "
                 f"({drama.lead_changes.meaning})."
             )
         elif half_width(led) > WIDEST:
             yield (
                 f"{at}, whoever leads first keeps the lead to the end in {between_bounds(led)} "
-                f"of matches: {table.matches:,} matches are "
-                "too few to tell more closely."
+                f"of matches: {too_few(table.matches)}"
+                " to tell more closely."
             )
         else:
             yield (
                 f"{at}, the lead changes {mean(drama.lead_changes.mean)} times in a match; whoever "
                 f"leads first leads to the end in {percent(led, ' %')} of matches."
             )
-    if any(drama.comeback.counts):
+    if drama.comeback.matches:
         yield _comeback_sentence(drama)
         yield _settled_sentence(drama)
     if drama.close is not None and drama.runaway is not None:
@@ -141,7 +142,7 @@ def drama_sentences(table: TableBalance) -> Iterator[str]:
         if half_width(close) > WIDEST or half_width(runaway) > WIDEST:
             yield (
                 f"{capital(between_bounds(close))} of matches end close, and the winner runs away "
-                f"in {between_bounds(runaway)}: {drama.margin.matches:,} matches are too few to "
+                f"in {between_bounds(runaway)}: {too_few(drama.margin.matches)} to "
                 "tell more closely."
             )
         else:
@@ -154,16 +155,22 @@ def drama_sentences(table: TableBalance) -> Iterator[str]:
 def _comeback_sentence(drama: Drama) -> str:
     """Say how often, and from how far, the winner came from behind."""
     behind, far = drama.behind.share, drama.comeback
+    if drama.behind.count == 0 and half_width(behind) <= WIDEST:
+        return f"No winner was ever behind (in at most {up_to(behind.high)} % of matches)."
     if half_width(behind) > WIDEST:
         return (
             f"The winner came from behind in {between_bounds(behind)} of matches: "
-            f"{far.matches:,} are too few to tell more closely."
+            f"{too_few(far.matches)} to tell more closely."
         )
     text = f"The winner came from behind in {percent(behind, ' %')} of matches"
     middle, long_ = far.quantiles[0.5], far.quantiles[0.95]
     if middle.low > 0:
-        text += f", from {whole(middle)} points or more behind in half of all matches"
-    return f"{text}, from {whole(long_)} points or more in one of twenty."
+        text += f", from {_points(middle)} or more behind in half of all matches"
+    return f"{text}, from {_points(long_)} or more in one of twenty."
+
+
+def _points(found: Interval) -> str:
+    return f"{whole(found)} point{'' if found.estimate == 1 else 's'}"
 
 
 def _settled_sentence(drama: Drama) -> str:
@@ -172,7 +179,7 @@ def _settled_sentence(drama: Drama) -> str:
     if half_width(quarter) > WIDEST or half_width(half) > WIDEST:
         return (
             f"By half of the {drama.course.name} the lead was settled, not to change again, in "
-            f"{between_bounds(half)} of matches: {drama.settled.matches:,} are too few to tell "
+            f"{between_bounds(half)} of matches: {too_few(drama.settled.matches)} to tell "
             "more closely."
         )
     return (

@@ -21,7 +21,16 @@ from studies.report.sentences.words import (
     number,
 )
 from studies.report.verdict import Verdict, judge
-from studies.wording import between, change, p_value, percent, spread
+from studies.wording import (
+    between,
+    change,
+    count,
+    matches_,
+    p_value,
+    percent,
+    spread,
+    too_few,
+)
 
 _NOTHING = 5e-6
 """Share of a variance that is written as none."""
@@ -44,16 +53,19 @@ def most_by_policy(table: TableBalance) -> float:
 
 def luck_sentence(table: TableBalance) -> str:
     """Say what decides who wins at a table, cards or policy."""
-    assert table.luck is not None
-    names = f"Between {joined(table.luck.policies)}"
-    if _untold(table.luck):
-        return f"{names}, {table.luck.deals:,} deals are too few to tell luck from skill."
-    shares = table.luck.win.shares
+    luck = table.luck
+    assert luck is not None
+    names = f"Between {joined(luck.policies)}"
+    if luck.win.total == 0:
+        return f"{names}, who wins never varies in {count(luck.deals, 'deal')}: nothing to explain."
+    if _untold(luck):
+        return f"{names}, {too_few(luck.deals, 'deal')} to tell luck from skill."
+    shares = luck.win.shares
     policy = within_bounds(shares["policy"])
     most = most_by_policy(table)
     text = f"{names}, policy explains {_share(policy)} of the variance of who wins"
     if not math.isnan(most) and most < 0.999:
-        text += f" (one that always won: {100 * most:.0f} %)"
+        text += f" (one that always won, untied: {100 * most:.0f} %)"
     text += (
         f", the cards dealt explain {_share(within_bounds(shares['cards']))}, whoever holds them; "
         f"the rest, {_share(within_bounds(shares['rest']))}, is how the match went"
@@ -115,7 +127,7 @@ def ladder_sentence(ladder: Ladder) -> str | None:
     if open_:
         pairs = joined([f"{step.first} and {step.second}" for step in open_])
         fewest = min(step.matches for step in open_)
-        text += f"; which is stronger of {pairs} cannot be told from {fewest:,} matches"
+        text += f"; which is stronger of {pairs} cannot be told from {matches_(fewest)}"
     return text + "."
 
 
@@ -130,11 +142,11 @@ def restriction_sentence(found: Restriction) -> str:
     if verdict is Verdict.NONE:
         return (
             f"{what}the restriction costs nothing that shows (win share per seat "
-            f"{change(duel.advantage, 100)} points, {duel.matches:,} matches)."
+            f"{change(duel.advantage, 100)} points, {matches_(duel.matches)})."
         )
     if verdict is Verdict.UNCLEAR:
         return (
-            f"{what}{duel.matches:,} matches cannot tell what the restriction costs "
+            f"{what}{matches_(duel.matches)} cannot tell what the restriction costs "
             f"({change(duel.advantage, 100)} points of win share per seat)."
         )
     if duel.advantage.estimate < 0:
@@ -152,24 +164,30 @@ def restriction_sentence(found: Restriction) -> str:
 def rating_sentences(rating: Rating) -> Iterator[str]:
     """Say who is rated first, whether a ranking says it all, and what the Nash average plays."""
     if rating.strengths:
-        first, second = rating.strengths[:2]
-        apart = "" if first.strength.low > second.strength.high else ", whose intervals overlap"
-        parts = [
-            own.policy
-            if own.policy == rating.reference
-            else f"{own.policy} ({change(own.strength)})"
-            for own in (first, second)
-        ]
-        yield (
-            f"By finishing orders {parts[0]} is rated first, then {parts[1]}{apart} (Plackett–Luce "
-            f"log-odds of finishing ahead of {rating.reference}; {rating.orders:,} orders)."
-        )
+        yield _strength_sentence(rating)
     elif rating.no_strengths:
-        yield f"There are no strengths: {rating.no_strengths}."
+        yield f"Strengths: {rating.no_strengths}."
     if rating.cyclic is not None and rating.transitive is not None and rating.cyclic_p is not None:
         yield _cycle_sentence(rating)
     if rating.nash:
         yield _nash_sentence(rating)
+
+
+def _strength_sentence(rating: Rating) -> str:
+    first, second = rating.strengths[:2]
+    one, other = (
+        own.policy if own.policy == rating.reference else f"{own.policy} ({change(own.strength)})"
+        for own in (first, second)
+    )
+    scale = (
+        f"(Plackett–Luce log-odds of finishing ahead of {rating.reference}; "
+        f"{count(rating.orders, 'order')})"
+    )
+    if first.strength.low > second.strength.high:
+        return f"By finishing orders {one} is rated first, then {other} {scale}."
+    return (
+        f"By finishing orders it cannot be told which of {one} and {other} is rated first {scale}."
+    )
 
 
 def _cycle_sentence(rating: Rating) -> str:
@@ -200,6 +218,8 @@ def _nash_sentence(rating: Rating) -> str:
     played = [own for own in rating.nash if own.mass.estimate > 0.0005]
     sure = len(played) == 1 and played[0].mass.low > 0.9995
     parts = joined([f"{own.policy} {percent(own.mass, ' %')}" for own in played])
+    if len(played) > 1 and all(half_width(own.mass) == 0 for own in rating.nash):
+        return "Nothing in these matches tells the policies of the Nash average apart."
     if sure:
         return (
             f"Who chooses among these policies against somebody who chooses as well takes "

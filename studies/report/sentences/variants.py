@@ -21,7 +21,7 @@ from studies.report.sentences.words import (
     up_to,
 )
 from studies.report.verdict import Verdict, judge
-from studies.wording import change, p_value, percent
+from studies.wording import change, matches_, p_value, percent, too_few
 
 ALMOST_INDEPENDENT = 0.9
 """Part of the share on other cards from which on a sentence says so."""
@@ -41,7 +41,7 @@ def effect_sentence(effect: VariantEffect, start: str = "") -> str:
     start : str
         Who plays, as the sentence's beginning: "With four like players (guard), ".
     """
-    found, matches = effect.winners_differ, f"{effect.matches:,} matches"
+    found, matches = effect.winners_differ, matches_(effect.matches)
     text = f"{start}{variant_name(effect)} "
     if effect.winners_differ_count == 0:
         if effect.control:
@@ -51,6 +51,11 @@ def effect_sentence(effect: VariantEffect, start: str = "") -> str:
                 f"{text}never comes into play in {matches}: nobody makes use of it, and no "
                 "winner changes."
             )
+        if found.high > 2 * WIDEST:
+            return (
+                f"{text}changes no winner in {matches}, but {too_few(effect.matches)} to "
+                f"tell: it may in up to {up_to(found.high)} % of them."
+            )
         return (
             f"{text}changes no winner in {matches}: if it ever does, then in at most "
             f"{up_to(found.high)} % of them."
@@ -58,7 +63,7 @@ def effect_sentence(effect: VariantEffect, start: str = "") -> str:
     if half_width(found) > WIDEST:
         return (
             f"{text}changes who wins in somewhere {between_bounds(found)} "
-            f"of matches: {matches} are too few to tell more closely."
+            f"of matches: {too_few(effect.matches)} to tell more closely."
         )
     verdict = judge(found, 0.0, *OTHER_WINNERS)
     degree = {Verdict.SMALL: "hardly ever: ", Verdict.LARGE: "very often: "}.get(verdict, "")
@@ -83,7 +88,7 @@ def range_sentence(effects: Sequence[VariantEffect], start: str) -> str:
     least, most = order[0], order[-1]
     if half_width(most.winners_differ) > WIDEST:
         return (
-            f"{start}{most.matches:,} matches are too few to tell which of "
+            f"{start}{too_few(most.matches)} to tell which of "
             f"{number(len(order))} variants changes who wins most often."
         )
     text = (
@@ -115,7 +120,7 @@ def length_change(effect: VariantEffect, metric: str) -> str | None:
     if verdict is Verdict.UNCLEAR:
         return (
             f"Whether it makes matches longer or shorter cannot be told from "
-            f"{effect.matches:,} matches (change of {metric}: {change(found.change)})."
+            f"{matches_(effect.matches)} (change of {metric}: {change(found.change)})."
         )
     direction = "longer" if relative > 0 else "shorter"
     degree = {Verdict.SMALL: "a little ", Verdict.LARGE: "much "}.get(verdict, "")
@@ -143,12 +148,12 @@ def gain_sentences(effect: VariantEffect) -> Iterator[str]:
         )
     elif verdict is Verdict.UNCLEAR or math.isnan(found.estimate):
         yield (
-            f"Whom it favours at {effect.lineup} cannot be told from {effect.matches:,} matches "
+            f"Whom it favours at {effect.lineup} cannot be told from {matches_(effect.matches)} "
             f"({told})."
         )
     elif not clear:
         yield (
-            f"Whom it favours at {effect.lineup} cannot be told from {effect.matches:,} matches: "
+            f"Whom it favours at {effect.lineup} cannot be told from {matches_(effect.matches)}: "
             f"{told}, but one of so many tests may show as much by chance (p {p_value(p)} after "
             "Holm)."
         )
@@ -178,5 +183,5 @@ def seat_changes(effects: Sequence[VariantEffect]) -> Iterator[str]:
             f"{variant_name(effect)} moves the balance of the seats: {place(moved.position)} wins "
             f"{100 * (before + gap.estimate):.1f} % instead of {100 * before:.1f} % "
             f"({change(gap, 100)} points, p {p_value(moved.win_share.p_holm)} after Holm; "
-            f"{effect.matches:,} matches)."
+            f"{matches_(effect.matches)})."
         )

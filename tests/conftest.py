@@ -1,0 +1,26 @@
+"""How property tests are driven: profiles of hypothesis, chosen by `--hypothesis-profile`.
+
+- `house` (without the option): the same examples in every run;
+- `few`: as many as plain Python has time for;
+- `many`: new ones every time, for the tests marked `long`.
+"""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+ANY_HEALTH = list(HealthCheck)
+
+settings.register_profile(
+    "house", max_examples=60, deadline=None, derandomize=True, suppress_health_check=ANY_HEALTH
+)
+settings.register_profile("few", settings.get_profile("house"), max_examples=3)
+settings.register_profile(
+    "many", settings.get_profile("house"), max_examples=2500, derandomize=False, database=None
+)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not config.getoption("--hypothesis-profile"):
+        settings.load_profile("house")

@@ -1,0 +1,101 @@
+"""Vectors count as plain numbers do, lane by lane."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from simcore.jit import kernel
+from simcore.vectors import (
+    LANES,
+    choose,
+    eight_from,
+    first_greatest,
+    greatest,
+    highest_bits,
+    lane,
+    largest,
+    popcounts,
+    spread,
+    vector,
+    wholes,
+)
+
+CASES = 50
+EIGHT = tuple(range(10, 10 + LANES))
+
+
+@kernel
+def write(numbers, out):
+    """Write a vector of whole numbers to `out`, int64[8]."""
+    for i in range(LANES):
+        out[i] = lane(numbers, i)
+
+
+@kernel
+def count(one, other, number, real, out):
+    """Write what each operation makes of two vectors to the rows of `out`."""
+    a = eight_from(one, 1)
+    b = eight_from(other, 0)
+    write(a + b * number - (number - a), out[0])
+    write((a & b) | (a ^ number), out[1])
+    write((a << 3) + (b >> 2), out[2])
+    write(wholes((a * real - b) / 3.0), out[3])
+    write(choose((a > b) & (a >= number) | (b < number), a, b), out[4])
+    write(choose((a <= b) == (number > 0), a, number), out[5])
+    write(largest(a, b) + largest(a, number), out[6])
+    write(wholes(choose(a == b, real, a * 1.0)), out[7])
+    write(vector(EIGHT) - spread(number), out[8])
+    positive = (a & 0xFFFF) | 1
+    write(popcounts(positive) * 100 + highest_bits(positive), out[9])
+    reals = choose(a > 0, a * real, -1.0)
+    out[10, 0] = greatest(a)
+    out[10, 1] = first_greatest(a)
+    out[10, 2] = first_greatest(reals)
+    out[10, 3] = np.int64(greatest(reals) * 8)
+
+
+def expected(one: list[int], other: list[int], number: int, real: float) -> list[list[int]]:
+    """Return the same rows, by Python's numbers."""
+    pairs = list(zip(one[1:], other, strict=True))
+    reals = [a * real if a > 0 else -1.0 for a, _ in pairs]
+    first = [a for a, _ in pairs]
+    return [
+        [a + b * number - (number - a) for a, b in pairs],
+        [(a & b) | (a ^ number) for a, b in pairs],
+        [(a << 3) + (b >> 2) for a, b in pairs],
+        [int((a * real - b) / 3.0) for a, b in pairs],
+        [a if (a > b and a >= number) or b < number else b for a, b in pairs],
+        [a if (a <= b) == (number > 0) else number for a, b in pairs],
+        [max(a, b) + max(a, number) for a, b in pairs],
+        [int(real) if a == b else a for a, b in pairs],
+        [i - number for i in EIGHT],
+        [(a & 0xFFFF | 1).bit_count() * 100 + (a & 0xFFFF | 1).bit_length() - 1 for a, _ in pairs],
+        [
+            max(first),
+            first.index(max(first)),
+            reals.index(max(reals)),
+            int(max(reals) * 8),
+            *[0] * 4,
+        ],
+    ]
+
+
+@pytest.mark.parametrize("spread_of_numbers", [3, 1 << 28])
+def test_lanes_count_as_plain_numbers(spread_of_numbers):
+    """Small numbers, among which many are equal, and large ones."""
+    random = np.random.default_rng(4)
+    for _ in range(CASES):
+        numbers = random.integers(-spread_of_numbers, spread_of_numbers + 1, 2 * LANES + 2)
+        one, other, number = numbers[: LANES + 1], numbers[LANES + 1 : -1], int(numbers[-1])
+        real = float(random.integers(-40, 40)) / 8
+        out = np.zeros((11, LANES), np.int64)
+        count(one, other, number, real, out)
+        assert out.tolist() == expected(one.tolist(), other.tolist(), number, real)
+
+
+def test_the_first_of_equal_lanes():
+    out = np.zeros((11, LANES), np.int64)
+    one = np.array([0, 1, 7, 2, 7, 7, 0, 7, 5])
+    count(one, np.zeros(LANES, np.int64), 0, 1.0, out)
+    assert out[10, :3].tolist() == [7, 1, 1]

@@ -1,0 +1,65 @@
+"""Compare what kernels deal with exact probabilities: starts of rounds, and the comparisons.
+
+Seeds are fixed, and bounds are such that a fair game falls beyond one with p < 1e-7; all these
+tests together do with p < 1e-6 or so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from simcore.game import get_game
+from simcore.jit import JIT_DISABLED
+
+IMPROBABLE = 1e-7
+SAMPLE = 400 if JIT_DISABLED else 3000
+LEAST_EXPECTED = 8.0
+"""Rarer outcomes are taken together."""
+
+
+def starts(
+    name: str, options: Mapping[str, object], count: int = SAMPLE, seed: int = 31
+) -> Iterator[tuple[Any, Any]]:
+    """Yield the TABLE and BOX of the first round of many matches, the same records each time."""
+    game = get_game(name)
+    tables, boxes = game.room("table").new_records(game.resolve(options))
+    kernel = game.room("kernel")
+    for match in range(count):
+        kernel.start_match(tables[0], boxes[0], seed, match)
+        kernel.start_round(tables[0], boxes[0])
+        yield tables[0], boxes[0]
+
+
+def assert_share(found: int, count: int, chance: float | Fraction) -> None:
+    """Something happened `found` times of `count`, each time with this probability."""
+    assert stats.binomtest(found, count, float(chance)).pvalue > IMPROBABLE, (found, count, chance)
+
+
+def assert_distribution(found: Mapping[Any, int], chances: Mapping[Any, float | Fraction]) -> None:
+    """Outcomes came as often as their exact probabilities say, by a chi-square test."""
+    assert abs(float(sum(chances.values())) - 1.0) < 1e-12
+    assert set(found) <= {outcome for outcome, chance in chances.items() if chance > 0}
+    count = sum(found.values())
+    frequent = [key for key, chance in chances.items() if chance * count >= LEAST_EXPECTED]
+    observed = [found.get(key, 0) for key in frequent]
+    expected = [float(chances[key]) * count for key in frequent]
+    if count - sum(expected) > 1e-6:
+        observed.append(count - sum(observed))
+        expected.append(count - sum(expected))
+        if expected[-1] < LEAST_EXPECTED:
+            smallest = int(np.argmin(expected[:-1]))
+            observed[smallest] += observed.pop()
+            expected[smallest] += expected.pop()
+    assert len(observed) > 1
+    assert stats.chisquare(observed, expected).pvalue > IMPROBABLE, (observed, expected)
+
+
+def hypergeometric(cards: int, special: int, drawn: int) -> dict[int, float]:
+    """Return the probabilities of so many special ones among the cards drawn."""
+    numbers = range(max(0, drawn + special - cards), min(special, drawn) + 1)
+    return {number: float(stats.hypergeom.pmf(number, cards, special, drawn)) for number in numbers}

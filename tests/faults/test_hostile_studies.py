@@ -1,0 +1,182 @@
+"""Study files, deck files and names that mean harm: refused in a line, or harmless."""
+
+from __future__ import annotations
+
+import os
+import time
+
+import pytest
+
+from simcore.errors import InputError
+from studies.cells import expand
+from studies.cli.app import run_app
+from studies.study import load_study
+
+HEAD = 'game = "updown"\nmatches = 3\n'
+LINEUP = '[[lineups]]\nname = "one"\nseats = ["random"]\n'
+
+
+def dotted(table, parts):
+    return f"{HEAD}{table}.{'.'.join('a' * parts)} = 1\n{LINEUP}"
+
+
+DECK = 'game = "dnup"\nmatches = 1\n[options]\ndeck = {}\n' + LINEUP
+
+REFUSED = {
+    "huge seed": (f"seed = 1{'0' * 30}\n{HEAD}{LINEUP}", "2^63"),
+    "huge matches": (f'game = "updown"\nmatches = 1{"0" * 4000}\n{LINEUP}', "1_000_000_000_000"),
+    "too many digits": (f'game = "updown"\nmatches = 1{"0" * 5000}\n{LINEUP}', "no TOML"),
+    "NaN matches": (f'game = "updown"\nmatches = nan\n{LINEUP}', "matches = nan"),
+    "NaN option": (f"{HEAD}[options]\nrounds = nan\n{LINEUP}", "rounds = nan"),
+    "infinite option": (f"{HEAD}[options]\nrounds = 1e999\n{LINEUP}", "rounds = inf"),
+    "NaN in a sweep": (f"{HEAD}[sweep]\nrounds = [nan, 1]\n{LINEUP}", "nan"),
+    "infinite goal": (f"{HEAD}{LINEUP}[goal]\nhalf_width = inf\n", "half_width = inf"),
+    "infinite parameter": (f"{HEAD}{LINEUP}".replace("random", "saver(pot=inf)"), "'inf'"),
+    "date": (f"{HEAD}[options]\nrounds = 1979-05-27\n{LINEUP}", "rounds = datetime"),
+    "nested key": (dotted("options", 3000), "more than 32 parts"),
+    "key of a terabyte": (dotted("options", 400_000), "more than 32 parts"),
+    "nested list": (f"{HEAD}[sweep]\nrounds = {'[' * 900}{']' * 900}\n{LINEUP}", "no TOML"),
+    "nested table": (f"{HEAD}[options]\nrounds = {'{a=' * 300}1{'}' * 300}\n{LINEUP}", "rounds"),
+    "bomb of cells": (
+        f"{HEAD}[sweep]\nrounds = {list(range(1, 1001))}\n[variants]\n"
+        + "".join(f"v{i} = {{ tie_round = true }}\n" for i in range(200))
+        + LINEUP,
+        "201,000 cells",
+    ),
+    "too many seats": (f"{HEAD}{LINEUP}".replace('["random"]', f"{['random'] * 9999}"), "seats"),
+    "escape in a variant": (f'{HEAD}[variants]\n"\\u001b[2J" = {{ rounds = 2 }}\n{LINEUP}', "line"),
+    "escape in a line-up": (f"{HEAD}{LINEUP}".replace('"one"', '"\\u001b[31m"'), "in one line"),
+    "right to left": (f"{HEAD}{LINEUP}".replace('"one"', '"\\u202egnp"'), "in one line"),
+    "title of lines": (f'title = "a\\nb"\n{HEAD}{LINEUP}', "in one line"),
+    "long name": (f"{HEAD}{LINEUP}".replace("one", "x" * 100_000), "a short name"),
+    "path for a game": (f'game = "../up"\nmatches = 1\n{LINEUP}', "did you mean 'up'"),
+    "sweep of a path": (f'{HEAD}[sweep]\n"../x.y" = [1]\n{LINEUP}', "changes no seat"),
+    "zero byte": (f"{HEAD}{LINEUP}\0", "no TOML"),
+    "device for a deck": (DECK.format('"/dev/zero"'), "there is no such file"),
+    "directory for a deck": (DECK.format('"."'), "there is no such file"),
+    "list for a deck": (DECK.format("[1]"), "deck = "),
+    "huge number for a deck": (DECK.format("9" * 4000), "deck = "),
+    "escape for a deck": (DECK.format('"\\u001b[2J"'), "there is no such file"),
+}
+
+
+@pytest.mark.parametrize(("text", "said"), REFUSED.values(), ids=REFUSED.keys())
+def test_refused_in_one_line_soon(tmp_path, capsys, text, said):
+    path = tmp_path / "study.toml"
+    path.write_text(text, "utf-8")
+    started = time.monotonic()
+    assert run_app(["run", str(path), "--out", str(tmp_path / "out"), "--dry-run"]) == 2
+    found = capsys.readouterr()
+    assert time.monotonic() - started < 60  # under 2 on an idle machine, the compiler's import too
+    assert said in found.err
+    assert found.err.count("\n") == 1
+    assert found.err[:-1].isprintable()
+    assert len(found.err) < 800
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("kind", ["directory", "device", "pipe", "loop", "huge", "binary"])
+def test_what_is_no_study_file(tmp_path, kind):
+    path = tmp_path / "study.toml"
+    if kind == "directory":
+        path.mkdir()
+    elif kind == "device":
+        path.symlink_to("/dev/zero")
+    elif kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "loop":
+        path.symlink_to(path)
+    elif kind == "huge":
+        with path.open("wb") as file:
+            file.truncate(1 << 30)
+    else:
+        path.write_bytes(bytes(range(256)))
+    started = time.monotonic()
+    with pytest.raises(InputError) as refused:
+        load_study(str(path))
+    assert time.monotonic() - started < 5
+    assert len(str(refused.value)) < 700
+
+
+@pytest.mark.parametrize("kind", ["huge", "binary", "loop", "bomb"])
+def test_what_is_no_deck(tmp_path, kind):
+    deck = tmp_path / "deck.txt"
+    if kind == "huge":
+        with deck.open("wb") as file:
+            file.truncate(1 << 30)
+    elif kind == "binary":
+        deck.write_bytes(bytes(range(256)))
+    elif kind == "loop":
+        deck.symlink_to(deck)
+    else:
+        deck.write_text("9" * 900_000 + "/2\n")
+    path = tmp_path / "study.toml"
+    path.write_text(DECK.format(f'"{deck}"'))
+    with pytest.raises(InputError, match="option deck = ") as refused:
+        expand(load_study(str(path)))
+    assert len(str(refused.value)) < 700
+
+
+NAMES = [
+    "../../x",
+    "/etc/passwd",
+    "<script>alert(1)</script>",
+    "a|b",
+    "$x$",
+    "$\\\\frac{$",
+    "'; --",
+    "é💥",
+]
+
+
+def test_names_are_labels_and_no_paths(tmp_path, capsys):
+    inside = tmp_path / "inside"
+    inside.mkdir()
+    path = inside / "study.toml"
+    variants = "".join(f'"{name}" = {{ rounds = {i + 2} }}\n' for i, name in enumerate(NAMES))
+    path.write_text(
+        f'title = "<img src=x onerror=alert(2)>"\n{HEAD}[variants]\n{variants}'
+        '[[lineups]]\nname = "../<b>up</b>"\nseats = ["random", "saver"]\n',
+        "utf-8",
+    )
+    out = str(inside / "out")
+    assert run_app(["run", str(path), "--out", out, "--matches", "30"]) == 0
+    assert run_app(["report", out]) == 0
+    assert run_app(["report", out, "--format", "md"]) == 0
+    found = capsys.readouterr()
+    assert "<script>alert(1)</script>" in found.out  # the terminal shows names as they are
+    page = (inside / "out" / "report.html").read_text("utf-8")
+    assert "&lt;script&gt;alert(1)" in page
+    for harm in ("<script>alert", "<img src=x", "<b>up"):
+        assert harm not in page
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["inside"]
+    assert sorted(path.name for path in inside.iterdir()) == ["out", "study.toml"]
+    cells = {path.name for path in (inside / "out" / "matches").iterdir()}
+    assert len(cells) == 1 + len(NAMES)
+    assert all(name.startswith("cell=") and name[5:].isalnum() for name in cells)
+
+
+def test_a_foreign_study_directory_cannot_write_to_the_terminal(tmp_path, capsys):
+    import json
+
+    import pyarrow.parquet as pq
+
+    path = tmp_path / "study.toml"
+    path.write_text(HEAD + LINEUP)
+    out = tmp_path / "out"
+    assert run_app(["run", str(path), "--out", str(out)]) == 0
+    record = json.loads((out / "provenance.json").read_text())
+    record["title"] = "\x1b[2Jgone"
+    (out / "provenance.json").write_text(json.dumps(record))
+    assert run_app(["compare", str(out)]) == 0
+    assert "\x1b" not in capsys.readouterr().out
+    cells = pq.read_table(out / "cells.parquet")
+    changed = cells.set_column(
+        cells.schema.get_field_index("lineup"), "lineup", [["\x1b[31mred"] * cells.num_rows]
+    )
+    pq.write_table(changed, out / "cells.parquet")
+    for command in ("compare", "report"):
+        assert run_app([command, str(out)]) == 2
+        found = capsys.readouterr()
+        assert "holds control characters" in found.err
+        assert "\x1b" not in found.out + found.err

@@ -1,0 +1,100 @@
+"""Thousands of cells with few matches each: no step takes longer than in proportion."""
+
+from __future__ import annotations
+
+import resource
+import time
+
+import pytest
+
+from studies import load
+from studies.cells import expand
+from studies.cli.app import run_app
+from studies.cli.compare import compare as print_comparison
+from studies.effects import compare
+from studies.estimate import estimate
+from studies.plan import Plan
+from studies.run import run_study
+from studies.store import scan_cell
+from studies.study import check_study
+
+
+def sweep(keen, trump):
+    return check_study(
+        {
+            "game": "updown",
+            "seed": 3,
+            "matches": 4,
+            "options": {"players": 2},
+            "sweep": {
+                "all_rounder.keen": [1 + i for i in range(keen)],
+                "all_rounder.trump": [i / 10 for i in range(trump)],
+            },
+            "variants": {"adjacent": {"seating": "adjacent"}},
+            "lineups": [{"name": "pair", "seats": ["all_rounder", "saver"]}],
+        },
+        name="many",
+    )
+
+
+def seconds_of(work, *arguments, **options):
+    started = time.perf_counter()
+    result = work(*arguments, **options)
+    return result, time.perf_counter() - started
+
+
+def whole_way(study, directory):
+    """Return what each step takes, in seconds."""
+    took = {}
+    cells, took["plan"] = seconds_of(expand, study)
+    guess, took["dry run"] = seconds_of(estimate, study, cells, directory, 2)
+    assert guess.rows_left == 4 * len(cells)
+    outcome, took["run"] = seconds_of(run_study, study, directory, threads=2)
+    assert outcome.played == 4 * len(cells)
+    outcome, took["run again"] = seconds_of(run_study, study, directory, threads=2)
+    assert outcome.played == 0
+    frame, took["load"] = seconds_of(lambda: load(directory).collect())
+    assert frame.height == 4 * len(cells)
+    found, took["compare"] = seconds_of(compare, directory)
+    assert len(found.variants) == len(cells) // 2
+    _, took["print"] = seconds_of(print_comparison, str(directory))
+    status, took["report"] = seconds_of(run_app, ["report", str(directory)])
+    assert status == 0
+    return took
+
+
+def test_two_hundred_cells_are_compared_without_ratings_of_all(tmp_path, capsys):
+    study = sweep(10, 10)
+    took = whole_way(study, tmp_path / "many")
+    assert max(took.values()) < 60, took
+    rating = compare(tmp_path / "many").ratings[0]
+    assert len(rating.policies) == 101
+    assert rating.payoffs == []
+    assert "101 strategies have met" in rating.no_strengths
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_planning_ten_thousand_cells(tmp_path):
+    study = sweep(100, 50)
+    cells, seconds = seconds_of(expand, study)
+    assert len(cells) == 10_000
+    assert seconds < 30  # 2 on an idle machine
+    scans = {cell.id: scan_cell(tmp_path, cell) for cell in cells}
+    plan = Plan(study, cells, scans, tmp_path, "source", block=4)
+    started = time.perf_counter()
+    done = 0
+    while (task := plan.take()) is not None:
+        from studies.executors import Done
+
+        plan.book(Done(task, 0.0))
+        done += 1
+        assert plan.cells_done == done
+    assert plan.cells_left == 0
+    assert time.perf_counter() - started < 10  # a count of cells for each task took 20
+
+
+@pytest.mark.long
+def test_ten_thousand_cells(tmp_path):
+    took = whole_way(sweep(100, 50), tmp_path / "many")
+    assert max(took.values()) < 600, took
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 3_000_000

@@ -1,0 +1,147 @@
+"""Small matches of every game, policy and option, whose rows must be the same in every mode.
+
+A mode is a way to run the kernels: compiled, as plain Python (`NUMBA_DISABLE_JIT=1`, where NumPy
+checks every index and warns of every overflow), or compiled with bounds checking
+(`NUMBA_BOUNDSCHECK=1`). `python -m tests.modes.rows FILE GAME…` plays the matches and writes their
+rows to a file; the tests run it as a program, since the mode is chosen when Numba is imported.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+
+from simcore.batch import Cell, play
+from simcore.game import Game, get_game
+from simcore.jit import JIT_DISABLED
+from strategies import parse_lineup, policies, seat_lineup
+from tests.contract.test_games import is_allowed, variants
+
+SHORT: dict[str, dict[str, object]] = {
+    "up": {"rounds": 1, "play_cap": 150},
+    "updown": {"rounds": 1},
+    "uno": {"rounds": 1, "turn_cap": 200},
+    "dnup": {"turn_cap": 150},
+    "upordown": {},
+}
+"""Options under which a match is short; those of a variant go first."""
+
+SEED = 11
+SEARCH = "search(rollouts=2,rollout=random),random"
+
+
+def cell_of(game: Game, lineup: str, options: dict[str, object]) -> Cell:
+    resolved = game.resolve(options)
+    seats = seat_lineup(parse_lineup(game, lineup), int(resolved["players"]))
+    return Cell(game, resolved, seats, SEED)
+
+
+def with_short(game: Game, variant: dict[str, object]) -> dict[str, object]:
+    """Return a variant with as many of the short options as go with it."""
+    options = dict(variant)
+    for name, value in SHORT[game.name].items():
+        if is_allowed(game, {name: value} | options):
+            options = {name: value} | options
+    return options
+
+
+def cells_of_options(game: Game) -> Iterator[tuple[str, Cell, int]]:
+    """Yield (label, cell, matches): random play under every option's values."""
+    for variant in variants(game):
+        goes = variant if is_allowed(game, variant) else variant | {"players": 2}
+        label = ",".join(f"{name}={value}" for name, value in variant.items()) or "defaults"
+        yield label, cell_of(game, "random", with_short(game, goes)), 1
+    for players in (game.players.low, game.players.high):
+        options = with_short(game, {"players": players})
+        yield f"players={players}", cell_of(game, "random", options), 1
+
+
+def cells_of_policies(game: Game) -> Iterator[tuple[str, Cell, int]]:
+    """Yield (label, cell, matches): every policy but the search at the default options."""
+    for policy in policies(game):
+        if policy.name != "search":
+            lineup = f"{policy.name},random"
+            yield lineup, cell_of(game, lineup, with_short(game, {})), 1
+
+
+def cells_at_length(game: Game) -> Iterator[tuple[str, Cell, int]]:
+    """Yield (label, cell, matches): whole matches, every policy at small and large tables."""
+    for variant in variants(game):
+        goes = variant if is_allowed(game, variant) else variant | {"players": 2}
+        label = ",".join(f"{name}={value}" for name, value in variant.items()) or "defaults"
+        for policy in policies(game)[1:4]:
+            options = with_short(game, goes)
+            yield f"{label} {policy.name}", cell_of(game, policy.name, options), 1
+    for players in (game.players.low, game.players.high):
+        for policy in policies(game):
+            lineup = SEARCH if policy.name == "search" else policy.name
+            if policy.name == "search" and players == game.players.high:
+                continue
+            options = with_short(game, {"players": players})
+            yield f"{lineup} of {players}", cell_of(game, lineup, options), 1
+    yield "whole", cell_of(game, policies(game)[1].name, {}), 1
+
+
+def lanes_switch(game: Game) -> tuple[ModuleType, str] | None:
+    """Return where a game decides to play in lanes, and by which name; None without lanes."""
+    room = game.room("kernel")
+    names = [name for name in ("EIGHT_AT_ONCE", "FOUR_AT_ONCE") if hasattr(room, name)]
+    return (room, names[0]) if names else None
+
+
+@contextmanager
+def in_lanes(game: Game) -> Iterator[None]:
+    """Let a game be played in lanes in plain Python."""
+    switch = lanes_switch(game)
+    assert switch is not None
+    setattr(*switch, True)
+    try:
+        yield
+    finally:
+        setattr(*switch, False)
+
+
+def rows(name: str, *, at_length: bool = False) -> dict[str, np.ndarray]:
+    """Return the rows of all cells of a game by label.
+
+    In plain Python random play comes twice: match by match as always there, and in lanes.
+    """
+    game = get_game(name)
+    cells = [*cells_of_options(game), *cells_of_policies(game)]
+    if at_length:
+        cells += cells_at_length(game)
+    found = {label: row(cell, matches) for label, cell, matches in cells}
+    if JIT_DISABLED and lanes_switch(game) is not None:
+        cells = list(cells_of_options(game))
+        with in_lanes(game):
+            for label, cell, matches in cells if at_length else [cells[0], cells[-2]]:
+                found[f"{label}, in lanes"] = row(cell, matches)
+    return {f"{name}: {label}": value for label, value in found.items()}
+
+
+def row(cell: Cell, matches: int) -> np.ndarray:
+    """Return the columns of some matches, one below the other."""
+    columns = play(cell, 1, matches).columns().values()
+    return np.array([column.astype(np.int64) for column in columns])
+
+
+def main() -> None:
+    """Write the rows of some games to a file."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("file", type=Path)
+    parser.add_argument("games", nargs="+")
+    parser.add_argument("--at-length", action="store_true")
+    given = parser.parse_args()
+    found: dict[str, np.ndarray] = {}
+    for name in given.games:
+        found |= rows(name, at_length=given.at_length)
+    np.savez(given.file, **found)  # type: ignore[arg-type]
+
+
+if __name__ == "__main__":
+    main()

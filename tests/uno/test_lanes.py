@@ -1,0 +1,102 @@
+"""Random play side by side in lanes gives the rows that matches one by one give."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from simcore.batch import Cell, play, records
+from simcore.games.uno.lane_steps import put_bit, take_bit
+from simcore.games.uno.moves import random_move
+from simcore.lanes import EIGHT_AT_ONCE, LANES
+from simcore.match import all_random
+from tests.players import RANDOM_PLAYER, TestPlayer
+from tests.uno.following import UNO, named
+
+in_lanes = pytest.mark.skipif(not EIGHT_AT_ONCE, reason="lanes need wide vectors")
+
+
+def at_random(table, seat):
+    return random_move(table, seat)
+
+
+ONE_BY_ONE = TestPlayer("one by one", at_random)
+VARIANTS = {
+    "defaults": {},
+    "two": {"players": 2},
+    "two, nobody skipped": {"players": 2, "reverse_two_players": "none"},
+    "three": {"players": 3},
+    "five": {"players": 5},
+    "seven, own cards": {"players": 7, "scoring": "own_cards"},
+    "ten": {"players": 10},
+    "ten, many rounds": {"players": 10, "target": 3000},
+    "no challenge": {"challenge": "off"},
+    "ten, no challenge": {"players": 10, "challenge": "off"},
+    "own cards": {"scoring": "own_cards"},
+    "one round": {"rounds": 1},
+    "forgetful": {"forget_uno": 0.5},
+    "forgetful, seldom noticed": {"players": 9, "forget_uno": 0.5, "notice_uno": 0.3},
+    "cap": {"turn_cap": 137},
+    "ten, cap": {"players": 10, "turn_cap": 211},
+}
+
+
+def cell_of(options, player, seed=5, **other):
+    resolved = UNO.resolve(options)
+    return Cell(UNO, resolved, (player,) * int(resolved["players"]), seed, **other)
+
+
+def assert_rows_are_the_same(options, first, count, **other):
+    rows = play(cell_of(options, RANDOM_PLAYER, **other), first, count).columns()
+    expected = play(cell_of(options, ONE_BY_ONE, **other), first, count).columns()
+    for name, column in expected.items():
+        assert np.array_equal(rows[name], column), name
+
+
+@in_lanes
+@pytest.mark.parametrize("options", VARIANTS.values(), ids=VARIANTS)
+def test_rows_are_the_same(options):
+    lanes, single = cell_of(options, RANDOM_PLAYER), cell_of(options, ONE_BY_ONE)
+    assert all_random(*(array[0] for array in records(lanes)))
+    assert not all_random(*(array[0] for array in records(single)))
+    assert_rows_are_the_same(options, 7, 400)
+
+
+@in_lanes
+@pytest.mark.parametrize("count", [0, 1, LANES - 1, LANES, LANES + 1])
+def test_blocks_of_any_size(count):
+    assert_rows_are_the_same({}, 0, count)
+
+
+@in_lanes
+def test_counts_of_very_long_rounds():
+    """They stand in few bits of a lane and must be booked before these overflow."""
+    cell = cell_of({"players": 10, "rounds": 1}, RANDOM_PLAYER)
+    columns = play(cell, 0, 1500).columns()
+    assert columns["wild_draw_fours"].max() > 255
+    assert_rows_are_the_same({"players": 10, "rounds": 1}, 0, 1500)
+
+
+def test_each_seat_draws_along_its_own_order():
+    assert_rows_are_the_same({}, 7, 100, coupling="seat")
+
+
+def test_policies_are_asked_one_by_one():
+    mixed = Cell(UNO, UNO.resolve({}), (RANDOM_PLAYER, RANDOM_PLAYER, RANDOM_PLAYER, ONE_BY_ONE), 5)
+    rows = play(mixed, 7, 200).columns()
+    expected = play(cell_of({}, ONE_BY_ONE), 7, 200).columns()
+    for name, column in expected.items():
+        assert np.array_equal(rows[name], column), name
+
+
+@pytest.mark.parametrize(("kind", "copies"), [(0, 1), (5, 2), (51, 2), (52, 4), (53, 4)])
+def test_cards_are_put_and_taken_one_after_another(kind, copies):
+    bit, (others, twice) = 1 << kind, (0b110 if kind > 2 else 0b110 << 7, 0)
+    hands = [(others, twice)]
+    for copy in range(1, copies + 1):
+        cards, doubles = put_bit(*hands[-1], bit)
+        assert sorted(named(cards, doubles).values()) == sorted([1, 1, copy])
+        hands.append((cards, doubles))
+    while len(hands) > 1:
+        assert take_bit(*hands.pop(), bit) == hands[-1]
+    assert put_bit(*hands[0], 0) == take_bit(*hands[0], 0) == hands[0]

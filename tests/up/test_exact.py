@@ -1,0 +1,83 @@
+"""Probabilities of Up that are known exactly, measured on the kernel."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import comb
+
+import pytest
+
+from simcore.games.up import kernel
+from simcore.games.up import table as up
+from simcore.games.up.cards import CLEAR, MINUS_TWO, count_of
+from tests.exact import SAMPLE, assert_distribution, assert_share, hypergeometric, starts
+
+
+def specials(cards) -> int:
+    return int(count_of(cards, CLEAR, 0) + count_of(cards, MINUS_TWO, 0))
+
+
+def dealt(players, move):
+    """Start rounds; a cutter who is asked makes this move. Yield whether one was asked, too."""
+    for table, box in starts("up", {"players": players}):
+        asked = table.phase == up.CUT
+        if asked:
+            kernel.apply_move(table, box, move)
+        yield table, box, asked
+
+
+@pytest.mark.parametrize("players", [2, 4, 10])
+def test_the_cutter_is_asked_in_2_of_13(players):
+    asked = sum(table.phase == up.CUT for table, _ in starts("up", {"players": players}))
+    assert_share(asked, SAMPLE, 2 / 13)
+
+
+def special_hands(players: int) -> dict[int, float]:
+    """Return the chances of so many special cards in the hand of a cutter who keeps what he finds.
+
+    With 2/13 he has one and four others. Else the last card, which the dealer gets, is none, and
+    he has five of the others.
+    """
+    cards, special = 13 * players - 1, 2 * players
+    chances = dict.fromkeys(range(6), 0.0)
+    for more, chance in hypergeometric(cards, special - 1, 4).items():
+        chances[more + 1] += 2 / 13 * chance
+    for number, chance in hypergeometric(cards, special, 5).items():
+        chances[number] += 11 / 13 * chance
+    return {number: chance for number, chance in chances.items() if chance}
+
+
+@pytest.mark.parametrize("players", [2, 3, 7])
+def test_special_cards_of_a_cutter_who_keeps_them(players):
+    found = Counter(
+        specials(box.seats[(table.dealer + players - 1) % players].hand)
+        for table, box, _ in dealt(players, up.KEEP)
+    )
+    assert_distribution(found, special_hands(players))
+
+
+@pytest.mark.parametrize("players", [2, 3, 7])
+def test_special_cards_that_lie_open_when_the_cut_card_is_returned(players):
+    found = Counter(
+        sum(specials(table.open_cards[seat]) for seat in range(players))
+        for table, _, _ in dealt(players, up.RETURN)
+    )
+    assert_distribution(found, hypergeometric(13 * players, 2 * players, 4 * players))
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_forehand_has_as_many_moves_as_cards_that_can_lead(players):
+    """Of equal cards any number may be laid; of clear cards one; no "-2"."""
+    chances: dict[int, float] = {}
+    cards = 13 * players
+    for twos in range(min(players, 5) + 1):
+        for clears in range(min(players, 5 - twos) + 1):
+            chance = comb(players, twos) * comb(players, clears)
+            chance *= comb(11 * players, 5 - twos - clears)
+            moves = 5 - twos - clears + (clears > 0)
+            chances[moves] = chances.get(moves, 0.0) + chance / comb(cards, 5)
+    found = Counter(
+        int(kernel.find_moves(table, box.seats[table.seat]))
+        for table, box, _ in dealt(players, up.RETURN)
+    )
+    assert_distribution(found, chances)
