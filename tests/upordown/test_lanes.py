@@ -5,21 +5,25 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from simcore.batch import Cell, play, records
+from simcore.batch import Cell, _Columns, play, records
 from simcore.games.upordown.lanes import fits_lanes
-from simcore.games.upordown.moves import random_move
+from simcore.games.upordown.rounds import play_match
+from simcore.jit import kernel
 from simcore.lanes import FOUR_AT_ONCE, LANES
+from simcore.records import write_row
 from tests.players import RANDOM_PLAYER, TestPlayer
 from tests.upordown.following import UPORDOWN
 
 pytestmark = pytest.mark.skipif(not FOUR_AT_ONCE, reason="lanes need wide vectors")
 
 
-def at_random(table, seat):
-    return random_move(table, seat)
+@kernel
+def play_one_by_one(tables, boxes, seed, first, count, out):
+    for done in range(count):
+        play_match(tables[0], boxes[0], seed, first + done)
+        write_row(tables[0], done, out)
 
 
-ONE_BY_ONE = TestPlayer("one by one", at_random)
 VARIANTS = {
     f"{players} players, {columns} columns": {"players": players, "columns": columns}
     for players in range(2, 7)
@@ -33,17 +37,17 @@ def cell_of(options, player, seed=5):
 
 
 def assert_rows_are_the_same(options, first, count):
-    rows = play(cell_of(options, RANDOM_PLAYER), first, count).columns()
-    expected = play(cell_of(options, ONE_BY_ONE), first, count).columns()
-    for name, column in expected.items():
-        assert np.array_equal(rows[name], column), name
+    cell = cell_of(options, RANDOM_PLAYER)
+    rows = play(cell, first, count)
+    expected = _Columns(cell, count)
+    play_one_by_one(*records(cell), cell.seed, first, count, expected.all())
+    for name in ("first_seat", "winners", "scores", "metrics"):
+        assert np.array_equal(getattr(rows, name), getattr(expected, name)), name
 
 
 @pytest.mark.parametrize("options", VARIANTS.values(), ids=VARIANTS)
 def test_rows_are_the_same(options):
-    lanes, single = cell_of(options, RANDOM_PLAYER), cell_of(options, ONE_BY_ONE)
-    assert fits_lanes(*(array[0] for array in records(lanes)))
-    assert not fits_lanes(*(array[0] for array in records(single)))
+    assert fits_lanes(*(array[0] for array in records(cell_of(options, RANDOM_PLAYER))))
     assert_rows_are_the_same(options, 7, 600)
 
 
@@ -66,5 +70,6 @@ def test_what_is_rare_is_played_one_by_one(tmp_path):
     colours = tmp_path / "colours.txt"
     colours.write_text("red\nblue\n" * 63)
     assert fits(RANDOM_PLAYER)
+    assert not fits(TestPlayer("first", lambda _table, _seat: 0))
     assert not fits(RANDOM_PLAYER, columns=4)
     assert not fits(RANDOM_PLAYER, colours=str(colours))
