@@ -2,9 +2,9 @@
 
 Numba's records are memory that a policy could write to: its hand, the scores, whose turn it is.
 The policies that ship with cardlab are tested not to; one from elsewhere is called through a guard
-that hands it copies and takes back the move, `seat.memory` and `seat.rng`, which are its own to
-change. It is compiled with bounds checks: an index beyond an array, behind which hidden cards lie,
-is an error. Measured: 15-30 ns a decision (50 with the large tables of Up or down?).
+that hands it copies and takes back the move, `seat.memory` and the seat's random numbers, which are
+its own to change. It is compiled with bounds checks: an index beyond an array, behind which hidden
+cards lie, is an error. Measured: 15-30 ns a decision (50 with the large tables of Up or down?).
 
 This is against mistakes. It does not make a file of a stranger safe: that file is a program.
 """
@@ -21,6 +21,7 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from simcore.jit import JIT_DISABLED, POLICY_FAILED, call_policy, policy_address
+from simcore.records import OWN_FIELDS
 
 _inner: dict[int, Callable[..., Any]] = {}
 """The policy itself, by the address of its guard."""
@@ -41,6 +42,18 @@ def _copied(_typing: Any, record: Any, length: Any) -> Any:  # noqa: ARG001
         return builder.bitcast(copy, args[0].type)
 
     return record(record, types.int64), build
+
+
+@intrinsic
+def _take_back(_typing: Any, record: Any, copy: Any, first: Any, length: Any) -> Any:
+    """Write bytes of a copy, from `first` on, into the record."""
+
+    def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        ours, theirs = (cgutils.pointer_add(builder, args[i], args[2]) for i in (0, 1))
+        cgutils.raw_memcpy(builder, ours, theirs, args[3], 1)
+        return cgutils.get_null_value(ir.IntType(64))
+
+    return types.int64(record, copy, first, length), build
 
 
 def compile_guarded(function: Callable[..., Any], signature: Any, seat: np.dtype[Any]) -> Any:
@@ -64,16 +77,18 @@ def compile_guarded(function: Callable[..., Any], signature: Any, seat: np.dtype
     table_bytes = int(signature.args[0].size)
     moves = seat.fields["moves"]  # type: ignore[index]
     head_bytes, move_bytes = int(moves[1]), int(moves[0].base.itemsize)
+    own = tuple(
+        (int(field[1]), int(field[0].itemsize))
+        for field in (seat.fields[name] for name in OWN_FIELDS if name in seat.fields)  # type: ignore[index,operator]
+    )
 
     def guard(table, seat):
         own_table = _copied(table, table_bytes)
         own_seat = _copied(seat, head_bytes + move_bytes * seat.move_count)
         move = call_policy(address, own_table, own_seat)
         if move != POLICY_FAILED:
-            for i in range(len(seat.rng)):
-                seat.rng[i] = own_seat.rng[i]
-            for i in range(len(seat.memory)):
-                seat.memory[i] = own_seat.memory[i]
+            for first, length in own:
+                _take_back(seat, own_seat, first, length)
         return move
 
     guarded = numba.njit(signature, nogil=True, error_model="numpy")(guard)
@@ -87,7 +102,9 @@ def guarded_in_python(function: Callable[..., Any]) -> Callable[..., Any]:
     def guard(table: Any, seat: Any) -> Any:
         own_table, own_seat = _copy(table), _copy(seat)
         move = function(own_table, own_seat)
-        seat.rng[:], seat.memory[:] = own_seat.rng, own_seat.memory
+        for name in OWN_FIELDS:
+            if name in seat.dtype.names:
+                seat[name] = own_seat[name]
         return move
 
     return guard

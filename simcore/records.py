@@ -29,6 +29,10 @@ NO_MOVE = -2
 RANDOM = 0
 """In `policies`: uniform random play, built into the kernel."""
 
+OWN_FIELDS = ("rng", "memory", "half", "coins")
+"""Fields of SEAT that a decision changes: what its policy remembers, and what is left of its random
+numbers, in the games that have them."""
+
 Fields = Sequence[tuple[Any, ...]]
 
 
