@@ -145,8 +145,8 @@ just drawn, in the phase `DRAWN`. `shown_seat` is the seat whose hand was last s
 in this round, or `NOBODY`, and `shown_hand`, `shown_doubles` that hand.
 """
 
-RECORDS = LANES
-"""How many TABLE and BOX records a block needs, when matches are played side by side."""
+RECORDS = 2 * LANES
+"""How many TABLE and BOX records a block needs: two groups of lanes (see `lanes`)."""
 
 BOX_FIELDS: Fields = [
     ("stock", "u1", (DECK_SIZE,)),
