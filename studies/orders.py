@@ -38,7 +38,9 @@ class OrderCounts:
         self.seating = seating
         self.stages = GroupCounts(1 << (2 * seating.cell.players))
         self.orders = 0
-        self._sign = 1 if game.best_score_under(seating.cell.options) == "lowest" else -1
+        self._sign = 0
+        usual = game.best_score_under(seating.cell.options)
+        self._usual_sign = 1 if usual == "lowest" else -1
 
     def add(self, first: int, columns: Mapping[str, Array], part: slice) -> None:
         """Count a slice of deals, the first of which has the number `first`."""
@@ -47,6 +49,7 @@ class OrderCounts:
         winners = columns["winners"][part]
         scores = [columns[f"score_{seat}"][part] for seat in range(players)]
         groups = group_of(first, len(winners))
+        self._sign = self._sign or self._direction(winners, scores)
         for rotation in range(cell.rotations):
             places = []
             for index in range(players):
@@ -57,6 +60,22 @@ class OrderCounts:
             finished = winners[:, rotation] != 0
             self.orders += int(finished.sum())
             self._count(groups, places, finished)
+
+    def _direction(self, winners: Array, scores: list[Array]) -> int:
+        """Return 1 where low scores win in this cell, else -1.
+
+        An option may turn the game's usual direction round (matches won instead of points).
+        """
+        table = np.stack(scores).astype(np.int64)
+        best, worst = table.max(axis=0), table.min(axis=0)
+        seats = np.arange(len(scores))[:, None, None]
+        won = (winners[None] >> seats & 1) != 0
+        decided = (winners != 0) & (best != worst)
+        lowest = (won & (table == worst)).any(axis=0) & decided
+        highest = (won & (table == best)).any(axis=0) & decided
+        if lowest.sum() == highest.sum():
+            return self._usual_sign if decided.any() else 0
+        return 1 if lowest.sum() > highest.sum() else -1
 
     def _count(self, groups: Array, places: list[Array], finished: Array) -> None:
         players = len(places)

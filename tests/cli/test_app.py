@@ -73,6 +73,12 @@ def test_one_game_in_full(cardlab, name):
         assert " ".join(phrase.split()) in words
 
 
+def test_games_says_which_score_wins(cardlab):
+    assert "The highest score wins; ties" in cardlab("games", "updown").out
+    words = " ".join(cardlab("games", "uno").out.split())
+    assert "The highest score wins, with scoring = own_cards the lowest one; ties" in words
+
+
 @pytest.mark.parametrize("name", game_names())
 def test_strategies_shows_every_policy_and_parameter(cardlab, name):
     words = cardlab("strategies", name).out.split()

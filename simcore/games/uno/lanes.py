@@ -1,14 +1,14 @@
 """UNO: uniform random play of many matches side by side, in the lanes of vector registers.
 
 A turn of random play waits for some fifty instructions one after another, and for branches that
-nobody can predict. Here `LANES` matches take their steps together and without a branch: the loop in
-`lane_steps.take_steps` is compiled to vector instructions. Rounds are dealt and scored by the same
-functions as always; only the turns between are written a second time, for tables where all seats
-play at random. A turn that is out of the ordinary (the last card of a hand, the cap on turns) is
-played by `rounds.play_turn`. The rows are the same, bit for bit (`tests/uno/test_lanes.py`).
+nobody can predict. Here the matches of a group of `LANES` take their steps together and without a
+branch (see `lane_steps`). There are two groups, in turn: while the lanes of one that leave the
+ordinary are looked after, one by one, the processor is still busy with the other.
 
-The state of a lane is one column of `lanes`, int64[LANE_ROWS, LANES], and its stock a row of
-`stocks`, each card as its bit.
+Rounds are dealt and scored by the same functions as always; only the turns between are written a
+second time, for tables where all seats play at random. The discards become the stock here as well,
+but a turn that is out of the ordinary (the last card of a hand, the cap on turns) is played by
+`rounds.play_turn`. The rows are the same, bit for bit (`tests/uno/test_lanes.py`).
 """
 
 from __future__ import annotations
@@ -37,15 +37,21 @@ from simcore.games.uno.cards import (
 )
 from simcore.games.uno.deal import start_match, start_round
 from simcore.games.uno.lane_steps import (
+    BLANK,
     BLOCKED,
+    BLUFFS,
     BUSY,
+    CAUGHT,
     COLOUR_CARDS,
     COUNTS,
     DISCARD_DOUBLES,
     DISCARDS,
     DOUBLES,
+    DOUBTS,
+    FOURS,
     HAND,
     LANE_ROWS,
+    OTHERS,
     PENDING,
     PLAYABLE,
     REVERSALS,
@@ -63,7 +69,7 @@ from simcore.games.uno.random_play import answer_at_random
 from simcore.games.uno.rounds import play_turn
 from simcore.games.uno.score import finish_match, score_round
 from simcore.games.uno.stock import card_on_top, shuffle_some
-from simcore.games.uno.table import PLAY
+from simcore.games.uno.table import PLAY, RECORDS
 from simcore.jit import inline_kernel, kernel
 from simcore.lanes import IDLE, LANES, LINE, as_record, first_column
 from simcore.records import MATCH_OVER, ROUND_OVER, write_row
@@ -71,15 +77,21 @@ from simcore.records import MATCH_OVER, ROUND_OVER, write_row
 WORK = as_record(
     np.dtype(
         [
-            ("lanes", "i8", (LANE_ROWS, LANES + LINE)),
-            ("stocks", "i8", (LANES, 112)),
-            ("matches", "i8", (LANES,)),
-            ("loaded", "i8", (LANES,)),
+            ("lanes", "i8", (LANE_ROWS, RECORDS + LINE)),
+            ("stocks", "u1", (RECORDS, DECK_SIZE + 1)),
+            ("matches", "i8", (RECORDS,)),
+            ("loaded", "i8", (RECORDS,)),
         ],
         align=True,
     )
 )
-_MANY = 0xE0_C000_C000
+"""The work space. By lane: the rows of `lane_steps` in a column, from `first_column` on; the kinds
+in the stock, all in order, from 1 on; the number of the match in the block, or `IDLE`; how many
+turns the round had when it was put into the lane."""
+
+MANY = 0xC000_C000 | 0xE0 << FOURS
+"""Bits of `COUNTS`: with one of them set, another stock's worth might not fit."""
+
 _ZEROS = DECK_CARDS & ~DECK_DOUBLES
 
 
@@ -88,44 +100,43 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
     """Play a block; see `kernel.play_block`."""
     work = np.zeros(1, WORK)[0]
     column = first_column(work.lanes)
-    lanes = work.lanes[:, column : column + LANES]
-    table = tables[0]
+    lanes = work.lanes[:, column : column + RECORDS]
     begun = 0
     busy = 0
-    for lane in range(LANES):
+    for lane in range(RECORDS):
         boxes[lane].watched = 0
         work.matches[lane] = IDLE
         begun = fill(tables, boxes, work, lanes, lane, seed, first, count, begun, out, row)
-        busy += work.matches[lane] >= 0
+        busy += work.matches[lane] != IDLE
+    group = 0
     while busy:
-        leaves = run(work, column, table)
-        dry = leaves & ((1 << LANES) - 1)
-        while dry:
-            lane = lowest_bit(dry)
-            dry &= dry - 1
-            if not refill(tables[lane], boxes[lane], work, lanes, lane):
-                leaves |= 1 << (LANES + lane)
-        stuck = (leaves >> LANES) & ((1 << LANES) - 1)
-        while stuck:
-            lane = lowest_bit(stuck)
-            stuck &= stuck - 1
-            if play_apart(tables[lane], boxes[lane], work, lanes, lane):
+        leaves = take_step_of_group(work, column, tables[0], group)
+        while leaves:
+            place = lowest_bit(leaves)
+            leaves &= leaves - 1
+            lane = group + (place & (LANES - 1))
+            table = tables[lane]
+            box = boxes[lane]
+            if place < LANES and refill(table, box, work, lanes, lane):
+                continue
+            if play_apart(table, box, work, lanes, lane):
                 begun = fill(tables, boxes, work, lanes, lane, seed, first, count, begun, out, row)
-                busy -= work.matches[lane] < 0
+                busy -= work.matches[lane] == IDLE
+        group ^= LANES
     return count
 
 
 @inline_kernel
-def run(work, column, table):
-    """Take steps until a lane must be looked after; compiled for several numbers of players."""
+def take_step_of_group(work, column, table, group):
+    """Take a step in the lanes of a group; see `take_steps`, compiled for few and many players."""
     players = table.players
     skips = table.skips
     off = -np.int64(table.challenge == 0)
     last = np.int64(1 + table.may_forget)
     cap = table.turn_cap
     if players <= 4:
-        return take_steps(work, column, (0,) * 4, players, skips, off, last, cap)
-    return take_steps(work, column, (0,) * 10, players, skips, off, last, cap)
+        return take_steps(work, column, group, (0,) * 4, players, skips, off, last, cap)
+    return take_steps(work, column, group, (0,) * 10, players, skips, off, last, cap)
 
 
 @kernel
@@ -144,7 +155,7 @@ def fill(tables, boxes, work, lanes, lane, seed, first, count, begun, out, row):
         if begun == count:
             for number in range(LANE_ROWS):
                 lanes[number, lane] = 0
-            work.stocks[lane, 0] = 0
+            work.stocks[lane, 0] = BLANK
             return begun
         start_match(table, box, seed, first + begun)
         work.matches[lane] = begun
@@ -178,9 +189,9 @@ def load(table, box, work, lanes, lane):
     lanes[BLOCKED, lane] = 0
     lanes[BUSY, lane] = -1
     work.loaded[lane] = table.turns
-    work.stocks[lane, 0] = 0
+    work.stocks[lane, 0] = BLANK
     for place in range(DECK_SIZE):
-        work.stocks[lane, 1 + place] = np.int64(1) << np.int64(box.stock[place])
+        work.stocks[lane, 1 + place] = box.stock[place]
 
 
 @kernel
@@ -204,7 +215,7 @@ def unload(table, box, work, lanes, lane):
         top = colour + (DRAW_FOUR_NAMED if top == WILD_DRAW_FOUR else WILD_NAMED)
     table.top = np.uint32(top)
     for place in range(DECK_SIZE):
-        box.stock[place] = popcount(work.stocks[lane, 1 + place] - 1)
+        box.stock[place] = work.stocks[lane, 1 + place]
     book(table, lanes, lane)
     table.metrics[uno.FORCED] += table.turns - work.loaded[lane]
 
@@ -215,13 +226,14 @@ def book(table, lanes, lane):
     counts = np.uint64(lanes[COUNTS, lane])
     lanes[COUNTS, lane] = 0
     chosen = np.int64(counts & np.uint64(0xFFFF))
-    fours = np.int64((counts >> np.uint64(32)) & np.uint64(0xFF))
-    table.metrics[uno.DECISIONS] += chosen + np.int64((counts >> np.uint64(16)) & np.uint64(0xFFFF))
-    table.metrics[uno.FORCED] -= chosen
+    others = np.int64((counts >> np.uint64(OTHERS)) & np.uint64(0xFFFF))
+    fours = np.int64((counts >> np.uint64(FOURS)) & np.uint64(0xFF))
+    table.metrics[uno.DECISIONS] += chosen + others
+    table.metrics[uno.FORCED] -= chosen  # All turns are added when the lane is unloaded.
     table.metrics[uno.WILD_DRAW_FOURS] += fours
-    table.metrics[uno.BLUFFS] += np.int64((counts >> np.uint64(40)) & np.uint64(0xFF))
-    table.metrics[uno.CHALLENGES] += np.int64((counts >> np.uint64(48)) & np.uint64(0xFF))
-    table.metrics[uno.CAUGHT] += np.int64(counts >> np.uint64(56))
+    table.metrics[uno.BLUFFS] += np.int64((counts >> np.uint64(BLUFFS)) & np.uint64(0xFF))
+    table.metrics[uno.CHALLENGES] += np.int64((counts >> np.uint64(DOUBTS)) & np.uint64(0xFF))
+    table.metrics[uno.CAUGHT] += np.int64(counts >> np.uint64(CAUGHT))
     if fours | lanes[BLOCKED, lane]:
         table.metrics[uno.CLAUSES] |= uno.CHALLENGE_CLAUSE
 
@@ -287,7 +299,7 @@ def refill(table, box, work, lanes, lane):
     if size == 0:
         if not note_idle_turn_in(table, lanes, lane):
             return False
-        stock[1] = 0  # Instead of a card the seat draws nothing.
+        stock[1] = BLANK  # Instead of a card the seat draws nothing.
         size = 1
     lanes[SIZE, lane] = size
     return True
@@ -305,7 +317,7 @@ def draw_forced(table, box, stock, lanes, lane):
             size = renew(table, box, stock, lanes, lane)
             if size == 0:
                 break
-        hand, doubles = put_bit(hand, doubles, stock[np.uint32(size)])
+        hand, doubles = put_bit(hand, doubles, np.int64(1) << np.int64(stock[np.uint32(size)]))
         size -= 1
     lanes[HAND + seat, lane] = hand
     lanes[DOUBLES + seat, lane] = doubles
@@ -322,7 +334,7 @@ def renew(table, box, stock, lanes, lane):
     doubles = lanes[DISCARD_DOUBLES, lane]
     if cards == 0:
         return 0
-    if lanes[COUNTS, lane] & _MANY:
+    if lanes[COUNTS, lane] & MANY:
         book(table, lanes, lane)
     size = put_all(stock, (cards & _ZEROS) | (doubles & DECK_DOUBLES), 0)
     size = put_all(stock, cards & DECK_DOUBLES, size)
@@ -342,7 +354,7 @@ def put_all(stock, cards, size):
     """Add a card of every kind among `cards` to a stock of `size`; return the new size."""
     while cards:
         size += 1
-        stock[np.uint32(size)] = cards & -cards
+        stock[np.uint32(size)] = lowest_bit(cards)
         cards &= cards - 1
     return size
 
@@ -352,7 +364,7 @@ def put_many(stock, kind, count, size):
     """Add `count` cards of a kind to a stock of `size`; return the new size."""
     for _ in range(count):
         size += 1
-        stock[np.uint32(size)] = np.int64(1) << kind
+        stock[np.uint32(size)] = kind
     return size
 
 

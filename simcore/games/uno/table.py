@@ -149,8 +149,8 @@ in this round, or `NOBODY`, and `shown_hand`, `shown_doubles` that hand; `shown_
 `shown_discard_doubles` and `shown_stocked` are the discard pile and `stocked` at that time.
 """
 
-RECORDS = LANES
-"""How many TABLE and BOX records a block needs, when matches are played side by side."""
+RECORDS = 2 * LANES
+"""How many TABLE and BOX records a block needs: two groups of lanes (see `lanes`)."""
 
 BOX_FIELDS: Fields = [
     ("stock", "u1", (DECK_SIZE,)),
