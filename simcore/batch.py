@@ -189,8 +189,8 @@ def play(cell: Cell, first: int, count: int, *, threads: int = 1, rotation: int 
 def warm_up(cell: Cell, rotation: int = 0) -> None:
     """Compile what a cell needs, or load it from the disk."""
     tables, boxes = records(cell, rotation)
-    kernel = cell.game.room("kernel")
-    kernel.play_block(tables, boxes, cell.seed, 0, 0, _Columns(cell, 0).all(), 0)
+    play_block = cell.game.room("kernel").block_kernel(tables[0], boxes[0])
+    play_block(tables, boxes, cell.seed, 0, 0, _Columns(cell, 0).all(), 0)
 
 
 class _Columns:
@@ -235,7 +235,7 @@ class _Worker:
 
     def carry_out(self) -> None:
         """Play what is left, piece by piece, until a policy fails."""
-        play_block = self._cell.game.room("kernel").play_block
+        choose_kernel = self._cell.game.room("kernel").block_kernel
         while True:
             try:
                 start, size = self._left.popleft()
@@ -243,6 +243,7 @@ class _Worker:
                 return
             tables, boxes = self._tables, self._boxes = records(self._cell, self._rotation)
             first = self._first + start
+            play_block = choose_kernel(tables[0], boxes[0])
             done = play_block(tables, boxes, self._cell.seed, first, size, self._out.all(), start)
             if done < size:
                 error = _illegal(self._cell, tables[0], boxes[0], self._rotation)

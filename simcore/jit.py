@@ -141,6 +141,15 @@ def wrapping(function: Function) -> Function:
     return function
 
 
+def outer_kernel(function: Function) -> Function:
+    """Compile a rules function as a part of its only caller, never by itself.
+
+    Whatever a kernel calls is optimised again with it; so each level of the loops round a game,
+    which hold all of it, would take seconds more.
+    """
+    return numba.njit(inline="always", **_COMMON)(function)  # type: ignore[no-any-return]
+
+
 def compile_policy(function: Callable[..., Any], table: Any, seat: Any) -> Any:
     """Compile a decision function to int64(TABLE, SEAT), the one type of all policies of a game.
 

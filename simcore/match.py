@@ -44,6 +44,11 @@ def all_random(table, box):
     return True
 
 
+def only_random(table, box):
+    """Tell the same, not compiled."""
+    return all(box.policies[seat] == RANDOM for seat in range(table.players))
+
+
 @inline_kernel
 def note_leaders(table, lowest_leads, lead_changes):
     """Note who leads after a round, and how far the others are behind.

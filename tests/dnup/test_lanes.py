@@ -8,7 +8,7 @@ import pytest
 from simcore.batch import Cell, play, records
 from simcore.games.dnup.moves import random_move
 from simcore.lanes import EIGHT_AT_ONCE, LANES
-from simcore.match import all_random
+from simcore.match import only_random
 from tests.dnup.decks import write_decks
 from tests.dnup.following import DNUP
 from tests.players import RANDOM_PLAYER, TestPlayer
@@ -54,8 +54,8 @@ def assert_rows_are_the_same(options, first, count):
 @pytest.mark.parametrize("options", VARIANTS.values(), ids=VARIANTS)
 def test_rows_are_the_same(options):
     lanes, single = cell_of(options, RANDOM_PLAYER), cell_of(options, ONE_BY_ONE)
-    assert all_random(*(array[0] for array in records(lanes)))
-    assert not all_random(*(array[0] for array in records(single)))
+    assert only_random(*(array[0] for array in records(lanes)))
+    assert not only_random(*(array[0] for array in records(single)))
     assert_rows_are_the_same(options, 7, 600)
 
 
@@ -74,7 +74,7 @@ def test_large_sets_and_uneven_hands(tmp_path, deck, players):
 def test_policies_are_asked_one_by_one():
     resolved = DNUP.resolve({})
     mixed = Cell(DNUP, resolved, (RANDOM_PLAYER, RANDOM_PLAYER, RANDOM_PLAYER, ONE_BY_ONE), 5)
-    assert not all_random(*(array[0] for array in records(mixed)))
+    assert not only_random(*(array[0] for array in records(mixed)))
     rows = play(mixed, 7, 300).columns()
     expected = play(cell_of({}, ONE_BY_ONE), 7, 300).columns()
     for name, column in expected.items():

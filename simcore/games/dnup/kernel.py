@@ -15,11 +15,12 @@ from simcore.games.dnup.score import finish_match, score_round
 from simcore.games.dnup.table import PICK
 from simcore.jit import inline_kernel, kernel
 from simcore.lanes import EIGHT_AT_ONCE
-from simcore.match import all_random
+from simcore.match import only_random
 from simcore.records import MATCH_OVER, ROUND_OVER, write_row
 
 __all__ = [
     "apply_move",
+    "block_kernel",
     "choose",
     "find_moves",
     "finish_match",
@@ -81,8 +82,6 @@ def play_block(tables, boxes, seed, first, count, out, row):
         How many matches were played: `count`, or fewer when a policy returned an illegal move (the
         position is then in the first records, the move in `illegal_move`).
     """
-    if EIGHT_AT_ONCE and all_random(tables[0], boxes[0]):
-        return play_in_lanes(tables, boxes, seed, first, count, out, row)
     table = tables[0]
     box = boxes[0]
     for done in range(count):
@@ -90,6 +89,11 @@ def play_block(tables, boxes, seed, first, count, out, row):
             return done
         write_row(table, row + done, out)
     return count
+
+
+def block_kernel(table, box):
+    """Return the kernel that plays blocks of such matches: `play_block`, or one that is quicker."""
+    return play_in_lanes if EIGHT_AT_ONCE and only_random(table, box) else play_block
 
 
 @kernel

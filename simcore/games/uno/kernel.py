@@ -15,13 +15,14 @@ from simcore.games.uno.play import answer_draw_four, draw_for_turn, lay, name_co
 from simcore.games.uno.rounds import ask, play_round
 from simcore.games.uno.score import finish_match, score_round
 from simcore.games.uno.table import BY_SEAT, COLOUR, DRAW, DRAWN, KEEP, NO_CARD, PLAY
-from simcore.jit import kernel
+from simcore.jit import kernel, outer_kernel
 from simcore.lanes import EIGHT_AT_ONCE
-from simcore.match import all_random
+from simcore.match import all_random, only_random
 from simcore.records import MATCH_OVER, ROUND_OVER, write_row
 
 __all__ = [
     "apply_move",
+    "block_kernel",
     "choose",
     "find_moves",
     "finish_match",
@@ -61,7 +62,7 @@ def apply_move(table, box, move):
         lay(table, box, index, table.top, move)
 
 
-@kernel
+@outer_kernel
 def play_match(table, box, seed, match):
     """Play one match; return False after an illegal move."""
     start_match(table, box, seed, match)
@@ -98,15 +99,19 @@ def play_block(tables, boxes, seed, first, count, out, row):
     """
     table = tables[0]
     box = boxes[0]
-    at_random = all_random(table, box)
-    if EIGHT_AT_ONCE and at_random and box.coupling != BY_SEAT:
-        return play_in_lanes(tables, boxes, seed, first, count, out, row)
-    box.watched = np.int64(not at_random)
+    box.watched = np.int64(not all_random(table, box))
     for done in range(count):
         if not play_match(table, box, seed, first + done):
             return done
         write_row(table, row + done, out)
     return count
+
+
+def block_kernel(table, box):
+    """Return the kernel that plays blocks of such matches: `play_block`, or one that is quicker."""
+    if EIGHT_AT_ONCE and only_random(table, box) and box.coupling != BY_SEAT:
+        return play_in_lanes
+    return play_block
 
 
 @kernel

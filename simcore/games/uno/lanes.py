@@ -70,7 +70,7 @@ from simcore.games.uno.rounds import play_turn
 from simcore.games.uno.score import finish_match, score_round
 from simcore.games.uno.stock import card_on_top, shuffle_some
 from simcore.games.uno.table import PLAY, RECORDS
-from simcore.jit import inline_kernel, kernel
+from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import IDLE, LANES, LINE, as_record, first_column
 from simcore.records import MATCH_OVER, ROUND_OVER, write_row
 
@@ -101,7 +101,7 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
     work = np.zeros(1, WORK)[0]
     column = first_column(work.lanes)
     lanes = work.lanes[:, column : column + RECORDS]
-    begun = 0
+    begun = np.int64(0)
     busy = 0
     for lane in range(RECORDS):
         boxes[lane].watched = 0
@@ -238,7 +238,7 @@ def book(table, lanes, lane):
         table.metrics[uno.CLAUSES] |= uno.CHALLENGE_CLAUSE
 
 
-@kernel
+@outer_kernel
 def play_apart(table, box, work, lanes, lane):
     """Play a turn that is out of the ordinary; return whether the round is over."""
     unload(table, box, work, lanes, lane)

@@ -28,7 +28,7 @@ from simcore.games.uno.table import (
     NO_CARD,
     PLAY,
 )
-from simcore.jit import call_policy, inline_kernel, kernel
+from simcore.jit import call_policy, inline_kernel, outer_kernel
 from simcore.records import NO_MOVE, RANDOM, ROUND_OVER
 
 ILLEGAL = -1
@@ -47,7 +47,7 @@ def ask(table, seat, policy):
     return np.int64(NO_MOVE)
 
 
-@kernel
+@outer_kernel
 def decide_apart(table, box):
     """Let a colour be named or a wild draw four answered; see `play_turn` for what it returns."""
     index = table.seat
@@ -110,7 +110,7 @@ def decide_drawn(table, box, kind):
     return move
 
 
-@kernel
+@outer_kernel
 def play_round(table, box):
     """Play the round that was started to its end; return False after an illegal move.
 

@@ -57,11 +57,10 @@ from simcore.games.up.rounds import decide_start, play_turns
 from simcore.games.up.score import finish_match, score_round
 from simcore.jit import inline_kernel, kernel
 from simcore.lanes import IDLE, LANES, first_column, is_busy
-from simcore.match import all_random
+from simcore.match import only_random
 from simcore.records import MATCH_OVER, ROUND_OVER, write_row
 
 
-@kernel
 def fits_lanes(table, box):
     """Tell whether a block of matches can be played in lanes."""
     if table.multiples_in_first_lap == 0:
@@ -69,7 +68,7 @@ def fits_lanes(table, box):
     for seat in range(table.players):
         if table.forget_last_card[seat] > 0.0:
             return False
-    return all_random(table, box)
+    return only_random(table, box)
 
 
 @kernel

@@ -26,6 +26,7 @@ from simcore.records import MATCH_OVER, NO_MOVE, RANDOM, ROUND_OVER, write_row
 
 __all__ = [
     "apply_move",
+    "block_kernel",
     "choose",
     "find_moves",
     "finish_match",
@@ -120,6 +121,12 @@ def play_block(tables, boxes, seed, first, count, out, row):
             return done
         write_row(table, row + done, out)
     return count
+
+
+def block_kernel(table, box):
+    """Return the kernel that plays blocks of such matches."""
+    del table, box
+    return play_block
 
 
 @kernel

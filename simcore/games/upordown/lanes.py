@@ -53,16 +53,15 @@ from simcore.games.upordown.score import finish_match, score_round
 from simcore.games.upordown.table import FACE_DOWN, FACE_UP, HAND_CARDS
 from simcore.jit import kernel
 from simcore.lanes import LANES, first_column, work_dtype
-from simcore.match import all_random, note_lead_change
+from simcore.match import note_lead_change, only_random
 from simcore.records import write_row
 
 WORK = work_dtype(LANE_ROWS)
 
 
-@kernel
 def fits_lanes(table, box):
     """Tell whether a block of matches can be played in lanes."""
-    return table.columns <= COLUMNS and table.printed_colours != 0 and all_random(table, box)
+    return table.columns <= COLUMNS and table.printed_colours != 0 and only_random(table, box)
 
 
 @kernel
