@@ -76,7 +76,7 @@ def test_unwritable_place_is_refused_before_playing(refused, tmp_path, monkeypat
         "/dev/null",
     ):
         message = refused("simulate", "up", "--out", out, "--force")
-        assert str(out) in message
+        assert str(out)[:100] in message  # Long values are cut short.
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
