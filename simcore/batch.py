@@ -19,12 +19,16 @@ import numpy.typing as npt
 from simcore.errors import PolicyError
 from simcore.game import COUPLINGS, STOCK, Game
 from simcore.guard import cause_of_failure, is_foreign
-from simcore.jit import POLICY_FAILED
+from simcore.guard import guarded as guard_of
+from simcore.jit import POLICY_FAILED, POLICY_WROTE
 from simcore.limit import carry_out
 from simcore.options import Options, show_all
 from simcore.records import COMMON_COUNTS, MAX_PARAMS, Dtypes
 
 Array = npt.NDArray[Any]
+
+TRIED = 20
+"""Matches of a block that users' policies play on copies first."""
 
 MAX_PIECE = 50_000
 """Most matches in one call of a kernel."""
@@ -120,10 +124,13 @@ class Block:
         return columns | dict(zip(names, self.metrics, strict=True))
 
 
-def records(cell: Cell, rotation: int = 0) -> tuple[np.recarray, np.recarray]:
+def records(
+    cell: Cell, rotation: int = 0, *, guarded: bool = False
+) -> tuple[np.recarray, np.recarray]:
     """Return TABLE[n] and BOX[n] arrays ready for matches of a cell, all n alike.
 
-    n is 1, or `RECORDS` of a game that plays several matches side by side.
+    n is 1, or `RECORDS` of a game that plays several matches side by side. With `guarded`, users'
+    policies decide on copies (`simcore.guard`).
     """
     table_room = cell.game.room("table")
     tables, boxes = table_room.new_records(cell.options)
@@ -133,7 +140,8 @@ def records(cell: Cell, rotation: int = 0) -> tuple[np.recarray, np.recarray]:
     for seat, player in enumerate(cell.rotated(rotation)):
         values = player.numbers(dtypes)
         assert len(values) <= MAX_PARAMS
-        boxes[0].policies[seat] = player.address(dtypes)
+        address = player.address(dtypes)
+        boxes[0].policies[seat] = guard_of(address) if guarded else address
         boxes[0].seats[seat].params[: len(values)] = values
     count = getattr(table_room, "RECORDS", 1)
     return tables.repeat(count), boxes.repeat(count)
@@ -208,6 +216,11 @@ class _Columns:
         """Return the arrays in the order in which kernels take them."""
         return self.first_seat, self.winners, self.aborted, self.scores, self.metrics
 
+    def begins(self, other: _Columns) -> bool:
+        """Return whether the other columns begin with these."""
+        pairs = zip(self.all(), other.all(), strict=True)
+        return all(bool((own == more[..., : own.shape[-1]]).all()) for own, more in pairs)
+
 
 def _pieces(count: int, threads: int) -> list[tuple[int, int]]:
     # Several pieces a thread, so that the threads end together.
@@ -231,6 +244,7 @@ class _Worker:
         self._first, self._left, self._out = first, left, out
         self._tables, self._boxes = records(cell, rotation)
         self._watched = may_loop(cell)
+        self._trial = _Columns(cell, 0)
         self.failure: tuple[int, PolicyError] | None = None
 
     def carry_out(self) -> None:
@@ -241,16 +255,34 @@ class _Worker:
                 start, size = self._left.popleft()
             except IndexError:
                 return
-            tables, boxes = self._tables, self._boxes = records(self._cell, self._rotation)
             first = self._first + start
-            play_block = choose_kernel(tables[0], boxes[0])
-            done = play_block(tables, boxes, self._cell.seed, first, size, self._out.all(), start)
+            out = self._out.all()
+            done = self._try(first, size) if self._watched and start == 0 else size
+            if done == size:
+                self._tables, self._boxes = records(self._cell, self._rotation)
+                play_block = choose_kernel(self._tables[0], self._boxes[0])
+                seed = self._cell.seed
+                done = play_block(self._tables, self._boxes, seed, first, size, out, start)
+            if done == size and not self._trial.begins(self._out):
+                self.failure = (first, PolicyError(_writes(self._cell, self._rotation)))
+                self._left.clear()
+                return
             if done < size:
-                error = _illegal(self._cell, tables[0], boxes[0], self._rotation)
+                error = _illegal(self._cell, self._tables[0], self._boxes[0], self._rotation)
                 self.failure = (first, error)
                 # Pieces before this one have been taken: the first illegal move is among theirs.
                 self._left.clear()
                 return
+
+    def _try(self, first: int, size: int) -> int:
+        """Play the first matches of a block with guards; return `size`, or fewer after an error."""
+        self._tables, self._boxes = records(self._cell, self._rotation, guarded=True)
+        count = min(size, TRIED)
+        self._trial = _Columns(self._cell, count)
+        play_block = self._cell.game.room("kernel").play_block
+        out = self._trial.all()
+        done = play_block(self._tables, self._boxes, self._cell.seed, first, count, out, 0)
+        return size if done == count else int(done)
 
     def moment(self) -> bytes | None:
         """Return the open table; None where nobody need be watched."""
@@ -264,6 +296,16 @@ class _Worker:
         """Return the error for a decision that took too long."""
         self._left.clear()
         return PolicyError(message)
+
+
+def _writes(cell: Cell, rotation: int) -> str:
+    dtypes = cell.game.room("table").record_dtypes(cell.options)
+    names = {str(one) for one in cell.rotated(rotation) if is_foreign(one.address(dtypes))}
+    return (
+        f"policy {' or '.join(repr(name) for name in sorted(names))} of {cell.game.name} changes "
+        "its SEAT: on copies it plays other matches. A policy may write to seat.memory and draw "
+        "from seat.rng, and to nothing else"
+    )
 
 
 def may_loop(cell: Cell) -> bool:
@@ -291,6 +333,11 @@ def _illegal(cell: Cell, table: np.record, box: np.record, rotation: int) -> Pol
     words = cell.game.room("words")
     move = int(table.illegal_move)
     place = place_in_words(cell, table, rotation)
+    if move == POLICY_WROTE:
+        return PolicyError(
+            f"{place} changed the TABLE; a policy may write to seat.memory and draw from seat.rng, "
+            "and to nothing else"
+        )
     if move == POLICY_FAILED:
         seat = int(table.seat)
         cause = cause_of_failure(int(box.policies[seat]), table, box.seats[seat])

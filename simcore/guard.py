@@ -1,10 +1,12 @@
-"""A user's policy decides on copies of its records, so that it can look and no more.
+"""A user's policy is tried on copies of its records: it can look, and no more.
 
 Numba's records are memory that a policy could write to: its hand, the scores, whose turn it is.
-The policies that ship with cardlab are tested not to; one from elsewhere is called through a guard
-that hands it copies and takes back the move, `seat.memory` and the seat's random numbers, which are
-its own to change. It is compiled with bounds checks: an index beyond an array, behind which hidden
-cards lie, is an error. Measured: 15-30 ns a decision (50 with the large tables of Up or down?).
+The policies that ship with cardlab are tested not to. One from elsewhere plays the first matches of
+every block through a guard, which hands it copies and takes back the move, `seat.memory` and the
+seat's random numbers, which are its own to change; a changed TABLE is an error. There it is
+compiled with bounds checks, so that an index beyond an array, behind which hidden cards lie, is an
+error, too. Then it plays the block at full speed, and the rows must be the same. Replays are always
+guarded.
 
 This is against mistakes. It does not make a file of a stranger safe: that file is a program.
 """
@@ -20,11 +22,17 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from simcore.jit import JIT_DISABLED, POLICY_FAILED, call_policy, policy_address
+from simcore.jit import JIT_DISABLED, POLICY_FAILED, POLICY_WROTE, call_policy, policy_address
 from simcore.records import OWN_FIELDS
 
+_foreign: dict[int, tuple[Callable[..., Any], Any, Any]] = {}
+"""Users' policies by their addresses: the function, its type and SEAT."""
+
+_guards: dict[int, int] = {}
+"""The address of a policy's guard, by that of the policy."""
+
 _inner: dict[int, Callable[..., Any]] = {}
-"""The policy itself, by the address of its guard."""
+"""The policy that a guard calls, compiled with bounds checks, by the address of the guard."""
 
 _foreign_in_python = range(1, 1 << 53)
 """Policies that are not compiled are numbered; any may be a user's."""
@@ -45,6 +53,21 @@ def _copied(_typing: Any, record: Any, length: Any) -> Any:  # noqa: ARG001
 
 
 @intrinsic
+def _is_changed(_typing: Any, record: Any, copy: Any, length: Any) -> Any:
+    """Return whether the first bytes of a record and its copy differ."""
+
+    def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        byte = ir.IntType(8).as_pointer()
+        form = ir.FunctionType(ir.IntType(32), [byte, byte, ir.IntType(64)])
+        memcmp = cgutils.get_or_insert_function(builder.module, form, "memcmp")
+        ours, theirs = (builder.bitcast(args[i], byte) for i in (0, 1))
+        found = builder.call(memcmp, [ours, theirs, args[2]])
+        return builder.icmp_signed("!=", found, ir.Constant(found.type, 0))
+
+    return types.boolean(record, copy, length), build
+
+
+@intrinsic
 def _take_back(_typing: Any, record: Any, copy: Any, first: Any, length: Any) -> Any:
     """Write bytes of a copy, from `first` on, into the record."""
 
@@ -54,6 +77,27 @@ def _take_back(_typing: Any, record: Any, copy: Any, first: Any, length: Any) ->
         return cgutils.get_null_value(ir.IntType(64))
 
     return types.int64(record, copy, first, length), build
+
+
+def compile_foreign(function: Callable[..., Any], signature: Any, seat: np.dtype[Any]) -> Any:
+    """Compile a user's policy, without keeping it on the disk; for parameters see below."""
+    policy = numba.njit(signature, nogil=True, error_model="numpy")(function)
+    _foreign[policy_address(policy)] = (function, signature, seat)
+    return policy
+
+
+def guarded(address: int) -> int:
+    """Return the address of the guard of a policy, compiled when it is first asked for.
+
+    A policy of cardlab's own needs none; one that is not compiled has its guard already.
+    """
+    if address not in _foreign:
+        return address
+    if address not in _guards:
+        guard = compile_guarded(*_foreign[address])
+        _guards[address] = policy_address(guard)
+        _inner[address] = _inner[_guards[address]]
+    return _guards[address]
 
 
 def compile_guarded(function: Callable[..., Any], signature: Any, seat: np.dtype[Any]) -> Any:
@@ -86,14 +130,16 @@ def compile_guarded(function: Callable[..., Any], signature: Any, seat: np.dtype
         own_table = _copied(table, table_bytes)
         own_seat = _copied(seat, head_bytes + move_bytes * seat.move_count)
         move = call_policy(address, own_table, own_seat)
+        if _is_changed(table, own_table, table_bytes):
+            return POLICY_WROTE
         if move != POLICY_FAILED:
             for first, length in own:
                 _take_back(seat, own_seat, first, length)
         return move
 
-    guarded = numba.njit(signature, nogil=True, error_model="numpy")(guard)
-    _inner[policy_address(guarded)] = policy
-    return guarded
+    compiled = numba.njit(signature, nogil=True, error_model="numpy")(guard)
+    _inner[policy_address(compiled)] = policy
+    return compiled
 
 
 def guarded_in_python(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -102,6 +148,8 @@ def guarded_in_python(function: Callable[..., Any]) -> Callable[..., Any]:
     def guard(table: Any, seat: Any) -> Any:
         own_table, own_seat = _copy(table), _copy(seat)
         move = function(own_table, own_seat)
+        if own_table.tobytes() != table.tobytes():
+            return POLICY_WROTE
         for name in OWN_FIELDS:
             if name in seat.dtype.names:
                 seat[name] = own_seat[name]
@@ -112,7 +160,7 @@ def guarded_in_python(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def is_foreign(address: float) -> bool:
     """Return whether a policy of a user is at this address; it may be a policy's parameter, too."""
-    return address in (_foreign_in_python if JIT_DISABLED else _inner)
+    return address in (_foreign_in_python if JIT_DISABLED else _foreign)
 
 
 def cause_of_failure(address: int, table: Any, seat: Any) -> str:

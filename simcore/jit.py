@@ -153,7 +153,7 @@ def outer_kernel(function: Function) -> Function:
 def compile_policy(function: Callable[..., Any], table: Any, seat: Any) -> Any:
     """Compile a decision function to int64(TABLE, SEAT), the one type of all policies of a game.
 
-    A function that is not of cardlab's own sources gets a guard (`simcore.guard`).
+    A function that is not of cardlab's own sources is tried on copies first (`simcore.guard`).
 
     Parameters
     ----------
@@ -175,7 +175,7 @@ def compile_policy(function: Callable[..., Any], table: Any, seat: Any) -> Any:
     signature = numba.types.int64(numba.from_dtype(table), numba.from_dtype(seat))
     try:  # pragma: compiled only
         if not own:
-            return guard.compile_guarded(function, signature, seat)
+            return guard.compile_foreign(function, signature, seat)
         policy: Any = _compiled(numba.njit(**_COMMON)(function))
         policy.compile(signature)
         policy.disable_compile()
@@ -320,6 +320,9 @@ else:  # pragma: compiled only
 
 POLICY_FAILED = -(1 << 63)
 """What `call_policy` returns when the policy raised an exception."""
+
+POLICY_WROTE = POLICY_FAILED + 1
+"""What a guard returns when the policy changed the TABLE (see `guard`)."""
 
 _python_policies: list[Any] = []
 

@@ -125,7 +125,7 @@ class Playback:
         self.cell = cell
         self.match = match
         self.rotation = rotation
-        self.tables, self.boxes = records(cell, rotation)
+        self.tables, self.boxes = records(cell, rotation, guarded=True)
         self.names = tuple(
             f"seat {seat} ({player})" for seat, player in enumerate(cell.rotated(rotation))
         )

@@ -43,6 +43,11 @@ def own_scribbler(table, seat):
         seat.moves[i] = 0
     return move
 
+@policy("updown", idea="remembers in its parameters")
+def own_swapper(table, seat):
+    seat.params[1] += 1.0
+    return nth_move(table, seat, np.int64(seat.params[1]) % seat.move_count)
+
 @policy("updown", idea="draws for ever in match 7")
 def own_looper(table, seat):
     while table.match_number == 7:
@@ -106,9 +111,16 @@ def rows(cell, threads=1):
     return {name: column.tolist() for name, column in columns.items()}
 
 
-def test_what_a_policy_writes_into_its_records_changes_nothing(cell):
-    assert rows(cell("own_scribbler")) == rows(cell("own_honest"))
-    assert rows(cell("own_scribbler,random")) == rows(cell("own_honest,random"))
+def test_what_a_policy_writes_into_the_table_is_an_error(cell):
+    for lineup in ("own_scribbler", "random,own_scribbler"):
+        with pytest.raises(PolicyError, match=r"'own_scribbler' of updown \(.*changed the TABLE"):
+            rows(cell(lineup))
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="plain Python plays with guards throughout")
+def test_what_a_policy_writes_into_its_seat_is_an_error(cell):
+    with pytest.raises(PolicyError, match="'own_swapper' of updown changes its SEAT"):
+        rows(cell("random,own_swapper"))
 
 
 def test_memory_and_stream_are_its_own_to_change(cell):

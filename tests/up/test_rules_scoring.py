@@ -232,7 +232,7 @@ class TestC52LeadChanges:
         assert self.lead(scores, leaders, 2) == changes
 
     def test_the_first_round_is_not_counted(self):
-        assert self.lead((10, 6, 6), 0b010, 1) == 0
+        assert self.lead((0, 0, 0), 0, 1) == 0
 
 
 class TestC41FirstSeat:
