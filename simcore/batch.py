@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from simcore.errors import PolicyError
+from simcore.errors import PolicyError, UnsteadyError
 from simcore.game import COUPLINGS, STOCK, Game
 from simcore.guard import cause_of_failure, is_foreign
 from simcore.guard import guarded as guard_of
@@ -172,14 +172,15 @@ def play(cell: Cell, first: int, count: int, *, threads: int = 1, rotation: int 
     pieces = _pieces(count, threads)
     left = deque(pieces)
     crew = [_Worker(cell, rotation, first, left, out) for _ in range(min(threads, len(pieces)))]
-    if len(crew) == 1 and not may_loop(cell):
-        crew[0].carry_out()
+    if may_loop(cell):
+        tried = min(count, TRIED)
+        trial = _Columns(cell, tried)
+        _carry_out([_Trial(cell, rotation, first, deque([(0, tried)]), trial)], watched=True)
+        _carry_out(crew, watched=True)
+        if not trial.begins(out):
+            raise UnsteadyError(_other_matches(cell, rotation))
     else:
-        for error in carry_out(crew):
-            raise error
-    failures = [worker.failure for worker in crew if worker.failure is not None]
-    if failures:
-        raise min(failures, key=lambda failure: failure[0])[1]
+        _carry_out(crew, watched=False)
     seconds = time.perf_counter() - started
     return Block(
         game=cell.game,
@@ -237,14 +238,15 @@ class _Worker:
         The first match of the piece that failed, and why.
     """
 
+    guarded = False
+
     def __init__(
         self, cell: Cell, rotation: int, first: int, left: deque[tuple[int, int]], out: _Columns
     ) -> None:
         self._cell, self._rotation = cell, rotation
         self._first, self._left, self._out = first, left, out
-        self._tables, self._boxes = records(cell, rotation)
+        self._open()
         self._watched = may_loop(cell)
-        self._trial = _Columns(cell, 0)
         self.failure: tuple[int, PolicyError] | None = None
 
     def carry_out(self) -> None:
@@ -257,32 +259,19 @@ class _Worker:
                 return
             first = self._first + start
             out = self._out.all()
-            done = self._try(first, size) if self._watched and start == 0 else size
-            if done == size:
-                self._tables, self._boxes = records(self._cell, self._rotation)
-                play_block = choose_kernel(self._tables[0], self._boxes[0])
-                seed = self._cell.seed
-                done = play_block(self._tables, self._boxes, seed, first, size, out, start)
-            if done == size and not self._trial.begins(self._out):
-                self.failure = (first, PolicyError(_writes(self._cell, self._rotation)))
-                self._left.clear()
-                return
+            tables, boxes = self._open()
+            play_block = choose_kernel(tables[0], boxes[0])
+            done = play_block(tables, boxes, self._cell.seed, first, size, out, start)
             if done < size:
-                error = _illegal(self._cell, self._tables[0], self._boxes[0], self._rotation)
+                error = _illegal(self._cell, tables[0], boxes[0], self._rotation)
                 self.failure = (first, error)
                 # Pieces before this one have been taken: the first illegal move is among theirs.
                 self._left.clear()
                 return
 
-    def _try(self, first: int, size: int) -> int:
-        """Play the first matches of a block with guards; return `size`, or fewer after an error."""
-        self._tables, self._boxes = records(self._cell, self._rotation, guarded=True)
-        count = min(size, TRIED)
-        self._trial = _Columns(self._cell, count)
-        play_block = self._cell.game.room("kernel").play_block
-        out = self._trial.all()
-        done = play_block(self._tables, self._boxes, self._cell.seed, first, count, out, 0)
-        return size if done == count else int(done)
+    def _open(self) -> tuple[np.recarray, np.recarray]:
+        self._tables, self._boxes = records(self._cell, self._rotation, guarded=self.guarded)
+        return self._tables, self._boxes
 
     def moment(self) -> bytes | None:
         """Return the open table; None where nobody need be watched."""
@@ -298,14 +287,32 @@ class _Worker:
         return PolicyError(message)
 
 
-def _writes(cell: Cell, rotation: int) -> str:
+def _other_matches(cell: Cell, rotation: int) -> str:
     dtypes = cell.game.room("table").record_dtypes(cell.options)
     names = {str(one) for one in cell.rotated(rotation) if is_foreign(one.address(dtypes))}
     return (
-        f"policy {' or '.join(repr(name) for name in sorted(names))} of {cell.game.name} changes "
-        "its SEAT: on copies it plays other matches. A policy may write to seat.memory and draw "
-        "from seat.rng, and to nothing else"
+        f"policy {' or '.join(repr(name) for name in sorted(names))} of {cell.game.name} plays "
+        "other matches on copies of TABLE and SEAT: it changes its SEAT, or decides by something "
+        "that it is not shown, such as a random stream of its own. A policy may write to "
+        "seat.memory and draw from seat.rng, and to nothing else"
     )
+
+
+class _Trial(_Worker):
+    """Plays the first matches with guards round users' policies, before anything else is played."""
+
+    guarded = True
+
+
+def _carry_out(crew: list[_Worker], *, watched: bool) -> None:
+    if len(crew) == 1 and not watched:
+        crew[0].carry_out()
+    else:
+        for error in carry_out(crew):
+            raise error
+    failures = [worker.failure for worker in crew if worker.failure is not None]
+    if failures:
+        raise min(failures, key=lambda failure: failure[0])[1]
 
 
 def may_loop(cell: Cell) -> bool:

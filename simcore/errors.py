@@ -18,6 +18,10 @@ class PolicyError(InputError):
     """A policy returned a move that is not legal."""
 
 
+class UnsteadyError(PolicyError):
+    """A policy plays other matches on copies of its records than on the records themselves."""
+
+
 class DataError(InputError):
     """Stored results are damaged, foreign or belong to another study."""
 

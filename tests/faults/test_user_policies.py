@@ -119,7 +119,7 @@ def test_what_a_policy_writes_into_the_table_is_an_error(cell):
 
 @pytest.mark.skipif(JIT_DISABLED, reason="plain Python plays with guards throughout")
 def test_what_a_policy_writes_into_its_seat_is_an_error(cell):
-    with pytest.raises(PolicyError, match="'own_swapper' of updown changes its SEAT"):
+    with pytest.raises(PolicyError, match="'own_swapper' of updown plays other matches on copies"):
         rows(cell("random,own_swapper"))
 
 
