@@ -43,6 +43,9 @@ class Player(Protocol):
     def address(self, dtypes: Dtypes) -> int:
         """Return the address of the policy compiled for these records, or `records.RANDOM`."""
 
+    def manner(self) -> Sequence[int]:
+        """Return how it plays, in the words of the game's lanes; nothing if they cannot."""
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -142,6 +145,8 @@ def records(
         assert len(values) <= MAX_PARAMS
         address = player.address(dtypes)
         boxes[0].policies[seat] = guard_of(address) if guarded else address
+        manner = () if guarded else player.manner()
+        boxes[0].manners[seat, : len(manner)] = manner
         boxes[0].seats[seat].params[: len(values)] = values
     count = getattr(table_room, "RECORDS", 1)
     return tables.repeat(count), boxes.repeat(count)

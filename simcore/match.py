@@ -49,6 +49,11 @@ def only_random(table, box):
     return all(box.policies[seat] == RANDOM for seat in range(table.players))
 
 
+def only_mannered(table, box):
+    """Tell whether each seat's policy says how it plays (`records.box_dtype`); not compiled."""
+    return all(box.manners[seat, 0] != 0 for seat in range(table.players))
+
+
 @inline_kernel
 def note_leaders(table, lowest_leads, lead_changes):
     """Note who leads after a round, and how far the others are behind.

@@ -17,6 +17,7 @@ from simcore.jit import inline_kernel, note_box
 MAX_SEATS = 10
 MAX_PARAMS = 16
 MEMORY_WORDS = 16
+MANNER_WORDS = 8
 
 MATCH_OVER = 0
 ROUND_OVER = 1
@@ -99,11 +100,14 @@ def seat_dtype(max_moves: int, fields: Fields) -> np.dtype[Any]:
 def box_dtype(seat: np.dtype[Any], fields: Fields) -> np.dtype[Any]:
     """Return the dtype of BOX: the seats' records, their policies, and the random streams.
 
-    `policies` are addresses (`jit.policy_address`), `key` is that of the match's streams.
+    `policies` are addresses (`jit.policy_address`); `manners` say in whole numbers how they play
+    where a game's lanes know how to play like that, else they are 0; `key` is that of the match's
+    streams.
     """
     common: list[tuple[Any, ...]] = [
         ("seats", seat, (MAX_SEATS,)),
         ("policies", "i8", (MAX_SEATS,)),
+        ("manners", "i8", (MAX_SEATS, MANNER_WORDS)),
         ("seed", "u8"),
         ("key", "u8"),
         ("deal_rng", "u8", (2,)),

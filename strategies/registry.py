@@ -23,6 +23,7 @@ from simcore.game import Game, game_names, get_game
 from simcore.records import MAX_PARAMS, RANDOM, Dtypes
 
 PolicyFunction = Callable[[Any, Any], Any]
+Manner = Callable[[Sequence[float]], Sequence[int]]
 
 
 @dataclass(frozen=True)
@@ -144,6 +145,10 @@ class Policy:
         Takes a TABLE and a SEAT record, returns a move.
     built_in : bool
         The kernel plays it without a call (uniform random play).
+    manner : callable, optional
+        Takes the parameter values, returns how the policy plays in whole numbers, the first of them
+        not 0, at most `records.MANNER_WORDS`. What they mean is said where the game's lanes are,
+        which then play many matches side by side just as the function would.
     """
 
     game: str
@@ -153,6 +158,7 @@ class Policy:
     params: tuple[AnyParam, ...] = ()
     source: str = ""
     built_in: bool = False
+    manner: Manner | None = None
     _compiled: dict[Dtypes, int] = field(default_factory=dict, compare=False, repr=False)
     _kept: list[Any] = field(default_factory=list, compare=False, repr=False)
 
@@ -238,6 +244,12 @@ class Strategy:
         """Return the address of the policy compiled for these records."""
         return self.policy.address(dtypes)
 
+    def manner(self) -> Sequence[int]:
+        """Return how it plays in the words of the game's lanes; nothing if they cannot."""
+        if self.policy.manner is None:
+            return ()
+        return self.policy.manner([float(value) for value in self.values])
+
     def with_params(self, changes: Mapping[str, object]) -> Strategy:
         """Return the strategy with some parameters changed (checked)."""
         return make_strategy(self.policy, {**self.params, **changes})
@@ -292,6 +304,7 @@ def policy(
     params: Sequence[AnyParam] = (),
     source: str = "",
     name: str | None = None,
+    manner: Manner | None = None,
 ) -> Callable[[PolicyFunction], PolicyFunction]:
     """Register the decorated function as a policy of a game.
 
@@ -306,11 +319,14 @@ def policy(
         Where the idea comes from.
     name : str, optional
         Default: the function's name.
+    manner : callable, optional
+        See `Policy`.
     """
 
     def decorate(function: PolicyFunction) -> PolicyFunction:
         title = name or function.__name__
-        register(Policy(game, title, idea, function, tuple(params), source))
+        given = tuple(params)
+        register(Policy(game, title, idea, function, given, source, manner=manner))
         return function
 
     return decorate

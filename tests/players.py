@@ -31,6 +31,9 @@ class TestPlayer:
             self._kept[dtypes] = (compiled, policy_address(compiled))
         return self._kept[dtypes][1]
 
+    def manner(self) -> tuple[int, ...]:
+        return ()
+
     def __str__(self) -> str:
         return self.name
 

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from simcore.batch import Cell, play, records
-from simcore.games.dnup.moves import random_move
+from simcore.batch import records
 from simcore.lanes import EIGHT_AT_ONCE, LANES
 from simcore.match import only_random
+from strategies.registry import parse_strategy
 from tests.dnup.decks import write_decks
 from tests.dnup.following import DNUP
-from tests.players import RANDOM_PLAYER, TestPlayer
+from tests.players import RANDOM_PLAYER
+from tests.side_by_side import Called, assert_same_rows, cell_of
 
 pytestmark = pytest.mark.skipif(not EIGHT_AT_ONCE, reason="lanes need vectors")
 
 
-def at_random(table, seat):
-    return random_move(table, seat)
-
-
-ONE_BY_ONE = TestPlayer("one by one", at_random)
+ONE_BY_ONE = Called(parse_strategy(DNUP, "random"))
 VARIANTS = {
     "defaults": {},
     "two": {"players": 2},
@@ -39,21 +35,14 @@ VARIANTS = {
 }
 
 
-def cell_of(options, player, seed=5):
-    resolved = DNUP.resolve(options)
-    return Cell(DNUP, resolved, (player,) * int(resolved["players"]), seed)
-
-
 def assert_rows_are_the_same(options, first, count):
-    rows = play(cell_of(options, RANDOM_PLAYER), first, count).columns()
-    expected = play(cell_of(options, ONE_BY_ONE), first, count).columns()
-    for name, column in expected.items():
-        assert np.array_equal(rows[name], column), name
+    lanes = cell_of(DNUP, options, RANDOM_PLAYER)
+    assert_same_rows(lanes, cell_of(DNUP, options, ONE_BY_ONE), first, count)
 
 
 @pytest.mark.parametrize("options", VARIANTS.values(), ids=VARIANTS)
 def test_rows_are_the_same(options):
-    lanes, single = cell_of(options, RANDOM_PLAYER), cell_of(options, ONE_BY_ONE)
+    lanes, single = cell_of(DNUP, options, RANDOM_PLAYER), cell_of(DNUP, options, ONE_BY_ONE)
     assert only_random(*(array[0] for array in records(lanes)))
     assert not only_random(*(array[0] for array in records(single)))
     assert_rows_are_the_same(options, 7, 600)
@@ -72,10 +61,6 @@ def test_large_sets_and_uneven_hands(tmp_path, deck, players):
 
 
 def test_policies_are_asked_one_by_one():
-    resolved = DNUP.resolve({})
-    mixed = Cell(DNUP, resolved, (RANDOM_PLAYER, RANDOM_PLAYER, RANDOM_PLAYER, ONE_BY_ONE), 5)
+    mixed = cell_of(DNUP, {}, RANDOM_PLAYER, RANDOM_PLAYER, RANDOM_PLAYER, ONE_BY_ONE)
     assert not only_random(*(array[0] for array in records(mixed)))
-    rows = play(mixed, 7, 300).columns()
-    expected = play(cell_of({}, ONE_BY_ONE), 7, 300).columns()
-    for name, column in expected.items():
-        assert np.array_equal(rows[name], column), name
+    assert_same_rows(mixed, cell_of(DNUP, {}, ONE_BY_ONE), 7, 300)

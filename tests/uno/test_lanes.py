@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from simcore.batch import Cell, play, records
+from simcore.batch import play, records
 from simcore.games.uno.lane_steps import put_bit, take_bit
-from simcore.games.uno.moves import random_move
 from simcore.lanes import EIGHT_AT_ONCE, LANES
 from simcore.match import all_random
-from tests.players import RANDOM_PLAYER, TestPlayer
+from strategies.registry import parse_strategy
+from tests.players import RANDOM_PLAYER
+from tests.side_by_side import Called, assert_same_rows, cell_of
 from tests.uno.following import UNO, named
 
 in_lanes = pytest.mark.skipif(not EIGHT_AT_ONCE, reason="lanes need wide vectors")
 
 
-def at_random(table, seat):
-    return random_move(table, seat)
-
-
-ONE_BY_ONE = TestPlayer("one by one", at_random)
+ONE_BY_ONE = Called(parse_strategy(UNO, "random"))
 VARIANTS = {
     "defaults": {},
     "two": {"players": 2},
@@ -41,22 +37,15 @@ VARIANTS = {
 }
 
 
-def cell_of(options, player, seed=5, **other):
-    resolved = UNO.resolve(options)
-    return Cell(UNO, resolved, (player,) * int(resolved["players"]), seed, **other)
-
-
 def assert_rows_are_the_same(options, first, count, **other):
-    rows = play(cell_of(options, RANDOM_PLAYER, **other), first, count).columns()
-    expected = play(cell_of(options, ONE_BY_ONE, **other), first, count).columns()
-    for name, column in expected.items():
-        assert np.array_equal(rows[name], column), name
+    lanes = cell_of(UNO, options, RANDOM_PLAYER, **other)
+    assert_same_rows(lanes, cell_of(UNO, options, ONE_BY_ONE, **other), first, count)
 
 
 @in_lanes
 @pytest.mark.parametrize("options", VARIANTS.values(), ids=VARIANTS)
 def test_rows_are_the_same(options):
-    lanes, single = cell_of(options, RANDOM_PLAYER), cell_of(options, ONE_BY_ONE)
+    lanes, single = cell_of(UNO, options, RANDOM_PLAYER), cell_of(UNO, options, ONE_BY_ONE)
     assert all_random(*(array[0] for array in records(lanes)))
     assert not all_random(*(array[0] for array in records(single)))
     assert_rows_are_the_same(options, 7, 400)
@@ -71,7 +60,7 @@ def test_blocks_of_any_size(count):
 @in_lanes
 def test_counts_of_very_long_rounds():
     """They stand in few bits of a lane and must be booked before these overflow."""
-    cell = cell_of({"players": 10, "rounds": 1}, RANDOM_PLAYER)
+    cell = cell_of(UNO, {"players": 10, "rounds": 1}, RANDOM_PLAYER)
     columns = play(cell, 0, 1500).columns()
     assert columns["wild_draw_fours"].max() > 255
     assert_rows_are_the_same({"players": 10, "rounds": 1}, 0, 1500)
@@ -82,11 +71,8 @@ def test_each_seat_draws_along_its_own_order():
 
 
 def test_policies_are_asked_one_by_one():
-    mixed = Cell(UNO, UNO.resolve({}), (RANDOM_PLAYER, RANDOM_PLAYER, RANDOM_PLAYER, ONE_BY_ONE), 5)
-    rows = play(mixed, 7, 200).columns()
-    expected = play(cell_of({}, ONE_BY_ONE), 7, 200).columns()
-    for name, column in expected.items():
-        assert np.array_equal(rows[name], column), name
+    mixed = cell_of(UNO, {}, RANDOM_PLAYER, RANDOM_PLAYER, RANDOM_PLAYER, ONE_BY_ONE)
+    assert_same_rows(mixed, cell_of(UNO, {}, ONE_BY_ONE), 7, 200)
 
 
 @pytest.mark.parametrize(("kind", "copies"), [(0, 1), (5, 2), (51, 2), (52, 4), (53, 4)])

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from simcore.batch import Cell, play, records
+from simcore.batch import records
 from simcore.games.up.lanes import fits_lanes
-from simcore.games.up.moves import random_move
 from simcore.lanes import EIGHT_AT_ONCE, LANES
-from tests.players import RANDOM_PLAYER, TestPlayer
+from strategies.registry import parse_strategy
+from tests.players import RANDOM_PLAYER
+from tests.side_by_side import Called, assert_same_rows, cell_of
 from tests.up.following import UP
 from tests.up.players import HASTY
 
 pytestmark = pytest.mark.skipif(not EIGHT_AT_ONCE, reason="lanes need wide vectors")
 
 
-def at_random(table, seat):
-    return random_move(table, seat)
-
-
-ONE_BY_ONE = TestPlayer("one by one", at_random)
+ONE_BY_ONE = Called(parse_strategy(UP, "random"))
 VARIANTS = {
     "defaults": {},
     "two": {"players": 2},
@@ -44,32 +40,22 @@ VARIANTS = {
 }
 
 
-def cell_of(options, player, seed=5):
-    resolved = UP.resolve(options)
-    return Cell(UP, resolved, (player,) * int(resolved["players"]), seed)
-
-
 @pytest.mark.parametrize("options", VARIANTS.values(), ids=VARIANTS)
 def test_rows_are_the_same(options):
-    lanes, single = cell_of(options, RANDOM_PLAYER), cell_of(options, ONE_BY_ONE)
+    lanes, single = cell_of(UP, options, RANDOM_PLAYER), cell_of(UP, options, ONE_BY_ONE)
     assert fits_lanes(*(array[0] for array in records(lanes)))
     assert not fits_lanes(*(array[0] for array in records(single)))
-    rows, expected = play(lanes, 7, 600).columns(), play(single, 7, 600).columns()
-    for name, column in expected.items():
-        assert np.array_equal(rows[name], column), name
+    assert_same_rows(lanes, single, 7, 600)
 
 
 @pytest.mark.parametrize("count", [1, LANES - 1, LANES, LANES + 1])
 def test_blocks_of_any_size(count):
-    rows = play(cell_of({}, RANDOM_PLAYER), 0, count).columns()
-    expected = play(cell_of({}, ONE_BY_ONE), 0, count).columns()
-    for name, column in expected.items():
-        assert np.array_equal(rows[name], column), name
+    assert_same_rows(cell_of(UP, {}, RANDOM_PLAYER), cell_of(UP, {}, ONE_BY_ONE), 0, count)
 
 
 def test_what_is_rare_is_played_one_by_one():
     def fits(player, **options):
-        return fits_lanes(*(array[0] for array in records(cell_of(options, player))))
+        return fits_lanes(*(array[0] for array in records(cell_of(UP, options, player))))
 
     assert not fits(HASTY)
     assert not fits(RANDOM_PLAYER, forget_last_card=0.5)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from simcore.batch import Cell, _Columns, play, records
+from simcore.batch import _Columns, play, records
 from simcore.games.upordown.lanes import fits_lanes
 from simcore.games.upordown.rounds import play_match
 from simcore.jit import kernel
 from simcore.lanes import FOUR_AT_ONCE, LANES
 from simcore.records import write_row
 from tests.players import RANDOM_PLAYER, TestPlayer
+from tests.side_by_side import cell_of
 from tests.upordown.following import UPORDOWN
 
 pytestmark = pytest.mark.skipif(not FOUR_AT_ONCE, reason="lanes need wide vectors")
@@ -31,13 +32,8 @@ VARIANTS = {
 }
 
 
-def cell_of(options, player, seed=5):
-    resolved = UPORDOWN.resolve(options)
-    return Cell(UPORDOWN, resolved, (player,) * int(resolved["players"]), seed)
-
-
 def assert_rows_are_the_same(options, first, count):
-    cell = cell_of(options, RANDOM_PLAYER)
+    cell = cell_of(UPORDOWN, options, RANDOM_PLAYER)
     rows = play(cell, first, count)
     expected = _Columns(cell, count)
     play_one_by_one(*records(cell), cell.seed, first, count, expected.all())
@@ -47,7 +43,7 @@ def assert_rows_are_the_same(options, first, count):
 
 @pytest.mark.parametrize("options", VARIANTS.values(), ids=VARIANTS)
 def test_rows_are_the_same(options):
-    assert fits_lanes(*(array[0] for array in records(cell_of(options, RANDOM_PLAYER))))
+    assert fits_lanes(*(array[0] for array in records(cell_of(UPORDOWN, options, RANDOM_PLAYER))))
     assert_rows_are_the_same(options, 7, 600)
 
 
@@ -65,7 +61,7 @@ def test_a_random_number_is_drawn_again(match):
 
 def test_what_is_rare_is_played_one_by_one(tmp_path):
     def fits(player, **options):
-        return fits_lanes(*(array[0] for array in records(cell_of(options, player))))
+        return fits_lanes(*(array[0] for array in records(cell_of(UPORDOWN, options, player))))
 
     colours = tmp_path / "colours.txt"
     colours.write_text("red\nblue\n" * 63)
