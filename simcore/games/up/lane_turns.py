@@ -111,25 +111,8 @@ def take_turn(lanes, lane, players, play_cap, several):
     numbers and truth values: a branch would end the vectors. `several`, whether card sets have
     three words, is known when this is compiled.
     """
-    hand = words_of(lanes, lane, HAND, several)
-    open_cards = words_of(lanes, lane, OPEN, several)
-    hidden = lanes[HIDDEN, lane]
-    cap = lanes[CAP, lane]
-    tower = words_of(lanes, lane, TOWER, several)
-    highest = HIGHEST if cap == 0 else cap
-    first_turn = (hidden & FIRST_TURN) != 0
-    down = (hidden >> HIDDEN_COUNT) & BYTE
-
-    # The moves, as `moves.find_play_moves` finds them.
-    heavier = np.int64(16) << (4 * highest)
-    layable = (heavier - 1) & ~15
-    single = (_ONES & ~(heavier - 1)) | 1
-    minus_twos = 0 if cap == 0 else max(1, (cap - 1) >> 1)
-    hand_moves = moves_in_words(hand, layable, single, minus_twos)
-    open_moves = moves_in_words(open_cards, layable, single, minus_twos)
-    may_open = -np.int64(not first_turn)
-    open_moves = (open_moves[0] & may_open, open_moves[1] & may_open, open_moves[2] & may_open)
-    may_turn_up = (not first_turn) & (any_of(open_cards) == 0) & (down > 0)
+    sight = see(lanes, lane, several)
+    hand_moves, open_moves, may_turn_up, _ = find_moves(sight)
     from_hand = size_of(hand_moves)
     count = from_hand + size_of(open_moves) + may_turn_up
 
@@ -146,25 +129,84 @@ def take_turn(lanes, lane, players, play_cap, several):
     index = np.int64(product >> np.uint64(32)) if chosen else 0
     by_hand = index < from_hand
     index = index if by_hand else index - from_hand
-    moves = (
-        hand_moves[0] if by_hand else open_moves[0],
-        hand_moves[1] if by_hand else open_moves[1],
-        hand_moves[2] if by_hand else open_moves[2],
-    )
+    moves = from_source(by_hand, hand_moves, open_moves)
     blind = goes & (any_of(moves) == 0)
-    top = (hidden >> (8 * ((down - 1) & 3))) & BYTE
-    card = top if blind else nth_card(moves, index, several)
+    card = nth_card(moves, index, several)
+    choice = (goes, draws, by_hand, blind, card)
+    leaves, keeps, _ = carry_out(lanes, lane, sight, choice, players, play_cap, several)
+    if several:
+        lanes[WORD0, lane] = np.int64(word0)
+        lanes[WORD1, lane] = np.int64(word1)
+    else:
+        passes = mask_of(lanes, lane, keeps)
+        three = -np.int64(players > 2)
+        four = -np.int64(players > 3)
+        pass_turn(lanes, lane, WORD0, np.int64(word0), passes, three, four)
+        pass_turn(lanes, lane, WORD1, np.int64(word1), passes, three, four)
+    return leaves
 
-    # What it does, as in `play.apply_play`.
+
+@inline_kernel
+def see(lanes, lane, several):
+    """Return what stands in a lane for the seat on turn: hand, open and hidden cards, tower, cap."""
+    hand = words_of(lanes, lane, HAND, several)
+    open_cards = words_of(lanes, lane, OPEN, several)
+    tower = words_of(lanes, lane, TOWER, several)
+    return hand, open_cards, lanes[HIDDEN, lane], tower, lanes[CAP, lane]
+
+
+@inline_kernel
+def find_moves(sight):
+    """Return the moves from the hand, from the open cards, and whether a card may be turned up.
+
+    As `moves.find_play_moves` finds them. The last number has the cards that the tower bears.
+    """
+    hand, open_cards, hidden, _, cap = sight
+    highest = HIGHEST if cap == 0 else cap
+    first_turn = (hidden & FIRST_TURN) != 0
+    down = (hidden >> HIDDEN_COUNT) & BYTE
+    heavier = np.int64(16) << (4 * highest)
+    layable = (heavier - 1) & ~15
+    single = (_ONES & ~(heavier - 1)) | 1
+    minus_twos = 0 if cap == 0 else max(1, (cap - 1) >> 1)
+    hand_moves = moves_in_words(hand, layable, single, minus_twos)
+    open_moves = moves_in_words(open_cards, layable, single, minus_twos)
+    may_open = -np.int64(not first_turn)
+    open_moves = (open_moves[0] & may_open, open_moves[1] & may_open, open_moves[2] & may_open)
+    may_turn_up = (not first_turn) & (any_of(open_cards) == 0) & (down > 0)
+    return hand_moves, open_moves, may_turn_up, layable
+
+
+@inline_kernel
+def carry_out(lanes, lane, sight, choice, players, play_cap, several):
+    """Carry out what the seat on turn has chosen, as `play.apply_play` does.
+
+    Parameters
+    ----------
+    sight : tuple
+        See `see`.
+    choice : tuple
+        Whether the turn goes on in the lane, whether there was a choice, whether cards of the hand
+        are laid, whether a hidden card is turned up, and else the card up to which cards are laid.
+
+    Returns
+    -------
+    tuple
+        Whether the lane leaves, whether the turn passes, how many cards the seat has left.
+    """
+    hand, open_cards, hidden, tower, cap = sight
+    goes, draws, by_hand, blind, card = choice
+    highest = HIGHEST if cap == 0 else cap
+    first_turn = (hidden & FIRST_TURN) != 0
+    down = (hidden >> HIDDEN_COUNT) & BYTE
+    top = (hidden >> (8 * ((down - 1) & 3))) & BYTE
+    card = top if blind else card
+
     kind = (card & 63) >> 2
     stays = goes & (kind >= 1) & (kind <= highest)
     lowers = goes & (kind == MINUS_TWO)
     clears = goes & (kind == CLEAR)
-    source = (
-        hand[0] if by_hand else open_cards[0],
-        hand[1] if by_hand else open_cards[1],
-        hand[2] if by_hand else open_cards[2],
-    )
+    source = from_source(by_hand, hand, open_cards)
     laid0, laid1, laid2 = laid_from(source, card, blind, stays | lowers, goes, several)
     size = popcount(laid0) + popcount(laid1) + popcount(laid2)
     left = down - blind
@@ -199,7 +241,7 @@ def take_turn(lanes, lane, players, play_cap, several):
     leaves = (lanes[MATCH, lane] >= 0) & (out | (not goes) | (plays >= play_cap))
     lanes[LEAVES, lane] = leaves
 
-    passes = ~(np.int64(keeps) - lanes[ONE, lane])
+    passes = mask_of(lanes, lane, keeps)
     seat = lanes[SEAT, lane]
     following = blend(passes, 0 if seat + 1 == players else seat + 1, seat)
     lanes[TOWER, lane] = left0
@@ -214,8 +256,6 @@ def take_turn(lanes, lane, players, play_cap, several):
         lanes[OPEN + 1, lane] = open1
         lanes[OPEN + 2, lane] = open2
         lanes[HIDDEN, lane] = hidden
-        lanes[WORD0, lane] = np.int64(word0)
-        lanes[WORD1, lane] = np.int64(word1)
     else:
         three = -np.int64(players > 2)
         four = -np.int64(players > 3)
@@ -223,9 +263,24 @@ def take_turn(lanes, lane, players, play_cap, several):
         pass_turn(lanes, lane, HAND, hand0, passes, three, four)
         pass_turn(lanes, lane, OPEN, open0, passes, three, four)
         pass_turn(lanes, lane, HIDDEN, hidden, passes, three, four)
-        pass_turn(lanes, lane, WORD0, np.int64(word0), passes, three, four)
-        pass_turn(lanes, lane, WORD1, np.int64(word1), passes, three, four)
-    return np.int64(leaves)
+    own = size_of((hand0, hand1, hand2)) + size_of((open0, open1, open2)) + left
+    return np.int64(leaves), keeps, own
+
+
+@inline_kernel
+def mask_of(lanes, lane, truth):
+    """Return all bits, or none; `lanes[ONE]` keeps the compiler from making a truth value of it."""
+    return ~(np.int64(truth) - lanes[ONE, lane])
+
+
+@inline_kernel
+def from_source(by_hand, hand, open_cards):
+    """Return the words of the hand or of the open cards."""
+    return (
+        hand[0] if by_hand else open_cards[0],
+        hand[1] if by_hand else open_cards[1],
+        hand[2] if by_hand else open_cards[2],
+    )
 
 
 @inline_kernel
