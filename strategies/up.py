@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from simcore.games.up.cards import HIGHEST, size_of
+from simcore.games.up.manners import (
+    COLLAPSE,
+    LAY_CLEAR,
+    LAY_HEAVY,
+    LAY_MINUS_TWOS,
+    MOST_CARDS,
+    NO_CAP,
+    manner,
+)
+from simcore.games.up.manners import (
+    TURN_UP as TURNING_UP,
+)
 from simcore.games.up.moves import random_move
 from simcore.games.up.table import CUT, KEEP, PLAY, TURN_UP
 from strategies.registry import Param, Policy, policy, register
@@ -24,6 +38,14 @@ from strategies.up_moves import (
     say_nothing,
 )
 from strategies.up_sight import value_of
+
+RESCUE = (LAY_MINUS_TWOS, LAY_CLEAR, TURNING_UP, COLLAPSE)
+HEAVY_OR_RESCUE = (LAY_HEAVY, *RESCUE)
+SPECIAL_FIRST = (LAY_CLEAR, LAY_MINUS_TWOS, LAY_HEAVY, TURNING_UP, COLLAPSE)
+SAVE_SPECIALS = (LAY_HEAVY, TURNING_UP, COLLAPSE, LAY_MINUS_TWOS, LAY_CLEAR)
+TURNING_UP_FIRST = (TURNING_UP, LAY_HEAVY, LAY_MINUS_TWOS, LAY_CLEAR, COLLAPSE)
+COLLAPSE_FIRST = (COLLAPSE, LAY_HEAVY, LAY_MINUS_TWOS, LAY_CLEAR, TURNING_UP)
+"""Orders of sorts of moves, for manners: what the pieces of the same names do."""
 
 
 def random(table, seat):
@@ -61,6 +83,7 @@ def greedy(table, seat):
     "up",
     idea="sheds what counts most first: the heaviest value; special cards before it near the end",
     params=[Param("cards", 6, 0, 60, "own cards left from which on special cards go first")],
+    manner=lambda params: manner(HEAVY_OR_RESCUE, SPECIAL_FIRST, own=(0, params[0])),
 )
 def shedder(table, seat):
     """Shed high first."""
@@ -78,6 +101,9 @@ def shedder(table, seat):
     "up",
     idea="frees its hidden cards: open cards before the hand, then turns up when it is safe",
     params=[Param("cap", 6, 0, 12, "lowest cap at which it turns up a hidden card")],
+    manner=lambda params: manner(
+        HEAVY_OR_RESCUE, TURNING_UP_FIRST, per_open=HIGHEST, cap=(params[0], NO_CAP)
+    ),
 )
 def freer(table, seat):
     """Free the hidden cards."""
@@ -95,6 +121,12 @@ def freer(table, seat):
         Param("threshold", 6, 0, 60, "own cards left from which on it plays special cards"),
         Param("tower", 3, 0, 143, "most cards that it takes to save a special card"),
     ],
+    manner=lambda params: manner(
+        HEAVY_OR_RESCUE,
+        SAVE_SPECIALS,
+        own=(math.floor(params[0]) + 1, MOST_CARDS),
+        tower=params[1],
+    ),
 )
 def hoarder(table, seat):
     """Hoard special cards."""
@@ -116,6 +148,9 @@ def hoarder(table, seat):
         Param("cap", 4, 0, 11, "highest cap of a low tower"),
         Param("laps", 4, 0, 100, "laps of the round in which it does so"),
     ],
+    manner=lambda params: manner(
+        HEAVY_OR_RESCUE, COLLAPSE_FIRST, tower=params[0], cap=(1, params[1]), laps=params[2]
+    ),
 )
 def collapser(table, seat):
     """Collapse on purpose."""
@@ -137,6 +172,7 @@ def collapser(table, seat):
     "up",
     idea="watches for an opponent about to finish: then blocks with low caps and dumps what counts",
     params=[Param("cards", 3, 0, 13, "cards left of an opponent that put it on its guard")],
+    manner=lambda params: manner(HEAVY_OR_RESCUE, SPECIAL_FIRST, opponent=params[0]),
 )
 def guard(table, seat):
     """Guard against an opponent about to finish."""

@@ -12,6 +12,7 @@ import numpy as np
 from simcore import rng
 from simcore.bits import popcount
 from simcore.games.up.cards import CLEAR, HIGHEST, MINUS_TWO, MINUS_TWOS, SETS_PER_WORD
+from simcore.games.up.manners import PACKED
 from simcore.jit import inline_kernel, kernel, wrapping
 from simcore.lanes import LANES, LINE, as_record, blend, nth_bit, work_dtype
 from simcore.records import MAX_SEATS
@@ -31,13 +32,32 @@ lane must be looked after; `MATCH` counts matches from the first of the block, o
 NEXT = 36
 """The row of the seat that is on turn next, with card sets of three words."""
 
+REFUSED = 37
+"""The row that tells whether a policy has returned an illegal move."""
+
+CARDS, MANNER = 38, 39
+"""Rows of lanes whose policies have manners: how many cards the seats have, side by side
+(`manners.SEAT_BITS`); with card sets of three words, the packed manner of the seat on turn."""
+
+ROWS = MANNER + PACKED
+
 WORDS = 3
 KEPT_HAND, KEPT_OPEN, KEPT_HIDDEN, KEPT_WORD0, KEPT_WORD1 = (0, WORDS, *range(2 * WORDS, 9))
 """Where in `seats` the seats have what the rows above are for."""
 
 KEPT = KEPT_WORD1 + 1
 
-WORK = as_record(np.dtype([*work_dtype(NEXT + 1).descr, ("seats", "i8", (LANES, MAX_SEATS, KEPT))]))
+WORK = as_record(
+    np.dtype(
+        [
+            *work_dtype(ROWS).descr,
+            ("seats", "i8", (LANES, MAX_SEATS, KEPT)),
+            ("mannered", "i8"),
+            ("packed", "i8", (MAX_SEATS, PACKED)),
+        ]
+    )
+)
+"""The work space. If the policies have manners, `packed` has those of all seats."""
 
 HIDDEN_COUNT = 32
 """In `HIDDEN`: a byte for each hidden card, from this bit on their number, and `FIRST_TURN`."""

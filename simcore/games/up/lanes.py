@@ -18,11 +18,13 @@ import numpy as np
 from simcore.bits import popcount
 from simcore.games.up import table as up
 from simcore.games.up.deal import start_match, start_round
+from simcore.games.up.lane_manners import fetch_manner, take_mannered_turns
 from simcore.games.up.lane_turns import (
     BLIND_FINISH,
     BLIND_PLAYS,
     BYTE,
     CAP,
+    CARDS,
     CLEARS,
     COLLAPSES,
     DECISIONS,
@@ -43,6 +45,7 @@ from simcore.games.up.lane_turns import (
     ONE,
     OPEN,
     PLAYS,
+    REFUSED,
     SEAT,
     SEVERAL_AT_FIRST,
     TOWER,
@@ -52,12 +55,13 @@ from simcore.games.up.lane_turns import (
     fetch,
     take_turns,
 )
+from simcore.games.up.manners import SEAT_BITS, pack_manner
 from simcore.games.up.play import check_play_cap, end_play
 from simcore.games.up.rounds import decide_start, play_turns
 from simcore.games.up.score import finish_match, score_round
-from simcore.jit import inline_kernel, kernel
+from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import IDLE, LANES, first_column, is_busy
-from simcore.match import only_random
+from simcore.match import only_mannered, only_random
 from simcore.records import MATCH_OVER, ROUND_OVER, write_row
 
 
@@ -68,13 +72,33 @@ def fits_lanes(table, box):
     for seat in range(table.players):
         if table.forget_last_card[seat] > 0.0:
             return False
-    return only_random(table, box)
+    return only_random(table, box) or only_mannered(table, box)
 
 
 @kernel
 def play_in_lanes(tables, boxes, seed, first, count, out, row):
-    """Play a block; see `batch.BlockKernel`."""
+    """Play a block of random play; see `batch.BlockKernel`."""
     work = np.zeros(1, WORK)
+    return play_lanes(tables, boxes, work, take_turns, seed, first, count, out, row)
+
+
+@kernel
+def play_mannered(tables, boxes, seed, first, count, out, row):
+    """Play a block of policies that say how they play; see `play_lanes`."""
+    work = np.zeros(1, WORK)
+    work[0].mannered = 1
+    for seat in range(tables[0].players):
+        pack_manner(boxes[0].manners[seat], tables[0].players, work[0].packed[seat])
+    return play_lanes(tables, boxes, work, take_mannered_turns, seed, first, count, out, row)
+
+
+@outer_kernel
+def play_lanes(tables, boxes, work, take_turns, seed, first, count, out, row):
+    """Play a block with a function that takes turns.
+
+    Return how many matches were played, or -1 when a policy that was called, before the play or in a
+    round that is in no lane, returned an illegal move: then the rows are good for nothing.
+    """
     column = first_column(work[0].rows)
     lanes = work[0].rows[:, column : column + LANES]
     begun = 0
@@ -86,9 +110,18 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
         take_turns(work, column, tables[0])
         for lane in range(LANES):
             if lanes[LEAVES, lane]:
-                end_round(tables[lane], boxes[lane], lanes, lane, work[0].seats[lane])
+                end_round(tables[lane], boxes[lane], work, lanes, lane)
                 begun = fill(tables, boxes, work, lanes, lane, seed, first, count, begun, out, row)
-    return count
+    return -1 if is_refused(lanes[REFUSED]) else count
+
+
+@kernel
+def is_refused(marks):
+    """Tell whether a lane is marked."""
+    for lane in range(LANES):
+        if marks[lane]:
+            return True
+    return False
 
 
 @kernel
@@ -101,7 +134,7 @@ def fill(tables, boxes, work, lanes, lane, seed, first, count, begun, out, row):
     box = boxes[lane]
     while True:
         if lanes[MATCH, lane] != IDLE:
-            if next_round(table, box, lanes, lane, work[0].seats[lane]):
+            if next_round(table, box, work, lanes, lane):
                 return begun
             finish_match(table)
             write_row(table, row + lanes[MATCH, lane], out)
@@ -114,35 +147,51 @@ def fill(tables, boxes, work, lanes, lane, seed, first, count, begun, out, row):
 
 
 @kernel
-def next_round(table, box, lanes, lane, seats):
+def next_round(table, box, work, lanes, lane):
     """Put the next round of a match into its lane; return False when the match is over."""
     while table.phase != MATCH_OVER:
         start_round(table, box)
-        decide_start(table, box)
-        if not table.double:
-            load(table, box, lanes, lane, seats)
+        if not decide_start(table, box):
+            refuse(table, lanes, lane)
+        elif not table.double:
+            load(table, box, work, lanes, lane)
             return True
-        play_turns(table, box)
-        if table.phase == ROUND_OVER:
-            score_round(table, box)
+        else:
+            play_on(table, box, lanes, lane)
     return False
 
 
 @kernel
-def end_round(table, box, lanes, lane, seats):
+def end_round(table, box, work, lanes, lane):
     """Take the round that leaves a lane to its end."""
-    if unload(table, box, lanes, lane, seats):
+    if unload(table, box, work, lanes, lane):
         end_play(table)
     else:
         check_play_cap(table)
-        play_turns(table, box)
+    play_on(table, box, lanes, lane)
+
+
+@kernel
+def play_on(table, box, lanes, lane):
+    """Play a round that is in no lane to its end, and score it."""
+    if not play_turns(table, box):
+        refuse(table, lanes, lane)
     if table.phase == ROUND_OVER:
         score_round(table, box)
 
 
+@inline_kernel
+def refuse(table, lanes, lane):
+    """Note that a policy returned an illegal move; the match is given up."""
+    lanes[REFUSED, lane] = 1
+    table.phase = MATCH_OVER
+
+
 @kernel
-def load(table, box, lanes, lane, seats):
-    """Put the cards of a round just dealt into a lane, whose seats are `seats`."""
+def load(table, box, work, lanes, lane):
+    """Put the cards of a round just dealt into a lane."""
+    seats = work[0].seats[lane]
+    cards = np.int64(0)
     for i in range(table.players):
         seat = (table.seat + i) % table.players
         hidden = FIRST_TURN | table.hidden_cards[seat] << HIDDEN_COUNT
@@ -157,11 +206,14 @@ def load(table, box, lanes, lane, seats):
         kept[KEPT_WORD1] = np.int64(box.seats[seat].rng[1])
         if len(table.tower) == 1:
             fetch_seat(lanes, lane, i, kept)
+        cards |= table.cards[seat] << (SEAT_BITS * seat)
     for number in range(CAP, LEAVES):
         lanes[number, lane] = 0
     lanes[SEAT, lane] = table.seat
+    lanes[CARDS, lane] = cards
     if len(table.tower) > 1:
         fetch(lanes, lane, seats[table.seat])
+        fetch_manner(lanes, lane, work[0].packed[table.seat])
 
 
 @inline_kernel
@@ -185,11 +237,12 @@ def keep_seat(lanes, lane, i, kept):
 
 
 @kernel
-def unload(table, box, lanes, lane, seats):
+def unload(table, box, work, lanes, lane):
     """Put a lane's round back into the records: what later turns and the score ask for.
 
     Return whether a seat has no cards left.
     """
+    seats = work[0].seats[lane]
     out = False
     table.seat = lanes[SEAT, lane]
     table.first_turn = 0
@@ -205,8 +258,9 @@ def unload(table, box, lanes, lane, seats):
             box.seats[seat].hand[word] = kept[KEPT_HAND + word]
             table.open_cards[seat, word] = kept[KEPT_OPEN + word]
             cards += popcount(kept[KEPT_HAND + word]) + popcount(kept[KEPT_OPEN + word])
-        box.seats[seat].rng[0] = np.uint64(kept[KEPT_WORD0])
-        box.seats[seat].rng[1] = np.uint64(kept[KEPT_WORD1])
+        if not work[0].mannered:
+            box.seats[seat].rng[0] = np.uint64(kept[KEPT_WORD0])
+            box.seats[seat].rng[1] = np.uint64(kept[KEPT_WORD1])
         table.hidden_cards[seat] = down
         table.cards[seat] = cards
         out |= cards == 0
