@@ -17,6 +17,7 @@ from simcore.games.up.lane_turns import (
     HIDDEN_COUNT,
     MANNER,
     NEXT,
+    PASSES,
     PLAYS,
     SEAT,
     any_of,
@@ -64,12 +65,12 @@ LEAST_CAP_FOR_MINUS_TWO = 3
 @kernel
 def take_mannered_turns(work, column, table):
     """Let all lanes, from `column` on, take turns until one must be looked after."""
-    lanes = work[0].rows
+    lanes = work.rows
     players = table.players
     play_cap = table.play_cap
     several = len(table.tower) > 1
     opponents = ABOVE_SEATS & ((1 << SEAT_BITS * players) - 1)
-    packed = work[0].packed
+    packed = work.packed
     manners = (
         words_of_seats(packed, 0),
         words_of_seats(packed, 1),
@@ -80,10 +81,8 @@ def take_mannered_turns(work, column, table):
     while leaves == 0:
         for number in range(LANES):
             lane = (column & (LINE - 1)) + number
-            if several:
-                manner = manner_in(lanes, lane)
-            else:
-                manner = manner_of(lanes[SEAT, lane], manners)
+            seat = lanes[SEAT, lane]
+            manner = manner_in(lanes, lane) if several else manner_of(seat, manners)
             leaves |= take_turn(lanes, lane, players, play_cap, opponents, manner, several)
         if several:
             pass_on(work, column)
@@ -92,15 +91,15 @@ def take_mannered_turns(work, column, table):
 @inline_kernel
 def pass_on(work, column):
     """Keep what the seats that were on turn have now, and fetch what the next ones have."""
-    lanes = work[0].rows
-    seats = work[0].seats
+    lanes = work.rows
+    seats = work.seats
     for number in range(LANES):
         lane = (column & (LINE - 1)) + number
         seat = np.uint32(lanes[SEAT, lane])
         following = np.uint32(lanes[NEXT, lane])
         keep(lanes, lane, seats[number, seat])
         fetch(lanes, lane, seats[number, following])
-        fetch_manner(lanes, lane, work[0].packed[following])
+        fetch_manner(lanes, lane, work.packed[following])
         lanes[SEAT, lane] = following
 
 
@@ -152,8 +151,8 @@ def word_of_seat(seat, words):
 def take_turn(lanes, lane, players, play_cap, opponents, manner, several):
     """Let the seat on turn in a lane play in its manner; return whether the lane leaves.
 
-    It leaves when its round is over or has had its cap of plays, and before a turn without a legal
-    move; see `lane_turns.take_turn`. `opponents` has the bits of `ABOVE_SEATS` of all seats.
+    It leaves when its round is over or has had its cap of plays, and when nobody can move any more;
+    see `lane_turns.take_turn`. `opponents` has the bits of `ABOVE_SEATS` of all seats.
     """
     sight = see(lanes, lane, several)
     hand_moves, open_moves, may_turn_up, layable = find_moves(sight)
@@ -165,7 +164,10 @@ def take_turn(lanes, lane, players, play_cap, opponents, manner, several):
     by_hand, blind, card = choose(moves, layable, sight[4], order, per_open, several)
     goes = count > 0
     seat = lanes[SEAT, lane]
-    choice = (goes, count > 1, by_hand, goes & blind, card)
+    passes = lanes[PASSES, lane]
+    passes_lead = (not goes) & (passes < 2 * players)
+    lanes[PASSES, lane] = 0 if goes else passes + passes_lead
+    choice = (goes, count > 1, by_hand, goes & blind, card, passes_lead)
     leaves, _, own = carry_out(lanes, lane, sight, choice, players, play_cap, several)
     place = SEAT_BITS * seat
     others = lanes[CARDS, lane] & ~(np.int64(MOST_OF_OPPONENT) << place)

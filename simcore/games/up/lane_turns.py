@@ -32,12 +32,10 @@ lane must be looked after; `MATCH` counts matches from the first of the block, o
 NEXT = 36
 """The row of the seat that is on turn next, with card sets of three words."""
 
-REFUSED = 37
-"""The row that tells whether a policy has returned an illegal move."""
-
-CARDS, MANNER = 38, 39
-"""Rows of lanes whose policies have manners: how many cards the seats have, side by side
-(`manners.SEAT_BITS`); with card sets of three words, the packed manner of the seat on turn."""
+PASSES, CARDS, MANNER = 37, 38, 39
+"""Rows of lanes whose policies have manners: how often the lead has been passed since the last
+play; how many cards the seats have, side by side (`manners.SEAT_BITS`); with card sets of three
+words, the packed manner of the seat on turn."""
 
 ROWS = MANNER + PACKED
 
@@ -53,11 +51,13 @@ WORK = as_record(
             *work_dtype(ROWS).descr,
             ("seats", "i8", (LANES, MAX_SEATS, KEPT)),
             ("mannered", "i8"),
+            ("refused", "i8"),
             ("packed", "i8", (MAX_SEATS, PACKED)),
         ]
     )
 )
-"""The work space. If the policies have manners, `packed` has those of all seats."""
+"""The work space; whether policies have manners, whether one has returned an illegal move, and the
+manners of all seats. Work spaces are handed on as records: of arrays, references are counted."""
 
 HIDDEN_COUNT = 32
 """In `HIDDEN`: a byte for each hidden card, from this bit on their number, and `FIRST_TURN`."""
@@ -73,7 +73,7 @@ BYTE = 255
 @kernel
 def take_turns(work, column, table):
     """Let all lanes, from `column` on, take turns until one must be looked after."""
-    lanes = work[0].rows
+    lanes = work.rows
     players = table.players
     play_cap = table.play_cap
     several = len(table.tower) > 1
@@ -88,8 +88,8 @@ def take_turns(work, column, table):
 @inline_kernel
 def pass_on(work, column):
     """Keep what the seats that were on turn have now, and fetch what the next ones have."""
-    lanes = work[0].rows
-    seats = work[0].seats
+    lanes = work.rows
+    seats = work.seats
     for number in range(LANES):
         lane = (column & (LINE - 1)) + number
         seat = np.uint32(lanes[SEAT, lane])
@@ -152,13 +152,12 @@ def take_turn(lanes, lane, players, play_cap, several):
     moves = from_source(by_hand, hand_moves, open_moves)
     blind = goes & (any_of(moves) == 0)
     card = nth_card(moves, index, several)
-    choice = (goes, draws, by_hand, blind, card)
-    leaves, keeps, _ = carry_out(lanes, lane, sight, choice, players, play_cap, several)
+    choice = (goes, draws, by_hand, blind, card, False)
+    leaves, passes, _ = carry_out(lanes, lane, sight, choice, players, play_cap, several)
     if several:
         lanes[WORD0, lane] = np.int64(word0)
         lanes[WORD1, lane] = np.int64(word1)
     else:
-        passes = mask_of(lanes, lane, keeps)
         three = -np.int64(players > 2)
         four = -np.int64(players > 3)
         pass_turn(lanes, lane, WORD0, np.int64(word0), passes, three, four)
@@ -168,7 +167,7 @@ def take_turn(lanes, lane, players, play_cap, several):
 
 @inline_kernel
 def see(lanes, lane, several):
-    """Return what stands in a lane for the seat on turn: hand, open and hidden cards, tower, cap."""
+    """Return what the seat on turn has and sees: hand, open and hidden cards, tower, cap."""
     hand = words_of(lanes, lane, HAND, several)
     open_cards = words_of(lanes, lane, OPEN, several)
     tower = words_of(lanes, lane, TOWER, several)
@@ -207,15 +206,16 @@ def carry_out(lanes, lane, sight, choice, players, play_cap, several):
         See `see`.
     choice : tuple
         Whether the turn goes on in the lane, whether there was a choice, whether cards of the hand
-        are laid, whether a hidden card is turned up, and else the card up to which cards are laid.
+        are laid, whether a hidden card is turned up, and else the card up to which cards are laid;
+        and whether, instead, the lead is passed.
 
     Returns
     -------
     tuple
-        Whether the lane leaves, whether the turn passes, how many cards the seat has left.
+        Whether the lane leaves, a mask of whether the turn passes, how many cards the seat has left.
     """
     hand, open_cards, hidden, tower, cap = sight
-    goes, draws, by_hand, blind, card = choice
+    goes, draws, by_hand, blind, card, passes_lead = choice
     highest = HIGHEST if cap == 0 else cap
     first_turn = (hidden & FIRST_TURN) != 0
     down = (hidden >> HIDDEN_COUNT) & BYTE
@@ -242,7 +242,7 @@ def carry_out(lanes, lane, sight, choice, players, play_cap, several):
     hand1, open1, whole1, left1 = move_cards(hand[1], open_cards[1], tower[1], laid1, changes)
     hand2, open2, whole2, left2 = move_cards(hand[2], open_cards[2], tower[2], laid2, changes)
     hidden -= np.int64(1) << HIDDEN_COUNT if blind else 0
-    hidden &= ~FIRST_TURN if keeps else -1
+    hidden &= ~FIRST_TURN if keeps | passes_lead else -1
     out = goes & ((hand0 | hand1 | hand2) == 0) & ((open0 | open1 | open2) == 0) & (left == 0)
 
     plays = lanes[PLAYS, lane] + goes
@@ -258,10 +258,10 @@ def carry_out(lanes, lane, sight, choice, players, play_cap, several):
     lanes[BLIND_PLAYS, lane] += blind
     lanes[LARGEST_PICKUP, lane] = max(lanes[LARGEST_PICKUP, lane], pickup)
     lanes[NOTES, lane] |= notes
-    leaves = (lanes[MATCH, lane] >= 0) & (out | (not goes) | (plays >= play_cap))
+    leaves = (lanes[MATCH, lane] >= 0) & (out | (not (goes | passes_lead)) | (plays >= play_cap))
     lanes[LEAVES, lane] = leaves
 
-    passes = mask_of(lanes, lane, keeps)
+    passes = mask_of(lanes, lane, keeps | passes_lead)
     seat = lanes[SEAT, lane]
     following = blend(passes, 0 if seat + 1 == players else seat + 1, seat)
     lanes[TOWER, lane] = left0
@@ -284,7 +284,7 @@ def carry_out(lanes, lane, sight, choice, players, play_cap, several):
         pass_turn(lanes, lane, OPEN, open0, passes, three, four)
         pass_turn(lanes, lane, HIDDEN, hidden, passes, three, four)
     own = size_of((hand0, hand1, hand2)) + size_of((open0, open1, open2)) + left
-    return np.int64(leaves), keeps, own
+    return np.int64(leaves), passes, own
 
 
 @inline_kernel

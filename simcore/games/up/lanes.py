@@ -17,7 +17,7 @@ import numpy as np
 
 from simcore.bits import popcount
 from simcore.games.up import table as up
-from simcore.games.up.deal import start_match, start_round
+from simcore.games.up.deal import following, start_match, start_round
 from simcore.games.up.lane_manners import fetch_manner, take_mannered_turns
 from simcore.games.up.lane_turns import (
     BLIND_FINISH,
@@ -44,8 +44,8 @@ from simcore.games.up.lane_turns import (
     NOTES,
     ONE,
     OPEN,
+    PASSES,
     PLAYS,
-    REFUSED,
     SEAT,
     SEVERAL_AT_FIRST,
     TOWER,
@@ -96,104 +96,101 @@ def play_mannered(tables, boxes, seed, first, count, out, row):
 def play_lanes(tables, boxes, work, take_turns, seed, first, count, out, row):
     """Play a block with a function that takes turns.
 
-    Return how many matches were played, or -1 when a policy that was called, before the play or in a
-    round that is in no lane, returned an illegal move: then the rows are good for nothing.
+    Return how many matches were played, or -1 when a policy that was called, before the play or in
+    a round that is in no lane, returned an illegal move: then the rows are good for nothing.
     """
     column = first_column(work[0].rows)
-    lanes = work[0].rows[:, column : column + LANES]
     begun = 0
     for lane in range(LANES):
-        lanes[MATCH, lane] = IDLE
-        lanes[ONE, lane] = 1
-        begun = fill(tables, boxes, work, lanes, lane, seed, first, count, begun, out, row)
-    while is_busy(lanes[MATCH]):
-        take_turns(work, column, tables[0])
+        work[0].rows[MATCH, column + lane] = IDLE
+        work[0].rows[ONE, column + lane] = 1
+        begun = fill(tables, boxes, work[0], column, lane, seed, first, count, begun, out, row)
+    while is_busy(work[0].rows[MATCH, column : column + LANES]):
+        take_turns(work[0], column, tables[0])
         for lane in range(LANES):
-            if lanes[LEAVES, lane]:
-                end_round(tables[lane], boxes[lane], work, lanes, lane)
-                begun = fill(tables, boxes, work, lanes, lane, seed, first, count, begun, out, row)
-    return -1 if is_refused(lanes[REFUSED]) else count
+            if work[0].rows[LEAVES, column + lane]:
+                end_round(tables[lane], boxes[lane], work[0], column, lane)
+                if next_round(tables[lane], boxes[lane], work[0], column, lane):
+                    continue
+                begun = fill(
+                    tables, boxes, work[0], column, lane, seed, first, count, begun, out, row
+                )
+    return -1 if work[0].refused else count
 
 
 @kernel
-def is_refused(marks):
-    """Tell whether a lane is marked."""
-    for lane in range(LANES):
-        if marks[lane]:
-            return True
-    return False
-
-
-@kernel
-def fill(tables, boxes, work, lanes, lane, seed, first, count, begun, out, row):
-    """Put the next round into a lane: of its match, or of a match not begun; write matches over.
+def fill(tables, boxes, work, column, lane, seed, first, count, begun, out, row):
+    """Write a lane's match, which is over, and begin the next one of the block in it.
 
     Return how many matches of the block are begun now. Without one more the lane is idle.
     """
     table = tables[lane]
     box = boxes[lane]
+    place = column + lane
     while True:
-        if lanes[MATCH, lane] != IDLE:
-            if next_round(table, box, work, lanes, lane):
-                return begun
+        if work.rows[MATCH, place] != IDLE:
             finish_match(table)
-            write_row(table, row + lanes[MATCH, lane], out)
+            write_row(table, row + work.rows[MATCH, place], out)
         if begun == count:
-            lanes[MATCH, lane] = IDLE
+            work.rows[MATCH, place] = IDLE
             return begun
         start_match(table, box, seed, first + begun)
-        lanes[MATCH, lane] = begun
+        work.rows[MATCH, place] = begun
         begun += 1
+        if next_round(table, box, work, column, lane):
+            return begun
 
 
 @kernel
-def next_round(table, box, work, lanes, lane):
+def next_round(table, box, work, column, lane):
     """Put the next round of a match into its lane; return False when the match is over."""
     while table.phase != MATCH_OVER:
         start_round(table, box)
         if not decide_start(table, box):
-            refuse(table, lanes, lane)
+            refuse(table, work)
         elif not table.double:
-            load(table, box, work, lanes, lane)
+            load(table, box, work, column, lane)
             return True
         else:
-            play_on(table, box, lanes, lane)
+            play_on(table, box, work)
     return False
 
 
 @kernel
-def end_round(table, box, work, lanes, lane):
+def end_round(table, box, work, column, lane):
     """Take the round that leaves a lane to its end."""
-    if unload(table, box, work, lanes, lane):
+    if unload(table, box, work, column, lane):
         end_play(table)
     else:
         check_play_cap(table)
-    play_on(table, box, lanes, lane)
-
-
-@kernel
-def play_on(table, box, lanes, lane):
-    """Play a round that is in no lane to its end, and score it."""
-    if not play_turns(table, box):
-        refuse(table, lanes, lane)
+        play_on(table, box, work)
     if table.phase == ROUND_OVER:
         score_round(table, box)
 
 
+@kernel
+def play_on(table, box, work):
+    """Play the turns of a round that is in no lane."""
+    if not play_turns(table, box):
+        refuse(table, work)
+
+
 @inline_kernel
-def refuse(table, lanes, lane):
+def refuse(table, work):
     """Note that a policy returned an illegal move; the match is given up."""
-    lanes[REFUSED, lane] = 1
+    work.refused = 1
     table.phase = MATCH_OVER
 
 
 @kernel
-def load(table, box, work, lanes, lane):
+def load(table, box, work, column, lane):
     """Put the cards of a round just dealt into a lane."""
-    seats = work[0].seats[lane]
+    lanes = work.rows
+    place = column + lane
+    seats = work.seats[lane]
     cards = np.int64(0)
+    seat = np.int64(table.seat)
     for i in range(table.players):
-        seat = (table.seat + i) % table.players
         hidden = FIRST_TURN | table.hidden_cards[seat] << HIDDEN_COUNT
         for card in range(table.hidden_cards[seat]):
             hidden |= np.int64(box.hidden[seat, card]) << (8 * card)
@@ -205,15 +202,17 @@ def load(table, box, work, lanes, lane):
         kept[KEPT_WORD0] = np.int64(box.seats[seat].rng[0])
         kept[KEPT_WORD1] = np.int64(box.seats[seat].rng[1])
         if len(table.tower) == 1:
-            fetch_seat(lanes, lane, i, kept)
+            fetch_seat(lanes, place, i, kept)
         cards |= table.cards[seat] << (SEAT_BITS * seat)
+        seat = following(seat, table.players)
     for number in range(CAP, LEAVES):
-        lanes[number, lane] = 0
-    lanes[SEAT, lane] = table.seat
-    lanes[CARDS, lane] = cards
+        lanes[number, place] = 0
+    lanes[SEAT, place] = table.seat
+    lanes[CARDS, place] = cards
+    lanes[PASSES, place] = 0
     if len(table.tower) > 1:
-        fetch(lanes, lane, seats[table.seat])
-        fetch_manner(lanes, lane, work[0].packed[table.seat])
+        fetch(lanes, place, seats[table.seat])
+        fetch_manner(lanes, place, work.packed[table.seat])
 
 
 @inline_kernel
@@ -237,20 +236,22 @@ def keep_seat(lanes, lane, i, kept):
 
 
 @kernel
-def unload(table, box, work, lanes, lane):
+def unload(table, box, work, column, lane):
     """Put a lane's round back into the records: what later turns and the score ask for.
 
     Return whether a seat has no cards left.
     """
-    seats = work[0].seats[lane]
+    lanes = work.rows
+    place = column + lane
+    seats = work.seats[lane]
     out = False
-    table.seat = lanes[SEAT, lane]
+    table.seat = lanes[SEAT, place]
     table.first_turn = 0
+    seat = np.int64(table.seat)
     for i in range(table.players):
-        seat = (table.seat + i) % table.players
         kept = seats[seat]
         if len(table.tower) == 1:
-            keep_seat(lanes, lane, i, kept)
+            keep_seat(lanes, place, i, kept)
         hidden = kept[KEPT_HIDDEN]
         down = (hidden >> HIDDEN_COUNT) & BYTE
         cards = down
@@ -258,7 +259,7 @@ def unload(table, box, work, lanes, lane):
             box.seats[seat].hand[word] = kept[KEPT_HAND + word]
             table.open_cards[seat, word] = kept[KEPT_OPEN + word]
             cards += popcount(kept[KEPT_HAND + word]) + popcount(kept[KEPT_OPEN + word])
-        if not work[0].mannered:
+        if not work.mannered:
             box.seats[seat].rng[0] = np.uint64(kept[KEPT_WORD0])
             box.seats[seat].rng[1] = np.uint64(kept[KEPT_WORD1])
         table.hidden_cards[seat] = down
@@ -266,21 +267,24 @@ def unload(table, box, work, lanes, lane):
         out |= cards == 0
         if hidden & FIRST_TURN:
             table.first_turn |= 1 << seat
-    table.cap = lanes[CAP, lane]
+        seat = following(seat, table.players)
+    table.cap = lanes[CAP, place]
     for word in range(len(table.tower)):
-        table.tower[word] = lanes[TOWER + word, lane]
-    table.plays = lanes[PLAYS, lane]
+        table.tower[word] = lanes[TOWER + word, place]
+    table.plays = lanes[PLAYS, place]
+    table.passes = lanes[PASSES, place]
+    table.plays_at_pass = table.plays
     metrics = table.metrics
-    metrics[up.DECISIONS] += lanes[DECISIONS, lane]
-    metrics[up.FORCED] += lanes[PLAYS, lane] - lanes[DECISIONS, lane]
-    metrics[up.COLLAPSES] += lanes[COLLAPSES, lane]
-    metrics[up.CLEARS] += lanes[CLEARS, lane]
-    metrics[up.MINUS_TWOS] += lanes[MINUS_TWOS_LAID, lane]
-    metrics[up.BLIND_PLAYS] += lanes[BLIND_PLAYS, lane]
-    metrics[up.LARGEST_PICKUP] = max(metrics[up.LARGEST_PICKUP], lanes[LARGEST_PICKUP, lane])
-    if lanes[NOTES, lane] & SEVERAL_AT_FIRST:
+    metrics[up.DECISIONS] += lanes[DECISIONS, place]
+    metrics[up.FORCED] += lanes[PLAYS, place] - lanes[DECISIONS, place]
+    metrics[up.COLLAPSES] += lanes[COLLAPSES, place]
+    metrics[up.CLEARS] += lanes[CLEARS, place]
+    metrics[up.MINUS_TWOS] += lanes[MINUS_TWOS_LAID, place]
+    metrics[up.BLIND_PLAYS] += lanes[BLIND_PLAYS, place]
+    metrics[up.LARGEST_PICKUP] = max(metrics[up.LARGEST_PICKUP], lanes[LARGEST_PICKUP, place])
+    if lanes[NOTES, place] & SEVERAL_AT_FIRST:
         metrics[up.CLAUSES] |= up.FIRST_TURN_CLAUSE
-    if lanes[NOTES, lane] & BLIND_FINISH:
+    if lanes[NOTES, place] & BLIND_FINISH:
         table.blind_finish = 1
         metrics[up.BLIND_FINISHES] += 1
     return out

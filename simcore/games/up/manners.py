@@ -17,7 +17,7 @@ from simcore.records import MAX_SEATS
 LAY_HEAVY, LAY_MINUS_TWOS, LAY_CLEAR, TURN_UP, COLLAPSE = range(5)
 """Sorts of moves: all cards of the heaviest value that the tower bears; every "-2" that it bears;
 a clear card; a hidden card; the heaviest value of those that are too heavy, or else a "-2" on a
-tower that bears none. An open card goes before one from the hand, but see `manner` for `LAY_HEAVY`."""
+tower that bears none. An open card goes before one from the hand, but see `PER_OPEN`."""
 
 SORTS = 5
 SORT = (1 << SORTS) - 1
