@@ -163,16 +163,16 @@ def end_round(table, box, work, column, lane):
         end_play(table)
     else:
         check_play_cap(table)
-        play_on(table, box, work)
-    if table.phase == ROUND_OVER:
-        score_round(table, box)
+    play_on(table, box, work)
 
 
 @kernel
 def play_on(table, box, work):
-    """Play the turns of a round that is in no lane."""
+    """Play a round that is in no lane to its end, if it is not over, and score it."""
     if not play_turns(table, box):
         refuse(table, work)
+    if table.phase == ROUND_OVER:
+        score_round(table, box)
 
 
 @inline_kernel

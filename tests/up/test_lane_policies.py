@@ -1,0 +1,147 @@
+"""Policies side by side in lanes give the rows that they give when they are called."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from simcore.batch import play, records
+from simcore.errors import PolicyError
+from simcore.games.up import kernel
+from simcore.games.up.manners import COLLAPSE, LAY_CLEAR, LAY_HEAVY, manner, order_bits
+from simcore.games.up.table import PLAY
+from simcore.lanes import EIGHT_AT_ONCE, LANES
+from simcore.match import only_mannered
+from strategies.registry import parse_strategy, policies
+from tests.players import TestPlayer
+from tests.side_by_side import Called, assert_same_rows, cell_of
+from tests.up.following import UP
+
+pytestmark = pytest.mark.skipif(not EIGHT_AT_ONCE, reason="lanes need wide vectors")
+
+MANNERED = [one.name for one in policies(UP) if one.manner is not None]
+UNUSUAL = (
+    "shedder(cards=0)",
+    "shedder(cards=60)",
+    "shedder(cards=9.5)",
+    "freer(cap=0)",
+    "freer(cap=3.2)",
+    "freer(cap=12)",
+    "hoarder(threshold=0,tower=0)",
+    "hoarder(threshold=4.5,tower=143)",
+    "hoarder(threshold=60)",
+    "collapser(cards=20,cap=11,laps=100)",
+    "collapser(cards=4.5,cap=6.5,laps=2.3)",
+    "collapser(cap=0)",
+    "collapser(laps=0)",
+    "guard(cards=0)",
+    "guard(cards=6.5)",
+    "guard(cards=13)",
+)
+OPTIONS = {
+    "defaults": {},
+    "two": {"players": 2},
+    "three": {"players": 3},
+    "extra set": {"players": 3, "extra_set": True},
+    "declared": {"dirty_one": "forehand", "double_two": "forehand"},
+    "without minus two": {"minus_two": False, "rounds": 3},
+    "limit": {"rounds": None, "points_limit": 60},
+    "low cap": {"play_cap": 100},
+    "five": {"players": 5},
+    "eight, declared": {"players": 8, "dirty_one": "forehand", "double_two": "forehand"},
+    "ten, extra set, low cap": {"players": 10, "extra_set": True, "play_cap": 150},
+}
+
+
+def assert_plays_as_called(options, names, first=7, count=300):
+    """Assert it of a line-up, which is repeated round the table."""
+    strategies = [parse_strategy(UP, name) for name in names]
+    lanes = cell_of(UP, options, *strategies)
+    called = cell_of(UP, options, *map(Called, strategies))
+    assert_same_rows(lanes, called, first, count)
+
+
+def chosen(options, *players):
+    return kernel.block_kernel(*(array[0] for array in records(cell_of(UP, options, *players))))
+
+
+def test_who_plays_in_lanes():
+    assert {"shedder", "freer", "hoarder", "collapser", "guard"} <= set(MANNERED)
+    for name in MANNERED:
+        strategy = parse_strategy(UP, name)
+        assert chosen({}, strategy) is kernel.play_mannered_block
+        assert chosen({}, Called(strategy)) is kernel.play_block
+        assert chosen({"forget_last_card": 0.5}, strategy) is kernel.play_block
+        assert chosen({"multiples_in_first_lap": False}, strategy) is kernel.play_block
+        assert chosen({}, strategy, parse_strategy(UP, "random")) is kernel.play_block
+
+
+@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
+@pytest.mark.parametrize("name", MANNERED)
+def test_each_policy(name, options):
+    assert_plays_as_called(options, [name])
+
+
+@pytest.mark.parametrize("players", [2, 4, 7])
+@pytest.mark.parametrize("name", UNUSUAL)
+def test_unusual_parameters(name, players):
+    assert_plays_as_called({"players": players}, [name, "shedder"])
+
+
+@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
+def test_each_seat_in_its_own_manner(options):
+    """So that each seat of each number of players meets many manners."""
+    for first in range(0, len(UNUSUAL), 5):
+        assert_plays_as_called(options, [*UNUSUAL[first : first + 3], *MANNERED], first, 120)
+
+
+def test_nobody_can_move_any_more():
+    """All are left with "-2" cards only, and the lead is passed for ever."""
+    freer = parse_strategy(UP, "freer")
+    rows = play(cell_of(UP, {"players": 2}, freer), 3500, 3300).columns()
+    stuck = (rows["aborted"]) & (rows["plays"] < 1000)
+    assert stuck.sum() >= 3
+    assert_plays_as_called({"players": 2}, ["freer"], 3500, 3300)
+
+
+@pytest.mark.parametrize("count", [1, LANES - 1, LANES, LANES + 1])
+def test_blocks_of_any_size(count):
+    assert_plays_as_called({}, ["hoarder", "freer"], 0, count)
+
+
+@dataclass
+class Mannered(TestPlayer):
+    """A player that says it plays like a hoarder."""
+
+    def manner(self):
+        return parse_strategy(UP, "hoarder").manner()
+
+
+def wrong_before_play(table, seat):
+    """Return a move that is illegal, before the play and only in the fourth round."""
+    if table.phase != PLAY and table.round_number == 4:
+        return np.int64(7)
+    return np.int64(0)
+
+
+def test_an_illegal_move_is_told_as_if_called():
+    mannered = Mannered("wrong", wrong_before_play)
+    hoarder = parse_strategy(UP, "hoarder")
+    options = {"players": 2, "dirty_one": "forehand"}
+    cell = cell_of(UP, options, hoarder, mannered)
+    assert only_mannered(*(array[0] for array in records(cell)))
+    with pytest.raises(PolicyError) as in_lanes:
+        play(cell, 3, 100)
+    others = cell_of(UP, options, Called(hoarder), TestPlayer("wrong", wrong_before_play))
+    with pytest.raises(PolicyError) as called:
+        play(others, 3, 100)
+    assert str(in_lanes.value) == str(called.value)
+    assert "7" in str(called.value)
+
+
+def test_orders_are_of_all_sorts():
+    assert order_bits(range(5)) == 0b10000_01000_00100_00010_00001
+    with pytest.raises(AssertionError):
+        manner((LAY_HEAVY, LAY_CLEAR, COLLAPSE))
