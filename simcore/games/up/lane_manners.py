@@ -32,22 +32,24 @@ from simcore.games.up.lane_turns import (
 from simcore.games.up.manners import (
     ABOVE,
     ABOVE_SEATS,
+    BOUNDS,
     CAP_PLACE,
+    CHOICE,
     COLLAPSE,
-    HIGHEST,
+    EACH_SEAT,
     LAY_CLEAR,
     LAY_HEAVY,
     LAY_MINUS_TWOS,
-    LOWEST,
+    LOWEST_PLACE,
     MOST_OF_OPPONENT,
     MOST_PER_OPEN,
     MOST_PLAYS,
     NO_CAP,
-    OPPONENTS,
+    OPPONENT_PLACE,
     ORDER,
-    ORDER_WORD,
     OWN_PLACE,
     PACKED,
+    PER_OPEN_PLACE,
     PLAYS_PLACE,
     SEAT_BITS,
     SORT,
@@ -71,12 +73,7 @@ def take_mannered_turns(work, column, table):
     several = len(table.tower) > 1
     opponents = ABOVE_SEATS & ((1 << SEAT_BITS * players) - 1)
     packed = work.packed
-    manners = (
-        words_of_seats(packed, 0),
-        words_of_seats(packed, 1),
-        words_of_seats(packed, 2),
-        words_of_seats(packed, 3),
-    )
+    manners = words_of_seats(packed, CHOICE), words_of_seats(packed, BOUNDS)
     leaves = 0
     while leaves == 0:
         for number in range(LANES):
@@ -113,12 +110,7 @@ def fetch_manner(lanes, lane, packed):
 @inline_kernel
 def manner_in(lanes, lane):
     """Return the manner that stands in a lane."""
-    return (
-        lanes[MANNER, lane],
-        lanes[MANNER + 1, lane],
-        lanes[MANNER + 2, lane],
-        lanes[MANNER + 3, lane],
-    )
+    return lanes[MANNER + CHOICE, lane], lanes[MANNER + BOUNDS, lane]
 
 
 @inline_kernel
@@ -130,12 +122,7 @@ def words_of_seats(packed, word):
 @inline_kernel
 def manner_of(seat, manners):
     """Return the manner of one of four seats; `manners` has the words of all of them."""
-    return (
-        word_of_seat(seat, manners[0]),
-        word_of_seat(seat, manners[1]),
-        word_of_seat(seat, manners[2]),
-        word_of_seat(seat, manners[3]),
-    )
+    return word_of_seat(seat, manners[CHOICE]), word_of_seat(seat, manners[BOUNDS])
 
 
 @inline_kernel
@@ -157,9 +144,9 @@ def take_turn(lanes, lane, players, play_cap, opponents, manner, several):
     sight = see(lanes, lane, several)
     hand_moves, open_moves, may_turn_up, layable = find_moves(sight)
     count = size_of(hand_moves) + size_of(open_moves) + may_turn_up
-    orders = manner[ORDER_WORD]
+    orders = manner[CHOICE]
     order = orders >> ORDER if is_within(lanes, lane, sight, manner, opponents) else orders
-    per_open = orders >> (2 * ORDER)
+    per_open = orders >> PER_OPEN_PLACE
     moves = (hand_moves, open_moves, may_turn_up)
     by_hand, blind, card = choose(moves, layable, sight[4], order, per_open, several)
     goes = count > 0
@@ -188,9 +175,12 @@ def is_within(lanes, lane, sight, manner, opponents):
     numbers |= (NO_CAP if cap == 0 else cap) << CAP_PLACE
     numbers |= size_of(tower) << TOWER_PLACE
     numbers |= min(lanes[PLAYS, lane] + 1, MOST_PLAYS) << PLAYS_PLACE
-    within = (manner[HIGHEST] - numbers) & ((numbers | ABOVE) - manner[LOWEST]) & ABOVE
+    bounds = manner[BOUNDS]
+    within = bounds - numbers & (numbers | ABOVE) - (bounds >> LOWEST_PLACE) & ABOVE
     own_bit = np.int64(MOST_OF_OPPONENT + 1) << (SEAT_BITS * lanes[SEAT, lane])
-    near = (manner[OPPONENTS] - lanes[CARDS, lane]) & opponents & ~own_bit
+    near = (
+        ((manner[CHOICE] >> OPPONENT_PLACE) * EACH_SEAT - lanes[CARDS, lane]) & opponents & ~own_bit
+    )
     return (within == ABOVE) & (near != 0)
 
 

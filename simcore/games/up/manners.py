@@ -101,10 +101,13 @@ SEAT_BITS = 6
 ABOVE_SEATS = sum(32 << SEAT_BITS * seat for seat in range(MAX_SEATS))
 EACH_SEAT = ABOVE_SEATS >> 5
 
-ORDER_WORD, LOWEST, HIGHEST, OPPONENTS = range(4)
-PACKED = 4
-"""A manner packed for lanes: the orders, above them `PER_OPEN`; the bounds from below and from
-above, and those of the opponents, in the words told of above, with what is above each number."""
+PER_OPEN_PLACE, OPPONENT_PLACE, LOWEST_PLACE = 2 * ORDER, 2 * ORDER + 4, 34
+
+CHOICE, BOUNDS = range(2)
+PACKED = 2
+"""A manner packed for lanes. In the one word the orders, above them `PER_OPEN`, and the bound of the
+opponents, already with what is above a seat's cards; in the other the bounds from above of the
+numbers that stand side by side, with `ABOVE`, and above them those from below."""
 
 
 @kernel
@@ -115,13 +118,17 @@ def pack_manner(manner, players, packed):
     if laps < MOST_LAPS:
         # As many plays as are fewer than this, of which the last one is to come.
         plays = np.int64(np.ceil(laps * players))
-    packed[ORDER_WORD] = manner[ORDERS] | manner[PER_OPEN] << (2 * ORDER)
-    packed[LOWEST] = (manner[OWN] & LOW) << OWN_PLACE | (manner[CAP] & LOW) << CAP_PLACE
-    packed[HIGHEST] = (
+    packed[CHOICE] = (
+        manner[ORDERS]
+        | manner[PER_OPEN] << PER_OPEN_PLACE
+        | (manner[OPPONENT] + MOST_OF_OPPONENT + 1) << OPPONENT_PLACE
+    )
+    lowest = (manner[OWN] & LOW) << OWN_PLACE | (manner[CAP] & LOW) << CAP_PLACE
+    packed[BOUNDS] = (
         ABOVE
         | (manner[OWN] >> LOW_BITS) << OWN_PLACE
         | (manner[CAP] >> LOW_BITS) << CAP_PLACE
         | manner[TOWER] << TOWER_PLACE
         | plays << PLAYS_PLACE
+        | lowest << LOWEST_PLACE
     )
-    packed[OPPONENTS] = ABOVE_SEATS + manner[OPPONENT] * EACH_SEAT

@@ -71,6 +71,8 @@ def count_points(table, box, index):
     Notes the clauses that counted.
     """
     points = 0
+    double = np.uint32(table.double)
+    digits = CARDS_BY_BIT[double, np.uint32(table.dirty), np.uint32(table.scoring)]
     for word in range(len(table.tower)):
         cards = box.seats[index].hand[word] | table.open_cards[index, word]
         for i in range(table.hidden_cards[index]):
@@ -78,11 +80,10 @@ def count_points(table, box, index):
             if card >> 6 == word:
                 cards |= 1 << (card & 63)
         for bit in range(POINT_BITS):
-            digit = CARDS_BY_BIT[table.double, table.dirty, table.scoring, bit]
-            points += popcount(cards & digit) << bit
+            points += popcount(cards & digits[bit]) << bit
         if table.dirty and table.scoring == SCORE_POINTS and cards & FIELD[0, 1]:
             table.metrics[CLAUSES] |= DIRTY_CLAUSE
-        if cards & FIELD[table.double, MINUS_TWO]:
+        if cards & FIELD[double, MINUS_TWO]:
             table.metrics[CLAUSES] |= MINUS_TWO_CLAUSE
     return points
 
