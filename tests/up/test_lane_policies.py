@@ -119,7 +119,7 @@ class Mannered(TestPlayer):
         return parse_strategy(UP, "hoarder").manner()
 
 
-def wrong_before_play(table, seat):
+def wrong_before_play(table, seat):  # noqa: ARG001
     """Return a move that is illegal, before the play and only in the fourth round."""
     if table.phase != PLAY and table.round_number == 4:
         return np.int64(7)
@@ -142,6 +142,6 @@ def test_an_illegal_move_is_told_as_if_called():
 
 
 def test_orders_are_of_all_sorts():
-    assert order_bits(range(5)) == 0b10000_01000_00100_00010_00001
+    assert order_bits((2, 0, 1, 3, 4)) == 0b1_100_011_000_010_001
     with pytest.raises(AssertionError):
         manner((LAY_HEAVY, LAY_CLEAR, COLLAPSE))

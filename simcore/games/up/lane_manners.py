@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.bits import highest_bit
-from simcore.games.up.cards import CLEAR, FIELD, MINUS_TWOS
+from simcore.games.up.cards import CLEAR, FIELD, KINDS, MINUS_TWOS
 from simcore.games.up.lane_turns import (
     BYTE,
     CARDS,
@@ -26,8 +26,10 @@ from simcore.games.up.lane_turns import (
     find_moves,
     from_source,
     keep,
+    lays_several,
     see,
     size_of,
+    top_card,
 )
 from simcore.games.up.manners import (
     ABOVE,
@@ -42,7 +44,6 @@ from simcore.games.up.manners import (
     LAY_MINUS_TWOS,
     LOWEST_PLACE,
     MOST_OF_OPPONENT,
-    MOST_PER_OPEN,
     MOST_PLAYS,
     NO_CAP,
     OPPONENT_PLACE,
@@ -51,9 +52,8 @@ from simcore.games.up.manners import (
     PACKED,
     PER_OPEN_PLACE,
     PLAYS_PLACE,
+    RANK_BITS,
     SEAT_BITS,
-    SORT,
-    SORTS,
     TOWER_PLACE,
     TURN_UP,
 )
@@ -62,6 +62,14 @@ from simcore.lanes import LANES, LINE
 
 CLEAR_CARDS = int(FIELD[0, CLEAR])
 LEAST_CAP_FOR_MINUS_TWO = 3
+
+ALL_CARDS = (1 << 4 * KINDS) - 1
+BIAS_PLACE, RANK_PLACE = 4 * KINDS, 4 * KINDS + 4
+OPEN_FIRST = 15
+BIAS = OPEN_FIRST << BIAS_PLACE
+RANKS = (1 << RANK_BITS) - 1 << RANK_PLACE
+NO_SORT = 1 << RANK_PLACE + RANK_BITS
+"""A sort of moves as a number: its cards, the bias towards open cards, its rank."""
 
 
 @kernel
@@ -146,16 +154,28 @@ def take_turn(lanes, lane, players, play_cap, opponents, manner, several):
     count = size_of(hand_moves) + size_of(open_moves) + may_turn_up
     orders = manner[CHOICE]
     order = orders >> ORDER if is_within(lanes, lane, sight, manner, opponents) else orders
-    per_open = orders >> PER_OPEN_PLACE
     moves = (hand_moves, open_moves, may_turn_up)
-    by_hand, blind, card = choose(moves, layable, sight[4], order, per_open, several)
+    sort = first_sort(moves, layable, sight[4], order, orders >> PER_OPEN_PLACE)
+    by_hand, no_cards, kind = choose(hand_moves, open_moves, sort)
     goes = count > 0
+    blind = goes & no_cards
+    top = top_card(sight)
+    top_kind = (top & 63) >> 2
+    kind = top_kind if blind else kind
+    chosen = from_source(by_hand, hand_moves, open_moves)
+    source = from_source(by_hand, sight[0], sight[1])
+    laid = laid_of(chosen, source, kind, lays_several(kind, sight[4]), goes)
+    if several:
+        laid = blind_words(laid, top, blind)
+    else:
+        bit = np.int64(1) << (top & 63)
+        laid = (bit if blind else laid[0], laid[1], laid[2])
     seat = lanes[SEAT, lane]
     passes = lanes[PASSES, lane]
     passes_lead = (not goes) & (passes < 2 * players)
     lanes[PASSES, lane] = 0 if goes else passes + passes_lead
-    choice = (goes, count > 1, by_hand, goes & blind, card, passes_lead)
-    leaves, _, own = carry_out(lanes, lane, sight, choice, players, play_cap, several)
+    choice = (goes, count > 1, by_hand, blind, passes_lead)
+    leaves, _, own = carry_out(lanes, lane, sight, choice, kind, laid, players, play_cap, several)
     place = SEAT_BITS * seat
     others = lanes[CARDS, lane] & ~(np.int64(MOST_OF_OPPONENT) << place)
     lanes[CARDS, lane] = others | min(own, MOST_OF_OPPONENT) << place
@@ -185,60 +205,76 @@ def is_within(lanes, lane, sight, manner, opponents):
 
 
 @inline_kernel
-def choose(moves, layable, cap, order, per_open, several):
-    """Return whether cards of the hand are laid, whether a hidden card is turned up, and the card.
+def first_sort(moves, layable, cap, order, per_open):
+    """Return the sort of moves that goes first: the cards it is about, and above them the bias.
 
-    `order` and `per_open` may have more bits above those that count.
+    Whatever sorts of moves there are stand with their rank above all else, so the lowest number is
+    that of the first one. `order` and `per_open` may have more bits above those that count.
     """
     hand_moves, open_moves, may_turn_up = moves
-    hand = any_of(hand_moves)
-    open_cards = any_of(open_moves)
-    cards = hand | open_cards
-    bears_minus_two = cap >= LEAST_CAP_FOR_MINUS_TWO
-    minus_twos = MINUS_TWOS if bears_minus_two else 0
-    too_heavy = ~(layable | CLEAR_CARDS | MINUS_TWOS)
+    cards = any_of(hand_moves) | any_of(open_moves)
+    minus_twos = MINUS_TWOS if cap >= LEAST_CAP_FOR_MINUS_TWO else 0
+    too_heavy = ~(layable | CLEAR_CARDS | MINUS_TWOS) & ALL_CARDS
     collapsing = too_heavy if cards & too_heavy else MINUS_TWOS & ~minus_twos
 
-    present = rank(order, LAY_HEAVY) if cards & layable else 0
-    present |= rank(order, LAY_MINUS_TWOS) if cards & minus_twos else 0
-    present |= rank(order, LAY_CLEAR) if cards & CLEAR_CARDS else 0
-    present |= rank(order, TURN_UP) if may_turn_up else 0
-    present |= rank(order, COLLAPSE) if cards & collapsing else 0
-    first = present & -present
-    is_heavy = (rank(order, LAY_HEAVY) & first) != 0
-    field = 0 if rank(order, TURN_UP) & first else collapsing
-    field = CLEAR_CARDS if rank(order, LAY_CLEAR) & first else field
-    field = MINUS_TWOS if rank(order, LAY_MINUS_TWOS) & first else field
-    field = layable if is_heavy else field
-
-    hand &= field
-    open_cards &= field
-    worth = ((highest_bit(open_cards | 1) >> 2) + (per_open & MOST_PER_OPEN)) if is_heavy else 63
-    outweighs = (open_cards == 0) | ((highest_bit(hand | 1) >> 2) > worth)
-    by_hand = (hand != 0) & outweighs
-    blind = (hand | open_cards) == 0
-    chosen = from_source(by_hand, hand_moves, open_moves)
-    return by_hand, blind, last_card(chosen, hand if by_hand else open_cards, field, several)
+    heavy = layable | (per_open & OPEN_FIRST) << BIAS_PLACE
+    heavy = ranked(order, LAY_HEAVY, heavy)
+    twos = ranked(order, LAY_MINUS_TWOS, MINUS_TWOS | BIAS)
+    clear = ranked(order, LAY_CLEAR, CLEAR_CARDS | BIAS)
+    collapse = ranked(order, COLLAPSE, collapsing | BIAS)
+    turn_up = ranked(order, TURN_UP, 0)
+    heavy = heavy if cards & layable else NO_SORT
+    twos = twos if cards & minus_twos else NO_SORT
+    clear = clear if cards & CLEAR_CARDS else NO_SORT
+    collapse = collapse if cards & collapsing else NO_SORT
+    turn_up = turn_up if may_turn_up else NO_SORT
+    return min(min(heavy, twos), min(clear, min(collapse, turn_up)))
 
 
 @inline_kernel
-def rank(order, sort):
-    """Return the bit of a sort of moves in an order."""
-    return (order >> (SORTS * sort)) & SORT
+def ranked(order, sort, cards):
+    """Return the cards of a sort with its rank above them."""
+    return (order << (RANK_PLACE - RANK_BITS * sort)) & RANKS | cards
 
 
 @inline_kernel
-def last_card(moves, found, field, several):
-    """Return the last card of the highest kind among `found`, the moves of all words in a field."""
-    highest = highest_bit(found | 1)
-    if not several:
-        return highest
-    kind = np.int64(15) << (highest & 60)
-    kind &= field
-    second = moves[1] & kind
-    third = moves[2] & kind
-    word = second or moves[0] & kind
-    word = third or word
-    skipped = 64 if second else 0
-    skipped = 128 if third else skipped
-    return skipped + highest_bit(word | 1)
+def choose(hand_moves, open_moves, sort):
+    """Return whether cards of the hand are laid, whether no cards are, and else their kind.
+
+    An open card goes before one from the hand that is not heavier by more than the bias.
+    """
+    hand = any_of(hand_moves) & sort
+    open_cards = any_of(open_moves) & sort
+    # One more than the kind, and 0 if there is none.
+    from_hand = highest_bit(hand << 4 | 1) >> 2
+    from_open = highest_bit(open_cards << 4 | 1) >> 2
+    biased = from_open + (sort >> BIAS_PLACE & OPEN_FIRST)
+    biased = biased if open_cards else 0
+    by_hand = from_hand > biased
+    return by_hand, (hand | open_cards) == 0, (from_hand if by_hand else from_open) - 1
+
+
+@inline_kernel
+def laid_of(moves, source, kind, all_go, goes):
+    """Return what is laid: all moves of a kind, or the first card of this kind from the source."""
+    field = np.int64(15) << (4 * kind & 63)
+    same = (source[0] & field, source[1] & field, source[2] & field)
+    first0 = same[0] & -same[0]
+    first1 = same[1] & -same[1] if same[0] == 0 else 0
+    first2 = same[2] & -same[2] if (same[0] | same[1]) == 0 else 0
+    laid0 = moves[0] & field if all_go else first0
+    laid1 = moves[1] & field if all_go else first1
+    laid2 = moves[2] & field if all_go else first2
+    return laid0 if goes else 0, laid1 if goes else 0, laid2 if goes else 0
+
+
+@inline_kernel
+def blind_words(laid, card, blind):
+    """Return what is laid, which is the card turned up if the play is `blind`."""
+    bit = np.int64(1) << (card & 63)
+    word = card >> 6
+    return (
+        (bit if word == 0 else 0) if blind else laid[0],
+        (bit if word == 1 else 0) if blind else laid[1],
+        (bit if word == 2 else 0) if blind else laid[2],
+    )

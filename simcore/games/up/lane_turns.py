@@ -152,8 +152,15 @@ def take_turn(lanes, lane, players, play_cap, several):
     moves = from_source(by_hand, hand_moves, open_moves)
     blind = goes & (any_of(moves) == 0)
     card = nth_card(moves, index, several)
-    choice = (goes, draws, by_hand, blind, card, False)
-    leaves, passes, _ = carry_out(lanes, lane, sight, choice, players, play_cap, several)
+    card = top_card(sight) if blind else card
+    kind = (card & 63) >> 2
+    source = from_source(by_hand, sight[0], sight[1])
+    all_go = lays_several(kind, sight[4])
+    laid = laid_from(source, card, blind, all_go, goes, several)
+    choice = (goes, draws, by_hand, blind, False)
+    leaves, passes, _ = carry_out(
+        lanes, lane, sight, choice, kind, laid, players, play_cap, several
+    )
     if several:
         lanes[WORD0, lane] = np.int64(word0)
         lanes[WORD1, lane] = np.int64(word1)
@@ -175,13 +182,33 @@ def see(lanes, lane, several):
 
 
 @inline_kernel
+def highest_borne(cap):
+    """Return the highest value that a tower bears."""
+    return HIGHEST if cap == 0 else cap
+
+
+@inline_kernel
+def lays_several(kind, cap):
+    """Tell whether several cards of a kind are laid at once, which stay on the tower if it can."""
+    return ((kind >= 1) & (kind <= highest_borne(cap))) | (kind == MINUS_TWO)
+
+
+@inline_kernel
+def top_card(sight):
+    """Return the hidden card that is turned up next."""
+    hidden = sight[2]
+    down = (hidden >> HIDDEN_COUNT) & BYTE
+    return (hidden >> (8 * ((down - 1) & 3))) & BYTE
+
+
+@inline_kernel
 def find_moves(sight):
     """Return the moves from the hand, from the open cards, and whether a card may be turned up.
 
     As `moves.find_play_moves` finds them. The last number has the cards that the tower bears.
     """
     hand, open_cards, hidden, _, cap = sight
-    highest = HIGHEST if cap == 0 else cap
+    highest = highest_borne(cap)
     first_turn = (hidden & FIRST_TURN) != 0
     down = (hidden >> HIDDEN_COUNT) & BYTE
     heavier = np.int64(16) << (4 * highest)
@@ -197,7 +224,7 @@ def find_moves(sight):
 
 
 @inline_kernel
-def carry_out(lanes, lane, sight, choice, players, play_cap, several):
+def carry_out(lanes, lane, sight, choice, kind, laid, players, play_cap, several):
     """Carry out what the seat on turn has chosen, as `play.apply_play` does.
 
     Parameters
@@ -206,8 +233,10 @@ def carry_out(lanes, lane, sight, choice, players, play_cap, several):
         See `see`.
     choice : tuple
         Whether the turn goes on in the lane, whether there was a choice, whether cards of the hand
-        are laid, whether a hidden card is turned up, and else the card up to which cards are laid;
-        and whether, instead, the lead is passed.
+        are laid, whether a hidden card is turned up; and whether, instead, the lead is passed.
+    kind : int
+    laid : tuple
+        The cards laid, as words.
 
     Returns
     -------
@@ -215,19 +244,14 @@ def carry_out(lanes, lane, sight, choice, players, play_cap, several):
         Whether the lane leaves, a mask of whether the turn passes, how many cards the seat has left.
     """
     hand, open_cards, hidden, tower, cap = sight
-    goes, draws, by_hand, blind, card, passes_lead = choice
-    highest = HIGHEST if cap == 0 else cap
+    goes, draws, by_hand, blind, passes_lead = choice
+    laid0, laid1, laid2 = laid
+    highest = highest_borne(cap)
     first_turn = (hidden & FIRST_TURN) != 0
     down = (hidden >> HIDDEN_COUNT) & BYTE
-    top = (hidden >> (8 * ((down - 1) & 3))) & BYTE
-    card = top if blind else card
-
-    kind = (card & 63) >> 2
     stays = goes & (kind >= 1) & (kind <= highest)
     lowers = goes & (kind == MINUS_TWO)
     clears = goes & (kind == CLEAR)
-    source = from_source(by_hand, hand, open_cards)
-    laid0, laid1, laid2 = laid_from(source, card, blind, stays | lowers, goes, several)
     size = popcount(laid0) + popcount(laid1) + popcount(laid2)
     left = down - blind
     finishes_blind = lowers & blind & (any_of(hand) == 0) & (left == 0)

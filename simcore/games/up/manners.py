@@ -20,9 +20,9 @@ a clear card; a hidden card; the heaviest value of those that are too heavy, or 
 tower that bears none. An open card goes before one from the hand, but see `PER_OPEN`."""
 
 SORTS = 5
-SORT = (1 << SORTS) - 1
-ORDER = SORTS * SORTS
-"""An order has so many bits: for every sort of moves as many as there are, one of them set."""
+RANK_BITS = 3
+ORDER = SORTS * RANK_BITS + 1
+"""An order has so many bits: for every sort of moves its rank, and one above them that is set."""
 
 ORDERS, PER_OPEN, OWN, OPPONENT, CAP, TOWER, LAPS = range(7)
 """What the numbers of a manner are: the usual order, above it the one within bounds; by how much an
@@ -84,9 +84,10 @@ def manner(
 
 
 def order_bits(order: Sequence[int]) -> int:
-    """Return an order as bits: what goes first has the lowest one set."""
+    """Return an order as bits: what goes first has rank 0."""
     assert sorted(order) == list(range(SORTS))
-    return sum(1 << (place + SORTS * sort) for place, sort in enumerate(order))
+    ranks = sum(rank << RANK_BITS * sort for rank, sort in enumerate(order))
+    return ranks | 1 << (ORDER - 1)
 
 
 OWN_PLACE, CAP_PLACE, TOWER_PLACE, PLAYS_PLACE = 0, 9, 14, 23
