@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -13,8 +14,10 @@ from simcore.games.up.manners import (
     LAY_HEAVY,
     LAY_MINUS_TWOS,
     MOST_CARDS,
+    MOST_OF_OPPONENT,
     NO_CAP,
     manner,
+    weights,
 )
 from simcore.games.up.manners import (
     TURN_UP as TURNING_UP,
@@ -25,6 +28,8 @@ from strategies.registry import Param, Policy, policy, register
 from strategies.search import best_move, search_params
 from strategies.up_moves import (
     NOTHING,
+    PATIENCE,
+    WEIGHT,
     collapse,
     fewest_cards,
     judge,
@@ -48,6 +53,21 @@ COLLAPSE_FIRST = (COLLAPSE, LAY_HEAVY, LAY_MINUS_TWOS, LAY_CLEAR, TURNING_UP)
 """Orders of sorts of moves, for manners: what the pieces of the same names do."""
 
 
+def worths_of(per_card: float, per_open: float, **when: float) -> int:
+    """Return the weights of `lay_best`, and when other moves go first (`manners.weights`)."""
+    open_weight, late_weight = int(WEIGHT * (per_card + per_open)), int(WEIGHT * per_open)
+    return weights(int(WEIGHT * per_card), open_weight, late_weight, PATIENCE, **when)
+
+
+def manner_of_all_rounder(params: Sequence[float]) -> Sequence[int]:
+    """Return how `all_rounder` plays; nothing if it is on its guard from the start."""
+    card, open_card, low, light, cap, cards = params
+    if cards >= MOST_OF_OPPONENT:
+        return ()
+    when = {"low": low, "light": light, "cap": cap, "opponent": cards}
+    return manner(HEAVY_OR_RESCUE, weights=worths_of(card, open_card, **when))
+
+
 def random(table, seat):
     """Choose one of the legal moves, each with the same probability."""
     return random_move(table, seat)
@@ -68,6 +88,7 @@ register(
     "up",
     idea="lays as many cards as it can at once, and of those what lowers the tower least",
     params=[Param("card", 2, 0, 12, "values of the tower that laying one more card is worth")],
+    manner=lambda params: manner(HEAVY_OR_RESCUE, weights=worths_of(params[0], 0.0)),
 )
 def greedy(table, seat):
     """Lay many."""
@@ -196,6 +217,7 @@ def guard(table, seat):
         Param("cap", 8, 0, 12, "lowest cap at which it does so"),
         Param("cards", 2, 0, 60, "cards left of an opponent that put it on its guard"),
     ],
+    manner=manner_of_all_rounder,
 )
 def all_rounder(table, seat):
     """Weigh cards against values, save low cards, and guard."""

@@ -39,6 +39,13 @@ UNUSUAL = (
     "guard(cards=0)",
     "guard(cards=6.5)",
     "guard(cards=13)",
+    "greedy(card=0)",
+    "greedy(card=0.37)",
+    "greedy(card=12)",
+    "all_rounder(card=0,open=0,low=0,light=0,cap=0,cards=0)",
+    "all_rounder(card=12,open=12,low=11,light=11,cap=12,cards=30.5)",
+    "all_rounder(card=0.7,open=4.4,low=5.5,light=9.5,cap=3.5,cards=6.5)",
+    "all_rounder(open=9,low=0,light=11,cap=0,cards=12)",
 )
 OPTIONS = {
     "defaults": {},
@@ -142,6 +149,6 @@ def test_an_illegal_move_is_told_as_if_called():
 
 
 def test_orders_are_of_all_sorts():
-    assert order_bits((2, 0, 1, 3, 4)) == 0b1_100_011_000_010_001
+    assert order_bits((2, 0, 1, 3, 4)) == 0b1_110_101_010_100_011
     with pytest.raises(AssertionError):
         manner((LAY_HEAVY, LAY_CLEAR, COLLAPSE))

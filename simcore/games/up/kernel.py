@@ -6,7 +6,7 @@ Marks in brackets, here and in the other rooms, name clauses and choices of RULE
 from __future__ import annotations
 
 from simcore.games.up.deal import decide_before_play, start_match, start_round
-from simcore.games.up.lanes import fits_lanes, play_in_lanes, play_mannered
+from simcore.games.up.lanes import fits_lanes, play_in_lanes, play_mannered, play_weighed, weighs
 from simcore.games.up.moves import find_moves, is_legal, legal_moves, nth_move
 from simcore.games.up.play import apply_play
 from simcore.games.up.rounds import ask, play_round
@@ -66,7 +66,8 @@ def play_mannered_block(tables, boxes, seed, first, count, out, row):
     Where a policy returns an illegal move, which only its function does, matches are over out of
     order; then all are played again one by one up to there.
     """
-    played = play_mannered(tables, boxes, seed, first, count, out, row)
+    play = play_weighed if weighs(tables[0], boxes[0]) else play_mannered
+    played = play(tables, boxes, seed, first, count, out, row)
     if played == count:
         return played
     return play_block(tables, boxes, seed, first, count, out, row)

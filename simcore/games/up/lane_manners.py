@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.bits import highest_bit
-from simcore.games.up.cards import CLEAR, FIELD, KINDS, MINUS_TWOS
+from simcore.games.up.cards import CLEAR, FIELD, KINDS, MINUS_TWO, MINUS_TWOS
 from simcore.games.up.lane_turns import (
     BYTE,
     CARDS,
@@ -39,13 +39,21 @@ from simcore.games.up.manners import (
     CHOICE,
     COLLAPSE,
     EACH_SEAT,
+    GUARD,
+    HAND_WEIGHT,
+    LAPS_TO_LATE,
+    LATE_WEIGHT,
     LAY_CLEAR,
     LAY_HEAVY,
     LAY_MINUS_TWOS,
+    LEAST_CAP,
+    LIGHT_VALUE,
+    LOW_VALUE,
     LOWEST_PLACE,
     MOST_OF_OPPONENT,
     MOST_PLAYS,
     NO_CAP,
+    OPEN_WEIGHT,
     OPPONENT_PLACE,
     ORDER,
     OWN_PLACE,
@@ -56,8 +64,10 @@ from simcore.games.up.manners import (
     SEAT_BITS,
     TOWER_PLACE,
     TURN_UP,
+    VALUE,
+    WORTH,
 )
-from simcore.jit import inline_kernel, kernel, wrapping
+from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import LANES, LINE
 
 CLEAR_CARDS = int(FIELD[0, CLEAR])
@@ -69,26 +79,48 @@ OPEN_FIRST = 15
 BIAS = OPEN_FIRST << BIAS_PLACE
 RANKS = (1 << RANK_BITS) - 1 << RANK_PLACE
 NO_SORT = 1 << RANK_PLACE + RANK_BITS
-"""A sort of moves as a number: its cards, the bias towards open cards, its rank."""
+SECOND = 1 << RANK_PLACE
+EVEN = 1 << BIAS_PLACE
+"""A sort of moves as a number: its cards, the bias towards open cards, its rank. Without a bias a
+card from the hand goes before an open one of the same value, with `EVEN` after it."""
+
+KINDS_BORNE = tuple(range(1, MINUS_TWO))
+PAIRS, NIBBLES = 0x5555555555555, 0x3333333333333
 
 
 @kernel
 def take_mannered_turns(work, column, table):
     """Let all lanes, from `column` on, take turns until one must be looked after."""
+    take_turns(work, column, table, heaviest)
+
+
+@kernel
+def take_weighed_turns(work, column, table):
+    """Do the same where a policy may weigh cards against values (`manners.weights`)."""
+    take_turns(work, column, table, worth_most)
+
+
+@outer_kernel
+def take_turns(work, column, table, weigh):
+    """Take turns, in which `weigh` tells what goes for the heaviest cards that the tower bears."""
     lanes = work.rows
     players = table.players
     play_cap = table.play_cap
     several = len(table.tower) > 1
     opponents = ABOVE_SEATS & ((1 << SEAT_BITS * players) - 1)
     packed = work.packed
-    manners = words_of_seats(packed, CHOICE), words_of_seats(packed, BOUNDS)
+    manners = (
+        words_of_seats(packed, CHOICE),
+        words_of_seats(packed, BOUNDS),
+        words_of_seats(packed, WORTH),
+    )
     leaves = 0
     while leaves == 0:
         for number in range(LANES):
             lane = (column & (LINE - 1)) + number
             seat = lanes[SEAT, lane]
             manner = manner_in(lanes, lane) if several else manner_of(seat, manners)
-            leaves |= take_turn(lanes, lane, players, play_cap, opponents, manner, several)
+            leaves |= take_turn(lanes, lane, players, play_cap, opponents, manner, several, weigh)
         if several:
             pass_on(work, column)
 
@@ -118,7 +150,11 @@ def fetch_manner(lanes, lane, packed):
 @inline_kernel
 def manner_in(lanes, lane):
     """Return the manner that stands in a lane."""
-    return lanes[MANNER + CHOICE, lane], lanes[MANNER + BOUNDS, lane]
+    return (
+        lanes[MANNER + CHOICE, lane],
+        lanes[MANNER + BOUNDS, lane],
+        lanes[MANNER + WORTH, lane],
+    )
 
 
 @inline_kernel
@@ -130,7 +166,11 @@ def words_of_seats(packed, word):
 @inline_kernel
 def manner_of(seat, manners):
     """Return the manner of one of four seats; `manners` has the words of all of them."""
-    return word_of_seat(seat, manners[CHOICE]), word_of_seat(seat, manners[BOUNDS])
+    return (
+        word_of_seat(seat, manners[CHOICE]),
+        word_of_seat(seat, manners[BOUNDS]),
+        word_of_seat(seat, manners[WORTH]),
+    )
 
 
 @inline_kernel
@@ -141,9 +181,8 @@ def word_of_seat(seat, words):
     return words[3] if seat == 3 else word
 
 
-@inline_kernel
-@wrapping
-def take_turn(lanes, lane, players, play_cap, opponents, manner, several):
+@outer_kernel
+def take_turn(lanes, lane, players, play_cap, opponents, manner, several, weigh):
     """Let the seat on turn in a lane play in its manner; return whether the lane leaves.
 
     It leaves when its round is over or has had its cap of plays, and when nobody can move any more;
@@ -153,9 +192,11 @@ def take_turn(lanes, lane, players, play_cap, opponents, manner, several):
     hand_moves, open_moves, may_turn_up, layable = find_moves(sight)
     count = size_of(hand_moves) + size_of(open_moves) + may_turn_up
     orders = manner[CHOICE]
-    order = orders >> ORDER if is_within(lanes, lane, sight, manner, opponents) else orders
+    others = opponents & ~(np.int64(MOST_OF_OPPONENT + 1) << SEAT_BITS * lanes[SEAT, lane])
+    order = orders >> ORDER if is_within(lanes, lane, sight, manner, others) else orders
     moves = (hand_moves, open_moves, may_turn_up)
-    sort = first_sort(moves, layable, sight[4], order, orders >> PER_OPEN_PLACE)
+    heavy, twos_first, turns_first = weigh(lanes, lane, sight, moves, layable, manner, others)
+    sort = first_sort(moves, layable, sight[4], order, heavy, twos_first, turns_first)
     by_hand, no_cards, kind = choose(hand_moves, open_moves, sort)
     goes = count > 0
     blind = goes & no_cards
@@ -183,7 +224,7 @@ def take_turn(lanes, lane, players, play_cap, opponents, manner, several):
 
 
 @inline_kernel
-def is_within(lanes, lane, sight, manner, opponents):
+def is_within(lanes, lane, sight, manner, others):
     """Tell whether all numbers are within the manner's bounds.
 
     Numbers stand side by side in a word, each below a bit of its own, which is set before the
@@ -197,19 +238,86 @@ def is_within(lanes, lane, sight, manner, opponents):
     numbers |= min(lanes[PLAYS, lane] + 1, MOST_PLAYS) << PLAYS_PLACE
     bounds = manner[BOUNDS]
     within = bounds - numbers & (numbers | ABOVE) - (bounds >> LOWEST_PLACE) & ABOVE
-    own_bit = np.int64(MOST_OF_OPPONENT + 1) << (SEAT_BITS * lanes[SEAT, lane])
-    near = (
-        ((manner[CHOICE] >> OPPONENT_PLACE) * EACH_SEAT - lanes[CARDS, lane]) & opponents & ~own_bit
-    )
-    return (within == ABOVE) & (near != 0)
+    near = is_near(lanes, lane, manner[CHOICE] >> OPPONENT_PLACE, others)
+    return (within == ABOVE) & near
 
 
 @inline_kernel
-def first_sort(moves, layable, cap, order, per_open):
+def is_near(lanes, lane, most, others):
+    """Tell whether an opponent has few cards; `most` has the bit above a seat's cards."""
+    return ((most * EACH_SEAT - lanes[CARDS, lane]) & others) != 0
+
+
+@inline_kernel
+def heaviest(lanes, lane, sight, moves, layable, manner, others):  # noqa: ARG001
+    """Return all cards that the tower bears, with their bias, and whether other sorts go first."""
+    per_open = manner[CHOICE] >> PER_OPEN_PLACE & OPEN_FIRST
+    return layable | (per_open + 1) << BIAS_PLACE, False, False
+
+
+@inline_kernel
+def worth_most(lanes, lane, sight, moves, layable, manner, others):
+    """Return the cards of the value that is worth most, and whether other sorts go first.
+
+    As `strategies.up_moves.lay_best` chooses it: the hand or the open cards, from which more is
+    laid that counts, give the cards; the bias tells which.
+    """
+    plays, cap = lanes[PLAYS, lane], sight[4]
+    numbers = manner[WORTH]
+    is_late = plays > part(numbers, LAPS_TO_LATE)
+    hand_weight = 0 if is_late else part(numbers, HAND_WEIGHT)
+    open_weight = part(numbers, LATE_WEIGHT) if is_late else part(numbers, OPEN_WEIGHT)
+    open_cards = tally(moves[1]) & layable
+    only_open = (manner[CHOICE] >> PER_OPEN_PLACE & OPEN_FIRST != 0) & (open_cards != 0)
+    hand = 0 if only_open else tally(moves[0]) & layable
+
+    best = np.int64(0)
+    for kind in KINDS_BORNE:
+        worth = max(count_of(hand, kind) * hand_weight, count_of(open_cards, kind) * open_weight)
+        worth = (worth + VALUE * kind) << 4 | kind
+        best = max(best, worth if (hand | open_cards) & (15 << 4 * kind) else 0)
+    value = best & 15
+    hand_first = count_of(hand, value) * hand_weight > count_of(open_cards, value) * open_weight
+    heavy = 15 << 4 * value | (0 if hand_first else EVEN)
+
+    guards = is_near(lanes, lane, part(numbers, GUARD), others)
+    twos_first = (value < part(numbers, LOW_VALUE)) | guards
+    bears = (NO_CAP if cap == 0 else cap) >= part(numbers, LEAST_CAP)
+    return heavy, twos_first, (value < part(numbers, LIGHT_VALUE)) & bears
+
+
+@inline_kernel
+def part(numbers, place):
+    """Return one of the numbers that `manners.weights` puts into one."""
+    return (numbers >> place[0]) & ((1 << place[1]) - 1)
+
+
+@inline_kernel
+def count_of(counts, kind):
+    """Return how many cards of a kind a tally has."""
+    return (counts >> 4 * kind) & 15
+
+
+@inline_kernel
+def tally(words):
+    """Return how many cards of each kind a card set has, a nibble for each kind."""
+    return tally_of(words[0]) + tally_of(words[1]) + tally_of(words[2])
+
+
+@inline_kernel
+def tally_of(word):
+    """Return the tally of a word."""
+    pairs = word - ((word >> 1) & PAIRS)
+    return (pairs & NIBBLES) + ((pairs >> 2) & NIBBLES)
+
+
+@inline_kernel
+def first_sort(moves, layable, cap, order, heavy, twos_first, turns_first):
     """Return the sort of moves that goes first: the cards it is about, and above them the bias.
 
     Whatever sorts of moves there are stand with their rank above all else, so the lowest number is
-    that of the first one. `order` and `per_open` may have more bits above those that count.
+    that of the first one. `order` may have more bits above those that count. "-2" cards may go
+    before all else, then a hidden card.
     """
     hand_moves, open_moves, may_turn_up = moves
     cards = any_of(hand_moves) | any_of(open_moves)
@@ -217,12 +325,13 @@ def first_sort(moves, layable, cap, order, per_open):
     too_heavy = ~(layable | CLEAR_CARDS | MINUS_TWOS) & ALL_CARDS
     collapsing = too_heavy if cards & too_heavy else MINUS_TWOS & ~minus_twos
 
-    heavy = layable | (per_open & OPEN_FIRST) << BIAS_PLACE
     heavy = ranked(order, LAY_HEAVY, heavy)
     twos = ranked(order, LAY_MINUS_TWOS, MINUS_TWOS | BIAS)
+    twos = MINUS_TWOS | BIAS if twos_first else twos
     clear = ranked(order, LAY_CLEAR, CLEAR_CARDS | BIAS)
     collapse = ranked(order, COLLAPSE, collapsing | BIAS)
     turn_up = ranked(order, TURN_UP, 0)
+    turn_up = SECOND if turns_first else turn_up
     heavy = heavy if cards & layable else NO_SORT
     twos = twos if cards & minus_twos else NO_SORT
     clear = clear if cards & CLEAR_CARDS else NO_SORT
@@ -248,7 +357,7 @@ def choose(hand_moves, open_moves, sort):
     # One more than the kind, and 0 if there is none.
     from_hand = highest_bit(hand << 4 | 1) >> 2
     from_open = highest_bit(open_cards << 4 | 1) >> 2
-    biased = from_open + (sort >> BIAS_PLACE & OPEN_FIRST)
+    biased = from_open + (sort >> BIAS_PLACE & OPEN_FIRST) - 1
     biased = biased if open_cards else 0
     by_hand = from_hand > biased
     return by_hand, (hand | open_cards) == 0, (from_hand if by_hand else from_open) - 1

@@ -18,7 +18,7 @@ import numpy as np
 from simcore.bits import popcount
 from simcore.games.up import table as up
 from simcore.games.up.deal import following, start_match, start_round
-from simcore.games.up.lane_manners import fetch_manner, take_mannered_turns
+from simcore.games.up.lane_manners import fetch_manner, take_mannered_turns, take_weighed_turns
 from simcore.games.up.lane_turns import (
     BLIND_FINISH,
     BLIND_PLAYS,
@@ -55,7 +55,7 @@ from simcore.games.up.lane_turns import (
     fetch,
     take_turns,
 )
-from simcore.games.up.manners import SEAT_BITS, pack_manner
+from simcore.games.up.manners import SEAT_BITS, WEIGHTS, pack_manner
 from simcore.games.up.play import check_play_cap, end_play
 from simcore.games.up.rounds import decide_start, play_turns
 from simcore.games.up.score import finish_match, score_round
@@ -85,11 +85,30 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
 @kernel
 def play_mannered(tables, boxes, seed, first, count, out, row):
     """Play a block of policies that say how they play; see `play_lanes`."""
+    work = mannered_work(tables[0], boxes[0])
+    return play_lanes(tables, boxes, work, take_mannered_turns, seed, first, count, out, row)
+
+
+@kernel
+def play_weighed(tables, boxes, seed, first, count, out, row):
+    """Do the same if some of them weigh cards against values."""
+    work = mannered_work(tables[0], boxes[0])
+    return play_lanes(tables, boxes, work, take_weighed_turns, seed, first, count, out, row)
+
+
+def weighs(table, box):
+    """Tell whether a policy weighs cards against values; not compiled."""
+    return any(box.manners[seat, WEIGHTS] != 0 for seat in range(table.players))
+
+
+@kernel
+def mannered_work(table, box):
+    """Return a work space with the manners of all seats."""
     work = np.zeros(1, WORK)
     work[0].mannered = 1
-    for seat in range(tables[0].players):
-        pack_manner(boxes[0].manners[seat], tables[0].players, work[0].packed[seat])
-    return play_lanes(tables, boxes, work, take_mannered_turns, seed, first, count, out, row)
+    for seat in range(table.players):
+        pack_manner(box.manners[seat], table.players, work[0].packed[seat])
+    return work
 
 
 @outer_kernel

@@ -24,11 +24,11 @@ RANK_BITS = 3
 ORDER = SORTS * RANK_BITS + 1
 """An order has so many bits: for every sort of moves its rank, and one above them that is set."""
 
-ORDERS, PER_OPEN, OWN, OPPONENT, CAP, TOWER, LAPS = range(7)
+ORDERS, PER_OPEN, OWN, OPPONENT, CAP, TOWER, LAPS, WEIGHTS = range(8)
 """What the numbers of a manner are: the usual order, above it the one within bounds; by how much an
 open card counts as heavier; bounds of own cards and of the cap (the lowest, above it the highest);
 bounds from above of the cards of the opponent who has fewest, and of the tower's cards; and the
-bits of a float64, of how many laps of the round there may have been."""
+bits of a float64, of how many laps of the round there may have been; what `weights` returns, or 0."""
 
 LOW_BITS = 8
 LOW = (1 << LOW_BITS) - 1
@@ -53,6 +53,7 @@ def manner(
     cap: tuple[float, float] = (0, NO_CAP),
     tower: float = MOST_CARDS,
     laps: float = MOST_LAPS,
+    weights: int = 0,
 ) -> tuple[int, ...]:
     """Return a manner for `strategies.registry.Policy`.
 
@@ -69,6 +70,8 @@ def manner(
     opponent, tower, laps : float
         At most so many cards has the opponent with fewest (below 31 if it is a bound) and the
         tower, and fewer than so many laps of plays have been (at most 100 if it is a bound).
+    weights : int
+        What `weights` returns: `LAY_HEAVY` then is to lay all cards of the value worth most.
     """
     orders = order_bits(order) | order_bits(within or order) << ORDER
     bits = np.float64(laps).view(np.int64)
@@ -80,13 +83,72 @@ def manner(
         math.ceil(cap[0]) | math.floor(cap[1]) << LOW_BITS,
         math.floor(tower),
         int(bits),
+        weights,
     )
 
 
+HAND_WEIGHT, OPEN_WEIGHT, LATE_WEIGHT, LOW_VALUE, LIGHT_VALUE, LEAST_CAP, GUARD, LAPS_TO_LATE = (
+    (0, 10),
+    (10, 11),
+    (21, 10),
+    (31, 4),
+    (35, 4),
+    (39, 4),
+    (43, 6),
+    (49, 10),
+)
+"""What `weights` returns, from which bit on and how many: see there. `GUARD` has the bit above a
+seat's cards; the last one counts laps, and plays once it is packed."""
+
+VALUE = 64
+"""A value is worth so much."""
+
+
+def weights(
+    hand: int,
+    open_cards: int,
+    late: int,
+    laps: int,
+    *,
+    low: float = -1,
+    light: float = -1,
+    cap: float = NO_CAP,
+    opponent: float = -1,
+) -> int:
+    """Return as one number what cards are worth, and when other sorts of moves go first.
+
+    Parameters
+    ----------
+    hand, open_cards, late : int
+        What laying one more card is worth, of the hand or an open one, in parts of a value; what an
+        open one is worth in a long round, where one of the hand is worth nothing.
+    laps : int
+        In a long round there have been more laps of plays than this.
+    low : float
+        If the value worth most is at most this,
+    opponent : float
+        or if the opponent with fewest cards has at most so many (below 31), "-2" cards go first.
+    light, cap : float
+        If the value is at most `light` and the cap at least this, a hidden card goes next.
+    """
+    numbers = {
+        HAND_WEIGHT: hand,
+        OPEN_WEIGHT: open_cards,
+        LATE_WEIGHT: late,
+        LOW_VALUE: math.floor(low) + 1,
+        LIGHT_VALUE: math.floor(light) + 1,
+        LEAST_CAP: math.ceil(cap),
+        GUARD: math.floor(opponent) + MOST_OF_OPPONENT + 1,
+        LAPS_TO_LATE: laps,
+    }
+    assert all(0 <= number < 1 << size for (_, size), number in numbers.items())
+    return sum(number << place for (place, _), number in numbers.items())
+
+
 def order_bits(order: Sequence[int]) -> int:
-    """Return an order as bits: what goes first has rank 0."""
+    """Return an order as bits: what goes first has rank 2, so that others can go before it."""
     assert sorted(order) == list(range(SORTS))
-    ranks = sum(rank << RANK_BITS * sort for rank, sort in enumerate(order))
+    ranks = sum(rank << RANK_BITS * sort for rank, sort in enumerate(order, 2))
     return ranks | 1 << (ORDER - 1)
 
 
@@ -104,11 +166,11 @@ EACH_SEAT = ABOVE_SEATS >> 5
 
 PER_OPEN_PLACE, OPPONENT_PLACE, LOWEST_PLACE = 2 * ORDER, 2 * ORDER + 4, 34
 
-CHOICE, BOUNDS = range(2)
-PACKED = 2
+CHOICE, BOUNDS, WORTH = range(3)
+PACKED = 3
 """A manner packed for lanes. In the one word the orders, above them `PER_OPEN`, and the bound of the
 opponents, already with what is above a seat's cards; in the other the bounds from above of the
-numbers that stand side by side, with `ABOVE`, and above them those from below."""
+numbers that stand side by side, with `ABOVE`, and above them those from below; `weights`."""
 
 
 @kernel
@@ -133,3 +195,9 @@ def pack_manner(manner, players, packed):
         | plays << PLAYS_PLACE
         | lowest << LOWEST_PLACE
     )
+    worth = manner[WEIGHTS]
+    place = LAPS_TO_LATE[0]
+    below = (1 << place) - 1
+    packed[WORTH] = (worth & below) | (worth >> place) * players << place
+    if worth == 0:
+        packed[WORTH] = MOST_OF_OPPONENT << GUARD[0]
