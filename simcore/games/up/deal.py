@@ -140,7 +140,7 @@ def deal(table, box):
 
 @inline_kernel
 def deal_to(cards, pack, place, players, passes):
-    """Add a card of each of so many passes to a card set, the first one from a place of the pack."""
+    """Add a card of each of so many passes to a card set that is empty, the first from a place."""
     if len(cards) > 1:
         for number in range(passes):
             put(cards, pack[place + number * players])

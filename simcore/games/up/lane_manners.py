@@ -275,7 +275,7 @@ def worth_most(lanes, lane, sight, moves, layable, manner, others):
     for kind in KINDS_BORNE:
         worth = max(count_of(hand, kind) * hand_weight, count_of(open_cards, kind) * open_weight)
         worth = (worth + VALUE * kind) << 4 | kind
-        best = max(best, worth if (hand | open_cards) & (15 << 4 * kind) else 0)
+        best = max(best, np.int64(worth if (hand | open_cards) & (15 << 4 * kind) else 0))
     value = best & 15
     hand_first = count_of(hand, value) * hand_weight > count_of(open_cards, value) * open_weight
     heavy = 15 << 4 * value | (0 if hand_first else EVEN)
@@ -337,7 +337,9 @@ def first_sort(moves, layable, cap, order, heavy, twos_first, turns_first):
     clear = clear if cards & CLEAR_CARDS else NO_SORT
     collapse = collapse if cards & collapsing else NO_SORT
     turn_up = turn_up if may_turn_up else NO_SORT
-    return min(min(heavy, twos), min(clear, min(collapse, turn_up)))
+    before = min(heavy, twos)
+    behind = min(clear, collapse)
+    return min(before, behind, turn_up)
 
 
 @inline_kernel

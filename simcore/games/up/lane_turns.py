@@ -241,7 +241,7 @@ def carry_out(lanes, lane, sight, choice, kind, laid, players, play_cap, several
     Returns
     -------
     tuple
-        Whether the lane leaves, a mask of whether the turn passes, how many cards the seat has left.
+        Whether the lane leaves, a mask of whether the turn passes, how many cards the seat has.
     """
     hand, open_cards, hidden, tower, cap = sight
     goes, draws, by_hand, blind, passes_lead = choice

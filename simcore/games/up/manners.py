@@ -27,8 +27,8 @@ ORDER = SORTS * RANK_BITS + 1
 ORDERS, PER_OPEN, OWN, OPPONENT, CAP, TOWER, LAPS, WEIGHTS = range(8)
 """What the numbers of a manner are: the usual order, above it the one within bounds; by how much an
 open card counts as heavier; bounds of own cards and of the cap (the lowest, above it the highest);
-bounds from above of the cards of the opponent who has fewest, and of the tower's cards; and the
-bits of a float64, of how many laps of the round there may have been; what `weights` returns, or 0."""
+bounds from above of the cards of the opponent who has fewest, and of the tower's cards; the bits of
+a float64, of how many laps of the round there may have been; what `weights` returns, or 0."""
 
 LOW_BITS = 8
 LOW = (1 << LOW_BITS) - 1
@@ -168,15 +168,15 @@ PER_OPEN_PLACE, OPPONENT_PLACE, LOWEST_PLACE = 2 * ORDER, 2 * ORDER + 4, 34
 
 CHOICE, BOUNDS, WORTH = range(3)
 PACKED = 3
-"""A manner packed for lanes. In the one word the orders, above them `PER_OPEN`, and the bound of the
-opponents, already with what is above a seat's cards; in the other the bounds from above of the
-numbers that stand side by side, with `ABOVE`, and above them those from below; `weights`."""
+"""A manner packed for lanes. In `CHOICE` the orders, above them `PER_OPEN`, and the bound of the
+opponents, with the bit above a seat's cards; in `BOUNDS` the bounds from above of the numbers that
+stand side by side, with `ABOVE`, and above them those from below; in `WORTH` the `weights`."""
 
 
 @kernel
 def pack_manner(manner, players, packed):
     """Pack a seat's manner (`packed` is modified in place)."""
-    plays = MOST_PLAYS
+    plays = np.int64(MOST_PLAYS)
     laps = np.int64(manner[LAPS]).view(np.float64)
     if laps < MOST_LAPS:
         # As many plays as are fewer than this, of which the last one is to come.
