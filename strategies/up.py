@@ -2,34 +2,16 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-
 import numpy as np
 
 from simcore.games.up.cards import HIGHEST, size_of
-from simcore.games.up.manners import (
-    COLLAPSE,
-    LAY_CLEAR,
-    LAY_HEAVY,
-    LAY_MINUS_TWOS,
-    MOST_CARDS,
-    MOST_OF_OPPONENT,
-    NO_CAP,
-    manner,
-    weights,
-)
-from simcore.games.up.manners import (
-    TURN_UP as TURNING_UP,
-)
 from simcore.games.up.moves import random_move
 from simcore.games.up.table import CUT, KEEP, PLAY, TURN_UP
+from strategies import up_manners
 from strategies.registry import Param, Policy, policy, register
 from strategies.search import best_move, search_params
 from strategies.up_moves import (
     NOTHING,
-    PATIENCE,
-    WEIGHT,
     collapse,
     fewest_cards,
     judge,
@@ -43,29 +25,6 @@ from strategies.up_moves import (
     say_nothing,
 )
 from strategies.up_sight import value_of
-
-RESCUE = (LAY_MINUS_TWOS, LAY_CLEAR, TURNING_UP, COLLAPSE)
-HEAVY_OR_RESCUE = (LAY_HEAVY, *RESCUE)
-SPECIAL_FIRST = (LAY_CLEAR, LAY_MINUS_TWOS, LAY_HEAVY, TURNING_UP, COLLAPSE)
-SAVE_SPECIALS = (LAY_HEAVY, TURNING_UP, COLLAPSE, LAY_MINUS_TWOS, LAY_CLEAR)
-TURNING_UP_FIRST = (TURNING_UP, LAY_HEAVY, LAY_MINUS_TWOS, LAY_CLEAR, COLLAPSE)
-COLLAPSE_FIRST = (COLLAPSE, LAY_HEAVY, LAY_MINUS_TWOS, LAY_CLEAR, TURNING_UP)
-"""Orders of sorts of moves, for manners: what the pieces of the same names do."""
-
-
-def worths_of(per_card: float, per_open: float, **when: float) -> int:
-    """Return the weights of `lay_best`, and when other moves go first (`manners.weights`)."""
-    open_weight, late_weight = int(WEIGHT * (per_card + per_open)), int(WEIGHT * per_open)
-    return weights(int(WEIGHT * per_card), open_weight, late_weight, PATIENCE, **when)
-
-
-def manner_of_all_rounder(params: Sequence[float]) -> Sequence[int]:
-    """Return how `all_rounder` plays; nothing if it is on its guard from the start."""
-    card, open_card, low, light, cap, cards = params
-    if cards >= MOST_OF_OPPONENT:
-        return ()
-    when = {"low": low, "light": light, "cap": cap, "opponent": cards}
-    return manner(HEAVY_OR_RESCUE, weights=worths_of(card, open_card, **when))
 
 
 def random(table, seat):
@@ -88,7 +47,7 @@ register(
     "up",
     idea="lays as many cards as it can at once, and of those what lowers the tower least",
     params=[Param("card", 2, 0, 12, "values of the tower that laying one more card is worth")],
-    manner=lambda params: manner(HEAVY_OR_RESCUE, weights=worths_of(params[0], 0.0)),
+    manner=up_manners.greedy,
 )
 def greedy(table, seat):
     """Lay many."""
@@ -104,7 +63,7 @@ def greedy(table, seat):
     "up",
     idea="sheds what counts most first: the heaviest value; special cards before it near the end",
     params=[Param("cards", 6, 0, 60, "own cards left from which on special cards go first")],
-    manner=lambda params: manner(HEAVY_OR_RESCUE, SPECIAL_FIRST, own=(0, params[0])),
+    manner=up_manners.shedder,
 )
 def shedder(table, seat):
     """Shed high first."""
@@ -122,9 +81,7 @@ def shedder(table, seat):
     "up",
     idea="frees its hidden cards: open cards before the hand, then turns up when it is safe",
     params=[Param("cap", 6, 0, 12, "lowest cap at which it turns up a hidden card")],
-    manner=lambda params: manner(
-        HEAVY_OR_RESCUE, TURNING_UP_FIRST, per_open=HIGHEST, cap=(params[0], NO_CAP)
-    ),
+    manner=up_manners.freer,
 )
 def freer(table, seat):
     """Free the hidden cards."""
@@ -142,12 +99,7 @@ def freer(table, seat):
         Param("threshold", 6, 0, 60, "own cards left from which on it plays special cards"),
         Param("tower", 3, 0, 143, "most cards that it takes to save a special card"),
     ],
-    manner=lambda params: manner(
-        HEAVY_OR_RESCUE,
-        SAVE_SPECIALS,
-        own=(math.floor(params[0]) + 1, MOST_CARDS),
-        tower=params[1],
-    ),
+    manner=up_manners.hoarder,
 )
 def hoarder(table, seat):
     """Hoard special cards."""
@@ -169,9 +121,7 @@ def hoarder(table, seat):
         Param("cap", 4, 0, 11, "highest cap of a low tower"),
         Param("laps", 4, 0, 100, "laps of the round in which it does so"),
     ],
-    manner=lambda params: manner(
-        HEAVY_OR_RESCUE, COLLAPSE_FIRST, tower=params[0], cap=(1, params[1]), laps=params[2]
-    ),
+    manner=up_manners.collapser,
 )
 def collapser(table, seat):
     """Collapse on purpose."""
@@ -193,7 +143,7 @@ def collapser(table, seat):
     "up",
     idea="watches for an opponent about to finish: then blocks with low caps and dumps what counts",
     params=[Param("cards", 3, 0, 13, "cards left of an opponent that put it on its guard")],
-    manner=lambda params: manner(HEAVY_OR_RESCUE, SPECIAL_FIRST, opponent=params[0]),
+    manner=up_manners.guard,
 )
 def guard(table, seat):
     """Guard against an opponent about to finish."""
@@ -217,7 +167,7 @@ def guard(table, seat):
         Param("cap", 8, 0, 12, "lowest cap at which it does so"),
         Param("cards", 2, 0, 60, "cards left of an opponent that put it on its guard"),
     ],
-    manner=manner_of_all_rounder,
+    manner=up_manners.all_rounder,
 )
 def all_rounder(table, seat):
     """Weigh cards against values, save low cards, and guard."""

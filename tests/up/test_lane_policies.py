@@ -7,14 +7,24 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from simcore.batch import play, records
+from simcore.batch import TRIED, play, records
 from simcore.errors import PolicyError
 from simcore.games.up import kernel
-from simcore.games.up.manners import COLLAPSE, LAY_CLEAR, LAY_HEAVY, manner, order_bits
-from simcore.games.up.table import PLAY
+from simcore.games.up.manners import (
+    COLLAPSE,
+    LAY_CLEAR,
+    LAY_HEAVY,
+    LAY_MINUS_TWOS,
+    TURN_UP,
+    manner,
+    order_bits,
+    weights,
+)
+from simcore.games.up.table import DECLARE
+from simcore.jit import kernel as kernel_of
 from simcore.lanes import EIGHT_AT_ONCE, LANES
-from simcore.match import only_mannered
 from strategies.registry import parse_strategy, policies
+from strategies.up import hoarder
 from tests.players import TestPlayer
 from tests.side_by_side import Called, assert_same_rows, cell_of
 from tests.up.following import UP
@@ -75,7 +85,8 @@ def chosen(options, *players):
 
 
 def test_who_plays_in_lanes():
-    assert {"shedder", "freer", "hoarder", "collapser", "guard"} <= set(MANNERED)
+    others = {one.name for one in policies(UP)} - set(MANNERED)
+    assert others == {"random", "search"}
     for name in MANNERED:
         strategy = parse_strategy(UP, name)
         assert chosen({}, strategy) is kernel.play_mannered_block
@@ -83,6 +94,8 @@ def test_who_plays_in_lanes():
         assert chosen({"forget_last_card": 0.5}, strategy) is kernel.play_block
         assert chosen({"multiples_in_first_lap": False}, strategy) is kernel.play_block
         assert chosen({}, strategy, parse_strategy(UP, "random")) is kernel.play_block
+    near = parse_strategy(UP, "all_rounder(cards=31)")
+    assert chosen({}, near) is kernel.play_block
 
 
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
@@ -126,26 +139,57 @@ class Mannered(TestPlayer):
         return parse_strategy(UP, "hoarder").manner()
 
 
-def wrong_before_play(table, seat):  # noqa: ARG001
-    """Return a move that is illegal, before the play and only in the fourth round."""
-    if table.phase != PLAY and table.round_number == 4:
+FIRST_WRONG = 3 + 2 * TRIED
+play_like_hoarder = kernel_of(hoarder)
+
+
+def wrong_before_play(table, seat):
+    """Play like a hoarder, but for an illegal move before the play, after policies are tried."""
+    if table.phase == DECLARE and table.match_number >= FIRST_WRONG and table.round_number == 4:
         return np.int64(7)
-    return np.int64(0)
+    return play_like_hoarder(table, seat)
 
 
 def test_an_illegal_move_is_told_as_if_called():
-    mannered = Mannered("wrong", wrong_before_play)
-    hoarder = parse_strategy(UP, "hoarder")
+    values = parse_strategy(UP, "hoarder").values
+    in_lanes = Mannered("wrong", wrong_before_play, values)
+    called = TestPlayer("wrong", wrong_before_play, values)
     options = {"players": 2, "dirty_one": "forehand"}
-    cell = cell_of(UP, options, hoarder, mannered)
-    assert only_mannered(*(array[0] for array in records(cell)))
-    with pytest.raises(PolicyError) as in_lanes:
-        play(cell, 3, 100)
-    others = cell_of(UP, options, Called(hoarder), TestPlayer("wrong", wrong_before_play))
-    with pytest.raises(PolicyError) as called:
-        play(others, 3, 100)
-    assert str(in_lanes.value) == str(called.value)
-    assert "7" in str(called.value)
+    assert chosen(options, in_lanes) is kernel.play_mannered_block
+    messages = []
+    for player in (in_lanes, called):
+        cell = cell_of(UP, options, player)
+        assert len(play(cell, 3, 2 * TRIED)) == 2 * TRIED
+        with pytest.raises(PolicyError) as refused:
+            play(cell, 3, 2 * TRIED + 40)
+        messages.append(str(refused.value))
+    assert messages[0] == messages[1]
+    assert f"match {FIRST_WRONG}" in messages[0]
+
+
+@dataclass
+class Weigher(TestPlayer):
+    """A player that says it lays what is worth most; its function is never asked."""
+
+    weights: int = 0
+
+    def manner(self):
+        order = (LAY_HEAVY, LAY_MINUS_TWOS, LAY_CLEAR, TURN_UP, COLLAPSE)
+        return manner(order, weights=self.weights)
+
+
+def test_open_cards_in_long_rounds():
+    """Rounds are hardly ever long while open cards are left, unless they are long at once."""
+    own = parse_strategy(UP, "random")
+
+    def cell(**given):
+        player = Weigher("weigher", own.policy.function, weights=weights(hand=0, **given))
+        return cell_of(UP, {"players": 3}, player)
+
+    usual = cell(open_cards=150, late=0, laps=100)
+    assert_same_rows(cell(open_cards=0, late=150, laps=0), usual, 7, 100)
+    none = play(cell(open_cards=0, late=0, laps=0), 7, 100)
+    assert (none.scores != play(usual, 7, 100).scores).any()
 
 
 def test_orders_are_of_all_sorts():

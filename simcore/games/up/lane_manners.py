@@ -1,8 +1,12 @@
 """Up: a turn in the lanes for policies that say how they play (`manners`); see `lanes`.
 
 A policy that is called takes longer than all else in a turn. Here the seats' policies are numbers,
-of which the lane looks up those of the seat on turn, and one formula makes all their choices. They
-are as the policies' own (`tests/up/test_lane_policies.py`).
+of which the lane looks up those of the seat on turn, and one formula makes all their choices, of
+five sorts of moves the first. They are as the policies' own (`tests/up/test_lane_policies.py`).
+
+Everything is arithmetic on numbers and truth values, in steps that wait for one another as little
+as can be. A value that decides twice whether something else is chosen makes the compiler branch,
+and then there are no vectors: so `choose` returns whether there are cards, not a kind below 0.
 """
 
 from __future__ import annotations

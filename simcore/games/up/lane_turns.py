@@ -1,5 +1,7 @@
 """Up: a turn of uniform random play in the lanes of vector registers; see `lanes`.
 
+What all turns have in common, to see the moves and to carry one out, is here as well.
+
 The state of a lane is one column of the work space. With card sets of one word, seats are counted
 from the one on turn: when the turn passes, the rows of the seats move up by one. With card sets of
 three words only the seat on turn has rows, and all seats are kept in `seats` (`pass_on`).

@@ -1,14 +1,17 @@
-"""Up: uniform random play of many matches side by side, in the lanes of vector registers.
+"""Up: many matches side by side, in the lanes of vector registers.
 
 A turn of random play takes some sixty instructions that wait for one another and branches that
 nobody can predict, so one match alone leaves most of a core idle. Here `LANES` matches take their
 turns together and without a branch: the loop in `lane_turns.take_turns` is compiled to vector
 instructions. Matches are dealt and scored by the same functions as always; only the turns between
-are written a second time, for rounds in which all seats play at random and nothing rare is in
-force. A round in which something rare happens all the same goes on in `rounds.play_turns`. The rows
-are the same, bit for bit (`tests/up/test_lanes.py`).
+are written a second time, for rounds in which nothing rare is in force and all seats play at
+random, or all have policies that say in numbers how they play (`manners`). A round in which
+something rare happens all the same goes on in `rounds.play_turns`, where policies are called, as
+they are before the play. The rows are the same, bit for bit (`tests/up/test_lanes.py`,
+`tests/up/test_lane_policies.py`).
 
-The turns themselves, and what stands where in a lane, are in `lane_turns`.
+The turns of random play, and what stands where in a lane, are in `lane_turns`; those of policies in
+`lane_manners`.
 """
 
 from __future__ import annotations

@@ -103,6 +103,8 @@ seat's cards; the last one counts laps, and plays once it is packed."""
 VALUE = 64
 """A value is worth so much."""
 
+MOST_LAPS_TO_LATE = 100
+
 
 def weights(
     hand: int,
@@ -123,7 +125,7 @@ def weights(
         What laying one more card is worth, of the hand or an open one, in parts of a value; what an
         open one is worth in a long round, where one of the hand is worth nothing.
     laps : int
-        In a long round there have been more laps of plays than this.
+        In a long round there have been more laps of plays than this, which is at most 100.
     low : float
         If the value worth most is at most this,
     opponent : float
@@ -131,6 +133,7 @@ def weights(
     light, cap : float
         If the value is at most `light` and the cap at least this, a hidden card goes next.
     """
+    assert laps <= MOST_LAPS_TO_LATE
     numbers = {
         HAND_WEIGHT: hand,
         OPEN_WEIGHT: open_cards,
