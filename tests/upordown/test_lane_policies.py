@@ -42,6 +42,11 @@ def test_blocks_of_any_size(count):
     assert_rows_are_the_same({}, 0, count)
 
 
+def test_a_random_number_is_drawn_again():
+    # Found among 100 million matches of random play: without another draw its row is different.
+    assert_rows_are_the_same({"players": 6}, 39810670, 1)
+
+
 def test_others_are_called(tmp_path):
     colours = tmp_path / "colours.txt"
     colours.write_text("red\nblue\n" * 63)
