@@ -1,0 +1,216 @@
+"""dnup: what a seat does that plays by habits, in the lanes of vector registers; see `manner`.
+
+Everything here is arithmetic on numbers and truth values: a branch would end the vectors.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore.bits import highest_bit, popcount
+from simcore.games.dnup.cards import COLUMN, ROW, ROWS, row_starts
+from simcore.games.dnup.deck import VALUES
+from simcore.games.dnup.manner import (
+    FEEDS,
+    FIRST_ROW,
+    GAIN,
+    GAIN_BITS,
+    HABIT_BITS,
+    LARGEST_FIRST,
+    LAST_OF_VALUE,
+    PARTS,
+    ROW_BITS,
+    UNTIL,
+    WARY,
+    WARY_BITS,
+)
+from simcore.jit import inline_kernel
+from simcore.lanes import blend
+
+_NOBODY = 1 << 20
+_SEAT_BITS = 4
+_BYTE = 8
+_EACH_BYTE = sum(1 << (_BYTE * level) for level in range(_BYTE))
+_COUNT_BITS = 255
+
+
+@inline_kernel
+def choose_by_habits(habits, card, hand, active, plays, adds, takes, saved, victim, turns):
+    """Choose an action; return its set as a bit of a chart, and whether to play, add or take.
+
+    Otherwise the hand is turned.
+
+    Parameters
+    ----------
+    habits : int
+        With `UNTIL` above them.
+    card : float
+    hand, active : int
+        All cards of the hand, and its chart.
+    plays, adds, takes : int
+        The legal actions.
+    saved : int
+        How many different values fewer the other side of the hand has.
+    victim : (int, int)
+        How many cards the opponent with the fewest has, and its sets that may be taken.
+    turns : int
+        The number of actions before.
+    """
+    fewest, their_sets = victim
+    whole = plays & ~(active >> VALUES)
+    alone = active & ~(active >> VALUES) & ROW
+    may_turn = turns >= habits >> UNTIL
+
+    # What the steps before the last ones find.
+    goes_out = ((active & ROW & ((active & ROW) - 1)) == 0) & (whole != 0)
+    adds_last = (hand & (hand - 1)) == 0
+    rows = row_starts(their_sets)
+    targets = ((rows << VALUES) - rows) & -np.int64(fewest < ((habits >> WARY) & WARY_BITS))
+    beating = whole & targets
+    beating = beating if beating != 0 else plays & targets
+    turns_for = may_turn & (saved >= ((habits >> GAIN) & GAIN_BITS))
+    last = adds & (alone * COLUMN) & -((habits >> LAST_OF_VALUE) & 1)
+    sets = whole | (plays & -((habits >> PARTS) & 1))
+    sets &= np.int64(-1) << (VALUES * ((habits >> FIRST_ROW) & ROW_BITS))
+
+    # Which step finds something first.
+    has_adds = adds != 0
+    step1 = adds_last & has_adds & (not goes_out)
+    step2 = (beating != 0) & (not goes_out) & (not step1)
+    done = goes_out | step1 | step2
+    step3 = turns_for & (not done)
+    done |= step3
+    step4 = (last != 0) & (not done)
+    done |= step4
+    step5 = (sets != 0) & (not done)
+    done |= step5
+    step6 = has_adds & (((habits >> FEEDS) & 1) != 0) & (not done)
+    done |= step6
+    step7 = (plays != 0) & (not done)
+    done |= step7
+    adds_any = has_adds & (not done)
+    is_play = goes_out | step2 | step5 | step7
+    is_add = step1 | step4 | step6 | adds_any
+    is_take = (takes != 0) & (not may_turn) & (not done) & (not adds_any)
+
+    # The set in question. Of one set it does not matter how hard to beat it is.
+    sets = sets if step5 else (whole if whole != 0 else plays)
+    sets = whole if goes_out else (beating & -beating if step2 else sets)
+    played = hardest_to_beat(sets, card if step5 else LARGEST_FIRST)
+    lowest = last if step4 else adds
+    added = lowest & -lowest if step1 | step4 else np.int64(1) << highest_bit(adds | 1)
+    what = played if is_play else (added if is_add else takes & -takes)
+    return what, is_play, is_add, is_take
+
+
+@inline_kernel
+def hardest_to_beat(sets, card):
+    """Return the set that is hardest to beat, as a bit, as `dnup_moves.hardest_to_beat` does."""
+    best = np.int64(0)
+    most = 0.0
+    for row in range(ROWS - 1):
+        values = (sets >> (VALUES * row)) & ROW
+        highest = highest_bit(values | 1)
+        worth = np.float64(highest + 1) + card * np.float64(row)
+        is_better = (values != 0) & (worth > most)
+        most = worth if is_better else most
+        best = np.int64(1) << (highest + VALUES * row) if is_better else best
+    return best
+
+
+@inline_kernel
+def saved_by_turning(up, down, low, high, active):
+    """Return how many different values fewer the other side of a hand has."""
+    held = popcount(active & ROW)
+    for value in range(VALUES):
+        held -= np.int64(((up & high[value]) | (down & low[value])) != 0)
+    return held
+
+
+@inline_kernel
+def least_useful(up, down, low, high, cards, count):
+    """Return the `count` of some cards that `dnup_moves.pick_least_useful` picks.
+
+    And whether it did not find out, which is so when it must pick two or more of three or more
+    cards with the same two values. The fewer cards the other side of the hand has of the value on a
+    card's other side, the less useful it is; of the same number, the lower this value. So first it
+    is counted, in the bytes of a word, how many of the cards have each number, and how many come
+    before these; then the values are gone through from the lowest on.
+    """
+    levels = np.int64(0)
+    for value in range(VALUES):
+        others, level = other_side(up, down, low, high, value)
+        levels += popcount(others & cards) << level
+    before = (levels * _EACH_BYTE) << _BYTE
+    chosen = np.int64(0)
+    alike = np.int64(0)
+    left = np.int64(0)
+    for value in range(VALUES):
+        others, level = other_side(up, down, low, high, value)
+        those = others & cards
+        free = count - ((before >> level) & _COUNT_BITS)
+        number = popcount(those)
+        chosen |= those & -np.int64(number <= free)
+        some = -np.int64((free > 0) & (number > free))
+        alike |= those & some
+        left |= free & some
+        before += number << level
+    return chosen | (alike & -alike), left > 1
+
+
+@inline_kernel
+def other_side(up, down, low, high, value):
+    """Return the cards that would have a value if the hand were turned, and eight times how many.
+
+    Of more than `ROWS` it returns this number.
+    """
+    others = (up & high[value]) | (down & low[value])
+    return others, _BYTE * min(popcount(others), ROWS)
+
+
+@inline_kernel
+def opponent_with_fewest(counts, bits, seat, size, two, takes):
+    """Return how many cards the opponent with the fewest has, and its set; see `fewest_cards`.
+
+    Parameters
+    ----------
+    counts, bits : tuple of int
+        Cards in hand and set of each other place of the ring, from the next one on.
+    seat : int
+        The seat on turn.
+    size, two : int
+        See `lane_turns.take_turn`.
+    takes : int
+        All sets of opponents.
+    """
+    count1, count2, count3, count4 = counts
+    bit1, bit2, bit3, bit4 = bits
+    one = rank(count1, seat + 1, size)
+    other = rank(count2, seat + 2, size)
+    best = min(one, other)
+    third = rank(count3, seat + 3, size)
+    best = min(best, third) if size > 3 else best
+    fourth = rank(count4, seat + 4, size)
+    best = min(best, fourth) if size > 4 else best
+    bit = (bit1 if one == best else 0) | (bit2 if other == best else 0)
+    bit |= (bit3 if third == best else 0) if size > 3 else 0
+    bit |= (bit4 if fourth == best else 0) if size > 4 else 0
+    # Of two players there is only one, whose cards may stand with either of its places.
+    return blend(two, count1 + count2 + count3, best >> _SEAT_BITS), blend(two, takes, bit)
+
+
+@inline_kernel
+def rank(count, seat, size):
+    """Return a number by which opponents are ordered: by cards, then by seat; who is out is last.
+
+    The seat may have been counted beyond the last one.
+    """
+    seat -= size if seat >= size else 0
+    return ((count << _SEAT_BITS) | seat) if count > 0 else _NOBODY
+
+
+@inline_kernel
+def habits_after(habits, is_turned, turns, players):
+    """Return the habits after a turn, with what is noted when the seat chose to turn its hand."""
+    until = turns + players + 1
+    return (habits & HABIT_BITS) | (until << UNTIL) if is_turned else habits
