@@ -67,20 +67,20 @@ def choose_by_habits(habits, card, hand, active, plays, adds, takes, saved, vict
     rows = row_starts(their_sets)
     targets = ((rows << VALUES) - rows) & -np.int64(fewest < ((habits >> WARY) & WARY_BITS))
     beating = whole & targets
-    beating = beating if beating != 0 else plays & targets
+    beating = beating if beating > 0 else plays & targets
     turns_for = may_turn & (saved >= ((habits >> GAIN) & GAIN_BITS))
     last = adds & (alone * COLUMN) & -((habits >> LAST_OF_VALUE) & 1)
     sets = whole | (plays & -((habits >> PARTS) & 1))
     sets &= np.int64(-1) << (VALUES * ((habits >> FIRST_ROW) & ROW_BITS))
 
     # Which step finds something first.
-    has_adds = adds != 0
+    has_adds = adds > 0
     step1 = adds_last & has_adds & (not goes_out)
-    step2 = (beating != 0) & (not goes_out) & (not step1)
+    step2 = (beating > 0) & (not goes_out) & (not step1)
     done = goes_out | step1 | step2
     step3 = turns_for & (not done)
     done |= step3
-    step4 = (last != 0) & (not done)
+    step4 = (last > 0) & (not done)
     done |= step4
     step5 = (sets != 0) & (not done)
     done |= step5
@@ -91,7 +91,7 @@ def choose_by_habits(habits, card, hand, active, plays, adds, takes, saved, vict
     adds_any = has_adds & (not done)
     is_play = goes_out | step2 | step5 | step7
     is_add = step1 | step4 | step6 | adds_any
-    is_take = (takes != 0) & (not may_turn) & (not done) & (not adds_any)
+    is_take = (takes > 0) & (not may_turn) & (not done) & (not adds_any)
 
     # The set in question. Of one set it does not matter how hard to beat it is.
     sets = sets if step5 else (whole if whole != 0 else plays)
@@ -119,16 +119,41 @@ def hardest_to_beat(sets, card):
 
 
 @inline_kernel
-def saved_by_turning(up, down, low, high, active):
-    """Return how many different values fewer the other side of a hand has."""
-    held = popcount(active & ROW)
-    for value in range(VALUES):
-        held -= np.int64(((up & high[value]) | (down & low[value])) != 0)
-    return held
+def other_sides(up, down, low, high):
+    """Return by value the cards that would have it if the hand were turned.
+
+    Written out, as all that goes through the values here: the compiler would not unroll the loop.
+    """
+    return (
+        (up & high[0]) | (down & low[0]),
+        (up & high[1]) | (down & low[1]),
+        (up & high[2]) | (down & low[2]),
+        (up & high[3]) | (down & low[3]),
+        (up & high[4]) | (down & low[4]),
+        (up & high[5]) | (down & low[5]),
+        (up & high[6]) | (down & low[6]),
+        (up & high[7]) | (down & low[7]),
+        (up & high[8]) | (down & low[8]),
+    )
 
 
 @inline_kernel
-def least_useful(up, down, low, high, cards, count):
+def saved_by_turning(others, active):
+    """Return how many different values fewer the other side of a hand has."""
+    saved = popcount(active & ROW)
+    saved -= np.int64(others[0] != 0)
+    saved -= np.int64(others[1] != 0)
+    saved -= np.int64(others[2] != 0)
+    saved -= np.int64(others[3] != 0)
+    saved -= np.int64(others[4] != 0)
+    saved -= np.int64(others[5] != 0)
+    saved -= np.int64(others[6] != 0)
+    saved -= np.int64(others[7] != 0)
+    return saved - np.int64(others[8] != 0)
+
+
+@inline_kernel
+def least_useful(others, cards, count):
     """Return the `count` of some cards that `dnup_moves.pick_least_useful` picks.
 
     And whether it did not find out, which is so when it must pick two or more of three or more
@@ -137,35 +162,49 @@ def least_useful(up, down, low, high, cards, count):
     is counted, in the bytes of a word, how many of the cards have each number, and how many come
     before these; then the values are gone through from the lowest on.
     """
-    levels = np.int64(0)
-    for value in range(VALUES):
-        others, level = other_side(up, down, low, high, value)
-        levels += popcount(others & cards) << level
-    before = (levels * _EACH_BYTE) << _BYTE
-    chosen = np.int64(0)
-    alike = np.int64(0)
-    left = np.int64(0)
-    for value in range(VALUES):
-        others, level = other_side(up, down, low, high, value)
-        those = others & cards
-        free = count - ((before >> level) & _COUNT_BITS)
-        number = popcount(those)
-        chosen |= those & -np.int64(number <= free)
-        some = -np.int64((free > 0) & (number > free))
-        alike |= those & some
-        left |= free & some
-        before += number << level
+    levels = at_level(others[0], cards) + at_level(others[1], cards) + at_level(others[2], cards)
+    levels += at_level(others[3], cards) + at_level(others[4], cards) + at_level(others[5], cards)
+    levels += at_level(others[6], cards) + at_level(others[7], cards) + at_level(others[8], cards)
+    state = ((levels * _EACH_BYTE) << _BYTE, np.int64(0), np.int64(0), np.int64(0))
+    state = pick_of_value(others[0], cards, count, state)
+    state = pick_of_value(others[1], cards, count, state)
+    state = pick_of_value(others[2], cards, count, state)
+    state = pick_of_value(others[3], cards, count, state)
+    state = pick_of_value(others[4], cards, count, state)
+    state = pick_of_value(others[5], cards, count, state)
+    state = pick_of_value(others[6], cards, count, state)
+    state = pick_of_value(others[7], cards, count, state)
+    _, chosen, alike, left = pick_of_value(others[8], cards, count, state)
     return chosen | (alike & -alike), left > 1
 
 
 @inline_kernel
-def other_side(up, down, low, high, value):
-    """Return the cards that would have a value if the hand were turned, and eight times how many.
+def level_of(others):
+    """Return the bit of the byte of a value, by how many cards of it the other side has."""
+    return _BYTE * min(popcount(others), ROWS)
 
-    Of more than `ROWS` it returns this number.
+
+@inline_kernel
+def at_level(others, cards):
+    """Return how many of some cards have a value on the other side, in the byte of this value."""
+    return popcount(others & cards) << level_of(others)
+
+
+@inline_kernel
+def pick_of_value(others, cards, count, state):
+    """Pick of the cards that have a value on the other side; for `others` see `other_sides`.
+
+    `state` is, before and after: by byte how many cards come first, the cards picked, those of a
+    value of which some are still to be picked, and how many.
     """
-    others = (up & high[value]) | (down & low[value])
-    return others, _BYTE * min(popcount(others), ROWS)
+    before, chosen, alike, left = state
+    those = others & cards
+    level = level_of(others)
+    free = count - ((before >> level) & _COUNT_BITS)
+    number = popcount(those)
+    some = -np.int64((free > 0) & (number > free))
+    chosen |= those & -np.int64(number <= free)
+    return before + (number << level), chosen, alike | (those & some), left | (free & some)
 
 
 @inline_kernel

@@ -27,6 +27,7 @@ from simcore.games.dnup.lane_choice import (
     habits_after,
     least_useful,
     opponent_with_fewest,
+    other_sides,
     saved_by_turning,
 )
 from simcore.jit import inline_kernel, kernel, wrapping
@@ -181,7 +182,8 @@ def take_turn(lanes, lane, deck, caps, size, two, mannered):
         seat = lanes[SEAT, lane]
         lanes[SEAT, lane] = seat + 1 if seat < size - 1 else 0
         victim = opponent_with_fewest(counts, (bit1, bit2, bit3, bit4), seat, size, two, takes)
-        saved = saved_by_turning(up, down, low, high, active)
+        others = other_sides(up, down, low, high)
+        saved = saved_by_turning(others, active)
         habits = np.int64(word0)
         card = np.int64(word1).view(np.float64)
         what, is_play, is_add, is_take = choose_by_habits(
@@ -214,7 +216,7 @@ def take_turn(lanes, lane, deck, caps, size, two, mannered):
     pick = (count > 0) & (count < of) & (not alike)
     last0, last1 = next0, next1
     if len(mannered) > 0:
-        cards, is_open = least_useful(up, down, low, high, cards, count)
+        cards, is_open = least_useful(others, cards, count)
         again = (is_open & (count > 0)) | (turns > long_after)
         is_turned = draws & (not (is_play | is_add | is_take))
         players = size + 2 * two
