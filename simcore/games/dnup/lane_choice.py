@@ -20,6 +20,7 @@ from simcore.games.dnup.manner import (
     LAST_OF_VALUE,
     PARTS,
     ROW_BITS,
+    SEAT_BITS,
     UNTIL,
     WARY,
     WARY_BITS,
@@ -28,7 +29,7 @@ from simcore.jit import inline_kernel
 from simcore.lanes import blend
 
 _NOBODY = 1 << 20
-_SEAT_BITS = 4
+_SEAT = (1 << SEAT_BITS) - 1
 _BYTE = 8
 _EACH_BYTE = sum(1 << (_BYTE * level) for level in range(_BYTE))
 _COUNT_BITS = 255
@@ -36,7 +37,7 @@ _COUNT_BITS = 255
 
 @inline_kernel
 def choose_by_habits(habits, card, hand, active, plays, adds, takes, saved, victim, turns):
-    """Choose an action; return its set as a bit of a chart, and whether to play, add or take.
+    """Choose an action; return its set's place in a chart, and whether to play, add or take.
 
     Otherwise the hand is turned.
 
@@ -66,8 +67,7 @@ def choose_by_habits(habits, card, hand, active, plays, adds, takes, saved, vict
     adds_last = (hand & (hand - 1)) == 0
     rows = row_starts(their_sets)
     targets = ((rows << VALUES) - rows) & -np.int64(fewest < ((habits >> WARY) & WARY_BITS))
-    beating = whole & targets
-    beating = beating if beating > 0 else plays & targets
+    beating = whole & targets if whole & targets != 0 else plays & targets
     turns_for = may_turn & (saved >= ((habits >> GAIN) & GAIN_BITS))
     last = adds & (alone * COLUMN) & -((habits >> LAST_OF_VALUE) & 1)
     sets = whole | (plays & -((habits >> PARTS) & 1))
@@ -76,7 +76,7 @@ def choose_by_habits(habits, card, hand, active, plays, adds, takes, saved, vict
     # Which step finds something first.
     has_adds = adds > 0
     step1 = adds_last & has_adds & (not goes_out)
-    step2 = (beating > 0) & (not goes_out) & (not step1)
+    step2 = (plays & targets != 0) & (not goes_out) & (not step1)
     done = goes_out | step1 | step2
     step3 = turns_for & (not done)
     done |= step3
@@ -98,23 +98,23 @@ def choose_by_habits(habits, card, hand, active, plays, adds, takes, saved, vict
     sets = whole if goes_out else (beating & -beating if step2 else sets)
     played = hardest_to_beat(sets, card if step5 else LARGEST_FIRST)
     lowest = last if step4 else adds
-    added = lowest & -lowest if step1 | step4 else np.int64(1) << highest_bit(adds | 1)
-    what = played if is_play else (added if is_add else takes & -takes)
-    return what, is_play, is_add, is_take
+    lowest = lowest & -lowest if step1 | step4 else adds
+    added = highest_bit((lowest if is_add else takes & -takes) | 1)
+    return played if is_play else added, is_play, is_add, is_take
 
 
 @inline_kernel
 def hardest_to_beat(sets, card):
-    """Return the set that is hardest to beat, as a bit, as `dnup_moves.hardest_to_beat` does."""
+    """Return the place of the set that is hardest to beat, as `dnup_moves.hardest_to_beat` does."""
     best = np.int64(0)
     most = 0.0
     for row in range(ROWS - 1):
-        values = (sets >> (VALUES * row)) & ROW
-        highest = highest_bit(values | 1)
-        worth = np.float64(highest + 1) + card * np.float64(row)
+        values = sets & (ROW << (VALUES * row))
+        highest = highest_bit(values | (1 << (VALUES * row)))
+        worth = np.float64(highest - (VALUES * row - 1)) + card * np.float64(row)
         is_better = (values != 0) & (worth > most)
         most = worth if is_better else most
-        best = np.int64(1) << (highest + VALUES * row) if is_better else best
+        best = highest if is_better else best
     return best
 
 
@@ -165,7 +165,7 @@ def least_useful(others, cards, count):
     levels = at_level(others[0], cards) + at_level(others[1], cards) + at_level(others[2], cards)
     levels += at_level(others[3], cards) + at_level(others[4], cards) + at_level(others[5], cards)
     levels += at_level(others[6], cards) + at_level(others[7], cards) + at_level(others[8], cards)
-    state = ((levels * _EACH_BYTE) << _BYTE, np.int64(0), np.int64(0), np.int64(0))
+    state = ((levels * _EACH_BYTE) << _BYTE, np.int64(0), np.int64(0))
     state = pick_of_value(others[0], cards, count, state)
     state = pick_of_value(others[1], cards, count, state)
     state = pick_of_value(others[2], cards, count, state)
@@ -174,8 +174,9 @@ def least_useful(others, cards, count):
     state = pick_of_value(others[5], cards, count, state)
     state = pick_of_value(others[6], cards, count, state)
     state = pick_of_value(others[7], cards, count, state)
-    _, chosen, alike, left = pick_of_value(others[8], cards, count, state)
-    return chosen | (alike & -alike), left > 1
+    _, chosen, alike = pick_of_value(others[8], cards, count, state)
+    too_many = popcount(chosen) - count
+    return chosen ^ (alike & (alike - 1)), popcount(alike) > too_many + 1
 
 
 @inline_kernel
@@ -194,58 +195,56 @@ def at_level(others, cards):
 def pick_of_value(others, cards, count, state):
     """Pick of the cards that have a value on the other side; for `others` see `other_sides`.
 
-    `state` is, before and after: by byte how many cards come first, the cards picked, those of a
-    value of which some are still to be picked, and how many.
+    `state` is, before and after: by byte how many cards come first, the cards picked, and of these
+    those of a value of which there are too many.
     """
-    before, chosen, alike, left = state
+    before, chosen, alike = state
     those = others & cards
     level = level_of(others)
-    free = count - ((before >> level) & _COUNT_BITS)
+    first = (before >> level) & _COUNT_BITS
     number = popcount(those)
-    some = -np.int64((free > 0) & (number > free))
-    chosen |= those & -np.int64(number <= free)
-    return before + (number << level), chosen, alike | (those & some), left | (free & some)
+    picked = those if first < count else np.int64(0)
+    alike |= picked if first + number > count else np.int64(0)
+    return before + (number << level), chosen | picked, alike
 
 
 @inline_kernel
-def opponent_with_fewest(counts, bits, seat, size, two, takes):
+def opponent_with_fewest(counts, habits, bits, size, two, takes):
     """Return how many cards the opponent with the fewest has, and its set; see `fewest_cards`.
 
     Parameters
     ----------
-    counts, bits : tuple of int
-        Cards in hand and set of each other place of the ring, from the next one on.
-    seat : int
-        The seat on turn.
+    counts, habits, bits : tuple of int
+        Cards in hand, habits and set of each other place of the ring, from the next one on.
     size, two : int
         See `lane_turns.take_turn`.
     takes : int
         All sets of opponents.
     """
-    count1, count2, count3, count4 = counts
-    bit1, bit2, bit3, bit4 = bits
-    one = rank(count1, seat + 1, size)
-    other = rank(count2, seat + 2, size)
+    one = rank(counts[0], habits[0])
+    other = rank(counts[1], habits[1])
+    third = rank(counts[2], habits[2])
+    fourth = rank(counts[3], habits[3])
     best = min(one, other)
-    third = rank(count3, seat + 3, size)
     best = min(best, third) if size > 3 else best
-    fourth = rank(count4, seat + 4, size)
     best = min(best, fourth) if size > 4 else best
-    bit = (bit1 if one == best else 0) | (bit2 if other == best else 0)
-    bit |= (bit3 if third == best else 0) if size > 3 else 0
-    bit |= (bit4 if fourth == best else 0) if size > 4 else 0
+    bit = bits[0] if one == best else bits[1]
+    if size > 3:
+        bit = bits[2] if third == best else bit
+    if size > 4:
+        bit = bits[3] if fourth == best else bit
     # Of two players there is only one, whose cards may stand with either of its places.
-    return blend(two, count1 + count2 + count3, best >> _SEAT_BITS), blend(two, takes, bit)
+    cards = counts[0] + counts[1] + counts[2]
+    return blend(two, cards, best >> SEAT_BITS), blend(two, takes, bit)
 
 
 @inline_kernel
-def rank(count, seat, size):
+def rank(count, habits):
     """Return a number by which opponents are ordered: by cards, then by seat; who is out is last.
 
-    The seat may have been counted beyond the last one.
+    Without cards is also a place beyond the ring, and one of two players.
     """
-    seat -= size if seat >= size else 0
-    return ((count << _SEAT_BITS) | seat) if count > 0 else _NOBODY
+    return ((count << SEAT_BITS) | (habits & _SEAT)) if count > 0 else _NOBODY
 
 
 @inline_kernel

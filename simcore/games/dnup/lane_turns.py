@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.bits import highest_bit, popcount
+from simcore.bits import popcount
 from simcore.games.dnup.cards import (
     CHOOSE,
     COLUMN,
@@ -42,13 +42,12 @@ value active; the bit of the set in a chart; the two words of the private stream
 habits nothing is random, and the two words are those of the manner (`manner`)."""
 
 TURNS, PLAYED, ADDED, TAKEN, BEATEN, FORCED, PICKS, LARGEST = range(35, 43)
-LEAVES, AREA, START, MATCH, SEAT = range(43, 48)
+LEAVES, AREA, START, MATCH = range(43, 47)
 """Rows of the whole lane: `LEAVES` says why it must be looked after; `AREA` is -1 in area 1 of two
 players, else 0; `START` is the place on turn less the number of the turn, counted in the ring;
-`MATCH` counts matches from the first of the block, -1 in an idle lane; `SEAT` is the seat on turn
-of three players or more, where they play by habits."""
+`MATCH` counts matches from the first of the block, -1 in an idle lane."""
 
-LANE_ROWS = 48
+LANE_ROWS = 47
 
 EMPTIED, RETURNED, CAPPED, STUCK = 1, 2, 4, 8
 """In `LEAVES`: the hand was emptied; that sent the own other set back; the cap is reached; the turn
@@ -179,17 +178,21 @@ def take_turn(lanes, lane, deck, caps, size, two, mannered):
             popcount((lanes[UP + 3, lane] | lanes[DOWN + 3, lane]) & ~own3),
             popcount(lanes[UP + 4, lane] | lanes[DOWN + 4, lane]),
         )
-        seat = lanes[SEAT, lane]
-        lanes[SEAT, lane] = seat + 1 if seat < size - 1 else 0
-        victim = opponent_with_fewest(counts, (bit1, bit2, bit3, bit4), seat, size, two, takes)
+        theirs = (
+            lanes[WORD0 + 1, lane],
+            lanes[WORD0 + 2, lane],
+            lanes[WORD0 + 3, lane],
+            lanes[WORD0 + 4, lane],
+        )
+        bits = (bit1, bit2, bit3, bit4)
+        victim = opponent_with_fewest(counts, theirs, bits, size, two, takes)
         others = other_sides(up, down, low, high)
         saved = saved_by_turning(others, active)
         habits = np.int64(word0)
         card = np.int64(word1).view(np.float64)
-        what, is_play, is_add, is_take = choose_by_habits(
+        place, is_play, is_add, is_take = choose_by_habits(
             habits, card, up | down, active, plays, adds, takes, saved, victim, turns
         )
-        place = highest_bit(what | 1)
     else:
         # One of them, as `rng.below` and `moves.nth_action` choose it.
         word, next0, next1 = rng.step(word0, word1)

@@ -37,7 +37,6 @@ from simcore.games.dnup.lane_turns import (
     PICKS,
     PLAYED,
     RETURNED,
-    SEAT,
     START,
     STUCK,
     TAKEN,
@@ -166,14 +165,13 @@ def load(table, box, lanes, lane, turn, mannered):
     size = ring_size(players)
     start = number_in_ring(players, np.int64(table.place))
     lanes[START, lane] = (start - turn) % size
-    lanes[SEAT, lane] = start
     for i in range(size):
         place = place_in_ring(players, (start + i) % size)
         if place < players:
             lanes[UP + i, lane] = box.seats[place].up
             lanes[DOWN + i, lane] = box.seats[place].down
             if len(mannered) > 0:
-                lanes[WORD0 + i, lane] = box.manners[place, 0]
+                lanes[WORD0 + i, lane] = box.manners[place, 0] | place
                 lanes[WORD1 + i, lane] = box.manners[place, 1]
             else:
                 lanes[WORD0 + i, lane] = np.int64(box.seats[place].rng[0])

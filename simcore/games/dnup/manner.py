@@ -29,14 +29,17 @@ LAST_ROUND, LAST_TURN = 0, 1
 """Words of a seat's memory: the round and the number of actions before it when it last chose to
 turn its hand. It does not do so again before everybody had a turn, unless there is nothing else."""
 
-GAIN, FIRST_ROW, PARTS, FEEDS, LAST_OF_VALUE, WARY, PATIENCE = 0, 5, 8, 9, 10, 11, 17
+SEAT_BITS = 4
+"""The first bits of the habits are free; in a lane they are the number of the seat."""
+
+GAIN, FIRST_ROW, PARTS, FEEDS, LAST_OF_VALUE, WARY, PATIENCE = 4, 8, 11, 12, 13, 14, 20
 """From which bit of the habits on they say: step 3, different values that turning must save; step
 5, the row (size - 1) of the smallest set, and whether it may be a part of a value; whether there is
 step 6; whether there is step 4; step 2, an opponent with fewer cards than this puts it on its
 guard; after how many actions for each player policies are called again, one match after another:
 they then play at random at times."""
 
-GAIN_BITS = 31
+GAIN_BITS = 15
 ROW_BITS = 7
 WARY_BITS = 63
 PATIENCE_BITS = 255
