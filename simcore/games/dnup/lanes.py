@@ -74,7 +74,7 @@ def play_by_habits(tables, boxes, seed, first, count, out, row):
 @outer_kernel
 def play_all(tables, boxes, seed, first, count, out, row, mannered):
     """Play a block; for `mannered` see `lane_turns.take_turns`."""
-    block = (seed, first, count, out, row)
+    block = (seed, first, count)
     work = np.zeros(1, WORK)
     column = first_column(work[0].rows)
     lanes = work[0].rows[:, column : column + LANES]
@@ -91,6 +91,9 @@ def play_all(tables, boxes, seed, first, count, out, row, mannered):
         for lane in range(LANES):
             why = lanes[LEAVES, lane]
             if why and end_turn(tables[lane], boxes[lane], lanes, lane, turn, mannered):
+                if tables[lane].phase == MATCH_OVER:
+                    end_match(tables[lane], row + lanes[MATCH, lane], out)
+                    lanes[MATCH, lane] = IDLE
                 begun = fill(tables, boxes, lanes, lane, turn, block, begun, mannered)
     return count
 
@@ -114,18 +117,24 @@ def turns_until_long(table, box):
 
 
 @kernel
+def end_match(table, row, out):
+    """Finish a match and write it to a row.
+
+    By itself: in a longer function references to the columns would be counted round after round.
+    """
+    finish_match(table)
+    write_row(table, row, out)
+
+
+@kernel
 def fill(tables, boxes, lanes, lane, turn, block, begun, mannered):
-    """Put the next round into a lane: of its match, or of a match not begun; write matches over.
+    """Put the next round into a lane: of its match, or of a match not begun, of `block`.
 
     Return how many matches of the block are begun now. Without one more the lane is idle.
     """
-    seed, first, count, out, row = block
+    seed, first, count = block
     table = tables[lane]
     box = boxes[lane]
-    if lanes[MATCH, lane] != IDLE and table.phase == MATCH_OVER:
-        finish_match(table)
-        write_row(table, row + lanes[MATCH, lane], out)
-        lanes[MATCH, lane] = IDLE
     if lanes[MATCH, lane] == IDLE:
         if begun == count:
             clear(lanes, lane)
