@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.bits import highest_bit, popcount
-from simcore.games.dnup.cards import COLUMN, ROW, ROWS, row_starts
+from simcore.games.dnup.cards import COLUMN, LARGE, ROW, ROWS, row_starts
 from simcore.games.dnup.deck import VALUES
 from simcore.games.dnup.manner import (
     FEEDS,
@@ -33,6 +33,8 @@ _SEAT = (1 << SEAT_BITS) - 1
 _BYTE = 8
 _EACH_BYTE = sum(1 << (_BYTE * level) for level in range(_BYTE))
 _COUNT_BITS = 255
+
+assert LARGE == 7, "`hardest_to_beat` has six rows"
 
 
 @inline_kernel
@@ -106,16 +108,29 @@ def choose_by_habits(habits, card, hand, active, plays, adds, takes, saved, vict
 @inline_kernel
 def hardest_to_beat(sets, card):
     """Return the place of the set that is hardest to beat, as `dnup_moves.hardest_to_beat` does."""
-    best = np.int64(0)
-    most = 0.0
-    for row in range(ROWS - 1):
-        values = sets & (ROW << (VALUES * row))
-        highest = highest_bit(values | (1 << (VALUES * row)))
-        worth = np.float64(highest - (VALUES * row - 1)) + card * np.float64(row)
-        is_better = (values != 0) & (worth > most)
-        most = worth if is_better else most
-        best = highest if is_better else best
-    return best
+    first = harder(in_row(sets, card, 0), in_row(sets, card, 1))
+    second = harder(in_row(sets, card, 2), in_row(sets, card, 3))
+    third = harder(in_row(sets, card, 4), in_row(sets, card, 5))
+    _, place = harder(harder(first, second), third)
+    return place
+
+
+@inline_kernel
+def in_row(sets, card, row):
+    """Return what the highest set of a row is worth, -1 if there is none, and its place."""
+    start = VALUES * row
+    place = highest_bit((sets & (ROW << start)) | (1 << start))
+    worth = np.float64(place - (start - 1)) + card * np.float64(row)
+    return worth if sets & (ROW << start) != 0 else -1.0, place
+
+
+@inline_kernel
+def harder(one, other):
+    """Return of two sets, as `in_row` does, the one that is worth more; the first, if neither."""
+    worth, place = one
+    other_worth, other_place = other
+    is_worth_more = other_worth > worth
+    return other_worth if is_worth_more else worth, other_place if is_worth_more else place
 
 
 @inline_kernel
