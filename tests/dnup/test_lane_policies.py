@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import pytest
 
 from simcore.batch import records
 from simcore.games.dnup.kernel import block_kernel, play_block
 from simcore.games.dnup.lanes import play_by_habits
+from simcore.games.dnup.manner import PATIENCE, PATIENCE_BITS
 from simcore.lanes import EIGHT_AT_ONCE, LANES
-from strategies.registry import parse_lineup
+from strategies.registry import Strategy, parse_lineup
 from tests.dnup.decks import write_decks
 from tests.dnup.following import DNUP
 from tests.side_by_side import Called, assert_same_rows, cell_of
@@ -92,6 +95,42 @@ def test_blocks_of_any_size(count):
 def test_large_sets_and_uneven_hands(tmp_path, deck, players, lineup):
     options = {"players": players, "deck": write_decks(tmp_path)[deck]}
     assert_rows_are_the_same(options, lineup, 3, 300)
+
+
+@pytest.mark.parametrize("match", [10947, 27599, 59142])
+def test_a_long_round_goes_on_one_by_one(match):
+    # Found among 200,000 matches: a round in which policies begin to play at random at times.
+    assert_rows_are_the_same({}, "high", match, 1)
+
+
+@dataclass(frozen=True)
+class Impatient:
+    """A strategy whose rounds leave the lanes after so many actions for each player."""
+
+    strategy: Strategy
+    patience: int
+
+    def numbers(self, dtypes):
+        return self.strategy.numbers(dtypes)
+
+    def address(self, dtypes):
+        return self.strategy.address(dtypes)
+
+    def manner(self):
+        habits, card = self.strategy.manner()
+        return (habits & ~(PATIENCE_BITS << PATIENCE)) | self.patience << PATIENCE, card
+
+    def __str__(self):
+        return str(self.strategy)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("patience", [1, 3])
+def test_rounds_may_go_on_one_by_one_at_any_time(players, patience):
+    seats = parse_lineup(DNUP, MIXED)[:players]
+    lanes = cell_of(DNUP, {"players": players}, *(Impatient(seat, patience) for seat in seats))
+    called = cell_of(DNUP, {"players": players}, *map(Called, seats))
+    assert_same_rows(lanes, called, 7, 600)
 
 
 def test_others_are_called():

@@ -155,7 +155,7 @@ def other_sides(up, down, low, high):
 @inline_kernel
 def saved_by_turning(others, active):
     """Return how many different values fewer the other side of a hand has."""
-    saved = popcount(active & ROW)
+    saved = np.int64(popcount(active & ROW))
     saved -= np.int64(others[0] != 0)
     saved -= np.int64(others[1] != 0)
     saved -= np.int64(others[2] != 0)

@@ -18,7 +18,7 @@ import numpy as np
 from simcore.bits import lowest_bit, popcount
 from simcore.games.dnup import table as dnup
 from simcore.games.dnup.cards import chart_of, value_of
-from simcore.games.dnup.deal import start_match, start_round
+from simcore.games.dnup.deal import deal_round, open_streams, start_match
 from simcore.games.dnup.deck import DECK_SIZE
 from simcore.games.dnup.lane_turns import (
     ADDED,
@@ -142,7 +142,9 @@ def fill(tables, boxes, lanes, lane, turn, block, begun, mannered):
         start_match(table, box, seed, first + begun)
         lanes[MATCH, lane] = begun
         begun += 1
-    start_round(table, box)
+    deal_round(table, box)
+    if len(mannered) == 0:
+        open_streams(table, box)
     load(table, box, lanes, lane, turn, mannered)
     return begun
 
@@ -172,19 +174,21 @@ def load(table, box, lanes, lane, turn, mannered):
     clear(lanes, lane)
     players = table.players
     size = ring_size(players)
-    start = number_in_ring(players, np.int64(table.place))
-    lanes[START, lane] = (start - turn) % size
+    number = number_in_ring(players, np.int64(table.place))
+    lanes[START, lane] = (number - turn) % size
     for i in range(size):
-        place = place_in_ring(players, (start + i) % size)
+        place = place_in_ring(players, number)
+        number = number + 1 if number < size - 1 else 0
         if place < players:
-            lanes[UP + i, lane] = box.seats[place].up
-            lanes[DOWN + i, lane] = box.seats[place].down
+            seat = box.seats[place]
+            lanes[UP + i, lane] = seat.up
+            lanes[DOWN + i, lane] = seat.down
             if len(mannered) > 0:
                 lanes[WORD0 + i, lane] = box.manners[place, 0] | place
                 lanes[WORD1 + i, lane] = box.manners[place, 1]
             else:
-                lanes[WORD0 + i, lane] = np.int64(box.seats[place].rng[0])
-                lanes[WORD1 + i, lane] = np.int64(box.seats[place].rng[1])
+                lanes[WORD0 + i, lane] = np.int64(seat.rng[0])
+                lanes[WORD1 + i, lane] = np.int64(seat.rng[1])
 
 
 @kernel
@@ -245,8 +249,9 @@ def unload(table, box, lanes, lane, number, mannered):
     for seat in range(players):
         box.seats[seat].up = 0
         box.seats[seat].down = 0
-        if len(mannered) == 0:
-            box.seats[seat].rng[:] = 0
+        box.seats[seat].rng[:] = 0
+    if len(mannered) > 0:
+        open_streams(table, box)  # Nothing was drawn from them.
     table.laid = 0
     for i in range(size):
         place = place_in_ring(players, (number + 1 + i) % size)
