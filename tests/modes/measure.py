@@ -31,7 +31,7 @@ RUNS: tuple[tuple[str, str], ...] = (
     ("tests/modes/test_plain.py", ""),
     ("tests/*/test_referee.py --hypothesis-profile=few", "any_combination"),
     ("tests/*/test_words.py tests/contract/test_file_option.py", ""),
-    ("tests/strategies/test_search.py", "Drop or own_parameters"),
+    ("tests/strategies/test_search.py", "Drop or own_parameters and not believes"),
     ("tests/contract/test_games.py", _GAMES),
     ("tests/contract/test_streams.py tests/updown/test_random_play.py", "below or number"),
     ("tests/cli/test_refusals.py tests/cli/test_own_policies.py", ""),

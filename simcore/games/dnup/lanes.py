@@ -61,13 +61,13 @@ WORK = work_dtype(LANE_ROWS)
 
 @kernel
 def play_in_lanes(tables, boxes, seed, first, count, out, row):
-    """Play a block at random; see `kernel.play_block`."""
+    """Play a block at random; see `batch.BlockKernel`."""
     return play_all(tables, boxes, seed, first, count, out, row, ())
 
 
 @kernel
 def play_by_habits(tables, boxes, seed, first, count, out, row):
-    """Play a block where every seat has a manner; see `kernel.play_block`."""
+    """Play a block where every seat has a manner; see `batch.BlockKernel`."""
     return play_all(tables, boxes, seed, first, count, out, row, (1,))
 
 

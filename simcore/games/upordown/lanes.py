@@ -78,13 +78,13 @@ def fits_appending_lanes(table, box):
 
 @kernel
 def play_in_lanes(tables, boxes, seed, first, count, out, row):
-    """Play a block at random; see `kernel.play_block`."""
+    """Play a block at random; see `batch.BlockKernel`."""
     return play_all(tables, boxes, seed, first, count, out, row, ())
 
 
 @kernel
 def append_in_lanes(tables, boxes, seed, first, count, out, row):
-    """Play a block with appenders; see `kernel.play_block`."""
+    """Play a block with appenders; see `batch.BlockKernel`."""
     return play_all(tables, boxes, seed, first, count, out, row, (APPENDS,))
 
 
