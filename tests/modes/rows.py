@@ -69,6 +69,15 @@ def cells_of_policies(game: Game) -> Iterator[tuple[str, Cell, int]]:
             yield lineup, cell_of(game, lineup, with_short(game, {})), 1
 
 
+def cells_of_manners(game: Game) -> Iterator[tuple[str, Cell, int]]:
+    """Yield (label, cell, matches): the policies that can be played in lanes at one table."""
+    names = [policy.name for policy in policies(game) if policy.manner is not None]
+    if names:
+        options = with_short(game, {})
+        players = int(game.resolve(options)["players"])
+        yield "manners", cell_of(game, ",".join(names[-players:]), options), 1
+
+
 def cells_at_length(game: Game) -> Iterator[tuple[str, Cell, int]]:
     """Yield (label, cell, matches): whole matches, every policy at small and large tables."""
     for variant in variants(game):
@@ -109,17 +118,19 @@ def in_lanes(game: Game) -> Iterator[None]:
 def rows(name: str, *, at_length: bool = False) -> dict[str, np.ndarray]:
     """Return the rows of all cells of a game by label.
 
-    In plain Python random play comes twice: match by match as always there, and in lanes.
+    In plain Python random play and manners come twice: match by match as always there, and in
+    lanes.
     """
     game = get_game(name)
-    cells = [*cells_of_options(game), *cells_of_policies(game)]
+    cells = [*cells_of_options(game), *cells_of_policies(game), *cells_of_manners(game)]
     if at_length:
         cells += cells_at_length(game)
     found = {label: row(cell, matches) for label, cell, matches in cells}
     if JIT_DISABLED and lanes_switch(game) is not None:
         cells = list(cells_of_options(game))
         with in_lanes(game):
-            for label, cell, matches in cells if at_length else [cells[0], cells[-2]]:
+            cells = cells if at_length else [cells[0], cells[-2]]
+            for label, cell, matches in [*cells, *cells_of_manners(game)]:
                 found[f"{label}, in lanes"] = row(cell, matches)
     return {f"{name}: {label}": value for label, value in found.items()}
 
