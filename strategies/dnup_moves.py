@@ -12,6 +12,7 @@ from simcore import rng
 from simcore.bits import highest_bit, lowest_bit, popcount
 from simcore.games.dnup.cards import COLUMN, ROW, chart_of, rank_of, row_of, value_of
 from simcore.games.dnup.deck import VALUES
+from simcore.games.dnup.manner import LAST_ROUND, LAST_TURN
 from simcore.games.dnup.moves import random_move
 from simcore.games.dnup.table import ADD, PICK, TAKE, TURN
 from simcore.jit import inline_kernel, kernel
@@ -41,10 +42,6 @@ PATIENCE = 25
 RESTLESS = 0.25
 """Probability of any legal move in a long round: who repeats the same again and again with others
 who do so too gets out of it."""
-
-_LAST_ROUND = 0
-_LAST_TURN = 1
-"""Words of `seat.memory`: round and action of the last time that the hand was turned."""
 
 
 @inline_kernel
@@ -149,15 +146,15 @@ def values_in(table, up, down):
 @inline_kernel
 def may_turn(table, seat):
     """Tell whether the hand was not just turned: turning it again and again leads nowhere."""
-    recent = table.turns - seat.memory[_LAST_TURN] <= table.players
-    return not (seat.memory[_LAST_ROUND] == table.round_number and recent)
+    recent = table.turns - seat.memory[LAST_TURN] <= table.players
+    return not (seat.memory[LAST_ROUND] == table.round_number and recent)
 
 
 @inline_kernel
 def turn(table, seat):
     """Turn the hand, and remember it."""
-    seat.memory[_LAST_ROUND] = table.round_number
-    seat.memory[_LAST_TURN] = table.turns
+    seat.memory[LAST_ROUND] = table.round_number
+    seat.memory[LAST_TURN] = table.turns
     return np.int64(TURN)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from simcore.games.upordown.lanes import APPENDS
 from simcore.games.upordown.moves import nth_move, random_move
 from simcore.games.upordown.table import GIVE_UP, NEW_COLUMN, PLACE
 from strategies.registry import Param, Policy, policy, register
@@ -28,7 +29,9 @@ register(
 
 
 @policy(
-    "upordown", idea="appends whenever it can, else starts a column, else gives up the shortest"
+    "upordown",
+    idea="appends whenever it can, else starts a column, else gives up the shortest",
+    manner=lambda _values: (APPENDS,),
 )
 def appender(table, seat):
     """Append whatever comes."""

@@ -34,18 +34,33 @@ def start_match(table, box, seed, match):
 @kernel
 def start_round(table, box):
     """Shuffle and deal; the holder of the star card is on turn [R3] [R5]."""
+    deal_round(table, box)
+    open_streams(table, box)
+    for index in range(table.players):
+        seat = box.seats[index]
+        seat.active = chart_of(table, seat.up, seat.down)
+
+
+@kernel
+def deal_round(table, box):
+    """Start a round but for what lanes may do without: the charts and the streams of the seats."""
     table.round_number += 1
     table.metrics[ROUNDS] += 1
     rng.open_stream(box.deal_rng, box.seed, box.key, table.round_number, rng.DEAL)
-    for seat in range(table.players):
-        rng.open_stream(
-            box.seats[seat].rng, box.seed, box.key, table.round_number, rng.FIRST_SEAT_STREAM + seat
-        )
     clear_table(table)
     if table.round_number > 1:
         table.dealer = (table.dealer + 1) % table.players
     deal(table, box)
     begin_play(table, box)
+
+
+@kernel
+def open_streams(table, box):
+    """Set the streams of the seats to their start in this round."""
+    for seat in range(table.players):
+        rng.open_stream(
+            box.seats[seat].rng, box.seed, box.key, table.round_number, rng.FIRST_SEAT_STREAM + seat
+        )
 
 
 @kernel
@@ -84,16 +99,15 @@ def deal(table, box):
                 hand |= card
                 rest ^= card
                 left -= 1
-        pick_up(table, box.seats[index], hand, sides)
+        pick_up(box.seats[index], hand, sides)
         table.cards[index] = box.hand_sizes[step]
 
 
 @inline_kernel
-def pick_up(table, seat, hand, sides):
+def pick_up(seat, hand, sides):
     """Take up the cards dealt, with the lower value up where the card's bit of `sides` is 0."""
     seat.up = hand & ~sides
     seat.down = hand & sides
-    seat.active = chart_of(table, seat.up, seat.down)
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""dnup: a turn of uniform random play in the lanes of vector registers; see `lanes`.
+"""dnup: a turn in the lanes of vector registers, at random or by habits; see `lanes`.
 
 The state of a lane is one column of the work space. Places are counted from the one on turn, in the
 order of turns: the *ring*. After every turn their rows move up by one, and the place that was on
@@ -22,6 +22,14 @@ from simcore.games.dnup.cards import (
     row_starts,
 )
 from simcore.games.dnup.deck import VALUES
+from simcore.games.dnup.lane_choice import (
+    choose_by_habits,
+    habits_after,
+    least_useful,
+    opponent_with_fewest,
+    other_sides,
+    saved_by_turning,
+)
 from simcore.jit import inline_kernel, kernel, wrapping
 from simcore.lanes import LANES, LINE, nth_bit
 
@@ -30,7 +38,8 @@ RING = 5
 
 UP, DOWN, LOW, HIGH, BIT, WORD0, WORD1 = (RING * i for i in range(7))
 """First of the rows by place: the hand and the set, each as cards with the lower and the higher
-value active; the bit of the set in a chart; the two words of the private stream."""
+value active; the bit of the set in a chart; the two words of the private stream. Where all play by
+habits nothing is random, and the two words are those of the manner (`manner`)."""
 
 TURNS, PLAYED, ADDED, TAKEN, BEATEN, FORCED, PICKS, LARGEST = range(35, 43)
 LEAVES, AREA, START, MATCH = range(43, 47)
@@ -87,43 +96,51 @@ def words_by_value(words):
 
 
 @kernel
-def take_turns(work, column, table, twins):
-    """Let all lanes take turns until one must be looked after; return how many."""
+def take_turns(work, column, table, twins, mannered, long_after):
+    """Let all lanes take turns until one must be looked after; return how many.
+
+    `mannered` is a tuple of which only the length counts: 0 for random play, 1 where all play by
+    habits; what the other needs is not even compiled. So they only do for `long_after` actions.
+    """
     low = words_by_value(table.low)
     high = words_by_value(table.high)
     deck = (low, high, twins)
     lanes = work[0].rows
     # Compiled for each size of the ring: what is beyond it costs nothing.
+    caps = (table.turn_cap, long_after)
     if table.players == 3:
-        return take_turns_in_ring(lanes, column, deck, table.turn_cap, 3, 0)
+        return take_turns_in_ring(lanes, column, deck, caps, 3, 0, mannered)
     if table.players == 5:
-        return take_turns_in_ring(lanes, column, deck, table.turn_cap, 5, 0)
-    return take_turns_in_ring(lanes, column, deck, table.turn_cap, 4, -np.int64(table.players == 2))
+        return take_turns_in_ring(lanes, column, deck, caps, 5, 0, mannered)
+    two = -np.int64(table.players == 2)
+    return take_turns_in_ring(lanes, column, deck, caps, 4, two, mannered)
 
 
 @inline_kernel
-def take_turns_in_ring(lanes, column, deck, turn_cap, size, two):
+def take_turns_in_ring(lanes, column, deck, caps, size, two, mannered):
     """Let all lanes take turns as `take_turns` does, in a ring of so many places."""
     turns = 0
     leaves = 0
     while leaves == 0:
         turns += 1
-        for lane in range(LANES):
-            leaves |= take_turn(lanes, (column & (LINE - 1)) + lane, deck, turn_cap, size, two)
+        for offset in range(LANES):
+            lane = (column & (LINE - 1)) + offset
+            leaves |= take_turn(lanes, lane, deck, caps, size, two, mannered)
     return turns
 
 
 @inline_kernel
 @wrapping
-def take_turn(lanes, lane, deck, turn_cap, size, two):
-    """Let the place on turn in a lane act at random; return whether, and why, the lane leaves.
+def take_turn(lanes, lane, deck, caps, size, two, mannered):
+    """Let the place on turn in a lane act; return whether, and why, the lane leaves.
 
     It leaves when a hand was emptied or the round has had its cap of actions; and, without having
-    acted, at large sets or when a random number would have to be drawn again. Nothing is done for a
-    seat without cards, which is out, or in an idle lane. Everything here is arithmetic on numbers
-    and truth values: a branch would end the vectors.
+    acted, at large sets, when a random number would have to be drawn again, or when habits do not
+    do. Nothing is done for a seat without cards, which is out, or in an idle lane. Everything here
+    is arithmetic on numbers and truth values: a branch would end the vectors.
     """
     low, high, twins = deck
+    turn_cap, long_after = caps
     area = lanes[AREA, lane]
     # With two players, which of the other places is the own other area.
     own1 = two & area
@@ -149,40 +166,75 @@ def take_turn(lanes, lane, deck, turn_cap, size, two):
     first_take = first_add + popcount(adds)
     choices = first_take + popcount(takes)
 
-    # One of them, as `rng.below` and `moves.nth_action` choose it.
     draws = choices > 1
-    word, next0, next1 = rng.step(word0, word1)
-    next0 = next0 if draws else word0
-    next1 = next1 if draws else word1
-    product = (word >> np.uint64(32)) * np.uint64(choices)
-    again = draws & ((product & rng.HALF) < np.uint64(choices))
-    index = np.int64(product >> np.uint64(32)) if draws else 0
-    is_play = index < first_add - 1
-    is_take = index >= first_take
-    is_add = (index >= first_add) & (not is_take)
-    start = 0 if is_play else (first_take if is_take else first_add)
-    masks = plays if is_play else (takes if is_take else adds)
-    place = nth_bit(masks, index - start)
+    turns = lanes[TURNS, lane]
+    again = False
+    next0, next1 = word0, word1
+    if len(mannered) > 0:
+        # One of them, as policies choose it.
+        counts = (
+            popcount((lanes[UP + 1, lane] | lanes[DOWN + 1, lane]) & ~own1),
+            popcount(lanes[UP + 2, lane] | lanes[DOWN + 2, lane]),
+            popcount((lanes[UP + 3, lane] | lanes[DOWN + 3, lane]) & ~own3),
+            popcount(lanes[UP + 4, lane] | lanes[DOWN + 4, lane]),
+        )
+        theirs = (
+            lanes[WORD0 + 1, lane],
+            lanes[WORD0 + 2, lane],
+            lanes[WORD0 + 3, lane],
+            lanes[WORD0 + 4, lane],
+        )
+        bits = (bit1, bit2, bit3, bit4)
+        victim = opponent_with_fewest(counts, theirs, bits, size, two, takes)
+        others = other_sides(up, down, low, high)
+        saved = saved_by_turning(others, active)
+        habits = np.int64(word0)
+        card = np.int64(word1).view(np.float64)
+        place, is_play, is_add, is_take = choose_by_habits(
+            habits, card, up | down, active, plays, adds, takes, saved, victim, turns
+        )
+    else:
+        # One of them, as `rng.below` and `moves.nth_action` choose it.
+        word, next0, next1 = rng.step(word0, word1)
+        next0 = next0 if draws else word0
+        next1 = next1 if draws else word1
+        product = (word >> np.uint64(32)) * np.uint64(choices)
+        again = draws & ((product & rng.HALF) < np.uint64(choices))
+        index = np.int64(product >> np.uint64(32)) if draws else 0
+        is_play = index < first_add - 1
+        is_take = index >= first_take
+        is_add = (index >= first_add) & (not is_take)
+        start = 0 if is_play else (first_take if is_take else first_add)
+        masks = plays if is_play else (takes if is_take else adds)
+        place = nth_bit(masks, index - start)
     row = (place * 57) >> 9  # By VALUES: exact below 64.
     value = place - VALUES * row + 1
 
-    # The cards laid, as in `kernel.act`.
+    # The cards laid, as in `rounds.act`.
     cards = cards_in_lane(up, down, low, high, value)
     of = popcount(cards)
     count = row + 1 if is_play else np.int64(is_add)
     run = (twins & -(cards & -cards)) + (cards & -cards)
     alike = cards < 2 * (run & -run)
     pick = (count > 0) & (count < of) & (not alike)
-    subsets = _PICKS[_INDEX * (of & 7) + (count & 7)]
-    number = np.uint64(subsets & 255)
-    word, last0, last1 = rng.step(next0, next1)
-    last0 = last0 if pick else next0
-    last1 = last1 if pick else next1
-    product = (word >> np.uint64(32)) * number
-    again |= pick & ((product & rng.HALF) < number)
-    rank = np.int64(product >> np.uint64(32)) if pick else 0
-    pattern = _SUBSETS[np.uint64((subsets >> _INDEX) + rank)]
-    cards = deposit(pattern, cards)
+    last0, last1 = next0, next1
+    if len(mannered) > 0:
+        cards, is_open = least_useful(others, cards, count)
+        again = (is_open & (count > 0)) | (turns > long_after)
+        is_turned = draws & (not (is_play | is_add | is_take))
+        players = size + 2 * two
+        last0 = np.uint64(habits_after(habits, is_turned, turns, players))
+    else:
+        subsets = _PICKS[_INDEX * (of & 7) + (count & 7)]
+        number = np.uint64(subsets & 255)
+        word, last0, last1 = rng.step(next0, next1)
+        last0 = last0 if pick else next0
+        last1 = last1 if pick else next1
+        product = (word >> np.uint64(32)) * number
+        again |= pick & ((product & rng.HALF) < number)
+        rank = np.int64(product >> np.uint64(32)) if pick else 0
+        pattern = _SUBSETS[np.uint64((subsets >> _INDEX) + rank)]
+        cards = deposit(pattern, cards)
 
     # Whether the turn can be taken at all.
     set_size = row + 1 + np.int64(is_add)
@@ -229,7 +281,7 @@ def take_turn(lanes, lane, deck, turn_cap, size, two):
     up |= take_up1 | take_up2 | take_up3 | take_up4
     down |= take_down1 | take_down2 | take_down3 | take_down4
 
-    turns = lanes[TURNS, lane] - goes
+    turns -= goes
     lanes[TURNS, lane] = turns
     lanes[PLAYED, lane] -= playing
     lanes[ADDED, lane] -= adding

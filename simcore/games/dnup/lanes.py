@@ -1,11 +1,12 @@
-"""dnup: uniform random play of many matches side by side, in the lanes of vector registers.
+"""dnup: many matches side by side in the lanes of vector registers, at random or by habits.
 
-A turn of random play waits for some hundred instructions one after another, or for branches that
-nobody can predict. Here `LANES` matches take their turns together and without a branch: the loop in
+A turn waits for some hundred instructions one after another, or for branches that nobody can
+predict. Here `LANES` matches take their turns together and without a branch: the loop in
 `lane_turns.take_turns` is compiled to vector instructions. Matches are dealt and scored by the same
 functions as always; only the turns between are written a second time, for tables where all seats
-play at random. A round with seven cards of a value in one hand, which is rare, goes on in
-`rounds.play_round`. The rows are the same, bit for bit (`tests/dnup/test_lanes.py`).
+play at random, and for those where all have a manner (`manner`). A round with seven cards of a
+value in one hand, which is rare, or a long one with manners, goes on in `rounds.play_round`. The
+rows are the same, bit for bit (`tests/dnup/test_lanes.py`, `tests/dnup/test_lane_policies.py`).
 
 The turns themselves, and what stands where in a lane, are in `lane_turns`.
 """
@@ -17,7 +18,7 @@ import numpy as np
 from simcore.bits import lowest_bit, popcount
 from simcore.games.dnup import table as dnup
 from simcore.games.dnup.cards import chart_of, value_of
-from simcore.games.dnup.deal import start_match, start_round
+from simcore.games.dnup.deal import deal_round, open_streams, start_match
 from simcore.games.dnup.deck import DECK_SIZE
 from simcore.games.dnup.lane_turns import (
     ADDED,
@@ -46,11 +47,12 @@ from simcore.games.dnup.lane_turns import (
     ring_size,
     take_turns,
 )
+from simcore.games.dnup.manner import LAST_ROUND, LAST_TURN, PATIENCE, PATIENCE_BITS, UNTIL
 from simcore.games.dnup.play import abort, go_out
 from simcore.games.dnup.rounds import play_round
 from simcore.games.dnup.score import finish_match, score_round
 from simcore.games.dnup.table import ACTION, SECOND_AREA
-from simcore.jit import inline_kernel, kernel
+from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import IDLE, LANES, first_column, is_busy, work_dtype
 from simcore.records import MATCH_OVER, ROUND_OVER, write_row
 
@@ -59,7 +61,20 @@ WORK = work_dtype(LANE_ROWS)
 
 @kernel
 def play_in_lanes(tables, boxes, seed, first, count, out, row):
-    """Play a block; see `batch.BlockKernel`."""
+    """Play a block at random; see `batch.BlockKernel`."""
+    return play_all(tables, boxes, seed, first, count, out, row, ())
+
+
+@kernel
+def play_by_habits(tables, boxes, seed, first, count, out, row):
+    """Play a block where every seat has a manner; see `batch.BlockKernel`."""
+    return play_all(tables, boxes, seed, first, count, out, row, (1,))
+
+
+@outer_kernel
+def play_all(tables, boxes, seed, first, count, out, row, mannered):
+    """Play a block; for `mannered` see `lane_turns.take_turns`."""
+    block = (seed, first, count)
     work = np.zeros(1, WORK)
     column = first_column(work[0].rows)
     lanes = work[0].rows[:, column : column + LANES]
@@ -68,13 +83,18 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
     begun = 0
     for lane in range(LANES):
         lanes[MATCH, lane] = IDLE
-        begun = fill(tables, boxes, lanes, lane, turn, seed, first, count, begun, out, row)
+        begun = fill(tables, boxes, lanes, lane, turn, block, begun, mannered)
     twins = twins_of(table)
+    long_after = turns_until_long(table, boxes[0])
     while is_busy(lanes[MATCH]):
-        turn += take_turns(work, column, table, twins)
+        turn += take_turns(work, column, table, twins, mannered, long_after)
         for lane in range(LANES):
-            if lanes[LEAVES, lane] and end_turn(tables[lane], boxes[lane], lanes, lane, turn):
-                begun = fill(tables, boxes, lanes, lane, turn, seed, first, count, begun, out, row)
+            why = lanes[LEAVES, lane]
+            if why and end_turn(tables[lane], boxes[lane], lanes, lane, turn, mannered):
+                if tables[lane].phase == MATCH_OVER:
+                    end_match(tables[lane], row + lanes[MATCH, lane], out)
+                    lanes[MATCH, lane] = IDLE
+                begun = fill(tables, boxes, lanes, lane, turn, block, begun, mannered)
     return count
 
 
@@ -88,17 +108,33 @@ def twins_of(table):
 
 
 @kernel
-def fill(tables, boxes, lanes, lane, turn, seed, first, count, begun, out, row):
-    """Put the next round into a lane: of its match, or of a match not begun; write matches over.
+def turns_until_long(table, box):
+    """Return after how many actions of a round the first seat's habits do no more."""
+    patience = np.int64(PATIENCE_BITS)
+    for seat in range(table.players):
+        patience = min(patience, (box.manners[seat, 0] >> PATIENCE) & PATIENCE_BITS)
+    return patience * table.players
+
+
+@kernel
+def end_match(table, row, out):
+    """Finish a match and write it to a row.
+
+    By itself: in a longer function references to the columns would be counted round after round.
+    """
+    finish_match(table)
+    write_row(table, row, out)
+
+
+@kernel
+def fill(tables, boxes, lanes, lane, turn, block, begun, mannered):
+    """Put the next round into a lane: of its match, or of a match not begun, of `block`.
 
     Return how many matches of the block are begun now. Without one more the lane is idle.
     """
+    seed, first, count = block
     table = tables[lane]
     box = boxes[lane]
-    if lanes[MATCH, lane] != IDLE and table.phase == MATCH_OVER:
-        finish_match(table)
-        write_row(table, row + lanes[MATCH, lane], out)
-        lanes[MATCH, lane] = IDLE
     if lanes[MATCH, lane] == IDLE:
         if begun == count:
             clear(lanes, lane)
@@ -106,8 +142,10 @@ def fill(tables, boxes, lanes, lane, turn, seed, first, count, begun, out, row):
         start_match(table, box, seed, first + begun)
         lanes[MATCH, lane] = begun
         begun += 1
-    start_round(table, box)
-    load(table, box, lanes, lane, turn)
+    deal_round(table, box)
+    if len(mannered) == 0:
+        open_streams(table, box)
+    load(table, box, lanes, lane, turn, mannered)
     return begun
 
 
@@ -131,24 +169,30 @@ def clear(lanes, lane):
 
 
 @kernel
-def load(table, box, lanes, lane, turn):
+def load(table, box, lanes, lane, turn, mannered):
     """Put the cards of a round just dealt into a lane."""
     clear(lanes, lane)
     players = table.players
     size = ring_size(players)
-    start = number_in_ring(players, np.int64(table.place))
-    lanes[START, lane] = (start - turn) % size
+    number = number_in_ring(players, np.int64(table.place))
+    lanes[START, lane] = (number - turn) % size
     for i in range(size):
-        place = place_in_ring(players, (start + i) % size)
+        place = place_in_ring(players, number)
+        number = number + 1 if number < size - 1 else 0
         if place < players:
-            lanes[UP + i, lane] = box.seats[place].up
-            lanes[DOWN + i, lane] = box.seats[place].down
-            lanes[WORD0 + i, lane] = np.int64(box.seats[place].rng[0])
-            lanes[WORD1 + i, lane] = np.int64(box.seats[place].rng[1])
+            seat = box.seats[place]
+            lanes[UP + i, lane] = seat.up
+            lanes[DOWN + i, lane] = seat.down
+            if len(mannered) > 0:
+                lanes[WORD0 + i, lane] = box.manners[place, 0] | place
+                lanes[WORD1 + i, lane] = box.manners[place, 1]
+            else:
+                lanes[WORD0 + i, lane] = np.int64(seat.rng[0])
+                lanes[WORD1 + i, lane] = np.int64(seat.rng[1])
 
 
 @kernel
-def end_turn(table, box, lanes, lane, turn):
+def end_turn(table, box, lanes, lane, turn, mannered):
     """Look after a lane after a turn; return whether its round is over."""
     why = lanes[LEAVES, lane]
     players = table.players
@@ -159,7 +203,7 @@ def end_turn(table, box, lanes, lane, turn):
     if why & RETURNED:
         table.metrics[dnup.CLAUSES] |= dnup.SET_RETURNED_CLAUSE
     if why & STUCK:
-        unload(table, box, lanes, lane, number)
+        unload(table, box, lanes, lane, number, mannered)
         play_round(table, box)
     else:
         if why & EMPTIED and (why & RETURNED == 0 or table.win_on_playing):
@@ -189,8 +233,16 @@ def add_counts(metrics, lanes, lane):
     metrics[dnup.FORCED] += lanes[FORCED, lane]
 
 
+@inline_kernel
+def remember(table, seat, until):
+    """Let a seat remember when it last chose to turn its hand, if it did in this round."""
+    if until != 0:
+        seat.memory[LAST_ROUND] = table.round_number
+        seat.memory[LAST_TURN] = until - table.players - 1
+
+
 @kernel
-def unload(table, box, lanes, lane, number):
+def unload(table, box, lanes, lane, number, mannered):
     """Put a lane's round back into the records; the place on turn, now the last, has its number."""
     players = table.players
     size = ring_size(players)
@@ -198,14 +250,19 @@ def unload(table, box, lanes, lane, number):
         box.seats[seat].up = 0
         box.seats[seat].down = 0
         box.seats[seat].rng[:] = 0
+    if len(mannered) > 0:
+        open_streams(table, box)  # Nothing was drawn from them.
     table.laid = 0
     for i in range(size):
         place = place_in_ring(players, (number + 1 + i) % size)
         seat = box.seats[place & table.seat_mask]
         seat.up |= lanes[UP + i, lane]
         seat.down |= lanes[DOWN + i, lane]
-        seat.rng[0] |= np.uint64(lanes[WORD0 + i, lane])
-        seat.rng[1] |= np.uint64(lanes[WORD1 + i, lane])
+        if len(mannered) > 0:
+            remember(table, seat, lanes[WORD0 + i, lane] >> UNTIL)
+        else:
+            seat.rng[0] |= np.uint64(lanes[WORD0 + i, lane])
+            seat.rng[1] |= np.uint64(lanes[WORD1 + i, lane])
         cards = lanes[LOW + i, lane] | lanes[HIGH + i, lane]
         bit = lanes[BIT + i, lane]
         table.set_cards[place] = cards

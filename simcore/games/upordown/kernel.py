@@ -6,7 +6,12 @@ Marks in brackets, here and in the other rooms, name clauses and choices of RULE
 from __future__ import annotations
 
 from simcore.games.upordown.deal import start_match, start_round
-from simcore.games.upordown.lanes import fits_lanes, play_in_lanes
+from simcore.games.upordown.lanes import (
+    append_in_lanes,
+    fits_appending_lanes,
+    fits_lanes,
+    play_in_lanes,
+)
 from simcore.games.upordown.moves import find_moves, is_legal, legal_moves, nth_move
 from simcore.games.upordown.rounds import apply_move, ask, play_match
 from simcore.games.upordown.score import finish_match, score_round
@@ -38,7 +43,11 @@ def play_block(tables, boxes, seed, first, count, out, row):
 
 def block_kernel(table, box):
     """Return the kernel that plays blocks of such matches: `play_block`, or one that is quicker."""
-    return play_in_lanes if FOUR_AT_ONCE and fits_lanes(table, box) else play_block
+    if FOUR_AT_ONCE and fits_lanes(table, box):
+        return play_in_lanes
+    if FOUR_AT_ONCE and fits_appending_lanes(table, box):
+        return append_in_lanes
+    return play_block
 
 
 @kernel

@@ -1,7 +1,7 @@
-"""Up or down?: a turn of uniform random play in the lanes of vector registers; see `lanes`.
+"""Up or down?: a turn in the lanes of vector registers, at random or as an appender; see `lanes`.
 
 The state of a lane is one column of the work space. Seats are counted from the start player; as
-every match has the same turns in the same order, all lanes have the same seat on turn. What random
+every match has the same turns in the same order, all lanes have the same seat on turn. What such
 play needs of a column of cards stands in one word, see `COUNTS`.
 """
 
@@ -55,24 +55,28 @@ def row_of(seat, what):
 
 
 @kernel
-def take_turns(work, column, seat, hand_cards, columns, face_up_size):
-    """Let a seat take its turn in all lanes, from `column` on, with so many cards in hand."""
+def take_turns(work, column, seat, hand_cards, columns, face_up_size, appends):
+    """Let a seat take its turn in all lanes, from `column` on, with so many cards in hand.
+
+    `appends` is a tuple of which only the length counts: 0 for random play, 1 for appenders. What
+    the other needs is not even compiled.
+    """
     lanes = work[0].rows
     first = row_of(seat & 7, 0)
-    for lane in range(LANES):
-        take_turn(
-            lanes, (column & (LINE - 1)) + lane, first, np.uint64(hand_cards), columns, face_up_size
-        )
+    hand_cards = np.uint64(hand_cards)
+    for offset in range(LANES):
+        lane = (column & (LINE - 1)) + offset
+        take_turn(lanes, lane, first, hand_cards, columns, face_up_size, appends)
 
 
 @inline_kernel
 @wrapping
-def take_turn(lanes, lane, seat, hand_cards, columns, face_up_size):
-    """Let the seat whose rows begin at `seat` play in a lane, at random.
+def take_turn(lanes, lane, seat, hand_cards, columns, face_up_size, appends):
+    """Let the seat whose rows begin at `seat` play in a lane.
 
     It lays a card, takes a neighbour, places it and says which card of the deck it draws. Does what
-    `kernel.play_random_turn` does; everything here is arithmetic on numbers and truth values: a
-    branch would end the vectors.
+    `rounds.play_random_turn` does, or `rounds.play_turn` with an appender; everything here is
+    arithmetic on numbers and truth values: a branch would end the vectors.
     """
     word, word0, word1 = rng.step(
         np.uint64(lanes[seat + WORD0, lane]), np.uint64(lanes[seat + WORD1, lane])
@@ -107,18 +111,27 @@ def take_turn(lanes, lane, seat, hand_cards, columns, face_up_size):
     used = lanes[seat + USED, lane]
     floors = lanes[seat + FLOORS, lane]
     ceilings = lanes[seat + CEILINGS, lane]
+    old0 = lanes[seat + COLUMN, lane]
+    old1 = lanes[seat + COLUMN + 1, lane]
+    old2 = lanes[seat + COLUMN + 2, lane]
     fits = appends_within(card, floors, ceilings)
-    first_fit = (fits >> 7) & 1
-    two_fits = first_fit + ((fits >> 15) & 1)
     all_fits = popcount(fits)
     has_room = np.int64(used < columns)
     choices = np.uint64(all_fits + has_room + used)
-    product = half * choices
-    again |= (choices > 1) & ((product & rng.HALF) < choices)
-    pick = np.int64(product >> np.uint64(32))
-    appended = pick < all_fits
-    to_give_up = pick - all_fits - has_room
-    given_up = to_give_up >= 0
+    if len(appends) > 0:
+        appended = fits != 0
+        given_up = (not appended) & (has_room == 0)
+        pick = np.int64(0)
+        to_give_up = shortest_of(used, old0, old1, old2)
+    else:
+        product = half * choices
+        again |= (choices > 1) & ((product & rng.HALF) < choices)
+        pick = np.int64(product >> np.uint64(32))
+        appended = pick < all_fits
+        to_give_up = pick - all_fits - has_room
+        given_up = to_give_up >= 0
+    first_fit = (fits >> 7) & 1
+    two_fits = first_fit + ((fits >> 15) & 1)
     place = np.int64(pick >= first_fit) + np.int64(pick >= two_fits)
     place = place if appended else (to_give_up if given_up else used)
     lanes[FORCED, lane] += np.int64(choices == 1)
@@ -126,9 +139,6 @@ def take_turn(lanes, lane, seat, hand_cards, columns, face_up_size):
     lanes[seat + USED, lane] = used + np.int64((not appended) & (not given_up))
 
     # What becomes of the column, as in `play.place_card`.
-    old0 = lanes[seat + COLUMN, lane]
-    old1 = lanes[seat + COLUMN + 1, lane]
-    old2 = lanes[seat + COLUMN + 2, lane]
     old = old1 if place == 1 else old0
     old = old2 if place == 2 else old
     length = field_of(old, LENGTH)
@@ -161,6 +171,17 @@ def take_turn(lanes, lane, seat, hand_cards, columns, face_up_size):
     lanes[UP_LEFT, lane] = up_left - np.int64(not from_down)
     lanes[DOWN_LEFT, lane] = down_left - np.int64(from_down & (down_left > 0))
     lanes[AGAIN, lane] |= np.int64(again)
+
+
+@inline_kernel
+def shortest_of(used, column0, column1, column2):
+    """Return the first place of a column, of the `used` ones, that has the fewest cards."""
+    fewest = field_of(column0, LENGTH)
+    length = field_of(column1, LENGTH)
+    second = (used > 1) & (length < fewest)
+    fewest = length if second else fewest
+    third = (used > 2) & (field_of(column2, LENGTH) < fewest)
+    return np.int64(2) if third else np.int64(second)
 
 
 @inline_kernel

@@ -1,11 +1,12 @@
-"""Up or down?: uniform random play of many matches side by side, in the lanes of vector registers.
+"""Up or down?: many matches side by side in the lanes of vector registers.
 
 All matches have the same turns in the same order, so `LANES` of them go from the first to the last
 together, without a branch: the loop in `lane_turns.take_turns` is compiled to vector instructions.
 Matches are dealt and scored by the same functions as always; only the turns between are written a
-second time, for tables where all seats play at random. The few matches in which a random number
+second time, for tables where all seats play at random, and for those where all are appenders: their
+*manner* (`records.box_dtype`) is one word, `APPENDS`. The few matches in which a random number
 would have to be drawn again are played again one by one. The rows are the same, bit for bit
-(`tests/upordown/test_lanes.py`).
+(`tests/upordown/test_lanes.py`, `tests/upordown/test_lane_policies.py`).
 """
 
 from __future__ import annotations
@@ -51,12 +52,17 @@ from simcore.games.upordown.lane_turns import (
 from simcore.games.upordown.rounds import play_match
 from simcore.games.upordown.score import finish_match, score_round
 from simcore.games.upordown.table import FACE_DOWN, FACE_UP, HAND_CARDS
-from simcore.jit import kernel
+from simcore.jit import kernel, outer_kernel
 from simcore.lanes import LANES, first_column, work_dtype
-from simcore.match import note_lead_change, only_random
+from simcore.match import note_lead_change, only_mannered, only_random
 from simcore.records import write_row
 
 WORK = work_dtype(LANE_ROWS)
+
+
+APPENDS = 1
+"""The manner that lays, takes and draws at random, and then appends the card to the first column
+that it fits, else starts a column, else gives up the shortest."""
 
 
 def fits_lanes(table, box):
@@ -64,14 +70,32 @@ def fits_lanes(table, box):
     return table.columns <= COLUMNS and table.printed_colours != 0 and only_random(table, box)
 
 
+def fits_appending_lanes(table, box):
+    """Tell whether a block of matches, all by appenders, can be played in lanes."""
+    fits = table.columns <= COLUMNS and table.printed_colours != 0
+    return fits and only_mannered(table, box)
+
+
 @kernel
 def play_in_lanes(tables, boxes, seed, first, count, out, row):
-    """Play a block; see `batch.BlockKernel`."""
+    """Play a block at random; see `batch.BlockKernel`."""
+    return play_all(tables, boxes, seed, first, count, out, row, ())
+
+
+@kernel
+def append_in_lanes(tables, boxes, seed, first, count, out, row):
+    """Play a block with appenders; see `batch.BlockKernel`."""
+    return play_all(tables, boxes, seed, first, count, out, row, (APPENDS,))
+
+
+@outer_kernel
+def play_all(tables, boxes, seed, first, count, out, row, appends):
+    """Play a block; for `appends` see `lane_turns.take_turns`."""
     work = np.zeros(1, WORK)
     column = first_column(work[0].rows)
     for done in range(0, count, LANES):
         matches = min(LANES, count - done)
-        play_together(tables, boxes, seed, first + done, matches, work, column)
+        play_together(tables, boxes, seed, first + done, matches, work, column, appends)
         for lane in range(matches):
             table = tables[lane]
             if work[0].rows[AGAIN, column + lane]:
@@ -85,7 +109,7 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
 
 
 @kernel
-def play_together(tables, boxes, seed, first, matches, work, column):
+def play_together(tables, boxes, seed, first, matches, work, column, appends):
     """Play up to `LANES` matches to their last turn; lanes that are left over idle along."""
     lanes = work[0].rows
     lanes[:] = 0
@@ -95,12 +119,13 @@ def play_together(tables, boxes, seed, first, matches, work, column):
         load(tables[lane], boxes[lane], lanes, column + lane)
     players = tables[0].players
     columns = tables[0].columns
-    face_up_size = boxes[0].face_up_size
+    size = boxes[0].face_up_size
     cards_left = tables[0].pile_cards[FACE_UP] + tables[0].pile_cards[FACE_DOWN]
     laps = cards_left // players + HAND_CARDS
     for lap in range(laps):
         for seat in range(players):
-            take_turns(work, column, seat, min(laps - lap, HAND_CARDS), columns, face_up_size)
+            hand_cards = min(laps - lap, HAND_CARDS)
+            take_turns(work, column, seat, hand_cards, columns, size, appends)
             draw(boxes, lanes, column, row_of(seat, DRAWN), lap + HAND_CARDS < laps)
         note_leaders(work, column, lap + 1)
 

@@ -1,0 +1,99 @@
+"""dnup: how a policy plays, in numbers that lanes understand.
+
+Many policies look for moves of the same sorts in the same order and differ in which of them they
+leave out; `strategies.dnup_moves` has the sorts. A seat that has a choice
+
+1. plays or adds its last cards;
+2. plays the lowest set that beats one of the opponent with the fewest cards, if these are few;
+3. turns its hand if that saves enough different values;
+4. adds a card of which it holds no other;
+5. plays the set that is hardest to beat: of so many cards or more, a whole value or any part;
+6. adds a card to the largest set;
+7. plays the largest whole value, or else the largest set;
+8. gets by: it adds a card, turns its hand unless it just did, or takes the smallest set.
+
+It picks cards whose other side is of the least use. A *manner* is two words, `records.box_dtype`:
+the *habits*, and how many values one more card is worth in step 5, the bits of a float64.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil, floor
+
+import numpy as np
+
+from simcore.games.dnup.deck import DECK_SIZE, VALUES
+
+LAST_ROUND, LAST_TURN = 0, 1
+"""Words of a seat's memory: the round and the number of actions before it when it last chose to
+turn its hand. It does not do so again before everybody had a turn, unless there is nothing else."""
+
+SEAT_BITS = 4
+"""The first bits of the habits are free; in a lane they are the number of the seat."""
+
+GAIN, FIRST_ROW, PARTS, FEEDS, LAST_OF_VALUE, WARY, PATIENCE = 4, 8, 11, 12, 13, 14, 20
+"""From which bit of the habits on they say: step 3, different values that turning must save; step
+5, the row (size - 1) of the smallest set, and whether it may be a part of a value; whether there is
+step 6; whether there is step 4; step 2, an opponent with fewer cards than this puts it on its
+guard; after how many actions for each player policies are called again, one match after another:
+they then play at random at times."""
+
+GAIN_BITS = 15
+ROW_BITS = 7
+WARY_BITS = 63
+PATIENCE_BITS = 255
+HABIT_BITS = (1 << 32) - 1
+UNTIL = 32
+"""Above the habits a lane notes before how many actions the seat does not turn its hand again."""
+
+NO_GAIN = VALUES + 1
+LARGEST_FIRST = float(VALUES)
+"""With such a worth of one more card the set hardest to beat is the largest."""
+
+HIGHEST_FIRST = 1 / 64
+"""With this one it is that of the highest value."""
+
+assert DECK_SIZE < WARY_BITS
+
+
+def manner(
+    patience: int,
+    *,
+    card: float = LARGEST_FIRST,
+    gain: float = NO_GAIN,
+    smallest: int = 1,
+    parts: bool = False,
+    feeds: bool = False,
+    last_of_value: bool = False,
+    wary: float = -1,
+) -> Sequence[int]:
+    """Return a manner.
+
+    Parameters
+    ----------
+    patience : int
+        See `PATIENCE`; 1 or more.
+    card : float
+        Values that one more card in a set is worth, step 5.
+    gain : float
+        Different values that turning must save, step 3; default: it is left out.
+    smallest : int
+        Fewest cards of a set, step 5.
+    parts : bool
+        Whether step 5 may leave cards of the value in the hand.
+    feeds, last_of_value : bool
+        Whether there is step 6, and step 4.
+    wary : float
+        Most cards of an opponent that put it on its guard, step 2; default: none.
+    """
+    habits = (
+        ceil(gain) << GAIN
+        | (smallest - 1) << FIRST_ROW
+        | parts << PARTS
+        | feeds << FEEDS
+        | last_of_value << LAST_OF_VALUE
+        | (floor(wary) + 1) << WARY
+        | patience << PATIENCE
+    )
+    return habits, int(np.float64(card).view(np.int64))
