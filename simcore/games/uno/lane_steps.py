@@ -28,13 +28,16 @@ from simcore.jit import inline_kernel, kernel, wrapping
 from simcore.lanes import LANES, LINE, blend, nth_bit
 from simcore.records import MAX_SEATS
 
-HAND, DOUBLES, WORD0, WORD1 = (MAX_SEATS * i for i in range(4))
-"""First of the rows by seat: the hand as a card set, the two words of the private stream."""
+HAND, DOUBLES, WORD0, WORD1 = range(4)
+"""Rows of the seat on turn, and what `seats` has of every seat: the hand as a card set, the two
+words of the private stream."""
 
-SEAT, PENDING, TURNS, REVERSALS, SIZE, CARD = range(40, 46)
-PLAYABLE, COLOUR_CARDS, TOP, DISCARDS, DISCARD_DOUBLES = range(46, 51)
-COUNTS, BLOCKED, BUSY = range(51, 54)
-LANE_ROWS = 54
+KEPT = 4
+
+HELD, SEAT, PENDING, TURNS, REVERSALS, SIZE, CARD = range(4, 11)
+PLAYABLE, COLOUR_CARDS, TOP, DISCARDS, DISCARD_DOUBLES = range(11, 16)
+COUNTS, BLOCKED, BUSY = range(16, 19)
+LANE_ROWS = 19
 """Rows of the whole lane.
 
 The seat on turn; how many cards it is still made to draw, `INNOCENT` or `BLUFF` when it is to
@@ -59,7 +62,7 @@ _FACES_PER_1024 = 79
 
 
 @kernel
-def take_steps(work, column, group, seats, players, skips, no_bluffs, last, turn_cap):
+def take_steps(work, column, group, players, skips, no_bluffs, last, turn_cap):
     """Take a step in all lanes of a group.
 
     Parameters
@@ -68,8 +71,6 @@ def take_steps(work, column, group, seats, players, skips, no_bluffs, last, turn
         See `lanes.WORK`; modified in place.
     column, group : int
         The first column of all lanes, and the first lane of the group.
-    seats : tuple
-        Only its length counts: how many seats this function is compiled for.
     players, skips, turn_cap : int
         As in TABLE.
     no_bluffs : int
@@ -84,24 +85,45 @@ def take_steps(work, column, group, seats, players, skips, no_bluffs, last, turn
         is none; and above these one for each whose turn is out of the ordinary and was not taken.
     """
     lanes = work.lanes
-    stocks = work.stocks
     start = (column & (LINE - 1)) + (group & LANES)
-    for lane in range(LANES):
-        size = np.uint32(lanes[SIZE, start + lane])
-        lanes[CARD, start + lane] = stocks[(group & LANES) + lane, size]
     leaves = 0
     for lane in range(LANES):
-        why = take_step(lanes, start + lane, seats, players, skips, no_bluffs, last, turn_cap)
+        why = take_step(lanes, start + lane, players, skips, no_bluffs, last, turn_cap)
         leaves |= why << lane
+    seats = work.seats
+    stocks = work.stocks
+    for number in range(LANES):
+        lane = start + number
+        number += group & LANES
+        keep(lanes, lane, seats[number])
+        fetch(lanes, lane, seats[number], stocks[number])
     return leaves
 
 
 @inline_kernel
+def keep(lanes, lane, seats):
+    """Keep what the seat that was on turn has now."""
+    kept = seats[np.uint32(lanes[HELD, lane])]
+    for word in range(KEPT):
+        kept[word] = lanes[word, lane]
+
+
+@inline_kernel
+def fetch(lanes, lane, seats, stock):
+    """Write what the seat on turn has to its rows, and the next card of the stock."""
+    seat = lanes[SEAT, lane]
+    kept = seats[np.uint32(seat)]
+    for word in range(KEPT):
+        lanes[word, lane] = kept[word]
+    lanes[HELD, lane] = seat
+    lanes[CARD, lane] = stock[np.uint32(lanes[SIZE, lane])]
+
+
+@inline_kernel
 @wrapping
-def take_step(lanes, lane, seats, players, skips, no_bluffs, last, turn_cap):
+def take_step(lanes, lane, players, skips, no_bluffs, last, turn_cap):
     """Take one step in a lane; see `take_steps`."""
     index = lanes[SEAT, lane]
-    here = np.int64(1) << index
     pending = lanes[PENDING, lane]
     turns = lanes[TURNS, lane]
     size = lanes[SIZE, lane]
@@ -109,10 +131,10 @@ def take_step(lanes, lane, seats, players, skips, no_bluffs, last, turn_cap):
     colour_cards = lanes[COLOUR_CARDS, lane]
     playable = lanes[PLAYABLE, lane]
     top = lanes[TOP, lane]
-    hand = pick(lanes, HAND, lane, here, seats)
-    doubles = pick(lanes, DOUBLES, lane, here, seats)
-    word0 = np.uint64(pick(lanes, WORD0, lane, here, seats))
-    word1 = np.uint64(pick(lanes, WORD1, lane, here, seats))
+    hand = lanes[HAND, lane]
+    doubles = lanes[DOUBLES, lane]
+    first0 = word0 = np.uint64(lanes[WORD0, lane])
+    first1 = word1 = np.uint64(lanes[WORD1, lane])
     answers = pending >> 63
     forced = -pending >> 63
     plays = ~(answers | forced)
@@ -176,11 +198,10 @@ def take_step(lanes, lane, seats, players, skips, no_bluffs, last, turn_cap):
     # The seat.
     hand, doubles = take_bit(hand, doubles, move & lays & ~draws)
     hand, doubles = put_bit(hand, doubles, card & needs & ~lays)
-    here &= acts
-    change(lanes, HAND, lane, here, seats, hand)
-    change(lanes, DOUBLES, lane, here, seats, doubles)
-    change(lanes, WORD0, lane, here, seats, np.int64(word0))
-    change(lanes, WORD1, lane, here, seats, np.int64(word1))
+    lanes[HAND, lane] = hand
+    lanes[DOUBLES, lane] = doubles
+    lanes[WORD0, lane] = np.int64(blend(np.uint64(acts), word0, first0))
+    lanes[WORD1, lane] = np.int64(blend(np.uint64(acts), word1, first1))
     lanes[SIZE, lane] = size + needs
 
     # What the card does, or the answer, and who is next.
@@ -211,24 +232,6 @@ def take_step(lanes, lane, seats, players, skips, no_bluffs, last, turn_cap):
     lanes[BLOCKED, lane] |= shut
     dry |= (-pending >> 63) & ((size + needs - 1) >> 63)
     return lanes[BUSY, lane] & ((dry & 1) | (stuck & (1 << LANES)))
-
-
-@inline_kernel
-def pick(lanes, first, lane, here, seats):
-    """Return what stands in the rows from `first` on with the seat whose bit is `here`."""
-    chosen = np.int64(0)
-    for seat in range(len(seats)):
-        row = lanes[first + seat, lane]
-        chosen = row if here & (1 << seat) else chosen
-    return chosen
-
-
-@inline_kernel
-def change(lanes, first, lane, here, seats, word):
-    """Write `word` to the row of the seat whose bit is `here`, of those from `first` on."""
-    for seat in range(len(seats)):
-        row = lanes[first + seat, lane]
-        lanes[first + seat, lane] = word if here & (1 << seat) else row
 
 
 @inline_kernel

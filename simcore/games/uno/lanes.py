@@ -50,6 +50,7 @@ from simcore.games.uno.lane_steps import (
     DOUBTS,
     FOURS,
     HAND,
+    KEPT,
     LANE_ROWS,
     OTHERS,
     PENDING,
@@ -61,6 +62,7 @@ from simcore.games.uno.lane_steps import (
     TURNS,
     WORD0,
     WORD1,
+    fetch,
     put_bit,
     take_steps,
 )
@@ -72,12 +74,13 @@ from simcore.games.uno.stock import card_on_top, shuffle_some
 from simcore.games.uno.table import PLAY, RECORDS
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import IDLE, LANES, LINE, as_record, first_column
-from simcore.records import MATCH_OVER, ROUND_OVER, write_row
+from simcore.records import MATCH_OVER, MAX_SEATS, ROUND_OVER, write_row
 
 WORK = as_record(
     np.dtype(
         [
             ("lanes", "i8", (LANE_ROWS, RECORDS + LINE)),
+            ("seats", "i8", (RECORDS, MAX_SEATS, KEPT)),
             ("stocks", "u1", (RECORDS, DECK_SIZE + 1)),
             ("matches", "i8", (RECORDS,)),
             ("loaded", "i8", (RECORDS,)),
@@ -134,9 +137,7 @@ def take_step_of_group(work, column, table, group):
     off = -np.int64(table.challenge == 0)
     last = np.int64(1 + table.may_forget)
     cap = table.turn_cap
-    if players <= 4:
-        return take_steps(work, column, group, (0,) * 4, players, skips, off, last, cap)
-    return take_steps(work, column, group, (0,) * 10, players, skips, off, last, cap)
+    return take_steps(work, column, group, players, skips, off, last, cap)
 
 
 @kernel
@@ -156,6 +157,7 @@ def fill(tables, boxes, work, lanes, lane, seed, first, count, begun, out, row):
             for number in range(LANE_ROWS):
                 lanes[number, lane] = 0
             work.stocks[lane, 0] = BLANK
+            fetch(lanes, lane, work.seats[lane], work.stocks[lane])
             return begun
         start_match(table, box, seed, first + begun)
         work.matches[lane] = begun
@@ -173,10 +175,11 @@ def load(table, box, work, lanes, lane):
     """Put a round, at the start of a turn, into a lane."""
     shuffle_some(box, box.loose)
     for seat in range(table.players):
-        lanes[HAND + seat, lane] = box.seats[seat].hand
-        lanes[DOUBLES + seat, lane] = box.seats[seat].doubles
-        lanes[WORD0 + seat, lane] = np.int64(box.seats[seat].rng[0])
-        lanes[WORD1 + seat, lane] = np.int64(box.seats[seat].rng[1])
+        kept = work.seats[lane, seat]
+        kept[HAND] = box.seats[seat].hand
+        kept[DOUBLES] = box.seats[seat].doubles
+        kept[WORD0] = np.int64(box.seats[seat].rng[0])
+        kept[WORD1] = np.int64(box.seats[seat].rng[1])
     lanes[SEAT, lane] = table.seat
     lanes[PENDING, lane] = 0
     lanes[TURNS, lane] = table.turns
@@ -192,19 +195,21 @@ def load(table, box, work, lanes, lane):
     work.stocks[lane, 0] = BLANK
     for place in range(DECK_SIZE):
         work.stocks[lane, 1 + place] = box.stock[place]
+    fetch(lanes, lane, work.seats[lane], work.stocks[lane])
 
 
 @kernel
 def unload(table, box, work, lanes, lane):
     """Put a lane's round, at the start of a turn, back into the records."""
     for seat in range(table.players):
-        hand = lanes[HAND + seat, lane]
-        doubles = lanes[DOUBLES + seat, lane]
+        kept = work.seats[lane, seat]
+        hand = kept[HAND]
+        doubles = kept[DOUBLES]
         box.seats[seat].hand = hand
         box.seats[seat].doubles = doubles
         table.cards[seat] = popcount(hand) + popcount(doubles)
-        box.seats[seat].rng[0] = np.uint64(lanes[WORD0 + seat, lane])
-        box.seats[seat].rng[1] = np.uint64(lanes[WORD1 + seat, lane])
+        box.seats[seat].rng[0] = np.uint64(kept[WORD0])
+        box.seats[seat].rng[1] = np.uint64(kept[WORD1])
     table.seat = np.uint32(lanes[SEAT, lane])
     table.turns = lanes[TURNS, lane]
     table.reversals = lanes[REVERSALS, lane]
@@ -293,7 +298,8 @@ def refill(table, box, work, lanes, lane):
     """
     stock = work.stocks[lane]
     if lanes[PENDING, lane]:
-        draw_forced(table, box, stock, lanes, lane)
+        draw_forced(table, box, work.seats[lane], stock, lanes, lane)
+        fetch(lanes, lane, work.seats[lane], stock)
         return True
     size = renew(table, box, stock, lanes, lane)
     if size == 0:
@@ -302,15 +308,17 @@ def refill(table, box, work, lanes, lane):
         stock[1] = BLANK  # Instead of a card the seat draws nothing.
         size = 1
     lanes[SIZE, lane] = size
+    fetch(lanes, lane, work.seats[lane], stock)
     return True
 
 
 @inline_kernel
-def draw_forced(table, box, stock, lanes, lane):
+def draw_forced(table, box, seats, stock, lanes, lane):
     """Let a seat draw the cards that it is made to draw, or as many as there are [C18]."""
     seat = lanes[SEAT, lane]
-    hand = lanes[HAND + seat, lane]
-    doubles = lanes[DOUBLES + seat, lane]
+    kept = seats[np.uint32(seat)]
+    hand = kept[HAND]
+    doubles = kept[DOUBLES]
     size = lanes[SIZE, lane]
     for _ in range(lanes[PENDING, lane]):
         if size == 0:
@@ -319,8 +327,8 @@ def draw_forced(table, box, stock, lanes, lane):
                 break
         hand, doubles = put_bit(hand, doubles, np.int64(1) << np.int64(stock[np.uint32(size)]))
         size -= 1
-    lanes[HAND + seat, lane] = hand
-    lanes[DOUBLES + seat, lane] = doubles
+    kept[HAND] = hand
+    kept[DOUBLES] = doubles
     lanes[SIZE, lane] = size
     lanes[PENDING, lane] = 0
     lanes[SEAT, lane] = seat_from(seat, table.players, lanes[REVERSALS, lane], 1)
