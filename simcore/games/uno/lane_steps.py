@@ -26,13 +26,11 @@ from simcore.games.uno.play import DRAW_FOUR_CARDS, DRAW_TWO_CARDS, LOST_CHALLEN
 from simcore.games.uno.table import DRAW, DRAW_MOVE
 from simcore.jit import inline_kernel, kernel, wrapping
 from simcore.lanes import LANES, LINE, blend, nth_bit
-from simcore.records import MAX_SEATS
+from simcore.transpose import EIGHT, WORDS, records_from_rows, rows_from_records
 
 HAND, DOUBLES, WORD0, WORD1 = range(4)
 """Rows of the seat on turn, and what `seats` has of every seat: the hand as a card set, the two
 words of the private stream."""
-
-KEPT = 4
 
 HELD, SEAT, PENDING, TURNS, REVERSALS, SIZE, CARD = range(4, 11)
 PLAYABLE, COLOUR_CARDS, TOP, DISCARDS, DISCARD_DOUBLES = range(11, 16)
@@ -90,32 +88,23 @@ def take_steps(work, column, group, players, skips, no_bluffs, last, turn_cap):
     for lane in range(LANES):
         why = take_step(lanes, start + lane, players, skips, no_bluffs, last, turn_cap)
         leaves |= why << lane
-    seats = work.seats
+    for lane in range(0, LANES, EIGHT):
+        records_from_rows(lanes, HELD, start + lane, work.seats, (group & LANES) + lane)
+    for lane in range(0, LANES, EIGHT):
+        rows_from_records(lanes, SEAT, start + lane, work.seats, (group & LANES) + lane)
     stocks = work.stocks
-    for number in range(LANES):
-        lane = start + number
-        number += group & LANES
-        keep(lanes, lane, seats[number])
-        fetch(lanes, lane, seats[number], stocks[number])
+    for lane in range(LANES):
+        size = np.uint32(lanes[SIZE, start + lane])
+        lanes[CARD, start + lane] = stocks[(group & LANES) + lane, size]
     return leaves
-
-
-@inline_kernel
-def keep(lanes, lane, seats):
-    """Keep what the seat that was on turn has now."""
-    kept = seats[np.uint32(lanes[HELD, lane])]
-    for word in range(KEPT):
-        kept[word] = lanes[word, lane]
 
 
 @inline_kernel
 def fetch(lanes, lane, seats, stock):
     """Write what the seat on turn has to its rows, and the next card of the stock."""
-    seat = lanes[SEAT, lane]
-    kept = seats[np.uint32(seat)]
-    for word in range(KEPT):
+    kept = seats[np.uint32(lanes[SEAT, lane])]
+    for word in range(WORDS):
         lanes[word, lane] = kept[word]
-    lanes[HELD, lane] = seat
     lanes[CARD, lane] = stock[np.uint32(lanes[SIZE, lane])]
 
 
@@ -124,6 +113,7 @@ def fetch(lanes, lane, seats, stock):
 def take_step(lanes, lane, players, skips, no_bluffs, last, turn_cap):
     """Take one step in a lane; see `take_steps`."""
     index = lanes[SEAT, lane]
+    lanes[HELD, lane] = index
     pending = lanes[PENDING, lane]
     turns = lanes[TURNS, lane]
     size = lanes[SIZE, lane]

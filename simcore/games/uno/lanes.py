@@ -50,7 +50,6 @@ from simcore.games.uno.lane_steps import (
     DOUBTS,
     FOURS,
     HAND,
-    KEPT,
     LANE_ROWS,
     OTHERS,
     PENDING,
@@ -75,12 +74,13 @@ from simcore.games.uno.table import PLAY, RECORDS
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import IDLE, LANES, LINE, as_record, first_column
 from simcore.records import MATCH_OVER, MAX_SEATS, ROUND_OVER, write_row
+from simcore.transpose import WORDS
 
 WORK = as_record(
     np.dtype(
         [
             ("lanes", "i8", (LANE_ROWS, RECORDS + LINE)),
-            ("seats", "i8", (RECORDS, MAX_SEATS, KEPT)),
+            ("seats", "i8", (RECORDS, MAX_SEATS, WORDS)),
             ("stocks", "u1", (RECORDS, DECK_SIZE + 1)),
             ("matches", "i8", (RECORDS,)),
             ("loaded", "i8", (RECORDS,)),
