@@ -27,6 +27,7 @@ from simcore.games.uno.cards import (
     DECK_SIZE,
     DRAW_FOUR_NAMED,
     FACES,
+    KINDS,
     WILD,
     WILD_DRAW_FOUR,
     WILD_NAMED,
@@ -76,12 +77,17 @@ from simcore.lanes import IDLE, LANES, LINE, as_record, first_column
 from simcore.records import MATCH_OVER, MAX_SEATS, ROUND_OVER, write_row
 from simcore.transpose import WORDS
 
+AT_ONCE = 8
+"""How many kinds are written to a stock together; behind it is room for them."""
+
+BEYOND = 1 << KINDS
+
 WORK = as_record(
     np.dtype(
         [
             ("lanes", "i8", (LANE_ROWS, RECORDS + LINE)),
             ("seats", "i8", (RECORDS, MAX_SEATS, WORDS)),
-            ("stocks", "u1", (RECORDS, DECK_SIZE + 1)),
+            ("stocks", "u1", (RECORDS, 1 + DECK_SIZE + AT_ONCE)),
             ("matches", "i8", (RECORDS,)),
             ("loaded", "i8", (RECORDS,)),
         ],
@@ -346,9 +352,8 @@ def renew(table, box, stock, lanes, lane):
         book(table, lanes, lane)
     size = put_all(stock, (cards & _ZEROS) | (doubles & DECK_DOUBLES), 0)
     size = put_all(stock, cards & DECK_DOUBLES, size)
-    if (cards >> WILD) != 0:
-        size = put_many(stock, WILD, count_of(cards, doubles, WILD), size)
-        size = put_many(stock, WILD_DRAW_FOUR, count_of(cards, doubles, WILD_DRAW_FOUR), size)
+    size = put_four(stock, WILD, count_of(cards, doubles, WILD), size)
+    size = put_four(stock, WILD_DRAW_FOUR, count_of(cards, doubles, WILD_DRAW_FOUR), size)
     shuffle(stock, box, size)
     lanes[DISCARDS, lane] = 0
     lanes[DISCARD_DOUBLES, lane] = 0
@@ -359,21 +364,27 @@ def renew(table, box, stock, lanes, lane):
 
 @inline_kernel
 def put_all(stock, cards, size):
-    """Add a card of every kind among `cards` to a stock of `size`; return the new size."""
-    while cards:
-        size += 1
-        stock[np.uint32(size)] = lowest_bit(cards)
-        cards &= cards - 1
-    return size
+    """Add a card of every kind among `cards` to a stock of `size`; return the new size.
+
+    Several at once, some of them nothing, because nobody can foresee how many there are.
+    """
+    while True:
+        place = np.uint32(size)
+        size += min(popcount(cards), AT_ONCE)
+        for _ in range(AT_ONCE):
+            place += np.uint32(1)
+            stock[place] = lowest_bit(cards | BEYOND)
+            cards &= cards - 1
+        if cards == 0:
+            return size
 
 
 @inline_kernel
-def put_many(stock, kind, count, size):
-    """Add `count` cards of a kind to a stock of `size`; return the new size."""
-    for _ in range(count):
-        size += 1
-        stock[np.uint32(size)] = kind
-    return size
+def put_four(stock, kind, count, size):
+    """Add `count` cards of a kind, at most four, to a stock of `size`; return the new size."""
+    for place in range(4):
+        stock[np.uint32(size + 1 + place)] = kind
+    return size + count
 
 
 @inline_kernel
