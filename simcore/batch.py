@@ -47,6 +47,43 @@ class Player(Protocol):
         """Return how it plays, in the words of the game's lanes; nothing if they cannot."""
 
 
+class BlockKernel(Protocol):
+    """A game's kernel that plays a block of matches.
+
+    The game's `kernel.block_kernel` chooses one by the records: one match after another, or many
+    side by side. Rows do not depend on which.
+    """
+
+    def __call__(
+        self,
+        tables: np.recarray,
+        boxes: np.recarray,
+        seed: int,
+        first: int,
+        count: int,
+        out: tuple[Array, ...],
+        row: int,
+    ) -> int:
+        """Play the matches first … first + count − 1 and write them to rows from `row` on.
+
+        Parameters
+        ----------
+        tables, boxes : record[n]
+            As `records` returns them, modified in place.
+        seed, first, count : int
+        out : tuple of arrays
+            `first_seat` uint8[m], `winners` uint16[m], `aborted` uint8[m], `scores`
+            int32[players, m], `metrics` int32[metrics, m], modified in place.
+        row : int
+
+        Returns
+        -------
+        int
+            How many matches were played: `count`, or fewer when a policy returned an illegal move
+            (the position is then in the first records, the move in `illegal_move`).
+        """
+
+
 @dataclass(frozen=True)
 class Cell:
     """One game with resolved options, a strategy for every seat, and a seed.
@@ -176,16 +213,21 @@ def play(cell: Cell, first: int, count: int, *, threads: int = 1, rotation: int 
     started = time.perf_counter()
     pieces = _pieces(count, threads)
     left = deque(pieces)
-    crew = [_Worker(cell, rotation, first, left, out) for _ in range(min(threads, len(pieces)))]
-    if may_loop(cell):
+    foreign = may_loop(cell)
+    crew = [
+        _Worker(cell, rotation, first, left, out, watched=foreign)
+        for _ in range(min(threads, len(pieces)))
+    ]
+    if foreign:
         tried = min(count, TRIED)
         trial = _Columns(cell, tried)
-        _carry_out([_Trial(cell, rotation, first, deque([(0, tried)]), trial)], watched=True)
-        _carry_out(crew, watched=True)
+        first_left = deque([(0, tried)])
+        _carry_out([_Worker(cell, rotation, first, first_left, trial, watched=True, guarded=True)])
+        _carry_out(crew)
         if not trial.begins(out):
             raise UnsteadyError(_other_matches(cell, rotation))
     else:
-        _carry_out(crew, watched=False)
+        _carry_out(crew)
     seconds = time.perf_counter() - started
     return Block(
         game=cell.game,
@@ -203,8 +245,12 @@ def play(cell: Cell, first: int, count: int, *, threads: int = 1, rotation: int 
 def warm_up(cell: Cell, rotation: int = 0) -> None:
     """Compile what a cell needs, or load it from the disk."""
     tables, boxes = records(cell, rotation)
-    play_block = cell.game.room("kernel").block_kernel(tables[0], boxes[0])
-    play_block(tables, boxes, cell.seed, 0, 0, _Columns(cell, 0).all(), 0)
+    _block_kernel(cell, tables, boxes)(tables, boxes, cell.seed, 0, 0, _Columns(cell, 0).all(), 0)
+
+
+def _block_kernel(cell: Cell, tables: np.recarray, boxes: np.recarray) -> BlockKernel:
+    chosen: BlockKernel = cell.game.room("kernel").block_kernel(tables[0], boxes[0])
+    return chosen
 
 
 class _Columns:
@@ -237,35 +283,44 @@ def _pieces(count: int, threads: int) -> list[tuple[int, int]]:
 class _Worker:
     """Plays pieces of a block on one thread; what `limit.carry_out` is given.
 
+    With `guarded`, users' policies decide on copies.
+
     Attributes
     ----------
+    watched : bool
+        Whether somebody looks whether its matches go on.
     failure : (int, PolicyError) or None
         The first match of the piece that failed, and why.
     """
 
-    guarded = False
-
     def __init__(
-        self, cell: Cell, rotation: int, first: int, left: deque[tuple[int, int]], out: _Columns
+        self,
+        cell: Cell,
+        rotation: int,
+        first: int,
+        left: deque[tuple[int, int]],
+        out: _Columns,
+        *,
+        watched: bool,
+        guarded: bool = False,
     ) -> None:
         self._cell, self._rotation = cell, rotation
         self._first, self._left, self._out = first, left, out
-        self._open()
-        self._watched = may_loop(cell)
+        self._tables, self._boxes = records(cell, rotation, guarded=guarded)
+        self.watched = watched
         self.failure: tuple[int, PolicyError] | None = None
 
     def carry_out(self) -> None:
         """Play what is left, piece by piece, until a policy fails."""
-        choose_kernel = self._cell.game.room("kernel").block_kernel
+        tables, boxes = self._tables, self._boxes
+        play_block = _block_kernel(self._cell, tables, boxes)
+        out = self._out.all()
         while True:
             try:
                 start, size = self._left.popleft()
             except IndexError:
                 return
             first = self._first + start
-            out = self._out.all()
-            tables, boxes = self._open()
-            play_block = choose_kernel(tables[0], boxes[0])
             done = play_block(tables, boxes, self._cell.seed, first, size, out, start)
             if done < size:
                 error = _illegal(self._cell, tables[0], boxes[0], self._rotation)
@@ -274,13 +329,9 @@ class _Worker:
                 self._left.clear()
                 return
 
-    def _open(self) -> tuple[np.recarray, np.recarray]:
-        self._tables, self._boxes = records(self._cell, self._rotation, guarded=self.guarded)
-        return self._tables, self._boxes
-
     def moment(self) -> bytes | None:
         """Return the open table; None where nobody need be watched."""
-        return self._tables[0].tobytes() if self._watched else None
+        return self._tables[0].tobytes() if self.watched else None
 
     def standing_still(self) -> str:
         """Return the policy on turn, and where."""
@@ -303,14 +354,8 @@ def _other_matches(cell: Cell, rotation: int) -> str:
     )
 
 
-class _Trial(_Worker):
-    """Plays the first matches with guards round users' policies, before anything else is played."""
-
-    guarded = True
-
-
-def _carry_out(crew: list[_Worker], *, watched: bool) -> None:
-    if len(crew) == 1 and not watched:
+def _carry_out(crew: list[_Worker]) -> None:
+    if len(crew) == 1 and not crew[0].watched:
         crew[0].carry_out()
     else:
         for error in carry_out(crew):

@@ -1,15 +1,67 @@
-"""What matches of all games have in common: their start, who leads, who came from behind."""
+"""What matches of all games have in common: one follows another, seats are asked, somebody leads.
+
+Kernels assume legal input and never raise; `ask_policy` checks what policies return.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from simcore import rng
-from simcore.jit import inline_kernel
-from simcore.records import FROM_END, MAX_SEATS, MEMORY_WORDS, RANDOM, ROUND_OVER
+from simcore.jit import call_policy, inline_kernel, outer_kernel
+from simcore.records import (
+    FROM_END,
+    MATCH_OVER,
+    MAX_SEATS,
+    MEMORY_WORDS,
+    NO_MOVE,
+    RANDOM,
+    ROUND_OVER,
+    write_row,
+)
 
 _COMEBACK = FROM_END["comeback"]
 _LAST_LEAD_CHANGE = FROM_END["last_lead_change"]
+
+
+@outer_kernel
+def play_one_by_one(tables, boxes, seed, first, count, out, row, play_match):
+    """Play a block of matches, each with `play_match`; see `batch.BlockKernel`."""
+    for done in range(count):
+        if not play_match(tables[0], boxes[0], seed, first + done):
+            return done
+        write_row(tables[0], row + done, out)
+    return count
+
+
+@outer_kernel
+def play_rounds(table, box, start_round, play_round, score_round):
+    """Play a match that was started, up to its result; return False after an illegal move."""
+    while table.phase != MATCH_OVER:
+        start_round(table, box)
+        if not play_round(table, box):
+            return False
+        if table.phase == ROUND_OVER:
+            score_round(table, box)
+    return True
+
+
+@inline_kernel
+def choose_move(table, seat, policy, random_move, is_legal):
+    """Return the move that a policy chooses, or `NO_MOVE` after noting an illegal one."""
+    if policy == RANDOM:
+        return random_move(table, seat)
+    return ask_policy(table, seat, policy, is_legal)
+
+
+@inline_kernel
+def ask_policy(table, seat, policy, is_legal):
+    """Return the move that a policy other than `RANDOM` chooses; see `choose_move`."""
+    move = call_policy(policy, table, seat)
+    if is_legal(table, seat, move):
+        return move
+    table.illegal_move = move
+    return np.int64(NO_MOVE)
 
 
 @inline_kernel

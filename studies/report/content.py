@@ -10,7 +10,6 @@ from matplotlib.figure import Figure
 from simcore.options import show_all
 from studies.balance.found import Balance, Ladder, TableBalance
 from studies.findings import Comparison, Rating, VariantEffect
-from studies.intervals import Interval
 from studies.report.recipes import Recipe
 from studies.study import BASELINE
 
@@ -189,8 +188,3 @@ def matches_of(counts: list[int]) -> str:
     """Write how many matches each of several tables has: "5,000" or "5,000–10,000"."""
     low, high = min(counts), max(counts)
     return f"{low:,}" if low == high else f"{low:,}–{high:,}"
-
-
-def finite(interval: Interval) -> bool:
-    """Tell whether an interval has two bounds."""
-    return abs(interval.low) < float("inf") and abs(interval.high) < float("inf")

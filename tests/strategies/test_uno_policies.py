@@ -10,7 +10,7 @@ import pytest
 from simcore.batch import Cell, play
 from simcore.errors import PolicyError
 from strategies import Param, Policy, Strategy, make_strategy, parse_lineup, policies
-from tests.positions_uno import challenged, decide, naming, playing
+from tests.strategies.positions_uno import challenged, decide, naming, playing
 from tests.uno.following import UNO
 from tests.uno.position import number_of_top
 

@@ -13,7 +13,7 @@ from simcore.game import get_game
 from simcore.games.up import table as up
 from simcore.games.up.moves import find_moves
 from strategies import Param, Policy, Strategy, make_strategy, parse_lineup, policies
-from tests.positions_up import Position
+from tests.strategies.positions_up import Position
 
 UP = get_game("up")
 POLICIES = [policy for policy in policies(UP) if not policy.takes_policy]

@@ -10,7 +10,7 @@ import pytest
 from simcore.batch import Cell, play
 from simcore.errors import PolicyError
 from strategies import Param, Policy, Strategy, make_strategy, parse_lineup, policies
-from tests.positions_updown import UPDOWN, Position
+from tests.updown.position import UPDOWN, Position
 
 POLICIES = [policy for policy in policies(UPDOWN) if not policy.takes_policy]
 OPTIONS = [{}, {"rounds": 3}, {"tie_round": True}, {"players": 2, "seating": "adjacent"}]

@@ -30,10 +30,10 @@ from simcore.games.updown.play import seat_of
 from simcore.jit import kernel
 from simcore.replay import Playback, RoundStart, Step
 from tests.players import RANDOM_PLAYER
-from tests.positions_updown import names_of
 from tests.referee.updown import trick_winner
 from tests.updown.following import UPDOWN, card_of
 from tests.updown.players import FIRST_PLAYER, STREAM_PLAYER
+from tests.updown.position import names_of
 
 IMPROBABLE = 1e-7
 HAND_SIZES = {2: 15, 3: 14, 4: 11}

@@ -7,8 +7,8 @@ import pytest
 from simcore.batch import Cell, play
 from simcore.replay import Playback, RoundEnd, RoundStart
 from tests.players import RANDOM_PLAYER
-from tests.positions_updown import Position, play_trick
 from tests.updown.following import UPDOWN
+from tests.updown.position import Position, play_trick
 
 
 def cell_of(**options):

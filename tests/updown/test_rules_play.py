@@ -12,8 +12,8 @@ from simcore.games.updown import kernel
 from simcore.games.updown import table as ud
 from simcore.replay import Playback, Step
 from tests.players import RANDOM_PLAYER
-from tests.positions_updown import Position, play_trick
 from tests.updown.following import UPDOWN
+from tests.updown.position import Position, play_trick
 
 CHANGES = ["flip", "quarter", "half", "three", "roll"]
 

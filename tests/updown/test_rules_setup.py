@@ -14,8 +14,8 @@ from simcore.games.updown import kernel
 from simcore.games.updown import table as ud
 from simcore.games.updown.cards import COLOURS, DECK, LANE
 from simcore.games.updown.deal import throw_dice
-from tests.positions_updown import Position, names_of
 from tests.updown.following import UPDOWN, named
+from tests.updown.position import Position, names_of
 
 IMPROBABLE = 1e-7
 HAND_SIZES = {2: 15, 3: 14, 4: 11}

@@ -8,8 +8,8 @@ from simcore.batch import Cell
 from simcore.games.updown import words
 from simcore.replay import RoundEnd, RoundStart, State, Step, replay
 from tests.players import RANDOM_PLAYER
-from tests.positions_updown import CHANGES, Position, number
 from tests.updown.following import UPDOWN
+from tests.updown.position import CHANGES, Position, number
 
 NAMES = ("Ann", "Bob", "Cy", "Dot")
 

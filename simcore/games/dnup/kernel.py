@@ -1,7 +1,6 @@
 """dnup: the protocol that every game has, and the block loop.
 
-Marks in brackets, here and in the other rooms, name clauses and choices of RULES.md. Kernels assume
-legal input and never raise; `ask` checks what policies return.
+Marks in brackets, here and in the other rooms, name clauses and choices of RULES.md.
 """
 
 from __future__ import annotations
@@ -13,10 +12,9 @@ from simcore.games.dnup.play import apply_action, apply_pick
 from simcore.games.dnup.rounds import ask, play_round
 from simcore.games.dnup.score import finish_match, score_round
 from simcore.games.dnup.table import PICK
-from simcore.jit import inline_kernel, kernel
+from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import EIGHT_AT_ONCE
-from simcore.match import only_random
-from simcore.records import MATCH_OVER, ROUND_OVER, write_row
+from simcore.match import only_random, play_one_by_one, play_rounds
 
 __all__ = [
     "apply_move",
@@ -47,48 +45,20 @@ def apply_move(table, box, move):
         apply_action(table, box, move)
 
 
-@kernel
+@outer_kernel
 def play_match(table, box, seed, match):
     """Play one match; return False after an illegal move."""
     start_match(table, box, seed, match)
-    while table.phase != MATCH_OVER:
-        start_round(table, box)
-        if not play_round(table, box):
-            return False
-        if table.phase == ROUND_OVER:
-            score_round(table, box)
+    if not play_rounds(table, box, start_round, play_round, score_round):
+        return False
     finish_match(table)
     return True
 
 
 @kernel
 def play_block(tables, boxes, seed, first, count, out, row):
-    """Play the matches first … first + count − 1 and write them to rows from `row` on.
-
-    Parameters
-    ----------
-    tables, boxes : record[LANES]
-        Work space, modified in place. The options stand in the tables; the policies and their
-        parameters in the boxes.
-    seed, first, count : int
-    out : tuple of arrays
-        `first_seat` uint8[n], `winners` uint16[n], `aborted` uint8[n], `scores` int32[players, n],
-        `metrics` int32[metrics, n], modified in place.
-    row : int
-
-    Returns
-    -------
-    int
-        How many matches were played: `count`, or fewer when a policy returned an illegal move (the
-        position is then in the first records, the move in `illegal_move`).
-    """
-    table = tables[0]
-    box = boxes[0]
-    for done in range(count):
-        if not play_match(table, box, seed, first + done):
-            return done
-        write_row(table, row + done, out)
-    return count
+    """Play a block of matches one by one; see `batch.BlockKernel`."""
+    return play_one_by_one(tables, boxes, seed, first, count, out, row, play_match)
 
 
 def block_kernel(table, box):

@@ -59,7 +59,7 @@ WORK = work_dtype(LANE_ROWS)
 
 @kernel
 def play_in_lanes(tables, boxes, seed, first, count, out, row):
-    """Play a block; see `kernel.play_block`."""
+    """Play a block; see `batch.BlockKernel`."""
     work = np.zeros(1, WORK)
     column = first_column(work[0].rows)
     lanes = work[0].rows[:, column : column + LANES]

@@ -1,7 +1,4 @@
-"""dnup: a round played by the policies, action by action.
-
-Kernels assume legal input and never raise; `ask` checks what policies return.
-"""
+"""dnup: a round played by the policies, action by action."""
 
 from __future__ import annotations
 
@@ -31,7 +28,8 @@ from simcore.games.dnup.play import (
     turn_hand,
 )
 from simcore.games.dnup.table import ACTION, DECISIONS, FORCED, PICK, TAKE, TURN
-from simcore.jit import call_policy, inline_kernel, kernel
+from simcore.jit import inline_kernel, kernel
+from simcore.match import ask_policy, choose_move
 from simcore.records import NO_MOVE, RANDOM
 
 ILLEGAL = -1
@@ -41,19 +39,7 @@ ILLEGAL = -1
 @inline_kernel
 def ask(table, seat, policy):
     """Return the move that a policy chooses, or `NO_MOVE` after noting an illegal one."""
-    if policy == RANDOM:
-        return random_move(table, seat)
-    return ask_policy(table, seat, policy)
-
-
-@inline_kernel
-def ask_policy(table, seat, policy):
-    """Return the move that a policy other than `RANDOM` chooses; see `ask`."""
-    move = call_policy(policy, table, seat)
-    if is_legal(table, seat, move):
-        return move
-    table.illegal_move = move
-    return np.int64(NO_MOVE)
+    return choose_move(table, seat, policy, random_move, is_legal)
 
 
 @kernel
@@ -86,7 +72,7 @@ def play_round(table, box):
             if choices > 1:
                 decisions += 1
                 note_actions(seat, plays, adds, takes, choices)
-                move = ask_policy(table, seat, policy)
+                move = ask_policy(table, seat, policy, is_legal)
                 if move == NO_MOVE:
                     return False
             else:
@@ -189,7 +175,7 @@ def ask_pick(table, seat, move, policy):
     table.pending = move
     table.phase = PICK
     find_picks(table, seat)
-    rank = ask_policy(table, seat, policy)
+    rank = ask_policy(table, seat, policy, is_legal)
     if rank == NO_MOVE:
         return np.int64(ILLEGAL), np.int64(0)
     table.phase = ACTION

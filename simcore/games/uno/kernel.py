@@ -1,7 +1,6 @@
 """UNO: the protocol that every game has, and the block loop.
 
-Marks in brackets, here and in the other rooms, name clauses and choices of RULES.md. Kernels assume
-legal input and never raise; `ask` checks what policies return.
+Marks in brackets, here and in the other rooms, name clauses and choices of RULES.md.
 """
 
 from __future__ import annotations
@@ -17,8 +16,7 @@ from simcore.games.uno.score import finish_match, score_round
 from simcore.games.uno.table import BY_SEAT, COLOUR, DRAW, DRAWN, KEEP, NO_CARD, PLAY
 from simcore.jit import kernel, outer_kernel
 from simcore.lanes import EIGHT_AT_ONCE
-from simcore.match import all_random, only_random
-from simcore.records import MATCH_OVER, ROUND_OVER, write_row
+from simcore.match import all_random, only_random, play_one_by_one, play_rounds
 
 __all__ = [
     "apply_move",
@@ -66,45 +64,17 @@ def apply_move(table, box, move):
 def play_match(table, box, seed, match):
     """Play one match; return False after an illegal move."""
     start_match(table, box, seed, match)
-    while table.phase != MATCH_OVER:
-        start_round(table, box)
-        if not play_round(table, box):
-            return False
-        if table.phase == ROUND_OVER:
-            score_round(table, box)
+    if not play_rounds(table, box, start_round, play_round, score_round):
+        return False
     finish_match(table)
     return True
 
 
 @kernel
 def play_block(tables, boxes, seed, first, count, out, row):
-    """Play the matches first … first + count − 1 and write them to rows from `row` on.
-
-    Parameters
-    ----------
-    tables, boxes : record[RECORDS]
-        Work space, modified in place. The options stand in the tables; the policies and their
-        parameters in the boxes.
-    seed, first, count : int
-    out : tuple of arrays
-        `first_seat` uint8[n], `winners` uint16[n], `aborted` uint8[n], `scores` int32[players, n],
-        `metrics` int32[metrics, n], modified in place.
-    row : int
-
-    Returns
-    -------
-    int
-        How many matches were played: `count`, or fewer when a policy returned an illegal move (the
-        position is then in the first records, the move in `illegal_move`).
-    """
-    table = tables[0]
-    box = boxes[0]
-    box.watched = np.int64(not all_random(table, box))
-    for done in range(count):
-        if not play_match(table, box, seed, first + done):
-            return done
-        write_row(table, row + done, out)
-    return count
+    """Play a block of matches one by one; see `batch.BlockKernel`."""
+    boxes[0].watched = np.int64(not all_random(tables[0], boxes[0]))
+    return play_one_by_one(tables, boxes, seed, first, count, out, row, play_match)
 
 
 def block_kernel(table, box):

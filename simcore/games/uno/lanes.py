@@ -106,7 +106,7 @@ _ZEROS = DECK_CARDS & ~DECK_DOUBLES
 
 @kernel
 def play_in_lanes(tables, boxes, seed, first, count, out, row):
-    """Play a block; see `kernel.play_block`."""
+    """Play a block; see `batch.BlockKernel`."""
     work = np.zeros(1, WORK)[0]
     column = first_column(work.lanes)
     lanes = work.lanes[:, column : column + RECORDS]

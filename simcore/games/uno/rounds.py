@@ -1,7 +1,4 @@
-"""UNO: a round played by the policies, turn by turn.
-
-Kernels assume legal input and never raise; `ask` checks what policies return.
-"""
+"""UNO: a round played by the policies, turn by turn."""
 
 from __future__ import annotations
 
@@ -28,7 +25,8 @@ from simcore.games.uno.table import (
     NO_CARD,
     PLAY,
 )
-from simcore.jit import call_policy, inline_kernel, outer_kernel
+from simcore.jit import inline_kernel, outer_kernel
+from simcore.match import choose_move
 from simcore.records import NO_MOVE, RANDOM, ROUND_OVER
 
 ILLEGAL = -1
@@ -38,13 +36,7 @@ ILLEGAL = -1
 @inline_kernel
 def ask(table, seat, policy):
     """Return the move that a policy chooses, or `NO_MOVE` after noting an illegal one."""
-    if policy == RANDOM:
-        return random_move(table, seat)
-    move = call_policy(policy, table, seat)
-    if is_legal(table, seat, move):
-        return move
-    table.illegal_move = move
-    return np.int64(NO_MOVE)
+    return choose_move(table, seat, policy, random_move, is_legal)
 
 
 @outer_kernel

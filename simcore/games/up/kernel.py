@@ -9,12 +9,12 @@ from simcore.games.up.deal import decide_before_play, start_match, start_round
 from simcore.games.up.lanes import fits_lanes, play_in_lanes
 from simcore.games.up.moves import find_moves, is_legal, legal_moves, nth_move
 from simcore.games.up.play import apply_play
-from simcore.games.up.rounds import ask, decide_start, play_turns
+from simcore.games.up.rounds import ask, play_round
 from simcore.games.up.score import finish_match, score_round
 from simcore.games.up.table import PLAY
-from simcore.jit import inline_kernel, kernel
+from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import EIGHT_AT_ONCE
-from simcore.records import MATCH_OVER, ROUND_OVER, write_row
+from simcore.match import play_one_by_one, play_rounds
 
 __all__ = [
     "apply_move",
@@ -44,48 +44,20 @@ def apply_move(table, box, move):
         decide_before_play(table, box, move)
 
 
-@kernel
+@outer_kernel
 def play_match(table, box, seed, match):
     """Play one match; return False after an illegal move."""
     start_match(table, box, seed, match)
-    while table.phase != MATCH_OVER:
-        start_round(table, box)
-        if not (decide_start(table, box) and play_turns(table, box)):
-            return False
-        if table.phase == ROUND_OVER:
-            score_round(table, box)
+    if not play_rounds(table, box, start_round, play_round, score_round):
+        return False
     finish_match(table)
     return True
 
 
 @kernel
 def play_block(tables, boxes, seed, first, count, out, row):
-    """Play the matches first … first + count − 1 and write them to rows from `row` on.
-
-    Parameters
-    ----------
-    tables, boxes : record[LANES]
-        Work space, modified in place. The options stand in the tables; the policies and their
-        parameters in the boxes.
-    seed, first, count : int
-    out : tuple of arrays
-        `first_seat` uint8[n], `winners` uint16[n], `aborted` uint8[n], `scores` int32[players, n],
-        `metrics` int32[metrics, n], modified in place.
-    row : int
-
-    Returns
-    -------
-    int
-        How many matches were played: `count`, or fewer when a policy returned an illegal move (the
-        position is then in the first records, the move in `illegal_move`).
-    """
-    table = tables[0]
-    box = boxes[0]
-    for done in range(count):
-        if not play_match(table, box, seed, first + done):
-            return done
-        write_row(table, row + done, out)
-    return count
+    """Play a block of matches one by one; see `batch.BlockKernel`."""
+    return play_one_by_one(tables, boxes, seed, first, count, out, row, play_match)
 
 
 def block_kernel(table, box):

@@ -1,7 +1,4 @@
-"""Up: a round played by the policies, turn by turn.
-
-Kernels assume legal input and never raise; `ask` checks what policies return.
-"""
+"""Up: a round played by the policies, turn by turn."""
 
 from __future__ import annotations
 
@@ -18,20 +15,15 @@ from simcore.games.up.moves import (
 )
 from simcore.games.up.play import apply_play
 from simcore.games.up.table import DECISIONS, FORCED, PASS_LEAD, PLAY
-from simcore.jit import call_policy, inline_kernel, kernel
+from simcore.jit import inline_kernel, kernel, outer_kernel
+from simcore.match import choose_move
 from simcore.records import NO_MOVE, RANDOM, ROUND_OVER
 
 
 @inline_kernel
 def ask(table, seat, policy):
     """Return the move that a policy chooses, or `NO_MOVE` after noting an illegal one."""
-    if policy == RANDOM:
-        return random_move(table, seat)
-    move = call_policy(policy, table, seat)
-    if is_legal(table, seat, move):
-        return move
-    table.illegal_move = move
-    return np.int64(NO_MOVE)
+    return choose_move(table, seat, policy, random_move, is_legal)
 
 
 @kernel
@@ -77,3 +69,9 @@ def play_turns(table, box):
     table.metrics[DECISIONS] += decisions
     table.metrics[FORCED] += forced
     return True
+
+
+@outer_kernel
+def play_round(table, box):
+    """Play the round that was started to its end; return False after an illegal move."""
+    return decide_start(table, box) and play_turns(table, box)

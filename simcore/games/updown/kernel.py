@@ -1,12 +1,9 @@
 """UP & DOWN: the protocol that every game has, and the block loop.
 
-Marks in brackets, here and in the other rooms, name clauses and choices of RULES.md. Kernels assume
-legal input and never raise; `ask` checks what policies return.
+Marks in brackets, here and in the other rooms, name clauses and choices of RULES.md.
 """
 
 from __future__ import annotations
-
-import numpy as np
 
 from simcore.games.updown.deal import start_match, start_round
 from simcore.games.updown.moves import (
@@ -20,9 +17,9 @@ from simcore.games.updown.play import apply_move
 from simcore.games.updown.random_play import play_random_match
 from simcore.games.updown.score import finish_match, score_round
 from simcore.games.updown.table import DECISIONS, FORCED
-from simcore.jit import call_policy, inline_kernel, kernel
-from simcore.match import all_random
-from simcore.records import MATCH_OVER, NO_MOVE, RANDOM, ROUND_OVER, write_row
+from simcore.jit import inline_kernel, kernel, outer_kernel
+from simcore.match import choose_move, only_random, play_one_by_one, play_rounds
+from simcore.records import NO_MOVE, ROUND_OVER
 
 __all__ = [
     "apply_move",
@@ -44,13 +41,7 @@ __all__ = [
 @inline_kernel
 def ask(table, seat, policy):
     """Return the move that a policy chooses, or `NO_MOVE` after noting an illegal one."""
-    if policy == RANDOM:
-        return next_random_move(table, seat)
-    move = call_policy(policy, table, seat)
-    if is_legal(table, seat, move):
-        return move
-    table.illegal_move = move
-    return np.int64(NO_MOVE)
+    return choose_move(table, seat, policy, next_random_move, is_legal)
 
 
 @kernel
@@ -77,56 +68,31 @@ def play_round(table, box):
     return True
 
 
-@kernel
+@outer_kernel
 def play_match(table, box, seed, match):
     """Play one match; return False after an illegal move."""
     start_match(table, box, seed, match)
-    while table.phase != MATCH_OVER:
-        start_round(table, box)
-        if not play_round(table, box):
-            return False
-        score_round(table, box)
+    if not play_rounds(table, box, start_round, play_round, score_round):
+        return False
     finish_match(table)
     return True
 
 
 @kernel
 def play_block(tables, boxes, seed, first, count, out, row):
-    """Play the matches first … first + count − 1 and write them to rows from `row` on.
+    """Play a block of matches one by one; see `batch.BlockKernel`."""
+    return play_one_by_one(tables, boxes, seed, first, count, out, row, play_match)
 
-    Parameters
-    ----------
-    tables, boxes : record[1]
-        Work space, modified in place. The options stand in the table; the policies and their
-        parameters in the box.
-    seed, first, count : int
-    out : tuple of arrays
-        `first_seat` uint8[n], `winners` uint16[n], `aborted` uint8[n], `scores` int32[players, n],
-        `metrics` int32[metrics, n], modified in place.
-    row : int
 
-    Returns
-    -------
-    int
-        How many matches were played: `count`, or fewer when a policy returned an illegal move (the
-        position is then in the records, the move in `illegal_move`).
-    """
-    table = tables[0]
-    box = boxes[0]
-    quick = all_random(table, box)
-    for done in range(count):
-        if quick:
-            play_random_match(table, box, seed, first + done)
-        elif not play_match(table, box, seed, first + done):
-            return done
-        write_row(table, row + done, out)
-    return count
+@kernel
+def play_random_block(tables, boxes, seed, first, count, out, row):
+    """Do the same where all seats play at random."""
+    return play_one_by_one(tables, boxes, seed, first, count, out, row, play_random_match)
 
 
 def block_kernel(table, box):
-    """Return the kernel that plays blocks of such matches."""
-    del table, box
-    return play_block
+    """Return the kernel that plays blocks of such matches: `play_block`, or one that is quicker."""
+    return play_random_block if only_random(table, box) else play_block
 
 
 @kernel

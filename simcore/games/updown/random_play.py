@@ -178,3 +178,4 @@ def play_random_match(table, box, seed, match):
     )
     metrics[FORCED] = round_number * players
     metrics[DECISIONS] = tricks + players * tricks - metrics[FORCED]
+    return True

@@ -1,7 +1,6 @@
 """Up or down?: the protocol that every game has, and the block loop.
 
-Marks in brackets, here and in the other rooms, name clauses and choices of RULES.md. Kernels assume
-legal input and never raise; `ask` checks what policies return.
+Marks in brackets, here and in the other rooms, name clauses and choices of RULES.md.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from simcore.games.upordown.rounds import apply_move, ask, play_match
 from simcore.games.upordown.score import finish_match, score_round
 from simcore.jit import kernel
 from simcore.lanes import FOUR_AT_ONCE
-from simcore.records import write_row
+from simcore.match import play_one_by_one
 
 __all__ = [
     "apply_move",
@@ -33,32 +32,8 @@ __all__ = [
 
 @kernel
 def play_block(tables, boxes, seed, first, count, out, row):
-    """Play the matches first … first + count − 1 and write them to rows from `row` on.
-
-    Parameters
-    ----------
-    tables, boxes : record[LANES]
-        Work space, modified in place. The options stand in the table; the policies and their
-        parameters in the box.
-    seed, first, count : int
-    out : tuple of arrays
-        `first_seat` uint8[n], `winners` uint16[n], `aborted` uint8[n], `scores` int32[players, n],
-        `metrics` int32[metrics, n], modified in place.
-    row : int
-
-    Returns
-    -------
-    int
-        How many matches were played: `count`, or fewer when a policy returned an illegal move (the
-        position is then in the first records, the move in `illegal_move`).
-    """
-    table = tables[0]
-    box = boxes[0]
-    for done in range(count):
-        if not play_match(table, box, seed, first + done):
-            return done
-        write_row(table, row + done, out)
-    return count
+    """Play a block of matches one by one; see `batch.BlockKernel`."""
+    return play_one_by_one(tables, boxes, seed, first, count, out, row, play_match)
 
 
 def block_kernel(table, box):

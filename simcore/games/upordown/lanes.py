@@ -66,7 +66,7 @@ def fits_lanes(table, box):
 
 @kernel
 def play_in_lanes(tables, boxes, seed, first, count, out, row):
-    """Play a block; see `kernel.play_block`."""
+    """Play a block; see `batch.BlockKernel`."""
     work = np.zeros(1, WORK)
     column = first_column(work[0].rows)
     for done in range(0, count, LANES):

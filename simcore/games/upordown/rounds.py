@@ -1,7 +1,4 @@
-"""Up or down?: a match played by the policies, move by move, and turns of random play in one go.
-
-Kernels assume legal input and never raise; `ask` checks what policies return.
-"""
+"""Up or down?: a match played by the policies, move by move, and turns of random play in one go."""
 
 from __future__ import annotations
 
@@ -34,8 +31,9 @@ from simcore.games.upordown.play import (
 )
 from simcore.games.upordown.score import finish_match, score_round
 from simcore.games.upordown.table import CARD, DECISIONS, DRAW, FORCED, LAID, PLACE, TAKE
-from simcore.jit import call_policy, inline_kernel, kernel
-from simcore.records import MATCH_OVER, NO_MOVE, RANDOM, ROUND_OVER
+from simcore.jit import inline_kernel, kernel, outer_kernel
+from simcore.match import choose_move, play_rounds
+from simcore.records import NO_MOVE, RANDOM, ROUND_OVER
 
 
 @inline_kernel
@@ -68,13 +66,7 @@ def apply_move(table, box, move):
 @inline_kernel
 def ask(table, seat, policy):
     """Return the move that a policy chooses, or `NO_MOVE` after noting an illegal one."""
-    if policy == RANDOM:
-        return random_move(table, seat)
-    move = call_policy(policy, table, seat)
-    if is_legal(table, seat, move):
-        return move
-    table.illegal_move = move
-    return np.int64(NO_MOVE)
+    return choose_move(table, seat, policy, random_move, is_legal)
 
 
 @inline_kernel
@@ -161,14 +153,11 @@ def play_round(table, box):
     return True
 
 
-@kernel
+@outer_kernel
 def play_match(table, box, seed, match):
     """Play one match; return False after an illegal move."""
     start_match(table, box, seed, match)
-    while table.phase != MATCH_OVER:
-        start_round(table, box)
-        if not play_round(table, box):
-            return False
-        score_round(table, box)
+    if not play_rounds(table, box, start_round, play_round, score_round):
+        return False
     finish_match(table)
     return True
