@@ -12,34 +12,39 @@ from typing import Any
 from simcore.jit import JIT_DISABLED
 
 WORDS = 4
-"""Words of a record; they stand in the first rows."""
+"""Words of a record, and rows for them."""
 
 EIGHT = 8
 """Lanes that are served at once."""
 
 if JIT_DISABLED:
 
-    def rows_from_records(rows, place, start, records, first):
-        """Copy a record of each of eight lanes to the first rows.
+    def rows_from_records(rows, row, place, start, records, first):
+        """Copy a record of each of eight lanes to four rows.
 
         Parameters
         ----------
         rows : int64[R, C]
             Modified in place, in columns [start, start + 8).
+        row : int
+            The first of the four.
         place : int
             The row in which stands which record of a lane is meant.
         start : int
-        records : int64[lanes, n, WORDS]
+        records : int64[lanes, n, WORDS] or int64[n, WORDS]
+            Of each lane, or the same for all.
         first : int
             The lane of column `start`.
         """
-        for lane in range(EIGHT):
-            rows[:WORDS, start + lane] = records[first + lane, rows[place, start + lane]]
+        for lane in range(start, start + EIGHT):
+            of_lane = records[first + lane - start] if records.ndim > 2 else records
+            rows[row : row + WORDS, lane] = of_lane[rows[place, lane]]
 
-    def records_from_rows(rows, place, start, records, first):
+    def records_from_rows(rows, row, place, start, records, first):
         """Copy the other way round, as `rows_from_records`; `records` is modified in place."""
-        for lane in range(EIGHT):
-            records[first + lane, rows[place, start + lane]] = rows[:WORDS, start + lane]
+        for lane in range(start, start + EIGHT):
+            of_lane = records[first + lane - start] if records.ndim > 2 else records
+            of_lane[rows[place, lane]] = rows[row : row + WORDS, lane]
 
 else:  # pragma: compiled only
     from llvmlite import ir
@@ -59,14 +64,13 @@ else:  # pragma: compiled only
 
         def __init__(self, context: Any, builder: Any, signature: Any, args: Any) -> None:
             self.builder = builder
-            rows_type, _, _, records_type, _ = signature.args
-            rows, place, start, records, first = args
+            rows_type, _, _, _, self._type, _ = signature.args
+            rows, self._row, place, start, records, self._first = args
             self._rows = context.make_array(rows_type)(context, builder, rows)
-            self._records = context.make_array(records_type)(context, builder, records)
+            self._records = context.make_array(self._type)(context, builder, records)
             self._start = start
             self._columns = builder.extract_value(self._rows.shape, 1)
-            self._count = builder.extract_value(self._records.shape, 1)
-            self._first = first
+            self._count = builder.extract_value(self._records.shape, self._type.ndim - 2)
             row = self._element(place)
             self._places = [
                 builder.load(builder.gep(row, [ir.Constant(_WORD, lane)])) for lane in range(EIGHT)
@@ -79,33 +83,35 @@ else:  # pragma: compiled only
         def row(self, number: int) -> Any:
             """Return where eight numbers of a row begin."""
             return self.builder.bitcast(
-                self._element(ir.Constant(_WORD, number)), _OCTET.as_pointer()
+                self._element(self.builder.add(self._row, ir.Constant(_WORD, number))),
+                _OCTET.as_pointer(),
             )
 
         def record(self, lane: int) -> Any:
             """Return where the record of a lane begins."""
             builder = self.builder
-            number = builder.add(self._first, ir.Constant(_WORD, lane))
-            number = builder.add(builder.mul(number, self._count), self._places[lane])
+            number = self._places[lane]
+            if self._type.ndim > 2:
+                of_lane = builder.add(self._first, ir.Constant(_WORD, lane))
+                number = builder.add(builder.mul(of_lane, self._count), number)
             number = builder.mul(number, ir.Constant(_WORD, WORDS))
             return builder.bitcast(builder.gep(self._records.data, [number]), _QUARTET.as_pointer())
 
     def _signature(rows: Any, records: Any) -> Any:
-        return types.void(rows, types.int64, types.int64, records, types.int64)
+        number = types.int64
+        return types.void(rows, number, number, number, records, number)
 
     @intrinsic
-    def rows_from_records(  # noqa: D103 (see above)
-        _typing: Any, rows: Any, _place: Any, _start: Any, records: Any, _first: Any
+    def rows_from_records(
+        _typing: Any, rows: Any, _row: Any, _place: Any, _start: Any, records: Any, _first: Any
     ) -> Any:
         def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             copy = _Copy(context, builder, signature, args)
             four = [builder.load(copy.record(lane), align=8) for lane in range(EIGHT)]
             two = [_shuffled(builder, *four[i : i + 2], *range(8)) for i in (0, 2, 4, 6)]
             halves = [
-                _shuffled(
-                    builder, *two[i : i + 2], *(w + WORDS * k for w in words for k in range(4))
-                )
-                for words in ((0, 1), (2, 3))
+                _shuffled(builder, *two[i : i + 2], *(w + WORDS * k for w in ws for k in range(4)))
+                for ws in ((0, 1), (2, 3))
                 for i in (0, 2)
             ]
             for word in range(WORDS):
@@ -117,8 +123,8 @@ else:  # pragma: compiled only
         return _signature(rows, records), build
 
     @intrinsic
-    def records_from_rows(  # noqa: D103 (see above)
-        _typing: Any, rows: Any, _place: Any, _start: Any, records: Any, _first: Any
+    def records_from_rows(
+        _typing: Any, rows: Any, _row: Any, _place: Any, _start: Any, records: Any, _first: Any
     ) -> Any:
         def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             copy = _Copy(context, builder, signature, args)

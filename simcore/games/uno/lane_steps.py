@@ -22,6 +22,7 @@ from simcore.games.uno.cards import (
     WILD_DRAW_FOUR,
     WILDS,
 )
+from simcore.games.uno.lane_choice import choose_as_told, with_count
 from simcore.games.uno.play import DRAW_FOUR_CARDS, DRAW_TWO_CARDS, LOST_CHALLENGE_CARDS
 from simcore.games.uno.table import DRAW, DRAW_MOVE
 from simcore.jit import inline_kernel, kernel, wrapping
@@ -32,10 +33,13 @@ HAND, DOUBLES, WORD0, WORD1 = range(4)
 """Rows of the seat on turn, and what `seats` has of every seat: the hand as a card set, the two
 words of the private stream."""
 
-HELD, SEAT, PENDING, TURNS, REVERSALS, SIZE, CARD = range(4, 11)
-PLAYABLE, COLOUR_CARDS, TOP, DISCARDS, DISCARD_DOUBLES = range(11, 16)
-COUNTS, BLOCKED, BUSY = range(16, 19)
-LANE_ROWS = 19
+TACTICS = 4
+"""First of the rows of what `tactics` has of the seat on turn (see `lane_choice`)."""
+
+CARDS, HELD, SEAT, PENDING, TURNS, REVERSALS, SIZE, CARD = range(8, 16)
+PLAYABLE, COLOUR_CARDS, TOP, DISCARDS, DISCARD_DOUBLES = range(16, 21)
+COUNTS, BLOCKED, BUSY = range(21, 24)
+LANE_ROWS = 24
 """Rows of the whole lane.
 
 The seat on turn; how many cards it is still made to draw, `INNOCENT` or `BLUFF` when it is to
@@ -60,7 +64,7 @@ _FACES_PER_1024 = 79
 
 
 @kernel
-def take_steps(work, column, group, players, skips, no_bluffs, last, turn_cap):
+def take_steps(work, column, group, players, skips, no_bluffs, last, turn_cap, told):
     """Take a step in all lanes of a group.
 
     Parameters
@@ -75,6 +79,9 @@ def take_steps(work, column, group, players, skips, no_bluffs, last, turn_cap):
         A mask: whether a wild draw four may be laid only when it is legal.
     last : int
         Who lays one of so many cards is looked after.
+    told : tuple
+        Only its length counts: empty if all seats play at random, else they play as they are told
+        in `tactics`. Compiled for one of both.
 
     Returns
     -------
@@ -86,12 +93,14 @@ def take_steps(work, column, group, players, skips, no_bluffs, last, turn_cap):
     start = (column & (LINE - 1)) + (group & LANES)
     leaves = 0
     for lane in range(LANES):
-        why = take_step(lanes, start + lane, players, skips, no_bluffs, last, turn_cap)
+        why = take_step(lanes, start + lane, players, skips, no_bluffs, last, turn_cap, told)
         leaves |= why << lane
     for lane in range(0, LANES, EIGHT):
-        records_from_rows(lanes, HELD, start + lane, work.seats, (group & LANES) + lane)
+        records_from_rows(lanes, HAND, HELD, start + lane, work.seats, (group & LANES) + lane)
     for lane in range(0, LANES, EIGHT):
-        rows_from_records(lanes, SEAT, start + lane, work.seats, (group & LANES) + lane)
+        rows_from_records(lanes, HAND, SEAT, start + lane, work.seats, (group & LANES) + lane)
+        if len(told) > 0:
+            rows_from_records(lanes, TACTICS, SEAT, start + lane, work.tactics, 0)
     stocks = work.stocks
     for lane in range(LANES):
         size = np.uint32(lanes[SIZE, start + lane])
@@ -100,17 +109,18 @@ def take_steps(work, column, group, players, skips, no_bluffs, last, turn_cap):
 
 
 @inline_kernel
-def fetch(lanes, lane, seats, stock):
+def fetch(work, lanes, lane):
     """Write what the seat on turn has to its rows, and the next card of the stock."""
-    kept = seats[np.uint32(lanes[SEAT, lane])]
+    seat = np.uint32(lanes[SEAT, lane])
     for word in range(WORDS):
-        lanes[word, lane] = kept[word]
-    lanes[CARD, lane] = stock[np.uint32(lanes[SIZE, lane])]
+        lanes[word, lane] = work.seats[lane, seat, word]
+        lanes[TACTICS + word, lane] = work.tactics[seat, word]
+    lanes[CARD, lane] = work.stocks[lane, np.uint32(lanes[SIZE, lane])]
 
 
 @inline_kernel
 @wrapping
-def take_step(lanes, lane, players, skips, no_bluffs, last, turn_cap):
+def take_step(lanes, lane, players, skips, no_bluffs, last, turn_cap, told):
     """Take one step in a lane; see `take_steps`."""
     index = lanes[SEAT, lane]
     lanes[HELD, lane] = index
@@ -136,21 +146,42 @@ def take_step(lanes, lane, players, skips, no_bluffs, last, turn_cap):
     found = (hand & may) | DRAW_MOVE
     count = popcount(found)
     chooses = plays & ((1 - count) >> 63)
-    word, next0, next1 = rng.step(word0, word1)
-    product = (word >> np.uint64(32)) * np.uint64(count)
-    again = -np.int64((product & rng.HALF) < np.uint64(count))  # `rng.below` might draw again.
-    move = np.int64(1) << nth_bit(found, np.int64(product >> np.uint64(32)))
+    if len(told) > 0:
+        tactic = (
+            lanes[TACTICS, lane],
+            lanes[TACTICS + 1, lane],
+            lanes[TACTICS + 2, lane],
+            lanes[TACTICS + 3, lane],
+        )
+        following = seat_in_turn(index, 1, lanes[REVERSALS, lane], players)
+        honest = hand & may & ~(_DRAW_FOUR & holds)
+        move, richest, at_random, again, words = choose_as_told(
+            tactic, lanes[CARDS, lane], index, following, hand, doubles, honest, (word0, word1)
+        )
+        word0 = blend(np.uint64(plays), words[0], word0)
+        word1 = blend(np.uint64(plays), words[1], word1)
+        doubt = np.int64(0)
+    else:
+        richest = np.int64(0)
+        at_random = np.int64(-1)
+        word, next0, next1 = rng.step(word0, word1)
+        product = (word >> np.uint64(32)) * np.uint64(count)
+        again = -np.int64((product & rng.HALF) < np.uint64(count))  # It might be drawn again.
+        move = np.int64(1) << nth_bit(found, np.int64(product >> np.uint64(32)))
+        doubt = answers & (np.int64(word) >> 63)
+        word0 = blend(np.uint64(chooses | answers), next0, word0)
+        word1 = blend(np.uint64(chooses | answers), next1, word1)
     draws = plays & -(move >> DRAW)
-    doubt = answers & (np.int64(word) >> 63)
-    word0 = blend(np.uint64(chooses | answers), next0, word0)
-    word1 = blend(np.uint64(chooses | answers), next1, word1)
 
     # Whether the card drawn is laid.
     goes = draws & -np.int64((card & may) != 0)
-    word, next0, next1 = rng.step(word0, word1)
-    lays = plays & (~draws | (goes & ~(np.int64(word) >> 63)))
-    word0 = blend(np.uint64(goes), next0, word0)
-    word1 = blend(np.uint64(goes), next1, word1)
+    if len(told) > 0:
+        lays = plays & (~draws | (goes & ~-np.int64((card & _DRAW_FOUR & holds) != 0)))
+    else:
+        word, next0, next1 = rng.step(word0, word1)
+        lays = plays & (~draws | (goes & ~(np.int64(word) >> 63)))
+        word0 = blend(np.uint64(goes), next0, word0)
+        word1 = blend(np.uint64(goes), next1, word1)
 
     # Whether the step can be taken at all.
     needs = draws | forced
@@ -171,12 +202,13 @@ def take_step(lanes, lane, players, skips, no_bluffs, last, turn_cap):
     # What lies on top then, with the colour named.
     wild = lays & -np.int64((laid & WILDS) != 0)
     word, next0, next1 = rng.step(word0, word1)
-    word0 = blend(np.uint64(wild), next0, word0)
-    word1 = blend(np.uint64(wild), next1, word1)
+    word0 = blend(np.uint64(wild & at_random), next0, word0)
+    word1 = blend(np.uint64(wild & at_random), next1, word1)
     kind = popcount(laid - 1)
     colour = (kind * _FACES_PER_1024) >> 10
     same_face = (FIRST_OF_COLOURS << (kind - FACES * colour)) & ~wild
-    colour = blend(wild, np.int64(word >> np.uint64(62)), colour)
+    named = blend(at_random, np.int64(word >> np.uint64(62)), richest)
+    colour = blend(wild, named, colour)
     same_colour = np.int64(ONE_COLOUR) << (FACES * colour)
     lanes[COLOUR_CARDS, lane] = blend(lays, same_colour, colour_cards)
     lanes[PLAYABLE, lane] = blend(lays, same_colour | same_face | WILDS, playable)
@@ -188,6 +220,9 @@ def take_step(lanes, lane, players, skips, no_bluffs, last, turn_cap):
     # The seat.
     hand, doubles = take_bit(hand, doubles, move & lays & ~draws)
     hand, doubles = put_bit(hand, doubles, card & needs & ~lays)
+    if len(told) > 0:
+        cards = popcount(hand) + popcount(doubles)
+        lanes[CARDS, lane] = with_count(lanes[CARDS, lane], index, cards)
     lanes[HAND, lane] = hand
     lanes[DOUBLES, lane] = doubles
     lanes[WORD0, lane] = np.int64(blend(np.uint64(acts), word0, first0))
@@ -210,11 +245,7 @@ def take_step(lanes, lane, players, skips, no_bluffs, last, turn_cap):
     lanes[PENDING, lane] = pending
     lanes[TURNS, lane] = turns - (acts & -np.int64(pending == 0))
     steps = caught - plays - skip - done
-    back = -(reversals & 1)
-    index += (steps ^ back) - back
-    index += players & (index >> 63)
-    index -= players & ~((index - players) >> 63)
-    lanes[SEAT, lane] = index
+    lanes[SEAT, lane] = seat_in_turn(index, steps, reversals, players)
 
     others = (goes + wild + answers) << OTHERS
     fours = (four << FOURS) + (bluff << BLUFFS)
@@ -222,6 +253,15 @@ def take_step(lanes, lane, players, skips, no_bluffs, last, turn_cap):
     lanes[BLOCKED, lane] |= shut
     dry |= (-pending >> 63) & ((size + needs - 1) >> 63)
     return lanes[BUSY, lane] & ((dry & 1) | (stuck & (1 << LANES)))
+
+
+@inline_kernel
+def seat_in_turn(index, steps, reversals, players):
+    """Return the seat so many steps (−1, 0, 1, 2) from a seat, after so many reversals."""
+    back = -(reversals & 1)
+    index += (steps ^ back) - back
+    index += players & (index >> 63)
+    return index - (players & ~((index - players) >> 63))
 
 
 @inline_kernel

@@ -37,11 +37,13 @@ from simcore.games.uno.cards import (
     PLAYABLE as PLAYABLE_ON,
 )
 from simcore.games.uno.deal import start_match, start_round
+from simcore.games.uno.lane_choice import EMPTY_TABLE, TACTIC, with_count, write_tactic
 from simcore.games.uno.lane_steps import (
     BLANK,
     BLOCKED,
     BLUFFS,
     BUSY,
+    CARDS,
     CAUGHT,
     COLOUR_CARDS,
     COUNTS,
@@ -67,8 +69,7 @@ from simcore.games.uno.lane_steps import (
     take_steps,
 )
 from simcore.games.uno.play import note_idle_turn, seat_from
-from simcore.games.uno.random_play import answer_at_random
-from simcore.games.uno.rounds import play_turn
+from simcore.games.uno.rounds import ILLEGAL, decide_apart, play_turn
 from simcore.games.uno.score import finish_match, score_round
 from simcore.games.uno.stock import card_on_top, shuffle_some
 from simcore.games.uno.table import PLAY, RECORDS
@@ -87,6 +88,7 @@ WORK = as_record(
         [
             ("lanes", "i8", (LANE_ROWS, RECORDS + LINE)),
             ("seats", "i8", (RECORDS, MAX_SEATS, WORDS)),
+            ("tactics", "i8", (MAX_SEATS, TACTIC)),
             ("stocks", "u1", (RECORDS, 1 + DECK_SIZE + AT_ONCE)),
             ("matches", "i8", (RECORDS,)),
             ("loaded", "i8", (RECORDS,)),
@@ -106,8 +108,22 @@ _ZEROS = DECK_CARDS & ~DECK_DOUBLES
 
 @kernel
 def play_in_lanes(tables, boxes, seed, first, count, out, row):
-    """Play a block; see `batch.BlockKernel`."""
+    """Play a block of uniform random play; see `kernel.play_block`."""
+    return play_lanes(tables, boxes, seed, first, count, out, row, ())
+
+
+@kernel
+def play_as_told(tables, boxes, seed, first, count, out, row):
+    """Play a block of policies that say how they play (see `lane_choice`), as `play_block`."""
+    return play_lanes(tables, boxes, seed, first, count, out, row, (0,))
+
+
+@outer_kernel
+def play_lanes(tables, boxes, seed, first, count, out, row, told):
+    """Play a block; see `kernel.play_block`, and for `told` `take_steps`."""
     work = np.zeros(1, WORK)[0]
+    for seat in range(MAX_SEATS):
+        write_tactic(work.tactics[seat], boxes[0].manners[seat])
     column = first_column(work.lanes)
     lanes = work.lanes[:, column : column + RECORDS]
     begun = np.int64(0)
@@ -116,10 +132,12 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
         boxes[lane].watched = 0
         work.matches[lane] = IDLE
         begun = fill(tables, boxes, work, lanes, lane, seed, first, count, begun, out, row)
+        if begun == ILLEGAL:
+            return fail(tables, boxes, lane)
         busy += work.matches[lane] != IDLE
     group = 0
     while busy:
-        leaves = take_step_of_group(work, column, tables[0], group)
+        leaves = take_step_of_group(work, column, tables[0], group, told)
         while leaves:
             place = lowest_bit(leaves)
             leaves &= leaves - 1
@@ -128,29 +146,42 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
             box = boxes[lane]
             if place < LANES and refill(table, box, work, lanes, lane):
                 continue
-            if play_apart(table, box, work, lanes, lane):
+            if not play_apart(table, box, work, lanes, lane):
+                return fail(tables, boxes, lane)
+            if table.phase != PLAY:
                 begun = fill(tables, boxes, work, lanes, lane, seed, first, count, begun, out, row)
+                if begun == ILLEGAL:
+                    return fail(tables, boxes, lane)
                 busy -= work.matches[lane] == IDLE
         group ^= LANES
     return count
 
 
+@kernel
+def fail(tables, boxes, lane):
+    """Put the position of a lane, after an illegal move, where it is looked for; return 0."""
+    tables[0] = tables[lane]
+    boxes[0] = boxes[lane]
+    return 0
+
+
 @inline_kernel
-def take_step_of_group(work, column, table, group):
+def take_step_of_group(work, column, table, group, told):
     """Take a step in the lanes of a group; see `take_steps`, compiled for few and many players."""
     players = table.players
     skips = table.skips
     off = -np.int64(table.challenge == 0)
     last = np.int64(1 + table.may_forget)
     cap = table.turn_cap
-    return take_steps(work, column, group, players, skips, off, last, cap)
+    return take_steps(work, column, group, players, skips, off, last, cap, told)
 
 
 @kernel
 def fill(tables, boxes, work, lanes, lane, seed, first, count, begun, out, row):
     """Put the next round into a lane: of its match, or of a match not begun; write matches over.
 
-    Return how many matches of the block are begun now. Without one more the lane is idle.
+    Return how many matches of the block are begun now, or `ILLEGAL` after an illegal move. Without
+    one more the lane is idle.
     """
     table = tables[lane]
     box = boxes[lane]
@@ -163,13 +194,14 @@ def fill(tables, boxes, work, lanes, lane, seed, first, count, begun, out, row):
             for number in range(LANE_ROWS):
                 lanes[number, lane] = 0
             work.stocks[lane, 0] = BLANK
-            fetch(lanes, lane, work.seats[lane], work.stocks[lane])
+            fetch(work, lanes, lane)
             return begun
         start_match(table, box, seed, first + begun)
         work.matches[lane] = begun
         begun += 1
     start_round(table, box)
-    answer_at_random(table, box)
+    if not answer(table, box):
+        return np.int64(ILLEGAL)
     load(table, box, work, lanes, lane)
     lanes[DISCARDS, lane] = 0
     lanes[DISCARD_DOUBLES, lane] = 0
@@ -186,6 +218,10 @@ def load(table, box, work, lanes, lane):
         kept[DOUBLES] = box.seats[seat].doubles
         kept[WORD0] = np.int64(box.seats[seat].rng[0])
         kept[WORD1] = np.int64(box.seats[seat].rng[1])
+    counts = np.int64(EMPTY_TABLE)
+    for seat in range(table.players):
+        counts = with_count(counts, seat, table.cards[seat])
+    lanes[CARDS, lane] = counts
     lanes[SEAT, lane] = table.seat
     lanes[PENDING, lane] = 0
     lanes[TURNS, lane] = table.turns
@@ -201,7 +237,7 @@ def load(table, box, work, lanes, lane):
     work.stocks[lane, 0] = BLANK
     for place in range(DECK_SIZE):
         work.stocks[lane, 1 + place] = box.stock[place]
-    fetch(lanes, lane, work.seats[lane], work.stocks[lane])
+    fetch(work, lanes, lane)
 
 
 @kernel
@@ -251,18 +287,31 @@ def book(table, lanes, lane):
 
 @outer_kernel
 def play_apart(table, box, work, lanes, lane):
-    """Play a turn that is out of the ordinary; return whether the round is over."""
+    """Play a turn that is out of the ordinary; return False after an illegal move."""
     unload(table, box, work, lanes, lane)
     decisions, forced = play_turn(table, box)
+    if decisions == ILLEGAL:
+        return False
     table.metrics[uno.DECISIONS] += decisions
     table.metrics[uno.FORCED] += forced
-    answer_at_random(table, box)
+    if not answer(table, box):
+        return False
     if table.phase == PLAY:
         load(table, box, work, lanes, lane)
         find_discards(table, box, lanes, lane)
-        return False
-    if table.phase == ROUND_OVER:
+    elif table.phase == ROUND_OVER:
         score_round(table, box)
+    return True
+
+
+@kernel
+def answer(table, box):
+    """Let a colour be named and a wild draw four be answered; False after an illegal move."""
+    while table.phase > PLAY:
+        decisions, _ = decide_apart(table, box)
+        if decisions == ILLEGAL:
+            return False
+        table.metrics[uno.DECISIONS] += decisions
     return True
 
 
@@ -305,7 +354,7 @@ def refill(table, box, work, lanes, lane):
     stock = work.stocks[lane]
     if lanes[PENDING, lane]:
         draw_forced(table, box, work.seats[lane], stock, lanes, lane)
-        fetch(lanes, lane, work.seats[lane], stock)
+        fetch(work, lanes, lane)
         return True
     size = renew(table, box, stock, lanes, lane)
     if size == 0:
@@ -314,7 +363,7 @@ def refill(table, box, work, lanes, lane):
         stock[1] = BLANK  # Instead of a card the seat draws nothing.
         size = 1
     lanes[SIZE, lane] = size
-    fetch(lanes, lane, work.seats[lane], stock)
+    fetch(work, lanes, lane)
     return True
 
 
@@ -335,6 +384,8 @@ def draw_forced(table, box, seats, stock, lanes, lane):
         size -= 1
     kept[HAND] = hand
     kept[DOUBLES] = doubles
+    cards = popcount(hand) + popcount(doubles)
+    lanes[CARDS, lane] = with_count(lanes[CARDS, lane], seat, cards)
     lanes[SIZE, lane] = size
     lanes[PENDING, lane] = 0
     lanes[SEAT, lane] = seat_from(seat, table.players, lanes[REVERSALS, lane], 1)
