@@ -42,7 +42,7 @@ _COUNT = 31
 EMPTY_TABLE = sum(_COUNT << FIELD * seat for seat in range(MAX_SEATS))
 _ONES = sum(1 << FIELD * seat for seat in range(MAX_SEATS))
 _GUARDS = _ONES << (FIELD - 1)
-_ALL_KINDS = (1 << KINDS) - 1
+_KIND_BITS = 6
 
 
 @inline_kernel
@@ -69,25 +69,35 @@ def is_called_for(urgent, liked, counts, index, following):
     opponents = counts | (np.int64(_COUNT) << (FIELD * index))
     few = (((liked >> KINDS) * _ONES + _GUARDS) - opponents) & _GUARDS
     following_has = (counts >> (FIELD * following)) & _COUNT
-    return -np.int64(few != 0) | ~(((urgent >> KINDS) - following_has) >> 63)
+    return any_bits(few) | ((following_has - (urgent >> KINDS) - 1) >> 63)
+
+
+@inline_kernel
+def any_bits(cards):
+    """Return a mask: whether a number, from 0 below 2⁶², is not 0.
+
+    Of its last bit alone the compiler would make a comparison.
+    """
+    return -cards >> 62
 
 
 @inline_kernel
 def prefer(cards, some):
     """Return those of the cards that are among `some`; all of them if none is."""
     chosen = cards & some
-    return blend(-np.int64(chosen != 0), chosen, cards)
+    return blend(any_bits(chosen), chosen, cards)
 
 
 @inline_kernel
 def richest_colour(hand, doubles, cards):
-    """Return the number of the colour in which a hand has most, of those of `cards`."""
+    """Return the colour in which a hand has most, of those of `cards`; as its first kind."""
     best = np.int64(-1)
     for colour in range(len(COLOURS)):
-        field = ONE_COLOUR << (FACES * colour)
-        weight = 4 * (popcount(hand & field) + popcount(doubles & field)) + colour
-        best = max(best, weight | -np.int64((cards & field) == 0))
-    return best & 3
+        first = FACES * colour
+        field = ONE_COLOUR << first
+        weight = (popcount(hand & field) + popcount(doubles & field)) << _KIND_BITS | first
+        best = max(best, weight | (((cards & field) - 1) >> 63))
+    return best & ((1 << _KIND_BITS) - 1)
 
 
 @inline_kernel
@@ -110,7 +120,7 @@ def choose_as_told(tactic, counts, index, following, hand, doubles, honest, word
     -------
     move : int
     colour : int
-        The colour of which the hand has most.
+        The colour of which the hand has most, as its first kind.
     random, draws_again : int
         Masks: whether the seat plays at random, and whether its random number would have to be
         drawn again.
@@ -119,13 +129,13 @@ def choose_as_told(tactic, counts, index, following, hand, doubles, honest, word
     urgent, liked, next_liked, last_liked = tactic
     random = last_liked >> 63
     called_for = is_called_for(urgent, liked, counts, index, following)
-    cards = prefer(honest, urgent & called_for & _ALL_KINDS)
-    cards = prefer(cards, liked & _ALL_KINDS)
+    cards = prefer(honest, urgent & called_for)
+    cards = prefer(cards, liked)
     cards = prefer(cards, next_liked)
     cards = prefer(cards, last_liked)
     coloured = cards & COLOURED
-    best = np.int64(ONE_COLOUR) << (FACES * richest_colour(hand, doubles, coloured))
-    cards = prefer(cards, coloured & best)
+    best = np.int64(ONE_COLOUR) << richest_colour(hand, doubles, coloured)
+    cards = (coloured & best) | (cards & ~any_bits(coloured))
     none = DRAW_MOVE & -np.int64(honest == 0)
     move = np.int64(1) << highest_bit(cards | none)
 

@@ -205,11 +205,10 @@ def take_step(lanes, lane, players, skips, no_bluffs, last, turn_cap, told):
     word0 = blend(np.uint64(wild & at_random), next0, word0)
     word1 = blend(np.uint64(wild & at_random), next1, word1)
     kind = popcount(laid - 1)
-    colour = (kind * _FACES_PER_1024) >> 10
-    same_face = (FIRST_OF_COLOURS << (kind - FACES * colour)) & ~wild
-    named = blend(at_random, np.int64(word >> np.uint64(62)), richest)
-    colour = blend(wild, named, colour)
-    same_colour = np.int64(ONE_COLOUR) << (FACES * colour)
+    first = FACES * ((kind * _FACES_PER_1024) >> 10)
+    same_face = (FIRST_OF_COLOURS << (kind - first)) & ~wild
+    named = blend(at_random, FACES * np.int64(word >> np.uint64(62)), richest)
+    same_colour = np.int64(ONE_COLOUR) << blend(wild, named, first)
     lanes[COLOUR_CARDS, lane] = blend(lays, same_colour, colour_cards)
     lanes[PLAYABLE, lane] = blend(lays, same_colour | same_face | WILDS, playable)
     lanes[TOP, lane] = blend(lays, laid, top)

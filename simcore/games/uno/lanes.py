@@ -71,7 +71,7 @@ from simcore.games.uno.lane_steps import (
 from simcore.games.uno.play import note_idle_turn, seat_from
 from simcore.games.uno.rounds import ILLEGAL, decide_apart, play_turn
 from simcore.games.uno.score import finish_match, score_round
-from simcore.games.uno.stock import card_on_top, shuffle_some
+from simcore.games.uno.stock import PIECE, card_on_top, shuffle_some
 from simcore.games.uno.table import PLAY, RECORDS
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import IDLE, LANES, LINE, as_record, first_column
@@ -211,13 +211,11 @@ def fill(tables, boxes, work, lanes, lane, seed, first, count, begun, out, row):
 @kernel
 def load(table, box, work, lanes, lane):
     """Put a round, at the start of a turn, into a lane."""
-    shuffle_some(box, box.loose)
     for seat in range(table.players):
-        kept = work.seats[lane, seat]
-        kept[HAND] = box.seats[seat].hand
-        kept[DOUBLES] = box.seats[seat].doubles
-        kept[WORD0] = np.int64(box.seats[seat].rng[0])
-        kept[WORD1] = np.int64(box.seats[seat].rng[1])
+        work.seats[lane, seat, HAND] = box.seats[seat].hand
+        work.seats[lane, seat, DOUBLES] = box.seats[seat].doubles
+        work.seats[lane, seat, WORD0] = np.int64(box.seats[seat].rng[0])
+        work.seats[lane, seat, WORD1] = np.int64(box.seats[seat].rng[1])
     counts = np.int64(EMPTY_TABLE)
     for seat in range(table.players):
         counts = with_count(counts, seat, table.cards[seat])
@@ -226,7 +224,6 @@ def load(table, box, work, lanes, lane):
     lanes[PENDING, lane] = 0
     lanes[TURNS, lane] = table.turns
     lanes[REVERSALS, lane] = table.reversals
-    lanes[SIZE, lane] = table.stock_size
     lanes[PLAYABLE, lane] = PLAYABLE_ON[table.top]
     lanes[COLOUR_CARDS, lane] = CARDS_OF[table.top]
     lanes[TOP, lane] = np.int64(1) << card_on_top(table)
@@ -235,34 +232,52 @@ def load(table, box, work, lanes, lane):
     lanes[BUSY, lane] = -1
     work.loaded[lane] = table.turns
     work.stocks[lane, 0] = BLANK
-    for place in range(DECK_SIZE):
-        work.stocks[lane, 1 + place] = box.stock[place]
+    if table.stock_size > box.loose:
+        lanes[SIZE, lane] = put_ready(box, work, lane, table.stock_size - box.loose)
+    else:
+        lanes[SIZE, lane] = put_piece(box, work, lane)
     fetch(work, lanes, lane)
+
+
+@inline_kernel
+def put_piece(box, work, lane):
+    """Put some more cards of the stock in order and into a lane; return how many."""
+    count = min(box.loose, PIECE)
+    shuffle_some(box, count)
+    return put_ready(box, work, lane, count)
+
+
+@inline_kernel
+def put_ready(box, work, lane, count):
+    """Put the first cards of the stock that lie in order into a lane; return their number."""
+    for place in range(count):
+        work.stocks[lane, 1 + place] = box.stock[box.loose + place]
+    return count
 
 
 @kernel
 def unload(table, box, work, lanes, lane):
     """Put a lane's round, at the start of a turn, back into the records."""
     for seat in range(table.players):
-        kept = work.seats[lane, seat]
-        hand = kept[HAND]
-        doubles = kept[DOUBLES]
+        hand = work.seats[lane, seat, HAND]
+        doubles = work.seats[lane, seat, DOUBLES]
         box.seats[seat].hand = hand
         box.seats[seat].doubles = doubles
         table.cards[seat] = popcount(hand) + popcount(doubles)
-        box.seats[seat].rng[0] = np.uint64(kept[WORD0])
-        box.seats[seat].rng[1] = np.uint64(kept[WORD1])
+        box.seats[seat].rng[0] = np.uint64(work.seats[lane, seat, WORD0])
+        box.seats[seat].rng[1] = np.uint64(work.seats[lane, seat, WORD1])
     table.seat = np.uint32(lanes[SEAT, lane])
     table.turns = lanes[TURNS, lane]
     table.reversals = lanes[REVERSALS, lane]
-    table.stock_size = lanes[SIZE, lane]
+    size = lanes[SIZE, lane]
+    table.stock_size = box.loose + size
     top = lowest_bit(lanes[TOP, lane])
     if top >= WILD:
         colour = lowest_bit(lanes[COLOUR_CARDS, lane]) // FACES
         top = colour + (DRAW_FOUR_NAMED if top == WILD_DRAW_FOUR else WILD_NAMED)
     table.top = np.uint32(top)
-    for place in range(DECK_SIZE):
-        box.stock[place] = work.stocks[lane, 1 + place]
+    for place in range(size):
+        box.stock[box.loose + place] = work.stocks[lane, 1 + place]
     book(table, lanes, lane)
     table.metrics[uno.FORCED] += table.turns - work.loaded[lane]
 
@@ -351,45 +366,51 @@ def refill(table, box, work, lanes, lane):
 
     Return whether the lane can go on by itself.
     """
-    stock = work.stocks[lane]
     if lanes[PENDING, lane]:
-        draw_forced(table, box, work.seats[lane], stock, lanes, lane)
-        fetch(work, lanes, lane)
-        return True
-    size = renew(table, box, stock, lanes, lane)
-    if size == 0:
-        if not note_idle_turn_in(table, lanes, lane):
-            return False
-        stock[1] = BLANK  # Instead of a card the seat draws nothing.
-        size = 1
-    lanes[SIZE, lane] = size
+        draw_forced(table, box, work, lanes, lane)
+    else:
+        size = restock(table, box, work, lanes, lane)
+        if size == 0:
+            if not note_idle_turn_in(table, lanes, lane):
+                return False
+            work.stocks[lane, 1] = BLANK  # Instead of a card the seat draws nothing.
+            size = 1
+        lanes[SIZE, lane] = size
     fetch(work, lanes, lane)
     return True
 
 
 @inline_kernel
-def draw_forced(table, box, seats, stock, lanes, lane):
+def draw_forced(table, box, work, lanes, lane):
     """Let a seat draw the cards that it is made to draw, or as many as there are [C18]."""
-    seat = lanes[SEAT, lane]
-    kept = seats[np.uint32(seat)]
-    hand = kept[HAND]
-    doubles = kept[DOUBLES]
+    seat = np.uint32(lanes[SEAT, lane])
+    hand = work.seats[lane, seat, HAND]
+    doubles = work.seats[lane, seat, DOUBLES]
     size = lanes[SIZE, lane]
     for _ in range(lanes[PENDING, lane]):
         if size == 0:
-            size = renew(table, box, stock, lanes, lane)
+            size = restock(table, box, work, lanes, lane)
             if size == 0:
                 break
-        hand, doubles = put_bit(hand, doubles, np.int64(1) << np.int64(stock[np.uint32(size)]))
+        kind = np.int64(work.stocks[lane, np.uint32(size)])
+        hand, doubles = put_bit(hand, doubles, np.int64(1) << kind)
         size -= 1
-    kept[HAND] = hand
-    kept[DOUBLES] = doubles
+    work.seats[lane, seat, HAND] = hand
+    work.seats[lane, seat, DOUBLES] = doubles
     cards = popcount(hand) + popcount(doubles)
     lanes[CARDS, lane] = with_count(lanes[CARDS, lane], seat, cards)
     lanes[SIZE, lane] = size
     lanes[PENDING, lane] = 0
     lanes[SEAT, lane] = seat_from(seat, table.players, lanes[REVERSALS, lane], 1)
     lanes[TURNS, lane] += 1
+
+
+@inline_kernel
+def restock(table, box, work, lanes, lane):
+    """Put more cards into a lane, in order; return their number."""
+    if box.loose > 0:
+        return put_piece(box, work, lane)
+    return renew(table, box, work.stocks[lane], lanes, lane)
 
 
 @kernel
