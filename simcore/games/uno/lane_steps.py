@@ -109,13 +109,15 @@ def take_steps(work, column, group, players, skips, no_bluffs, last, turn_cap, t
 
 
 @inline_kernel
-def fetch(work, lanes, lane):
+def fetch(work, lane):
     """Write what the seat on turn has to its rows, and the next card of the stock."""
-    seat = np.uint32(lanes[SEAT, lane])
+    lanes = work.lanes
+    at = work.column + lane
+    seat = np.uint32(lanes[SEAT, at])
     for word in range(WORDS):
-        lanes[word, lane] = work.seats[lane, seat, word]
-        lanes[TACTICS + word, lane] = work.tactics[seat, word]
-    lanes[CARD, lane] = work.stocks[lane, np.uint32(lanes[SIZE, lane])]
+        lanes[word, at] = work.seats[lane, seat, word]
+        lanes[TACTICS + word, at] = work.tactics[seat, word]
+    lanes[CARD, at] = work.stocks[lane, np.uint32(lanes[SIZE, at])]
 
 
 @inline_kernel

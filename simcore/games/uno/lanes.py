@@ -92,6 +92,9 @@ WORK = as_record(
             ("stocks", "u1", (RECORDS, 1 + DECK_SIZE + AT_ONCE)),
             ("matches", "i8", (RECORDS,)),
             ("loaded", "i8", (RECORDS,)),
+            ("renewed", "i8", (RECORDS,)),
+            ("column", "i8"),
+            ("piece", "i8"),
         ],
         align=True,
     )
@@ -122,37 +125,39 @@ def play_as_told(tables, boxes, seed, first, count, out, row):
 def play_lanes(tables, boxes, seed, first, count, out, row, told):
     """Play a block; see `kernel.play_block`, and for `told` `take_steps`."""
     work = np.zeros(1, WORK)[0]
+    work.column = first_column(work.lanes)
+    work.piece = PIECE if len(told) > 0 else DECK_SIZE
     for seat in range(MAX_SEATS):
         write_tactic(work.tactics[seat], boxes[0].manners[seat])
-    column = first_column(work.lanes)
-    lanes = work.lanes[:, column : column + RECORDS]
     begun = np.int64(0)
     busy = 0
     for lane in range(RECORDS):
         boxes[lane].watched = 0
         work.matches[lane] = IDLE
-        begun = fill(tables, boxes, work, lanes, lane, seed, first, count, begun, out, row)
+        begun = fill(tables[lane], boxes[lane], work, lane, seed, first, count, begun)
         if begun == ILLEGAL:
             return fail(tables, boxes, lane)
         busy += work.matches[lane] != IDLE
     group = 0
     while busy:
-        leaves = take_step_of_group(work, column, tables[0], group, told)
+        leaves = take_step_of_group(work, tables[0], group, told)
         while leaves:
             place = lowest_bit(leaves)
             leaves &= leaves - 1
             lane = group + (place & (LANES - 1))
             table = tables[lane]
             box = boxes[lane]
-            if place < LANES and refill(table, box, work, lanes, lane):
+            if place < LANES and refill(table, box, work, lane):
                 continue
-            if not play_apart(table, box, work, lanes, lane):
+            if not play_apart(table, box, work, lane):
                 return fail(tables, boxes, lane)
-            if table.phase != PLAY:
-                begun = fill(tables, boxes, work, lanes, lane, seed, first, count, begun, out, row)
-                if begun == ILLEGAL:
-                    return fail(tables, boxes, lane)
-                busy -= work.matches[lane] == IDLE
+            if table.phase == PLAY:
+                continue
+            write_match(table, work, lane, row, out)
+            begun = fill(table, box, work, lane, seed, first, count, begun)
+            if begun == ILLEGAL:
+                return fail(tables, boxes, lane)
+            busy -= work.matches[lane] == IDLE
         group ^= LANES
     return count
 
@@ -166,35 +171,40 @@ def fail(tables, boxes, lane):
 
 
 @inline_kernel
-def take_step_of_group(work, column, table, group, told):
-    """Take a step in the lanes of a group; see `take_steps`, compiled for few and many players."""
+def write_match(table, work, lane, row, out):
+    """Write the match of a lane if it is over; the lane has none then."""
+    if table.phase == MATCH_OVER:
+        finish_match(table)
+        write_row(table, row + work.matches[lane], out)
+        work.matches[lane] = IDLE
+
+
+@inline_kernel
+def take_step_of_group(work, table, group, told):
+    """Take a step in the lanes of a group; see `take_steps`."""
     players = table.players
     skips = table.skips
     off = -np.int64(table.challenge == 0)
     last = np.int64(1 + table.may_forget)
     cap = table.turn_cap
-    return take_steps(work, column, group, players, skips, off, last, cap, told)
+    return take_steps(work, work.column, group, players, skips, off, last, cap, told)
 
 
 @kernel
-def fill(tables, boxes, work, lanes, lane, seed, first, count, begun, out, row):
-    """Put the next round into a lane: of its match, or of a match not begun; write matches over.
+def fill(table, box, work, lane, seed, first, count, begun):
+    """Put the next round into a lane: of its match, or of a match not begun.
 
     Return how many matches of the block are begun now, or `ILLEGAL` after an illegal move. Without
     one more the lane is idle.
     """
-    table = tables[lane]
-    box = boxes[lane]
-    if work.matches[lane] >= 0 and table.phase == MATCH_OVER:
-        finish_match(table)
-        write_row(table, row + work.matches[lane], out)
-        work.matches[lane] = IDLE
+    lanes = work.lanes
+    at = work.column + lane
     if work.matches[lane] < 0:
         if begun == count:
             for number in range(LANE_ROWS):
-                lanes[number, lane] = 0
+                lanes[number, at] = 0
             work.stocks[lane, 0] = BLANK
-            fetch(work, lanes, lane)
+            fetch(work, lane)
             return begun
         start_match(table, box, seed, first + begun)
         work.matches[lane] = begun
@@ -202,15 +212,17 @@ def fill(tables, boxes, work, lanes, lane, seed, first, count, begun, out, row):
     start_round(table, box)
     if not answer(table, box):
         return np.int64(ILLEGAL)
-    load(table, box, work, lanes, lane)
-    lanes[DISCARDS, lane] = 0
-    lanes[DISCARD_DOUBLES, lane] = 0
+    load(table, box, work, lane)
+    lanes[DISCARDS, at] = 0
+    lanes[DISCARD_DOUBLES, at] = 0
     return begun
 
 
 @kernel
-def load(table, box, work, lanes, lane):
+def load(table, box, work, lane):
     """Put a round, at the start of a turn, into a lane."""
+    lanes = work.lanes
+    at = work.column + lane
     for seat in range(table.players):
         work.seats[lane, seat, HAND] = box.seats[seat].hand
         work.seats[lane, seat, DOUBLES] = box.seats[seat].doubles
@@ -219,30 +231,31 @@ def load(table, box, work, lanes, lane):
     counts = np.int64(EMPTY_TABLE)
     for seat in range(table.players):
         counts = with_count(counts, seat, table.cards[seat])
-    lanes[CARDS, lane] = counts
-    lanes[SEAT, lane] = table.seat
-    lanes[PENDING, lane] = 0
-    lanes[TURNS, lane] = table.turns
-    lanes[REVERSALS, lane] = table.reversals
-    lanes[PLAYABLE, lane] = PLAYABLE_ON[table.top]
-    lanes[COLOUR_CARDS, lane] = CARDS_OF[table.top]
-    lanes[TOP, lane] = np.int64(1) << card_on_top(table)
-    lanes[COUNTS, lane] = 0
-    lanes[BLOCKED, lane] = 0
-    lanes[BUSY, lane] = -1
+    lanes[CARDS, at] = counts
+    lanes[SEAT, at] = table.seat
+    lanes[PENDING, at] = 0
+    lanes[TURNS, at] = table.turns
+    lanes[REVERSALS, at] = table.reversals
+    lanes[PLAYABLE, at] = PLAYABLE_ON[table.top]
+    lanes[COLOUR_CARDS, at] = CARDS_OF[table.top]
+    lanes[TOP, at] = np.int64(1) << card_on_top(table)
+    lanes[COUNTS, at] = 0
+    lanes[BLOCKED, at] = 0
+    lanes[BUSY, at] = -1
     work.loaded[lane] = table.turns
+    work.renewed[lane] = 0
     work.stocks[lane, 0] = BLANK
     if table.stock_size > box.loose:
-        lanes[SIZE, lane] = put_ready(box, work, lane, table.stock_size - box.loose)
+        lanes[SIZE, at] = put_ready(box, work, lane, table.stock_size - box.loose)
     else:
-        lanes[SIZE, lane] = put_piece(box, work, lane)
-    fetch(work, lanes, lane)
+        lanes[SIZE, at] = put_piece(box, work, lane)
+    fetch(work, lane)
 
 
 @inline_kernel
 def put_piece(box, work, lane):
     """Put some more cards of the stock in order and into a lane; return how many."""
-    count = min(box.loose, PIECE)
+    count = min(box.loose, work.piece)
     shuffle_some(box, count)
     return put_ready(box, work, lane, count)
 
@@ -256,8 +269,10 @@ def put_ready(box, work, lane, count):
 
 
 @kernel
-def unload(table, box, work, lanes, lane):
+def unload(table, box, work, lane):
     """Put a lane's round, at the start of a turn, back into the records."""
+    lanes = work.lanes
+    at = work.column + lane
     for seat in range(table.players):
         hand = work.seats[lane, seat, HAND]
         doubles = work.seats[lane, seat, DOUBLES]
@@ -266,27 +281,29 @@ def unload(table, box, work, lanes, lane):
         table.cards[seat] = popcount(hand) + popcount(doubles)
         box.seats[seat].rng[0] = np.uint64(work.seats[lane, seat, WORD0])
         box.seats[seat].rng[1] = np.uint64(work.seats[lane, seat, WORD1])
-    table.seat = np.uint32(lanes[SEAT, lane])
-    table.turns = lanes[TURNS, lane]
-    table.reversals = lanes[REVERSALS, lane]
-    size = lanes[SIZE, lane]
+    table.seat = np.uint32(lanes[SEAT, at])
+    table.turns = lanes[TURNS, at]
+    table.reversals = lanes[REVERSALS, at]
+    size = lanes[SIZE, at]
     table.stock_size = box.loose + size
-    top = lowest_bit(lanes[TOP, lane])
+    top = lowest_bit(lanes[TOP, at])
     if top >= WILD:
-        colour = lowest_bit(lanes[COLOUR_CARDS, lane]) // FACES
+        colour = lowest_bit(lanes[COLOUR_CARDS, at]) // FACES
         top = colour + (DRAW_FOUR_NAMED if top == WILD_DRAW_FOUR else WILD_NAMED)
     table.top = np.uint32(top)
-    for place in range(size):
+    for place in range(size if work.renewed[lane] else 0):
         box.stock[box.loose + place] = work.stocks[lane, 1 + place]
-    book(table, lanes, lane)
+    book(table, work, lane)
     table.metrics[uno.FORCED] += table.turns - work.loaded[lane]
 
 
 @inline_kernel
-def book(table, lanes, lane):
+def book(table, work, lane):
     """Add what was counted in a lane to the metrics of the match."""
-    counts = np.uint64(lanes[COUNTS, lane])
-    lanes[COUNTS, lane] = 0
+    lanes = work.lanes
+    at = work.column + lane
+    counts = np.uint64(lanes[COUNTS, at])
+    lanes[COUNTS, at] = 0
     chosen = np.int64(counts & np.uint64(0xFFFF))
     others = np.int64((counts >> np.uint64(OTHERS)) & np.uint64(0xFFFF))
     fours = np.int64((counts >> np.uint64(FOURS)) & np.uint64(0xFF))
@@ -296,14 +313,14 @@ def book(table, lanes, lane):
     table.metrics[uno.BLUFFS] += np.int64((counts >> np.uint64(BLUFFS)) & np.uint64(0xFF))
     table.metrics[uno.CHALLENGES] += np.int64((counts >> np.uint64(DOUBTS)) & np.uint64(0xFF))
     table.metrics[uno.CAUGHT] += np.int64(counts >> np.uint64(CAUGHT))
-    if fours | lanes[BLOCKED, lane]:
+    if fours | lanes[BLOCKED, at]:
         table.metrics[uno.CLAUSES] |= uno.CHALLENGE_CLAUSE
 
 
 @outer_kernel
-def play_apart(table, box, work, lanes, lane):
+def play_apart(table, box, work, lane):
     """Play a turn that is out of the ordinary; return False after an illegal move."""
-    unload(table, box, work, lanes, lane)
+    unload(table, box, work, lane)
     decisions, forced = play_turn(table, box)
     if decisions == ILLEGAL:
         return False
@@ -312,8 +329,8 @@ def play_apart(table, box, work, lanes, lane):
     if not answer(table, box):
         return False
     if table.phase == PLAY:
-        load(table, box, work, lanes, lane)
-        find_discards(table, box, lanes, lane)
+        load(table, box, work, lane)
+        find_discards(table, box, work, lane)
     elif table.phase == ROUND_OVER:
         score_round(table, box)
     return True
@@ -331,9 +348,11 @@ def answer(table, box):
 
 
 @kernel
-def find_discards(table, box, lanes, lane):
+def find_discards(table, box, work, lane):
     """Note the discard pile of a round that was put into a lane: what is nowhere else."""
-    held = lanes[TOP, lane]
+    lanes = work.lanes
+    at = work.column + lane
+    held = lanes[TOP, at]
     twice = np.int64(0)
     wilds = 4 - count_of(held, twice, WILD)
     fours = 4 - count_of(held, twice, WILD_DRAW_FOUR)
@@ -356,40 +375,44 @@ def find_discards(table, box, lanes, lane):
         cards, doubles = put_bit(cards, doubles, np.int64(1) << WILD)
     for _ in range(fours):
         cards, doubles = put_bit(cards, doubles, np.int64(1) << WILD_DRAW_FOUR)
-    lanes[DISCARDS, lane] = cards
-    lanes[DISCARD_DOUBLES, lane] = doubles
+    lanes[DISCARDS, at] = cards
+    lanes[DISCARD_DOUBLES, at] = doubles
 
 
 @kernel
-def refill(table, box, work, lanes, lane):
+def refill(table, box, work, lane):
     """Look after a lane that is to draw a card when its stock is empty.
 
     Return whether the lane can go on by itself.
     """
-    if lanes[PENDING, lane]:
-        draw_forced(table, box, work, lanes, lane)
+    lanes = work.lanes
+    at = work.column + lane
+    if lanes[PENDING, at]:
+        draw_forced(table, box, work, lane)
     else:
-        size = restock(table, box, work, lanes, lane)
+        size = restock(table, box, work, lane)
         if size == 0:
-            if not note_idle_turn_in(table, lanes, lane):
+            if not note_idle_turn_in(table, work, lane):
                 return False
             work.stocks[lane, 1] = BLANK  # Instead of a card the seat draws nothing.
             size = 1
-        lanes[SIZE, lane] = size
-    fetch(work, lanes, lane)
+        lanes[SIZE, at] = size
+    fetch(work, lane)
     return True
 
 
 @inline_kernel
-def draw_forced(table, box, work, lanes, lane):
+def draw_forced(table, box, work, lane):
     """Let a seat draw the cards that it is made to draw, or as many as there are [C18]."""
-    seat = np.uint32(lanes[SEAT, lane])
+    lanes = work.lanes
+    at = work.column + lane
+    seat = np.uint32(lanes[SEAT, at])
     hand = work.seats[lane, seat, HAND]
     doubles = work.seats[lane, seat, DOUBLES]
-    size = lanes[SIZE, lane]
-    for _ in range(lanes[PENDING, lane]):
+    size = lanes[SIZE, at]
+    for _ in range(lanes[PENDING, at]):
         if size == 0:
-            size = restock(table, box, work, lanes, lane)
+            size = restock(table, box, work, lane)
             if size == 0:
                 break
         kind = np.int64(work.stocks[lane, np.uint32(size)])
@@ -398,37 +421,41 @@ def draw_forced(table, box, work, lanes, lane):
     work.seats[lane, seat, HAND] = hand
     work.seats[lane, seat, DOUBLES] = doubles
     cards = popcount(hand) + popcount(doubles)
-    lanes[CARDS, lane] = with_count(lanes[CARDS, lane], seat, cards)
-    lanes[SIZE, lane] = size
-    lanes[PENDING, lane] = 0
-    lanes[SEAT, lane] = seat_from(seat, table.players, lanes[REVERSALS, lane], 1)
-    lanes[TURNS, lane] += 1
+    lanes[CARDS, at] = with_count(lanes[CARDS, at], seat, cards)
+    lanes[SIZE, at] = size
+    lanes[PENDING, at] = 0
+    lanes[SEAT, at] = seat_from(seat, table.players, lanes[REVERSALS, at], 1)
+    lanes[TURNS, at] += 1
 
 
 @inline_kernel
-def restock(table, box, work, lanes, lane):
+def restock(table, box, work, lane):
     """Put more cards into a lane, in order; return their number."""
     if box.loose > 0:
         return put_piece(box, work, lane)
-    return renew(table, box, work.stocks[lane], lanes, lane)
+    return renew(table, box, work, lane)
 
 
 @kernel
-def renew(table, box, stock, lanes, lane):
+def renew(table, box, work, lane):
     """Make the discards the stock [R18] [C17], as `stock.renew_stock`; return its size."""
-    cards = lanes[DISCARDS, lane]
-    doubles = lanes[DISCARD_DOUBLES, lane]
+    lanes = work.lanes
+    at = work.column + lane
+    stock = work.stocks[lane]
+    cards = lanes[DISCARDS, at]
+    doubles = lanes[DISCARD_DOUBLES, at]
     if cards == 0:
         return 0
-    if lanes[COUNTS, lane] & MANY:
-        book(table, lanes, lane)
+    if lanes[COUNTS, at] & MANY:
+        book(table, work, lane)
     size = put_all(stock, (cards & _ZEROS) | (doubles & DECK_DOUBLES), 0)
     size = put_all(stock, cards & DECK_DOUBLES, size)
     size = put_four(stock, WILD, count_of(cards, doubles, WILD), size)
     size = put_four(stock, WILD_DRAW_FOUR, count_of(cards, doubles, WILD_DRAW_FOUR), size)
     shuffle(stock, box, size)
-    lanes[DISCARDS, lane] = 0
-    lanes[DISCARD_DOUBLES, lane] = 0
+    lanes[DISCARDS, at] = 0
+    lanes[DISCARD_DOUBLES, at] = 0
+    work.renewed[lane] = 1
     table.stocked += size
     table.metrics[uno.RESHUFFLES] += 1
     return size
@@ -483,9 +510,11 @@ def shuffle(stock, box, size):
 
 
 @inline_kernel
-def note_idle_turn_in(table, lanes, lane):
+def note_idle_turn_in(table, work, lane):
     """Note a turn in which there is nothing to draw [C18]; False if that aborts the match."""
-    turns = lanes[TURNS, lane]
+    lanes = work.lanes
+    at = work.column + lane
+    turns = lanes[TURNS, at]
     idle = table.idle_turns + 1 if table.last_idle_turn == turns - 1 else 1
     if idle >= table.players:
         return False
