@@ -138,9 +138,12 @@ def play_lanes(tables, boxes, seed, first, count, out, row, told):
         if begun == ILLEGAL:
             return fail(tables, boxes, lane)
         busy += work.matches[lane] != IDLE
-    group = 0
+    group = LANES
+    leaves_next = take_step_of_group(work, tables[0], 0, told)
     while busy:
-        leaves = take_step_of_group(work, tables[0], group, told)
+        leaves = leaves_next
+        leaves_next = take_step_of_group(work, tables[0], group, told)
+        group ^= LANES
         while leaves:
             place = lowest_bit(leaves)
             leaves &= leaves - 1
@@ -158,7 +161,6 @@ def play_lanes(tables, boxes, seed, first, count, out, row, told):
             if begun == ILLEGAL:
                 return fail(tables, boxes, lane)
             busy -= work.matches[lane] == IDLE
-        group ^= LANES
     return count
 
 
