@@ -129,15 +129,10 @@ def play_lanes(tables, boxes, seed, first, count, out, row, told):
     work.piece = PIECE if len(told) > 0 else DECK_SIZE
     for seat in range(MAX_SEATS):
         write_tactic(work.tactics[seat], boxes[0].manners[seat])
-    begun = np.int64(0)
-    busy = 0
-    for lane in range(RECORDS):
-        boxes[lane].watched = 0
-        work.matches[lane] = IDLE
-        begun = fill(tables[lane], boxes[lane], work, lane, seed, first, count, begun)
-        if begun == ILLEGAL:
-            return fail(tables, boxes, lane)
-        busy += work.matches[lane] != IDLE
+    begun = fill_all(tables, boxes, work, seed, first, count)
+    if begun == ILLEGAL:
+        return 0
+    busy = begun
     group = LANES
     leaves_next = take_step_of_group(work, tables[0], 0, told)
     while busy:
@@ -156,7 +151,10 @@ def play_lanes(tables, boxes, seed, first, count, out, row, told):
                 return fail(tables, boxes, lane)
             if table.phase == PLAY:
                 continue
-            write_match(table, work, lane, row, out)
+            if table.phase == MATCH_OVER:
+                finish_match(table)
+                write_row(table, row + work.matches[lane], out)
+                work.matches[lane] = IDLE
             begun = fill(table, box, work, lane, seed, first, count, begun)
             if begun == ILLEGAL:
                 return fail(tables, boxes, lane)
@@ -173,15 +171,6 @@ def fail(tables, boxes, lane):
 
 
 @inline_kernel
-def write_match(table, work, lane, row, out):
-    """Write the match of a lane if it is over; the lane has none then."""
-    if table.phase == MATCH_OVER:
-        finish_match(table)
-        write_row(table, row + work.matches[lane], out)
-        work.matches[lane] = IDLE
-
-
-@inline_kernel
 def take_step_of_group(work, table, group, told):
     """Take a step in the lanes of a group; see `take_steps`."""
     players = table.players
@@ -190,6 +179,20 @@ def take_step_of_group(work, table, group, told):
     last = np.int64(1 + table.may_forget)
     cap = table.turn_cap
     return take_steps(work, work.column, group, players, skips, off, last, cap, told)
+
+
+@kernel
+def fill_all(tables, boxes, work, seed, first, count):
+    """Put the first rounds of the first matches into the lanes; return as `fill`."""
+    begun = np.int64(0)
+    for lane in range(RECORDS):
+        boxes[lane].watched = 0
+        work.matches[lane] = IDLE
+        begun = fill(tables[lane], boxes[lane], work, lane, seed, first, count, begun)
+        if begun == ILLEGAL:
+            fail(tables, boxes, lane)
+            return begun
+    return begun
 
 
 @kernel
