@@ -82,10 +82,9 @@ def any_bits(cards):
 
 
 @inline_kernel
-def prefer(cards, some):
-    """Return those of the cards that are among `some`; all of them if none is."""
-    chosen = cards & some
-    return blend(any_bits(chosen), chosen, cards)
+def prefer(some, cards):
+    """Return some cards, or others if there are none."""
+    return blend(any_bits(some), some, cards)
 
 
 @inline_kernel
@@ -103,7 +102,7 @@ def richest_colour(hand, doubles, cards):
 @inline_kernel
 @wrapping
 def choose_as_told(tactic, counts, index, following, hand, doubles, honest, words):
-    """Return what is laid, or `DRAW_MOVE`, as a bit; and what else the choice tells.
+    """Return what is laid, as a bit, if any of the cards is; and what else the choice tells.
 
     Parameters
     ----------
@@ -129,14 +128,14 @@ def choose_as_told(tactic, counts, index, following, hand, doubles, honest, word
     urgent, liked, next_liked, last_liked = tactic
     random = last_liked >> 63
     called_for = is_called_for(urgent, liked, counts, index, following)
-    cards = prefer(honest, urgent & called_for)
-    cards = prefer(cards, liked)
-    cards = prefer(cards, next_liked)
-    cards = prefer(cards, last_liked)
+    # Not one after another: what takes longest to know comes last.
+    cards = prefer(honest & next_liked, prefer(honest & last_liked, honest))
+    cards = prefer(honest & liked, cards)
+    cards = prefer(honest & urgent & called_for, cards)
     coloured = cards & COLOURED
     best = np.int64(ONE_COLOUR) << richest_colour(hand, doubles, coloured)
     cards = (coloured & best) | (cards & ~any_bits(coloured))
-    none = DRAW_MOVE & -np.int64(honest == 0)
+    none = DRAW_MOVE & ~any_bits(honest)
     move = np.int64(1) << highest_bit(cards | none)
 
     count = popcount(honest)

@@ -22,7 +22,7 @@ from simcore.games.uno.cards import (
     WILD_DRAW_FOUR,
     WILDS,
 )
-from simcore.games.uno.lane_choice import choose_as_told, with_count
+from simcore.games.uno.lane_choice import any_bits, choose_as_told, with_count
 from simcore.games.uno.play import DRAW_FOUR_CARDS, DRAW_TWO_CARDS, LOST_CHALLENGE_CARDS
 from simcore.games.uno.table import DRAW, DRAW_MOVE
 from simcore.jit import inline_kernel, kernel, wrapping
@@ -163,6 +163,7 @@ def take_step(lanes, lane, players, skips, no_bluffs, last, turn_cap, told):
         word0 = blend(np.uint64(plays), words[0], word0)
         word1 = blend(np.uint64(plays), words[1], word1)
         doubt = np.int64(0)
+        draws = plays & ~any_bits(honest)
     else:
         richest = np.int64(0)
         at_random = np.int64(-1)
@@ -173,7 +174,7 @@ def take_step(lanes, lane, players, skips, no_bluffs, last, turn_cap, told):
         doubt = answers & (np.int64(word) >> 63)
         word0 = blend(np.uint64(chooses | answers), next0, word0)
         word1 = blend(np.uint64(chooses | answers), next1, word1)
-    draws = plays & -(move >> DRAW)
+        draws = plays & -(move >> DRAW)
 
     # Whether the card drawn is laid.
     goes = draws & -np.int64((card & may) != 0)
@@ -219,10 +220,14 @@ def take_step(lanes, lane, players, skips, no_bluffs, last, turn_cap, told):
     lanes[DISCARD_DOUBLES, lane] = pile_doubles
 
     # The seat.
-    hand, doubles = take_bit(hand, doubles, move & lays & ~draws)
-    hand, doubles = put_bit(hand, doubles, card & needs & ~lays)
+    leaving = lays & ~draws
+    coming = needs & ~lays
+    fewer, fewer_doubles = take_bit(hand, doubles, move & leaving)
+    more, more_doubles = put_bit(hand, doubles, card & coming)
+    hand ^= fewer ^ more  # One of the two is the hand as it was.
+    doubles ^= fewer_doubles ^ more_doubles
     if len(told) > 0:
-        cards = popcount(hand) + popcount(doubles)
+        cards += draws + leaving - coming
         lanes[CARDS, lane] = with_count(lanes[CARDS, lane], index, cards)
     lanes[HAND, lane] = hand
     lanes[DOUBLES, lane] = doubles
