@@ -137,7 +137,7 @@ def take_step(lanes, lane, players, skips, no_bluffs, last, turn_cap, told):
     doubles = lanes[DOUBLES, lane]
     first0 = word0 = np.uint64(lanes[WORD0, lane])
     first1 = word1 = np.uint64(lanes[WORD1, lane])
-    answers = pending >> 63
+    answers = pending >> 63 if len(told) == 0 else np.int64(0)
     forced = -pending >> 63
     plays = ~(answers | forced)
 
@@ -247,13 +247,15 @@ def take_step(lanes, lane, players, skips, no_bluffs, last, turn_cap, told):
     victim_draws = blend(doubt & ~caught, np.int64(LOST_CHALLENGE_CARDS), DRAW_FOUR_CARDS)
     pending = blend(answers, victim_draws, pending + forced)
     pending |= two & DRAW_TWO_CARDS
-    pending |= four & blend(no_bluffs, np.int64(DRAW_FOUR_CARDS), INNOCENT + bluff)
+    accepted = four & ~no_bluffs if len(told) > 0 else np.int64(0)
+    at_once = no_bluffs | accepted
+    pending |= four & blend(at_once, np.int64(DRAW_FOUR_CARDS), INNOCENT + bluff)
     lanes[PENDING, lane] = pending
     lanes[TURNS, lane] = turns - (acts & -np.int64(pending == 0))
     steps = caught - plays - skip - done
     lanes[SEAT, lane] = seat_in_turn(index, steps, reversals, players)
 
-    others = (goes + wild + answers) << OTHERS
+    others = (goes + wild + answers + accepted) << OTHERS
     fours = (four << FOURS) + (bluff << BLUFFS)
     lanes[COUNTS, lane] -= chooses + others + fours + (doubt << DOUBTS) + (caught << CAUGHT)
     lanes[BLOCKED, lane] |= shut
