@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from simcore.batch import play, records
+from simcore.batch import records
 from simcore.games.uno.kernel import block_kernel, play_block
-from simcore.games.uno.lanes import play_as_told, play_in_lanes
+from simcore.games.uno.lane_choice import (
+    BY_PREFERENCE,
+    EMPTY_TABLE,
+    TACTIC,
+    is_called_for,
+    with_count,
+    write_tactic,
+)
+from simcore.games.uno.lanes import play_as_told, play_as_told_at_random, play_in_lanes
 from simcore.lanes import EIGHT_AT_ONCE, LANES
 from strategies.registry import parse_strategy
 from tests.side_by_side import Called, assert_same_rows, cell_of
@@ -62,5 +71,53 @@ def kernel_of(cell):
 @pytest.mark.parametrize("options", VARIANTS.values(), ids=VARIANTS)
 def test_rows_are_the_same(options, names):
     names = names[: options.get("players", 4)]
-    assert kernel_of(cell_of(UNO, options, *lineup(names))) is play_as_told
+    expected = play_as_told_at_random if "random_playable" in names else play_as_told
+    assert kernel_of(cell_of(UNO, options, *lineup(names))) is expected
     assert_rows_are_the_same(names, options, 7, 300)
+
+
+@in_lanes
+@pytest.mark.parametrize("count", [0, 1, LANES - 1, 2 * LANES, 2 * LANES + 1])
+def test_blocks_of_any_size(count):
+    assert_rows_are_the_same(["dumper", "hitter"], {"players": 2}, 3, count)
+
+
+def test_each_seat_draws_along_its_own_order():
+    cell = cell_of(UNO, {}, *lineup(["saver"]), coupling="seat")
+    assert kernel_of(cell) is play_block
+    assert_rows_are_the_same(["saver"], {}, 7, 100, coupling="seat")
+
+
+@in_lanes
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (["random"], play_in_lanes),
+        (["majority", "random"], play_block),
+        (["majority", "watcher"], play_block),
+        (["majority", "hitter"], play_as_told),
+        (["majority", "random_playable"], play_as_told_at_random),
+    ],
+)
+def test_kernels_are_chosen_by_line_up(names, expected):
+    assert kernel_of(cell_of(UNO, {}, *lineup(names))) is expected
+
+
+@pytest.mark.parametrize("seats", [2, 5, 10])
+def test_few_cards_are_seen_at_every_seat(seats):
+    """Whoever has them, the player on turn excepted, and however many others have."""
+    draw = np.random.default_rng(seats)
+    for _ in range(300):
+        hands = draw.choice([1, 2, 3, 5, 20, 21, 30, 31, 32, 90], seats)
+        counts = np.int64(EMPTY_TABLE)
+        for seat, cards in enumerate(hands):
+            counts = with_count(counts, seat, draw.integers(91))
+            counts = with_count(counts, seat, cards)
+        index, following = draw.choice(seats, 2, replace=False)
+        at_most = draw.integers(21, size=2)
+        others = np.delete(hands, index)
+        manner = np.array([BY_PREFERENCE, *at_most, 0, 0, 0, 0, 0])
+        tactic = np.zeros(TACTIC, dtype=np.int64)
+        write_tactic(tactic, manner)
+        few = is_called_for(tactic[0], tactic[1], counts, index, following)
+        assert few == -int(others.min() <= at_most[0] or hands[following] <= at_most[1])

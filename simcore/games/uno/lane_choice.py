@@ -101,7 +101,7 @@ def richest_colour(hand, doubles, cards):
 
 @inline_kernel
 @wrapping
-def choose_as_told(tactic, counts, index, following, hand, doubles, honest, words):
+def choose_as_told(tactic, counts, index, following, hand, doubles, honest, words, told):
     """Return what is laid, as a bit, if any of the cards is; and what else the choice tells.
 
     Parameters
@@ -114,6 +114,8 @@ def choose_as_told(tactic, counts, index, following, hand, doubles, honest, word
         The hand as a card set, and which of its cards may be laid without a bluff.
     words : tuple of uint64
         The private stream of the seat.
+    told : tuple
+        Only its length counts: above 1 if some seat plays at random (see `lane_steps.take_steps`).
 
     Returns
     -------
@@ -126,7 +128,6 @@ def choose_as_told(tactic, counts, index, following, hand, doubles, honest, word
     words : tuple of uint64
     """
     urgent, liked, next_liked, last_liked = tactic
-    random = last_liked >> 63
     called_for = is_called_for(urgent, liked, counts, index, following)
     # Not one after another: what takes longest to know comes last.
     cards = prefer(honest & next_liked, prefer(honest & last_liked, honest))
@@ -138,6 +139,10 @@ def choose_as_told(tactic, counts, index, following, hand, doubles, honest, word
     none = DRAW_MOVE & ~any_bits(honest)
     move = np.int64(1) << highest_bit(cards | none)
 
+    richest = richest_colour(hand, doubles, np.int64(COLOURED))
+    if len(told) < 2:
+        return move, richest, np.int64(0), np.int64(0), words
+    random = last_liked >> 63
     count = popcount(honest)
     word, next0, next1 = rng.step(words[0], words[1])
     product = (word >> np.uint64(32)) * np.uint64(count)
@@ -147,4 +152,4 @@ def choose_as_told(tactic, counts, index, following, hand, doubles, honest, word
     move = blend(random, by_chance, move)
     word0 = blend(np.uint64(several), next0, words[0])
     word1 = blend(np.uint64(several), next1, words[1])
-    return move, richest_colour(hand, doubles, np.int64(COLOURED)), random, again, (word0, word1)
+    return move, richest, random, again, (word0, word1)

@@ -80,8 +80,8 @@ def take_steps(work, column, group, players, skips, no_bluffs, last, turn_cap, t
     last : int
         Who lays one of so many cards is looked after.
     told : tuple
-        Only its length counts: empty if all seats play at random, else they play as they are told
-        in `tactics`. Compiled for one of both.
+        Only its length counts: 0 if all seats are the policy `random`, 1 if they play as they are
+        told in `tactics`, 2 if some of these are told to play at random.
 
     Returns
     -------
@@ -158,7 +158,15 @@ def take_step(lanes, lane, players, skips, no_bluffs, last, turn_cap, told):
         following = seat_in_turn(index, 1, lanes[REVERSALS, lane], players)
         honest = hand & may & ~(_DRAW_FOUR & holds)
         move, richest, at_random, again, words = choose_as_told(
-            tactic, lanes[CARDS, lane], index, following, hand, doubles, honest, (word0, word1)
+            tactic,
+            lanes[CARDS, lane],
+            index,
+            following,
+            hand,
+            doubles,
+            honest,
+            (word0, word1),
+            told,
         )
         word0 = blend(np.uint64(plays), words[0], word0)
         word1 = blend(np.uint64(plays), words[1], word1)
@@ -239,7 +247,7 @@ def take_step(lanes, lane, players, skips, no_bluffs, last, turn_cap, told):
     skip = lays & -np.int64((laid & skips) != 0)
     two = lays & -np.int64((laid & DRAW_TWOS) != 0)
     four = lays & -np.int64((laid & _DRAW_FOUR) != 0)
-    bluff = four & holds
+    bluff = four & holds if len(told) == 0 else np.int64(0)
     caught = doubt & -np.int64(pending == BLUFF)
     done = forced & -np.int64(pending == 1)
     reversals = lanes[REVERSALS, lane] + np.int64((lays & laid & REVERSES) != 0)

@@ -121,6 +121,12 @@ def play_as_told(tables, boxes, seed, first, count, out, row):
     return play_lanes(tables, boxes, seed, first, count, out, row, (0,))
 
 
+@kernel
+def play_as_told_at_random(tables, boxes, seed, first, count, out, row):
+    """Play a block of such policies of which some play at random, as `play_block`."""
+    return play_lanes(tables, boxes, seed, first, count, out, row, (0, 0))
+
+
 @outer_kernel
 def play_lanes(tables, boxes, seed, first, count, out, row, told):
     """Play a block; see `kernel.play_block`, and for `told` `take_steps`."""
