@@ -69,15 +69,6 @@ def cells_of_policies(game: Game) -> Iterator[tuple[str, Cell, int]]:
             yield lineup, cell_of(game, lineup, with_short(game, {})), 1
 
 
-def cells_in_lanes(game: Game) -> Iterator[tuple[str, Cell, int]]:
-    """Yield (label, cell, matches): the policies that lanes know how to play, all at one table."""
-    names = [policy.name for policy in policies(game) if policy.manner is not None]
-    if names:
-        players = min(max(len(names), game.players.low), game.players.high)
-        lineup = ",".join(names[:players])
-        yield lineup, cell_of(game, lineup, with_short(game, {"players": players})), 1
-
-
 def cells_at_length(game: Game) -> Iterator[tuple[str, Cell, int]]:
     """Yield (label, cell, matches): whole matches, every policy at small and large tables."""
     for variant in variants(game):
@@ -121,15 +112,14 @@ def rows(name: str, *, at_length: bool = False) -> dict[str, np.ndarray]:
     In plain Python random play comes twice: match by match as always there, and in lanes.
     """
     game = get_game(name)
-    told = list(cells_in_lanes(game))
-    cells = [*cells_of_options(game), *cells_of_policies(game), *told]
+    cells = [*cells_of_options(game), *cells_of_policies(game)]
     if at_length:
         cells += cells_at_length(game)
     found = {label: row(cell, matches) for label, cell, matches in cells}
     if JIT_DISABLED and lanes_switch(game) is not None:
         cells = list(cells_of_options(game))
         with in_lanes(game):
-            for label, cell, matches in [*(cells if at_length else [cells[0], cells[-2]]), *told]:
+            for label, cell, matches in cells if at_length else [cells[0], cells[-2]]:
                 found[f"{label}, in lanes"] = row(cell, matches)
     return {f"{name}: {label}": value for label, value in found.items()}
 

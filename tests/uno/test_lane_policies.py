@@ -11,11 +11,13 @@ from simcore.games.uno.lane_choice import (
     BY_PREFERENCE,
     EMPTY_TABLE,
     TACTIC,
+    choose_as_told,
     is_called_for,
     with_count,
     write_tactic,
 )
 from simcore.games.uno.lanes import play_as_told, play_as_told_at_random, play_in_lanes
+from simcore.jit import kernel
 from simcore.lanes import EIGHT_AT_ONCE, LANES
 from strategies.registry import parse_strategy
 from tests.side_by_side import Called, assert_same_rows, cell_of
@@ -121,3 +123,18 @@ def test_few_cards_are_seen_at_every_seat(seats):
         write_tactic(tactic, manner)
         few = is_called_for(tactic[0], tactic[1], counts, index, following)
         assert few == -int(others.min() <= at_most[0] or hands[following] <= at_most[1])
+
+
+@kernel
+def choose(tactic, honest, word0, word1):
+    words = (np.uint64(word0), np.uint64(word1))
+    nobody = np.int64(EMPTY_TABLE)
+    return choose_as_told(tactic, nobody, 0, 1, honest, np.int64(0), honest, words, (0, 0))
+
+
+@pytest.mark.parametrize(("cards", "again"), [(0b1, 0), (0b101, -1)])
+def test_a_number_that_might_be_drawn_again_is_noticed(cards, again):
+    """The stream of two zeros draws 0; `rng.below` then asks whether that may be biased."""
+    told = (np.int64(0), np.int64(0), np.int64(0), np.int64(-1))
+    move, _, at_random, found, _ = choose(told, np.int64(cards), 0, 0)
+    assert (move, at_random, found) == (0b1, -1, again)

@@ -59,8 +59,8 @@ def write_tactic(tactic, manner):
 @inline_kernel
 def with_count(counts, index, cards):
     """Return the row `CARDS` with so many cards in the field of a seat."""
-    shift = FIELD * index
-    return (counts & ~(np.int64(_COUNT) << shift)) | (min(cards, np.int64(_COUNT)) << shift)
+    shift = FIELD * np.int64(index)
+    return (counts & ~(np.int64(_COUNT) << shift)) | (np.int64(min(cards, _COUNT)) << shift)
 
 
 @inline_kernel

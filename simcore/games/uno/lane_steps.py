@@ -1,4 +1,4 @@
-"""UNO: one step of uniform random play in many lanes at once, in vector registers.
+"""UNO: one step of play in many lanes at once, in vector registers.
 
 See `lanes`, which prepares the lanes and looks after those that leave the ordinary. A step is a
 turn with the naming of a colour, or the answer to a wild draw four, or one card that a seat is made
@@ -42,11 +42,13 @@ COUNTS, BLOCKED, BUSY = range(21, 24)
 LANE_ROWS = 24
 """Rows of the whole lane.
 
-The seat on turn; how many cards it is still made to draw, `INNOCENT` or `BLUFF` when it is to
-answer such a wild draw four, 0 in an ordinary turn; turns and reversals of the round; how many
-cards the stock has, and the kind of the next. What may be laid, the cards of the colour asked for,
-the card on top as its bit, and those below as a card set. Counts (see `COUNT_SHIFTS`); the wild
-draw fours that could not be laid; a mask, whether the lane has a match."""
+How many cards each seat has (`lane_choice.with_count`; kept where policies are told how to play);
+the seat whose rows the first ones are; the seat on turn; how many cards it is still made to draw,
+`INNOCENT` or `BLUFF` when it is to answer such a wild draw four, 0 in an ordinary turn; turns and
+reversals of the round; how many cards the stock has in order, and the kind of the next. What may be
+laid, the cards of the colour asked for, the card on top as its bit, and those below as a card set.
+Counts (see `COUNT_SHIFTS`); the wild draw fours that could not be laid; a mask, whether the lane
+has a match."""
 
 COUNT_SHIFTS = OTHERS, FOURS, BLUFFS, DOUBTS, CAUGHT = 16, 32, 40, 48, 56
 """Where in `COUNTS` stand other decisions than what to do in a turn, which stand first; wild draw
@@ -187,7 +189,7 @@ def take_step(lanes, lane, players, skips, no_bluffs, last, turn_cap, told):
     # Whether the card drawn is laid.
     goes = draws & -np.int64((card & may) != 0)
     if len(told) > 0:
-        lays = plays & (~draws | (goes & ~-np.int64((card & _DRAW_FOUR & holds) != 0)))
+        lays = plays & (~draws | goes)  # Who draws has no card of the colour: nothing is a bluff.
     else:
         word, next0, next1 = rng.step(word0, word1)
         lays = plays & (~draws | (goes & ~(np.int64(word) >> 63)))

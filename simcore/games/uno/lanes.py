@@ -1,4 +1,4 @@
-"""UNO: uniform random play of many matches side by side, in the lanes of vector registers.
+"""UNO: many matches side by side, in the lanes of vector registers.
 
 A turn of random play waits for some fifty instructions one after another, and for branches that
 nobody can predict. Here the matches of a group of `LANES` take their steps together and without a
@@ -6,9 +6,11 @@ branch (see `lane_steps`). There are two groups, in turn: while the lanes of one
 ordinary are looked after, one by one, the processor is still busy with the other.
 
 Rounds are dealt and scored by the same functions as always; only the turns between are written a
-second time, for tables where all seats play at random. The discards become the stock here as well,
-but a turn that is out of the ordinary (the last card of a hand, the cap on turns) is played by
-`rounds.play_turn`. The rows are the same, bit for bit (`tests/uno/test_lanes.py`).
+second time, for tables where all seats play at random, or all as they say in numbers
+(`lane_choice`). The discards become the stock here as well, but a turn that is out of the ordinary
+(the last card of a hand, the cap on turns) is played by `rounds.play_turn`, which calls the policy.
+The rows are the same, bit for bit (`tests/uno/test_lanes.py`, `test_lane_policies.py`). What is
+noted of a table for other policies (the discards, who drew on what, what was laid) is not kept.
 """
 
 from __future__ import annotations
@@ -99,9 +101,11 @@ WORK = as_record(
         align=True,
     )
 )
-"""The work space. By lane: the rows of `lane_steps` in a column, from `first_column` on; the kinds
-in the stock, all in order, from 1 on; the number of the match in the block, or `IDLE`; how many
-turns the round had when it was put into the lane."""
+"""The work space. By lane: the rows of `lane_steps` in a column, from `column` on; what each seat
+has, of which the seat on turn has a copy in the first rows; the kinds in the stock that lie in
+order, from 1 on; the number of the match in the block, or `IDLE`; how many turns the round had when
+it was put into the lane; whether the stock was made of discards since. `tactics` are what the seats
+are told (`lane_choice`); `piece` is how many cards of a stock are put in order at a time."""
 
 MANY = 0xC000_C000 | 0xE0 << FOURS
 """Bits of `COUNTS`: with one of them set, another stock's worth might not fit."""
