@@ -92,7 +92,7 @@ def _digest(payload: bytes | memoryview) -> bytes:
     return hashlib.blake2b(payload, digest_size=_DIGEST_SIZE).digest()
 
 
-class _Place:
+class _Place:  # pragma: compiled only
     """Where the code of a function lies; what Numba calls a locator."""
 
     folder = Path()
@@ -122,7 +122,7 @@ class _Form(CompileResultCacheImpl):  # type: ignore[misc]
     _locator_classes = (_Place,)
 
 
-class _Cache(FunctionCache):  # type: ignore[misc]
+class _Cache(FunctionCache):  # type: ignore[misc] # pragma: compiled only
     _impl_class = _Form
 
     def __init__(self, function: Callable[..., Any]) -> None:
@@ -130,7 +130,7 @@ class _Cache(FunctionCache):  # type: ignore[misc]
         self._cache_file = CodeFiles(Path(self.cache_path), self._impl.filename_base)
 
 
-def keep_code(dispatcher: Any, folder: Path) -> Any:
+def keep_code(dispatcher: Any, folder: Path) -> Any:  # pragma: compiled only
     """Return a dispatcher that keeps its compiled code in a folder, before it has compiled any."""
     _Place.folder = folder
     dispatcher._cache = _Cache(dispatcher.py_func)  # noqa: SLF001 (as its enable_caching does)

@@ -39,7 +39,7 @@ _foreign_in_python = range(1, 1 << 53)
 
 
 @intrinsic
-def _copied(_typing: Any, record: Any, length: Any) -> Any:  # noqa: ARG001
+def _copied(_typing: Any, record: Any, length: Any) -> Any:  # noqa: ARG001 pragma: compiled only
     """Return a copy of the first bytes of a record, which lasts as long as its caller's call."""
 
     def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:  # noqa: ARG001
@@ -53,7 +53,9 @@ def _copied(_typing: Any, record: Any, length: Any) -> Any:  # noqa: ARG001
 
 
 @intrinsic
-def _is_changed(_typing: Any, record: Any, copy: Any, length: Any) -> Any:
+def _is_changed(  # pragma: compiled only
+    _typing: Any, record: Any, copy: Any, length: Any
+) -> Any:
     """Return whether the first bytes of a record and its copy differ."""
 
     def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
@@ -68,7 +70,9 @@ def _is_changed(_typing: Any, record: Any, copy: Any, length: Any) -> Any:
 
 
 @intrinsic
-def _take_back(_typing: Any, record: Any, copy: Any, first: Any, length: Any) -> Any:
+def _take_back(  # pragma: compiled only
+    _typing: Any, record: Any, copy: Any, first: Any, length: Any
+) -> Any:
     """Write bytes of a copy, from `first` on, into the record."""
 
     def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
@@ -79,7 +83,9 @@ def _take_back(_typing: Any, record: Any, copy: Any, first: Any, length: Any) ->
     return types.int64(record, copy, first, length), build
 
 
-def compile_foreign(function: Callable[..., Any], signature: Any, seat: np.dtype[Any]) -> Any:
+def compile_foreign(  # pragma: compiled only
+    function: Callable[..., Any], signature: Any, seat: np.dtype[Any]
+) -> Any:
     """Compile a user's policy, without keeping it on the disk; for parameters see below."""
     policy = numba.njit(signature, nogil=True, error_model="numpy")(function)
     _foreign[policy_address(policy)] = (function, signature, seat)
@@ -93,14 +99,16 @@ def guarded(address: int) -> int:
     """
     if address not in _foreign:
         return address
-    if address not in _guards:
+    if address not in _guards:  # pragma: compiled only
         guard = compile_guarded(*_foreign[address])
         _guards[address] = policy_address(guard)
         _inner[address] = _inner[_guards[address]]
-    return _guards[address]
+    return _guards[address]  # pragma: compiled only
 
 
-def compile_guarded(function: Callable[..., Any], signature: Any, seat: np.dtype[Any]) -> Any:
+def compile_guarded(  # pragma: compiled only
+    function: Callable[..., Any], signature: Any, seat: np.dtype[Any]
+) -> Any:
     """Compile a policy and its guard; return the guard, which is called like a policy.
 
     Parameters

@@ -120,15 +120,12 @@ def note_leaders(table, lowest_leads, lead_changes):
         The game's count of changes of the lead in `metrics`; the first to lead are none.
     """
     best = table.scores[0]
-    leaders = 1
     for seat in range(1, table.players):
         score = table.scores[seat]
-        if score == best:
-            leaders |= 1 << seat
-        elif (score < best) == lowest_leads:
-            best = score
-            leaders = 1 << seat
+        best = min(best, score) if lowest_leads else max(best, score)
+    leaders = np.int64(0)
     for seat in range(table.players):
+        leaders |= np.int64(table.scores[seat] == best) << seat
         table.deficits[seat] = max(table.deficits[seat], abs(best - table.scores[seat]))
     if leaders != table.leaders:
         table.metrics[lead_changes] += table.leaders != 0

@@ -65,7 +65,7 @@ if JIT_DISABLED:
         """Return the first lane that has the greatest number."""
         return np.argmax(numbers)
 
-else:
+else:  # pragma: compiled only
     from llvmlite import ir
     from numba.core import types
     from numba.core.typing.templates import AbstractTemplate, infer_global, signature

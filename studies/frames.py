@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -22,16 +23,22 @@ from studies.sumfile import total_sums
 
 CHUNK_ROWS = 1_000_000
 
+_PATH = "path of the part"
+
 
 def load_matches(directory: Path) -> pl.LazyFrame:
     """Return all matches of a study directory, joined with their cells' columns; see `load`."""
-    frames = [
-        _scan(scan.parts).select(pl.lit(cell.id).alias("cell"), pl.all())
-        for cell, scan in sound_scans(directory)
-        if scan.parts
-    ]
-    if not frames:
+    played = [(cell, scan) for cell, scan in sound_scans(directory) if scan.parts]
+    if not played:
         raise DataError(f"{directory} holds no matches yet; `cardlab run` plays them")
+    if is_local(directory):
+        # A frame for each cell would take minutes to put together where there are thousands.
+        tables: dict[int, list[tuple[StudyCell, Scan]]] = defaultdict(list)
+        for cell, scan in played:
+            tables[cell.players].append((cell, scan))
+        frames = [_scan_together(cells) for cells in tables.values()]
+    else:
+        frames = [_scan_remote(cell, scan.parts) for cell, scan in played]
     return _described(directory, pl.concat(frames, how="diagonal"))
 
 
@@ -52,16 +59,22 @@ def load_sums(directory: Path) -> pl.LazyFrame:
     return _described(directory, pl.LazyFrame(rows, schema=schema))
 
 
-def _scan(parts: Sequence[Part]) -> pl.LazyFrame:
-    """Return the rows of parts in order, read when they are wanted."""
-    paths = [part.path for part in parts]
-    if is_local(paths[0]):
-        return pl.scan_parquet(paths)
+def _scan_together(cells: Sequence[tuple[StudyCell, Scan]]) -> pl.LazyFrame:
+    """Return the rows of cells with the same columns, read when they are wanted."""
+    owners = [(str(part.path), cell.id) for cell, scan in cells for part in scan.parts]
+    owner = pl.LazyFrame(owners, schema=[_PATH, "cell"], orient="row")
+    rows = pl.scan_parquet([path for path, _ in owners], include_file_paths=_PATH)
+    joined = rows.join(owner, on=_PATH, how="left", maintain_order="left")
+    return joined.select("cell", pl.all().exclude("cell", _PATH))
+
+
+def _scan_remote(cell: StudyCell, parts: Sequence[Part]) -> pl.LazyFrame:
+    """Return the rows of a cell that lies on another file system, read when they are wanted."""
     import pyarrow.dataset as ds
 
-    remote: Any = paths[0]
-    data = ds.dataset([path.path for path in paths], filesystem=remote.fs)  # type: ignore[attr-defined]
-    return pl.scan_pyarrow_dataset(data)
+    remote: Any = parts[0].path
+    data = ds.dataset([part.path.path for part in parts], filesystem=remote.fs)  # type: ignore[attr-defined]
+    return pl.scan_pyarrow_dataset(data).select(pl.lit(cell.id).alias("cell"), pl.all())
 
 
 def _described(directory: Path, matches: pl.LazyFrame) -> pl.LazyFrame:

@@ -59,22 +59,41 @@ def bench(
             help="Compare the kernel of one game with a program that plays the same.",
         ),
     ] = None,
+    policies: Annotated[
+        bool,
+        typer.Option("--policies", help="Compare each policy of one game with random play."),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Measure the kernels, the path to Parquet, and the start-up time.
 
-    Uniform random play, with the default options unless --players or --rule say otherwise. With
-    --against the kernel of one game alone, in turn with PROGRAM, by processor time; PROGRAM is
-    given --matches N --seed S and every option that was named, as --NAME VALUE.
+    Uniform random play, with the default options unless --players or --rule say otherwise.
+
+    With --against the kernel of one game alone, in turn with PROGRAM, by
+    processor time; PROGRAM is given --matches N --seed S and every option
+    that was named, as --NAME VALUE.
+
+    With --policies the policies of one game, each on every seat, in turn
+    with random play.
     """
     run_count = whole_number("--runs", runs, 1, 1000)
     names = games or list(game_names())
     for name in names:
         get_game(name)
     one_game = len(set(names)) == 1
-    for option, value in (("--against", against), ("--players", players), ("--rule", rule)):
+    for option, value in (
+        ("--against", against),
+        ("--policies", policies),
+        ("--players", players),
+        ("--rule", rule),
+    ):
         if value and not one_game:
             raise InputError(f"{option} is for one game; given: {', '.join(names)}")
+    if policies and against:
+        raise InputError("--policies and --against are refused together; allowed: one of them")
+    if policies:
+        _bench_policies(names[0], players, rule, run_count, as_json=as_json)
+        return
     if against is not None:
         _bench_against(names[0], players, rule, against, run_count, as_json=as_json)
         return
@@ -88,10 +107,39 @@ def bench(
         _print_results(results, start)
 
 
-def _cell_of(name: str, players: str | None, rules: list[str] | None) -> Cell:
+def _cell_of(
+    name: str, players: str | None, rules: list[str] | None, lineup: str = "random"
+) -> Cell:
     return make_cell(
-        name, players=players, rules=rules, lineup="random", seed="1", user_policies=None
+        name, players=players, rules=rules, lineup=lineup, seed="1", user_policies=None
     )
+
+
+def _bench_policies(
+    name: str, players: str | None, rules: list[str] | None, runs: int, *, as_json: bool
+) -> None:
+    """Measure the policies of a game in turn with random play, and print all."""
+    from studies.cli.policy_speed import NOTE, measure_policies, policy_names
+    from studies.cli.tables import new_table, print_table
+
+    cell = _cell_of(name, players, rules)
+    announce_first_use()
+    measured = measure_policies(
+        lambda policy: _cell_of(name, players, rules, policy), policy_names(cell), runs, say
+    )
+    if as_json:
+        result = {"game": name, "players": cell.options["players"], "runs": runs, **measured}
+        print(json.dumps(result, allow_nan=False))
+        return
+    table = new_table("policy", "decisions/s", "of random", numbers_from=1)
+    table.add_row("random", f"{measured['random_decisions_per_second']:,.0f}", "")
+    for own in sorted(measured["policies"], key=lambda one: -one["ratio"]):
+        spread = f"({own['lowest_ratio']:.2f}–{own['highest_ratio']:.2f})"
+        table.add_row(
+            own["policy"], f"{own['decisions_per_second']:,.0f}", f"{own['ratio']:.2f} {spread}"
+        )
+    print_table(table)
+    print(f"\n{name}, {cell.options['players']} players. {NOTE.format(runs=runs)}")
 
 
 def _bench_against(

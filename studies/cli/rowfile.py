@@ -51,11 +51,13 @@ class RowFile:
             key: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
             for key, value in metadata.items()
         }
+        self._check(force=force)
         self._aside = path.with_name(f".{path.name}.{os.getpid()}.part")
         self._pending: list[Columns] = []
         self._pending_rows = 0
         self._writer: pq.ParquetWriter | None = None
-        self._sink = self._open(force=force)
+        with self._refusing():
+            self._sink: BinaryIO = self._aside.open("xb")
 
     def __enter__(self) -> Self:
         return self
@@ -83,7 +85,8 @@ class RowFile:
                 f"--out {str(self.path)!r} cannot be written: {error.strerror or error}"
             ) from None
 
-    def _open(self, *, force: bool) -> BinaryIO:
+    def _check(self, *, force: bool) -> None:
+        """Refuse what is no place for a file."""
         place = f"--out {str(self.path)!r}"
         with self._refusing():
             if self.path.is_dir():
@@ -92,7 +95,6 @@ class RowFile:
                 raise InputError(f"{place} is no ordinary file; allowed: the name of a file")
             if self.path.exists() and not force:
                 raise InputError(f"{place} exists already; to replace it: --force")
-            return self._aside.open("xb")
 
     def add(self, columns: Columns) -> None:
         """Append the rows of a block."""

@@ -9,7 +9,11 @@ import sys
 
 import pytest
 
-from studies.cli import bench
+from simcore.game import get_game
+from strategies import policies
+from strategies.registry import parse_strategy
+from studies.cli import bench, policy_speed
+from tests.side_by_side import cell_of
 
 
 @pytest.fixture(autouse=True)
@@ -78,6 +82,46 @@ def test_against_in_words(cardlab, program):
         r"[\d.]+ times as many \([\d.]+–[\d.]+ in 1 runs in turn\)\n",
         result.out,
     )
+
+
+@pytest.fixture
+def two_policies(monkeypatch):
+    monkeypatch.setattr(policy_speed, "RUN_SECONDS", 0.02)
+    monkeypatch.setattr(policy_speed, "policy_names", lambda _cell: ["shedder", "greedy"])
+
+
+@pytest.mark.usefixtures("two_policies")
+def test_policies_beside_random_play(cardlab):
+    result = cardlab("bench", "up", "--players", 2, "--runs", 3, "--policies", "--json").json
+    assert (result["game"], result["players"], result["runs"]) == ("up", 2, 3)
+    assert [one["policy"] for one in result["policies"]] == ["shedder", "greedy"]
+    for one in result["policies"]:
+        assert one["lowest_ratio"] <= one["highest_ratio"]
+        # A policy that looks at its cards can be as quick as random play, but not ten times so.
+        assert 0.01 < one["ratio"] < 10
+        base = result["random_decisions_per_second"]
+        assert one["decisions_per_second"] == pytest.approx(one["ratio"] * base, rel=0.9)
+
+
+@pytest.mark.usefixtures("two_policies")
+def test_policies_in_words(cardlab):
+    result = cardlab("bench", "up", "--runs", 1, "--policies")
+    assert result.status == 0
+    assert re.search(r"greedy +[\d,]+ +\d\.\d\d \(\d\.\d\d–\d\.\d\d\)\n", result.out)
+    assert "up, 4 players. Decisions with a choice" in result.out
+
+
+def test_policies_measured_are_all_but_those_that_look_ahead():
+    game = get_game("up")
+    cell = cell_of(game, {}, parse_strategy(game, "random"))
+    names = [one.name for one in policies(game)]
+    assert set(names) - set(policy_speed.policy_names(cell)) == {"random", "search"}
+
+
+def test_policies_are_of_one_game(refused, program):
+    assert "--policies is for one game" in refused("bench", "up", "dnup", "--policies")
+    message = refused("bench", "up", "--policies", "--against", program)
+    assert "--policies and --against are refused together" in message
 
 
 def test_against_is_for_one_game(refused, program):

@@ -93,6 +93,12 @@ def interrupt_after(blocks, monkeypatch):
     monkeypatch.setattr(simcore.batch, "play", interrupted)
 
 
+@pytest.mark.parametrize("place", ["", ".", "..", "/"])
+def test_a_directory_is_refused(refused, place):
+    message = refused("simulate", "up", "--matches", "3", "--out", place, "--force")
+    assert "is a directory; allowed: the name of a file" in message
+
+
 def test_interruption_leaves_nothing(cardlab, tmp_path, monkeypatch):
     interrupt_after(2, monkeypatch)
     result = cardlab("simulate", "up", "--matches", 10**7, "--out", tmp_path / "rows.parquet")

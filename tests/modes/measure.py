@@ -31,10 +31,13 @@ RUNS: tuple[tuple[str, str], ...] = (
     ("tests/modes/test_plain.py", ""),
     ("tests/*/test_referee.py --hypothesis-profile=few", "any_combination"),
     ("tests/*/test_words.py tests/contract/test_file_option.py", ""),
-    ("tests/strategies/test_search.py", "Drop or own_parameters"),
+    ("tests/strategies/test_search.py", "Drop or own_parameters and not believes"),
     ("tests/contract/test_games.py", _GAMES),
     ("tests/contract/test_streams.py tests/updown/test_random_play.py", "below or number"),
-    ("tests/cli/test_refusals.py tests/cli/test_own_policies.py", ""),
+    (
+        "tests/cli/test_refusals.py tests/cli/test_own_policies.py",
+        "not good_policy and not of_its_own",
+    ),
     (_RULES, ""),
 )
 """Arguments of pytest (patterns of paths are expanded), and what -k selects."""

@@ -69,6 +69,23 @@ def cells_of_policies(game: Game) -> Iterator[tuple[str, Cell, int]]:
             yield lineup, cell_of(game, lineup, with_short(game, {})), 1
 
 
+def cells_of_manners(game: Game) -> Iterator[tuple[str, Cell, int]]:
+    """Yield (label, cell, matches): the policies that lanes know how to play, together."""
+    names = [one.name for one in policies(game) if one.manner is not None]
+    players = int(game.players.default)
+    tables = [names[first : first + players] for first in range(0, len(names), players)]
+    for table in tables:
+        yield (
+            f"{','.join(table)} in manner",
+            cell_of(game, ",".join(table), with_short(game, {})),
+            1,
+        )
+    if names:
+        options = with_short(game, {"players": game.players.high})
+        lineup = ",".join(names[: game.players.high])
+        yield f"players={game.players.high} in manner", cell_of(game, lineup, options), 1
+
+
 def cells_at_length(game: Game) -> Iterator[tuple[str, Cell, int]]:
     """Yield (label, cell, matches): whole matches, every policy at small and large tables."""
     for variant in variants(game):
@@ -109,17 +126,21 @@ def in_lanes(game: Game) -> Iterator[None]:
 def rows(name: str, *, at_length: bool = False) -> dict[str, np.ndarray]:
     """Return the rows of all cells of a game by label.
 
-    In plain Python random play comes twice: match by match as always there, and in lanes.
+    In plain Python what can be played in lanes comes twice: match by match as always there, and in
+    lanes.
     """
     game = get_game(name)
-    cells = [*cells_of_options(game), *cells_of_policies(game)]
+    random, mannered = list(cells_of_options(game)), list(cells_of_manners(game))
+    cells = [*random, *mannered, *cells_of_policies(game)]
     if at_length:
         cells += cells_at_length(game)
     found = {label: row(cell, matches) for label, cell, matches in cells}
     if JIT_DISABLED and lanes_switch(game) is not None:
-        cells = list(cells_of_options(game))
         with in_lanes(game):
-            for label, cell, matches in cells if at_length else [cells[0], cells[-2]]:
+            for label, cell, matches in (
+                *(random if at_length else [random[0], random[-2]]),
+                *mannered,
+            ):
                 found[f"{label}, in lanes"] = row(cell, matches)
     return {f"{name}: {label}": value for label, value in found.items()}
 

@@ -64,6 +64,26 @@ def test_the_search_looks_ahead(name):
     assert asked == DECISIONS
 
 
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("up", {"players": 5, "double_two": "forehand"}),
+        ("up", {"players": 10}),
+        ("up", {"players": 5, "extra_set": True, "dirty_one": "forehand"}),
+        ("uno", {"players": 10, "turn_cap": 2000}),
+        ("uno", {"players": 10, "challenge": "off", "turn_cap": 2000}),
+        ("uno", {"players": 2, "forget_uno": 0.5, "turn_cap": 2000}),
+    ],
+    ids=str,
+)
+def test_rows_in_lanes_at_large_tables(name, options):
+    game = get_game(name)
+    cell = cell_of(game, "random", {"rounds": 1} | options)
+    expected = row(cell, 6)
+    with in_lanes(game):
+        assert np.array_equal(row(cell, 6), expected)
+
+
 @pytest.mark.parametrize("players", [2, 3])
 def test_rows_in_lanes_where_sets_are_large(tmp_path, players):
     """With a deck of many equal values rounds leave their lanes."""

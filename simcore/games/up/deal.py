@@ -110,38 +110,45 @@ def deal(table, box):
     Which card the cutter kept is told nobody [C6]; what is left of the pack lies aside [C39].
     """
     players = table.players
-    place = 0
-    seat = table.forehand
-    for card in range(HIDDEN_CARDS):
-        for _ in range(players):
-            box.hidden[seat, card] = box.pack[place]
-            place += 1
-            seat = following(seat, players)
-    for _ in range(OPEN_CARDS * players):
-        put(table.open_cards[seat], box.pack[place])
-        place += 1
-        seat = following(seat, players)
     hand_cards = HAND_CARDS - 1 + table.minus_two
-    for _ in range((hand_cards - 1) * players):
-        put(box.seats[seat].hand, box.pack[place])
-        place += 1
-        seat = following(seat, players)
+    open_place = HIDDEN_CARDS * players
+    hand_place = open_place + OPEN_CARDS * players
+    last_place = hand_place + (hand_cards - 1) * players
     cutter = (table.dealer + players - 1) % players
-    for _ in range(players):
+    seat = table.forehand
+    for place in range(players):
+        for card in range(HIDDEN_CARDS):
+            box.hidden[seat, card] = box.pack[place + card * players]
+        last = np.int64(box.pack[last_place])
         if table.cut_kept and seat == cutter:
-            put(box.seats[seat].hand, box.pack[table.pack_size - 1])  # [C4] [C5]
+            last = np.int64(box.pack[table.pack_size - 1])  # [C4] [C5]
         else:
-            put(box.seats[seat].hand, box.pack[place])
-            place += 1
-        seat = following(seat, players)
-    for seat in range(players):
+            last_place += 1
+        hand = box.seats[seat].hand
+        deal_to(table.open_cards[seat], box.pack, open_place + place, players, OPEN_CARDS)
+        deal_to(hand, box.pack, hand_place + place, players, hand_cards - 1)
+        put(hand, last)
         table.hidden_cards[seat] = HIDDEN_CARDS
         table.cards[seat] = HIDDEN_CARDS + OPEN_CARDS + hand_cards
+        seat = following(seat, players)
     table.seat = table.forehand
     if table.dirty_one == FOREHAND or table.double_two == FOREHAND:
         table.phase = DECLARE
     else:
         begin_play(table)
+
+
+@inline_kernel
+def deal_to(cards, pack, place, players, passes):
+    """Add a card of each of so many passes to a card set that is empty, the first from a place."""
+    if len(cards) > 1:
+        for number in range(passes):
+            put(cards, pack[place + number * players])
+    else:
+        dealt = np.int64(0)
+        for number in range(passes):
+            dealt |= 1 << np.int64(pack[place + number * players])
+        cards[0] = dealt
 
 
 @inline_kernel

@@ -6,7 +6,7 @@ Marks in brackets, here and in the other rooms, name clauses and choices of RULE
 from __future__ import annotations
 
 from simcore.games.up.deal import decide_before_play, start_match, start_round
-from simcore.games.up.lanes import fits_lanes, play_in_lanes
+from simcore.games.up.lanes import fits_lanes, play_in_lanes, play_mannered, play_weighed, weighs
 from simcore.games.up.moves import find_moves, is_legal, legal_moves, nth_move
 from simcore.games.up.play import apply_play
 from simcore.games.up.rounds import ask, play_round
@@ -14,7 +14,7 @@ from simcore.games.up.score import finish_match, score_round
 from simcore.games.up.table import PLAY
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import EIGHT_AT_ONCE
-from simcore.match import play_one_by_one, play_rounds
+from simcore.match import only_random, play_one_by_one, play_rounds
 
 __all__ = [
     "apply_move",
@@ -60,9 +60,24 @@ def play_block(tables, boxes, seed, first, count, out, row):
     return play_one_by_one(tables, boxes, seed, first, count, out, row, play_match)
 
 
+def play_mannered_block(tables, boxes, seed, first, count, out, row):
+    """Play a block of matches in lanes by the policies' manners; see `batch.BlockKernel`.
+
+    Where a policy returns an illegal move, which only its function does, matches are over out of
+    order; then all are played again one by one up to there.
+    """
+    play = play_weighed if weighs(tables[0], boxes[0]) else play_mannered
+    played = play(tables, boxes, seed, first, count, out, row)
+    if played == count:
+        return played
+    return play_block(tables, boxes, seed, first, count, out, row)
+
+
 def block_kernel(table, box):
     """Return the kernel that plays blocks of such matches: `play_block`, or one that is quicker."""
-    return play_in_lanes if EIGHT_AT_ONCE and fits_lanes(table, box) else play_block
+    if not (EIGHT_AT_ONCE and fits_lanes(table, box)):
+        return play_block
+    return play_in_lanes if only_random(table, box) else play_mannered_block
 
 
 @kernel

@@ -1,5 +1,7 @@
 """Up: a turn of uniform random play in the lanes of vector registers; see `lanes`.
 
+What all turns have in common, to see the moves and to carry one out, is here as well.
+
 The state of a lane is one column of the work space. With card sets of one word, seats are counted
 from the one on turn: when the turn passes, the rows of the seats move up by one. With card sets of
 three words only the seat on turn has rows, and all seats are kept in `seats` (`pass_on`).
@@ -12,6 +14,7 @@ import numpy as np
 from simcore import rng
 from simcore.bits import popcount
 from simcore.games.up.cards import CLEAR, HIGHEST, MINUS_TWO, MINUS_TWOS, SETS_PER_WORD
+from simcore.games.up.manners import PACKED
 from simcore.jit import inline_kernel, kernel, wrapping
 from simcore.lanes import LANES, LINE, as_record, blend, nth_bit, work_dtype
 from simcore.records import MAX_SEATS
@@ -31,13 +34,32 @@ lane must be looked after; `MATCH` counts matches from the first of the block, o
 NEXT = 36
 """The row of the seat that is on turn next, with card sets of three words."""
 
+PASSES, CARDS, MANNER = 37, 38, 39
+"""Rows of lanes whose policies have manners: how often the lead has been passed since the last
+play; how many cards the seats have, side by side (`manners.SEAT_BITS`); with card sets of three
+words, the packed manner of the seat on turn."""
+
+ROWS = MANNER + PACKED
+
 WORDS = 3
 KEPT_HAND, KEPT_OPEN, KEPT_HIDDEN, KEPT_WORD0, KEPT_WORD1 = (0, WORDS, *range(2 * WORDS, 9))
 """Where in `seats` the seats have what the rows above are for."""
 
 KEPT = KEPT_WORD1 + 1
 
-WORK = as_record(np.dtype([*work_dtype(NEXT + 1).descr, ("seats", "i8", (LANES, MAX_SEATS, KEPT))]))
+WORK = as_record(
+    np.dtype(
+        [
+            *work_dtype(ROWS).descr,
+            ("seats", "i8", (LANES, MAX_SEATS, KEPT)),
+            ("mannered", "i8"),
+            ("refused", "i8"),
+            ("packed", "i8", (MAX_SEATS, PACKED)),
+        ]
+    )
+)
+"""The work space; whether policies have manners, whether one has returned an illegal move, and the
+manners of all seats. Work spaces are handed on as records: of arrays, references are counted."""
 
 HIDDEN_COUNT = 32
 """In `HIDDEN`: a byte for each hidden card, from this bit on their number, and `FIRST_TURN`."""
@@ -53,7 +75,7 @@ BYTE = 255
 @kernel
 def take_turns(work, column, table):
     """Let all lanes, from `column` on, take turns until one must be looked after."""
-    lanes = work[0].rows
+    lanes = work.rows
     players = table.players
     play_cap = table.play_cap
     several = len(table.tower) > 1
@@ -68,8 +90,8 @@ def take_turns(work, column, table):
 @inline_kernel
 def pass_on(work, column):
     """Keep what the seats that were on turn have now, and fetch what the next ones have."""
-    lanes = work[0].rows
-    seats = work[0].seats
+    lanes = work.rows
+    seats = work.seats
     for number in range(LANES):
         lane = (column & (LINE - 1)) + number
         seat = np.uint32(lanes[SEAT, lane])
@@ -111,25 +133,8 @@ def take_turn(lanes, lane, players, play_cap, several):
     numbers and truth values: a branch would end the vectors. `several`, whether card sets have
     three words, is known when this is compiled.
     """
-    hand = words_of(lanes, lane, HAND, several)
-    open_cards = words_of(lanes, lane, OPEN, several)
-    hidden = lanes[HIDDEN, lane]
-    cap = lanes[CAP, lane]
-    tower = words_of(lanes, lane, TOWER, several)
-    highest = HIGHEST if cap == 0 else cap
-    first_turn = (hidden & FIRST_TURN) != 0
-    down = (hidden >> HIDDEN_COUNT) & BYTE
-
-    # The moves, as `moves.find_play_moves` finds them.
-    heavier = np.int64(16) << (4 * highest)
-    layable = (heavier - 1) & ~15
-    single = (_ONES & ~(heavier - 1)) | 1
-    minus_twos = 0 if cap == 0 else max(1, (cap - 1) >> 1)
-    hand_moves = moves_in_words(hand, layable, single, minus_twos)
-    open_moves = moves_in_words(open_cards, layable, single, minus_twos)
-    may_open = -np.int64(not first_turn)
-    open_moves = (open_moves[0] & may_open, open_moves[1] & may_open, open_moves[2] & may_open)
-    may_turn_up = (not first_turn) & (any_of(open_cards) == 0) & (down > 0)
+    sight = see(lanes, lane, several)
+    hand_moves, open_moves, may_turn_up, _ = find_moves(sight)
     from_hand = size_of(hand_moves)
     count = from_hand + size_of(open_moves) + may_turn_up
 
@@ -146,26 +151,109 @@ def take_turn(lanes, lane, players, play_cap, several):
     index = np.int64(product >> np.uint64(32)) if chosen else 0
     by_hand = index < from_hand
     index = index if by_hand else index - from_hand
-    moves = (
-        hand_moves[0] if by_hand else open_moves[0],
-        hand_moves[1] if by_hand else open_moves[1],
-        hand_moves[2] if by_hand else open_moves[2],
-    )
+    moves = from_source(by_hand, hand_moves, open_moves)
     blind = goes & (any_of(moves) == 0)
-    top = (hidden >> (8 * ((down - 1) & 3))) & BYTE
-    card = top if blind else nth_card(moves, index, several)
-
-    # What it does, as in `play.apply_play`.
+    card = nth_card(moves, index, several)
+    card = top_card(sight) if blind else card
     kind = (card & 63) >> 2
+    source = from_source(by_hand, sight[0], sight[1])
+    all_go = lays_several(kind, sight[4])
+    laid = laid_from(source, card, blind, all_go, goes, several)
+    choice = (goes, draws, by_hand, blind, False)
+    leaves, passes, _ = carry_out(
+        lanes, lane, sight, choice, kind, laid, players, play_cap, several
+    )
+    if several:
+        lanes[WORD0, lane] = np.int64(word0)
+        lanes[WORD1, lane] = np.int64(word1)
+    else:
+        three = -np.int64(players > 2)
+        four = -np.int64(players > 3)
+        pass_turn(lanes, lane, WORD0, np.int64(word0), passes, three, four)
+        pass_turn(lanes, lane, WORD1, np.int64(word1), passes, three, four)
+    return leaves
+
+
+@inline_kernel
+def see(lanes, lane, several):
+    """Return what the seat on turn has and sees: hand, open and hidden cards, tower, cap."""
+    hand = words_of(lanes, lane, HAND, several)
+    open_cards = words_of(lanes, lane, OPEN, several)
+    tower = words_of(lanes, lane, TOWER, several)
+    return hand, open_cards, lanes[HIDDEN, lane], tower, lanes[CAP, lane]
+
+
+@inline_kernel
+def highest_borne(cap):
+    """Return the highest value that a tower bears."""
+    return HIGHEST if cap == 0 else cap
+
+
+@inline_kernel
+def lays_several(kind, cap):
+    """Tell whether several cards of a kind are laid at once, which stay on the tower if it can."""
+    return ((kind >= 1) & (kind <= highest_borne(cap))) | (kind == MINUS_TWO)
+
+
+@inline_kernel
+def top_card(sight):
+    """Return the hidden card that is turned up next."""
+    hidden = sight[2]
+    down = (hidden >> HIDDEN_COUNT) & BYTE
+    return (hidden >> (8 * ((down - 1) & 3))) & BYTE
+
+
+@inline_kernel
+def find_moves(sight):
+    """Return the moves from the hand, from the open cards, and whether a card may be turned up.
+
+    As `moves.find_play_moves` finds them. The last number has the cards that the tower bears.
+    """
+    hand, open_cards, hidden, _, cap = sight
+    highest = highest_borne(cap)
+    first_turn = (hidden & FIRST_TURN) != 0
+    down = (hidden >> HIDDEN_COUNT) & BYTE
+    heavier = np.int64(16) << (4 * highest)
+    layable = (heavier - 1) & ~15
+    single = (_ONES & ~(heavier - 1)) | 1
+    minus_twos = 0 if cap == 0 else max(1, (cap - 1) >> 1)
+    hand_moves = moves_in_words(hand, layable, single, minus_twos)
+    open_moves = moves_in_words(open_cards, layable, single, minus_twos)
+    may_open = -np.int64(not first_turn)
+    open_moves = (open_moves[0] & may_open, open_moves[1] & may_open, open_moves[2] & may_open)
+    may_turn_up = (not first_turn) & (any_of(open_cards) == 0) & (down > 0)
+    return hand_moves, open_moves, may_turn_up, layable
+
+
+@inline_kernel
+def carry_out(lanes, lane, sight, choice, kind, laid, players, play_cap, several):
+    """Carry out what the seat on turn has chosen, as `play.apply_play` does.
+
+    Parameters
+    ----------
+    sight : tuple
+        See `see`.
+    choice : tuple
+        Whether the turn goes on in the lane, whether there was a choice, whether cards of the hand
+        are laid, whether a hidden card is turned up; and whether, instead, the lead is passed.
+    kind : int
+    laid : tuple
+        The cards laid, as words.
+
+    Returns
+    -------
+    tuple
+        Whether the lane leaves, a mask of whether the turn passes, how many cards the seat has.
+    """
+    hand, open_cards, hidden, tower, cap = sight
+    goes, draws, by_hand, blind, passes_lead = choice
+    laid0, laid1, laid2 = laid
+    highest = highest_borne(cap)
+    first_turn = (hidden & FIRST_TURN) != 0
+    down = (hidden >> HIDDEN_COUNT) & BYTE
     stays = goes & (kind >= 1) & (kind <= highest)
     lowers = goes & (kind == MINUS_TWO)
     clears = goes & (kind == CLEAR)
-    source = (
-        hand[0] if by_hand else open_cards[0],
-        hand[1] if by_hand else open_cards[1],
-        hand[2] if by_hand else open_cards[2],
-    )
-    laid0, laid1, laid2 = laid_from(source, card, blind, stays | lowers, goes, several)
     size = popcount(laid0) + popcount(laid1) + popcount(laid2)
     left = down - blind
     finishes_blind = lowers & blind & (any_of(hand) == 0) & (left == 0)
@@ -180,7 +268,7 @@ def take_turn(lanes, lane, players, play_cap, several):
     hand1, open1, whole1, left1 = move_cards(hand[1], open_cards[1], tower[1], laid1, changes)
     hand2, open2, whole2, left2 = move_cards(hand[2], open_cards[2], tower[2], laid2, changes)
     hidden -= np.int64(1) << HIDDEN_COUNT if blind else 0
-    hidden &= ~FIRST_TURN if keeps else -1
+    hidden &= ~FIRST_TURN if keeps | passes_lead else -1
     out = goes & ((hand0 | hand1 | hand2) == 0) & ((open0 | open1 | open2) == 0) & (left == 0)
 
     plays = lanes[PLAYS, lane] + goes
@@ -196,10 +284,10 @@ def take_turn(lanes, lane, players, play_cap, several):
     lanes[BLIND_PLAYS, lane] += blind
     lanes[LARGEST_PICKUP, lane] = max(lanes[LARGEST_PICKUP, lane], pickup)
     lanes[NOTES, lane] |= notes
-    leaves = (lanes[MATCH, lane] >= 0) & (out | (not goes) | (plays >= play_cap))
+    leaves = (lanes[MATCH, lane] >= 0) & (out | (not (goes | passes_lead)) | (plays >= play_cap))
     lanes[LEAVES, lane] = leaves
 
-    passes = ~(np.int64(keeps) - lanes[ONE, lane])
+    passes = mask_of(lanes, lane, keeps | passes_lead)
     seat = lanes[SEAT, lane]
     following = blend(passes, 0 if seat + 1 == players else seat + 1, seat)
     lanes[TOWER, lane] = left0
@@ -214,8 +302,6 @@ def take_turn(lanes, lane, players, play_cap, several):
         lanes[OPEN + 1, lane] = open1
         lanes[OPEN + 2, lane] = open2
         lanes[HIDDEN, lane] = hidden
-        lanes[WORD0, lane] = np.int64(word0)
-        lanes[WORD1, lane] = np.int64(word1)
     else:
         three = -np.int64(players > 2)
         four = -np.int64(players > 3)
@@ -223,9 +309,24 @@ def take_turn(lanes, lane, players, play_cap, several):
         pass_turn(lanes, lane, HAND, hand0, passes, three, four)
         pass_turn(lanes, lane, OPEN, open0, passes, three, four)
         pass_turn(lanes, lane, HIDDEN, hidden, passes, three, four)
-        pass_turn(lanes, lane, WORD0, np.int64(word0), passes, three, four)
-        pass_turn(lanes, lane, WORD1, np.int64(word1), passes, three, four)
-    return np.int64(leaves)
+    own = size_of((hand0, hand1, hand2)) + size_of((open0, open1, open2)) + left
+    return np.int64(leaves), passes, own
+
+
+@inline_kernel
+def mask_of(lanes, lane, truth):
+    """Return all bits, or none; `lanes[ONE]` keeps the compiler from making a truth value of it."""
+    return ~(np.int64(truth) - lanes[ONE, lane])
+
+
+@inline_kernel
+def from_source(by_hand, hand, open_cards):
+    """Return the words of the hand or of the open cards."""
+    return (
+        hand[0] if by_hand else open_cards[0],
+        hand[1] if by_hand else open_cards[1],
+        hand[2] if by_hand else open_cards[2],
+    )
 
 
 @inline_kernel

@@ -9,6 +9,7 @@ from simcore.games.up.cards import CLEAR, FIELD, KINDS, MINUS_TWO
 from simcore.games.up.table import (
     CLAUSES,
     DIRTY_CLAUSE,
+    HIDDEN_CARDS,
     LEAD_CHANGES,
     LIMIT_CLAUSE,
     MINUS_TWO_CLAUSE,
@@ -71,19 +72,21 @@ def count_points(table, box, index):
     Notes the clauses that counted.
     """
     points = 0
+    double = np.uint32(table.double)
+    digits = CARDS_BY_BIT[double, np.uint32(table.dirty), np.uint32(table.scoring)]
     for word in range(len(table.tower)):
         cards = box.seats[index].hand[word] | table.open_cards[index, word]
-        for i in range(table.hidden_cards[index]):
+        for i in range(HIDDEN_CARDS):
             card = np.int64(box.hidden[index, i])
-            if card >> 6 == word:
-                cards |= 1 << (card & 63)
+            counts = (i < table.hidden_cards[index]) & (card >> 6 == word)
+            cards |= np.int64(counts) << (card & 63)
         for bit in range(POINT_BITS):
-            digit = CARDS_BY_BIT[table.double, table.dirty, table.scoring, bit]
-            points += popcount(cards & digit) << bit
+            points += popcount(cards & digits[bit]) << bit
         if table.dirty and table.scoring == SCORE_POINTS and cards & FIELD[0, 1]:
             table.metrics[CLAUSES] |= DIRTY_CLAUSE
-        if cards & FIELD[table.double, MINUS_TWO]:
-            table.metrics[CLAUSES] |= MINUS_TWO_CLAUSE
+        # Nobody can predict whether one is left, so this is no branch.
+        is_left = (cards & FIELD[double, MINUS_TWO]) != 0
+        table.metrics[CLAUSES] |= np.int64(is_left) * MINUS_TWO_CLAUSE
     return points
 
 
