@@ -1,6 +1,6 @@
 """Up: how the policies of `strategies.up` play, in the numbers that the game's lanes know.
 
-Each function takes a policy's parameter values and returns what `simcore.games.up.manners.manner`
+Each function takes a policy's parameter values and returns what `simcore.games.up.manner.manner`
 returns. It must say just what the policy does; `tests/up/test_lane_policies.py` compares them.
 """
 
@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 
 from simcore.games.up.cards import HIGHEST
-from simcore.games.up.manners import (
+from simcore.games.up.manner import (
     COLLAPSE,
     LAY_CLEAR,
     LAY_HEAVY,

@@ -8,7 +8,7 @@ import pytest
 
 from simcore.batch import records
 from simcore.games.dnup.kernel import block_kernel, play_block
-from simcore.games.dnup.lanes import play_by_habits
+from simcore.games.dnup.lanes import play_mannered
 from simcore.games.dnup.manner import PATIENCE, PATIENCE_BITS
 from simcore.lanes import EIGHT_AT_ONCE, LANES
 from strategies.registry import Strategy, parse_lineup
@@ -73,7 +73,7 @@ def assert_rows_are_the_same(options, lineup, first, count):
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 @pytest.mark.parametrize("lineup", LINEUPS)
 def test_rows_are_the_same(lineup, players):
-    assert kernel_of({"players": players}, lineup) is play_by_habits
+    assert kernel_of({"players": players}, lineup) is play_mannered
     assert_rows_are_the_same({"players": players}, lineup, 7, 600)
 
 

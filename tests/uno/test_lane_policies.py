@@ -16,7 +16,7 @@ from simcore.games.uno.lane_choice import (
     with_count,
     write_tactic,
 )
-from simcore.games.uno.lanes import play_as_told, play_as_told_at_random, play_in_lanes
+from simcore.games.uno.lanes import play_in_lanes, play_mannered, play_mannered_at_random
 from simcore.jit import kernel
 from simcore.lanes import EIGHT_AT_ONCE, LANES
 from strategies.registry import parse_strategy
@@ -73,7 +73,7 @@ def kernel_of(cell):
 @pytest.mark.parametrize("options", VARIANTS.values(), ids=VARIANTS)
 def test_rows_are_the_same(options, names):
     names = names[: options.get("players", 4)]
-    expected = play_as_told_at_random if "random_playable" in names else play_as_told
+    expected = play_mannered_at_random if "random_playable" in names else play_mannered
     assert kernel_of(cell_of(UNO, options, *lineup(names))) is expected
     assert_rows_are_the_same(names, options, 7, 300)
 
@@ -97,8 +97,8 @@ def test_each_seat_draws_along_its_own_order():
         (["random"], play_in_lanes),
         (["majority", "random"], play_block),
         (["majority", "watcher"], play_block),
-        (["majority", "hitter"], play_as_told),
-        (["majority", "random_playable"], play_as_told_at_random),
+        (["majority", "hitter"], play_mannered),
+        (["majority", "random_playable"], play_mannered_at_random),
     ],
 )
 def test_kernels_are_chosen_by_line_up(names, expected):

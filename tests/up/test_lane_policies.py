@@ -10,7 +10,7 @@ import pytest
 from simcore.batch import TRIED, play, records
 from simcore.errors import PolicyError
 from simcore.games.up import kernel
-from simcore.games.up.manners import (
+from simcore.games.up.manner import (
     COLLAPSE,
     LAY_CLEAR,
     LAY_HEAVY,

@@ -6,7 +6,7 @@ import pytest
 
 from simcore.batch import records
 from simcore.games.upordown.kernel import block_kernel, play_block
-from simcore.games.upordown.lanes import append_in_lanes
+from simcore.games.upordown.lanes import play_mannered
 from simcore.lanes import FOUR_AT_ONCE, LANES
 from strategies.registry import parse_strategy
 from tests.side_by_side import Called, assert_same_rows, cell_of
@@ -33,7 +33,7 @@ def assert_rows_are_the_same(options, first, count):
 
 @pytest.mark.parametrize("options", VARIANTS.values(), ids=VARIANTS)
 def test_rows_are_the_same(options):
-    assert kernel_of(options, APPENDER) is append_in_lanes
+    assert kernel_of(options, APPENDER) is play_mannered
     assert_rows_are_the_same(options, 7, 600)
 
 

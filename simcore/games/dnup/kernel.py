@@ -6,7 +6,7 @@ Marks in brackets, here and in the other rooms, name clauses and choices of RULE
 from __future__ import annotations
 
 from simcore.games.dnup.deal import start_match, start_round
-from simcore.games.dnup.lanes import play_by_habits, play_in_lanes
+from simcore.games.dnup.lanes import play_in_lanes, play_mannered
 from simcore.games.dnup.moves import find_moves, is_legal, legal_moves, nth_move
 from simcore.games.dnup.play import apply_action, apply_pick
 from simcore.games.dnup.rounds import ask, play_round
@@ -66,7 +66,7 @@ def block_kernel(table, box):
     if EIGHT_AT_ONCE and only_random(table, box):
         return play_in_lanes
     if EIGHT_AT_ONCE and only_mannered(table, box):
-        return play_by_habits
+        return play_mannered
     return play_block
 
 

@@ -66,7 +66,7 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
 
 
 @kernel
-def play_by_habits(tables, boxes, seed, first, count, out, row):
+def play_mannered(tables, boxes, seed, first, count, out, row):
     """Play a block where every seat has a manner; see `batch.BlockKernel`."""
     return play_all(tables, boxes, seed, first, count, out, row, (1,))
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from simcore.games.uno.deal import start_match, start_round
 from simcore.games.uno.lane_choice import AT_RANDOM, HOW
-from simcore.games.uno.lanes import play_as_told, play_as_told_at_random, play_in_lanes
+from simcore.games.uno.lanes import play_in_lanes, play_mannered, play_mannered_at_random
 from simcore.games.uno.moves import find_moves, is_legal, legal_moves, nth_move
 from simcore.games.uno.play import answer_draw_four, draw_for_turn, lay, name_colour, pass_turn
 from simcore.games.uno.rounds import ask, play_round
@@ -85,7 +85,7 @@ def block_kernel(table, box):
             return play_in_lanes
         if only_mannered(table, box):
             hows = box.manners[: table.players, HOW]
-            return play_as_told_at_random if AT_RANDOM in hows else play_as_told
+            return play_mannered_at_random if AT_RANDOM in hows else play_mannered
     return play_block
 
 

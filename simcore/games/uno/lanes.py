@@ -115,25 +115,25 @@ _ZEROS = DECK_CARDS & ~DECK_DOUBLES
 
 @kernel
 def play_in_lanes(tables, boxes, seed, first, count, out, row):
-    """Play a block of uniform random play; see `kernel.play_block`."""
+    """Play a block of uniform random play; see `batch.BlockKernel`."""
     return play_lanes(tables, boxes, seed, first, count, out, row, ())
 
 
 @kernel
-def play_as_told(tables, boxes, seed, first, count, out, row):
-    """Play a block of policies that say how they play (see `lane_choice`), as `play_block`."""
+def play_mannered(tables, boxes, seed, first, count, out, row):
+    """Play a block of policies that say how they play (see `lane_choice`); see `batch.BlockKernel`."""
     return play_lanes(tables, boxes, seed, first, count, out, row, (0,))
 
 
 @kernel
-def play_as_told_at_random(tables, boxes, seed, first, count, out, row):
-    """Play a block of such policies of which some play at random, as `play_block`."""
+def play_mannered_at_random(tables, boxes, seed, first, count, out, row):
+    """Play a block of such policies of which some play at random; see `batch.BlockKernel`."""
     return play_lanes(tables, boxes, seed, first, count, out, row, (0, 0))
 
 
 @outer_kernel
 def play_lanes(tables, boxes, seed, first, count, out, row, told):
-    """Play a block; see `kernel.play_block`, and for `told` `take_steps`."""
+    """Play a block; see `batch.BlockKernel`, and for `told` `take_steps`."""
     work = np.zeros(1, WORK)[0]
     work.column = first_column(work.lanes)
     work.piece = PIECE if len(told) > 0 else DECK_SIZE

@@ -35,7 +35,7 @@ from simcore.games.up.lane_turns import (
     size_of,
     top_card,
 )
-from simcore.games.up.manners import (
+from simcore.games.up.manner import (
     ABOVE,
     ABOVE_SEATS,
     BOUNDS,

@@ -14,7 +14,7 @@ import numpy as np
 from simcore import rng
 from simcore.bits import popcount
 from simcore.games.up.cards import CLEAR, HIGHEST, MINUS_TWO, MINUS_TWOS, SETS_PER_WORD
-from simcore.games.up.manners import PACKED
+from simcore.games.up.manner import PACKED
 from simcore.jit import inline_kernel, kernel, wrapping
 from simcore.lanes import LANES, LINE, as_record, blend, nth_bit, work_dtype
 from simcore.records import MAX_SEATS

@@ -58,7 +58,7 @@ from simcore.games.up.lane_turns import (
     fetch,
     take_turns,
 )
-from simcore.games.up.manners import SEAT_BITS, WEIGHTS, pack_manner
+from simcore.games.up.manner import SEAT_BITS, WEIGHTS, pack_manner
 from simcore.games.up.play import check_play_cap, end_play
 from simcore.games.up.rounds import decide_start, play_turns
 from simcore.games.up.score import finish_match, score_round

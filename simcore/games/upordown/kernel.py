@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from simcore.games.upordown.deal import start_match, start_round
 from simcore.games.upordown.lanes import (
-    append_in_lanes,
     fits_appending_lanes,
     fits_lanes,
     play_in_lanes,
+    play_mannered,
 )
 from simcore.games.upordown.moves import find_moves, is_legal, legal_moves, nth_move
 from simcore.games.upordown.rounds import apply_move, ask, play_match
@@ -46,7 +46,7 @@ def block_kernel(table, box):
     if FOUR_AT_ONCE and fits_lanes(table, box):
         return play_in_lanes
     if FOUR_AT_ONCE and fits_appending_lanes(table, box):
-        return append_in_lanes
+        return play_mannered
     return play_block
 
 

@@ -83,7 +83,7 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
 
 
 @kernel
-def append_in_lanes(tables, boxes, seed, first, count, out, row):
+def play_mannered(tables, boxes, seed, first, count, out, row):
     """Play a block with appenders; see `batch.BlockKernel`."""
     return play_all(tables, boxes, seed, first, count, out, row, (APPENDS,))
 
