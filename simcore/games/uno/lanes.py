@@ -121,7 +121,7 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
 
 @kernel
 def play_mannered(tables, boxes, seed, first, count, out, row):
-    """Play a block of policies that say how they play (see `lane_choice`); see `batch.BlockKernel`."""
+    """Play a block of policies that say how they play (`lane_choice`); see `batch.BlockKernel`."""
     return play_lanes(tables, boxes, seed, first, count, out, row, (0,))
 
 
