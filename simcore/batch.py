@@ -79,8 +79,9 @@ class BlockKernel(Protocol):
         Returns
         -------
         int
-            How many matches were played: `count`, or fewer when a policy returned an illegal move
-            (the position is then in the first records, the move in `illegal_move`).
+            How many matches were played: `count`, or fewer when a policy returned an illegal move.
+            After one match after another the position is then in the first records, the move in
+            `illegal_move`; after many side by side the rows are good for nothing.
         """
 
 
@@ -314,6 +315,7 @@ class _Worker:
         """Play what is left, piece by piece, until a policy fails."""
         tables, boxes = self._tables, self._boxes
         play_block = _block_kernel(self._cell, tables, boxes)
+        one_by_one: BlockKernel = self._cell.game.room("kernel").play_block
         out = self._out.all()
         while True:
             try:
@@ -322,6 +324,9 @@ class _Worker:
                 return
             first = self._first + start
             done = play_block(tables, boxes, self._cell.seed, first, size, out, start)
+            if done < size and play_block is not one_by_one:
+                # Lanes do not end in the order of the matches: which is the first to end so?
+                done = one_by_one(tables, boxes, self._cell.seed, first, size, out, start)
             if done < size:
                 error = _illegal(self._cell, tables[0], boxes[0], self._rotation)
                 self.failure = (first, error)
@@ -349,8 +354,8 @@ def _other_matches(cell: Cell, rotation: int) -> str:
     return (
         f"policy {' or '.join(repr(name) for name in sorted(names))} of {cell.game.name} plays "
         "other matches on copies of TABLE and SEAT: it changes its SEAT, or decides by something "
-        "that it is not shown, such as a random stream of its own. A policy may write to "
-        "seat.memory and draw from seat.rng, and to nothing else"
+        "that it is not shown, such as a random stream of its own, or its manner is not how it "
+        "plays. A policy may write to seat.memory and draw from seat.rng, and to nothing else"
     )
 
 

@@ -148,8 +148,8 @@ class Policy:
     manner : callable, optional
         Takes the parameter values, returns how the policy plays in whole numbers, the first of them
         not 0, at most `records.MANNER_WORDS`. What they mean is said where the game's lanes are,
-        which then play many matches side by side just as the function would. Only those of
-        cardlab's own policies are taken: they are tested to be the same.
+        which then play many matches side by side just as the function would. That they do is tested
+        for cardlab's own policies, and tried in the first matches of a block for a user's.
     """
 
     game: str
@@ -247,9 +247,7 @@ class Strategy:
 
     def manner(self) -> Sequence[int]:
         """Return how it plays in the words of the game's lanes; nothing if they cannot."""
-        from simcore.jit import is_own
-
-        if self.policy.manner is None or not is_own(self.policy.function):
+        if self.policy.manner is None:
             return ()
         return self.policy.manner([float(value) for value in self.values])
 

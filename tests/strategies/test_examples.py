@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 
-from simcore.batch import Cell, play, warm_up
+from simcore.batch import play, warm_up
 from simcore.game import game_names, get_game
 from strategies import load_strategies, make_strategy, parse_strategy, policies, registry
 from studies.compliance import examine
+from tests.side_by_side import Called, cell_of
 
 EXAMPLES = Path(registry.__file__).parent / "examples"
-MATCHES = 2_000
+MATCHES = 10_000
 ROUNDS = 7
 SPEED = 0.8
 MOST_LINES = 12
@@ -23,10 +24,14 @@ MOST_LINES = 12
 SAME_IDEA = """
 from simcore.games.up.table import PLAY
 from strategies import Param, policy
+from strategies.up_manners import greedy
 from strategies.up_moves import NOTHING, lay_best, rescue, say_nothing
 
+WORTH = [Param("card", 2, 0, 12, "worth of a card")]
 
-@policy("up", idea="greedy once more", params=[Param("card", 2, 0, 12, "worth of a card")])
+
+@policy("up", idea="greedy once more, in lanes", params=WORTH, manner=greedy, name="in_lanes")
+@policy("up", idea="greedy once more", params=WORTH)
 def own_greedy(table, seat):
     if table.phase != PLAY:
         return say_nothing(table)
@@ -79,12 +84,17 @@ def own_greedy(tmp_path: Path) -> Path:
     return path
 
 
-def test_it_is_as_fast_as_a_built_in_policy_of_the_same_idea(load: Any, own_greedy: Path) -> None:
+@pytest.mark.parametrize("in_lanes", [False, True], ids=["called", "in lanes"])
+def test_it_is_as_fast_as_a_built_in_policy_of_the_same_idea(
+    load: Any, own_greedy: Path, in_lanes: bool
+) -> None:
     game = get_game("up")
-    options = game.resolve({})
+    same, same_in_lanes = load(own_greedy)
+    assert (same.name, same_in_lanes.name) == ("own_greedy", "in_lanes")
+    strategy = make_strategy(same_in_lanes if in_lanes else same, {})
+    greedy = parse_strategy(game, "greedy")
     own, built_in = (
-        Cell(game, options, (strategy,) * int(options["players"]), 3)
-        for strategy in (make_strategy(load(own_greedy)[0], {}), parse_strategy(game, "greedy"))
+        cell_of(game, {}, player) for player in (strategy, greedy if in_lanes else Called(greedy))
     )
     seconds: dict[str, list[float]] = {"own": [], "built in": []}
     for cell in (own, built_in):

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import product
 
+import numpy as np
 import pytest
 
+from simcore.batch import TRIED, play
+from simcore.errors import PolicyError, UnsteadyError
 from simcore.game import game_names, get_game
+from simcore.jit import kernel
+from simcore.lanes import EIGHT_AT_ONCE
 from simcore.records import MANNER_WORDS
 from strategies import policies
+from strategies.dnup import greedy
 from strategies.registry import Param, Strategy, parse_strategy
+from strategies.uno import majority
+from tests.dnup.decks import write_decks
+from tests.players import TestPlayer
+from tests.side_by_side import cell_of
 
 MANNERED = [
     pytest.param(policy, id=f"{name}-{policy.name}")
@@ -36,9 +47,58 @@ def test_there_are_some():
     assert len(MANNERED) >= 20
 
 
-def test_that_of_a_policy_from_elsewhere_is_not_taken():
-    """Nobody has tested that it plays so."""
-    shedder = parse_strategy(get_game("up"), "shedder").policy
-    elsewhere = replace(shedder, function=lambda _table, _seat: 0)
-    assert Strategy(shedder).manner() != ()
-    assert Strategy(elsewhere).manner() == ()
+@dataclass
+class Mannered(TestPlayer):
+    """A player from elsewhere that says it plays in some manner."""
+
+    way: Sequence[int] = ()
+
+    def manner(self) -> Sequence[int]:
+        return self.way
+
+
+FIRST_WRONG = TRIED + 10
+play_majority = kernel(majority)
+play_greedy = kernel(greedy)
+
+
+def wrong_majority(table, seat):
+    return np.int64(99) if table.match_number >= FIRST_WRONG else play_majority(table, seat)
+
+
+def wrong_greedy(table, seat):
+    return np.int64(-5) if table.match_number >= FIRST_WRONG else play_greedy(table, seat)
+
+
+@pytest.mark.skipif(not EIGHT_AT_ONCE, reason="lanes need wide vectors")
+@pytest.mark.parametrize(
+    ("name", "honest", "wrong", "deck"),
+    [("uno", "majority", wrong_majority, ""), ("dnup", "greedy", wrong_greedy, "crowded")],
+)
+def test_an_illegal_move_in_a_turn_out_of_the_lanes_is_told(tmp_path, name, honest, wrong, deck):
+    """The first one in the order of the matches, as without lanes."""
+    game = get_game(name)
+    options = {"deck": write_decks(tmp_path)[deck]} if deck else {}
+    way = parse_strategy(game, honest).manner()
+    players = (Mannered("wrong", wrong, way=way), TestPlayer("wrong", wrong))
+    told = []
+    for player in players:
+        cell = cell_of(game, options, player)
+        with pytest.raises(PolicyError) as refused:
+            play(cell, 0, 400)
+        told.append(str(refused.value))
+    assert told[0] == told[1]
+    assert f"match {FIRST_WRONG}" in told[0]
+
+
+def other_than_dumper(table, seat):
+    return play_majority(table, seat)
+
+
+@pytest.mark.skipif(not EIGHT_AT_ONCE, reason="lanes need wide vectors")
+def test_who_plays_otherwise_than_its_manner_says_is_refused():
+    game = get_game("uno")
+    way = parse_strategy(game, "dumper").manner()
+    cell = cell_of(game, {}, Mannered("mine", other_than_dumper, way=way))
+    with pytest.raises(UnsteadyError, match="its manner is not how it plays"):
+        play(cell, 0, 100)

@@ -9,7 +9,7 @@ import pytest
 
 from simcore.batch import TRIED, play, records
 from simcore.errors import PolicyError
-from simcore.games.up import kernel
+from simcore.games.up import kernel, lanes
 from simcore.games.up.manner import (
     COLLAPSE,
     LAY_CLEAR,
@@ -75,9 +75,9 @@ OPTIONS = {
 def assert_plays_as_called(options, names, first=7, count=300):
     """Assert it of a line-up, which is repeated round the table."""
     strategies = [parse_strategy(UP, name) for name in names]
-    lanes = cell_of(UP, options, *strategies)
+    mannered = cell_of(UP, options, *strategies)
     called = cell_of(UP, options, *map(Called, strategies))
-    assert_same_rows(lanes, called, first, count)
+    assert_same_rows(mannered, called, first, count)
 
 
 def chosen(options, *players):
@@ -89,7 +89,7 @@ def test_who_plays_in_lanes():
     assert others == {"random", "search"}
     for name in MANNERED:
         strategy = parse_strategy(UP, name)
-        assert chosen({}, strategy) is kernel.play_mannered_block
+        assert chosen({}, strategy) in (lanes.play_mannered, lanes.play_weighed)
         assert chosen({}, Called(strategy)) is kernel.play_block
         assert chosen({"forget_last_card": 0.5}, strategy) is kernel.play_block
         assert chosen({"multiples_in_first_lap": False}, strategy) is kernel.play_block
@@ -155,7 +155,7 @@ def test_an_illegal_move_is_told_as_if_called():
     in_lanes = Mannered("wrong", wrong_before_play, values)
     called = TestPlayer("wrong", wrong_before_play, values)
     options = {"players": 2, "dirty_one": "forehand"}
-    assert chosen(options, in_lanes) is kernel.play_mannered_block
+    assert chosen(options, in_lanes) is lanes.play_mannered
     messages = []
     for player in (in_lanes, called):
         cell = cell_of(UP, options, player)

@@ -91,6 +91,8 @@ def play_all(tables, boxes, seed, first, count, out, row, mannered):
         for lane in range(LANES):
             why = lanes[LEAVES, lane]
             if why and end_turn(tables[lane], boxes[lane], lanes, lane, turn, mannered):
+                if tables[lane].phase > ROUND_OVER:
+                    return 0  # A policy that was called returned an illegal move.
                 if tables[lane].phase == MATCH_OVER:
                     end_match(tables[lane], row + lanes[MATCH, lane], out)
                     lanes[MATCH, lane] = IDLE

@@ -158,7 +158,7 @@ def play_lanes(tables, boxes, seed, first, count, out, row, told):
             if place < LANES and refill(table, box, work, lane):
                 continue
             if not play_apart(table, box, work, lane):
-                return fail(tables, boxes, lane)
+                return 0
             if table.phase == PLAY:
                 continue
             if table.phase == MATCH_OVER:
@@ -167,17 +167,9 @@ def play_lanes(tables, boxes, seed, first, count, out, row, told):
                 work.matches[lane] = IDLE
             begun = fill(table, box, work, lane, seed, first, count, begun)
             if begun == ILLEGAL:
-                return fail(tables, boxes, lane)
+                return 0
             busy -= work.matches[lane] == IDLE
     return count
-
-
-@kernel
-def fail(tables, boxes, lane):
-    """Put the position of a lane, after an illegal move, where it is looked for; return 0."""
-    tables[0] = tables[lane]
-    boxes[0] = boxes[lane]
-    return 0
 
 
 @inline_kernel
@@ -200,8 +192,7 @@ def fill_all(tables, boxes, work, seed, first, count):
         work.matches[lane] = IDLE
         begun = fill(tables[lane], boxes[lane], work, lane, seed, first, count, begun)
         if begun == ILLEGAL:
-            fail(tables, boxes, lane)
-            return begun
+            break
     return begun
 
 

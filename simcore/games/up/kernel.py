@@ -60,24 +60,13 @@ def play_block(tables, boxes, seed, first, count, out, row):
     return play_one_by_one(tables, boxes, seed, first, count, out, row, play_match)
 
 
-def play_mannered_block(tables, boxes, seed, first, count, out, row):
-    """Play a block of matches in lanes by the policies' manners; see `batch.BlockKernel`.
-
-    Where a policy returns an illegal move, which only its function does, matches are over out of
-    order; then all are played again one by one up to there.
-    """
-    play = play_weighed if weighs(tables[0], boxes[0]) else play_mannered
-    played = play(tables, boxes, seed, first, count, out, row)
-    if played == count:
-        return played
-    return play_block(tables, boxes, seed, first, count, out, row)
-
-
 def block_kernel(table, box):
     """Return the kernel that plays blocks of such matches: `play_block`, or one that is quicker."""
     if not (EIGHT_AT_ONCE and fits_lanes(table, box)):
         return play_block
-    return play_in_lanes if only_random(table, box) else play_mannered_block
+    if only_random(table, box):
+        return play_in_lanes
+    return play_weighed if weighs(table, box) else play_mannered
 
 
 @kernel
