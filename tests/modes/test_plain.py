@@ -5,12 +5,15 @@ That their rows are those of the compiled kernels is tested in `test_modes.py`.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from simcore.game import game_names, get_game
 from simcore.jit import JIT_DISABLED
 from simcore.replay import Playback, replay
+from strategies import policies
 from tests.dnup.decks import write_decks
 from tests.modes.rows import cell_of, cells_at_length, in_lanes, row, rows, with_short
 
@@ -82,6 +85,29 @@ def test_rows_in_lanes_at_large_tables(name, options):
     expected = row(cell, 6)
     with in_lanes(game):
         assert np.array_equal(row(cell, 6), expected)
+
+
+@pytest.mark.parametrize("players", [3, 5])
+@pytest.mark.parametrize("double_two", ["forehand", "always"])
+def test_announcements_and_the_double_two_in_up(players, double_two):
+    """Under every policy; rounds with the double two leave their lanes."""
+    game = get_game("up")
+    names = [one.name for one in policies(game) if one.manner is not None]
+    options = {"players": players, "rounds": 2, "dirty_one": "forehand", "double_two": double_two}
+    for first in range(len(names)):
+        lineup = ",".join(names[(first + seat) % len(names)] for seat in range(players))
+        cell = cell_of(game, lineup, options)
+        expected = row(cell, 2)
+        with in_lanes(game):
+            assert np.array_equal(row(cell, 2), expected)
+
+
+def test_each_seat_draws_along_its_own_order():
+    game = get_game("uno")
+    stock = cell_of(game, "majority", {"rounds": 1})
+    seat = replace(stock, coupling="seat")
+    assert np.array_equal(row(seat, 3), row(seat, 3))
+    assert not np.array_equal(row(seat, 3), row(stock, 3))
 
 
 @pytest.mark.parametrize("players", [2, 3])
