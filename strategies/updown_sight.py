@@ -74,16 +74,6 @@ def colour_cards(shift, turn):
 
 
 @inline_kernel
-def colours_of_others(table, turn):
-    """Return all cards of the colours that point at opponents."""
-    cards = np.int64(0)
-    for seat in range(min(np.int64(SEATS), table.players)):
-        if seat != table.seat:
-            cards |= colour_cards(table.shifts[seat], turn)
-    return cards
-
-
-@inline_kernel
 def trump_bit_of(table):
     """Return the trump as a bit of a value set."""
     return np.int64(1) << table.trump

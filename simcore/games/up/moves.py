@@ -15,7 +15,6 @@ from simcore.games.up.cards import (
     FIELD,
     ONE_WITH_DOUBLE_TWO,
     any_of,
-    count_of,
     drop_second_two,
     find_moves_in,
     keep_one_of_each,
@@ -229,17 +228,3 @@ def move_count(table, seat, move):
             moves &= (2 << (move & 63)) - 1
         count += popcount(moves & FIELD[table.double, kind])
     return count
-
-
-@kernel
-def lay(table, seat, source, kind, count):
-    """Return the move that lays `count` cards of `kind`, or -1 when it is not legal."""
-    moves = seat.hand_moves if source == HAND else seat.open_moves
-    if count < 1 or count > count_of(moves, kind, table.double):
-        return -1
-    for word in range(len(moves)):
-        here = moves[word] & FIELD[table.double, kind]
-        if count <= popcount(here):
-            return source * SOURCE_STEP + 64 * word + nth_bit(here, count - 1)
-        count -= popcount(here)
-    return -1

@@ -34,11 +34,6 @@ DOWN = 1
 FACES = ("UP", "DOWN")
 
 
-def card_number(colour: int, value: int) -> int:
-    """Return the number of a card; colours count from 0 in the order of `COLOURS`."""
-    return LANE * colour + value
-
-
 @inline_kernel
 def value_of(card):
     """Return the value of a card by its number."""
