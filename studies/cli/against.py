@@ -60,11 +60,11 @@ def compare_with(
     def run_theirs(count: int) -> float:
         return _run(program, ["--matches", str(count), "--seed", "1", *flags])
 
-    from simcore.batch import play
+    from studies.speed import play_through
 
     def run_ours() -> float:
         started = time.process_time()
-        play(cell, 0, matches, threads=1)
+        play_through(cell, matches)
         return time.process_time() - started
 
     their_matches = _matches_of(program, run_theirs, run_ours())

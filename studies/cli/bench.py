@@ -178,8 +178,8 @@ def measure_game(cell: Cell, runs: int = RUNS, run_seconds: float = RUN_SECONDS)
     the kernel alone, both by the wall clock and on one thread; `threads_ratio` that of the kernel
     on `threads` threads relative to one.
     """
-    from simcore.batch import play
     from studies.cli.simulate import run_cell
+    from studies.speed import play_through
 
     matches = _match_count(cell, run_seconds)
     threads = core_count()
@@ -189,9 +189,9 @@ def measure_game(cell: Cell, runs: int = RUNS, run_seconds: float = RUN_SECONDS)
         path = Path(folder) / "rows.parquet"
         kernel, pipeline, parallel = _alternate(
             runs,
-            lambda: play(cell, 0, matches, threads=1),
+            lambda: play_through(cell, matches),
             lambda: run_cell(cell, matches, 1, path, force=True),
-            lambda: play(cell, 0, matches, threads=threads),
+            lambda: play_through(cell, matches, threads),
         )
     rate = matches / kernel
     return {

@@ -87,13 +87,11 @@ class _Run:
             self._matches *= 2
 
     def _play(self) -> tuple[int, float]:
-        from simcore.batch import play
-        from simcore.records import FROM_END
+        from studies.speed import play_through
 
         started = time.process_time()
-        block = play(self._cell, 0, self._matches, threads=1)
-        used = time.process_time() - started
-        return int(block.metrics[FROM_END["decisions"]].sum()), used
+        decisions = play_through(self._cell, self._matches)
+        return decisions, time.process_time() - started
 
     def rate(self) -> float:
         """Return the decisions a second of processor time of another run."""
