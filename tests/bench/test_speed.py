@@ -10,7 +10,7 @@ from simcore.jit import HAS_AVX512, JIT_DISABLED
 from tests.bench import speed
 
 ATTEMPTS = 3
-LANES = {(name, "random") for name in ("up", "uno", "dnup", "upordown")}
+LANES = {case for case in speed.cases() if case[0] != "updown"}
 
 pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="measures compiled kernels")
 
