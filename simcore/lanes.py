@@ -1,6 +1,8 @@
 """Many matches side by side in the lanes of vector registers: what games that do so share.
 
 The state of a lane is one column of a work space (`work_dtype`); each game says what its rows are.
+A compiled record does not hold the memory that it lies in, so kernels keep the array `work` for as
+long as they play and hand on `work[0]` (`tests/contract/test_memory.py`).
 Its turn is arithmetic on numbers and truth values without a branch, so that the compiler makes one
 vector instruction of the same step in several lanes.
 """

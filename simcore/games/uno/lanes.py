@@ -98,30 +98,32 @@ _ZEROS = DECK_CARDS & ~DECK_DOUBLES
 @kernel
 def play_in_lanes(tables, boxes, seed, first, count, out, row):
     """Play a block; see `batch.BlockKernel`."""
-    work = np.zeros(1, WORK)[0]
-    column = first_column(work.lanes)
-    lanes = work.lanes[:, column : column + RECORDS]
+    work = np.zeros(1, WORK)
+    column = first_column(work[0].lanes)
+    lanes = work[0].lanes[:, column : column + RECORDS]
     begun = np.int64(0)
     busy = 0
     for lane in range(RECORDS):
         boxes[lane].watched = 0
-        work.matches[lane] = IDLE
-        begun = fill(tables, boxes, work, lanes, lane, seed, first, count, begun, out, row)
-        busy += work.matches[lane] != IDLE
+        work[0].matches[lane] = IDLE
+        begun = fill(tables, boxes, work[0], lanes, lane, seed, first, count, begun, out, row)
+        busy += work[0].matches[lane] != IDLE
     group = 0
     while busy:
-        leaves = take_step_of_group(work, column, tables[0], group)
+        leaves = take_step_of_group(work[0], column, tables[0], group)
         while leaves:
             place = lowest_bit(leaves)
             leaves &= leaves - 1
             lane = group + (place & (LANES - 1))
             table = tables[lane]
             box = boxes[lane]
-            if place < LANES and refill(table, box, work, lanes, lane):
+            if place < LANES and refill(table, box, work[0], lanes, lane):
                 continue
-            if play_apart(table, box, work, lanes, lane):
-                begun = fill(tables, boxes, work, lanes, lane, seed, first, count, begun, out, row)
-                busy -= work.matches[lane] == IDLE
+            if play_apart(table, box, work[0], lanes, lane):
+                begun = fill(
+                    tables, boxes, work[0], lanes, lane, seed, first, count, begun, out, row
+                )
+                busy -= work[0].matches[lane] == IDLE
         group ^= LANES
     return count
 
