@@ -17,6 +17,13 @@ from simcore.games.uno.moves import random_move
 from simcore.games.uno.table import ACCEPT, CHALLENGE, COLOUR
 from strategies.registry import Param, Policy, policy, register
 from strategies.search import best_move, search_params
+from strategies.uno_manners import (
+    dumper_manner,
+    hitter_manner,
+    majority_manner,
+    random_playable_manner,
+    saver_manner,
+)
 from strategies.uno_moves import (
     FOUR_AND_MORE,
     HITS,
@@ -54,7 +61,11 @@ register(
 )
 
 
-@policy("uno", idea="any card that goes, each with the same probability; no bluff, no challenge")
+@policy(
+    "uno",
+    idea="any card that goes, each with the same probability; no bluff, no challenge",
+    manner=random_playable_manner,
+)
 def random_playable(table, seat):
     """Lay a random card whenever one goes; draw only if none does."""
     if table.phase >= COLOUR:
@@ -70,6 +81,7 @@ def random_playable(table, seat):
     "uno",
     idea="sheds what counts most first: action cards, high numbers, near the end wild cards",
     params=[Param("cards", 2, 0, 20, "cards left of an opponent at which wild cards go first")],
+    manner=dumper_manner,
 )
 def dumper(table, seat):
     """Shed points."""
@@ -84,7 +96,11 @@ def dumper(table, seat):
     return lay_or_draw(table, seat, cards)
 
 
-@policy("uno", idea="lays in the colour of which it holds most, so that it can go on; wilds last")
+@policy(
+    "uno",
+    idea="lays in the colour of which it holds most, so that it can go on; wilds last",
+    manner=majority_manner,
+)
 def majority(table, seat):
     """Stay in the richest colour."""
     if table.phase >= COLOUR:
@@ -99,6 +115,7 @@ def majority(table, seat):
         # By `cardlab tune --against all_rounder,hitter,watcher`.
         Param("cards", 2, 0, 20, "cards left of an opponent that end the saving"),
     ],
+    manner=saver_manner,
 )
 def saver(table, seat):
     """Save what is strong."""
@@ -116,6 +133,7 @@ def saver(table, seat):
     "uno",
     idea="hits the next player when that one is about to finish: draw, skip or reverse first",
     params=[Param("cards", 3, 0, 20, "cards left of the next player that make it hit")],
+    manner=hitter_manner,
 )
 def hitter(table, seat):
     """Act against a player about to finish."""

@@ -16,8 +16,9 @@ from simcore.jit import kernel
 from simcore.lanes import EIGHT_AT_ONCE
 from simcore.records import MANNER_WORDS
 from strategies import policies
-from strategies.dnup import greedy, high
+from strategies.dnup import greedy
 from strategies.registry import Param, Strategy, parse_strategy
+from strategies.uno import majority
 from tests.dnup.decks import write_decks
 from tests.players import TestPlayer
 from tests.side_by_side import cell_of
@@ -43,7 +44,7 @@ def test_manners_fit_the_records_whatever_the_parameters(policy):
 
 
 def test_there_are_some():
-    assert len(MANNERED) >= 15
+    assert len(MANNERED) >= 20
 
 
 @dataclass
@@ -57,8 +58,12 @@ class Mannered(TestPlayer):
 
 
 FIRST_WRONG = TRIED + 10
-play_high = kernel(high)
+play_majority = kernel(majority)
 play_greedy = kernel(greedy)
+
+
+def wrong_majority(table, seat):
+    return np.int64(99) if table.match_number >= FIRST_WRONG else play_majority(table, seat)
 
 
 def wrong_greedy(table, seat):
@@ -68,7 +73,7 @@ def wrong_greedy(table, seat):
 @pytest.mark.skipif(not EIGHT_AT_ONCE, reason="lanes need wide vectors")
 @pytest.mark.parametrize(
     ("name", "honest", "wrong", "deck"),
-    [("dnup", "greedy", wrong_greedy, "crowded")],
+    [("uno", "majority", wrong_majority, ""), ("dnup", "greedy", wrong_greedy, "crowded")],
 )
 def test_an_illegal_move_in_a_turn_out_of_the_lanes_is_told(tmp_path, name, honest, wrong, deck):
     """The first one in the order of the matches, as without lanes."""
@@ -86,14 +91,14 @@ def test_an_illegal_move_in_a_turn_out_of_the_lanes_is_told(tmp_path, name, hone
     assert f"match {FIRST_WRONG}" in told[0]
 
 
-def other_than_greedy(table, seat):
-    return play_high(table, seat)
+def other_than_dumper(table, seat):
+    return play_majority(table, seat)
 
 
 @pytest.mark.skipif(not EIGHT_AT_ONCE, reason="lanes need wide vectors")
 def test_who_plays_otherwise_than_its_manner_says_is_refused():
-    game = get_game("dnup")
-    way = parse_strategy(game, "greedy").manner()
-    cell = cell_of(game, {}, Mannered("mine", other_than_greedy, way=way))
+    game = get_game("uno")
+    way = parse_strategy(game, "dumper").manner()
+    cell = cell_of(game, {}, Mannered("mine", other_than_dumper, way=way))
     with pytest.raises(UnsteadyError, match="its manner is not how it plays"):
         play(cell, 0, 100)

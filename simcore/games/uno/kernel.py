@@ -8,7 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.games.uno.deal import start_match, start_round
-from simcore.games.uno.lanes import play_in_lanes
+from simcore.games.uno.lanes import play_in_lanes, play_mannered, play_mannered_at_random
+from simcore.games.uno.manner import AT_RANDOM, HOW
 from simcore.games.uno.moves import find_moves, is_legal, legal_moves, nth_move
 from simcore.games.uno.play import answer_draw_four, draw_for_turn, lay, name_colour, pass_turn
 from simcore.games.uno.rounds import ask, play_round
@@ -16,7 +17,7 @@ from simcore.games.uno.score import finish_match, score_round
 from simcore.games.uno.table import BY_SEAT, COLOUR, DRAW, DRAWN, KEEP, NO_CARD, PLAY
 from simcore.jit import kernel, outer_kernel
 from simcore.lanes import EIGHT_AT_ONCE
-from simcore.match import all_random, only_random, play_one_by_one, play_rounds
+from simcore.match import all_random, only_mannered, only_random, play_one_by_one, play_rounds
 
 __all__ = [
     "apply_move",
@@ -79,8 +80,12 @@ def play_block(tables, boxes, seed, first, count, out, row):
 
 def block_kernel(table, box):
     """Return the kernel that plays blocks of such matches: `play_block`, or one that is quicker."""
-    if EIGHT_AT_ONCE and only_random(table, box) and box.coupling != BY_SEAT:
-        return play_in_lanes
+    if EIGHT_AT_ONCE and box.coupling != BY_SEAT:
+        if only_random(table, box):
+            return play_in_lanes
+        if only_mannered(table, box):
+            hows = box.manners[: table.players, HOW]
+            return play_mannered_at_random if AT_RANDOM in hows else play_mannered
     return play_block
 
 

@@ -1,4 +1,4 @@
-"""UNO: uniform random play of many matches side by side, in the lanes of vector registers.
+"""UNO: many matches side by side, in the lanes of vector registers.
 
 A turn of random play waits for some fifty instructions one after another, and for branches that
 nobody can predict. Here the matches of a group of `LANES` take their steps together and without a
@@ -6,16 +6,17 @@ branch (see `lane_steps`). There are two groups, in turn: while the lanes of one
 ordinary are looked after, one by one, the processor is still busy with the other.
 
 Rounds are dealt and scored by the same functions as always; only the turns between are written a
-second time, for tables where all seats play at random. The discards become the stock here as well,
-but a turn that is out of the ordinary (the last card of a hand, the cap on turns) is played by
-`rounds.play_turn`. The rows are the same, bit for bit (`tests/uno/test_lanes.py`).
+second time, for tables where all seats play at random, or all as they say in numbers
+(`manner`). The discards become the stock here as well, but a turn that is out of the ordinary
+(the last card of a hand, the cap on turns) is played by `rounds.play_turn`, which calls the policy.
+The rows are the same, bit for bit (`tests/uno/test_lanes.py`, `test_lane_policies.py`). What is
+noted of a table for other policies (the discards, who drew on what, what was laid) is not kept.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from simcore import rng
 from simcore.bits import lowest_bit, popcount
 from simcore.games.uno import table as uno
 from simcore.games.uno.cards import (
@@ -36,22 +37,19 @@ from simcore.games.uno.cards import (
     PLAYABLE as PLAYABLE_ON,
 )
 from simcore.games.uno.deal import start_match, start_round
+from simcore.games.uno.lane_choice import EMPTY_TABLE, TACTIC, with_count, write_tactic
 from simcore.games.uno.lane_steps import (
     BLANK,
     BLOCKED,
-    BLUFFS,
     BUSY,
-    CAUGHT,
+    CARDS,
     COLOUR_CARDS,
     COUNTS,
     DISCARD_DOUBLES,
     DISCARDS,
     DOUBLES,
-    DOUBTS,
-    FOURS,
     HAND,
     LANE_ROWS,
-    OTHERS,
     PENDING,
     PLAYABLE,
     REVERSALS,
@@ -61,206 +59,254 @@ from simcore.games.uno.lane_steps import (
     TURNS,
     WORD0,
     WORD1,
+    book,
+    fetch,
     put_bit,
     take_steps,
 )
-from simcore.games.uno.play import note_idle_turn, seat_from
-from simcore.games.uno.random_play import answer_at_random
-from simcore.games.uno.rounds import play_turn
+from simcore.games.uno.lane_stock import AT_ONCE, put_piece, put_ready, refill
+from simcore.games.uno.rounds import ILLEGAL, decide_apart, play_turn
 from simcore.games.uno.score import finish_match, score_round
-from simcore.games.uno.stock import card_on_top, shuffle_some
+from simcore.games.uno.stock import PIECE, card_on_top
 from simcore.games.uno.table import PLAY, RECORDS
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import IDLE, LANES, LINE, as_record, first_column
-from simcore.records import MATCH_OVER, ROUND_OVER, write_row
+from simcore.records import MATCH_OVER, MAX_SEATS, ROUND_OVER, write_row
+from simcore.transpose import WORDS
 
 WORK = as_record(
     np.dtype(
         [
             ("lanes", "i8", (LANE_ROWS, RECORDS + LINE)),
-            ("stocks", "u1", (RECORDS, DECK_SIZE + 1)),
+            ("seats", "i8", (RECORDS, MAX_SEATS, WORDS)),
+            ("tactics", "i8", (MAX_SEATS, TACTIC)),
+            ("stocks", "u1", (RECORDS, 1 + DECK_SIZE + AT_ONCE)),
             ("matches", "i8", (RECORDS,)),
             ("loaded", "i8", (RECORDS,)),
+            ("renewed", "i8", (RECORDS,)),
+            ("column", "i8"),
+            ("piece", "i8"),
         ],
         align=True,
     )
 )
-"""The work space. By lane: the rows of `lane_steps` in a column, from `first_column` on; the kinds
-in the stock, all in order, from 1 on; the number of the match in the block, or `IDLE`; how many
-turns the round had when it was put into the lane."""
-
-MANY = 0xC000_C000 | 0xE0 << FOURS
-"""Bits of `COUNTS`: with one of them set, another stock's worth might not fit."""
-
-_ZEROS = DECK_CARDS & ~DECK_DOUBLES
+"""The work space. By lane: the rows of `lane_steps` in a column, from `column` on; what each seat
+has, of which the seat on turn has a copy in the first rows; the kinds in the stock that lie in
+order, from 1 on; the number of the match in the block, or `IDLE`; how many turns the round had when
+it was put into the lane; whether the stock was made of discards since. `tactics` are what the seats
+are told (`lane_choice`); `piece` is how many cards of a stock are put in order at a time."""
 
 
 @kernel
 def play_in_lanes(tables, boxes, seed, first, count, out, row):
-    """Play a block; see `batch.BlockKernel`."""
+    """Play a block of uniform random play; see `batch.BlockKernel`."""
+    return play_lanes(tables, boxes, seed, first, count, out, row, ())
+
+
+@kernel
+def play_mannered(tables, boxes, seed, first, count, out, row):
+    """Play a block of policies that say how they play (`manner`); see `batch.BlockKernel`."""
+    return play_lanes(tables, boxes, seed, first, count, out, row, (0,))
+
+
+@kernel
+def play_mannered_at_random(tables, boxes, seed, first, count, out, row):
+    """Play a block of such policies of which some play at random; see `batch.BlockKernel`."""
+    return play_lanes(tables, boxes, seed, first, count, out, row, (0, 0))
+
+
+@outer_kernel
+def play_lanes(tables, boxes, seed, first, count, out, row, told):
+    """Play a block; see `batch.BlockKernel`, and for `told` `take_steps`."""
     work = np.zeros(1, WORK)
-    column = first_column(work[0].lanes)
-    lanes = work[0].lanes[:, column : column + RECORDS]
-    begun = np.int64(0)
-    busy = 0
-    for lane in range(RECORDS):
-        boxes[lane].watched = 0
-        work[0].matches[lane] = IDLE
-        begun = fill(tables, boxes, work[0], lanes, lane, seed, first, count, begun, out, row)
-        busy += work[0].matches[lane] != IDLE
-    group = 0
+    work[0].column = first_column(work[0].lanes)
+    work[0].piece = PIECE if len(told) > 0 else DECK_SIZE
+    for seat in range(MAX_SEATS):
+        write_tactic(work[0].tactics[seat], boxes[0].manners[seat])
+    begun = fill_all(tables, boxes, work[0], seed, first, count)
+    if begun == ILLEGAL:
+        return 0
+    busy = begun
+    group = LANES
+    leaves_next = take_step_of_group(work[0], tables[0], 0, told)
     while busy:
-        leaves = take_step_of_group(work[0], column, tables[0], group)
+        leaves = leaves_next
+        leaves_next = take_step_of_group(work[0], tables[0], group, told)
+        group ^= LANES
         while leaves:
             place = lowest_bit(leaves)
             leaves &= leaves - 1
             lane = group + (place & (LANES - 1))
             table = tables[lane]
             box = boxes[lane]
-            if place < LANES and refill(table, box, work[0], lanes, lane):
+            if place < LANES and refill(table, box, work[0], lane):
                 continue
-            if play_apart(table, box, work[0], lanes, lane):
-                begun = fill(
-                    tables, boxes, work[0], lanes, lane, seed, first, count, begun, out, row
-                )
-                busy -= work[0].matches[lane] == IDLE
-        group ^= LANES
+            if not play_apart(table, box, work[0], lane):
+                return 0
+            if table.phase == PLAY:
+                continue
+            if table.phase == MATCH_OVER:
+                finish_match(table)
+                write_row(table, row + work[0].matches[lane], out)
+                work[0].matches[lane] = IDLE
+            begun = fill(table, box, work[0], lane, seed, first, count, begun)
+            if begun == ILLEGAL:
+                return 0
+            busy -= work[0].matches[lane] == IDLE
     return count
 
 
 @inline_kernel
-def take_step_of_group(work, column, table, group):
-    """Take a step in the lanes of a group; see `take_steps`, compiled for few and many players."""
+def take_step_of_group(work, table, group, told):
+    """Take a step in the lanes of a group; see `take_steps`."""
     players = table.players
     skips = table.skips
     off = -np.int64(table.challenge == 0)
     last = np.int64(1 + table.may_forget)
     cap = table.turn_cap
-    if players <= 4:
-        return take_steps(work, column, group, (0,) * 4, players, skips, off, last, cap)
-    return take_steps(work, column, group, (0,) * 10, players, skips, off, last, cap)
+    return take_steps(work, work.column, group, players, skips, off, last, cap, told)
 
 
 @kernel
-def fill(tables, boxes, work, lanes, lane, seed, first, count, begun, out, row):
-    """Put the next round into a lane: of its match, or of a match not begun; write matches over.
-
-    Return how many matches of the block are begun now. Without one more the lane is idle.
-    """
-    table = tables[lane]
-    box = boxes[lane]
-    if work.matches[lane] >= 0 and table.phase == MATCH_OVER:
-        finish_match(table)
-        write_row(table, row + work.matches[lane], out)
+def fill_all(tables, boxes, work, seed, first, count):
+    """Put the first rounds of the first matches into the lanes; return as `fill`."""
+    begun = np.int64(0)
+    for lane in range(RECORDS):
+        boxes[lane].watched = 0
         work.matches[lane] = IDLE
+        begun = fill(tables[lane], boxes[lane], work, lane, seed, first, count, begun)
+        if begun == ILLEGAL:
+            break
+    return begun
+
+
+@kernel
+def fill(table, box, work, lane, seed, first, count, begun):
+    """Put the next round into a lane: of its match, or of a match not begun.
+
+    Return how many matches of the block are begun now, or `ILLEGAL` after an illegal move. Without
+    one more the lane is idle.
+    """
+    lanes = work.lanes
+    at = work.column + lane
     if work.matches[lane] < 0:
         if begun == count:
             for number in range(LANE_ROWS):
-                lanes[number, lane] = 0
+                lanes[number, at] = 0
             work.stocks[lane, 0] = BLANK
+            fetch(work, lane)
             return begun
         start_match(table, box, seed, first + begun)
         work.matches[lane] = begun
         begun += 1
     start_round(table, box)
-    answer_at_random(table, box)
-    load(table, box, work, lanes, lane)
-    lanes[DISCARDS, lane] = 0
-    lanes[DISCARD_DOUBLES, lane] = 0
+    if not answer(table, box):
+        return np.int64(ILLEGAL)
+    load(table, box, work, lane)
+    lanes[DISCARDS, at] = 0
+    lanes[DISCARD_DOUBLES, at] = 0
     return begun
 
 
 @kernel
-def load(table, box, work, lanes, lane):
+def load(table, box, work, lane):
     """Put a round, at the start of a turn, into a lane."""
-    shuffle_some(box, box.loose)
+    lanes = work.lanes
+    at = work.column + lane
     for seat in range(table.players):
-        lanes[HAND + seat, lane] = box.seats[seat].hand
-        lanes[DOUBLES + seat, lane] = box.seats[seat].doubles
-        lanes[WORD0 + seat, lane] = np.int64(box.seats[seat].rng[0])
-        lanes[WORD1 + seat, lane] = np.int64(box.seats[seat].rng[1])
-    lanes[SEAT, lane] = table.seat
-    lanes[PENDING, lane] = 0
-    lanes[TURNS, lane] = table.turns
-    lanes[REVERSALS, lane] = table.reversals
-    lanes[SIZE, lane] = table.stock_size
-    lanes[PLAYABLE, lane] = PLAYABLE_ON[table.top]
-    lanes[COLOUR_CARDS, lane] = CARDS_OF[table.top]
-    lanes[TOP, lane] = np.int64(1) << card_on_top(table)
-    lanes[COUNTS, lane] = 0
-    lanes[BLOCKED, lane] = 0
-    lanes[BUSY, lane] = -1
+        work.seats[lane, seat, HAND] = box.seats[seat].hand
+        work.seats[lane, seat, DOUBLES] = box.seats[seat].doubles
+        work.seats[lane, seat, WORD0] = np.int64(box.seats[seat].rng[0])
+        work.seats[lane, seat, WORD1] = np.int64(box.seats[seat].rng[1])
+    counts = np.int64(EMPTY_TABLE)
+    for seat in range(table.players):
+        counts = with_count(counts, seat, table.cards[seat])
+    lanes[CARDS, at] = counts
+    lanes[SEAT, at] = table.seat
+    lanes[PENDING, at] = 0
+    lanes[TURNS, at] = table.turns
+    lanes[REVERSALS, at] = table.reversals
+    lanes[PLAYABLE, at] = PLAYABLE_ON[table.top]
+    lanes[COLOUR_CARDS, at] = CARDS_OF[table.top]
+    lanes[TOP, at] = np.int64(1) << card_on_top(table)
+    lanes[COUNTS, at] = 0
+    lanes[BLOCKED, at] = 0
+    lanes[BUSY, at] = -1
     work.loaded[lane] = table.turns
+    work.renewed[lane] = 0
     work.stocks[lane, 0] = BLANK
-    for place in range(DECK_SIZE):
-        work.stocks[lane, 1 + place] = box.stock[place]
+    if table.stock_size > box.loose:
+        lanes[SIZE, at] = put_ready(box, work, lane, table.stock_size - box.loose)
+    else:
+        lanes[SIZE, at] = put_piece(box, work, lane)
+    fetch(work, lane)
 
 
 @kernel
-def unload(table, box, work, lanes, lane):
+def unload(table, box, work, lane):
     """Put a lane's round, at the start of a turn, back into the records."""
+    lanes = work.lanes
+    at = work.column + lane
     for seat in range(table.players):
-        hand = lanes[HAND + seat, lane]
-        doubles = lanes[DOUBLES + seat, lane]
+        hand = work.seats[lane, seat, HAND]
+        doubles = work.seats[lane, seat, DOUBLES]
         box.seats[seat].hand = hand
         box.seats[seat].doubles = doubles
         table.cards[seat] = popcount(hand) + popcount(doubles)
-        box.seats[seat].rng[0] = np.uint64(lanes[WORD0 + seat, lane])
-        box.seats[seat].rng[1] = np.uint64(lanes[WORD1 + seat, lane])
-    table.seat = np.uint32(lanes[SEAT, lane])
-    table.turns = lanes[TURNS, lane]
-    table.reversals = lanes[REVERSALS, lane]
-    table.stock_size = lanes[SIZE, lane]
-    top = lowest_bit(lanes[TOP, lane])
+        box.seats[seat].rng[0] = np.uint64(work.seats[lane, seat, WORD0])
+        box.seats[seat].rng[1] = np.uint64(work.seats[lane, seat, WORD1])
+    table.seat = np.uint32(lanes[SEAT, at])
+    table.turns = lanes[TURNS, at]
+    table.reversals = lanes[REVERSALS, at]
+    size = lanes[SIZE, at]
+    table.stock_size = box.loose + size
+    top = lowest_bit(lanes[TOP, at])
     if top >= WILD:
-        colour = lowest_bit(lanes[COLOUR_CARDS, lane]) // FACES
+        colour = lowest_bit(lanes[COLOUR_CARDS, at]) // FACES
         top = colour + (DRAW_FOUR_NAMED if top == WILD_DRAW_FOUR else WILD_NAMED)
     table.top = np.uint32(top)
-    for place in range(DECK_SIZE):
-        box.stock[place] = work.stocks[lane, 1 + place]
-    book(table, lanes, lane)
+    for place in range(size if work.renewed[lane] else 0):
+        box.stock[box.loose + place] = work.stocks[lane, 1 + place]
+    book(table, work, lane)
     table.metrics[uno.FORCED] += table.turns - work.loaded[lane]
 
 
-@inline_kernel
-def book(table, lanes, lane):
-    """Add what was counted in a lane to the metrics of the match."""
-    counts = np.uint64(lanes[COUNTS, lane])
-    lanes[COUNTS, lane] = 0
-    chosen = np.int64(counts & np.uint64(0xFFFF))
-    others = np.int64((counts >> np.uint64(OTHERS)) & np.uint64(0xFFFF))
-    fours = np.int64((counts >> np.uint64(FOURS)) & np.uint64(0xFF))
-    table.metrics[uno.DECISIONS] += chosen + others
-    table.metrics[uno.FORCED] -= chosen  # All turns are added when the lane is unloaded.
-    table.metrics[uno.WILD_DRAW_FOURS] += fours
-    table.metrics[uno.BLUFFS] += np.int64((counts >> np.uint64(BLUFFS)) & np.uint64(0xFF))
-    table.metrics[uno.CHALLENGES] += np.int64((counts >> np.uint64(DOUBTS)) & np.uint64(0xFF))
-    table.metrics[uno.CAUGHT] += np.int64(counts >> np.uint64(CAUGHT))
-    if fours | lanes[BLOCKED, lane]:
-        table.metrics[uno.CLAUSES] |= uno.CHALLENGE_CLAUSE
-
-
 @outer_kernel
-def play_apart(table, box, work, lanes, lane):
-    """Play a turn that is out of the ordinary; return whether the round is over."""
-    unload(table, box, work, lanes, lane)
+def play_apart(table, box, work, lane):
+    """Play a turn that is out of the ordinary; return False after an illegal move."""
+    unload(table, box, work, lane)
     decisions, forced = play_turn(table, box)
+    if decisions == ILLEGAL:
+        return False
     table.metrics[uno.DECISIONS] += decisions
     table.metrics[uno.FORCED] += forced
-    answer_at_random(table, box)
-    if table.phase == PLAY:
-        load(table, box, work, lanes, lane)
-        find_discards(table, box, lanes, lane)
+    if not answer(table, box):
         return False
-    if table.phase == ROUND_OVER:
+    if table.phase == PLAY:
+        load(table, box, work, lane)
+        find_discards(table, box, work, lane)
+    elif table.phase == ROUND_OVER:
         score_round(table, box)
     return True
 
 
 @kernel
-def find_discards(table, box, lanes, lane):
+def answer(table, box):
+    """Let a colour be named and a wild draw four be answered; False after an illegal move."""
+    while table.phase > PLAY:
+        decisions, _ = decide_apart(table, box)
+        if decisions == ILLEGAL:
+            return False
+        table.metrics[uno.DECISIONS] += decisions
+    return True
+
+
+@kernel
+def find_discards(table, box, work, lane):
     """Note the discard pile of a round that was put into a lane: what is nowhere else."""
-    held = lanes[TOP, lane]
+    lanes = work.lanes
+    at = work.column + lane
+    held = lanes[TOP, at]
     twice = np.int64(0)
     wilds = 4 - count_of(held, twice, WILD)
     fours = 4 - count_of(held, twice, WILD_DRAW_FOUR)
@@ -283,123 +329,5 @@ def find_discards(table, box, lanes, lane):
         cards, doubles = put_bit(cards, doubles, np.int64(1) << WILD)
     for _ in range(fours):
         cards, doubles = put_bit(cards, doubles, np.int64(1) << WILD_DRAW_FOUR)
-    lanes[DISCARDS, lane] = cards
-    lanes[DISCARD_DOUBLES, lane] = doubles
-
-
-@kernel
-def refill(table, box, work, lanes, lane):
-    """Look after a lane that is to draw a card when its stock is empty.
-
-    Return whether the lane can go on by itself.
-    """
-    stock = work.stocks[lane]
-    if lanes[PENDING, lane]:
-        draw_forced(table, box, stock, lanes, lane)
-        return True
-    size = renew(table, box, stock, lanes, lane)
-    if size == 0:
-        if not note_idle_turn_in(table, lanes, lane):
-            return False
-        stock[1] = BLANK  # Instead of a card the seat draws nothing.
-        size = 1
-    lanes[SIZE, lane] = size
-    return True
-
-
-@inline_kernel
-def draw_forced(table, box, stock, lanes, lane):
-    """Let a seat draw the cards that it is made to draw, or as many as there are [C18]."""
-    seat = lanes[SEAT, lane]
-    hand = lanes[HAND + seat, lane]
-    doubles = lanes[DOUBLES + seat, lane]
-    size = lanes[SIZE, lane]
-    for _ in range(lanes[PENDING, lane]):
-        if size == 0:
-            size = renew(table, box, stock, lanes, lane)
-            if size == 0:
-                break
-        hand, doubles = put_bit(hand, doubles, np.int64(1) << np.int64(stock[np.uint32(size)]))
-        size -= 1
-    lanes[HAND + seat, lane] = hand
-    lanes[DOUBLES + seat, lane] = doubles
-    lanes[SIZE, lane] = size
-    lanes[PENDING, lane] = 0
-    lanes[SEAT, lane] = seat_from(seat, table.players, lanes[REVERSALS, lane], 1)
-    lanes[TURNS, lane] += 1
-
-
-@kernel
-def renew(table, box, stock, lanes, lane):
-    """Make the discards the stock [R18] [C17], as `stock.renew_stock`; return its size."""
-    cards = lanes[DISCARDS, lane]
-    doubles = lanes[DISCARD_DOUBLES, lane]
-    if cards == 0:
-        return 0
-    if lanes[COUNTS, lane] & MANY:
-        book(table, lanes, lane)
-    size = put_all(stock, (cards & _ZEROS) | (doubles & DECK_DOUBLES), 0)
-    size = put_all(stock, cards & DECK_DOUBLES, size)
-    if (cards >> WILD) != 0:
-        size = put_many(stock, WILD, count_of(cards, doubles, WILD), size)
-        size = put_many(stock, WILD_DRAW_FOUR, count_of(cards, doubles, WILD_DRAW_FOUR), size)
-    shuffle(stock, box, size)
-    lanes[DISCARDS, lane] = 0
-    lanes[DISCARD_DOUBLES, lane] = 0
-    table.stocked += size
-    table.metrics[uno.RESHUFFLES] += 1
-    return size
-
-
-@inline_kernel
-def put_all(stock, cards, size):
-    """Add a card of every kind among `cards` to a stock of `size`; return the new size."""
-    while cards:
-        size += 1
-        stock[np.uint32(size)] = lowest_bit(cards)
-        cards &= cards - 1
-    return size
-
-
-@inline_kernel
-def put_many(stock, kind, count, size):
-    """Add `count` cards of a kind to a stock of `size`; return the new size."""
-    for _ in range(count):
-        size += 1
-        stock[np.uint32(size)] = kind
-    return size
-
-
-@inline_kernel
-def shuffle(stock, box, size):
-    """Shuffle a stock of `size` as `stock.shuffle_some`."""
-    word0 = box.deal_rng[0]
-    word1 = box.deal_rng[1]
-    for left in range(size, 0, -1):
-        word, word0, word1 = rng.step(word0, word1)
-        bound = np.uint64(left)
-        product = (word >> np.uint64(32)) * bound
-        if (product & rng.HALF) < bound:
-            box.deal_rng[0] = word0
-            box.deal_rng[1] = word1
-            product = rng.redraw(box.deal_rng, bound, product)
-            word0 = box.deal_rng[0]
-            word1 = box.deal_rng[1]
-        place = np.uint32(product >> np.uint64(32)) + np.uint32(1)
-        card = stock[place]
-        stock[place] = stock[np.uint32(left)]
-        stock[np.uint32(left)] = card
-    box.deal_rng[0] = word0
-    box.deal_rng[1] = word1
-
-
-@inline_kernel
-def note_idle_turn_in(table, lanes, lane):
-    """Note a turn in which there is nothing to draw [C18]; False if that aborts the match."""
-    turns = lanes[TURNS, lane]
-    idle = table.idle_turns + 1 if table.last_idle_turn == turns - 1 else 1
-    if idle >= table.players:
-        return False
-    table.turns = turns
-    note_idle_turn(table)
-    return True
+    lanes[DISCARDS, at] = cards
+    lanes[DISCARD_DOUBLES, at] = doubles
