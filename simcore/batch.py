@@ -307,13 +307,14 @@ class _Worker:
     ) -> None:
         self._cell, self._rotation = cell, rotation
         self._first, self._left, self._out = first, left, out
-        self._guarded = guarded
-        self._open()
+        self._tables, self._boxes = records(cell, rotation, guarded=guarded)
         self.watched = watched
         self.failure: tuple[int, PolicyError] | None = None
 
     def carry_out(self) -> None:
         """Play what is left, piece by piece, until a policy fails."""
+        tables, boxes = self._tables, self._boxes
+        play_block = _block_kernel(self._cell, tables, boxes)
         one_by_one: BlockKernel = self._cell.game.room("kernel").play_block
         out = self._out.all()
         while True:
@@ -322,8 +323,6 @@ class _Worker:
             except IndexError:
                 return
             first = self._first + start
-            tables, boxes = self._open()
-            play_block = _block_kernel(self._cell, tables, boxes)
             done = play_block(tables, boxes, self._cell.seed, first, size, out, start)
             if done < size and play_block is not one_by_one:
                 # Lanes do not end in the order of the matches: which is the first to end so?
@@ -334,10 +333,6 @@ class _Worker:
                 # Pieces before this one have been taken: the first illegal move is among theirs.
                 self._left.clear()
                 return
-
-    def _open(self) -> tuple[np.recarray, np.recarray]:
-        self._tables, self._boxes = records(self._cell, self._rotation, guarded=self._guarded)
-        return self._tables, self._boxes
 
     def moment(self) -> bytes | None:
         """Return the open table; None where nobody need be watched."""
