@@ -14,6 +14,7 @@ from simcore.lanes import EIGHT_AT_ONCE, LANES
 from strategies.registry import Strategy, parse_lineup
 from tests.dnup.decks import write_decks
 from tests.dnup.following import DNUP
+from tests.dnup.variants import VARIANTS
 from tests.side_by_side import Called, assert_same_rows, cell_of
 
 pytestmark = pytest.mark.skipif(not EIGHT_AT_ONCE, reason="lanes need vectors")
@@ -42,20 +43,6 @@ LINEUPS = [
     "all_rounder(gain=3,card=1.5,cards=5)",
 ]
 MIXED = "guard(cards=5),turner,feeder,exit_keeper(card=2),high"
-VARIANTS = {
-    "defaults": {},
-    "two": {"players": 2},
-    "two, set returned": {"players": 2, "win_on_playing": False},
-    "two, many rounds": {"players": 2, "rounds_to_win": 7},
-    "three": {"players": 3},
-    "five": {"players": 5},
-    "two, deck c": {"players": 2, "deck": "c"},
-    "three, deck c": {"players": 3, "deck": "c"},
-    "deck c": {"deck": "c"},
-    "five, deck c": {"players": 5, "deck": "c"},
-    "one marker": {"markers_to_win": 1},
-    "many markers": {"players": 3, "markers_to_win": 9},
-}
 
 
 def kernel_of(options, lineup):

@@ -10,6 +10,7 @@ from simcore.match import only_random
 from strategies.registry import parse_strategy
 from tests.dnup.decks import write_decks
 from tests.dnup.following import DNUP
+from tests.dnup.variants import VARIANTS
 from tests.players import RANDOM_PLAYER
 from tests.side_by_side import Called, assert_same_rows, cell_of
 
@@ -17,22 +18,6 @@ pytestmark = pytest.mark.skipif(not EIGHT_AT_ONCE, reason="lanes need vectors")
 
 
 ONE_BY_ONE = Called(parse_strategy(DNUP, "random"))
-VARIANTS = {
-    "defaults": {},
-    "two": {"players": 2},
-    "two, set returned": {"players": 2, "win_on_playing": False},
-    "two, many rounds": {"players": 2, "rounds_to_win": 7},
-    "three": {"players": 3},
-    "five": {"players": 5},
-    "two, deck c": {"players": 2, "deck": "c"},
-    "three, deck c": {"players": 3, "deck": "c"},
-    "deck c": {"deck": "c"},
-    "five, deck c": {"players": 5, "deck": "c"},
-    "one marker": {"markers_to_win": 1},
-    "many markers": {"players": 3, "markers_to_win": 9},
-    "cap": {"turn_cap": 100},
-    "two, cap": {"players": 2, "turn_cap": 100},
-}
 
 
 def assert_rows_are_the_same(options, first, count):

@@ -28,6 +28,7 @@ from strategies.up import hoarder
 from tests.players import TestPlayer
 from tests.side_by_side import Called, assert_same_rows, cell_of
 from tests.up.following import UP
+from tests.up.variants import VARIANTS
 
 pytestmark = pytest.mark.skipif(not EIGHT_AT_ONCE, reason="lanes need wide vectors")
 
@@ -58,17 +59,20 @@ UNUSUAL = (
     "all_rounder(open=9,low=0,light=11,cap=0,cards=12)",
 )
 OPTIONS = {
-    "defaults": {},
-    "two": {"players": 2},
-    "three": {"players": 3},
-    "extra set": {"players": 3, "extra_set": True},
-    "declared": {"dirty_one": "forehand", "double_two": "forehand"},
-    "without minus two": {"minus_two": False, "rounds": 3},
-    "limit": {"rounds": None, "points_limit": 60},
-    "low cap": {"play_cap": 100},
-    "five": {"players": 5},
-    "eight, declared": {"players": 8, "dirty_one": "forehand", "double_two": "forehand"},
-    "ten, extra set, low cap": {"players": 10, "extra_set": True, "play_cap": 150},
+    name: VARIANTS[name]
+    for name in (
+        "defaults",
+        "two",
+        "three",
+        "extra set",
+        "declared",
+        "without minus two",
+        "limit",
+        "low cap",
+        "five",
+        "eight, declared",
+        "ten, extra set, low cap",
+    )
 }
 
 

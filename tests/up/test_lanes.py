@@ -12,32 +12,12 @@ from tests.players import RANDOM_PLAYER
 from tests.side_by_side import Called, assert_same_rows, cell_of
 from tests.up.following import UP
 from tests.up.players import HASTY
+from tests.up.variants import VARIANTS
 
 pytestmark = pytest.mark.skipif(not EIGHT_AT_ONCE, reason="lanes need wide vectors")
 
 
 ONE_BY_ONE = Called(parse_strategy(UP, "random"))
-VARIANTS = {
-    "defaults": {},
-    "two": {"players": 2},
-    "three": {"players": 3},
-    "extra set": {"players": 3, "extra_set": True},
-    "declared": {"dirty_one": "forehand", "double_two": "forehand"},
-    "always": {"dirty_one": "always"},
-    "without minus two": {"minus_two": False},
-    "cards": {"scoring": "cards"},
-    "matches": {"scoring": "matches", "deal_passes": False},
-    "limit": {"rounds": None, "points_limit": 60},
-    "extra set, four": {"extra_set": True},
-    "five": {"players": 5},
-    "six, without minus two": {"players": 6, "minus_two": False},
-    "eight, declared": {"players": 8, "dirty_one": "forehand", "double_two": "forehand"},
-    "ten": {"players": 10},
-    "ten, extra set": {"players": 10, "extra_set": True},
-    "ten, cap": {"players": 10, "play_cap": 150},
-    "low cap": {"play_cap": 100},
-    "cap": {"play_cap": 250},
-}
 
 
 @pytest.mark.parametrize("options", VARIANTS.values(), ids=VARIANTS)

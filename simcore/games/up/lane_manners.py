@@ -20,17 +20,15 @@ from simcore.games.up.lane_turns import (
     CARDS,
     HIDDEN_COUNT,
     MANNER,
-    NEXT,
     PASSES,
     PLAYS,
     SEAT,
     any_of,
     carry_out,
-    fetch,
     find_moves,
     from_source,
-    keep,
     lays_several,
+    pass_on,
     see,
     size_of,
     top_card,
@@ -127,21 +125,9 @@ def take_turns(work, column, table, weigh):
             leaves |= take_turn(lanes, lane, players, play_cap, opponents, manner, several, weigh)
         if several:
             pass_on(work, column)
-
-
-@inline_kernel
-def pass_on(work, column):
-    """Keep what the seats that were on turn have now, and fetch what the next ones have."""
-    lanes = work.rows
-    seats = work.seats
-    for number in range(LANES):
-        lane = (column & (LINE - 1)) + number
-        seat = np.uint32(lanes[SEAT, lane])
-        following = np.uint32(lanes[NEXT, lane])
-        keep(lanes, lane, seats[number, seat])
-        fetch(lanes, lane, seats[number, following])
-        fetch_manner(lanes, lane, work.packed[following])
-        lanes[SEAT, lane] = following
+            for number in range(LANES):
+                lane = (column & (LINE - 1)) + number
+                fetch_manner(lanes, lane, work.packed[np.uint32(lanes[SEAT, lane])])
 
 
 @inline_kernel
