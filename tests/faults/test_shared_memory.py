@@ -1,0 +1,45 @@
+"""Threads that are given memory from one heap do not overwrite each other's matches."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from simcore.game import game_names, get_game
+from simcore.jit import JIT_DISABLED
+from strategies import policies
+
+ROOT = Path(__file__).parent.parent.parent
+MATCHES = 4_000
+RUNS = 3
+ONE_HEAP = {"MALLOC_ARENA_MAX": "1"}  # glibc's; elsewhere the test says less.
+
+PROGRAM = f"""
+import sys
+import numpy as np
+from simcore.batch import play
+from simcore.game import get_game
+from strategies.registry import parse_strategy
+from tests.side_by_side import cell_of
+
+game = get_game(sys.argv[1])
+for name in sys.argv[2:]:
+    cell = cell_of(game, {{}}, parse_strategy(game, name))
+    expected = play(cell, 0, {MATCHES}).columns()
+    for _ in range({RUNS}):
+        for column, found in play(cell, 0, {MATCHES}, threads=2).columns().items():
+            assert np.array_equal(expected[column], found), (name, column)
+"""
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="of compiled kernels")
+@pytest.mark.parametrize("game", game_names())
+def test_threads_share_one_heap(game):
+    """What a kernel lets go of too early the other thread gets: its matches might never end."""
+    mannered = [one.name for one in policies(get_game(game)) if one.manner is not None]
+    called = [sys.executable, "-c", PROGRAM, game, "random", *mannered[-2:]]
+    subprocess.run(called, cwd=ROOT, env=os.environ | ONE_HEAP, check=True, timeout=240)
