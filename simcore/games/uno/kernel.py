@@ -8,7 +8,12 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.games.uno.deal import start_match, start_round
-from simcore.games.uno.lanes import play_in_lanes, play_mannered, play_mannered_at_random
+from simcore.games.uno.lanes import (
+    play_cards_at_random,
+    play_in_lanes,
+    play_mannered,
+    play_partly_at_random,
+)
 from simcore.games.uno.manner import AT_RANDOM, HOW
 from simcore.games.uno.moves import find_moves, is_legal, legal_moves, nth_move
 from simcore.games.uno.play import answer_draw_four, draw_for_turn, lay, name_colour, pass_turn
@@ -85,7 +90,9 @@ def block_kernel(table, box):
             return play_in_lanes
         if only_mannered(table, box):
             hows = box.manners[: table.players, HOW]
-            return play_mannered_at_random if AT_RANDOM in hows else play_mannered
+            if (hows == AT_RANDOM).all():
+                return play_cards_at_random
+            return play_partly_at_random if AT_RANDOM in hows else play_mannered
     return play_block
 
 

@@ -110,7 +110,7 @@ def choose_as_told(tactic, counts, index, following, hand, doubles, honest, word
     words : tuple of uint64
         The private stream of the seat.
     told : tuple
-        Only its length counts: above 1 if some seat plays at random (see `lane_steps.take_steps`).
+        Only its length counts: see `lane_steps.take_steps`.
 
     Returns
     -------
@@ -122,22 +122,25 @@ def choose_as_told(tactic, counts, index, following, hand, doubles, honest, word
         drawn again.
     words : tuple of uint64
     """
-    urgent, liked, next_liked, last_liked = tactic
-    called_for = is_called_for(urgent, liked, counts, index, following)
-    # Not one after another: what takes longest to know comes last.
-    cards = prefer(honest & next_liked, prefer(honest & last_liked, honest))
-    cards = prefer(honest & liked, cards)
-    cards = prefer(honest & urgent & called_for, cards)
-    coloured = cards & COLOURED
-    best = np.int64(ONE_COLOUR) << richest_colour(hand, doubles, coloured)
-    cards = (coloured & best) | (cards & ~any_bits(coloured))
     none = DRAW_MOVE & ~any_bits(honest)
-    move = np.int64(1) << highest_bit(cards | none)
-
-    richest = richest_colour(hand, doubles, np.int64(COLOURED))
-    if len(told) < 2:
+    if len(told) == 3:
+        move = richest = np.int64(0)
+        random = np.int64(-1)
+    else:
+        urgent, liked, next_liked, last_liked = tactic
+        called_for = is_called_for(urgent, liked, counts, index, following)
+        # Not one after another: what takes longest to know comes last.
+        cards = prefer(honest & next_liked, prefer(honest & last_liked, honest))
+        cards = prefer(honest & liked, cards)
+        cards = prefer(honest & urgent & called_for, cards)
+        coloured = cards & COLOURED
+        best = np.int64(ONE_COLOUR) << richest_colour(hand, doubles, coloured)
+        cards = (coloured & best) | (cards & ~any_bits(coloured))
+        move = np.int64(1) << highest_bit(cards | none)
+        richest = richest_colour(hand, doubles, np.int64(COLOURED))
+        random = last_liked >> 63
+    if len(told) == 1:
         return move, richest, np.int64(0), np.int64(0), words
-    random = last_liked >> 63
     count = popcount(honest)
     word, next0, next1 = rng.step(words[0], words[1])
     product = (word >> np.uint64(32)) * np.uint64(count)

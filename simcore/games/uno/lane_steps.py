@@ -84,7 +84,7 @@ def take_steps(work, column, group, players, skips, no_bluffs, last, turn_cap, t
         Who lays one of so many cards is looked after.
     told : tuple
         Only its length counts: 0 if all seats are the policy `random`, 1 if they play as they are
-        told in `tactics`, 2 if some of these are told to play at random.
+        told in `tactics`, 2 if some of these lay cards at random, 3 if all do.
 
     Returns
     -------
@@ -102,7 +102,7 @@ def take_steps(work, column, group, players, skips, no_bluffs, last, turn_cap, t
         records_from_rows(lanes, HAND, HELD, start + lane, work.seats, (group & LANES) + lane)
     for lane in range(0, LANES, EIGHT):
         rows_from_records(lanes, HAND, SEAT, start + lane, work.seats, (group & LANES) + lane)
-        if len(told) > 0:
+        if 0 < len(told) < 3:
             rows_from_records(lanes, TACTICS, SEAT, start + lane, work.tactics, 0)
     stocks = work.stocks
     for lane in range(LANES):
@@ -257,7 +257,7 @@ def take_step(lanes, lane, players, skips, no_bluffs, last, turn_cap, told):
     more, more_doubles = put_bit(hand, doubles, card & coming)
     hand ^= fewer ^ more  # One of the two is the hand as it was.
     doubles ^= fewer_doubles ^ more_doubles
-    if len(told) > 0:
+    if 0 < len(told) < 3:
         cards += draws + leaving - coming
         lanes[CARDS, lane] = with_count(lanes[CARDS, lane], index, cards)
     lanes[HAND, lane] = hand

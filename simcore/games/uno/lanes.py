@@ -110,9 +110,15 @@ def play_mannered(tables, boxes, seed, first, count, out, row):
 
 
 @kernel
-def play_mannered_at_random(tables, boxes, seed, first, count, out, row):
-    """Play a block of such policies of which some play at random; see `batch.BlockKernel`."""
+def play_partly_at_random(tables, boxes, seed, first, count, out, row):
+    """Play a block of such policies of which some lay cards at random; see `batch.BlockKernel`."""
     return play_lanes(tables, boxes, seed, first, count, out, row, (0, 0))
+
+
+@kernel
+def play_cards_at_random(tables, boxes, seed, first, count, out, row):
+    """Play a block of such policies that all lay cards at random; see `batch.BlockKernel`."""
+    return play_lanes(tables, boxes, seed, first, count, out, row, (0, 0, 0))
 
 
 @outer_kernel
