@@ -21,9 +21,9 @@ import numpy as np
 from simcore.errors import InputError, unknown
 from simcore.game import Game, game_names, get_game
 from simcore.records import MAX_PARAMS, RANDOM, Dtypes
+from strategies.manner import Manner, words_of
 
 PolicyFunction = Callable[[Any, Any], Any]
-Manner = Callable[[Sequence[float]], Sequence[int]]
 
 
 @dataclass(frozen=True)
@@ -246,10 +246,17 @@ class Strategy:
         return self.policy.address(dtypes)
 
     def manner(self) -> Sequence[int]:
-        """Return how it plays in the words of the game's lanes; nothing if they cannot."""
+        """Return how it plays in the words of the game's lanes; nothing if they cannot.
+
+        Raises
+        ------
+        InputError
+            See `manner.words_of`.
+        """
         if self.policy.manner is None:
             return ()
-        return self.policy.manner([float(value) for value in self.values])
+        values = [float(value) for value in self.values]
+        return words_of(self.policy.manner, values, f"policy {self.name!r} of {self.policy.game}")
 
     def with_params(self, changes: Mapping[str, object]) -> Strategy:
         """Return the strategy with some parameters changed (checked)."""

@@ -29,6 +29,17 @@ MISTAKES = {
     "object": ("    x = {1: [], 'b': 2}\n    return len(x)", None, "cannot be compiled"),
 }
 
+MANNERS = {
+    "it fails": ("1 / 0", "fails for []: ZeroDivisionError: division by zero"),
+    "text": ("('x',)", "is refused: ('x',); allowed: a sequence of at most 8 whole numbers"),
+    "no sequence": ("7", "is refused: 7; allowed"),
+    "nothing": ("None", "is refused: None; allowed"),
+    "a fraction": ("(1, 2.5)", "is refused: (1, 2.5); allowed"),
+    "too many": ("(1,) * 9", "at most 8 whole numbers"),
+    "too large": ("(1 << 63,)", "whole numbers of 64 bits"),
+    "two orders": ("manner([0, 1, 2, 3, 3])", "fails for []: ValueError: the order"),
+}
+
 
 @pytest.fixture
 def file(tmp_path, monkeypatch):
@@ -89,3 +100,14 @@ def test_wrong_arguments_are_told(refused, file):
 
 def test_neither_directory_nor_file_is_refused(refused):
     assert "needs a study directory" in refused("check")
+
+
+@pytest.mark.parametrize("mistake", MANNERS)
+def test_a_mistake_in_a_manner_is_told(refused, file, mistake):
+    told, cause = MANNERS[mistake]
+    text = GOOD.replace('move")', f'move", manner=lambda _params: {told})')
+    path = file(f"from simcore.games.up.manner import manner\n\n\n{text}")
+    message = refused("simulate", "up", "--matches", 3, "--lineup", "own_first",
+                      "--strategies", path)  # fmt: skip
+    assert "the manner of policy 'own_first' of up" in message
+    assert cause in message

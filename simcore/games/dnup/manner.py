@@ -86,14 +86,20 @@ def manner(
         Whether there is step 6, and step 4.
     wary : float
         Most cards of an opponent that put it on its guard, step 2; default: none.
+
+    Raises
+    ------
+    ValueError
+        If a number has no room.
     """
-    habits = (
-        ceil(gain) << GAIN
-        | (smallest - 1) << FIRST_ROW
-        | parts << PARTS
-        | feeds << FEEDS
-        | last_of_value << LAST_OF_VALUE
-        | (floor(wary) + 1) << WARY
-        | patience << PATIENCE
-    )
+    habits = parts << PARTS | feeds << FEEDS | last_of_value << LAST_OF_VALUE
+    for name, number, place, most in (
+        ("gain", ceil(gain), GAIN, GAIN_BITS),
+        ("smallest", smallest - 1, FIRST_ROW, ROW_BITS),
+        ("wary", floor(wary) + 1, WARY, WARY_BITS),
+        ("patience", patience, PATIENCE, PATIENCE_BITS),
+    ):
+        if not 0 <= number <= most:
+            raise ValueError(f"{name} is out of bounds")
+        habits |= number << place
     return habits, int(np.float64(card).view(np.int64))

@@ -15,8 +15,10 @@ from __future__ import annotations
 BY_PREFERENCE, AT_RANDOM = 1, 2
 HOW, OPPONENTS, NEXT, CALLED_FOR, FIRST, SECOND, THIRD = range(7)
 """The words: one of the two above; how few cards any opponent, or the next player, has at most when
-the cards `CALLED_FOR` are preferred, 0 for never, at most 30; these cards, and those that are
-preferred otherwise, as kinds in bits."""
+the cards `CALLED_FOR` are preferred, 0 for never, at most `MOST_CARDS`; these cards, and those that
+are preferred otherwise, as kinds in bits."""
+
+MOST_CARDS = 30
 
 RANDOM_CARD = (AT_RANDOM,)
 """The manner of who lays any card that goes."""
@@ -37,5 +39,13 @@ def manner(
         any opponent has at most so many cards, or when
     following : float
         the next player has; by default never.
+
+    Raises
+    ------
+    ValueError
+        If one of the last two is not 0…30.
     """
+    for number in (opponents, following):
+        if not 0 <= number <= MOST_CARDS:
+            raise ValueError(f"{number} cards; allowed: 0 … {MOST_CARDS}")
     return BY_PREFERENCE, int(opponents), int(following), called_for, *preferred

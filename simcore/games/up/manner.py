@@ -72,6 +72,11 @@ def manner(
         tower, and fewer than so many laps of plays have been (at most 100 if it is a bound).
     weights : int
         What `weights` returns: `LAY_HEAVY` then is to lay all cards of the value worth most.
+
+    Raises
+    ------
+    ValueError
+        If an order does not name each sort once.
     """
     orders = order_bits(order) | order_bits(within or order) << ORDER
     bits = np.float64(laps).view(np.int64)
@@ -132,8 +137,14 @@ def weights(
         or if the opponent with fewest cards has at most so many (below 31), "-2" cards go first.
     light, cap : float
         If the value is at most `light` and the cap at least this, a hidden card goes next.
+
+    Raises
+    ------
+    ValueError
+        If a number has no room.
     """
-    assert laps <= MOST_LAPS_TO_LATE
+    if laps > MOST_LAPS_TO_LATE:
+        raise ValueError(f"{laps} laps; allowed: at most {MOST_LAPS_TO_LATE}")
     numbers = {
         HAND_WEIGHT: hand,
         OPEN_WEIGHT: open_cards,
@@ -144,13 +155,21 @@ def weights(
         GUARD: math.floor(opponent) + MOST_OF_OPPONENT + 1,
         LAPS_TO_LATE: laps,
     }
-    assert all(0 <= number < 1 << size for (_, size), number in numbers.items())
+    if not all(0 <= number < 1 << size for (_, size), number in numbers.items()):
+        raise ValueError("a weight or bound has no room")
     return sum(number << place for (place, _), number in numbers.items())
 
 
 def order_bits(order: Sequence[int]) -> int:
-    """Return an order as bits: what goes first has rank 2, so that others can go before it."""
-    assert sorted(order) == list(range(SORTS))
+    """Return an order as bits: what goes first has rank 2, so that others can go before it.
+
+    Raises
+    ------
+    ValueError
+        If it does not name each sort once.
+    """
+    if sorted(order) != list(range(SORTS)):
+        raise ValueError(f"the order {list(order)} does not name each of {SORTS} sorts once")
     ranks = sum(rank << RANK_BITS * sort for rank, sort in enumerate(order, 2))
     return ranks | 1 << (ORDER - 1)
 

@@ -1,0 +1,36 @@
+"""The words in which a policy says how it plays (`Policy.manner`), checked: users write some."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+
+from simcore.errors import InputError
+from simcore.records import MANNER_WORDS
+
+Manner = Callable[[Sequence[float]], Sequence[int]]
+
+_LARGEST = (1 << 63) - 1
+
+
+def words_of(manner: Manner, values: Sequence[float], whose: str) -> tuple[int, ...]:
+    """Return how a policy plays with these parameter values.
+
+    Raises
+    ------
+    InputError
+        If there are too many words, one of them is no whole number of 64 bits, or `manner` fails.
+    """
+    allowed = f"allowed: a sequence of at most {MANNER_WORDS} whole numbers of 64 bits"
+    try:
+        found = manner(values)
+    except Exception as error:  # noqa: BLE001 - a user's function
+        said = f"{type(error).__name__}: {error}".removesuffix(": ")
+        raise InputError(f"the manner of {whose} fails for {list(values)}: {said}") from None
+    try:
+        words = tuple(map(operator.index, found))
+    except TypeError:
+        raise InputError(f"the manner of {whose} is refused: {found!r}; {allowed}") from None
+    if len(words) > MANNER_WORDS or any(not -_LARGEST <= word <= _LARGEST for word in words):
+        raise InputError(f"the manner of {whose} is refused: {found!r}; {allowed}")
+    return words
