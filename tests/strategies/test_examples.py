@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from simcore.batch import play, warm_up
+from simcore.batch import play
 from simcore.game import game_names, get_game
 from strategies import load_strategies, make_strategy, parse_strategy, policies, registry
 from studies.compliance import examine
@@ -17,7 +18,7 @@ from tests.side_by_side import Called, cell_of
 
 EXAMPLES = Path(registry.__file__).parent / "examples"
 MATCHES = 10_000
-ROUNDS = 7
+ROUNDS = 25
 SPEED = 0.8
 MOST_LINES = 12
 
@@ -96,15 +97,16 @@ def test_it_is_as_fast_as_a_built_in_policy_of_the_same_idea(
     own, built_in = (
         cell_of(game, {}, player) for player in (strategy, greedy if in_lanes else Called(greedy))
     )
+    assert (play(own, 0, MATCHES).scores == play(built_in, 0, MATCHES).scores).all()
     seconds: dict[str, list[float]] = {"own": [], "built in": []}
-    for cell in (own, built_in):
-        warm_up(cell)
     for _ in range(ROUNDS):
-        blocks = {"own": play(own, 0, MATCHES), "built in": play(built_in, 0, MATCHES)}
-        assert (blocks["own"].scores == blocks["built in"].scores).all()
-        for name, block in blocks.items():
-            seconds[name].append(block.seconds)
-    assert min(seconds["built in"]) / min(seconds["own"]) > SPEED
+        for name, cell in (("own", own), ("built in", built_in)):
+            started = time.process_time()
+            play(cell, 0, MATCHES)
+            seconds[name].append(time.process_time() - started)
+        if min(seconds["built in"]) / min(seconds["own"]) > SPEED:
+            return
+    pytest.fail(f"too slow: {seconds}")
 
 
 def test_it_compiles_no_kernel(own_greedy: Path) -> None:
