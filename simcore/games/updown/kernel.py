@@ -6,6 +6,7 @@ Marks in brackets, here and in the other rooms, name clauses and choices of RULE
 from __future__ import annotations
 
 from simcore.games.updown.deal import start_match, start_round
+from simcore.games.updown.lanes import play_in_lanes
 from simcore.games.updown.moves import (
     find_moves,
     is_legal,
@@ -18,6 +19,7 @@ from simcore.games.updown.random_play import play_random_match
 from simcore.games.updown.score import finish_match, score_round
 from simcore.games.updown.table import DECISIONS, FORCED
 from simcore.jit import inline_kernel, kernel, outer_kernel
+from simcore.lanes import EIGHT_AT_ONCE
 from simcore.match import choose_move, only_random, play_one_by_one, play_rounds
 from simcore.records import NO_MOVE, ROUND_OVER
 
@@ -92,7 +94,9 @@ def play_random_block(tables, boxes, seed, first, count, out, row):
 
 def block_kernel(table, box):
     """Return the kernel that plays blocks of such matches: `play_block`, or one that is quicker."""
-    return play_random_block if only_random(table, box) else play_block
+    if only_random(table, box):
+        return play_in_lanes if EIGHT_AT_ONCE else play_random_block
+    return play_block
 
 
 @kernel

@@ -1,0 +1,385 @@
+"""UP & DOWN: the start of a round of random play, in the lanes of vector registers; see `lanes`.
+
+Each loop over `LANES` is compiled to vector instructions: everything in it is arithmetic on numbers
+and truth values; a branch would end the vectors.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore import rng
+from simcore.bits import popcount
+from simcore.games.updown.cards import LANE, LOWEST, SIDES, VALUES
+from simcore.games.updown.deal import ALL_CHANGES, CARDS, FALLING
+from simcore.games.updown.draws import FRACTION_BITS, draw
+from simcore.games.updown.lane_rows import (
+    AGAIN,
+    CARD,
+    CHANGE,
+    COLOUR_LIST,
+    FACE,
+    FIRST_SEAT,
+    FRACTION,
+    HAND,
+    KEY,
+    LEADER,
+    ORDER,
+    POT,
+    REST,
+    ROUND,
+    SEAT_CHANGE,
+    THROWS,
+    TRUMP,
+    TURN,
+    UNLISTED,
+    VALUE_LIST,
+    WORD0,
+    WORD1,
+)
+from simcore.games.updown.table import SEATS
+from simcore.jit import inline_kernel, kernel, wrapping
+from simcore.lanes import LANES, LINE, blend
+
+FIELD = 4
+"""Bits of a card's value, or its colour, in a list of cards."""
+
+_FIELD = (1 << FIELD) - 1
+_MASK = np.uint64((1 << FRACTION_BITS) - 1)
+_SPARE_BITS = np.uint64(64 - FRACTION_BITS)
+_UPPER_HALF = np.uint64(32)
+
+FEWEST_CARDS = 11
+MORE_CARDS = 4
+"""Hands have so many cards, or up to so many more."""
+
+MOST_THROWS = 15
+"""As many throws as one word has room for. With fewer tricks fewer will do as well."""
+
+_COLOUR_MASKS = tuple(VALUES << (LANE * colour) for colour in range(SIDES))
+_WHOLE_DECK = (1 << CARDS) - 1
+
+
+@kernel
+def open_rounds(work, column, seed, table):
+    """Begin a round in all lanes: deal it, and draw how everybody plays in it."""
+    players = table.players
+    hand_size = table.hand_size
+    toss_and_draw(work, column, seed, players, hand_size)
+    open_dice(work, column, seed)
+    for throws in range(0, MOST_THROWS, 5):
+        throw_dice(work, column, FIELD * throws)
+    size = CARDS - 2 * hand_size
+    if players > 2:
+        deal_hand(work, column, size, size - hand_size, ())
+    size += hand_size
+    deal_hand(work, column, size, size - hand_size if players == 2 else hand_size, (1,))
+    deal_hand(work, column, CARDS, hand_size, (1, 1))
+    for seat in range(players):
+        draw_order(work, column, seed, seat, hand_size)
+        list_cards(work, column, REST if seat == players - 1 else HAND + seat)
+        if hand_size > FEWEST_CARDS:
+            list_more_cards(work, column)
+        for trick in range(0, hand_size, 4):
+            play_cards(work, column, seat, hand_size - trick, trick)
+    shifts = (table.shifts[0], table.shifts[1], table.shifts[2], table.shifts[3])
+    sort_changes(work, column, players, shifts)
+
+
+@inline_kernel
+@wrapping
+def first_fraction(word, product):
+    """Return the fraction in a random word, and whether it might be one to be drawn again."""
+    fraction = word >> _SPARE_BITS
+    return np.int64(fraction), ((fraction * product) & _MASK) < product
+
+
+@inline_kernel
+@wrapping
+def first_below(word, bound):
+    """Return the number that `rng.below` makes of a word, and whether it might draw again."""
+    product = (word >> _UPPER_HALF) * np.uint64(bound)
+    return np.int64(product >> _UPPER_HALF), (product & rng.HALF) < np.uint64(bound)
+
+
+@kernel
+def toss_and_draw(work, column, seed, players, hand_size):
+    """Toss the U&D card, and draw the fractions with which the cards are dealt."""
+    rows = work[0].rows
+    first = (hand_size + 1) >> 1
+    size = CARDS - hand_size
+    product0 = FALLING[CARDS, first]
+    product1 = FALLING[CARDS - first, hand_size - first]
+    count = size - hand_size if players == 2 else hand_size
+    first = (count + 1) >> 1
+    product2 = FALLING[size, first]
+    product3 = FALLING[size - first, count - first]
+    size -= hand_size
+    count = max(0, size - hand_size)
+    first = (count + 1) >> 1
+    product4 = FALLING[size, first] if players > 2 else np.uint64(0)
+    product5 = FALLING[size - first, count - first] if players > 2 else np.uint64(0)
+    for offset in range(LANES):
+        lane = (column & (LINE - 1)) + offset
+        number = rows[ROUND, lane]
+        word0, word1 = rng.start_of(seed, np.uint64(rows[KEY, lane]), number, rng.DEAL)
+        word, word0, word1 = rng.step(word0, word1)
+        side, again = first_below(word, 2 * players)
+        rows[FACE, lane] = side & 1
+        rows[LEADER, lane] = side >> 1
+        rows[FIRST_SEAT, lane] = side >> 1 if number == 1 else rows[FIRST_SEAT, lane]
+        word, word0, word1 = rng.step(word0, word1)
+        rows[FRACTION, lane], again0 = first_fraction(word, product0)
+        word, word0, word1 = rng.step(word0, word1)
+        rows[FRACTION + 1, lane], again1 = first_fraction(word, product1)
+        word, word0, word1 = rng.step(word0, word1)
+        rows[FRACTION + 2, lane], again2 = first_fraction(word, product2)
+        word, word0, word1 = rng.step(word0, word1)
+        rows[FRACTION + 3, lane], again3 = first_fraction(word, product3)
+        word, word0, word1 = rng.step(word0, word1)
+        rows[FRACTION + 4, lane], again4 = first_fraction(word, product4)
+        word, word0, word1 = rng.step(word0, word1)
+        rows[FRACTION + 5, lane], again5 = first_fraction(word, product5)
+        again |= again0 | again1 | again2 | again3 | again4 | again5
+        rows[AGAIN, lane] |= np.int64(again)
+        rows[POT, lane] = 0
+
+
+@kernel
+def open_dice(work, column, seed):
+    """Open the streams of the dice."""
+    rows = work[0].rows
+    for offset in range(LANES):
+        lane = (column & (LINE - 1)) + offset
+        key = np.uint64(rows[KEY, lane])
+        word0, word1 = rng.start_of(seed, key, rows[ROUND, lane], rng.CHANCE)
+        rows[WORD0, lane] = np.int64(word0)
+        rows[WORD1, lane] = np.int64(word1)
+        rows[THROWS, lane] = 0
+
+
+@kernel
+def throw_dice(work, column, place):
+    """Throw the dice five times; the throws stand in `THROWS` from a bit on."""
+    rows = work[0].rows
+    for offset in range(LANES):
+        lane = (column & (LINE - 1)) + offset
+        word0 = np.uint64(rows[WORD0, lane])
+        word1 = np.uint64(rows[WORD1, lane])
+        again = False
+        throws = np.int64(0)
+        for i in range(5):
+            word, word0, word1 = rng.step(word0, word1)
+            throw, rejected = first_below(word, 36)
+            again |= rejected
+            sixth = (throw * 43) >> 8  # Exact below 128.
+            throws |= (throw - 5 * sixth + 2) << (FIELD * i)
+        rows[WORD0, lane] = np.int64(word0)
+        rows[WORD1, lane] = np.int64(word1)
+        rows[THROWS, lane] |= throws << place
+        rows[AGAIN, lane] |= np.int64(again)
+
+
+@inline_kernel
+def draw_place(fraction, size, index, count):
+    """Return the place that is drawn as number `index`, as a bit, and the fraction left.
+
+    No place once `count` are drawn.
+    """
+    place, fraction = draw(fraction, size - index)
+    return np.int64(index < count) << place, fraction
+
+
+@inline_kernel
+def draw_places(fraction, size, count):
+    """Draw up to eight places, each among those that the ones before leave."""
+    fraction = np.uint64(fraction)
+    one, fraction = draw_place(fraction, size, 0, count)
+    two, fraction = draw_place(fraction, size, 1, count)
+    three, fraction = draw_place(fraction, size, 2, count)
+    four, fraction = draw_place(fraction, size, 3, count)
+    five, fraction = draw_place(fraction, size, 4, count)
+    six, fraction = draw_place(fraction, size, 5, count)
+    seven, fraction = draw_place(fraction, size, 6, count)
+    eight, fraction = draw_place(fraction, size, 7, count)
+    return one, two, three, four, five, six, seven, eight
+
+
+@inline_kernel
+def make_room(cards, place):
+    """Return places counted as if `place`, a bit or 0, were not there, with it there."""
+    return cards + (cards & -place)
+
+
+@inline_kernel
+def make_rooms(cards, places):
+    """Do the same for eight places that were drawn one after another."""
+    one, two, three, four, five, six, seven, eight = places
+    cards = make_room(make_room(cards, eight), seven)
+    cards = make_room(make_room(cards, six), five)
+    cards = make_room(make_room(cards, four), three)
+    return make_room(make_room(cards, two), one)
+
+
+@inline_kernel
+def put_in(cards, places):
+    """Return the same, with the eight places among them."""
+    one, two, three, four, five, six, seven, eight = places
+    cards = make_room(make_room(cards, eight) | eight, seven) | seven
+    cards = make_room(make_room(cards, six) | six, five) | five
+    cards = make_room(make_room(cards, four) | four, three) | three
+    return make_room(make_room(cards, two) | two, one) | one
+
+
+@kernel
+def deal_hand(work, column, size, count, later):
+    """Draw `count` of `size` cards; those of as many hands as `later` is long are drawn already.
+
+    The last cards come first: each draw is from those that the draws before leave, and to undo
+    this takes less than to find the card for each number.
+    """
+    rows = work[0].rows
+    hand = HAND + 2 - len(later)
+    fractions = FRACTION + 2 * (2 - len(later))
+    first = (count + 1) >> 1
+    for offset in range(LANES):
+        lane = (column & (LINE - 1)) + offset
+        places = draw_places(rows[fractions, lane], size, first)
+        more_places = draw_places(rows[fractions + 1, lane], size - first, count - first)
+        rows[hand, lane] = put_in(put_in(np.int64(0), more_places), places)
+        if len(later) > 0:
+            rows[hand + 1, lane] = make_rooms(make_rooms(rows[hand + 1, lane], more_places), places)
+        if len(later) > 1:
+            rows[hand + 2, lane] = make_rooms(make_rooms(rows[hand + 2, lane], more_places), places)
+            taken = rows[hand, lane] | rows[hand + 1, lane] | rows[hand + 2, lane]
+            rows[REST, lane] = _WHOLE_DECK & ~taken
+
+
+@kernel
+def draw_order(work, column, seed, seat, hand_size):
+    """Draw how a seat will decide in the whole round, as `deal.draw_random_play` does."""
+    rows = work[0].rows
+    product = FALLING[hand_size, hand_size]
+    for offset in range(LANES):
+        lane = (column & (LINE - 1)) + offset
+        key = np.uint64(rows[KEY, lane])
+        purpose = rng.FIRST_SEAT_STREAM + seat
+        word0, word1 = rng.start_of(seed, key, rows[ROUND, lane], purpose)
+        word, word0, word1 = rng.step(word0, word1)
+        rows[ORDER, lane], again0 = first_fraction(word, product)
+        word, word0, word1 = rng.step(word0, word1)
+        rows[SEAT_CHANGE + (seat & 3), lane], again1 = first_fraction(word, ALL_CHANGES)
+        rows[AGAIN, lane] |= np.int64(again0 | again1)
+
+
+@inline_kernel
+def card_set(places):
+    """Return a card set by the places of its cards in the whole deck."""
+    cards = (places << LOWEST) & _COLOUR_MASKS[0]
+    cards |= (places << (LOWEST + 5)) & _COLOUR_MASKS[1]
+    cards |= (places << (LOWEST + 10)) & _COLOUR_MASKS[2]
+    return cards | ((places << (LOWEST + 15)) & _COLOUR_MASKS[3])
+
+
+@inline_kernel
+def next_listed(cards, values, colours, place):
+    """Add the lowest card of a set to a list, from the bit `place` on; return set and list."""
+    number = popcount(~cards & (cards - 1))
+    values |= (number & _FIELD) << place
+    colours |= (number >> FIELD) << place
+    return cards & (cards - 1), values, colours
+
+
+@kernel
+def list_cards(work, column, hand):
+    """List the cards of a hand in order: their values, and their colours, four bits for each."""
+    rows = work[0].rows
+    for offset in range(LANES):
+        lane = (column & (LINE - 1)) + offset
+        cards = card_set(rows[hand & 31, lane])
+        values = np.int64(0)
+        colours = np.int64(0)
+        for place in range(0, FIELD * FEWEST_CARDS, FIELD):
+            cards, values, colours = next_listed(cards, values, colours, place)
+        rows[VALUE_LIST, lane] = values
+        rows[COLOUR_LIST, lane] = colours
+        rows[UNLISTED, lane] = cards
+
+
+@kernel
+def list_more_cards(work, column):
+    """Do the same with what more cards there may be."""
+    rows = work[0].rows
+    for offset in range(LANES):
+        lane = (column & (LINE - 1)) + offset
+        cards = rows[UNLISTED, lane]
+        values = rows[VALUE_LIST, lane]
+        colours = rows[COLOUR_LIST, lane]
+        for i in range(FEWEST_CARDS, FEWEST_CARDS + MORE_CARDS):
+            cards, values, colours = next_listed(cards, values, colours, FIELD * i)
+        rows[VALUE_LIST, lane] = values
+        rows[COLOUR_LIST, lane] = colours
+
+
+@inline_kernel
+def play_listed(values, colours, fraction, left):
+    """Take a card, drawn at random, from a list; return it as a card set, list and fraction."""
+    index, fraction = draw(fraction, left)
+    place = FIELD * index
+    card = (((colours >> place) & _FIELD) << FIELD) | ((values >> place) & _FIELD)
+    behind = np.int64(-1) << place
+    values = blend(behind, values >> FIELD, values)
+    colours = blend(behind, colours >> FIELD, colours)
+    return np.int64(1) << card, values, colours, fraction
+
+
+@kernel
+def play_cards(work, column, seat, left, first):
+    """Play the next four cards, of `left`, of the seat whose cards are listed."""
+    rows = work[0].rows
+    card = CARD + (seat & 3) + SEATS * (first & 15)
+    after_one, after_two, after_three = max(left - 1, 1), max(left - 2, 1), max(left - 3, 1)
+    for offset in range(LANES):
+        lane = (column & (LINE - 1)) + offset
+        values = rows[VALUE_LIST, lane]
+        colours = rows[COLOUR_LIST, lane]
+        fraction = np.uint64(rows[ORDER, lane])
+        one, values, colours, fraction = play_listed(values, colours, fraction, left)
+        two, values, colours, fraction = play_listed(values, colours, fraction, after_one)
+        three, values, colours, fraction = play_listed(values, colours, fraction, after_two)
+        four, values, colours, fraction = play_listed(values, colours, fraction, after_three)
+        rows[VALUE_LIST, lane] = values
+        rows[COLOUR_LIST, lane] = colours
+        rows[ORDER, lane] = np.int64(fraction)
+        rows[card, lane] = one
+        rows[card + SEATS, lane] = two
+        rows[card + 2 * SEATS, lane] = three
+        rows[card + 3 * SEATS, lane] = four
+
+
+@kernel
+def sort_changes(work, column, players, shifts):
+    """Sort the fractions for the changes of the rules by who leads; set turn and first trump."""
+    rows = work[0].rows
+    shift0, shift1, shift2, shift3 = shifts
+    for offset in range(LANES):
+        lane = (column & (LINE - 1)) + offset
+        leader = rows[LEADER, lane]
+        rows[TURN, lane] = of_seat(leader, shift0, shift1, shift2, shift3)
+        rows[TRUMP, lane] = np.int64(1) << (rows[THROWS, lane] & _FIELD)
+        rows[THROWS, lane] >>= FIELD
+        change0 = rows[SEAT_CHANGE, lane]
+        change1 = rows[SEAT_CHANGE + 1, lane]
+        change2 = rows[SEAT_CHANGE + 2, lane]
+        change3 = rows[SEAT_CHANGE + 3, lane]
+        for i in range(SEATS):
+            seat = leader + i
+            seat -= players if seat >= players else 0
+            rows[CHANGE + i, lane] = of_seat(seat, change0, change1, change2, change3)
+
+
+@inline_kernel
+def of_seat(seat, of0, of1, of2, of3):
+    """Return what belongs to a seat."""
+    one = of1 if seat == 1 else of0
+    return (of3 if seat == 3 else of2) if seat >= 2 else one
