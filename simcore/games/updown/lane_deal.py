@@ -33,6 +33,7 @@ from simcore.games.updown.lane_rows import (
     TRUMP,
     TURN,
     UNLISTED,
+    USED,
     VALUE_LIST,
     WORD0,
     WORD1,
@@ -105,7 +106,7 @@ def first_below(word, bound):
 @kernel
 def toss_and_draw(work, column, seed, players, hand_size):
     """Toss the U&D card, and draw the fractions with which the cards are dealt."""
-    rows = work[0].rows
+    rows = work.rows
     first = (hand_size + 1) >> 1
     size = CARDS - hand_size
     product0 = FALLING[CARDS, first]
@@ -148,7 +149,7 @@ def toss_and_draw(work, column, seed, players, hand_size):
 @kernel
 def open_dice(work, column, seed):
     """Open the streams of the dice."""
-    rows = work[0].rows
+    rows = work.rows
     for offset in range(LANES):
         lane = (column & (LINE - 1)) + offset
         key = np.uint64(rows[KEY, lane])
@@ -161,7 +162,7 @@ def open_dice(work, column, seed):
 @kernel
 def throw_dice(work, column, place):
     """Throw the dice five times; the throws stand in `THROWS` from a bit on."""
-    rows = work[0].rows
+    rows = work.rows
     for offset in range(LANES):
         lane = (column & (LINE - 1)) + offset
         word0 = np.uint64(rows[WORD0, lane])
@@ -238,7 +239,7 @@ def deal_hand(work, column, size, count, later):
     The last cards come first: each draw is from those that the draws before leave, and to undo
     this takes less than to find the card for each number.
     """
-    rows = work[0].rows
+    rows = work.rows
     hand = HAND + 2 - len(later)
     fractions = FRACTION + 2 * (2 - len(later))
     first = (count + 1) >> 1
@@ -258,7 +259,7 @@ def deal_hand(work, column, size, count, later):
 @kernel
 def draw_order(work, column, seed, seat, hand_size):
     """Draw how a seat will decide in the whole round, as `deal.draw_random_play` does."""
-    rows = work[0].rows
+    rows = work.rows
     product = FALLING[hand_size, hand_size]
     for offset in range(LANES):
         lane = (column & (LINE - 1)) + offset
@@ -293,7 +294,7 @@ def next_listed(cards, values, colours, place):
 @kernel
 def list_cards(work, column, hand):
     """List the cards of a hand in order: their values, and their colours, four bits for each."""
-    rows = work[0].rows
+    rows = work.rows
     for offset in range(LANES):
         lane = (column & (LINE - 1)) + offset
         cards = card_set(rows[hand & 31, lane])
@@ -309,7 +310,7 @@ def list_cards(work, column, hand):
 @kernel
 def list_more_cards(work, column):
     """Do the same with what more cards there may be."""
-    rows = work[0].rows
+    rows = work.rows
     for offset in range(LANES):
         lane = (column & (LINE - 1)) + offset
         cards = rows[UNLISTED, lane]
@@ -336,7 +337,7 @@ def play_listed(values, colours, fraction, left):
 @kernel
 def play_cards(work, column, seat, left, first):
     """Play the next four cards, of `left`, of the seat whose cards are listed."""
-    rows = work[0].rows
+    rows = work.rows
     card = CARD + (seat & 3) + SEATS * (first & 15)
     after_one, after_two, after_three = max(left - 1, 1), max(left - 2, 1), max(left - 3, 1)
     for offset in range(LANES):
@@ -360,14 +361,14 @@ def play_cards(work, column, seat, left, first):
 @kernel
 def sort_changes(work, column, players, shifts):
     """Sort the fractions for the changes of the rules by who leads; set turn and first trump."""
-    rows = work[0].rows
+    rows = work.rows
     shift0, shift1, shift2, shift3 = shifts
     for offset in range(LANES):
         lane = (column & (LINE - 1)) + offset
         leader = rows[LEADER, lane]
         rows[TURN, lane] = of_seat(leader, shift0, shift1, shift2, shift3)
         rows[TRUMP, lane] = np.int64(1) << (rows[THROWS, lane] & _FIELD)
-        rows[THROWS, lane] >>= FIELD
+        rows[USED, lane] = FIELD
         change0 = rows[SEAT_CHANGE, lane]
         change1 = rows[SEAT_CHANGE + 1, lane]
         change2 = rows[SEAT_CHANGE + 2, lane]

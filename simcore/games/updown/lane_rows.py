@@ -5,25 +5,24 @@ A lane is one column of the work space.
 
 from __future__ import annotations
 
-from simcore.games.updown.options import METRICS
+from simcore.games.updown import table as updown
 from simcore.games.updown.table import MAX_HAND, SEATS
 from simcore.lanes import work_dtype
-from simcore.records import COMMON_COUNTS
 
-(MATCH, KEY, ROUND, AGAIN, OVER) = range(5)
-"""Which match of the block, or `IDLE`; the key of its streams; the number of the round; whether it
-must be played again because a random number would have to be drawn again, or the throws do not
-suffice; whether it is over."""
+(MATCH, KEY, AGAIN, OVER) = range(4)
+"""Which match of the block, or `IDLE`; the key of its streams; whether it must be played again
+because a random number would have to be drawn again, or the throws do not suffice; whether it is
+over."""
 
-(FIRST_SEAT, TOTALS, LEADERS, MOST, DEFICITS, POTS, LOST, LARGEST) = range(5, 13)
-(FLIPS, ROLLS, TRUMP_WINS, LEAD_CHANGES, LAST_CHANGE) = range(13, 18)
-"""Of the match so far, as in `random_play`."""
+(FIRST_SEAT, TOTALS, LEADERS, MOST, DEFICITS, COUNTS) = range(4, 10)
+"""Of the match so far, as in `random_play`; flips, rolls, tricks won at all and by a trump stand in
+one word."""
 
-(FACE, LEADER, TURN, TRUMP, THROWS, POT) = range(18, 24)
+(FACE, LEADER, TURN, TRUMP, THROWS, USED, POT) = range(10, 17)
 """Of the round: face, first leader, turn, the trump as a bit, the throws to come, four bits each,
-and the pot."""
+how many bits of these have been used, and the pot."""
 
-HAND = 24
+HAND = 17
 REST = HAND + SEATS - 1
 """The cards that are drawn from the deck for a hand, or to lie aside; those that are left then."""
 
@@ -46,7 +45,25 @@ CARD = WORD1 + 1
 
 RESULT = CARD + SEATS * (MAX_HAND + 1)
 WINNERS, ABORTED, SCORE, METRIC = RESULT, RESULT + 1, RESULT + 2, RESULT + 2 + SEATS
-"""What is written to the columns of the block."""
+"""What is written to the columns of the block; of the metrics these:"""
 
-LANE_ROWS = METRIC + len(METRICS) + len(COMMON_COUNTS)
+TRICKS = METRIC + updown.TRICKS
+POTS = METRIC + updown.POTS
+LOST = METRIC + updown.LOST_TRICKS
+LARGEST = METRIC + updown.LARGEST_POT
+FLIPS = METRIC + updown.FLIPS
+ROTATIONS = METRIC + updown.ROTATIONS
+ROLLS = METRIC + updown.ROLLS
+TRUMP_WINS = METRIC + updown.TRUMP_WINS
+LEAD_CHANGES = METRIC + updown.LEAD_CHANGES
+CLAUSES = METRIC + updown.CLAUSES
+DECISIONS = METRIC + updown.DECISIONS
+FORCED = METRIC + updown.FORCED
+COMEBACK = METRIC + updown.METRIC_INDEX["comeback"]
+LAST_CHANGE = METRIC + updown.METRIC_INDEX["last_lead_change"]
+
+ROUND = METRIC + updown.ROUNDS
+"""The number of the round."""
+
+LANE_ROWS = METRIC + len(updown.METRIC_INDEX)
 WORK = work_dtype(LANE_ROWS)

@@ -16,15 +16,24 @@ from simcore.games.updown.lane_deal import open_rounds
 from simcore.games.updown.lane_rows import (
     ABORTED,
     AGAIN,
+    COUNTS,
+    DEFICITS,
     FIRST_SEAT,
     KEY,
+    LANE_ROWS,
+    LARGEST,
     LAST_CHANGE,
+    LEAD_CHANGES,
+    LEADERS,
+    LOST,
     MATCH,
     METRIC,
     MOST,
     OVER,
     ROUND,
     SCORE,
+    TOTALS,
+    TRICKS,
     WINNERS,
     WORK,
 )
@@ -33,6 +42,9 @@ from simcore.games.updown.random_play import play_random_match
 from simcore.jit import inline_kernel, kernel
 from simcore.lanes import IDLE, LANES, LINE, first_column, is_busy
 from simcore.records import write_row
+
+_ROWS = 127
+assert LANE_ROWS <= _ROWS
 
 
 @kernel
@@ -43,28 +55,36 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
     work = np.zeros(1, WORK)
     column = first_column(work[0].rows)
     work[0].rows[OVER] = 1
-    begun = next_matches(work, column, 0, count)
+    begun = follow_each(work[0], column, 0, count)
     while is_busy(work[0].rows[MATCH, column : column + LANES]):
-        begin_rounds(work, column, seed, first)
-        open_rounds(work, column, seed, table)
+        begin_rounds(work[0], column, seed, first)
+        open_rounds(work[0], column, seed, table)
         leader = np.int64(0)
         for trick in range(table.hand_size):
-            play_trick(work, column, leader, table.hand_size, trick, shifts)
+            play_trick(work[0], column, leader, trick, shifts)
             leader = leader + 1 if leader + 1 < table.players else np.int64(0)
-        end_rounds(work, column, table)
-        if all_end(work, column):
-            write_together(work, column, row, out)
+        together, again = end_rounds(work[0], column, table)
+        if together:
+            write_together(work[0], column, together, row, out)
         else:
-            write_each(work, column, row, out)
-        play_again(work, column, tables, boxes, seed, first, row, out)
-        begun = next_matches(work, column, begun, count)
+            write_each(work[0], column, row, out)
+        if again:
+            play_again(work[0], column, tables, boxes, seed, first, row, out)
+        if together:
+            follow_together(work[0], column, begun, count)
+            begun = min(begun + LANES, count)
+        else:
+            begun = follow_each(work[0], column, begun, count)
     return count
 
 
 @kernel
-def next_matches(work, column, begun, count):
-    """Give lanes whose match is over the next one of a block, or none; return how many are begun."""
-    rows = work[0].rows
+def follow_each(work, column, begun, count):
+    """Give lanes whose match is over the next one of a block, or none.
+
+    Return how many are begun now.
+    """
+    rows = work.rows
     for offset in range(LANES):
         lane = column + offset
         if rows[OVER, lane]:
@@ -74,63 +94,72 @@ def next_matches(work, column, begun, count):
 
 
 @kernel
+def follow_together(work, column, begun, count):
+    """Do the same where all matches are over."""
+    rows = work.rows
+    for offset in range(LANES):
+        lane = (column & (LINE - 1)) + offset
+        rows[MATCH, lane] = begun + offset if begun + offset < count else IDLE
+
+
+@kernel
 def begin_rounds(work, column, seed, first):
-    """Number the next round in all lanes, and clear what is counted where a match begins."""
-    rows = work[0].rows
+    """Begin to number the next round in all lanes; where a match begins clear what is counted."""
+    rows = work.rows
     for offset in range(LANES):
         lane = (column & (LINE - 1)) + offset
-        over = rows[OVER, lane] != 0
+        kept = rows[OVER, lane] - 1
         rows[KEY, lane] = np.int64(rng.match_key(seed, first + rows[MATCH, lane]))
-        rows[ROUND, lane] = (0 if over else rows[ROUND, lane]) + 1
-        rows[AGAIN, lane] = 0 if over else rows[AGAIN, lane]
-        for what in range(FIRST_SEAT, LAST_CHANGE + 1):
-            rows[what, lane] = 0 if over else rows[what, lane]
+        rows[ROUND, lane] = (rows[ROUND, lane] & kept) + 1
         # At least 1: nobody leads without a trick. And where nobody wins, seat 0 stands as it did.
-        rows[MOST, lane] = 1 if over else rows[MOST, lane]
+        rows[MOST, lane] = max(rows[MOST, lane] & kept, 1)
+        rows[AGAIN, lane] &= kept
+        rows[FIRST_SEAT, lane] &= kept
+        rows[TOTALS, lane] &= kept
+        rows[LEADERS, lane] &= kept
+        rows[DEFICITS, lane] &= kept
+        rows[COUNTS, lane] &= kept
+        rows[TRICKS, lane] &= kept
+        rows[LOST, lane] &= kept
+        rows[LARGEST, lane] &= kept
+        rows[LEAD_CHANGES, lane] &= kept
+        rows[LAST_CHANGE, lane] &= kept
 
 
 @kernel
-def all_end(work, column):
-    """Tell whether the matches of all lanes are over, and follow one another."""
-    rows = work[0].rows
-    wrong = np.int64(0)
-    for offset in range(LANES):
-        lane = (column & (LINE - 1)) + offset
-        wrong |= rows[MATCH, lane] - offset - rows[MATCH, column & (LINE - 1)]
-        wrong |= rows[OVER, lane] - 1
-    return wrong == 0
+def write_together(work, column, lanes, row, out):
+    """Write the results of all `lanes` to consecutive rows of a block's columns.
 
-
-@kernel
-def write_together(work, column, row, out):
-    """Write the results of all lanes to consecutive rows of a block's columns."""
+    The compiler is not to know how many they are, or it would unroll the loops to single numbers.
+    """
     first_seat, winners, aborted, scores, metrics = out
-    rows = work[0].rows
-    row += rows[MATCH, column]
-    for offset in range(LANES):
+    rows = work.rows
+    row = np.uint64(row + rows[MATCH, column])
+    for offset in range(lanes):
         lane = (column & (LINE - 1)) + offset
-        first_seat[row + offset] = rows[FIRST_SEAT, lane]
-        winners[row + offset] = rows[WINNERS, lane]
-        aborted[row + offset] = rows[ABORTED, lane]
+        here = row + np.uint64(offset)
+        first_seat[here] = rows[FIRST_SEAT, lane]
+        winners[here] = rows[WINNERS, lane]
+        aborted[here] = rows[ABORTED, lane]
     for seat in range(scores.shape[0]):
-        copy_row(rows, SCORE + seat, column, scores[seat], row)
+        copy_row(rows, SCORE + seat, column, scores, seat, row, lanes)
     for metric in range(metrics.shape[0]):
-        copy_row(rows, METRIC + metric, column, metrics[metric], row)
+        copy_row(rows, METRIC + metric, column, metrics, metric, row, lanes)
 
 
 @inline_kernel
-def copy_row(rows, number, column, results, row):
-    """Copy a row of all lanes to a column of a block, from a row of it on."""
-    for offset in range(LANES):
+def copy_row(rows, number, column, results, which, row, lanes):
+    """Copy a row of all lanes to a column of a block, from a row of it on (uint64)."""
+    for offset in range(lanes):
         lane = (column & (LINE - 1)) + offset
-        results[row + offset] = rows[number, lane]
+        results[which, row + np.uint64(offset)] = rows[number & _ROWS, lane]
 
 
 @kernel
 def write_each(work, column, row, out):
     """Write the results of the matches that are over to their rows of a block's columns."""
     first_seat, winners, aborted, scores, metrics = out
-    rows = work[0].rows
+    rows = work.rows
     for offset in range(LANES):
         lane = column + offset
         if rows[OVER, lane] and rows[MATCH, lane] != IDLE:
@@ -147,7 +176,7 @@ def write_each(work, column, row, out):
 @kernel
 def play_again(work, column, tables, boxes, seed, first, row, out):
     """Play those matches again that are over but must not be trusted, and write them."""
-    rows = work[0].rows
+    rows = work.rows
     for offset in range(LANES):
         lane = column + offset
         match = rows[MATCH, lane]
