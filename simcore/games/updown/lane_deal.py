@@ -10,18 +10,19 @@ import numpy as np
 
 from simcore import rng
 from simcore.bits import popcount
-from simcore.games.updown.cards import LANE, LOWEST, SIDES, VALUES
+from simcore.games.updown.cards import LANE, LOWEST, PLACES, SIDES, VALUES
 from simcore.games.updown.deal import ALL_CHANGES, CARDS, FALLING
-from simcore.games.updown.draws import FRACTION_BITS, draw
+from simcore.games.updown.draws import FRACTION_BITS
 from simcore.games.updown.lane_rows import (
     AGAIN,
     CARD,
     CHANGE,
-    COLOUR_LIST,
+    CHANGES,
     FACE,
     FIRST_SEAT,
     FRACTION,
     HAND,
+    HELD,
     KEY,
     LEADER,
     ORDER,
@@ -32,13 +33,11 @@ from simcore.games.updown.lane_rows import (
     THROWS,
     TRUMP,
     TURN,
-    UNLISTED,
     USED,
-    VALUE_LIST,
     WORD0,
     WORD1,
 )
-from simcore.games.updown.table import SEATS
+from simcore.games.updown.table import MAX_HAND, SEATS
 from simcore.jit import inline_kernel, kernel, wrapping
 from simcore.lanes import LANES, LINE, blend
 
@@ -51,12 +50,15 @@ _SPARE_BITS = np.uint64(64 - FRACTION_BITS)
 _UPPER_HALF = np.uint64(32)
 
 FEWEST_CARDS = 11
-MORE_CARDS = 4
-"""Hands have so many cards, or up to so many more."""
+"""In a hand."""
 
 MOST_THROWS = 15
 """As many throws as one word has room for. With fewer tricks fewer will do as well."""
 
+_ONES = sum(1 << place for place in range(0, FIELD * MAX_HAND, FIELD))
+_BEFORE_SECOND = (1 << LANE) - 1
+_BEFORE_THIRD = (1 << (2 * LANE)) - 1
+_BEFORE_FOURTH = (1 << (3 * LANE)) - 1
 _COLOUR_MASKS = tuple(VALUES << (LANE * colour) for colour in range(SIDES))
 _WHOLE_DECK = (1 << CARDS) - 1
 
@@ -70,19 +72,18 @@ def open_rounds(work, column, seed, table):
     open_dice(work, column, seed)
     for throws in range(0, MOST_THROWS, 5):
         throw_dice(work, column, FIELD * throws)
-    size = CARDS - 2 * hand_size
-    if players > 2:
-        deal_hand(work, column, size, size - hand_size, ())
-    size += hand_size
-    deal_hand(work, column, size, size - hand_size if players == 2 else hand_size, (1,))
-    deal_hand(work, column, CARDS, hand_size, (1, 1))
+    if players == SEATS:
+        deal_hands(work, column, players, hand_size, ())
+    else:
+        deal_hands(work, column, players, hand_size, (1,))
     for seat in range(players):
+        hand = REST if seat == players - 1 else HAND + seat
+        hold_hand(work, column, hand)
         draw_order(work, column, seed, seat, hand_size)
-        list_cards(work, column, REST if seat == players - 1 else HAND + seat)
-        if hand_size > FEWEST_CARDS:
-            list_more_cards(work, column)
-        for trick in range(0, hand_size, 4):
-            play_cards(work, column, seat, hand_size - trick, trick)
+        if players == SEATS:
+            play_hand(work, column, seat, hand_size, ())
+        else:
+            play_hand(work, column, seat, hand_size, (1,))
     shifts = (table.shifts[0], table.shifts[1], table.shifts[2], table.shifts[3])
     sort_changes(work, column, players, shifts)
 
@@ -187,13 +188,14 @@ def draw_place(fraction, size, index, count):
 
     No place once `count` are drawn.
     """
-    place, fraction = draw(fraction, size - index)
-    return np.int64(index < count) << place, fraction
+    product = fraction * np.uint64(size - index)
+    place = np.int64(product >> np.uint64(FRACTION_BITS))
+    return np.int64(index < count) << place, product & _MASK
 
 
 @inline_kernel
-def draw_places(fraction, size, count):
-    """Draw up to eight places, each among those that the ones before leave."""
+def draw_places(fraction, size, count, more):
+    """Draw up to six places, with `more` up to eight, each among those that the others leave."""
     fraction = np.uint64(fraction)
     one, fraction = draw_place(fraction, size, 0, count)
     two, fraction = draw_place(fraction, size, 1, count)
@@ -201,9 +203,11 @@ def draw_places(fraction, size, count):
     four, fraction = draw_place(fraction, size, 3, count)
     five, fraction = draw_place(fraction, size, 4, count)
     six, fraction = draw_place(fraction, size, 5, count)
-    seven, fraction = draw_place(fraction, size, 6, count)
-    eight, fraction = draw_place(fraction, size, 7, count)
-    return one, two, three, four, five, six, seven, eight
+    if len(more) > 0:
+        seven, fraction = draw_place(fraction, size, 6, count)
+        eight, fraction = draw_place(fraction, size, 7, count)
+        return one, two, three, four, five, six, seven, eight
+    return one, two, three, four, five, six
 
 
 @inline_kernel
@@ -214,27 +218,29 @@ def make_room(cards, place):
 
 @inline_kernel
 def make_rooms(cards, places):
-    """Do the same for eight places that were drawn one after another."""
-    one, two, three, four, five, six, seven, eight = places
-    cards = make_room(make_room(cards, eight), seven)
-    cards = make_room(make_room(cards, six), five)
-    cards = make_room(make_room(cards, four), three)
-    return make_room(make_room(cards, two), one)
+    """Do the same for places that were drawn one after another."""
+    if len(places) > 6:
+        cards = make_room(make_room(cards, places[7]), places[6])
+    cards = make_room(make_room(cards, places[5]), places[4])
+    cards = make_room(make_room(cards, places[3]), places[2])
+    return make_room(make_room(cards, places[1]), places[0])
 
 
 @inline_kernel
 def put_in(cards, places):
-    """Return the same, with the eight places among them."""
-    one, two, three, four, five, six, seven, eight = places
-    cards = make_room(make_room(cards, eight) | eight, seven) | seven
-    cards = make_room(make_room(cards, six) | six, five) | five
-    cards = make_room(make_room(cards, four) | four, three) | three
-    return make_room(make_room(cards, two) | two, one) | one
+    """Return the same, with these places among them."""
+    if len(places) > 6:
+        cards = make_room(make_room(cards, places[7]) | places[7], places[6]) | places[6]
+    cards = make_room(make_room(cards, places[5]) | places[5], places[4]) | places[4]
+    cards = make_room(make_room(cards, places[3]) | places[3], places[2]) | places[2]
+    return make_room(make_room(cards, places[1]) | places[1], places[0]) | places[0]
 
 
 @kernel
-def deal_hand(work, column, size, count, later):
+def deal_hand(work, column, size, count, later, more):
     """Draw `count` of `size` cards; those of as many hands as `later` is long are drawn already.
+
+    With `more` there may be more than 12, up to 16.
 
     The last cards come first: each draw is from those that the draws before leave, and to undo
     this takes less than to find the card for each number.
@@ -245,8 +251,9 @@ def deal_hand(work, column, size, count, later):
     first = (count + 1) >> 1
     for offset in range(LANES):
         lane = (column & (LINE - 1)) + offset
-        places = draw_places(rows[fractions, lane], size, first)
-        more_places = draw_places(rows[fractions + 1, lane], size - first, count - first)
+        places = draw_places(rows[fractions, lane], size, first, more)
+        second = count - first
+        more_places = draw_places(rows[fractions + 1, lane], size - first, second, more)
         rows[hand, lane] = put_in(put_in(np.int64(0), more_places), places)
         if len(later) > 0:
             rows[hand + 1, lane] = make_rooms(make_rooms(rows[hand + 1, lane], more_places), places)
@@ -257,20 +264,18 @@ def deal_hand(work, column, size, count, later):
 
 
 @kernel
-def draw_order(work, column, seed, seat, hand_size):
-    """Draw how a seat will decide in the whole round, as `deal.draw_random_play` does."""
-    rows = work.rows
-    product = FALLING[hand_size, hand_size]
-    for offset in range(LANES):
-        lane = (column & (LINE - 1)) + offset
-        key = np.uint64(rows[KEY, lane])
-        purpose = rng.FIRST_SEAT_STREAM + seat
-        word0, word1 = rng.start_of(seed, key, rows[ROUND, lane], purpose)
-        word, word0, word1 = rng.step(word0, word1)
-        rows[ORDER, lane], again0 = first_fraction(word, product)
-        word, word0, word1 = rng.step(word0, word1)
-        rows[SEAT_CHANGE + (seat & 3), lane], again1 = first_fraction(word, ALL_CHANGES)
-        rows[AGAIN, lane] |= np.int64(again0 | again1)
+def deal_hands(work, column, players, hand_size, more):
+    """Deal the hands, the last one first; for `more` see `deal_hand`.
+
+    Of the last one that is drawn, those that lie aside with two or three players.
+    """
+    size = CARDS - 2 * hand_size
+    if players > 2:
+        deal_hand(work, column, size, size - hand_size, (), more)
+    size += hand_size
+    count = size - hand_size if players == 2 else hand_size
+    deal_hand(work, column, size, count, (1,), more)
+    deal_hand(work, column, CARDS, hand_size, (1, 1), more)
 
 
 @inline_kernel
@@ -283,79 +288,95 @@ def card_set(places):
 
 
 @inline_kernel
-def next_listed(cards, values, colours, place):
-    """Add the lowest card of a set to a list, from the bit `place` on; return set and list."""
+def list_next(cards, values, place):
+    """Add the value of the lowest card of a set to a list, from a bit on; return rest and list."""
     number = popcount(~cards & (cards - 1))
-    values |= (number & _FIELD) << place
-    colours |= (number >> FIELD) << place
-    return cards & (cards - 1), values, colours
+    return cards & (cards - 1), values | (number & _FIELD) << place
 
 
-@kernel
-def list_cards(work, column, hand):
-    """List the cards of a hand in order: their values, and their colours, four bits for each."""
-    rows = work.rows
-    for offset in range(LANES):
-        lane = (column & (LINE - 1)) + offset
-        cards = card_set(rows[hand & 31, lane])
-        values = np.int64(0)
-        colours = np.int64(0)
-        for place in range(0, FIELD * FEWEST_CARDS, FIELD):
-            cards, values, colours = next_listed(cards, values, colours, place)
-        rows[VALUE_LIST, lane] = values
-        rows[COLOUR_LIST, lane] = colours
-        rows[UNLISTED, lane] = cards
-
-
-@kernel
-def list_more_cards(work, column):
-    """Do the same with what more cards there may be."""
-    rows = work.rows
-    for offset in range(LANES):
-        lane = (column & (LINE - 1)) + offset
-        cards = rows[UNLISTED, lane]
-        values = rows[VALUE_LIST, lane]
-        colours = rows[COLOUR_LIST, lane]
-        for i in range(FEWEST_CARDS, FEWEST_CARDS + MORE_CARDS):
-            cards, values, colours = next_listed(cards, values, colours, FIELD * i)
-        rows[VALUE_LIST, lane] = values
-        rows[COLOUR_LIST, lane] = colours
+@inline_kernel
+def list_colours(cards):
+    """Return the colours of the cards of a set, in order."""
+    first = popcount(cards & _BEFORE_SECOND)
+    second = popcount(cards & _BEFORE_THIRD)
+    third = popcount(cards & _BEFORE_FOURTH)
+    after_two = (_ONES << (FIELD * first)) + (_ONES << (FIELD * second))
+    return after_two + (_ONES << (FIELD * third))
 
 
 @inline_kernel
 def play_listed(values, colours, fraction, left):
     """Take a card, drawn at random, from a list; return it as a card set, list and fraction."""
-    index, fraction = draw(fraction, left)
-    place = FIELD * index
+    product = fraction * np.uint64(left)
+    place = np.int64(product >> np.uint64(FRACTION_BITS - 2)) & (_FIELD << 2)
     card = (((colours >> place) & _FIELD) << FIELD) | ((values >> place) & _FIELD)
     behind = np.int64(-1) << place
     values = blend(behind, values >> FIELD, values)
     colours = blend(behind, colours >> FIELD, colours)
-    return np.int64(1) << card, values, colours, fraction
+    return np.int64(1) << (card & PLACES), values, colours, product & _MASK
 
 
 @kernel
-def play_cards(work, column, seat, left, first):
-    """Play the next four cards, of `left`, of the seat whose cards are listed."""
+def hold_hand(work, column, hand):
+    """Take up the hand that stands in a row."""
     rows = work.rows
-    card = CARD + (seat & 3) + SEATS * (first & 15)
-    after_one, after_two, after_three = max(left - 1, 1), max(left - 2, 1), max(left - 3, 1)
     for offset in range(LANES):
         lane = (column & (LINE - 1)) + offset
-        values = rows[VALUE_LIST, lane]
-        colours = rows[COLOUR_LIST, lane]
+        rows[HELD, lane] = card_set(rows[hand & 31, lane])
+
+
+@kernel
+def draw_order(work, column, seed, seat, hand_size):
+    """Draw how a seat will decide in the whole round, as `deal.draw_random_play` does."""
+    rows = work.rows
+    product = FALLING[hand_size, hand_size]
+    purpose = rng.FIRST_SEAT_STREAM + seat
+    for offset in range(LANES):
+        lane = (column & (LINE - 1)) + offset
+        key = np.uint64(rows[KEY, lane])
+        word0, word1 = rng.start_of(seed, key, rows[ROUND, lane], purpose)
+        word, word0, word1 = rng.step(word0, word1)
+        rows[ORDER, lane], again0 = first_fraction(word, product)
+        word, word0, word1 = rng.step(word0, word1)
+        rows[CHANGES, lane], again1 = first_fraction(word, ALL_CHANGES)
+        rows[AGAIN, lane] |= np.int64(again0 | again1)
+
+
+@kernel
+def play_hand(work, column, seat, hand_size, more):
+    """Play a hand that is held to its end, in the order drawn.
+
+    With `more` there are more cards than `FEWEST_CARDS`, else as many.
+    """
+    rows = work.rows
+    card = CARD + (seat & 3)
+    change = SEAT_CHANGE + (seat & 3)
+    for offset in range(LANES):
+        lane = (column & (LINE - 1)) + offset
+        cards = rows[HELD, lane]
         fraction = np.uint64(rows[ORDER, lane])
-        one, values, colours, fraction = play_listed(values, colours, fraction, left)
-        two, values, colours, fraction = play_listed(values, colours, fraction, after_one)
-        three, values, colours, fraction = play_listed(values, colours, fraction, after_two)
-        four, values, colours, fraction = play_listed(values, colours, fraction, after_three)
-        rows[VALUE_LIST, lane] = values
-        rows[COLOUR_LIST, lane] = colours
-        rows[ORDER, lane] = np.int64(fraction)
-        rows[card, lane] = one
-        rows[card + SEATS, lane] = two
-        rows[card + 2 * SEATS, lane] = three
-        rows[card + 3 * SEATS, lane] = four
+        rows[change, lane] = rows[CHANGES, lane]
+        colours = list_colours(cards)
+        values = np.int64(0)
+        for i in range(FEWEST_CARDS):
+            cards, values = list_next(cards, values, FIELD * i)
+        if len(more) > 0:
+            for i in range(FEWEST_CARDS, MAX_HAND):
+                cards, values = list_next(cards, values, FIELD * i)
+
+        for i in range(5):
+            left = hand_size - i
+            played, values, colours, fraction = play_listed(values, colours, fraction, left)
+            rows[card + SEATS * i, lane] = played
+        for i in range(5, FEWEST_CARDS):
+            left = hand_size - i
+            played, values, colours, fraction = play_listed(values, colours, fraction, left)
+            rows[card + SEATS * i, lane] = played
+        if len(more) > 0:
+            for i in range(FEWEST_CARDS, MAX_HAND):
+                left = max(hand_size - i, 1)
+                played, values, colours, fraction = play_listed(values, colours, fraction, left)
+                rows[card + SEATS * i, lane] = played
 
 
 @kernel

@@ -9,31 +9,29 @@ from simcore.games.updown import table as updown
 from simcore.games.updown.table import MAX_HAND, SEATS
 from simcore.lanes import work_dtype
 
-(MATCH, KEY, AGAIN, OVER) = range(4)
-"""Which match of the block, or `IDLE`; the key of its streams; whether it must be played again
-because a random number would have to be drawn again, or the throws do not suffice; whether it is
-over."""
+(MATCH, OVER, KEY, ROUND, AGAIN, ORDER, CHANGES, HELD, STRAYS) = range(9)
+"""Which match of the block, or `IDLE`; whether it is over; the key of its streams; the number of
+the round; whether it must be played again because a random number would have to be drawn again, or
+the throws do not suffice; of the seat that is dealt with, the fractions for the order in which it
+plays and for the changes of the rules, and its hand; not 0 where a match goes on or does not follow
+that of the lane before."""
 
-(FIRST_SEAT, TOTALS, LEADERS, MOST, DEFICITS, COUNTS) = range(4, 10)
+(FIRST_SEAT, TOTALS, LEADERS, MOST, DEFICITS, COUNTS) = range(9, 15)
 """Of the match so far, as in `random_play`; flips, rolls, tricks won at all and by a trump stand in
 one word."""
 
-(FACE, LEADER, TURN, TRUMP, THROWS, USED, POT) = range(10, 17)
+(FACE, LEADER, TURN, TRUMP, THROWS, USED, POT) = range(15, 22)
 """Of the round: face, first leader, turn, the trump as a bit, the throws to come, four bits each,
 how many bits of these have been used, and the pot."""
 
-HAND = 17
+HAND = 22
 REST = HAND + SEATS - 1
 """The cards that are drawn from the deck for a hand, or to lie aside; those that are left then."""
 
 FRACTION = REST + 1
 """Two fractions for each drawing of cards, see `draws`."""
 
-(ORDER, VALUE_LIST, COLOUR_LIST, UNLISTED) = range(FRACTION + 6, FRACTION + 10)
-"""Of the seat that is looked at: the fraction for the order in which it plays its hand, and this
-hand, four bits for each card, as `lane_deal.list_cards` makes it."""
-
-SEAT_CHANGE = UNLISTED + 1
+SEAT_CHANGE = FRACTION + 6
 CHANGE = SEAT_CHANGE + SEATS
 """The fractions for the changes of the rules, by seat and from the first leader on."""
 
@@ -61,9 +59,7 @@ DECISIONS = METRIC + updown.DECISIONS
 FORCED = METRIC + updown.FORCED
 COMEBACK = METRIC + updown.METRIC_INDEX["comeback"]
 LAST_CHANGE = METRIC + updown.METRIC_INDEX["last_lead_change"]
-
-ROUND = METRIC + updown.ROUNDS
-"""The number of the round."""
+ROUNDS = METRIC + updown.ROUNDS
 
 LANE_ROWS = METRIC + len(updown.METRIC_INDEX)
 WORK = work_dtype(LANE_ROWS)

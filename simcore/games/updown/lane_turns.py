@@ -48,7 +48,9 @@ from simcore.games.updown.lane_rows import (
     ROLLS,
     ROTATIONS,
     ROUND,
+    ROUNDS,
     SCORE,
+    STRAYS,
     THROWS,
     TOTALS,
     TRICKS,
@@ -158,11 +160,10 @@ def play_trick(work, column, leader, trick, shifts):
 
 
 @kernel
-def end_rounds(work, column, table):
+def end_rounds(work, column, first, table):
     """End a round in all lanes, and note what matches that end now would have as a result.
 
-    Return `LANES` if all matches end now and follow one another, else 0; and whether a match that
-    ends must be played again.
+    `first` is the match of the first lane.
     """
     rows = work.rows
     players = table.players
@@ -172,9 +173,6 @@ def end_rounds(work, column, table):
     always = updown.ADJACENT_CLAUSE if table.adjacent else 0
     always += updown.FURTHER_ROUNDS_CLAUSE if rounds > 1 else 0
     tie_round = np.int64(table.tie_round != 0)
-    first = rows[MATCH, column & (LINE - 1)]
-    strays = np.int64(0)
-    replayed = np.int64(0)
     for offset in range(LANES):
         lane = (column & (LINE - 1)) + offset
         rows[LOST, lane] += rows[POT, lane]
@@ -184,12 +182,10 @@ def end_rounds(work, column, table):
         number = rows[ROUND, lane]
         goes_on = (number < rounds) | (tied & (number < most_rounds))
         rows[OVER, lane] = np.int64(not goes_on)
-        strays |= np.int64(goes_on) | (rows[MATCH, lane] ^ (first + offset))
+        rows[STRAYS, lane] = np.int64(goes_on) | (rows[MATCH, lane] ^ (first + offset))
         rows[WINNERS, lane] = winners
         rows[ABORTED, lane] = tie_round & np.int64(tied)
-        again = rows[AGAIN, lane] | np.int64(rows[TRUMP, lane] == NO_TRUMP)
-        rows[AGAIN, lane] = again
-        replayed |= again & np.int64(not goes_on)
+        rows[AGAIN, lane] |= np.int64(rows[TRUMP, lane] == NO_TRUMP)
         totals = rows[TOTALS, lane]
         deficits = rows[DEFICITS, lane]
         comeback = np.int64(0)
@@ -198,6 +194,7 @@ def end_rounds(work, column, table):
             deficit = (deficits >> (LANE * seat)) & TOTAL
             comeback = max(comeback, deficit & -((winners >> seat) & 1))
         rows[COMEBACK, lane] = comeback
+        rows[ROUNDS, lane] = number
         tricks = rows[TRICKS, lane] + hand_size
         rows[TRICKS, lane] = tricks
         counts = rows[COUNTS, lane]
@@ -212,4 +209,3 @@ def end_rounds(work, column, table):
         forced = number * players
         rows[DECISIONS, lane] = tricks + players * tricks - forced
         rows[FORCED, lane] = forced
-    return np.int64(LANES) if strays == 0 else np.int64(0), replayed

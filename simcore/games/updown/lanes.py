@@ -20,7 +20,6 @@ from simcore.games.updown.lane_rows import (
     DEFICITS,
     FIRST_SEAT,
     KEY,
-    LANE_ROWS,
     LARGEST,
     LAST_CHANGE,
     LEAD_CHANGES,
@@ -32,6 +31,7 @@ from simcore.games.updown.lane_rows import (
     OVER,
     ROUND,
     SCORE,
+    STRAYS,
     TOTALS,
     TRICKS,
     WINNERS,
@@ -42,9 +42,8 @@ from simcore.games.updown.random_play import play_random_match
 from simcore.jit import inline_kernel, kernel
 from simcore.lanes import IDLE, LANES, LINE, first_column, is_busy
 from simcore.records import write_row
-
-_ROWS = 127
-assert LANE_ROWS <= _ROWS
+from simcore.vectors import LANES as VECTOR
+from simcore.vectors import eight_from, put_eight
 
 
 @kernel
@@ -63,9 +62,10 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
         for trick in range(table.hand_size):
             play_trick(work[0], column, leader, trick, shifts)
             leader = leader + 1 if leader + 1 < table.players else np.int64(0)
-        together, again = end_rounds(work[0], column, table)
+        end_rounds(work[0], column, work[0].rows[MATCH, column], table)
+        together, again = look_round(work[0], column)
         if together:
-            write_together(work[0], column, together, row, out)
+            write_together(work[0], column, row, out)
         else:
             write_each(work[0], column, row, out)
         if again:
@@ -127,35 +127,41 @@ def begin_rounds(work, column, seed, first):
 
 
 @kernel
-def write_together(work, column, lanes, row, out):
-    """Write the results of all `lanes` to consecutive rows of a block's columns.
-
-    The compiler is not to know how many they are, or it would unroll the loops to single numbers.
-    """
-    first_seat, winners, aborted, scores, metrics = out
+def look_round(work, column):
+    """Tell whether all matches end and follow one another, and whether one is to play again."""
     rows = work.rows
-    row = np.uint64(row + rows[MATCH, column])
-    for offset in range(lanes):
-        lane = (column & (LINE - 1)) + offset
-        here = row + np.uint64(offset)
-        first_seat[here] = rows[FIRST_SEAT, lane]
-        winners[here] = rows[WINNERS, lane]
-        aborted[here] = rows[ABORTED, lane]
-    for seat in range(scores.shape[0]):
-        copy_row(rows, SCORE + seat, column, scores, seat, row, lanes)
-    for metric in range(metrics.shape[0]):
-        copy_row(rows, METRIC + metric, column, metrics, metric, row, lanes)
+    strays = np.int64(0)
+    again = np.int64(0)
+    for lane in range(LANES):
+        strays |= rows[STRAYS, column + lane]
+        again |= rows[AGAIN, column + lane]
+    return strays == 0, again != 0
 
 
 @inline_kernel
-def copy_row(rows, number, column, results, which, row, lanes):
-    """Copy a row of all lanes to a column of a block, from a row of it on (uint64)."""
-    for offset in range(lanes):
-        lane = (column & (LINE - 1)) + offset
-        results[which, row + np.uint64(offset)] = rows[number & _ROWS, lane]
+def write_together(work, column, row, out):
+    """Write the results of all lanes to consecutive rows of a block's columns."""
+    first_seat, winners, aborted, scores, metrics = out
+    rows = work.rows
+    row += rows[MATCH, column]
+    copy_row(rows, FIRST_SEAT, column, first_seat, row)
+    copy_row(rows, WINNERS, column, winners, row)
+    copy_row(rows, ABORTED, column, aborted, row)
+    for seat in range(scores.shape[0]):
+        copy_row(rows, SCORE + seat, column, scores, seat * scores.shape[1] + row)
+    for metric in range(metrics.shape[0]):
+        copy_row(rows, METRIC + metric, column, metrics, metric * metrics.shape[1] + row)
 
 
-@kernel
+@inline_kernel
+def copy_row(rows, number, column, results, place):
+    """Copy a row of all lanes to an array, from a place on, counted through."""
+    start = number * rows.shape[1] + column
+    for lane in range(0, LANES, VECTOR):
+        put_eight(results, place + lane, eight_from(rows, start + lane))
+
+
+@inline_kernel
 def write_each(work, column, row, out):
     """Write the results of the matches that are over to their rows of a block's columns."""
     first_seat, winners, aborted, scores, metrics = out
