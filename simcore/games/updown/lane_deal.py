@@ -26,6 +26,7 @@ from simcore.games.updown.lane_rows import (
     KEY,
     LEADER,
     ORDER,
+    PLAYED,
     POT,
     REST,
     ROUND,
@@ -65,7 +66,7 @@ _WHOLE_DECK = (1 << CARDS) - 1
 
 @kernel
 def open_rounds(work, column, seed, table):
-    """Begin a round in all lanes: deal it, and draw how everybody plays in it."""
+    """Begin a round in all lanes: throw the dice and deal."""
     players = table.players
     hand_size = table.hand_size
     toss_and_draw(work, column, seed, players, hand_size)
@@ -76,16 +77,40 @@ def open_rounds(work, column, seed, table):
         deal_hands(work, column, players, hand_size, ())
     else:
         deal_hands(work, column, players, hand_size, (1,))
+    shifts = (table.shifts[0], table.shifts[1], table.shifts[2], table.shifts[3])
+    set_rules(work, column, shifts)
+
+
+@kernel
+def play_hands(work, column, seed, table):
+    """Draw how everybody plays in a round of random play."""
+    players = table.players
+    hand_size = table.hand_size
     for seat in range(players):
-        hand = REST if seat == players - 1 else HAND + seat
-        hold_hand(work, column, hand)
+        hold_hand(work, column, REST if seat == players - 1 else HAND + seat)
         draw_order(work, column, seed, seat, hand_size)
         if players == SEATS:
             play_hand(work, column, seat, hand_size, ())
         else:
             play_hand(work, column, seat, hand_size, (1,))
-    shifts = (table.shifts[0], table.shifts[1], table.shifts[2], table.shifts[3])
-    sort_changes(work, column, players, shifts)
+    sort_changes(work, column, players)
+
+
+@kernel
+def hold_hands(work, column, players):
+    """Give everybody a hand, as a card set; none to who is not there."""
+    rows = work.rows
+    has_third = -np.int64(players > 2)
+    has_fourth = -np.int64(players > 3)
+    for offset in range(LANES):
+        lane = (column & (LINE - 1)) + offset
+        rest = card_set(rows[REST, lane])
+        second = card_set(rows[HAND + 1, lane])
+        third = card_set(rows[HAND + 2, lane])
+        rows[HAND, lane] = card_set(rows[HAND, lane])
+        rows[HAND + 1, lane] = blend(has_third, second, rest)
+        rows[HAND + 2, lane] = blend(has_fourth, third, rest & has_third)
+        rows[HAND + 3, lane] = rest & has_fourth
 
 
 @inline_kernel
@@ -380,16 +405,25 @@ def play_hand(work, column, seat, hand_size, more):
 
 
 @kernel
-def sort_changes(work, column, players, shifts):
-    """Sort the fractions for the changes of the rules by who leads; set turn and first trump."""
+def set_rules(work, column, shifts):
+    """Set turn and first trump."""
     rows = work.rows
     shift0, shift1, shift2, shift3 = shifts
     for offset in range(LANES):
         lane = (column & (LINE - 1)) + offset
-        leader = rows[LEADER, lane]
-        rows[TURN, lane] = of_seat(leader, shift0, shift1, shift2, shift3)
+        rows[TURN, lane] = of_seat(rows[LEADER, lane], shift0, shift1, shift2, shift3)
         rows[TRUMP, lane] = np.int64(1) << (rows[THROWS, lane] & _FIELD)
         rows[USED, lane] = FIELD
+        rows[PLAYED, lane] = 0
+
+
+@kernel
+def sort_changes(work, column, players):
+    """Sort the fractions for the changes of the rules by who leads."""
+    rows = work.rows
+    for offset in range(LANES):
+        lane = (column & (LINE - 1)) + offset
+        leader = rows[LEADER, lane]
         change0 = rows[SEAT_CHANGE, lane]
         change1 = rows[SEAT_CHANGE + 1, lane]
         change2 = rows[SEAT_CHANGE + 2, lane]

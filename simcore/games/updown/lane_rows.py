@@ -20,13 +20,15 @@ that of the lane before."""
 """Of the match so far, as in `random_play`; flips, rolls, tricks won at all and by a trump stand in
 one word."""
 
-(FACE, LEADER, TURN, TRUMP, THROWS, USED, POT) = range(15, 22)
+(FACE, LEADER, TURN, TRUMP, THROWS, USED, POT, PLAYED, MADE) = range(15, 24)
 """Of the round: face, first leader, turn, the trump as a bit, the throws to come, four bits each,
-how many bits of these have been used, and the pot."""
+how many bits of these have been used, and the pot; the cards played, and the change that a leader
+with a manner makes."""
 
-HAND = 22
+HAND = 24
 REST = HAND + SEATS - 1
-"""The cards that are drawn from the deck for a hand, or to lie aside; those that are left then."""
+"""The cards that are drawn from the deck for a hand, or to lie aside; those that are left then. Of
+seats with manners their hands."""
 
 FRACTION = REST + 1
 """Two fractions for each drawing of cards, see `draws`."""

@@ -87,9 +87,36 @@ def rotate_right(cards, places):
     return np.int64(left | (word >> np.uint64(places & PLACES)))
 
 
+@inline_kernel
+def change_rules(rows, lane, change):
+    """Change the rules; return turn, face, and the trump as a bit."""
+    turn = turn_after(rows[TURN, lane], change)
+    rows[TURN, lane] = turn
+    flips = change == FLIP
+    face = rows[FACE, lane] ^ (DOWN * np.int64(flips))
+    rows[FACE, lane] = face
+    rolls = change == ROLL
+    counts = rows[COUNTS, lane]
+    counts += ONE_FLIP if flips else 0
+    counts += ONE_ROLL if rolls else 0
+    rows[COUNTS, lane] = counts
+
+    # The first throw that differs from the trump.
+    trump_bit = rows[TRUMP, lane]
+    throws = rows[THROWS, lane] >> rows[USED, lane]
+    rows[THROWS, lane] = throws
+    unlike = throws ^ (popcount(trump_bit - 1) * EACH_FIELD)
+    place = popcount(~unlike & (unlike - 1)) & _PLACE
+    throw = (throws >> place) & _FIELD
+    rows[USED, lane] = place + FIELD if rolls else 0
+    trump_bit = np.int64(1) << throw if rolls else trump_bit
+    rows[TRUMP, lane] = trump_bit
+    return turn, face, trump_bit
+
+
 @kernel
 def play_trick(work, column, leader, trick, shifts):
-    """Play a trick in all lanes, the first of a round being number 0.
+    """Play a trick at random in all lanes, the first of a round being number 0.
 
     `leader` counts from the first leader of the round.
     """
@@ -100,63 +127,51 @@ def play_trick(work, column, leader, trick, shifts):
         lane = (column & (LINE - 1)) + offset
         change, fraction = draw(np.uint64(rows[change_row, lane]), CHANGES)
         rows[change_row, lane] = np.int64(fraction)
-        turn = turn_after(rows[TURN, lane], change)
-        rows[TURN, lane] = turn
-        flips = change == FLIP
-        face = rows[FACE, lane] ^ (DOWN * np.int64(flips))
-        rows[FACE, lane] = face
-        rolls = change == ROLL
+        rules = change_rules(rows, lane, change)
+        end_trick(rows, lane, cards, rules, trick, shifts)
 
-        # The first throw that differs from the trump.
-        trump_bit = rows[TRUMP, lane]
-        throws = rows[THROWS, lane] >> rows[USED, lane]
-        rows[THROWS, lane] = throws
-        unlike = throws ^ (popcount(trump_bit - 1) * EACH_FIELD)
-        place = popcount(~unlike & (unlike - 1)) & _PLACE
-        throw = (throws >> place) & _FIELD
-        rows[USED, lane] = place + FIELD if rolls else 0
-        trump_bit = np.int64(1) << throw if rolls else trump_bit
-        rows[TRUMP, lane] = trump_bit
 
-        card0 = rows[cards, lane]
-        card1 = rows[cards + 1, lane]
-        card2 = rows[cards + 2, lane]
-        card3 = rows[cards + 3, lane]
-        # As in `cards.best_value`.
-        own = rotate_right(card0, shifts[0]) | rotate_right(card1, shifts[1])
-        own |= rotate_right(card2, shifts[2]) | rotate_right(card3, shifts[3])
-        able = (rotate_right(own, -turn) & VALUES) | trump_bit
-        best = best_of(able & lone_values(card0 | card1 | card2 | card3), face, trump_bit)
-        place = LANE * seat_of((card0, card1, card2, card3), of_value(best))
-        wins = best > 1
-        pot = rows[POT, lane] + 1
-        taken = pot if wins else 0
-        rows[POT, lane] = pot - taken
-        totals = rows[TOTALS, lane] + (taken << place)
-        rows[TOTALS, lane] = totals
-        total = (totals >> place) & TOTAL
-        before = rows[LEADERS, lane]
-        most = rows[MOST, lane]
-        # Nobody has fallen back further since than just before a trick of one's own.
-        deficits = rows[DEFICITS, lane]
-        deficit = (deficits >> place) & TOTAL
-        behind = most - total + taken if before != 0 else 0
-        rows[DEFICITS, lane] = deficits + ((max(behind, deficit) - deficit) << place)
-        alone = np.int64(1) << (place >> 4)
-        leaders = (before if total <= most else 0) | (alone if total >= most else 0)
-        rows[LEADERS, lane] = leaders
-        rows[MOST, lane] = max(most, total)
-        changed = before != leaders
-        rows[LEAD_CHANGES, lane] += np.int64(changed & (before != 0))
-        now = rows[TRICKS, lane] + (trick + 1) if changed else 0
-        rows[LAST_CHANGE, lane] = max(rows[LAST_CHANGE, lane], now)
-        rows[LARGEST, lane] = max(rows[LARGEST, lane], taken - 1)
-        counts = rows[COUNTS, lane]
-        counts += ONE_FLIP if flips else 0
-        counts += ONE_ROLL if rolls else 0
-        counts += ONE_WIN if wins else 0
-        counts += ONE_TRUMP_WIN if best == trump_bit else 0
-        rows[COUNTS, lane] = counts
+@inline_kernel
+def end_trick(rows, lane, cards, rules, trick, shifts):
+    """Give the trick to its winner, or to the pot; its cards stand from the row `cards` on."""
+    turn, face, trump_bit = rules
+    card0 = rows[cards, lane]
+    card1 = rows[cards + 1, lane]
+    card2 = rows[cards + 2, lane]
+    card3 = rows[cards + 3, lane]
+    # As in `cards.best_value`.
+    own = rotate_right(card0, shifts[0]) | rotate_right(card1, shifts[1])
+    own |= rotate_right(card2, shifts[2]) | rotate_right(card3, shifts[3])
+    able = (rotate_right(own, -turn) & VALUES) | trump_bit
+    best = best_of(able & lone_values(card0 | card1 | card2 | card3), face, trump_bit)
+    place = LANE * seat_of((card0, card1, card2, card3), of_value(best))
+    wins = best > 1
+    pot = rows[POT, lane] + 1
+    taken = pot if wins else 0
+    rows[POT, lane] = pot - taken
+    totals = rows[TOTALS, lane] + (taken << place)
+    rows[TOTALS, lane] = totals
+    total = (totals >> place) & TOTAL
+    before = rows[LEADERS, lane]
+    most = rows[MOST, lane]
+    # Nobody has fallen back further since than just before a trick of one's own.
+    deficits = rows[DEFICITS, lane]
+    deficit = (deficits >> place) & TOTAL
+    behind = most - total + taken if before != 0 else 0
+    rows[DEFICITS, lane] = deficits + ((max(behind, deficit) - deficit) << place)
+    alone = np.int64(1) << (place >> 4)
+    leaders = (before if total <= most else 0) | (alone if total >= most else 0)
+    rows[LEADERS, lane] = leaders
+    rows[MOST, lane] = max(most, total)
+    changed = before != leaders
+    rows[LEAD_CHANGES, lane] += np.int64(changed & (before != 0))
+    now = rows[TRICKS, lane] + (trick + 1) if changed else 0
+    rows[LAST_CHANGE, lane] = max(rows[LAST_CHANGE, lane], now)
+    rows[LARGEST, lane] = max(rows[LARGEST, lane], taken - 1)
+    counts = rows[COUNTS, lane]
+    counts += ONE_WIN if wins else 0
+    counts += ONE_TRUMP_WIN if best == trump_bit else 0
+    rows[COUNTS, lane] = counts
 
 
 @kernel

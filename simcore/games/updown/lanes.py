@@ -12,7 +12,8 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.games.updown.lane_deal import open_rounds
+from simcore.games.updown.lane_choice import play_mannered_trick
+from simcore.games.updown.lane_deal import hold_hands, open_rounds, play_hands
 from simcore.games.updown.lane_rows import (
     ABORTED,
     AGAIN,
@@ -39,7 +40,8 @@ from simcore.games.updown.lane_rows import (
 )
 from simcore.games.updown.lane_turns import end_rounds, play_trick
 from simcore.games.updown.random_play import play_random_match
-from simcore.jit import inline_kernel, kernel
+from simcore.games.updown.rounds import play_match
+from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import IDLE, LANES, LINE, first_column, is_busy
 from simcore.records import write_row
 from simcore.vectors import LANES as VECTOR
@@ -49,6 +51,18 @@ from simcore.vectors import eight_from, put_eight
 @kernel
 def play_in_lanes(tables, boxes, seed, first, count, out, row):
     """Play a block at random; see `batch.BlockKernel`."""
+    return play_all(tables, boxes, seed, first, count, out, row, ())
+
+
+@kernel
+def play_mannered(tables, boxes, seed, first, count, out, row):
+    """Play a block where every seat has a manner; see `batch.BlockKernel`."""
+    return play_all(tables, boxes, seed, first, count, out, row, (1,))
+
+
+@outer_kernel
+def play_all(tables, boxes, seed, first, count, out, row, mannered):
+    """Play a block, at random or, where `mannered` is not empty, by manners."""
     table = tables[0]
     shifts = (table.shifts[0], table.shifts[1], table.shifts[2], table.shifts[3])
     work = np.zeros(1, WORK)
@@ -58,9 +72,16 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
     while is_busy(work[0].rows[MATCH, column : column + LANES]):
         begin_rounds(work[0], column, seed, first)
         open_rounds(work[0], column, seed, table)
+        if len(mannered) > 0:
+            hold_hands(work[0], column, table.players)
+        else:
+            play_hands(work[0], column, seed, table)
         leader = np.int64(0)
         for trick in range(table.hand_size):
-            play_trick(work[0], column, leader, trick, shifts)
+            if len(mannered) > 0:
+                play_mannered_trick(work[0], column, leader, trick, table, boxes[0])
+            else:
+                play_trick(work[0], column, leader, trick, shifts)
             leader = leader + 1 if leader + 1 < table.players else np.int64(0)
         end_rounds(work[0], column, work[0].rows[MATCH, column], table)
         together, again = look_round(work[0], column)
@@ -68,8 +89,10 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
             write_together(work[0], column, row, out)
         else:
             write_each(work[0], column, row, out)
-        if again:
-            play_again(work[0], column, tables, boxes, seed, first, row, out)
+        if again and not play_again(
+            work[0], column, tables, boxes, seed, first, row, out, mannered
+        ):
+            return 0  # A policy that was called returned an illegal move.
         if together:
             follow_together(work[0], column, begun, count)
             begun = min(begun + LANES, count)
@@ -180,12 +203,19 @@ def write_each(work, column, row, out):
 
 
 @kernel
-def play_again(work, column, tables, boxes, seed, first, row, out):
-    """Play those matches again that are over but must not be trusted, and write them."""
+def play_again(work, column, tables, boxes, seed, first, row, out, mannered):
+    """Play those matches again that are over but must not be trusted, and write them.
+
+    Return False after an illegal move.
+    """
     rows = work.rows
     for offset in range(LANES):
         lane = column + offset
         match = rows[MATCH, lane]
         if rows[OVER, lane] & rows[AGAIN, lane] and match != IDLE:
-            play_random_match(tables[0], boxes[0], seed, first + match)
+            if len(mannered) == 0:
+                play_random_match(tables[0], boxes[0], seed, first + match)
+            elif not play_match(tables[0], boxes[0], seed, first + match):
+                return False
             write_row(tables[0], row + match, out)
+    return True
