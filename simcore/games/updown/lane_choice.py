@@ -25,6 +25,7 @@ from simcore.games.updown.lane_rows import (
     CARD,
     FACE,
     HAND,
+    LANES,
     LEADER,
     MADE,
     PLAYED,
@@ -38,7 +39,7 @@ from simcore.games.updown.manner import POT as POT_WORD
 from simcore.games.updown.play import turn_after
 from simcore.games.updown.table import FLIP, ROLL
 from simcore.jit import inline_kernel, kernel
-from simcore.lanes import LANES, LINE
+from simcore.lanes import LINE
 
 _MIDDLE = 7
 _UP_TO_MIDDLE = (1 << (_MIDDLE + 1)) - 1

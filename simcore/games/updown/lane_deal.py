@@ -22,8 +22,8 @@ from simcore.games.updown.lane_rows import (
     FIRST_SEAT,
     FRACTION,
     HAND,
-    HELD,
     KEY,
+    LANES,
     LEADER,
     ORDER,
     PLAYED,
@@ -40,7 +40,7 @@ from simcore.games.updown.lane_rows import (
 )
 from simcore.games.updown.table import MAX_HAND, SEATS
 from simcore.jit import inline_kernel, kernel, wrapping
-from simcore.lanes import LANES, LINE, blend
+from simcore.lanes import LINE, blend
 
 FIELD = 4
 """Bits of a card's value, or its colour, in a list of cards."""
@@ -77,6 +77,7 @@ def open_rounds(work, column, seed, table):
         deal_hands(work, column, players, hand_size, ())
     else:
         deal_hands(work, column, players, hand_size, (1,))
+    hold_hands(work, column, players)
     shifts = (table.shifts[0], table.shifts[1], table.shifts[2], table.shifts[3])
     set_rules(work, column, shifts)
 
@@ -87,7 +88,6 @@ def play_hands(work, column, seed, table):
     players = table.players
     hand_size = table.hand_size
     for seat in range(players):
-        hold_hand(work, column, REST if seat == players - 1 else HAND + seat)
         draw_order(work, column, seed, seat, hand_size)
         if players == SEATS:
             play_hand(work, column, seat, hand_size, ())
@@ -342,15 +342,6 @@ def play_listed(values, colours, fraction, left):
 
 
 @kernel
-def hold_hand(work, column, hand):
-    """Take up the hand that stands in a row."""
-    rows = work.rows
-    for offset in range(LANES):
-        lane = (column & (LINE - 1)) + offset
-        rows[HELD, lane] = card_set(rows[hand & 31, lane])
-
-
-@kernel
 def draw_order(work, column, seed, seat, hand_size):
     """Draw how a seat will decide in the whole round, as `deal.draw_random_play` does."""
     rows = work.rows
@@ -369,16 +360,17 @@ def draw_order(work, column, seed, seat, hand_size):
 
 @kernel
 def play_hand(work, column, seat, hand_size, more):
-    """Play a hand that is held to its end, in the order drawn.
+    """Play the hand of a seat to its end, in the order drawn.
 
     With `more` there are more cards than `FEWEST_CARDS`, else as many.
     """
     rows = work.rows
     card = CARD + (seat & 3)
     change = SEAT_CHANGE + (seat & 3)
+    hand = HAND + (seat & 3)
     for offset in range(LANES):
         lane = (column & (LINE - 1)) + offset
-        cards = rows[HELD, lane]
+        cards = rows[hand, lane]
         fraction = np.uint64(rows[ORDER, lane])
         rows[change, lane] = rows[CHANGES, lane]
         colours = list_colours(cards)

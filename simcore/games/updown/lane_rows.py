@@ -9,26 +9,29 @@ from simcore.games.updown import table as updown
 from simcore.games.updown.table import MAX_HAND, SEATS
 from simcore.lanes import work_dtype
 
-(MATCH, OVER, KEY, ROUND, AGAIN, ORDER, CHANGES, HELD, STRAYS) = range(9)
+LANES = 32
+"""More than elsewhere: the loops are short, and there is room for so many in the first cache."""
+
+(MATCH, OVER, KEY, ROUND, AGAIN, ORDER, CHANGES, STRAYS) = range(8)
 """Which match of the block, or `IDLE`; whether it is over; the key of its streams; the number of
 the round; whether it must be played again because a random number would have to be drawn again, or
 the throws do not suffice; of the seat that is dealt with, the fractions for the order in which it
-plays and for the changes of the rules, and its hand; not 0 where a match goes on or does not follow
-that of the lane before."""
+plays and for the changes of the rules; not 0 where a match goes on or does not follow that of the
+lane before."""
 
-(FIRST_SEAT, TOTALS, LEADERS, MOST, DEFICITS, COUNTS) = range(9, 15)
+(FIRST_SEAT, TOTALS, LEADERS, MOST, DEFICITS, COUNTS) = range(8, 14)
 """Of the match so far, as in `random_play`; flips, rolls, tricks won at all and by a trump stand in
 one word."""
 
-(FACE, LEADER, TURN, TRUMP, THROWS, USED, POT, PLAYED, MADE) = range(15, 24)
+(FACE, LEADER, TURN, TRUMP, THROWS, USED, POT, PLAYED, MADE) = range(14, 23)
 """Of the round: face, first leader, turn, the trump as a bit, the throws to come, four bits each,
 how many bits of these have been used, and the pot; the cards played, and the change that a leader
 with a manner makes."""
 
-HAND = 24
+HAND = 23
 REST = HAND + SEATS - 1
-"""The cards that are drawn from the deck for a hand, or to lie aside; those that are left then. Of
-seats with manners their hands."""
+"""The cards that are drawn from the deck for a hand, or to lie aside; those that are left then; at
+last the hands of all seats."""
 
 FRACTION = REST + 1
 """Two fractions for each drawing of cards, see `draws`."""
@@ -64,4 +67,4 @@ LAST_CHANGE = METRIC + updown.METRIC_INDEX["last_lead_change"]
 ROUNDS = METRIC + updown.ROUNDS
 
 LANE_ROWS = METRIC + len(updown.METRIC_INDEX)
-WORK = work_dtype(LANE_ROWS)
+WORK = work_dtype(LANE_ROWS, LANES)

@@ -13,7 +13,7 @@ import numpy as np
 
 from simcore import rng
 from simcore.games.updown.lane_choice import play_mannered_trick
-from simcore.games.updown.lane_deal import hold_hands, open_rounds, play_hands
+from simcore.games.updown.lane_deal import open_rounds, play_hands
 from simcore.games.updown.lane_rows import (
     ABORTED,
     AGAIN,
@@ -21,6 +21,7 @@ from simcore.games.updown.lane_rows import (
     DEFICITS,
     FIRST_SEAT,
     KEY,
+    LANES,
     LARGEST,
     LAST_CHANGE,
     LEAD_CHANGES,
@@ -42,7 +43,7 @@ from simcore.games.updown.lane_turns import end_rounds, play_trick
 from simcore.games.updown.random_play import play_random_match
 from simcore.games.updown.rounds import play_match
 from simcore.jit import inline_kernel, kernel, outer_kernel
-from simcore.lanes import IDLE, LANES, LINE, first_column, is_busy
+from simcore.lanes import IDLE, LINE, first_column, is_busy
 from simcore.records import write_row
 from simcore.vectors import LANES as VECTOR
 from simcore.vectors import eight_from, put_eight
@@ -72,9 +73,7 @@ def play_all(tables, boxes, seed, first, count, out, row, mannered):
     while is_busy(work[0].rows[MATCH, column : column + LANES]):
         begin_rounds(work[0], column, seed, first)
         open_rounds(work[0], column, seed, table)
-        if len(mannered) > 0:
-            hold_hands(work[0], column, table.players)
-        else:
+        if len(mannered) == 0:
             play_hands(work[0], column, seed, table)
         leader = np.int64(0)
         for trick in range(table.hand_size):
