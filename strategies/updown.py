@@ -9,6 +9,7 @@ from simcore.games.updown.table import CHANGE
 from strategies.registry import Param, Policy, policy, register
 from strategies.search import best_move, search_params
 from strategies.updown_manners import (
+    dodger_manner,
     eager_manner,
     saver_manner,
     shaper_manner,
@@ -162,6 +163,7 @@ def banker(table, seat):
     "updown",
     idea="dodges cancelling: a lower card whose equals are gone before a higher one; guesses ties",
     params=[Param("equal", 2, 0, 12, "ranks that each equal card still unseen takes off a card")],
+    manner=dodger_manner,
 )
 def dodger(table, seat):
     """Dodge cancelling."""

@@ -30,3 +30,8 @@ def spoiler_manner(_params: Sequence[float]) -> tuple[int, ...]:
 def shaper_manner(params: Sequence[float]) -> tuple[int, ...]:
     """Return how `shaper` plays."""
     return manner(better=params[0])
+
+
+def dodger_manner(params: Sequence[float]) -> tuple[int, ...]:
+    """Return how `dodger` plays."""
+    return manner(equal=params[0])

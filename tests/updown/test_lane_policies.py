@@ -28,12 +28,16 @@ STRATEGIES = (
     "shaper(better=0)",
     "shaper(better=1.7)",
     "shaper(better=12)",
+    "dodger",
+    "dodger(equal=0)",
+    "dodger(equal=0.7)",
 )
 PLAYERS = [
     *((name,) for name in STRATEGIES),
     *pairwise(STRATEGIES),
     ("eager", "shaper", "spoiler", "saver"),
     ("spoiler", "shaper(better=0)", "shaper(better=3)"),
+    ("dodger(equal=1)", "shaper", "dodger(equal=3)"),
 ]
 VARIANTS = [
     {"players": 2},
@@ -68,7 +72,7 @@ def test_rows_are_the_same(names, options):
     assert_rows_are_the_same(names, options, 7, 1500)
 
 
-@pytest.mark.parametrize("names", [("eager",), ("spoiler", "shaper", "saver")], ids=str)
+@pytest.mark.parametrize("names", [("eager",), ("spoiler", "dodger", "saver")], ids=str)
 def test_long_matches(names):
     """In some of so many rounds random numbers are drawn again, or the throws do not suffice."""
     assert_rows_are_the_same(names, {"players": 2, "rounds": 1000}, 3, 100)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from simcore import rng
 from simcore.bits import highest_bit, popcount
 from simcore.games.updown.cards import (
     DECK,
@@ -20,21 +21,41 @@ from simcore.games.updown.cards import (
     of_value,
     values_in,
 )
-from simcore.games.updown.lane_deal import of_seat
+from simcore.games.updown.lane_deal import first_below, of_seat
 from simcore.games.updown.lane_rows import (
+    ABLE,
+    AGAIN,
+    BEST,
     CARD,
     FACE,
     HAND,
+    KEY,
     LANES,
     LEADER,
     MADE,
     PLAYED,
     POT,
+    ROUND,
+    SEAT_WORD0,
+    SEAT_WORD1,
     TRUMP,
     TURN,
+    UNSEEN,
+    WORD0,
+    WORD1,
+    WORTH,
 )
 from simcore.games.updown.lane_turns import change_rules, end_trick, rotate_right
-from simcore.games.updown.manner import BETTER, CANCELS, COUNTS_BETTER, HOW, LATE
+from simcore.games.updown.manner import (
+    BETTER,
+    CANCELS,
+    COUNTS_BETTER,
+    DODGES,
+    EQUAL,
+    HOW,
+    LATE,
+    bits_of,
+)
 from simcore.games.updown.manner import POT as POT_WORD
 from simcore.games.updown.play import turn_after
 from simcore.games.updown.table import FLIP, ROLL
@@ -44,6 +65,7 @@ from simcore.lanes import LINE
 _MIDDLE = 7
 _UP_TO_MIDDLE = (1 << (_MIDDLE + 1)) - 1
 _LEAST_WORTH = -100.0
+_LEAST_BITS = bits_of(_LEAST_WORTH)
 
 
 @kernel
@@ -63,7 +85,9 @@ def play_mannered_trick(work, column, leader, trick, table, box):
     for seat in range(players):
         manner = box.manners[seat]
         pot = np.int64(0) if left <= manner[LATE] else manner[POT_WORD]
-        if manner[HOW] & CANCELS:
+        if manner[HOW] & DODGES:
+            dodge(work, column, seat, shifts[seat], np.int64(manner[EQUAL]).view(np.float64))
+        elif manner[HOW] & CANCELS:
             others = there(players, seat)
             choose_cards(work, column, seat, shifts[seat], pot, shifts, others, (1,))
         else:
@@ -207,6 +231,22 @@ def least_useful(cards):
 
 
 @inline_kernel
+def own_and_able(hand, shift, turn, trump_bit):
+    """Return the values of a hand in the own colour, and those of the cards that can win."""
+    own = rotate_right(hand, shift - turn) & VALUES
+    return own, own | (values_in(hand) & trump_bit)
+
+
+@inline_kernel
+def card_of(value_bit, hand, colour):
+    """Return the card with a value, one in the own colour if possible."""
+    cards = hand & of_value(value_bit)
+    own = cards & colour
+    found = own if own != 0 else cards
+    return found & -found
+
+
+@inline_kernel
 def wanted_of(unseen, shift, turn, face, is_there):
     """Return what an opponent would best like to play, as a value set."""
     own = rotate_right(unseen, shift - turn) & VALUES
@@ -238,16 +278,10 @@ def choose_cards(work, column, seat, shift, pot, shifts, others, cancels):
         face = rows[FACE, lane]
         trump_bit = rows[TRUMP, lane]
         colour = rotate_right(VALUES, turn - shift)
-        trumps = of_value(trump_bit)
-        own = rotate_right(hand, shift - turn) & VALUES
-        able = own | (values_in(hand) & trump_bit)
+        own, able = own_and_able(hand, shift, turn, trump_bit)
         able = able if rows[POT, lane] >= pot else own & ~trump_bit
-        best = hand & of_value(best_of(able, face, trump_bit))
-        best_own = best & colour
-        found = best_own if best_own != 0 else best
-        found &= -found
-
-        unable = hand & ~(colour | trumps)
+        found = card_of(best_of(able, face, trump_bit), hand, colour)
+        unable = hand & ~(colour | of_value(trump_bit))
         shed = least_useful(unable if unable != 0 else hand)
         if len(cancels) > 0:
             unseen = DECK & ~(rows[PLAYED, lane] | hand)
@@ -260,6 +294,90 @@ def choose_cards(work, column, seat, shift, pot, shifts, others, cancels):
         card = found if able != 0 else shed
         rows[card_row, lane] = card
         rows[hand_row, lane] = hand ^ card
+
+
+@kernel
+def open_seats(work, column, seed, seat):
+    """Open the private streams of a seat for a round in all lanes."""
+    rows = work.rows
+    for offset in range(LANES):
+        lane = (column & (LINE - 1)) + offset
+        key = np.uint64(rows[KEY, lane])
+        purpose = rng.FIRST_SEAT_STREAM + seat
+        word0, word1 = rng.start_of(seed, key, rows[ROUND, lane], purpose)
+        rows[SEAT_WORD0 + (seat & 3), lane] = np.int64(word0)
+        rows[SEAT_WORD1 + (seat & 3), lane] = np.int64(word1)
+
+
+@kernel
+def dodge(work, column, seat, shift, equal):
+    """Let a seat choose its card in all lanes by rank, less `equal` for each equal one unseen."""
+    rows = work.rows
+    hand_row = HAND + (seat & 3)
+    for offset in range(LANES):
+        lane = (column & (LINE - 1)) + offset
+        hand = rows[hand_row, lane]
+        _, able = own_and_able(hand, shift, rows[TURN, lane], rows[TRUMP, lane])
+        rows[UNSEEN, lane] = DECK & ~(rows[PLAYED, lane] | hand)
+        rows[ABLE, lane] = able
+        rows[BEST, lane] = 0
+        rows[WORTH, lane] = _LEAST_BITS
+        rows[WORD0, lane] = rows[SEAT_WORD0 + (seat & 3), lane]
+        rows[WORD1, lane] = rows[SEAT_WORD1 + (seat & 3), lane]
+    while has_able(work, column):
+        look_at_next(work, column, equal)
+    card_row = CARD + (seat & 3)
+    for offset in range(LANES):
+        lane = (column & (LINE - 1)) + offset
+        hand = rows[hand_row, lane]
+        best = rows[BEST, lane]
+        colour = rotate_right(VALUES, rows[TURN, lane] - shift)
+        unable = hand & ~(colour | of_value(rows[TRUMP, lane]))
+        shed = least_useful(unable if unable != 0 else hand)
+        card = card_of(best, hand, colour) if best != 0 else shed
+        rows[card_row, lane] = card
+        rows[hand_row, lane] = hand ^ card
+        rows[SEAT_WORD0 + (seat & 3), lane] = rows[WORD0, lane]
+        rows[SEAT_WORD1 + (seat & 3), lane] = rows[WORD1, lane]
+
+
+@kernel
+def has_able(work, column):
+    """Tell whether there is a value to look at in any lane."""
+    rows = work.rows
+    able = np.int64(0)
+    for lane in range(LANES):
+        able |= rows[ABLE, column + lane]
+    return able != 0
+
+
+@kernel
+def look_at_next(work, column, equal):
+    """Look at the lowest value not yet looked at in all lanes, as `strategies.updown_moves`."""
+    rows = work.rows
+    for offset in range(LANES):
+        lane = (column & (LINE - 1)) + offset
+        able = rows[ABLE, lane]
+        value_bit = able & -able
+        rows[ABLE, lane] = able & (able - 1)
+        value = popcount(value_bit - 1)
+        ranked = value - (LOWEST - 1) if rows[FACE, lane] == UP else HIGHEST + 1 - value
+        ranked = HIGHEST if value_bit == rows[TRUMP, lane] else ranked
+        equals = popcount(of_value(value_bit) & rows[UNSEEN, lane])
+        worth = np.float64(ranked) - equal * np.float64(equals)
+        best_worth = np.int64(rows[WORTH, lane]).view(np.float64)
+        is_there = value_bit != 0
+        ties = is_there & (worth == best_worth)
+        word0 = np.uint64(rows[WORD0, lane])
+        word1 = np.uint64(rows[WORD1, lane])
+        word, next0, next1 = rng.step(word0, word1)
+        coin, again = first_below(word, 2)
+        rows[WORD0, lane] = np.int64(next0 if ties else word0)
+        rows[WORD1, lane] = np.int64(next1 if ties else word1)
+        rows[AGAIN, lane] |= np.int64(ties & again)
+        takes = (is_there & (worth > best_worth)) | (ties & (coin == 0))
+        rows[BEST, lane] = value_bit if takes else rows[BEST, lane]
+        rows[WORTH, lane] = np.float64(worth if takes else best_worth).view(np.int64)
 
 
 @kernel

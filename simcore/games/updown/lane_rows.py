@@ -28,7 +28,12 @@ one word."""
 how many bits of these have been used, and the pot; the cards played, and the change that a leader
 with a manner makes."""
 
-HAND = 23
+(WORD0, WORD1, UNSEEN, ABLE, BEST, WORTH) = range(23, 29)
+"""The stream of the dice, or of a seat that chooses its card; what this seat has not seen, those
+of its values that it has not yet looked at, the best of the others and, as the bits of a float, how
+good that is."""
+
+HAND = 29
 REST = HAND + SEATS - 1
 """The cards that are drawn from the deck for a hand, or to lie aside; those that are left then; at
 last the hands of all seats."""
@@ -40,10 +45,10 @@ SEAT_CHANGE = FRACTION + 6
 CHANGE = SEAT_CHANGE + SEATS
 """The fractions for the changes of the rules, by seat and from the first leader on."""
 
-WORD0, WORD1 = CHANGE + SEATS, CHANGE + SEATS + 1
-"""The stream of the dice."""
+SEAT_WORD0, SEAT_WORD1 = SEAT_CHANGE, CHANGE
+"""Instead of these the streams of seats with manners."""
 
-CARD = WORD1 + 1
+CARD = CHANGE + SEATS
 """The cards that all seats play, as card sets: those of the first trick, of the second one …"""
 
 RESULT = CARD + SEATS * (MAX_HAND + 1)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.games.updown.lane_choice import play_mannered_trick
+from simcore.games.updown.lane_choice import open_seats, play_mannered_trick
 from simcore.games.updown.lane_deal import open_rounds, play_hands
 from simcore.games.updown.lane_rows import (
     ABORTED,
@@ -73,7 +73,10 @@ def play_all(tables, boxes, seed, first, count, out, row, mannered):
     while is_busy(work[0].rows[MATCH, column : column + LANES]):
         begin_rounds(work[0], column, seed, first)
         open_rounds(work[0], column, seed, table)
-        if len(mannered) == 0:
+        if len(mannered) > 0:
+            for seat in range(table.players):
+                open_seats(work[0], column, seed, seat)
+        else:
             play_hands(work[0], column, seed, table)
         leader = np.int64(0)
         for trick in range(table.hand_size):
