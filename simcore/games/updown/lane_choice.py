@@ -59,7 +59,7 @@ from simcore.games.updown.manner import (
 from simcore.games.updown.manner import POT as POT_WORD
 from simcore.games.updown.play import turn_after
 from simcore.games.updown.table import FLIP, ROLL
-from simcore.jit import inline_kernel, kernel
+from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import LINE
 
 _MIDDLE = 7
@@ -68,7 +68,7 @@ _LEAST_WORTH = -100.0
 _LEAST_BITS = bits_of(_LEAST_WORTH)
 
 
-@kernel
+@outer_kernel
 def play_mannered_trick(work, column, leader, trick, table, box):
     """Play a trick in all lanes, as `lane_turns.play_trick`, with everybody's manner."""
     players = table.players

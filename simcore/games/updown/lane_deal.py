@@ -39,7 +39,7 @@ from simcore.games.updown.lane_rows import (
     WORD1,
 )
 from simcore.games.updown.table import MAX_HAND, SEATS
-from simcore.jit import inline_kernel, kernel, wrapping
+from simcore.jit import inline_kernel, kernel, outer_kernel, wrapping
 from simcore.lanes import LINE, blend
 
 FIELD = 4
@@ -64,7 +64,7 @@ _COLOUR_MASKS = tuple(VALUES << (LANE * colour) for colour in range(SIDES))
 _WHOLE_DECK = (1 << CARDS) - 1
 
 
-@kernel
+@outer_kernel
 def open_rounds(work, column, seed, table):
     """Begin a round in all lanes: throw the dice and deal."""
     players = table.players
@@ -82,7 +82,7 @@ def open_rounds(work, column, seed, table):
     set_rules(work, column, shifts)
 
 
-@kernel
+@outer_kernel
 def play_hands(work, column, seed, table):
     """Draw how everybody plays in a round of random play."""
     players = table.players
@@ -288,7 +288,7 @@ def deal_hand(work, column, size, count, later, more):
             rows[REST, lane] = _WHOLE_DECK & ~taken
 
 
-@kernel
+@outer_kernel
 def deal_hands(work, column, players, hand_size, more):
     """Deal the hands, the last one first; for `more` see `deal_hand`.
 

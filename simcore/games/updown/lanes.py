@@ -52,20 +52,21 @@ from simcore.vectors import eight_from, put_eight
 @kernel
 def play_in_lanes(tables, boxes, seed, first, count, out, row):
     """Play a block at random; see `batch.BlockKernel`."""
-    return play_all(tables, boxes, seed, first, count, out, row, ())
+    return play_all(
+        tables, boxes, seed, first, count, out, row, play_random_round, play_random_match
+    )
 
 
 @kernel
 def play_mannered(tables, boxes, seed, first, count, out, row):
     """Play a block where every seat has a manner; see `batch.BlockKernel`."""
-    return play_all(tables, boxes, seed, first, count, out, row, (1,))
+    return play_all(tables, boxes, seed, first, count, out, row, play_mannered_round, play_match)
 
 
 @outer_kernel
-def play_all(tables, boxes, seed, first, count, out, row, mannered):
-    """Play a block, at random or, where `mannered` is not empty, by manners."""
+def play_all(tables, boxes, seed, first, count, out, row, play_round, play_alone):
+    """Play a block with a function for rounds in lanes, and one for single matches."""
     table = tables[0]
-    shifts = (table.shifts[0], table.shifts[1], table.shifts[2], table.shifts[3])
     work = np.zeros(1, WORK)
     column = first_column(work[0].rows)
     work[0].rows[OVER] = 1
@@ -73,34 +74,56 @@ def play_all(tables, boxes, seed, first, count, out, row, mannered):
     while is_busy(work[0].rows[MATCH, column : column + LANES]):
         begin_rounds(work[0], column, seed, first)
         open_rounds(work[0], column, seed, table)
-        if len(mannered) > 0:
-            for seat in range(table.players):
-                open_seats(work[0], column, seed, seat)
-        else:
-            play_hands(work[0], column, seed, table)
-        leader = np.int64(0)
-        for trick in range(table.hand_size):
-            if len(mannered) > 0:
-                play_mannered_trick(work[0], column, leader, trick, table, boxes[0])
-            else:
-                play_trick(work[0], column, leader, trick, shifts)
-            leader = leader + 1 if leader + 1 < table.players else np.int64(0)
+        play_round(work[0], column, seed, table, boxes[0])
         end_rounds(work[0], column, work[0].rows[MATCH, column], table)
         together, again = look_round(work[0], column)
         if together:
             write_together(work[0], column, row, out)
         else:
             write_each(work[0], column, row, out)
-        if again and not play_again(
-            work[0], column, tables, boxes, seed, first, row, out, mannered
-        ):
-            return 0  # A policy that was called returned an illegal move.
+        if again:
+            for lane in range(column, column + LANES):
+                match = match_again(work[0], lane)
+                if match == IDLE:
+                    continue
+                if not play_alone(table, boxes[0], seed, first + match):
+                    return 0  # A policy that was called returned an illegal move.
+                write_row(table, row + match, out)
         if together:
             follow_together(work[0], column, begun, count)
             begun = min(begun + LANES, count)
         else:
             begun = follow_each(work[0], column, begun, count)
     return count
+
+
+@outer_kernel
+def play_random_round(work, column, seed, table, box):  # noqa: ARG001
+    """Play a round that is dealt at random in all lanes."""
+    shifts = (table.shifts[0], table.shifts[1], table.shifts[2], table.shifts[3])
+    play_hands(work, column, seed, table)
+    leader = np.int64(0)
+    for trick in range(table.hand_size):
+        play_trick(work, column, leader, trick, shifts)
+        leader = leader + 1 if leader + 1 < table.players else np.int64(0)
+
+
+@outer_kernel
+def play_mannered_round(work, column, seed, table, box):
+    """Play a round that is dealt, with everybody's manner, in all lanes."""
+    for seat in range(table.players):
+        open_seats(work, column, seed, seat)
+    leader = np.int64(0)
+    for trick in range(table.hand_size):
+        play_mannered_trick(work, column, leader, trick, table, box)
+        leader = leader + 1 if leader + 1 < table.players else np.int64(0)
+
+
+@inline_kernel
+def match_again(work, lane):
+    """Return the match of a lane if it is over but must not be trusted, else `IDLE`."""
+    over = work.rows[OVER, lane] & work.rows[AGAIN, lane]
+    return work.rows[MATCH, lane] if over != 0 else np.int64(IDLE)
 
 
 @kernel
@@ -202,22 +225,3 @@ def write_each(work, column, row, out):
                 scores[seat, here] = rows[SCORE + seat, lane]
             for metric in range(metrics.shape[0]):
                 metrics[metric, here] = rows[METRIC + metric, lane]
-
-
-@kernel
-def play_again(work, column, tables, boxes, seed, first, row, out, mannered):
-    """Play those matches again that are over but must not be trusted, and write them.
-
-    Return False after an illegal move.
-    """
-    rows = work.rows
-    for offset in range(LANES):
-        lane = column + offset
-        match = rows[MATCH, lane]
-        if rows[OVER, lane] & rows[AGAIN, lane] and match != IDLE:
-            if len(mannered) == 0:
-                play_random_match(tables[0], boxes[0], seed, first + match)
-            elif not play_match(tables[0], boxes[0], seed, first + match):
-                return False
-            write_row(tables[0], row + match, out)
-    return True
