@@ -14,6 +14,7 @@ from simcore.games.updown.cards import (
     DECK,
     DOWN,
     HIGHEST,
+    IN_ALL_COLOURS,
     LOWEST,
     UP,
     VALUES,
@@ -64,6 +65,8 @@ from simcore.lanes import LINE
 
 _MIDDLE = 7
 _UP_TO_MIDDLE = (1 << (_MIDDLE + 1)) - 1
+_ABOVE = IN_ALL_COLOURS << (HIGHEST + 1)
+_ALL_BELOW = IN_ALL_COLOURS * ((1 << HIGHEST) - 1)
 _LEAST_WORTH = -100.0
 _LEAST_BITS = bits_of(_LEAST_WORTH)
 
@@ -88,10 +91,10 @@ def play_mannered_trick(work, column, leader, trick, table, box):
         if manner[HOW] & DODGES:
             dodge(work, column, seat, shifts[seat], np.int64(manner[EQUAL]).view(np.float64))
         elif manner[HOW] & CANCELS:
-            others = there(players, seat)
-            choose_cards(work, column, seat, shifts[seat], pot, shifts, others, (1,))
+            others = colours_of(shifts, players) & ~(VALUES << shifts[seat])
+            choose_cards(work, column, seat, shifts[seat], pot, others, (1,))
         else:
-            choose_cards(work, column, seat, shifts[seat], pot, shifts, (0, 0, 0, 0), ())
+            choose_cards(work, column, seat, shifts[seat], pot, 0, ())
     finish_trick(work, column, trick, shifts)
 
 
@@ -109,14 +112,12 @@ def price(box, seat):
 
 
 @inline_kernel
-def there(players, seat):
-    """Return for each seat all bits if it is an opponent, else none."""
-    return (
-        -np.int64(seat != 0),
-        -np.int64(seat != 1),
-        -np.int64((players > 2) & (seat != 2)),
-        -np.int64((players > 3) & (seat != 3)),
-    )
+def colours_of(shifts, players):
+    """Return all cards of the colours that point at somebody when the turn is 0."""
+    shift0, shift1, shift2, shift3 = shifts
+    colours = (VALUES << shift0) | (VALUES << shift1)
+    colours |= (VALUES << shift2) if players > 2 else 0
+    return colours | ((VALUES << shift3) if players > 3 else 0)
 
 
 @inline_kernel
@@ -174,10 +175,7 @@ def lead_by_count(work, column, leader, players, shifts, better):
     rows = work.rows
     shift0, shift1, shift2, shift3 = shifts
     better0, better1, better2, better3 = better
-    # All cards of the colours that point at somebody when the turn is 0.
-    colours = (VALUES << shift0) | (VALUES << shift1)
-    colours |= (VALUES << shift2) if players > 2 else 0
-    colours |= (VALUES << shift3) if players > 3 else 0
+    colours = colours_of(shifts, players)
     for offset in range(LANES):
         lane = (column & (LINE - 1)) + offset
         seat = leader_of(rows, lane, leader, players)
@@ -234,7 +232,7 @@ def least_useful(cards):
 def own_and_able(hand, shift, turn, trump_bit):
     """Return the values of a hand in the own colour, and those of the cards that can win."""
     own = rotate_right(hand, shift - turn) & VALUES
-    return own, own | (values_in(hand) & trump_bit)
+    return own, own | (trump_bit if hand & of_value(trump_bit) != 0 else 0)
 
 
 @inline_kernel
@@ -247,14 +245,20 @@ def card_of(value_bit, hand, colour):
 
 
 @inline_kernel
-def wanted_of(unseen, shift, turn, face, is_there):
-    """Return what an opponent would best like to play, as a value set."""
-    own = rotate_right(unseen, shift - turn) & VALUES
-    return best_of(own, face, np.int64(0)) & is_there
+def best_of_colours(cards, face):
+    """Return the best card of each colour in a card set, trumps apart."""
+    lowest = cards & ~((cards | _ABOVE) - IN_ALL_COLOURS)
+    below = (cards >> 1) & _ALL_BELOW
+    below |= (below >> 1) & _ALL_BELOW
+    below |= (below >> 2) & _ALL_BELOW
+    below |= (below >> 4) & _ALL_BELOW
+    below |= (below >> 3) & _ALL_BELOW  # Far enough: from the highest value to the lowest.
+    highest = cards & ~below
+    return highest if face == UP else lowest
 
 
 @kernel
-def choose_cards(work, column, seat, shift, pot, shifts, others, cancels):
+def choose_cards(work, column, seat, shift, pot, others, cancels):
     """Let a seat choose its card in all lanes.
 
     Parameters
@@ -263,8 +267,8 @@ def choose_cards(work, column, seat, shift, pot, shifts, others, cancels):
         Of the seat.
     pot : int
         From how many tricks in the pot on it plays trumps.
-    shifts, others : tuples
-        Of all seats, and who is an opponent: see `there`.
+    others : int
+        The cards of the colours that point at the opponents when the turn is 0.
     cancels : tuple
         Not empty if the seat cancels.
     """
@@ -285,11 +289,9 @@ def choose_cards(work, column, seat, shift, pot, shifts, others, cancels):
         shed = least_useful(unable if unable != 0 else hand)
         if len(cancels) > 0:
             unseen = DECK & ~(rows[PLAYED, lane] | hand)
-            wanted = wanted_of(unseen, shifts[0], turn, face, others[0])
-            wanted |= wanted_of(unseen, shifts[1], turn, face, others[1])
-            wanted |= wanted_of(unseen, shifts[2], turn, face, others[2])
-            wanted |= wanted_of(unseen, shifts[3], turn, face, others[3])
-            wanted = unable & of_value(wanted & VALUES)
+            best = best_of_colours(unseen, face) & rotate_right(others, turn)
+            wanted = values_in(best)
+            wanted = unable & of_value(wanted)
             shed = least_useful(wanted) if wanted != 0 else shed
         card = found if able != 0 else shed
         rows[card_row, lane] = card
