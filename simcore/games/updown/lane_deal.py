@@ -325,8 +325,8 @@ def list_colours(cards):
     first = popcount(cards & _BEFORE_SECOND)
     second = popcount(cards & _BEFORE_THIRD)
     third = popcount(cards & _BEFORE_FOURTH)
-    after_two = (_ONES << (FIELD * first)) + (_ONES << (FIELD * second))
-    return after_two + (_ONES << (FIELD * third))
+    ones = np.int64(_ONES)
+    return (ones << (FIELD * first)) + (ones << (FIELD * second)) + (ones << (FIELD * third))
 
 
 @inline_kernel

@@ -157,7 +157,7 @@ def begin_rounds(work, column, seed, first):
     for offset in range(LANES):
         lane = (column & (LINE - 1)) + offset
         kept = rows[OVER, lane] - 1
-        rows[KEY, lane] = np.int64(rng.match_key(seed, first + rows[MATCH, lane]))
+        rows[KEY, lane] = np.int64(rng.match_key(seed, first + max(rows[MATCH, lane], 0)))
         rows[ROUND, lane] = (rows[ROUND, lane] & kept) + 1
         # At least 1: nobody leads without a trick. And where nobody wins, seat 0 stands as it did.
         rows[MOST, lane] = max(rows[MOST, lane] & kept, 1)
