@@ -52,6 +52,14 @@ def test_long_matches():
     assert_rows_are_the_same({"players": 2, "rounds": 1000}, 3, 200)
 
 
+# Found among a thousand million matches: without another draw their rows are different.
+@pytest.mark.parametrize(
+    ("match", "players"), [(696393589, 4), (1202077892, 3)], ids=["first trump", "toss"]
+)
+def test_a_random_number_is_drawn_again(match, players):
+    assert_rows_are_the_same({"players": players}, match, 1)
+
+
 @pytest.mark.parametrize("tie_round", [False, True])
 @pytest.mark.parametrize("count", [1, LANES - 1, LANES, LANES + 1, 5 * LANES + 3])
 def test_blocks_of_any_size(count, tie_round):
