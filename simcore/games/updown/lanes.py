@@ -1,10 +1,11 @@
-"""UP & DOWN: many matches of random play side by side in the lanes of vector registers.
+"""UP & DOWN: many matches side by side in the lanes of vector registers, at random or by manners.
 
 `LANES` matches are dealt and played together, round by round, without a branch: the loops in
-`lane_deal` and `lane_turns` are compiled to vector instructions. A round has the same number of
-tricks in all of them; when a match is over, its lane is given the next one. The few matches in
-which a random number would have to be drawn again are played again one by one. The rows are the
-same, bit for bit (`tests/updown/test_lanes.py`).
+`lane_deal`, `lane_turns` and, for tables where all have a manner (`manner`), `lane_choice` are
+compiled to vector instructions. A round has the same number of tricks in all of them; when a match
+is over, its lane is given the next one. The few matches in which a random number would have to be
+drawn again are played again one by one. The rows are the same, bit for bit
+(`tests/updown/test_lanes.py`, `tests/updown/test_lane_policies.py`).
 """
 
 from __future__ import annotations
