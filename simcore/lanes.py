@@ -31,12 +31,12 @@ FOUR_AT_ONCE = HAS_AVX2 and not JIT_DISABLED
 match after another."""
 
 
-def work_dtype(rows: int) -> np.dtype[Any]:
-    """Return the dtype of a work space: `rows`, int64[rows, LANES + LINE].
+def work_dtype(rows: int, lanes: int = LANES) -> np.dtype[Any]:
+    """Return the dtype of a work space: `rows`, int64[rows, lanes + LINE].
 
     The lanes begin at `first_column`. It is a record because then the compiler knows all distances.
     """
-    return as_record(np.dtype([("rows", "i8", (rows, LANES + LINE))]))
+    return as_record(np.dtype([("rows", "i8", (rows, lanes + LINE))]))
 
 
 def as_record(dtype: np.dtype[Any]) -> np.dtype[Any]:
@@ -53,8 +53,8 @@ def first_column(lanes):
 @kernel
 def is_busy(matches):
     """Tell whether a lane has a match."""
-    for lane in range(LANES):
-        if matches[lane] != IDLE:
+    for match in matches:
+        if match != IDLE:
             return True
     return False
 

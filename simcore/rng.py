@@ -59,6 +59,15 @@ def match_key(seed, match):
 
 @inline_kernel
 @wrapping
+def start_of(seed, key, round_number, purpose):
+    """Return the two words with which a stream starts; see `open_stream`."""
+    step = np.uint64(round_number) * np.uint64(PURPOSES) + np.uint64(purpose + 1)
+    other = (np.uint64(seed) ^ _GOLDEN) + step * _ROUND_STEP
+    word = key ^ mix(other)
+    return word, other ^ mix(word)
+
+
+@inline_kernel
 def open_stream(rng, seed, key, round_number, purpose):
     """Set `rng` (two uint64, modified in place) to the start of a stream.
 
@@ -75,11 +84,7 @@ def open_stream(rng, seed, key, round_number, purpose):
     purpose : int
         One of the constants of this module, or `FIRST_SEAT_STREAM + seat`.
     """
-    step = np.uint64(round_number) * np.uint64(PURPOSES) + np.uint64(purpose + 1)
-    other = (np.uint64(seed) ^ _GOLDEN) + step * _ROUND_STEP
-    word = key ^ mix(other)
-    rng[0] = word
-    rng[1] = other ^ mix(word)
+    rng[0], rng[1] = start_of(seed, key, round_number, purpose)
 
 
 @inline_kernel

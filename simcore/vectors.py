@@ -31,7 +31,11 @@ if JIT_DISABLED:
 
     def eight_from(numbers, first):
         """Return the vector of eight int64 of an array, from the place `first` on."""
-        return np.array(numbers[first : first + LANES])
+        return np.array(numbers.reshape(-1)[first : first + LANES])
+
+    def put_eight(numbers, first, values):
+        """Put a vector of int64 into an array of whole numbers, from the place `first` on."""
+        numbers.reshape(-1)[first : first + LANES] = values
 
     def choose(which, one, other):
         """Return in each lane the number of `one` where `which` is true, else that of `other`."""
@@ -228,6 +232,20 @@ else:  # pragma: compiled only
             return builder.load(builder.bitcast(place, _ir_type(types.int64).as_pointer()), align=8)
 
         return Vector(types.int64)(numbers, types.intp), build
+
+    @intrinsic
+    def put_eight(_typing: Any, numbers: Any, first: Any, values: Any) -> Any:  # noqa: ARG001
+        """Put a vector of int64 into an array of whole numbers, from the place `first` on."""
+
+        def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            data = context.make_array(numbers)(context, builder, args[0]).data
+            kind = ir.VectorType(data.type.pointee, LANES)
+            short = args[2] if kind == args[2].type else builder.trunc(args[2], kind)
+            place = builder.bitcast(builder.gep(data, [args[1]]), kind.as_pointer())
+            builder.store(short, place, align=1)
+            return context.get_dummy_value()
+
+        return types.void(numbers, types.intp, values), build
 
     @intrinsic
     def choose(_typing: Any, which: Any, one: Any, other: Any) -> Any:

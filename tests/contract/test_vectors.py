@@ -16,6 +16,7 @@ from simcore.vectors import (
     lane,
     largest,
     popcounts,
+    put_eight,
     spread,
     vector,
     wholes,
@@ -99,3 +100,20 @@ def test_the_first_of_equal_lanes():
     one = np.array([0, 1, 7, 2, 7, 7, 0, 7, 5])
     count(one, np.zeros(LANES, np.int64), 0, 1.0, out)
     assert out[10, :3].tolist() == [7, 1, 1]
+
+
+@kernel
+def put(numbers, wide, narrow):
+    """Put twice eight numbers into arrays of two dimensions, counted through."""
+    put_eight(wide, 5, eight_from(numbers, 1) + 1)
+    put_eight(narrow, 5, eight_from(numbers, 1) + 1)
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.int32])
+def test_vectors_are_put_into_arrays_of_any_whole_numbers(kind):
+    numbers = np.arange(100, 118).reshape(2, 9)
+    wide = np.zeros((4, 5), dtype=np.int64)
+    narrow = np.zeros((4, 5), dtype=kind)
+    put(numbers, wide, narrow)
+    assert wide.reshape(-1).tolist() == [0] * 5 + list(range(102, 110)) + [0] * 7
+    assert np.array_equal(narrow, wide)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from simcore import rng
-from simcore.batch import Cell, _Columns, play, records
+from simcore.batch import Cell, _Columns, records
 from simcore.games.updown.draws import FRACTION_BITS, draw, fresh_fraction
-from simcore.games.updown.kernel import play_match
+from simcore.games.updown.kernel import play_match, play_random_block
 from simcore.jit import JIT_DISABLED, kernel
 from simcore.records import write_row
 from tests.players import RANDOM_PLAYER
@@ -38,11 +38,11 @@ def test_rows_are_those_of_play_move_by_move(options):
     resolved = UPDOWN.resolve(options)
     matches = 20 if resolved["rounds"] == 1000 or JIT_DISABLED else 20_000
     cell = Cell(UPDOWN, resolved, (RANDOM_PLAYER,) * int(resolved["players"]), 5)
-    block = play(cell, 100, matches)
+    found = _Columns(cell, matches)
+    play_random_block(*records(cell), 5, 100, matches, found.all(), 0)
     out = _Columns(cell, matches)
     play_move_by_move(*records(cell), 5, 100, matches, out.all())
-    columns = (block.first_seat, block.winners, block.aborted, block.scores, block.metrics)
-    for column, expected in zip(columns, out.all(), strict=True):
+    for column, expected in zip(found.all(), out.all(), strict=True):
         assert np.array_equal(column, expected)
 
 

@@ -1,0 +1,75 @@
+"""UP & DOWN: what stands where in a lane of the vector registers; see `lanes`.
+
+A lane is one column of the work space.
+"""
+
+from __future__ import annotations
+
+from simcore.games.updown import table as updown
+from simcore.games.updown.table import MAX_HAND, SEATS
+from simcore.lanes import work_dtype
+
+LANES = 32
+"""More than elsewhere: the loops are short, and there is room for so many in the first cache."""
+
+(MATCH, OVER, KEY, ROUND, AGAIN, ORDER, CHANGES, STRAYS) = range(8)
+"""Which match of the block, or `IDLE`; whether it is over; the key of its streams; the number of
+the round; whether it must be played again because a random number would have to be drawn again, or
+the throws do not suffice; of the seat that is dealt with, the fractions for the order in which it
+plays and for the changes of the rules; not 0 where a match goes on or does not follow that of the
+lane before."""
+
+(FIRST_SEAT, TOTALS, LEADERS, MOST, DEFICITS, COUNTS) = range(8, 14)
+"""Of the match so far, as in `random_play`; flips, rolls, tricks won at all and by a trump stand in
+one word."""
+
+(FACE, LEADER, TURN, TRUMP, THROWS, USED, POT, PLAYED, MADE) = range(14, 23)
+"""Of the round: face, first leader, turn, the trump as a bit, the throws to come, four bits each,
+how many bits of these have been used, and the pot; the cards played, and the change that a leader
+with a manner makes."""
+
+(WORD0, WORD1, UNSEEN, ABLE, BEST, WORTH) = range(23, 29)
+"""The stream of the dice, or of a seat that chooses its card; what this seat has not seen, those
+of its values that it has not yet looked at, the best of the others and, as the bits of a float, how
+good that is."""
+
+HAND = 29
+REST = HAND + SEATS - 1
+"""The cards that are drawn from the deck for a hand, or to lie aside; those that are left then; at
+last the hands of all seats."""
+
+FRACTION = REST + 1
+"""Two fractions for each drawing of cards, see `draws`."""
+
+SEAT_CHANGE = FRACTION + 6
+CHANGE = SEAT_CHANGE + SEATS
+"""The fractions for the changes of the rules, by seat and from the first leader on."""
+
+SEAT_WORD0, SEAT_WORD1 = SEAT_CHANGE, CHANGE
+"""Instead of these the streams of seats with manners."""
+
+CARD = CHANGE + SEATS
+"""The cards that all seats play, as card sets: those of the first trick, of the second one …"""
+
+RESULT = CARD + SEATS * (MAX_HAND + 1)
+WINNERS, ABORTED, SCORE, METRIC = RESULT, RESULT + 1, RESULT + 2, RESULT + 2 + SEATS
+"""What is written to the columns of the block; of the metrics these:"""
+
+TRICKS = METRIC + updown.TRICKS
+POTS = METRIC + updown.POTS
+LOST = METRIC + updown.LOST_TRICKS
+LARGEST = METRIC + updown.LARGEST_POT
+FLIPS = METRIC + updown.FLIPS
+ROTATIONS = METRIC + updown.ROTATIONS
+ROLLS = METRIC + updown.ROLLS
+TRUMP_WINS = METRIC + updown.TRUMP_WINS
+LEAD_CHANGES = METRIC + updown.LEAD_CHANGES
+CLAUSES = METRIC + updown.CLAUSES
+DECISIONS = METRIC + updown.DECISIONS
+FORCED = METRIC + updown.FORCED
+COMEBACK = METRIC + updown.METRIC_INDEX["comeback"]
+LAST_CHANGE = METRIC + updown.METRIC_INDEX["last_lead_change"]
+ROUNDS = METRIC + updown.ROUNDS
+
+LANE_ROWS = METRIC + len(updown.METRIC_INDEX)
+WORK = work_dtype(LANE_ROWS, LANES)

@@ -1,0 +1,93 @@
+"""Policies side by side in lanes give the rows that they give when they are called."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from simcore.batch import records
+from simcore.games.updown.kernel import block_kernel, play_block
+from simcore.games.updown.lanes import play_mannered
+from simcore.lanes import EIGHT_AT_ONCE, LANES
+from strategies.registry import parse_strategy
+from tests.players import RANDOM_PLAYER
+from tests.side_by_side import Called, assert_same_rows, cell_of
+from tests.updown.following import UPDOWN
+
+pytestmark = pytest.mark.skipif(not EIGHT_AT_ONCE, reason="lanes need wide vectors")
+
+STRATEGIES = (
+    "eager",
+    "saver",
+    "saver(pot=0,late=0)",
+    "saver(pot=2.5,late=3.2)",
+    "saver(pot=15,late=0)",
+    "spoiler",
+    "shaper",
+    "shaper(better=0)",
+    "shaper(better=1.7)",
+    "shaper(better=12)",
+    "dodger",
+    "dodger(equal=0)",
+    "dodger(equal=0.7)",
+)
+PLAYERS = [
+    *((name,) for name in STRATEGIES),
+    *pairwise(STRATEGIES),
+    ("eager", "shaper", "spoiler", "saver"),
+    ("spoiler", "shaper(better=0)", "shaper(better=3)"),
+    ("dodger(equal=1)", "shaper", "dodger(equal=3)"),
+]
+VARIANTS = [
+    {"players": 2},
+    {"players": 3},
+    {"players": 4},
+    {"players": 2, "seating": "adjacent"},
+    {"players": 2, "rounds": 5, "tie_round": True},
+    {"players": 3, "tie_round": True},
+    {"players": 4, "rounds": 3},
+]
+
+
+def players_of(names):
+    return tuple(parse_strategy(UPDOWN, name) for name in names)
+
+
+def kernel_of(options, *players):
+    return block_kernel(*(array[0] for array in records(cell_of(UPDOWN, options, *players))))
+
+
+def assert_rows_are_the_same(names, options, first, count, **given):
+    players = players_of(names)
+    lanes = cell_of(UPDOWN, options, *players)
+    called = cell_of(UPDOWN, options, *(Called(player) for player in players))
+    assert_same_rows(lanes, called, first, count, **given)
+
+
+@pytest.mark.parametrize("options", VARIANTS, ids=str)
+@pytest.mark.parametrize("names", PLAYERS, ids=str)
+def test_rows_are_the_same(names, options):
+    assert kernel_of(options, *players_of(names)) is play_mannered
+    assert_rows_are_the_same(names, options, 7, 1500)
+
+
+@pytest.mark.parametrize("names", [("eager",), ("spoiler", "dodger", "saver")], ids=str)
+def test_long_matches(names):
+    """In some of so many rounds random numbers are drawn again, or the throws do not suffice."""
+    assert_rows_are_the_same(names, {"players": 2, "rounds": 1000}, 3, 100)
+
+
+@pytest.mark.parametrize("count", [1, LANES - 1, LANES, LANES + 1, 5 * LANES + 3])
+def test_blocks_of_any_size(count):
+    assert_rows_are_the_same(("eager", "spoiler"), {"tie_round": True}, 2, count)
+
+
+def test_pieces_on_several_threads():
+    assert_rows_are_the_same(("eager", "spoiler"), {"tie_round": True}, 5, 1000, threads=3)
+
+
+def test_others_are_called():
+    eager, counter = players_of(("eager", "counter"))
+    for players in ((eager, RANDOM_PLAYER), (eager, counter), (Called(eager),)):
+        assert kernel_of({}, *players) is play_block
