@@ -10,6 +10,19 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.games.upordown.cards import BYTE, CARD_BITS, NO_CARD, ROW_CARDS, card_at, shift_of
+from simcore.games.upordown.manner import (
+    COLOUR,
+    DENY,
+    HOPE,
+    MATCH,
+    PATIENCE,
+    POINTS,
+    SPREAD,
+    STANDING_UNIT,
+    STEP,
+    STRIDE,
+    WORTH_UNIT,
+)
 from simcore.games.upordown.play import BEYOND, ring_of
 from simcore.games.upordown.table import (
     CARD,
@@ -35,11 +48,6 @@ SHIFTS = tuple(BYTE * place for place in range(LANES))
 card before the first and its first after the last: a card that belongs into gap g of the circle
 reaches the cards g and g + 1 of the ring."""
 
-WORTH_UNIT = 1024.0
-STANDING_UNIT = float(1 << 32)
-"""Worths are rated in such parts of a point, and what a column is worth as it stands in such ones:
-so that what is worth the same is rated the same."""
-
 MOVE_BITS = 6
 MOVE_MASK = (1 << MOVE_BITS) - 1
 NUMBER_BITS = 3
@@ -49,12 +57,6 @@ NEVER = -(1 << 60)
 
 NO_OTHERS = sum(NO_CARD << (BYTE * place) for place in range(1, ROW_CARDS))
 """A row but for its first card."""
-
-POINTS, STEP, COLOUR, HOPE, STRIDE, MATCH, PATIENCE, DENY, SPREAD = range(9)
-"""Places in a taste, a tuple: what a point at once is worth, what a number of a step costs, what a
-card of the column's most frequent colour is worth, what a point of the outlook is worth, two
-numbers for the outlook, what giving up costs for each card, what share of its worth to the next
-player a card is worth to be kept from it, and a number of distance between the hand cards kept."""
 
 
 @inline_kernel

@@ -9,14 +9,19 @@ from simcore.jit import kernel
 from simcore.vectors import (
     LANES,
     choose,
+    eight_at,
     eight_from,
     first_greatest,
+    floored,
     greatest,
     highest_bits,
     lane,
     largest,
     popcounts,
+    put_eight,
+    reals,
     spread,
+    truncated,
     vector,
     wholes,
 )
@@ -99,3 +104,35 @@ def test_the_first_of_equal_lanes():
     one = np.array([0, 1, 7, 2, 7, 7, 0, 7, 5])
     count(one, np.zeros(LANES, np.int64), 0, 1.0, out)
     assert out[10, :3].tolist() == [7, 1, 1]
+
+
+@kernel
+def count_in_rows(whole, real, out):
+    """Write what each operation makes of two rows to the rows of `out`."""
+    number = eight_at(whole, 1, 2)
+    floats = eight_at(real, 0, 1)
+    put_eight(out, 0, 1, truncated(floats))
+    put_eight(out, 1, 1, floored(floats))
+    put_eight(out, 2, 1, reals(number))
+    put_eight(out, 3, 1, largest(floats, number))
+    put_eight(out, 4, 1, largest(floats, 0.25))
+    put_eight(out, 5, 1, 7.5)
+
+
+def test_rows_of_arrays():
+    floats = [-2.75, -0.5, 0.0, 0.5, 1.0, 2.75, 1e9 + 0.5, -3.0]
+    numbers = [-3, 2, 0, 1, -1, 3, 1 << 40, -(1 << 40)]
+    whole = np.zeros((2, LANES + 2), np.int64)
+    whole[1, 2:] = numbers
+    real = np.array([[9.0, *floats]])
+    out = np.zeros((6, LANES + 2))
+    count_in_rows(whole, real, out)
+    assert out[:, 1:-1].tolist() == [
+        [float(int(number)) for number in floats],
+        [float(number // 1) for number in floats],
+        [float(number) for number in numbers],
+        [max(pair) for pair in zip(floats, numbers, strict=True)],
+        [max(number, 0.25) for number in floats],
+        [7.5] * LANES,
+    ]
+    assert not out[:, [0, -1]].any()

@@ -16,6 +16,8 @@ import numpy as np
 from simcore.games.upordown import table as upordown
 from simcore.games.upordown.cards import BYTE, NO_CARD, card_at
 from simcore.games.upordown.deal import start_match, start_round
+from simcore.games.upordown.lane_tastes import SHOWN, TASTE_WORK, any_cares, load_taste
+from simcore.games.upordown.lane_tastes import take_turns as take_turns_by_taste
 from simcore.games.upordown.lane_turns import (
     AGAIN,
     CEILINGS,
@@ -49,10 +51,11 @@ from simcore.games.upordown.lane_turns import (
     row_of,
     take_turns,
 )
+from simcore.games.upordown.manner import APPENDS, DENY, HOPE, LAST_TURNS, SPREAD, TASTES
 from simcore.games.upordown.rounds import play_match
 from simcore.games.upordown.score import finish_match, score_round
 from simcore.games.upordown.table import FACE_DOWN, FACE_UP, HAND_CARDS
-from simcore.jit import kernel, outer_kernel
+from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import LANES, first_column, work_dtype
 from simcore.match import note_lead_change, only_mannered, only_random
 from simcore.records import write_row
@@ -60,42 +63,60 @@ from simcore.records import write_row
 WORK = work_dtype(LANE_ROWS)
 
 
-APPENDS = 1
-"""The manner that lays, takes and draws at random, and then appends the card to the first column
-that it fits, else starts a column, else gives up the shortest."""
-
-
 def fits_lanes(table, box):
     """Tell whether a block of matches can be played in lanes."""
-    return table.columns <= COLUMNS and table.printed_colours != 0 and only_random(table, box)
+    return is_common(table) and only_random(table, box)
 
 
 def fits_appending_lanes(table, box):
     """Tell whether a block of matches, all by appenders, can be played in lanes."""
-    fits = table.columns <= COLUMNS and table.printed_colours != 0
-    return fits and only_mannered(table, box)
+    return is_common(table) and only_mannered(table, box) and seats_with(APPENDS, table, box)
+
+
+def fits_tasteful_lanes(table, box):
+    """Tell whether a block of matches, all by policies with tastes, can be played in lanes."""
+    return is_common(table) and only_mannered(table, box) and seats_with(TASTES, table, box)
+
+
+def is_common(table):
+    """Tell whether lanes know such columns and colours."""
+    return table.columns <= COLUMNS and table.printed_colours != 0
+
+
+def seats_with(kind, table, box):
+    """Tell whether the manners of all seats are of a kind."""
+    return all(box.manners[seat, 0] == kind for seat in range(table.players))
 
 
 @kernel
 def play_in_lanes(tables, boxes, seed, first, count, out, row):
     """Play a block at random; see `batch.BlockKernel`."""
-    return play_all(tables, boxes, seed, first, count, out, row, ())
+    work = np.zeros(1, WORK)
+    return play_all(tables, boxes, work, take_all_turns, seed, first, count, out, row, ())
 
 
 @kernel
 def play_mannered(tables, boxes, seed, first, count, out, row):
     """Play a block with appenders; see `batch.BlockKernel`."""
-    return play_all(tables, boxes, seed, first, count, out, row, (APPENDS,))
+    work = np.zeros(1, WORK)
+    return play_all(tables, boxes, work, take_all_turns, seed, first, count, out, row, (APPENDS,))
+
+
+@kernel
+def play_tastefully(tables, boxes, seed, first, count, out, row):
+    """Play a block of policies with tastes; see `batch.BlockKernel`."""
+    work = np.zeros(1, TASTE_WORK)
+    return play_all(tables, boxes, work, take_tasteful_turns, seed, first, count, out, row, ())
 
 
 @outer_kernel
-def play_all(tables, boxes, seed, first, count, out, row, appends):
-    """Play a block; for `appends` see `lane_turns.take_turns`."""
-    work = np.zeros(1, WORK)
+def play_all(tables, boxes, work, take_all, seed, first, count, out, row, appends):
+    """Play a block with a function that takes all turns; for `appends` see `take_all_turns`."""
     column = first_column(work[0].rows)
     for done in range(0, count, LANES):
         matches = min(LANES, count - done)
-        play_together(tables, boxes, seed, first + done, matches, work, column, appends)
+        deal_together(tables, boxes, seed, first + done, matches, work, column)
+        take_all(tables, boxes, matches, work, column, appends)
         for lane in range(matches):
             table = tables[lane]
             if work[0].rows[AGAIN, column + lane]:
@@ -109,25 +130,73 @@ def play_all(tables, boxes, seed, first, count, out, row, appends):
 
 
 @kernel
-def play_together(tables, boxes, seed, first, matches, work, column, appends):
-    """Play up to `LANES` matches to their last turn; lanes that are left over idle along."""
+def deal_together(tables, boxes, seed, first, matches, work, column):
+    """Deal up to `LANES` matches; lanes that are left over idle along."""
     lanes = work[0].rows
     lanes[:] = 0
     for lane in range(matches):
         start_match(tables[lane], boxes[lane], seed, first + lane)
         start_round(tables[lane], boxes[lane])
         load(tables[lane], boxes[lane], lanes, column + lane)
+
+
+@kernel
+def take_all_turns(tables, boxes, _matches, work, column, appends):
+    """Play to the last turn at random; for `appends` see `lane_turns.take_turns`."""
+    lanes = work[0].rows
     players = tables[0].players
     columns = tables[0].columns
     size = boxes[0].face_up_size
-    cards_left = tables[0].pile_cards[FACE_UP] + tables[0].pile_cards[FACE_DOWN]
-    laps = cards_left // players + HAND_CARDS
+    laps = turns_of_each(tables[0])
     for lap in range(laps):
         for seat in range(players):
             hand_cards = min(laps - lap, HAND_CARDS)
             take_turns(work, column, seat, hand_cards, columns, size, appends)
             draw(boxes, lanes, column, row_of(seat, DRAWN), lap + HAND_CARDS < laps)
         note_leaders(work, column, lap + 1)
+
+
+@inline_kernel
+def turns_of_each(table):
+    """Return how many turns each player has."""
+    cards_left = table.pile_cards[FACE_UP] + table.pile_cards[FACE_DOWN]
+    return cards_left // table.players + HAND_CARDS
+
+
+@kernel
+def take_tasteful_turns(tables, boxes, matches, work, column, _appends):
+    """Play to the last turn by tastes."""
+    lanes = work[0].rows
+    table = tables[0]
+    players = table.players
+    for lane in range(matches):
+        for index in range(players):
+            seat = (tables[lane].first_seat + index) % players
+            load_taste(work, column + lane, index, boxes[lane].manners[seat])
+    size = boxes[0].face_up_size
+    game = (players, table.columns, table.card_count, size, table.open_pile != 0)
+    cares = (
+        any_cares(table, boxes[0], HOPE),
+        any_cares(table, boxes[0], DENY),
+        any_cares(table, boxes[0], SPREAD),
+        any_cares(table, boxes[0], LAST_TURNS),
+    )
+    show(boxes, lanes, column)
+    laps = turns_of_each(table)
+    for lap in range(laps):
+        left = laps - lap - 1
+        for seat in range(players):
+            take_turns_by_taste(work, column, seat, left, game, cares)
+            draw(boxes, lanes, column, row_of(seat, DRAWN), left >= HAND_CARDS)
+            show(boxes, lanes, column)
+        note_leaders(work, column, lap + 1)
+
+
+@kernel
+def show(boxes, lanes, column):
+    """Note the card on top of each face-up pile."""
+    for lane in range(LANES):
+        lanes[SHOWN, column + lane] = np.int64(boxes[lane].deck[lanes[UP_LEFT, column + lane]])
 
 
 @kernel
