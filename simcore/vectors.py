@@ -145,7 +145,7 @@ else:  # pragma: compiled only
         if function is None:
             wanted = ir.FunctionType(result, [arg.type for arg in args])
             function = ir.Function(builder.module, wanted, title)
-        return builder.call(function, args, fastmath=("nnan",) if "fmax" in name else ())
+        return builder.call(function, args, fastmath=("nnan",) if "max" in name and "f" in kind else ())
 
     def _register(function: Any, parts: Any, result: Any, build: Any) -> None:
         """Teach the compiler an operator: for which parts, what it makes of them, and how."""
@@ -305,8 +305,9 @@ else:  # pragma: compiled only
         def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
             first = _as_vector(context, builder, args[0], one, common)
             second = _as_vector(context, builder, args[1], other, common)
-            is_float = common == types.float64
-            return builder.select(_compare(">")(builder, is_float, first, second), first, second)
+            # As a choice it would become a store with a mask, which whoever reads it waits for.
+            name, kind = ("maxnum", "v8f64") if common == types.float64 else ("smax", "v8i64")
+            return _call(builder, name, kind, first.type, first, second)
 
         return Vector(common)(one, other), build
 

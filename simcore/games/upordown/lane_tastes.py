@@ -13,18 +13,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.games.upordown.cards import BYTE, CARD_BITS, EACH_CARD, EACH_TOP_BIT
-from simcore.games.upordown.deal import NO_CEILING, NO_FLOOR
+from simcore.games.upordown.cards import BYTE, CARD_BITS
 from simcore.games.upordown.lane_turns import (
-    CEILINGS,
     CIRCLE,
     COLOURS,
     COLUMN,
+    COLUMNS,
     COUNTS,
     DOWN_LEFT,
     DRAWN,
     DRAWN_FROM,
-    FLOORS,
     FORCED,
     GIVEN_UP,
     HIGHER,
@@ -55,7 +53,6 @@ from simcore.games.upordown.manner import (
     STRIDE,
     WORTH_UNIT,
 )
-from simcore.games.upordown.play import BEYOND, exchange_at
 from simcore.games.upordown.table import (
     CIRCLE_CARDS,
     COUNT_BITS,
@@ -73,7 +70,6 @@ from simcore.vectors import (
     eight_at,
     floored,
     largest,
-    popcounts,
     put_eight,
     reals,
     spread,
@@ -81,45 +77,72 @@ from simcore.vectors import (
     wholes,
 )
 
-SHOWN = LANE_ROWS
-"""One row more than in other lanes: the card on top of the face-up pile."""
+RATED = CIRCLE_CARDS + HAND_CARDS
+"""Most cards that are rated together: those of the circle, in order from some card on, then those
+of the hand, of which the one laid gets the first place."""
 
+LAID = CIRCLE_CARDS
+
+SHOWN = LANE_ROWS
+SHIFT = SHOWN + 1
+PLACED_WORD, PLACE, EXCHANGED = range(SHIFT + RATED, SHIFT + RATED + 3)
+ROWS = EXCHANGED + 1
+"""Rows of whole numbers beyond those of other lanes: the card on top of the face-up pile; of the
+cards looked at, where a column's word counts the colour; the word of the column just placed on, its
+place, and which card of the circle was taken and gave its place to the one laid."""
+
+(CARD, UPWARDS, DOWNWARDS, MORE_UP, MORE_DOWN, FRESH, BEST, BEST_OF_RIVAL) = (
+    RATED * i for i in range(8)
+)
+"""First of the rows of what is looked at, by card: the card; what the room above and below it is
+worth, with itself, and how many cards may come there; what it is worth in a column of its own; how
+it is rated for the seat on turn, and for the next one."""
+
+RATINGS = 8 * RATED
+"""How it is rated in each column of the seat on turn."""
+
+STANDINGS = RATINGS + COLUMNS * RATED
+UP, DOWN, GIVEN = (COLUMNS * i for i in range(3))
+STANDING_ROWS = 3 * COLUMNS
+"""By column, of the next seat as the one on turn sees it and then of all seats: what it is worth as
+it stands to append a higher card, and a lower one (`BARRED` if that may not be), and the rating of
+giving it up."""
+
+PLACED_UP = STANDINGS + STANDING_ROWS * (SEATS + 1)
+PLACED_DOWN = PLACED_UP + 1
+
+TASTES = PLACED_DOWN + 1
 TASTE_ROWS = LAST_TURNS + 1
-"""Rows of a seat's taste, as in a manner; but for `STRIDE`, `MATCH`, `DENY` and `LAST_TURNS` in
-parts of a point (`WORTH_UNIT`)."""
+"""Rows of a seat's taste, as in a manner; those `IN_POINTS` in parts of a point (`WORTH_UNIT`)."""
 
 IN_POINTS = (POINTS, STEP, COLOUR, HOPE, PATIENCE, SPREAD)
-
-RATED = CIRCLE_CARDS + HAND_CARDS
-"""Most cards that are rated together: those of the circle, then those of the hand."""
-
-CARD, SHIFT = (RATED * i for i in range(2))
-UPWARDS, DOWNWARDS, MORE_UP, MORE_DOWN, BEST, BEST_OF_RIVAL = (RATED * i for i in range(6))
-"""First of the rows of what is looked at, by card: the card, and where a column's word counts its
-colour; what the room above and below it is worth, with itself, and how many cards may come there;
-how it is rated for the seat on turn, and for the next one."""
 
 TASTE_WORK = as_record(
     np.dtype(
         [
-            ("rows", "i8", (LANE_ROWS + 1, LANES + LINE)),
-            ("tastes", "f8", (SEATS * TASTE_ROWS, LANES + LINE)),
-            ("cards", "i8", (2 * RATED, EIGHT + LINE)),
-            ("worths", "f8", (6 * RATED, EIGHT + LINE)),
+            ("rows", "i8", (ROWS, LANES + LINE)),
+            ("worths", "f8", (TASTES + SEATS * TASTE_ROWS, LANES + LINE)),
         ]
     )
 )
 
+RISES, FALLS = 1 << 56, 1 << 57
+"""In a column's word, beyond what it has in other lanes: which cards may be appended."""
+
 FIELD = 255
+ALL_COUNTS = (1 << (COUNTS + COUNT_BITS * COLOURS)) - (1 << COUNTS)
 EACH_COLOUR = sum(1 << (COUNTS + COUNT_BITS * colour) for colour in range(COLOURS))
 STANDING = STANDING_UNIT / WORTH_UNIT
-NEVER = -float(1 << 50)
+BARRED = float(1 << 50)
+NEVER = -BARRED
 
-NUMBERS = 8
-"""Plans have numbers below this, in the fraction of a plan's worth, with the move below them."""
+NUMBERS, MOVES, PLACES = 8, 64, 8
+"""Plans have numbers below this, in the fraction of a plan's worth; below them the move, and below
+that which card of the circle is taken."""
 
-MOVES = 64 * NUMBERS
-assert GIVE_UP + COLUMN < MOVES // NUMBERS
+MOVE = 1 / (NUMBERS * MOVES)
+FRACTION = NUMBERS * MOVES * PLACES
+assert GIVE_UP + COLUMNS < MOVES
 assert 2 * HAND_CARDS < NUMBERS
 
 
@@ -131,13 +154,47 @@ def number_at(manner, number):
 
 @kernel
 def load_taste(work, column, index, manner):
-    """Put the taste of a seat, counted from the start player, into a lane."""
-    tastes = work[0].tastes
-    first = TASTE_ROWS * index
+    """Put the taste of a seat, counted from the start player, into a lane; it has no columns."""
+    worths = work.worths
+    first = TASTES + TASTE_ROWS * index
     for number in range(TASTE_ROWS):
-        tastes[first + number, column] = number_at(manner, number)
+        worths[first + number, column] = number_at(manner, number)
     for number in IN_POINTS:
-        tastes[first + number, column] *= WORTH_UNIT
+        worths[first + number, column] *= WORTH_UNIT
+    for standing in (STANDINGS, standing_of(index)):
+        for place in range(COLUMNS):
+            worths[standing + UP + place, column] = BARRED
+            worths[standing + DOWN + place, column] = BARRED
+            worths[standing + GIVEN + place, column] = NEVER
+
+
+@inline_kernel
+def standing_of(index):
+    """Return the first row of what the columns of a seat are worth."""
+    return STANDINGS + STANDING_ROWS * (index + 1)
+
+
+@kernel
+def load_circle(work, column):
+    """Lay out the circles of all lanes, which were put there as rows of cards."""
+    for start in range(column, column + LANES, EIGHT):
+        row = eight_at(work.rows, CIRCLE, start)
+        for number in range(CIRCLE_CARDS):
+            put_card(work, start, number, (row >> BYTE * number) & CARD_BITS)
+
+
+@inline_kernel
+def put_card(work, start, number, card):
+    """Put a card to a place among those rated."""
+    put_eight(work.worths, CARD + number, start, reals(card))
+    put_eight(work.rows, SHIFT + number, start, COUNTS + shift_of_colour(card))
+
+
+@inline_kernel
+def shift_of_colour(card):
+    """Return where the colour of a card is counted."""
+    turn = ((card - 1) * 43) >> 8  # By the number of colours: exact below 128.
+    return COUNT_BITS * (card - 1 - COLOURS * turn)
 
 
 @kernel
@@ -153,162 +210,113 @@ def any_cares(table, box, number):
 def take_turns(work, column, seat, turns_left, game, cares):
     """Let a seat take its turn in all lanes, from `column` on.
 
+    One half of the lanes does a step while the other one waits for numbers.
+
     Parameters
     ----------
-    work : TASTE_WORK[1]
+    work : TASTE_WORK
         Modified in place.
     column, seat : int
     turns_left : int
         How many turns the seat has after this one.
     game : (int, int, int, int, bool)
         Players, columns, cards in play, cards of the face-up pile, whether this lies open.
-    cares : (bool, bool, bool, bool)
-        Whether somebody has hopes, denies, spreads and has other last turns.
+    cares : (bool, bool, bool, bool, bool)
+        Whether somebody counts colours, has hopes, denies, spreads, and has other last turns.
     """
-    for start in range(0, LANES, EIGHT):
-        take_turn(work, column, column + start, seat, turns_left, game, cares)
-
-
-@kernel
-def take_turn(work, column, start, seat, turns_left, game, cares):
-    """Let a seat take its turn in eight lanes from `start` on; see `take_turns`."""
-    rows = work[0].rows
-    tastes = work[0].tastes
-    worths = work[0].worths
-    players, columns, _, _, is_open = game
-    hopes, denies, spreads, ends = cares
-    first = row_of(seat, 0)
-    taste = TASTE_ROWS * seat
+    players = game[0]
+    _, hopes, denies, _, ends = cares
     hand_cards = min(turns_left + 1, HAND_CARDS)
-    if ends:
-        only_points(tastes, taste, start, np.float64(turns_left))
-
-    # What the neighbours in each gap of the circle are worth, with number and move of the plan.
-    look_at_circle(work, column, start, taste, turns_left, game, hopes)
-    hand = hand_in_order(rows, first, start)
-    if denies:
-        look_at(work, column, start, CIRCLE_CARDS, hand[0], taste, turns_left, game, hopes)
-        look_at(work, column, start, CIRCLE_CARDS + 1, hand[1], taste, turns_left, game, hopes)
-        look_at(work, column, start, CIRCLE_CARDS + 2, hand[2], taste, turns_left, game, hopes)
-    rate(work, column, start, first, taste, CIRCLE_CARDS, BEST, turns_left, game, hopes)
+    draws = turns_left >= HAND_CARDS
+    taste = TASTES + TASTE_ROWS * seat
+    first = row_of(seat, 0)
+    standing = standing_of(seat)
+    for start in range(column, column + LANES, EIGHT):
+        sort_hand(work.rows, first, start)
+        if ends:
+            only_points(work.worths, taste, start, np.float64(turns_left))
+        for number in range(CIRCLE_CARDS):
+            look_at(work, start, number, taste, turns_left, game, hopes)
+        if hopes or ends:
+            weigh_columns(work, start, first, standing, taste, turns_left, game, hopes)
     if denies:
         rival = row_of(seat + 1 if seat + 1 < players else 0, 0)
-        count = CIRCLE_CARDS + hand_cards
-        rate(work, column, start, rival, taste, count, BEST_OF_RIVAL, turns_left, game, hopes)
-        for place in range(CIRCLE_CARDS):
-            own = eight_at(worths, BEST + place, column)
-            put_eight(worths, BEST + place, column, own + denied(work, column, start, taste, place))
-    in_seam, in_gaps = gaps(worths, column, 1 / NUMBERS)
-
-    # The best plan.
-    lowest, middle, highest = hand
-    circle = six_cards(work, column)
-    best = at_gap(lowest, circle, in_seam, in_gaps) + 2 * HAND_CARDS / NUMBERS
-    if denies:
-        best = best - denied(work, column, start, taste, CIRCLE_CARDS)
-    if hand_cards > 1:
-        plan = at_gap(middle, circle, in_seam, in_gaps) + 2 * (HAND_CARDS - 1) / NUMBERS
-        if denies:
-            plan = plan - denied(work, column, start, taste, CIRCLE_CARDS + 1)
-        if spreads and hand_cards > 2:
-            far = eight_at(tastes, taste + SPREAD, start)
-            best = best + truncated(far * reals(highest - middle))
-            plan = plan + truncated(far * reals(highest - lowest))
-        best = largest(best, plan)
-    if hand_cards > 2:
-        plan = at_gap(highest, circle, in_seam, in_gaps) + 2 * (HAND_CARDS - 2) / NUMBERS
-        if denies:
-            plan = plan - denied(work, column, start, taste, CIRCLE_CARDS + 2)
-        if spreads:
-            far = eight_at(tastes, taste + SPREAD, start)
-            plan = plan + truncated(far * reals(middle - lowest))
-        best = largest(best, plan)
-    fraction = wholes((best - floored(best)) * MOVES)
-    number = fraction >> 6
-    move = fraction & 63
-    side = number & 1
-    place = HAND_CARDS - ((number + side) >> 1)
-    is_first = place == 0
-    is_last = place == 2
-    laid = choose(is_first, lowest, choose(is_last, highest, middle))
-    put_eight(rows, first + LOWER, start, choose(is_first, middle, lowest))
-    put_eight(rows, first + HIGHER, start, choose(is_last, middle, highest))
-    row = eight_at(rows, CIRCLE, start)
-    row, card = exchange_at(row, laid, shifts_of(row | BEYOND, laid) + BYTE * side)
-    put_eight(rows, CIRCLE, start, row)
-    place_cards(rows, first, start, card, move, columns)
-
-    # The pile to draw from.
-    if turns_left < HAND_CARDS:
-        add_one(rows, ONE_PILE, start, spread(0) == 0)
-        return
-    from_up = spread(0) > 0
-    if is_open:
-        look_at_circle(work, column, start, taste, turns_left, game, hopes)
-        rate(work, column, start, first, taste, CIRCLE_CARDS, BEST, turns_left, game, hopes)
-        from_up = shown_is_better(work, column, start, game)
-    draw(rows, start, from_up, game)
+        for start in range(column, column + LANES, EIGHT):
+            for number in range(HAND_CARDS):
+                put_card(work, start, LAID + number, card_of_hand(work.rows, first, start, number))
+                look_at(work, start, LAID + number, taste, turns_left, game, hopes)
+            weigh_columns(work, start, rival, STANDINGS, taste, turns_left, game, hopes)
+        for start in range(column, column + LANES, EIGHT):
+            rate(work, start, rival, STANDINGS, taste, RATED, BEST_OF_RIVAL, game, cares)
+    for start in range(column, column + LANES, EIGHT):
+        rate(work, start, first, standing, taste, CIRCLE_CARDS, BEST, game, cares)
+    for start in range(column, column + LANES, EIGHT):
+        carry_out(work, start, first, standing, taste, hand_cards, turns_left, game, cares)
+    for start in range(column, column + LANES, EIGHT):
+        if draws and game[4]:
+            rate_again(work, start, first, standing, taste, game, cares)
+        exchange_cards(work, start)
+    for start in range(column, column + LANES, EIGHT):
+        if draws and game[4]:
+            draw(work.rows, start, shown_is_better(work, start, game), game)
+        elif draws:
+            draw(work.rows, start, spread(0) > 0, game)
+        else:
+            add_one(work.rows, ONE_PILE, start, spread(0) == 0)
 
 
 @inline_kernel
-def only_points(tastes, taste, start, turns_left):
+def only_points(worths, taste, start, turns_left):
     """Let only points count for seats that have their last turns."""
-    last = eight_at(tastes, taste + LAST_TURNS, start) > turns_left
+    last = eight_at(worths, taste + LAST_TURNS, start) > turns_left
     for number in range(LAST_TURNS):
-        before = eight_at(tastes, taste + number, start)
+        before = eight_at(worths, taste + number, start)
         after = ONLY_POINTS[number] * (WORTH_UNIT if number == POINTS else 1.0)
-        put_eight(tastes, taste + number, start, choose(last, after, before))
+        put_eight(worths, taste + number, start, choose(last, after, before))
 
 
 @inline_kernel
-def hand_in_order(rows, first, start):
-    """Return the three cards of a hand in order, `NO_CARD` last."""
+def sort_hand(rows, first, start):
+    """Put the three cards of a hand in order, `NO_CARD` last."""
     low = eight_at(rows, first + LOWER, start)
     high = eight_at(rows, first + HIGHER, start)
     drawn = eight_at(rows, first + DRAWN, start)
     between = largest(low, drawn)
-    return smallest(low, drawn), smallest(high, between), largest(high, between)
+    put_eight(rows, first + LOWER, start, choose(low < drawn, low, drawn))
+    put_eight(rows, first + HIGHER, start, choose(high < between, high, between))
+    put_eight(rows, first + DRAWN, start, largest(high, between))
 
 
 @inline_kernel
-def smallest(one, other):
-    """Return in each lane the smaller of two numbers."""
-    return choose(one < other, one, other)
+def card_of_hand(rows, first, start, number):
+    """Return a card of a hand in order."""
+    return eight_at(rows, first + LOWER + number, start)
 
 
 @inline_kernel
-def look_at_circle(work, column, start, taste, turns_left, game, hopes):
-    """Note what there is to know of each card of the circle."""
-    row = eight_at(work[0].rows, CIRCLE, start)
-    for place in range(CIRCLE_CARDS):
-        card = (row >> BYTE * place) & CARD_BITS
-        look_at(work, column, start, place, card, taste, turns_left, game, hopes)
-
-
-@inline_kernel
-def look_at(work, column, start, place, card, taste, turns_left, game, hopes):
-    """Note what there is to know of a card, at a place among those rated."""
-    tastes = work[0].tastes
-    worths = work[0].worths
+def look_at(work, start, number, taste, turns_left, game, hopes):
+    """Note what there is to know of a card at a place among those rated."""
+    worths = work.worths
     _, columns, card_count, _, _ = game
-    above = reals(card_count - card)
-    step = eight_at(tastes, taste + STEP, start)
-    put_eight(work[0].cards, CARD + place, column, card)
-    put_eight(work[0].cards, SHIFT + place, column, COUNTS + shift_of_colour(card))
-    put_eight(worths, UPWARDS + place, column, step * (above + 1.0))
-    put_eight(worths, DOWNWARDS + place, column, step * reals(card))
+    points = eight_at(worths, taste + POINTS, start)
+    step = eight_at(worths, taste + STEP, start)
+    card = eight_at(worths, CARD + number, start)
+    above = np.float64(card_count) - card
+    below = card - 1.0
+    put_eight(worths, UPWARDS + number, start, step * (above + 1.0))
+    put_eight(worths, DOWNWARDS + number, start, step * card)
+    skipped = np.float64(card_count - 1) - largest(above, below)
+    fresh = points - step * skipped
     if hopes:
-        stride = eight_at(tastes, taste + STRIDE, start)
-        turns = turns_left / columns
-        put_eight(worths, MORE_UP + place, column, more_cards(above, stride, turns))
-        put_eight(worths, MORE_DOWN + place, column, more_cards(reals(card - 1), stride, turns))
-
-
-@inline_kernel
-def shift_of_colour(card):
-    """Return where the colour of a card is counted."""
-    turn = ((card - 1) * 43) >> 8  # By the number of colours: exact below 128.
-    return COUNT_BITS * (card - 1 - COLOURS * turn)
+        hope = eight_at(worths, taste + HOPE, start)
+        match = eight_at(worths, taste + MATCH, start)
+        stride = eight_at(worths, taste + STRIDE, start)
+        up = more_cards(above, stride, turns_left / columns)
+        down = more_cards(below, stride, turns_left / columns)
+        put_eight(worths, MORE_UP + number, start, up)
+        put_eight(worths, MORE_DOWN + number, start, down)
+        fresh = fresh + hoped(hope, 1.0, 1.0, match, largest(up, down))
+    put_eight(worths, FRESH + number, start, truncated(fresh))
 
 
 @inline_kernel
@@ -324,162 +332,213 @@ def hoped(hope, most, length, match, cards):
     return hope * ((most + match * cards) * (length + cards))
 
 
+@inline_kernel
+def weigh_columns(work, start, display, standing, taste, turns_left, game, hopes):
+    """Note what the columns of a seat, whose rows begin at `display`, are worth."""
+    worths = work.worths
+    for place in range(game[1]):
+        word = eight_at(work.rows, display + COLUMN + place, start)
+        up, down, given_up = weigh(worths, word, taste, start, turns_left, game, hopes)
+        put_eight(worths, standing + UP + place, start, up)
+        put_eight(worths, standing + DOWN + place, start, down)
+        put_eight(worths, standing + GIVEN + place, start, given_up + (GIVE_UP + place) * MOVE)
+
+
+@inline_kernel
+def weigh(worths, word, taste, start, turns_left, game, hopes):
+    """Return what a column is worth as it stands, see `STANDINGS`; the last one without its move.
+
+    As `upordown_sight.worth_of_standing` and `worth_of_giving_up` do.
+    """
+    _, columns, card_count, _, _ = game
+    points = eight_at(worths, taste + POINTS, start)
+    step = eight_at(worths, taste + STEP, start)
+    patience = eight_at(worths, taste + PATIENCE, start)
+    most = reals((word >> MOST) & FIELD)
+    last = reals((word >> LAST) & FIELD)
+    length = reals((word >> LENGTH) & FIELD)
+    rises = (word & RISES) > 0
+    falls = (word & FALLS) > 0
+    score = length * most
+    above = choose(rises, np.float64(card_count) - last, 0.0)
+    room = largest(above, choose(falls, last - 1.0, 0.0))
+    standing = points * score + step * room
+    given_up = points * (length - score) - patience * length
+    if hopes:
+        hope = eight_at(worths, taste + HOPE, start)
+        match = eight_at(worths, taste + MATCH, start)
+        stride = eight_at(worths, taste + STRIDE, start)
+        more = more_cards(room, stride, turns_left / columns)
+        hopes_now = hoped(hope, most, length, match, more)
+        standing = standing + hopes_now
+        given_up = given_up + (hope * length - hopes_now)
+    standing = truncated(standing * STANDING) * (1 / STANDING)
+    return choose(rises, standing, BARRED), choose(falls, standing, BARRED), truncated(given_up)
+
+
 @kernel
-def rate(work, column, start, display, taste, count, best_row, turns_left, game, hopes):
+def rate(work, start, display, standing, taste, count, best_row, game, cares):
     """Rate the cards looked at for the seat whose rows begin at `display`.
 
     As `upordown_sight.rate_placings` does; `best_row` is the first of the rows for the ratings.
     """
-    rows = work[0].rows
-    tastes = work[0].tastes
-    cards = work[0].cards
-    worths = work[0].worths
-    _, columns, card_count, _, _ = game
-    points = eight_at(tastes, taste + POINTS, start)
-    step = eight_at(tastes, taste + STEP, start)
-    colour = eight_at(tastes, taste + COLOUR, start)
-    patience = eight_at(tastes, taste + PATIENCE, start)
-    hope = eight_at(tastes, taste + HOPE, start)
-    stride = eight_at(tastes, taste + STRIDE, start)
-    match = eight_at(tastes, taste + MATCH, start)
-    turns = turns_left / columns
-    floors = eight_at(rows, display + FLOORS, start)
-    ceilings = eight_at(rows, display + CEILINGS, start)
-    best_given_up = spread(0) + NEVER
-    for number in range(count):
-        put_eight(worths, best_row + number, column, NEVER)
-    for place in range(columns):
-        word = eight_at(rows, display + COLUMN + place, start)
-        floor = (floors >> BYTE * place) & CARD_BITS
-        ceiling = (ceilings >> BYTE * place) & CARD_BITS
-        most = (word >> MOST) & FIELD
-        last = (word >> LAST) & FIELD
-        length = reals((word >> LENGTH) & FIELD)
-        score = length * reals(most)
-        room = largest(card_count - last, last - 1)
-        room = choose(ceiling < NO_CEILING, last - 1, room)
-        room = reals(choose(floor > NO_FLOOR, card_count - last, room))
-        standing = points * score + step * room
-        given_up = points * (length - score) - patience * length
-        if hopes:
-            now = hoped(hope, reals(most), length, match, more_cards(room, stride, turns))
-            standing = standing + now
-            given_up = given_up + (hope * length - now)
-        standing = truncated(standing * STANDING) * (1 / STANDING)
-        given_up = truncated(given_up) + (GIVE_UP + place) / MOVES
-        best_given_up = largest(best_given_up, given_up)
-        move = (BYTE * place + BYTE - 1) / MOVES
-        longer = length + 1.0
-        one_more = word + EACH_COLOUR
-        # A card of the colour of a single one is no step towards a colour.
-        threshold = choose(length > 1.0, most - 1, most)
+    rows = work.rows
+    worths = work.worths
+    terms = terms_of(worths, taste, start)
+    for place in range(COLUMNS):
+        up = eight_at(worths, standing + UP + place, start)
+        down = eight_at(worths, standing + DOWN + place, start)
+        facts = facts_of(eight_at(rows, display + COLUMN + place, start), up, down)
+        move = (BYTE * place + BYTE - 1) * MOVE
         for number in range(count):
-            card = eight_at(cards, CARD + number, column)
-            same = (one_more >> eight_at(cards, SHIFT + number, column)) & MOST_OF_A_COLOUR
-            after = reals(largest(same, most))
-            is_higher = card > last
-            up = eight_at(worths, UPWARDS + number, column)
-            down = eight_at(worths, DOWNWARDS + number, column)
-            worth = points * (after * longer) + choose(is_higher, up, down)
-            worth = worth + choose(same > threshold, colour, 0.0)
-            if hopes:
-                up = eight_at(worths, MORE_UP + number, column)
-                down = eight_at(worths, MORE_DOWN + number, column)
-                more = choose(is_higher, up, down)
-                worth = worth + hoped(hope, after, longer, match, more)
-            rating = truncated(worth - standing) + move
-            fits = (card >= floor) & (card <= ceiling)
-            best = eight_at(worths, best_row + number, column)
-            put_eight(worths, best_row + number, column, largest(best, choose(fits, rating, NEVER)))
-    is_full = eight_at(rows, display + USED, start) == columns
-    otherwise = choose(is_full, best_given_up, NEW_COLUMN / MOVES)
+            rating = rating_of(work, start, number, facts, terms, cares) + move
+            put_eight(worths, RATINGS + RATED * place + number, start, rating)
+    otherwise = best_otherwise(work, start, display, standing, game)
     for number in range(count):
-        card = eight_at(cards, CARD + number, column)
-        room = largest(card_count - card, card - 1)
-        worth = points - step * reals(card_count - 1 - room)
-        if hopes:
-            up = eight_at(worths, MORE_UP + number, column)
-            more = largest(up, eight_at(worths, MORE_DOWN + number, column))
-            worth = worth + hoped(hope, 1.0, 1.0, match, more)
-        best = eight_at(worths, best_row + number, column)
-        rating = largest(best, truncated(worth) + otherwise)
-        put_eight(worths, best_row + number, column, rating)
+        best = eight_at(worths, FRESH + number, start) + otherwise
+        for place in range(COLUMNS):
+            rating = eight_at(worths, RATINGS + RATED * place + number, start)
+            best = largest(best, rating)
+        put_eight(worths, best_row + number, start, best)
 
 
 @inline_kernel
-def denied(work, column, start, taste, place):
-    """Return what it is worth to keep one of the cards rated from the next player."""
-    deny = eight_at(work[0].tastes, taste + DENY, start)
-    return truncated(deny * floored(eight_at(work[0].worths, BEST_OF_RIVAL + place, column)))
-
-
-@inline_kernel
-def six_cards(work, column):
-    """Return the cards of the circle that were looked at."""
-    cards = work[0].cards
+def terms_of(worths, taste, start):
+    """Return the numbers of a taste that append."""
     return (
-        eight_at(cards, CARD, column),
-        eight_at(cards, CARD + 1, column),
-        eight_at(cards, CARD + 2, column),
-        eight_at(cards, CARD + 3, column),
-        eight_at(cards, CARD + 4, column),
-        eight_at(cards, CARD + 5, column),
+        eight_at(worths, taste + POINTS, start),
+        eight_at(worths, taste + COLOUR, start),
+        eight_at(worths, taste + HOPE, start),
+        eight_at(worths, taste + MATCH, start),
     )
 
 
 @inline_kernel
-def gaps(worths, column, less):
-    """Return of each gap of the circle what its better neighbour is worth, the upper one `less`.
+def facts_of(word, up, down):
+    """Return what `rating_of` takes of a column."""
+    most = (word >> MOST) & FIELD
+    length = (word >> LENGTH) & FIELD
+    last = reals((word >> LAST) & FIELD)
+    # A card of the colour of a single one is no step towards a colour.
+    threshold = choose(length > 1, most - 1, most)
+    return word + EACH_COLOUR, most, last, reals(length) + 1.0, threshold, up, down
 
-    First of the gap at the seam, then of those after the first card, the second one …
-    """
-    first = eight_at(worths, BEST, column)
-    second = eight_at(worths, BEST + 1, column)
-    third = eight_at(worths, BEST + 2, column)
-    fourth = eight_at(worths, BEST + 3, column)
-    fifth = eight_at(worths, BEST + 4, column)
-    sixth = eight_at(worths, BEST + 5, column)
-    return largest(sixth, first - less), (
-        largest(first, second - less),
-        largest(second, third - less),
-        largest(third, fourth - less),
-        largest(fourth, fifth - less),
-        largest(fifth, sixth - less),
+
+@inline_kernel
+def rating_of(work, start, number, facts, terms, cares):
+    """Return the rating of one of the cards looked at in a column, without its move."""
+    worths = work.worths
+    points, colour, hope, match = terms
+    counts, most, last, longer, threshold, up_standing, down_standing = facts
+    colours, hopes, _, _, _ = cares
+    same = (counts >> eight_at(work.rows, SHIFT + number, start)) & MOST_OF_A_COLOUR
+    after = reals(largest(same, most))
+    is_higher = eight_at(worths, CARD + number, start) > last
+    up = eight_at(worths, UPWARDS + number, start)
+    down = eight_at(worths, DOWNWARDS + number, start)
+    worth = points * (after * longer) + choose(is_higher, up, down)
+    if colours:
+        worth = worth + choose(same > threshold, colour, 0.0)
+    if hopes:
+        more_up = eight_at(worths, MORE_UP + number, start)
+        more_down = eight_at(worths, MORE_DOWN + number, start)
+        more = choose(is_higher, more_up, more_down)
+        worth = worth + hoped(hope, after, longer, match, more)
+    return truncated(worth - choose(is_higher, up_standing, down_standing))
+
+
+@inline_kernel
+def best_otherwise(work, start, display, standing, game):
+    """Return the rating of giving a column up, or of a new column, without what this is worth."""
+    worths = work.worths
+    given_up = largest(
+        eight_at(worths, standing + GIVEN, start), eight_at(worths, standing + GIVEN + 1, start)
     )
+    given_up = largest(given_up, eight_at(worths, standing + GIVEN + 2, start))
+    is_full = eight_at(work.rows, display + USED, start) == game[1]
+    return choose(is_full, given_up, NEW_COLUMN * MOVE)
 
 
 @inline_kernel
-def at_gap(card, circle, in_seam, in_gaps):
-    """Return what belongs to the gap of the circle in which a card belongs."""
-    found = choose(card > circle[0], in_gaps[0], in_seam)
-    found = choose(card > circle[1], in_gaps[1], found)
-    found = choose(card > circle[2], in_gaps[2], found)
-    found = choose(card > circle[3], in_gaps[3], found)
-    found = choose(card > circle[4], in_gaps[4], found)
-    return choose(card > circle[5], in_seam, found)
+def denied(work, start, taste, number):
+    """Return what it is worth to keep one of the cards looked at from the next player."""
+    deny = eight_at(work.worths, taste + DENY, start)
+    return truncated(deny * floored(eight_at(work.worths, BEST_OF_RIVAL + number, start)))
 
 
 @inline_kernel
-def shifts_of(row, card):
-    """Return 8 × the number of cards of a row lower than `card`, as `cards.shift_of`."""
-    not_lower = ((row | EACH_TOP_BIT) - card * EACH_CARD) & EACH_TOP_BIT
-    return popcounts(not_lower ^ (not_lower - 1)) - BYTE
+def carry_out(work, start, first, standing, taste, hand_cards, turns_left, game, cares):
+    """Make the best plan and carry it out, but for the circle; see `upordown_sight.plan_turn`."""
+    rows = work.rows
+    worths = work.worths
+    _, _, denies, spreads, _ = cares
+    for number in range(CIRCLE_CARDS):
+        best = eight_at(worths, BEST + number, start) + number / FRACTION
+        if denies:
+            best = best + denied(work, start, taste, number)
+        put_eight(worths, BEST + number, start, best)
+    circle = ring_at(worths, CARD, start)
+    ring = ring_at(worths, BEST, start)
+    in_gaps = gaps_of(ring, 1 / NUMBERS)
+    keys = keys_of(circle, game)
+    best = spread(0) + 2 * NEVER
+    for number in range(hand_cards):
+        card = reals(card_of_hand(rows, first, start, number))
+        plan = at_gap(card, circle, keys, in_gaps, game) + 2 * (HAND_CARDS - number) / NUMBERS
+        if denies:
+            plan = plan - denied(work, start, taste, LAID + number)
+        if spreads and hand_cards == HAND_CARDS:
+            low = card_of_hand(rows, first, start, 1 if number == 0 else 0)
+            high = card_of_hand(rows, first, start, 1 if number == 2 else 2)
+            far = eight_at(worths, taste + SPREAD, start)
+            plan = plan + truncated(far * reals(high - low))
+        best = largest(best, plan)
+    fraction = wholes((best - floored(best)) * FRACTION)
+    number = fraction >> 9
+    exchanged = fraction & (PLACES - 1)
+    put_eight(rows, EXCHANGED, start, exchanged)
+    lay_card(work, start, first, HAND_CARDS - ((number + (number & 1)) >> 1))
+    if turns_left >= HAND_CARDS and game[4]:
+        look_at(work, start, LAID, taste, turns_left, game, cares[1])
+    card = circle[0]
+    shift = eight_at(rows, SHIFT, start)
+    for place in range(1, CIRCLE_CARDS):
+        is_taken = exchanged == place
+        card = choose(is_taken, eight_at(worths, CARD + place, start), card)
+        shift = choose(is_taken, eight_at(rows, SHIFT + place, start), shift)
+    move = (fraction >> 3) & (MOVES - 1)
+    place_card(rows, start, first, wholes(card), shift, move, game)
+    weigh_again(work, start, standing, taste, turns_left, game, cares[1])
 
 
 @inline_kernel
-def place_cards(rows, first, start, card, move, columns):
-    """Place the card taken, as `play.place_card` does."""
+def lay_card(work, start, first, number):
+    """Take a card from the hand, by its number, and look at it."""
+    rows = work.rows
+    low = card_of_hand(rows, first, start, 0)
+    middle = card_of_hand(rows, first, start, 1)
+    high = card_of_hand(rows, first, start, 2)
+    is_low = number == 0
+    is_high = number == 2
+    put_eight(rows, first + LOWER, start, choose(is_low, middle, low))
+    put_eight(rows, first + HIGHER, start, choose(is_high, middle, high))
+    put_card(work, start, LAID, choose(is_low, low, choose(is_high, high, middle)))
+
+
+@inline_kernel
+def place_card(rows, start, first, card, shift, move, game):
+    """Place the card taken, as `play.place_card` does; `shift` is that of its colour."""
     used = eight_at(rows, first + USED, start)
-    floors = eight_at(rows, first + FLOORS, start)
-    ceilings = eight_at(rows, first + CEILINGS, start)
     old0 = eight_at(rows, first + COLUMN, start)
     old1 = eight_at(rows, first + COLUMN + 1, start)
     old2 = eight_at(rows, first + COLUMN + 2, start)
     appended = move < NEW_COLUMN
     given_up = move > NEW_COLUMN
     is_forced = used == 0
-    if columns == 1:
-        is_forced = (card < (floors & CARD_BITS)) | (card > (ceilings & CARD_BITS))
+    if game[1] == 1:
+        last = (old0 >> LAST) & FIELD
+        fits = ((card > last) & ((old0 & RISES) > 0)) | ((card < last) & ((old0 & FALLS) > 0))
+        is_forced = fits == (used < 0)
     add_one(rows, FORCED, start, is_forced)
     add_one(rows, GIVEN_UP, start, given_up)
     add_one(rows, first + USED, start, move == NEW_COLUMN)
@@ -491,22 +550,42 @@ def place_cards(rows, first, start, card, move, columns):
     most = (old >> MOST) & FIELD
     last = (old >> LAST) & FIELD
     score = eight_at(rows, first + SCORE, start) - length * most + choose(given_up, length, 0)
-    kept = choose(appended, old, 0)
-    shift = COUNTS + shift_of_colour(card)
-    counts = ((kept >> COUNTS) << COUNTS) + (spread(1) << shift)
-    most = largest((kept >> MOST) & FIELD, (counts >> shift) & MOST_OF_A_COLOUR)
-    length = ((kept >> LENGTH) & FIELD) + 1
+    most = choose(appended, most, 0)
+    length = choose(appended, length, 0) + 1
+    counts = (choose(appended, old, 0) & ALL_COUNTS) + (spread(1) << shift)
+    most = largest(most, (counts >> shift) & MOST_OF_A_COLOUR)
+    ways = choose(appended & (card > last), RISES, RISES | FALLS)
+    ways = choose(appended & (card < last), FALLS, ways)
+    new = ways | counts | (card << LAST) | (most << MOST) | (length << LENGTH)
     put_eight(rows, first + SCORE, start, score + length * most)
-    new = counts | (card << LAST) | (most << MOST) | (length << LENGTH)
     put_eight(rows, first + COLUMN, start, choose(place == 0, new, old0))
     put_eight(rows, first + COLUMN + 1, start, choose(is_second, new, old1))
     put_eight(rows, first + COLUMN + 2, start, choose(is_third, new, old2))
-    floor = choose(appended & (card > last), card + 1, NO_FLOOR)
-    ceiling = choose(appended & (card < last), card - 1, NO_CEILING)
-    shift = place * BYTE
-    mask = spread(CARD_BITS) << shift
-    put_eight(rows, first + FLOORS, start, floors ^ ((floors ^ (floor << shift)) & mask))
-    put_eight(rows, first + CEILINGS, start, ceilings ^ ((ceilings ^ (ceiling << shift)) & mask))
+    put_eight(rows, PLACED_WORD, start, new)
+    put_eight(rows, PLACE, start, place)
+
+
+@inline_kernel
+def weigh_again(work, start, standing, taste, turns_left, game, hopes):
+    """Note what the column just placed on is worth."""
+    worths = work.worths
+    word = eight_at(work.rows, PLACED_WORD, start)
+    placed = eight_at(work.rows, PLACE, start)
+    up, down, given_up = weigh(worths, word, taste, start, turns_left, game, hopes)
+    given_up = given_up + (reals(placed) + np.float64(GIVE_UP)) * MOVE
+    put_eight(worths, PLACED_UP, start, up)
+    put_eight(worths, PLACED_DOWN, start, down)
+    for place in range(COLUMNS):
+        is_placed = placed == place
+        put_where(worths, standing + UP + place, start, is_placed, up)
+        put_where(worths, standing + DOWN + place, start, is_placed, down)
+        put_where(worths, standing + GIVEN + place, start, is_placed, given_up)
+
+
+@inline_kernel
+def put_where(rows, row, start, which, numbers):
+    """Write the numbers of some of the lanes to a row."""
+    put_eight(rows, row, start, choose(which, numbers, eight_at(rows, row, start)))
 
 
 @inline_kernel
@@ -517,38 +596,135 @@ def add_one(rows, row, start, happened):
 
 
 @inline_kernel
-def shown_is_better(work, column, start, game):
-    """Tell whether the face-up card reaches more than a hidden one may; see `best_pile`."""
-    _, _, card_count, _, _ = game
-    circle = six_cards(work, column)
-    seam, inner = gaps(work[0].worths, column, 0.0)
-    seam = floored(seam)
-    inner = (
-        floored(inner[0]),
-        floored(inner[1]),
-        floored(inner[2]),
-        floored(inner[3]),
-        floored(inner[4]),
+def rate_again(work, start, first, standing, taste, game, cares):
+    """Rate the circle as it will be, after the card was placed.
+
+    Only the column placed on and the card laid have not been rated yet.
+    """
+    rows = work.rows
+    worths = work.worths
+    terms = terms_of(worths, taste, start)
+    placed = eight_at(rows, PLACE, start)
+    otherwise = best_otherwise(work, start, first, standing, game)
+    laid_best = eight_at(worths, FRESH + LAID, start) + otherwise
+    for place in range(COLUMNS):
+        up = eight_at(worths, standing + UP + place, start)
+        down = eight_at(worths, standing + DOWN + place, start)
+        facts = facts_of(eight_at(rows, first + COLUMN + place, start), up, down)
+        laid_best = largest(laid_best, rating_of(work, start, LAID, facts, terms, cares))
+    up = eight_at(worths, PLACED_UP, start)
+    down = eight_at(worths, PLACED_DOWN, start)
+    facts = facts_of(eight_at(rows, PLACED_WORD, start), up, down)
+    exchanged = eight_at(rows, EXCHANGED, start)
+    for number in range(CIRCLE_CARDS):
+        best = rating_of(work, start, number, facts, terms, cares)
+        best = largest(best, eight_at(worths, FRESH + number, start) + otherwise)
+        for place in range(COLUMNS):
+            rating = eight_at(worths, RATINGS + RATED * place + number, start)
+            best = largest(best, choose(placed == place, NEVER, rating))
+        put_eight(worths, BEST + number, start, choose(exchanged == number, laid_best, best))
+
+
+@inline_kernel
+def exchange_cards(work, start):
+    """Put the card laid in the place of the one taken."""
+    laid = eight_at(work.worths, CARD + LAID, start)
+    shift = eight_at(work.rows, SHIFT + LAID, start)
+    exchanged = eight_at(work.rows, EXCHANGED, start)
+    for number in range(CIRCLE_CARDS):
+        put_where(work.worths, CARD + number, start, exchanged == number, laid)
+        put_where(work.rows, SHIFT + number, start, exchanged == number, shift)
+
+
+@inline_kernel
+def ring_at(worths, row, start):
+    """Return what stands in the rows of the circle's cards."""
+    return (
+        eight_at(worths, row, start),
+        eight_at(worths, row + 1, start),
+        eight_at(worths, row + 2, start),
+        eight_at(worths, row + 3, start),
+        eight_at(worths, row + 4, start),
+        eight_at(worths, row + 5, start),
     )
-    hidden = reals(circle[0] - circle[5] + (card_count - 1)) * seam
-    hidden = hidden + reals(circle[1] - circle[0] - 1) * inner[0]
-    hidden = hidden + reals(circle[2] - circle[1] - 1) * inner[1]
-    hidden = hidden + reals(circle[3] - circle[2] - 1) * inner[2]
-    hidden = hidden + reals(circle[4] - circle[3] - 1) * inner[3]
-    hidden = hidden + reals(circle[5] - circle[4] - 1) * inner[4]
-    shown = at_gap(eight_at(work[0].rows, SHOWN, start), circle, seam, inner)
-    return shown * np.float64(card_count - CIRCLE_CARDS) >= hidden
+
+
+@inline_kernel
+def gaps_of(ring, less):
+    """Return what the better neighbour is worth by gap of the circle, the upper one `less`."""
+    return (
+        largest(ring[0], ring[1] - less),
+        largest(ring[1], ring[2] - less),
+        largest(ring[2], ring[3] - less),
+        largest(ring[3], ring[4] - less),
+        largest(ring[4], ring[5] - less),
+        largest(ring[5], ring[0] - less),
+    )
+
+
+@inline_kernel
+def key_of(card, circle, game):
+    """Return how far a card is from the first one looked at, upwards and round the circle."""
+    key = card - circle[0]
+    return choose(key < 0.0, key + np.float64(game[2]), key)
+
+
+@inline_kernel
+def keys_of(circle, game):
+    """Return `key_of` the other cards."""
+    return (
+        key_of(circle[1], circle, game),
+        key_of(circle[2], circle, game),
+        key_of(circle[3], circle, game),
+        key_of(circle[4], circle, game),
+        key_of(circle[5], circle, game),
+    )
+
+
+@inline_kernel
+def at_gap(card, circle, keys, in_gaps, game):
+    """Return what belongs to the gap of the circle in which a card belongs."""
+    key = key_of(card, circle, game)
+    found = choose(key > keys[0], in_gaps[1], in_gaps[0])
+    found = choose(key > keys[1], in_gaps[2], found)
+    found = choose(key > keys[2], in_gaps[3], found)
+    found = choose(key > keys[3], in_gaps[4], found)
+    return choose(key > keys[4], in_gaps[5], found)
+
+
+@inline_kernel
+def shown_is_better(work, start, game):
+    """Tell whether the face-up card reaches more than a hidden one may; see `best_pile`."""
+    worths = work.worths
+    circle = ring_at(worths, CARD, start)
+    keys = keys_of(circle, game)
+    in_gaps = gaps_of(ring_at(worths, BEST, start), 0.0)
+    reach = (
+        floored(in_gaps[0]),
+        floored(in_gaps[1]),
+        floored(in_gaps[2]),
+        floored(in_gaps[3]),
+        floored(in_gaps[4]),
+        floored(in_gaps[5]),
+    )
+    hidden = (keys[0] - 1.0) * reach[0]
+    hidden = hidden + (keys[1] - keys[0] - 1.0) * reach[1]
+    hidden = hidden + (keys[2] - keys[1] - 1.0) * reach[2]
+    hidden = hidden + (keys[3] - keys[2] - 1.0) * reach[3]
+    hidden = hidden + (keys[4] - keys[3] - 1.0) * reach[4]
+    hidden = hidden + (np.float64(game[2] - 1) - keys[4]) * reach[5]
+    shown = at_gap(reals(eight_at(work.rows, SHOWN, start)), circle, keys, reach, game)
+    return shown * np.float64(game[2] - CIRCLE_CARDS) >= hidden
 
 
 @inline_kernel
 def draw(rows, start, from_up, game):
     """Draw from a pile, or from the only one that has cards: note which card of the deck it is."""
-    _, _, _, face_up_size, _ = game
     up_left = eight_at(rows, UP_LEFT, start)
     down_left = eight_at(rows, DOWN_LEFT, start)
     only_up = down_left == 0
     is_up = (up_left > 0) & (from_up | only_up)
     add_one(rows, ONE_PILE, start, (up_left == 0) | only_up)
-    put_eight(rows, DRAWN_FROM, start, choose(is_up, up_left, down_left + face_up_size))
+    put_eight(rows, DRAWN_FROM, start, choose(is_up, up_left, down_left + game[3]))
     put_eight(rows, UP_LEFT, start, choose(is_up, up_left - 1, up_left))
     put_eight(rows, DOWN_LEFT, start, choose(is_up | only_up, down_left, down_left - 1))

@@ -16,7 +16,7 @@ import numpy as np
 from simcore.games.upordown import table as upordown
 from simcore.games.upordown.cards import BYTE, NO_CARD, card_at
 from simcore.games.upordown.deal import start_match, start_round
-from simcore.games.upordown.lane_tastes import SHOWN, TASTE_WORK, any_cares, load_taste
+from simcore.games.upordown.lane_tastes import SHOWN, TASTE_WORK, any_cares, load_circle, load_taste
 from simcore.games.upordown.lane_tastes import take_turns as take_turns_by_taste
 from simcore.games.upordown.lane_turns import (
     AGAIN,
@@ -51,7 +51,7 @@ from simcore.games.upordown.lane_turns import (
     row_of,
     take_turns,
 )
-from simcore.games.upordown.manner import APPENDS, DENY, HOPE, LAST_TURNS, SPREAD, TASTES
+from simcore.games.upordown.manner import APPENDS, COLOUR, DENY, HOPE, LAST_TURNS, SPREAD, TASTES
 from simcore.games.upordown.rounds import play_match
 from simcore.games.upordown.score import finish_match, score_round
 from simcore.games.upordown.table import FACE_DOWN, FACE_UP, HAND_CARDS
@@ -116,7 +116,7 @@ def play_all(tables, boxes, work, take_all, seed, first, count, out, row, append
     for done in range(0, count, LANES):
         matches = min(LANES, count - done)
         deal_together(tables, boxes, seed, first + done, matches, work, column)
-        take_all(tables, boxes, matches, work, column, appends)
+        take_all(tables, boxes, work, column, appends)
         for lane in range(matches):
             table = tables[lane]
             if work[0].rows[AGAIN, column + lane]:
@@ -141,7 +141,7 @@ def deal_together(tables, boxes, seed, first, matches, work, column):
 
 
 @kernel
-def take_all_turns(tables, boxes, _matches, work, column, appends):
+def take_all_turns(tables, boxes, work, column, appends):
     """Play to the last turn at random; for `appends` see `lane_turns.take_turns`."""
     lanes = work[0].rows
     players = tables[0].players
@@ -164,18 +164,20 @@ def turns_of_each(table):
 
 
 @kernel
-def take_tasteful_turns(tables, boxes, matches, work, column, _appends):
+def take_tasteful_turns(tables, boxes, work, column, _appends):
     """Play to the last turn by tastes."""
     lanes = work[0].rows
     table = tables[0]
     players = table.players
-    for lane in range(matches):
+    for lane in range(LANES):
         for index in range(players):
             seat = (tables[lane].first_seat + index) % players
-            load_taste(work, column + lane, index, boxes[lane].manners[seat])
+            load_taste(work[0], column + lane, index, boxes[lane].manners[seat])
     size = boxes[0].face_up_size
     game = (players, table.columns, table.card_count, size, table.open_pile != 0)
+    load_circle(work[0], column)
     cares = (
+        any_cares(table, boxes[0], COLOUR),
         any_cares(table, boxes[0], HOPE),
         any_cares(table, boxes[0], DENY),
         any_cares(table, boxes[0], SPREAD),
@@ -186,9 +188,10 @@ def take_tasteful_turns(tables, boxes, matches, work, column, _appends):
     for lap in range(laps):
         left = laps - lap - 1
         for seat in range(players):
-            take_turns_by_taste(work, column, seat, left, game, cares)
+            take_turns_by_taste(work[0], column, seat, left, game, cares)
             draw(boxes, lanes, column, row_of(seat, DRAWN), left >= HAND_CARDS)
-            show(boxes, lanes, column)
+            if table.open_pile:
+                show(boxes, lanes, column)
         note_leaders(work, column, lap + 1)
 
 

@@ -75,15 +75,10 @@ def exchange(circle, laid, side):
     The card laid gets the place of the card taken in the ring. When these are on different sides of
     the seam, the circle begins a place earlier or later than before.
     """
-    return exchange_at(circle, laid, side_shift(circle, laid, side))
-
-
-@inline_kernel
-def exchange_at(circle, laid, shift):
-    """Return the same, given at which shift of the ring the neighbour is."""
     ring = ring_of(circle)
+    shift = side_shift(circle, laid, side)
     taken = (ring >> shift) & CARD_BITS
-    ring = ring ^ ((taken ^ laid) << shift)
+    ring ^= (taken ^ laid) << shift
     begin = ((shift + 56) & 64) + ((shift + 8) & 64)
     return (ring >> (begin >> 3)) & _CIRCLE_BITS, taken
 
