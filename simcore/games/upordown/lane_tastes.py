@@ -85,18 +85,17 @@ LAID = CIRCLE_CARDS
 
 SHOWN = LANE_ROWS
 SHIFT = SHOWN + 1
-PLACED_WORD, PLACE, EXCHANGED = range(SHIFT + RATED, SHIFT + RATED + 3)
-ROWS = EXCHANGED + 1
+PLAN, TAKEN, TAKEN_SHIFT, EXCHANGED, PLACED_WORD, PLACE = range(SHIFT + RATED, SHIFT + RATED + 6)
+ROWS = PLACE + 1
 """Rows of whole numbers beyond those of other lanes: the card on top of the face-up pile; of the
 cards looked at, where a column's word counts the colour; the word of the column just placed on, its
 place, and which card of the circle was taken and gave its place to the one laid."""
 
-(CARD, UPWARDS, DOWNWARDS, MORE_UP, MORE_DOWN, FRESH, BEST, BEST_OF_RIVAL) = (
-    RATED * i for i in range(8)
-)
-"""First of the rows of what is looked at, by card: the card; what the room above and below it is
-worth, with itself, and how many cards may come there; what it is worth in a column of its own; how
-it is rated for the seat on turn, and for the next one."""
+CARD, KEY, UPWARDS, DOWNWARDS, MORE_UP, MORE_DOWN, FRESH, DENIED = (RATED * i for i in range(8))
+"""First of the rows of what is looked at, by card: the card; how far it is from the first one,
+upwards and round the circle; what the room above and below it is worth, with itself, and how many
+cards may come there; what it is worth in a column of its own; what it is worth to keep it from the
+next player."""
 
 RATINGS = 8 * RATED
 """How it is rated in each column of the seat on turn."""
@@ -108,10 +107,11 @@ STANDING_ROWS = 3 * COLUMNS
 it stands to append a higher card, and a lower one (`BARRED` if that may not be), and the rating of
 giving it up."""
 
-PLACED_UP = STANDINGS + STANDING_ROWS * (SEATS + 1)
-PLACED_DOWN = PLACED_UP + 1
+PLACED_UP, PLACED_DOWN, BEST_OF_LAID, BEST = range(
+    STANDINGS + STANDING_ROWS * (SEATS + 1), STANDINGS + STANDING_ROWS * (SEATS + 1) + 4
+)
 
-TASTES = PLACED_DOWN + 1
+TASTES = BEST + CIRCLE_CARDS
 TASTE_ROWS = LAST_TURNS + 1
 """Rows of a seat's taste, as in a manner; those `IN_POINTS` in parts of a point (`WORTH_UNIT`)."""
 
@@ -128,6 +128,9 @@ TASTE_WORK = as_record(
 
 RISES, FALLS = 1 << 56, 1 << 57
 """In a column's word, beyond what it has in other lanes: which cards may be appended."""
+
+SCORES, STEPS, COLOURS_COUNT, HOPES = range(4)
+"""In the terms of `take_turns`."""
 
 FIELD = 255
 ALL_COUNTS = (1 << (COUNTS + COUNT_BITS * COLOURS)) - (1 << COUNTS)
@@ -180,7 +183,10 @@ def load_circle(work, column):
     for start in range(column, column + LANES, EIGHT):
         row = eight_at(work.rows, CIRCLE, start)
         for number in range(CIRCLE_CARDS):
-            put_card(work, start, number, (row >> BYTE * number) & CARD_BITS)
+            card = (row >> BYTE * number) & CARD_BITS
+            put_card(work, start, number, card)
+            # At first they lie in order.
+            put_eight(work.worths, KEY + number, start, reals(card - (row & CARD_BITS)))
 
 
 @inline_kernel
@@ -207,7 +213,7 @@ def any_cares(table, box, number):
 
 
 @kernel
-def take_turns(work, column, seat, turns_left, game, cares):
+def take_turns(work, column, seat, turns_left, game, cares, terms):
     """Let a seat take its turn in all lanes, from `column` on.
 
     One half of the lanes does a step while the other one waits for numbers.
@@ -221,11 +227,14 @@ def take_turns(work, column, seat, turns_left, game, cares):
         How many turns the seat has after this one.
     game : (int, int, int, int, bool)
         Players, columns, cards in play, cards of the face-up pile, whether this lies open.
-    cares : (bool, bool, bool, bool, bool)
-        Whether somebody counts colours, has hopes, denies, spreads, and has other last turns.
+    cares : (bool, bool, bool)
+        Whether somebody denies, spreads, and has other last turns.
+    terms : tuple of tuples
+        Of points, steps, colours and hopes, each of one number if somebody counts them, else of
+        none. What nobody counts is not even compiled.
     """
     players = game[0]
-    _, hopes, denies, _, ends = cares
+    denies, _, ends = cares
     hand_cards = min(turns_left + 1, HAND_CARDS)
     draws = turns_left >= HAND_CARDS
     taste = TASTES + TASTE_ROWS * seat
@@ -236,26 +245,35 @@ def take_turns(work, column, seat, turns_left, game, cares):
         if ends:
             only_points(work.worths, taste, start, np.float64(turns_left))
         for number in range(CIRCLE_CARDS):
-            look_at(work, start, number, taste, turns_left, game, hopes)
-        if hopes or ends:
-            weigh_columns(work, start, first, standing, taste, turns_left, game, hopes)
+            look_at(work, start, number, taste, turns_left, game, terms)
+        if len(terms[HOPES]) > 0 or ends:
+            weigh_columns(work, start, first, standing, taste, turns_left, game, terms)
     if denies:
         rival = row_of(seat + 1 if seat + 1 < players else 0, 0)
         for start in range(column, column + LANES, EIGHT):
             for number in range(HAND_CARDS):
                 put_card(work, start, LAID + number, card_of_hand(work.rows, first, start, number))
-                look_at(work, start, LAID + number, taste, turns_left, game, hopes)
-            weigh_columns(work, start, rival, STANDINGS, taste, turns_left, game, hopes)
+                look_at(work, start, LAID + number, taste, turns_left, game, terms)
+            weigh_columns(work, start, rival, STANDINGS, taste, turns_left, game, terms)
         for start in range(column, column + LANES, EIGHT):
-            rate(work, start, rival, STANDINGS, taste, RATED, BEST_OF_RIVAL, game, cares)
+            rate(work, start, rival, STANDINGS, taste, RATED, terms)
+            note_denials(work, start, rival, taste, game)
     for start in range(column, column + LANES, EIGHT):
-        rate(work, start, first, standing, taste, CIRCLE_CARDS, BEST, game, cares)
+        rate(work, start, first, standing, taste, CIRCLE_CARDS, terms)
     for start in range(column, column + LANES, EIGHT):
-        carry_out(work, start, first, standing, taste, hand_cards, turns_left, game, cares)
+        plan(work, start, first, standing, taste, hand_cards, game, cares)
+    for start in range(column, column + LANES, EIGHT):
+        lay_card(work, start, first)
+        if draws and game[4]:
+            look_at(work, start, LAID, taste, turns_left, game, terms)
+    for start in range(column, column + LANES, EIGHT):
+        place_card(work, start, first, game)
+    for start in range(column, column + LANES, EIGHT):
+        weigh_again(work, start, standing, taste, turns_left, game, terms)
     for start in range(column, column + LANES, EIGHT):
         if draws and game[4]:
-            rate_again(work, start, first, standing, taste, game, cares)
-        exchange_cards(work, start)
+            rate_again(work, start, first, standing, taste, game, terms)
+        exchange_cards(work, start, game)
     for start in range(column, column + LANES, EIGHT):
         if draws and game[4]:
             draw(work.rows, start, shown_is_better(work, start, game), game)
@@ -294,7 +312,7 @@ def card_of_hand(rows, first, start, number):
 
 
 @inline_kernel
-def look_at(work, start, number, taste, turns_left, game, hopes):
+def look_at(work, start, number, taste, turns_left, game, terms):
     """Note what there is to know of a card at a place among those rated."""
     worths = work.worths
     _, columns, card_count, _, _ = game
@@ -303,11 +321,12 @@ def look_at(work, start, number, taste, turns_left, game, hopes):
     card = eight_at(worths, CARD + number, start)
     above = np.float64(card_count) - card
     below = card - 1.0
-    put_eight(worths, UPWARDS + number, start, step * (above + 1.0))
-    put_eight(worths, DOWNWARDS + number, start, step * card)
-    skipped = np.float64(card_count - 1) - largest(above, below)
-    fresh = points - step * skipped
-    if hopes:
+    fresh = points
+    if len(terms[STEPS]) > 0:
+        put_eight(worths, UPWARDS + number, start, step * (above + 1.0))
+        put_eight(worths, DOWNWARDS + number, start, step * card)
+        fresh = points - step * (np.float64(card_count - 1) - largest(above, below))
+    if len(terms[HOPES]) > 0:
         hope = eight_at(worths, taste + HOPE, start)
         match = eight_at(worths, taste + MATCH, start)
         stride = eight_at(worths, taste + STRIDE, start)
@@ -333,19 +352,19 @@ def hoped(hope, most, length, match, cards):
 
 
 @inline_kernel
-def weigh_columns(work, start, display, standing, taste, turns_left, game, hopes):
+def weigh_columns(work, start, display, standing, taste, turns_left, game, terms):
     """Note what the columns of a seat, whose rows begin at `display`, are worth."""
     worths = work.worths
     for place in range(game[1]):
         word = eight_at(work.rows, display + COLUMN + place, start)
-        up, down, given_up = weigh(worths, word, taste, start, turns_left, game, hopes)
+        up, down, given_up = weigh(worths, word, taste, start, turns_left, game, terms)
         put_eight(worths, standing + UP + place, start, up)
         put_eight(worths, standing + DOWN + place, start, down)
         put_eight(worths, standing + GIVEN + place, start, given_up + (GIVE_UP + place) * MOVE)
 
 
 @inline_kernel
-def weigh(worths, word, taste, start, turns_left, game, hopes):
+def weigh(worths, word, taste, start, turns_left, game, terms):
     """Return what a column is worth as it stands, see `STANDINGS`; the last one without its move.
 
     As `upordown_sight.worth_of_standing` and `worth_of_giving_up` do.
@@ -362,9 +381,14 @@ def weigh(worths, word, taste, start, turns_left, game, hopes):
     score = length * most
     above = choose(rises, np.float64(card_count) - last, 0.0)
     room = largest(above, choose(falls, last - 1.0, 0.0))
-    standing = points * score + step * room
-    given_up = points * (length - score) - patience * length
-    if hopes:
+    standing = reals(spread(0))
+    given_up = standing - patience * length
+    if len(terms[SCORES]) > 0:
+        standing = points * score
+        given_up = points * (length - score) - patience * length
+    if len(terms[STEPS]) > 0:
+        standing = standing + step * room
+    if len(terms[HOPES]) > 0:
         hope = eight_at(worths, taste + HOPE, start)
         match = eight_at(worths, taste + MATCH, start)
         stride = eight_at(worths, taste + STRIDE, start)
@@ -377,33 +401,46 @@ def weigh(worths, word, taste, start, turns_left, game, hopes):
 
 
 @kernel
-def rate(work, start, display, standing, taste, count, best_row, game, cares):
-    """Rate the cards looked at for the seat whose rows begin at `display`.
+def rate(work, start, display, standing, taste, count, terms):
+    """Rate the first `count` cards looked at in each column of the seat with rows from `display`.
 
-    As `upordown_sight.rate_placings` does; `best_row` is the first of the rows for the ratings.
+    As `upordown_sight.rate_placings` does.
     """
     rows = work.rows
     worths = work.worths
-    terms = terms_of(worths, taste, start)
+    weights = weights_of(worths, taste, start)
     for place in range(COLUMNS):
         up = eight_at(worths, standing + UP + place, start)
         down = eight_at(worths, standing + DOWN + place, start)
         facts = facts_of(eight_at(rows, display + COLUMN + place, start), up, down)
         move = (BYTE * place + BYTE - 1) * MOVE
         for number in range(count):
-            rating = rating_of(work, start, number, facts, terms, cares) + move
+            rating = rating_of(work, start, number, facts, weights, terms) + move
             put_eight(worths, RATINGS + RATED * place + number, start, rating)
-    otherwise = best_otherwise(work, start, display, standing, game)
-    for number in range(count):
-        best = eight_at(worths, FRESH + number, start) + otherwise
-        for place in range(COLUMNS):
-            rating = eight_at(worths, RATINGS + RATED * place + number, start)
-            best = largest(best, rating)
-        put_eight(worths, best_row + number, start, best)
 
 
 @inline_kernel
-def terms_of(worths, taste, start):
+def best_rating(worths, start, number, otherwise):
+    """Return the best rating of one of the cards."""
+    best = eight_at(worths, FRESH + number, start) + otherwise
+    best = largest(best, eight_at(worths, RATINGS + number, start))
+    best = largest(best, eight_at(worths, RATINGS + RATED + number, start))
+    return largest(best, eight_at(worths, RATINGS + 2 * RATED + number, start))
+
+
+@inline_kernel
+def note_denials(work, start, rival, taste, game):
+    """Note what it is worth to keep the cards looked at, which were rated, from the next player."""
+    worths = work.worths
+    otherwise = best_otherwise(work, start, rival, STANDINGS, game)
+    deny = eight_at(worths, taste + DENY, start)
+    for number in range(RATED):
+        best = best_rating(worths, start, number, otherwise)
+        put_eight(worths, DENIED + number, start, truncated(deny * floored(best)))
+
+
+@inline_kernel
+def weights_of(worths, taste, start):
     """Return the numbers of a taste that append."""
     return (
         eight_at(worths, taste + POINTS, start),
@@ -425,21 +462,23 @@ def facts_of(word, up, down):
 
 
 @inline_kernel
-def rating_of(work, start, number, facts, terms, cares):
+def rating_of(work, start, number, facts, weights, terms):
     """Return the rating of one of the cards looked at in a column, without its move."""
     worths = work.worths
-    points, colour, hope, match = terms
+    points, colour, hope, match = weights
     counts, most, last, longer, threshold, up_standing, down_standing = facts
-    colours, hopes, _, _, _ = cares
     same = (counts >> eight_at(work.rows, SHIFT + number, start)) & MOST_OF_A_COLOUR
     after = reals(largest(same, most))
     is_higher = eight_at(worths, CARD + number, start) > last
-    up = eight_at(worths, UPWARDS + number, start)
-    down = eight_at(worths, DOWNWARDS + number, start)
-    worth = points * (after * longer) + choose(is_higher, up, down)
-    if colours:
+    worth = reals(spread(0))
+    if len(terms[SCORES]) > 0:
+        worth = points * (after * longer)
+    if len(terms[STEPS]) > 0:
+        up = eight_at(worths, UPWARDS + number, start)
+        worth = worth + choose(is_higher, up, eight_at(worths, DOWNWARDS + number, start))
+    if len(terms[COLOURS_COUNT]) > 0:
         worth = worth + choose(same > threshold, colour, 0.0)
-    if hopes:
+    if len(terms[HOPES]) > 0:
         more_up = eight_at(worths, MORE_UP + number, start)
         more_down = eight_at(worths, MORE_DOWN + number, start)
         more = choose(is_higher, more_up, more_down)
@@ -460,61 +499,62 @@ def best_otherwise(work, start, display, standing, game):
 
 
 @inline_kernel
-def denied(work, start, taste, number):
-    """Return what it is worth to keep one of the cards looked at from the next player."""
-    deny = eight_at(work.worths, taste + DENY, start)
-    return truncated(deny * floored(eight_at(work.worths, BEST_OF_RIVAL + number, start)))
-
-
-@inline_kernel
-def carry_out(work, start, first, standing, taste, hand_cards, turns_left, game, cares):
-    """Make the best plan and carry it out, but for the circle; see `upordown_sight.plan_turn`."""
+def plan(work, start, first, standing, taste, hand_cards, game, cares):
+    """Note the best plan; see `upordown_sight.plan_turn`."""
     rows = work.rows
     worths = work.worths
-    _, _, denies, spreads, _ = cares
-    for number in range(CIRCLE_CARDS):
-        best = eight_at(worths, BEST + number, start) + number / FRACTION
-        if denies:
-            best = best + denied(work, start, taste, number)
-        put_eight(worths, BEST + number, start, best)
-    circle = ring_at(worths, CARD, start)
-    ring = ring_at(worths, BEST, start)
-    in_gaps = gaps_of(ring, 1 / NUMBERS)
-    keys = keys_of(circle, game)
-    best = spread(0) + 2 * NEVER
-    for number in range(hand_cards):
-        card = reals(card_of_hand(rows, first, start, number))
-        plan = at_gap(card, circle, keys, in_gaps, game) + 2 * (HAND_CARDS - number) / NUMBERS
-        if denies:
-            plan = plan - denied(work, start, taste, LAID + number)
-        if spreads and hand_cards == HAND_CARDS:
-            low = card_of_hand(rows, first, start, 1 if number == 0 else 0)
-            high = card_of_hand(rows, first, start, 1 if number == 2 else 2)
-            far = eight_at(worths, taste + SPREAD, start)
-            plan = plan + truncated(far * reals(high - low))
-        best = largest(best, plan)
-    fraction = wholes((best - floored(best)) * FRACTION)
-    number = fraction >> 9
-    exchanged = fraction & (PLACES - 1)
-    put_eight(rows, EXCHANGED, start, exchanged)
-    lay_card(work, start, first, HAND_CARDS - ((number + (number & 1)) >> 1))
-    if turns_left >= HAND_CARDS and game[4]:
-        look_at(work, start, LAID, taste, turns_left, game, cares[1])
-    card = circle[0]
-    shift = eight_at(rows, SHIFT, start)
-    for place in range(1, CIRCLE_CARDS):
-        is_taken = exchanged == place
-        card = choose(is_taken, eight_at(worths, CARD + place, start), card)
-        shift = choose(is_taken, eight_at(rows, SHIFT + place, start), shift)
-    move = (fraction >> 3) & (MOVES - 1)
-    place_card(rows, start, first, wholes(card), shift, move, game)
-    weigh_again(work, start, standing, taste, turns_left, game, cares[1])
+    denies, spreads, _ = cares
+    otherwise = best_otherwise(work, start, first, standing, game)
+    ratings = (
+        numbered(worths, start, 0, otherwise, denies),
+        numbered(worths, start, 1, otherwise, denies),
+        numbered(worths, start, 2, otherwise, denies),
+        numbered(worths, start, 3, otherwise, denies),
+        numbered(worths, start, 4, otherwise, denies),
+        numbered(worths, start, 5, otherwise, denies),
+    )
+    in_gaps = gaps_of(ratings, 1 / NUMBERS)
+    circle = eight_at(worths, CARD, start)
+    keys = keys_at(worths, start)
+    low = reals(card_of_hand(rows, first, start, 0))
+    middle = reals(card_of_hand(rows, first, start, 1))
+    high = reals(card_of_hand(rows, first, start, 2))
+    plan1 = at_gap(low, circle, keys, in_gaps, game) + 6 / NUMBERS
+    plan2 = at_gap(middle, circle, keys, in_gaps, game) + 4 / NUMBERS
+    plan3 = at_gap(high, circle, keys, in_gaps, game) + 2 / NUMBERS
+    if denies:
+        plan1 = plan1 - eight_at(worths, DENIED + LAID, start)
+        plan2 = plan2 - eight_at(worths, DENIED + LAID + 1, start)
+        plan3 = plan3 - eight_at(worths, DENIED + LAID + 2, start)
+    if spreads and hand_cards == HAND_CARDS:
+        far = eight_at(worths, taste + SPREAD, start)
+        plan1 = plan1 + truncated(far * (high - middle))
+        plan2 = plan2 + truncated(far * (high - low))
+        plan3 = plan3 + truncated(far * (middle - low))
+    if hand_cards > 1:
+        plan1 = largest(plan1, plan2)
+    if hand_cards > 2:
+        plan1 = largest(plan1, plan3)
+    put_eight(rows, PLAN, start, wholes((plan1 - floored(plan1)) * FRACTION))
 
 
 @inline_kernel
-def lay_card(work, start, first, number):
-    """Take a card from the hand, by its number, and look at it."""
+def numbered(worths, start, number, otherwise, denies):
+    """Return the best rating of a card of the circle, with its number in the fraction."""
+    best = best_rating(worths, start, number, otherwise) + number / FRACTION
+    if denies:
+        best = best + eight_at(worths, DENIED + number, start)
+    return best
+
+
+@inline_kernel
+def lay_card(work, start, first):
+    """Take the card to be laid from the hand, and find the one that is to be taken for it."""
     rows = work.rows
+    worths = work.worths
+    fraction = eight_at(rows, PLAN, start)
+    number = fraction >> 9
+    number = HAND_CARDS - ((number + (number & 1)) >> 1)
     low = card_of_hand(rows, first, start, 0)
     middle = card_of_hand(rows, first, start, 1)
     high = card_of_hand(rows, first, start, 2)
@@ -523,11 +563,25 @@ def lay_card(work, start, first, number):
     put_eight(rows, first + LOWER, start, choose(is_low, middle, low))
     put_eight(rows, first + HIGHER, start, choose(is_high, middle, high))
     put_card(work, start, LAID, choose(is_low, low, choose(is_high, high, middle)))
+    exchanged = fraction & (PLACES - 1)
+    card = eight_at(worths, CARD, start)
+    shift = eight_at(rows, SHIFT, start)
+    for place in range(1, CIRCLE_CARDS):
+        is_taken = exchanged == place
+        card = choose(is_taken, eight_at(worths, CARD + place, start), card)
+        shift = choose(is_taken, eight_at(rows, SHIFT + place, start), shift)
+    put_eight(rows, EXCHANGED, start, exchanged)
+    put_eight(rows, TAKEN, start, wholes(card))
+    put_eight(rows, TAKEN_SHIFT, start, shift)
 
 
 @inline_kernel
-def place_card(rows, start, first, card, shift, move, game):
-    """Place the card taken, as `play.place_card` does; `shift` is that of its colour."""
+def place_card(work, start, first, game):
+    """Place the card taken, as `play.place_card` does."""
+    rows = work.rows
+    card = eight_at(rows, TAKEN, start)
+    shift = eight_at(rows, TAKEN_SHIFT, start)
+    move = (eight_at(rows, PLAN, start) >> 3) & (MOVES - 1)
     used = eight_at(rows, first + USED, start)
     old0 = eight_at(rows, first + COLUMN, start)
     old1 = eight_at(rows, first + COLUMN + 1, start)
@@ -566,12 +620,12 @@ def place_card(rows, start, first, card, shift, move, game):
 
 
 @inline_kernel
-def weigh_again(work, start, standing, taste, turns_left, game, hopes):
+def weigh_again(work, start, standing, taste, turns_left, game, terms):
     """Note what the column just placed on is worth."""
     worths = work.worths
     word = eight_at(work.rows, PLACED_WORD, start)
     placed = eight_at(work.rows, PLACE, start)
-    up, down, given_up = weigh(worths, word, taste, start, turns_left, game, hopes)
+    up, down, given_up = weigh(worths, word, taste, start, turns_left, game, terms)
     given_up = given_up + (reals(placed) + np.float64(GIVE_UP)) * MOVE
     put_eight(worths, PLACED_UP, start, up)
     put_eight(worths, PLACED_DOWN, start, down)
@@ -596,14 +650,14 @@ def add_one(rows, row, start, happened):
 
 
 @inline_kernel
-def rate_again(work, start, first, standing, taste, game, cares):
+def rate_again(work, start, first, standing, taste, game, terms):
     """Rate the circle as it will be, after the card was placed.
 
     Only the column placed on and the card laid have not been rated yet.
     """
     rows = work.rows
     worths = work.worths
-    terms = terms_of(worths, taste, start)
+    weights = weights_of(worths, taste, start)
     placed = eight_at(rows, PLACE, start)
     otherwise = best_otherwise(work, start, first, standing, game)
     laid_best = eight_at(worths, FRESH + LAID, start) + otherwise
@@ -611,42 +665,42 @@ def rate_again(work, start, first, standing, taste, game, cares):
         up = eight_at(worths, standing + UP + place, start)
         down = eight_at(worths, standing + DOWN + place, start)
         facts = facts_of(eight_at(rows, first + COLUMN + place, start), up, down)
-        laid_best = largest(laid_best, rating_of(work, start, LAID, facts, terms, cares))
+        laid_best = largest(laid_best, rating_of(work, start, LAID, facts, weights, terms))
     up = eight_at(worths, PLACED_UP, start)
     down = eight_at(worths, PLACED_DOWN, start)
     facts = facts_of(eight_at(rows, PLACED_WORD, start), up, down)
-    exchanged = eight_at(rows, EXCHANGED, start)
-    for number in range(CIRCLE_CARDS):
-        best = rating_of(work, start, number, facts, terms, cares)
-        best = largest(best, eight_at(worths, FRESH + number, start) + otherwise)
-        for place in range(COLUMNS):
-            rating = eight_at(worths, RATINGS + RATED * place + number, start)
-            best = largest(best, choose(placed == place, NEVER, rating))
-        put_eight(worths, BEST + number, start, choose(exchanged == number, laid_best, best))
-
-
-@inline_kernel
-def exchange_cards(work, start):
-    """Put the card laid in the place of the one taken."""
-    laid = eight_at(work.worths, CARD + LAID, start)
-    shift = eight_at(work.rows, SHIFT + LAID, start)
-    exchanged = eight_at(work.rows, EXCHANGED, start)
-    for number in range(CIRCLE_CARDS):
-        put_where(work.worths, CARD + number, start, exchanged == number, laid)
-        put_where(work.rows, SHIFT + number, start, exchanged == number, shift)
-
-
-@inline_kernel
-def ring_at(worths, row, start):
-    """Return what stands in the rows of the circle's cards."""
-    return (
-        eight_at(worths, row, start),
-        eight_at(worths, row + 1, start),
-        eight_at(worths, row + 2, start),
-        eight_at(worths, row + 3, start),
-        eight_at(worths, row + 4, start),
-        eight_at(worths, row + 5, start),
+    put_eight(worths, BEST_OF_LAID, start, laid_best)
+    penalties = (
+        choose(placed == 0, NEVER, 0.0),
+        choose(placed == 1, NEVER, 0.0),
+        choose(placed == 2, NEVER, 0.0),
     )
+    for number in range(CIRCLE_CARDS):
+        best = rating_of(work, start, number, facts, weights, terms)
+        best = largest(best, eight_at(worths, FRESH + number, start) + otherwise)
+        best = largest(best, eight_at(worths, RATINGS + number, start) + penalties[0])
+        best = largest(best, eight_at(worths, RATINGS + RATED + number, start) + penalties[1])
+        best = largest(best, eight_at(worths, RATINGS + 2 * RATED + number, start) + penalties[2])
+        put_eight(worths, BEST + number, start, best)
+
+
+@inline_kernel
+def exchange_cards(work, start, game):
+    """Put the card laid in the place of the one taken."""
+    worths = work.worths
+    rows = work.rows
+    laid = eight_at(worths, CARD + LAID, start)
+    shift = eight_at(rows, SHIFT + LAID, start)
+    exchanged = eight_at(rows, EXCHANGED, start)
+    best = eight_at(worths, BEST_OF_LAID, start)
+    circle = choose(exchanged == 0, laid, eight_at(worths, CARD, start))
+    for number in range(CIRCLE_CARDS):
+        is_laid = exchanged == number
+        card = choose(is_laid, laid, eight_at(worths, CARD + number, start))
+        put_eight(worths, CARD + number, start, card)
+        put_eight(worths, KEY + number, start, key_of(card, circle, game))
+        put_where(worths, BEST + number, start, is_laid, best)
+        put_where(rows, SHIFT + number, start, is_laid, shift)
 
 
 @inline_kernel
@@ -664,20 +718,20 @@ def gaps_of(ring, less):
 
 @inline_kernel
 def key_of(card, circle, game):
-    """Return how far a card is from the first one looked at, upwards and round the circle."""
-    key = card - circle[0]
+    """Return how far a card is from the first one of the circle, see `KEY`."""
+    key = card - circle
     return choose(key < 0.0, key + np.float64(game[2]), key)
 
 
 @inline_kernel
-def keys_of(circle, game):
-    """Return `key_of` the other cards."""
+def keys_at(worths, start):
+    """Return the keys of all cards of the circle but the first one."""
     return (
-        key_of(circle[1], circle, game),
-        key_of(circle[2], circle, game),
-        key_of(circle[3], circle, game),
-        key_of(circle[4], circle, game),
-        key_of(circle[5], circle, game),
+        eight_at(worths, KEY + 1, start),
+        eight_at(worths, KEY + 2, start),
+        eight_at(worths, KEY + 3, start),
+        eight_at(worths, KEY + 4, start),
+        eight_at(worths, KEY + 5, start),
     )
 
 
@@ -696,9 +750,17 @@ def at_gap(card, circle, keys, in_gaps, game):
 def shown_is_better(work, start, game):
     """Tell whether the face-up card reaches more than a hidden one may; see `best_pile`."""
     worths = work.worths
-    circle = ring_at(worths, CARD, start)
-    keys = keys_of(circle, game)
-    in_gaps = gaps_of(ring_at(worths, BEST, start), 0.0)
+    circle = eight_at(worths, CARD, start)
+    keys = keys_at(worths, start)
+    best = (
+        eight_at(worths, BEST, start),
+        eight_at(worths, BEST + 1, start),
+        eight_at(worths, BEST + 2, start),
+        eight_at(worths, BEST + 3, start),
+        eight_at(worths, BEST + 4, start),
+        eight_at(worths, BEST + 5, start),
+    )
+    in_gaps = gaps_of(best, 0.0)
     reach = (
         floored(in_gaps[0]),
         floored(in_gaps[1]),

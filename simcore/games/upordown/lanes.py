@@ -102,11 +102,14 @@ def play_mannered(tables, boxes, seed, first, count, out, row):
     return play_all(tables, boxes, work, take_all_turns, seed, first, count, out, row, (APPENDS,))
 
 
+import os
+TERMS = tuple((1,) if x == "1" else () for x in os.environ.get("TERMS", "1111"))
+
 @kernel
 def play_tastefully(tables, boxes, seed, first, count, out, row):
     """Play a block of policies with tastes; see `batch.BlockKernel`."""
     work = np.zeros(1, TASTE_WORK)
-    return play_all(tables, boxes, work, take_tasteful_turns, seed, first, count, out, row, ())
+    return play_all(tables, boxes, work, take_tasteful_turns, seed, first, count, out, row, TERMS)
 
 
 @outer_kernel
@@ -164,7 +167,7 @@ def turns_of_each(table):
 
 
 @kernel
-def take_tasteful_turns(tables, boxes, work, column, _appends):
+def take_tasteful_turns(tables, boxes, work, column, terms):
     """Play to the last turn by tastes."""
     lanes = work[0].rows
     table = tables[0]
@@ -177,29 +180,37 @@ def take_tasteful_turns(tables, boxes, work, column, _appends):
     game = (players, table.columns, table.card_count, size, table.open_pile != 0)
     load_circle(work[0], column)
     cares = (
-        any_cares(table, boxes[0], COLOUR),
-        any_cares(table, boxes[0], HOPE),
         any_cares(table, boxes[0], DENY),
         any_cares(table, boxes[0], SPREAD),
         any_cares(table, boxes[0], LAST_TURNS),
     )
-    show(boxes, lanes, column)
+    for lane in range(LANES):
+        show(boxes[lane], lanes, column + lane)
     laps = turns_of_each(table)
     for lap in range(laps):
         left = laps - lap - 1
         for seat in range(players):
-            take_turns_by_taste(work[0], column, seat, left, game, cares)
-            draw(boxes, lanes, column, row_of(seat, DRAWN), left >= HAND_CARDS)
-            if table.open_pile:
-                show(boxes, lanes, column)
+            take_turns_by_taste(work[0], column, seat, left, game, cares, terms)
+            if left >= HAND_CARDS:
+                draw_and_show(boxes, lanes, column, row_of(seat, DRAWN))
+            else:
+                draw(boxes, lanes, column, row_of(seat, DRAWN), has_cards=False)
         note_leaders(work, column, lap + 1)
 
 
+@inline_kernel
+def show(box, lanes, lane):
+    """Note the card on top of a face-up pile."""
+    lanes[SHOWN, lane] = np.int64(box.deck[np.uint32(lanes[UP_LEFT, lane])])
+
+
 @kernel
-def show(boxes, lanes, column):
-    """Note the card on top of each face-up pile."""
+def draw_and_show(boxes, lanes, column, drawn):
+    """Give the seat that took its turn the card that it drew; note the next one face up."""
     for lane in range(LANES):
-        lanes[SHOWN, column + lane] = np.int64(boxes[lane].deck[lanes[UP_LEFT, column + lane]])
+        place = column + lane
+        lanes[drawn, place] = np.int64(boxes[lane].deck[np.uint32(lanes[DRAWN_FROM, place])])
+        show(boxes[lane], lanes, place)
 
 
 @kernel
