@@ -145,7 +145,9 @@ else:  # pragma: compiled only
         if function is None:
             wanted = ir.FunctionType(result, [arg.type for arg in args])
             function = ir.Function(builder.module, wanted, title)
-        return builder.call(function, args, fastmath=("nnan",) if "max" in name and "f" in kind else ())
+        return builder.call(
+            function, args, fastmath=("nnan",) if "max" in name and "f" in kind else ()
+        )
 
     def _register(function: Any, parts: Any, result: Any, build: Any) -> None:
         """Teach the compiler an operator: for which parts, what it makes of them, and how."""

@@ -12,7 +12,7 @@ from simcore.games.upordown.lanes import (
     fits_tasteful_lanes,
     play_in_lanes,
     play_mannered,
-    play_tastefully,
+    tasteful_kernel,
 )
 from simcore.games.upordown.moves import find_moves, is_legal, legal_moves, nth_move
 from simcore.games.upordown.rounds import apply_move, ask, play_match
@@ -50,7 +50,7 @@ def block_kernel(table, box):
     if FOUR_AT_ONCE and fits_appending_lanes(table, box):
         return play_mannered
     if EIGHT_AT_ONCE and fits_tasteful_lanes(table, box):
-        return play_tastefully
+        return tasteful_kernel(table, box)
     return play_block
 
 

@@ -16,8 +16,8 @@ import numpy as np
 from simcore.games.upordown import table as upordown
 from simcore.games.upordown.cards import BYTE, NO_CARD, card_at
 from simcore.games.upordown.deal import start_match, start_round
+from simcore.games.upordown.lane_plans import take_turns as take_turns_by_taste
 from simcore.games.upordown.lane_tastes import SHOWN, TASTE_WORK, any_cares, load_circle, load_taste
-from simcore.games.upordown.lane_tastes import take_turns as take_turns_by_taste
 from simcore.games.upordown.lane_turns import (
     AGAIN,
     CEILINGS,
@@ -51,7 +51,17 @@ from simcore.games.upordown.lane_turns import (
     row_of,
     take_turns,
 )
-from simcore.games.upordown.manner import APPENDS, COLOUR, DENY, HOPE, LAST_TURNS, SPREAD, TASTES
+from simcore.games.upordown.manner import (
+    APPENDS,
+    COLOUR,
+    DENY,
+    HOPE,
+    LAST_TURNS,
+    POINTS,
+    SPREAD,
+    STEP,
+    TASTES,
+)
 from simcore.games.upordown.rounds import play_match
 from simcore.games.upordown.score import finish_match, score_round
 from simcore.games.upordown.table import FACE_DOWN, FACE_UP, HAND_CARDS
@@ -61,6 +71,11 @@ from simcore.match import note_lead_change, only_mannered, only_random
 from simcore.records import write_row
 
 WORK = work_dtype(LANE_ROWS)
+
+ALL = ((1,), (1,), (1,), (1,))
+NO_HOPES = ((1,), (1,), (1,), ())
+HOPES = ((), (), (), (1,))
+"""What somebody counts, see `lane_tastes.take_turns`."""
 
 
 def fits_lanes(table, box):
@@ -102,14 +117,36 @@ def play_mannered(tables, boxes, seed, first, count, out, row):
     return play_all(tables, boxes, work, take_all_turns, seed, first, count, out, row, (APPENDS,))
 
 
-import os
-TERMS = tuple((1,) if x == "1" else () for x in os.environ.get("TERMS", "1111"))
+@kernel
+def play_by_tastes(tables, boxes, seed, first, count, out, row):
+    """Play a block of policies with tastes, whatever these are; see `batch.BlockKernel`."""
+    work = np.zeros(1, TASTE_WORK)
+    return play_all(tables, boxes, work, take_tasteful_turns, seed, first, count, out, row, ALL)
+
 
 @kernel
-def play_tastefully(tables, boxes, seed, first, count, out, row):
-    """Play a block of policies with tastes; see `batch.BlockKernel`."""
+def play_without_hopes(tables, boxes, seed, first, count, out, row):
+    """Do the same where nobody has hopes."""
     work = np.zeros(1, TASTE_WORK)
-    return play_all(tables, boxes, work, take_tasteful_turns, seed, first, count, out, row, TERMS)
+    return play_all(
+        tables, boxes, work, take_tasteful_turns, seed, first, count, out, row, NO_HOPES
+    )
+
+
+@kernel
+def play_in_hope(tables, boxes, seed, first, count, out, row):
+    """Do the same where nobody looks at points, steps and colours but in hope."""
+    work = np.zeros(1, TASTE_WORK)
+    return play_all(tables, boxes, work, take_tasteful_turns, seed, first, count, out, row, HOPES)
+
+
+def tasteful_kernel(table, box):
+    """Return the kernel that plays a block by tastes; not compiled."""
+    if not any_cares(table, box, HOPE):
+        return play_without_hopes
+    if any(any_cares(table, box, number) for number in (POINTS, STEP, COLOUR, LAST_TURNS)):
+        return play_by_tastes
+    return play_in_hope
 
 
 @outer_kernel

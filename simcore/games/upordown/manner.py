@@ -39,17 +39,22 @@ STANDING_UNIT = float(1 << 32)
 so that what is worth the same is rated the same."""
 
 
+HIGHEST_NUMBER = 1000.0
+"""Of a manner, so that lanes can rate in float64 what are else int64."""
+
+
 def manner(taste: Sequence[float], last_turns: float = 0.0) -> tuple[int, ...]:
     """Return the manner of a policy that plans its turns by a taste.
 
     Parameters
     ----------
     taste : sequence of float
-        None below 0, and `STRIDE` above 0.
+        None below 0 or above `HIGHEST_NUMBER`, and `STRIDE` above 0.
     last_turns : float
         See `LAST_TURNS`.
     """
     numbers = (*taste, last_turns)
     assert len(taste) == LAST_TURNS
     assert taste[STRIDE] > 0 <= min(numbers)
+    assert max(numbers) <= HIGHEST_NUMBER
     return (TASTES, *(int(np.float64(number).view(np.int64)) for number in numbers))
