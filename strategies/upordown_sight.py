@@ -163,6 +163,7 @@ def rate_placings(table, index, cards, turns, taste):
     shifts = shifts_of(table, cards)
     above = table.card_count - cards
     below = cards - 1
+    no_worths = spread(0) * 1.0
     best = spread(NEVER)
     best_given_up = np.int64(NEVER)
     used = table.columns_used[index]
@@ -177,9 +178,14 @@ def rate_placings(table, index, cards, turns, taste):
         same = ((table.colour_counts[index, place] >> shifts) & MOST_OF_A_COLOUR) + 1
         after = largest(same, most)
         room = choose(cards > last, above, below)
-        worth = taste[POINTS] * (after * (length + 1)) + taste[STEP] * (room + 1)
-        of_colour = (same > most) | ((same == most) & (length > 1))
-        worth = worth + choose(of_colour, taste[COLOUR], 0.0)
+        worth = no_worths
+        if taste[POINTS] > 0:
+            worth = taste[POINTS] * (after * (length + 1))
+        if taste[STEP] > 0:
+            worth = worth + taste[STEP] * (room + 1)
+        if taste[COLOUR] > 0:
+            of_colour = (same > most) | ((same == most) & (length > 1))
+            worth = worth + choose(of_colour, taste[COLOUR], 0.0)
         if taste[HOPE] > 0:
             worth = worth + taste[HOPE] * outlooks(after, length + 1, room, turns, taste)
         rating = all_rated(worth - standing, BYTE * column + BYTE - 1)

@@ -150,18 +150,13 @@ def number_at(manner, number):
 
 @kernel
 def load_taste(work, column, index, manner):
-    """Put the taste of a seat, counted from the start player, into a lane; it has no columns."""
+    """Put the taste of a seat, counted from the start player, into a lane."""
     worths = work.worths
     first = TASTES + TASTE_ROWS * index
     for number in range(TASTE_ROWS):
         worths[first + number, column] = number_at(manner, number)
     for number in IN_POINTS:
         worths[first + number, column] *= WORTH_UNIT
-    for standing in (STANDINGS, standing_of(index)):
-        for place in range(COLUMNS):
-            worths[standing + UP + place, column] = BARRED
-            worths[standing + DOWN + place, column] = BARRED
-            worths[standing + GIVEN + place, column] = NEVER
 
 
 @inline_kernel
@@ -171,15 +166,21 @@ def standing_of(index):
 
 
 @kernel
-def load_circle(work, column):
-    """Lay out the circles of all lanes, which were put there as rows of cards."""
+def lay_out(work, column, players):
+    """Lay out the circles of all lanes, which were put there as rows of cards, and no columns."""
+    worths = work.worths
     for start in range(column, column + LANES, EIGHT):
+        for standing in range(STANDINGS, standing_of(players), STANDING_ROWS):
+            for place in range(COLUMNS):
+                put_eight(worths, standing + UP + place, start, BARRED)
+                put_eight(worths, standing + DOWN + place, start, BARRED)
+                put_eight(worths, standing + GIVEN + place, start, NEVER)
         row = eight_at(work.rows, CIRCLE, start)
         for number in range(CIRCLE_CARDS):
             card = (row >> BYTE * number) & CARD_BITS
             put_card(work, start, number, card)
             # At first they lie in order.
-            put_eight(work.worths, KEY + number, start, reals(card - (row & CARD_BITS)))
+            put_eight(worths, KEY + number, start, reals(card - (row & CARD_BITS)))
 
 
 @inline_kernel

@@ -17,7 +17,7 @@ from simcore.games.upordown import table as upordown
 from simcore.games.upordown.cards import BYTE, NO_CARD, card_at
 from simcore.games.upordown.deal import start_match, start_round
 from simcore.games.upordown.lane_plans import take_turns as take_turns_by_taste
-from simcore.games.upordown.lane_tastes import SHOWN, TASTE_WORK, any_cares, load_circle, load_taste
+from simcore.games.upordown.lane_tastes import SHOWN, TASTE_WORK, any_cares, lay_out, load_taste
 from simcore.games.upordown.lane_turns import (
     AGAIN,
     CEILINGS,
@@ -215,7 +215,7 @@ def take_tasteful_turns(tables, boxes, work, column, terms):
             load_taste(work[0], column + lane, index, boxes[lane].manners[seat])
     size = boxes[0].face_up_size
     game = (players, table.columns, table.card_count, size, table.open_pile != 0)
-    load_circle(work[0], column)
+    lay_out(work[0], column, players)
     cares = (
         any_cares(table, boxes[0], DENY),
         any_cares(table, boxes[0], SPREAD),
