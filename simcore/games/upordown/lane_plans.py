@@ -1,9 +1,9 @@
 """Up or down?: turns planned by tastes, in the lanes of vector registers; see `lanes`.
 
 Eight matches at a time take a turn in vectors; what they look at and rate is in `lane_tastes`. What
-is the same in all of them may branch: how many cards a hand has, or whether anybody denies. So that
-there is always something to reckon, one half of the lanes does a step while the other half waits
-for the numbers of its own.
+is the same in all of them may branch: how many cards a hand has, or whether the seat on turn
+denies. So that there is always something to reckon, one half of the lanes does a step while the
+other half waits for the numbers of its own.
 """
 
 from __future__ import annotations
@@ -68,7 +68,6 @@ from simcore.games.upordown.lane_turns import (
 )
 from simcore.games.upordown.manner import (
     DENY,
-    LAST_TURNS,
     ONLY_POINTS,
     POINTS,
     SPREAD,
@@ -118,7 +117,7 @@ def take_turns(work, column, seat, turns_left, game, cares, terms):
     game : (int, int, int, int, bool)
         Players, columns, cards in play, cards of the face-up pile, whether this lies open.
     cares : (bool, bool, bool)
-        Whether somebody denies, spreads, and has other last turns.
+        Whether it denies, spreads, and has the first of its last turns.
     terms : tuple of tuples
         See `lane_tastes.OF_POINTS`.
     """
@@ -149,7 +148,7 @@ def prepare(work, start, first, standing, taste, turns_left, game, cares, terms)
     ends = cares[2]
     sort_hand(work.rows, first, start)
     if ends:
-        only_points(work.worths, taste, start, np.float64(turns_left))
+        only_points(work.worths, taste, start)
     for number in range(CIRCLE_CARDS):
         look_at(work, start, number, taste, turns_left, game, terms)
     # Hopes are less with every turn; all else that a column is worth has been noted.
@@ -193,13 +192,11 @@ def carry_out(work, column, first, standing, taste, turns_left, game, terms):
 
 
 @inline_kernel
-def only_points(worths, taste, start, turns_left):
-    """Let only points count for seats that have their last turns."""
-    last = eight_at(worths, taste + LAST_TURNS, start) > turns_left
-    for number in range(LAST_TURNS):
-        before = eight_at(worths, taste + number, start)
-        after = ONLY_POINTS[number] * (WORTH_UNIT if number == POINTS else 1.0)
-        put_eight(worths, taste + number, start, choose(last, after, before))
+def only_points(worths, taste, start):
+    """Let only points count from now on."""
+    for number in range(TASTE_ROWS):
+        unit = WORTH_UNIT if number == POINTS else 1.0
+        put_eight(worths, taste + number, start, ONLY_POINTS[number] * unit)
 
 
 @inline_kernel

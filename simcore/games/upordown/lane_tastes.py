@@ -101,7 +101,7 @@ PLACED_UP, PLACED_DOWN = BEST + CIRCLE_CARDS, BEST + CIRCLE_CARDS + 1
 """Of the column just placed on, what it is worth as it stands, as above."""
 
 TASTES = PLACED_DOWN + 1
-TASTE_ROWS = LAST_TURNS + 1
+TASTE_ROWS = LAST_TURNS
 """Rows of a seat's taste, as in a manner; those `IN_POINTS` in parts of a point (`WORTH_UNIT`)."""
 
 IN_POINTS = (POINTS, STEP, COLOUR, HOPE, PATIENCE, SPREAD)
@@ -119,8 +119,8 @@ RISES, FALLS = 1 << 56, 1 << 57
 """In a column's word, beyond what it has in other lanes: which cards may be appended."""
 
 OF_POINTS, OF_STEPS, OF_COLOURS, OF_HOPES = range(4)
-"""Places in `terms`, a tuple of tuples: each has one number if somebody at the table counts points,
-steps, colours or hopes, else none. What nobody counts is not even compiled."""
+"""Places in `terms`, a tuple of tuples: each has one number if the seat on turn may count points,
+steps, colours or hopes, else none. What it does not count is not even compiled."""
 
 FIELD = 255
 """Bits of `LENGTH`, `MOST` and `LAST`."""
@@ -150,13 +150,15 @@ def number_at(manner, number):
 
 @kernel
 def load_taste(work, column, index, manner):
-    """Put the taste of a seat, counted from the start player, into a lane."""
-    worths = work.worths
+    """Put the taste of a seat, counted from the start player, into all lanes."""
     first = TASTES + TASTE_ROWS * index
     for number in range(TASTE_ROWS):
-        worths[first + number, column] = number_at(manner, number)
+        for start in range(column, column + LANES, EIGHT):
+            put_eight(work.worths, first + number, start, number_at(manner, number))
     for number in IN_POINTS:
-        worths[first + number, column] *= WORTH_UNIT
+        for start in range(column, column + LANES, EIGHT):
+            own = eight_at(work.worths, first + number, start)
+            put_eight(work.worths, first + number, start, own * WORTH_UNIT)
 
 
 @inline_kernel
@@ -195,15 +197,6 @@ def shift_of_colour(card):
     """Return where the colour of a card is counted."""
     turn = ((card - 1) * 43) >> 8  # By the number of colours: exact below 128.
     return COUNT_BITS * (card - 1 - COLOURS * turn)
-
-
-@kernel
-def any_cares(table, box, number):
-    """Tell whether somebody's taste has a number other than 0."""
-    for seat in range(table.players):
-        if number_at(box.manners[seat], number) != 0.0:
-            return True
-    return False
 
 
 @inline_kernel

@@ -13,11 +13,18 @@ from __future__ import annotations
 
 import numpy as np
 
+from simcore import rng
 from simcore.games.upordown import table as upordown
 from simcore.games.upordown.cards import BYTE, NO_CARD, card_at
-from simcore.games.upordown.deal import start_match, start_round
+from simcore.games.upordown.deal import first_seat_of, start_match, start_round
 from simcore.games.upordown.lane_plans import take_turns as take_turns_by_taste
-from simcore.games.upordown.lane_tastes import SHOWN, TASTE_WORK, any_cares, lay_out, load_taste
+from simcore.games.upordown.lane_tastes import (
+    SHOWN,
+    TASTE_WORK,
+    lay_out,
+    load_taste,
+    number_at,
+)
 from simcore.games.upordown.lane_turns import (
     AGAIN,
     CEILINGS,
@@ -64,7 +71,7 @@ from simcore.games.upordown.manner import (
 )
 from simcore.games.upordown.rounds import play_match
 from simcore.games.upordown.score import finish_match, score_round
-from simcore.games.upordown.table import FACE_DOWN, FACE_UP, HAND_CARDS
+from simcore.games.upordown.table import CIRCLE_CARDS, FACE_DOWN, FACE_UP, HAND_CARDS
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import LANES, first_column, work_dtype
 from simcore.match import note_lead_change, only_mannered, only_random
@@ -74,8 +81,8 @@ WORK = work_dtype(LANE_ROWS)
 
 ALL = ((1,), (1,), (1,), (1,))
 NO_HOPES = ((1,), (1,), (1,), ())
-HOPES = ((), (), (), (1,))
-"""What somebody counts, see `lane_tastes.take_turns`."""
+ONLY_HOPES = ((), (), (), (1,))
+"""What a seat may count, see `lane_tastes.OF_POINTS`."""
 
 
 def fits_lanes(table, box):
@@ -106,57 +113,26 @@ def seats_with(kind, table, box):
 @kernel
 def play_in_lanes(tables, boxes, seed, first, count, out, row):
     """Play a block at random; see `batch.BlockKernel`."""
-    work = np.zeros(1, WORK)
-    return play_all(tables, boxes, work, take_all_turns, seed, first, count, out, row, ())
+    return play_all(tables, boxes, seed, first, count, out, row, ())
 
 
 @kernel
 def play_mannered(tables, boxes, seed, first, count, out, row):
     """Play a block with appenders; see `batch.BlockKernel`."""
-    work = np.zeros(1, WORK)
-    return play_all(tables, boxes, work, take_all_turns, seed, first, count, out, row, (APPENDS,))
-
-
-@kernel
-def play_by_tastes(tables, boxes, seed, first, count, out, row):
-    """Play a block of policies with tastes, whatever these are; see `batch.BlockKernel`."""
-    work = np.zeros(1, TASTE_WORK)
-    return play_all(tables, boxes, work, take_tasteful_turns, seed, first, count, out, row, ALL)
-
-
-@kernel
-def play_without_hopes(tables, boxes, seed, first, count, out, row):
-    """Do the same where nobody has hopes."""
-    work = np.zeros(1, TASTE_WORK)
-    return play_all(
-        tables, boxes, work, take_tasteful_turns, seed, first, count, out, row, NO_HOPES
-    )
-
-
-@kernel
-def play_in_hope(tables, boxes, seed, first, count, out, row):
-    """Do the same where nobody looks at points, steps and colours but in hope."""
-    work = np.zeros(1, TASTE_WORK)
-    return play_all(tables, boxes, work, take_tasteful_turns, seed, first, count, out, row, HOPES)
-
-
-def tasteful_kernel(table, box):
-    """Return the kernel that plays a block by tastes; not compiled."""
-    if not any_cares(table, box, HOPE):
-        return play_without_hopes
-    if any(any_cares(table, box, number) for number in (POINTS, STEP, COLOUR, LAST_TURNS)):
-        return play_by_tastes
-    return play_in_hope
+    return play_all(tables, boxes, seed, first, count, out, row, (APPENDS,))
 
 
 @outer_kernel
-def play_all(tables, boxes, work, take_all, seed, first, count, out, row, appends):
-    """Play a block with a function that takes all turns; for `appends` see `take_all_turns`."""
+def play_all(tables, boxes, seed, first, count, out, row, appends):
+    """Play a block; for `appends` see `lane_turns.take_turns`."""
+    work = np.zeros(1, WORK)
     column = first_column(work[0].rows)
     for done in range(0, count, LANES):
         matches = min(LANES, count - done)
-        deal_together(tables, boxes, seed, first + done, matches, work, column)
-        take_all(tables, boxes, work, column, appends)
+        work[0].rows[:] = 0
+        for lane in range(matches):
+            deal(tables[lane], boxes[lane], seed, first + done + lane, work, column + lane)
+        take_all_turns(tables, boxes, work, column, appends)
         for lane in range(matches):
             table = tables[lane]
             if work[0].rows[AGAIN, column + lane]:
@@ -170,14 +146,11 @@ def play_all(tables, boxes, work, take_all, seed, first, count, out, row, append
 
 
 @kernel
-def deal_together(tables, boxes, seed, first, matches, work, column):
-    """Deal up to `LANES` matches; lanes that are left over idle along."""
-    lanes = work[0].rows
-    lanes[:] = 0
-    for lane in range(matches):
-        start_match(tables[lane], boxes[lane], seed, first + lane)
-        start_round(tables[lane], boxes[lane])
-        load(tables[lane], boxes[lane], lanes, column + lane)
+def deal(table, box, seed, match, work, place):
+    """Deal a match and put it into a lane; lanes that get none idle along."""
+    start_match(table, box, seed, match)
+    start_round(table, box)
+    load(table, box, work[0].rows, place)
 
 
 @kernel
@@ -204,35 +177,120 @@ def turns_of_each(table):
 
 
 @kernel
-def take_tasteful_turns(tables, boxes, work, column, terms):
+def play_by_tastes(tables, boxes, seed, first, count, out, row):
+    """Play a block of policies with tastes; see `batch.BlockKernel`."""
+    return play_tastefully(tables, boxes, take_any_turns, seed, first, count, out, row)
+
+
+@kernel
+def play_without_hopes(tables, boxes, seed, first, count, out, row):
+    """Do the same where nobody has hopes."""
+    return play_tastefully(tables, boxes, take_turns_without_hopes, seed, first, count, out, row)
+
+
+def tasteful_kernel(table, box):
+    """Return the kernel that plays a block by tastes; not compiled."""
+    hopes = [number_at(box.manners[seat], HOPE) for seat in range(table.players)]
+    return play_by_tastes if any(hopes) else play_without_hopes
+
+
+@outer_kernel
+def play_tastefully(tables, boxes, take_turns_of, seed, first, count, out, row):
+    """Play a block by tastes, with a function that takes the turns of a seat.
+
+    Those matches are played together that the same seat starts, so that all lanes have the same
+    taste on turn.
+    """
+    work = np.zeros(1, TASTE_WORK)
+    players = tables[0].players
+    waiting = np.zeros((players, LANES), np.int64)
+    waits = np.zeros(players, np.int64)
+    for match in range(count + players):
+        # After the last match, those that still wait.
+        seat = match - count
+        if match < count:
+            key = rng.match_key(seed, first + match)
+            seat = first_seat_of(boxes[0], np.uint64(seed), key, players)
+            waiting[seat, waits[seat]] = match
+            waits[seat] += 1
+        if waits[seat] == LANES or (match >= count and waits[seat] > 0):
+            matches = waiting[seat, : waits[seat]]
+            play_waiting(tables, boxes, work, take_turns_of, seed, first, matches, out, row)
+            waits[seat] = 0
+    return count
+
+
+@outer_kernel
+def play_waiting(tables, boxes, work, take_turns_of, seed, first, matches, out, row):
+    """Play up to `LANES` matches that the same seat starts, by their numbers in the block."""
+    column = first_column(work[0].rows)
+    work[0].rows[:] = 0
+    for lane in range(len(matches)):
+        deal(tables[lane], boxes[lane], seed, first + matches[lane], work, column + lane)
+    take_tasteful_turns(tables, boxes, work, take_turns_of, column)
+    for lane in range(len(matches)):
+        table = tables[lane]
+        unload(table, work[0].rows, column + lane)
+        score_round(table, boxes[lane])
+        finish_match(table)
+        write_row(table, row + matches[lane], out)
+
+
+@outer_kernel
+def take_tasteful_turns(tables, boxes, work, take_turns_of, column):
     """Play to the last turn by tastes."""
     lanes = work[0].rows
     table = tables[0]
+    box = boxes[0]
     players = table.players
-    for lane in range(LANES):
-        for index in range(players):
-            seat = (tables[lane].first_seat + index) % players
-            load_taste(work[0], column + lane, index, boxes[lane].manners[seat])
-    size = boxes[0].face_up_size
-    game = (players, table.columns, table.card_count, size, table.open_pile != 0)
+    is_open = table.open_pile != 0
+    game = (players, table.columns, table.card_count, box.face_up_size, is_open)
     lay_out(work[0], column, players)
-    cares = (
-        any_cares(table, boxes[0], DENY),
-        any_cares(table, boxes[0], SPREAD),
-        any_cares(table, boxes[0], LAST_TURNS),
-    )
     for lane in range(LANES):
         show(boxes[lane], lanes, column + lane)
     laps = turns_of_each(table)
     for lap in range(laps):
         left = laps - lap - 1
-        for seat in range(players):
-            take_turns_by_taste(work[0], column, seat, left, game, cares, terms)
+        for index in range(players):
+            manner = box.manners[(table.first_seat + index) % players]
+            if lap == 0:
+                load_taste(work[0], column, index, manner)
+            take_turns_of(work[0], column, index, left, game, manner)
             if left >= HAND_CARDS:
-                draw_and_show(boxes, lanes, column, row_of(seat, DRAWN))
+                draw_and_show(boxes, lanes, column, row_of(index, DRAWN))
             else:
-                draw(boxes, lanes, column, row_of(seat, DRAWN), has_cards=False)
+                draw(boxes, lanes, column, row_of(index, DRAWN), has_cards=False)
         note_leaders(work, column, lap + 1)
+
+
+@kernel
+def take_any_turns(work, column, index, left, game, manner):
+    """Take the turns of a seat with a manner, by as much as it counts."""
+    others = number_at(manner, POINTS) + number_at(manner, STEP) + number_at(manner, COLOUR)
+    if number_at(manner, HOPE) == 0.0:
+        take_turns_without_hopes(work, column, index, left, game, manner)
+    elif others + number_at(manner, LAST_TURNS) == 0.0:
+        cares = cares_of(manner, left, game)
+        take_turns_by_taste(work, column, index, left, game, cares, ONLY_HOPES)
+    else:
+        cares = cares_of(manner, left, game)
+        take_turns_by_taste(work, column, index, left, game, cares, ALL)
+
+
+@kernel
+def take_turns_without_hopes(work, column, index, left, game, manner):
+    """Take the turns of a seat with a manner, which has no hopes."""
+    cares = cares_of(manner, left, game)
+    take_turns_by_taste(work, column, index, left, game, cares, NO_HOPES)
+
+
+@inline_kernel
+def cares_of(manner, left, game):
+    """Return `cares` of `lane_plans.take_turns`."""
+    last_turns = number_at(manner, LAST_TURNS)
+    is_first = left + 1 == (game[2] - CIRCLE_CARDS) // game[0]
+    ends = left < last_turns and (is_first or left + 1 >= last_turns)
+    return number_at(manner, DENY) > 0.0, number_at(manner, SPREAD) > 0.0, ends
 
 
 @inline_kernel
