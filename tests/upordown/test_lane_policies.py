@@ -12,7 +12,7 @@ from simcore.games.upordown.lanes import (
     play_mannered,
     play_without_hopes,
 )
-from simcore.games.upordown.manner import HIGHEST_NUMBER, manner
+from simcore.games.upordown.manner import COLOUR, HIGHEST_NUMBER, STEP, STRIDE, manner
 from simcore.lanes import EIGHT_AT_ONCE, FOUR_AT_ONCE, LANES
 from strategies.registry import parse_strategy
 from tests.side_by_side import Called, assert_same_rows, cell_of
@@ -103,11 +103,16 @@ def test_tastes_round_the_table(options, first):
 
 
 @tasteful
-@pytest.mark.parametrize("count", [1, LANES - 1, LANES, LANES + 1])
+@pytest.mark.parametrize("count", [1, LANES - 1, LANES, LANES + 1, 5 * LANES])
 @pytest.mark.parametrize("rotation", [0, 1])
 def test_tastes_in_blocks_of_any_size(count, rotation):
     players = [STRATEGIES[-1], STRATEGIES[3], STRATEGIES[0]]
     assert_rows_are_the_same({"players": 3}, 0, count, *players, rotation=rotation)
+
+
+@tasteful
+def test_tastes_on_several_threads():
+    assert_rows_are_the_same({}, 3, 500, *STRATEGIES[-4:], threads=2)
 
 
 @tasteful
@@ -127,11 +132,15 @@ def test_any_taste():
 
 
 @pytest.mark.parametrize(
-    ("step", "stride"), [(-0.5, 1.0), (HIGHEST_NUMBER + 1, 1.0), (1.0, 0.0), (1.0, -1.0)]
+    ("number", "value"),
+    [(STEP, -0.5), (STEP, HIGHEST_NUMBER + 1), (STRIDE, 0.0), (STRIDE, -1.0), (COLOUR, 1.0)],
 )
-def test_tastes_that_lanes_cannot_have(step, stride):
+def test_tastes_that_lanes_cannot_have(number, value):
+    taste = [1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0]
+    assert manner(taste)
+    taste[number] = value
     with pytest.raises(AssertionError):
-        manner((1.0, step, 0.0, 1.0, stride, 0.0, 0.0, 0.0, 0.0))
+        manner(taste)
 
 
 def test_others_are_called(tmp_path):

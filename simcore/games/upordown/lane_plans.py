@@ -29,6 +29,7 @@ from simcore.games.upordown.lane_tastes import (
     PLACES,
     PLAN,
     RATED,
+    RATINGS,
     RISES,
     SHIFT,
     SHOWN,
@@ -125,6 +126,8 @@ def take_turns(work, column, seat, turns_left, game, cares, terms):
     taste = TASTES + TASTE_ROWS * seat
     first = row_of(seat, 0)
     standing = standing_of(seat)
+    # As a number that `rate` does not know, lest it load all it reads at once, and keep it nowhere.
+    ratings = RATINGS + 0 * seat
     for start in range(column, column + LANES, EIGHT):
         prepare(work, start, first, standing, taste, turns_left, game, cares, terms)
     if cares[0]:
@@ -132,10 +135,10 @@ def take_turns(work, column, seat, turns_left, game, cares, terms):
         for start in range(column, column + LANES, EIGHT):
             prepare_denials(work, start, first, rival, taste, turns_left, game, terms)
         for start in range(column, column + LANES, EIGHT):
-            rate(work, start, rival, STANDINGS, taste, RATED, terms)
+            rate(work, start, rival, STANDINGS, taste, RATED, ratings, terms)
             note_denials(work, start, rival, taste, game)
     for start in range(column, column + LANES, EIGHT):
-        rate(work, start, first, standing, taste, CIRCLE_CARDS, terms)
+        rate(work, start, first, standing, taste, CIRCLE_CARDS, ratings, terms)
     hand_cards = min(turns_left + 1, HAND_CARDS)
     for start in range(column, column + LANES, EIGHT):
         plan(work, start, first, standing, taste, hand_cards, game, cares)

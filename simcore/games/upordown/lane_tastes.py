@@ -289,10 +289,10 @@ def weigh(worths, word, taste, start, turns_left, game, terms):
 
 
 @kernel
-def rate(work, start, display, standing, taste, count, terms):
+def rate(work, start, display, standing, taste, count, ratings, terms):
     """Rate the first `count` cards looked at in each column of the seat with rows from `display`.
 
-    As `upordown_sight.rate_placings` does.
+    As `upordown_sight.rate_placings` does. The ratings are written to rows from `ratings` on.
     """
     rows = work.rows
     worths = work.worths
@@ -304,7 +304,7 @@ def rate(work, start, display, standing, taste, count, terms):
         move = (BYTE * place + BYTE - 1) * MOVE
         for number in range(count):
             rating = rating_of(work, start, number, facts, weights, terms) + move
-            put_eight(worths, RATINGS + RATED * place + number, start, rating)
+            put_eight(worths, ratings + RATED * place + number, start, rating)
 
 
 @inline_kernel

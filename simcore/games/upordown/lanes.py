@@ -79,7 +79,7 @@ from simcore.records import write_row
 
 WORK = work_dtype(LANE_ROWS)
 
-ALL = ((1,), (1,), (1,), (1,))
+WITH_HOPES = ((1,), (1,), (), (1,))
 NO_HOPES = ((1,), (1,), (1,), ())
 ONLY_HOPES = ((), (), (), (1,))
 """What a seat may count, see `lane_tastes.OF_POINTS`."""
@@ -274,7 +274,7 @@ def take_any_turns(work, column, index, left, game, manner):
         take_turns_by_taste(work, column, index, left, game, cares, ONLY_HOPES)
     else:
         cares = cares_of(manner, left, game)
-        take_turns_by_taste(work, column, index, left, game, cares, ALL)
+        take_turns_by_taste(work, column, index, left, game, cares, WITH_HOPES)
 
 
 @kernel

@@ -49,12 +49,13 @@ def manner(taste: Sequence[float], last_turns: float = 0.0) -> tuple[int, ...]:
     Parameters
     ----------
     taste : sequence of float
-        None below 0 or above `HIGHEST_NUMBER`, and `STRIDE` above 0.
+        None below 0 or above `HIGHEST_NUMBER`, `STRIDE` above 0, and 0 for `COLOUR` or `HOPE`.
     last_turns : float
         See `LAST_TURNS`.
     """
     numbers = (*taste, last_turns)
     assert len(taste) == LAST_TURNS
     assert taste[STRIDE] > 0 <= min(numbers)
+    assert 0.0 in (taste[COLOUR], taste[HOPE])
     assert max(numbers) <= HIGHEST_NUMBER
     return (TASTES, *(int(np.float64(number).view(np.int64)) for number in numbers))
