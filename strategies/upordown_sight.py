@@ -1,8 +1,9 @@
 """Up or down?: what a player sees in the display and the circle, and the plan of a turn.
 
 All policies but the simplest plan a turn as a whole: which hand card, which neighbour, which
-column. They differ in what they find worth how much, a *taste* (see `worth_of_append`). Values are
-in points, steps in numbers between a column's last card and the next.
+column. They differ in what they find worth how much, a *taste* (`simcore.games.upordown.manner`).
+Values are in points, steps in numbers between a column's last card and the next. What is changed
+here must be changed in the game's lanes, too, which plan the same turns for many matches at a time.
 """
 
 from __future__ import annotations

@@ -86,7 +86,7 @@ def test_tastes_lead_to_the_same_rows(options, strategy):
 
 @tasteful
 @pytest.mark.parametrize("text", OTHERS)
-@pytest.mark.parametrize("players", [2, 5])
+@pytest.mark.parametrize("players", [2, 6])
 def test_tastes_with_other_numbers(players, text):
     strategy = parse_strategy(UPORDOWN, text)
     assert_rows_are_the_same({"players": players}, 1000, 300, strategy)

@@ -4,8 +4,8 @@ Eight matches at a time are looked at in vectors (`simcore.vectors`). The number
 `strategies.upordown_sight`, the same sums of the same float64 in the same order, but for units,
 which are powers of two, and for what is 0 (`tests/upordown/test_lane_policies.py`).
 
-A rating is here a float64: the worth without its fraction, and as a fraction the move, in parts of
-`MOVES`. So the greater worth is the greater number, and of equal ones the greater move.
+A rating is here a float64: the worth without its fraction, and as its fraction the move in steps of
+`MOVE`. So the greater worth is the greater number, and of equal ones the greater move.
 """
 
 from __future__ import annotations

@@ -1,12 +1,16 @@
 """Up or down?: many matches side by side in the lanes of vector registers.
 
 All matches have the same turns in the same order, so `LANES` of them go from the first to the last
-together, without a branch: the loop in `lane_turns.take_turns` is compiled to vector instructions.
-Matches are dealt and scored by the same functions as always; only the turns between are written a
-second time, for tables where all seats play at random, and for those where all are appenders: their
-*manner* (`records.box_dtype`) is one word, `APPENDS`. The few matches in which a random number
-would have to be drawn again are played again one by one. The rows are the same, bit for bit
-(`tests/upordown/test_lanes.py`, `tests/upordown/test_lane_policies.py`).
+together. Matches are dealt and scored by the same functions as always; only the turns between are
+written a second time, for tables where all seats have the same sort of play:
+
+- at random, or as an appender, without a branch: the loop in `lane_turns.take_turns` is compiled to
+  vector instructions. The few matches in which a random number would have to be drawn again are
+  played again one by one;
+- by tastes, each seat by its own (`manner`), in vectors from the outset (`lane_plans`).
+
+The rows are the same, bit for bit (`tests/upordown/test_lanes.py`,
+`tests/upordown/test_lane_policies.py`).
 """
 
 from __future__ import annotations
