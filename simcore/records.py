@@ -17,7 +17,7 @@ from simcore.jit import inline_kernel, note_box
 MAX_SEATS = 10
 MAX_PARAMS = 16
 MEMORY_WORDS = 16
-MANNER_WORDS = 8
+MANNER_WORDS = 12
 
 MATCH_OVER = 0
 ROUND_OVER = 1

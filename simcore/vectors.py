@@ -33,21 +33,41 @@ if JIT_DISABLED:
         """Return the vector of eight int64 of an array, from the place `first` on."""
         return np.array(numbers.reshape(-1)[first : first + LANES])
 
-    def put_eight(numbers, first, values):
+    def store_eight(numbers, first, values):
         """Put a vector of int64 into an array of whole numbers, from the place `first` on."""
         numbers.reshape(-1)[first : first + LANES] = values
+
+    def eight_at(rows, row, column):
+        """Return the vector of eight numbers of a row of an array, from `column` on."""
+        return np.array(rows[row, column : column + LANES])
+
+    def put_eight(rows, row, column, numbers):
+        """Write a vector to eight places of a row of an array, from `column` on."""
+        rows[row, column : column + LANES] = numbers
 
     def choose(which, one, other):
         """Return in each lane the number of `one` where `which` is true, else that of `other`."""
         return np.where(which, one, other)
 
     def largest(one, other):
-        """Return in each lane the greater of two whole numbers."""
+        """Return in each lane the greater of two numbers."""
         return np.maximum(one, other)
 
     def wholes(floats):
         """Return a vector of float64 without their fractions, as int64."""
         return floats.astype(np.int64)
+
+    def reals(numbers):
+        """Return a vector of int64 as float64."""
+        return numbers.astype(np.float64)
+
+    def truncated(floats):
+        """Return a vector of float64 without their fractions."""
+        return np.trunc(floats)
+
+    def floored(floats):
+        """Return the greatest whole numbers that are not above a vector of float64."""
+        return np.floor(floats)
 
     def lane(numbers, index):
         """Return the number of a vector in the lane `index`, 0…7."""
@@ -129,7 +149,9 @@ else:  # pragma: compiled only
         if function is None:
             wanted = ir.FunctionType(result, [arg.type for arg in args])
             function = ir.Function(builder.module, wanted, title)
-        return builder.call(function, args, fastmath=("nnan",) if "fmax" in name else ())
+        return builder.call(
+            function, args, fastmath=("nnan",) if "max" in name and "f" in kind else ()
+        )
 
     def _register(function: Any, parts: Any, result: Any, build: Any) -> None:
         """Teach the compiler an operator: for which parts, what it makes of them, and how."""
@@ -233,8 +255,42 @@ else:  # pragma: compiled only
 
         return Vector(types.int64)(numbers, types.intp), build
 
+    def _eight_places(
+        context: Any, builder: Any, kind: Any, rows: Any, row: Any, column: Any
+    ) -> Any:
+        array = context.make_array(kind)(context, builder, rows)
+        number = builder.add(builder.mul(row, builder.extract_value(array.shape, 1)), column)
+        place = builder.gep(array.data, [number])
+        return builder.bitcast(place, _ir_type(kind.dtype).as_pointer())
+
     @intrinsic
-    def put_eight(_typing: Any, numbers: Any, first: Any, values: Any) -> Any:  # noqa: ARG001
+    def eight_at(_typing: Any, rows: Any, row: Any, column: Any) -> Any:  # noqa: ARG001
+        """Return the vector of eight numbers of a row of an array, from `column` on."""
+
+        def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            return builder.load(_eight_places(context, builder, rows, *args), align=8)
+
+        return Vector(rows.dtype)(rows, types.intp, types.intp), build
+
+    @intrinsic
+    def put_eight(
+        _typing: Any,
+        rows: Any,
+        row: Any,  # noqa: ARG001
+        column: Any,  # noqa: ARG001
+        numbers: Any,
+    ) -> Any:
+        """Write a vector to eight places of a row of an array, from `column` on."""
+
+        def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            value = _as_vector(context, builder, args[3], numbers, rows.dtype)
+            builder.store(value, _eight_places(context, builder, rows, *args[:3]), align=8)
+            return context.get_dummy_value()
+
+        return types.void(rows, types.intp, types.intp, numbers), build
+
+    @intrinsic
+    def store_eight(_typing: Any, numbers: Any, first: Any, values: Any) -> Any:  # noqa: ARG001
         """Put a vector of int64 into an array of whole numbers, from the place `first` on."""
 
         def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
@@ -263,14 +319,17 @@ else:  # pragma: compiled only
 
     @intrinsic
     def largest(_typing: Any, one: Any, other: Any) -> Any:
-        """Return in each lane the greater of two whole numbers."""
+        """Return in each lane the greater of two numbers."""
+        common = _common(_part(one), _part(other))
 
         def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-            first = _as_vector(context, builder, args[0], one, types.int64)
-            second = _as_vector(context, builder, args[1], other, types.int64)
-            return builder.select(builder.icmp_signed(">", first, second), first, second)
+            first = _as_vector(context, builder, args[0], one, common)
+            second = _as_vector(context, builder, args[1], other, common)
+            # As a choice it would become a store with a mask, which whoever reads it waits for.
+            name, kind = ("maxnum", "v8f64") if common == types.float64 else ("smax", "v8i64")
+            return _call(builder, name, kind, first.type, first, second)
 
-        return Vector(types.int64)(one, other), build
+        return Vector(common)(one, other), build
 
     @intrinsic
     def wholes(_typing: Any, floats: Any) -> Any:
@@ -280,6 +339,33 @@ else:  # pragma: compiled only
             return builder.fptosi(args[0], _ir_type(types.int64))
 
         return Vector(types.int64)(floats), build
+
+    @intrinsic
+    def reals(_typing: Any, numbers: Any) -> Any:
+        """Return a vector of int64 as float64."""
+
+        def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            return builder.sitofp(args[0], _ir_type(types.float64))
+
+        return Vector(types.float64)(numbers), build
+
+    @intrinsic
+    def truncated(_typing: Any, floats: Any) -> Any:
+        """Return a vector of float64 without their fractions."""
+
+        def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            return _call(builder, "trunc", "v8f64", args[0].type, args[0])
+
+        return floats(floats), build
+
+    @intrinsic
+    def floored(_typing: Any, floats: Any) -> Any:
+        """Return the greatest whole numbers that are not above a vector of float64."""
+
+        def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            return _call(builder, "floor", "v8f64", args[0].type, args[0])
+
+        return floats(floats), build
 
     @intrinsic
     def lane(_typing: Any, numbers: Any, index: Any) -> Any:

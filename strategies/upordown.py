@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.games.upordown.lanes import APPENDS
+from simcore.games.upordown.manner import APPENDS, ONLY_POINTS
 from simcore.games.upordown.moves import nth_move, random_move
 from simcore.games.upordown.table import GIVE_UP, NEW_COLUMN, PLACE
+from strategies import upordown_manners
 from strategies.registry import Param, Policy, policy, register
 from strategies.search import best_move, search_params
 from strategies.upordown_sight import decide, own_turns_left
@@ -53,6 +54,7 @@ def appender(table, seat):
     params=[
         Param("patience", 10, 0, 100, "numbers to skip before it gives up a column, for each card")
     ],
+    manner=upordown_manners.stepper,
 )
 def stepper(table, seat):
     """Take small steps."""
@@ -62,10 +64,11 @@ def stepper(table, seat):
 @policy(
     "upordown",
     idea="takes what scores most points at once",
+    manner=upordown_manners.scorer,
 )
 def scorer(table, seat):
     """Score at once."""
-    return decide(table, seat, (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0))
+    return decide(table, seat, ONLY_POINTS)
 
 
 @policy(
@@ -75,6 +78,7 @@ def scorer(table, seat):
         Param("colour", 14, 0, 126, "numbers that it skips for a card of the colour"),
         Param("patience", 10, 0, 100, "numbers to skip before it gives up a column, for each card"),
     ],
+    manner=upordown_manners.collector,
 )
 def collector(table, seat):
     """Collect colours."""
@@ -90,11 +94,12 @@ def collector(table, seat):
         Param("colour", 14, 0, 126, "numbers that it skips for a card of the colour before"),
         Param("patience", 10, 0, 100, "numbers to skip before it gives up a column, for each card"),
     ],
+    manner=upordown_manners.finisher,
 )
 def finisher(table, seat):
     """Build first, score last."""
     if own_turns_left(table) < seat.params[0]:
-        return decide(table, seat, (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0))
+        return decide(table, seat, ONLY_POINTS)
     taste = (0.0, 1.0, seat.params[1], 0.0, 1.0, 0.0, seat.params[2], 0.0, 0.0)
     return decide(table, seat, taste)
 
@@ -103,6 +108,7 @@ def finisher(table, seat):
     "upordown",
     idea="trades points against room: a step costs more for each number skipped",
     params=[Param("price", 0.35, 0, 10, "points that a number skipped costs")],
+    manner=upordown_manners.trader,
 )
 def trader(table, seat):
     """Trade points against room."""
@@ -116,6 +122,7 @@ def trader(table, seat):
         Param("price", 0.35, 0, 10, "points that a number skipped costs"),
         Param("spread", 0.02, 0, 10, "points that a number between the hand cards kept is worth"),
     ],
+    manner=upordown_manners.spreader,
 )
 def spreader(table, seat):
     """Keep the hand spread."""
@@ -131,6 +138,7 @@ def spreader(table, seat):
         Param("stride", 44, 1, 126, "numbers that a card to come takes of a column's room"),
         Param("match", 1, 0, 1, "how many of the cards to come are of a column's colour"),
     ],
+    manner=upordown_manners.planner,
 )
 def planner(table, seat):
     """Plan the columns."""
@@ -147,6 +155,7 @@ def planner(table, seat):
         Param("stride", 44, 1, 126, "numbers that a card to come takes of a column's room"),
         Param("match", 1, 0, 1, "how many of the cards to come are of a column's colour"),
     ],
+    manner=upordown_manners.spoiler,
 )
 def spoiler(table, seat):
     """Plan and spoil."""
@@ -166,6 +175,7 @@ def spoiler(table, seat):
         Param("deny", 0.05, 0, 2, "share of its worth to the next player that a card counts"),
         Param("spread", 0.005, 0, 10, "points that a number between the hand cards kept is worth"),
     ],
+    manner=upordown_manners.all_rounder,
 )
 def all_rounder(table, seat):
     """Weigh it all."""

@@ -1,8 +1,9 @@
 """Up or down?: what a player sees in the display and the circle, and the plan of a turn.
 
 All policies but the simplest plan a turn as a whole: which hand card, which neighbour, which
-column. They differ in what they find worth how much, a *taste* (see `worth_of_append`). Values are
-in points, steps in numbers between a column's last card and the next.
+column. They differ in what they find worth how much, a *taste* (`simcore.games.upordown.manner`).
+Values are in points, steps in numbers between a column's last card and the next. What is changed
+here must be changed in the game's lanes, too, which plan the same turns for many matches at a time.
 """
 
 from __future__ import annotations
@@ -10,6 +11,19 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.games.upordown.cards import BYTE, CARD_BITS, NO_CARD, ROW_CARDS, card_at, shift_of
+from simcore.games.upordown.manner import (
+    COLOUR,
+    DENY,
+    HOPE,
+    MATCH,
+    PATIENCE,
+    POINTS,
+    SPREAD,
+    STANDING_UNIT,
+    STEP,
+    STRIDE,
+    WORTH_UNIT,
+)
 from simcore.games.upordown.play import BEYOND, ring_of
 from simcore.games.upordown.table import (
     CARD,
@@ -35,11 +49,6 @@ SHIFTS = tuple(BYTE * place for place in range(LANES))
 card before the first and its first after the last: a card that belongs into gap g of the circle
 reaches the cards g and g + 1 of the ring."""
 
-WORTH_UNIT = 1024.0
-STANDING_UNIT = float(1 << 32)
-"""Worths are rated in such parts of a point, and what a column is worth as it stands in such ones:
-so that what is worth the same is rated the same."""
-
 MOVE_BITS = 6
 MOVE_MASK = (1 << MOVE_BITS) - 1
 NUMBER_BITS = 3
@@ -49,12 +58,6 @@ NEVER = -(1 << 60)
 
 NO_OTHERS = sum(NO_CARD << (BYTE * place) for place in range(1, ROW_CARDS))
 """A row but for its first card."""
-
-POINTS, STEP, COLOUR, HOPE, STRIDE, MATCH, PATIENCE, DENY, SPREAD = range(9)
-"""Places in a taste, a tuple: what a point at once is worth, what a number of a step costs, what a
-card of the column's most frequent colour is worth, what a point of the outlook is worth, two
-numbers for the outlook, what giving up costs for each card, what share of its worth to the next
-player a card is worth to be kept from it, and a number of distance between the hand cards kept."""
 
 
 @inline_kernel
@@ -161,6 +164,7 @@ def rate_placings(table, index, cards, turns, taste):
     shifts = shifts_of(table, cards)
     above = table.card_count - cards
     below = cards - 1
+    no_worths = spread(0) * 1.0
     best = spread(NEVER)
     best_given_up = np.int64(NEVER)
     used = table.columns_used[index]
@@ -175,9 +179,14 @@ def rate_placings(table, index, cards, turns, taste):
         same = ((table.colour_counts[index, place] >> shifts) & MOST_OF_A_COLOUR) + 1
         after = largest(same, most)
         room = choose(cards > last, above, below)
-        worth = taste[POINTS] * (after * (length + 1)) + taste[STEP] * (room + 1)
-        of_colour = (same > most) | ((same == most) & (length > 1))
-        worth = worth + choose(of_colour, taste[COLOUR], 0.0)
+        worth = no_worths
+        if taste[POINTS] > 0:
+            worth = taste[POINTS] * (after * (length + 1))
+        if taste[STEP] > 0:
+            worth = worth + taste[STEP] * (room + 1)
+        if taste[COLOUR] > 0:
+            of_colour = (same > most) | ((same == most) & (length > 1))
+            worth = worth + choose(of_colour, taste[COLOUR], 0.0)
         if taste[HOPE] > 0:
             worth = worth + taste[HOPE] * outlooks(after, length + 1, room, turns, taste)
         rating = all_rated(worth - standing, BYTE * column + BYTE - 1)

@@ -31,11 +31,11 @@ MISTAKES = {
 
 MANNERS = {
     "it fails": ("1 / 0", "fails for []: ZeroDivisionError: division by zero"),
-    "text": ("('x',)", "is refused: ('x',); allowed: a sequence of at most 8 whole numbers"),
+    "text": ("('x',)", "is refused: ('x',); allowed: a sequence of at most 12 whole numbers"),
     "no sequence": ("7", "is refused: 7; allowed"),
     "nothing": ("None", "is refused: None; allowed"),
     "a fraction": ("(1, 2.5)", "is refused: (1, 2.5); allowed"),
-    "too many": ("(1,) * 9", "at most 8 whole numbers"),
+    "too many": ("(1,) * 13", "at most 12 whole numbers"),
     "too large": ("(1 << 63,)", "whole numbers of 64 bits"),
     "two orders": ("manner([0, 1, 2, 3, 3])", "fails for []: ValueError: the order"),
 }

@@ -9,15 +9,20 @@ from simcore.jit import kernel
 from simcore.vectors import (
     LANES,
     choose,
+    eight_at,
     eight_from,
     first_greatest,
+    floored,
     greatest,
     highest_bits,
     lane,
     largest,
     popcounts,
     put_eight,
+    reals,
     spread,
+    store_eight,
+    truncated,
     vector,
     wholes,
 )
@@ -105,8 +110,8 @@ def test_the_first_of_equal_lanes():
 @kernel
 def put(numbers, wide, narrow):
     """Put twice eight numbers into arrays of two dimensions, counted through."""
-    put_eight(wide, 5, eight_from(numbers, 1) + 1)
-    put_eight(narrow, 5, eight_from(numbers, 1) + 1)
+    store_eight(wide, 5, eight_from(numbers, 1) + 1)
+    store_eight(narrow, 5, eight_from(numbers, 1) + 1)
 
 
 @pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.int32])
@@ -117,3 +122,35 @@ def test_vectors_are_put_into_arrays_of_any_whole_numbers(kind):
     put(numbers, wide, narrow)
     assert wide.reshape(-1).tolist() == [0] * 5 + list(range(102, 110)) + [0] * 7
     assert np.array_equal(narrow, wide)
+
+
+@kernel
+def count_in_rows(whole, real, out):
+    """Write what each operation makes of two rows to the rows of `out`."""
+    number = eight_at(whole, 1, 2)
+    floats = eight_at(real, 0, 1)
+    put_eight(out, 0, 1, truncated(floats))
+    put_eight(out, 1, 1, floored(floats))
+    put_eight(out, 2, 1, reals(number))
+    put_eight(out, 3, 1, largest(floats, number))
+    put_eight(out, 4, 1, largest(floats, 0.25))
+    put_eight(out, 5, 1, 7.5)
+
+
+def test_rows_of_arrays():
+    floats = [-2.75, -0.5, 0.0, 0.5, 1.0, 2.75, 1e9 + 0.5, -3.0]
+    numbers = [-3, 2, 0, 1, -1, 3, 1 << 40, -(1 << 40)]
+    whole = np.zeros((2, LANES + 2), np.int64)
+    whole[1, 2:] = numbers
+    real = np.array([[9.0, *floats]])
+    out = np.zeros((6, LANES + 2))
+    count_in_rows(whole, real, out)
+    assert out[:, 1:-1].tolist() == [
+        [float(int(number)) for number in floats],
+        [float(number // 1) for number in floats],
+        [float(number) for number in numbers],
+        [max(pair) for pair in zip(floats, numbers, strict=True)],
+        [max(number, 0.25) for number in floats],
+        [7.5] * LANES,
+    ]
+    assert not out[:, [0, -1]].any()

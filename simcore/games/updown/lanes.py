@@ -47,7 +47,7 @@ from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import IDLE, LINE, first_column, is_busy
 from simcore.records import write_row
 from simcore.vectors import LANES as VECTOR
-from simcore.vectors import eight_from, put_eight
+from simcore.vectors import eight_from, store_eight
 
 
 @kernel
@@ -207,7 +207,7 @@ def copy_row(rows, number, column, results, place):
     """Copy a row of all lanes to an array, from a place on, counted through."""
     start = number * rows.shape[1] + column
     for lane in range(0, LANES, VECTOR):
-        put_eight(results, place + lane, eight_from(rows, start + lane))
+        store_eight(results, place + lane, eight_from(rows, start + lane))
 
 
 @inline_kernel

@@ -36,12 +36,18 @@ def start_match(table, box, seed, match):
     """Make the records ready for a match; the start player is drawn [C4]."""
     begin_match(table, box, seed, match)
     table.laps = 0
-    rng.open_stream(box.chance_rng, box.seed, box.key, 0, rng.MATCH)
-    table.first_seat = rng.below(box.chance_rng, table.players)
+    table.first_seat = first_seat_of(box, box.seed, box.key, table.players)
     if not table.printed_colours:
         table.metrics[CLAUSES] |= COLOURS_CLAUSE
     if not table.open_pile:
         table.metrics[CLAUSES] |= OPEN_PILE_CLAUSE
+
+
+@inline_kernel
+def first_seat_of(box, seed, key, players):
+    """Draw the start player of a match, whose key is `rng.match_key`; streams are modified."""
+    rng.open_stream(box.chance_rng, seed, key, 0, rng.MATCH)
+    return rng.below(box.chance_rng, players)
 
 
 @inline_kernel

@@ -9,14 +9,16 @@ from simcore.games.upordown.deal import start_match, start_round
 from simcore.games.upordown.lanes import (
     fits_appending_lanes,
     fits_lanes,
+    fits_tasteful_lanes,
     play_in_lanes,
     play_mannered,
+    tasteful_kernel,
 )
 from simcore.games.upordown.moves import find_moves, is_legal, legal_moves, nth_move
 from simcore.games.upordown.rounds import apply_move, ask, play_match
 from simcore.games.upordown.score import finish_match, score_round
 from simcore.jit import kernel
-from simcore.lanes import FOUR_AT_ONCE
+from simcore.lanes import EIGHT_AT_ONCE, FOUR_AT_ONCE
 from simcore.match import play_one_by_one
 
 __all__ = [
@@ -47,6 +49,8 @@ def block_kernel(table, box):
         return play_in_lanes
     if FOUR_AT_ONCE and fits_appending_lanes(table, box):
         return play_mannered
+    if EIGHT_AT_ONCE and fits_tasteful_lanes(table, box):
+        return tasteful_kernel(table, box)
     return play_block
 
 

@@ -44,8 +44,8 @@ LENGTH, MOST, LAST, COUNTS = 0, 8, 16, 24
 colour, the last card, and the number of each colour (`COUNT_BITS` each)."""
 
 _FIELD = 255
-_COLOURS = len(CYCLE)
-assert _COLOURS == 6
+COLOURS = len(CYCLE)
+assert COLOURS == 6
 
 
 @inline_kernel
@@ -147,7 +147,7 @@ def take_turn(lanes, lane, seat, hand_cards, columns, face_up_size, appends):
     score = lanes[seat + SCORE, lane] - length * most + (length if given_up else 0)
     kept = old if appended else 0
     turn = ((card - 1) * 43) >> 8  # By the number of colours: exact below 128.
-    colour = COUNT_BITS * (card - 1 - _COLOURS * turn)
+    colour = COUNT_BITS * (card - 1 - COLOURS * turn)
     counts = (kept >> COUNTS) + (1 << colour)
     most = max(field_of(kept, MOST), (counts >> colour) & MOST_OF_A_COLOUR)
     length = field_of(kept, LENGTH) + 1
