@@ -38,7 +38,6 @@ STANDING_UNIT = float(1 << 32)
 """Worths are rated in such parts of a point, and what a column is worth as it stands in such ones:
 so that what is worth the same is rated the same."""
 
-
 HIGHEST_NUMBER = 1000.0
 """Of a manner, so that lanes can rate in float64 what are else int64."""
 
@@ -52,10 +51,19 @@ def manner(taste: Sequence[float], last_turns: float = 0.0) -> tuple[int, ...]:
         None below 0 or above `HIGHEST_NUMBER`, `STRIDE` above 0, and 0 for `COLOUR` or `HOPE`.
     last_turns : float
         See `LAST_TURNS`.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of bounds.
     """
     numbers = (*taste, last_turns)
-    assert len(taste) == LAST_TURNS
-    assert taste[STRIDE] > 0 <= min(numbers)
-    assert 0.0 in (taste[COLOUR], taste[HOPE])
-    assert max(numbers) <= HIGHEST_NUMBER
+    if len(taste) != LAST_TURNS:
+        raise ValueError(f"{len(taste)} numbers; a taste has {LAST_TURNS}")
+    if not all(0 <= number <= HIGHEST_NUMBER for number in numbers):
+        raise ValueError(f"{numbers} is out of bounds; allowed: 0 … {HIGHEST_NUMBER:g}")
+    if taste[STRIDE] == 0:
+        raise ValueError("a stride of 0; allowed: more")
+    if taste[COLOUR] != 0 and taste[HOPE] != 0:
+        raise ValueError("both a colour and a hope count; lanes know one of them")
     return (TASTES, *(int(np.float64(number).view(np.int64)) for number in numbers))
