@@ -198,5 +198,5 @@ def test_open_cards_in_long_rounds():
 
 def test_orders_are_of_all_sorts():
     assert order_bits((2, 0, 1, 3, 4)) == 0b1_110_101_010_100_011
-    with pytest.raises(AssertionError):
+    with pytest.raises(ValueError):
         manner((LAY_HEAVY, LAY_CLEAR, COLLAPSE))

@@ -139,7 +139,7 @@ def test_tastes_that_lanes_cannot_have(number, value):
     taste = [1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0]
     assert manner(taste)
     taste[number] = value
-    with pytest.raises(AssertionError):
+    with pytest.raises(ValueError):
         manner(taste)
 
 
