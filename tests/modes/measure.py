@@ -39,7 +39,7 @@ RUNS: tuple[tuple[str, str], ...] = (
     ("tests/contract/test_streams.py tests/updown/test_random_play.py", "below or number"),
     (
         "tests/cli/test_refusals.py tests/cli/test_own_policies.py",
-        "not good_policy and not of_its_own",
+        "not good_policy and not of_its_own and not with_file and not wrong_arguments",
     ),
     (_RULES, ""),
 )

@@ -12,9 +12,9 @@ import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import ModuleType
 
 import numpy as np
+import pytest
 
 from simcore.batch import Cell, play
 from simcore.game import Game, get_game
@@ -104,23 +104,19 @@ def cells_at_length(game: Game) -> Iterator[tuple[str, Cell, int]]:
     yield "whole", cell_of(game, policies(game)[1].name, {}), 1
 
 
-def lanes_switch(game: Game) -> tuple[ModuleType, str] | None:
-    """Return where a game decides to play in lanes, and by which name; None without lanes."""
+def lanes_switches(game: Game) -> list[str]:
+    """Return by which names of its kernel a game decides to play in lanes."""
     room = game.room("kernel")
-    names = [name for name in ("EIGHT_AT_ONCE", "FOUR_AT_ONCE") if hasattr(room, name)]
-    return (room, names[0]) if names else None
+    return [name for name in ("EIGHT_AT_ONCE", "FOUR_AT_ONCE") if hasattr(room, name)]
 
 
 @contextmanager
 def in_lanes(game: Game) -> Iterator[None]:
     """Let a game be played in lanes in plain Python."""
-    switch = lanes_switch(game)
-    assert switch is not None
-    setattr(*switch, True)
-    try:
+    with pytest.MonkeyPatch.context() as patch:
+        for name in lanes_switches(game):
+            patch.setattr(game.room("kernel"), name, True)
         yield
-    finally:
-        setattr(*switch, False)
 
 
 def rows(name: str, *, at_length: bool = False) -> dict[str, np.ndarray]:
@@ -135,7 +131,7 @@ def rows(name: str, *, at_length: bool = False) -> dict[str, np.ndarray]:
     if at_length:
         cells += cells_at_length(game)
     found = {label: row(cell, matches) for label, cell, matches in cells}
-    if JIT_DISABLED and lanes_switch(game) is not None:
+    if JIT_DISABLED and lanes_switches(game):
         with in_lanes(game):
             for label, cell, matches in (
                 *(random if at_length else [random[0], random[-2]]),
