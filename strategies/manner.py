@@ -10,7 +10,7 @@ from simcore.records import MANNER_WORDS
 
 Manner = Callable[[Sequence[float]], Sequence[int]]
 
-_LARGEST = (1 << 63) - 1
+_INT64 = range(-(1 << 63), 1 << 63)
 
 
 def words_of(manner: Manner, values: Sequence[float], whose: str) -> tuple[int, ...]:
@@ -31,6 +31,6 @@ def words_of(manner: Manner, values: Sequence[float], whose: str) -> tuple[int, 
         words = tuple(map(operator.index, found))
     except TypeError:
         raise InputError(f"the manner of {whose} is refused: {found!r}; {allowed}") from None
-    if len(words) > MANNER_WORDS or any(not -_LARGEST <= word <= _LARGEST for word in words):
+    if len(words) > MANNER_WORDS or any(word not in _INT64 for word in words):
         raise InputError(f"the manner of {whose} is refused: {found!r}; {allowed}")
     return words

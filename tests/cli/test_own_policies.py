@@ -37,6 +37,7 @@ MANNERS = {
     "a fraction": ("(1, 2.5)", "is refused: (1, 2.5); allowed"),
     "too many": ("(1,) * 13", "at most 12 whole numbers"),
     "too large": ("(1 << 63,)", "whole numbers of 64 bits"),
+    "too small": ("(-(1 << 63) - 1,)", "whole numbers of 64 bits"),
     "two orders": ("manner([0, 1, 2, 3, 3])", "fails for []: ValueError: the order"),
 }
 
