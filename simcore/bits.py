@@ -1,11 +1,13 @@
-"""Bit counting for masks, as single machine instructions.
+"""Bit counting for masks, as single machine instructions, and the bits of floats.
 
-All functions take and return non-negative int64.
+Functions that count take and return non-negative int64.
 """
 
 from __future__ import annotations
 
 from typing import Any
+
+import numpy as np
 
 from simcore.jit import HAS_BMI2, JIT_DISABLED, inline_kernel, kernel
 
@@ -127,3 +129,8 @@ else:
             word &= word - 1
             pattern >>= 1
         return chosen
+
+
+def bits_of(number: float) -> int:
+    """Return the bits of a float64 as an int64; not compiled."""
+    return int(np.float64(number).view(np.int64))

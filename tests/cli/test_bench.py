@@ -67,7 +67,7 @@ def test_against_a_program(cardlab, program, monkeypatch):
     assert told[2:] == ["--seed", "1", "--players", "2", "--minus_two", "0", "--rounds", "1"]
     assert (result["players"], result["runs"]) == (2, 3)
     # Python itself needs some time to start, and a system may count a child's time in ticks.
-    assert 2_000 < result["program_matches_per_second"] < 20_000
+    assert 2_000 < result["program_matches_per_second"] < 12_500
     assert result["ratio"] == pytest.approx(
         result["matches_per_second"] / result["program_matches_per_second"]
     )

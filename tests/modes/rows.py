@@ -81,6 +81,7 @@ def cells_of_manners(game: Game) -> Iterator[tuple[str, Cell, int]]:
             1,
         )
     if names:
+        yield f"{names[0]} in manner", cell_of(game, names[0], with_short(game, {})), 1
         options = with_short(game, {"players": game.players.high})
         lineup = ",".join(names[: game.players.high])
         yield f"players={game.players.high} in manner", cell_of(game, lineup, options), 1

@@ -14,6 +14,7 @@ from strategies.registry import parse_strategy
 from tests.players import RANDOM_PLAYER
 from tests.side_by_side import Called, assert_same_rows, cell_of
 from tests.updown.following import UPDOWN
+from tests.updown.variants import VARIANTS
 
 pytestmark = pytest.mark.skipif(not EIGHT_AT_ONCE, reason="lanes need wide vectors")
 
@@ -38,15 +39,6 @@ PLAYERS = [
     ("eager", "shaper", "spoiler", "saver"),
     ("spoiler", "shaper(better=0)", "shaper(better=3)"),
     ("dodger(equal=1)", "shaper", "dodger(equal=3)"),
-]
-VARIANTS = [
-    {"players": 2},
-    {"players": 3},
-    {"players": 4},
-    {"players": 2, "seating": "adjacent"},
-    {"players": 2, "rounds": 5, "tie_round": True},
-    {"players": 3, "tie_round": True},
-    {"players": 4, "rounds": 3},
 ]
 
 

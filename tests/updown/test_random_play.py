@@ -13,17 +13,9 @@ from simcore.jit import JIT_DISABLED, kernel
 from simcore.records import write_row
 from tests.players import RANDOM_PLAYER
 from tests.updown.following import UPDOWN
+from tests.updown.variants import VARIANTS
 
-OPTIONS = [
-    {"players": 2},
-    {"players": 3},
-    {"players": 4},
-    {"players": 2, "seating": "adjacent"},
-    {"players": 2, "rounds": 5, "tie_round": True},
-    {"players": 3, "tie_round": True},
-    {"players": 4, "rounds": 3},
-    {"players": 4, "rounds": 1000},
-]
+OPTIONS = [*VARIANTS, {"players": 4, "rounds": 1000}]
 
 
 @kernel

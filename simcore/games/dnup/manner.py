@@ -21,8 +21,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil, floor
 
-import numpy as np
-
+from simcore.bits import bits_of
 from simcore.games.dnup.deck import DECK_SIZE, VALUES
 
 LAST_ROUND, LAST_TURN = 0, 1
@@ -102,4 +101,4 @@ def manner(
         if not 0 <= number <= most:
             raise ValueError(f"{name} is out of bounds")
         habits |= number << place
-    return habits, int(np.float64(card).view(np.int64))
+    return habits, bits_of(card)

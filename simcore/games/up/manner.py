@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from simcore.bits import bits_of
 from simcore.jit import kernel
 from simcore.records import MAX_SEATS
 
@@ -79,7 +80,6 @@ def manner(
         If an order does not name each sort once.
     """
     orders = order_bits(order) | order_bits(within or order) << ORDER
-    bits = np.float64(laps).view(np.int64)
     return (
         orders,
         per_open,
@@ -87,7 +87,7 @@ def manner(
         math.floor(opponent),
         math.ceil(cap[0]) | math.floor(cap[1]) << LOW_BITS,
         math.floor(tower),
-        int(bits),
+        bits_of(laps),
         weights,
     )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.bits import highest_bit, popcount
+from simcore.bits import bits_of, highest_bit, popcount
 from simcore.games.updown.cards import (
     DECK,
     DOWN,
@@ -55,7 +55,6 @@ from simcore.games.updown.manner import (
     EQUAL,
     HOW,
     LATE,
-    bits_of,
 )
 from simcore.games.updown.manner import POT as POT_WORD
 from simcore.games.updown.play import turn_after

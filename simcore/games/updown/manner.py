@@ -20,7 +20,8 @@ A *manner* is up to five words, `records.box_dtype`.
 from __future__ import annotations
 
 import math
-import struct
+
+from simcore.bits import bits_of
 
 HOW, POT, LATE, BETTER, EQUAL = range(5)
 """The words: sums of those below; from how many tricks in the pot on, and with how many cards left
@@ -54,9 +55,3 @@ def manner(
     how = PLAYS + CANCELS * cancels
     how += COUNTS_BETTER * (better is not None) + DODGES * (equal is not None)
     return how, math.ceil(pot), math.floor(late), bits_of(better or 0.0), bits_of(equal or 0.0)
-
-
-def bits_of(number: float) -> int:
-    """Return the bits of a float as an int64."""
-    (bits,) = struct.unpack("<q", struct.pack("<d", number))
-    return int(bits)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
+from simcore.bits import bits_of
 
 APPENDS = 1
 """The manner that lays, takes and draws at random, and then appends the card to the first column
@@ -66,4 +66,4 @@ def manner(taste: Sequence[float], last_turns: float = 0.0) -> tuple[int, ...]:
         raise ValueError("a stride of 0; allowed: more")
     if taste[COLOUR] != 0 and taste[HOPE] != 0:
         raise ValueError("both a colour and a hope count; lanes know one of them")
-    return (TASTES, *(int(np.float64(number).view(np.int64)) for number in numbers))
+    return (TASTES, *map(bits_of, numbers))
