@@ -22,7 +22,7 @@ from simcore.games.updown.cards import (
     of_value,
     values_in,
 )
-from simcore.games.updown.lane_deal import first_below, of_seat
+from simcore.games.updown.lane_deal import first_below, of_seat, start_of_stream
 from simcore.games.updown.lane_rows import (
     ABLE,
     AGAIN,
@@ -30,13 +30,11 @@ from simcore.games.updown.lane_rows import (
     CARD,
     FACE,
     HAND,
-    KEY,
     LANES,
     LEADER,
     MADE,
     PLAYED,
     POT,
-    ROUND,
     SEAT_WORD0,
     SEAT_WORD1,
     TRUMP,
@@ -228,6 +226,13 @@ def least_useful(cards):
 
 
 @inline_kernel
+def shed_of(hand, colour, trump_bit):
+    """Return the cards of a hand that cannot win, and the one to shed."""
+    unable = hand & ~(colour | of_value(trump_bit))
+    return unable, least_useful(unable if unable != 0 else hand)
+
+
+@inline_kernel
 def own_and_able(hand, shift, turn, trump_bit):
     """Return the values of a hand in the own colour, and those of the cards that can win."""
     own = rotate_right(hand, shift - turn) & VALUES
@@ -284,8 +289,7 @@ def choose_cards(work, column, seat, shift, pot, others, cancels):
         own, able = own_and_able(hand, shift, turn, trump_bit)
         able = able if rows[POT, lane] >= pot else own & ~trump_bit
         found = card_of(best_of(able, face, trump_bit), hand, colour)
-        unable = hand & ~(colour | of_value(trump_bit))
-        shed = least_useful(unable if unable != 0 else hand)
+        unable, shed = shed_of(hand, colour, trump_bit)
         if len(cancels) > 0:
             unseen = DECK & ~(rows[PLAYED, lane] | hand)
             best = best_of_colours(unseen, face) & rotate_right(others, turn)
@@ -303,9 +307,7 @@ def open_seats(work, column, seed, seat):
     rows = work.rows
     for offset in range(LANES):
         lane = (column & (LINE - 1)) + offset
-        key = np.uint64(rows[KEY, lane])
-        purpose = rng.FIRST_SEAT_STREAM + seat
-        word0, word1 = rng.start_of(seed, key, rows[ROUND, lane], purpose)
+        word0, word1 = start_of_stream(rows, lane, seed, rng.FIRST_SEAT_STREAM + seat)
         rows[SEAT_WORD0 + (seat & 3), lane] = np.int64(word0)
         rows[SEAT_WORD1 + (seat & 3), lane] = np.int64(word1)
 
@@ -333,8 +335,7 @@ def dodge(work, column, seat, shift, equal):
         hand = rows[hand_row, lane]
         best = rows[BEST, lane]
         colour = rotate_right(VALUES, rows[TURN, lane] - shift)
-        unable = hand & ~(colour | of_value(rows[TRUMP, lane]))
-        shed = least_useful(unable if unable != 0 else hand)
+        _, shed = shed_of(hand, colour, rows[TRUMP, lane])
         card = card_of(best, hand, colour) if best != 0 else shed
         rows[card_row, lane] = card
         rows[hand_row, lane] = hand ^ card

@@ -17,7 +17,6 @@ from simcore.games.updown.lane_rows import (
     AGAIN,
     CARD,
     CHANGE,
-    CHANGES,
     FACE,
     FIRST_SEAT,
     FRACTION,
@@ -129,6 +128,20 @@ def first_below(word, bound):
     return np.int64(product >> _UPPER_HALF), (product & rng.HALF) < np.uint64(bound)
 
 
+@inline_kernel
+def next_fraction(word0, word1, product):
+    """Draw a fraction; return it, whether it might be one to be drawn again, and the stream."""
+    word, word0, word1 = rng.step(word0, word1)
+    fraction, again = first_fraction(word, product)
+    return fraction, again, word0, word1
+
+
+@inline_kernel
+def start_of_stream(rows, lane, seed, purpose):
+    """Return the two words with which a stream of the round starts."""
+    return rng.start_of(seed, np.uint64(rows[KEY, lane]), rows[ROUND, lane], purpose)
+
+
 @kernel
 def toss_and_draw(work, column, seed, players, hand_size):
     """Toss the U&D card, and draw the fractions with which the cards are dealt."""
@@ -149,24 +162,18 @@ def toss_and_draw(work, column, seed, players, hand_size):
     for offset in range(LANES):
         lane = (column & (LINE - 1)) + offset
         number = rows[ROUND, lane]
-        word0, word1 = rng.start_of(seed, np.uint64(rows[KEY, lane]), number, rng.DEAL)
+        word0, word1 = start_of_stream(rows, lane, seed, rng.DEAL)
         word, word0, word1 = rng.step(word0, word1)
         side, again = first_below(word, 2 * players)
         rows[FACE, lane] = side & 1
         rows[LEADER, lane] = side >> 1
         rows[FIRST_SEAT, lane] = side >> 1 if number == 1 else rows[FIRST_SEAT, lane]
-        word, word0, word1 = rng.step(word0, word1)
-        rows[FRACTION, lane], again0 = first_fraction(word, product0)
-        word, word0, word1 = rng.step(word0, word1)
-        rows[FRACTION + 1, lane], again1 = first_fraction(word, product1)
-        word, word0, word1 = rng.step(word0, word1)
-        rows[FRACTION + 2, lane], again2 = first_fraction(word, product2)
-        word, word0, word1 = rng.step(word0, word1)
-        rows[FRACTION + 3, lane], again3 = first_fraction(word, product3)
-        word, word0, word1 = rng.step(word0, word1)
-        rows[FRACTION + 4, lane], again4 = first_fraction(word, product4)
-        word, word0, word1 = rng.step(word0, word1)
-        rows[FRACTION + 5, lane], again5 = first_fraction(word, product5)
+        rows[FRACTION, lane], again0, word0, word1 = next_fraction(word0, word1, product0)
+        rows[FRACTION + 1, lane], again1, word0, word1 = next_fraction(word0, word1, product1)
+        rows[FRACTION + 2, lane], again2, word0, word1 = next_fraction(word0, word1, product2)
+        rows[FRACTION + 3, lane], again3, word0, word1 = next_fraction(word0, word1, product3)
+        rows[FRACTION + 4, lane], again4, word0, word1 = next_fraction(word0, word1, product4)
+        rows[FRACTION + 5, lane], again5, word0, word1 = next_fraction(word0, word1, product5)
         again |= again0 | again1 | again2 | again3 | again4 | again5
         rows[AGAIN, lane] |= np.int64(again)
         rows[POT, lane] = 0
@@ -178,8 +185,7 @@ def open_dice(work, column, seed):
     rows = work.rows
     for offset in range(LANES):
         lane = (column & (LINE - 1)) + offset
-        key = np.uint64(rows[KEY, lane])
-        word0, word1 = rng.start_of(seed, key, rows[ROUND, lane], rng.CHANCE)
+        word0, word1 = start_of_stream(rows, lane, seed, rng.CHANCE)
         rows[WORD0, lane] = np.int64(word0)
         rows[WORD1, lane] = np.int64(word1)
         rows[THROWS, lane] = 0
@@ -347,14 +353,12 @@ def draw_order(work, column, seed, seat, hand_size):
     rows = work.rows
     product = FALLING[hand_size, hand_size]
     purpose = rng.FIRST_SEAT_STREAM + seat
+    change = SEAT_CHANGE + (seat & 3)
     for offset in range(LANES):
         lane = (column & (LINE - 1)) + offset
-        key = np.uint64(rows[KEY, lane])
-        word0, word1 = rng.start_of(seed, key, rows[ROUND, lane], purpose)
-        word, word0, word1 = rng.step(word0, word1)
-        rows[ORDER, lane], again0 = first_fraction(word, product)
-        word, word0, word1 = rng.step(word0, word1)
-        rows[CHANGES, lane], again1 = first_fraction(word, ALL_CHANGES)
+        word0, word1 = start_of_stream(rows, lane, seed, purpose)
+        rows[ORDER, lane], again0, word0, word1 = next_fraction(word0, word1, product)
+        rows[change, lane], again1, word0, word1 = next_fraction(word0, word1, ALL_CHANGES)
         rows[AGAIN, lane] |= np.int64(again0 | again1)
 
 
@@ -366,13 +370,11 @@ def play_hand(work, column, seat, hand_size, more):
     """
     rows = work.rows
     card = CARD + (seat & 3)
-    change = SEAT_CHANGE + (seat & 3)
     hand = HAND + (seat & 3)
     for offset in range(LANES):
         lane = (column & (LINE - 1)) + offset
         cards = rows[hand, lane]
         fraction = np.uint64(rows[ORDER, lane])
-        rows[change, lane] = rows[CHANGES, lane]
         colours = list_colours(cards)
         values = np.int64(0)
         for i in range(FEWEST_CARDS):

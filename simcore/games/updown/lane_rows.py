@@ -12,28 +12,27 @@ from simcore.lanes import work_dtype
 LANES = 32
 """More than elsewhere: the loops are short, and there is room for so many in the first cache."""
 
-(MATCH, OVER, KEY, ROUND, AGAIN, ORDER, CHANGES, STRAYS) = range(8)
+(MATCH, OVER, KEY, ROUND, AGAIN, ORDER, STRAYS) = range(7)
 """Which match of the block, or `IDLE`; whether it is over; the key of its streams; the number of
 the round; whether it must be played again because a random number would have to be drawn again, or
-the throws do not suffice; of the seat that is dealt with, the fractions for the order in which it
-plays and for the changes of the rules; not 0 where a match goes on or does not follow that of the
-lane before."""
+the throws do not suffice; of the seat that is dealt with, the fraction for the order in which it
+plays; not 0 where a match goes on or does not follow that of the lane before."""
 
-(FIRST_SEAT, TOTALS, LEADERS, MOST, DEFICITS, COUNTS) = range(8, 14)
+(FIRST_SEAT, TOTALS, LEADERS, MOST, DEFICITS, COUNTS) = range(7, 13)
 """Of the match so far, as in `random_play`; flips, rolls, tricks won at all and by a trump stand in
 one word."""
 
-(FACE, LEADER, TURN, TRUMP, THROWS, USED, POT, PLAYED, MADE) = range(14, 23)
+(FACE, LEADER, TURN, TRUMP, THROWS, USED, POT, PLAYED, MADE) = range(13, 22)
 """Of the round: face, first leader, turn, the trump as a bit, the throws to come, four bits each,
 how many bits of these have been used, and the pot; the cards played, and the change that a leader
 with a manner makes."""
 
-(WORD0, WORD1, UNSEEN, ABLE, BEST, WORTH) = range(23, 29)
+(WORD0, WORD1, UNSEEN, ABLE, BEST, WORTH) = range(22, 28)
 """The stream of the dice, or of a seat that chooses its card; what this seat has not seen, those
 of its values that it has not yet looked at, the best of the others and, as the bits of a float, how
 good that is."""
 
-HAND = 29
+HAND = 28
 REST = HAND + SEATS - 1
 """The cards that are drawn from the deck for a hand, or to lie aside; those that are left then; at
 last the hands of all seats."""
