@@ -141,6 +141,24 @@ def below_from(rng, half, bound):
 
 
 @inline_kernel
+def below_by_words(rng, word0, word1, bound):
+    """Draw as `below` from the two words of a stream, which is kept outside of `rng` meanwhile.
+
+    Return the number, as uint64, and the two words. Where more words are drawn, `rng` is modified.
+    """
+    word, word0, word1 = step(word0, word1)
+    size = np.uint64(bound)
+    product = (word >> np.uint64(32)) * size
+    if (product & HALF) < size:
+        rng[0] = word0
+        rng[1] = word1
+        product = redraw(rng, size, product)
+        word0 = rng[0]
+        word1 = rng[1]
+    return product >> np.uint64(32), word0, word1
+
+
+@inline_kernel
 def uniform(rng):
     """Draw a float64 uniformly from [0, 1), 53 bits."""
     return np.float64(next_word(rng) >> np.uint64(11)) * (1.0 / 9007199254740992.0)

@@ -181,16 +181,8 @@ def shuffle(stock, box, size):
     word0 = box.deal_rng[0]
     word1 = box.deal_rng[1]
     for left in range(size, 0, -1):
-        word, word0, word1 = rng.step(word0, word1)
-        bound = np.uint64(left)
-        product = (word >> np.uint64(32)) * bound
-        if (product & rng.HALF) < bound:
-            box.deal_rng[0] = word0
-            box.deal_rng[1] = word1
-            product = rng.redraw(box.deal_rng, bound, product)
-            word0 = box.deal_rng[0]
-            word1 = box.deal_rng[1]
-        place = np.uint32(product >> np.uint64(32)) + np.uint32(1)
+        number, word0, word1 = rng.below_by_words(box.deal_rng, word0, word1, left)
+        place = np.uint32(number) + np.uint32(1)
         card = stock[place]
         stock[place] = stock[np.uint32(left)]
         stock[np.uint32(left)] = card

@@ -52,17 +52,9 @@ def shuffle_some(box, count):
     word0 = box.deal_rng[0]
     word1 = box.deal_rng[1]
     for _ in range(count):
-        word, word0, word1 = rng.step(word0, word1)
-        bound = np.uint64(loose)
-        product = (word >> np.uint64(32)) * bound
-        if (product & rng.HALF) < bound:
-            box.deal_rng[0] = word0
-            box.deal_rng[1] = word1
-            product = rng.redraw(box.deal_rng, bound, product)
-            word0 = box.deal_rng[0]
-            word1 = box.deal_rng[1]
+        number, word0, word1 = rng.below_by_words(box.deal_rng, word0, word1, loose)
         loose -= 1
-        place = np.uint32(product >> np.uint64(32))
+        place = np.uint32(number)
         kind = box.stock[place]
         box.stock[place] = box.stock[np.uint32(loose)]
         box.stock[np.uint32(loose)] = kind

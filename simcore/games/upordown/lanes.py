@@ -142,9 +142,7 @@ def play_all(tables, boxes, seed, first, count, out, row, appends):
             if work[0].rows[AGAIN, column + lane]:
                 play_match(table, boxes[lane], seed, first + done + lane)
             else:
-                unload(table, work[0].rows, column + lane)
-                score_round(table, boxes[lane])
-                finish_match(table)
+                finish(table, boxes[lane], work[0].rows, column + lane)
             write_row(table, row + done + lane, out)
     return count
 
@@ -234,9 +232,7 @@ def play_waiting(tables, boxes, work, take_turns_of, seed, first, matches, out, 
     take_tasteful_turns(tables, boxes, work, take_turns_of, column)
     for lane in range(len(matches)):
         table = tables[lane]
-        unload(table, work[0].rows, column + lane)
-        score_round(table, boxes[lane])
-        finish_match(table)
+        finish(table, boxes[lane], work[0].rows, column + lane)
         write_row(table, row + matches[lane], out)
 
 
@@ -337,6 +333,14 @@ def load(table, box, lanes, column):
         lanes[row_of(index, DRAWN), column] = card_at(seat.hand, 2 * BYTE)
         lanes[row_of(index, FLOORS), column] = table.floors[seat_index]
         lanes[row_of(index, CEILINGS), column] = table.ceilings[seat_index]
+
+
+@kernel
+def finish(table, box, lanes, column):
+    """Score a match whose turns were taken in a lane."""
+    unload(table, lanes, column)
+    score_round(table, box)
+    finish_match(table)
 
 
 @kernel
