@@ -107,6 +107,12 @@ def only_mannered(table, box):
 
 
 @inline_kernel
+def all_seats(players):
+    """Return the bit mask of all seats."""
+    return (1 << players) - 1
+
+
+@inline_kernel
 def note_leaders(table, lowest_leads, lead_changes):
     """Note who leads after a round, and how far the others are behind.
 

@@ -14,16 +14,21 @@ def gaps(totals: Sequence[int], *, lowest: bool) -> list[int]:
     return [abs(best - total) for total in totals]
 
 
-def last_lead_change(history: Totals, *, lowest: bool = False, from_nought: bool = True) -> int:
+def last_lead_change(
+    history: Totals, *, lowest: bool = False, from_nought: bool = True, level_leads: bool = True
+) -> int:
     """The number (from 1) of the first entry from which the same seats led to the end.
 
-    With `from_nought`, all seats lead when nobody has a point; otherwise nobody does.
+    With `from_nought`, all seats lead when nobody has a point; otherwise nobody does. Without
+    `level_leads` an entry in which all are level is passed over, but for the last one.
     """
     last, before = 0, set[int]()
     for number, totals in enumerate(history, start=1):
         leaders = {seat for seat, gap in enumerate(gaps(totals, lowest=lowest)) if gap == 0}
         if not from_nought and not any(totals):
             leaders = set()
+        if not level_leads and len(set(totals)) == 1 and number < len(history):
+            continue
         if leaders != before:
             last = number
         before = leaders

@@ -114,7 +114,8 @@ class UpOrDownReferee:
     totals
         Points by seat, counted as if scored now; at the end the scores of the match.
     leaders
-        Seats with the most points after the last completed lap; empty before the first one.
+        Seats with the most points after the last completed lap that left not all seats level;
+        empty before the first such lap.
     winners
         All seats with the most points, when the match is over (clause 10, OD-19).
     aborted
@@ -345,12 +346,17 @@ class UpOrDownReferee:
             self._end_match()
 
     def _end_lap(self) -> None:
-        """Compare the leaders after a lap of the table with those of the lap before."""
+        """Compare the leaders after a lap of the table with those who led last.
+
+        A lap after which all seats are level is no lead and is passed over.
+        """
+        self.history.append(list(self.totals))
+        if len(set(self.totals)) == 1:
+            return
         leaders = self._seats_with_most_points()
         if self.leaders and leaders != self.leaders:
             self.metrics["lead_changes"] += 1
         self.leaders = leaders
-        self.history.append(list(self.totals))
 
     # ------------------------------------------------------------------ scoring, clause 10
 
@@ -401,7 +407,7 @@ class UpOrDownReferee:
             turns_each = 20 if self.players == 6 else 24
             assert self.metrics["turns"] == turns_each * self.players
             assert not any(self.hands)
-            assert self.winners == self.leaders
+            assert self.winners in (self.leaders, set(range(self.players)))
             for seat, display in enumerate(self.displays):
                 in_columns = sum(len(column.cards) for column in display)
                 assert in_columns + len(self.discards[seat]) == turns_each

@@ -6,11 +6,23 @@ from itertools import pairwise
 
 import pytest
 
+from simcore.games.upordown import kernel
 from simcore.games.upordown import table as uod
+from simcore.games.upordown.score import note_leaders
 from tests.upordown.following import Follower
 from tests.upordown.players import BUILDER
 from tests.upordown.position import position
 from tests.upordown.test_referee import cell_of
+
+
+def lead_after_laps(*laps, players=2):
+    """Return a position after laps with these points of the seats."""
+    p = position(players=players)
+    for points in laps:
+        p.table.scores[:players] = points
+        note_leaders(p.table)
+    return p
+
 
 LAST = {"hand": "53", "hands": ["54"], "circle": "30 47 48 49 50 51"}
 
@@ -89,9 +101,32 @@ class TestC20LeadChanges:
         assert p.metric("lead_changes") == 1
 
     def test_the_first_lap_is_none(self):
-        p = position(**LAST).play("53", "upper", "new", "54", "upper", "new")
-        assert p.table.leaders == 0b11
-        assert p.metric("lead_changes") == 0
+        p = position(**LAST, display=["1 7"]).play("53", "upper", "new", "54", "upper", "new")
+        assert (p.table.leaders, p.metric("lead_changes")) == (0b01, 0)
+        assert p.metric("last_lead_change") == 1
+
+    def test_all_level_is_no_lead(self):
+        p = lead_after_laps([5, 5], [5, 9])
+        assert (p.table.leaders, p.metric("lead_changes")) == (0b10, 0)
+        assert p.metric("last_lead_change") == 2
+
+    @pytest.mark.parametrize(("then", "changes", "since"), [([9, 5], 0, 1), ([5, 9], 1, 3)])
+    def test_all_level_again_changes_nothing_until_others_lead(self, then, changes, since):
+        p = lead_after_laps([9, 5], [9, 9])
+        assert (p.table.leaders, p.metric("lead_changes")) == (0b01, 0)
+        p = lead_after_laps([9, 5], [9, 9], then)
+        assert (p.metric("lead_changes"), p.metric("last_lead_change")) == (changes, since)
+
+    def test_of_three_two_level_are_a_lead(self):
+        p = lead_after_laps([9, 5, 5], [9, 9, 5], players=3)
+        assert (p.table.leaders, p.metric("lead_changes")) == (0b011, 1)
+
+    @pytest.mark.parametrize(("end", "since"), [([9, 9], 3), ([9, 5], 1)])
+    def test_all_level_at_the_end(self, end, since):
+        p = lead_after_laps([9, 5], [9, 5], end)
+        kernel.score_round(p.table, p.box)
+        assert p.table.winners == sum(1 << seat for seat in range(2) if end[seat] == 9)
+        assert (p.metric("lead_changes"), p.metric("last_lead_change")) == (0, since)
 
     def test_against_the_totals_of_every_lap(self):
         for match in range(20):
@@ -104,6 +139,7 @@ class TestC20LeadChanges:
                     scores = states["scores"][number][:4]
                     sets.append(frozenset(s for s in range(4) if scores[s] == scores.max()))
             assert len(sets) == 24
+            sets = [leaders for leaders in sets if len(leaders) < 4]
             changes = sum(one != other for one, other in pairwise(sets))
             assert follower.recording.table.metrics[uod.LEAD_CHANGES] == changes
 

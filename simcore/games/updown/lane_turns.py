@@ -62,10 +62,10 @@ from simcore.games.updown.lane_rows import (
     WINNERS,
 )
 from simcore.games.updown.play import seat_of, turn_after
-from simcore.games.updown.score import all_seats
 from simcore.games.updown.table import CHANGES, FLIP, FURTHER_ROUNDS, ROLL, SEATS
 from simcore.jit import inline_kernel, kernel
 from simcore.lanes import LINE
+from simcore.match import all_seats
 
 TOTAL = (1 << LANE) - 1
 """Totals of all seats are kept in one word: at most 1050 rounds of 15 tricks. So are counts:"""

@@ -5,14 +5,8 @@ from __future__ import annotations
 from simcore.bits import popcount
 from simcore.games.updown.table import FURTHER_ROUNDS, LOST_TRICKS, ROUNDS
 from simcore.jit import inline_kernel, kernel
-from simcore.match import note_comeback
+from simcore.match import all_seats, note_comeback
 from simcore.records import MATCH_OVER
-
-
-@inline_kernel
-def all_seats(players):
-    """Return the bit mask of all seats."""
-    return (1 << players) - 1
 
 
 @inline_kernel

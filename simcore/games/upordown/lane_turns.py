@@ -18,6 +18,7 @@ from simcore.games.upordown.play import exchange, limits_after
 from simcore.games.upordown.table import COUNT_BITS, MOST_OF_A_COLOUR, SEATS
 from simcore.jit import inline_kernel, kernel, wrapping
 from simcore.lanes import LANES, LINE
+from simcore.match import all_seats
 
 COLUMNS = 3
 """Most columns of a display in a lane."""
@@ -191,9 +192,10 @@ def field_of(word, first_bit):
 
 
 @kernel
-def note_leaders(work, column, lap):
+def note_leaders(work, column, players, lap):
     """Note who leads after a lap in all lanes, as `score.note_leaders` does."""
     lanes = work[0].rows
+    level = all_seats(players)
     for offset in range(LANES):
         lane = (column & (LINE - 1)) + offset
         best = np.int64(0)
@@ -207,6 +209,7 @@ def note_leaders(work, column, lap):
             lanes[row_of(seat, DEFICIT), lane] = max(deficit, behind)
         before = lanes[LEADERS, lane]
         last = lanes[LAST_LEAD_CHANGE, lane]
-        lanes[LAST_LEAD_CHANGE, lane] = lap if leaders != before else last
-        lanes[LEAD_CHANGES, lane] += np.int64((before != 0) & (leaders != before))
-        lanes[LEADERS, lane] = leaders
+        others = (leaders != before) & (leaders != level)
+        lanes[LAST_LEAD_CHANGE, lane] = lap if others else last
+        lanes[LEAD_CHANGES, lane] += np.int64((before != 0) & others)
+        lanes[LEADERS, lane] = leaders if others else before

@@ -168,7 +168,7 @@ def take_all_turns(tables, boxes, work, column, appends):
             hand_cards = min(laps - lap, HAND_CARDS)
             take_turns(work, column, seat, hand_cards, columns, size, appends)
             draw(boxes, lanes, column, row_of(seat, DRAWN), lap + HAND_CARDS < laps)
-        note_leaders(work, column, lap + 1)
+        note_leaders(work, column, players, lap + 1)
 
 
 @inline_kernel
@@ -260,7 +260,7 @@ def take_tasteful_turns(tables, boxes, work, take_turns_of, column):
                 draw_and_show(boxes, lanes, column, row_of(index, DRAWN))
             else:
                 draw(boxes, lanes, column, row_of(index, DRAWN), has_cards=False)
-        note_leaders(work, column, lap + 1)
+        note_leaders(work, column, players, lap + 1)
 
 
 @kernel
@@ -366,6 +366,7 @@ def unload(table, lanes, column):
     note_lead_change(table, lanes[LAST_LEAD_CHANGE, column])
     turns = table.turns_left
     table.turns_left = 0
+    table.laps = turns // players
     choices = 4 * turns - lanes[ONE_PILE, column]
     forced = lanes[FORCED, column] + players
     table.metrics[upordown.COLUMNS_GIVEN_UP] = lanes[GIVEN_UP, column]

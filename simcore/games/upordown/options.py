@@ -50,7 +50,7 @@ METRICS = (
     Metric("cards_discarded", "cards of columns given up"),
     Metric("longest_column", "most cards in a column scored at the end"),
     Metric("best_column", "most points of a column scored at the end"),
-    Metric("lead_changes", "laps, from the second on, after which other seats lead than before"),
+    Metric("lead_changes", "laps after which other seats lead than before (all level is no lead)"),
 )
 
 CLAUSES = (

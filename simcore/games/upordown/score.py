@@ -16,35 +16,51 @@ from simcore.games.upordown.table import (
     TURNS,
 )
 from simcore.jit import inline_kernel, kernel
-from simcore.match import note_comeback, note_lead_change
+from simcore.match import all_seats, note_comeback, note_lead_change
 from simcore.records import MATCH_OVER
 
 
 @inline_kernel
 def note_leaders(table):
-    """Note the seats with the most points after a lap; count a change of lead [C20].
+    """Note who leads after a lap; count a change of lead [C20].
 
-    Everybody has a point by then, so no empty seat is among them.
+    A lap after which all seats are level is no lead: those who led before stand on.
+    """
+    best, leaders = most_points(table)
+    for seat in range(SEATS):
+        table.deficits[seat] = max(table.deficits[seat], best - table.scores[seat])
+    table.laps += 1
+    if leaders != table.leaders and leaders != all_seats(table.players):
+        table.metrics[LEAD_CHANGES] += np.int64(table.leaders != 0)
+        note_lead_change(table, table.laps)
+        table.leaders = leaders
+
+
+@inline_kernel
+def most_points(table):
+    """Return the most points, and the seats that have them as a bit mask.
+
+    Everybody has a point once a lap is over, so no empty seat is among them.
     """
     best = np.int64(0)
     for seat in range(SEATS):
         best = max(best, table.scores[seat])
-    leaders = np.int64(0)
+    seats = np.int64(0)
     for seat in range(SEATS):
-        leaders |= np.int64(table.scores[seat] == best) << seat
-        table.deficits[seat] = max(table.deficits[seat], best - table.scores[seat])
-    table.laps += 1
-    if leaders != table.leaders:
-        table.metrics[LEAD_CHANGES] += np.int64(table.leaders != 0)
-        note_lead_change(table, table.laps)
-    table.leaders = leaders
+        seats |= np.int64(table.scores[seat] == best) << seat
+    return best, seats
 
 
 @kernel
 def score_round(table, _box):
-    """End the match: the most points win [R20] [C16], several seats if they tie [C19]."""
+    """End the match: the most points win [R20] [C16], several seats if they tie [C19].
+
+    When all are level at the end nobody's lead has stood to it [C20].
+    """
     table.phase = MATCH_OVER
-    table.winners = table.leaders
+    _, table.winners = most_points(table)
+    if table.winners != table.leaders:
+        note_lead_change(table, table.laps)
 
 
 @kernel
