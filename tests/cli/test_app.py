@@ -13,6 +13,7 @@ from simcore.options import show
 from strategies import policies
 from studies.cli.app import COMMANDS
 from studies.version import VERSION
+from tests.patience import PATIENCE
 
 HEAVY = {"llvmlite", "matplotlib", "numba", "numpy", "pandas", "polars", "pyarrow", "scipy"}
 
@@ -40,7 +41,7 @@ def test_help_is_quick(start_cardlab):
     seconds = []
     for _ in range(5):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        assert start_cardlab("--help").communicate(timeout=60)[0]
+        assert start_cardlab("--help").communicate(timeout=PATIENCE)[0]
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         seconds.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     assert min(seconds) < 0.4
@@ -101,7 +102,7 @@ def test_closed_pipe_is_no_error(start_cardlab):
     process.stdout.close()
     err = process.stderr.read()
     process.stderr.close()
-    assert process.wait(timeout=60) != 0
+    assert process.wait(timeout=PATIENCE) != 0
     assert "Traceback" not in err
     assert "Exception" not in err
     assert "rror" not in err

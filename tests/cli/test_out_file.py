@@ -15,6 +15,7 @@ from simcore.game import game_names, get_game
 from simcore.records import COMMON_COUNTS
 from studies.cli import rowfile, simulate
 from studies.version import VERSION
+from tests.patience import PATIENCE
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -122,7 +123,7 @@ def test_signal_ends_a_long_run_soon(start_cardlab, tmp_path, number):
         time.sleep(0.05)
     time.sleep(0.5)
     process.send_signal(number)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 128 + number
     assert out == ""
     assert "Traceback" not in err

@@ -11,6 +11,7 @@ import pytest
 from simcore.game import get_game
 from simcore.replay import Playback, RoundStart, table_in_words
 from tests.cli.conftest import ROOT
+from tests.patience import PATIENCE
 
 MATCH = ("play", "up", "--lineup", "greedy,guard", "--rule", "rounds=1", "--match", "4")
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -37,7 +38,7 @@ def in_a_terminal(*arguments, **environment):
             break
         parts.append(part)
     os.close(master)
-    assert process.wait(timeout=300) == 0
+    assert process.wait(timeout=PATIENCE) == 0
     return b"".join(parts).decode().replace("\r\n", "\n")
 
 

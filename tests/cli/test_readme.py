@@ -11,6 +11,7 @@ import pytest
 
 from simcore.game import game_names
 from studies.cli.app import COMMANDS
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parent.parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -36,7 +37,7 @@ def test_policy_of_your_own(start_cardlab, tmp_path):
     program, *arguments = shlex.split(block("use"))
     assert program == "cardlab"
     process = start_cardlab(*arguments, "--matches", "500", "--json")
-    out, err = process.communicate(timeout=600)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, err
     share = json.loads(out)["win_share_by_strategy"]
     assert share["last_move(habit=0.8)"] > share["random"]

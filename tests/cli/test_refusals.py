@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from simcore.game import game_names
+from tests.patience import PATIENCE
 
 SIMULATE = ("simulate", "up")
 
@@ -75,7 +76,7 @@ def test_file_of_policies_that_is_no_python(refused, tmp_path):
 
 def test_refused_the_same_as_a_program(start_cardlab):
     process = start_cardlab("simulate", "upp")
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out) == (2, "")
     known = ", ".join(game_names())
     assert err == f"cardlab: unknown game 'upp'; did you mean 'up'? known: {known}\n"

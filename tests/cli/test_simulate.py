@@ -11,6 +11,7 @@ import pytest
 
 from simcore.game import game_names, get_game
 from strategies import policies
+from tests.patience import PATIENCE
 
 KEYS = [
     "game",
@@ -137,15 +138,18 @@ def test_summary_shows_shares_with_intervals(cardlab, game):
 
 def test_first_use_is_announced_and_compiling_is_not_counted(start_cardlab, tmp_path):
     arguments = ("simulate", "up", "--matches", "100", "--threads", "2", "--json")
-    told, started = [], time.perf_counter()
+    told, seconds = [], []
     for _ in ("compiles", "loads"):
-        out, err = start_cardlab(*arguments, CARDLAB_CACHE=str(tmp_path)).communicate(timeout=600)
-        assert json.loads(out)["seconds"] < 0.1
-        told.append((err.count("compiling"), time.perf_counter() - started))
         started = time.perf_counter()
-    (first, first_seconds), (second, second_seconds) = told
-    assert (first, second) == (1, 0)
-    assert second_seconds < first_seconds
+        out, err = start_cardlab(*arguments, CARDLAB_CACHE=str(tmp_path)).communicate(
+            timeout=PATIENCE
+        )
+        told.append(err.count("compiling"))
+        seconds.append(time.perf_counter() - started)
+        # Of a process that compiles for several seconds, playing is a small part on any machine.
+        seconds_told = json.loads(out)["seconds"]
+        assert seconds_told < seconds[0] / 2
+    assert told == [1, 0]
 
 
 def test_largest_seed_is_accepted(cardlab):

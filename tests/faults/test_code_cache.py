@@ -14,6 +14,7 @@ import pytest
 from simcore import codecache
 from simcore.codecache import CodeFiles, keep_code
 from simcore.jit import CACHE_FOLDER, JIT_DISABLED
+from tests.patience import PATIENCE
 from tests.studies.conftest import ROOT
 
 PROGRAM = """
@@ -60,7 +61,7 @@ def start(program, folder):
 
 
 def said(process):
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, err) == (0, "")
     return out.splitlines()[-1].strip()
 

@@ -11,6 +11,7 @@ from simcore.errors import InputError
 from studies.cells import expand
 from studies.cli.app import run_app
 from studies.study import load_study
+from tests.patience import PATIENCE
 
 HEAD = 'game = "updown"\nmatches = 3\n'
 LINEUP = '[[lineups]]\nname = "one"\nseats = ["random"]\n'
@@ -67,7 +68,7 @@ def test_refused_in_one_line_soon(tmp_path, capsys, text, said):
     started = time.monotonic()
     assert run_app(["run", str(path), "--out", str(tmp_path / "out"), "--dry-run"]) == 2
     found = capsys.readouterr()
-    assert time.monotonic() - started < 60  # under 2 on an idle machine, the compiler's import too
+    assert time.monotonic() - started < PATIENCE
     assert said in found.err
     assert found.err.count("\n") == 1
     assert found.err[:-1].isprintable()
@@ -94,7 +95,7 @@ def test_what_is_no_study_file(tmp_path, kind):
     started = time.monotonic()
     with pytest.raises(InputError) as refused:
         load_study(str(path))
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < PATIENCE
     assert len(str(refused.value)) < 700
 
 

@@ -12,6 +12,7 @@ import pytest
 from simcore.game import game_names, get_game
 from simcore.jit import JIT_DISABLED
 from strategies import policies
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parent.parent.parent
 MATCHES = 4_000
@@ -42,4 +43,4 @@ def test_threads_share_one_heap(game):
     """What a kernel lets go of too early the other thread gets: its matches might never end."""
     mannered = [one.name for one in policies(get_game(game)) if one.manner is not None]
     called = [sys.executable, "-c", PROGRAM, game, "random", *mannered[-2:]]
-    subprocess.run(called, cwd=ROOT, env=os.environ | ONE_HEAP, check=True, timeout=240)
+    subprocess.run(called, cwd=ROOT, env=os.environ | ONE_HEAP, check=True, timeout=PATIENCE)

@@ -18,6 +18,7 @@ from simcore.limit import VARIABLE, carry_out, decision_limit
 from simcore.replay import steps
 from strategies import load_strategies, parse_lineup, seat_lineup
 from strategies.registry import forget
+from tests.patience import PATIENCE
 from tests.studies.conftest import ROOT
 
 TEXT = """
@@ -170,18 +171,16 @@ def test_a_policy_that_loops_ends_the_run_and_loses_nothing(file, tmp_path):
         '[[lineups]]\nname = "a"\nseats = ["own_looper"]\n'
         '[[lineups]]\nname = "b"\nseats = ["own_honest"]\n'
     )
-    started = time.monotonic()
     found = subprocess.run(
         [sys.executable, "-m", "studies.cli.app", "run", path, "--strategies", file, "--out",
          tmp_path / "out", "--threads", "2"],
         cwd=ROOT, env=environment(**{VARIABLE: "1"}), capture_output=True, text=True, check=False,
-        timeout=120,
+        timeout=PATIENCE,
     )  # fmt: skip
     assert found.returncode == 2, found.stderr
     assert "policy 'own_looper' of updown (match 7, seed 1, seat " in found.stderr
     assert "has not returned a move for 1 s" in found.stderr
     assert "Traceback" not in found.stderr
-    assert time.monotonic() - started < 100
     kept = {one.name for one in (tmp_path / "out").glob("matches/*/*")}
     assert "0000000000004-2.parquet" in kept
     assert not list((tmp_path / "out").rglob("*.tmp"))
@@ -193,7 +192,7 @@ def test_one_decision_of_a_replay_is_limited_too(file):
         [sys.executable, "-m", "studies.cli.app", "play", "updown", "--match", "7", "--lineup",
          "own_looper", "--strategies", file],
         cwd=ROOT, env=environment(**{VARIABLE: "0.5"}), capture_output=True, text=True, check=False,
-        timeout=120,
+        timeout=PATIENCE,
     )  # fmt: skip
     assert found.returncode == 2
     assert "has not returned a move for 0.5 s" in found.stderr

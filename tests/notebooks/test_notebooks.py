@@ -8,6 +8,7 @@ import pytest
 
 from simcore.game import game_names, get_game
 from strategies import policies
+from tests.patience import PATIENCE
 
 nbformat = pytest.importorskip("nbformat", reason="needs the extra `notebooks`")
 nbclient = pytest.importorskip("nbclient", reason="needs the extra `notebooks`")
@@ -15,7 +16,6 @@ pytest.importorskip("ipykernel", reason="needs the extra `notebooks`")
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
-SECONDS = 120
 TOUR = "tour"
 TOURS = {path.stem.removeprefix(f"{TOUR}_") for path in NOTEBOOKS}
 """Games with a tour of their own; the others are shown by the one in which a name is set."""
@@ -49,7 +49,7 @@ def execute(notebook, folder, monkeypatch):
     monkeypatch.setenv("TMPDIR", str(folder))
     client = nbclient.NotebookClient(
         notebook,
-        timeout=SECONDS,
+        timeout=PATIENCE,
         kernel_name="python3",
         resources={"metadata": {"path": str(folder)}},
     )

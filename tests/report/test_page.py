@@ -9,6 +9,7 @@ import pytest
 
 from studies.report import write_html, write_index, write_markdown
 from studies.report.content import Grid, Picture
+from tests.patience import PATIENCE
 from tests.report.conftest import CHROMIUM
 
 VOID = {"meta", "link", "br", "img", "hr", "input"}
@@ -224,7 +225,7 @@ def test_in_a_browser(page, built, tmp_path, width):
         ],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
     )
     assert "CONSOLE" not in done.stderr, done.stderr

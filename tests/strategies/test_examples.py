@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from simcore.batch import play
+from simcore.batch import Cell, play
 from simcore.game import game_names, get_game
 from strategies import load_strategies, make_strategy, parse_strategy, policies, registry
 from studies.compliance import examine
@@ -86,18 +86,19 @@ def own_greedy(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("in_lanes", [False, True], ids=["called", "in lanes"])
+def test_it_plays_like_a_built_in_policy_of_the_same_idea(
+    load: Any, own_greedy: Path, in_lanes: bool
+) -> None:
+    own, built_in = own_and_built_in(load, own_greedy, in_lanes=in_lanes)
+    assert (play(own, 0, MATCHES).scores == play(built_in, 0, MATCHES).scores).all()
+
+
+@pytest.mark.speed
+@pytest.mark.parametrize("in_lanes", [False, True], ids=["called", "in lanes"])
 def test_it_is_as_fast_as_a_built_in_policy_of_the_same_idea(
     load: Any, own_greedy: Path, in_lanes: bool
 ) -> None:
-    game = get_game("up")
-    same, same_in_lanes = load(own_greedy)
-    assert (same.name, same_in_lanes.name) == ("own_greedy", "in_lanes")
-    strategy = make_strategy(same_in_lanes if in_lanes else same, {})
-    greedy = parse_strategy(game, "greedy")
-    own, built_in = (
-        cell_of(game, {}, player) for player in (strategy, greedy if in_lanes else Called(greedy))
-    )
-    assert (play(own, 0, MATCHES).scores == play(built_in, 0, MATCHES).scores).all()
+    own, built_in = own_and_built_in(load, own_greedy, in_lanes=in_lanes)
     seconds: dict[str, list[float]] = {"own": [], "built in": []}
     for _ in range(ROUNDS):
         for name, cell in (("own", own), ("built in", built_in)):
@@ -107,6 +108,16 @@ def test_it_is_as_fast_as_a_built_in_policy_of_the_same_idea(
         if min(seconds["built in"]) / min(seconds["own"]) > SPEED:
             return
     pytest.fail(f"too slow: {seconds}")
+
+
+def own_and_built_in(load: Any, own_greedy: Path, *, in_lanes: bool) -> tuple[Cell, Cell]:
+    game = get_game("up")
+    same, same_in_lanes = load(own_greedy)
+    assert (same.name, same_in_lanes.name) == ("own_greedy", "in_lanes")
+    strategy = make_strategy(same_in_lanes if in_lanes else same, {})
+    greedy = parse_strategy(game, "greedy")
+    built_in = greedy if in_lanes else Called(greedy)
+    return cell_of(game, {}, strategy), cell_of(game, {}, built_in)
 
 
 def test_it_compiles_no_kernel(own_greedy: Path) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from studies.run import run_study
 from studies.study import check_study
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -43,7 +44,7 @@ def read_rows(directory):
     return rows
 
 
-def cardlab(*arguments, check=False, timeout=300):
+def cardlab(*arguments, check=False, timeout=PATIENCE):
     return subprocess.run(
         [sys.executable, "-m", "studies.cli.app", *map(str, arguments)],
         cwd=ROOT,

@@ -17,6 +17,7 @@ from studies.cells import expand
 from studies.cluster import DaskExecutor, Luggage, connected, pack, play_abroad
 from studies.executors import Done, Task
 from studies.run import run_study
+from tests.patience import PATIENCE
 from tests.studies.conftest import ROOT, cardlab, document, study
 
 pytest.importorskip("distributed")
@@ -94,7 +95,7 @@ def test_worker_killed_midway_costs_time_only(workers, tmp_path):
     def kill():
         with Client(workers.scheduler_address, set_as_default=False) as client:
             before = client.run(os.getpid)
-            deadline = time.monotonic() + 200
+            deadline = time.monotonic() + PATIENCE
             while len(contents(directory)) < 5 and time.monotonic() < deadline:
                 time.sleep(0.01)
             name, process = next(iter(before.items()))

@@ -18,6 +18,7 @@ from studies.cells import expand
 from studies.effects import compare
 from studies.run import run_study
 from studies.store import cell_folder, scan_cell
+from tests.patience import PATIENCE
 from tests.studies.conftest import ROOT, cardlab, document, read_rows, study
 from tests.studies.test_store import everything
 
@@ -43,7 +44,7 @@ def long_study(tmp_path):
 
 
 def wait_for_parts(directory, process, count):
-    deadline = time.monotonic() + 240
+    deadline = time.monotonic() + PATIENCE
     while len(list(directory.glob("matches/*/*.parquet"))) < count:
         assert process.poll() is None, process.stderr.read()
         assert time.monotonic() < deadline, "no parts appear"
@@ -84,7 +85,7 @@ def test_interrupted_run_says_how_to_continue(long_study, tmp_path):
     process = start(directory, long_study)
     wait_for_parts(directory, process, 4)
     process.send_signal(signal.SIGINT)
-    _, stderr = process.communicate(timeout=60)
+    _, stderr = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130, stderr
     assert f"cardlab run {long_study} --out {directory}" in stderr
     assert "Traceback" not in stderr
@@ -219,7 +220,7 @@ def test_two_runs_at_once(long_study, tmp_path):
         assert process.poll() is None
     finally:
         process.send_signal(signal.SIGINT)
-        _, stderr = process.communicate(timeout=60)
+        _, stderr = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130, stderr
     cells = expand(study(lineups=ONE_LINEUP))
     assert sum(len(scan_cell(directory, cell).parts) for cell in cells) > 0
@@ -230,7 +231,7 @@ def test_two_runs_started_at_the_same_moment(tmp_path):
     path.write_text(tomli_w.dumps(document(matches=3000, lineups=ONE_LINEUP, block=100)))
     directory = tmp_path / "out"
     both = [start(directory, path) for _ in range(2)]
-    ended = [(process.communicate(timeout=200)[1], process.returncode) for process in both]
+    ended = [(process.communicate(timeout=PATIENCE)[1], process.returncode) for process in both]
     assert {status for _, status in ended} <= {0, 2}
     assert any(status == 0 for _, status in ended)
     for stderr, status in ended:
