@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from simcore.game import game_names
+from simcore.game import game_names, get_game
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -34,6 +34,7 @@ class Marks:
     """
 
     def __init__(self, game: str) -> None:
+        self.game = game
         room = ROOT / "simcore" / "games" / game
         self.sources = sorted(room.glob("*.py"))
         self.text = (room / "RULES.md").read_text(encoding="utf-8")
@@ -56,6 +57,11 @@ class Marks:
     @property
     def with_code(self) -> set[str]:
         return {mark for mark, needs_code in self.explained.items() if needs_code}
+
+
+CHOICE = re.compile(r"^- \*\*\[(C\d+)\]\*\*(.*(?:\n  .*)*)", re.MULTILINE)
+READING = re.compile(r"«(?P<quote>[^»]+)» Other reading: (?P<other>[^;].*); (?P<option>.+)\.$")
+OPTION = re.compile(r"`(\w+)(?: = [^`]+)?`")
 
 
 @pytest.fixture(scope="module", params=game_names())
@@ -104,3 +110,22 @@ def test_every_mark_has_a_test(marks):
 def test_no_test_class_bears_another_mark(marks):
     unknown = marks.tested - set(marks.explained)
     assert not unknown, f"not in RULES.md: {in_order(unknown)}"
+
+
+def test_every_choice_quotes_the_text_and_names_another_reading(marks):
+    names = {option.name for option in get_game(marks.game).options}
+    choices = dict(CHOICE.findall(marks.text))
+    assert list(choices) == [mark for mark in marks.explained if mark[0] == "C"]
+    for mark, lines in choices.items():
+        found = READING.search(" ".join(lines.split()))
+        assert found, mark
+        assert 1 <= len(found["quote"].split()) <= 8, mark
+        if found["option"] != "no option":
+            assert found["option"].startswith("option: "), mark
+            named = OPTION.findall(found["option"])
+            assert named, mark
+            assert set(named) <= names, mark
+
+
+def test_no_paper_outside_the_repository_is_referred_to(marks):
+    assert not re.search(r"\b(UP|UD|UN|DN|OD)-\d", marks.text)

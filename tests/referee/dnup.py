@@ -1,9 +1,9 @@
 """Referee for dnup: a slow twin of the compiled kernel, for tests.
 
-Written from ``dnup.md`` and the German rule text only, without a look at any kernel. It keeps the
+Written from the German rule text and the options alone, without a look at any kernel. It keeps the
 cards by name, knows every legal move in the listed order, carries out one move at a time and
 scores. It draws no random numbers of its own: who is dealt which card, and which way up, comes
-from the driver. Marks such as clause 18 and DN-16 are those of ``dnup.md``.
+from the driver.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
 NO_SYMBOL, SMILE, NEUTRAL, FROWN = "none", "smile", "neutral", "frown"
-# Fewest players with whom a card of this symbol is in play (clauses 1 and 14, DN-29).
+# Fewest players with whom a card of this symbol is in play.
 IN_PLAY_FROM = {NO_SYMBOL: 2, SMILE: 3, NEUTRAL: 4, FROWN: 5}
 DECK_SIZE = 40
 
@@ -59,7 +59,7 @@ class Held(NamedTuple):
     other: int
 
     def turned(self) -> Held:
-        """Give the card turned by 180 degrees (clause 6)."""
+        """Give the card turned by 180 degrees."""
         return Held(self.name, self.other, self.active)
 
 
@@ -83,7 +83,7 @@ DECKS = {
 
 
 def _check_deck(deck: Sequence[Card]) -> None:
-    """Refuse a deck that cannot be played (DN-01)."""
+    """Refuse a deck that cannot be played."""
     if len(deck) != DECK_SIZE:
         raise ValueError(f"a deck has {DECK_SIZE} cards, not {len(deck)}")
     if unknown := {card.symbol for card in deck} - IN_PLAY_FROM.keys():
@@ -97,7 +97,7 @@ def _check_deck(deck: Sequence[Card]) -> None:
 
 @dataclass(frozen=True)
 class Options:
-    """The resolved options of a match, named as in ``dnup.md``; None where one does not apply."""
+    """The resolved options of a match, named as for `--rule`; None where none applies."""
 
     players: int = 4
     deck: str = "a"
@@ -127,7 +127,7 @@ class Options:
 
     @property
     def goal(self) -> int:
-        """The markers (2 players: rounds) that win the match (clauses 13 and 19)."""
+        """The markers (2 players: rounds) that win the match."""
         return cast("int", self.rounds_to_win if self.players == 2 else self.markers_to_win)
 
 
@@ -137,7 +137,7 @@ class DnupReferee:
     Parameters
     ----------
     options
-        Options of ``dnup.md``; those left out (or None) have their defaults.
+        Options; those left out (or None) have their defaults.
     deck
         The 40 cards (two values, symbol, star) when ``options["deck"]`` is neither "a" nor "c".
         Given, they always win over that option.
@@ -213,17 +213,17 @@ class DnupReferee:
         self.round_turns = 0
         self.round_gains = [0] * self.players
 
-    # ------------------------------------------------------------------ set-up, clauses 1-4, 14-18
+    # ------------------------------------------------------------------ set-up
 
     def deal(
         self, order: Sequence[str], upright: Sequence[bool], dealer: int = -1
     ) -> list[list[tuple[str, bool]]]:
-        """Deal a shuffled pack one card at a time from the dealer's left on (clause 2, DN-03).
+        """Deal a shuffled pack one card at a time from the dealer's left on.
 
         Parameters
         ----------
         order, upright
-            Card names, top card first, and whether each comes to the hand upright (DN-02).
+            Card names, top card first, and whether each comes to the hand upright.
         dealer
             Matters only for a pack that does not deal evenly.
 
@@ -254,7 +254,7 @@ class DnupReferee:
                 card = Held(name, self._printed[name].first, self._printed[name].second)
                 hand.append(card if upright else card.turned())
         self.metrics["rounds"] += 1
-        # The star holder begins, whichever way up; with 2 players for area 2 (clauses 4 and 18).
+        # The star holder begins, whichever way up; with 2 players for area 2.
         starter = next(
             seat
             for seat, hand in enumerate(self.hands)
@@ -270,7 +270,7 @@ class DnupReferee:
         if Counter(name for cards in dealt for name, _ in cards) != Counter(self.in_play):
             raise ValueError("the cards dealt are not those in play")
         least, extra = divmod(len(self.in_play), self.players)
-        # Extra cards go to neighbouring seats, one each (DN-03).
+        # Extra cards go to neighbouring seats, one each.
         sizes = [
             [least + ((seat - first) % self.players < extra) for seat in range(self.players)]
             for first in range(self.players)
@@ -281,7 +281,7 @@ class DnupReferee:
     # ------------------------------------------------------------------ legality
 
     def legal_moves(self) -> list[Move]:
-        """List the moves of the seat on turn, in the order of ``dnup.md``.
+        """List the moves of the seat on turn, in the public order.
 
         ("play", value, size): action A; ("turn",): D; ("add", seat, area): B; ("take", seat,
         area): C; and in "PICK" ("pick", names), the names in the order of the hand.
@@ -293,7 +293,7 @@ class DnupReferee:
         return []
 
     def _plays(self) -> list[Move]:
-        """List the sets that may be laid, by size, then value (clause 7)."""
+        """List the sets that may be laid, by size, then value."""
         counts = Counter(card.active for card in self.hands[self.on_turn])
         return [
             ("play", value, size)
@@ -303,7 +303,7 @@ class DnupReferee:
         ]
 
     def _adds(self) -> list[Move]:
-        """List the sets of others to which a card of the hand may be added (clause 8)."""
+        """List the sets of others to which a card of the hand may be added."""
         values = {card.active for card in self.hands[self.on_turn]}
         return [
             ("add", *place)
@@ -313,21 +313,21 @@ class DnupReferee:
         ]
 
     def _takes(self) -> list[Move]:
-        """List the sets of others, any of which may be taken up (clause 9)."""
+        """List the sets of others, any of which may be taken up."""
         return [("take", *place) for place in self._targets()]
 
     def _targets(self) -> list[Place]:
-        """List the sets before other persons by size; no two are of a size (DN-08).
+        """List the sets before other persons by size; no two are of a size.
 
-        A set of a player who is out counts (DN-12), the own other area does not (DN-22).
+        A set of a player who is out counts, the own other area does not.
         """
         places = [place for place in self.tables if place[0] != self.on_turn]
         return sorted(places, key=lambda place: len(self.tables[place]))
 
     def _may_stand(self, value: int, size: int) -> bool:
-        """Tell whether a set may come to the table: strictly above its rival (DN-07, DN-11).
+        """Tell whether a set may come to the table: strictly above its rival.
 
-        The rival is any set of that size, with 2 players the own other one too (clause 17, DN-21);
+        The rival is any set of that size, with 2 players the own other one too;
         with more players there is no own set now.
         """
         rival = self._rival(size)
@@ -337,7 +337,7 @@ class DnupReferee:
         return next((place for place, cards in self.tables.items() if len(cards) == size), None)
 
     def set_value(self, place: Place) -> int:
-        """Return the value of a set on the table (clause 3)."""
+        """Return the value of a set on the table."""
         return self.tables[place][0].active
 
     def _held_of_value(self, value: int) -> list[Held]:
@@ -389,7 +389,7 @@ class DnupReferee:
             self._lay(action, held[:size])
 
     def _lay(self, action: Move, cards: list[Held]) -> None:
-        """Carry out action A or B with cards of the hand (clauses 7, 8 and 17, DN-10, DN-25)."""
+        """Carry out action A or B with cards of the hand."""
         seat = self.on_turn
         place = (seat, self.area) if action[0] == "play" else cast("Place", action[1:])
         self.metrics["sets_played" if action[0] == "play" else "cards_added"] += 1
@@ -402,11 +402,11 @@ class DnupReferee:
         if rival is not None:
             self._beat(rival)
         if self.players == 2 and not self.options.win_on_playing:
-            played_out = not self.hands[seat]  # The collision comes first (DN-23).
+            played_out = not self.hands[seat]  # The collision comes first.
         self._complete_action(played_out=played_out)
 
     def _beat(self, place: Place) -> None:
-        """Send a lower set back to its owner's hand, turned, or to the discards (DN-09, DN-16)."""
+        """Send a lower set back to its owner's hand, turned, or to the discards."""
         self.metrics["sets_beaten"] += 1
         if place[0] == self.out:
             self._discard(place)
@@ -414,23 +414,23 @@ class DnupReferee:
             self._to_hand(place, place[0])
 
     def _take_up(self, place: Place) -> None:
-        """Carry out action C (clause 9); there is no hand limit (DN-13)."""
+        """Carry out action C; there is no hand limit."""
         self.metrics["sets_taken"] += 1
         self._to_hand(place, self.on_turn)
         self._complete_action(played_out=False)
 
     def _turn_hand(self) -> None:
-        """Carry out action D (clause 10)."""
+        """Carry out action D."""
         self.metrics["turns_over"] += 1
         self.hands[self.on_turn] = [card.turned() for card in self.hands[self.on_turn]]
         self._complete_action(played_out=False)
 
     def _to_hand(self, place: Place, seat: int) -> None:
-        """Move a set from the table to a hand: the golden rule (clause 6)."""
+        """Move a set from the table to a hand: the golden rule."""
         self.hands[seat] += [card.turned() for card in self.tables.pop(place)]
 
     def _discard(self, place: Place) -> None:
-        """Discard the set that lies at a place, if any, cards of others included (DN-05)."""
+        """Discard the set that lies at a place, if any, cards of others included."""
         self.discards += [card.name for card in self.tables.pop(place, [])]
 
     def _complete_action(self, *, played_out: bool) -> None:
@@ -443,14 +443,14 @@ class DnupReferee:
         if self.round_turns >= self.options.turn_cap:
             self._abort()
         elif self.players == 2 and self.area == 1:
-            self._begin_action(self.on_turn, area=2)  # Clauses 16 and 18, DN-24.
+            self._begin_action(self.on_turn, area=2)
         else:
             self._begin_action(self._next_seat(), area=1)
 
     def _next_seat(self) -> int:
-        """Find who is on turn next, clockwise (clause 4, DN-20).
+        """Find who is on turn next, clockwise.
 
-        A seat that is out is skipped; all others have had a turn then: its set goes (DN-15).
+        A seat that is out is skipped; all others have had a turn then: its set goes.
         """
         seat = (self.on_turn + 1) % self.players
         if seat == self.out:
@@ -459,16 +459,16 @@ class DnupReferee:
         return seat
 
     def _begin_action(self, seat: int, area: int) -> None:
-        """Let a seat begin an action by discarding its old set (clauses 5 and 16)."""
+        """Let a seat begin an action by discarding its old set."""
         self.on_turn = seat
         self.area = area
         self._discard((seat, area))
         self.phase = "ACTION"
 
-    # ------------------------------------------------------------------ ends, clauses 11-13, 19
+    # ------------------------------------------------------------------ ends
 
     def _play_out(self) -> bool:
-        """Reward a seat that has played its last cards; tell whether the round is over (DN-14)."""
+        """Reward a seat that has played its last cards; tell whether the round is over."""
         if self.players == 2:
             gain, over = 1, True
         elif self.out is None:
@@ -484,7 +484,7 @@ class DnupReferee:
             self._complete_round()
         if over or won:
             self.history.append(list(self.totals))
-        if won:  # At once, also in mid-round, which then is not a completed round (DN-18).
+        if won:  # At once, also in mid-round, which then is not a completed round.
             self.winners = {self.on_turn}
             self.phase = "MATCH_OVER"
         return over or won
@@ -500,7 +500,7 @@ class DnupReferee:
         self.phase = "START"
 
     def _abort(self) -> None:
-        """End the match without a winner; the round under way gives nothing (DN-28)."""
+        """End the match without a winner; the round under way gives nothing."""
         self.aborted = True
         self.totals = [
             total - gain for total, gain in zip(self.totals, self.round_gains, strict=True)

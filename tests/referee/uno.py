@@ -1,10 +1,9 @@
 """Referee for UNO H2O To Go: a slow twin of the compiled kernel, for tests.
 
-Written from ``uno.md`` and the German rule text only, without a look at any kernel. It keeps the
+Written from the German rule text and the options alone, without a look at any kernel. It keeps the
 cards by name, knows every legal move, carries out one move at a time and scores. It draws no
 random numbers of its own: the first dealer, the order of every deck and of every reshuffle, and
-who forgets or notices a call of "UNO" come from the driver. Marks such as clause 13 and UN-06 are
-those of ``uno.md``; CAP and LEAD are the points common to all games in ``README.md``.
+who forgets or notices a call of "UNO" come from the driver.
 
 Where the rules leave an order open, the referee takes this one:
 
@@ -35,7 +34,7 @@ WILD_DRAW_FOUR = "wild draw four"  # Zieh 4-Farbenwahl
 ACTIONS = (DRAW_TWO, REVERSE, SKIP)
 WILDS = (WILD, WILD_DRAW_FOUR)
 
-# Clauses 1 and 2: per colour one 0, two each of 1 to 9 and of every action; four of each wild.
+# Per colour one 0, two each of 1 to 9 and of every action; four of each wild.
 FACE_OF = {f"{colour} {face}": face for colour in COLOURS for face in (*NUMBERS, *ACTIONS)} | {
     wild: wild for wild in WILDS
 }
@@ -44,14 +43,14 @@ COPIES = {card: 4 if card in WILDS else 1 if face == "0" else 2 for card, face i
 DECK = tuple(card for card, copies in COPIES.items() for _ in range(copies))
 DECK_COUNT = Counter(DECK)
 
-# Clause 19.
+# What cards count.
 POINTS = {
     card: 50 if card in WILDS else 20 if face in ACTIONS else int(face)
     for card, face in FACE_OF.items()
 }
 
-# Clauses 6, 9 to 14 and UN-03: what goes on a card, by the colour asked for and that card. A wild
-# goes on anything (a Zieh 4 is looked at again, UN-11); on a wild only the named colour counts.
+# What goes on a card, by the colour asked for and that card. A wild
+# goes on anything (a Zieh 4 is looked at again); on a wild only the named colour counts.
 MATCHING = {
     (colour, top): frozenset(
         card
@@ -92,7 +91,7 @@ CARD_ORDER = {card: position for position, card in enumerate(FACE_OF)}
 
 @dataclass(frozen=True)
 class Options:
-    """The options of a match with their defaults, named as in ``uno.md``."""
+    """The options of a match with their defaults, named as on the command line."""
 
     players: int = 4
     target: int = 500
@@ -105,10 +104,10 @@ class Options:
     turn_cap: int = 5000
 
     def __post_init__(self) -> None:
-        """Refuse values that ``uno.md`` does not list."""
+        """Refuse values that are not allowed."""
         forgetting = [self.forget_probability(seat) for seat in range(self.players)]
         checks = {
-            "players": 2 <= self.players <= 10,  # UN-02
+            "players": 2 <= self.players <= 10,
             "target": 1 <= self.target <= 100_000,
             "rounds": self.rounds is None or 1 <= self.rounds <= 1000,
             "scoring": self.scoring in {"winner_takes", "own_cards"},
@@ -123,7 +122,7 @@ class Options:
                 raise ValueError(f"{name} = {getattr(self, name)!r} is not allowed")
 
     def forget_probability(self, seat: int) -> float:
-        """Give the probability that a seat forgets to call "UNO" (UN-15)."""
+        """Give the probability that a seat forgets to call "UNO"."""
         if isinstance(self.forget_uno, int | float):
             return self.forget_uno
         if len(self.forget_uno) != self.players:
@@ -137,13 +136,13 @@ class UnoReferee:
     Parameters
     ----------
     options
-        Options of ``uno.md`` by name; those left out have their defaults.
+        Options by name; those left out have their defaults.
     first_dealer
-        Seat of the first dealer (clause 2, UN-01).
+        Seat of the first dealer.
     shuffle
         Gets a list of cards and returns them in their new draw order, next card first. Called
-        when the discards become the stock (UN-17) and when a Zieh 4 that was turned up at the
-        start goes back (UN-21; the list is then the whole stock, that card included).
+        when the discards become the stock and when a Zieh 4 that was turned up at the
+        start goes back (the list is then the whole stock, that card included).
 
     Attributes
     ----------
@@ -197,7 +196,7 @@ class UnoReferee:
         self._clear_table()
 
     def _clear_table(self) -> None:
-        self.direction = 1  # UN-22
+        self.direction = 1
         self.hands: list[list[str]] = [[] for _ in range(self.players)]
         self.stock: list[str] = []
         self.discards: list[str] = []
@@ -209,7 +208,7 @@ class UnoReferee:
         self.round_turns = 0
         self.idle_turns = 0
 
-    # ------------------------------------------------------------------ set-up, clauses 2-5
+    # ------------------------------------------------------------------ set-up
 
     def start_round(self, deck: Sequence[str]) -> None:
         """Begin a round with a shuffled deck, up to the first decision.
@@ -224,21 +223,21 @@ class UnoReferee:
         if Counter(deck) != DECK_COUNT:
             raise ValueError("the deck is not a permutation of DECK")
         if self.metrics["rounds"]:
-            self.dealer = (self.dealer + 1) % self.players  # UN-01
+            self.dealer = (self.dealer + 1) % self.players
         self._clear_table()
         dealt = HAND_SIZE * self.players
         for step in range(self.players):
             seat = (self.dealer + 1 + step) % self.players
             self.hands[seat] = list(deck[step : dealt : self.players])
         self.stock = list(deck[dealt:])
-        while self.stock[0] == WILD_DRAW_FOUR:  # clause 14, UN-21
+        while self.stock[0] == WILD_DRAW_FOUR:
             self.stock = self._shuffled(self.stock)
         self.discards = [self.stock.pop(0)]
         self.colour = COLOUR_OF[self.discards[0]]
         self._apply_turned_up(FACE_OF[self.discards[0]])
 
     def _apply_turned_up(self, face: str) -> None:
-        """Let the first card of the discard pile take effect (clauses 4, 5 and 10-13)."""
+        """Let the first card of the discard pile take effect."""
         left = self._seat_after(self.dealer)
         if face == DRAW_TWO:
             self._draw(left, 2)
@@ -246,7 +245,7 @@ class UnoReferee:
         elif face == SKIP:
             self._begin_turn(self._seat_after(left))
         elif face == REVERSE:
-            # The dealer begins, then his right neighbour; with two players too (UN-05, UN-06).
+            # The dealer begins, then his right neighbour; with two players too.
             self.direction = -1
             self._begin_turn(self.dealer)
         elif face == WILD:
@@ -266,7 +265,7 @@ class UnoReferee:
         ("challenge",).
         """
         if self.phase == "PLAY":
-            # Clauses 6-9: any card that goes, or draw, also of one's own free will.
+            # Any card that goes, or draw, also of one's own free will.
             playable = self._playable(self.hands[self.on_turn])
             return [PLAYS[card] for card in sorted(playable, key=CARD_ORDER.__getitem__)] + [DRAW]
         if self.phase == "DRAWN":
@@ -282,7 +281,7 @@ class UnoReferee:
         playable = MATCHING[cast("str", self.colour), self.discards[-1]].intersection(cards)
         if (
             WILD_DRAW_FOUR in playable
-            and self.options.challenge == "off"  # with "victim" it may be a bluff (UN-14)
+            and self.options.challenge == "off"  # with "victim" it may be a bluff
             and self.holds_colour(self.on_turn)
         ):
             return playable - {WILD_DRAW_FOUR}
@@ -292,12 +291,12 @@ class UnoReferee:
         """Tell whether a hand has a card of the colour asked for, so that a Zieh 4 is illegal.
 
         Action cards of the colour count; wilds, and matching numbers and actions of another
-        colour, do not (clause 14, UN-11). A card just drawn is part of the hand (UN-08).
+        colour, do not. A card just drawn is part of the hand.
         """
         return any(COLOUR_OF[card] == self.colour for card in self.hands[seat])
 
     def calls_uno(self, move: Move) -> bool:
-        """Tell whether a legal move will leave its seat one card (clause 16, UN-15)."""
+        """Tell whether a legal move will leave its seat one card."""
         return move[0] == "play" and len(self.hands[self.on_turn]) == 2
 
     # ------------------------------------------------------------------ course of play
@@ -340,8 +339,8 @@ class UnoReferee:
     def _begin_turn(self, seat: int) -> None:
         """Give the turn to a seat, unless the match is aborted instead of it.
 
-        The cap is met when that many turns are over and the round is not (CAP). A lap in which
-        nobody could play or draw, or would play, aborts too (UN-18).
+        The cap is met when that many turns are over and the round is not. A lap in which
+        nobody could play or draw, or would play, aborts too.
         """
         if self.round_turns >= self.options.turn_cap or self.idle_turns >= self.players:
             self.aborted = True
@@ -353,14 +352,14 @@ class UnoReferee:
         self.metrics["turns"] += 1
 
     def _draw_for_turn(self) -> None:
-        """Draw one card, which alone may still be played in this turn (clauses 7 and 8, UN-09)."""
+        """Draw one card, which alone may still be played in this turn."""
         if not self._draw(self.on_turn, 1):
-            self.idle_turns += 1  # nothing to draw: the turn passes (UN-18)
+            self.idle_turns += 1  # nothing to draw: the turn passes
             self._begin_turn(self._seat_after(self.on_turn))
             return
         self.idle_turns = 0
         card = self.hands[self.on_turn][-1]
-        if self._playable([card]):  # UN-08
+        if self._playable([card]):
             self.drawn_card = card
             self.phase = "DRAWN"
         else:
@@ -374,7 +373,7 @@ class UnoReferee:
         self.drawn_card = None
         self.idle_turns = 0
         if card == WILD_DRAW_FOUR:
-            # Legal or not is settled by the other cards and the colour before it (UN-11, UN-14).
+            # Legal or not is settled by the other cards and the colour before it.
             self.challenged = seat
             self.bluffed = self.holds_colour(seat)
             self.metrics["wild_draw_fours"] += 1
@@ -384,48 +383,48 @@ class UnoReferee:
         if not hand:
             self._finish(card)
             return
-        if penalised:  # clause 16, UN-15
+        if penalised:
             self.metrics["uno_penalties"] += 1
             self._draw(seat, UNO_PENALTY)
         if self.colour is None:
-            self.phase = "COLOUR"  # clauses 13 and 14
+            self.phase = "COLOUR"
         else:
             self._take_effect(FACE_OF[card])
 
     def _take_effect(self, face: str) -> None:
-        """Let a coloured card take effect and begin the next turn (clauses 10-12)."""
+        """Let a coloured card take effect and begin the next turn."""
         following = self._seat_after(self.on_turn)
         if face == DRAW_TWO:
-            self._draw(following, 2)  # and misses the turn; no stacking (UN-10)
+            self._draw(following, 2)  # and misses the turn; no stacking
             self._begin_turn(self._seat_after(following))
         elif face == SKIP:
             self._begin_turn(self._seat_after(following))
         elif face == REVERSE:
             self.direction = -self.direction
             if self.players == 2 and self.options.reverse_two_players == "skip":
-                self._begin_turn(self.on_turn)  # UN-06
+                self._begin_turn(self.on_turn)
             else:
                 self._begin_turn(self._seat_after(self.on_turn))
         else:
             self._begin_turn(following)
 
     def _name(self, colour: str) -> None:
-        """Name the colour of a wild (clauses 13 and 14)."""
+        """Name the colour of a wild."""
         self.colour = colour
         if self.opening:
             self.opening = False
-            self._begin_turn(self.on_turn)  # who named it plays first (UN-04)
+            self._begin_turn(self.on_turn)  # who named it plays first
         elif self.discards[-1] == WILD:
             self._begin_turn(self._seat_after(self.on_turn))
         else:
-            self.on_turn = self._seat_after(self.on_turn)  # only the victim may challenge (UN-12)
+            self.on_turn = self._seat_after(self.on_turn)  # only the victim may challenge
             if self.options.challenge == "victim":
                 self.phase = "CHALLENGE"
             else:
                 self._resolve_wild_draw_four(challenges=False)
 
     def _resolve_wild_draw_four(self, *, challenges: bool) -> None:
-        """Let the victim, or the one caught, draw for a Zieh 4 (clauses 14 and 15)."""
+        """Let the victim, or the one caught, draw for a Zieh 4."""
         victim = self.on_turn
         offender, caught = cast("int", self.challenged), challenges and self.bluffed
         self.challenged = None
@@ -434,13 +433,13 @@ class UnoReferee:
         self.metrics["caught"] += caught
         if caught:
             self._draw(offender, 4)
-            self._begin_turn(victim)  # card and colour stand, the turn is normal (UN-13)
+            self._begin_turn(victim)  # card and colour stand, the turn is normal
         else:
             self._draw(victim, 4 + CHALLENGE_EXTRA * challenges)
             self._begin_turn(self._seat_after(victim))
 
     def _draw(self, seat: int, count: int) -> int:
-        """Let a seat draw as many of some cards as there are, and tell how many (UN-18)."""
+        """Let a seat draw as many of some cards as there are, and tell how many."""
         drawn = 0
         while drawn < count and (self.stock or self._renew_stock()):
             self.hands[seat].append(self.stock.pop(0))
@@ -449,7 +448,7 @@ class UnoReferee:
         return drawn
 
     def _renew_stock(self) -> bool:
-        """Make the discards but the top one the stock, if there are any (clause 18, UN-17)."""
+        """Make the discards but the top one the stock, if there are any."""
         if len(self.discards) == 1:
             return False
         self.stock = self._shuffled(self.discards[:-1])
@@ -463,10 +462,10 @@ class UnoReferee:
             raise ValueError("shuffle() returned other cards than it got")
         return shuffled
 
-    # ------------------------------------------------------------------ scoring, clauses 17-21
+    # ------------------------------------------------------------------ scoring
 
     def _finish(self, last: str) -> None:
-        """End the round with a hand emptied; a last Zieh 2 or 4 still bites (clause 17, UN-16)."""
+        """End the round with a hand emptied; a last Zieh 2 or 4 still bites."""
         self.challenged = None
         self.bluffed = False
         due = {DRAW_TWO: 2, WILD_DRAW_FOUR: 4}.get(FACE_OF[last], 0)
@@ -480,17 +479,17 @@ class UnoReferee:
             best = max(self.totals)
         leaders = {seat for seat, total in enumerate(self.totals) if total == best}
         if self.metrics["rounds"] and leaders != self.leaders:
-            self.metrics["lead_changes"] += 1  # LEAD
+            self.metrics["lead_changes"] += 1
         self.leaders = leaders
         self.history.append(list(self.totals))
         self.metrics["rounds"] += 1
         self.phase = "START"
         if self._is_match_over():
             self.phase = "MATCH_OVER"
-            self.winners = set(leaders)  # UN-20
+            self.winners = set(leaders)
 
     def _is_match_over(self) -> bool:
-        """Tell whether the fixed rounds are played or the target is reached (UN-19, UN-20)."""
+        """Tell whether the fixed rounds are played or the target is reached."""
         if self.options.rounds is not None:
             return self.metrics["rounds"] == self.options.rounds
         return max(self.totals) >= self.options.target
@@ -515,7 +514,7 @@ def play_random(
     Parameters
     ----------
     options
-        Options of ``uno.md`` by name; those left out have their defaults.
+        Options by name; those left out have their defaults.
     random_source
         Source of the dealer, the decks, the moves, the forgetting and the noticing.
     watch

@@ -1,9 +1,8 @@
 """Referee for Up: a slow twin of the compiled kernel, for tests.
 
-Written from ``up.md`` and the German rule text only, without a look at any kernel. It keeps the
+Written from the German rule text and the options alone, without a look at any kernel. It keeps the
 cards by name, knows every legal move, carries out one move at a time and scores. It draws no
 random numbers of its own: the pack, the blind card and the forgetting come from the driver.
-Marks such as clause 18 and UP-30 are those of ``up.md``.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ Move = tuple[object, ...]
 
 @dataclass(frozen=True)
 class Options:
-    """The resolved options of a match, named as in ``up.md``."""
+    """The resolved options of a match, named as on the command line."""
 
     players: int
     rounds: int | None
@@ -63,7 +62,7 @@ class Options:
     play_cap: int
 
     def __post_init__(self) -> None:
-        """Refuse combinations that ``up.md`` rules out."""
+        """Refuse combinations that are ruled out."""
         if self.rounds is None and self.points_limit is None:
             raise ValueError("rounds and points_limit are both none: the match would never end")
         if not self.minus_two and self.double_two != "off":
@@ -84,7 +83,7 @@ class UpReferee:
     Parameters
     ----------
     options
-        Every option of ``up.md`` with its value.
+        Every option with its value.
     first_dealer
         Seat of the first dealer.
 
@@ -139,10 +138,10 @@ class UpReferee:
         self.announcement_due = False
         self.round_plays = 0
 
-    # ------------------------------------------------------------------ set-up, clauses 1-6
+    # ------------------------------------------------------------------ set-up
 
     def full_pack(self) -> list[str]:
-        """Return all cards of the pack, unshuffled (clauses 1, 34 and 35)."""
+        """Return all cards of the pack, unshuffled."""
         one_set = [card for card in CARDS if self.options.minus_two or card != MINUS_TWO]
         return one_set * (self.players + self.options.extra_set)
 
@@ -169,14 +168,14 @@ class UpReferee:
             self._deal(passed_over=None)
 
     def _resolve_cut(self, choice: str) -> None:
-        """Keep or return the special card found at the cut (clause 2, UP-03)."""
+        """Keep or return the special card found at the cut."""
         cutter = self.on_turn
         if choice == "keep":
             self.hands[cutter][self.pack.pop()] += 1
         self._deal(passed_over=cutter if choice == "keep" else None)
 
     def _deal(self, passed_over: int | None) -> None:
-        """Deal hidden, open and hand cards; one seat may miss the last pass (UP-04, UP-05)."""
+        """Deal hidden, open and hand cards; one seat may miss the last pass."""
         undealt = iter(self.pack)
         seats = [(self.dealer + step) % self.players for step in range(1, self.players + 1)]
         for _ in range(TABLE_PASSES):
@@ -195,7 +194,7 @@ class UpReferee:
         self._prepare_declaration()
 
     def _prepare_declaration(self) -> None:
-        """Let forehand announce the variants that are forehand's to announce (UP-36)."""
+        """Let forehand announce the variants that are forehand's to announce."""
         self.on_turn = self._next_seat(self.dealer)
         if "forehand" in (self.options.dirty_one, self.options.double_two):
             self.phase = "DECLARE"
@@ -210,7 +209,7 @@ class UpReferee:
         self.phase = "PLAY"
 
     def _turn_minus_twos_into_twos(self) -> None:
-        """Make every dealt "-2" an ordinary 2 (clause 33, UP-37)."""
+        """Make every dealt "-2" an ordinary 2."""
         for pile in (*self.hands, *self.open_cards):
             pile["2"] += pile.pop(MINUS_TWO, 0)
             _drop_empty(pile)
@@ -236,7 +235,7 @@ class UpReferee:
         return {frozenset(), frozenset(dirty), frozenset(double), frozenset(dirty | double)}
 
     def _play_moves(self, seat: int, *, first_turn: bool) -> set[Move]:
-        """List the moves of a seat, in its first turn from the hand only (clause 10, UP-17)."""
+        """List the moves of a seat, in its first turn from the hand only."""
         piles = {"hand": self.hands[seat]}
         if not first_turn:
             piles["open"] = self.open_cards[seat]
@@ -247,7 +246,7 @@ class UpReferee:
             for card, held in pile.items()
             for count in self._playable_counts(card, 1 if singly else held)
         }
-        # Hidden cards are free only when all four open ones are gone (clause 12, UP-10).
+        # Hidden cards are free only when all four open ones are gone.
         if self.hidden[seat] and not self.open_cards[seat]:
             moves.add(("blind",))
         return moves
@@ -257,11 +256,11 @@ class UpReferee:
         if card == CLEAR:
             return [1]
         if card == MINUS_TWO and self.cap is None:
-            return []  # A "-2" may not open a tower (UP-21).
+            return []  # A "-2" may not open a tower.
         return [count for count in range(1, most + 1) if self._fits(card, count)] or [1]
 
     def _fits(self, card: str, count: int) -> bool:
-        """Tell whether cards leave their player without a collapse (clauses 9, 18 and 22)."""
+        """Tell whether cards leave their player without a collapse."""
         if card == CLEAR:
             return True
         if card == MINUS_TWO:
@@ -269,7 +268,7 @@ class UpReferee:
         return self.cap is None or int(card) <= self.cap
 
     def calls_for_announcement(self, move: Move, position: int | None = None) -> bool:
-        """Tell whether a legal move will leave its seat exactly one card (clause 24, UP-29).
+        """Tell whether a legal move will leave its seat exactly one card.
 
         A collapse never does, for it takes up at least two cards; neither does a "-2" turned up
         on an empty table, for it goes to the hand.
@@ -325,14 +324,14 @@ class UpReferee:
                 self._turn_up(cast("int", position))
 
     def pass_lead(self) -> None:
-        """Hand the lead to the next seat, for want of a card that may open (UP-22)."""
+        """Hand the lead to the next seat, for want of a card that may open."""
         if self.phase != "PLAY" or self.legal_moves():
             raise ValueError("a lead is passed only by a seat on turn without a legal move")
         self.announcement_due = False
         self._end_turn()
 
     def _turn_up(self, position: int) -> None:
-        """Play a hidden card blind (clauses 12, 19 and 20)."""
+        """Play a hidden card blind."""
         seat = self.on_turn
         card = self.hidden[seat].pop(position)
         self.metrics["blind_plays"] += 1
@@ -347,7 +346,7 @@ class UpReferee:
             self._play(card, 1)
 
     def _finish_with_minus_two(self) -> None:
-        """End the round with a "-2" as the very last hidden card, fitting or not (clause 20)."""
+        """End the round with a "-2" as the very last hidden card, fitting or not."""
         if self.cap is not None:
             self.metrics["minus_twos"] += 1
         self.metrics["blind_minus_two_finishes"] += 1
@@ -365,13 +364,13 @@ class UpReferee:
         self._complete_play(leads_again=self.cap is None)
 
     def _clear_tower(self) -> None:
-        """Take the tower and the clear card out of the game (clauses 21-23)."""
+        """Take the tower and the clear card out of the game."""
         self.removed += [*self.tower, CLEAR]
         self._remove_tower()
         self.metrics["clears"] += 1
 
     def _build(self, card: str, count: int) -> None:
-        """Lay equal cards on the tower, or open one (clauses 9, 17 and 18)."""
+        """Lay equal cards on the tower, or open one."""
         self.tower += [card] * count
         if card != MINUS_TWO:
             self.cap = int(card)
@@ -380,7 +379,7 @@ class UpReferee:
             self.metrics["minus_twos"] += count
 
     def _collapse(self, card: str) -> None:
-        """Let the tower collapse into the hand, with the card just played (clause 15, UP-15)."""
+        """Let the tower collapse into the hand, with the card just played."""
         pickup = [*self.tower, card]
         self.hands[self.on_turn].update(pickup)
         self._remove_tower()
@@ -410,21 +409,21 @@ class UpReferee:
         )
 
     def _end_turn(self) -> None:
-        """Move on clockwise, using up lost turns on the way (UP-30)."""
+        """Move on clockwise, using up lost turns on the way."""
         self.first_turn[self.on_turn] = False
         self.on_turn = self._next_seat(self.on_turn)
         while self.lost_turn[self.on_turn]:
             self.lost_turn[self.on_turn] = False
             self.on_turn = self._next_seat(self.on_turn)
 
-    # ------------------------------------------------------------------ scoring, clauses 26-35
+    # ------------------------------------------------------------------ scoring
 
     def _end_round(self, first_out: int, credit: int) -> None:
         """Book the round, count a change of the lead, and end the match if it is due."""
         for seat in range(self.players):
             self.totals[seat] += self._round_score(seat, first_out)
         if self.options.scoring == "points":
-            self.totals[first_out] = max(0, self.totals[first_out] - credit)  # UP-33
+            self.totals[first_out] = max(0, self.totals[first_out] - credit)
         best = max(self.totals) if self.options.scoring == "matches" else min(self.totals)
         leaders = {seat for seat, total in enumerate(self.totals) if total == best}
         if self.rounds_completed and leaders != self.leaders:
@@ -439,7 +438,7 @@ class UpReferee:
             self.winners = set(leaders)
 
     def _round_score(self, seat: int, first_out: int) -> int:
-        """Score a seat in this round, before any credit (clauses 26 and 30)."""
+        """Score a seat in this round, before any credit."""
         if self.options.scoring == "matches":
             return int(seat == first_out)
         if self.options.scoring == "cards":
@@ -454,7 +453,7 @@ class UpReferee:
         return specials[card] if card in specials else int(card)
 
     def _is_match_over(self) -> bool:
-        """Tell whether the last round or the limit has been reached (clause 31, UP-34, UP-35)."""
+        """Tell whether the last round or the limit has been reached."""
         limit = self.options.points_limit
         return self.rounds_completed == self.options.rounds or (
             limit is not None and max(self.totals) > limit
@@ -499,7 +498,7 @@ def random_match(
     Parameters
     ----------
     options
-        Every option of ``up.md`` with its value.
+        Every option with its value.
     rng
         Source of the packs, the moves, the blind cards and the forgetting.
     first_dealer

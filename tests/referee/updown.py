@@ -1,9 +1,8 @@
 """Referee for UP & DOWN: a slow twin of the compiled kernel, for tests.
 
-Written from ``updown.md`` and the German rule text only, without a look at any kernel. It keeps the
+Written from the German rule text and the options alone, without a look at any kernel. It keeps the
 cards by name, knows every legal move, carries out one move at a time and scores. It draws no
 random numbers of its own: the deck, the toss of the U&D card and the dice come from the driver.
-Marks such as clause 9 and UD-14 are those of ``updown.md``.
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ def full_deck() -> list[Card]:
 def trick_winner(
     cards: Sequence[Card], own_colours: Sequence[str], trump: int, face: str
 ) -> int | None:
-    """Find who wins a trick, in the order of steps of clause 11.
+    """Find who wins a trick, in the order of steps of
 
     Parameters
     ----------
@@ -71,28 +70,28 @@ def trick_winner(
     Returns
     -------
     int or None
-        The winning seat; None when there is no best card (clause 12).
+        The winning seat; None when there is no best card.
     """
-    # (a) Equal values cancel, eligible or not, trumps too, two pairs both (UD-07).
+    # (a) Equal values cancel, eligible or not, trumps too, two pairs both.
     times = Counter(value for _, value in cards)
     alone = [seat for seat, (_, value) in enumerate(cards) if times[value] == 1]
-    # (b) Of the rest only the own colour or the trump value can win (UD-10).
+    # (b) Of the rest only the own colour or the trump value can win.
     eligible = [
         seat for seat in alone if cards[seat][0] == own_colours[seat] or cards[seat][1] == trump
     ]
     if not eligible:
         return None
-    # (c) The one trump that can be left beats every other card, UP and DOWN (UD-08, UD-09).
+    # (c) The one trump that can be left beats every other card, UP and DOWN.
     for seat in eligible:
         if cards[seat][1] == trump:
             return seat
-    best = max if face == UP else min  # Clause 6.
+    best = max if face == UP else min
     return best(eligible, key=lambda seat: cards[seat][1])
 
 
 @dataclass(frozen=True)
 class Options:
-    """The resolved options of a match, named as in ``updown.md``."""
+    """The resolved options of a match, named as on the command line."""
 
     players: int = 4
     rounds: int = 1
@@ -100,7 +99,7 @@ class Options:
     seating: str = "opposite"
 
     def __post_init__(self) -> None:
-        """Refuse values and combinations that ``updown.md`` rules out."""
+        """Refuse values and combinations that are ruled out."""
         if self.players not in HAND_SIZES:
             raise ValueError(f"players {self.players} is not 2, 3 or 4")
         if not 1 <= self.rounds <= 1000:
@@ -111,7 +110,7 @@ class Options:
             raise ValueError("seating 'adjacent' is for 2 players only")
 
     def sides(self) -> tuple[int, ...]:
-        """Return the side of the U&D card at which each seat sits (UD-03)."""
+        """Return the side of the U&D card at which each seat sits."""
         if self.players == 2 and self.seating == "opposite":
             return (0, 2)
         return tuple(range(self.players))
@@ -123,7 +122,7 @@ class UpdownReferee:
     Parameters
     ----------
     options
-        Options of ``updown.md`` by name; one that is left out has its default.
+        Options by name; one that is left out has its default.
 
     Attributes
     ----------
@@ -147,7 +146,7 @@ class UpdownReferee:
     trick_winners
         By trick of the round so far: who won it, or None.
     aside
-        The cards that the deal left, unseen (clause 2, UD-15).
+        The cards that the deal left, unseen.
     pot
         Tricks of the round in the pot.
     round_tricks, totals
@@ -190,25 +189,25 @@ class UpdownReferee:
         self.pot = 0
         self.round_tricks = [0] * self.players
 
-    # ------------------------------------------------------------------ set-up, clauses 2-5
+    # ------------------------------------------------------------------ set-up
 
     def rotation_for(self, leader: int) -> int:
         """Return the rotation in which ROSE, colour 0, points at a seat."""
         return self.sides[leader]
 
     def start_round(self, deck: Sequence[Card], trump: int, face: str, rotation: int) -> None:
-        """Begin a round, the whole set-up afresh (UD-13), up to the leader's first change.
+        """Begin a round, the whole set-up afresh, up to the leader's first change.
 
         Parameters
         ----------
         deck
             All 44 cards. Seat 0 gets the first cards, as many as a hand has, seat 1 the next, and
-            so on; what is left goes aside (clause 2).
+            so on; what is left goes aside.
         trump
-            Sum of the two dice (clause 3): a plain throw, it may equal that of the round before.
+            Sum of the two dice: a plain throw, it may equal that of the round before.
         face, rotation
-            How the tossed card lies (clause 4, UD-01). ROSE must point at a player: the driver
-            tosses again until it does (UD-02), which makes all seats equally likely to lead.
+            How the tossed card lies. ROSE must point at a player: the driver
+            tosses again until it does, which makes all seats equally likely to lead.
         """
         if self.phase != "START":
             raise ValueError(f"a round cannot start in phase {self.phase}")
@@ -232,20 +231,20 @@ class UpdownReferee:
             self.first_seat = self.leader
 
     def _seat_of_rose(self) -> int:
-        """Find the first leader: the seat to which ROSE points (clause 5)."""
+        """Find the first leader: the seat to which ROSE points."""
         return next(seat for seat in range(self.players) if self.colour_of(seat) == "ROSE")
 
     def colour_of(self, seat: int) -> str:
-        """Return the colour that points at a seat now (clause 7)."""
+        """Return the colour that points at a seat now."""
         return COLOURS[(self.sides[seat] - cast("int", self.rotation)) % SIDES]
 
     # ------------------------------------------------------------------ legality
 
     def legal_moves(self) -> list[Move]:
-        """List the moves of the seat on turn, in the order of ``updown.md``.
+        """List the moves of the seat on turn, in the public order.
 
-        In "CHANGE" these are always the same five, before the first trick too (clause 9, UD-04,
-        UD-05); in "CARD" every card of the own hand (clause 10, UD-16).
+        In "CHANGE" these are always the same five, before the first trick too; in "CARD" every card
+        of the own hand.
         """
         if self.phase == "CHANGE":
             return list(CHANGES)
@@ -254,7 +253,7 @@ class UpdownReferee:
             return [("card", *card) for card in full_deck() if card in held]
         return []
 
-    # ------------------------------------------------------------------ course of play, clause 8
+    # ------------------------------------------------------------------ course of play
 
     def apply(self, move: Move, throws: Sequence[int] = ()) -> None:
         """Carry out a move of the seat on turn.
@@ -290,13 +289,13 @@ class UpdownReferee:
         self.phase = "CHANGE"
 
     def _change_rules(self, move: Move, throws: Sequence[int]) -> None:
-        """Change exactly one of face, rotation and trump (clause 9)."""
+        """Change exactly one of face, rotation and trump."""
         match move:
             case ("flip",):
                 self.face = DOWN if self.face == UP else UP
                 self.metrics["flips"] += 1
             case ("rotate", int(quarters)):
-                # Clockwise; each of the three gives every player another colour (UD-05).
+                # Clockwise; each of the three gives every player another colour.
                 self.rotation = (cast("int", self.rotation) + quarters) % SIDES
                 self.metrics["rotations"] += 1
             case _:
@@ -306,7 +305,7 @@ class UpdownReferee:
         self.on_turn = 0  # The simultaneous choosers are asked in seat order.
 
     def _new_trump(self, throws: Sequence[int]) -> int:
-        """Throw until the trump is another one; only the last throw counts (UD-06)."""
+        """Throw until the trump is another one; only the last throw counts."""
         *repeated, new_trump = throws
         if new_trump not in VALUES:
             raise ValueError(f"{new_trump} is not the sum of two dice")
@@ -315,7 +314,7 @@ class UpdownReferee:
         return new_trump
 
     def _choose(self, card: Card) -> None:
-        """Lay a card face-down; when all have done so, reveal them (clause 8)."""
+        """Lay a card face-down; when all have done so, reveal them."""
         self.hands[self.on_turn].remove(card)
         self.chosen[self.on_turn] = card
         if self.on_turn + 1 < self.players:
@@ -324,7 +323,7 @@ class UpdownReferee:
             self._evaluate_trick()
 
     def _evaluate_trick(self) -> None:
-        """Give the trick to its winner or to the pot, and go on (clauses 11, 12 and 14)."""
+        """Give the trick to its winner or to the pot, and go on."""
         cards = tuple(cast("list[Card]", self.chosen))
         own_colours = [self.colour_of(seat) for seat in range(self.players)]
         trump = cast("int", self.trump)
@@ -342,11 +341,11 @@ class UpdownReferee:
         if len(self.played) == self.hand_size:
             self._end_round()
         else:
-            # The lead goes round clockwise, whoever won; an empty side is passed over (UD-03).
+            # The lead goes round clockwise, whoever won; an empty side is passed over.
             self._begin_trick((cast("int", self.leader) + 1) % self.players)
 
     def _take_trick(self, winner: int, *, with_trump: bool) -> None:
-        """Book a trick and the pot, in tricks (UD-11)."""
+        """Book a trick and the pot, in tricks."""
         gain = 1 + self.pot
         self.metrics["largest_pot"] = max(self.metrics["largest_pot"], self.pot)
         self.pot = 0
@@ -359,14 +358,14 @@ class UpdownReferee:
             self.metrics["lead_changes"] += 1
         self.leaders = leaders
 
-    # ------------------------------------------------------------------ end, clauses 13-16
+    # ------------------------------------------------------------------ end
 
     def _seats_with_most(self) -> set[int]:
         most = max(self.totals)
         return {seat for seat, total in enumerate(self.totals) if total == most}
 
     def _end_round(self) -> None:
-        """Give up the pot (clause 13, UD-12); end the match or have a further round (UD-14)."""
+        """Give up the pot; end the match or have a further round."""
         self.metrics["lost_tricks"] += self.pot
         self.rounds_completed += 1
         self.metrics["rounds"] += 1
@@ -407,7 +406,7 @@ def random_match(
     Parameters
     ----------
     options
-        Options of ``updown.md`` by name.
+        Options by name.
     rng
         Source of the decks, the tosses, the dice and the moves.
     watch
@@ -459,7 +458,7 @@ def _start_random_round(referee: UpdownReferee, rng: random.Random) -> None:
     rng.shuffle(deck)
     trump = _two_dice(rng)
     face, rotation = rng.choice(FACES), rng.randrange(SIDES)
-    while rotation not in referee.sides:  # ROSE points at an empty side: toss again (UD-02).
+    while rotation not in referee.sides:  # ROSE points at an empty side: toss again.
         face, rotation = rng.choice(FACES), rng.randrange(SIDES)
     referee.start_round(deck, trump, face, rotation)
 

@@ -1,9 +1,9 @@
 """Referee for Up or down?: a slow twin of the compiled kernel, for tests.
 
-Written from ``upordown.md`` and the German rule text only, without a look at any kernel. It names
+Written from the German rule text and the options alone, without a look at any kernel. It names
 the cards by their numbers, knows every legal move, carries out one move at a time and scores. It
 draws no random numbers of its own: the start player and the order of the cards come from the
-driver. Marks such as clause 5 and OD-06 are those of ``upordown.md``.
+driver.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 COLOUR_CYCLE = ("yellow", "red", "blue", "pink", "purple", "teal")
-CYCLIC = tuple(COLOUR_CYCLE[(card - 1) % 6] for card in range(1, 127))  # Component 2, OD-01.
-HIGHEST_CARD = {2: 54, 3: 78, 4: 102, 5: 126, 6: 126}  # Clause 1, OD-21, by number of players.
+CYCLIC = tuple(COLOUR_CYCLE[(card - 1) % 6] for card in range(1, 127))
+HIGHEST_CARD = {2: 54, 3: 78, 4: 102, 5: 126, 6: 126}  # By number of players.
 HAND_CARDS = 3
 CIRCLE_CARDS = 6
 
@@ -40,7 +40,7 @@ Move = tuple[object, ...]
 
 @dataclass(frozen=True)
 class Options:
-    """The options of a match, named as in ``upordown.md``.
+    """The options of a match, named as on the command line.
 
     ``colours`` says in the rules file where the colour table comes from. The table itself is
     handed to the referee, so that its source means nothing here, apart from a check.
@@ -52,7 +52,7 @@ class Options:
     open_pile: bool = True
 
     def __post_init__(self) -> None:
-        """Refuse values that ``upordown.md`` does not list."""
+        """Refuse values that are not allowed."""
         if self.players not in HIGHEST_CARD:
             raise ValueError(f"players is {self.players}, but must be 2 to 6")
         if not 1 <= self.columns <= 6:
@@ -61,19 +61,19 @@ class Options:
 
 @dataclass
 class Column:
-    """A column of a display, from its first card to its last (clause 6)."""
+    """A column of a display, from its first card to its last."""
 
     cards: list[int] = field(default_factory=list)
 
     @property
     def direction(self) -> str | None:
-        """Give the direction that the second card has fixed for good (clause 6, OD-08)."""
+        """Give the direction that the second card has fixed for good."""
         if len(self.cards) < 2:
             return None
         return ASCENDING if self.cards[1] > self.cards[0] else DESCENDING
 
     def takes(self, card: int) -> bool:
-        """Tell whether a card fits; cards are added after the last one only (OD-09)."""
+        """Tell whether a card fits; cards are added after the last one only."""
         if self.direction is None:
             return True
         return (card > self.cards[-1]) == (self.direction == ASCENDING)
@@ -85,9 +85,9 @@ class UpOrDownReferee:
     Parameters
     ----------
     options
-        The options of ``upordown.md`` with their values; those left out have their defaults.
+        The options with their values; those left out have their defaults.
     first_seat
-        Seat of the start player (clause 4, OD-04).
+        Seat of the start player.
     colours
         The colour table: 126 names, entry k - 1 for card k. The cyclic one when None.
 
@@ -105,7 +105,7 @@ class UpOrDownReferee:
         The draw piles, top card first. The driver may change the order of what lies in them.
     displays
         By seat the columns in use, by place. Places are filled from the lowest on and a column
-        given up is replaced at once, so that there are never gaps (OD-10, OD-11).
+        given up is replaced at once, so that there are never gaps.
     discards
         By seat the cards of the columns that were given up.
     laid, taken
@@ -117,9 +117,9 @@ class UpOrDownReferee:
         Seats with the most points after the last completed lap that left not all seats level;
         empty before the first such lap.
     winners
-        All seats with the most points, when the match is over (clause 10, OD-19).
+        All seats with the most points, when the match is over.
     aborted
-        Always False: a match has a fixed number of turns (OD-14).
+        Always False: a match has a fixed number of turns.
     metrics
         The metrics of the match so far. Those of the columns scored, ``longest_column`` and
         ``best_column``, are 0 until the match is over.
@@ -158,10 +158,10 @@ class UpOrDownReferee:
         self.aborted = False
         self.metrics = dict.fromkeys(METRICS, 0)
 
-    # ------------------------------------------------------------------ set-up, clauses 1-4
+    # ------------------------------------------------------------------ set-up
 
     def full_deck(self) -> list[int]:
-        """Return all cards in play, unshuffled (clause 1, OD-21)."""
+        """Return all cards in play, unshuffled."""
         return list(range(1, HIGHEST_CARD[self.players] + 1))
 
     def start_round(self, deck: Sequence[int]) -> None:
@@ -182,7 +182,7 @@ class UpOrDownReferee:
         self.deal(hands, deck[circle_at:piles_at], deck[piles_at:face_up_at], deck[face_up_at:])
 
     def pile_sizes(self) -> tuple[int, int]:
-        """Return the first sizes of the face-down and the face-up pile (clause 4, OD-02)."""
+        """Return the first sizes of the face-down and the face-up pile."""
         rest = HIGHEST_CARD[self.players] - HAND_CARDS * self.players - CIRCLE_CARDS
         return rest - rest // 2, rest // 2
 
@@ -193,7 +193,7 @@ class UpOrDownReferee:
         face_down: Sequence[int],
         face_up: Sequence[int],
     ) -> None:
-        """Begin the match with these cards (clauses 1-4).
+        """Begin the match with these cards.
 
         Parameters
         ----------
@@ -222,17 +222,17 @@ class UpOrDownReferee:
     # ------------------------------------------------------------------ what is seen
 
     def colour(self, card: int) -> str:
-        """Return the colour of a card (component 2, OD-01)."""
+        """Return the colour of a card (component 2)."""
         return self.colours[card - 1]
 
     def visible_pile_card(self) -> int | None:
-        """Return the card that lies openly on a pile: its top one only (OD-03), if any."""
+        """Return the card that lies openly on a pile: its top one only, if any."""
         return self.face_up[0] if self.options.open_pile and self.face_up else None
 
     def neighbours(self) -> tuple[int, int]:
         """Return the cards next to the one just laid: lower side, upper side.
 
-        The circle is closed: its highest card lies next to its lowest (clause 5.1, OD-05).
+        The circle is closed: its highest card lies next to its lowest.
         """
         place = self.circle.index(cast("int", self.laid))
         return self.circle[place - 1], self.circle[(place + 1) % len(self.circle)]
@@ -240,31 +240,31 @@ class UpOrDownReferee:
     # ------------------------------------------------------------------ legality
 
     def legal_moves(self) -> list[Move]:
-        """List the moves of the seat on turn, in the order of ``upordown.md``."""
-        if self.phase == "CARD":  # Any hand card: each has exactly one gap (clause 5.1).
+        """List the moves of the seat on turn, in the public order."""
+        if self.phase == "CARD":  # Any hand card: each has exactly one gap.
             return [("card", card) for card in sorted(self.hands[self.on_turn])]
-        if self.phase == "TAKE":  # Compulsory, and not the card just played (OD-06).
+        if self.phase == "TAKE":  # Compulsory, and not the card just played.
             return [("take", "lower"), ("take", "upper")]
         if self.phase == "PLACE":
             return self._place_moves()
-        if self.phase == "DRAW":  # Only if both piles have cards (OD-13).
+        if self.phase == "DRAW":  # Only if both piles have cards.
             return [("draw", "face_up"), ("draw", "face_down")]
         return []
 
     def _place_moves(self) -> list[Move]:
-        """List where the card taken may go (clauses 6 and 7)."""
+        """List where the card taken may go."""
         card = cast("int", self.taken)
         display = self.displays[self.on_turn]
         moves: list[Move] = [
             ("append", place) for place, column in enumerate(display) if column.takes(card)
         ]
-        if len(display) < self.options.columns:  # Also if it fits elsewhere (OD-07).
+        if len(display) < self.options.columns:  # Also if it fits elsewhere.
             moves.append(("new",))
-        # Voluntarily, with a place still free, and with a single card too (OD-10, OD-12).
+        # Voluntarily, with a place still free, and with a single card too.
         moves += [("give_up", place) for place in range(len(display))]
         return moves
 
-    # ------------------------------------------------------------------ course of play, clause 5
+    # ------------------------------------------------------------------ course of play
 
     def apply(self, move: Move) -> None:
         """Carry out a move of the seat on turn, one of ``legal_moves()``."""
@@ -281,7 +281,7 @@ class UpOrDownReferee:
                 self._place(move)
 
     def _play(self, card: int) -> None:
-        """Play a hand card into the circle (clause 5.1).
+        """Play a hand card into the circle.
 
         Ascending order puts a card beyond either end between the lowest and the highest one.
         """
@@ -291,7 +291,7 @@ class UpOrDownReferee:
         self.phase = "TAKE"
 
     def _take(self, side: str) -> None:
-        """Take one of the two neighbours of the card just played (clause 5.2, OD-06)."""
+        """Take one of the two neighbours of the card just played."""
         lower, upper = self.neighbours()
         self.taken = lower if side == "lower" else upper
         self.circle.remove(self.taken)
@@ -299,7 +299,7 @@ class UpOrDownReferee:
         self.phase = "PLACE"
 
     def _place(self, move: Move) -> None:
-        """Add the card taken to the own display (clauses 6 and 7)."""
+        """Add the card taken to the own display."""
         card = cast("int", self.taken)
         display = self.displays[self.on_turn]
         match move:
@@ -307,7 +307,7 @@ class UpOrDownReferee:
                 display[place].cards.append(card)
             case ("give_up", int(place)):
                 self._give_up(place)
-                display[place] = Column([card])  # The card starts the new column (OD-11).
+                display[place] = Column([card])  # The card starts the new column.
             case _:
                 display.append(Column([card]))
         self.taken = None
@@ -315,14 +315,14 @@ class UpOrDownReferee:
         self._prepare_draw()
 
     def _give_up(self, place: int) -> None:
-        """Put a column on the own discard pile (clause 7)."""
+        """Put a column on the own discard pile."""
         column = self.displays[self.on_turn][place]
         self.discards[self.on_turn] += column.cards
         self.metrics["columns_given_up"] += 1
         self.metrics["cards_discarded"] += len(column.cards)
 
     def _prepare_draw(self) -> None:
-        """Ask for a pile if both have cards; draw from the only one left, if any (OD-13)."""
+        """Ask for a pile if both have cards; draw from the only one left, if any."""
         if self.face_up and self.face_down:
             self.phase = "DRAW"
         elif self.face_up or self.face_down:
@@ -331,12 +331,12 @@ class UpOrDownReferee:
             self._end_turn()
 
     def _draw(self, pile: list[int]) -> None:
-        """Draw the top card of a pile into the hand (clause 5.3)."""
+        """Draw the top card of a pile into the hand."""
         self.hands[self.on_turn].append(pile.pop(0))
         self._end_turn()
 
     def _end_turn(self) -> None:
-        """Pass the turn on, until all hand cards are played (clauses 5.4 and 9, OD-14)."""
+        """Pass the turn on, until all hand cards are played."""
         self.metrics["turns"] += 1
         self.on_turn = (self.on_turn + 1) % self.players
         if self.on_turn == self.first_seat:
@@ -358,17 +358,17 @@ class UpOrDownReferee:
             self.metrics["lead_changes"] += 1
         self.leaders = leaders
 
-    # ------------------------------------------------------------------ scoring, clause 10
+    # ------------------------------------------------------------------ scoring
 
     def column_score(self, cards: Sequence[int]) -> int:
-        """Score a column: cards of its most frequent colour times cards (clause 10, OD-15)."""
+        """Score a column: cards of its most frequent colour times cards."""
         of_colour = Counter(self.colour(card) for card in cards)
         return max(of_colour.values(), default=0) * len(cards)
 
     def score(self, seat: int) -> int:
-        """Score a seat as if the match ended now: columns, and a point a discard (OD-17).
+        """Score a seat as if the match ended now: columns, and a point a discard.
 
-        The cards of the circle (OD-16) and of the hand score nothing.
+        The cards of the circle and of the hand score nothing.
         """
         columns = sum(self.column_score(column.cards) for column in self.displays[seat])
         return columns + len(self.discards[seat])
@@ -378,7 +378,7 @@ class UpOrDownReferee:
         return {seat for seat, points in enumerate(self.totals) if points == best}
 
     def _end_match(self) -> None:
-        """Score the match; the highest total wins, ties are shared (clause 10, OD-19)."""
+        """Score the match; the highest total wins, ties are shared."""
         columns = [column.cards for display in self.displays for column in display]
         self.metrics["longest_column"] = max(len(cards) for cards in columns)
         self.metrics["best_column"] = max(self.column_score(cards) for cards in columns)
@@ -394,12 +394,12 @@ class UpOrDownReferee:
         piles = (*self.circle, *self.face_up, *self.face_down)
         if self.phase != "START":  # Every card lies in exactly one place.
             assert sorted((*held, *shown, *moving, *piles)) == self.full_deck()
-            assert len(self.circle) == CIRCLE_CARDS + (self.phase == "TAKE")  # OD-06
-        assert self.circle == sorted(self.circle)  # Clause 3.
+            assert len(self.circle) == CIRCLE_CARDS + (self.phase == "TAKE")
+        assert self.circle == sorted(self.circle)
         for seat, display in enumerate(self.displays):
             assert len(display) <= self.options.columns
             assert self.totals[seat] == self.score(seat)
-            for column in display:  # Clause 6, OD-09.
+            for column in display:
                 rises = {upper > lower for lower, upper in pairwise(column.cards)}
                 assert len(rises) <= 1
                 assert rises <= {column.direction == ASCENDING}
