@@ -8,6 +8,9 @@ from studies.cellfile import write_cells
 from studies.cells import expand
 from studies.parts import Encoded, encode, part_metadata, write_aside, write_part
 from studies.store import PROVENANCE, cell_folder
+from studies.study import SUMMARY
+from studies.sumfile import encode_sums
+from studies.sums import all_sums
 from tests.studies.conftest import study
 
 SCORE = 50
@@ -15,7 +18,7 @@ SCORE = 50
 
 
 def plant(directory, matches, rows, **changes):
-    """Write a study of `matches` deals a cell.
+    """Write a study of `matches` deals a cell, in matches or (detail="summary") in sums.
 
     `rows(cell, columns)` fills in the columns of a cell, arrays of shape (deals, rotations) with
     everybody beaten by seat 0; scores follow from the winners afterwards, unless it gives some.
@@ -25,6 +28,7 @@ def plant(directory, matches, rows, **changes):
     directory.mkdir(parents=True, exist_ok=True)
     write_cells(directory, cells)
     write_aside(directory / PROVENANCE, b'{"title": "Planted"}')
+    bases = {}
     for cell in cells:
         shape = (matches, cell.rotations)
         columns = {
@@ -42,9 +46,15 @@ def plant(directory, matches, rows, **changes):
         for seat in range(cell.players):
             lost = columns["winners"] >> seat & 1 == 0
             columns.setdefault(f"score_{seat}", np.where(lost, SCORE, 0).astype(np.int32))
-        flat = {name: np.ascontiguousarray(values).ravel() for name, values in columns.items()}
-        content = encode(flat, part_metadata(cell, 0, matches, "planted"))
-        write_part(cell_folder(directory, cell.id), Encoded(cell, 0, matches, content))
+        base, before = bases.setdefault(cell.group, (cell, columns))  # baselines come first
+        if planned.detail == SUMMARY:
+            sums = all_sums(cell, columns, base, None if cell is base else before)
+            content = encode_sums(cell, 0, matches, sums, "planted")
+        else:
+            flat = {name: np.ascontiguousarray(values).ravel() for name, values in columns.items()}
+            content = encode(flat, part_metadata(cell, 0, matches, "planted"))
+        folder = cell_folder(directory, cell.id, planned.detail)
+        write_part(folder, Encoded(cell, 0, matches, content))
     return directory
 
 

@@ -117,6 +117,18 @@ class TestOverlap:
         floor, _ = overlap.describe(0.95, 0.6)
         assert (floor.estimate, floor.low, floor.high) == (0, 0, 0.6)
 
+    @pytest.mark.parametrize("deals", [4, 5, 8])
+    def test_few_deals_are_as_wide_as_their_cluster_robust_error(self, deals):
+        """With the variant seat 0 always wins, so that the value is its losses without."""
+        before = np.where(np.arange(deals) < deals // 2, 1, 2)[:, None]
+        overlap = Overlap(2, 1)
+        overlap.add(0, before, np.ones_like(before))
+        _, independent = overlap.describe(0.8)
+        lost = (before == 2).astype(float)
+        error = math.sqrt(lost.var(ddof=1) / deals)
+        assert independent.estimate == pytest.approx(lost.mean())
+        assert independent.high - independent.estimate == pytest.approx(1.2816 * error, rel=0.06)
+
     @pytest.mark.parametrize("after", [(0.2, 0.3, 0.5), (0.5, 0.3, 0.2), (0.48, 0.32, 0.2)])
     def test_floor_errs_to_the_safe_side(self, after):
         found = self.found((0.5, 0.3, 0.2), after)

@@ -6,6 +6,7 @@ from statistics import mean
 
 import numpy as np
 import pytest
+from statsmodels.stats.multitest import multipletests
 
 from simcore.errors import InputError
 from simcore.game import get_game
@@ -23,6 +24,7 @@ from studies.intervals import (
 from studies.run import run_study
 from studies.signflip import sign_flip_p
 from tests.studies.conftest import cardlab, study
+from tests.studies.planted import plant, winners_by
 
 
 @pytest.fixture(scope="module")
@@ -217,6 +219,31 @@ def test_equivalence_is_asked_for(played, found):
     assert score.holds
     assert dirty.metrics["rounds"].equivalence is None
     assert effect_of(found, "dirty").policies[0].score.equivalence is None
+
+
+def test_equivalence_holds_only_after_holm(tmp_path):
+    """Two at a table win what the other loses: changes that are as close to 0 for everybody."""
+
+    def rows(cell, columns):
+        columns["winners"] = winners_by([0.6, 0.4], columns["winners"].shape, 1)
+        if cell.variant == "dirty":
+            other = np.random.default_rng(2).permutation(400)[:120]
+            columns["winners"][other] = winners_by([0.5, 0.5], (120, 1), 3)
+
+    duel = {"lineups": [{"name": "duel", "seats": ["greedy", "random"]}], "options": {"players": 2}}
+    plant(tmp_path, 400, rows, variants={"dirty": {"dirty_one": "always"}}, **duel)
+    change = compare(tmp_path).variants[0].policies[0].win_share.change
+    margin = abs(change.estimate) + (change.high - change.low) / 2  # of p = 0.025 for each alone
+    told = compare(tmp_path, margins={"win_share": margin})
+    effect = told.variants[0]
+    tests = [own.win_share.equivalence for own in (*effect.policies, *effect.positions)]
+    assert all(0.01 < test.p <= 0.05 < test.p_holm for test in tests)
+    assert not any(test.holds for test in tests)
+    every = tests + [gap.equivalence for gap in told.lineups[0].differences]
+    theirs = multipletests([test.p for test in every], method="holm")[1]
+    assert [test.p_holm for test in every] == pytest.approx(list(theirs))
+    wide = compare(tmp_path, margins={"win_share": 2 * margin}).variants[0]
+    assert all(own.win_share.equivalence.holds for own in wide.policies)
 
 
 @pytest.mark.parametrize(

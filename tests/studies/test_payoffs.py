@@ -107,6 +107,44 @@ def test_deals_of_all_tables_are_drawn_together():
     assert found.payoff.high - found.payoff.low < 0.01
 
 
+def repeated(meeting, matches_a_deal):
+    """Return a meeting of several matches a deal that all end alike: shares a deal are the same."""
+    return Meeting(meeting.policies, meeting.shares, meeting.deals, matches_a_deal)
+
+
+def test_matches_of_a_deal_are_drawn_together():
+    """Four matches of a deal that end alike tell no more than one."""
+    one = duel(np.random.default_rng(9), (0, 1), 0.6)
+    alone, four = (
+        describe_payoffs(NAMES[:2], [meeting], 0.95).payoffs[0]
+        for meeting in (one, repeated(one, 4))
+    )
+    won = one.shares[0].sum() / GROUPS
+    half = 1.96 * 2 * math.sqrt(won * (1 - won) / GROUPS)
+    for own in (alone, four):
+        assert (own.payoff.high - own.payoff.low) / 2 == pytest.approx(half, rel=0.08)
+        assert (own.simultaneous.high - own.simultaneous.low) / 2 == pytest.approx(half, rel=0.08)
+    assert (alone.matches, four.matches) == (GROUPS, 4 * GROUPS)
+
+
+@pytest.mark.parametrize("matches_a_deal", [1, 4])
+def test_half_a_win_is_added_where_one_never_lost(matches_a_deal):
+    # A deal counts 1 over all its matches, so that half a win is 1/8 at four matches a deal.
+    generator = np.random.default_rng(10)
+    pairs = (((1, 0), 2.0), ((2, 1), 0.7), ((0, 2), 0.7))
+    meetings = [repeated(duel(generator, *pair), matches_a_deal) for pair in pairs]
+    found = describe_payoffs(NAMES, meetings, 0.95)
+    half = 0.5 / matches_a_deal
+    odds = [
+        math.log((meeting.shares[0].sum() + half) / (meeting.shares[1].sum() + half))
+        for meeting in meetings
+    ]
+    around = sum(odds)
+    assert found.cycles[0].strength.estimate == pytest.approx(around)
+    # Of three policies the cyclic part is the third of the way round, the same on each side.
+    assert found.cyclic.estimate == pytest.approx(around / 3)
+
+
 def test_payoffs_and_mixtures_hold_their_level(monkeypatch):
     monkeypatch.setattr(payoffs, "REPLICATES", 499)
     generator = np.random.default_rng(8)

@@ -11,6 +11,7 @@ from studies import blocks, executors
 from studies import run as run_module
 from studies.blocks import round_down
 from studies.cells import expand
+from studies.parts import Encoded, encode, part_metadata, read_part, write_part
 from studies.plan import Plan
 from studies.run import run_study
 from studies.store import cell_folder, scan_cell
@@ -97,6 +98,39 @@ def test_changed_policy_does_not_mix_with_old_rows(played, tmp_path, monkeypatch
     with pytest.raises(DataError, match="does not come out again"):
         run_study(study(matches=70), directory, threads=1)
     assert everything(directory) == before
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_the_last_part_is_played_again_before_a_run_goes_on(played, tmp_path, place):
+    """The newest rows are those that the last run made, with the rules of that day."""
+    directory = tmp_path / "copy"
+    shutil.copytree(played, directory)
+    cell = expand(study())[1]
+    part = scan_cell(directory, cell).parts[place]
+    table = read_part(part)
+    columns = {name: table[name].to_numpy(zero_copy_only=False) for name in table.column_names}
+    columns["plays"] = columns["plays"] + 1
+    part.path.unlink()
+    content = encode(columns, part_metadata(cell, part.first, part.count, "another day"))
+    write_part(part.path.parent, Encoded(cell, part.first, part.count, content))
+    before = everything(directory)
+    if place == 2:
+        with pytest.raises(DataError, match=r"050-10\.parquet does not come out again"):
+            run_study(study(matches=70), directory, threads=1)
+        assert everything(directory) == before
+    else:  # what older parts hold is for `cardlab check`
+        assert run_study(study(matches=70), directory, threads=1).played == 3 * 10 * 3
+
+
+def test_fewer_matches_after_a_loss_keep_the_larger_number(played, tmp_path):
+    directory = tmp_path / "copy"
+    shutil.copytree(played, directory)
+    scan_cell(directory, expand(study())[1]).parts[0].path.unlink()
+    assert run_study(study(matches=40), directory, threads=1).played == 25 * 3
+    assert tomllib.loads((directory / "study.toml").read_text())["matches"] == 60
+    assert read_rows(directory) == read_rows(played)
+    told = json.loads((directory / "provenance.json").read_text())
+    assert [run["matches"] for run in told["runs"]] == [60, 40]
 
 
 def test_failing_block_ends_the_run_and_keeps_the_others(tmp_path):

@@ -81,6 +81,18 @@ class TestStepDown:
             erred += min(step_down_p(values)[1:]) < 0.05
         assert abs(erred / runs - 0.05) < 4 * math.sqrt(0.05 * 0.95 / runs)
 
+    def test_a_weak_effect_beside_huge_ones_is_tested_as_if_alone(self):
+        from studies.signflip import sign_flip_p
+
+        values = np.random.default_rng(12).normal(size=(200, 13))
+        values[:, 1:] += 5
+        values[:, 0] += 0.18 - values[:, 0].mean()
+        alone = sign_flip_p(values[:, 0])
+        assert 0.005 < alone < 0.03
+        corrected = step_down_p(values)
+        assert corrected[0] == pytest.approx(alone, abs=0.004)
+        assert corrected[1:] == [pytest.approx(1e-4)] * 12
+
     def test_nothing_changed_is_no_evidence(self):
         values = np.zeros((50, 2))
         values[:, 1] = np.random.default_rng(10).normal(5, 1, 50)

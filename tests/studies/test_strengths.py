@@ -139,6 +139,28 @@ def test_high_scores_win_where_winners_have_them():
     assert one.strengths == other.strengths
 
 
+def test_winners_come_first_whatever_their_scores():
+    """A match may be won with a middling score; the others follow by theirs."""
+    ranks = np.tile([0, 1, 2], (30, 1, 1))
+    _, stages = counted(["a", "b", "c"], ranks)
+    assert stages.kinds == [([0, 1, 2], [0]), ([1, 2], [1])]
+    winners = np.full((30, 1), 0b001)
+    winners[:10] = 0b010
+    _, stages = counted(["a", "b", "c"], ranks, winners=winners)
+    found = {
+        (tuple(still_in), tuple(following)): count
+        for (still_in, following), count in zip(
+            stages.kinds, stages.counts.sum(axis=0), strict=True
+        )
+    }
+    assert found == {
+        ((0, 1, 2), (0,)): 20,
+        ((1, 2), (1,)): 20,
+        ((0, 1, 2), (1,)): 10,
+        ((0, 2), (0,)): 10,
+    }
+
+
 def test_rotations_seat_the_same_policies():
     ranks = draw(np.random.default_rng(4), [1, 0, -1, 0], (50, 4))
     names, turned = counted(["a", "b", "c", "b"], ranks, 4)

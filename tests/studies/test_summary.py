@@ -5,6 +5,7 @@ from decimal import Decimal
 import numpy as np
 import polars as pl
 import pytest
+from scipy import stats
 
 from simcore.errors import DataError
 from studies import load, load_sums
@@ -21,6 +22,7 @@ from studies.sumfile import total_sums
 from studies.summaries import CANNOT_TELL, compare_sums
 from studies.sums import Sums, exact_dot, share_unit
 from tests.studies.conftest import cardlab, study
+from tests.studies.planted import plant, winners_by
 from tests.studies.test_stopping import goal_study
 from tests.studies.test_store import everything
 
@@ -82,6 +84,7 @@ def test_sums_are_those_of_the_matches(played, summed):
         {},
         {"lineups": [{"name": "a", "seats": ["greedy", "random", "hoarder"]}]},
         {"options": {"players": 2, "rounds": 1}},
+        {"lineups": [{"name": "mixed", "seats": ["shedder", "hoarder", "greedy"], "rotate": True}]},
     ],
 )
 def test_comparison_is_that_of_the_matches(changes, tmp_path):
@@ -125,6 +128,36 @@ def alike(one, two):
     if isinstance(one, float):
         return one == pytest.approx(two, abs=1e-12, rel=1e-9, nan_ok=True)
     return bool(one == two)
+
+
+def test_differences_of_policies_are_those_of_the_deals(tmp_path):
+    """Winners of all three, so that shares move against each other, and rotations that are alike.
+
+    Recomputed with numpy and scipy from the planted winners.
+    """
+    seats = ["greedy", "random", "hoarder"]
+    drawn = winners_by([0.5, 0.3, 0.2], (400, 3), 1)
+    drawn[:, 1] = drawn[:, 0]
+
+    def rows(_, columns):
+        columns["winners"] = drawn
+
+    lineups = [{"name": "mixed", "seats": seats, "rotate": True}]
+    plant(tmp_path, 400, rows, lineups=lineups, variants={}, detail="summary")
+    result = compare_sums(tmp_path).lineups[0]
+    seat = np.log2(drawn).astype(int)
+    holder = (seat + np.arange(3)) % 3
+    shares = {name: (holder == place).mean(axis=1) for place, name in enumerate(seats)}
+    assert len(result.differences) == 3
+    for gap in result.differences:
+        deals = shares[gap.first] - shares[gap.second]
+        error = stats.sem(deals)
+        low, high = stats.t.interval(0.95, 399, deals.mean(), error)
+        assert gap.difference.estimate == pytest.approx(deals.mean())
+        assert (gap.difference.low, gap.difference.high) == pytest.approx((low, high))
+        assert gap.p == pytest.approx(stats.ttest_1samp(deals, 0).pvalue)
+        apart = np.hypot(*(stats.sem(shares[name]) for name in (gap.first, gap.second)))
+        assert error > 1.1 * apart  # what independent shares would give
 
 
 def test_positions_and_metrics_are_those_of_the_matches(summed, played):
