@@ -8,7 +8,8 @@ Here
 - a file is named by all that decides its content (function, signature, processor, versions), so
   that there is no index, and processes that write the same file write the same code;
 - a file begins with a checksum over the rest, and is written aside and renamed;
-- a folder that cannot be written costs time, nothing else.
+- a folder that cannot be written costs time, nothing else;
+- what others could have put there is not run (`simcore.private`): a checksum is no signature.
 
 Changed sources have another folder (`jit.cache_folder`); no date of a file is looked at.
 """
@@ -26,6 +27,8 @@ from typing import Any
 import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.serialize import dumps
+
+from simcore.private import exposure, is_own_file, make_private
 
 _MAGIC = b"cardlab code 1\n"
 _DIGEST_SIZE = 32
@@ -61,7 +64,12 @@ class CodeFiles:
     def load(self, key: object) -> Any:
         """Return what was saved under a key; None where there is nothing, or no whole file."""
         try:
-            content = self.path(key).read_bytes()
+            if self._is_exposed(exposure):
+                return None
+            with open(self.path(key), "rb", opener=_open_no_link) as file:
+                if not is_own_file(os.fstat(file.fileno())):
+                    return None
+                content = file.read()
         except OSError:
             return None
         start = len(_MAGIC) + _DIGEST_SIZE
@@ -76,9 +84,10 @@ class CodeFiles:
         payload = dumps(data)
         aside = path.with_name(f"{path.name}.{os.getpid()}.{threading.get_ident()}.tmp")
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            if self._is_exposed(make_private):
+                return
             try:
-                with aside.open("wb") as file:
+                with open(aside, "wb", opener=_open_no_link) as file:
                     file.write(_MAGIC + _digest(payload))
                     file.write(payload)
                 aside.replace(path)
@@ -86,6 +95,22 @@ class CodeFiles:
                 aside.unlink(missing_ok=True)
         except OSError as error:
             CodeFiles.refusal = error.strerror or str(error)
+
+    def _is_exposed(self, look: Callable[[Path], str]) -> bool:
+        """Return whether others can change the folder's files; remember why."""
+        if self.folder not in _exposures:
+            _exposures[self.folder] = look(self.folder)
+        if _exposures[self.folder]:
+            CodeFiles.refusal = f"{_exposures[self.folder]}, and what lies there would be run"
+        return bool(_exposures[self.folder])
+
+
+_exposures: dict[Path, str] = {}
+"""Who could change the files of the folders that are there, found once."""
+
+
+def _open_no_link(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0), 0o600)
 
 
 def _digest(payload: bytes | memoryview) -> bytes:

@@ -24,6 +24,7 @@ from llvmlite.binding import get_host_cpu_features
 
 from simcore.codecache import keep_code
 from simcore.errors import unknown
+from simcore.private import make_private
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -48,24 +49,35 @@ def source_hash() -> str:
 
 
 def cache_folder() -> Path:
-    """Return the folder for compiled code: `CARDLAB_CACHE`, or the user's cache folder."""
-    base = os.environ.get("CARDLAB_CACHE") or None
-    if base is None:
-        home = os.environ.get("XDG_CACHE_HOME") or _home_cache()
-        base = str(Path(home) / "cardlab")
+    """Return the folder for compiled code: `CARDLAB_CACHE`, or the user's cache folder.
+
+    A user without a home has one among the temporary files, which `codecache` uses only if it is
+    his alone.
+    """
+    base = os.environ.get("CARDLAB_CACHE") or _users_cache()
     return Path(base) / f"kernels-{source_hash()}"
 
 
-def _home_cache() -> str:
+def _users_cache() -> str:
+    caches = os.environ.get("XDG_CACHE_HOME")
     try:
-        return str(Path.home() / ".cache")
+        return str(Path(caches or Path.home() / ".cache") / "cardlab")
     except RuntimeError:  # a user without a home
-        return tempfile.gettempdir()
+        number = os.getuid() if hasattr(os, "getuid") else ""
+        return str(Path(tempfile.gettempdir()) / f"cardlab-{number}")
+
+
+def _is_private(folder: Path) -> bool:
+    try:
+        return not make_private(folder)
+    except OSError:
+        return False
 
 
 CACHE_FOLDER = cache_folder()
 FIRST_USE = not os.path.exists(CACHE_FOLDER)  # noqa: PTH110 (says no to names that are too long)
-numba.config.CACHE_DIR = str(CACHE_FOLDER)  # for what users' files cache themselves
+if not JIT_DISABLED and _is_private(CACHE_FOLDER):
+    numba.config.CACHE_DIR = str(CACHE_FOLDER)  # for what users' files cache themselves
 
 
 def has_feature(name: str) -> bool:

@@ -121,8 +121,6 @@ def test_each_signature_has_a_file_of_its_own(tmp_path):
 
 
 def test_keys_hold_no_address_of_this_process():
-    names = [path.name for path in CACHE_FOLDER.rglob("*.code")]
-    assert len({name.rsplit(".", 2)[0] for name in names}) > 0
     seen = []
     original = CodeFiles.path
     try:
