@@ -71,7 +71,9 @@ Threads = Annotated[
 UserPolicies = Annotated[
     list[Path] | None,
     typer.Option(
-        "--strategies", metavar="FILE.py", help="A file with policies of your own; may be repeated."
+        "--strategies",
+        metavar="FILE.py",
+        help="A file with policies of your own, a program that is run; may be repeated.",
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")]

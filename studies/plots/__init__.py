@@ -16,7 +16,7 @@ from studies.plots.skill import (
     strengths,
     variance_bars,
 )
-from studies.plots.style import to_png, to_svg
+from studies.plots.style import style_sheet, to_png, to_svg
 
 __all__ = [
     "forest",
@@ -31,6 +31,7 @@ __all__ = [
     "seat_map",
     "share_dots",
     "strengths",
+    "style_sheet",
     "to_png",
     "to_svg",
     "variance_bars",

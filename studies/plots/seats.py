@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from studies.balance.found import Seats
-from studies.plots.style import new_figure, style
+from studies.plots.style import clipped, new_figure, style
 
 LESS, EVEN, MORE = "#e08a3c", "#f3f1ec", "#4c9bd0"
 ON_CELLS = "#16191d"
@@ -52,7 +52,7 @@ def seat_map(rows: Sequence[tuple[str, Seats]], *, narrow: bool = False) -> Figu
                     fontsize=7.7 if small else 8.5,
                 )
             if narrow:
-                axes.text(0.03, y - 0.02, label, va="bottom", fontsize=8.5)
+                axes.text(0.03, y - 0.02, clipped(label), va="bottom", fontsize=8.5)
         axes.set_xlim(0, columns)
         axes.set_ylim(len(rows) - (0.4 if narrow else 0), -0.45 if narrow else 0)
         axes.set_xticks([x + 0.5 for x in range(columns)], [str(x) for x in range(columns)])
@@ -62,7 +62,9 @@ def seat_map(rows: Sequence[tuple[str, Seats]], *, narrow: bool = False) -> Figu
         if narrow:
             axes.set_yticks([])
         else:
-            axes.set_yticks([y + 0.5 for y in range(len(rows))], [label for label, _ in rows])
+            axes.set_yticks(
+                [y + 0.5 for y in range(len(rows))], [clipped(label) for label, _ in rows]
+            )
         axes.grid(visible=False)
         axes.tick_params(length=0)
         for spine in axes.spines.values():

@@ -21,6 +21,7 @@ from studies.plots.style import (
     PAPER,
     SERIES,
     SHIFT,
+    clipped,
     dots,
     key_above,
     new_figure,
@@ -199,10 +200,10 @@ def payoff_matrix(
                 )
         axes.set_xlim(0, count)
         axes.set_ylim(count, 0)
-        axes.set_yticks([y + 0.5 for y in range(count)], list(names))
+        axes.set_yticks([y + 0.5 for y in range(count)], [clipped(name) for name in names])
         axes.set_xticks(
             [x + 0.5 for x in range(count)],
-            list(names),
+            [clipped(name) for name in names],
             rotation=50 if narrow else 0,
             ha="left" if narrow else "center",
         )

@@ -41,6 +41,12 @@ VARIABLES = {
 SHIFT = 0.14
 """By how much marks lie below the middle of their row where its name stands above them."""
 
+LONGEST_NAME = 42
+"""Letters of a name in a figure; longer ones would leave no room for what is drawn."""
+
+LETTERS_OF_KEYS = 90
+"""That stand beside each other above a wide figure."""
+
 WIDE, NARROW = 7.2, 3.7
 """Widths in inches; shown at about 760 and 360 pixels."""
 
@@ -96,10 +102,16 @@ def new_figure(height: float, *, narrow: bool) -> tuple[Figure, Axes]:
     return figure, figure.add_subplot()
 
 
+def clipped(name: str) -> str:
+    """Return a name of at most `LONGEST_NAME` letters; tables have the whole one."""
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+
+
 def row_axes(labels: list[str], *, narrow: bool, row: float = 0.3) -> tuple[Figure, Axes]:
     """Return axes for one thing a row, from the top: names on the left, or above when narrow."""
     height = (row + (0.16 if narrow else 0.0)) * max(len(labels), 2) + 0.9
     figure, axes = new_figure(height, narrow=narrow)
+    labels = [clipped(label) for label in labels]
     axes.set_ylim(len(labels) - 0.45, -0.6)
     axes.grid(visible=False, axis="y")
     axes.spines["left"].set_visible(False)
@@ -159,8 +171,10 @@ def spread(place: int, count: int) -> float:
 
 def key_above(axes: Axes, *, columns: int = 3) -> None:
     """Put the key above the axes, where it hides nothing."""
-    handles, labels = axes.get_legend_handles_labels()
+    handles, names = axes.get_legend_handles_labels()
+    labels = [clipped(str(name)) for name in names]
     if labels:
+        columns = max(1, min(columns, LETTERS_OF_KEYS // max(map(len, labels))))
         axes.legend(
             handles,
             labels,
@@ -190,7 +204,7 @@ def to_png(figure: Figure, *, dots_per_inch: int = 160) -> bytes:
     return stream.getvalue()
 
 
-def to_svg(figure: Figure, name: str, title: str) -> str:
+def to_svg(figure: Figure, name: str, title: str, classes: dict[str, str]) -> str:
     """Return a figure as an SVG element for an HTML page.
 
     Parameters
@@ -199,21 +213,42 @@ def to_svg(figure: Figure, name: str, title: str) -> str:
         Letters and digits, its own for each figure of a page: all ids begin with it.
     title : str
         Text in place of the picture, for those who cannot see it.
+    classes : dict
+        Declarations -> class, of all figures of the page; gains those of this one. They stand in
+        place of style attributes, which a content security policy keeps out; see `style_sheet`.
     """
     stream = io.BytesIO()
     FigureCanvasSVG(figure)
     save(figure, stream, "svg", metadata={"Date": None, "Creator": None})
     text = stream.getvalue().decode()
     text = text[text.index("<svg") :]
-    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
-    text = re.sub(r'\bid="([^"]+)"', rf'id="{name}-\1"', text)
-    text = re.sub(r"url\(#([^)]+)\)", rf"url(#{name}-\1)", text)
-    text = re.sub(r'(xlink:)?href="#([^"]+)"', rf'href="#{name}-\2"', text)
-    for colour, variable in VARIABLES.items():
-        text = text.replace(colour, f"var({variable})")
-    text = re.sub(r"'DejaVu Sans'(, [^;\"]*)?", "var(--sans)", text)
+    text = re.sub(r"<(metadata|style)\b.*?</\1>", "", text, flags=re.DOTALL)
     view = re.search(r'viewBox="[^"]+"', text)
     assert view is not None
+    text = text[text.index(">") + 1 :]
+    # Within tags only: what stands between them are names, which are to be shown as they are.
+    text = re.sub(r"<[a-z][^<>]*>", lambda tag: _tag_for_page(tag[0], name, classes), text)
     label = title.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
-    head = f'<svg {view[0]} role="img" aria-label="{label}">'
-    return head + text[text.index(">") + 1 :]
+    return f'<svg {view[0]} role="img" aria-label="{label}">{text}'
+
+
+def _tag_for_page(tag: str, name: str, classes: dict[str, str]) -> str:
+    """Return a tag with ids of its own, the page's colours, and a class for its style."""
+    tag = re.sub(r'\bid="([^"]+)"', rf'id="{name}-\1"', tag)
+    tag = re.sub(r"url\(#([^)]+)\)", rf"url(#{name}-\1)", tag)
+    tag = re.sub(r'(xlink:)?href="#([^"]+)"', rf'href="#{name}-\2"', tag)
+    for colour, variable in VARIABLES.items():
+        tag = tag.replace(colour, f"var({variable})")
+    tag = re.sub(r"'DejaVu Sans'(, [^;\"]*)?", "var(--sans)", tag)
+    return re.sub(
+        r'\bstyle="([^"]*)"',
+        lambda found: f'class="{classes.setdefault(found[1], f"s{len(classes)}")}"',
+        tag,
+    )
+
+
+def style_sheet(classes: dict[str, str]) -> str:
+    """Return the style sheet for figures that `to_svg` wrote."""
+    lines = ["figure svg * { stroke-linejoin: round; stroke-linecap: butt; }"]
+    lines += [f".{name} {{ {declarations}; }}" for declarations, name in classes.items()]
+    return "\n".join(lines)

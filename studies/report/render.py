@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import jinja2
 
 from studies.parts import write_aside
-from studies.plots import to_png, to_svg
+from studies.plots import style_sheet, to_png, to_svg
 from studies.report.content import Commands, Grid, Picture, Report
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -27,8 +30,9 @@ def _environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["cell"] = _cell
     environment.filters["joined"] = _joined
+    environment.filters["plain"] = _plain
+    environment.filters["fenced"] = _fenced
     return environment
 
 
@@ -38,9 +42,29 @@ def _joined(text: str) -> str:
     return re.sub(r"(?<![\w.–-])-(?=\d)", "\u2212", text)
 
 
-def _cell(text: str) -> str:
-    """Return text for a cell of a Markdown table."""
-    return text.replace("|", "\\|").replace("\n", " ")
+def _plain(text: str) -> str:
+    """Return text of which Markdown shows each character as it stands, on one line.
+
+    Names come from study files and may hold anything. An underscore within a word marks nothing
+    and stays as it is, so that the source can be read.
+    """
+    text = " ".join("".join(own if own.isprintable() else " " for own in text).split())
+    text = re.sub(r"[\\`*\[\]<>|~$]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)", r"\\\g<0>", text)
+    text = text.replace("://", "\\://").replace("www.", "www\\.")  # no links by themselves
+    return re.sub(r"^(#+|[+-]|=+|-+|\d+(?=[.)]))(?=[.)]?(?: |$))", _escaped_start, text)
+
+
+def _escaped_start(found: re.Match[str]) -> str:
+    """Return the mark that would begin a heading or a list, escaped; a number keeps its digits."""
+    return f"{found[0]}\\" if found[0].isdigit() else f"\\{found[0]}"
+
+
+def _fenced(code: str, language: str, indent: str = "") -> str:
+    """Return a block of code, with a fence that none of its lines ends."""
+    ticks = max(map(len, re.findall(r"`+", code)), default=0)
+    fence = "`" * max(3, ticks + 1)
+    lines = [f"{fence}{language}", *code.rstrip("\n").split("\n"), fence]
+    return "\n".join(f"{indent}{line}".rstrip() for line in lines)
 
 
 def _page(template: str, **values: Any) -> str:
@@ -51,10 +75,24 @@ def _page(template: str, **values: Any) -> str:
             is_picture=lambda item: isinstance(item, Picture),
             is_grid=lambda item: isinstance(item, Grid),
             is_commands=lambda item: isinstance(item, Commands),
-            style=(TEMPLATES / "style.css").read_text("utf-8"),
             **values,
         )
     )
+
+
+def _styled(template: str, figures: str = "", **values: Any) -> str:
+    """Return an HTML page that allows nothing but its own style and its empty icon.
+
+    The policy names the style by its hash (W3C, Content Security Policy Level 3), so that nothing
+    that a name could bring into the page is carried out or fetched.
+    """
+    style = f"\n{(TEMPLATES / 'style.css').read_text('utf-8')}{figures}\n"
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    security = (
+        f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; "
+        "form-action 'none'"
+    )
+    return _page(template, style=style, security=security, **values)
 
 
 def to_html(report: Report) -> str:
@@ -62,21 +100,28 @@ def to_html(report: Report) -> str:
 
     Every figure is there twice, for wide and for narrow screens; the page shows the one that fits.
     """
-    return _page("report.html.j2", report=report, wide=_wide, narrow=_narrow, data=_data(report))
+    classes: dict[str, str] = {}
+    drawn = {
+        (item.name, narrow): to_svg(
+            item.draw(narrow),
+            f"{item.name}-{'narrow' if narrow else 'wide'}",
+            item.alt,
+            classes,
+        )
+        for section in report.sections
+        for item in section.items
+        if isinstance(item, Picture)
+        for narrow in (False, True)
+    }
+    return _styled(
+        "report.html.j2", style_sheet(classes), report=report, drawn=drawn, data=_data(report)
+    )
 
 
 def _data(report: Report) -> str:
     """Return the numbers as JSON that may stand inside a script element."""
     text = json.dumps(report.numbers, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return text.replace("<", "\\u003c")
-
-
-def _wide(picture: Picture) -> str:
-    return to_svg(picture.draw(False), f"{picture.name}-wide", picture.alt)
-
-
-def _narrow(picture: Picture) -> str:
-    return to_svg(picture.draw(True), f"{picture.name}-narrow", picture.alt)
 
 
 def write_html(report: Report, path: Path) -> None:
@@ -104,7 +149,7 @@ def write_markdown(report: Report, path: Path) -> None:
             if isinstance(item, Picture):
                 content = to_png(item.draw(False))
                 write_aside(folder / f"{item.name}.png", content, replace=True)
-    text = _page("report.md.j2", report=report, folder=folder.name)
+    text = _page("report.md.j2", report=report, folder=quote(folder.name))
     text = re.sub(r"\n{3,}", "\n\n", text)
     write_aside(path, text.encode(), replace=True)
 
@@ -117,5 +162,5 @@ def write_index(reports: Sequence[tuple[str, Report]], path: Path) -> None:
     reports : sequence of (link, report)
         Links are relative to the page.
     """
-    text = _page("index.html.j2", reports=reports)
+    text = _styled("index.html.j2", reports=reports)
     write_aside(path, text.encode(), replace=True)

@@ -1,16 +1,23 @@
 """The page itself: complete, self-contained, readable on a desktop and on a phone."""
 
+import base64
+import hashlib
+import html as html_module
 import json
 import re
 import subprocess
 from html.parser import HTMLParser
 
+import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
-from studies.report import write_html, write_index, write_markdown
+from studies.plots import to_svg
+from studies.report import build, write_html, write_index, write_markdown
 from studies.report.content import Grid, Picture
 from tests.patience import PATIENCE
 from tests.report.conftest import CHROMIUM
+from tests.studies.planted import plant, winners_by
 
 VOID = {"meta", "link", "br", "img", "hr", "input"}
 
@@ -66,7 +73,7 @@ def test_fetches_nothing(html, parsed):
     for reference in parsed.references:
         assert reference.startswith("#") or reference == "data:,"
         assert reference == "data:,"[:6] or reference[1:] in parsed.ids
-    bare = re.sub(r'xmlns(:\w+)?="[^"]*"', "", html)
+    bare = re.sub(r'xmlns(:\w+)?="[^"]*"|http-equiv=', "", html)
     assert "http" not in re.sub(r"<(text|tspan|code|p|li)\b.*?</\1>", "", bare, flags=re.DOTALL)
     assert "@import" not in html
     assert not re.search(r"url\((?!#)", html)
@@ -110,8 +117,10 @@ def test_colours_are_those_of_the_page(html):
     """Light and dark come from CSS variables; only maps of numbers keep their own colours."""
     figure = html[html.index('id="figure-forest"') :]
     figure = figure[: figure.index("</figure>")]
-    assert "var(--series-0)" in figure
-    assert not re.search(r"#[0-9a-f]{6}", re.sub(r'"#[^"]*"|url\(#[^)]*\)', "", figure))
+    classes = re.findall(r'class="(s\d+)"', figure)
+    styles = " ".join(re.search(rf"\.{name} {{.*}}", html)[0] for name in set(classes))
+    assert "var(--series-0)" in styles
+    assert not re.search(r"#[0-9a-f]{6}", styles + re.sub(r'"#[^"]*"|url\(#[^)]*\)', "", figure))
     for variable in set(re.findall(r"var\((--[\w-]+)\)", html)):
         assert f"{variable}:" in html
 
@@ -166,6 +175,92 @@ def test_index_leads_to_the_reports(built, tmp_path):
     assert built.answer[0].split(",")[0] in text
 
 
+def policy_of(text):
+    return re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)[1]
+
+
+@pytest.mark.parametrize("kind", ["report", "index"])
+def test_security_policy_allows_the_own_style_and_nothing_else(built, html, kind, tmp_path):
+    """No script, no style attribute, nothing fetched; the style element by its hash."""
+    if kind == "index":
+        write_index([("report.html", built)], tmp_path / "index.html")
+        html = (tmp_path / "index.html").read_text("utf-8")
+    (style,) = re.findall(r"<style\b[^>]*>(.*?)</style>", html, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    assert policy_of(html).split("; ") == [
+        "default-src 'none'",
+        f"style-src 'sha256-{digest}'",
+        "img-src data:",
+        "base-uri 'none'",
+        "form-action 'none'",
+    ]
+    reader = Reader()
+    reader.feed(html)
+    assert html.index("Content-Security-Policy") < html.index("<title>")
+    for tag, attrs in reader.tags:
+        assert not any(name == "style" or name.startswith("on") for name in attrs), (tag, attrs)
+
+
+NASTY = 'a|b <img src=x onerror=f()> `c` [d](http://e.f) *g* _h_ id="x" #0072b2 $i$'
+
+
+@pytest.fixture(scope="module")
+def nasty(tmp_path_factory):
+    """The report of a study whose names are markup."""
+
+    def rows(cell, columns):
+        shape = columns["winners"].shape
+        columns["winners"] = winners_by((1 / 3,) * 3, shape, len(cell.variant))
+        columns["clauses"] = np.ones(shape, np.int32)
+
+    directory = plant(
+        tmp_path_factory.mktemp("nasty") / "a `dir`",
+        200,
+        rows,
+        title=f"# {NASTY}",
+        lineups=[{"name": NASTY, "seats": ["greedy", "random"], "rotate": True}],
+        variants={NASTY: {"dirty_one": "always"}},
+    )
+    return build(directory)
+
+
+def test_names_are_no_markup_in_markdown(nasty, tmp_path):
+    write_markdown(nasty, tmp_path / "nasty (1).md")
+    text = (tmp_path / "nasty (1).md").read_text("utf-8")
+    prose = re.sub(r"^ *(`{3,})\w*\n.*?^ *\1$", "", text, flags=re.DOTALL | re.MULTILINE)
+    bare = re.sub(r"\\.", "", prose)  # what is left has its meaning as markup
+    for mark in ("<", "`", "](http", "_h_", "$", "www."):
+        assert mark not in bare, mark
+    assert re.findall(r"\]\(([^)]*)\)", bare)
+    assert all(link.startswith("nasty%20%281%29/") for link in re.findall(r"\]\(([^)]*)\)", bare))
+    tables = re.findall(r"(?:^\|.*\| *$\n)+", bare, re.MULTILINE)
+    assert len(tables) >= 5
+    for table in tables:
+        assert len({line.count("|") for line in table.splitlines()}) == 1
+    headings = [line for line in bare.splitlines() if line.startswith("#")]
+    assert len(headings) == 2 + len(nasty.sections) + sum(bool(s.recipes) for s in nasty.sections)
+
+
+def test_names_are_no_markup_in_a_page(nasty, tmp_path):
+    write_html(nasty, tmp_path / "nasty.html")
+    text = (tmp_path / "nasty.html").read_text("utf-8")
+    assert "<img" not in text
+    shown = html_module.unescape(text)
+    labels = re.findall(r"<text[^>]*>([^<]*<img[^<]*)</text>", shown)
+    assert set(labels) == {f"{NASTY[:41]}…"}
+    assert NASTY in shown  # whole in the tables, and letter by letter as it was given
+    assert f">{SHORT}</text>" in to_svg(named_figure(SHORT), "own", "", {})
+
+
+SHORT = 'id="x" #0072b2 style="x"'
+
+
+def named_figure(name):
+    figure = Figure()
+    figure.text(0, 0, name)
+    return figure
+
+
 LOOK = """
 const wide = document.documentElement;
 const seen = [...document.querySelectorAll('svg')].filter(e => e.getBoundingClientRect().width);
@@ -201,7 +296,10 @@ def test_in_a_browser(page, built, tmp_path, width):
     """
     looked = tmp_path / "looked.html"
     script = f"<script>addEventListener('load', () => {{{LOOK}}})</script></body>"
-    looked.write_text(page.read_text("utf-8").replace("</body>", script), "utf-8")
+    text = page.read_text("utf-8").replace("</body>", script)
+    # The page allows no script; that of this test comes on top.
+    text = text.replace("default-src 'none'", "default-src 'none'; script-src 'unsafe-inline'", 1)
+    looked.write_text(text, "utf-8")
     frame = tmp_path / "frame.html"
     frame.write_text(
         f'<iframe src="looked.html" style="width:{width}px;height:800px;border:0"></iframe>'
