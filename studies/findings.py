@@ -3,6 +3,10 @@
 Win shares and scores of a policy are per seat that it holds: two seats of the same policy count
 each for itself, so that an even table gives every policy 1 / players. A position is a seat counted
 clockwise from the match's `first_seat`, which is position 0.
+
+An aborted match has no winner. Win shares are told of the decided matches of a cell; the same over
+all matches, aborted ones in the denominator, stand beside them as `…_of_all`. Scores and metrics
+count what was played of aborted matches, too. Where nothing was aborted both are one.
 """
 
 from __future__ import annotations
@@ -40,9 +44,11 @@ class Change:
     change : Interval
         Cluster-robust over deals.
     p : float
-        Sign-flip test over deals.
+        Sign-flip test over deals; of win shares, where the variant aborts other matches than the
+        unchanged rules do, the t-test of the linearised change (`studies.decided`).
     p_holm : float or None
-        Corrected over its family; None in a control, and where nothing can change.
+        Corrected over its family; None in a control, where nothing can change, and over all matches
+        (`win_share_of_all`), which is no test of its own.
     """
 
     baseline: float
@@ -59,15 +65,19 @@ class WinEffect:
     Attributes
     ----------
     win_share : Change
-        A match won by k seats gives each 1/k.
+        Of decided matches; a match won by k seats gives each 1/k.
+    win_share_of_all : Change
+        Of all matches: an aborted one counts as won by nobody.
     score : Change
         Of the seats' final scores.
     gained, lost : int
-        Matches in which one of the seats is among the winners only with, only without the variant.
+        Matches, decided with and without the variant, in which one of the seats is among the
+        winners only with, only without it.
     gained_share, lost_share : Interval
-        The same as shares of all matches.
+        The same as shares of the matches decided in both.
     among_winners : Interval
-        (gained - lost) / matches: without rotation Newcombe's interval, else cluster-robust.
+        (gained - lost) / matches decided in both: without rotation Newcombe's interval, else
+        cluster-robust.
     among_winners_tango : Interval or None
         Tango's interval of the same; None with rotation.
     among_winners_p : float
@@ -75,6 +85,7 @@ class WinEffect:
     """
 
     win_share: Change
+    win_share_of_all: Change
     score: Change
     gained: int
     lost: int
@@ -110,15 +121,23 @@ class VariantEffect:
         Option -> [value without, value with].
     control : bool
         Whether nothing is changed: an A/A control, whose rows must equal the baseline's.
+    another_winner : Interval
+        Share of the `decided` matches (won by somebody with and without the variant) of which
+        another set of seats is the winner.
+    aborted_in_one : Interval
+        Share of matches that are aborted either with or without the variant, not in both.
     winners_differ, in_play : Interval
-        Shares of matches; `in_play` is None where no clause of the game belongs to the options.
+        Shares of matches; the first counts "aborted" as one more set of winners, so that it is made
+        of both shares above; `in_play` is None where no clause of the game belongs to the options.
     floor, independent : Interval
-        The least share of other winners that the two distributions of winners allow; the share if
-        both were played with other cards.
+        The least share of other winners that the two distributions of winners allow ("aborted"
+        being one); the share if both were played with other cards.
     metrics : dict
         Changes of the game's metrics, its length among them.
     aborted : list of int
         Aborted matches without, with the variant.
+    aborted_share : list of Interval
+        The same as shares of matches.
     """
 
     variant: str
@@ -140,6 +159,17 @@ class VariantEffect:
     positions: list[PositionEffect]
     metrics: dict[str, Change]
     aborted: list[int]
+    aborted_share: list[Interval]
+    aborted_in_one_count: int
+    aborted_in_one: Interval
+    decided: int
+    another_winner_count: int
+    another_winner: Interval
+
+    @property
+    def any_aborted(self) -> bool:
+        """Whether a match was aborted with or without the variant."""
+        return any(self.aborted)
 
 
 @dataclass(frozen=True)
@@ -148,8 +178,12 @@ class PolicyShare:
 
     Attributes
     ----------
+    win_share : Interval
+        Of decided matches.
     simultaneous : Interval
         Of the win share: these cover the shares of all policies of the table at once.
+    win_share_of_all : Interval
+        Of all matches: an aborted one counts as won by nobody.
     """
 
     policy: str
@@ -157,11 +191,12 @@ class PolicyShare:
     win_share: Interval
     simultaneous: Interval
     score: Interval
+    win_share_of_all: Interval
 
 
 @dataclass(frozen=True)
 class PolicyDifference:
-    """Win share of `first` less that of `second`, per seat, on the same deals.
+    """Win share of `first` less that of `second`, per seat, of decided matches on the same deals.
 
     Attributes
     ----------
@@ -171,6 +206,8 @@ class PolicyDifference:
         Sign-flip test over deals.
     p_family : float
         Corrected over all differences of the study: step-down max-T by sign-flips over deals.
+    p_holm : float
+        The same by Holm's method, which studies that keep sums tell, too.
     """
 
     first: str
@@ -179,6 +216,7 @@ class PolicyDifference:
     simultaneous: Interval
     p: float
     p_family: float
+    p_holm: float
     equivalence: Equivalence | None = None
 
 
@@ -194,6 +232,7 @@ class LineupResult:
     rotations: int
     matches: int
     aborted: int
+    aborted_share: Interval
     policies: list[PolicyShare]
     differences: list[PolicyDifference]
 

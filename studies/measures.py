@@ -63,12 +63,15 @@ class Side:
         Wins, in units of 1 / `Seating.unit`, summed over rotations.
     scores : array of shape (subjects, deals)
         Final scores, summed over rotations and the subject's seats.
+    undecided : array of bool of shape (deals, rotations), or None
+        Matches that nobody won, because they were aborted; None where there are none.
     """
 
     winners: Array
     among: list[Array]
     shares: Array
     scores: Array
+    undecided: Array | None = None
 
 
 class Seating:
@@ -140,7 +143,14 @@ class Seating:
             shares += np.take(self._credit[rotation], own, axis=0)
             among.append(np.take(self._among[rotation], own))
         scores = [columns[f"score_{seat}"][part] for seat in range(cell.players)]
-        return Side(winners, among, shares.T.astype(np.int64), self._scores(first, scores))
+        undecided = winners == 0
+        return Side(
+            winners,
+            among,
+            shares.T.astype(np.int64),
+            self._scores(first, scores),
+            undecided if undecided.any() else None,
+        )
 
     def _scores(self, first: Array, scores: Sequence[Array]) -> Array:
         cell = self.cell

@@ -21,7 +21,7 @@ from simcore.options import show_all
 from studies.findings import LineupResult, PolicyDifference, PolicyShare, Rating, Strength
 from studies.frames import chunks, read_deals, sound_scans
 from studies.groups import stacked
-from studies.intervals import LEVEL, clustered_mean
+from studies.intervals import LEVEL, clustered_mean, clustered_share, holm
 from studies.lineups import LineupSums
 from studies.measures import Seating, match_columns, slices
 from studies.orders import split
@@ -82,6 +82,13 @@ def describe_lineups(
     used = np.sum([table.group_deals for table in tables], axis=0) > 0
     critical = critical_value(groups[used], level) if family else 0.0
     corrected = dict(zip(family, step_down_p(groups[used]), strict=True))
+    by_holm = dict(
+        zip(
+            family,
+            holm([tables[place].flip(one, other).p() for place, one, other in family]),
+            strict=True,
+        )
+    )
     margin = (margins or {}).get("win_share")
     return [
         _lineup_result(
@@ -90,7 +97,12 @@ def describe_lineups(
             level,
             [
                 _difference(
-                    table, one, other, level, critical, corrected[place, one, other], margin
+                    table,
+                    (one, other),
+                    level,
+                    critical,
+                    (corrected[place, one, other], by_holm[place, one, other]),
+                    margin,
                 )
                 for one, other in itertools.combinations(ordered[place], 2)
             ],
@@ -108,14 +120,15 @@ def _lineup_result(
 ) -> LineupResult:
     cell, seating = table.cell, table.seating
     used = table.group_deals > 0
-    deals = table.group_deals[used]
+    deals = table.group_decided[used]
     shares = table.group_shares[:, used].T
     centred = shares - deals[:, None] * (shares.sum(axis=0) / deals.sum())
     reach = critical_value(centred, level)
     policies = []
     for policy in order:
-        single = clustered_mean(table.shares[policy], level)
-        error = table.shares[policy].standard_error
+        of_decided = table.share(policy)
+        single = clustered_mean(of_decided, level)
+        error = of_decided.standard_error
         wide = reach * error if error > 0 else 0.0
         policies.append(
             PolicyShare(
@@ -124,6 +137,7 @@ def _lineup_result(
                 single,
                 replace(single, low=single.estimate - wide, high=single.estimate + wide),
                 clustered_mean(table.scores[policy], level),
+                clustered_mean(table.shares[policy], level),
             )
         )
     return LineupResult(
@@ -135,6 +149,7 @@ def _lineup_result(
         rotations=cell.rotations,
         matches=table.deals * cell.rotations,
         aborted=table.aborted,
+        aborted_share=clustered_share(table.missing, cell.rotations, level),
         policies=policies,
         differences=differences,
     )
@@ -142,28 +157,28 @@ def _lineup_result(
 
 def _difference(
     table: LineupSums,
-    one: int,
-    other: int,
+    pair: tuple[int, int],
     level: float,
     critical: float,
-    corrected: float,
+    corrected: tuple[float, float],
     margin: float | None,
 ) -> PolicyDifference:
-    pair = (one, other) if (one, other) in table.gaps else (other, one)
-    deals = table.gaps[pair].scaled(1.0 if pair == (one, other) else -1.0)
+    one, other = pair
+    deals = table.gap(one, other)
     held = table.seating.held
     bound = 1.0 / min(held[one], held[other])
     single = clustered_mean(deals, level, bound=bound)
     error = deals.standard_error
     wide = critical * error if error > 0 else single.high - single.estimate
-    p = table.flips[pair].p()
+    p = table.flip(one, other).p()
     return PolicyDifference(
         first=table.seating.policies[one],
         second=table.seating.policies[other],
         difference=single,
         simultaneous=replace(single, low=single.estimate - wide, high=single.estimate + wide),
         p=p,
-        p_family=max(p, corrected),
+        p_family=max(p, corrected[0]),
+        p_holm=corrected[1],
         equivalence=None if margin is None else equivalent(deals, margin, bound=bound),
     )
 

@@ -43,6 +43,14 @@ class SignFlip:
         self._few: list[Array] | None = []
         self._count = 0
 
+    @classmethod
+    def of_sums(cls, total: float, squares: float, few: Array | None) -> SignFlip:
+        """Return the test of differences of which sums are known, and the values where few."""
+        test = cls()
+        test.total, test.squares = total, squares
+        test._few = None if few is None else [few]
+        return test
+
     def add(self, values: Array) -> None:
         """Add differences, one a deal."""
         exact = np.asarray(values, dtype=np.float64)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tomllib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -124,30 +124,27 @@ def hold_goal(directory: Path, comparison: Compared) -> Compared:
 
     variants = []
     for effect in found.variants:
-        own = held(effect.variant, effect)
-        policies = [
-            replace(
-                policy,
-                win_share=replace(
-                    policy.win_share,
-                    change=own.get(f"change.{policy.policy}", policy.win_share.change),
-                ),
-            )
-            for policy in effect.policies
-        ]
+        own, names = held(effect.variant, effect), _meant(effect.aborted)
+        policies = []
+        for policy in effect.policies:
+            changes = {name: getattr(policy, name) for name in names}
+            now = own.get(f"change.{policy.policy}")
+            told = {name: replace(one, change=now) for name, one in changes.items()} if now else {}
+            policies.append(replace(policy, **told))
         differ = own.get("differ", effect.winners_differ)
-        variants.append(replace(effect, policies=policies, winners_differ=differ))
+        another = effect.another_winner if any(effect.aborted) else differ
+        variants.append(
+            replace(effect, policies=policies, winners_differ=differ, another_winner=another)
+        )
     lineups = []
     for result in found.lineups:
-        own = held(BASELINE, result)
-        shares = [
-            replace(policy, win_share=own.get(f"share.{policy.policy}", policy.win_share))
-            for policy in result.policies
-        ]
-        changed = {"policies": shares}
+        own, names = held(BASELINE, result), _meant([result.aborted])
+        changed = {
+            "policies": [_held(one, own, f"share.{one.policy}", names) for one in result.policies]
+        }
         if hasattr(result, "positions"):
             changed["positions"] = [
-                replace(one, win_share=own.get(f"position.{place}", one.win_share))
+                _held(one, own, f"position.{place}", names)
                 for place, one in enumerate(result.positions)
             ]
         lineups.append(replace(result, **changed))
@@ -155,10 +152,27 @@ def hold_goal(directory: Path, comparison: Compared) -> Compared:
         f"Goal ±{half_width:g}: “other winners”, win shares and their changes have intervals that "
         f"hold whenever one stops ({METHOD}). All other intervals and p-values are for a number "
         "of deals fixed beforehand and say somewhat too much of cells that stopped early. "
+        + (_OF_ALL if any(result.aborted for result in lineups) else "")
         + _told(stops)
     )
     remarks = [*found.remarks, remark]
     return replace(found, variants=variants, lineups=lineups, remarks=remarks)  # type: ignore[no-any-return]
+
+
+_OF_ALL = (
+    "Where matches are aborted, these are the shares of all matches, in which an aborted one "
+    "counts as won by nobody; the shares of decided matches are among the others. "
+)
+
+
+def _meant(aborted: Sequence[int]) -> tuple[str, ...]:
+    """Return the fields that the sequences, which are about all matches, speak of."""
+    return ("win_share_of_all",) if any(aborted) else ("win_share_of_all", "win_share")
+
+
+def _held(one: Any, own: Mapping[str, Interval], key: str, names: Sequence[str]) -> Any:
+    now = own.get(key)
+    return replace(one, **dict.fromkeys(names, now)) if now else one
 
 
 def _told(stops: Mapping[str, Stop]) -> str:

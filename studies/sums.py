@@ -6,21 +6,39 @@ give is anything about single matches: quantiles, medians, tests that permute de
 
 Names, where D is one whole number a deal (all its rotations together) and `.sq` is the sum of D²:
 
-- `deals`; `aborted` (matches) and `aborted.sq`;
+- `deals`; `aborted` (matches) and `aborted.sq`; `empty`: deals of which every match is aborted;
 - `winners.R.MASK`: matches of rotation R that the seats of the bit mask won;
 - `share.P`: D = win shares of the seats of policy P in units of 1/`share_unit`; `share.P.Q` is the
   sum of products of two policies (P ≤ Q, so `share.P.P` that of squares); `score.P`, `.sq`: D = its
   seats' final scores; P counts the cell's policies from 0 in the order of their first seats;
 - `position_share.K`, `position_score.K`, `.sq`: the same by position (0 = `first_seat`);
+- `share.P.aborted`, `position_share.K.aborted`: sums of products with the deal's aborted matches;
+- `gap.P.Q`: D = difference of two policies' win shares per seat, in units of 1 / (`share_unit`
+  times the seats of both); only what a sign-flip test needs of few deals, see below;
 - `metric.NAME`, `.sq`: a column of the game, summed over the deal's rotations.
 
 A variant's cell has besides, against the baseline on the same deals (D = with less without):
 
 - `pair.deals`; `pair.differ`, `.sq`: rotations in which the set of winners differs;
+- `pair.undecided`, `.sq`: rotations that are not decided in both; `pair.undecided.empty`: deals of
+  which none is; `pair.aborted_in_one`, `.sq`: aborted on one side only; `pair.another`, `.sq`,
+  `.undecided`: decided in both, and with other winners; product with `pair.undecided`;
+- `pair.before.deals`, `.empty`, `.aborted`, `.aborted.sq`: the baseline on these deals;
+  `pair.aborted.product`: of the aborted matches on both sides;
+- `pair.before.share.P`, `.sq`, `.aborted`, `.aborted_with`: win shares without the variant, and
+  products with the aborted matches without and with it; `pair.after.share.P.aborted_without`: of
+  those with it; all of them for `position_share.K`, too;
 - `pair.in_play`, `.sq`: rotations in which a clause of the changed options came into play;
-- `pair.share.P`, `pair.score.P`, `pair.metric.NAME`, `pair.position_share.K`, each with `.sq`;
-- `pair.gained.P`, `pair.lost.P`, `pair.both.P`: matches in which a seat of the policy is among the
-  winners only with, only without the variant, in both; `pair.among.P`, `.sq`: gained less lost.
+- `pair.share.P`, `pair.score.P`, `pair.metric.NAME`, `pair.position_share.K`,
+  `pair.position_score.K`, each with `.sq`;
+- `pair.gained.P`, `pair.lost.P`, `pair.both.P`: matches, decided in both, in which a seat of the
+  policy is among the winners only with, only without the variant, in both; `pair.among.P`, `.sq`,
+  `.undecided`: gained less lost.
+
+Of every change and every gap `.nonzero` counts the deals with another D than 0 and, where a block
+has at most `signflip.EXACT_DEALS` of them, `.is.V` those with D = V: exact tests need the values.
+Sums that are 0 because nothing was aborted are left out; `told` counts the deals whose sums follow
+all of this.
 """
 
 from __future__ import annotations
@@ -36,6 +54,7 @@ import numpy as np
 from simcore.game import get_game
 from simcore.records import COMMON_COUNTS
 from studies.cells import StudyCell
+from studies.signflip import EXACT_DEALS
 
 Array = np.ndarray[Any, Any]
 Columns = Mapping[str, Array]
@@ -77,6 +96,31 @@ class Sums:
     def product(self, name: str, first: Array, second: Array) -> None:
         """Add the products of two numbers a deal."""
         self.put(name, exact_dot(first, second))
+
+    def change(self, name: str, values: Array) -> None:
+        """Add one number a deal, their squares, and what an exact test of few needs."""
+        self.add(name, values)
+        self.few(name, values)
+
+    def few(self, name: str, values: Array) -> None:
+        """Count the deals with a number other than 0, by number where they are few."""
+        other = values[values != 0]
+        self.put(f"{name}.nonzero", other.size)
+        if other.size <= EXACT_DEALS:
+            for value, times in zip(*np.unique(other, return_counts=True), strict=True):
+                self.put(f"{name}.is.{int(value)}", int(times))
+
+    def values_of(self, name: str) -> Array | None:
+        """Return the numbers other than 0 of a change or gap, or None where they are many."""
+        if self.values.get(f"{name}.nonzero", EXACT_DEALS + 1) > EXACT_DEALS:
+            return None
+        start = f"{name}.is."
+        found = {
+            int(key.removeprefix(start)): times
+            for key, times in self.values.items()
+            if key.startswith(start)
+        }
+        return np.repeat(np.array([*found], dtype=np.int64), np.array([*found.values()], dtype=int))
 
     def put(self, name: str, value: int) -> None:
         """Add a number to a sum."""
@@ -208,11 +252,11 @@ def win_sums(
     sums.put("pair.deals", len(winners))
     sums.add("pair.differ", np.count_nonzero(winners != before, axis=1))
     for place, (old, new) in enumerate(zip(_policy_shares(tables, before), shares, strict=True)):
-        sums.add(f"pair.share.{place}", new - old)
+        sums.change(f"pair.share.{place}", new - old)
     for place, (old, new) in enumerate(
         zip(_position_shares(tables, baseline), positions, strict=True)
     ):
-        sums.add(f"pair.position_share.{place}", new - old)
+        sums.change(f"pair.position_share.{place}", new - old)
     return sums
 
 
@@ -232,14 +276,20 @@ def all_sums(cell: StudyCell, columns: Columns, base: StudyCell, baseline: Colum
     scores = [_policy_score(own, columns) for own in tables.seats]
     for place, score in enumerate(scores):
         sums.add(f"score.{place}", score)
-    for place, score in enumerate(_position_scores(cell, columns)):
+    position_scores = _position_scores(cell, columns)
+    for place, score in enumerate(position_scores):
         sums.add(f"position_score.{place}", score)
+    _add_decided(sums, tables, columns, baseline)
     if baseline is None:
         return sums
     for name in metric_names(cell):
-        sums.add(f"pair.metric.{name}", _deal_sum(columns[name]) - _deal_sum(baseline[name]))
+        sums.change(f"pair.metric.{name}", _deal_sum(columns[name]) - _deal_sum(baseline[name]))
+    for place, (new, old) in enumerate(
+        zip(position_scores, _position_scores(cell, baseline), strict=True)
+    ):
+        sums.change(f"pair.position_score.{place}", new - old)
     for place, own in enumerate(tables.seats):
-        sums.add(f"pair.score.{place}", scores[place] - _policy_score(own, baseline))
+        sums.change(f"pair.score.{place}", scores[place] - _policy_score(own, baseline))
         _add_gains(sums, place, tables.among[place], columns["winners"], baseline["winners"])
     bits = sum(1 << bit for bit in clause_bits(base, cell))
     if bits:
@@ -295,6 +345,77 @@ def _position_shares(tables: Seats, columns: Columns) -> list[Array]:
     return [_deal_sum(table[place]) for table in flat]
 
 
+def _add_decided(sums: Sums, tables: Seats, columns: Columns, baseline: Columns | None) -> None:
+    """Add the products that shares of decided matches need, and gaps between policies."""
+    winners = columns["winners"]
+    deals, size = winners.shape
+    shares = {
+        **_named("share", _policy_shares(tables, winners)),
+        **_named("position_share", _position_shares(tables, columns)),
+    }
+    sums.put("told", deals)
+    for one, first in enumerate(tables.held):
+        for other, second in enumerate(tables.held[:one]):
+            gap = shares[f"share.{other}"] * first - shares[f"share.{one}"] * second
+            sums.few(f"gap.{other}.{one}", gap)
+    aborted = _undecided(winners)
+    if aborted is not None:
+        sums.put("empty", int(np.count_nonzero(aborted == size)))
+        for name, share in shares.items():
+            sums.product(f"{name}.aborted", share, aborted)
+    if baseline is not None:
+        _add_decided_in_both(sums, tables, columns, baseline, shares)
+
+
+def _add_decided_in_both(
+    sums: Sums, tables: Seats, columns: Columns, baseline: Columns, shares: dict[str, Array]
+) -> None:
+    """Add what is decided with and without the variant, and products with what is not."""
+    winners = columns["winners"]
+    deals, size = winners.shape
+    others = {
+        **_named("share", _policy_shares(tables, baseline["winners"])),
+        **_named("position_share", _position_shares(tables, baseline)),
+    }
+    for name, share in others.items():
+        sums.add(f"pair.before.{name}", share)
+    aborted, was_aborted = _undecided(winners), _undecided(baseline["winners"])
+    won_twice = (winners != 0) & (baseline["winners"] != 0)
+    another = np.count_nonzero((winners != baseline["winners"]) & won_twice, axis=1)
+    sums.put("pair.before.deals", deals)
+    sums.add("pair.another", another)
+    if aborted is None and was_aborted is None:
+        return
+    either = np.count_nonzero(~won_twice, axis=1)
+    one_only = np.count_nonzero((winners != 0) ^ (baseline["winners"] != 0), axis=1)
+    sums.add("pair.undecided", either)
+    sums.put("pair.undecided.empty", int(np.count_nonzero(either == size)))
+    sums.add("pair.aborted_in_one", one_only)
+    sums.product("pair.another.undecided", another, either)
+    if aborted is not None:
+        for name, share in others.items():
+            sums.product(f"pair.before.{name}.aborted_with", share, aborted)
+    if was_aborted is not None:
+        sums.add("pair.before.aborted", was_aborted)
+        sums.put("pair.before.empty", int(np.count_nonzero(was_aborted == size)))
+        for name, share in others.items():
+            sums.product(f"pair.before.{name}.aborted", share, was_aborted)
+        for name, share in shares.items():
+            sums.product(f"pair.after.{name}.aborted_without", share, was_aborted)
+    if aborted is not None and was_aborted is not None:
+        sums.product("pair.aborted.product", aborted, was_aborted)
+
+
+def _named(kind: str, values: list[Array]) -> dict[str, Array]:
+    return {f"{kind}.{place}": value for place, value in enumerate(values)}
+
+
+def _undecided(winners: Array) -> Array | None:
+    """Return the matches of each deal that nobody won, or None where there are none."""
+    aborted = np.count_nonzero(winners == 0, axis=1)
+    return aborted if aborted.any() else None
+
+
 def _policy_score(own: tuple[tuple[int, ...], ...], columns: Columns) -> Array:
     total = np.zeros(len(columns["winners"]), dtype=np.int64)
     for rotation, seats in enumerate(own):
@@ -318,14 +439,18 @@ def _position_scores(cell: StudyCell, columns: Columns) -> list[Array]:
 def _add_gains(sums: Sums, place: int, among: Array, winners: Array, before: Array) -> None:
     gained = np.zeros(len(winners), dtype=np.int64)
     lost = np.zeros_like(gained)
+    twice = (winners != 0) & (before != 0)
     for rotation in range(winners.shape[1]):
         new, old = among[rotation][winners[:, rotation]], among[rotation][before[:, rotation]]
-        gained += new & ~old
-        lost += old & ~new
+        gained += new & ~old & twice[:, rotation]
+        lost += old & ~new & twice[:, rotation]
         sums.put(f"pair.both.{place}", int(np.count_nonzero(new & old)))
     sums.count(f"pair.gained.{place}", gained)
     sums.count(f"pair.lost.{place}", lost)
-    sums.add(f"pair.among.{place}", gained - lost)
+    sums.change(f"pair.among.{place}", gained - lost)
+    if not twice.all():
+        either = np.count_nonzero(~twice, axis=1)
+        sums.product(f"pair.among.{place}.undecided", gained - lost, either)
 
 
 def _deal_sum(values: Array) -> Array:

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from simcore.options import show_all
-from studies.summaries import SumComparison, SumEffect, SumLineup
+from studies.sumfindings import SumComparison, SumEffect, SumLineup
 from studies.wording import change, mean, p_value, percent
 
 _METRICS = 2
