@@ -7,7 +7,7 @@ compiled rooms (`table`, `kernel`, `words`) are imported when they are asked for
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from types import ModuleType
 
@@ -66,6 +66,8 @@ class Game:
         An option and its value under which it is the other end of the totals that wins.
     assumptions : tuple of str
         What stands beside every result of this game.
+    assumptions_at : tuple of (int, str)
+        What stands beside results at one number of players.
     one_coupling : str
         Why seats cannot draw along orders of their own; empty where they can.
     """
@@ -81,6 +83,7 @@ class Game:
     best_score: str = "lowest"
     best_score_turned: tuple[str, str] | None = None
     assumptions: tuple[str, ...] = ()
+    assumptions_at: tuple[tuple[int, str], ...] = ()
     one_coupling: str = "no card is drawn from a stock during play"
 
     @property
@@ -121,6 +124,13 @@ class Game:
     def metric_names(self) -> tuple[str, ...]:
         """Names of the game's metrics, in the order of the columns."""
         return tuple(metric.name for metric in self.metrics)
+
+    def assumed(self, players: Collection[int]) -> list[str]:
+        """Return what is assumed where there are tables of these numbers of players."""
+        return [
+            *self.assumptions,
+            *(text for count, text in self.assumptions_at if count in players),
+        ]
 
     def best_score_under(self, options: Mapping[str, object]) -> str:
         """Return which total wins under these options: "highest" or "lowest"."""

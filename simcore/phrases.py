@@ -1,4 +1,4 @@
-"""Turns of phrase that all games' words share: numbers, lists of names, who leads and who wins."""
+"""Turns of phrase that all games' words share: numbers, lists of names, who is ahead, who wins."""
 
 from __future__ import annotations
 
@@ -27,10 +27,13 @@ def joined(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def leading(mask: int, names: Sequence[str]) -> str:
-    """Return who leads: A and B lead; `mask` has a bit for each seat."""
+def ahead(mask: int, names: Sequence[str]) -> str:
+    """Return whose total is best: A and B are ahead; `mask` has a bit for each seat.
+
+    Who leads is another thing: the player who opens a tower or a trick.
+    """
     seats = _named(mask, names)
-    return f"{joined(seats)} {'leads' if len(seats) == 1 else 'lead'}"
+    return f"{joined(seats)} {'is' if len(seats) == 1 else 'are'} ahead"
 
 
 def winning(mask: int, names: Sequence[str]) -> str:

@@ -111,7 +111,7 @@ def compare(
         tests_of_equivalence=sizes["equivalence"],
         incomplete=incomplete,
         incomparable=incomparable,
-        assumptions=list(game.assumptions),
+        assumptions=game.assumed({cell.players for group in groups.values() for cell, _ in group}),
         margins=dict(margins),
     )
     return hold_goal(directory, comparison)

@@ -180,7 +180,7 @@ def prepare(
         "title": study.title,
         "game": study.game,
         "coupling": study.coupling_used,
-        "assumptions": list(get_game(study.game).assumptions),
+        "assumptions": get_game(study.game).assumed({cell.players for cell in cells}),
         **run,
         "runs": [*runs, run],
     }

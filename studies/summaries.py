@@ -83,7 +83,7 @@ def compare_sums(directory: Path, level: float = LEVEL) -> SumComparison:
         tests_of_metrics=sizes["metric"],
         tests_of_policies=len(gaps),
         incomplete=incomplete,
-        assumptions=list(game.assumptions),
+        assumptions=game.assumed({cell.players for group in groups.values() for cell, _ in group}),
         coupling=WORDS[base.coupling],
         remarks=[CANNOT_TELL],
     )

@@ -70,7 +70,7 @@ def _show_game(game: Game) -> None:
         table.add_row(str(bit), clause.name, clause.meaning, ", ".join(clause.options))
     print_table(table)
 
-    if game.assumptions:
+    if assumed := game.assumed(range(game.players.low, game.players.high + 1)):
         print("\nAssumptions")
-        for assumption in game.assumptions:
+        for assumption in assumed:
             print(f"  - {assumption}")

@@ -73,7 +73,7 @@ def play(
     from simcore.replay import replay
 
     write = _writer(cell.game, cell.players)
-    for assumption in cell.game.assumptions:
+    for assumption in cell.game.assumed({cell.players}):
         print(f"Assumption: {assumption}")
     for line in replay(cell, number, why=why, draw=show == "table"):
         write(line)

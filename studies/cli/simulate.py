@@ -150,7 +150,7 @@ def metadata(cell: Cell) -> dict[str, object]:
         "coupling": cell.coupling,
         "version": VERSION,
         "files": cell.game.files(cell.options),
-        "assumptions": list(cell.game.assumptions),
+        "assumptions": cell.game.assumed({cell.players}),
     }
 
 
@@ -171,6 +171,6 @@ def as_object(cell: Cell, tally: Tally, seconds: float) -> dict[str, object]:
     }
     if cell.coupling != STOCK:
         told["coupling"] = cell.coupling
-    if cell.game.assumptions:
-        told["assumptions"] = list(cell.game.assumptions)
+    if assumed := cell.game.assumed({cell.players}):
+        told["assumptions"] = assumed
     return told

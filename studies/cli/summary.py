@@ -35,7 +35,7 @@ def print_summary(cell: Cell, tally: Tally, seconds: float, out: Path | None) ->
     _print_positions(cell, tally)
     _print_metrics(tally)
     print("\nIntervals are 95 %: Wilson's for shares (k winners count 1/k each), normal for means.")
-    for assumption in cell.game.assumptions:
+    for assumption in cell.game.assumed({cell.players}):
         print(f"Assumption: {assumption}")
     if out is not None:
         print(f"Rows: {out}")

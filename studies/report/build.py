@@ -82,7 +82,7 @@ def build(directory: Path, level: float = LEVEL) -> Report:
         ),
         game=game.name,
         answer=list(answer(material)),
-        assumptions=[text.rstrip(".") for text in game.assumptions],
+        assumptions=[text.rstrip(".") for text in material.comparison.assumptions],
         sections=sections,
         numbers=_numbers(material),
         version=VERSION,

@@ -70,7 +70,11 @@ def test_one_game_in_full(cardlab, name):
         assert f" {option.name} {show(option.default)} " in words
     for described in (*game.metrics, *game.clauses):
         assert described.name in words
-    for phrase in (game.first_seat_meaning, *game.assumptions):
+    for phrase in (
+        game.first_seat_meaning,
+        *game.assumptions,
+        *(text for _, text in game.assumptions_at),
+    ):
         assert " ".join(phrase.split()) in words
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import re
+
 import pytest
 
 from simcore.batch import Cell
@@ -42,7 +45,7 @@ def told(p, *moves):
         (
             {"hand": "8/3 7/9 2/1", "sets": {2: "7/1"}},
             ["8"],
-            ["Ann plays an 8 (8/3), which beats Cy's 7: back to the hand as 1/7; 2 cards left."],
+            ["Ann plays an 8 (8/3), which beats Cy's 7: back to Cy's hand as 1/7; 2 cards left."],
         ),
         (
             {"hand": "3/1 3/2 3/4 9/8"},
@@ -55,14 +58,14 @@ def told(p, *moves):
             [
                 (
                     "Ann adds a 5 (5/1★) to Cy's 5, now two 5s, which beats Bob's two 3s: "
-                    "back to the hand as 4/3 6/3; 1 card left."
+                    "back to Bob's hand as 4/3 6/3; 1 card left."
                 ),
             ],
         ),
         (
             {"hand": "8/1", "sets": {1: "2/5 2/7 2/9"}},
             ["take 2 2 2"],
-            ["Ann takes Bob's three 2s, turned: 5/2 7/2 9/2."],
+            ["Ann takes Bob's three 2s to the hand, turned: 5/2 7/2 9/2."],
         ),
         (
             {"hand": "8/1 2/6", "sets": {1: "4/5"}},
@@ -90,8 +93,8 @@ def told(p, *moves):
             ["7"],
             [
                 (
-                    "Ann plays a 7 (7/2) in area 2, which beats its own 6 in area 1: "
-                    "back to the hand as 1/6; 2 cards left."
+                    "Ann, for area 2, plays a 7 (7/2), which beats its own 6 in area 1: "
+                    "back to its own hand as 1/6; 2 cards left."
                 ),
             ],
         ),
@@ -116,6 +119,7 @@ def test_the_end_of_a_round():
     assert list(words.score_in_words(RoundEnd(*before, State(*state(p))), NAMES[:3])) == [
         "Bob is out second and gets 1 marker: round 1 is over.",
         "Markers: Ann 2, Bob 2, Cy 1.",
+        "Ann and Bob are ahead.",
     ]
 
 
@@ -129,6 +133,22 @@ def test_the_legal_moves():
     p = position("3/1 3/2 5/1").play("3")
     kernel.find_moves(p.table, p.box.seats[0])
     assert list(words.legal_moves_in_words(p.table, p.box).values()) == ["with 3/1", "with 3/2"]
+
+
+def test_the_table_is_drawn_once_a_move_and_says_which_area_it_is_for():
+    for players, areas in ((2, {"; move for area 1", "; move for area 2"}), (3, {""})):
+        cell = Cell(DNUP, DNUP.resolve({"players": players}), (HASTY,) * players, 4)
+        lines = [line for line in replay(cell, 1, draw=True) if line[0] not in "│└"]
+        heads = [line for line in lines if line[0] == "┌"]
+        assert {
+            re.sub(r"^┌─ round \d+, discarded: \d+ cards?", "", head) for head in heads
+        } == areas
+        # Between two drawings something has been told.
+        assert not any(one[0] == other[0] == "┌" for one, other in itertools.pairwise(lines))
+        for head, told in itertools.pairwise(lines):
+            if head[0] == "┌" and players == 2:
+                area = head.rpartition(" ")[2]
+                assert f", for area {area}, " in told
 
 
 @pytest.mark.parametrize("players", [2, 3, 5])

@@ -67,6 +67,8 @@ class Options:
             raise ValueError("rounds and points_limit are both none: the match would never end")
         if not self.minus_two and self.double_two != "off":
             raise ValueError("double_two needs the '-2' cards, but minus_two is false")
+        if self.scoring != "points" and self.dirty_one != "off":
+            raise ValueError(f"scoring {self.scoring!r} has no card values for dirty_one")
         if self.scoring == "matches" and self.points_limit is not None:
             raise ValueError("scoring 'matches' has no points, but points_limit is set")
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from dataclasses import replace
+
 import pytest
 
 from simcore.games.uno import words
-from simcore.replay import RoundEnd, RoundStart, State, Step, replay
+from simcore.replay import Playback, RoundEnd, RoundStart, State, Step, replay
 from tests.players import RANDOM_PLAYER
 from tests.uno.players import HASTY
 from tests.uno.position import dealt, position
@@ -57,7 +61,7 @@ class TestPlays:
                 "red draw two",
                 [
                     "Ann lays a red draw two on the red 7.",
-                    "Bob draws two cards and misses the turn.",
+                    "Bob draws two cards (blue 1, 2) and misses the turn.",
                 ],
             ),
             (
@@ -95,7 +99,7 @@ class TestPlays:
                 "red draw two",
                 [
                     "Ann lays a red draw two on the red 7 as the last card.",
-                    "Bob still draws two cards.",
+                    "Bob still draws two cards (blue 1, 2).",
                 ],
             ),
         ],
@@ -111,7 +115,9 @@ class TestPlays:
 
     def test_a_forgotten_call(self):
         p = position("red 5, red 6", "red 7", forget_uno=1.0)
-        assert told(p, "red 5")[-1] == 'Ann forgets to call "UNO", is noticed and draws two cards.'
+        assert told(p, "red 5")[-1] == (
+            'Ann forgets to call "UNO", is noticed and draws two cards (blue 1, 2).'
+        )
         p = position("red 5, red 6", "red 7", forget_uno=1.0, notice_uno=0.0)
         assert told(p, "red 5")[-1] == 'Ann forgets to call "UNO", but nobody notices.'
         p = position("red 5, red 6", "red 7", forget_uno=[0.0, 1.0, 0.0])
@@ -121,10 +127,14 @@ class TestPlays:
 class TestDrawing:
     def test_by_choice_and_for_want_of_a_card(self):
         p = position("red 1, blue 1", "red 7", stock="red 5, blue 9")
-        assert told(p, "draw") == ["Ann draws a red 5."]
-        assert told(p, "keep") == ["Ann keeps it."]
+        assert told(p, "draw") == [
+            "Ann chooses to draw, although a card in hand goes on the red 7: a red 5."
+        ]
+        assert told(p, "keep") == ["Ann keeps the red 5."]
         p = position("blue 1", "red 7", stock="green 5, blue 9")
-        lines = ["Ann draws a green 5, having no card that goes on the red 7, which does not go."]
+        lines = [
+            "Ann has no card that goes on the red 7 and draws a green 5, which does not go either."
+        ]
         assert told(p, "draw") == lines
 
     def test_from_the_pile(self):
@@ -134,7 +144,8 @@ class TestDrawing:
     def test_nothing_left(self):
         hands = everything_held(3)
         p = position(hands[0], "red 7", others=hands, stock="")
-        assert told(p, "draw") == ["Ann can draw nothing: all cards are in the players' hands."]
+        why = "all cards are in the players' hands"
+        assert told(p, "draw")[0].endswith(f"can draw nothing: {why}.")
         told(p, "draw")
         assert told(p, "draw")[-1].startswith("Nobody could draw or would lay a card")
 
@@ -148,22 +159,30 @@ class TestWildCards:
         hand = "wild draw four, blue 6, red 9"
         p = position(hand, "red 7").play("wild draw four")
         assert told(p, "green") == ["Ann names green."]
-        assert told(p, "accept") == ["Bob accepts, draws four cards and misses the turn."]
+        assert told(p, "accept") == [
+            "Bob accepts, draws four cards (blue 1, 2, 3, 4) and misses the turn."
+        ]
         p = position(hand, "red 7").play("wild draw four", "green")
         assert told(p, "challenge") == [
             "Bob challenges, and Ann shows blue 6; red 9.",
-            "There is red in it: Ann draws four cards, and Bob plays on.",
+            "There is red in it: Ann draws four cards (blue 1, 2, 3, 4), and Bob plays on.",
         ]
         p = position("wild draw four, blue 6", "red 7").play("wild draw four", "green")
         assert told(p, "challenge") == [
             "Bob challenges, and Ann shows blue 6.",
-            "There is no red in it: Bob draws six cards and misses the turn.",
+            (
+                "There is no red in it: "
+                "Bob draws six cards (blue 1, 2, 3, 4, 5, 6) and misses the turn."
+            ),
         ]
 
     def test_without_challenges(self):
         p = position("wild draw four, blue 6, blue 9", "red 7", challenge="off")
         p.play("wild draw four")
-        assert told(p, "red") == ["Ann names red.", "Bob draws four cards and misses the turn."]
+        assert told(p, "red") == [
+            "Ann names red.",
+            "Bob draws four cards (blue 1, 2, 3, 4) and misses the turn.",
+        ]
 
 
 class TestRounds:
@@ -174,7 +193,10 @@ class TestRounds:
             ("wild", "The first card is a wild: Ann names its colour and begins."),
             (
                 "red draw two",
-                "The first card is a red draw two: Ann draws two cards and is skipped; Bob begins.",
+                (
+                    "The first card is a red draw two: "
+                    "Ann draws two cards ({drawn}) and is skipped; Bob begins."
+                ),
             ),
             ("red skip", "The first card is a red skip: Ann is skipped; Bob begins."),
             (
@@ -187,17 +209,35 @@ class TestRounds:
         p = dealt(first, players=3, dealer=2)
         lines = list(words.round_in_words(RoundStart(*state(p)), NAMES))
         assert lines[0] == "Round 1: Cy deals."
-        assert lines[-1] == line
+        assert lines[-1] == line.format(drawn=re.sub(r".*\((.*)\).*", r"\1", lines[-1]))
         assert len(lines) == 5
+
+    @pytest.mark.parametrize("coupling", ["stock", "seat"])
+    def test_the_cards_drawn_for_the_first_card_are_named(self, coupling):
+        seen = 0
+        for match in range(60):
+            cell = replace(cell_of({"players": 3, "rounds": 1}), coupling=coupling)
+            start = next(iter(Playback(cell, match)))
+            told = list(words.round_in_words(start, NAMES))
+            if "draws two" not in told[-1]:
+                continue
+            seen += 1
+            hand = next(line for line in told if "after drawing two" in line)
+            drawn = re.search(r"draws two cards \((.*)\)", told[-1])[1]
+            for colour, faces in (part.split(" ", 1) for part in drawn.split("; ")):
+                assert colour in hand
+                assert all(face in hand for face in faces.split(", "))
+            assert len(re.split("[,;]", drawn)) == 2
+        assert seen
 
     def test_points(self):
         p = position("red 5", "red 7", others={1: "wild, red 3, red 3", 2: "blue 1"}).play("red 5")
         assert told_round(p) == [
             "Round 1 is over.",
-            "Ann is out and gets 57 points, 57 in all.",
+            "Ann is out and gets 57 points, 57 points in all.",
             "Bob has red 3, 3; wild left: 56 points.",
             "Cy has blue 1 left: 1 point.",
-            "Ann leads with 57 points.",
+            "Ann is ahead with 57 points.",
         ]
 
     def test_own_cards(self):
@@ -206,10 +246,10 @@ class TestRounds:
         )
         assert told_round(p.play("red 5")) == [
             "Round 1 is over.",
-            "Ann is out, 0 in all.",
-            "Bob has wild left: 50 points, 51 in all.",
-            "Cy has blue 0 left: 0 points, 0 in all.",
-            "Ann and Cy lead with 0 points.",
+            "Ann is out, 0 points in all.",
+            "Bob has wild left: 50 points, 51 points in all.",
+            "Cy has blue 0 left: 0 points, 0 points in all.",
+            "Ann and Cy are ahead with 0 points.",
         ]
 
     def test_the_cap(self):
@@ -221,7 +261,7 @@ class TestRounds:
 def test_legal_moves():
     p = position("red 5, wild", "red 7")
     legal = words.legal_moves_in_words(p.table, p.box)
-    assert list(legal.values()) == ["lay a red 5", "lay a wild", "draw"]
+    assert list(legal.values()) == ["lay a red 5", "lay a wild", "draw a card"]
     p = position("blue 5", "red 7", stock="red 1, red 2").play("draw")
     assert list(words.legal_moves_in_words(p.table, p.box).values()) == ["lay a red 1", "keep it"]
     p.play("red 1")
@@ -234,6 +274,47 @@ def test_legal_moves():
     }
     p.play("red")
     assert list(words.legal_moves_in_words(p.table, p.box).values()) == ["accept", "challenge"]
+
+
+FACE = r"(?:\d|draw two|reverse|skip)"
+SUIT = rf"(?:blue|green|red|yellow) {FACE}(?:, {FACE})*"
+PART = rf"(?:{SUIT}|wild(?: draw four)?(?:, wild(?: draw four)?)*)"
+DRAWS = re.compile(rf"draws? (?:\w+) cards? \(({PART}(?:; {PART})*)\)")
+
+
+def in_parts(text):
+    """Count the cards of a text: red 4, 7; wild."""
+    found = []
+    for part in text.replace("nothing", "").split("; "):
+        colour = "" if part.startswith("wild") or not part else part.split(" ")[0] + " "
+        found += [colour + face for face in part.removeprefix(colour).split(", ")]
+    return Counter(face for face in found if face)
+
+
+def test_the_cards_drawn_are_those_that_come_to_the_hands():
+    """Over whole matches, whatever they are drawn for, also from a stock made anew."""
+    told = 0
+    for match in range(3):
+        cell = cell_of({"players": 3, "forget_uno": 0.5, "rounds": 1, "turn_cap": 400})
+        for step in Playback(cell, match):
+            if not isinstance(step, Step):
+                continue
+            lines = list(words.step_in_words(step, NAMES))
+            named = sum((in_parts(cards) for cards in DRAWS.findall(" ".join(lines))), Counter())
+            came = Counter()
+            for seat in range(3):
+                before, after = (
+                    in_parts(
+                        words.cards_in_words(at.box.seats[seat].hand, at.box.seats[seat].doubles)
+                    )
+                    for at in (step, step.after)
+                )
+                came += after - before
+            single = step.table.cards[step.seat] + 1 == step.after.table.cards[step.seat]
+            if not (single and sum(came.values()) == 1):
+                assert named == came
+                told += bool(named)
+    assert told > 5
 
 
 @pytest.mark.parametrize("players", [2, 3, 6])

@@ -86,6 +86,8 @@ def options_of(draw):
     }
     if not options["minus_two"]:
         options["double_two"] = "off"
+    if options["scoring"] != "points":
+        options["dirty_one"] = "off"
     if options["scoring"] == "matches":
         options["points_limit"] = None
     return options

@@ -32,8 +32,15 @@ class TestR32DirtyOne:
             p = position(hand="5", others={1: {"hand": left}}, players=2, dirty_one="always")
             assert p.play("5").score().clause("dirty_one") is counted
 
-    def test_not_when_cards_are_counted(self):
-        assert scored({"hand": "1 1"}, dirty_one="always", scoring="cards") == [0, 2]
+    @pytest.mark.parametrize("dirty_one", ["always", "forehand"])
+    @pytest.mark.parametrize("scoring", ["cards", "matches"])
+    def test_refused_where_no_card_counts_its_value(self, dirty_one, scoring):
+        with pytest.raises(InputError) as refusal:
+            UP.resolve({"dirty_one": dirty_one, "scoring": scoring})
+        assert str(refusal.value) == (
+            f"option dirty_one = '{dirty_one}' is refused with scoring = '{scoring}': no card "
+            "counts its value, so no 1 can count 30; allowed: dirty_one = off, or scoring = points"
+        )
 
     def test_announced_until_the_next_deal(self):
         p = declared(dirty_one="forehand").play("dirty")

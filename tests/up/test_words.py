@@ -197,8 +197,14 @@ class TestRounds:
         options = {"dirty_one": "forehand", "double_two": "forehand"}
         for move, line in (
             ("none", "Cy announces nothing."),
-            ("dirty", "Cy announces the dirty one."),
-            ("dirty double", "Cy announces the dirty one and the double two."),
+            ("dirty", "Cy announces the dirty one (each 1 left over counts 30)."),
+            (
+                "dirty double",
+                (
+                    "Cy announces the dirty one (each 1 left over counts 30) "
+                    'and the double two (each "-2" is a 2).'
+                ),
+            ),
         ):
             assert told(dealt(cards, dealer=1, players=3, **options), move) == [line]
 
@@ -210,7 +216,7 @@ class TestRounds:
             "Ann is out with a credit of 10, 20 points in all.",
             "Bob has 4 1 in hand, clear hidden left: 55 points, 56 points in all.",
             "Cy has 10 open left: 10 points, 22 points in all.",
-            "Ann leads.",
+            "Ann is ahead.",
         ]
 
     def test_eighty(self):
@@ -224,14 +230,14 @@ class TestRounds:
             "Ann is out, 0 cards in all.",
             "Bob has 4 in hand left: 1 card, 1 card in all.",
             "Cy has 3 3 in hand left: 2 cards, 2 cards in all.",
-            "Ann leads.",
+            "Ann is ahead.",
         ]
         p = position(hand="5", others=seats, scoring="matches", scores=(0, 1, 0))
         assert told_round(p.play("5"))[1:] == [
-            "Ann is out and gets a match, 1 match in all.",
-            "Bob has 4 in hand left, 1 match in all.",
-            "Cy has 3 3 in hand left, 0 matches in all.",
-            "Ann and Bob lead.",
+            "Ann is out and gets a matchstick, 1 matchstick in all.",
+            "Bob has 4 in hand left, 1 matchstick in all.",
+            "Cy has 3 3 in hand left, 0 matchsticks in all.",
+            "Ann and Bob are ahead.",
         ]
 
     @pytest.mark.parametrize(
@@ -249,6 +255,21 @@ class TestRounds:
         assert list(words.match_in_words(State(*state(p)), NAMES)) == [line]
 
 
+@pytest.mark.parametrize(
+    ("cap", "heavy"),
+    [
+        ("3", {"lay a 4, too heavy for the tower"}),
+        ("2", {'lay a "-2", too heavy for the tower', "lay a 4, too heavy for the tower"}),
+        ("4", set()),
+    ],
+)
+def test_a_move_under_which_the_tower_collapses_is_told_as_such(cap, heavy):
+    p = position(hand="4 2 1 -2 clear", tower=cap)
+    kernel.find_moves(p.table, p.box.seats[0])
+    told = words.legal_moves_in_words(p.table, p.box).values()
+    assert {line for line in told if "too heavy" in line} == heavy
+
+
 def test_moves_to_choose_from():
     p = position(hand="7 7 -2 -2 clear 11", hidden="8", tower="9")
     kernel.find_moves(p.table, p.box.seats[0])
@@ -256,7 +277,7 @@ def test_moves_to_choose_from():
         'lay a "-2"',
         "lay a 7",
         "lay a clear card",
-        "lay an 11",
+        "lay an 11, too heavy for the tower",
         'lay two "-2" cards',
         "lay two 7s",
         "turn up a hidden card",

@@ -34,7 +34,7 @@ class TestChange:
             "Trick 14: Bob leads and turns the U&D card over: UP becomes DOWN.",
             (
                 "  Now it is DOWN (lowest wins), the trump is 7; "
-                "the colours point: ROSE at Ann, FEDER at Bob, MONOKEL at Cy."
+                "the own colours are ROSE for Ann, FEDER for Bob, MONOKEL for Cy."
             ),
         ]
 
@@ -49,12 +49,13 @@ class TestChange:
     def test_rotating(self, change, turn, colour):
         p = Position("R2", "R3", "R4", "R5")
         assert (
-            words.move_in_words(p.table, CHANGES[change]) == f"rotate the card {turn}, for {colour}"
+            words.move_in_words(p.table, CHANGES[change])
+            == f"rotate the card {turn}, for the own colour {colour}"
         )
         lines = told(p, change)
         assert lines[0] == f"Trick 11: Ann leads and rotates the U&D card {turn}."
         assert lines[1].startswith("  Now it is UP (highest wins), the trump is 7; ")
-        assert f"{colour} at Ann" in lines[1]
+        assert f"{colour} for Ann" in lines[1]
 
     def test_rolling(self):
         p = Position("R2", "R3", trump=4)
@@ -75,8 +76,8 @@ class TestTrick:
         assert self.told("R9 F11 R12") == [
             "  Cy chooses ROSE 12.",
             (
-                "  Revealed: ROSE 9 of Ann is in the own colour; "
-                "FEDER 11 of Bob is in the own colour; ROSE 12 of Cy cannot win."
+                "  Revealed: Ann ROSE 9 (own colour); Bob FEDER 11 (own colour); "
+                "Cy ROSE 12 (neither the own colour MONOKEL nor a trump)."
             ),
             "  Bob takes the trick with FEDER 11, the highest that can win.",
         ]
@@ -90,17 +91,17 @@ class TestTrick:
 
     def test_a_trump(self):
         lines = self.told("R12 R7 M9")
-        assert "ROSE 7 of Bob is the trump" in lines[1]
-        assert lines[2] == "  Bob takes the trick with ROSE 7, the trump."
+        assert "Bob ROSE 7 (a trump)" in lines[1]
+        assert lines[2] == "  Bob takes the trick with ROSE 7, a trump."
 
     def test_cancelled(self):
         lines = self.told("R12 F12 M9")
-        assert "ROSE 12 of Ann is cancelled; FEDER 12 of Bob is cancelled" in lines[1]
+        assert "Ann ROSE 12 (cancelled); Bob FEDER 12 (cancelled)" in lines[1]
         assert lines[2] == "  Cy takes the trick with MONOKEL 9, the only card that can win."
 
     def test_no_card(self):
         assert self.told("R12 F12 R9", pot=1)[2] == (
-            "  No card is best: the trick goes into the pot, which now holds two tricks."
+            "  No card can win: the trick goes into the pot, which now holds two tricks."
         )
 
 
@@ -116,7 +117,7 @@ class TestRounds:
         assert lines[3].startswith("38 cards lie aside: ROSE 4 5")
         assert lines[4] == (
             "The dice show 5, the first trump; the U&D card lands with UP on top. "
-            "ROSE points at Bob, who leads."
+            "ROSE points at Bob, who leads first."
         )
 
     def test_the_score(self):
@@ -129,7 +130,7 @@ class TestRounds:
             "Nobody gets the pot of two tricks.",
             "Ann has three tricks in all.",
             "Bob has five tricks in all.",
-            "Bob leads.",
+            "Bob is ahead.",
         ]
 
     @pytest.mark.parametrize(
@@ -153,13 +154,30 @@ class TestRounds:
         assert list(words.match_in_words(State(*state(p)), NAMES[:2])) == [line]
 
 
+def test_the_table_says_whose_own_colour_is_what_and_is_drawn_before_the_first_choice():
+    p = Position("R2 H5", "R3 F7")
+    p.play("flip")
+    assert list(words.table_in_words(State(*state(p)), NAMES[:2]))[1:3] == [
+        "│ ▶ Ann  own colour ROSE     hand ROSE 2, HUT 5    (no tricks)",
+        "│   Bob  own colour MONOKEL  hand ROSE 3, FEDER 7  (no tricks)",
+    ]
+    p.play("R2")
+    assert not list(words.table_in_words(State(*state(p)), NAMES[:2]))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_what_is_assumed_of_two_players_is_said_of_two_only(players):
+    assert any("two players" in text for text in UPDOWN.assumed({players})) == (players == 2)
+    assert len(UPDOWN.assumed({2, 4})) == 2
+
+
 def test_moves_to_choose_from():
     p = Position("R2 H5", "R3 F7")
     assert list(words.legal_moves_in_words(p.table, p.box).values()) == [
         "turn the card over to DOWN",
-        "rotate the card by a quarter turn, for HUT",
-        "rotate the card by half a turn, for MONOKEL",
-        "rotate the card by three quarter turns, for FEDER",
+        "rotate the card by a quarter turn, for the own colour HUT",
+        "rotate the card by half a turn, for the own colour MONOKEL",
+        "rotate the card by three quarter turns, for the own colour FEDER",
         "roll the dice for a new trump",
     ]
     p.play("flip")
@@ -178,5 +196,5 @@ def test_whole_matches_are_told(players):
         tricks = 2 * {2: 15, 3: 14, 4: 11}[players]
         assert sum(line.startswith("Trick") for line in lines) == tricks
         taken = sum("takes the trick" in line for line in lines)
-        assert taken + sum("No card is best" in line for line in lines) == tricks
+        assert taken + sum("No card can win" in line for line in lines) == tricks
         assert sum(line.startswith("Round") and "dealt" in line for line in lines) == 2

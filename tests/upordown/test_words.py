@@ -43,21 +43,24 @@ class TestTurns:
 
     def test_taking(self):
         p = position(hand="25", circle=CIRCLE, **PILES).play("25")
-        assert told(p, "upper") == ["    takes teal 30"]
+        assert told(p, "upper") == ["    Ann takes teal 30."]
 
     @pytest.mark.parametrize(
         ("move", "line"),
         [
             (
                 "append 1",
-                "and appends it to column 1 (up: yellow 7, yellow 13, teal 30; 7 points).",
+                (
+                    "Ann appends teal 30 to column 1 (up: yellow 7, yellow 13, teal 30); "
+                    "7 points in all."
+                ),
             ),
-            ("new", "and starts column 3 with it (6 points)."),
+            ("new", "Ann starts column 3 with teal 30; 6 points in all."),
             (
                 "give up 1",
                 (
-                    "and gives up column 1 (up: yellow 7, yellow 13) to start it anew "
-                    "with the card (4 points)."
+                    "Ann gives up column 1 (up: yellow 7, yellow 13) and starts it anew "
+                    "with teal 30; 4 points in all."
                 ),
             ),
         ],
@@ -68,16 +71,19 @@ class TestTurns:
 
     def test_drawing(self):
         p = position(hand="25", circle=CIRCLE, **PILES).play("25", "upper", "new")
-        assert told(p.copy(), "face up") == ["    draws blue 3 from the face-up pile."]
-        assert told(p.copy(), "face down") == ["    draws purple 5 from the face-down pile."]
+        assert told(p.copy(), "face up") == ["    Ann draws blue 3 from the face-up pile."]
+        assert told(p.copy(), "face down") == ["    Ann draws purple 5 from the face-down pile."]
         p = position(hand="25", circle=CIRCLE, open_pile=False, **PILES)
         assert told(p.play("25", "upper", "new"), "face up") == [
-            "    draws blue 3 from the first pile."
+            "    Ann draws blue 3 from the first pile."
         ]
 
     def test_drawing_from_the_only_pile(self):
         p = position(hand="25", circle=CIRCLE, face_down="5 6").play("25", "upper")
-        assert told(p, "new")[1] == "    draws purple 5 from the face-down pile, the only one left."
+        assert (
+            told(p, "new")[1]
+            == "    Ann draws purple 5 from the face-down pile, the only one left."
+        )
 
     def test_moves_to_choose_from(self):
         p = position(hand="25 26", circle=CIRCLE, display=["7 13", "12"], **PILES)
@@ -87,22 +93,49 @@ class TestTurns:
         ]
         p.play("25")
         assert list(words.legal_moves_in_words(p.table, p.box).values()) == [
-            "take red 20 (lower side)",
-            "take teal 30 (upper side)",
+            "take red 20 (lower neighbour)",
+            "take teal 30 (upper neighbour)",
         ]
         p.play("upper")
         assert list(words.legal_moves_in_words(p.table, p.box).values()) == [
-            "append it to column 1",
-            "append it to column 2",
-            "start a column",
-            "give up column 1",
-            "give up column 2",
+            "append teal 30 to column 1",
+            "append teal 30 to column 2",
+            "start a column with teal 30",
+            "give up column 1 for teal 30",
+            "give up column 2 for teal 30",
         ]
         p.play("new")
         assert list(words.legal_moves_in_words(p.table, p.box).values()) == [
             "draw from the face-up pile (blue 3)",
             "draw from the face-down pile",
         ]
+
+
+class TestTable:
+    def drawn(self, p):
+        return list(words.table_in_words(State(*state(p)), NAMES))
+
+    def test_the_card_laid_and_the_card_taken_are_seen(self):
+        p = position(hand="25 26", circle=CIRCLE, display=["7 13"], **PILES)
+        assert "just" not in "".join(self.drawn(p))
+        lines = self.drawn(p.play("25"))
+        assert "red 20, yellow 25 (just laid), teal 30, " in lines[0]
+        lines = self.drawn(p.play("upper"))
+        assert "red 20, yellow 25, " in lines[0]
+        assert "teal 30" not in lines[0]
+        assert lines[1].endswith("points), just taken: teal 30")
+        lines = self.drawn(p.play("append 1"))
+        assert "taken" not in "".join(lines)
+
+    def test_no_sentence_is_split(self):
+        resolved = UPORDOWN.resolve({"players": 2})
+        cell = Cell(UPORDOWN, resolved, (BUILDER,) * 2, 3)
+        for line in replay(cell, 0, draw=True):
+            if line[0] not in "┌│└":
+                whole = line.endswith((".", ":", "point", "points"))
+                named = " takes " not in line or line.startswith("    seat ")
+                assert whole, line
+                assert named, line
 
 
 class TestRounds:
@@ -163,4 +196,4 @@ def test_whole_matches_are_told(options):
     lines = list(replay(cell, 1))
     turns = [line for line in lines if " lays " in line]
     assert len(turns) == 24 * players
-    assert sum("    draws " in line for line in lines) == 21 * players
+    assert sum(" draws " in line for line in lines) == 21 * players

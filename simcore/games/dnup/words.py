@@ -25,7 +25,7 @@ from simcore.games.dnup.table import (
     TAKE,
     TURN,
 )
-from simcore.phrases import numbered, spelled
+from simcore.phrases import ahead, numbered, spelled
 from simcore.records import ROUND_OVER
 
 _SIZES = ("", "single card", "pair", "triple")
@@ -100,6 +100,12 @@ def _lying(table: Any, place: int, size: int, seat: int, names: Sequence[str]) -
     return f"{whose} {what}{_area(table, place, ' in')}"
 
 
+def _mover(table: Any, names: Sequence[str]) -> str:
+    """Return who is on turn, and of two players for which area: Ann, for area 2,."""
+    area = _area(table, table.place, ", for")
+    return f"{names[_owner(table, table.place)]}{area}{',' if area else ''}"
+
+
 def _area(table: Any, place: int, preposition: str) -> str:
     """Return of two players the area, with a preposition; of more nothing."""
     if table.players > 2:
@@ -155,17 +161,24 @@ def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:
 
 
 def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
-    """Draw the sets that lie, in both areas with two players, and what everybody holds."""
+    """Draw the sets that lie, in both areas with two players, and what everybody holds.
+
+    Not while the cards of a set are picked: nothing has moved since the set was chosen.
+    """
     table, box = state.table, state.box
+    if table.phase == PICK:
+        return
     two = len(names) == 2
-    yield f"┌─ round {table.round_number}, discarded: {int(table.discards).bit_count()} cards"
+    discarded = numbered(int(table.discards).bit_count(), "card")
+    area = _area(table, table.place, "; move for")
+    yield f"┌─ round {table.round_number}, discarded: {discarded}{area}"
     width = max(map(len, names))
     hands = [hand_in_words(table, box.seats[seat]) or "–" for seat in range(len(names))]
     column = max(map(len, hands))
     lying = [
-        " | ".join(
-            _set_at(table, place) for place in ((seat, seat | SECOND_AREA) if two else (seat,))
-        )
+        f"1: {_set_at(table, seat)} | 2: {_set_at(table, seat | SECOND_AREA)}"
+        if two
+        else _set_at(table, seat)
         for seat in range(len(names))
     ]
     laid = max(map(len, lying))
@@ -190,14 +203,14 @@ def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
     table, after = step.table, step.after.table
     if after.phase == PICK:
         return  # Told once the cards are picked.
-    name, seat = names[step.seat], step.box.seats[step.seat]
+    mover, seat = _mover(table, names), step.box.seats[step.seat]
     sets = {place: int(cards) for place, cards in enumerate(table.set_cards) if cards}
     if table.phase == PICK:
         action, laid = int(table.pending), _chosen(table, seat, step.move)
         yield _lay_in_words(step, action, laid, sets, names)
     elif step.move == TURN:
         held = hand_in_words(after, step.after.box.seats[step.seat])
-        yield f"{name} turns all hand cards{_area(table, table.place, ' for')}: {held}."
+        yield f"{mover} turns all hand cards: {held}."
     elif step.move >= TAKE:
         yield _take_in_words(step, sets, names)
     else:
@@ -219,7 +232,7 @@ def _lay_in_words(
     cards = set_in_words(table, laid, value)
     place = int(table.place)
     if action < TURN:
-        deed = f"plays {_counted(size, value)} ({cards}){_area(table, place, ' in')}"
+        deed = f"plays {_counted(size, value)} ({cards})"
     else:
         place = _place_of_size(table, size)
         what = _lying(table, place, size, step.seat, names)
@@ -238,11 +251,13 @@ def _lay_in_words(
                 card_name(table, card, int(table.total[card]) - low)
                 for card in _numbers(sets[rival])
             )
-            reason += f"back to the hand as {turned}"
+            owner = _owner(table, rival)
+            whose = "its own" if owner == step.seat else f"{names[owner]}'s"
+            reason += f"back to {whose} hand as {turned}"
         del sets[rival]
     sets[place] = sets.get(place, 0) | laid
     left = int(after.cards[step.seat])
-    return f"{names[step.seat]} {deed}{reason}; {left or 'no'} card{'s' * (left != 1)} left."
+    return f"{_mover(table, names)} {deed}{reason}; {left or 'no'} card{'s' * (left != 1)} left."
 
 
 def _take_in_words(step: Any, sets: dict[int, int], names: Sequence[str]) -> str:
@@ -254,8 +269,7 @@ def _take_in_words(step: Any, sets: dict[int, int], names: Sequence[str]) -> str
         card_name(table, card, int(table.total[card]) - value) for card in _numbers(cards)
     )
     what = _lying(table, place, size, step.seat, names)
-    area = _area(table, table.place, " for")
-    return f"{names[step.seat]} takes {what}{area}, turned: {turned}."
+    return f"{_mover(table, names)} takes {what} to the hand, turned: {turned}."
 
 
 def _end_in_words(step: Any, sets: dict[int, int], names: Sequence[str]) -> Iterator[str]:
@@ -291,7 +305,7 @@ def _old_set(table: Any, after: Any, sets: dict[int, int], place: int) -> str:
 
 
 def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
-    """Tell who ended the round, all totals, and who leads."""
+    """Tell who ended the round, all totals, and who is ahead."""
     table, after = end.table, end.after.table
     last = names[table.last_out]
     if table.players == 2:
@@ -303,6 +317,7 @@ def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
         )
     totals = ", ".join(f"{name} {int(after.scores[seat])}" for seat, name in enumerate(names))
     yield f"{'Rounds won' if table.players == 2 else 'Markers'}: {totals}."
+    yield f"{ahead(int(after.leaders), names)}."
 
 
 def match_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:

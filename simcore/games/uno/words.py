@@ -26,6 +26,7 @@ from simcore.games.uno.cards import (
     points_of,
 )
 from simcore.games.uno.moves import find_moves, legal_moves
+from simcore.games.uno.play import DRAW_TWO_CARDS
 from simcore.games.uno.table import (
     CAUGHT,
     CHALLENGE,
@@ -33,14 +34,16 @@ from simcore.games.uno.table import (
     DOUBT,
     DRAW,
     DRAWN,
+    HAND_CARDS,
     KEEP,
     NOBODY,
+    PLAY,
     TURN_CAP_CLAUSE,
     UNO_PENALTIES,
     WINNER_TAKES,
 )
 from simcore.games.uno.table import CLAUSES as CLAUSE_COUNT
-from simcore.phrases import counted, leading, numbered, winning
+from simcore.phrases import ahead, counted, numbered, winning
 
 _ACTIONS = {DRAW_TWO: "draw two", REVERSE: "reverse", SKIP: "skip"}
 
@@ -62,8 +65,15 @@ def card_name(kind: int) -> str:
 
 def cards_in_words(cards: Any, doubles: Any) -> str:
     """Return a card set in words, by colour: red 4, 7, 7, skip; green 1; wild."""
+    return _listed(_counts(cards, doubles))
+
+
+def _counts(cards: Any, doubles: Any) -> list[int]:
+    return [int(count_of(int(cards), int(doubles), kind)) for kind in range(KINDS)]
+
+
+def _listed(counts: Sequence[int]) -> str:
     parts = []
-    counts = [int(count_of(int(cards), int(doubles), kind)) for kind in range(KINDS)]
     for colour, name in enumerate(COLOURS):
         faces = [
             _ACTIONS.get(face, str(face))
@@ -97,7 +107,7 @@ def move_in_words(table: Any, move: int) -> str:
     if table.phase == CHALLENGE:
         return "challenge" if move == DOUBT else "accept"
     if move == DRAW:
-        return "draw"
+        return "draw a card"
     return "keep it" if move == KEEP else f"lay {_a(card_name(move))}"
 
 
@@ -118,12 +128,12 @@ def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:
     table, box = start.table, start.box
     yield f"Round {table.round_number}: {names[table.dealer]} deals."
     for seat, name in enumerate(names):
-        drew = " after drawing two" if table.cards[seat] > 7 else ""
+        drew = " after drawing two" if table.cards[seat] > HAND_CARDS else ""
         yield f"{name} has {_hand_in_words(box, seat)}{drew}."
-    yield from _first_card_in_words(table, names)
+    yield from _first_card_in_words(table, box, names)
 
 
-def _first_card_in_words(table: Any, names: Sequence[str]) -> Iterator[str]:
+def _first_card_in_words(table: Any, box: Any, names: Sequence[str]) -> Iterator[str]:
     kind = int(table.top)
     left = names[(table.dealer + 1) % table.players]
     opened = f"The first card is {_a(card_name(kind))}"
@@ -131,7 +141,14 @@ def _first_card_in_words(table: Any, names: Sequence[str]) -> Iterator[str]:
     if kind == WILD:
         yield f"{opened}: {left} names its colour and begins."
     elif face == DRAW_TWO:
-        yield f"{opened}: {left} draws two cards and is skipped; {names[table.seat]} begins."
+        # Cards drawn stay where they lay, above what is left of the stock.
+        size = int(table.stock_size)
+        cards = box.stock[size : size + DRAW_TWO_CARDS].tolist()
+        drawn = _listed([cards.count(other) for other in range(KINDS)])
+        yield (
+            f"{opened}: {left} draws two cards ({drawn}) and is skipped; "
+            f"{names[table.seat]} begins."
+        )
     elif face == SKIP:
         yield f"{opened}: {left} is skipped; {names[table.seat]} begins."
     elif face == REVERSE:
@@ -144,8 +161,9 @@ def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
     """Draw the top card, the stock and the direction, and what everybody holds."""
     table, box = state.table, state.box
     way = "counter-clockwise" if table.reversals & 1 else "clockwise"
+    named = ", its colour not yet named" if table.phase == COLOUR else ""
     yield (
-        f"┌─ round {table.round_number}: {top_in_words(int(table.top))} on top, "
+        f"┌─ round {table.round_number}: {top_in_words(int(table.top))} on top{named}, "
         f"{int(table.stock_size)} in the stock, {way}"
     )
     width = max(map(len, names))
@@ -171,7 +189,7 @@ def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
     elif step.move == DRAW:
         yield f"{name} {_draw_in_words(step)}."
     elif step.move == KEEP:
-        yield f"{name} keeps it."
+        yield f"{name} keeps the {card_name(int(step.box.seats[step.seat].drawn))}."
     else:
         yield from _lay_in_words(step, names)
     if after.aborted:
@@ -179,24 +197,40 @@ def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
 
 
 def _draw_in_words(step: Any) -> str:
-    table, after = step.table, step.after
-    if table.cards[step.seat] == after.table.cards[step.seat]:
-        return "can draw nothing: all cards are in the players' hands"
-    before = step.box.seats[step.seat]
-    now = after.box.seats[step.seat]
-    kind = next(
-        kind
-        for kind in range(KINDS)
-        if count_of(now.hand, now.doubles, kind) > count_of(before.hand, before.doubles, kind)
-    )
-    why = "" if step.chosen else f", having no card that goes on {top_in_words(int(table.top))}"
-    renewed = " from the discard pile, shuffled anew" if _renewed(step) else ""
-    fits = "" if after.table.phase == DRAWN else ", which does not go"
-    return f"draws {_a(card_name(kind))}{renewed}{why}{fits}"
+    """Return what a seat draws in its turn, and whether it could have laid a card instead."""
+    top = top_in_words(int(step.table.top))
+    drawn = _drawn(step, step.seat)
+    if not any(drawn):
+        why = f"lays no card, although one goes on {top}, and " if step.chosen else ""
+        return f"{why}can draw nothing: all cards are in the players' hands"
+    card = f"{_a(card_name(drawn.index(1)))}{_renewed(step)}"
+    fits = step.after.table.phase == DRAWN
+    if step.chosen:
+        goes = "" if fits else ", which does not go"
+        return f"chooses to draw, although a card in hand goes on {top}: {card}{goes}"
+    goes = "" if fits else ", which does not go either"
+    return f"has no card that goes on {top} and draws {card}{goes}"
 
 
-def _renewed(step: Any) -> bool:
-    return bool(step.after.table.stocked > step.table.stocked)
+def _drawn(step: Any, seat: int) -> list[int]:
+    """Return how many cards of each kind a seat drew while a move was carried out."""
+    before, now = step.box.seats[seat], step.after.box.seats[seat]
+    counts = _counts(before.hand, before.doubles)
+    if seat == step.seat and step.table.phase in (PLAY, DRAWN) and 0 <= step.move < KINDS:
+        counts[step.move] -= 1
+    return [new - old for new, old in zip(_counts(now.hand, now.doubles), counts, strict=True)]
+
+
+def _drawn_in_words(step: Any, seat: int) -> str:
+    """Return how many cards a seat drew, and which: two cards (red 4; wild)."""
+    drawn = _drawn(step, seat)
+    which = f" ({_listed(drawn)})" if any(drawn) else ""
+    return f"{counted(sum(drawn), 'card')}{which}{_renewed(step)}"
+
+
+def _renewed(step: Any) -> str:
+    renewed = step.after.table.stocked > step.table.stocked
+    return " from the discard pile, shuffled anew" if renewed else ""
 
 
 def _lay_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
@@ -213,7 +247,7 @@ def _lay_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
     last = " as the last card" if left == 0 else ""
     yield f"{name} lays {_a(card_name(kind))} on {top_in_words(int(table.top))}{last}{bluff}."
     if left == 1:
-        yield from _uno_in_words(step, name)
+        yield from _uno_in_words(step, names)
     if kind >= WILD and left:
         return
     if left == 0:
@@ -222,10 +256,11 @@ def _lay_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
         yield from _action_in_words(step, names, kind)
 
 
-def _uno_in_words(step: Any, name: str) -> Iterator[str]:
-    table, after = step.table, step.after.table
+def _uno_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
+    table, after, name = step.table, step.after.table, names[step.seat]
     if after.metrics[UNO_PENALTIES] > table.metrics[UNO_PENALTIES]:
-        yield f'{name} forgets to call "UNO", is noticed and draws two cards.'
+        drawn = _drawn_in_words(step, step.seat)
+        yield f'{name} forgets to call "UNO", is noticed and draws {drawn}.'
     elif rng.uniform(step.box.chance_rng.copy()) < table.forget_uno[step.seat]:
         yield f'{name} forgets to call "UNO", but nobody notices.'
     else:
@@ -239,16 +274,14 @@ def _seat_after(table: Any, seat: int, steps: int) -> int:
 def _late_draw_in_words(step: Any, names: Sequence[str], kind: int) -> Iterator[str]:
     if kind == WILD_DRAW_FOUR or (kind % FACES == DRAW_TWO and kind < WILD):
         seat = _seat_after(step.after.table, step.seat, 1)
-        drawn = int(step.after.table.cards[seat] - step.table.cards[seat])
-        yield f"{names[seat]} still draws {counted(drawn, 'card')}."
+        yield f"{names[seat]} still draws {_drawn_in_words(step, seat)}."
 
 
 def _action_in_words(step: Any, names: Sequence[str], kind: int) -> Iterator[str]:
-    table, after = step.table, step.after.table
+    after = step.after.table
     following = _seat_after(after, step.seat, 1)
     if kind % FACES == DRAW_TWO:
-        drawn = int(after.cards[following] - table.cards[following])
-        yield f"{names[following]} draws {counted(drawn, 'card')} and misses the turn."
+        yield f"{names[following]} draws {_drawn_in_words(step, following)} and misses the turn."
     elif after.aborted:
         return
     elif kind % FACES == REVERSE and len(names) == 2:
@@ -263,14 +296,13 @@ def _action_in_words(step: Any, names: Sequence[str], kind: int) -> Iterator[str
 
 def _victim_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
     seat = _seat_after(step.table, step.seat, 1)
-    drawn = int(step.after.table.cards[seat] - step.table.cards[seat])
-    yield f"{names[seat]} draws {counted(drawn, 'card')} and misses the turn."
+    yield f"{names[seat]} draws {_drawn_in_words(step, seat)} and misses the turn."
 
 
 def _answer_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
     table, after = step.table, step.after.table
     victim, layer = step.seat, int(table.layer)
-    drawn = counted(int(after.cards[victim] - table.cards[victim]), "card")
+    drawn = _drawn_in_words(step, victim)
     if step.move != DOUBT:
         yield f"{names[victim]} accepts, draws {drawn} and misses the turn."
         return
@@ -278,7 +310,7 @@ def _answer_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
     shown = _hand_in_words(step.box, layer)
     yield f"{names[victim]} challenges, and {names[layer]} shows {shown}."
     if after.metrics[CAUGHT] > table.metrics[CAUGHT]:
-        drawn = counted(int(after.cards[layer] - table.cards[layer]), "card")
+        drawn = _drawn_in_words(step, layer)
         yield (
             f"There is {colour} in it: {names[layer]} draws {drawn}, and {names[victim]} plays on."
         )
@@ -294,11 +326,11 @@ def _abort_in_words(table: Any) -> Iterator[str]:
 
 
 def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
-    """Tell what everybody has left, the points, and who leads."""
+    """Tell what everybody has left, the points, and who is ahead."""
     table, box, after = end.table, end.box, end.after.table
     yield f"Round {table.round_number} is over."
     for seat, name in enumerate(names):
-        total = f"{int(after.scores[seat])} in all"
+        total = f"{numbered(int(after.scores[seat]), 'point')} in all"
         if table.cards[seat]:
             holder = box.seats[seat]
             points = int(points_of(int(holder.hand)) + points_of(int(holder.doubles)))
@@ -311,7 +343,7 @@ def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
         else:
             yield f"{name} is out, {total}."
     best = int(max(after.scores[seat] for seat in range(len(names)) if after.leaders >> seat & 1))
-    yield f"{leading(int(after.leaders), names)} with {numbered(best, 'point')}."
+    yield f"{ahead(int(after.leaders), names)} with {numbered(best, 'point')}."
 
 
 def match_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:

@@ -44,7 +44,7 @@ OPTIONS = (
         name="scoring",
         default="points",
         values=("points", "cards", "matches"),
-        meaning="card values, number of cards, or one match a round for the first out",
+        meaning="card values, number of cards, or one matchstick a round for the first out",
         rule="R30",
     ),
     BoolOption(
@@ -80,7 +80,7 @@ METRICS = (
     Metric("blind_plays", "hidden cards turned up"),
     Metric("largest_pickup", "most cards taken by one collapse"),
     Metric("blind_minus_two_finishes", 'rounds ended by turning up a "-2" (credit of 80)'),
-    Metric("lead_changes", "rounds after which other seats lead than before"),
+    Metric("lead_changes", "rounds after which other seats are ahead than before"),
 )
 
 CLAUSES = (
@@ -114,6 +114,12 @@ def complete(options: Options, given: frozenset[str]) -> None:
         raise InputError(
             f"option minus_two = 'false' is refused with double_two = {options['double_two']!r}: "
             'there is no "-2" to play as a 2; allowed: double_two = off, or minus_two = true'
+        )
+    if options["dirty_one"] != "off" and options["scoring"] != "points":
+        raise InputError(
+            f"option dirty_one = {options['dirty_one']!r} is refused with "
+            f"scoring = {options['scoring']!r}: no card counts its value, so no 1 can count 30; "
+            "allowed: dirty_one = off, or scoring = points"
         )
     if options["scoring"] == "matches" and options["points_limit"] is not None:
         raise InputError(

@@ -30,7 +30,7 @@ from simcore.games.up.table import (
     SOURCE_STEP,
     TURN_UP,
 )
-from simcore.phrases import counted, leading, numbered, winning
+from simcore.phrases import ahead, counted, numbered, winning
 
 _HEAVIEST_FIRST = (*range(HIGHEST, 0, -1), MINUS_TWO, CLEAR)
 assert len(_HEAVIEST_FIRST) == KINDS
@@ -38,7 +38,7 @@ assert len(_HEAVIEST_FIRST) == KINDS
 
 _BEFORE, _AFTER = (
     r"(?<![\w.-])(?<!ound )(?<!ter )(?<!of )",
-    r"(?=s?\b)(?! (?:point|card|play|match))",
+    r"(?=s?\b)(?! (?:point|card|play|match|round))",
 )
 CARD_COLOURS = (
     (r"\bclear\b", "bold magenta"),
@@ -93,11 +93,23 @@ def move_in_words(table: Any, seat: Any, move: int) -> str:
     source = " from the open cards" if move // SOURCE_STEP == OPEN else ""
     verb = "lay" if table.cap else "lead"
     kind, count = int(move_kind(table, move)), int(move_count(table, seat, move))
-    return f"{verb} {_some(kind, count)}{source}"
+    falls = ", too heavy for the tower" if _makes_collapse(table, kind, count) else ""
+    return f"{verb} {_some(kind, count)}{source}{falls}"
+
+
+def _makes_collapse(table: Any, kind: int, count: int) -> bool:
+    """Tell whether the tower cannot bear a card laid on it [R15] [R18]."""
+    cap = int(table.cap)
+    if not cap or kind == CLEAR:
+        return False
+    return kind > cap if kind != MINUS_TWO else 2 * count >= cap
 
 
 def _announced(move: int) -> str:
-    variants = ((DIRTY, "the dirty one"), (DOUBLE, "the double two"))
+    variants = (
+        (DIRTY, f"the dirty one (each 1 left over counts {DIRTY_POINTS})"),
+        (DOUBLE, 'the double two (each "-2" is a 2)'),
+    )
     return " and ".join(name for bit, name in variants if move & bit) or "nothing"
 
 
@@ -305,7 +317,7 @@ def _abort_in_words(table: Any) -> Iterator[str]:
 
 
 def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
-    """Tell what everybody has left, the points, and who leads."""
+    """Tell what everybody has left, the points, and who is ahead."""
     table, box, after = end.table, end.box, end.after.table
     yield f"Round {table.round_number} is over."
     for seat, name in enumerate(names):
@@ -318,14 +330,14 @@ def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
             credit = BLIND_MINUS_TWO_CREDIT if table.blind_finish else CREDIT
             yield f"{name} is out with a credit of {credit}, {total}."
         else:
-            prize = " and gets a match" if table.scoring == SCORE_MATCHES else ""
+            prize = " and gets a matchstick" if table.scoring == SCORE_MATCHES else ""
             yield f"{name} is out{prize}, {total}."
-    yield f"{leading(int(after.leaders), names)}."
+    yield f"{ahead(int(after.leaders), names)}."
 
 
 def _unit(table: Any, number: int) -> str:
     if table.scoring == SCORE_MATCHES:
-        return numbered(number, "match", "matches")
+        return numbered(number, "matchstick")
     return numbered(number, "card" if table.scoring == SCORE_CARDS else "point")
 
 

@@ -69,6 +69,6 @@ GAME = Game(
     best_score="highest",
     assumptions=(
         "values 2 to 12 once in each colour; the order of the colours round the card has no effect",
-        "two players sit opposite each other unless seating says otherwise",
     ),
+    assumptions_at=((2, "two players sit opposite each other unless seating says otherwise"),),
 )

@@ -12,8 +12,9 @@ from typing import Any
 from simcore.games.updown.cards import COLOURS, DECK, FACES, LANE, PLACES, SIDES, UP
 from simcore.games.updown.moves import find_moves, legal_moves
 from simcore.games.updown.table import CHANGE, FLIP, NO_SEAT, ROLL
-from simcore.phrases import counted, leading, winning
+from simcore.phrases import ahead, counted, winning
 
+_OWN_COLOUR = "own colour"
 _ROTATIONS = {1: "by a quarter turn", 2: "by half a turn", 3: "by three quarter turns"}
 
 _STYLES = {"ROSE": "red", "FEDER": "cyan", "MONOKEL": "magenta", "HUT": "yellow"}
@@ -58,7 +59,7 @@ def move_in_words(table: Any, move: int) -> str:
     if move == ROLL:
         return "roll the dice for a new trump"
     colour = COLOURS[(colour_at(table, int(table.seat)) - move) % SIDES]
-    return f"rotate the card {_ROTATIONS[move]}, for {colour}"
+    return f"rotate the card {_ROTATIONS[move]}, for the own colour {colour}"
 
 
 def legal_moves_in_words(table: Any, box: Any) -> dict[int, str]:
@@ -82,13 +83,18 @@ def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:
         yield f"{len(cards_in(aside))} cards lie aside: {cards_in_words(aside)}."
     yield (
         f"The dice show {table.trump}, the first trump; the U&D card lands with "
-        f"{FACES[table.face]} on top. ROSE points at {names[table.leader]}, who leads."
+        f"{FACES[table.face]} on top. ROSE points at {names[table.leader]}, who leads first."
     )
 
 
 def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
-    """Draw the U&D card, the trump and the pot; what points at everybody, hands, cards chosen."""
+    """Draw the U&D card, the trump and the pot; everybody's own colour and hand, cards chosen.
+
+    Cards are chosen in secret and at the same time, so they are drawn before the first choice only.
+    """
     table, box = state.table, state.box
+    if table.phase != CHANGE and table.seat != 0:
+        return
     width = max(map(len, names))
     hands = [cards_in_words(int(box.seats[seat].hand)) for seat in range(len(names))]
     columns = max(map(len, hands))
@@ -101,13 +107,10 @@ def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
     longest = max(map(len, COLOURS))
     for seat, name in enumerate(names):
         mark = "▶" if seat == table.seat else " "
-        chosen = cards_in(int(box.chosen[seat]))
-        laid = f"  chose {card_name(chosen[0])}" if chosen else ""
-        own = COLOURS[colour_at(table, seat)]
-        yield (
-            f"│ {mark} {name:<{width}}  {own:<{longest}} → {hands[seat]:<{columns}}  "
-            f"({_tricks(int(table.scores[seat]))}){laid}"
-        )
+        own = f"{COLOURS[colour_at(table, seat)]:<{longest}}"
+        held = f"hand {hands[seat]:<{columns}}"
+        total = _tricks(int(table.scores[seat]))
+        yield f"│ {mark} {name:<{width}}  own colour {own}  {held}  ({total})"
     yield "└─"
 
 
@@ -131,12 +134,12 @@ def _change_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
         deed = f"rotates the U&D card {_ROTATIONS[step.move]}"
     yield f"Trick {before.trick + 1}: {names[step.seat]} leads and {deed}."
     colours = ", ".join(
-        f"{COLOURS[colour_at(table, seat)]} at {name}" for seat, name in enumerate(names)
+        f"{COLOURS[colour_at(table, seat)]} for {name}" for seat, name in enumerate(names)
     )
     wanted = "highest" if table.face == UP else "lowest"
     yield (
         f"  Now it is {FACES[table.face]} ({wanted} wins), the trump is {table.trump}; "
-        f"the colours point: {colours}."
+        f"the own colours are {colours}."
     )
 
 
@@ -144,7 +147,7 @@ def _trick_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
     before, after = step.table, step.after.table
     cards = [cards_in(after.last_cards[seat])[0] for seat in range(len(names))]
     judged = (
-        f"{card_name(cards[seat])} of {name} {_verdict(before, cards, seat)}"
+        f"{name} {card_name(cards[seat])} ({_verdict(before, cards, seat)})"
         for seat, name in enumerate(names)
     )
     yield f"  Revealed: {'; '.join(judged)}."
@@ -152,7 +155,7 @@ def _trick_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
     winner = int(after.last_winner)
     if winner == NO_SEAT:
         holds = _tricks(pot + 1)
-        yield f"  No card is best: the trick goes into the pot, which now holds {holds}."
+        yield f"  No card can win: the trick goes into the pot, which now holds {holds}."
         return
     more = f" and {_tricks(pot)} from the pot" if pot else ""
     yield f"  {names[winner]} takes the trick{more} with {_best(before, cards, winner)}."
@@ -162,28 +165,26 @@ def _verdict(table: Any, cards: Sequence[int], seat: int) -> str:
     """Return what a card of a trick is worth, by the first rule that speaks of it."""
     value = cards[seat] % LANE
     if sum(card % LANE == value for card in cards) > 1:
-        return "is cancelled"
+        return "cancelled"
     if value == table.trump:
-        return "is the trump"
+        return "a trump"
     if cards[seat] // LANE == colour_at(table, seat):
-        return "is in the own colour"
-    return "cannot win"
+        return _OWN_COLOUR
+    return f"neither the own colour {COLOURS[colour_at(table, seat)]} nor a trump"
 
 
 def _best(table: Any, cards: Sequence[int], winner: int) -> str:
     name = card_name(cards[winner])
     if cards[winner] % LANE == table.trump:
-        return f"{name}, the trump"
-    rivals = sum(
-        _verdict(table, cards, seat) == "is in the own colour" for seat in range(len(cards))
-    )
+        return f"{name}, a trump"
+    rivals = sum(_verdict(table, cards, seat) == _OWN_COLOUR for seat in range(len(cards)))
     if rivals == 1:
         return f"{name}, the only card that can win"
     return f"{name}, the {'highest' if table.face == UP else 'lowest'} that can win"
 
 
 def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
-    """Tell what became of the pot, who has how many tricks, and who leads."""
+    """Tell what became of the pot, who has how many tricks, and who is ahead."""
     table, after = end.table, end.after.table
     yield f"Round {table.round_number} is over."
     if table.pot:
@@ -191,7 +192,7 @@ def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
     for seat, name in enumerate(names):
         yield f"{name} has {_tricks(int(after.scores[seat]))} in all."
     if after.leaders:
-        yield f"{leading(int(after.leaders), names)}."
+        yield f"{ahead(int(after.leaders), names)}."
 
 
 def match_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:

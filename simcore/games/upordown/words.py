@@ -24,6 +24,7 @@ from simcore.games.upordown.table import (
     LOWER_SIDE,
     MOST_OF_A_COLOUR,
     NEW_COLUMN,
+    PLACE,
     TAKE,
     UPPER_SIDE,
 )
@@ -96,15 +97,16 @@ def move_in_words(table: Any, move: int) -> str:
         return f"lay {card_name(table, move)}"
     if table.phase == TAKE:
         side = "lower" if move == LOWER_SIDE else "upper"
-        return f"take {card_name(table, _neighbour(table, move))} ({side} side)"
+        return f"take {card_name(table, _neighbour(table, move))} ({side} neighbour)"
     if table.phase == DRAW:
         seen = f" ({card_name(table, table.face_up_card)})" if table.face_up_card else ""
         return f"draw from {_pile(table, move)}{seen if move == FACE_UP else ''}"
+    taken = card_name(table, table.taken_card)
     if move < NEW_COLUMN:
-        return f"append it to {_number(move // BYTE)}"
+        return f"append {taken} to {_number(move // BYTE)}"
     if move == NEW_COLUMN:
-        return "start a column"
-    return f"give up {_number(move - GIVE_UP)}"
+        return f"start a column with {taken}"
+    return f"give up {_number(move - GIVE_UP)} for {taken}"
 
 
 def _neighbour(table: Any, side: int) -> int:
@@ -139,10 +141,13 @@ def _hand_in_words(table: Any, box: Any, seat: int) -> str:
 
 
 def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
-    """Draw the circle and the piles; below everybody's hand the columns."""
+    """Draw the circle and the piles; below everybody's hand the columns.
+
+    Within a turn also the card just laid, and the one just taken until it is in a column.
+    """
     table, box = state.table, state.box
     face_up, face_down = (int(count) for count in table.pile_cards)
-    circle = cards_in_words(table, row_cards(table.circle, CIRCLE_CARDS))
+    circle = _circle_in_words(table)
     seen = f" with {card_name(table, table.face_up_card)} on top" if table.face_up_card else ""
     piles = (
         f"{face_up} face up{seen}, {face_down} face down"
@@ -155,27 +160,42 @@ def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
     longest = max(map(len, hands))
     for seat, name in enumerate(names):
         mark = "▶" if seat == table.seat else " "
-        yield f"│ {mark} {name:<{width}}  {hands[seat]:<{longest}}  ({_total(table, seat)})"
+        taken = ""
+        if seat == table.seat and table.phase == PLACE:
+            taken = f", just taken: {card_name(table, table.taken_card)}"
+        yield f"│ {mark} {name:<{width}}  {hands[seat]:<{longest}}  ({_total(table, seat)}){taken}"
         for place in range(int(table.columns_used[seat])):
             yield f"│     {column_in_words(table, seat, place)}"
     yield "└─"
 
 
+def _circle_in_words(table: Any) -> str:
+    """Return the circle; a card just laid stands in it, and makes seven until one is taken."""
+    cards = row_cards(table.circle, CIRCLE_CARDS)
+    if table.phase != TAKE:
+        return cards_in_words(table, cards)
+    laid = int(table.laid_card)
+    return ", ".join(
+        card_name(table, card) + (" (just laid)" if card == laid else "")
+        for card in sorted({*cards, laid})
+    )
+
+
 def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
     """Tell of a move and all that follows from it."""
-    table = step.table
+    table, name = step.table, names[step.seat]
     if table.phase == CARD:
-        yield f"{names[step.seat]} {_laid_in_words(step)}."
+        yield f"{name} {_laid_in_words(step)}."
     elif table.phase == TAKE:
-        yield f"{_DETAIL}takes {card_name(table, step.after.table.taken_card)}"
+        yield f"{_DETAIL}{name} takes {card_name(table, step.after.table.taken_card)}."
     elif table.phase == DRAW:
-        yield f"{_DETAIL}draws {_drawn_in_words(step, step.move)}."
+        yield f"{_DETAIL}{name} draws {_drawn_in_words(step, step.move)}."
     else:
-        yield f"{_DETAIL}{_placed_in_words(step)}."
+        yield f"{_DETAIL}{name} {_placed_in_words(step)}."
         left = step.table.pile_cards - step.after.table.pile_cards
         if left.any():
             pile = FACE_UP if left[FACE_UP] else FACE_DOWN
-            yield f"{_DETAIL}draws {_drawn_in_words(step, pile)}, the only one left."
+            yield f"{_DETAIL}{name} draws {_drawn_in_words(step, pile)}, the only one left."
 
 
 def _laid_in_words(step: Any) -> str:
@@ -190,20 +210,19 @@ def _laid_in_words(step: Any) -> str:
 
 
 def _placed_in_words(step: Any) -> str:
+    """Return where the card taken went, and the points of the whole display then."""
     table, after, seat, move = step.table, step.after.table, step.seat, step.move
+    taken = card_name(table, table.taken_card)
+    total = f"{_total(after, seat)} in all"
     if move == NEW_COLUMN:
-        place = int(table.columns_used[seat])
-        return f"and starts {_number(place)} with it ({_total(after, seat)})"
+        return f"starts {_number(int(table.columns_used[seat]))} with {taken}; {total}"
     if move < NEW_COLUMN:
         place = move // BYTE
         column = column_in_words(after, seat, place)
-        return f"and appends it to {_number(place)} ({column}; {_total(after, seat)})"
+        return f"appends {taken} to {_number(place)} ({column}); {total}"
     place = move - GIVE_UP
     given = column_in_words(table, seat, place)
-    return (
-        f"and gives up {_number(place)} ({given}) to start it anew with the card "
-        f"({_total(after, seat)})"
-    )
+    return f"gives up {_number(place)} ({given}) and starts it anew with {taken}; {total}"
 
 
 def _total(table: Any, seat: int) -> str:

@@ -67,7 +67,6 @@ def _plays_at_random(strategy: str) -> bool:
 def basis(material: Material) -> Section:
     """Return the section on what the report rests on."""
     balance, comparison = material.balance, material.comparison
-    game = get_game(balance.game)
     tables = balance.tables
     matches = sum(table.matches for table in tables)
     seeds = ", ".join(str(seed) for seed in sorted({table.seed for table in tables}))
@@ -81,7 +80,7 @@ def basis(material: Material) -> Section:
         _version(told),
         "The numbers are those of these policies under these rules; people may play otherwise.",
     ]
-    said += [f"Assumed: {text}." for text in (item.rstrip(".") for item in game.assumptions)]
+    said += [f"Assumed: {text}." for text in (item.rstrip(".") for item in comparison.assumptions)]
     level = f"{100 * balance.level:g} %"
     notes = [
         (
