@@ -15,7 +15,7 @@ its rows must equal the baseline's.
 
 Families, each corrected for itself: changes of win share (of policies and positions, over all
 variants, line-ups and sweep points), changes of scores, changes of metrics, tests of equivalence
-(Holm); differences of policies (max-T). Controls are no tests.
+(Holm); differences of policies (max-T); superlatives (Holm). Controls are no tests.
 """
 
 from __future__ import annotations
@@ -31,7 +31,14 @@ from simcore.errors import InputError
 from simcore.game import Game, get_game
 from studies.cells import StudyCell
 from studies.coupling import WORDS
-from studies.findings import Change, Comparison, LineupResult, VariantEffect, WinEffect
+from studies.findings import (
+    Change,
+    Comparison,
+    LineupResult,
+    Superlative,
+    VariantEffect,
+    WinEffect,
+)
 from studies.frames import chunks, read_deals, sound_scans
 from studies.intervals import LEVEL, holm
 from studies.lineups import LineupSums
@@ -42,6 +49,7 @@ from studies.ratings import describe_lineups, describe_ratings
 from studies.stops import hold_goal
 from studies.store import PROVENANCE, STUDY, Scan
 from studies.study import BASELINE
+from studies.superlatives import corrected, superlatives
 
 Member = tuple[StudyCell, Scan]
 Edit = Callable[[str, Change], Change]
@@ -79,6 +87,7 @@ def compare(
     margins = check_margins(game, {**stored_margins(directory / STUDY), **(margins or {})})
     pairs: list[Pair] = []
     tables: list[LineupSums] = []
+    said: list[Superlative] = []
     incomplete: list[str] = []
     incomparable: list[str] = []
     for members in groups.values():
@@ -92,6 +101,8 @@ def compare(
         table, found = _add_up(game, base, scan, alike)
         tables.append(table)
         pairs += [pair for pair in found if pair.winners.count]
+        rivals = {pair.cell.variant: pair.contestant for pair in found if pair.changed}
+        said += superlatives(base.lineup, base.point, rivals, level)
         incomplete += [pair.cell.label for pair in found if not pair.winners.count]
     variants = [pair.effect(level, margins) for pair in pairs]
     lineups = describe_lineups(tables, level, margins)
@@ -113,6 +124,7 @@ def compare(
         incomparable=incomparable,
         assumptions=game.assumed({cell.players for group in groups.values() for cell, _ in group}),
         margins=dict(margins),
+        superlatives=corrected(said),
     )
     return hold_goal(directory, comparison)
 

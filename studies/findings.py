@@ -173,6 +173,34 @@ class VariantEffect:
 
 
 @dataclass(frozen=True)
+class Superlative:
+    """Which variant changes the winners most or least often at a table; controls do not take part.
+
+    Attributes
+    ----------
+    kind : str
+        "most" or "least".
+    variant, against : str
+        That with the largest (smallest) share of other winners; the one that is least known to have
+        a smaller (larger) share.
+    difference : Interval
+        Between the two, on the deals that they share.
+    p_holm : float
+        Corrected over all superlatives of the study; while it is large, neither can be called the
+        one that changes the winners most (least) often.
+    """
+
+    kind: str
+    lineup: str
+    point: dict[str, object]
+    variant: str
+    against: str
+    difference: Interval
+    p: float
+    p_holm: float
+
+
+@dataclass(frozen=True)
 class PolicyShare:
     """How a policy fares in a cell: win share and score per seat that it holds.
 
@@ -374,3 +402,4 @@ class Comparison:
     assumptions: list[str]
     margins: dict[str, float] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)
+    superlatives: list[Superlative] = field(default_factory=list)

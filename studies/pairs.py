@@ -35,6 +35,7 @@ from studies.intervals import (
 from studies.measures import Seating, Side, count_bits, slices, totals
 from studies.overlap import Overlap
 from studies.signflip import SignFlip
+from studies.superlatives import Contestant
 
 Array = np.ndarray[Any, Any]
 Margins = Mapping[str, float]
@@ -221,6 +222,7 @@ class Pair:
         self.winners, self.in_play = Moments(), Moments()
         self.winners_count = self.in_play_count = 0
         self.decided, self.another = Decided(self.base.rotations), Events()
+        self.contestant = Contestant()
         self.aborted = [0, 0]
         self.overlap = Overlap(self.base.players, self.base.rotations)
         self.shares, self.scores = WinShares(seating), Differences(subjects)
@@ -252,6 +254,7 @@ class Pair:
                 won_twice = (old.winners != 0) & (new.winners != 0)
                 differ = totals((old.winners != new.winners) & won_twice)
             self.another.add(differ, either, rotations)
+            self.contestant.add(first + part.start, differ, either, rotations)
             if bits:
                 played = totals(((before["clauses"][part] | after["clauses"][part]) & bits) != 0)
                 self.in_play_count += int(played.sum())

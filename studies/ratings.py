@@ -122,7 +122,7 @@ def _lineup_result(
     used = table.group_deals > 0
     deals = table.group_decided[used]
     shares = table.group_shares[:, used].T
-    centred = shares - deals[:, None] * (shares.sum(axis=0) / deals.sum())
+    centred = shares - deals[:, None] * (shares.sum(axis=0) / (deals.sum() or 1.0))
     reach = critical_value(centred, level)
     policies = []
     for policy in order:

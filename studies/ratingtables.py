@@ -28,6 +28,8 @@ def share_table(results: Sequence[LineupResult]) -> Table:
     points = any(result.point for result in results)
     words = [*(["at"] if points else []), "policy"]
     numbers = ["seats", "win share %", "all at once", "even share", "score", "matches"]
+    aborted = any(result.aborted for result in results)
+    numbers += ["aborted %"] if aborted else []
     table = new_table(*words, *numbers, text=len(words))
     for result in results:
         for own in result.policies:
@@ -42,6 +44,7 @@ def share_table(results: Sequence[LineupResult]) -> Table:
                 f"{100 / result.players:.1f}",
                 mean(own.score),
                 f"{result.matches:,}",
+                *([percent(result.aborted_share) if first else ""] if aborted else []),
                 end_section=own is result.policies[-1],
             )
     return table

@@ -10,7 +10,8 @@ from rich.table import Table
 
 from simcore.options import show_all
 from studies.sumfindings import SumComparison, SumEffect, SumLineup
-from studies.wording import change, mean, p_value, percent
+from studies.tables import aborted_note
+from studies.wording import change, from_to, mean, p_value, percent, share
 
 _METRICS = 2
 
@@ -27,12 +28,16 @@ def print_sums(console: Console, comparison: SumComparison) -> None:
             console.print(f"Line-up {lineup}: what changes on the same deals", style="bold")
             console.print(_effects(effects))
             if any(len(effect.policies) > 1 for effect in effects):
-                console.print(f"Line-up {lineup}: who gains (per seat held)", style="bold")
+                of = ", of decided matches" if any(one.any_aborted for one in effects) else ""
+                console.print(f"Line-up {lineup}: who gains (per seat held{of})", style="bold")
                 console.print(_gains(effects))
-        console.print(f"Line-up {lineup}: unchanged rules (per seat)", style="bold")
+        of = " of decided matches" if any(result.aborted for result in results) else ""
+        per = f"per seat{', win share' if of else ''}{of}"
+        console.print(f"Line-up {lineup}: unchanged rules ({per})", style="bold")
         console.print(_shares(results))
         if any(result.differences for result in results):
-            console.print(f"Line-up {lineup}: differences of win share, in points", style="bold")
+            heading = f"Line-up {lineup}: differences of win share{of}, in points"
+            console.print(heading, style="bold")
             console.print(_differences(results))
     for note in _notes(comparison):
         console.print(note, style="dim")
@@ -57,13 +62,19 @@ def _at(point: dict[str, object], points: bool) -> list[str]:
 def _effects(effects: Sequence[SumEffect]) -> Table:
     metrics = list(effects[0].metrics)[:_METRICS]
     points = any(effect.point for effect in effects)
-    numbers = ["other winners %", "floor", "in play %", *metrics, "matches"]
+    aborted = any(effect.any_aborted for effect in effects)
+    other = (
+        ["another winner %", "aborted in one %", "aborted %"] if aborted else ["other winners %"]
+    )
+    numbers = [*other, "other outcomes, floor" if aborted else "floor", "in play %", *metrics]
+    numbers += ["matches"]
     table = _table(["variant"], numbers, points=points)
     for effect in effects:
         table.add_row(
             effect.variant,
             *_at(effect.point, points),
-            percent(effect.winners_differ),
+            percent(effect.another_winner),
+            *([percent(effect.aborted_in_one), from_to(effect)] if aborted else []),
             f"{100 * effect.floor:.1f}",
             "–" if effect.in_play is None else percent(effect.in_play),
             *(change(effect.metrics[name].change) for name in metrics),
@@ -83,7 +94,7 @@ def _gains(effects: Sequence[SumEffect]) -> Table:
                 effect.variant if first else "",
                 own.policy,
                 *_at(effect.point if first else {}, points),
-                f"{100 * own.win_share.baseline:.1f}",
+                share(own.win_share.baseline),
                 change(own.win_share.change, 100),
                 p_value(own.win_share.p_holm),
                 f"{own.gained:,} / {own.lost:,}",
@@ -95,7 +106,9 @@ def _gains(effects: Sequence[SumEffect]) -> Table:
 
 def _shares(results: Sequence[SumLineup]) -> Table:
     points = any(result.point for result in results)
+    aborted = any(result.aborted for result in results)
     numbers = ["seats", "win share %", "even share", "score", "matches"]
+    numbers += ["aborted %"] if aborted else []
     table = _table(["who"], numbers, points=points)
     for result in results:
         rows = [*result.policies, *result.positions]
@@ -108,6 +121,7 @@ def _shares(results: Sequence[SumLineup]) -> Table:
                 f"{100 / result.players:.1f}",
                 mean(own.score),
                 f"{result.matches:,}",
+                *([percent(result.aborted_share) if own is rows[0] else ""] if aborted else []),
                 end_section=own is rows[-1],
             )
     return table
@@ -140,6 +154,8 @@ def _notes(comparison: SumComparison) -> Iterator[str]:
         yield f"Coupling: {comparison.coupling}. “other winners” depends on it."
     counts = [
         (comparison.tests_of_variants, "change(s) of win share"),
+        (comparison.tests_of_scores, "of score"),
+        (comparison.tests_of_metrics, "of the metrics"),
         (comparison.tests_of_policies, "difference(s) of policies"),
     ]
     tested = [f"{count:,} {what}" for count, what in counts if count]
@@ -153,7 +169,7 @@ def _notes(comparison: SumComparison) -> Iterator[str]:
     aborted = sum(result.aborted for result in comparison.lineups)
     aborted += sum(effect.aborted[1] for effect in comparison.variants)
     if aborted:
-        yield f"{aborted:,} matches were aborted; they count as won by nobody."
+        yield aborted_note(aborted)
     if comparison.incomplete:
         yield f"No matches yet: {'; '.join(comparison.incomplete[:5])}."
     yield from comparison.remarks

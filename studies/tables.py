@@ -16,7 +16,7 @@ from simcore.options import show_all
 from studies.findings import Change, Comparison, LineupResult, VariantEffect, WinEffect
 from studies.ratingtables import difference_table, new_table, rating_tables, share_table
 from studies.study import BASELINE
-from studies.wording import change, p_value, percent, verdict
+from studies.wording import aborted_shares, change, from_to, p_value, percent, share, verdict
 
 UNIT = "%"
 _SENTENCES_FOR_EACH = 3
@@ -75,15 +75,19 @@ def _tables(lineup: str, comparison: Comparison, *, full: bool) -> Iterator[tupl
         # A control that holds has nothing to show beyond that.
         effects = [one for one in effects if not one.control or one.winners_differ_count]
         if full and effects:
-            yield f"{who}: what of “other winners” is the coupling’s", coupling_table(effects)
-            gains = "points of win share"
+            aborted = any(effect.any_aborted for effect in effects)
+            of = "other outcomes” (aborted is one)" if aborted else "other winners”"
+            yield f"{who}: what of “{of} is the coupling’s", coupling_table(effects)
+            gains = "points of win share" + (" of decided matches" if aborted else "")
             if several:
                 yield f"{who}: who gains (per seat held; {gains})", win_table(effects, "policy")
             yield f"{who}: where it gains (by position; {gains})", win_table(effects, "position")
     if several:
         rules = ", unchanged rules" if comparison.variants else ""
-        yield f"{who}: policies (per seat held{rules})", share_table(results)
-        yield f"{who}: differences of win share, in points", difference_table(results)
+        decided = " of decided matches" if any(result.aborted for result in results) else ""
+        per = f"per seat held{', win share' if decided else ''}{decided}{rules}"
+        yield f"{who}: policies ({per})", share_table(results)
+        yield f"{who}: differences of win share{decided}, in points", difference_table(results)
 
 
 def _seating(results: Sequence[LineupResult]) -> str:
@@ -125,25 +129,59 @@ def sentence(effect: VariantEffect, named: bool) -> str:
             f"{effect.variant}{at}: changes nothing in {effect.matches:,} matches, because it "
             "never comes into play: no policy at this table makes use of it."
         )
-    text = (
-        f"{effect.variant}{at}: the winners change in {percent(effect.winners_differ, UNIT)} of "
-        f"{effect.matches:,} matches"
-    )
+    if effect.any_aborted:
+        text = f"{effect.variant}{at}: {_of_decided(effect)}"
+    else:
+        text = (
+            f"{effect.variant}{at}: the winners change in {percent(effect.winners_differ, UNIT)} "
+            f"of {effect.matches:,} matches"
+        )
     if effect.in_play is not None:
         text += f"; it comes into play in {percent(effect.in_play, UNIT)}"
     return text + "."
 
 
+def _of_decided(effect: VariantEffect) -> str:
+    """Say what a variant changes where matches are aborted."""
+    aborted = aborted_shares(effect.aborted, effect.aborted_share, UNIT)
+    if not effect.decided:
+        return f"no match is decided both with and without it ({aborted})"
+    return (
+        f"another winner in {percent(effect.another_winner, UNIT)} of the {effect.decided:,} "
+        f"matches decided both with and without it; {percent(effect.aborted_in_one, UNIT)} of "
+        f"{effect.matches:,} are aborted in one of the two ({aborted})"
+    )
+
+
 def range_sentence(effects: Sequence[VariantEffect]) -> str:
     """Say over many tables where a variant changes the winners least and most."""
-    least = min(effects, key=lambda effect: effect.winners_differ.estimate)
-    most = max(effects, key=lambda effect: effect.winners_differ.estimate)
     matches = sum(effect.matches for effect in effects)
-    return (
-        f"{effects[0].variant}: the winners change in {percent(least.winners_differ, UNIT)} of "
-        f"matches at {_table_name(least)}, up to {percent(most.winners_differ, UNIT)} at "
-        f"{_table_name(most)} ({len(effects)} tables, {matches:,} matches)."
+    over = f"({len(effects)} tables, {matches:,} matches)"
+    if all(effect.control for effect in effects):
+        count = sum(effect.winners_differ_count for effect in effects)
+        verdict_ = "as must be" if count == 0 else CONTROL_FAILED
+        return (
+            f"{effects[0].variant}: changes no option here (A/A control); the winners differ in "
+            f"{count:,} matches {over}, {verdict_}."
+        )
+    known = [effect for effect in effects if effect.decided and not effect.control]
+    if not known:
+        return f"{effects[0].variant}: no match is decided both with and without it {over}."
+    least = min(known, key=lambda effect: effect.another_winner.estimate)
+    most = max(known, key=lambda effect: effect.another_winner.estimate)
+    text = (
+        f"{effects[0].variant}: the winners change in {percent(least.another_winner, UNIT)} of "
+        f"matches at {_table_name(least)}, up to {percent(most.another_winner, UNIT)} at "
+        f"{_table_name(most)} {over}"
     )
+    if any(effect.any_aborted for effect in effects):
+        worst = max(effects, key=lambda effect: effect.aborted_in_one.estimate)
+        text += (
+            "; of matches decided both with and without it: up to "
+            f"{percent(worst.aborted_in_one, UNIT)} are aborted in one of the two, at "
+            f"{_table_name(worst)} ({aborted_shares(worst.aborted, worst.aborted_share, UNIT)})"
+        )
+    return text + "."
 
 
 def _table_name(effect: VariantEffect | LineupResult) -> str:
@@ -157,10 +195,11 @@ def outcome_table(effects: Sequence[VariantEffect]) -> Table:
     The baseline's rows give the means of the length, the variants' rows their changes.
     """
     points = any(effect.point for effect in effects)
-    metrics = list(effects[0].metrics)[:_LENGTH_METRICS]
+    aborted = any(effect.any_aborted for effect in effects)
+    metrics = list(effects[0].metrics)[: 1 if aborted else _LENGTH_METRICS]
     words = ["variant", *(["at"] if points else [])]
     differ = len({effect.matches for effect in effects}) > 1
-    numbers = ["other winners %", "in play %", *metrics, *(["matches"] if differ else [])]
+    numbers = [*_winner_columns(aborted), "in play %", *metrics, *(["matches"] if differ else [])]
     table = new_table(*words, *numbers, text=len(words))
     variants = list(dict.fromkeys(effect.variant for effect in effects))
     baselines = {show_all(effect.point): effect for effect in effects}
@@ -169,7 +208,7 @@ def outcome_table(effects: Sequence[VariantEffect]) -> Table:
         table.add_row(
             BASELINE if point == next(iter(baselines)) else "",
             *([point] if points else []),
-            "",
+            *(["", "", _aborted(effect, 0)] if aborted else [""]),
             "",
             *(f"{value:.{2 if value < 100 else 0}f}" for value in means),
             *([f"{effect.matches:,}"] if differ else []),
@@ -182,6 +221,7 @@ def outcome_table(effects: Sequence[VariantEffect]) -> Table:
                 name_of(effect) if effect is own[0] or effect.control else "",
                 *([show_all(effect.point)] if points else []),
                 _other_winners(effect),
+                *([_aborted_in_one(effect), _aborted(effect, 1)] if aborted else []),
                 "–" if effect.in_play is None else percent(effect.in_play),
                 *(change(effect.metrics[name].change) for name in metrics),
                 *([f"{effect.matches:,}"] if differ else []),
@@ -190,11 +230,28 @@ def outcome_table(effects: Sequence[VariantEffect]) -> Table:
     return table
 
 
+def _winner_columns(aborted: bool) -> list[str]:
+    """Return the columns about winners: where matches are aborted, their shares beside them."""
+    return ["another winner %", "aborted in one %", "aborted %"] if aborted else ["other winners %"]
+
+
+def _aborted(effect: VariantEffect, side: int) -> str:
+    return f"{100 * effect.aborted_share[side].estimate:.1f}" if effect.aborted[side] else "none"
+
+
+def _aborted_in_one(effect: VariantEffect) -> str:
+    """Write the share aborted in one of the two; of a control, whose 0 is no estimate, in words."""
+    if effect.control and not effect.aborted_in_one_count:
+        return "none"
+    return percent(effect.aborted_in_one)
+
+
 def coupling_table(effects: Sequence[VariantEffect]) -> Table:
     """Build the table of other winners beside what the coupling could make of them."""
     points = any(effect.point for effect in effects)
     words = ["variant", *(["at"] if points else [])]
-    numbers = ["other winners %", "least under any coupling %", "on other cards %", "changed"]
+    other = "outcomes" if any(effect.any_aborted for effect in effects) else "winners"
+    numbers = [f"other {other} %", "least under any coupling %", "on other cards %", "changed"]
     table = new_table(*words, *numbers, text=len(words))
     for effect in _by_variant(effects):
         table.add_row(
@@ -215,6 +272,8 @@ def win_table(effects: Sequence[VariantEffect], who: str) -> Table:
     words = ["variant", *(["at"] if points else []), who]
     numbers = ["win share %", "change", *(["within?"] if margins else [])]
     numbers += ["p Holm", "gained / lost", "score change"]
+    aborted = any(effect.any_aborted for effect in effects)
+    numbers += ["aborted %"] if aborted else []
     table = new_table(*words, *numbers, text=len(words))
     for effect in _by_variant(effects):
         rows: list[tuple[str, WinEffect]]
@@ -227,12 +286,13 @@ def win_table(effects: Sequence[VariantEffect], who: str) -> Table:
                 "" if place else name_of(effect),
                 *(["" if place else show_all(effect.point)] if points else []),
                 name,
-                f"{100 * own.win_share.baseline:.1f}",
+                share(own.win_share.baseline),
                 change(own.win_share.change, 100),
                 *([verdict(own.win_share.equivalence, own.win_share.change)] if margins else []),
                 p_value(own.win_share.p_holm),
                 f"{own.gained:,} / {own.lost:,}",
                 change(own.score.change),
+                *(["" if place else from_to(effect)] if aborted else []),
                 end_section=place == len(rows) - 1,
             )
     return table
@@ -245,7 +305,7 @@ def _has_margin(effects: Sequence[VariantEffect]) -> bool:
 def _other_winners(effect: VariantEffect) -> str:
     """Write the share of other winners; of a control, for which 0 is no estimate, the count."""
     if not effect.control:
-        return percent(effect.winners_differ)
+        return percent(effect.another_winner)
     return f"{effect.winners_differ_count:,} matches!" if effect.winners_differ_count else "none"
 
 
@@ -294,7 +354,7 @@ def notes(comparison: Comparison) -> Iterator[str]:
     aborted = sum(result.aborted for result in comparison.lineups)
     aborted += sum(effect.aborted[1] for effect in comparison.variants)
     if aborted:
-        yield f"{aborted:,} matches were aborted; they count as won by nobody."
+        yield aborted_note(aborted)
     if comparison.incomplete:
         yield f"No matches yet on the deals of the baseline: {_some(comparison.incomplete)}."
     if comparison.incomparable:
@@ -305,6 +365,17 @@ def notes(comparison: Comparison) -> Iterator[str]:
     yield from comparison.remarks
     for assumption in comparison.assumptions:
         yield f"Assumed: {assumption}"
+
+
+def aborted_note(aborted: int) -> str:
+    """Say which numbers leave aborted matches out, and which do not."""
+    return (
+        f"{aborted:,} matches were aborted: nobody won them. Win shares and their changes are of "
+        "decided matches (changes: with and without the variant, each of its own); “another "
+        "winner”, gained and lost are of matches decided in both, “aborted in one” is of all. "
+        "Strengths and payoffs leave aborted matches out; scores and metrics count what was "
+        "played of them. --json has win shares of all matches, too (win_share_of_all)."
+    )
 
 
 def _some(labels: Sequence[str]) -> str:

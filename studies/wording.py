@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
-from studies.findings import Equivalence
+from studies.findings import Equivalence, VariantEffect
 from studies.intervals import Interval
+from studies.sumfindings import SumEffect
 
 
 def _digits(half: float) -> int:
@@ -44,6 +46,25 @@ def percent(interval: Interval, unit: str = "") -> str:
         f"{100 * bound:.{digits}f}" for bound in (interval.estimate, interval.low, interval.high)
     )
     return f"{value}{unit} ({low}–{high})"
+
+
+def aborted_shares(counts: Sequence[int], shares: Sequence[Interval], unit: str = " %") -> str:
+    """Write how many matches are aborted without and with a variant."""
+    told = [
+        percent(share, unit) if count else "none"
+        for count, share in zip(counts, shares, strict=True)
+    ]
+    return f"aborted: {told[0]} without it, {told[1]} with it"
+
+
+def from_to(effect: VariantEffect | SumEffect) -> str:
+    """Write the shares of aborted matches without and with a variant: "0.0 → 26.1"."""
+    return " → ".join(f"{100 * own.estimate:.1f}" for own in effect.aborted_share)
+
+
+def share(value: float) -> str:
+    """Write a share in % without an interval; "–" where there is none."""
+    return "–" if math.isnan(value) else f"{100 * value:.1f}"
 
 
 def mean(interval: Interval, scale: float = 1, sign: str = "") -> str:

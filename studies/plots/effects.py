@@ -15,23 +15,27 @@ def _variants(effects: Sequence[VariantEffect]) -> list[str]:
 
 
 def forest(effects: Sequence[VariantEffect], *, narrow: bool = False) -> Figure:
-    """Draw how often each variant changes the winners, by line-up, at one sweep point."""
+    """Draw how often each variant changes the winners, by line-up, at one sweep point.
+
+    Where nothing is decided with and without a variant there is no mark.
+    """
     variants = _variants(effects)
     lineups = list(dict.fromkeys(effect.lineup for effect in effects))
     with style():
         figure, axes = row_axes(variants, narrow=narrow, row=0.2 + 0.1 * len(lineups))
         for place, lineup in enumerate(lineups):
-            own = [effect for effect in effects if effect.lineup == lineup]
+            own = [effect for effect in effects if effect.lineup == lineup and effect.decided]
             shift = spread(place, len(lineups)) + (SHIFT if narrow else 0)
             dots(
                 axes,
                 [variants.index(effect.variant) + shift for effect in own],
-                [effect.winners_differ for effect in own],
+                [effect.another_winner for effect in own],
                 series=place,
                 label=lineup,
             )
         axes.set_xlim(left=0)
-        axes.set_xlabel("matches with other winners, %")
+        aborted = any(effect.any_aborted for effect in effects)
+        axes.set_xlabel(f"{'decided ' if aborted else ''}matches with other winners, %")
         key_above(axes, columns=1 if narrow else 3)
     return figure
 

@@ -104,8 +104,12 @@ def answer(material: Material) -> Iterator[str]:
         effects = main_effects(material)
         table = next(own for own in material.main if own.lineup == effects[0].lineup)
         start = f"With {who(table)}, "
-        if len(effects) > MOST_EFFECTS_IN_THE_ANSWER:
-            yield range_sentence(effects, start)
+        variants = [effect for effect in effects if not effect.control]
+        if len(variants) > MOST_EFFECTS_IN_THE_ANSWER:
+            comparison = material.comparison
+            yield range_sentence(effects, start, comparison.superlatives, comparison.level)
+            failed = [one for one in effects if one.control and one.winners_differ_count]
+            yield from (effect_sentence(effect, start) for effect in failed)
         else:
             yield from (effect_sentence(effect, start) for effect in effects)
     yield seat_sentence(reference)

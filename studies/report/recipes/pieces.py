@@ -87,6 +87,55 @@ def share_of_won(event, won):
 
 '''
 
+SHARE_OF_DECIDED = '''
+
+def share_of_decided(part, won, level=level):
+    """Share of the decided matches: Wilson at the effective number, from a ratio's spread."""
+    if won.all():
+        return share_of(part, level)
+    part, won = (np.reshape(own, (-1, rotations)).sum(axis=1) * 1.0 for own in (part, won))
+    if not won.any():
+        return np.nan, 0.0, 1.0
+    share, known, whole = part.sum() / won.sum(), (won > 0).sum(), won.sum()
+    size = whole
+    if whole > known:
+        error = ((part - share * won) ** 2).sum() ** 0.5 / won.sum()
+        error *= (known / max(known - 1, 1)) ** 0.5
+        size = min(max(share * (1 - share) / error**2, known), whole) if error > 0 else known
+    return share, *wilson(share, size, level)
+
+'''
+
+CHANGE_OF_DECIDED = '''
+
+def change_of(old, new, old_won, new_won, most):
+    """Change of a share of decided matches: t interval, from one value a deal."""
+    if old_won.all() and new_won.all():
+        return mean_of(new - old, most=most)
+    sides = []
+    for part, won in ((old, old_won), (new, new_won)):
+        whole, parts = (np.reshape(own, (-1, rotations)).sum(axis=1) for own in (won, part))
+        share = parts.sum() / whole.sum() if whole.any() else np.nan
+        sides.append((share, (parts - share * whole) / whole.mean(), (whole > 0).sum()))
+    change, moved = sides[1][0] - sides[0][0], sides[1][1] - sides[0][1]
+    known = min(sides[0][2], sides[1][2])  # deals with a decided match, on the side with fewer
+    if known < 2:
+        return change, -np.inf, np.inf
+    error = (moved**2).sum() ** 0.5 / len(moved) * (known / (known - 1)) ** 0.5
+    if abs(moved).max() < 1e-12 and abs(change) < 1e-12:
+        half = most * norm.ppf(0.5 + level / 2) ** 2
+        half /= known + norm.ppf(0.5 + level / 2) ** 2
+        return 0.0, -half, half
+    if known < 30:  # too few for a spread: Newcombe's interval of two shares, unpaired
+        both = ((old, old_won), (new, new_won))
+        found = [share_of_decided(part / most, won, 0.95) for part, won in both]
+        reach = most * np.hypot(*(max(high - own, own - low) for own, low, high in found))
+        error = max(error, reach / t.ppf(0.975, known - 1))
+    half = t.ppf(0.5 + level / 2, known - 1) * error
+    return change, change - half, change + half
+
+'''
+
 QUANTILE = '''
 
 def quantile_of(values, q, deals):

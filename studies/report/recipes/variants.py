@@ -1,7 +1,9 @@
 """Snippets on what a variant changes, paired with the unchanged rules."""
 
 WINNERS_DIFFER = """\
-answer, low, high = share_of(pairs["winners"] != pairs["winners_right"])
+old, new = (pairs[name].to_numpy() for name in ("winners", "winners_right"))
+won = (old != 0) & (new != 0)  # by somebody, with and without the variant: not aborted
+answer, low, high = share_of_decided((old != new) & won, won)
 """
 
 IN_PLAY = """\
@@ -18,8 +20,9 @@ seats = pairs.select([f"seat_{seat}" for seat in range(players)]).row(0)
 turns = pairs["rotation"].to_numpy()[:, None]
 held = np.array([name == policy for name in seats])[(np.arange(players) + turns) % players]
 old, new = (win_shares(pairs[name], players) for name in ("winners", "winners_right"))
-gained = ((new - old) * held).sum(axis=1) / seats.count(policy)
-answer, low, high = mean_of(gained, most=1 / seats.count(policy))
+old, new = ((own * held).sum(axis=1) / seats.count(policy) for own in (old, new))
+won = [pairs[name].to_numpy() != 0 for name in ("winners", "winners_right")]
+answer, low, high = change_of(old, new, *won, most=1 / seats.count(policy))
 """
 
 POSITION_CHANGE = """\
@@ -30,7 +33,8 @@ old, new = (
     ]
     for end in ("", "_right")
 )
-answer, low, high = mean_of(new - old, most=1)
+won = [pairs[name].to_numpy() != 0 for name in ("winners", "winners_right")]
+answer, low, high = change_of(old, new, *won, most=1)
 """
 
 OTHER_CARDS = """\

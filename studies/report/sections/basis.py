@@ -131,7 +131,8 @@ def _aborted(tables: Sequence[TableBalance]) -> str:
     point = at_point(most.point)
     return (
         f"{aborted:,} of {matches:,} matches ran into the cap on their length and were aborted: "
-        "won by nobody, they stay in every denominator. Most of them at one table: "
+        "nobody won them. They are left out of win shares, seats, luck and ratings, and named "
+        "there; lengths count what was played of them. Most of them at one table: "
         f"{counts[most.cell]:,} of {most.matches:,} at {most.lineup}{variant}"
         f"{', ' if point else ''}{point}."
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from simcore.game import get_game
@@ -12,12 +13,21 @@ from studies.plots import forest, gains
 from studies.report.content import Grid, Item, Material, Picture, Section, matches_of
 from studies.report.recipes import Recipe, recipe
 from studies.report.recipes import variants as snippets
-from studies.report.recipes.pieces import MEAN, PAIRS, SHARE, WINNERS
+from studies.report.recipes.pieces import (
+    CHANGE_OF_DECIDED,
+    MEAN,
+    PAIRS,
+    SHARE,
+    SHARE_OF_DECIDED,
+    WINNERS,
+)
 from studies.report.sentences import effect_sentence, gain_sentences, length_change, who
 from studies.study import BASELINE
-from studies.wording import change, p_value, percent
+from studies.wording import change, count, from_to, p_value, percent, share
 
 MOST_LINEUPS = 4
+CHANGES = (WINNERS, MEAN, SHARE, SHARE_OF_DECIDED, CHANGE_OF_DECIDED)
+"""Pieces of a snippet on changes of win share."""
 
 
 def variants(material: Material) -> Section | None:
@@ -33,10 +43,7 @@ def variants(material: Material) -> Section | None:
     if mixed is not None:
         items.append(_gains(material, material.effects(mixed)))
     items += [_outcomes(material), _policies(material)]
-    said = [
-        " ".join(_about(material, effect, mixed))
-        for effect in sorted(shown, key=lambda effect: -effect.winners_differ.estimate)
-    ]
+    said = [" ".join(_about(material, effect, mixed)) for effect in sorted(shown, key=_by_winners)]
     return Section(
         name="variants",
         title="What each variant changes",
@@ -52,9 +59,16 @@ def variants(material: Material) -> Section | None:
                 "floor is the least share that any coupling allows, “independent” what it would "
                 "be on other cards. “In play” depends on no coupling."
             ),
+            *_aborted_notes(effects),
         ],
         recipes=_recipes(material, shown),
     )
+
+
+def _by_winners(effect: VariantEffect) -> tuple[bool, bool, float]:
+    """Order effects: those that change the winners most often first, controls last."""
+    share = effect.another_winner.estimate
+    return effect.control, math.isnan(share), -share
 
 
 def _about(material: Material, effect: VariantEffect, mixed: str | None) -> Iterator[str]:
@@ -65,13 +79,25 @@ def _about(material: Material, effect: VariantEffect, mixed: str | None) -> Iter
     if mixed is not None:
         for other in material.effects(mixed):
             if other.variant == effect.variant:
-                yield from gain_sentences(other)
+                yield from gain_sentences(other, material.comparison.level)
 
 
 def main_effects(material: Material) -> list[VariantEffect]:
     """Return the effects that the sentences are about: those at the reference table."""
     effects = material.effects(material.reference.lineup)
     return effects or material.effects(material.effects()[0].lineup if material.effects() else None)
+
+
+def _aborted_notes(effects: list[VariantEffect]) -> Iterator[str]:
+    """Yield what holds of aborted matches, where there are any."""
+    if any(effect.any_aborted for effect in effects):
+        yield (
+            "Aborted matches have no winner. “Another winner” is told of the matches that are "
+            "decided both with and without the variant, “aborted in one” of all; floor and "
+            "“independent” count “aborted” as one more outcome. Win shares and their changes are "
+            "of the matches that are decided under the rules in question; scores and lengths "
+            "count what was played of aborted matches, too."
+        )
 
 
 def _who(material: Material, effect: VariantEffect) -> str:
@@ -84,38 +110,54 @@ def _metric(effect: VariantEffect) -> str:
 
 
 def _forest(material: Material, effects: list[VariantEffect]) -> Picture:
-    most = max(effects, key=lambda effect: effect.winners_differ.estimate)
-    least = min(effects, key=lambda effect: effect.winners_differ.estimate)
     level = f"{100 * material.comparison.level:g} %"
+    aborted = any(effect.any_aborted for effect in effects)
+    of = "matches decided both with and without the variant" if aborted else "matches"
     return Picture(
         name="forest",
-        alt=(
-            f"Forest plot of {len(effects)} effects. Most: {most.variant} at {most.lineup}, "
-            f"{percent(most.winners_differ, ' %')}. Least: {least.variant} at {least.lineup}, "
-            f"{percent(least.winners_differ, ' %')}."
-        ),
+        alt=f"Forest plot of {count(len(effects), 'effect')}. {_extremes(effects)}",
         caption=(
-            "Share of matches in which the set of winners is another one than with the unchanged "
+            f"Share of {of} in which the set of winners is another one than with the unchanged "
             f"rules on the same deals, by variant and table; n = "
-            f"{matches_of([effect.matches for effect in effects])} matches each; bars: {level} "
+            f"{matches_of([effect.decided for effect in effects])} matches each; bars: {level} "
             "Wilson intervals, by deal, each for itself."
         ),
         draw=lambda narrow: forest(effects, narrow=narrow),
     )
 
 
+def _extremes(effects: list[VariantEffect]) -> str:
+    """Say which estimates are the largest and the smallest, of variants that change something."""
+    known = [effect for effect in effects if effect.decided and not effect.control]
+    if not known:
+        return "No variant changes anything that can be told."
+    most = max(known, key=lambda effect: effect.another_winner.estimate)
+    least = min(known, key=lambda effect: effect.another_winner.estimate)
+    return (
+        f"Largest estimate: {most.variant} at {most.lineup}, "
+        f"{percent(most.another_winner, ' %')}. Smallest: {least.variant} at {least.lineup}, "
+        f"{percent(least.another_winner, ' %')}."
+    )
+
+
 def _gains(material: Material, effects: list[VariantEffect]) -> Picture:
     level = f"{100 * material.comparison.level:g} %"
     changes = [(own, effect) for effect in effects for own in effect.policies]
-    own, effect = max(changes, key=lambda pair: abs(pair[0].win_share.change.estimate))
+    known = [pair for pair in changes if not math.isnan(pair[0].win_share.change.estimate)]
+    largest = "None can be told."
+    if known:
+        own, effect = max(known, key=lambda pair: abs(pair[0].win_share.change.estimate))
+        largest = (
+            f"The largest estimate: {own.policy} under {effect.variant}, "
+            f"{change(own.win_share.change, 100)} points."
+        )
+    aborted = any(effect.any_aborted for effect in effects)
     return Picture(
         name="gains",
-        alt=(
-            f"Changes of win share at the table {effect.lineup}. The largest: {own.policy} under "
-            f"{effect.variant}, {change(own.win_share.change, 100)} points."
-        ),
+        alt=(f"Changes of win share at the table {effects[0].lineup}. {largest}"),
         caption=(
-            f"Who gains: change of each policy's win share per seat at the table {effect.lineup}, "
+            f"Who gains: change of each policy's win share per seat"
+            f"{', of decided matches,' if aborted else ''} at the table {effects[0].lineup}, "
             "paired by deal, in percentage points; n = "
             f"{matches_of([effect.matches for effect in effects])} matches each; bars: {level} "
             "cluster-robust intervals over deals, each for itself."
@@ -125,14 +167,17 @@ def _gains(material: Material, effects: list[VariantEffect]) -> Picture:
 
 
 def _outcomes(material: Material) -> Grid:
+    effects = material.comparison.variants
+    aborted = any(effect.any_aborted for effect in effects)
     rows = []
-    for effect in material.comparison.variants:
+    for effect in effects:
         metric = _metric(effect)
         rows.append(
             [
                 effect.variant,
                 material.name(effect),
-                percent(effect.winners_differ),
+                percent(effect.another_winner),
+                *([percent(effect.aborted_in_one), from_to(effect)] if aborted else []),
                 "–" if effect.in_play is None else percent(effect.in_play),
                 percent(effect.floor),
                 percent(effect.independent),
@@ -140,13 +185,14 @@ def _outcomes(material: Material) -> Grid:
                 f"{effect.matches:,}",
             ]
         )
-    metric = _metric(material.comparison.variants[0]) or "length"
+    metric = _metric(effects[0]) or "length"
+    winners = ["another winner %", "aborted in one %", "aborted %"]
     return Grid(
         caption="All effects on outcomes and length",
         columns=[
             "variant",
             "table",
-            "other winners %",
+            *(winners if aborted else ["other winners %"]),
             "in play %",
             "floor %",
             "independent %",
@@ -159,24 +205,28 @@ def _outcomes(material: Material) -> Grid:
 
 
 def _policies(material: Material) -> Grid:
+    effects = [effect for effect in material.comparison.variants if len(effect.policies) > 1]
+    aborted = any(effect.any_aborted for effect in effects)
     rows = [
         [
             effect.variant,
             material.name(effect),
             own.policy,
-            f"{100 * own.win_share.baseline:.1f}",
+            share(own.win_share.baseline),
             change(own.win_share.change, 100),
             p_value(own.win_share.p_holm),
             change(own.score.change),
+            *([from_to(effect)] if aborted else []),
         ]
-        for effect in material.comparison.variants
+        for effect in effects
         for own in effect.policies
-        if len(effect.policies) > 1
     ]
-    count = material.comparison.tests_of_variants
+    tests = material.comparison.tests_of_variants
+    of = ", of decided matches" if aborted else ""
+    columns = ["variant", "table", "policy", "win share %", "change", "p Holm", "score"]
     return Grid(
-        caption=f"Who gains, by variant and table (p corrected by Holm over {count:,} tests)",
-        columns=["variant", "table", "policy", "win share %", "change", "p Holm", "score"],
+        caption=f"Who gains, by variant and table{of} (p corrected by Holm over {tests:,} tests)",
+        columns=[*columns, *(["aborted %"] if aborted else [])],
         rows=rows,
         words=3,
     )
@@ -190,14 +240,17 @@ def _recipes(material: Material, effects: list[VariantEffect]) -> list[Recipe]:
             material,
             effect,
             "matches with other winners",
-            effect.winners_differ,
+            effect.another_winner,
             SHARE,
+            SHARE_OF_DECIDED,
             snippets.WINNERS_DIFFER,
         ),
         _recipe(
             material,
             effect,
-            "other winners on other cards",
+            "other outcomes on other cards"
+            if effect.any_aborted
+            else "other winners on other cards",
             effect.independent,
             snippets.OTHER_CARDS,
         ),
@@ -221,8 +274,7 @@ def _recipes(material: Material, effects: list[VariantEffect]) -> list[Recipe]:
             effect,
             "change of the win share of position 0",
             own.win_share.change,
-            WINNERS,
-            MEAN,
+            *CHANGES,
             snippets.POSITION_CHANGE,
             position=0,
             players=players,
@@ -237,8 +289,7 @@ def _recipes(material: Material, effects: list[VariantEffect]) -> list[Recipe]:
                 other,
                 f"change of the win share of {gain.policy}",
                 gain.win_share.change,
-                WINNERS,
-                MEAN,
+                *CHANGES,
                 snippets.WIN_CHANGE,
                 policy=gain.policy,
                 players=players,

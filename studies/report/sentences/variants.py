@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
+from scipy.special import ndtri
+
 from simcore.options import show_all
-from studies.findings import VariantEffect
-from studies.intervals import Interval
+from studies.findings import PolicyEffect, Superlative, VariantEffect
+from studies.intervals import LEVEL, Interval
 from studies.report.sentences.words import (
     GAIN,
     LENGTH,
@@ -21,7 +23,8 @@ from studies.report.sentences.words import (
     up_to,
 )
 from studies.report.verdict import Verdict, judge
-from studies.wording import change, matches_, p_value, percent, too_few
+from studies.superlatives import LEAST, MOST
+from studies.wording import aborted_shares, change, matches_, p_value, percent, too_few
 
 ALMOST_INDEPENDENT = 0.9
 """Part of the share on other cards from which on a sentence says so."""
@@ -41,8 +44,15 @@ def effect_sentence(effect: VariantEffect, start: str = "") -> str:
     start : str
         Who plays, as the sentence's beginning: "With four like players (guard), ".
     """
+    if effect.any_aborted and not effect.control:
+        return f"{start}{variant_name(effect)} {_of_decided(effect)}{_in_play(effect)}."
     found, matches = effect.winners_differ, matches_(effect.matches)
     text = f"{start}{variant_name(effect)} "
+    if effect.control and effect.winners_differ_count:
+        return (
+            f"{text}changes no option, but the winners differ in {effect.winners_differ_count:,} "
+            f"of {matches}: these rows cannot be compared (`cardlab check` tells)."
+        )
     if effect.winners_differ_count == 0:
         if effect.control:
             return f"{text}changes no option: no winner differs in {matches}, as must be."
@@ -70,35 +80,137 @@ def effect_sentence(effect: VariantEffect, start: str = "") -> str:
     text += f"changes who wins {degree}in {percent(found, ' %')} of matches"
     if _as_on_other_cards(effect):
         text += f", about as often as other cards would ({percent(effect.independent, ' %')})"
-    if effect.in_play is not None:
-        if effect.in_play.estimate > 0.9995:
-            text += "; it comes into play in (almost) all of them"
-        else:
-            text += f"; it comes into play in {percent(effect.in_play, ' %')}"
-    return text + "."
+    return f"{text}{_in_play(effect)}."
+
+
+def _in_play(effect: VariantEffect) -> str:
+    if effect.in_play is None:
+        return ""
+    if effect.in_play.estimate > 0.9995:
+        return (
+            f"; it comes into play in (almost) all {'matches' if effect.any_aborted else 'of them'}"
+        )
+    return f"; it comes into play in {percent(effect.in_play, ' %')}"
+
+
+def _of_decided(effect: VariantEffect) -> str:
+    """Say how often another seat wins of what is decided in both, and how much is aborted."""
+    found, decided = effect.another_winner, effect.decided
+    aborted = aborted_words(effect)
+    if not decided:
+        return (
+            "leaves no match that is decided both with and without it, so that whether it changes "
+            f"who wins cannot be told ({aborted})"
+        )
+    of = f"the {decided:,} matches" if decided > 1 else "the one match"
+    of += " decided both with and without it"
+    one = (
+        f"; {percent(effect.aborted_in_one, ' %')} of all {matches_(effect.matches)} are aborted "
+        f"in one of the two ({aborted})"
+    )
+    if not effect.aborted_in_one_count:
+        one = f"; none is aborted in one of the two only ({aborted})"
+    if effect.another_winner_count == 0:
+        if found.high > 2 * WIDEST:
+            few = "which are too few to tell: it may in up to"
+            return f"changes no winner of {of}, {few} {up_to(found.high)} % of them{one}"
+        most = f"in at most {up_to(found.high)} % of them"
+        return f"changes no winner of {of}: if it ever does, then {most}{one}"
+    if half_width(found) > WIDEST:
+        few = "which are too few to tell more closely"
+        return f"changes who wins in somewhere {between_bounds(found)} of {of}, {few}{one}"
+    verdict = judge(found, 0.0, *OTHER_WINNERS)
+    degree = {Verdict.SMALL: "hardly ever: ", Verdict.LARGE: "very often: "}.get(verdict, "")
+    return f"changes who wins {degree}in {percent(found, ' %')} of {of}{one}"
+
+
+def aborted_words(effect: VariantEffect) -> str:
+    """Say how many matches are aborted without and with a variant."""
+    return aborted_shares(effect.aborted, effect.aborted_share)
 
 
 def _as_on_other_cards(effect: VariantEffect) -> bool:
+    if effect.any_aborted:
+        return False
     return effect.winners_differ.estimate >= ALMOST_INDEPENDENT * effect.independent.estimate > 0
 
 
-def range_sentence(effects: Sequence[VariantEffect], start: str) -> str:
-    """Say which of many variants changes the winners most and least often."""
-    order = sorted(effects, key=lambda effect: effect.winners_differ.estimate)
+def range_sentence(
+    effects: Sequence[VariantEffect],
+    start: str,
+    superlatives: Sequence[Superlative] = (),
+    level: float = LEVEL,
+) -> str:
+    """Say which of many variants changes the winners most and least often, where a test tells.
+
+    Parameters
+    ----------
+    effects : sequence of VariantEffect
+        At one table; controls are no variants and are left out.
+    superlatives : sequence of Superlative
+        Of the study.
+    """
+    known = [effect for effect in effects if not effect.control and effect.decided]
+    if not known:
+        return f"{start}no variant's winners can be told: no match is decided with and without one."
+    order = sorted(known, key=lambda effect: effect.another_winner.estimate)
     least, most = order[0], order[-1]
-    if half_width(most.winners_differ) > WIDEST:
+    if half_width(most.another_winner) > WIDEST:
         return (
             f"{start}{too_few(most.matches)} to tell which of "
             f"{number(len(order))} variants changes who wins most often."
         )
-    text = (
-        f"{start}{variant_name(most)} changes who wins most often of {number(len(order))} "
-        f"variants: in {percent(most.winners_differ, ' %')} of matches on the same deals"
+    of = "matches decided both with and without it" if most.any_aborted else "matches"
+    tests = {
+        one.kind: one
+        for one in superlatives
+        if (one.lineup, one.point) == (most.lineup, most.point)
+    }
+    texts = []
+    if told := _not_told(tests.get(MOST), order, level):
+        texts.append(
+            f"{start}which of {number(len(order))} variants changes who wins most often cannot be "
+            f"told: {told}"
+        )
+    else:
+        text = (
+            f"{start}{variant_name(most)} changes who wins most often of {number(len(order))} "
+            f"variants: in {percent(most.another_winner, ' %')} of {of} on the same deals"
+        )
+        if _as_on_other_cards(most):
+            text += f" (other cards would in {percent(most.independent, ' %')})"
+        texts.append(text)
+    if told := _not_told(tests.get(LEAST), order, level):
+        texts.append(f"which does so least often cannot be told: {told}")
+    else:
+        share = percent(least.another_winner, " %")
+        texts.append(f"least often does {variant_name(least)}, in {share}")
+    aborted = [effect for effect in order if effect.any_aborted]
+    if aborted:
+        worst = max(aborted, key=lambda effect: effect.aborted_in_one.estimate)
+        texts.append(
+            f"aborted matches are left out, most of them under {variant_name(worst)}: "
+            f"{percent(worst.aborted_in_one, ' %')} are in one of the two ({aborted_words(worst)})"
+        )
+    return "; ".join(texts) + "."
+
+
+def _not_told(
+    test: Superlative | None, effects: Sequence[VariantEffect], level: float
+) -> str | None:
+    """Say between which two variants a superlative is open; None where it is told."""
+    if test is None or test.p_holm <= 1 - level:
+        return None
+    both = [
+        next(effect for effect in effects if effect.variant == name)
+        for name in (test.variant, test.against)
+    ]
+    shares = " and ".join(
+        f"{variant_name(effect)} ({percent(effect.another_winner, ' %')})" for effect in both
     )
-    if _as_on_other_cards(most):
-        text += f" (other cards would in {percent(most.independent, ' %')})"
     return (
-        f"{text}; least often does {variant_name(least)}, in {percent(least.winners_differ, ' %')}."
+        f"{shares} are too close (difference {change(test.difference, 100)} points, p "
+        f"{p_value(test.p_holm)} after Holm)"
     )
 
 
@@ -122,47 +234,101 @@ def length_change(effect: VariantEffect, metric: str) -> str | None:
             f"Whether it makes matches longer or shorter cannot be told from "
             f"{matches_(effect.matches)} (change of {metric}: {change(found.change)})."
         )
+    aborted = "; aborted matches count as far as they went" if effect.any_aborted else ""
     direction = "longer" if relative > 0 else "shorter"
     degree = {Verdict.SMALL: "a little ", Verdict.LARGE: "much "}.get(verdict, "")
     each = " in each" if half_width(found.change) == 0 else ""
     return (
         f"It makes matches {degree}{direction}: by {abs(100 * relative):.1f} % "
-        f"({change(found.change)} {metric}{each} on {found.baseline:,.1f})."
+        f"({change(found.change)} {metric}{each} on {found.baseline:,.1f}{aborted})."
     )
 
 
-def gain_sentences(effect: VariantEffect) -> Iterator[str]:
-    """Say whom a variant helps, of policies at one table."""
+def gain_sentences(effect: VariantEffect, level: float = LEVEL) -> Iterator[str]:
+    """Say whom a variant helps, of policies at one table.
+
+    It favours whoever's win share rises clearly: p is small after Holm's correction over the study,
+    and the interval that holds for all policies of the table together (Bonferroni) lies above 0.
+    Nobody is favoured where these intervals of all policies lie near 0, on either side.
+    """
     if len(effect.policies) < 2 or effect.control:
         return
-    best = max(effect.policies, key=lambda own: own.win_share.change.estimate)
-    found, p = best.win_share.change, best.win_share.p_holm
-    verdict = judge(found, 0.0, *GAIN)
-    clear = p is not None and p < 0.05
-    told = f"{best.policy} {change(found, 100)} points"
-    if verdict is Verdict.NONE and not clear:
-        reach = max(abs(found.low), abs(found.high))
+    at, of = effect.lineup, "win share per seat"
+    aborted = f" (of decided matches; {aborted_words(effect)})" if effect.any_aborted else ""
+    wide = {
+        own.policy: _together(own.win_share.change, len(effect.policies), level)
+        for own in effect.policies
+    }
+    reach = max(max(abs(found.low), abs(found.high)) for found in wide.values())
+    most = max(effect.policies, key=lambda own: _strength(own.win_share.change))
+    told = f"{most.policy} {change(most.win_share.change, 100)} points"
+    clear = [own for own in effect.policies if _is_clear(own, wide[own.policy], level)]
+    gains = [own for own in clear if own.win_share.change.estimate > 0]
+    if gains:
+        best = max(gains, key=lambda own: own.win_share.change.estimate)
         yield (
-            f"At {effect.lineup}, it favours nobody: no policy's win share changes by more than "
-            f"{up_to(reach)} points."
+            f"At {at}, it {_degree(best)}favours {best.policy}: "
+            f"{change(best.win_share.change, 100)} points of {of}, from "
+            f"{100 * best.win_share.baseline:.1f} %{aborted}."
         )
-    elif verdict is Verdict.UNCLEAR or math.isnan(found.estimate):
+    elif clear:
+        worst = min(clear, key=lambda own: own.win_share.change.estimate)
         yield (
-            f"Whom it favours at {effect.lineup} cannot be told from {matches_(effect.matches)} "
-            f"({told})."
+            f"At {at}, it {_degree(worst)}costs {worst.policy}: "
+            f"{change(worst.win_share.change, 100)} points of {of}, from "
+            f"{100 * worst.win_share.baseline:.1f} %; whom it favours cannot be told{aborted}."
         )
-    elif not clear:
+    elif reach <= GAIN[0]:
         yield (
-            f"Whom it favours at {effect.lineup} cannot be told from {matches_(effect.matches)}: "
-            f"{told}, but one of so many tests may show as much by chance (p {p_value(p)} after "
-            "Holm)."
+            f"At {at}, it favours nobody: no policy's win share changes by more than "
+            f"{up_to(reach)} points, up or down{aborted}."
+        )
+    elif not math.isfinite(most.win_share.change.low):
+        yield f"Whom it favours at {at} cannot be told{aborted}."
+    elif most.win_share.change.low <= 0 <= most.win_share.change.high:
+        yield (
+            f"Whom it favours at {at} cannot be told from {matches_(effect.matches)} "
+            f"({told}){aborted}."
         )
     else:
-        degree = {Verdict.SMALL: "slightly ", Verdict.LARGE: "strongly "}.get(verdict, "")
+        p = p_value(most.win_share.p_holm)
         yield (
-            f"At {effect.lineup}, it {degree}favours {best.policy}: {change(found, 100)} points of "
-            f"win share per seat, from {100 * best.win_share.baseline:.1f} %."
+            f"Whom it favours at {at} cannot be told from {matches_(effect.matches)}: {told}, but "
+            f"one of so many tests may show as much by chance (p {p} after Holm){aborted}."
         )
+
+
+def _together(found: Interval, policies: int, level: float) -> Interval:
+    """Return an interval that holds together with those of the other policies (Bonferroni).
+
+    With two policies what one wins the other loses, so that their intervals hold or fail as one.
+    """
+    if policies == 2:
+        return found
+    factor = float(ndtri(0.5 + (1 - (1 - level) / policies) / 2) / ndtri(0.5 + level / 2))
+    if found.estimate == 0:  # no event: the bound grows as the square of the normal quantile
+        factor *= factor
+    return Interval(
+        found.estimate,
+        found.estimate - factor * (found.estimate - found.low),
+        found.estimate + factor * (found.high - found.estimate),
+    )
+
+
+def _strength(found: Interval) -> float:
+    """Return how many half-widths an estimate lies from 0."""
+    half = half_width(found)
+    return abs(found.estimate) / half if half > 0 and math.isfinite(half) else 0.0
+
+
+def _is_clear(own: PolicyEffect, wide: Interval, level: float) -> bool:
+    p = own.win_share.p_holm
+    return p is not None and p <= 1 - level and not wide.low <= 0 <= wide.high
+
+
+def _degree(own: PolicyEffect) -> str:
+    verdict = judge(own.win_share.change, 0.0, *GAIN)
+    return {Verdict.SMALL: "slightly ", Verdict.LARGE: "strongly "}.get(verdict, "")
 
 
 def seat_changes(effects: Sequence[VariantEffect]) -> Iterator[str]:
@@ -173,6 +339,8 @@ def seat_changes(effects: Sequence[VariantEffect]) -> Iterator[str]:
             continue
         moved = max(effect.positions, key=lambda own: abs(own.win_share.change.estimate))
         p = moved.win_share.p_holm
+        if math.isnan(moved.win_share.change.estimate):
+            continue
         verdict = judge(moved.win_share.change, 0.0, *SEAT)
         if p is not None and p < 0.05 and verdict in (Verdict.MEDIUM, Verdict.LARGE):
             found.append((effect, moved))
@@ -183,5 +351,6 @@ def seat_changes(effects: Sequence[VariantEffect]) -> Iterator[str]:
             f"{variant_name(effect)} moves the balance of the seats: {place(moved.position)} wins "
             f"{100 * (before + gap.estimate):.1f} % instead of {100 * before:.1f} % "
             f"({change(gap, 100)} points, p {p_value(moved.win_share.p_holm)} after Holm; "
-            f"{matches_(effect.matches)})."
+            f"{matches_(effect.matches)}"
+            f"{'; of decided ones, ' + aborted_words(effect) if effect.any_aborted else ''})."
         )
