@@ -13,6 +13,7 @@ This is against mistakes. It does not make a file of a stranger safe: that file 
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -22,7 +23,9 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
+from simcore.errors import InputError
 from simcore.jit import JIT_DISABLED, POLICY_FAILED, POLICY_WROTE, call_policy, policy_address
+from simcore.notcompiled import WHOLE, check_returns
 from simcore.records import OWN_FIELDS
 
 _foreign: dict[int, tuple[Callable[..., Any], Any, Any]] = {}
@@ -87,7 +90,10 @@ def compile_foreign(  # pragma: compiled only
     function: Callable[..., Any], signature: Any, seat: np.dtype[Any]
 ) -> Any:
     """Compile a user's policy, without keeping it on the disk; for parameters see below."""
-    policy = numba.njit(signature, nogil=True, error_model="numpy")(function)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", numba.core.errors.NumbaWarning)
+        policy = numba.njit(signature, nogil=True, error_model="numpy")(function)
+    check_returns(policy, function)
     _foreign[policy_address(policy)] = (function, signature, seat)
     return policy
 
@@ -156,6 +162,8 @@ def guarded_in_python(function: Callable[..., Any]) -> Callable[..., Any]:
     def guard(table: Any, seat: Any) -> Any:
         own_table, own_seat = _copy(table), _copy(seat)
         move = function(own_table, own_seat)
+        if isinstance(move, (bool, np.bool_)) or not hasattr(move, "__index__"):
+            raise InputError(f"policy {function.__name__!r} returned {move!r}: {WHOLE}")
         if any((own_table[name] != table[name]).any() for name in table.dtype.names):
             return POLICY_WROTE
         for name in OWN_FIELDS:

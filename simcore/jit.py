@@ -9,10 +9,8 @@ change in an imported file (Numba manual, "Notes on Caching").
 from __future__ import annotations
 
 import hashlib
-import inspect
 import os
 import platform
-import re
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -23,7 +21,7 @@ import numpy as np
 from llvmlite.binding import get_host_cpu_features
 
 from simcore.codecache import keep_code
-from simcore.errors import unknown
+from simcore.notcompiled import NotCompiledError, translated
 from simcore.private import make_private
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -185,68 +183,17 @@ def compile_policy(function: Callable[..., Any], table: Any, seat: Any) -> Any:
     if JIT_DISABLED:
         return function if own else guard.guarded_in_python(function)
     signature = numba.types.int64(numba.from_dtype(table), numba.from_dtype(seat))
-    try:  # pragma: compiled only
-        if not own:
+    if not own:  # pragma: compiled only
+        try:
             return guard.compile_foreign(function, signature, seat)
-        policy: Any = _compiled(numba.njit(**_COMMON)(function))
-        policy.compile(signature)
-        policy.disable_compile()
-    except (numba.core.errors.NumbaError, KeyError, TypeError, NotImplementedError) as error:
-        raise NotCompiledError(_cause(error, (table, seat)), _line(error, function)) from error
-    return policy
-
-
-class NotCompiledError(Exception):
-    """A policy cannot be compiled.
-
-    Attributes
-    ----------
-    cause : str
-        In words.
-    line : int
-        Of its file, where the cause is or the function begins.
-    """
-
-    def __init__(self, cause: str, line: int) -> None:  # pragma: compiled only
-        super().__init__(cause)
-        self.cause = cause
-        self.line = line
-
-
-_NO_CAUSE = ("Failed in", "During", "File ", "No implementation of", "- Resolution", "- ", ">>>")
-
-
-def _cause(  # pragma: compiled only
-    error: BaseException, records: tuple[np.dtype[Any], ...]
-) -> str:
-    """Return why compiling failed, without the compiler's own words as far as that goes."""
-    if isinstance(error, KeyError):
-        known = {name for record in records for name in record.names or ()}
-        return str(unknown("field", str(error.args[0]), sorted(known), "of TABLE and SEAT"))
-    lines = [line.strip() for line in str(error).splitlines()]
-    told = [line for line in lines if line and not line.startswith(_NO_CAUSE)]
-    cause = told[0] if told else str(error)
-    if "Signature mismatch" in cause:
-        return "it must take two arguments, TABLE and SEAT"
-    if "No conversion" in cause or "unify" in cause or "OptionalType" in cause:
-        cause = cause.partition(" for '$")[0]
-        return f"it must return a whole number, whichever way it goes ({cause})"
-    return cause
-
-
-def _line(  # pragma: compiled only
-    error: BaseException, function: Callable[..., Any]
-) -> int:
-    """Return the line of an error in a function's file; the first one if that is not known."""
-    lines, first = inspect.getsourcelines(function)
-    name = re.search(r"name '(\w+)' is not defined", str(error))
-    if isinstance(error, KeyError) or name is not None:
-        word = name[1] if name else f".{error.args[0]}"
-        found = [i for i, line in enumerate(lines) if word in line]
-        return first + (found[0] if found else 0)
-    where = function.__code__.co_filename
-    places = re.findall(rf'File "[^"]*{re.escape(Path(where).name)}", line (\d+)', str(error))
-    return int(places[-1]) if places else first
+        except NotCompiledError:
+            raise
+        except Exception as error:
+            raise translated(error, function, (table, seat)) from error
+    policy: Any = _compiled(numba.njit(**_COMMON)(function))  # pragma: compiled only
+    policy.compile(signature)  # pragma: compiled only
+    policy.disable_compile()  # pragma: compiled only
+    return policy  # pragma: compiled only
 
 
 _box_types: dict[Any, np.dtype[Any]] = {}

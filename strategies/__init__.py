@@ -9,7 +9,6 @@ from strategies.registry import (
     Policy,
     PolicyParam,
     Strategy,
-    load_strategies,
     make_strategy,
     parse_lineup,
     parse_strategy,
@@ -19,6 +18,7 @@ from strategies.registry import (
     registered,
     seat_lineup,
 )
+from strategies.userfile import load_strategies
 
 __all__ = [
     "Param",

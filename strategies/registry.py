@@ -7,21 +7,25 @@ A *policy* is a compiled decision function with one line of idea and parameters 
 from __future__ import annotations
 
 import importlib
-import importlib.util
+import linecache
 import math
 import re
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from simcore.errors import InputError, unknown
-from simcore.game import Game, game_names, get_game
+from simcore.game import Game, game_names
+from simcore.notcompiled import NotCompiledError
 from simcore.records import MAX_PARAMS, RANDOM, Dtypes
+from strategies.checks import check_arguments, check_param, check_params, check_words
 from strategies.manner import Manner, words_of
+
+LONGEST_SOURCE = 120
+"""Letters of a line of a user's file that a refusal quotes."""
 
 PolicyFunction = Callable[[Any, Any], Any]
 
@@ -44,6 +48,10 @@ class Param:
     high: float
     meaning: str
     tunable: bool = True
+
+    def __post_init__(self) -> None:
+        """Check it; raise InputError."""
+        check_param(self.name, self.default, self.low, self.high, self.meaning)
 
     def parse(self, value: object, policy: str) -> float:
         """Return a checked value.
@@ -182,17 +190,14 @@ class Policy:
             If it cannot be compiled, with its file, line and the cause.
         """
         if dtypes not in self._compiled:
-            from simcore.jit import NotCompiledError, compile_policy, policy_address
+            from simcore.jit import compile_policy, policy_address
 
             _game_of[dtypes.table] = self.game
+            check_policy(self)
             try:
                 compiled = compile_policy(self.function, dtypes.table, dtypes.seat)
             except NotCompiledError as error:
-                file = self.function.__code__.co_filename
-                raise InputError(
-                    f"policy {self.name!r} of {self.game} ({file}, line {error.line}) cannot be "
-                    f"compiled: {error.cause}"
-                ) from None
+                raise _refusal(self, error) from None
             self._kept.append(compiled)
             self._compiled[dtypes] = policy_address(compiled)
         return self._compiled[dtypes]
@@ -286,17 +291,17 @@ def register(policy: Policy) -> Policy:
     Raises
     ------
     InputError
-        If the game is unknown, the name taken or malformed, or there are too many parameters.
+        If the game is unknown, the name taken or malformed, or a parameter refused.
     """
     if policy.game not in game_names():
         raise unknown("game", policy.game, game_names(), f"(policy {policy.name!r})")
-    if not re.fullmatch(r"[a-z][a-z0-9_]*", policy.name):
+    check_words(policy.name, policy.idea, policy.source)
+    check_arguments(policy.name, policy.function)
+    check_params(policy.name, policy.params, (Param, PolicyParam))
+    if not callable(policy.manner or words_of):
         raise InputError(
-            f"policy name {policy.name!r} is refused; allowed: small letters, digits and _"
-        )
-    if len(policy.params) > MAX_PARAMS:
-        raise InputError(
-            f"policy {policy.name!r} has {len(policy.params)} parameters; allowed: {MAX_PARAMS}"
+            f"manner {policy.manner!r} of policy {policy.name!r} is refused; allowed: a function "
+            "of the parameter values"
         )
     known = _policies.setdefault(policy.game, {})
     if policy.name in known:
@@ -332,12 +337,41 @@ def policy(
     """
 
     def decorate(function: PolicyFunction) -> PolicyFunction:
-        title = name or function.__name__
+        plain = getattr(function, "py_func", function)  # it may have been compiled already
+        title = name or str(getattr(plain, "__name__", type(plain).__name__))
         given = tuple(params)
-        register(Policy(game, title, idea, function, given, source, manner=manner))
+        register(Policy(game, title, idea, plain, given, source, manner=manner))
         return function
 
     return decorate
+
+
+def check_policy(one: Policy) -> None:
+    """Refuse a user's policy whose text says what cannot be compiled; cardlab's own are not read.
+
+    Raises
+    ------
+    InputError
+        With its file, line and the cause.
+    """
+    from simcore.jit import is_own
+    from strategies.usercode import check_function
+
+    if is_own(one.function) or not isinstance(one.function, FunctionType):
+        return
+    try:
+        check_function(one.function)
+    except NotCompiledError as error:
+        raise _refusal(one, error) from None
+
+
+def _refusal(one: Policy, error: NotCompiledError) -> InputError:
+    source = linecache.getline(error.file, error.line).strip()[:LONGEST_SOURCE]
+    said = f" `{source}`" if source else ""
+    return InputError(
+        f"policy {one.name!r} of {one.game} ({error.file}, line {error.line}) cannot be compiled:"
+        f"{said}: {error.cause}"
+    )
 
 
 def registered(game: str) -> Mapping[str, Policy]:
@@ -436,56 +470,6 @@ def forget(policies_of_file: Sequence[Policy]) -> None:
     """Remove the policies of a user's file, so that another version can be loaded."""
     for one in policies_of_file:
         _policies[one.game].pop(one.name, None)
-
-
-def load_strategies(path: str | Path) -> tuple[Policy, ...]:
-    """Run a user's file, which registers policies; return them.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read or run, or registers nothing.
-    """
-    file = Path(path)
-    for name in game_names():
-        policies(get_game(name))
-    before = {(game, name) for game, known in _policies.items() for name in known}
-    spec = importlib.util.spec_from_file_location(f"user_strategies_{file.stem}", file)
-    if spec is None or spec.loader is None or not file.is_file():
-        raise InputError(f"strategies file {str(file)!r} cannot be read; allowed: a .py file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    try:
-        spec.loader.exec_module(module)
-    except InputError:
-        raise
-    except SyntaxError as error:
-        raise InputError(f"strategies file {file}, line {error.lineno}: {error.msg}") from error
-    except (Exception, SystemExit) as error:
-        line = _line_in(file, error)
-        raise InputError(f"strategies file {file}{line}: {error!r}") from error
-    added = [
-        one
-        for game, known in _policies.items()
-        for name, one in known.items()
-        if (game, name) not in before
-    ]
-    if not added:
-        raise InputError(
-            f"strategies file {file} registers no policy; put @strategies.policy(game, idea=…) "
-            "above its function"
-        )
-    return tuple(added)
-
-
-def _line_in(file: Path, error: BaseException) -> str:
-    line = ""
-    trace = error.__traceback__
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename == str(file):
-            line = f", line {trace.tb_lineno}"
-        trace = trace.tb_next
-    return line
 
 
 def _number(value: float | str) -> str:

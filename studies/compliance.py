@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from simcore.batch import Block, Cell, play
-from simcore.errors import InputError, UnsteadyError
+from simcore.errors import PolicyError, UnsteadyError
 from simcore.game import get_game
 from simcore.options import Options
 from simcore.replay import Playback
@@ -43,6 +43,18 @@ class Verdict:
     test: str
     passed: bool
     found: str
+
+
+def check_compiles(policy: Policy) -> None:
+    """Refuse a policy that cannot be compiled.
+
+    Raises
+    ------
+    InputError
+        With its file, line and the cause.
+    """
+    game = get_game(policy.game)
+    policy.called_address(game.room("table").record_dtypes(game.resolve({})))
 
 
 def examine(policy: Policy) -> Iterator[Verdict]:
@@ -120,7 +132,7 @@ def _plays(tables: list[_Table]) -> str | None:
                 play(cell, 0, MATCHES)
             except UnsteadyError:
                 continue  # That is another question.
-            except InputError as error:
+            except PolicyError as error:
                 return str(error)
     return None
 

@@ -126,7 +126,10 @@ def free_params(strategy: Strategy) -> list[Param]:
     free = [
         param
         for param in strategy.policy.params
-        if isinstance(param, Param) and param.name not in strategy.params and param.tunable
+        if isinstance(param, Param)
+        and param.name not in strategy.params
+        and param.tunable
+        and param.low < param.high
     ]
     if not free:
         given = ", ".join(strategy.params) or "it has none"

@@ -59,9 +59,11 @@ def check(
 def _examine(files: list[Path]) -> None:
     """Examine the policies of users' files; exit with status 1 when one fails."""
     from strategies import load_strategies
-    from studies.compliance import examine
+    from studies.compliance import check_compiles, examine
 
     policies = [policy for file in files for policy in load_strategies(file)]
+    for policy in policies:
+        check_compiles(policy)
     announce_first_use()
     failures = 0
     for policy in policies:
