@@ -1,7 +1,8 @@
 """How many matches a block has: the same on every machine.
 
-A part's file is decided by its block, so its size must not follow the speed of a machine if files
-shall be the same bit for bit wherever they are made. It follows what a match costs by its number
+A part's rows are decided by its block, so its size must not follow the speed of a machine if parts
+shall hold the same rows wherever they are made. (Their bytes are the same where pyarrow has the same
+version, too.) It follows what a match costs by its number
 of decisions, which the rows tell. Only where a trial shows that such a block would take more than a
 minute (policies that search) are blocks cut by the time they take; rows are the same all the same,
 and `block` in the study fixes the files, too.

@@ -19,7 +19,7 @@ from simcore.errors import InputError, nearest
 from simcore.game import STOCK, Game, get_game
 from simcore.options import Options, show, show_all
 from strategies import parse_lineup, seat_lineup
-from studies.study import BASELINE, MATCHES, Lineup, Study
+from studies.study import BASELINE, MATCHES, Lineup, Study, lists_belong
 
 MOST_CELLS = 100_000
 ID_LENGTH = 12
@@ -94,10 +94,11 @@ def expand(study: Study) -> list[StudyCell]:
     game = get_game(study.game)
     _check_size(study)
     for name, value in study.options.items():
-        game.parse_option(name, value)
+        with _lists_told(("options", name), value):
+            game.parse_option(name, value)
     for variant, changes in study.variants.items():
         for name, value in changes.items():
-            with _located(f"variant {variant!r}"):
+            with _located(f"variant {variant!r}"), _lists_told(("variants", name), value):
                 game.parse_option(name, value)
     points = list(_points(study, game))
     cells: list[StudyCell] = []
@@ -195,7 +196,7 @@ def _points(study: Study, game: Game) -> Iterator[Point]:
                     )
                 parsed: object = value
             else:
-                with _located("sweep"):
+                with _located("sweep"), _lists_told(("sweep", key), value):
                     parsed = game.parse_option(key, value)[1]
             if show(parsed) in map(show, checked):
                 raise InputError(
@@ -281,6 +282,17 @@ def _with_own_id(cell: StudyCell, taken: set[str]) -> StudyCell:
         cell = replace(cell, id=own)
     taken.add(cell.id)
     return cell
+
+
+@contextmanager
+def _lists_told(keys: tuple[str, str], value: object) -> Iterator[None]:
+    """Say where lists belong, when one is refused inside."""
+    try:
+        yield
+    except InputError as error:
+        if not isinstance(value, list):
+            raise
+        raise InputError(f"{error}{lists_belong(keys, value)}") from None
 
 
 @contextmanager

@@ -20,6 +20,10 @@ from studies.sumfile import read_sums
 from studies.sums import Sums
 
 
+class DifferenceError(DataError):
+    """A stored block does not come out again."""
+
+
 @dataclass(frozen=True)
 class Checked:
     """A block that came out again as it was stored."""
@@ -40,11 +44,13 @@ def check_blocks(directory: Path, blocks: int, seed: int | None = None) -> Itera
 
     Raises
     ------
+    DifferenceError
+        At the first block that differs, with what that means.
     DataError
-        At the first block that is damaged or differs, with what that means.
+        If any part is damaged, chosen or not.
     """
     detail = stored_detail(directory)
-    scans = sound_scans(directory, detail)
+    scans = sound_scans(directory, detail, whole=True)
     bases = {cell.group: cell for cell, _ in scans if cell.variant == BASELINE}
     parts = [(cell, part) for cell, scan in scans for part in scan.parts]
     if not parts:
@@ -101,8 +107,8 @@ def _check_sums(cell: StudyCell, base: StudyCell, part: Part) -> None:
             )
 
 
-def _difference(cell: StudyCell, part: Part, found: str) -> DataError:
-    return DataError(
+def _difference(cell: StudyCell, part: Part, found: str) -> DifferenceError:
+    return DifferenceError(
         f"{part.path} does not come out again (cell {cell.label}). {found[0].upper()}{found[1:]}. "
         "A match is decided by its cell and its number alone, so this means that the rules, a "
         "policy (perhaps one given with --strategies) or the random streams have changed since "

@@ -20,7 +20,6 @@ variants, line-ups and sweep points), changes of scores, changes of metrics, tes
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -46,8 +45,9 @@ from studies.margins import check_margins, stored_margins
 from studies.measures import Seating, match_columns, slices
 from studies.pairs import Pair
 from studies.ratings import describe_lineups, describe_ratings
+from studies.records import read_provenance
 from studies.stops import hold_goal
-from studies.store import PROVENANCE, STUDY, Scan
+from studies.store import Scan
 from studies.study import BASELINE
 from studies.superlatives import corrected, superlatives
 
@@ -84,7 +84,7 @@ def compare(
         groups[cell.group].append((cell, scan))
     first = next(iter(groups.values()))[0][0]
     game = get_game(first.game)
-    margins = check_margins(game, {**stored_margins(directory / STUDY), **(margins or {})})
+    margins = check_margins(game, {**stored_margins(directory), **(margins or {})})
     pairs: list[Pair] = []
     tables: list[LineupSums] = []
     said: list[Superlative] = []
@@ -108,7 +108,7 @@ def compare(
     lineups = describe_lineups(tables, level, margins)
     sizes, variants, lineups = _corrected(variants, lineups, level)
     comparison = Comparison(
-        title=_title(directory),
+        title=read_provenance(directory).title,
         game=game.name,
         level=level,
         coupling=WORDS[first.coupling],
@@ -171,14 +171,6 @@ def _within(scan: Scan, start: int, stop: int) -> list[tuple[int, int]]:
         else:
             ranges.append((low, high))
     return ranges
-
-
-def _title(directory: Path) -> str:
-    try:
-        title = str(json.loads((directory / PROVENANCE).read_text("utf-8")).get("title", ""))
-        return "".join(letter for letter in title if letter.isprintable())
-    except (OSError, ValueError, AttributeError):
-        return ""
 
 
 def _corrected(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import warnings
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,10 +15,12 @@ import numpy as np
 import polars as pl
 
 from simcore.errors import DataError
+from studies import records
 from studies.cellfile import read_cells, stored_cells
 from studies.cells import StudyCell
-from studies.location import is_local, readable
-from studies.parts import Part, damaged, first_line, read_part
+from studies.location import is_local
+from studies.parts import Part, damaged, first_line, sound_bytes
+from studies.seal import SealWarning
 from studies.store import Scan, scan_cell, stored_detail
 from studies.study import MATCHES, SUMMARY
 from studies.sumfile import total_sums
@@ -28,7 +32,9 @@ _PATH = "path of the part"
 
 def load_matches(directory: Path) -> pl.LazyFrame:
     """Return all matches of a study directory, joined with their cells' columns; see `load`."""
-    played = [(cell, scan) for cell, scan in sound_scans(directory) if scan.parts]
+    # polars reads parts later and verifies nothing, so all of them are verified now.
+    scans = sound_scans(directory, whole=True)
+    played = [(cell, scan) for cell, scan in scans if scan.parts]
     if not played:
         raise DataError(f"{directory} holds no matches yet; `cardlab run` plays them")
     if is_local(directory):
@@ -87,18 +93,22 @@ def _described(directory: Path, matches: pl.LazyFrame) -> pl.LazyFrame:
     return matches.join(described.lazy(), on="cell", how="left", maintain_order="left")
 
 
-def sound_scans(directory: Path, detail: str = MATCHES) -> list[tuple[StudyCell, Scan]]:
+def sound_scans(
+    directory: Path, detail: str = MATCHES, *, whole: bool = False
+) -> list[tuple[StudyCell, Scan]]:
     """Return every cell with its parts.
 
     Parameters
     ----------
     detail : str
         What the parts shall hold.
+    whole : bool
+        Whether all of each part is verified now, because the reader will not do it.
 
     Raises
     ------
     DataError
-        If the directory keeps something else, or a part is damaged.
+        If the directory keeps something else, or a part or a file beside them is damaged.
     """
     cells = stored_cells(directory)
     there = stored_detail(directory)
@@ -109,11 +119,25 @@ def sound_scans(directory: Path, detail: str = MATCHES) -> list[tuple[StudyCell,
             "sums allow, `studies.load_sums` gives them",
         }
         raise DataError(f'{directory} (detail = "{there}") keeps {words[there]}')
-    found = [(cell, scan_cell(directory, cell, detail)) for cell in cells]
+    records.read_provenance(directory)
+    found = [(cell, scan_cell(directory, cell, detail, whole=whole)) for cell in cells]
     for _, scan in found:
         for part, why in scan.faults:
             raise damaged(part.path, why)
+    _tell_unsealed(directory, [scan for _, scan in found])
     return found
+
+
+def _tell_unsealed(directory: Path, scans: Sequence[Scan]) -> None:
+    unsealed = sum(scan.unsealed for scan in scans)
+    if unsealed:
+        parts = sum(len(scan.parts) for scan in scans)
+        warnings.warn(
+            f"{unsealed:,} of {parts:,} parts in {directory} carry no seal, as older ones: the "
+            "checksums of their pages are verified, but not their headers and footers",
+            SealWarning,
+            stacklevel=3,
+        )
 
 
 @dataclass(frozen=True)
@@ -170,15 +194,15 @@ def read_deals(cell: StudyCell, scan: Scan, start: int, stop: int, names: Sequen
 
 
 def _append(pieces: dict[str, list[np.ndarray[Any, Any]]], part: Part, rows: slice) -> None:
+    content = io.BytesIO(sound_bytes(part))
     try:
-        frame = pl.read_parquet(readable(part.path), columns=list(pieces), n_rows=rows.stop)
+        frame = pl.read_parquet(content, columns=list(pieces), n_rows=rows.stop)
     except pl.exceptions.ColumnNotFoundError as error:
         raise DataError(
             f"{part.path} lacks a column: {first_line(error)}. It was played by another version of "
             "cardlab; run the study again into another directory (--out)"
         ) from None
     except (OSError, pl.exceptions.PolarsError) as error:
-        read_part(part)  # names what is wrong, where the checksums tell
         raise damaged(part.path, first_line(error)) from None
     for name, arrays in pieces.items():
         arrays.append(frame[name].to_numpy()[rows])

@@ -2,17 +2,13 @@
 
 Everything else in `studies` works on paths. A path of this machine is a `pathlib.Path`; another
 place is a `upath.UPath`, which has the same methods (universal_pathlib, extra `remote`). What
-differs between the two stands here: opening a file for pyarrow, putting a whole file in its
-place in one step, and moving one.
+differs between the two stands here: putting a whole file in its place in one step, and moving one.
 """
 
 from __future__ import annotations
 
-import io
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import Any, cast
 
 from simcore.errors import InputError
 
@@ -66,21 +62,6 @@ def locate(place: str | Path) -> Path:
 def is_local(path: Path) -> bool:
     """Return whether a path is one of this machine's file system."""
     return isinstance(path, Path)
-
-
-@contextmanager
-def opened(path: Path) -> Iterator[Path | IO[bytes]]:
-    """Give what pyarrow reads a file from: the path, or the opened file of another place."""
-    if is_local(path):
-        yield path
-        return
-    with path.open("rb") as file:
-        yield file
-
-
-def readable(path: Path) -> Path | io.BytesIO:
-    """Return what polars reads a file from: the path, or the bytes of another place."""
-    return path if is_local(path) else io.BytesIO(path.read_bytes())
 
 
 def put(path: Path, content: bytes | memoryview) -> None:

@@ -4,7 +4,7 @@ On this machine's file system the operating system holds the lock and frees it w
 ends, however it ends. Other places (object stores) know no locks: there a run leaves the mark
 `.lock`, which another run reads; two runs that begin within the same moment can both miss the
 other's mark. Nothing is lost or doubled then, because a part is decided by its name: both write
-the same bytes under the same names; only time is wasted. A killed run leaves its mark behind, and
+the same rows under the same names; only time is wasted. A killed run leaves its mark behind, and
 the message says how to remove it.
 """
 

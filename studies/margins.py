@@ -7,7 +7,6 @@ should be fixed before anything is played.
 from __future__ import annotations
 
 import math
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -43,23 +42,15 @@ def check_margins(game: Game, margins: Mapping[str, float]) -> Mapping[str, floa
     return margins
 
 
-def stored_margins(study_file: Path) -> dict[str, float]:
+def stored_margins(directory: Path) -> dict[str, float]:
     """Return the margins that the study of a directory gives, from its `study.toml`.
 
     Raises
     ------
-    InputError
-        If that file was changed by hand and they are no numbers.
+    DataError
+        If that file is damaged.
     """
-    try:
-        told = tomllib.loads(study_file.read_text("utf-8")).get("compare", {})
-    except (OSError, ValueError):
-        return {}
-    try:
-        margins = named_margins(told.get("margin"))
-        return {name: float(margin) for name, margin in margins.items()}
-    except (AttributeError, TypeError, ValueError):
-        raise InputError(
-            f"compare = {told!r} is refused in {study_file}; allowed: margin = a number above 0, "
-            "or a table of name = number"
-        ) from None
+    from studies.records import read_study
+
+    study = read_study(directory)
+    return named_margins(study.compare.margin) if study is not None and study.compare else {}

@@ -4,7 +4,8 @@ A part is written under a temporary name in its own folder, forced to the disk a
 file with a part's name is whole unless the disk fails. Its name carries first match number and
 count. Rows are in the order of (match, rotation): the rows of a cell, read in the order of the
 names, do not depend on the block sizes. A study that keeps sums instead of matches has parts of
-the same form, with a sum in each row (`studies.sums`).
+the same form, with a sum in each row (`studies.sums`). Every part carries a seal (`studies.seal`),
+which is verified whenever its rows are read.
 
 Encoding: measured on 100,000 rows of 21 columns, the bytes of each number put apart
 (BYTE_STREAM_SPLIT), no marks for missing values and zstd level 1 take 78 ns a row of one core and
@@ -12,6 +13,10 @@ Encoding: measured on 100,000 rows of 21 columns, the bytes of each number put a
 large batches, which saves 7 % of the time. Some two thirds of what is left is spent by the writer
 without any compression, so that another one would not help much (LZ4: a quarter less, twice the
 bytes).
+
+The rows of a part are the same wherever it is made. Its bytes are, too, where pyarrow has the same
+version: another one may compress and describe the same rows in other words (`created_by` in the
+footer names the writer), so nothing here compares parts by their bytes.
 """
 
 from __future__ import annotations
@@ -27,8 +32,9 @@ from typing import TYPE_CHECKING, Any
 
 from simcore.errors import DataError, InputError
 from studies.cells import StudyCell
-from studies.location import is_local, opened, put
-from studies.study import MATCHES, SUMMARY
+from studies.location import is_local, put
+from studies.seal import BLANK, BROKEN, KEY, holds, seal
+from studies.study import MATCHES
 from studies.version import VERSION
 
 if TYPE_CHECKING:
@@ -41,6 +47,11 @@ TEMPORARY = ".tmp"
 BATCH = 1 << 16
 _NAME = re.compile(r"(\d{13})-(\d{1,13})\.parquet")
 _MAGIC = b"PAR1"
+_CUT_SHORT = "it is cut short or no Parquet file"
+_OF_THE_WRITER = ("version", "source")
+_DISAGREES = {"cell": "it belongs to another cell", "block": "its name and its content disagree"}
+STRANGE = (ValueError, TypeError, KeyError, OverflowError, MemoryError)
+"""What readers of Parquet raise besides their own errors when a footer is nonsense."""
 
 
 @dataclass(frozen=True, order=True)
@@ -140,14 +151,18 @@ def there_already(path: Path) -> DataError:
     return DataError(f"{path} is there already; it is never written over")
 
 
-def cannot_write(path: Path, error: OSError) -> InputError:
+class CannotWriteError(InputError):
+    """The system does not let us write."""
+
+
+def cannot_write(path: Path, error: OSError) -> CannotWriteError:
     """Return the refusal for a file that the system does not let us write."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return InputError(
+        return CannotWriteError(
             f"the disk is full: {path} could not be written. The parts written before are whole; "
             "make room and run the same command again, it continues"
         )
-    return InputError(f"{path} cannot be written: {error.strerror or error}")
+    return CannotWriteError(f"{path} cannot be written: {error.strerror or error}")
 
 
 def _sync_folder(folder: Path) -> None:
@@ -162,7 +177,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 def encode(columns: Columns, metadata: Mapping[str, str]) -> memoryview:
-    """Return columns as a Parquet file in memory (zstd, page checksums)."""
+    """Return columns as a sealed Parquet file in memory (zstd, page checksums)."""
     return encode_table(as_table(columns).replace_schema_metadata(dict(metadata)))
 
 
@@ -178,13 +193,20 @@ def as_table(columns: Columns) -> pa.Table:
 
 
 def encode_table(table: pa.Table) -> memoryview:
-    """Return a table as a Parquet file in memory; see the head of this module."""
+    """Return a table as a sealed Parquet file in memory; see the head of this module."""
+    return sealed_table(table, **encoding(table.schema))
+
+
+def sealed_table(table: pa.Table, **how: Any) -> memoryview:
+    """Return a table as a Parquet file in memory, written as told, with a seal in its footer."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     stream = pa.BufferOutputStream()
-    pq.write_table(table, stream, **encoding(table.schema))
-    return memoryview(stream.getvalue())
+    with pq.ParquetWriter(stream, table.schema, **how) as writer:
+        writer.write_table(table)
+        writer.add_key_value_metadata({KEY: BLANK})
+    return seal(memoryview(stream.getvalue()))
 
 
 def encoding(schema: pa.Schema) -> dict[str, Any]:
@@ -228,52 +250,112 @@ def part_metadata(
     }
 
 
-def fault(part: Part, cell: StudyCell) -> str | None:
-    """Return what is wrong with a part, judged from its ends and its footer, or None.
+@dataclass(frozen=True)
+class Looked:
+    """What a look at a part found.
 
-    The rows themselves are not read: `read_part` verifies their checksums.
+    Attributes
+    ----------
+    why : str or None
+        What is wrong with it.
+    sealed : bool
+        Whether it carries a seal; parts of before have none.
+    """
+
+    why: str | None = None
+    sealed: bool = True
+
+
+def fault(part: Part, cell: StudyCell, detail: str = MATCHES, *, whole: bool = False) -> Looked:
+    """Look whether a part is sound.
+
+    Parameters
+    ----------
+    whole : bool
+        Whether to read all of it. Otherwise only its ends and its footer are looked at, and
+        `sound_bytes` verifies the rest when it is read.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
+        if whole:
+            sound_bytes(part)
         with part.path.open("rb") as file:
             start = file.read(4)
             end = file.seek(0, os.SEEK_END)
             file.seek(max(0, end - 4))
             if start != _MAGIC or end < 2 * len(_MAGIC) or file.read(4) != _MAGIC:
-                return "it is cut short or no Parquet file"
+                return Looked(_CUT_SHORT)
             footer = pq.read_metadata(file)
-    except (OSError, pa.ArrowException) as error:
-        return f"it cannot be read ({first_line(error)})"
-    told = footer.metadata or {}
-    if told.get(b"cell", b"").decode() != cell.id:
-        return "it belongs to another cell"
-    if told.get(b"block") != json.dumps({"first": part.first, "count": part.count}).encode():
-        return "its name and its content disagree"
-    if told.get(b"detail") == SUMMARY.encode():
-        return None
-    if footer.num_rows != part.count * cell.rotations:
-        return f"it has {footer.num_rows} rows instead of {part.count * cell.rotations}"
-    return None
+            told = footer.metadata or {}
+    except DamagedError as error:
+        return Looked(error.why)
+    except (OSError, pa.ArrowException, *STRANGE) as error:
+        return Looked(f"it cannot be read ({first_line(error)})")
+    sealed = KEY.encode() in told
+    for key, value in part_metadata(cell, part.first, part.count, "", detail).items():
+        if key not in _OF_THE_WRITER and told.get(key.encode(), value.encode()) != value.encode():
+            return Looked(_DISAGREES.get(key, f"it was played with another {key}"), sealed)
+    if b"cell" not in told or b"block" not in told:
+        return Looked(_DISAGREES["cell"], sealed)
+    if detail == MATCHES and footer.num_rows != part.count * cell.rotations:
+        why = f"it has {footer.num_rows} rows instead of {part.count * cell.rotations}"
+        return Looked(why, sealed)
+    return Looked(sealed=sealed)
 
 
-def read_part(part: Part) -> pa.Table:
-    """Return the rows of a part, checksums verified.
+def sound_bytes(part: Part) -> bytes:
+    """Return the file of a part, verified: by its seal, older ones by their pages' checksums.
 
     Raises
     ------
-    DataError
+    DamagedError
+        If it cannot be read or is not as it was written.
+    """
+    import pyarrow as pa
+
+    try:
+        content = part.path.read_bytes()
+    except OSError as error:
+        raise damaged(part.path, f"it cannot be read ({first_line(error)})") from None
+    if len(content) < 2 * len(_MAGIC) or not content.startswith(_MAGIC):
+        raise damaged(part.path, _CUT_SHORT)
+    if not content.endswith(_MAGIC):
+        raise damaged(part.path, _CUT_SHORT)
+    fits = holds(content)
+    if fits is None:
+        try:
+            _table(content)
+        except (OSError, pa.ArrowException, *STRANGE) as error:
+            raise damaged(part.path, first_line(error)) from None
+    elif not fits:
+        raise damaged(part.path, BROKEN)
+    return content
+
+
+def read_part(part: Part) -> pa.Table:
+    """Return the rows of a part, verified.
+
+    Raises
+    ------
+    DamagedError
         If the part cannot be read.
     """
     import pyarrow as pa
+
+    content = sound_bytes(part)
+    try:
+        return _table(content)
+    except (OSError, pa.ArrowException, *STRANGE) as error:
+        raise damaged(part.path, first_line(error)) from None
+
+
+def _table(content: bytes) -> pa.Table:
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
-    try:
-        with opened(part.path) as file:
-            return pq.ParquetFile(file, page_checksum_verification=True).read()
-    except (OSError, pa.ArrowException) as error:
-        raise damaged(part.path, first_line(error)) from None
+    return pq.ParquetFile(pa.BufferReader(content), page_checksum_verification=True).read()
 
 
 def first_line(error: Exception) -> str:
@@ -281,9 +363,18 @@ def first_line(error: Exception) -> str:
     return (str(error).splitlines() or [type(error).__name__])[0][:100]
 
 
-def damaged(path: Path, why: str) -> DataError:
+class DamagedError(DataError):
+    """A part cannot be used; `why` says in short why not."""
+
+    def __init__(self, message: str, why: str) -> None:
+        super().__init__(message)
+        self.why = why
+
+
+def damaged(path: Path, why: str) -> DamagedError:
     """Return the error for a part that cannot be used."""
-    return DataError(
-        f"part {path} is damaged: {why}. Move it away or delete it and run the study again: its "
-        "matches are then played again, bit for bit the same"
+    return DamagedError(
+        f"part {path} is damaged: {why}. Run the study again: it sets the part aside and plays its "
+        "matches again, the same rows",
+        why,
     )

@@ -11,31 +11,33 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
 from simcore.errors import DataError, InputError
-from simcore.jit import FIRST_USE
+from simcore.jit import FIRST_USE, source_hash
 from studies.cellfile import CELLS
 from studies.cells import StudyCell, expand
 from studies.executors import Done, Executor, ThreadExecutor, play_rows
 from studies.location import is_local
 from studies.lock import locked
-from studies.parts import Encoded, Part, read_part, write_part
+from studies.parts import CannotWriteError, Encoded, Part, read_part, write_part
 from studies.plan import Plan
 from studies.provenance import describe_run, file_hash
-from studies.stopping import INTERRUPTED, Stop
+from studies.records import STUDY
+from studies.stopping import GOAL, INTERRUPTED, Stop
 from studies.stopping import MATCHES as REACHED
-from studies.stops import as_record
+from studies.stops import as_record, read_stops
 from studies.store import (
-    STUDY,
     Notice,
     Scan,
     cell_folder,
     check_directory,
     clear_away,
     keep_compare,
+    missing,
     prepare,
     record_stops,
     scan_cell,
@@ -122,32 +124,67 @@ def run_study(
     cells = expand(study)
     if directory.exists():
         check_directory(directory, study, cells)
-    with locked(directory):
+    with ExitStack() as held:
+        try:
+            held.enter_context(locked(directory))
+        except CannotWriteError:
+            outcome = _complete(study, cells, directory)
+            if outcome is None:
+                raise
+            return outcome
         check_directory(directory, study, cells)
-        scans = {cell.id: scan_cell(directory, cell, study.detail) for cell in cells}
+        scans = {cell.id: scan_cell(directory, cell, study.detail, whole=True) for cell in cells}
         clear_away(directory, scans.values(), notice)
         outcome = Outcome(len(cells), present=_rows_present(cells, scans, study.matches))
         keep_compare(directory, study)
-        if all(not scans[cell.id].missing(study.matches) for cell in cells) and not study.goal:
+        workers = executor.workers if executor else threads or available_cores()
+        files = {str(path): file_hash(path) for path in strategy_files}
+
+        def describe() -> None:
+            run = {**describe_run(workers, files), "matches": study.matches}
+            prepare(directory, study, cells, run)
+
+        if outcome.present == _rows_wanted(study, cells) and not study.goal:
+            if missing(directory):
+                describe()
             outcome.stops = {cell.id: Stop(REACHED, 0) for cell in cells}
             record_stops(directory, as_record(outcome.stops, None))
             return outcome
         if FIRST_USE:
             notice("first use of these sources: compiling the kernels takes up to a minute …")
-        if executor is None:
-            executor = ThreadExecutor(threads or available_cores())
-        run = describe_run(
-            executor.workers, {str(path): file_hash(path) for path in strategy_files}
-        )
         _verify_earlier_rows(cells, scans, study.detail)
-        plan = Plan(study, cells, scans, directory, str(run["source"]), block)
+        plan = Plan(study, cells, scans, directory, source_hash(), block)
+        if plan.cells_left or missing(directory):
+            describe()
         if plan.cells_left:
-            prepare(directory, study, cells, {**run, "matches": study.matches})
-            _play(plan, executor, directory, outcome, watcher)
+            _play(plan, executor or ThreadExecutor(workers), directory, outcome, watcher)
         outcome.stops = _stops(plan)
         half_width = study.goal.half_width if study.goal else None
         record_stops(directory, as_record(outcome.stops, half_width))
     return outcome
+
+
+def _complete(study: Study, cells: Sequence[StudyCell], directory: Path) -> Outcome | None:
+    """Return what is there of a study in a place that cannot be written; None unless it is whole.
+
+    A study with a goal is whole when its last run, with the same goal, came to its end.
+    """
+    if not check_directory(directory, study, cells) or missing(directory):
+        return None
+    scans = {cell.id: scan_cell(directory, cell, study.detail, whole=True) for cell in cells}
+    half_width, stops = read_stops(directory)
+    present = _rows_present(cells, scans, study.matches)
+    if any(scan.faults for scan in scans.values()):
+        return None
+    if study.goal:
+        ended = {name for name, stop in stops.items() if stop.why == GOAL}
+        whole = half_width == study.goal.half_width and all(
+            cell.id in ended or not scans[cell.id].missing(study.matches) for cell in cells
+        )
+    else:
+        whole = present == _rows_wanted(study, cells)
+        stops = {cell.id: Stop(REACHED, 0) for cell in cells}
+    return Outcome(len(cells), present=present, stops=stops) if whole else None
 
 
 def available_cores() -> int:
@@ -155,6 +192,10 @@ def available_cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def _rows_wanted(study: Study, cells: Sequence[StudyCell]) -> int:
+    return sum(study.matches * cell.rotations for cell in cells)
 
 
 def _rows_present(cells: Sequence[StudyCell], scans: dict[str, Scan], wanted: int) -> int:

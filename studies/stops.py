@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -12,6 +11,7 @@ from typing import Any, TypeVar
 
 from studies.cellfile import stored_cells
 from studies.intervals import LEVEL, Interval
+from studies.records import read_provenance, read_study
 from studies.stopping import GOAL, INTERRUPTED, MATCHES, Stop
 from studies.study import BASELINE
 
@@ -19,8 +19,6 @@ METHOD = (
     "anytime-valid: empirical-Bernstein confidence sequence with a gamma-exponential mixture "
     "(Howard, Ramdas, McAuliffe & Sekhon 2021)"
 )
-STOPS = "stops"
-"""Key in `provenance.json`."""
 
 
 def as_record(stops: Mapping[str, Stop], half_width: float | None) -> dict[str, Any]:
@@ -51,30 +49,25 @@ def read_stops(directory: Path) -> tuple[float | None, dict[str, Stop]]:
     """Return the goal's half-width (None without a goal) and what stopped each cell.
 
     A directory whose last run was killed has no cells here.
+
+    Raises
+    ------
+    DataError
+        If `provenance.json` or `study.toml` is damaged.
     """
-    try:
-        told = json.loads((directory / "provenance.json").read_text("utf-8"))[STOPS]
-        goal = told["goal"]["half_width"] if told["goal"] else None
-        return goal, {
-            name: Stop(
-                one["why"],
-                one["deals"],
-                one.get("goal_reached_at"),
-                {key: Interval(*bounds) for key, bounds in one.get("intervals", {}).items()},
-            )
-            for name, one in told["cells"].items()
-        }
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return _wanted(directory), {}
-
-
-def _wanted(directory: Path) -> float | None:
-    """Return the half-width that the study asks for."""
-    try:
-        goal = tomllib.loads((directory / "study.toml").read_text("utf-8")).get("goal", {})
-        return float(goal["half_width"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
+    stops = read_provenance(directory).stops
+    if stops is None:
+        study = read_study(directory)
+        return (study.goal.half_width if study is not None and study.goal else None), {}
+    return (stops.goal.half_width if stops.goal else None), {
+        name: Stop(
+            one.why,
+            one.deals,
+            one.goal_reached_at,
+            {key: Interval(*bounds) for key, bounds in one.intervals.items()},
+        )
+        for name, one in stops.cells.items()
+    }
 
 
 Compared = TypeVar("Compared")

@@ -9,8 +9,6 @@ is run again. What is damaged is set aside under `damaged/`, never deleted.
 from __future__ import annotations
 
 import itertools
-import json
-import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,16 +16,18 @@ from typing import Any
 
 from simcore.errors import DataError, InputError
 from simcore.game import STOCK, get_game
+from studies import records
 from studies.cellfile import CELLS, read_cells, write_cells
 from studies.cells import StudyCell
 from studies.location import is_local, move
 from studies.overrides import shorten
-from studies.parts import TEMPORARY, Part, cannot_write, fault, parse_part, write_aside
+from studies.parts import TEMPORARY, Part, cannot_write, fault, parse_part
+from studies.records import PROVENANCE, STUDY
 from studies.study import MATCHES, SUMMARY, Study
 
 FOLDERS = {MATCHES: "matches", SUMMARY: "sums"}
-STUDY = "study.toml"
-PROVENANCE = "provenance.json"
+DAMAGED = "damaged"
+_OURS = (CELLS, STUDY, PROVENANCE, DAMAGED, *FOLDERS.values(), "report", "report.html", "report.md")
 _COMPARED = ("game", "seed", "options", "sweep", "variants", "lineups", "detail", "coupling")
 
 Notice = Callable[[str], None]
@@ -35,11 +35,18 @@ Notice = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Scan:
-    """What a directory holds of a cell: whole parts in order, and damaged ones with the reason."""
+    """What a directory holds of a cell: sound parts in order, and damaged ones with the reason.
+
+    Attributes
+    ----------
+    unsealed : int
+        How many of the sound parts carry no seal (`studies.seal`).
+    """
 
     parts: tuple[Part, ...]
     faults: tuple[tuple[Part, str], ...] = ()
     foreign: tuple[Path, ...] = ()
+    unsealed: int = 0
 
     def present(self, wanted: int) -> int:
         """Return how many of the match numbers below `wanted` are there."""
@@ -62,25 +69,39 @@ def cell_folder(directory: Path, cell_id: str, detail: str = MATCHES) -> Path:
 
 
 def stored_detail(directory: Path) -> str:
-    """Return whether a study directory holds matches or sums."""
-    try:
-        told = tomllib.loads((directory / STUDY).read_text("utf-8")).get("detail", MATCHES)
-    except (OSError, ValueError):
-        told = SUMMARY if (directory / FOLDERS[SUMMARY]).is_dir() else MATCHES
-    return told if told in FOLDERS else MATCHES
+    """Return whether a study directory holds matches or sums.
+
+    Raises
+    ------
+    DataError
+        If its `study.toml` is damaged.
+    """
+    study = records.read_study(directory)
+    if study is not None:
+        return study.detail
+    return SUMMARY if (directory / FOLDERS[SUMMARY]).is_dir() else MATCHES
 
 
-def scan_cell(directory: Path, cell: StudyCell, detail: str = MATCHES) -> Scan:
-    """Look what is there of a cell; only ends and footers of files are read.
+def scan_cell(
+    directory: Path, cell: StudyCell, detail: str = MATCHES, *, whole: bool = False
+) -> Scan:
+    """Look what is there of a cell.
+
+    Parameters
+    ----------
+    whole : bool
+        Whether to verify all of each part; otherwise only ends and footers are read, and who reads
+        rows verifies them.
 
     Raises
     ------
     DataError
         If two parts hold the same matches.
     """
-    whole: list[Part] = []
+    sound: list[Part] = []
     faults: list[tuple[Part, str]] = []
     foreign: list[Path] = []
+    unsealed = 0
     folder = cell_folder(directory, cell.id, detail)
     for path in sorted(folder.iterdir()) if folder.is_dir() else []:
         part = parse_part(path)
@@ -89,24 +110,28 @@ def scan_cell(directory: Path, cell: StudyCell, detail: str = MATCHES) -> Scan:
         if part is None or not path.is_file():
             foreign.append(path)
             continue
-        why = fault(part, cell)
-        if why is None:
-            whole.append(part)
+        looked = fault(part, cell, detail, whole=whole)
+        if looked.why is None:
+            sound.append(part)
+            unsealed += not looked.sealed
         else:
-            faults.append((part, why))
-    whole.sort()
-    for before, after in itertools.pairwise(whole):
+            faults.append((part, looked.why))
+    sound.sort()
+    for before, after in itertools.pairwise(sound):
         if before.stop > after.first:
             raise DataError(
                 f"parts {before.path} and {after.path.name} both hold match {after.first}: rows "
                 "would count twice. This happens when files of two directories are put together. "
                 "Move one of the two away and run the study again"
             )
-    return Scan(tuple(whole), tuple(faults), tuple(foreign))
+    return Scan(tuple(sound), tuple(faults), tuple(foreign), unsealed)
 
 
 def check_directory(directory: Path, study: Study, cells: Sequence[StudyCell]) -> bool:
     """Return whether the directory holds this study already; False when it is new or empty.
+
+    Where `cells.parquet` is damaged or missing, the folders of the parts tell: they are named by
+    what is in them.
 
     Raises
     ------
@@ -118,9 +143,14 @@ def check_directory(directory: Path, study: Study, cells: Sequence[StudyCell]) -
     if is_local(directory) and not directory.is_dir():
         raise InputError(f"{directory} is a file; allowed: a directory, new or of this study")
     if (directory / CELLS).exists():
-        there = {(row["cell"], row["variant"], row["lineup"]) for row in read_cells(directory)}
+        try:
+            there = {(row["cell"], row["variant"], row["lineup"]) for row in read_cells(directory)}
+        except DataError:
+            if _holds_parts_of(directory, cells):
+                return True
+            raise
         same = there == {(cell.id, cell.variant, cell.lineup) for cell in cells}
-        if same and stored_detail(directory) == study.detail:
+        if same and _same_detail(directory, study):
             return True
         raise DataError(
             f"{directory} holds another study{_difference(directory, study)}. Results of two "
@@ -128,25 +158,42 @@ def check_directory(directory: Path, study: Study, cells: Sequence[StudyCell]) -
             "--out"
         )
     others = [path.name for path in directory.iterdir() if not path.name.startswith(".")]
-    if others:
+    if others and not _holds_parts_of(directory, cells):
         raise DataError(
             f"{directory} holds other things ({', '.join(sorted(others)[:3])}"
             f"{', …' if len(others) > 3 else ''}) and no study; nothing was written. Give a new "
             "or empty directory with --out"
         )
-    return False
+    return bool(others)
+
+
+def _holds_parts_of(directory: Path, cells: Sequence[StudyCell]) -> bool:
+    """Return whether there are parts, of these cells only, and nothing that is not ours."""
+    names = {path.name for path in directory.iterdir() if not path.name.startswith(".")}
+    folders = [path for name in FOLDERS.values() for path in (directory / name).glob("cell=*")]
+    ids = {path.name.removeprefix("cell=") for path in folders}
+    return names <= set(_OURS) and bool(ids) and ids <= {cell.id for cell in cells}
+
+
+def _same_detail(directory: Path, study: Study) -> bool:
+    try:
+        return stored_detail(directory) == study.detail
+    except DataError:
+        return not (directory / FOLDERS[SUMMARY if study.detail == MATCHES else MATCHES]).is_dir()
 
 
 def _difference(directory: Path, study: Study) -> str:
     """Say in what the study of a directory differs, where its study.toml tells."""
     try:
-        there = tomllib.loads((directory / STUDY).read_text("utf-8"))
-    except (OSError, ValueError):
+        stored = records.read_study(directory)
+    except DataError:
+        stored = None
+    if stored is None:
         return ""
     defaults: dict[str, Any] = {"seed": 1, "detail": MATCHES, "coupling": STOCK}
     here = {**study.document, "coupling": study.coupling_used}
     for key in _COMPARED:
-        old = there.get(key, defaults.get(key, {}))
+        old = stored.document.get(key, defaults.get(key, {}))
         new = here.get(key, defaults.get(key, {}))
         if old != new:
             return f": {key} = {shorten(old)} there, {shorten(new)} here"
@@ -156,81 +203,75 @@ def _difference(directory: Path, study: Study) -> str:
 def prepare(
     directory: Path, study: Study, cells: Sequence[StudyCell], run: dict[str, object]
 ) -> None:
-    """Write what describes the study; call it with the lock held, after `check_directory`.
+    """Write what describes the study; call it with the lock held, after `clear_away`.
 
     A study that is run with fewer matches than before keeps the larger number in `study.toml`.
-    How cells ended is added by `record_stops`.
+    How cells ended is added by `record_stops`. All three files are sealed before a sealed part is
+    written.
     """
-    import tomli_w
-
-    if not (directory / CELLS).exists():
+    if CELLS in {path.name for path in records.unsealed(directory)}:
         write_cells(directory, cells)
     document = {**study.document, "seed": study.seed}
     if len(get_game(study.game).couplings) > 1:
         document["coupling"] = study.coupling_used
-    try:
-        before = tomllib.loads((directory / STUDY).read_text("utf-8"))
-        runs = json.loads((directory / PROVENANCE).read_text("utf-8"))["runs"]
-    except (OSError, ValueError, KeyError, TypeError):
-        before, runs = {}, []
-    if isinstance(before.get("matches"), int):
-        document["matches"] = max(study.matches, before["matches"])
-    write_aside(directory / STUDY, tomli_w.dumps(document).encode(), replace=True)
+    before = records.read_study(directory)
+    if before is not None:
+        document["matches"] = max(study.matches, before.matches)
+    records.write_study(directory, document)
     record = {
         "title": study.title,
         "game": study.game,
         "coupling": study.coupling_used,
         "assumptions": get_game(study.game).assumed({cell.players for cell in cells}),
         **run,
-        "runs": [*runs, run],
+        "runs": [*records.read_provenance(directory).runs, run],
     }
-    content = json.dumps(record, indent=1, ensure_ascii=False, default=str)
-    write_aside(directory / PROVENANCE, content.encode(), replace=True)
+    records.write_provenance(directory, record)
+
+
+def missing(directory: Path) -> bool:
+    """Return whether one of the files beside the matches is not there."""
+    return not all((directory / name).exists() for name in (CELLS, STUDY, PROVENANCE))
 
 
 def keep_compare(directory: Path, study: Study) -> None:
     """Keep in `study.toml` what `compare` is to examine, which may change when all is played."""
-    import tomli_w
-
-    path = directory / STUDY
-    try:
-        document = tomllib.loads(path.read_text("utf-8"))
-    except (OSError, ValueError):
+    before = records.read_study(directory)
+    if before is None or before.document.get("compare") == study.document.get("compare"):
         return
-    if document.get("compare") != study.document.get("compare"):
-        document.pop("compare", None)
-        if study.compare:
-            document["compare"] = study.document["compare"]
-        write_aside(path, tomli_w.dumps(document).encode(), replace=True)
+    document = dict(before.document)
+    document.pop("compare", None)
+    if study.compare:
+        document["compare"] = study.document["compare"]
+    records.write_study(directory, document)
 
 
 def record_stops(directory: Path, stops: Mapping[str, Any]) -> None:
     """Write into `provenance.json` how the cells ended; nothing is written where it is there."""
-    path = directory / PROVENANCE
-    try:
-        record = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError):
-        return
-    if record.get("stops") != stops:
-        content = json.dumps({**record, "stops": stops}, indent=1, ensure_ascii=False)
-        write_aside(path, content.encode(), replace=True)
+    record = records.provenance_document(directory)
+    if record and record.get("stops") != stops:
+        records.write_provenance(directory, {**record, "stops": stops})
 
 
 def clear_away(directory: Path, scans: Iterable[Scan], notice: Notice) -> None:
-    """Set damaged parts aside and remove temporary files of killed runs; needs the lock."""
-    for folder in FOLDERS.values():
-        for path in (directory / folder).glob(f"cell=*/.*{TEMPORARY}"):
-            path.unlink(missing_ok=True)
+    """Set aside what is damaged and remove temporary files of killed runs; needs the lock."""
+    leftovers = [
+        *directory.glob(f".*{TEMPORARY}"),
+        *(
+            path
+            for folder in FOLDERS.values()
+            for path in (directory / folder).glob(f"cell=*/.*{TEMPORARY}")
+        ),
+    ]
+    for path in leftovers:
+        path.unlink(missing_ok=True)
+    for path, why in _faults_beside(directory):
+        aside = _set_aside(path, directory / DAMAGED / path.name)
+        notice(f"{why.partition('. ')[0]}; set aside as {aside}, and written anew")
     for scan in scans:
         for part, why in scan.faults:
-            aside = directory / "damaged" / part.path.parent.name / part.path.name
-            while aside.exists():
-                aside = aside.with_name(aside.name + ".again")
-            try:
-                aside.parent.mkdir(parents=True, exist_ok=True)
-                move(part.path, aside)
-            except OSError as error:
-                raise cannot_write(aside, error) from None
+            target = directory / DAMAGED / part.path.parent.name / part.path.name
+            aside = _set_aside(part.path, target)
             notice(
                 f"part {part.path} is damaged ({why}); set aside as {aside}, its "
                 f"{part.count:,} match numbers are played again"
@@ -238,3 +279,24 @@ def clear_away(directory: Path, scans: Iterable[Scan], notice: Notice) -> None:
         if scan.foreign:
             names = ", ".join(str(path) for path in scan.foreign[:3])
             notice(f"ignored, no part of this study: {names}")
+
+
+def _faults_beside(directory: Path) -> list[tuple[Path, str]]:
+    found = records.faults(directory)
+    if (directory / CELLS).exists():
+        try:
+            read_cells(directory)
+        except InputError as error:
+            found.append((directory / CELLS, str(error)))
+    return found
+
+
+def _set_aside(path: Path, aside: Path) -> Path:
+    while aside.exists():
+        aside = aside.with_name(aside.name + ".again")
+    try:
+        aside.parent.mkdir(parents=True, exist_ok=True)
+        move(path, aside)
+    except OSError as error:
+        raise cannot_write(aside, error) from None
+    return aside

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -217,7 +217,10 @@ def load_study(where: str, changes: Iterable[str] = (), *, matches: int | None =
     InputError
         If the study cannot be read or is refused.
     """
+    from studies.records import check_own_study
+
     path = find_study(where)
+    check_own_study(path)
     document = read_document(path)
     override(document, changes)
     if matches is not None:
@@ -329,14 +332,13 @@ def _refusal(error: ValidationError, document: Mapping[str, Any], place: str) ->
     keys: list[str] = []
     node: object = document
     for part in first["loc"]:
-        inside = isinstance(node, Mapping) and part in node
-        if not (inside or isinstance(node, list)) and first["type"] not in (
-            "missing",
-            "extra_forbidden",
-        ):
-            break
+        if _leads_on(node, part):
+            node = node[part]  # type: ignore[index]
+        elif first["type"] in ("missing", "extra_forbidden"):
+            node = None
+        else:
+            break  # what follows is pydantic's, not the document's
         keys.append(str(part))
-        node = node[part] if inside or isinstance(node, list) else None  # type: ignore[index]
     key = ".".join(keys)
     if first["type"] == "extra_forbidden":
         table = f"in {'.'.join(keys[:-1])} {place}"
@@ -345,7 +347,24 @@ def _refusal(error: ValidationError, document: Mapping[str, Any], place: str) ->
     if first["type"] == "missing":
         return InputError(f"study key {key} is missing {place}; allowed: {allowed}")
     value = shorten(_written(node))
-    return InputError(f"study key {key} = {value} is refused {place}; allowed: {allowed}")
+    depth = {"options": 2, "variants": 3, "sweep": 3}.get(keys[0])
+    hint = lists_belong(keys, node) if isinstance(node, list) and len(keys) == depth else ""
+    return InputError(f"study key {key} = {value} is refused {place}; allowed: {allowed}{hint}")
+
+
+def _leads_on(node: object, part: object) -> bool:
+    """Return whether a part of a place that pydantic tells is a key of the document there."""
+    if isinstance(node, list):
+        return isinstance(part, int) and part < len(node)
+    return isinstance(node, Mapping) and part in node
+
+
+def lists_belong(keys: Sequence[str], values: Sequence[object]) -> str:
+    """Return where a list belongs, to be added to the refusal of one at these keys."""
+    if keys[0] == "sweep":
+        return ". [sweep] takes one list of values for each key, with no lists in it"
+    listed = shorten(", ".join(_written(one) for one in values), 40)
+    return f". Lists of values, each to be played, belong under [sweep]: {keys[-1]} = [{listed}]"
 
 
 def _written(node: object) -> str:

@@ -9,7 +9,6 @@ left out and named in `CANNOT_TELL`. Estimators and their sources are those of `
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -22,8 +21,9 @@ from studies.coupling import WORDS
 from studies.frames import sound_scans
 from studies.intervals import LEVEL, holm
 from studies.parts import Part
+from studies.records import read_provenance
 from studies.stops import hold_goal
-from studies.store import PROVENANCE, Scan
+from studies.store import Scan
 from studies.study import BASELINE, SUMMARY
 from studies.sumeffects import sum_effect, sum_lineup
 from studies.sumfile import total_sums
@@ -73,7 +73,7 @@ def compare_sums(directory: Path, level: float = LEVEL) -> SumComparison:
     variants, sizes = _corrected(variants, game.metric_names)
     gaps = [gap.p for result in lineups for gap in result.differences]
     comparison = SumComparison(
-        title=_title(directory),
+        title=read_provenance(directory).title,
         game=game.name,
         level=level,
         variants=variants,
@@ -88,13 +88,6 @@ def compare_sums(directory: Path, level: float = LEVEL) -> SumComparison:
         remarks=[CANNOT_TELL],
     )
     return hold_goal(directory, comparison)
-
-
-def _title(directory: Path) -> str:
-    try:
-        return str(json.loads((directory / PROVENANCE).read_text("utf-8")).get("title", ""))
-    except (OSError, ValueError, AttributeError):
-        return ""
 
 
 def _told(sums: Sums, cell: StudyCell) -> Sums:

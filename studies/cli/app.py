@@ -12,6 +12,8 @@ import importlib
 import os
 import signal
 import sys
+import warnings
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import typer
@@ -19,6 +21,7 @@ from typer.core import TyperGroup
 
 from simcore.errors import InputError, unknown
 from studies.cli.common import say
+from studies.seal import SealWarning
 
 COMMANDS = (
     "games",
@@ -137,7 +140,8 @@ def run_app(arguments: list[str] | None = None) -> int:
 
 def _carried_out(arguments: list[str] | None) -> int:
     try:
-        status = build_app()(arguments, prog_name="cardlab", standalone_mode=False)
+        with _warnings_said():
+            status = build_app()(arguments, prog_name="cardlab", standalone_mode=False)
         sys.stdout.flush()
     except InputError as error:
         return _refuse(str(error), BAD_INPUT)
@@ -155,6 +159,23 @@ def _carried_out(arguments: list[str] | None) -> int:
     except OSError as error:
         return _refuse(_said(error), BAD_INPUT if error.errno in _BAD_PLACES else FAILED)
     return status if isinstance(status, int) else 0
+
+
+@contextlib.contextmanager
+def _warnings_said() -> Iterator[None]:
+    """Say what is not verified in older results, once, as anything else is said."""
+    usual = warnings.showwarning
+
+    def show(message: Warning | str, category: type[Warning], *rest: Any, **named: Any) -> None:
+        if issubclass(category, SealWarning):
+            say(str(message))
+        else:
+            usual(message, category, *rest, **named)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("once", SealWarning)
+        warnings.showwarning = show
+        yield
 
 
 def _said(error: OSError) -> str:

@@ -7,8 +7,14 @@ from typing import Annotated
 
 import typer
 
-from simcore.errors import DataError, InputError
-from studies.cli.common import UserPolicies, add_user_policies, announce_first_use, say
+from simcore.errors import InputError
+from studies.cli.common import (
+    UserPolicies,
+    add_user_policies,
+    announce_first_use,
+    say,
+    say_unsealed,
+)
 
 
 def check(
@@ -26,7 +32,7 @@ def check(
 
     Without a directory: examine the policies of the files given with --strategies (legal moves,
     the same again, blind to hidden cards, speed), or with --self cardlab itself. Ends with exit
-    status 1 when something fails.
+    status 1 when something fails, with 2 when a file is damaged.
     """
     if self_check:
         _check_self()
@@ -36,20 +42,22 @@ def check(
             raise InputError("check needs a study directory, --strategies FILE.py, or --self")
         _examine(user_policies)
         return
-    from studies.checking import check_blocks
+    from studies.checking import DifferenceError, check_blocks
     from studies.location import locate
 
     announce_first_use()
     add_user_policies(user_policies)
+    place = locate(directory)
     count = matches = 0
     try:
-        for checked in check_blocks(locate(directory), blocks):
+        for checked in check_blocks(place, blocks):
             count += 1
             matches += checked.part.count * checked.cell.rotations
             say(f"same: {checked.part.path} ({checked.cell.label})")
-    except DataError as error:
+    except DifferenceError as error:
         say(str(error))
         raise typer.Exit(1) from None
+    say_unsealed(place)
     typer.echo(
         f"{count} block{'' if count == 1 else 's'} ({matches:,} matches) played again: every value "
         "is the same"

@@ -200,6 +200,16 @@ def say(message: str) -> None:
     print(f"cardlab: {printable(message)}", file=sys.stderr, flush=True)
 
 
+def say_unsealed(directory: Path) -> None:
+    """Say which files beside a study's matches cannot be verified."""
+    from studies.records import unsealed
+
+    paths = unsealed(directory)
+    if paths:
+        names = ", ".join(path.name for path in paths)
+        say(f"missing or without a seal in {directory}, so not verified: {names}")
+
+
 def printable(message: str) -> str:
     r"""Return a message as one line that is safe to show on a terminal.
 

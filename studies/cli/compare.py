@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from simcore.errors import InputError
+from studies.cli.common import say_unsealed
 from studies.overrides import shorten
 
 
@@ -60,10 +61,12 @@ def compare(
                 'no tests of equivalence; allowed: studies with detail = "matches"'
             )
         _compare_sums(place, as_json=as_json)
+        say_unsealed(place)
         return
     from studies.effects import compare as compare_directory
 
     comparison = compare_directory(place, chosen, given)
+    say_unsealed(place)
     if as_json:
         _print_json(comparison, place)
         return

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from studies.effects import compare
 from studies.findings import Comparison
 from studies.intervals import LEVEL
 from studies.ratings import rate
+from studies.records import read_provenance
 from studies.report.content import Material, Report, Section
 from studies.report.sections import ALL
 from studies.report.sections.length import main_length
@@ -32,7 +32,6 @@ from studies.report.sentences import (
     seat_sentence,
     who,
 )
-from studies.store import PROVENANCE
 from studies.study import BASELINE
 from studies.version import VERSION
 
@@ -63,7 +62,7 @@ def build(directory: Path, level: float = LEVEL) -> Report:
         balance=balance,
         comparison=comparison,
         ratings=ratings,
-        provenance=_provenance(directory),
+        provenance=read_provenance(directory),
     )
     game = get_game(balance.game)
     found = [section(material) for section in ALL]
@@ -87,14 +86,6 @@ def build(directory: Path, level: float = LEVEL) -> Report:
         numbers=_numbers(material),
         version=VERSION,
     )
-
-
-def _provenance(directory: Path) -> dict[str, object]:
-    try:
-        told = json.loads((directory / PROVENANCE).read_text("utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return told if isinstance(told, dict) else {}
 
 
 def answer(material: Material) -> Iterator[str]:

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from simcore.options import show_all
 from studies.balance.found import Balance, Ladder, TableBalance
 from studies.findings import Comparison, Rating, VariantEffect
+from studies.records import Provenance
 from studies.report.recipes import Recipe
 from studies.study import BASELINE
 
@@ -120,7 +121,7 @@ class Material:
     balance: Balance
     comparison: Comparison
     ratings: list[Rating]
-    provenance: dict[str, object]
+    provenance: Provenance
 
     @property
     def main_point(self) -> dict[str, object]:

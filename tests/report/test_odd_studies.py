@@ -122,6 +122,7 @@ def test_markdown_of_an_odd_study(odd, tmp_path):
         assert list((tmp_path / "odd").glob("*.png"))
 
 
+@pytest.mark.filterwarnings("ignore::studies.seal.SealWarning")
 def test_a_study_of_an_older_version_is_refused_with_the_reason(tmp_path):
     directory = plant(tmp_path / "study", 10, fair, lineups=[LIKE], variants={})
     (path,) = directory.rglob("*-10.parquet")

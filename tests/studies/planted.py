@@ -6,8 +6,9 @@ from simcore.game import get_game
 from simcore.records import COMMON_COUNTS
 from studies.cellfile import write_cells
 from studies.cells import expand
-from studies.parts import Encoded, encode, part_metadata, write_aside, write_part
-from studies.store import PROVENANCE, cell_folder
+from studies.parts import Encoded, encode, part_metadata, write_part
+from studies.records import write_provenance, write_study
+from studies.store import cell_folder
 from studies.study import SUMMARY
 from studies.sumfile import encode_sums
 from studies.sums import all_sums
@@ -27,7 +28,8 @@ def plant(directory, matches, rows, **changes):
     cells = expand(planned)
     directory.mkdir(parents=True, exist_ok=True)
     write_cells(directory, cells)
-    write_aside(directory / PROVENANCE, b'{"title": "Planted"}')
+    write_study(directory, planned.document)
+    write_provenance(directory, {"title": "Planted"})
     bases = {}
     for cell in cells:
         shape = (matches, cell.rotations)

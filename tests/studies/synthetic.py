@@ -8,6 +8,7 @@ from simcore.game import get_game
 from studies.cellfile import stored_cells, write_cells
 from studies.cells import expand
 from studies.parts import Encoded, encode, part_metadata, read_part, write_part
+from studies.records import write_provenance, write_study
 from studies.store import cell_folder, scan_cell
 
 
@@ -49,6 +50,8 @@ def make_up(directory, study, rows):
     cells = expand(study)
     directory.mkdir(parents=True)
     write_cells(directory, cells)
+    write_study(directory, study.document)
+    write_provenance(directory, {})
     game = get_game(study.game)
     for cell in cells:
         winners, first_seat, scores = rows(cell)

@@ -10,7 +10,7 @@ import tomli_w
 from simcore.errors import InputError
 from studies.effects import compare
 from studies.run import run_study
-from tests.studies.conftest import cardlab, document, study
+from tests.studies.conftest import cardlab, document, study, unseal
 from tests.studies.test_store import everything
 
 LARGE = {"win_share": 0.9, "plays": 10_000}
@@ -89,8 +89,13 @@ def test_from_the_file_to_the_table(tmp_path):
 
 def test_file_changed_by_hand(copy):
     with (copy / "study.toml").open("a") as file:
+        file.write("\n[compare]\nmargin = 0.5\n")
+    with pytest.raises(InputError, match=r"study\.toml is damaged .*, or was changed by hand"):
+        compare(copy)
+    unseal(copy / "study.toml")
+    with (copy / "study.toml").open("a") as file:
         file.write('\n[compare]\nmargin = "much"\n')
-    with pytest.raises(InputError, match=r"compare = .*'much'.* is refused in .*study\.toml"):
+    with pytest.raises(InputError, match=r"study\.toml is damaged .*compare.* 'much' is refused"):
         compare(copy)
 
 

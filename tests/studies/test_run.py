@@ -16,7 +16,7 @@ from studies.plan import Plan
 from studies.run import run_study
 from studies.store import cell_folder, scan_cell
 from studies.study import MATCHES
-from tests.studies.conftest import cardlab, document, read_rows, study
+from tests.studies.conftest import cardlab, document, read_rows, rewrite, study
 from tests.studies.test_store import everything, parts_of
 
 
@@ -238,7 +238,7 @@ def add_one_play(path):
     place = table.column_names.index("plays")
     values = table["plays"].to_pylist()
     values[3] += 1
-    pq.write_table(table.set_column(place, "plays", pa.array(values, pa.int32())), path)
+    rewrite(path, table.set_column(place, "plays", pa.array(values, pa.int32())))
 
 
 def test_a_busy_machine_cuts_no_blocks(monkeypatch):

@@ -13,6 +13,7 @@ from studies.cells import expand
 from studies.effects import compare
 from studies.intervals import wilson
 from studies.progress import ProgressLine
+from studies.records import write_provenance
 from studies.run import run_study
 from studies.sequences import BoundedMean, boundary, log_mixture, tuned_rho
 from studies.stopping import looks
@@ -285,7 +286,7 @@ def test_compare_after_a_killed_run_says_that_nothing_is_known(stopped, tmp_path
     shutil.copytree(stopped[0], directory)
     told = json.loads((directory / "provenance.json").read_text())
     told.pop("stops")  # as it is while a run goes on
-    (directory / "provenance.json").write_text(json.dumps(told))
+    write_provenance(directory, told)
     assert "the last run was killed" in compare(directory).remarks[-1]
     found = cardlab("compare", directory)
     assert "Goal: half-widths" not in found.stdout

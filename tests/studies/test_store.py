@@ -79,18 +79,18 @@ def test_truncated_part_is_a_fault(played, tmp_path, keep):
     copy = tmp_path / part.path.name
     content = part.path.read_bytes()
     copy.write_bytes(content[:keep])
-    assert fault(Part(part.first, part.count, copy), cell) is not None
+    assert fault(Part(part.first, part.count, copy), cell).why is not None
     copy.write_bytes(content)
-    assert fault(Part(part.first, part.count, copy), cell) is None
+    assert fault(Part(part.first, part.count, copy), cell).why is None
 
 
 def test_part_of_another_cell_or_range_is_a_fault(played, tmp_path):
     one, other, _ = expand(study())
     part = scan_cell(played, one).parts[0]
-    assert "another cell" in fault(part, other)
+    assert "another cell" in fault(part, other).why
     moved = tmp_path / part_name(5, 25)
     shutil.copy(part.path, moved)
-    assert "disagree" in fault(Part(5, 25, moved), one)
+    assert "disagree" in fault(Part(5, 25, moved), one).why
 
 
 def test_overlapping_parts_are_refused(played, tmp_path):

@@ -8,6 +8,7 @@ from simcore.game import get_game
 from simcore.options import show, show_all
 from studies.balance.found import Notable, TableBalance
 from studies.balance.notable import replay_command
+from studies.records import Provenance
 from studies.report.content import Commands, Grid, Item, Material, Section, matches_of
 from studies.report.recipes import recipe
 from studies.report.recipes.variants import P_VALUES
@@ -110,14 +111,11 @@ def basis(material: Material) -> Section:
     return Section("basis", "What it rests on", said, shown, notes, [every])
 
 
-def _version(told: dict[str, object]) -> str:
+def _version(told: Provenance) -> str:
     """Say what played the matches, and when."""
-    if "cardlab" not in told:
+    if not told.cardlab:
         return "Which version played them, and when, is not known."
-    return (
-        f"cardlab {told['cardlab']}, sources {told.get('source', '?')}, played "
-        f"{told.get('time', '?')}."
-    )
+    return f"cardlab {told.cardlab}, sources {told.source}, played {told.time}."
 
 
 def _aborted(tables: Sequence[TableBalance]) -> str:
