@@ -1,11 +1,11 @@
 """How many matches a block has: the same on every machine.
 
 A part's rows are decided by its block, so its size must not follow the speed of a machine if parts
-shall hold the same rows wherever they are made. (Their bytes are the same where pyarrow has the same
-version, too.) It follows what a match costs by its number
-of decisions, which the rows tell. Only where a trial shows that such a block would take more than a
-minute (policies that search) are blocks cut by the time they take; rows are the same all the same,
-and `block` in the study fixes the files, too.
+shall hold the same rows wherever they are made (their bytes are the same, too, where pyarrow has
+the same version). It follows what a match costs by its number of decisions, which the rows tell.
+Only where a trial shows that such a block would take more than a minute (policies that search) are
+blocks cut by the time they take; rows are the same all the same, and `block` in the study fixes the
+files, too.
 """
 
 from __future__ import annotations
