@@ -100,9 +100,12 @@ class Ratio:
         if not self.value.count:
             return Interval(math.nan, 0.0, 1.0)
         share = min(1.0, max(0.0, self.value.mean))
-        return wilson_at(share, self._matches(share), level)
+        return wilson_at(share, self.effective, level)
 
-    def _matches(self, share: float) -> float:
+    @property
+    def effective(self) -> float:
+        """The effective number of matches of a proportion (Dean & Pagano 2015)."""
+        share = min(1.0, max(0.0, self.value.mean))
         error, deals = self.value.standard_error, float(self.value.count)
         if self.whole <= deals:
             return self.whole

@@ -274,6 +274,28 @@ class Strength:
 
 
 @dataclass(frozen=True)
+class Misfit:
+    """Where a policy fares otherwise than its strength says.
+
+    Attributes
+    ----------
+    winning : bool
+        Whether as winner; else in the places behind.
+    seen, expected : float
+        How often it comes next among those still in, and how often by the strengths.
+    p : float
+        Corrected over all that was tested.
+    """
+
+    lineup: str
+    policy: str
+    winning: bool
+    seen: float
+    expected: float
+    p: float
+
+
+@dataclass(frozen=True)
 class Payoff:
     """What `first` wins from `second`: (w - v) / (w + v) of their win shares per seat, -1 to 1.
 
@@ -334,8 +356,15 @@ class Rating:
         Best first; empty where they do not exist, with the reason in `no_strengths`.
     reference : str
         The policy of strength 0: that against which the others are known best.
-    orders : int
-        Matches whose finishing order went into the strengths.
+    lead : Interval or None
+        Strength of the first less that of `rival`, the other one that it is least surely ahead of.
+    fit_p : float or None
+        Of "one strength a policy fits" (`studies.fit`); None where nothing could deviate.
+    misfits : list of Misfit
+        The deviations that are shown, most surely first. Where there are any, the payoffs are to be
+        believed, and not the strengths.
+    orders, aborted : int
+        Matches whose finishing order went into the strengths; matches that nobody won.
     cyclic : Interval or None
         Root mean square of that part of the log-odds that no ranking explains. None below three
         policies, where not every two have met, and where all met at one table, which cannot show
@@ -344,6 +373,9 @@ class Rating:
         Root mean square of the part of the log-odds that a ranking explains.
     cyclic_p : float or None
         Of "there is no cyclic part".
+    cyclic_among : list of str
+        The policies that this is about: those of which each has won and lost against each other
+        one.
     cycles : list of Cycle
         Cycles that are shown.
     nash : list of NashShare
@@ -358,11 +390,17 @@ class Rating:
     strengths: list[Strength]
     no_strengths: str
     reference: str
+    lead: Interval | None
+    rival: str
+    fit_p: float | None
+    misfits: list[Misfit]
     orders: int
+    aborted: int
     payoffs: list[Payoff]
     cyclic: Interval | None
     transitive: Interval | None
     cyclic_p: float | None
+    cyclic_among: list[str]
     cycles: list[Cycle]
     nash: list[NashShare]
 

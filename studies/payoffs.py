@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -61,6 +61,7 @@ class PayoffResult:
     cyclic: Interval | None = None
     transitive: Interval | None = None
     cyclic_p: float | None = None
+    cyclic_among: tuple[str, ...] = ()
     cycles: tuple[Cycle, ...] = ()
     nash: tuple[NashShare, ...] = ()
 
@@ -89,16 +90,20 @@ def describe_payoffs(
     if count < 2 or len(tables.met) < count * (count - 1) // 2:
         return PayoffResult(payoffs)
     nash = _nash(policies, tables, level)
-    if count < 3:
-        return PayoffResult(payoffs, nash=nash)
-    transitive, cyclic = split_cyclic(tables.odds)
+    _, cyclic = split_cyclic(tables.odds)
     if float(root_mean_square(cyclic)) < _NOTHING:  # one table of all: nothing could be cyclic
         return PayoffResult(payoffs, nash=nash)
-    all_transitive, all_cyclic = split_cyclic(tables.resampled_odds)
+    found = PayoffResult(payoffs, cycles=tuple(_cycles(policies, tables, level)), nash=nash)
+    among = _with_odds(tables.seen)
+    if len(among) < 3:
+        return found
+    own = np.ix_(among, among)
+    transitive, cyclic = split_cyclic(tables.odds[own])
+    all_transitive, all_cyclic = split_cyclic(tables.resampled_odds[:, own[0], own[1]])
     moved = root_mean_square(all_cyclic - cyclic)
     size = float(root_mean_square(cyclic))
-    return PayoffResult(
-        payoffs,
+    return replace(
+        found,
         cyclic=_norm_interval(size, moved, level),
         transitive=_norm_interval(
             float(root_mean_square(transitive)),
@@ -106,9 +111,23 @@ def describe_payoffs(
             level,
         ),
         cyclic_p=float((1 + (moved >= size).sum()) / (1 + len(moved))),
-        cycles=tuple(_cycles(policies, tables, level)),
-        nash=nash,
+        cyclic_among=tuple(policies[policy] for policy in among),
     )
+
+
+def _with_odds(payoffs: Array) -> list[int]:
+    """Return policies of which each has won and lost against each: log-odds are known.
+
+    Where one side won throughout they have no bound, and half a win in their place would look like
+    a ring. Left out is whoever has most such pairs, until there is none.
+    """
+    left = list(range(len(payoffs)))
+    while left:
+        one_sided = np.abs(payoffs[np.ix_(left, left)]) > 1 - _NOTHING
+        if not one_sided.any():
+            break
+        left.pop(int(one_sided.sum(axis=1).argmax()))
+    return left
 
 
 def _norm_interval(size: float, moved: Array, level: float) -> Interval:
@@ -221,6 +240,10 @@ def _cycles(policies: Sequence[str], tables: _Tables, level: float) -> list[Cycl
         members = triples[place] if seen[place] > 0 else triples[place][::-1]
         one, two, three = members
         beats = (tables.seen[one, two], tables.seen[two, three], tables.seen[three, one])
+        if wide == 0 and min(beats) > 1 - _NOTHING:  # no resample shows the other side
+            deals = min(tables.deals[pair] for pair in itertools.combinations(sorted(members), 2))
+            lost = wilson(0, deals, 1 - (1 - level) / (3 * len(triples))).high
+            wide = max(strength - 3 * float(np.log((1 - lost) / lost)), _NOTHING)
         if strength > wide > 0 and min(beats) > 0:
             names = [policies[member] for member in members]
             found.append(Cycle(names, Interval(strength, strength - wide, strength + wide)))

@@ -18,7 +18,14 @@ import numpy as np
 
 from simcore.game import get_game
 from simcore.options import show_all
-from studies.findings import LineupResult, PolicyDifference, PolicyShare, Rating, Strength
+from studies.findings import (
+    LineupResult,
+    Misfit,
+    PolicyDifference,
+    PolicyShare,
+    Rating,
+    Strength,
+)
 from studies.frames import chunks, read_deals, sound_scans
 from studies.groups import stacked
 from studies.intervals import LEVEL, clustered_mean, clustered_share, holm
@@ -223,14 +230,37 @@ def _rating(tables: Sequence[LineupSums], level: float) -> Rating:
         strengths=sorted(strengths, key=lambda own: -own.strength.estimate),
         no_strengths=fit.reason,
         reference=fit.reference,
+        lead=fit.lead,
+        rival=fit.rival,
+        fit_p=None if fit.test is None else fit.test.p,
+        misfits=_misfits(fit, tables, policies, level),
         orders=sum(table.orders.orders for table in tables if table.orders),
+        aborted=sum(table.aborted for table in tables),
         payoffs=payoffs.payoffs,
         cyclic=payoffs.cyclic,
         transitive=payoffs.transitive,
         cyclic_p=payoffs.cyclic_p,
+        cyclic_among=list(payoffs.cyclic_among),
         cycles=list(payoffs.cycles),
         nash=list(payoffs.nash),
     )
+
+
+def _misfits(
+    fit: Fit, tables: Sequence[LineupSums], policies: Sequence[str], level: float
+) -> list[Misfit]:
+    return [
+        Misfit(
+            lineup=tables[own.table].cell.lineup,
+            policy=policies[own.policy],
+            winning=own.winning,
+            seen=own.seen,
+            expected=own.expected,
+            p=own.p,
+        )
+        for own in (fit.test.deviations if fit.test else [])
+        if own.p <= 1 - level
+    ]
 
 
 def _too_many(count: int) -> str:

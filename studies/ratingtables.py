@@ -9,7 +9,16 @@ from rich.table import Table
 
 from simcore.options import show_all
 from studies.findings import LineupResult, Payoff, Rating
-from studies.wording import between, change, mean, p_value, percent, spread, verdict
+from studies.wording import (
+    between,
+    change,
+    mean,
+    misfit_words,
+    p_value,
+    percent,
+    spread,
+    verdict,
+)
 
 _WIDEST_MATRIX = 5
 
@@ -82,7 +91,10 @@ def rating_tables(rating: Rating, *, many: bool) -> Iterator[tuple[str, Table]]:
     over = f"{lineups} line-up{'' if lineups == 1 else 's'}, unchanged rules"
     if rating.strengths:
         orders = f"{rating.orders:,} finishing orders, {over}"
-        heading = f"Strengths{where}: Plackett–Luce log-odds against {rating.reference} ({orders})"
+        heading = (
+            f"Strengths{where}: Plackett–Luce log-odds against {rating.reference} ({orders}); "
+            f"{_fit(rating)}"
+        )
         yield heading, strength_table(rating)
     if rating.no_strengths:
         yield f"Strengths{where}: {rating.no_strengths}", Table(show_header=False, box=None)
@@ -94,20 +106,38 @@ def rating_tables(rating: Rating, *, many: bool) -> Iterator[tuple[str, Table]]:
         yield heading, payoff_table(rating)
 
 
+def _fit(rating: Rating) -> str:
+    """Say whether one strength a policy fits, and what to believe where not."""
+    if rating.fit_p is None:
+        return "whether one strength a policy fits cannot be told here"
+    if rating.misfits:
+        return (
+            f"they do not fit (p {p_value(rating.fit_p)}; {misfit_words(rating.misfits[0])}): "
+            "believe the payoffs, not the strengths"
+        )
+    return f"no misfit shows (p {p_value(rating.fit_p)})"
+
+
 def _cyclic(rating: Rating) -> str:
     """Say what of the payoffs no ranking explains."""
-    if rating.cyclic is None or rating.transitive is None:
-        if not rating.nash:
-            return "not every two have met, so that cycles cannot be told"
-        return "at one table of all, cycles cannot show"
-    text = (
-        f"of the log-odds a ranking explains {spread(rating.transitive)} (root mean square), a "
-        f"cyclic part {spread(rating.cyclic)}, p {p_value(rating.cyclic_p)}"
-    )
+    if not rating.nash:
+        return "not every two have met, so that cycles cannot be told"
+    parts = []
+    if rating.cyclic is not None and rating.transitive is not None:
+        out = [name for name in rating.policies if name not in rating.cyclic_among]
+        without = f" without {', '.join(out)}" if out else ""
+        parts.append(
+            f"of the log-odds{without} a ranking explains "
+            f"{spread(rating.transitive)} (root mean square), a cyclic part "
+            f"{spread(rating.cyclic)}, p {p_value(rating.cyclic_p)}"
+        )
+    elif not rating.cycles:
+        return "at one table of all, or where one side wins throughout, no cyclic part is told"
+    text = "; ".join(parts)
     if rating.cycles:
         best = rating.cycles[0]
         text += (
-            f"; {' beats '.join([*best.policies, best.policies[0]])} "
+            f"{'; ' if text else ''}{' beats '.join([*best.policies, best.policies[0]])} "
             f"(sum of log-odds {between(best.strength)})"
         )
         if len(rating.cycles) > 1:

@@ -29,6 +29,7 @@ from scipy.optimize import minimize
 from scipy.sparse.csgraph import connected_components
 from scipy.special import stdtrit
 
+from studies.fit import Block, FitTest, fit_test
 from studies.intervals import Interval
 
 Array = np.ndarray[Any, Any]
@@ -66,12 +67,20 @@ class Fit:
         The policy against which the others are known best: least mean variance of the differences.
     covariance : array of shape (policies, policies) or None
         Of the strengths with sum 0.
+    lead : Interval or None
+        Strength of the first less that of the `rival`: the other one of which it is told least that
+        it is weaker.
+    test : FitTest or None
+        Whether one strength a policy fits; None where it cannot be told.
     """
 
     strengths: list[Interval]
     reference: str
     covariance: Array | None
     reason: str = ""
+    lead: Interval | None = None
+    rival: str = ""
+    test: FitTest | None = None
 
 
 def fit_strengths(tables: Sequence[Stages], policies: Sequence[str], level: float) -> Fit:
@@ -91,7 +100,9 @@ def fit_strengths(tables: Sequence[Stages], policies: Sequence[str], level: floa
     found = minimize(
         likelihood.loss, np.zeros(len(policies)), jac=True, method="BFGS", options={"gtol": 1e-9}
     )
-    covariance = likelihood.robust_covariance(found.x)
+    blocks = likelihood.blocks(found.x)
+    inverse = likelihood.inverse_curvature(blocks)
+    covariance = likelihood.robust_covariance(found.x, inverse)
     own = np.diag(covariance)
     variances = own[:, None] + own - 2 * covariance
     reference = int(variances.sum(axis=1).argmin())
@@ -105,7 +116,32 @@ def fit_strengths(tables: Sequence[Stages], policies: Sequence[str], level: floa
         Interval(float(middle), float(middle - wide), float(middle + wide))
         for middle, wide in zip(strengths, reach, strict=True)
     ]
-    return Fit(intervals, policies[reference], covariance)
+    lead, rival = _lead(found.x, variances, quantile)
+    return Fit(
+        intervals,
+        policies[reference],
+        covariance,
+        lead=lead,
+        rival=policies[rival],
+        test=fit_test(blocks, inverse),
+    )
+
+
+def _lead(strengths: Array, variances: Array, quantile: float) -> tuple[Interval, int]:
+    """Return by how much the strongest is ahead of the other that it is least surely ahead of.
+
+    Who is ahead of each of the others, each by its own interval, is first: no correction is needed
+    for a statement that needs all of them (R. L. Berger 1982, Technometrics 24:295).
+    """
+    first = int(strengths.argmax())
+    found = []
+    for other in range(len(strengths)):
+        if other != first:
+            gap = float(strengths[first] - strengths[other])
+            error = float(np.sqrt(max(variances[first, other], 0.0)))
+            reach = quantile * error if error > 0 else np.inf
+            found.append((Interval(gap, gap - reach, gap + reach), other))
+    return min(found, key=lambda own: (own[0].low, own[0].estimate))
 
 
 def _no_estimate(tables: Sequence[Stages], policies: Sequence[str]) -> str:
@@ -143,15 +179,22 @@ class _Likelihood:
         self.policies = policies
         rows: dict[int, list[tuple[Array, Array]]] = defaultdict(list)
         counts: dict[int, list[Array]] = defaultdict(list)
-        for table in tables:
+        blocks: dict[int, list[tuple[int, bool]]] = defaultdict(list)
+        for place, table in enumerate(tables):
             seats = np.asarray(table.seats)
             for (still_in, following), column in zip(table.kinds, table.counts.T, strict=True):
                 present = np.bincount(seats[still_in], minlength=policies)
                 rows[len(following)].append((present, seats[following]))
                 counts[len(following)].append(column)
+                blocks[len(following)].append((place, len(still_in) == len(seats)))
         self._sizes = sorted(rows)
         self._present = {k: np.array([row[0] for row in rows[k]], dtype=float) for k in rows}
         self._next = {k: np.array([row[1] for row in rows[k]]) for k in rows}
+        self._came = np.concatenate(
+            [np.eye(policies)[self._next[size]].sum(axis=1) for size in self._sizes]
+        )
+        self._table = [table for size in self._sizes for table, _ in blocks[size]]
+        self._winning = [winning for size in self._sizes for _, winning in blocks[size]]
         self.counts = np.concatenate(
             [np.stack(counts[size], axis=1) for size in self._sizes], axis=1
         ).astype(np.float64)
@@ -175,18 +218,43 @@ class _Likelihood:
             np.concatenate([gradient for _, gradient in found]),
         )
 
-    def robust_covariance(self, strengths: Array) -> Array:
+    def blocks(self, strengths: Array) -> list[Block]:
+        """Return scores and curvatures of every table, winning and coming next apart."""
+        gradients = self.by_kind(strengths)[1]
+        bends = np.empty((len(gradients), self.policies, self.policies))
+        for policy in range(self.policies):
+            step = np.zeros(self.policies)
+            step[policy] = _STEP
+            up, down = (self.by_kind(strengths + s)[1] for s in (step, -step))
+            bends[:, :, policy] = -(up - down) / (2 * _STEP)
+        found = []
+        for table, winning in sorted(set(zip(self._table, self._winning, strict=True))):
+            own = (np.array(self._table) == table) & (np.array(self._winning) == winning)
+            counts = self._all[own]
+            curvature = np.einsum("k,kij->ij", counts, bends[own])
+            found.append(
+                Block(
+                    table=table,
+                    winning=winning,
+                    scores=self.counts[:, own] @ gradients[own],
+                    curvature=(curvature + curvature.T) / 2,
+                    seen=counts @ self._came[own],
+                    stages=float(counts.sum()),
+                )
+            )
+        return found
+
+    def inverse_curvature(self, blocks: Sequence[Block]) -> Array:
+        """Return the inverse of the curvature of the log-likelihood, at sum 0."""
+        bread = np.sum([block.curvature for block in blocks], axis=0)
+        inverse: Array = np.linalg.pinv(bread, rcond=1e-9, hermitian=True)
+        return inverse
+
+    def robust_covariance(self, strengths: Array, inverse: Array) -> Array:
         """Return the sandwich covariance over groups of deals."""
         scores = self.counts @ self.by_kind(strengths)[1]
         used = scores[self.counts.sum(axis=1) > 0]
         meat = used.T @ used * len(used) / max(len(used) - 1, 1)
-        bread = np.zeros((self.policies, self.policies))
-        for policy in range(self.policies):
-            step = np.zeros(self.policies)
-            step[policy] = _STEP
-            up, down = (self._all @ self.by_kind(strengths + s)[1] for s in (step, -step))
-            bread[:, policy] = -(up - down) / (2 * _STEP)
-        inverse = np.linalg.pinv((bread + bread.T) / 2, rcond=1e-9, hermitian=True)
         covariance: Array = inverse @ meat @ inverse
         return covariance
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from studies.findings import Equivalence, VariantEffect
+from studies.findings import Equivalence, Misfit, VariantEffect
 from studies.intervals import Interval
 from studies.sumfindings import SumEffect
 
@@ -43,9 +43,11 @@ def percent(interval: Interval, unit: str = "") -> str:
     finest = 3 if interval.high < 0.001 else 2
     digits = min(max(_digits(50 * (interval.high - interval.low)), 1), finest)
     value, low, high = (
-        f"{100 * bound:.{digits}f}" for bound in (interval.estimate, interval.low, interval.high)
+        f"{round(100 * bound, digits) + 0.0:.{digits}f}"  # + 0.0: no minus before a zero
+        for bound in (interval.estimate, interval.low, interval.high)
     )
-    return f"{value}{unit} ({low}–{high})"
+    to = "–" if not low.startswith("-") else " to "
+    return f"{value}{unit} ({low}{to}{high})"
 
 
 def aborted_shares(counts: Sequence[int], shares: Sequence[Interval], unit: str = " %") -> str:
@@ -92,6 +94,15 @@ def p_value(p: float | None) -> str:
     if p is None:
         return "–"
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def misfit_words(found: Misfit) -> str:
+    """Say where a policy fares otherwise than its strength says."""
+    what = "wins" if found.winning else "comes next behind the winner in"
+    return (
+        f"at {found.lineup} {found.policy} {what} {100 * found.seen:.1f} % where the strengths say "
+        f"{100 * found.expected:.1f} %"
+    )
 
 
 def verdict(equivalence: Equivalence | None, interval: Interval) -> str:

@@ -20,7 +20,8 @@ import numpy as np
 from scipy.stats import binom
 
 from studies.balance.found import Distribution
-from studies.intervals import LEVEL, Interval, Moments, clustered_mean
+from studies.balance.vectors import Vectors, ratio
+from studies.intervals import LEVEL, Interval
 
 Array = np.ndarray[Any, Any]
 
@@ -28,11 +29,12 @@ QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 
 
 class Counts:
-    """How often each whole number came up, and the moments of its mean over each deal."""
+    """How often each whole number came up, and sums of it by deal."""
 
     def __init__(self) -> None:
         self.counts: Counter[int] = Counter()
-        self.deals = Moments()
+        self.sums = Vectors(2)
+        self.deals = 0
 
     def add(self, values: Array, counted: Array | None = None) -> None:
         """Add values of shape (deals, rotations).
@@ -42,15 +44,12 @@ class Counts:
         counted : array of bool of the same shape, optional
             Which matches to count; deals without any are left out.
         """
-        if counted is None:
-            self.deals += Moments.of(values.mean(axis=1))
-            self._count(values.ravel())
-            return
-        matches = counted.sum(axis=1)
-        some = matches > 0
-        sums = np.where(counted, values, 0).sum(axis=1)[some]
-        self.deals += Moments.of(sums / matches[some])
-        self._count(values[counted])
+        among = np.ones(values.shape, dtype=bool) if counted is None else counted
+        matches = among.sum(axis=1)
+        sums = np.where(among, values, 0).sum(axis=1)
+        self.sums.add(np.stack([sums, matches], axis=1) * 1.0)
+        self.deals += int((matches > 0).sum())
+        self._count(values[among])
 
     def _count(self, values: Array) -> None:
         if not values.size:
@@ -67,9 +66,9 @@ class Counts:
             name=name,
             meaning=meaning,
             counts=counts,
-            mean=clustered_mean(self.deals, level),
-            quantiles={q: quantile(counts, q, self.deals.count, level) for q in QUANTILES},
-            deals=self.deals.count,
+            mean=ratio(self.sums, level) if counts else Interval(math.nan, -math.inf, math.inf),
+            quantiles={q: quantile(counts, q, self.deals, level) for q in QUANTILES},
+            deals=self.deals,
         )
 
 

@@ -19,8 +19,8 @@ import numpy as np
 from simcore.game import Game
 from studies.balance.counts import Counts
 from studies.balance.found import Course, Drama, Share
-from studies.balance.vectors import Vectors, ratio
-from studies.intervals import LEVEL, Interval, Moments, clustered_share
+from studies.balance.vectors import Vectors, decided_ratio
+from studies.intervals import LEVEL
 
 Array = np.ndarray[Any, Any]
 Columns = dict[str, Array]
@@ -55,7 +55,6 @@ class DramaSums:
         self.course = course_of(game)
         self.changes = {metric: Counts() for metric in game.metrics if metric.name == LEAD_CHANGES}
         self.margin, self.comeback, self.settled = Counts(), Counts(), Counts()
-        self.won = 0
         names = ("led", "close", "runaway", "behind", *EARLY)
         self.shares = {name: Vectors(2) for name in names}
         self.share_counts = dict.fromkeys(names, 0)
@@ -75,9 +74,8 @@ class DramaSums:
         scores, won : arrays of shape (deals, rotations, seats)
         """
         decided = np.asarray(won.any(axis=2))
-        self.won += int(decided.sum())
         for metric, counts in self.changes.items():
-            counts.add(columns[metric.name])
+            counts.add(columns[metric.name], decided)
             self._add_share("led", columns[metric.name] == 0, decided)
         comeback = columns[COMEBACK].astype(np.int64)
         self.comeback.add(comeback, decided)
@@ -150,21 +148,6 @@ class DramaSums:
         )
 
     def _share(self, name: str, level: float) -> Share:
-        """Return a share among the matches with a winner.
-
-        With all matches won this is the share over all; its interval is then Wilson's at the
-        effective sample size, else that of a ratio.
-        """
-        vectors, rotations = self.shares[name], self.rotations
-        count = self.share_counts[name]
-        if self.won == vectors.count * rotations:
-            moments = vectors.moments(0)
-            scaled = Moments(
-                moments.count, moments.mean / rotations, moments.squares / rotations**2
-            )
-            return Share(count, clustered_share(scaled, rotations, level))
-        interval = ratio(vectors, level)
-        return Share(
-            count,
-            Interval(interval.estimate, max(0.0, interval.low), min(1.0, interval.high)),
-        )
+        """Return a share among the matches with a winner."""
+        own = decided_ratio(self.shares[name])
+        return Share(self.share_counts[name], own.share(level))

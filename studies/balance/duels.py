@@ -11,42 +11,44 @@ Sources
 - A. Jaffe, A. Miller, E. Andersen, Y.-E. Liu, A. Karlin, Z. Popović (2012), "Evaluating competitive
   game balance with restricted play", AIIDE: the loss of a player who is forbidden one thing is what
   that thing is worth.
+- Effective sample size with the t quantile of the clusters: E. L. Korn, B. I. Graubard (1998),
+  Surv. Methodol. 24:193; Wilson's interval at it: N. Dean, M. Pagano (2015), J. Surv. Stat.
+  Methodol. 3:484.
 """
 
 from __future__ import annotations
 
 import itertools
+import math
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from scipy.special import ndtri, stdtrit
 
 from simcore.game import get_game
 from simcore.options import show_all
 from strategies import policies
 from studies.balance.found import Duel, Ladder, Restriction
+from studies.balance.vectors import Vectors, decided_ratio, score_p
 from studies.cells import StudyCell
-from studies.intervals import (
-    LEVEL,
-    Interval,
-    Moments,
-    clustered_mean,
-    clustered_p,
-    wilson_at,
-)
+from studies.intervals import LEVEL, Interval, wilson_at
 
 Array = np.ndarray[Any, Any]
 
+UNKNOWN = Interval(math.nan, 0.0, 1.0)
+
 
 class DuelSums:
-    """Sums of a duel's cell."""
+    """Sums of a duel's cell: what the first policy wins of the decided matches, by deal."""
 
     def __init__(self, cell: StudyCell) -> None:
         self.cell = cell
         self.held = Counter(cell.seats)
-        self.shares = [Moments(), Moments()]
-        self.gap = Moments()
+        self.won = Vectors(2)
+        self.aborted = 0
 
     @classmethod
     def of(cls, cell: StudyCell) -> DuelSums | None:
@@ -56,72 +58,83 @@ class DuelSums:
 
     def add(self, winners: Array) -> None:
         """Add the winners of deals, of shape (deals, rotations)."""
-        first, second = self.held
-        one = shares_per_seat(self.cell, first, winners)
-        other = shares_per_seat(self.cell, second, winners)
-        for side, (name, share) in enumerate(((first, one), (second, other))):
-            self.shares[side] += Moments.of(share * self.held[name])
-        self.gap += Moments.of(one - other)
+        decided = winners != 0
+        won = shares_of_wins(self.cell, next(iter(self.held)), winners)
+        self.won.add(np.stack([won.sum(axis=1), decided.sum(axis=1)], axis=1) * 1.0)
+        self.aborted += int((~decided).sum())
 
     def found(self, level: float = LEVEL) -> Duel:
         """Return the duel; `first` is the one that wins more a seat."""
         cell, (first, second) = self.cell, self.held
-        gap = self.gap
-        share, other = (_share(side, level) for side in self.shares)
+        even = self.held[first] / cell.players
+        share, effective = self._share(level)
+        interval = UNKNOWN if math.isnan(share) else wilson_at(share, effective, level)
         duel = Duel(
             lineup=cell.lineup,
             point=cell.point,
             first=first,
             second=second,
-            share=share,
-            other_share=other,
-            even=self.held[first] / cell.players,
-            advantage=clustered_mean(gap, level, bound=1.0),
-            p=clustered_p(gap),
-            deals=gap.count,
-            matches=gap.count * cell.rotations,
+            share=interval,
+            other_share=_rest_of(interval),
+            even=even,
+            advantage=_advantage(interval, self.held[first], self.held[second]),
+            p=1.0 if math.isnan(share) else score_p(share, effective, even),
+            deals=self.won.count,
+            matches=self.won.count * cell.rotations,
+            aborted=self.aborted,
         )
-        return turned(duel) if gap.mean < 0 else duel
+        return turned(duel) if duel.advantage.estimate < 0 else duel
+
+    def _share(self, level: float) -> tuple[float, float]:
+        """Return the share of `first` among decided matches, and the effective sample size.
+
+        The rotations of a deal pull against each other here (good cards go to each side once), so
+        the effective size may be larger than the number of matches; where all deals agree it is
+        that of the deals. The t quantile of the deals stands in place of the normal one.
+        """
+        own = decided_ratio(self.won)
+        share, error = own.value.mean, own.value.standard_error
+        if not own.value.count:
+            return math.nan, 0.0
+        if not error > 0:
+            return share, own.effective
+        wider = float(stdtrit(own.value.count - 1, 0.5 + level / 2) / ndtri(0.5 + level / 2))
+        return share, max(share * (1 - share) / (error * wider) ** 2, 1.0)
 
 
-def shares_per_seat(cell: StudyCell, policy: str, winners: Array) -> Array:
-    """Return a policy's win share per seat held, by deal; `winners` is (deals, rotations)."""
+def shares_of_wins(cell: StudyCell, policy: str, winners: Array) -> Array:
+    """Return a policy's share of each match's win, all its seats together, (deals, rotations)."""
     players = cell.players
     masks = [
         sum(1 << seat for seat in range(players) if cell.seats[(seat + turn) % players] == policy)
         for turn in range(cell.rotations)
     ]
     won = np.bitwise_count(winners & np.array(masks, dtype=winners.dtype))
-    shares = won / np.maximum(np.bitwise_count(winners), 1) / cell.seats.count(policy)
-    return np.asarray(shares.mean(axis=1))
+    return np.asarray(won / np.maximum(np.bitwise_count(winners), 1))
 
 
-def _share(deals: Moments, level: float) -> Interval:
-    """Return a share with the Wilson interval at its effective sample size (Dean & Pagano 2015).
+def _rest_of(share: Interval) -> Interval:
+    """Return what is left of the wins for the other one."""
+    return Interval(1 - share.estimate, 1 - share.high, 1 - share.low)
 
-    The rotations of a deal pull against each other here (good cards go to each side once), so the
-    effective size may be larger than the number of matches; where all deals agree it is theirs.
-    """
-    share, error = min(1.0, max(0.0, deals.mean)), deals.standard_error
-    effective = share * (1 - share) / error**2 if error > 0 else float(deals.count)
-    return wilson_at(share, max(effective, 1.0), level)
+
+def _advantage(share: Interval, seats: int, others: int) -> Interval:
+    """Return win share per seat less that of the other one, from the share of all wins."""
+    return Interval(
+        *(own / seats - (1 - own) / others for own in (share.estimate, share.low, share.high))
+    )
 
 
 def turned(duel: Duel) -> Duel:
     """Return a duel seen from the other side."""
-    gap = duel.advantage
-    return Duel(
-        lineup=duel.lineup,
-        point=duel.point,
+    return replace(
+        duel,
         first=duel.second,
         second=duel.first,
         share=duel.other_share,
         other_share=duel.share,
         even=1 - duel.even,
-        advantage=Interval(-gap.estimate, -gap.high, -gap.low),
-        p=duel.p,
-        deals=duel.deals,
-        matches=duel.matches,
+        advantage=duel.advantage.mirrored(),
     )
 
 

@@ -5,6 +5,7 @@ Every `Interval` is a 95 % interval at the level of `Balance.level`, built from 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 from simcore.options import Options
@@ -32,17 +33,20 @@ class Outcomes:
 class Seats:
     """Win share and mean final rank by position (0 = the seat that begins, then clockwise).
 
+    All of it among decided matches: what is aborted is won by nobody, which is no matter of seats.
+
     Attributes
     ----------
     win_share, rank : list of Interval
         Simultaneous: all of a list hold together at the level. Rank 1 is best; ties share the mean
-        of their ranks; aborted matches are left out of the ranks.
+        of their ranks; ranks are those of deals without any aborted match.
     even : float
-        The win share of each position if there were no advantage and nothing were aborted.
+        The win share of each position if there were no advantage.
     spread : float
         Largest less smallest win share.
     p : float
-        Of "all positions win equally often" (Wald test over deals); NaN where it cannot be tested.
+        Of "all positions win equally often": below 1 - level just where one of the intervals of
+        `win_share` leaves `even` out. NaN where nothing was decided.
     """
 
     win_share: list[Interval]
@@ -141,19 +145,37 @@ class Parts:
     total : float
         Variance.
     shares : dict of str to Interval
-        Source -> share of the variance, by the names in `studies.balance.luck.SOURCES`.
+        Source -> share of the variance, by the names in `studies.balance.luck.SOURCES`. Estimated
+        without bias, so that a part that is not there may come out below 0.
+    most : float
+        Of who wins: the share that the policy which is ahead would explain if it always won, by lot
+        at either of its seats. NaN of scores, which have no such end.
     """
 
     total: float
     shares: dict[str, Interval]
+    most: float = math.nan
+
+    @property
+    def policy_of_most(self) -> Interval:
+        """The part of the policies, as a share of what one that always won would explain."""
+        own = self.shares["policy"]
+        return Interval(*(bound / self.most for bound in (own.estimate, own.low, own.high)))
 
 
 @dataclass(frozen=True)
 class Luck:
-    """Luck against skill at a table whose policies take every seat on every deal."""
+    """Luck against skill at a table whose policies take every seat on every deal.
+
+    Attributes
+    ----------
+    deals, left_out : int
+        Deals all of whose matches were decided; the others, which are left out.
+    """
 
     policies: list[str]
     deals: int
+    left_out: int
     win: Parts
     score: Parts
 
@@ -223,6 +245,11 @@ class TableBalance:
         return len(self.seats)
 
     @property
+    def decided(self) -> int:
+        """Number of matches with a winner."""
+        return self.matches - self.outcomes.aborted.count
+
+    @property
     def alike(self) -> bool:
         """Whether the same strategy sits everywhere."""
         return len(self.strategies) == 1
@@ -235,14 +262,17 @@ class Duel:
     Attributes
     ----------
     share, other_share : Interval
-        Of the matches, won by `first` and by `second`, however many seats each holds; a shared win
-        is split, an aborted match goes to neither.
+        Of the decided matches, won by `first` and by `second`, however many seats each holds; a
+        shared win is split. Together 1.
     even : float
-        Its share if both were equally strong: its seats over all seats.
+        The share of `first` if both were equally strong: its seats over all seats.
     advantage : Interval
-        Win share per seat of `first` less that of `second`.
+        Win share per seat of `first` less that of `second`; lies above 0 just where `share` lies
+        above `even`.
     p : float
-        Of "no difference".
+        Of "no difference"; at most 1 - level just where the interval leaves `even` out.
+    matches, aborted : int
+        All, and those that nobody won.
     """
 
     lineup: str
@@ -256,6 +286,17 @@ class Duel:
     p: float
     deals: int
     matches: int
+    aborted: int = 0
+
+    @property
+    def per_seat(self) -> Interval:
+        """What `first` wins of what the two win, per seat held: even is one half."""
+
+        def of(share: float) -> float:
+            own = share / self.even
+            return own / (own + (1 - share) / (1 - self.even))
+
+        return Interval(*map(of, (self.share.estimate, self.share.low, self.share.high)))
 
 
 @dataclass(frozen=True)

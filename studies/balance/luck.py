@@ -19,7 +19,9 @@ d, c (deal × seat) and p (deal × policy),
 With two players there are no pairs with neither; p then counts as 0. Seat, policy and seat × policy
 are variances of means, of which the part due to the sample of deals is taken off. The estimates are
 unbiased, so that a part that is not there may come out slightly negative. All of it holds for these
-policies: a table of equals has no skill to show. Where the line-up holds a policy more than once
+policies: a table of equals has no skill to show. With k of n seats a policy that always wins, by
+lot at either of its seats, explains (n - k) / (k (n - 1)) of the variance, and no more: which of
+its seats wins is the rest. Where the line-up holds a policy more than once
 before it repeats (two against one at three seats), each of its places there counts as one: "policy"
 is then the variance over the places.
 
@@ -42,7 +44,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from studies.balance.found import Parts
-from studies.intervals import LEVEL, Interval
+from studies.intervals import LEVEL, Interval, wilson
 
 Array = np.ndarray[Any, Any]
 
@@ -57,6 +59,15 @@ SOURCES = {
     "policy and seat": "how a place suits a policy",
     "rest": "how the match went: who sat next to whom, and the policies' own chance",
 }
+
+
+def most_by_policy(players: int, held: int) -> float:
+    """Return the share of the variance of who wins that a policy explains that always wins.
+
+    With k of n seats, each of them wins one match in k, and which of them does is no skill: the
+    variance between policies is 1/(nk) - 1/n², that of a seat's win 1/n - 1/n².
+    """
+    return (players - held) / (held * (players - 1)) if players > 1 else math.nan
 
 
 class Crossed:
@@ -85,23 +96,40 @@ class Crossed:
         self.sums = np.zeros((GROUPS, policies * seats))
         self.forms = np.zeros((GROUPS, 7))
         self.centre: float | None = None
+        self.left_out = 0
 
-    def add(self, first: int, outcome: Array) -> None:
+    def add(self, first: int, outcome: Array, whole: Array | None = None) -> None:
         """Add the deals from match number `first` on.
 
         Parameters
         ----------
         outcome : array of shape (deals, rotations, seats)
+        whole : array of bool of shape (deals,), optional
+            Which deals to add: those of which no match was aborted. The others tell nothing of who
+            wins, and the design is crossed only where all rotations of a deal are there.
         """
+        whole = np.ones(len(outcome), dtype=bool) if whole is None else whole
+        self.left_out += int((~whole).sum())
+        if not whole.any():
+            return
         if self.centre is None:
-            self.centre = float(outcome.mean())
+            self.centre = float(outcome[whole].mean())
         y = outcome - self.centre
         forms, flat = self._forms(y), y.reshape(len(y), -1)
         for group in range(GROUPS):
             at = slice((group - first) % GROUPS, None, GROUPS)
-            self.count[group] += len(flat[at])
-            self.sums[group] += flat[at].sum(axis=0)
-            self.forms[group] += forms[at].sum(axis=0)
+            own = whole[at]
+            self.count[group] += own.sum()
+            self.sums[group] += flat[at][own].sum(axis=0)
+            self.forms[group] += forms[at][own].sum(axis=0)
+
+    @property
+    def means(self) -> Array:
+        """Mean outcome of each policy, per seat that it holds."""
+        by_place = (self.sums.sum(axis=0) / max(self.deals, 1)).reshape(self.policies, self.seats)
+        held = self.holds.sum(axis=(0, 1))
+        found: Array = (self.centre or 0.0) + np.einsum("rs,rsp->p", by_place, self.holds) / held
+        return found
 
     def _forms(self, y: Array) -> Array:
         """Return quadratic forms of each deal, of shape (deals, 7).
@@ -150,8 +178,18 @@ class Crossed:
         """Number of deals."""
         return int(self.count.sum())
 
-    def parts(self, level: float = LEVEL) -> Parts:
-        """Return the shares of the variance with jackknife intervals."""
+    def parts(self, level: float = LEVEL, *, certain: bool = False) -> Parts:
+        """Return the shares of the variance with jackknife intervals.
+
+        Unbiased estimates and their bounds may lie below 0, and beyond 1.
+
+        Parameters
+        ----------
+        certain : bool
+            Whether one side won throughout. If it in fact loses in a part u of the deals, the
+            shares are other ones by up to about 4u (two sides), and u is bounded by Wilson's
+            interval of no event; no interval is narrower than that.
+        """
         unknown = dict.fromkeys(SOURCES, Interval(math.nan, 0.0, 1.0))
         if self.deals < FEWEST_DEALS:
             return Parts(math.nan, unknown)
@@ -175,13 +213,13 @@ class Crossed:
         spread = without - without.mean(axis=0)
         error = np.sqrt((GROUPS - 1) / GROUPS * (spread**2).sum(axis=0))
         reach = float(stdtrit(GROUPS - 1, 0.5 + level / 2)) * error
+        if certain or not error.any():
+            reach = np.maximum(reach, 4 * wilson(0, self.deals, level).high)
         return Parts(
             total,
             {
                 name: Interval(
-                    float(shares[i]),
-                    max(0.0, float(shares[i] - reach[i])),
-                    min(1.0, float(shares[i] + reach[i])),
+                    float(shares[i]), float(shares[i] - reach[i]), float(shares[i] + reach[i])
                 )
                 for i, name in enumerate(SOURCES)
             },

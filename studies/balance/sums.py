@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,16 @@ from simcore.game import Game
 from studies.balance.counts import Counts
 from studies.balance.drama import LEAD_CHANGES, DramaSums
 from studies.balance.found import Luck, Outcomes, Seats, Share, TableBalance
-from studies.balance.luck import Crossed
+from studies.balance.luck import Crossed, most_by_policy
 from studies.balance.notable import Finds
-from studies.balance.vectors import Vectors, equal_means_p, ratio, sidak
+from studies.balance.vectors import (
+    Vectors,
+    decided_ratio,
+    ratio,
+    share_p,
+    sidak,
+    sidak_p,
+)
 from studies.cells import StudyCell
 from studies.intervals import LEVEL, Moments, clustered_mean, clustered_share
 
@@ -23,6 +31,7 @@ LENGTHS = ("plays", "turns", "tricks", "rounds")
 """Metrics that say how long a match was, where a game has them."""
 
 ROWS_AT_ONCE = 200_000
+_NOTHING = 1e-9
 
 
 class TableSums:
@@ -33,7 +42,7 @@ class TableSums:
         players = cell.players
         self.outcomes = {name: Moments() for name in ("single", "shared", "aborted")}
         self.outcome_counts = dict.fromkeys(self.outcomes, 0)
-        self.positions = Vectors(players)
+        self.positions = Vectors(players + 1)  # wins by position, decided matches
         self.ranks = Vectors(players)
         self.forced = Vectors(2)
         self.decisions = Moments()
@@ -70,7 +79,9 @@ class TableSums:
         share = won / np.maximum(number, 1)[..., None]
         self._add_outcomes(number, aborted)
         clockwise = (columns["first_seat"][..., None].astype(np.int64) + seats) % players
-        self.positions.add(np.take_along_axis(share, clockwise, axis=2).mean(axis=1))
+        by_position = np.take_along_axis(share, clockwise, axis=2).sum(axis=1)
+        decided = (number > 0).sum(axis=1)
+        self.positions.add(np.concatenate([by_position, decided[:, None]], axis=1))
         self._add_ranks(scores, won.astype(bool), number > 0, clockwise)
         decisions = columns["decisions"].astype(np.int64)
         moves = decisions + columns["forced"]
@@ -81,8 +92,9 @@ class TableSums:
             counts.add(columns[metric.name])
         margin, comeback = self.drama.add(columns, scores, won.astype(bool))
         if self.crossed:
-            self.crossed["win"].add(first, share)
-            self.crossed["score"].add(first, scores.astype(np.float64))
+            whole = np.asarray((number > 0).all(axis=1))
+            self.crossed["win"].add(first, share, whole)
+            self.crossed["score"].add(first, scores.astype(np.float64), whole)
         changes = columns.get(LEAD_CHANGES)
         self.finds.add(first, moves, margin, number, aborted, changes, comeback)
 
@@ -138,28 +150,41 @@ class TableSums:
 
     def _seats(self, level: float) -> Seats:
         players = self.cell.players
-        each = sidak(level, players)
-        shares = [
-            clustered_share(self.positions.moments(position), self.cell.rotations, each)
-            for position in range(players)
-        ]
+        each, even = sidak(level, players), 1 / players
+        wins = [decided_ratio(self.positions.with_last(position)) for position in range(players)]
+        shares = [own.share(each) for own in wins]
         estimates = [interval.estimate for interval in shares]
         return Seats(
             win_share=shares,
             rank=[
                 clustered_mean(self.ranks.moments(position), each) for position in range(players)
             ],
-            even=1 / players,
+            even=even,
             spread=max(estimates) - min(estimates),
-            p=equal_means_p(self.positions),
+            p=sidak_p([share_p(own, even) for own in wins]),
         )
 
     def _luck(self, level: float) -> Luck | None:
         if not self.crossed:
             return None
+        win = self.crossed["win"]
+        seats = self.cell.seats
+        places = win.means
+        strength = {
+            name: float(
+                np.mean([places[place] for place in range(win.policies) if seats[place] == name])
+            )
+            for name in dict.fromkeys(seats)
+        }
+        best = max(strength, key=strength.__getitem__)
+        certain = sum(abs(own) for name, own in strength.items() if name != best) < _NOTHING
         return Luck(
-            policies=list(dict.fromkeys(self.cell.seats)),
-            deals=self.crossed["win"].deals,
-            win=self.crossed["win"].parts(level),
+            policies=list(strength),
+            deals=win.deals,
+            left_out=win.left_out,
+            win=replace(
+                win.parts(level, certain=certain),
+                most=most_by_policy(self.cell.players, seats.count(best)),
+            ),
             score=self.crossed["score"].parts(level),
         )

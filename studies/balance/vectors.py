@@ -5,22 +5,25 @@ Sources
 - Z. Šidák (1967), J. Am. Stat. Assoc. 62:626: simultaneous two-sided intervals for normal means of
   any correlation.
 - W. G. Cochran (1977), Sampling Techniques, 3rd ed., equation 6.13: variance of a ratio.
-- Wald test of equal means with the covariance over deals, as Hotelling's T²: T. W. Anderson (2003),
-  An Introduction to Multivariate Statistical Analysis, 3rd ed., section 5.3.
+- E. B. Wilson (1927), J. Am. Stat. Assoc. 22:209; at the effective sample size of clusters:
+  N. Dean, M. Pagano (2015), J. Surv. Stat. Methodol. 3:484.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from scipy.special import stdtrit
-from scipy.stats import f as f_distribution
+from scipy.special import ndtr, stdtrit
 
+from studies.decided import Ratio
 from studies.intervals import LEVEL, Interval, Moments
 
 Array = np.ndarray[Any, Any]
+
+_NOTHING = 1e-12
 
 
 class Vectors:
@@ -38,6 +41,7 @@ class Vectors:
         self.centre: Array | None = None
         self.total = np.zeros(k)
         self.products = np.zeros((k, k))
+        self.present = 0  # deals whose last number is above 0
 
     def add(self, values: Array) -> None:
         """Add an array of shape (deals, k)."""
@@ -47,6 +51,7 @@ class Vectors:
             self.centre = values.mean(axis=0)
         moved = values - self.centre
         self.count += len(values)
+        self.present += int((values[:, -1] > 0).sum())
         self.total += moved.sum(axis=0)
         self.products += moved.T @ moved
 
@@ -67,6 +72,16 @@ class Vectors:
         covariance: Array = (self.products - outer) / (self.count - 1)
         return covariance
 
+    def with_last(self, index: int) -> Vectors:
+        """Return the sums of a component and of the last."""
+        own = [index, len(self.total) - 1]
+        found = Vectors(2)
+        found.count, found.total = self.count, self.total[own]
+        found.centre = None if self.centre is None else self.centre[own]
+        found.products = self.products[np.ix_(own, own)]
+        found.present = self.present
+        return found
+
     def moments(self, index: int) -> Moments:
         """Return the moments of one component."""
         if self.count == 0:
@@ -80,34 +95,55 @@ def sidak(level: float, number: int) -> float:
     return float(level ** (1 / number))
 
 
-def equal_means_p(vectors: Vectors) -> float:
-    """Return the p-value of "all components have the same mean" (Hotelling's T²).
-
-    NaN with fewer deals than can tell, or where the differences do not vary at all.
-    """
-    k, count = len(vectors.total), vectors.count
-    contrasts = np.eye(k)[:-1] - np.eye(k)[1:]
-    if count <= k:
-        return math.nan
-    covariance = contrasts @ vectors.covariance @ contrasts.T
-    rank = int(np.linalg.matrix_rank(covariance, tol=1e-12))
-    if rank == 0:
-        return math.nan
-    gaps = contrasts @ vectors.mean
-    t2 = count * float(gaps @ np.linalg.pinv(covariance, rcond=1e-10) @ gaps)
-    statistic = t2 * (count - rank) / (rank * (count - 1))
-    return float(f_distribution.sf(statistic, rank, count - rank))
-
-
 def ratio(vectors: Vectors, level: float = LEVEL) -> Interval:
     """Return the interval of total of the first over total of the second component."""
-    first, second = (float(value) for value in vectors.mean)
-    if vectors.count == 0 or second == 0:
+    if vectors.count == 0 or vectors.mean[1] == 0:
         return Interval(math.nan, 0.0, 1.0)
-    estimate = first / second
+    estimate = float(vectors.mean[0] / vectors.mean[1])
     if vectors.count < 2:
         return Interval(estimate, -math.inf, math.inf)
-    gradient = np.array([1.0, -estimate]) / second
+    gradient = np.array([1.0, -estimate]) / vectors.mean[1]
     variance = float(gradient @ vectors.covariance @ gradient) / vectors.count
     reach = float(stdtrit(vectors.count - 1, 0.5 + level / 2)) * math.sqrt(max(variance, 0.0))
     return Interval(estimate, estimate - reach, estimate + reach)
+
+
+def decided_ratio(vectors: Vectors) -> Ratio:
+    """Return the share of matches with an event among decided ones.
+
+    Parameters
+    ----------
+    vectors : Vectors
+        Of two components a deal: decided matches with the event, decided matches.
+    """
+    if vectors.count == 0 or vectors.mean[1] <= 0:
+        return Ratio(Moments(), 0.0)
+    share, known = float(vectors.mean[0] / vectors.mean[1]), vectors.present
+    direction = np.array([1.0, -share]) / vectors.mean[1]
+    outer = np.outer(vectors.total, vectors.total) / vectors.count
+    squares = float(direction @ (vectors.products - outer) @ direction)
+    if squares < _NOTHING * vectors.count:
+        squares = 0.0
+    whole = float(vectors.mean[1]) * vectors.count
+    return Ratio(Moments(known, share, squares * (known / vectors.count) ** 2), round(whole))
+
+
+def share_p(own: Ratio, null: float) -> float:
+    """Return the p-value of a share: at most 1 - level where the Wilson interval leaves `null` out.
+
+    The interval holds the values that this score test does not reject (Wilson 1927).
+    """
+    if not own.value.count:
+        return math.nan
+    return score_p(own.value.mean, own.effective, null)
+
+
+def score_p(share: float, effective: float, null: float) -> float:
+    """Return the two-sided p-value of the score test of a share."""
+    z = abs(share - null) / math.sqrt(null * (1 - null) / effective)
+    return float(2 * ndtr(-z))
+
+
+def sidak_p(p_values: Sequence[float]) -> float:
+    """Return the p-value of "all of these hold": that of the smallest, corrected as by `sidak`."""
+    return float(1 - (1 - min(p_values)) ** len(p_values))

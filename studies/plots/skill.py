@@ -44,29 +44,35 @@ FAR = 4.0
 
 
 def variance_bars(rows: Sequence[tuple[str, Parts]], *, narrow: bool = False) -> Figure:
-    """Draw how the variance of who wins splits, one bar a table."""
+    """Draw how the variance of who wins splits, one bar a table.
+
+    100 % is what a policy that always won would explain, which a stroke marks: all of the variance
+    where each policy holds one seat; where it holds several, chance decides which of them wins, and
+    the bar goes on. Parts estimated below 0 stand left of 0; the others are as much longer.
+    """
     with style():
         figure, axes = row_axes([label for label, _ in rows], narrow=narrow, row=0.36)
         shift, height = (SHIFT, 0.42) if narrow else (0.0, 0.62)
-        for row, (_, parts) in enumerate(rows):
-            left = 0.0
-            for place, (source, name) in enumerate(SHOWN.items()):
-                share = parts.shares[source].estimate
-                if source == "seat":
-                    share += sum(parts.shares[other].estimate for other in _WITH_SEAT)
-                width = 100 * max(0.0, 0.0 if math.isnan(share) else share)
+        bars = [_scaled(parts) for _, parts in rows]
+        right = max(100.0, *(sum(width for width in own if width > 0) for own in bars))
+        least = (12 if narrow else 6) * right / 100
+        for row, widths in enumerate(bars):
+            ends = {True: 0.0, False: 0.0}  # of what stands right and left of 0
+            for place, (name, width) in enumerate(zip(SHOWN.values(), widths, strict=True)):
+                left = ends[width >= 0]
+                ends[width >= 0] += width
                 axes.barh(
                     row + shift,
                     width,
                     left=left,
                     height=height,
-                    color=GRID if source == "rest" else SERIES[place],
+                    color=GRID if name == "rest" else SERIES[place],
                     hatch=HATCHES[place],
                     edgecolor=PAPER,
                     linewidth=0.8,
                     label=name if row == 0 else None,
                 )
-                if width >= (12 if narrow else 6):
+                if abs(width) >= least:
                     axes.text(
                         left + width / 2,
                         row + shift,
@@ -78,11 +84,24 @@ def variance_bars(rows: Sequence[tuple[str, Parts]], *, narrow: bool = False) ->
                         color=ON_CELLS,
                         bbox={"boxstyle": "round,pad=0.15", "fc": EVEN, "ec": "none"},
                     )
-                left += width
-        axes.set_xlim(0, 100)
-        axes.set_xlabel("share of the variance of who wins, %")
-        key_above(axes, columns=2 if narrow else 5)
+        axes.axvline(100, color=INK, linewidth=1.6, label="a policy that always wins")
+        below = min(0.0, *(sum(width for width in own if width < 0) for own in bars))
+        axes.set_xlim(below * 1.02, right * 1.01)
+        axes.set_xlabel("% of what a policy that always won would explain")
+        key_above(axes, columns=2 if narrow else 3)
     return figure
+
+
+def _scaled(parts: Parts) -> list[float]:
+    """Return the parts that are shown, in % of what a policy that always won would explain."""
+    most = 1.0 if math.isnan(parts.most) or parts.most <= 0 else parts.most
+    widths = []
+    for source in SHOWN:
+        share = parts.shares[source].estimate
+        if source == "seat":
+            share += sum(parts.shares[other].estimate for other in _WITH_SEAT)
+        widths.append(0.0 if math.isnan(share) else 100 * share / most)
+    return widths
 
 
 def _dots(rows: Sequence[tuple[str, Interval, float]], label: str, *, narrow: bool) -> Figure:
@@ -98,10 +117,10 @@ def _dots(rows: Sequence[tuple[str, Interval, float]], label: str, *, narrow: bo
 
 
 def ladder_steps(steps: Sequence[Duel], *, narrow: bool = False) -> Figure:
-    """Draw what each step of the ladder wins against the one below; strokes mark even strength."""
+    """Draw what each step of the ladder wins against the one below; strokes mark the even share."""
     with style():
         rows = [(f"{duel.first} – {duel.second}", duel.share, duel.even) for duel in steps]
-        figure = _dots(rows, "matches won by the stronger, %", narrow=narrow)
+        figure = _dots(rows, "decided matches won by the upper one, %", narrow=narrow)
         figure.axes[0].set_xlim(right=101)
     return figure
 
@@ -110,7 +129,7 @@ def restrictions(found: Sequence[Restriction], *, narrow: bool = False) -> Figur
     """Draw what a policy wins against itself with one thing forbidden."""
     with style():
         rows = [(one.duel.lineup, one.duel.share, one.duel.even) for one in found]
-        return _dots(rows, "matches won by the unrestricted one, %", narrow=narrow)
+        return _dots(rows, "decided matches won by the unrestricted one, %", narrow=narrow)
 
 
 def strengths(found: Sequence[Strength], reference: str, *, narrow: bool = False) -> Figure:
@@ -168,7 +187,7 @@ def nash_shares(found: Sequence[NashShare], *, narrow: bool = False) -> Figure:
 def payoff_matrix(
     names: Sequence[str], shares: dict[tuple[str, str], Interval], *, narrow: bool = False
 ) -> Figure:
-    """Draw the share of matches in % that the row's policy wins against the column's.
+    """Draw what the row's policy wins of what the two win, in % and per seat held: even is 50.
 
     Parameters
     ----------

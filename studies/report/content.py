@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from matplotlib.figure import Figure
@@ -189,3 +189,13 @@ def matches_of(counts: list[int]) -> str:
     """Write how many matches each of several tables has: "5,000" or "5,000–10,000"."""
     low, high = min(counts), max(counts)
     return f"{low:,}" if low == high else f"{low:,}–{high:,}"
+
+
+def aborted_of(tables: Sequence[TableBalance]) -> str:
+    """Write what share of the matches of some tables was aborted; nothing where none was."""
+    shares = [100 * table.outcomes.aborted.share.estimate for table in tables]
+    low, high = min(shares), max(shares)
+    if high == 0:
+        return ""
+    span = f"{low:.1f}" if f"{low:.1f}" == f"{high:.1f}" else f"{low:.1f}–{high:.1f}"
+    return f" ({span} % of all were aborted)"

@@ -87,7 +87,7 @@ def test_nothing_is_said_that_is_no_number(odd, tmp_path):
 
 
 SAID = {
-    "one cell": ("seats", "300 matches cannot exclude one of up to"),
+    "one cell": ("seats", "cannot be excluded (even: 33.3 %; 300 matches)"),
     "no like players": ("seats", "With three players (greedy and random)"),
     "two players": ("luck", "which is stronger of greedy and random cannot be told"),
     "all aborted": ("drama", "nobody wins any of 300 matches"),

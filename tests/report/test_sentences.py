@@ -1,17 +1,15 @@
 """Sentences follow the numbers: planted studies with no, small and large effects, and too few."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import polars as pl
 import pytest
 
 from studies import load
+from studies.balance.luck import most_by_policy
 from studies.effects import compare
 from studies.intervals import Interval
 from studies.report import build
 from studies.report.sentences import gain_sentences
-from studies.report.sentences.skill import most_by_policy
 from studies.report.verdict import Verdict, judge
 from tests.studies.planted import plant, winners_by
 
@@ -131,11 +129,11 @@ def seat_study(directory, matches, shares):
 @pytest.mark.parametrize(
     ("matches", "shares", "expected"),
     [
-        (40_000, FAIR, "no seat has an advantage: no position's win share is further than"),
+        (40_000, FAIR, "no seat has an advantage that shows: no position's win share is further"),
         (90_000, (0.341, 0.3295, 0.3295), "a small difference between the seats: the seat that"),
         (40_000, (0.36, 0.32, 0.32), "a difference between the seats: the seat that begins wins"),
         (40_000, (0.5, 0.25, 0.25), "a great difference between the seats: the seat that begins"),
-        (200, FAIR, "200 matches cannot exclude one of up to"),
+        (200, FAIR, "cannot be excluded (even: 33.3 %; 200 matches)"),
     ],
 )
 def test_seats(tmp_path, matches, shares, expected):
@@ -160,7 +158,7 @@ def duel_study(directory, matches, share):
     ("matches", "share", "expected"),
     [
         (20_000, 0.5, "which is stronger of"),
-        (20_000, 0.8, "its one step is clear (greedy beats random in "),
+        (20_000, 0.8, "(even: 66.7 %)"),
         (20_000, 0.999, "between them it is a game of skill"),
         (20_000, 0.505, "hardly any skill shows between them"),
         (60, 0.5, "60 deals are too few to tell luck from skill"),
@@ -383,13 +381,26 @@ def odds(gap):
 @pytest.mark.parametrize(
     ("matches", "gaps", "expected"),
     [
-        (5000, (0.5, 0.5, 1.0), "A ranking says (almost) all: "),
+        (5000, (0.5, 0.5, 1.0), "A ranking of wins says (almost) all: "),
         (5000, (0.5, 0.5, 1.0), "takes guard, always: no other one gains against it"),
-        (5000, (0.5, 0.5, 1.0), "By finishing orders guard (+"),
+        (5000, (0.5, 0.5, 1.0), "By finishing orders guard is rated first, +"),
         (5000, (0.8, 0.8, -0.8), "No ranking says it all: "),
         (5000, (0.8, 0.8, -0.8), "The Nash average, what nobody gains against by another choice"),
-        (40, (0.3, 0.3, 0.6), "Whether a ranking says it all cannot be told from so few matches"),
-        (40, (0.0, 0.0, 0.0), "so wide, it cannot be told well whom it takes"),
+        (40, (0.3, 0.3, 0.6), "Whether a ranking of wins says it all cannot be told from so few"),
+        (40, (0.0, 0.0, 0.0), "from so few matches it cannot be told well whom it takes"),
+        (5000, (0.5, 0.5, 1.0), "no misfit shows (p "),
+        (
+            5000,
+            (0.8, 0.8, -0.8),
+            "One strength a policy does not fit these matches (p < 0.001): at ",
+        ),
+        (
+            5000,
+            (0.8, 0.8, -0.8),
+            "The direct pairings (payoffs) are to be believed, not the strengths",
+        ),
+        (5000, (0.02, 1.5, 1.5), "cannot be told which of guard and greedy is rated first"),
+        (4, (9.0, 9.0, 9.0), "from so few matches it cannot be told well whom it takes"),
     ],
 )
 def test_ratings(tmp_path, matches, gaps, expected):
@@ -406,21 +417,19 @@ def test_ratings(tmp_path, matches, gaps, expected):
         (["a", "b", "c"], 1.0),
         (["a", "b"] * 3, 0.2),
         (["a", "a", "a", "a"], 0.0),
+        (["a", "b", "a"], 1 / 4),
+        (["a", "b", "b"], 1.0),
     ],
 )
 def test_most_that_policy_can_explain(seats, most):
     """By counting: the first policy wins all, each of its seats as often."""
-    table = SimpleNamespace(seats=seats, players=len(seats))
     held = np.array([seat == seats[0] for seat in seats])
     means = held / held.sum()
     by_policy = means.var()
     each = (means * (1 - means)).mean() + by_policy
-    assert most_by_policy(table) == pytest.approx(by_policy / each)
-    assert most_by_policy(table) == pytest.approx(most)
-
-
-def test_uneven_tables_have_no_most():
-    assert np.isnan(most_by_policy(SimpleNamespace(seats=["a", "b", "a"], players=3)))
+    found = most_by_policy(len(seats), int(held.sum()))
+    assert found == pytest.approx(by_policy / each)
+    assert found == pytest.approx(most)
 
 
 @pytest.mark.parametrize(

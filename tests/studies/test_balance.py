@@ -12,10 +12,17 @@ from studies import frames, load
 from studies.balance import measure
 from studies.balance.counts import quantile
 from studies.balance.duels import split_restrictions
-from studies.balance.luck import SOURCES, Crossed
+from studies.balance.luck import SOURCES, Crossed, most_by_policy
 from studies.balance.notable import replay_command
-from studies.balance.vectors import Vectors, equal_means_p, ratio, sidak
-from studies.intervals import clustered_share
+from studies.balance.vectors import (
+    Vectors,
+    decided_ratio,
+    ratio,
+    share_p,
+    sidak,
+    sidak_p,
+)
+from studies.intervals import Moments, clustered_share
 from studies.run import run_study
 from tests.studies.conftest import study
 from tests.studies.planted import plant, winners_by
@@ -52,8 +59,6 @@ def test_position_by_brute_force(table, rows, position):
     def share(row):
         seat = (row["first_seat"] + position) % 3
         return (seat in winners(row)) / max(len(winners(row)), 1)
-
-    from studies.intervals import Moments
 
     expected = clustered_share(Moments.of(by_deal(rows, share)), 3, sidak(0.95, 3))
     own = table.positions.win_share[position]
@@ -124,7 +129,7 @@ def test_aborted_matches_are_an_outcome_of_their_own(tmp_path):
     table = measure(plant(tmp_path, 400, rows)).tables[0]
     assert table.outcomes.aborted.share.estimate == pytest.approx(0.25)
     assert table.outcomes.single.share.estimate == pytest.approx(0.75)
-    assert sum(own.estimate for own in table.positions.win_share) == pytest.approx(0.75)
+    assert sum(own.estimate for own in table.positions.win_share) == pytest.approx(1)
     assert table.drama.margin.matches == 300 * table.rotations
     assert [one.match for one in table.notable if one.kind == "aborted"] == [0]
 
@@ -169,15 +174,44 @@ def test_simultaneous_intervals_and_test_hold_their_level():
         best = own == own.max(axis=2, keepdims=True)
         tie = rng.random((400, 2, 1)) < 0.1
         best = np.where(tie, own >= np.sort(own, axis=2)[..., 1:2], best)
-        vectors = Vectors(3)
-        vectors.add((best / best.sum(axis=2, keepdims=True)).mean(axis=1))
-        level = sidak(0.95, 3)
-        intervals = [clustered_share(vectors.moments(seat), 2, level) for seat in range(3)]
+        won = (best / best.sum(axis=2, keepdims=True)).sum(axis=1)
+        vectors = Vectors(4)
+        vectors.add(np.concatenate([won, np.full((400, 1), 2.0)], axis=1))
+        pairs = [decided_ratio(vectors.with_last(seat)) for seat in range(3)]
+        intervals = [own.share(sidak(0.95, 3)) for own in pairs]
         missed += any(not one.low < 1 / 3 < one.high for one in intervals)
-        significant += equal_means_p(vectors) < 0.05
+        p = sidak_p([share_p(own, 1 / 3) for own in pairs])
+        significant += p < 0.05
+        assert (p < 0.05) == any(not one.low <= 1 / 3 <= one.high for one in intervals)
     error = 4 * math.sqrt(0.05 * 0.95 / 2000)
-    assert missed / 2000 < 0.05 + error
-    assert abs(significant / 2000 - 0.05) < error
+    assert 0.03 < missed / 2000 < 0.05 + error
+    assert missed == significant
+
+
+@pytest.mark.parametrize("aborted", [0.3, 0.9])
+@pytest.mark.parametrize("share", [0.02, 0.4])
+@pytest.mark.parametrize("rotations", [1, 3])
+def test_shares_of_decided_matches_hold_their_level(aborted, share, rotations):
+    """Deals differ in how often they are decided and won; 1,000 studies of 300 deals."""
+    rng = np.random.default_rng(17)
+    held = 0
+    for _ in range(1000):
+        lasts = rng.random((300, rotations)) < rng.beta(2 * aborted, 2 * (1 - aborted), (300, 1))
+        event = rng.random((300, rotations)) < rng.beta(3 * share, 3 * (1 - share), (300, 1))
+        vectors = Vectors(2)
+        counts = (event & ~lasts).sum(axis=1), (~lasts).sum(axis=1)
+        vectors.add(np.stack(counts, axis=1) * 1.0)
+        own = decided_ratio(vectors).share()
+        held += own.low <= share <= own.high
+    assert held / 1000 > 0.925
+
+
+def test_no_event_among_decided_matches_is_no_share_of_nothing():
+    vectors = Vectors(2)
+    vectors.add(np.array([[0.0, 2.0], [0.0, 1.0], [0.0, 0.0]] * 20))
+    own = decided_ratio(vectors).share()
+    assert own.estimate == own.low == 0
+    assert own.high == pytest.approx(clustered_share(Moments.of([0.0] * 40), 1).high)
 
 
 def test_quantile_intervals_hold_their_level():
@@ -304,6 +338,48 @@ def test_the_policy_that_the_cards_favour_always_wins():
     assert shares["policy"].estimate == pytest.approx(0, abs=0.01)
 
 
+@pytest.mark.parametrize(("players", "rotations"), [(4, 2), (6, 2), (3, 3), (2, 2), (4, 4)])
+def test_a_policy_that_always_wins_explains_the_most(players, rotations):
+    """One of its seats by lot; other policies hold as many seats each."""
+    rng = np.random.default_rng(9)
+    held = players // rotations
+    outcome = np.zeros((3000, rotations, players))
+    for rotation in range(rotations):
+        seat = (-rotation) % rotations + rotations * rng.integers(held, size=3000)
+        outcome[range(3000), rotation, seat] = 1
+    crossed = Crossed(players, rotations)
+    crossed.add(0, outcome)
+    own = crossed.parts()
+    most = most_by_policy(players, held)
+    assert own.shares["policy"].estimate == pytest.approx(most, abs=0.01)
+    assert own.shares["policy"].low < most
+    assert crossed.means == pytest.approx([1 / held] + [0] * (rotations - 1))
+
+
+def test_a_certain_win_is_no_more_certain_than_its_deals():
+    """All of 200 deals to one side: the chance of 0.98 to see that when 1 in 10,000 differs."""
+    outcome = np.zeros((200, 2, 2))
+    outcome[:, 0, 0] = outcome[:, 1, 1] = 1
+    crossed = Crossed(2, 2)
+    crossed.add(0, outcome)
+    own = crossed.parts().shares["policy"]
+    assert own.estimate == 1
+    assert 4 * 3.0 / 200 < 1 - own.low < 4 * 5.0 / 200
+
+
+def test_deals_with_an_aborted_match_are_left_out_of_luck():
+    rng = np.random.default_rng(10)
+    outcome = crossed_outcome(rng, 900)
+    whole = rng.random(900) < 0.7
+    crossed, plain = Crossed(3, 3), Crossed(3, 3)
+    for part in (slice(0, 130), slice(130, 900)):
+        crossed.add(part.start, np.where(whole[part, None, None], outcome[part], 0.0), whole[part])
+    assert (crossed.deals, crossed.left_out) == (whole.sum(), (~whole).sum())
+    plain.add(0, outcome[whole])
+    for name, own in crossed.parts().shares.items():
+        assert own.estimate == pytest.approx(plain.parts().shares[name].estimate)
+
+
 def test_too_few_deals_tell_nothing_of_variance():
     crossed = Crossed(3, 3)
     crossed.add(0, crossed_outcome(np.random.default_rng(8), 20))
@@ -339,6 +415,7 @@ def test_ladder_orders_by_strength(tmp_path):
     for step in ladder.steps:
         assert step.advantage.low > 0
         assert step.share.estimate + step.other_share.estimate == pytest.approx(1)
+        assert step.even == pytest.approx(2 / 3 if step.lineup.startswith(step.first) else 1 / 3)
 
 
 def test_restricted_play_is_told_from_duels(tmp_path):

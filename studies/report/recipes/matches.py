@@ -4,7 +4,8 @@ POSITION = """\
 clockwise = (table["first_seat"].to_numpy().astype(int)[:, None] + np.arange(players)) % players
 shares = np.take_along_axis(win_shares(table["winners"], players), clockwise, axis=1)
 # Simultaneous: each of the positions at a higher level (Šidák).
-answer, low, high = share_of(shares[:, position], level ** (1 / players))
+decided = table["winners"].to_numpy() > 0
+answer, low, high = share_of_decided(shares[:, position], decided, level ** (1 / players))
 """
 
 RANK = """\
@@ -42,14 +43,19 @@ METRIC = """\
 answer, low, high = mean_of(table[metric])
 """
 
+METRIC_OF_WON = """\
+won = table["winners"].to_numpy() > 0
+answer, low, high = ratio_of(table[metric].to_numpy() * won, won)
+"""
+
 LED_THROUGHOUT = """\
 won = table["winners"].to_numpy() > 0
-answer, low, high = share_of_won(table["lead_changes"].to_numpy() == 0, won)
+answer, low, high = share_of_decided(table["lead_changes"].to_numpy() == 0, won)
 """
 
 CAME_FROM_BEHIND = """\
 won = table["winners"].to_numpy() > 0
-answer, low, high = share_of_won(table["comeback"].to_numpy() > 0, won)
+answer, low, high = share_of_decided(table["comeback"].to_numpy() > 0, won)
 """
 
 COMEBACK = """\
@@ -61,15 +67,15 @@ answer, low, high = quantile_of(table["comeback"].to_numpy()[won], percent / 100
 SETTLED = """\
 won = table["winners"].to_numpy() > 0
 length = np.ceil(table[metric].to_numpy() / steps)  # rounds or tricks; of turns a lap has `steps`
-answer, low, high = share_of_won(table["last_lead_change"].to_numpy() <= part * length, won)
+answer, low, high = share_of_decided(table["last_lead_change"].to_numpy() <= part * length, won)
 """
 
 CLOSE = """\
-answer, low, high = share_of_won(margin <= 0.1 * span, decided)
+answer, low, high = share_of_decided(margin <= 0.1 * span, decided)
 """
 
 RUNAWAY = """\
-answer, low, high = share_of_won((margin >= 0.5 * span) & (span > 0), decided)
+answer, low, high = share_of_decided((margin >= 0.5 * span) & (span > 0), decided)
 """
 
 MARGIN = """\

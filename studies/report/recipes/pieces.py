@@ -76,24 +76,13 @@ def ratio_of(part, whole):
 
 '''
 
-SHARE_OF_WON = '''
-
-def share_of_won(event, won):
-    """Share of the matches that somebody won."""
-    if won.all():
-        return share_of(event)
-    share, low, high = ratio_of(event & won, won)
-    return share, max(0.0, low), min(1.0, high)
-
-'''
-
 SHARE_OF_DECIDED = '''
 
 def share_of_decided(part, won, level=level):
     """Share of the decided matches: Wilson at the effective number, from a ratio's spread."""
     if won.all():
         return share_of(part, level)
-    part, won = (np.reshape(own, (-1, rotations)).sum(axis=1) * 1.0 for own in (part, won))
+    part, won = (np.reshape(own, (-1, rotations)).sum(axis=1) * 1.0 for own in (part * won, won))
     if not won.any():
         return np.nan, 0.0, 1.0
     share, known, whole = part.sum() / won.sum(), (won > 0).sum(), won.sum()
@@ -101,7 +90,7 @@ def share_of_decided(part, won, level=level):
     if whole > known:
         error = ((part - share * won) ** 2).sum() ** 0.5 / won.sum()
         error *= (known / max(known - 1, 1)) ** 0.5
-        size = min(max(share * (1 - share) / error**2, known), whole) if error > 0 else known
+        size = min(max(share * (1 - share) / error**2, known), whole) if error > 1e-12 else known
     return share, *wilson(share, size, level)
 
 '''

@@ -4,15 +4,22 @@ DUEL = """\
 seats = table.select([f"seat_{seat}" for seat in range(players)]).row(0)
 turns = table["rotation"].to_numpy()[:, None]
 held = np.array([name == policy for name in seats])[(np.arange(players) + turns) % players]
-won = (win_shares(table["winners"], players) * held).sum(axis=1)
-deals = won.reshape(-1, rotations).mean(axis=1)
-answer, error = deals.mean(), deals.std(ddof=1) / len(deals) ** 0.5
-size = answer * (1 - answer) / error**2 if error > 0 else len(deals)  # effective number
+won = (win_shares(table["winners"], players) * held).sum(axis=1).reshape(-1, rotations)
+decided = (table["winners"].to_numpy() > 0).reshape(-1, rotations)
+won, number = won.sum(axis=1), decided.sum(axis=1)
+answer = won.sum() / number.sum()
+known = (number > 0).sum()  # deals with a decided match
+error = ((won - answer * number) ** 2).sum() ** 0.5 / number.sum() * (known / (known - 1)) ** 0.5
+wider = t.ppf(0.5 + level / 2, known - 1) / norm.ppf(0.5 + level / 2)
+# The effective number of matches; where all deals agree that of the deals.
+size = answer * (1 - answer) / (error * wider) ** 2 if error > 1e-12 else known
 low, high = wilson(answer, max(size, 1))
 """
 
 VARIANCE = '''\
 y = win_shares(table["winners"], players).reshape(-1, rotations, players)  # deal, rotation, seat
+whole = (table["winners"].to_numpy() > 0).reshape(-1, rotations).all(axis=1)
+y = y[whole]  # deals that were decided in every rotation
 turn, seat = np.divmod(np.arange(rotations * players), players)
 policy = (seat + turn) % rotations  # places of the line-up before it repeats
 other = turn[:, None] != turn  # only pairs from two matches of a deal
@@ -53,12 +60,18 @@ def shares_of_variance(y):
 
 
 shares, names = shares_of_variance(y)
-group = table["match"].to_numpy()[::rotations] % 40  # jackknife: without one group after the other
+# Jackknife: without one group of deals after the other.
+group = table["match"].to_numpy()[::rotations][whole] % 40
 without = np.array([shares_of_variance(y[group != own])[0] for own in range(40)])
 error = (39 / 40 * ((without - without.mean(axis=0)) ** 2).sum(axis=0)) ** 0.5
 half = t.ppf(0.5 + level / 2, 39) * error
+seats = table.select([f"seat_{seat}" for seat in range(players)]).row(0)
+at = np.array([seats[(own + turn_) % players] for turn_, own in zip(turn, seat)])
+if len(set(at[y.reshape(len(y), -1).any(axis=0)])) == 1:  # one policy won all that was decided
+    z2 = norm.ppf(0.5 + level / 2) ** 2
+    half = np.maximum(half, 4 * z2 / (len(y) + z2))  # what so many deals can exclude
 answer = {
-    name: (share, max(0.0, share - reach), min(1.0, share + reach))
+    name: (share, share - reach, share + reach)
     for name, share, reach in zip(names, shares, half)
 }
 '''
@@ -207,8 +220,12 @@ CYCLIC = (
     _RESAMPLE
     + """
 
+known = [policies.index(policy) for policy in among]  # that have won and lost against each
+odds = odds[:, known][:, :, known]
+
+
 def size(matrices):
-    count = len(policies)
+    count = len(known)
     return ((matrices**2).sum(axis=(-2, -1)) / (count * (count - 1))) ** 0.5
 
 

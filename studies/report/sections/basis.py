@@ -17,7 +17,7 @@ from studies.study import BASELINE
 from studies.wording import count
 
 _WORDS = {
-    "longest": "the longest: {value:,} moves",
+    "longest": "the longest that was played to its end: {value:,} moves",
     "closest": "the closest with one winner, whose lead is {value:,}",
     "clearest": "the clearest, with a lead of {value:,} at the end",
     "most lead changes": "the most changes of lead: {value:,}",
@@ -30,6 +30,8 @@ _LEAST = ("closest",)
 def notable(material: Material) -> Section:
     """Return the section with matches worth looking at, among those of the main point."""
     game = get_game(material.balance.game)
+    where = at_point(material.main_point)
+    point = f"{where} and " if where else ""
     best: dict[str, tuple[Notable, TableBalance]] = {}
     skilled = [table for table in material.main if not any(map(_plays_at_random, table.strategies))]
     # The reference table comes first: where another one has no more to show, it stays.
@@ -37,10 +39,13 @@ def notable(material: Material) -> Section:
         for one in table.notable:
             if one.kind == "longest" and len(table.moves.counts) == 1:
                 continue
+            if one.kind == "most lead changes" and one.value == 0:
+                continue
             held = best.get(one.kind)
             sign = -1 if one.kind in _LEAST else 1
             if held is None or sign * one.value > sign * held[0].value:
                 best[one.kind] = one, table
+    among = f"among tables without a random player, {point}" if skilled else point
     rows = [
         (
             f"{_WORDS[kind].format(value=one.value)} (table “{table.lineup}”)",
@@ -53,8 +58,8 @@ def notable(material: Material) -> Section:
         title="Matches worth looking at",
         sentences=[
             (
-                "Each is one match of the study; the command plays it again, move by move, from "
-                "its seed and number."
+                f"Found {among}under the unchanged rules; the command plays a match again, move by "
+                "move, from its seed and number."
             )
         ],
         items=[Commands(rows)],
@@ -129,10 +134,10 @@ def _aborted(tables: Sequence[TableBalance]) -> str:
     point = at_point(most.point)
     return (
         f"{aborted:,} of {matches:,} matches ran into the cap on their length and were aborted: "
-        "nobody won them. They are left out of win shares, seats, luck and ratings, and named "
-        "there; lengths count what was played of them. Most of them at one table: "
-        f"{counts[most.cell]:,} of {most.matches:,} at {most.lineup}{variant}"
-        f"{', ' if point else ''}{point}."
+        "nobody won them. They are left out of win shares, seats, drama, luck and ratings, and "
+        "named there; lengths count what was played of them. Up to "
+        f"{counts[most.cell]:,} of {most.matches:,} are aborted at one table ({most.lineup}"
+        f"{variant}{', ' if point else ''}{point})."
     )
 
 

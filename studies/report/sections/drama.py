@@ -12,19 +12,16 @@ from studies.report.recipes import Recipe, recipe
 from studies.report.recipes import matches as snippets
 from studies.report.recipes.pieces import (
     DISTANCES,
-    MEAN,
     QUANTILE,
     RATIO,
     SHARE,
-    SHARE_OF_WON,
+    SHARE_OF_DECIDED,
     TABLE,
     WINNERS,
 )
 from studies.report.sections.length import reference_values, shown_tables
 from studies.report.sentences import drama_sentences, whole
 from studies.wording import mean, percent
-
-_OF_WON = (RATIO, SHARE, SHARE_OF_WON)
 
 
 def drama(material: Material) -> Section:
@@ -78,8 +75,8 @@ def _lead_changes(material: Material) -> list[Item]:
             alt=f"Distribution of the number of lead changes for {len(counted)} tables.",
             caption=(
                 f"Share of matches by number of lead changes ({counted[0][1].meaning}); n = "
-                f"{matches_of([table.matches for table in material.populations])} matches "
-                "each; no bars: means with intervals are in the table."
+                f"{matches_of([table.decided for table in material.populations])} decided "
+                "matches each; no bars: means with intervals are in the table."
             ),
             draw=lambda narrow: lead_changes(counted, narrow=narrow),
         )
@@ -185,18 +182,28 @@ def _series(
 
 def _recipes(material: Material) -> list[Recipe]:
     table, drama_, values = material.reference, material.reference.drama, reference_values(material)
-    margins = (WINNERS, *_OF_WON, DISTANCES)
+    margins = (WINNERS, SHARE, SHARE_OF_DECIDED, DISTANCES)
     steps = table.players if drama_.course.name == "laps" else 1
     settled = {"metric": drama_.course.metric, "steps": steps, "part": 0.5}
     made: list[tuple[str, Interval, tuple[str, ...], dict[str, object]]] = [
-        ("came from behind", drama_.behind.share, (*_OF_WON, snippets.CAME_FROM_BEHIND), {}),
+        (
+            "came from behind",
+            drama_.behind.share,
+            (SHARE, SHARE_OF_DECIDED, snippets.CAME_FROM_BEHIND),
+            {},
+        ),
         (
             "95th percentile of comebacks",
             drama_.comeback.quantiles[0.95],
             (QUANTILE, snippets.COMEBACK),
             {"percent": 95},
         ),
-        ("settled by half", drama_.by_half.share, (*_OF_WON, snippets.SETTLED), settled),
+        (
+            "settled by half",
+            drama_.by_half.share,
+            (SHARE, SHARE_OF_DECIDED, snippets.SETTLED),
+            settled,
+        ),
         (
             "median margin",
             drama_.margin.quantiles[0.5],
@@ -208,8 +215,13 @@ def _recipes(material: Material) -> list[Recipe]:
         metric: dict[str, object] = {"metric": drama_.lead_changes.name}
         led = drama_.led_throughout.share
         made += [
-            ("lead changes a match", drama_.lead_changes.mean, (MEAN, snippets.METRIC), metric),
-            ("led throughout", led, (*_OF_WON, snippets.LED_THROUGHOUT), {}),
+            (
+                "lead changes a match",
+                drama_.lead_changes.mean,
+                (RATIO, snippets.METRIC_OF_WON),
+                metric,
+            ),
+            ("led throughout", led, (SHARE, SHARE_OF_DECIDED, snippets.LED_THROUGHOUT), {}),
         ]
     if drama_.close is not None and drama_.runaway is not None:
         made += [

@@ -9,7 +9,7 @@ from studies.report.content import Grid, Item, Material, Picture, Section, match
 from studies.report.recipes import Recipe, recipe
 from studies.report.recipes import skill as snippets
 from studies.report.recipes.pieces import TABLE, WINNERS
-from studies.report.sentences import ladder_sentence, luck_sentence, within_bounds
+from studies.report.sentences import ladder_sentence, luck_sentence
 from studies.wording import percent
 
 
@@ -32,10 +32,12 @@ def luck(material: Material) -> Section | None:
                     + said[0]
                 ),
                 caption=(
-                    "Share of the variance of a seat's part in the win by source, at tables where "
-                    "every policy sits in every seat on every deal; n = "
-                    f"{matches_of([table.deals for table in known])} deals in all rotations; no "
-                    f"bars: {level} jackknife intervals are in the table."
+                    "Variance of a seat's part in the win by source, in % of what a policy that "
+                    "always won would explain (stroke), at tables where every policy sits in every "
+                    f"seat on every deal; {_beyond(known)}n = "
+                    f"{matches_of([table.luck.deals for table in known if table.luck])} deals in "
+                    f"all rotations{_left_out(known)}; no bars: {level} jackknife intervals are in "
+                    "the table."
                 ),
                 draw=lambda narrow: variance_bars(rows, narrow=narrow),
             )
@@ -62,10 +64,10 @@ def luck(material: Material) -> Section | None:
                 name="ladder",
                 alt=ladder_sentence(ladder) or "",
                 caption=(
-                    "Skill ladder: share of matches won by the stronger of two neighbouring "
-                    "policies; strokes: equal strength; n = "
-                    f"{matches_of([step.matches for step in ladder.steps])} matches each; bars: "
-                    f"{level} Wilson intervals, by deal."
+                    "Skill ladder: share of decided matches won by the upper one of two "
+                    "neighbouring policies; strokes: even share; n = "
+                    f"{matches_of([step.matches - step.aborted for step in ladder.steps])} decided "
+                    f"matches each; bars: {level} Wilson intervals, by deal."
                 ),
                 draw=lambda narrow: ladder_steps(ladder.steps, narrow=narrow),
             )
@@ -85,10 +87,39 @@ def luck(material: Material) -> Section | None:
                 "less skill there is to see. Policies that play alike play much the same match on "
                 "the same cards, which then decide more of it."
             ),
+            (
+                "Parts are estimated without bias: one that is not there may come out below 0, and "
+                "the others then make up more than 100 %."
+            ),
             "Sources of variance: " + "; ".join(f"{n}: {m}" for n, m in SOURCES.items()) + ".",
         ],
         recipes=recipes,
     )
+
+
+def _beyond(known: list[TableBalance]) -> str:
+    """Say why bars are longer than 100 %, where they are."""
+    found = [table.luck.win for table in known if table.luck]
+    most = min(own.most for own in found)
+    text = ""
+    if most < 0.999:
+        text += (
+            f"with several seats for each policy a bar goes on up to {100 / most:.0f} %, as chance "
+            "decides which seat of the winning policy wins; "
+        )
+    if any(own.policy_of_most.estimate > 1.0005 for own in found):
+        text += (
+            "“policy” is more than 100 % where seats of one policy share wins or win unequally; "
+        )
+    if any(share.estimate < 0 for own in found for share in own.shares.values()):
+        text += "parts estimated below 0 stand left of 0; "
+    return text
+
+
+def _left_out(known: list[TableBalance]) -> str:
+    """Say how many deals with an aborted match are left out, at most."""
+    parts = [own.left_out / (own.left_out + own.deals) for t in known if (own := t.luck)]
+    return f" (up to {100 * max(parts):.1f} % have an aborted match and are left out)" * any(parts)
 
 
 def _crossed(material: Material) -> list[TableBalance]:
@@ -124,20 +155,23 @@ def _luck_grid(material: Material) -> Grid:
         if table.luck is None:
             continue
         for outcome, parts in (("win", table.luck.win), ("score", table.luck.score)):
+            told = parts.total > 0 and outcome == "win"
             rows.append(
                 [
                     material.name(table) if outcome == "win" else "",
                     outcome,
-                    *(
-                        "–" if own.estimate != own.estimate else percent(within_bounds(own))
-                        for own in parts.shares.values()
-                    ),
+                    *(percent(own) for own in parts.shares.values()),
+                    f"{100 * parts.most:.1f}" if told else "–",
+                    percent(parts.policy_of_most) if told else "–",
                     f"{table.luck.deals:,}",
                 ]
             )
     return Grid(
-        caption="Variance of the win and of the score, in % by source (jackknife intervals)",
-        columns=["table", "of", *SOURCES, "deals"],
+        caption=(
+            "Variance of the win and of the score, in % by source; what a policy that always won "
+            "would explain, and policy as a part of it (jackknife intervals)"
+        ),
+        columns=["table", "of", *SOURCES, "always wins", "policy of it", "deals"],
         rows=rows,
         words=2,
     )

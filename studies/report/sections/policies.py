@@ -41,12 +41,13 @@ def policies(material: Material) -> Section | None:
         items.append(
             Picture(
                 name="payoffs",
-                alt=f"Payoff matrix of {len(names)} policies; strongest: {names[0]}.",
+                alt=f"Payoff matrix of {len(names)} policies, in the order of the ladder.",
                 caption=(
-                    "Share of matches in % that the row's policy wins against the column's, half "
-                    f"of the seats each (or as near as the table allows), in every rotation; n = "
-                    f"{matches_of([duel.matches for duel in duels])} matches a pair; {level} "
-                    f"intervals are at most ±{_widest(duels):.1f} points wide (table)."
+                    "What the row's policy wins of what the two win, in % and per seat held (50 is "
+                    "even), in every rotation; n = "
+                    f"{matches_of([duel.matches - duel.aborted for duel in duels])} decided "
+                    f"matches a pair; {level} intervals are at most ±{_widest(duels):.1f} points "
+                    "wide (shares with what would be even are in the table)."
                 ),
                 draw=lambda narrow: payoff_matrix(names, shares, narrow=narrow),
             )
@@ -59,10 +60,10 @@ def policies(material: Material) -> Section | None:
                 name="restrictions",
                 alt=" ".join(restriction_sentence(one) for one in found),
                 caption=(
-                    "Restricted play: share of matches that a policy wins against itself with one "
-                    "thing forbidden; strokes: no difference; n = "
-                    f"{matches_of([one.duel.matches for one in found])} matches each; bars: "
-                    f"{level} Wilson intervals, by deal."
+                    "Restricted play: share of decided matches that a policy wins against itself "
+                    "with one thing forbidden; strokes: no difference; n = "
+                    f"{matches_of([one.duel.matches - one.duel.aborted for one in found])} decided "
+                    f"matches each; bars: {level} Wilson intervals, by deal."
                 ),
                 draw=lambda narrow: restrictions(found, narrow=narrow),
             )
@@ -124,7 +125,16 @@ def _rating_recipes(material: Material) -> list[Recipe]:
     made.append(recipe("payoffs of all pairs", payoffs, *pieces, snippets.PAYOFFS, **values))
     if rating.cyclic is not None and rating.transitive is not None:
         shows = {"transitive": rating.transitive, "cyclic": rating.cyclic}
-        made.append(recipe("what is cyclic", shows, *pieces, snippets.CYCLIC, **values))
+        made.append(
+            recipe(
+                "what is cyclic",
+                shows,
+                *pieces,
+                snippets.CYCLIC,
+                **values,
+                among=rating.cyclic_among,
+            )
+        )
     if rating.nash:
         shows = {own.policy: own.mass for own in rating.nash}
         made.append(recipe("the Nash average", shows, *pieces, snippets.NASH, **values))
@@ -162,7 +172,7 @@ def _ratings(material: Material) -> tuple[list[str], list[Item], list[str]]:
                     "Plackett–Luce strength of each policy: log-odds of finishing ahead of "
                     f"{reference}, whose strength is 0; from {rating.orders:,} finishing orders at "
                     f"{len(rating.lineups)} tables; bars: {level} intervals, deals as the unit; "
-                    "what lies further off than 4 is written at the edge."
+                    f"{_fit_of(rating)}what lies further off than 4 is written at the edge."
                 ),
                 draw=lambda narrow: strengths(strengths_, reference, narrow=narrow),
             )
@@ -194,6 +204,16 @@ def _ratings(material: Material) -> tuple[list[str], list[Item], list[str]]:
         )
     ]
     return list(rating_sentences(rating)), items, notes if items else []
+
+
+def _fit_of(rating: Rating) -> str:
+    """Say in a caption whether the strengths are to be believed."""
+    if not rating.misfits:
+        return ""
+    return (
+        f"they do not fit these matches (p {p_value(rating.fit_p)}), whose pairings (payoffs) are "
+        "to be believed; "
+    )
 
 
 def _matches_of_a_pair(rating: Rating) -> str:
@@ -244,13 +264,15 @@ def _payoff_grid(rating: Rating) -> Grid:
 def _shares(duels: list[Duel]) -> dict[tuple[str, str], Interval]:
     shares: dict[tuple[str, str], Interval] = {}
     for duel in duels:
-        shares[duel.first, duel.second] = duel.share
-        shares[duel.second, duel.first] = turned(duel).share
+        if duel.aborted == duel.matches:
+            continue
+        shares[duel.first, duel.second] = duel.per_seat
+        shares[duel.second, duel.first] = turned(duel).per_seat
     return shares
 
 
 def _widest(duels: list[Duel]) -> float:
-    return max(50 * (duel.share.high - duel.share.low) for duel in duels)
+    return max(50 * (duel.per_seat.high - duel.per_seat.low) for duel in duels)  # of none: 50
 
 
 def _dominated(names: list[str], duels: list[Duel]) -> list[str]:
@@ -277,7 +299,7 @@ def _dominated(names: list[str], duels: list[Duel]) -> list[str]:
         if by:
             said.append(f"{name} by {by[0]}")
     if not said:
-        return ["No policy here is dominated by another one."]
+        return ["No policy here is shown to be dominated by another one."]
     return [
         (
             "Dominated (another policy beats it, clear of equality, and does at least as well "
@@ -295,16 +317,32 @@ def _duel_grid(material: Material) -> Grid:
             duel.first,
             duel.second,
             percent(duel.share),
-            f"{100 * duel.even:.0f}",
-            change(duel.advantage, 100),
+            f"{100 * duel.even:.1f}",
+            "–"
+            if duel.advantage.estimate != duel.advantage.estimate
+            else between(duel.advantage, 100),
             p_value(duel.p),
-            f"{duel.matches:,}",
+            f"{duel.matches - duel.aborted:,}",
+            f"{duel.aborted:,}",
         ]
         for duel in (*material.balance.duels, *restricted)
     ]
     return Grid(
-        caption="All duels (advantage: win share per seat, points; p for each by itself)",
-        columns=["at", "policy", "against", "wins %", "even %", "advantage", "p", "matches"],
+        caption=(
+            "All duels, among decided matches (advantage: win share per seat, points; p for each "
+            "by itself)"
+        ),
+        columns=[
+            "at",
+            "policy",
+            "against",
+            "wins %",
+            "even %",
+            "advantage",
+            "p",
+            "decided",
+            "aborted",
+        ],
         rows=rows,
         words=3,
     )

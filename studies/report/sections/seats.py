@@ -6,10 +6,10 @@ from simcore.game import get_game
 from simcore.options import show_all
 from studies.balance.found import Seats, TableBalance
 from studies.plots import seat_map
-from studies.report.content import Grid, Material, Picture, Section, matches_of
+from studies.report.content import Grid, Material, Picture, Section, aborted_of, matches_of
 from studies.report.recipes import Recipe, recipe
 from studies.report.recipes import matches as snippets
-from studies.report.recipes.pieces import DISTANCES, MEAN, SHARE, TABLE, WINNERS
+from studies.report.recipes.pieces import DISTANCES, MEAN, SHARE, SHARE_OF_DECIDED, TABLE, WINNERS
 from studies.report.sentences import seat_changes, seat_sentence
 from studies.study import BASELINE
 from studies.wording import mean, p_value, percent
@@ -23,11 +23,8 @@ def seats(material: Material) -> Section:
     first = get_game(material.balance.game).first_seat_meaning
     by_count = material.everywhere(reference)
     tables = list({table.cell: table for table in (*material.populations, *by_count)}.values())
-    items: list[Picture | Grid] = [
-        _map(
-            material, "seat-tables", [(_label(material, table), table) for table in tables], "table"
-        )
-    ]
+    rows = [(_label(material, table), table) for table in tables]
+    items: list[Picture | Grid] = [*_map(material, "seat-tables", rows, "table")]
     variants = [
         table
         for table in material.balance.tables
@@ -35,7 +32,7 @@ def seats(material: Material) -> Section:
     ]
     if len(variants) > 1:
         rows = [(_variant(table), table) for table in variants[:MOST_ROWS]]
-        items.append(_map(material, "seat-variants", rows, f"variant, at {reference.lineup}"))
+        items += _map(material, "seat-variants", rows, f"variant, at {reference.lineup}")
     items.append(_grid(material))
     said = [seat_sentence(table) for table in reversed(material.populations)]
     said += [seat_sentence(table) for table in by_count if table is not reference]
@@ -51,6 +48,10 @@ def seats(material: Material) -> Section:
                 "so on, clockwise."
             ),
             "Tables share their deals, so what chance does to a position shows in all rows.",
+            (
+                "Sentence, marks and table come from the same intervals, which hold together for "
+                "all positions of a table."
+            ),
         ],
         recipes=_recipes(material, reference),
     )
@@ -66,7 +67,9 @@ def _recipes(material: Material, table: TableBalance) -> list[Recipe]:
     }
     share, rank = table.positions.win_share[0], table.positions.rank[0]
     name = f"{table.lineup}: win share of position 0"
-    made = [recipe(name, share, TABLE, WINNERS, SHARE, snippets.POSITION, **values)]
+    made = [
+        recipe(name, share, TABLE, WINNERS, SHARE, SHARE_OF_DECIDED, snippets.POSITION, **values)
+    ]
     if table.outcomes.aborted.count < table.matches:
         pieces = (TABLE, WINNERS, MEAN, DISTANCES, snippets.RANK)
         made.append(recipe(f"{table.lineup}: mean rank of position 0", rank, *pieces, **values))
@@ -83,25 +86,33 @@ def _label(material: Material, table: TableBalance) -> str:
     return f"{table.lineup}, {show_all(table.point)}"
 
 
-def _map(material: Material, name: str, rows: list[tuple[str, TableBalance]], what: str) -> Picture:
+def _map(
+    material: Material, name: str, rows: list[tuple[str, TableBalance]], what: str
+) -> list[Picture]:
+    """Return the figure of tables at which matches were decided, or none."""
+    rows = [row for row in rows if row[1].decided]
+    if not rows:
+        return []
     shown: list[tuple[str, Seats]] = [(label, table.positions) for label, table in rows]
     widest = max(rows, key=lambda row: row[1].positions.spread / row[1].positions.even)
+    aborted = aborted_of([table for _, table in rows])
     half = max((found.high - found.low) / 2 for _, own in shown for found in own.win_share)
-    return Picture(
+    picture = Picture(
         name=name,
         alt=(
             f"Map of win shares by position, {len(rows)} rows. The largest distance between two "
             f"positions is {100 * widest[1].positions.spread:.1f} points, at {widest[0]}."
         ),
         caption=(
-            f"Win share in % by position (columns) and {what} (rows); ▲ and ▼: clear of the even "
-            f"share, by simultaneous {100 * material.balance.level:g} % intervals over a row's "
-            f"positions (Wilson, Šidák), none wider than ±{100 * half:.1f} points; colour: "
-            f"distance "
-            f"from even; n = {matches_of([table.matches for _, table in rows])} matches a row."
+            f"Win share in % of decided matches by position (columns) and {what} (rows); ▲ and ▼: "
+            f"clear of the even share, by simultaneous {100 * material.balance.level:g} % "
+            f"intervals over a row's positions (Wilson, Šidák), none wider than "
+            f"±{100 * half:.1f} points; colour: distance from even; n = "
+            f"{matches_of([table.decided for _, table in rows])} decided matches a row{aborted}."
         ),
         draw=lambda narrow: seat_map(shown, narrow=narrow),
     )
+    return [picture]
 
 
 def _grid(material: Material) -> Grid:
@@ -118,14 +129,24 @@ def _grid(material: Material) -> Grid:
                     mean(own.rank[position]),
                     f"{100 * own.even:.1f}" if first else "",
                     (p_value(own.p) if own.p == own.p else "–") if first else "",
-                    f"{table.matches:,}" if first else "",
+                    f"{table.decided:,}" if first else "",
+                    percent(table.outcomes.aborted.share) if first else "",
                 ]
             )
     return Grid(
         caption=(
-            "Win share and mean final rank by position, unchanged rules (simultaneous intervals; "
-            "p: all positions equal)"
+            "Win share and mean final rank by position among decided matches, unchanged rules "
+            "(simultaneous intervals; p: all positions equal, by the same intervals)"
         ),
-        columns=["table", "position", "win share %", "mean rank", "even %", "p", "matches"],
+        columns=[
+            "table",
+            "position",
+            "win share %",
+            "mean rank",
+            "even %",
+            "p",
+            "decided",
+            "aborted %",
+        ],
         rows=rows,
     )

@@ -16,6 +16,7 @@ from studies.report.sentences.words import (
     half_width,
     joined,
     place,
+    played,
     up_to,
     who,
     whole,
@@ -27,25 +28,27 @@ CLEAR = (Verdict.SMALL, Verdict.MEDIUM, Verdict.LARGE)
 
 
 def seat_sentence(table: TableBalance) -> str:
-    """Say whether a place at the table is an advantage."""
+    """Say whether a place at the table is an advantage, by the intervals that the figure shows."""
     seats, at = table.positions, f"With {who(table)}"
-    matches = matches_(table.matches)
-    even = f"{100 * seats.even:.1f} %"
-    null = seats.even * (1 - table.outcomes.aborted.share.estimate)
-    judged = {position: judge(found, null, *SEAT) for position, found in enumerate(seats.win_share)}
-    clear = [position for position, verdict in judged.items() if verdict in CLEAR]
     if table.outcomes.aborted.count == table.matches:
-        return f"{at}, nobody wins any of {matches}: all are aborted."
+        return f"{at}, nobody wins any of {matches_(table.matches)}: all are aborted."
+    matches, null = played(table), seats.even
+    even = f"{100 * null:.1f} %"
+    clear = [
+        position
+        for position, found in enumerate(seats.win_share)
+        if judge(found, null, *SEAT) in CLEAR
+    ]
     if not clear:
         reach = max(max(abs(found.low - null), abs(found.high - null)) for found in seats.win_share)
         if reach <= 2 * SEAT[0]:
             return (
-                f"{at}, no seat has an advantage: no position's win share is further than "
-                f"{100 * reach:.1f} points from the even {even} ({matches})."
+                f"{at}, no seat has an advantage that shows: no position's win share is further "
+                f"than {100 * reach:.1f} points from the even {even} ({matches})."
             )
         return (
-            f"{at}, no advantage of a seat shows, but {matches} cannot exclude one of up to "
-            f"{100 * reach:.1f} points either way (even: {even})."
+            f"{at}, no advantage of a seat shows, but one of up to {100 * reach:.1f} points either "
+            f"way cannot be excluded (even: {even}; {matches})."
         )
     parts = [
         f"{place(position)} wins {percent(seats.win_share[position], ' %')}" for position in clear
@@ -60,21 +63,25 @@ def seat_sentence(table: TableBalance) -> str:
 
 def length_sentence(table: TableBalance, found: Distribution) -> str:
     """Say how long matches are."""
+    aborted = table.outcomes.aborted
+    cut = ""
+    if aborted.count:
+        cut = f" ({percent(aborted.share, ' %')} were aborted and count up to there)"
     if len(found.counts) == 1:
         (every,) = found.counts
         return (
             f"With {who(table)}, every match takes {every:,} {found.name} "
-            f"({matches_(table.matches)})."
+            f"({matches_(table.matches)}){cut}."
         )
     median, high = found.quantiles[0.5], found.quantiles[0.95]
     long_ = found.quantiles[0.99]
     text = (
-        f"With {who(table)}, half of the matches take at most {whole(median)} {found.name}; one "
-        f"in twenty takes more than {whole(high)}, one in a hundred more than {whole(long_)}"
+        f"With {who(table)}, half of the matches take at most {whole(median)} {found.name}, 95 in "
+        f"100 at most {whole(high)}, 99 in 100 at most {whole(long_)}"
     )
     if not math.isfinite(long_.high):
         text += f" ({too_few(found.matches)} to bound these)"
-    return text + "."
+    return f"{text}{cut}."
 
 
 def pace_sentence(table: TableBalance) -> str:
@@ -111,22 +118,29 @@ def ending_sentence(table: TableBalance) -> str:
 
 
 def drama_sentences(table: TableBalance) -> Iterator[str]:
-    """Say how a match gets to its winner, and how it ends."""
+    """Say how a match gets to its winner, and how it ends; among decided matches."""
     drama, at = table.drama, f"With {who(table)}"
-    if table.outcomes.aborted.count == table.matches:
+    decided = drama.comeback.matches
+    if not decided:
         yield f"{at}, nobody wins any of {matches_(table.matches)}: there is no drama to tell of."
         return
+    aborted = table.outcomes.aborted
+    if aborted.count:
+        at += (
+            f", among decided matches ({percent(aborted.share, ' %')} of "
+            f"{matches_(table.matches)} were aborted)"
+        )
     if drama.lead_changes is not None and drama.led_throughout is not None:
         led = drama.led_throughout.share
         if not any(drama.lead_changes.counts):
             yield (
-                f"{at}, the lead never changes in {matches_(table.matches)} "
+                f"{at}, the lead never changes in {matches_(decided)} "
                 f"({drama.lead_changes.meaning})."
             )
         elif half_width(led) > WIDEST:
             yield (
                 f"{at}, whoever leads first keeps the lead to the end in {between_bounds(led)} "
-                f"of matches: {too_few(table.matches)}"
+                f"of matches: {too_few(decided)}"
                 " to tell more closely."
             )
         else:
@@ -134,9 +148,8 @@ def drama_sentences(table: TableBalance) -> Iterator[str]:
                 f"{at}, the lead changes {mean(drama.lead_changes.mean)} times in a match; whoever "
                 f"leads first leads to the end in {percent(led, ' %')} of matches."
             )
-    if drama.comeback.matches:
-        yield _comeback_sentence(drama)
-        yield _settled_sentence(drama)
+    yield _comeback_sentence(drama)
+    yield _settled_sentence(drama)
     if drama.close is not None and drama.runaway is not None:
         close, runaway = drama.close.share, drama.runaway.share
         if half_width(close) > WIDEST or half_width(runaway) > WIDEST:
@@ -166,7 +179,9 @@ def _comeback_sentence(drama: Drama) -> str:
     middle, long_ = far.quantiles[0.5], far.quantiles[0.95]
     if middle.low > 0:
         text += f", from {_points(middle)} or more behind in half of all matches"
-    return f"{text}, from {_points(long_)} or more in one of twenty."
+    if long_.estimate > 0:
+        text += f", from {_points(long_)} or more in one of twenty"
+    return f"{text}."
 
 
 def _points(found: Interval) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from simcore.options import show_all
 from studies.balance.found import Share, TableBalance
 from studies.intervals import Interval
-from studies.wording import percent
+from studies.wording import matches_, percent
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 PLACES = ("the seat that begins", "the second seat", "the third seat", "the fourth seat")
@@ -24,9 +24,8 @@ LENGTH = (0.01, 0.10)
 SEAT = (0.01, 0.05)
 GAIN = (0.01, 0.05)
 DUEL = (0.02, 0.15)
-SKILL = (0.01, 0.20)
 SKILL_OF_MOST = (0.03, 0.50)
-"""Small and large effects; of skill also as parts of what a policy can explain at most."""
+"""Small and large effects; of skill as parts of what a policy that always won would explain."""
 
 WIDEST_CYCLE = 0.25
 """Log-odds that a cyclic part may reach while a sentence still says that none shows."""
@@ -79,6 +78,17 @@ def place(position: int) -> str:
 def joined(parts: Sequence[str]) -> str:
     """Join words: "a, b and c"."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def played(table: TableBalance) -> str:
+    """Write how many matches a table has, and how many were decided where some were not."""
+    aborted = table.outcomes.aborted
+    if not aborted.count:
+        return matches_(table.matches)
+    return (
+        f"{table.matches - aborted.count:,} decided matches; {percent(aborted.share, ' %')} of all "
+        "were aborted"
+    )
 
 
 def counted(share: Share) -> str:
