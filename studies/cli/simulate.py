@@ -155,7 +155,13 @@ def metadata(cell: Cell) -> dict[str, object]:
 
 
 def as_object(cell: Cell, tally: Tally, seconds: float) -> dict[str, object]:
-    """Return what --json prints; the keys are part of the public interface."""
+    """Return what --json prints; the keys are part of the public interface.
+
+    `win_share_by_…` are of all matches, aborted ones in the denominator, and of all seats of a
+    strategy; `win_share_per_seat` and `…_decided` are those that the summary prints.
+    """
+    from studies.cli.estimates import as_json
+
     told: dict[str, object] = {
         "game": cell.game.name,
         "options": cell.options,
@@ -173,4 +179,4 @@ def as_object(cell: Cell, tally: Tally, seconds: float) -> dict[str, object]:
         told["coupling"] = cell.coupling
     if assumed := cell.game.assumed({cell.players}):
         told["assumptions"] = assumed
-    return told
+    return {**told, **as_json(tally)}

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from simcore.game import STOCK
 from simcore.options import show
+from studies.cli.estimates import aborted, by_position, mean, per_seat
 from studies.cli.tables import new_table, print_table
 from studies.cli.tally import Sums, Tally
-from studies.intervals import wilson_at
+from studies.intervals import Interval
+from studies.wording import percent
 
 if TYPE_CHECKING:
     from simcore.batch import Cell
 
-NORMAL_95 = 1.959963984540054
-
 
 def print_summary(cell: Cell, tally: Tally, seconds: float, out: Path | None) -> None:
-    """Print win shares, scores and metrics of a cell, with 95 % intervals."""
+    """Print win shares per seat, scores and metrics of a cell, with 95 % intervals."""
     changed = [
         f"{option.name}={show(cell.options[option.name])}"
         for option in cell.game.options
@@ -29,73 +30,75 @@ def print_summary(cell: Cell, tally: Tally, seconds: float, out: Path | None) ->
     print(f"{cell.game.title}: {', '.join(changed)}; seed {cell.seed}")
     print(
         f"{tally.matches:,} matches in {seconds:.2f} s ({rate:,.0f} matches/s); "
-        f"aborted: {tally.aborted:,}"
+        f"aborted: {tally.aborted:,}{_aborted_share(tally)}"
     )
     _print_strategies(tally)
     _print_positions(cell, tally)
     _print_metrics(tally)
     print("\nIntervals are 95 %: Wilson's for shares (k winners count 1/k each), normal for means.")
-    for assumption in cell.game.assumed({cell.players}):
+    if tally.aborted:
+        print(
+            f"Win shares are of the {tally.decided:,} decided matches; scores and metrics count "
+            "what was played of aborted ones, too (winner_score: of decided ones)."
+        )
+    for assumption in cell.game.assumptions:
         print(f"Assumption: {assumption}")
     if out is not None:
         print(f"Rows: {out}")
 
 
+def _aborted_share(tally: Tally) -> str:
+    return f" ({percent(aborted(tally), ' %')})" if tally.aborted else ""
+
+
 def _print_strategies(tally: Tally) -> None:
-    table = new_table("strategy", "seats", "win share", "95 % interval", numbers_from=1)
-    for strategy, share in tally.win_share_by_strategy().items():
+    table = new_table(
+        "strategy", "seats", "win share %", "95 % interval", "even share", numbers_from=1
+    )
+    even = f"{100 / len(tally.seats):.1f}"
+    for strategy, share in per_seat(tally).items():
         seats = [str(seat) for seat, name in enumerate(tally.seats) if name == strategy]
-        table.add_row(strategy, ",".join(seats), f"{share:.4f}", _share_interval(share, tally))
+        table.add_row(strategy, ",".join(seats), *_share(share), even)
     print_table(table)
 
 
 def _print_positions(cell: Cell, tally: Tally) -> None:
     table = new_table(
         "position",
-        "win share",
+        "win share %",
         "95 % interval",
         "score",
         "95 % interval",
         title=f"By position (0 = {cell.game.first_seat_meaning}, then clockwise)",
         numbers_from=0,
     )
-    shares = tally.win_share_by_position()
+    shares = by_position(tally)
     for position, (share, score) in enumerate(zip(shares, tally.score_by_position, strict=True)):
-        table.add_row(
-            str(position),
-            f"{share:.4f}",
-            _share_interval(share, tally),
-            _number(score.mean),
-            _mean_interval(score),
-        )
+        table.add_row(str(position), *_share(share), _number(score.mean), _mean_interval(score))
     print_table(table)
 
 
 def _print_metrics(tally: Tally) -> None:
     table = new_table("per match", "mean", "sd", "95 % interval of the mean", numbers_from=1)
-    everything = {
-        **tally.metrics,
-        "score_sum": tally.score_sum,
-        "winner_score": tally.winner_score,
-        "winner_count": tally.winner_count,
-    }
-    for name, sums in everything.items():
+    for name, sums in tally.all_sums().items():
         table.add_row(name, _number(sums.mean), _number(sums.sd), _mean_interval(sums))
     print_table(table)
 
 
-def _share_interval(share: float, tally: Tally) -> str:
-    # With ties a share's values lie between 0 and 1 and vary at most as much as yes or no would, so
-    # Wilson's interval then errs on the wide side.
-    interval = wilson_at(share, tally.matches)
-    return f"{interval.low:.4f} … {interval.high:.4f}"
+def _share(share: Interval) -> tuple[str, str]:
+    """Write a share and its interval; "–" where nothing was decided, and where nothing varies."""
+    if math.isnan(share.estimate):
+        return "–", "–"
+    if share.low == share.high:
+        return f"{100 * share.estimate:.2f}", "–"
+    return f"{100 * share.estimate:.2f}", f"{100 * share.low:.2f} … {100 * share.high:.2f}"
 
 
 def _mean_interval(sums: Sums) -> str:
-    if sums.mean is None or sums.standard_error is None:
+    found = mean(sums)
+    if found is None or not math.isfinite(found.low):
         return "–"
-    half_width = NORMAL_95 * sums.standard_error
-    return f"{_number(sums.mean - half_width)} … {_number(sums.mean + half_width)}"
+    return f"{_number(found.low)} … {_number(found.high)}"
 
 
 def _number(value: float | None) -> str:

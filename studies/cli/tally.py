@@ -117,31 +117,50 @@ class Tally:
         for count in range(1, players + 1):
             self.winner_score.add(winner_total[winner_count == count], scale=count)
 
-    def win_share_by_position(self) -> list[float]:
-        """Return shares of wins; position 0 is the first seat, then clockwise."""
-        return self._shares(lambda first, seat: (seat - first) % len(self.seats), len(self.seats))
+    @property
+    def decided(self) -> int:
+        """Number of matches that somebody won."""
+        return int(self._outcomes[:, 1:].sum())
 
-    def win_share_by_strategy(self) -> dict[str, float]:
-        """Return the share of wins of each strategy, its seats added up."""
+    def win_share_by_position(self, *, decided: bool = False) -> list[float]:
+        """Return shares of wins; position 0 is the first seat, then clockwise.
+
+        Parameters
+        ----------
+        decided : bool
+            Whether of decided matches; else of all, aborted ones as won by nobody.
+        """
+        places = len(self.seats)
+        return self._shares(lambda first, seat: (seat - first) % places, places, decided=decided)
+
+    def win_share_by_strategy(self, *, decided: bool = False) -> dict[str, float]:
+        """Return the share of wins of each strategy, its seats added up; `decided` as above."""
         names = list(dict.fromkeys(self.seats))
-        shares = self._shares(lambda _first, seat: names.index(self.seats[seat]), len(names))
+        shares = self._shares(
+            lambda _first, seat: names.index(self.seats[seat]), len(names), decided=decided
+        )
         return dict(zip(names, shares, strict=True))
 
-    def _shares(self, group: Any, groups: int) -> list[float]:
+    def _shares(self, group: Any, groups: int, *, decided: bool) -> list[float]:
         wins = [Fraction(0)] * groups
         for first, mask in np.argwhere(self._outcomes):
             winners = [seat for seat in range(len(self.seats)) if int(mask) >> seat & 1]
             for seat in winners:
                 share = Fraction(int(self._outcomes[first, mask]), len(winners))
                 wins[group(int(first), seat)] += share
-        return [float(share / self.matches) if self.matches else 0.0 for share in wins]
+        matches = self.decided if decided else self.matches
+        return [float(share / matches) if matches else 0.0 for share in wins]
 
-    def means(self) -> dict[str, dict[str, float | None]]:
-        """Return mean and standard deviation of every per-match metric."""
-        everything = {
+    def all_sums(self) -> dict[str, Sums]:
+        """Return the sums of every per-match metric, by name."""
+        return {
             **self.metrics,
             "score_sum": self.score_sum,
             "winner_score": self.winner_score,
             "winner_count": self.winner_count,
         }
-        return {name: {"mean": sums.mean, "sd": sums.sd} for name, sums in everything.items()}
+
+    def means(self) -> dict[str, dict[str, float | None]]:
+        """Return mean and standard deviation of every per-match metric."""
+        found = self.all_sums()
+        return {name: {"mean": sums.mean, "sd": sums.sd} for name, sums in found.items()}

@@ -11,6 +11,7 @@ import pytest
 
 from simcore.game import game_names, get_game
 from strategies import policies
+from studies.intervals import wilson_at
 from tests.patience import PATIENCE
 
 KEYS = [
@@ -25,6 +26,16 @@ KEYS = [
     "score_by_position",
     "win_share_by_strategy",
     "aborted",
+]
+INTERVALS = [
+    "level",
+    "decided",
+    "even_share",
+    "aborted_share",
+    "win_share_per_seat",
+    "win_share_by_position_decided",
+    "score_by_position_interval",
+    "metrics_interval",
 ]
 
 
@@ -41,7 +52,8 @@ def test_json_has_the_form_of_the_contract(cardlab, game):
     result = cardlab("simulate", game.name, "--matches", 300, "--json")
     assert (result.status, result.out.count("\n")) == (0, 1)
     data, players = result.json, game.players.default
-    assert list(data) == KEYS + ["assumptions"] * bool(game.assumed({game.players.default}))
+    contract = KEYS + ["assumptions"] * bool(game.assumed({game.players.default}))
+    assert list(data) == contract + INTERVALS
     assert data["game"] == game.name
     assert data["options"] == game.resolve({})
     assert data["lineup"] == ["random"] * players
@@ -134,6 +146,56 @@ def test_summary_shows_shares_with_intervals(cardlab, game):
     assert result.status == 0
     for word in ("win share", "95 % interval", "matches/s", *game.metric_names):
         assert word in result.out
+
+
+CAPPED = (
+    "simulate", "uno", "--rule", "turn_cap=100", "--lineup",
+    "random_playable,all_rounder,hitter,hitter", "--matches", 400,
+)  # fmt: skip
+
+
+def test_shares_are_of_decided_matches_and_per_seat(cardlab, tmp_path):
+    data = cardlab(*CAPPED, "--json", "--out", tmp_path / "rows.parquet").json
+    rows = [row for row in pq.read_table(tmp_path / "rows.parquet").to_pylist() if row["winners"]]
+    assert 0 < data["aborted"] == 400 - len(rows) == 400 - data["decided"]
+    assert data["aborted_share"]["estimate"] == data["aborted"] / 400
+    assert data["even_share"] == 0.25
+    held = {"random_playable": {0}, "all_rounder": {1}, "hitter": {2, 3}}
+    for name, seats in held.items():
+        wins = sum(
+            len(seats & set(winners)) / len(winners)
+            for row in rows
+            for winners in [[seat for seat in range(4) if row["winners"] >> seat & 1]]
+        )
+        told = data["win_share_per_seat"][name]
+        assert told["estimate"] == pytest.approx(wins / len(rows) / len(seats))
+        whole = wilson_at(wins / len(rows), len(rows))
+        assert told["low"] == pytest.approx(whole.low / len(seats))
+        assert told["high"] == pytest.approx(whole.high / len(seats))
+        assert data["win_share_by_strategy"][name] == pytest.approx(wins / 400)
+    for position, told in enumerate(data["win_share_by_position_decided"]):
+        assert told["estimate"] * len(rows) / 400 == pytest.approx(
+            data["win_share_by_position"][position]
+        )
+
+
+def test_json_carries_every_interval_that_is_printed(cardlab):
+    data, out = cardlab(*CAPPED, "--json").json, cardlab(*CAPPED).out
+    shares = [*data["win_share_per_seat"].values(), *data["win_share_by_position_decided"]]
+    for own in shares:
+        text = f"{100 * own['estimate']:.2f}   {100 * own['low']:.2f} … {100 * own['high']:.2f}"
+        assert text in out
+    means = [*data["score_by_position_interval"], *data["metrics_interval"].values()]
+    for own in means:
+        assert f"{own['low']:,.3f} … {own['high']:,.3f}" in out
+    assert f"Win shares are of the {data['decided']} decided matches" in out
+    assert out.count(" … ") == len(shares) + len(means)
+
+
+def test_who_holds_all_seats_has_the_even_share(cardlab):
+    data = cardlab("simulate", "up", "--lineup", "greedy", "--matches", 50, "--json").json
+    even = data["even_share"]
+    assert data["win_share_per_seat"]["greedy"] == {"estimate": even, "low": even, "high": even}
 
 
 def test_first_use_is_announced_and_compiling_is_not_counted(start_cardlab, tmp_path):
