@@ -46,7 +46,7 @@ def _held(directory: Path) -> Iterator[None]:
     except OSError as error:
         raise cannot_write(directory, error) from None
     try:
-        if not _try_lock(handle):
+        if not try_lock(handle):
             holder = os.read(handle, 200).decode(errors="replace").strip()
             raise InputError(
                 f"another run is writing to {directory}"
@@ -60,7 +60,8 @@ def _held(directory: Path) -> Iterator[None]:
         os.close(handle)
 
 
-def _try_lock(handle: int) -> bool:
+def try_lock(handle: int) -> bool:
+    """Take the lock of an open file, where the system knows locks; False when another has it."""
     try:
         import fcntl
     except ImportError:  # not on Windows

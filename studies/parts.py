@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any
 from simcore.errors import DataError, InputError
 from studies.cells import StudyCell
 from studies.location import is_local, put
-from studies.seal import BLANK, BROKEN, KEY, holds, seal
+from studies.seal import BLANK, BROKEN, KEY, MARK, holds, seal
 from studies.study import MATCHES
 from studies.version import VERSION
 
@@ -293,7 +293,7 @@ def fault(part: Part, cell: StudyCell, detail: str = MATCHES, *, whole: bool = F
         return Looked(error.why)
     except (OSError, pa.ArrowException, *STRANGE) as error:
         return Looked(f"it cannot be read ({first_line(error)})")
-    sealed = KEY.encode() in told
+    sealed = any(value.startswith(MARK) for value in told.values())
     for key, value in part_metadata(cell, part.first, part.count, "", detail).items():
         if key not in _OF_THE_WRITER and told.get(key.encode(), value.encode()) != value.encode():
             return Looked(_DISAGREES.get(key, f"it was played with another {key}"), sealed)

@@ -26,7 +26,7 @@ from studies.lock import locked
 from studies.parts import CannotWriteError, Encoded, Part, read_part, write_part
 from studies.plan import Plan
 from studies.provenance import describe_run, file_hash
-from studies.records import STUDY
+from studies.records import STUDY, unsealed
 from studies.stopping import GOAL, INTERRUPTED, Stop
 from studies.stopping import MATCHES as REACHED
 from studies.stops import as_record, read_stops
@@ -145,7 +145,7 @@ def run_study(
             prepare(directory, study, cells, run)
 
         if outcome.present == _rows_wanted(study, cells) and not study.goal:
-            if missing(directory):
+            if unsealed(directory):
                 describe()
             outcome.stops = {cell.id: Stop(REACHED, 0) for cell in cells}
             record_stops(directory, as_record(outcome.stops, None))
@@ -154,7 +154,7 @@ def run_study(
             notice("first use of these sources: compiling the kernels takes up to a minute …")
         _verify_earlier_rows(cells, scans, study.detail)
         plan = Plan(study, cells, scans, directory, source_hash(), block)
-        if plan.cells_left or missing(directory):
+        if plan.cells_left or unsealed(directory):
             describe()
         if plan.cells_left:
             _play(plan, executor or ThreadExecutor(workers), directory, outcome, watcher)

@@ -18,10 +18,10 @@ from __future__ import annotations
 from hashlib import blake2b
 
 KEY = "seal"
-_MARK = b"cardlab-seal:"
+MARK = b"cardlab-seal:"
 _DIGITS = 32
 _ZEROS = b"0" * _DIGITS
-BLANK = (_MARK + _ZEROS).decode()
+BLANK = (MARK + _ZEROS).decode()
 """What a file is to hold where its seal shall stand; no other text of this form may follow."""
 
 BROKEN = "its content does not fit its seal"
@@ -34,17 +34,17 @@ class SealWarning(UserWarning):
 def seal(content: bytes | memoryview) -> memoryview:
     """Return a file's content, which holds `BLANK`, with its seal."""
     sealed = bytearray(content)
-    start = sealed.rindex(_MARK) + len(_MARK)
+    start = sealed.rindex(MARK) + len(MARK)
     sealed[start : start + _DIGITS] = _digest(sealed, start)
     return memoryview(sealed)
 
 
 def holds(content: bytes) -> bool | None:
     """Return whether a file's content fits its seal; None when it carries none."""
-    start = content.rfind(_MARK)
+    start = content.rfind(MARK)
     if start < 0:
         return None
-    start += len(_MARK)
+    start += len(MARK)
     return content[start : start + _DIGITS] == _digest(content, start)
 
 

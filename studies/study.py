@@ -241,7 +241,7 @@ def read_document(path: Path) -> Document:
             content = file.read(LARGEST_FILE + 1)
         if len(content) > LARGEST_FILE:
             raise InputError(f"study {path} is larger than {LARGEST_FILE:_} bytes: no study file")
-        text = content.decode("utf-8")
+        text = content.decode("utf-8-sig")  # some editors begin with a mark of the order of bytes
         _refuse_deep_keys(text)
         return tomllib.loads(text)
     except OSError as error:

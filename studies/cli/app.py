@@ -21,6 +21,7 @@ from typer.core import TyperGroup
 
 from simcore.errors import InputError, unknown
 from studies.cli.common import say
+from studies.cli.streams import prepare, silence
 from studies.seal import SealWarning
 
 COMMANDS = (
@@ -152,11 +153,11 @@ def _carried_out(arguments: list[str] | None) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
     except BrokenPipeError:
-        # Whoever read our output has gone; what is left in the buffer must not complain at exit.
-        with contextlib.suppress(OSError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        silence()
         return BROKEN_PIPE
     except OSError as error:
+        if error.filename is None:
+            silence()  # perhaps a full disk behind standard output, which must not complain again
         return _refuse(_said(error), BAD_INPUT if error.errno in _BAD_PLACES else FAILED)
     return status if isinstance(status, int) else 0
 
@@ -181,7 +182,7 @@ def _warnings_said() -> Iterator[None]:
 def _said(error: OSError) -> str:
     """Return what the system refused, and for which file."""
     if error.filename is None:
-        return str(error)
+        return f"standard output cannot be written: {error.strerror or error}"
     return f"{str(error.filename)!r} cannot be used: {error.strerror}"
 
 
@@ -192,6 +193,7 @@ def _refuse(message: str, status: int) -> int:
 
 def main() -> None:
     """Run the command line of this process; the console script."""
+    prepare()
     # Being terminated unwinds like an interruption, so that nothing half-written stays behind.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
     status = run_app()

@@ -58,7 +58,7 @@ def check(
         say(str(error))
         raise typer.Exit(1) from None
     say_unsealed(place)
-    typer.echo(
+    print(
         f"{count} block{'' if count == 1 else 's'} ({matches:,} matches) played again: every value "
         "is the same"
     )
@@ -75,14 +75,12 @@ def _examine(files: list[Path]) -> None:
     announce_first_use()
     failures = 0
     for policy in policies:
-        typer.echo(f"{policy.name} ({policy.game})")
+        print(f"{policy.name} ({policy.game})")
         for verdict in examine(policy):
             failures += not verdict.passed
-            typer.echo(
-                f"  {'passed' if verdict.passed else 'FAILED'}  {verdict.test}: {verdict.found}"
-            )
+            print(f"  {'passed' if verdict.passed else 'FAILED'}  {verdict.test}: {verdict.found}")
     count = f"{len(policies)} polic{'y' if len(policies) == 1 else 'ies'} examined"
-    typer.echo(f"{count}: {f'{failures} failed' if failures else 'all passed'}")
+    print(f"{count}: {f'{failures} failed' if failures else 'all passed'}")
     if failures:
         raise typer.Exit(1)
 
@@ -105,7 +103,7 @@ def _check_self() -> None:
         )
         say(f"{found.game}: {'all the same' if found.differing == 0 else 'NOT the same'}")
     print_table(table)
-    typer.echo(
+    print(
         "Compared: blocks with replays move by move, and on 1 with 2 and 3 threads; the speed is "
         "that of uniform random play on one thread."
     )

@@ -104,7 +104,7 @@ def _print_json(comparison: Any, place: Path) -> None:
 
     half_width, stops = read_stops(place)
     told = {**dataclasses.asdict(comparison), "stops": as_record(stops, half_width)}
-    typer.echo(json.dumps(_finite(told), indent=1))
+    print(json.dumps(_finite(told), indent=1))
 
 
 def read_number(name: str, text: str, allowed: str) -> float:

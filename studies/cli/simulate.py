@@ -53,7 +53,11 @@ def simulate(
     threads: Threads = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="FILE.parquet", help="Write a row for each match."),
+        typer.Option(
+            "--out",
+            metavar="FILE",
+            help="Write a row for each match: .parquet, .csv, or .arrow (Arrow IPC).",
+        ),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the file of --out.")] = False,
     as_json: AsJson = False,

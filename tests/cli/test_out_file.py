@@ -7,6 +7,7 @@ import signal
 import time
 
 import pyarrow as pa
+import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
 
@@ -128,3 +129,54 @@ def test_signal_ends_a_long_run_soon(start_cardlab, tmp_path, number):
     assert out == ""
     assert "Traceback" not in err
     assert list(tmp_path.iterdir()) == []
+
+
+def rows_of(path):
+    if path.suffix == ".csv":
+        return pa.csv.read_csv(path)
+    if path.suffix == ".arrow":
+        with pa.ipc.open_file(path) as file:
+            return file.read_all()
+    return pq.read_table(path)
+
+
+def test_the_ending_decides_the_form(cardlab, tmp_path, monkeypatch):
+    monkeypatch.setattr(rowfile, "ROW_GROUP", 7)
+    paths = [tmp_path / name for name in ("a.parquet", "a.csv", "a.arrow", "a.CSV")]
+    for path in paths:
+        assert cardlab("simulate", "up", "--matches", 20, "--out", path).status == 0
+    tables = [rows_of(path) for path in paths[:3]]
+    assert tables[0].to_pylist() == tables[1].to_pylist() == tables[2].to_pylist()
+    assert len(tables[0]) == 20
+    assert tables[2].schema.equals(tables[0].schema)
+    assert tables[2].schema.metadata[b"game"] == b"up"
+    assert paths[3].read_bytes() == paths[1].read_bytes()
+
+
+@pytest.mark.parametrize("name", ["rows.txt", "rows", "rows.parquet.gz", ".parquet"])
+def test_another_ending_is_refused_before_anything_is_played(refused, tmp_path, monkeypatch, name):
+    monkeypatch.setattr(simcore.batch, "play", lambda *_a, **_k: pytest.fail("was played"))
+    message = refused("simulate", "up", "--out", tmp_path / name)
+    assert "allowed: a name that ends in .parquet, .csv, .arrow" in message
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_leftovers_of_killed_programs_are_removed(cardlab, tmp_path):
+    """Not those of a program that is alive, and nothing that another file left."""
+    fcntl = pytest.importorskip("fcntl")
+    dead, alive, other, foreign = (
+        tmp_path / name
+        for name in (
+            ".rows.csv.4.part",
+            ".rows.csv.5.part",
+            ".more.rows.csv.4.part",
+            ".rows.csv.x.part",
+        )
+    )
+    for path in (dead, alive, other, foreign):
+        path.write_text("")
+    with alive.open() as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        out = tmp_path / "rows.csv"
+        assert cardlab("simulate", "up", "--matches", 3, "--out", out).status == 0
+    assert sorted(tmp_path.iterdir()) == sorted([alive, other, foreign, out])
