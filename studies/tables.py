@@ -124,7 +124,7 @@ def sentence(effect: VariantEffect, named: bool) -> str:
             f"{effect.variant}{at}: changes no option here (A/A control); the winners differ in "
             f"{effect.winners_differ_count:,} of {effect.matches:,} matches, {verdict_}."
         )
-    if effect.in_play_count == 0 and effect.winners_differ_count == 0:
+    if effect.in_play_count == 0 and effect.winners_differ_count == 0 and not effect.any_aborted:
         return (
             f"{effect.variant}{at}: changes nothing in {effect.matches:,} matches, because it "
             "never comes into play: no policy at this table makes use of it."

@@ -30,7 +30,7 @@ def matches_(number: int) -> str:
 
 def too_few(number: int, one: str = "match", many: str = "") -> str:
     """Write that a number of things is too few."""
-    many = many or ("matches" if one == "match" else "")
+    many = many or (f"{one}es" if one.endswith("match") else "")
     return f"{count(number, one, many)} {'is' if number == 1 else 'are'} too few"
 
 

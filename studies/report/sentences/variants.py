@@ -156,8 +156,9 @@ def range_sentence(
     order = sorted(known, key=lambda effect: effect.another_winner.estimate)
     least, most = order[0], order[-1]
     if half_width(most.another_winner) > WIDEST:
+        few = too_few(most.decided, *(("decided match",) * most.any_aborted))
         return (
-            f"{start}{too_few(most.matches)} to tell which of "
+            f"{start}{few} to tell which of "
             f"{number(len(order))} variants changes who wins most often."
         )
     of = "matches decided both with and without it" if most.any_aborted else "matches"

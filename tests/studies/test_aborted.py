@@ -1,0 +1,404 @@
+"""Aborted matches: what is told of decided ones, and no sentence that its own table contradicts.
+
+Studies are planted: matches aborted with the variant only, without it only, in both, all of them or
+none; by chance or as one policy would win; with ties, with an A/A control. Numbers are computed
+again match by match, sums must give what the matches give, and every sentence is read and checked
+against the JSON's numbers.
+"""
+
+import re
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from studies.decided import FEW, Products, change_of_ratios, ratio
+from studies.effects import compare
+from studies.intervals import clustered_mean, holm
+from studies.report.sentences import effect_sentence, gain_sentences, range_sentence, seat_changes
+from studies.summaries import compare_sums
+from studies.superlatives import Contestant, compared
+from studies.tables import sentence
+from tests.studies.planted import plant, winners_by
+from tests.studies.test_summary import agree
+
+SEATS = ["greedy", "random", "guard"]
+ROTATED = {"name": "table", "seats": SEATS, "rotate": True}
+KEPT = {"name": "table", "seats": SEATS}
+SHARES = (0.5, 0.3, 0.2)
+VARIANTS = {
+    "dirty": {"dirty_one": "always"},
+    "up300": {"points_limit": 300},
+    "aa": {},
+}
+DEALS = 150
+
+CASES = {
+    "none": (0.0, 0.0, "chance"),
+    "with it": (0.0, 0.3, "chance"),
+    "without it": (0.3, 0.0, "chance"),
+    "in both": (0.2, 0.3, "chance"),
+    "in the same": (0.3, 0.3, "alike"),
+    "as one would win": (0.0, 0.6, "seat 0"),
+    "nearly all": (0.0, 0.93, "chance"),
+    "all with it": (0.0, 1.0, "chance"),
+    "all": (1.0, 1.0, "chance"),
+}
+
+
+def rows_of(case, ties):
+    before, after, how = CASES[case]
+
+    def rows(cell, columns):
+        shape = columns["winners"].shape
+        variant = cell.variant
+        base = winners_by(SHARES, shape, 1)
+        columns["first_seat"][:] = np.random.default_rng(2).integers(0, 3, shape)
+        if ties:
+            base[:, 0] = np.where(np.arange(len(base)) % 5 == 0, 0b011, base[:, 0])
+        columns["winners"] = base.copy()
+        changed = np.random.default_rng(3).random(shape) < {"dirty": 0.1, "up300": 0.3}.get(
+            variant, 0
+        )
+        columns["winners"][changed] = winners_by((0.2, 0.3, 0.5), shape, 4)[changed]
+        rare = after / 2 if variant == "up300" and after < 1 else after
+        share = rare if variant in ("dirty", "up300") else before
+        seed = 5 if how == "alike" or variant in ("baseline", "aa") else 6
+        lost = np.random.default_rng(seed).random(shape) < share
+        if how == "seat 0":
+            lost &= columns["winners"] == 1
+        columns["aborted"][:] = lost
+
+    return rows
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        *((case, "rotated", False) for case in CASES),
+        ("in both", "kept", False),
+        ("in both", "rotated", True),
+        ("with it", "kept", True),
+    ],
+    ids=lambda param: " ".join(map(str, param)),
+)
+def planted(request, tmp_path_factory):
+    """A study's directory, and how it was made."""
+    case, rotated, ties = request.param
+    changes = {"lineups": [ROTATED if rotated == "rotated" else KEPT], "variants": VARIANTS}
+    rows, place = rows_of(case, ties), tmp_path_factory.mktemp("aborted")
+    plant(place / "rows", DEALS, rows, **changes)
+    plant(place / "sums", DEALS, rows, **changes, detail="summary")
+    return place
+
+
+@pytest.fixture(scope="module")
+def found(planted):
+    return compare(planted / "rows")
+
+
+@pytest.fixture(scope="module")
+def columns(planted):
+    """Winners and first seats by variant, arrays of shape (deals, rotations)."""
+    from studies import load
+
+    frame = load(planted / "rows").sort("match", "rotation").collect()
+    turns = frame["rotation"].n_unique()
+    return {
+        name: {
+            column: own[column].to_numpy().astype(int).reshape(-1, turns)
+            for column in ("winners", "first_seat")
+        }
+        for (name,), own in frame.group_by("variant")
+    }
+
+
+def seats_of(policy, turn):
+    return {seat for seat in range(3) if SEATS[(seat + turn) % 3] == policy}
+
+
+def share_of(columns, who):
+    """Return the win share, of decided matches, of the seats that `who` names."""
+    won, decided = Fraction(0), 0
+    for deal, masks in enumerate(columns["winners"]):
+        for turn, mask in enumerate(masks):
+            winners = {seat for seat in range(3) if mask >> seat & 1}
+            decided += bool(winners)
+            if winners:
+                first = columns["first_seat"][deal, turn]
+                won += Fraction(len(winners & who(turn, first)), len(winners))
+    return float(won / decided) if decided else np.nan
+
+
+def test_shares_are_those_of_decided_matches(found, columns):
+    for effect in found.variants:
+        told = [
+            (own.win_share, lambda turn, _, name=own.policy: seats_of(name, turn))
+            for own in effect.policies
+        ]
+        told += [
+            (own.win_share, lambda _, first, place=own.position: {(first + place) % 3})
+            for own in effect.positions
+        ]
+        for share, who in told:
+            old, new = share_of(columns["baseline"], who), share_of(columns[effect.variant], who)
+            assert share.baseline == pytest.approx(old, nan_ok=True)
+            change = share.change
+            assert change.estimate == pytest.approx(new - old, abs=1e-12, nan_ok=True)
+            if not np.isnan(old) and change.low <= change.high < np.inf:
+                assert change.low <= change.estimate <= change.high
+    for own in found.lineups[0].policies:
+        share = share_of(columns["baseline"], lambda turn, _, n=own.policy: seats_of(n, turn))
+        assert own.win_share.estimate == pytest.approx(share, nan_ok=True)
+
+
+def test_other_winners_are_split(found, columns):
+    base = columns["baseline"]["winners"]
+    for effect in found.variants:
+        own = columns[effect.variant]["winners"]
+        both, one = (base != 0) & (own != 0), (base != 0) ^ (own != 0)
+        assert effect.decided == both.sum()
+        assert effect.another_winner_count == (both & (base != own)).sum()
+        assert effect.aborted_in_one_count == one.sum()
+        assert effect.another_winner_count + one.sum() == effect.winners_differ_count
+        assert effect.aborted == [(base == 0).sum(), (own == 0).sum()]
+        assert [share.estimate for share in effect.aborted_share] == pytest.approx(
+            [(base == 0).mean(), (own == 0).mean()]
+        )
+        if both.any():
+            share = effect.another_winner
+            assert share.estimate == pytest.approx((both & (base != own)).sum() / both.sum())
+            assert share.low <= share.estimate <= share.high
+        for policy in effect.policies:
+            turns = range(base.shape[1])
+            bits = [sum(1 << seat for seat in seats_of(policy.policy, turn)) for turn in turns]
+            old, new = (base & bits) != 0, (own & bits) != 0
+            assert policy.gained == (both & new & ~old).sum()
+            assert policy.lost == (both & old & ~new).sum()
+
+
+def test_where_nothing_is_aborted_shares_are_those_of_all(found):
+    for effect in found.variants:
+        for own in (*effect.policies, *effect.positions):
+            same = own.win_share.change == own.win_share_of_all.change
+            assert same or any(effect.aborted)
+        if not any(effect.aborted):
+            assert effect.another_winner == effect.winners_differ
+
+
+def test_sums_tell_what_matches_tell(planted, found):
+    sums = compare_sums(planted / "sums")
+    for one, two in zip(found.variants, sums.variants, strict=True):
+        assert agree(one, two) >= 24
+    for one, two in zip(found.lineups, sums.lineups, strict=True):
+        assert agree(one, two) >= 11
+
+
+def numbers_in(text):
+    return [float(number) for number in re.findall(r"(?<![\w.])[+-]?\d+(?:\.\d+)?(?= ?%)", text)]
+
+
+def check_effect(effect, text):
+    """Check what is said of a variant's winners against its numbers."""
+    assert not re.search(r"\b(nan|inf)\b", text), text
+    if effect.control:
+        assert re.search(rf"(no winner|\b{effect.winners_differ_count}\b)", text)
+        return
+    if not any(effect.aborted):
+        assert "abort" not in text
+        return
+    assert "aborted" in text
+    for count, share, when in zip(
+        effect.aborted, effect.aborted_share, ("without it", "with it"), strict=True
+    ):
+        (told,) = re.findall(
+            rf"(none|[\d.]+ ?%(?: \([^)]*\))?) {when}\)?", text.split("aborted:")[1]
+        )
+        if told == "none":
+            assert count == 0
+        else:
+            assert float(re.match(r"[\d.]+", told)[0]) == pytest.approx(
+                100 * share.estimate, abs=0.06
+            )
+    if not effect.decided:
+        assert "no match" in text
+        return
+    assert f"{effect.decided:,} matches decided both" in text or effect.decided == 1
+    if "changes no winner" in text:
+        assert effect.another_winner_count == 0
+    elif "somewhere" not in text and effect.another_winner_count:
+        first = numbers_in(text)[0]
+        assert first == pytest.approx(100 * effect.another_winner.estimate, abs=0.06)
+
+
+def test_no_sentence_on_winners_is_contradicted(found):
+    for effect in found.variants:
+        check_effect(effect, effect_sentence(effect))
+        check_effect(effect, sentence(effect, named=False).replace("%", " %"))
+
+
+def check_gains(effect, text, level):
+    """Check what is said of who gains against the changes of win share."""
+    assert not re.search(r"\b(nan|inf)\b", text), text
+    by_policy = {own.policy: own.win_share for own in effect.policies}
+    if "favours nobody" in text:
+        bound = float(re.search(r"more than ([\d.]+) points", text)[1])
+        for share in by_policy.values():
+            assert -1.05 * bound <= 100 * share.change.low
+            assert 100 * share.change.high <= 1.05 * bound
+    elif match := re.search(r"(favours|costs) (\w+): ([+-][\d.]+) ±", text):
+        verb, policy, change = match.groups()
+        share = by_policy[policy]
+        assert share.p_holm <= 1 - level
+        assert float(change) == pytest.approx(100 * share.change.estimate, abs=0.6)
+        assert (share.change.low > 0) if verb == "favours" else (share.change.high < 0)
+    else:
+        assert "cannot be told" in text
+        clear = [one for one in by_policy.values() if one.p_holm <= 1 - level]
+        for share in clear:  # then the interval over all policies still holds 0
+            assert share.change.low - 0.3 * (share.change.high - share.change.low) < 0
+    if any(effect.aborted):
+        assert "of decided matches; aborted:" in text
+        assert f"{100 * effect.aborted_share[1].estimate:.1f}" in text or "none with it" in text
+
+
+def test_no_sentence_on_gains_is_contradicted(found):
+    for effect in found.variants:
+        texts = list(gain_sentences(effect, found.level))
+        assert bool(texts) == (not effect.control)
+        for text in texts:
+            check_gains(effect, text, found.level)
+    for text in seat_changes(found.variants):
+        effect = next(one for one in found.variants if text.startswith(one.variant))
+        assert ("decided" in text) == any(effect.aborted)
+
+
+def test_a_control_is_no_variant_and_most_often_is_tested(found):
+    names = {(one.kind, one.variant, one.against) for one in found.superlatives}
+    assert not any("aa" in name for name in names)
+    assert [one.p_holm for one in found.superlatives] == holm([one.p for one in found.superlatives])
+    text = range_sentence(found.variants, "", found.superlatives, found.level)
+    assert "aa" not in re.findall(r"\w+", text)
+    known = {one.variant: one for one in found.variants if not one.control and one.decided}
+    if not known:
+        assert "no match is decided" in text
+        return
+    most = max(known.values(), key=lambda one: one.another_winner.estimate)
+    if len(known) > 1 and "changes who wins most often of" in text:
+        assert text.startswith(most.variant)
+        (test,) = [one for one in found.superlatives if one.kind == "most"]
+        assert test.variant == most.variant
+        assert test.p_holm <= 0.05
+        assert test.difference.low > 0
+        assert "two variants" in text
+
+
+def test_equally_frequent_changes_are_called_open(tmp_path):
+    def rows(cell, columns):
+        shape = columns["winners"].shape
+        rate = {"dirty": 0.2, "up300": 0.21}.get(cell.variant, 0)
+        seed = {"dirty": 1, "up300": 2}.get(cell.variant, 0)
+        columns["winners"][np.random.default_rng(seed).random(shape) < rate] = 2
+
+    plant(tmp_path, 400, rows, lineups=[ROTATED], variants=VARIANTS)
+    found = compare(tmp_path)
+    text = range_sentence(found.variants, "", found.superlatives)
+    assert text.startswith("which of two variants changes who wins most often cannot be told")
+    assert "aa" not in text
+
+
+@pytest.mark.parametrize(
+    ("rate", "said"), [(0.0, "no match is decided"), (0.5, "decided matches are too few")]
+)
+def test_range_of_variants_with_aborted_ones(tmp_path, rate, said):
+    def rows(_, columns):
+        shape = columns["winners"].shape
+        columns["winners"][np.random.default_rng(1).random(shape) < 0.4] = 2
+        columns["aborted"][:] = np.random.default_rng(2).random(shape) >= rate
+
+    plant(tmp_path, 60, rows, lineups=[KEPT], variants=VARIANTS)
+    found = compare(tmp_path)
+    assert said in range_sentence(found.variants, "", found.superlatives)
+
+
+def test_shares_of_two_variants_are_compared_on_the_same_deals():
+    rng = np.random.default_rng(1)
+    draws = rng.random((2, 300)) < [[0.1], [0.2]]
+    one, other = Contestant(), Contestant()
+    one.add(0, draws[0].astype(int), None, 1)
+    other.add(0, draws[1].astype(int), None, 1)
+    gap, p = compared(one, other, 0.95)
+    deals = draws[0].astype(float) - draws[1]
+    assert gap.estimate == pytest.approx(deals.mean())
+    assert gap.high - gap.estimate == pytest.approx(1.9679 * deals.std(ddof=1) / 300**0.5, rel=1e-4)
+    assert p < 0.05
+    same, p = compared(one, one, 0.95)
+    assert (same.estimate, p) == (0, 1)
+    assert same.high > 0.01  # what no event in 300 deals allows
+
+
+def drawn(rng, deals, lost, changed):
+    """Return products of a policy that wins three matches in ten, aborted as it would win."""
+    old = rng.random(deals) < 0.3
+    new = np.where(rng.random(deals) < changed, rng.random(deals) < 0.3, old)
+    aborted = new & (rng.random(deals) < lost / 0.3)
+    sums = Products(4)
+    sums.add(deals, old * 1, (new & ~aborted) * 1, None, aborted * 1)
+    return sums, deals - int(aborted.sum())
+
+
+@pytest.mark.parametrize(
+    ("deals", "lost", "changed", "times"),
+    [
+        (200, 0.0002, 0.3, 400),
+        (200, 0.01, 0.01, 400),
+        (200, 0.25, 0.01, 400),
+        (1000, 0.01, 0.3, 300),
+        pytest.param(1000, 0.0002, 0.01, 4000, marks=pytest.mark.long),
+        pytest.param(1000, 0.25, 0.01, 4000, marks=pytest.mark.long),
+        pytest.param(5000, 0.0002, 0.01, 4000, marks=pytest.mark.long),
+        pytest.param(5000, 0.01, 0.01, 4000, marks=pytest.mark.long),
+        pytest.param(5000, 0.25, 0.3, 4000, marks=pytest.mark.long),
+    ],
+)
+def test_changes_of_decided_shares_cover_the_truth(deals, lost, changed, times):
+    rng = np.random.default_rng(deals + int(1e4 * lost))
+    truth = (0.3 - lost) / (1 - lost) - 0.3
+    held = 0
+    for _ in range(times):
+        sums, alive = drawn(rng, deals, lost, changed)
+        _, moments = change_of_ratios(sums, 1, (deals, alive), 1, 1)
+        interval = clustered_mean(moments, bound=1.0)
+        held += interval.low <= truth <= interval.high
+    slack = 4 * (0.95 * 0.05 / times) ** 0.5
+    assert held / times > 0.945 - slack
+    if changed > 0.1:
+        assert held / times < 0.955 + slack
+
+
+def test_few_decided_matches_claim_little():
+    sums = Products(4)
+    old, lost = np.zeros(100, int), np.zeros(100, int)
+    old[:3] = 1  # three decided matches without the variant, all won by one policy
+    missing = np.ones(100, int)
+    missing[:3] = 0
+    new = (np.arange(100) % 4 == 0) * 1
+    sums.add(100, old, new, missing, lost)
+    baseline, moments = change_of_ratios(sums, 1, (3, 100), 1, 1)
+    assert (baseline, moments.count) == (1, 3)
+    interval = clustered_mean(moments, bound=1.0)
+    assert interval.estimate == pytest.approx(-0.75)
+    assert interval.high > -0.75 + 0.5
+    assert moments.count < FEW
+
+
+def test_a_ratio_without_rotations_is_a_share_of_independent_matches():
+    from studies.intervals import wilson
+
+    rng = np.random.default_rng(4)
+    lost = rng.random(500) < 0.4
+    part = (rng.random(500) < 0.2) & ~lost
+    sums = Products(2)
+    sums.add(500, part * 1, lost * 1)
+    decided = int((~lost).sum())
+    assert ratio(sums, 1, decided).share() == wilson(int(part.sum()), decided)
