@@ -16,6 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from simcore import compiling
 from simcore.errors import PolicyError, UnsteadyError
 from simcore.game import COUPLINGS, STOCK, Game
 from simcore.guard import cause_of_failure, is_foreign
@@ -173,6 +174,7 @@ def records(
     n is 1, or `RECORDS` of a game that plays several matches side by side. With `guarded`, users'
     policies decide on copies (`simcore.guard`).
     """
+    compiling.about(cell.game.title)
     table_room = cell.game.room("table")
     tables, boxes = table_room.new_records(cell.options)
     dtypes = table_room.record_dtypes(cell.options)
@@ -245,8 +247,10 @@ def play(cell: Cell, first: int, count: int, *, threads: int = 1, rotation: int 
 
 def warm_up(cell: Cell, rotation: int = 0) -> None:
     """Compile what a cell needs, or load it from the disk."""
-    tables, boxes = records(cell, rotation)
-    _block_kernel(cell, tables, boxes)(tables, boxes, cell.seed, 0, 0, _Columns(cell, 0).all(), 0)
+    for guarded in (False, True) if may_loop(cell) else (False,):
+        tables, boxes = records(cell, rotation, guarded=guarded)
+        play_block = _block_kernel(cell, tables, boxes)
+        play_block(tables, boxes, cell.seed, 0, 0, _Columns(cell, 0).all(), 0)
 
 
 def _block_kernel(cell: Cell, tables: np.recarray, boxes: np.recarray) -> BlockKernel:

@@ -19,7 +19,9 @@ from typing import Any, TypeVar
 import numba
 import numpy as np
 from llvmlite.binding import get_host_cpu_features
+from numba.core import event
 
+from simcore import compiling
 from simcore.codecache import keep_code
 from simcore.notcompiled import NotCompiledError, translated
 from simcore.private import make_private
@@ -73,9 +75,22 @@ def _is_private(folder: Path) -> bool:
 
 
 CACHE_FOLDER = cache_folder()
-FIRST_USE = not os.path.exists(CACHE_FOLDER)  # noqa: PTH110 (says no to names that are too long)
 if not JIT_DISABLED and _is_private(CACHE_FOLDER):
     numba.config.CACHE_DIR = str(CACHE_FOLDER)  # for what users' files cache themselves
+
+
+class _Told(event.Listener):  # type: ignore[misc] # pragma: compiled only
+    """Tells `simcore.compiling` what the compiler begins and ends with."""
+
+    def on_start(self, event: Any) -> None:
+        code = event.data["dispatcher"].py_func.__code__
+        compiling.begin(code.co_filename, code.co_name)
+
+    def on_end(self, event: Any) -> None:  # noqa: ARG002
+        compiling.end()
+
+
+event.register("numba:compile", _Told())
 
 
 def has_feature(name: str) -> bool:

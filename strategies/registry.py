@@ -17,8 +17,9 @@ from typing import Any
 
 import numpy as np
 
+from simcore import compiling
 from simcore.errors import InputError, unknown
-from simcore.game import Game, game_names
+from simcore.game import Game, game_names, get_game
 from simcore.notcompiled import NotCompiledError
 from simcore.records import MAX_PARAMS, RANDOM, Dtypes
 from strategies.checks import check_arguments, check_param, check_params, check_words
@@ -193,6 +194,7 @@ class Policy:
             from simcore.jit import compile_policy, policy_address
 
             _game_of[dtypes.table] = self.game
+            compiling.about(get_game(self.game).title)
             check_policy(self)
             try:
                 compiled = compile_policy(self.function, dtypes.table, dtypes.seat)

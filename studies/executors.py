@@ -8,7 +8,7 @@ is plain data, so that it can be sent to another machine.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import lru_cache
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from studies.sums import Sums
 
 SUMMARY_PIECE_ROWS = 50_000
+MANY_CELLS = 1000
 
 
 @dataclass(frozen=True)
@@ -97,6 +98,26 @@ def playable(cell: StudyCell) -> Cell:
     game = get_game(cell.game)
     seats = parse_lineup(game, list(cell.seats))
     return Cell(game, cell.options, seats, cell.seed, cell.coupling)
+
+
+def compile_cells(cells: Iterable[StudyCell]) -> None:
+    """Compile what cells need, or load it from the disk.
+
+    Where there are very many cells, once for each variant of each line-up and each form of the
+    game's records: what else differs between cells is hardly ever more than a number for kernels.
+    """
+    from simcore.batch import warm_up
+
+    cells = list(cells)
+    done: set[tuple[object, ...]] = set()
+    for cell in cells:
+        key: tuple[object, ...] = (cell.id,)
+        if len(cells) > MANY_CELLS:
+            dtypes = get_game(cell.game).room("table").record_dtypes(cell.options)
+            key = (cell.variant, cell.lineup, cell.players, cell.coupling, dtypes)
+        if key not in done:
+            done.add(key)
+            warm_up(playable(cell))
 
 
 def play_rows(cell: StudyCell, first: int, count: int) -> tuple[dict[str, Any], float]:

@@ -7,11 +7,9 @@ from collections.abc import Mapping, Sequence
 from heapq import heappop, heappush
 from pathlib import Path
 
-from simcore.game import get_game
-from simcore.records import Dtypes
 from studies.blocks import block_size
 from studies.cells import StudyCell
-from studies.executors import Done, Task, play_rows
+from studies.executors import Done, Task, compile_cells
 from studies.frames import read_deals
 from studies.parts import Part, part_name
 from studies.stopping import Goalkeeper
@@ -102,17 +100,8 @@ class Plan:
         return self._rows[cell.id] > 0
 
     def compile(self) -> None:
-        """Have all kernels and policies compiled before the clock starts.
-
-        A match is played for each line-up and each form of the game's records.
-        """
-        done: set[tuple[str, Dtypes]] = set()
-        for cell in self.cells:
-            record_dtypes = get_game(cell.game).room("table").record_dtypes
-            key = (cell.lineup, record_dtypes(cell.options))
-            if self.is_left(cell) and key not in done:
-                done.add(key)
-                play_rows(cell, 0, 1)
+        """Have all kernels and policies compiled before the clock starts."""
+        compile_cells(cell for cell in self.cells if self.is_left(cell))
 
     def take(self) -> Task | None:
         """Return the next task; None when there is none, or none before something has ended."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from types import TracebackType
-from typing import Self
+from typing import ClassVar, Self
 
 from rich.console import Console
 from rich.progress import (
@@ -21,12 +21,20 @@ _PLAIN_SECONDS = 5.0
 
 
 class ProgressLine:
-    """Shows how a run goes; a `studies.run.Watcher` and a context manager."""
+    """Shows how a run goes; a `studies.run.Watcher` and a context manager.
+
+    Attributes
+    ----------
+    shown : ProgressLine or None
+        The one that is on the screen, of all.
+    """
+
+    shown: ClassVar[ProgressLine | None] = None
 
     def __init__(self) -> None:
         self._console = Console(stderr=True, highlight=False, markup=False)
         self._rows = self._done = self._cells = self._cells_done = 0
-        self._started = self._told = time.monotonic()
+        self._started = self._told = self._held = time.monotonic()
         self._live: Progress | None = None
         self._task = TaskID(0)
 
@@ -39,13 +47,29 @@ class ProgressLine:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        ProgressLine.shown = None
         if self._live:
             self._live.stop()
             self._live = None
 
+    def hold(self) -> None:
+        """Leave the screen, and stop the clock, while something else than matches takes time."""
+        self._held = time.monotonic()
+        if self._live:
+            self._live.stop()
+
+    def go_on(self) -> None:
+        """Be on the screen again, and let the clock go on."""
+        pause = time.monotonic() - self._held
+        self._started += pause
+        self._told += pause
+        if self._live:
+            self._live.start()
+
     def begin(self, rows: int, cells: int) -> None:
         """Take note of what is to be done."""
         self._rows, self._cells = rows, cells
+        ProgressLine.shown = self
         self._started = self._told = time.monotonic()
         if self._console.is_terminal:
             self._live = Progress(

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Protocol
 
 from simcore.errors import DataError, InputError
-from simcore.jit import FIRST_USE, source_hash
+from simcore.jit import source_hash
 from studies.cellfile import CELLS
 from studies.cells import StudyCell, expand
 from studies.executors import Done, Executor, ThreadExecutor, play_rows
@@ -150,8 +150,6 @@ def run_study(
             outcome.stops = {cell.id: Stop(REACHED, 0) for cell in cells}
             record_stops(directory, as_record(outcome.stops, None))
             return outcome
-        if FIRST_USE:
-            notice("first use of these sources: compiling the kernels takes up to a minute …")
         _verify_earlier_rows(cells, scans, study.detail)
         plan = Plan(study, cells, scans, directory, source_hash(), block)
         if plan.cells_left or unsealed(directory):

@@ -19,8 +19,10 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from simcore import compiling
 from simcore.errors import InputError, unknown
 from studies.cli.common import say
+from studies.cli.compileline import CompileLine
 from studies.cli.streams import prepare, silence
 from studies.seal import SealWarning
 
@@ -35,6 +37,7 @@ COMMANDS = (
     "tune",
     "check",
     "bench",
+    "warmup",
 )
 """Each is a function of the same name in its own module."""
 
@@ -125,7 +128,11 @@ def usage_message(error: typer.TyperException) -> str:
 
 def run_app(arguments: list[str] | None = None) -> int:
     """Carry out a command line and return the exit status."""
-    status = _carried_out(arguments)
+    compiling.watch(CompileLine())
+    try:
+        status = _carried_out(arguments)
+    finally:
+        compiling.watch(None)
     codecache = sys.modules.get("simcore.codecache")
     if codecache is not None and codecache.CodeFiles.refusal:
         from simcore.jit import CACHE_FOLDER

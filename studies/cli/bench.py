@@ -24,7 +24,6 @@ from studies.cli.common import (
     AsJson,
     Players,
     Rules,
-    announce_first_use,
     core_count,
     make_cell,
     read_rules,
@@ -98,7 +97,6 @@ def bench(
         _bench_against(names[0], players, rule, against, run_count, as_json=as_json)
         return
     cells = {name: _cell_of(name, players, rule) for name in names}
-    announce_first_use()
     results = {name: measure_game(cell, run_count) for name, cell in cells.items()}
     start = measure_start(names[0], run_count)
     if as_json:
@@ -123,7 +121,6 @@ def _bench_policies(
     from studies.cli.tables import new_table, print_table
 
     cell = _cell_of(name, players, rules)
-    announce_first_use()
     measured = measure_policies(
         lambda policy: _cell_of(name, players, rules, policy), policy_names(cell), runs, say
     )
@@ -155,7 +152,6 @@ def _bench_against(
     from studies.cli.against import compare_with
 
     cell = _cell_of(name, players, rules)
-    announce_first_use()
     matches = _match_count(cell, RUN_SECONDS)
     say(f"{name}: {runs} runs of {matches:,} matches, in turn with {program}")
     given = read_rules(cell.game, players, rules)

@@ -11,7 +11,6 @@ from simcore.errors import InputError
 from studies.cli.common import (
     UserPolicies,
     add_user_policies,
-    announce_first_use,
     say,
     say_unsealed,
 )
@@ -45,7 +44,6 @@ def check(
     from studies.checking import DifferenceError, check_blocks
     from studies.location import locate
 
-    announce_first_use()
     add_user_policies(user_policies)
     place = locate(directory)
     count = matches = 0
@@ -72,7 +70,6 @@ def _examine(files: list[Path]) -> None:
     policies = [policy for file in files for policy in load_strategies(file)]
     for policy in policies:
         check_compiles(policy)
-    announce_first_use()
     failures = 0
     for policy in policies:
         print(f"{policy.name} ({policy.game})")
@@ -90,7 +87,6 @@ def _check_self() -> None:
     from studies.cli.tables import new_table, print_table
     from studies.selfcheck import check_self
 
-    announce_first_use()
     table = new_table("game", "matches compared", "differing", "decisions/s", numbers_from=1)
     failed = 0
     for found in check_self():

@@ -10,7 +10,6 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Sequence
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -220,15 +219,3 @@ def printable(message: str) -> str:
         letter if letter.isprintable() else repr(letter)[1:-1] for letter in message[:MOST_LETTERS]
     )
     return re.sub(rf"\S{{{LONGEST_WORD},}}", lambda word: shorten(word[0], LONGEST_WORD), line)
-
-
-@cache
-def announce_first_use() -> None:
-    """Say once that kernels are being compiled, when there was no compiled code at the start.
-
-    To be called when nothing can be refused any more.
-    """
-    from simcore.jit import FIRST_USE
-
-    if FIRST_USE:
-        say("first use on this machine: compiling the kernels, which takes up to a minute …")

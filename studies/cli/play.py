@@ -21,7 +21,6 @@ from studies.cli.common import (
     Rules,
     Seed,
     UserPolicies,
-    announce_first_use,
     make_cell,
     whole_number,
 )
@@ -68,7 +67,6 @@ def play(
         user_policies=user_policies,
         coupling=coupling,
     )
-    announce_first_use()
 
     from simcore.replay import replay
 

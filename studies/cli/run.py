@@ -13,7 +13,6 @@ from studies.cli.common import (
     Threads,
     UserPolicies,
     add_user_policies,
-    announce_first_use,
     say,
     thread_count,
     whole_number,
@@ -85,7 +84,6 @@ def run(
         from studies.cells import expand
 
         expand(chosen)  # refuses what can be refused before a word is said of compiling
-        announce_first_use()
         _print_dry_run(chosen, directory, workers)
         return
     check_writable(directory)

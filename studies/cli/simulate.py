@@ -23,7 +23,6 @@ from studies.cli.common import (
     Seed,
     Threads,
     UserPolicies,
-    announce_first_use,
     make_cell,
     thread_count,
     whole_number,
@@ -98,6 +97,7 @@ def run_cell(
     InputError
         If `out` exists or cannot be written; nothing has been played then.
     """
+    from simcore.batch import warm_up
     from studies.cli.tally import Tally
     from studies.progress import ProgressLine
 
@@ -109,7 +109,7 @@ def run_cell(
             from studies.cli.rowfile import RowFile
 
             consumers.append(stack.enter_context(RowFile(out, metadata(cell), force=force)).add)
-        announce_first_use()
+        warm_up(cell)  # before the clock starts
         progress = stack.enter_context(ProgressLine())
         progress.begin(matches, cells=1)
         helper = stack.enter_context(ThreadPoolExecutor(max_workers=1))

@@ -18,7 +18,6 @@ from studies.cli.common import (
     Threads,
     UserPolicies,
     add_user_policies,
-    announce_first_use,
     read_rules,
     thread_count,
     whole_number,
@@ -79,7 +78,6 @@ def tune(
     free_params(start)
     opponents = (start,) if against is None else parse_lineup(known, against)
     bench = Bench(known, options, opponents, seed_number, worker_count)
-    announce_first_use()
     with ProgressLine() as progress:
         progress.begin(matches, cells=1)
         found = search(bench, start, matches, watch=lambda rows: progress.advance(rows, 0))

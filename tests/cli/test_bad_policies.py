@@ -8,6 +8,7 @@ import pytest
 
 from simcore.jit import JIT_DISABLED
 from strategies import load_strategies, registry
+from studies.cli.compileline import CompileLine
 from tests.cli.bad_policies import COMPILED, GOOD, TEXTS, body
 
 
@@ -16,7 +17,8 @@ def _own_registry(monkeypatch):
     from simcore.game import game_names, get_game
     from strategies import policies
 
-    monkeypatch.setattr("simcore.jit.FIRST_USE", False)
+    # A busy machine takes so long that it would be said.
+    monkeypatch.setattr("studies.cli.app.CompileLine", lambda: CompileLine(moment=1000.0))
     for name in game_names():
         policies(get_game(name))
         monkeypatch.setitem(registry._policies, name, dict(registry._policies[name]))

@@ -1,0 +1,93 @@
+"""Says on stderr that something is being compiled, what, and that it goes on.
+
+On a terminal a line tells the seconds, and goes away when all is compiled; elsewhere a line is
+written once for each kind of kernel. What takes no longer than a moment is not worth a word.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+
+MOMENT = 2.0
+"""Seconds, of all that was compiled in silence since the last word."""
+
+_STEP = 0.25
+_TURNS = "|/-\\"
+_CLEARED = "\r\x1b[2K"
+
+
+class CompileLine:
+    """What is told when compiling begins and ends; a `simcore.compiling.Watcher`.
+
+    Parameters
+    ----------
+    moment : float
+        Seconds that pass before a word is said.
+    """
+
+    def __init__(self, moment: float = MOMENT) -> None:
+        self._moment = moment
+        self._silent = 0.0
+        self._said: set[str] = set()
+        self._started = time.monotonic()
+        self._ended = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def begin(self, what: str) -> None:
+        """Take note that something is compiled from now on."""
+        self._started = time.monotonic()
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._tell, args=(what, self._ended), daemon=True)
+        self._thread.start()
+
+    def end(self) -> None:
+        """Take note that it has been."""
+        self._ended.set()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+
+    def _tell(self, what: str, ended: threading.Event) -> None:
+        if ended.wait(max(0.0, self._moment - self._silent)):
+            self._silent += time.monotonic() - self._started
+            return
+        self._silent = 0.0
+        progress = sys.modules.get("studies.progress")
+        line = progress.ProgressLine.shown if progress else None
+        if line is not None:
+            line.hold()
+        try:
+            self._tell_on(what, ended)
+        finally:
+            if line is not None:
+                line.go_on()
+
+    def _tell_on(self, what: str, ended: threading.Event) -> None:
+        if not is_terminal():
+            if what not in self._said:
+                self._said.add(what)
+                _write(f"cardlab: compiling {what} …\n")
+            ended.wait()
+            return
+        turn = 0
+        while True:
+            seconds = time.monotonic() - self._started
+            sign = _TURNS[turn % len(_TURNS)]
+            _write(f"{_CLEARED}cardlab: compiling {what} {sign} {seconds:.0f} s")
+            if ended.wait(_STEP):
+                break
+            turn += 1
+        _write(_CLEARED)
+
+
+def is_terminal() -> bool:
+    """Return whether a line on stderr can be written over."""
+    return sys.stderr.isatty() and os.environ.get("TERM", "") not in ("", "dumb")
+
+
+def _write(text: str) -> None:
+    sys.stderr.write(text)
+    sys.stderr.flush()

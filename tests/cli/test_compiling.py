@@ -1,0 +1,177 @@
+"""What is compiled is said each time, and that it goes on; `warmup` compiles ahead."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import subprocess
+import sys
+import time
+import tomllib
+
+import numba
+import pytest
+
+from simcore import compiling
+from simcore.jit import JIT_DISABLED
+from studies.cli.compileline import CompileLine
+from studies.progress import ProgressLine
+from studies.study import LIBRARY
+from tests.cli.conftest import ROOT
+
+compiled_only = pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
+
+
+class Screen(io.StringIO):
+    """A terminal."""
+
+    def isatty(self):
+        return True
+
+
+@pytest.fixture
+def screen(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
+    return Screen()
+
+
+def compiled(line, what, seconds):
+    line.begin(what)
+    time.sleep(seconds)
+    line.end()
+
+
+def test_elsewhere_than_on_a_terminal_each_kind_is_told_once(capsys):
+    line = CompileLine(moment=0.05)
+    for what in ("UNO: policies", "UNO: policies", "Up: policies"):
+        compiled(line, what, 0.2)
+    assert capsys.readouterr().err == (
+        "cardlab: compiling UNO: policies …\ncardlab: compiling Up: policies …\n"
+    )
+
+
+def test_what_takes_a_moment_is_told_once_many_have_taken_long(capsys):
+    line = CompileLine(moment=0.5)
+    compiled(line, "UNO: policies", 0.01)
+    assert capsys.readouterr().err == ""
+    for _ in range(20):
+        compiled(line, "UNO: policies", 0.05)
+    assert capsys.readouterr().err == "cardlab: compiling UNO: policies …\n"
+
+
+def test_on_a_terminal_the_seconds_go_on_and_the_line_goes_away(screen):
+    with contextlib.redirect_stderr(screen):
+        compiled(CompileLine(moment=0.02), "UNO: policies", 1.3)
+    shown = [text for text in screen.getvalue().split("\r\x1b[2K") if text]
+    assert len(shown) > 2
+    assert shown[0].startswith("cardlab: compiling UNO: policies | 0 s")
+    assert shown[-1].endswith(" 1 s")
+    assert screen.getvalue().endswith("\r\x1b[2K")
+
+
+def test_the_clock_of_a_run_stands_still_meanwhile(screen):
+    with contextlib.redirect_stderr(screen), ProgressLine() as progress:
+        progress.begin(1000, cells=1)
+        compiled(CompileLine(moment=0.02), "UNO: policies", 0.6)
+        progress.advance(500, cells_done=0)
+        assert progress._speed() > 500 / 0.3
+    assert "compiling UNO" in screen.getvalue()
+    assert ProgressLine.shown is None
+
+
+@pytest.mark.parametrize(
+    ("file", "name", "words"),
+    [
+        ("simcore/games/uno/kernel.py", "play_block", "UNO H2O To Go: kernels for policies that"),
+        ("simcore/games/updown/lanes.py", "play_in_lanes", "UP & DOWN: kernels for random play in"),
+        ("simcore/games/up/lanes.py", "play_weighed", "Up: kernels for policies in lanes"),
+        ("simcore/games/dnup/moves.py", "find_moves", "dnup: kernels for matches move by move"),
+        ("strategies/uno_sight.py", "prefer", "UNO H2O To Go: policies"),
+        ("strategies/search.py", "search", "dnup: the policy search"),
+        ("mine.py", "mine", "dnup: functions of a user's file"),
+    ],
+)
+def test_what_is_compiled_is_told_in_words(monkeypatch, file, name, words):
+    monkeypatch.setattr(compiling._state, "title", "dnup")
+    assert compiling.in_words(str(ROOT / file), name).startswith(words)
+
+
+@compiled_only
+def test_the_compiler_tells_what_it_begins_and_ends():
+    told = []
+
+    class Watcher:
+        def begin(self, what):
+            told.append(what)
+
+        def end(self):
+            told.append("end")
+
+    @numba.njit
+    def inner(x):
+        return x + 1
+
+    @numba.njit
+    def outer(x):
+        return inner(x) * 2
+
+    @numba.njit
+    def wrong(x):
+        return x.nothing
+
+    before = compiling.functions_compiled()
+    compiling.watch(Watcher())
+    try:
+        assert outer(2) == outer(3) - 2 == 6
+        with pytest.raises(numba.core.errors.NumbaError):
+            wrong(1)
+    finally:
+        compiling.watch(None)
+    assert [word == "end" for word in told] == [False, True, False, True]
+    assert compiling.functions_compiled() == before + 2
+
+
+COUNTED = """
+import sys
+from studies.cli.app import run_app
+status = run_app(sys.argv[1:])
+from simcore.compiling import functions_compiled
+print("compiled", functions_compiled(), file=sys.stderr)
+sys.exit(status)
+"""
+
+
+@compiled_only
+def test_after_warmup_the_studies_of_a_game_compile_nothing(tmp_path):
+    game = "updown"
+
+    def run(*arguments):
+        found = subprocess.run(
+            [sys.executable, "-c", COUNTED, *arguments],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert found.returncode == 0, found.stderr
+        return found.stdout, int(found.stderr.split()[-1])
+
+    run("warmup", game)
+    said, count = run("warmup", game)
+    assert (said, count) == ("UP & DOWN: nothing to compile, all is there\n", 0)
+    names = [
+        path.stem
+        for path in LIBRARY.glob("*.toml")
+        if tomllib.loads(path.read_text())["game"] == game
+    ]
+    assert len(names) > 2
+    for name in sorted(names):
+        _, count = run("run", name, "--matches", "2", "--set", "block=2", "--threads", "1")
+        assert (name, count) == (name, 0)
+    assert run("play", game, "--lineup", "all_rounder,random")[1] == 0
+
+
+def test_only_games_are_warmed_up(refused):
+    assert "did you mean 'up'" in refused("warmup", "upp")
