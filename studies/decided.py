@@ -31,7 +31,7 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtrit
 
-from studies.intervals import LEVEL, Interval, Moments, wilson_at
+from studies.intervals import LEVEL, Interval, Moments, share_at
 from studies.sums import exact_dot, exact_sum
 
 Array = np.ndarray[Any, Any]
@@ -94,13 +94,13 @@ class Ratio:
     def share(self, level: float = LEVEL) -> Interval:
         """Return the interval of a ratio that is a proportion of `whole` matches.
 
-        The Wilson interval at the effective number of matches, which lies between that of deals and
+        That of a share at the effective number of matches, which lies between that of deals and
         that of matches (as `studies.intervals.clustered_share`).
         """
         if not self.value.count:
             return Interval(math.nan, 0.0, 1.0)
         share = min(1.0, max(0.0, self.value.mean))
-        return wilson_at(share, self.effective, level)
+        return share_at(share, self.effective, level)
 
     @property
     def effective(self) -> float:

@@ -15,6 +15,9 @@ Sources
   factor G / (G - 1)).
 - N. Dean, M. Pagano (2015), J. Surv. Stat. Methodol. 3:484: Wilson interval at the effective sample
   size of clustered proportions.
+- C. J. Clopper, E. S. Pearson (1934), Biometrika 26:404: exact limits of a proportion.
+- H. O. Lancaster (1961), J. Am. Stat. Assoc. 56:223; G. Berry, P. Armitage (1995), The Statistician
+  44:417: mid-P limits.
 - S. Holm (1979), Scand. J. Stat. 6:65: step-down correction for many tests.
 - D. J. Schuirmann (1987), J. Pharmacokinet. Biopharm. 15:657: two one-sided tests of equivalence.
 """
@@ -27,9 +30,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtri, stdtr, stdtrit
+from scipy.special import betainc, betaincinv, ndtri, stdtr, stdtrit
 
 LEVEL = 0.95
+
+FEW = 10
+"""Events, or matches without one, below which a share has exact limits instead of Wilson's."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +112,52 @@ def wilson_at(share: float, trials: float, level: float = LEVEL) -> Interval:
     return Interval(share, low, high)
 
 
+def exact_limits(events: float, trials: float, error: float) -> tuple[float, float]:
+    """Return Clopper and Pearson's limits of a share, each with an error of at most `error`.
+
+    Numbers need not be whole.
+    """
+    low = 0.0 if events <= 0 else float(betaincinv(events, trials - events + 1, error))
+    high = 1.0 if events >= trials else float(betaincinv(events + 1, trials - events, 1 - error))
+    return low, high
+
+
+def mid_p_limits(events: float, trials: float, error: float) -> tuple[float, float]:
+    """Return the mid-P limits of a share: half of the chance of what was seen counts.
+
+    Each has an error of about `error`. Numbers need not be whole.
+    """
+    from scipy.optimize import brentq
+
+    def at_least(share: float) -> float:
+        """Return the chance of more events, and half of that of as many."""
+        as_many = float(betainc(events, trials - events + 1, share)) if events > 0 else 1.0
+        more = float(betainc(events + 1, trials - events, share)) if events < trials else 0.0
+        return (as_many + more) / 2
+
+    def passes(chance: float) -> float:
+        return float(brentq(lambda share: at_least(share) - chance, 0.0, 1.0, xtol=1e-15))
+
+    return (
+        passes(error) if events > 0 else 0.0,
+        passes(1 - error) if events < trials else 1.0,
+    )
+
+
+def share_at(share: float, trials: float, level: float = LEVEL) -> Interval:
+    """Return the interval of a share seen in a number of trials that need not be whole.
+
+    Wilson's, and the exact limits of Clopper and Pearson where fewer than `FEW` trials had the
+    event, or had not. Wilson's alone cover as little as 84 % there (L. D. Brown, T. T. Cai, A.
+    DasGupta 2001, Stat. Sci. 16:101, section 3.1.1); the two together 93.5 to 97 % from five
+    expected events on and more below. No event in n trials leaves room for a share of 3.7 / n.
+    """
+    if min(share, 1 - share) * trials >= FEW:
+        return wilson_at(share, trials, level)
+    low, high = exact_limits(share * trials, trials, (1 - level) / 2)
+    return Interval(share, low, high)
+
+
 def clustered_share(deals: Moments, size: int, level: float = LEVEL) -> Interval:
     """Return the interval of a proportion when each deal gives `size` dependent matches.
 
@@ -114,14 +166,15 @@ def clustered_share(deals: Moments, size: int, level: float = LEVEL) -> Interval
     deals : Moments
         Of the share within each deal.
     size : int
-        Matches a deal. With 1 this is the Wilson interval.
+        Matches a deal.
 
     Notes
     -----
-    The Wilson interval at the effective sample size p (1 - p) / SE², with SE from the deals (Dean
-    & Pagano 2015). The effective size is kept between the number of deals and that of matches;
-    where all deals agree (SE = 0) it is the number of deals, so that no event in n deals gives
-    an upper bound near 3.84 / n and never 0.
+    The interval of a share (`share_at`) at the effective sample size p (1 - p) / SE², with SE from
+    the deals (Dean & Pagano 2015; Korn & Graubard 1998, Survey Methodology 24:193, of few events).
+    The effective size is kept between the number of deals and that of matches; where all deals
+    agree (SE = 0) it is the number of deals, so that no event in n deals gives an upper bound near
+    3.7 / n and never 0.
     """
     if deals.count == 0:
         return Interval(math.nan, 0.0, 1.0)
@@ -130,7 +183,7 @@ def clustered_share(deals: Moments, size: int, level: float = LEVEL) -> Interval
     effective = float(deals.count)
     if size > 1 and error > 0:
         effective = min(max(share * (1 - share) / error**2, effective), effective * size)
-    return wilson_at(share, effective, level)
+    return share_at(share, effective, level)
 
 
 def clustered_mean(deals: Moments, level: float = LEVEL, *, bound: float | None = None) -> Interval:
@@ -148,7 +201,7 @@ def clustered_mean(deals: Moments, level: float = LEVEL, *, bound: float | None 
     if deals.count == 0:
         return Interval(math.nan, -math.inf, math.inf)
     if deals.squares == 0 and deals.mean == 0 and bound is not None:
-        reach = bound * wilson(0, deals.count, level).high
+        reach = bound * share_at(0.0, deals.count, level).high
         return Interval(0.0, -reach, reach)
     error = deals.standard_error
     if math.isnan(error):
@@ -158,12 +211,15 @@ def clustered_mean(deals: Moments, level: float = LEVEL, *, bound: float | None 
 
 
 def clustered_p(deals: Moments) -> float:
-    """Return the two-sided p-value of "the mean is 0" from values that come one a deal."""
+    """Return the two-sided p-value of "the mean is 0" from values that come one a deal.
+
+    Where all deals gave the same, it is that of the sign-flip test.
+    """
     error = deals.standard_error
     if deals.mean == 0 or math.isnan(error):
         return 1.0
     if error == 0:
-        return 0.0
+        return 2.0 ** max(1 - deals.count, -1000)
     return float(2 * stdtr(deals.count - 1, -abs(deals.mean) / error))
 
 

@@ -104,6 +104,15 @@ class LineupSums:
         found = ratio(self._gaps_won[pair], self.cell.rotations, self.alive, unit)
         return found.value.scaled(sign)
 
+    def few_gaps(self, one: int, other: int) -> Array | None:
+        """Return the differences of two policies other than 0, one a deal; None where many."""
+        pair, sign = ((one, other), 1.0) if (one, other) in self.gaps else ((other, one), -1.0)
+        few = self.flips[pair].few
+        if few is None or self.aborted:
+            return None
+        scale: Array = few * (sign * self.seating.share_scale(one) / self.seating.held[other])
+        return scale
+
     def flip(self, one: int, other: int) -> SignFlip:
         """Return the sign-flip test of the difference of two policies."""
         return self.flips[(one, other) if (one, other) in self.flips else (other, one)]

@@ -24,16 +24,15 @@ from studies.findings import (
 from studies.intervals import (
     Interval,
     Moments,
-    clustered_mean,
     clustered_p,
     clustered_share,
-    equivalence_p,
     mcnemar_p,
     newcombe,
     tango,
 )
 from studies.measures import Seating, Side, count_bits, slices, totals
 from studies.overlap import Overlap
+from studies.rare import Changes, change_equivalence_p, change_interval, linearised
 from studies.signflip import SignFlip
 from studies.superlatives import Contestant
 
@@ -68,13 +67,13 @@ class Differences:
         margin: float | None = None,
     ) -> Change:
         """Return a measure's mean and change, deal sums times `scale`."""
-        deals = self.change[measure].scaled(scale)
+        changes = flipped(self.change[measure].scaled(scale), self.flips[measure], scale)
         equivalence = None
         if margin is not None:
-            equivalence = equivalent(deals, margin, bound=bound)
+            equivalence = equivalent(changes, margin, bound=bound)
         return Change(
             self.before[measure].mean * scale,
-            clustered_mean(deals, level, bound=bound),
+            change_interval(changes, level, bound=bound),
             self.flips[measure].p(),
             equivalence=equivalence,
         )
@@ -161,11 +160,12 @@ class WinShares(Differences):
         baseline, deals = change_of_ratios(
             self.sums[subject], decided.rotations, decided.alive, seating.unit, held
         )
+        changes = linearised(deals, self.flips[subject].few, bound)
         return Change(
             baseline,
-            clustered_mean(deals, level, bound=bound),
+            change_interval(changes, level, bound=bound),
             clustered_p(deals) if decided.moved else self.flips[subject].p(),
-            equivalence=None if margin is None else equivalent(deals, margin, bound=bound),
+            equivalence=None if margin is None else equivalent(changes, margin, bound=bound),
         )
 
 
@@ -187,17 +187,24 @@ class Events:
             return clustered_share(self.deals, decided.rotations, level)
         return ratio(self.sums, decided.rotations, decided.both_alive).share(level)
 
-    def mean(self, decided: Decided, level: float) -> Interval:
+    def mean(self, decided: Decided, flip: SignFlip, level: float) -> Interval:
         """Return the mean over the matches decided in both, which may be negative."""
         if not decided.any_aborted:
-            return clustered_mean(self.deals, level, bound=1.0)
-        found = ratio(self.sums, decided.rotations, decided.both_alive)
-        return clustered_mean(found.value, level, bound=1.0)
+            changes = flipped(self.deals, flip, 1 / decided.rotations)
+        else:
+            found = ratio(self.sums, decided.rotations, decided.both_alive)
+            changes = linearised(found.value, flip.few, 1.0)
+        return change_interval(changes, level, bound=1.0)
 
 
-def equivalent(deals: Moments, margin: float, *, bound: float | None = None) -> Equivalence:
+def flipped(deals: Moments, flip: SignFlip, scale: float) -> Changes:
+    """Return changes whose moments are known, with those other than 0 as far as they are kept."""
+    return Changes.kept(deals, None if flip.few is None else scale * flip.few)
+
+
+def equivalent(changes: Changes, margin: float, *, bound: float | None = None) -> Equivalence:
     """Return an equivalence test that is still to be corrected for its family."""
-    p = equivalence_p(deals, margin, bound=bound)
+    p = change_equivalence_p(changes, margin, bound=bound)
     return Equivalence(margin, p, p_holm=p, holds=False)
 
 
@@ -290,6 +297,11 @@ class Pair:
             self.net[subject].add(net, either, rotations)
             self.net_flips[subject].add(net)
 
+    @property
+    def bound(self) -> float | None:
+        """Largest change of a score or metric: none is known, but for a control there is none."""
+        return None if self.changed else 0.0
+
     def effect(self, level: float, margins: Margins) -> VariantEffect:
         """Return what was found; corrections over families are still to be made."""
         rotations, deals = self.base.rotations, self.winners.count
@@ -327,7 +339,9 @@ class Pair:
                 for position in range(self.base.players)
             ],
             metrics={
-                name: self.metrics.result(place, 1 / rotations, level, margin=margins.get(name))
+                name: self.metrics.result(
+                    place, 1 / rotations, level, bound=self.bound, margin=margins.get(name)
+                )
                 for place, name in enumerate(self.metric_names)
             },
             aborted=self.aborted,
@@ -352,7 +366,11 @@ class Pair:
                 subject, seating.share_scale(subject), level, bound=1.0 / seating.held[subject]
             ),
             "score": self.scores.result(
-                subject, seating.score_scale(subject), level, margin=margins.get("score")
+                subject,
+                seating.score_scale(subject),
+                level,
+                bound=self.bound,
+                margin=margins.get("score"),
             ),
             "gained": self.gains[subject].count,
             "lost": self.losses[subject].count,
@@ -365,7 +383,7 @@ class Pair:
 
     def _among(self, subject: int, level: float) -> tuple[Interval, Interval | None]:
         if self.base.rotations > 1:
-            return self.net[subject].mean(self.decided, level), None
+            return self.net[subject].mean(self.decided, self.net_flips[subject], level), None
         gained, lost = self.gains[subject].count, self.losses[subject].count
         both = int(self.kept[subject])
         table = (both, gained, lost, self.decided.both - gained - lost - both)

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from studies.findings import Cycle, NashShare, Payoff
-from studies.intervals import Interval, wilson
+from studies.intervals import Interval, share_at
 from studies.nash import nash_average, nash_averages, root_mean_square, split_cyclic
 
 Array = np.ndarray[Any, Any]
@@ -192,8 +192,8 @@ def _payoffs(policies: Sequence[str], tables: _Tables, level: float) -> list[Pay
     for place, pair in enumerate(tables.met):
         own = drawn[:, place]
         if error[place] == 0:  # all wins to one side: no resample shows the other
-            reach = 2 * wilson(0, tables.deals[pair], level).high
-            together = 2 * wilson(0, tables.deals[pair], 1 - (1 - level) / len(rows)).high
+            reach = 2 * share_at(0.0, tables.deals[pair], level).high
+            together = 2 * share_at(0.0, tables.deals[pair], 1 - (1 - level) / len(rows)).high
             interval = _within(seen[place], reach)
             simultaneous = _within(seen[place], together)
         else:

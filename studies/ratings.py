@@ -34,6 +34,7 @@ from studies.measures import Seating, match_columns, slices
 from studies.orders import split
 from studies.pairs import equivalent
 from studies.payoffs import Meeting, PayoffResult, describe_payoffs
+from studies.rare import Changes, bounded_mean, gap_interval, is_near_an_end
 from studies.simultaneous import critical_value, step_down_p
 from studies.strengths import Fit, Stages, fit_strengths
 from studies.study import BASELINE
@@ -108,6 +109,7 @@ def describe_lineups(
                     (one, other),
                     level,
                     critical,
+                    len(family),
                     (corrected[place, one, other], by_holm[place, one, other]),
                     margin,
                 )
@@ -134,17 +136,21 @@ def _lineup_result(
     policies = []
     for policy in order:
         of_decided = table.share(policy)
-        single = clustered_mean(of_decided, level)
-        error = of_decided.standard_error
-        wide = reach * error if error > 0 else 0.0
+        ends = 0.0, 1.0 / seating.held[policy]
+        single = bounded_mean(of_decided, *ends, level)
+        if is_near_an_end(of_decided, *ends):
+            together = bounded_mean(of_decided, *ends, 1 - (1 - level) / len(order))
+        else:
+            wide = reach * of_decided.standard_error
+            together = replace(single, low=single.estimate - wide, high=single.estimate + wide)
         policies.append(
             PolicyShare(
                 seating.policies[policy],
                 seating.held[policy],
                 single,
-                replace(single, low=single.estimate - wide, high=single.estimate + wide),
+                together,
                 clustered_mean(table.scores[policy], level),
-                clustered_mean(table.shares[policy], level),
+                bounded_mean(table.shares[policy], *ends, level),
             )
         )
     return LineupResult(
@@ -167,6 +173,7 @@ def _difference(
     pair: tuple[int, int],
     level: float,
     critical: float,
+    family: int,
     corrected: tuple[float, float],
     margin: float | None,
 ) -> PolicyDifference:
@@ -174,19 +181,27 @@ def _difference(
     deals = table.gap(one, other)
     held = table.seating.held
     bound = 1.0 / min(held[one], held[other])
-    single = clustered_mean(deals, level, bound=bound)
-    error = deals.standard_error
-    wide = critical * error if error > 0 else single.high - single.estimate
+    few = table.few_gaps(one, other)
+    seats = held[one], held[other]
+    single = gap_interval(deals, few, seats, level)
+    # Where few deals tell, at a higher level (Bonferroni); never narrower than the single interval.
+    together = gap_interval(deals, few, seats, 1 - (1 - level) / family)
+    plain = clustered_mean(deals, level, bound=bound)
+    if (single.low, single.high) == (plain.low, plain.high) and deals.standard_error > 0:
+        wide = critical * deals.standard_error
+        together = replace(single, low=single.estimate - wide, high=single.estimate + wide)
     p = table.flip(one, other).p()
     return PolicyDifference(
         first=table.seating.policies[one],
         second=table.seating.policies[other],
         difference=single,
-        simultaneous=replace(single, low=single.estimate - wide, high=single.estimate + wide),
+        simultaneous=together,
         p=p,
         p_family=max(p, corrected[0]),
         p_holm=corrected[1],
-        equivalence=None if margin is None else equivalent(deals, margin, bound=bound),
+        equivalence=None
+        if margin is None
+        else equivalent(Changes.kept(deals, few), margin, bound=bound),
     )
 
 

@@ -63,6 +63,11 @@ class SignFlip:
             if self._count > EXACT_DEALS:
                 self._few = None
 
+    @property
+    def few(self) -> Array | None:
+        """The differences other than 0, or None where they are more than are kept."""
+        return None if self._few is None else np.concatenate([*self._few, np.zeros(0)])
+
     def p(self) -> float:
         """Return the two-sided p-value."""
         if self.squares == 0:

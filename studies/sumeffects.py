@@ -23,6 +23,7 @@ from studies.intervals import (
     mcnemar_p,
     newcombe,
 )
+from studies.rare import Changes, bounded_mean, change_interval, gap_interval, linearised
 from studies.signflip import SignFlip
 from studies.sumfindings import (
     SumChange,
@@ -60,11 +61,16 @@ def _change(
     sums: Sums, name: str, unit: int, level: float, bound: float | None = None
 ) -> SumChange:
     """Return the mean without the variant (that with it less the change), and the change."""
-    deals = _of(sums, f"pair.{name}", unit)
+    changes = _changes(sums, f"pair.{name}", unit)
     before = Fraction(sums[name] - sums[f"pair.{name}"], unit * max(1, sums["deals"]))
     return SumChange(
-        float(before), clustered_mean(deals, level, bound=bound), _flip_p(sums, f"pair.{name}")
+        float(before), change_interval(changes, level, bound=bound), _flip_p(sums, f"pair.{name}")
     )
+
+
+def _changes(sums: Sums, name: str, unit: int) -> Changes:
+    few = sums.values_of(name)
+    return Changes.kept(_of(sums, name, unit), None if few is None else few / unit)
 
 
 def _share_change(
@@ -104,7 +110,9 @@ def _share_change(
     moved = products.products[2][2] + products.products[3][3] != 2 * products.products[2][3]
     change = SumChange(
         baseline,
-        clustered_mean(moments, level, bound=1 / held),
+        change_interval(
+            linearised(moments, sums.values_of(f"pair.{name}"), 1 / held), level, bound=1 / held
+        ),
         clustered_p(moments) if moved else of_all.p,
     )
     return {"win_share": change, "win_share_of_all": of_all}
@@ -126,6 +134,7 @@ def sum_effect(
 ) -> SumEffect:
     """Return what a variant changes; `before` are the baseline's sums on the same deals."""
     game, rotations, deals = get_game(cell.game), cell.rotations, sums["pair.deals"]
+    bound = None if cell.options != base.options else 0.0  # a control changes nothing
     bits = clause_bits(base, cell)
     one, two = (_winner_shares(cell, part) for part in (before, sums))
     differ = clustered_share(_of(sums, "pair.differ", rotations), rotations, level)
@@ -153,18 +162,20 @@ def sum_effect(
         if bits
         else None,
         policies=[
-            _policy(cell, sums, place, level) for place in range(len(seats_of(cell).policies))
+            _policy(cell, sums, place, level, bound)
+            for place in range(len(seats_of(cell).policies))
         ],
         positions=[
             SumPositionEffect(
                 position=place,
                 **_share_change(cell, sums, f"position_share.{place}", 1, level),
-                score=_change(sums, f"position_score.{place}", rotations, level),
+                score=_change(sums, f"position_score.{place}", rotations, level, bound),
             )
             for place in range(cell.players)
         ],
         metrics={
-            name: _change(sums, f"metric.{name}", rotations, level) for name in metric_names(cell)
+            name: _change(sums, f"metric.{name}", rotations, level, bound)
+            for name in metric_names(cell)
         },
         aborted=[sums["pair.before.aborted"], sums["aborted"]],
         aborted_share=[
@@ -189,7 +200,9 @@ def sum_effect(
     )
 
 
-def _policy(cell: StudyCell, sums: Sums, place: int, level: float) -> SumPolicyEffect:
+def _policy(
+    cell: StudyCell, sums: Sums, place: int, level: float, bound: float | None
+) -> SumPolicyEffect:
     tables = seats_of(cell)
     held, rotations = tables.held[place], cell.rotations
     gained, lost, both = (sums[f"pair.{key}.{place}"] for key in ("gained", "lost", "both"))
@@ -199,15 +212,15 @@ def _policy(cell: StudyCell, sums: Sums, place: int, level: float) -> SumPolicyE
         among, p = newcombe(both, gained, lost, neither, level), mcnemar_p(gained, lost)
     else:
         name = f"pair.among.{place}"
-        moments = _of(sums, name, rotations)
+        changes = _changes(sums, name, rotations)
         if sums["pair.undecided"]:
-            moments = _event(cell, sums, name).value
-        among, p = clustered_mean(moments, level, bound=1.0), _flip_p(sums, name)
+            changes = linearised(_event(cell, sums, name).value, sums.values_of(name), 1.0)
+        among, p = change_interval(changes, level, bound=1.0), _flip_p(sums, name)
     return SumPolicyEffect(
         policy=tables.policies[place],
         seats=held,
         **_share_change(cell, sums, f"share.{place}", held, level),
-        score=_change(sums, f"score.{place}", rotations * held, level),
+        score=_change(sums, f"score.{place}", rotations * held, level, bound),
         gained=gained,
         lost=lost,
         among_winners=among,
@@ -256,9 +269,9 @@ def sum_lineup(cell: StudyCell, sums: Sums, level: float) -> SumLineup:
         return SumShare(
             name,
             held,
-            clustered_mean(decided, level),
+            bounded_mean(decided, 0.0, 1 / held, level),
             clustered_mean(_of(sums, f"{kind}score.{at}", rotations * held), level),
-            clustered_mean(of_all, level),
+            bounded_mean(of_all, 0.0, 1 / held, level),
         )
 
     policies = [
@@ -312,11 +325,15 @@ def _difference(
         cross = sums[f"share.{first}.aborted"] * one - sums[f"share.{second}.aborted"] * two
         products = _single(sums, total, squares, cross)
         moments = ratio(products, cell.rotations, sums["deals"] - sums["empty"], unit).value
-    bound = 1.0 / min(held[first], held[second])
     few = sums.values_of(f"gap.{low}.{high}")
     return SumDifference(
         tables.policies[first],
         tables.policies[second],
-        clustered_mean(moments, level, bound=bound),
+        gap_interval(
+            moments,
+            None if few is None or sums["aborted"] else few * float(scale),
+            (held[first], held[second]),
+            level,
+        ),
         SignFlip.of_sums(float(total), float(squares), few).p(),
     )

@@ -70,7 +70,9 @@ def share(value: float) -> str:
 
 
 def mean(interval: Interval, scale: float = 1, sign: str = "") -> str:
-    """Write a mean whose interval is symmetric: 61.2 ±0.3; alone where it never varies: 11."""
+    """Write a mean: 61.2 ±0.3; alone where it never varies: 11; as `between` where lopsided."""
+    if _is_lopsided(interval):
+        return between(interval, scale, sign)
     half = scale * (interval.high - interval.low) / 2
     value = scale * interval.estimate
     if math.isnan(value):
@@ -85,7 +87,7 @@ def mean(interval: Interval, scale: float = 1, sign: str = "") -> str:
 
 
 def change(interval: Interval, scale: float = 1) -> str:
-    """Write a change whose interval is symmetric: +1.2 ±0.3."""
+    """Write a change: +1.2 ±0.3, or +0.02 (-0.10…+0.31) where few deals tell."""
     return mean(interval, scale, "+")
 
 
@@ -124,18 +126,25 @@ def spread(interval: Interval) -> str:
     return f"{value} ({low}–{high})"
 
 
-def between(interval: Interval, scale: float = 1) -> str:
+def _is_lopsided(interval: Interval) -> bool:
+    """Whether an interval reaches a tenth further to one side of its estimate than it is wide."""
+    below, above = interval.estimate - interval.low, interval.high - interval.estimate
+    return math.isfinite(below + above) and abs(above - below) > 0.1 * (above + below)
+
+
+def between(interval: Interval, scale: float = 1, sign: str = "+") -> str:
     """Write an interval that need not be symmetric: +0.52 (+0.48…+0.57)."""
     half = scale * (interval.high - interval.low) / 2
     digits = _digits(half)
     if not math.isfinite(half):
-        return f"{scale * interval.estimate:+.{digits}f} (?)"
+        return f"{scale * interval.estimate:{sign}.{digits}f} (?)"
     value, low, high = (
-        _signed(scale * bound, digits) for bound in (interval.estimate, interval.low, interval.high)
+        _signed(scale * bound, digits, sign)
+        for bound in (interval.estimate, interval.low, interval.high)
     )
     return f"{value} ({low}…{high})"
 
 
-def _signed(value: float, digits: int) -> str:
-    text = f"{value:+.{digits}f}"
+def _signed(value: float, digits: int, sign: str) -> str:
+    text = f"{value:{sign}.{digits}f}"
     return text.lstrip("+-") if float(text) == 0 else text

@@ -34,7 +34,7 @@ from strategies import policies
 from studies.balance.found import Duel, Ladder, Restriction
 from studies.balance.vectors import Vectors, decided_ratio, score_p
 from studies.cells import StudyCell
-from studies.intervals import LEVEL, Interval, wilson_at
+from studies.intervals import LEVEL, Interval, share_at
 
 Array = np.ndarray[Any, Any]
 
@@ -68,7 +68,7 @@ class DuelSums:
         cell, (first, second) = self.cell, self.held
         even = self.held[first] / cell.players
         share, effective = self._share(level)
-        interval = UNKNOWN if math.isnan(share) else wilson_at(share, effective, level)
+        interval = UNKNOWN if math.isnan(share) else share_at(share, effective, level)
         duel = Duel(
             lineup=cell.lineup,
             point=cell.point,

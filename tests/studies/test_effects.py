@@ -14,13 +14,13 @@ from studies import frames, load
 from studies.effects import compare
 from studies.intervals import (
     Moments,
-    clustered_mean,
     clustered_share,
     holm,
     mcnemar_p,
     newcombe,
     tango,
 )
+from studies.rare import Changes, change_interval
 from studies.run import run_study
 from studies.signflip import sign_flip_p
 from tests.studies.conftest import cardlab, study
@@ -131,7 +131,7 @@ def test_policy_by_brute_force(found, rows, policy):
         (score, own.score, None),
     ):
         changes = by_deal({key: measure(other[key]) - measure(base[key]) for key in base})
-        expected = clustered_mean(Moments.of(changes), bound=bound)
+        expected = change_interval(Changes.of(changes), bound=bound)
         assert result.baseline == pytest.approx(mean(measure(row) for row in base.values()))
         assert result.change.estimate == pytest.approx(expected.estimate)
         assert result.change.low == pytest.approx(expected.low)
@@ -190,7 +190,7 @@ def test_position_by_brute_force(found, rows, position):
     assert own.position == position
     for measure, result, bound in ((share, own.win_share, 1), (score, own.score, None)):
         changes = by_deal({key: measure(other[key]) - measure(base[key]) for key in base})
-        expected = clustered_mean(Moments.of(changes), bound=bound)
+        expected = change_interval(Changes.of(changes), bound=bound)
         assert result.baseline == pytest.approx(mean(measure(row) for row in base.values()))
         assert result.change.estimate == pytest.approx(expected.estimate)
         assert result.change.high == pytest.approx(expected.high)

@@ -2,7 +2,7 @@ import math
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest
+from scipy.stats import binom, binomtest
 from statsmodels.api import OLS
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
@@ -12,9 +12,12 @@ from studies.intervals import (
     clustered_mean,
     clustered_p,
     clustered_share,
+    exact_limits,
     holm,
     mcnemar_p,
+    mid_p_limits,
     newcombe,
+    share_at,
     tango,
     wilson,
 )
@@ -29,6 +32,41 @@ class TestWilson:
 
     def test_nothing_seen_is_no_knowledge(self):
         assert (wilson(0, 0).low, wilson(0, 0).high) == (0, 1)
+
+
+class TestFewEvents:
+    @pytest.mark.parametrize("events", [0, 1, 4, 9, 991, 1000])
+    def test_few_are_clopper_and_pearson(self, events):
+        """Or few without one; recomputed with scipy."""
+        theirs = binomtest(events, 1000).proportion_ci(0.95, method="exact")
+        for ours in (
+            share_at(events / 1000, 1000),
+            clustered_share(Moments.of(np.arange(1000) < events), 1),
+        ):
+            assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high), abs=1e-9)
+
+    @pytest.mark.parametrize("events", [10, 500, 990])
+    def test_more_are_wilson(self, events):
+        ours, theirs = share_at(events / 1000, 1000, 0.9), wilson(events, 1000, 0.9)
+        assert (ours.low, ours.high) == (theirs.low, theirs.high)
+
+    @pytest.mark.parametrize(("events", "trials"), [(0, 50), (3, 50), (7, 8), (8, 8)])
+    def test_mid_p_counts_half_of_what_was_seen(self, events, trials):
+        low, high = mid_p_limits(events, trials, 0.025)
+        if events:
+            assert binom.sf(events, trials, low) + binom.pmf(
+                events, trials, low
+            ) / 2 == pytest.approx(0.025)
+        if events < trials:
+            assert binom.cdf(events - 1, trials, high) + binom.pmf(
+                events, trials, high
+            ) / 2 == pytest.approx(0.025)
+        assert (low == 0, high == 1) == (events == 0, events == trials)
+
+    def test_effective_numbers_need_not_be_whole(self):
+        one, two, three = (exact_limits(events, 90.5, 0.05) for events in (2, 2.4, 3))
+        assert one[0] < two[0] < three[0]
+        assert one[1] < two[1] < three[1]
 
 
 class TestPairedProportions:
@@ -127,7 +165,9 @@ class TestClusters:
 
     def test_nothing_ever_differed(self):
         zeros = Moments.of(np.zeros(1000))
-        assert clustered_mean(zeros, bound=1.0).high == pytest.approx(wilson(0, 1000).high)
+        exact = binomtest(0, 1000).proportion_ci(0.95, method="exact")
+        assert clustered_mean(zeros, bound=1.0).high == pytest.approx(exact.high)
+        assert clustered_mean(zeros, bound=0.5).low == pytest.approx(-exact.high / 2)
         assert clustered_p(zeros) == 1
 
 

@@ -13,7 +13,7 @@ error = ((won - answer * number) ** 2).sum() ** 0.5 / number.sum() * (known / (k
 wider = t.ppf(0.5 + level / 2, known - 1) / norm.ppf(0.5 + level / 2)
 # The effective number of matches; where all deals agree that of the deals.
 size = answer * (1 - answer) / (error * wider) ** 2 if error > 1e-12 else known
-low, high = wilson(answer, max(size, 1))
+low, high = share_at(answer, max(size, 1))
 """
 
 VARIANCE = '''\
@@ -208,7 +208,7 @@ for i, j in met:
     else:  # all wins to one side
         sides = level, 1 - (1 - level) / len(met)
         own, together = (
-            seen[i, j] + 2 * wilson(0, pair_deals[i, j], side)[1] * np.array([-1, 1])
+            seen[i, j] + 2 * share_at(0, pair_deals[i, j], side)[1] * np.array([-1, 1])
             for side in sides
         )
     answer[names] = seen[i, j], *np.clip(own, -1, 1)

@@ -12,7 +12,7 @@ answer, low, high = share_of((clauses & bits) != 0)
 """
 
 LENGTH_CHANGE = """\
-answer, low, high = mean_of(pairs[f"{metric}_right"].cast(int) - pairs[metric].cast(int))
+answer, low, high = mean_change(pairs[f"{metric}_right"].cast(int) - pairs[metric].cast(int))
 """
 
 WIN_CHANGE = """\

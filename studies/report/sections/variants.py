@@ -14,6 +14,7 @@ from studies.report.content import Grid, Item, Material, Picture, Section, match
 from studies.report.recipes import Recipe, recipe
 from studies.report.recipes import variants as snippets
 from studies.report.recipes.pieces import (
+    CHANGE,
     CHANGE_OF_DECIDED,
     MEAN,
     PAIRS,
@@ -26,7 +27,7 @@ from studies.study import BASELINE
 from studies.wording import change, count, from_to, p_value, percent, share
 
 MOST_LINEUPS = 4
-CHANGES = (WINNERS, MEAN, SHARE, SHARE_OF_DECIDED, CHANGE_OF_DECIDED)
+CHANGES = (WINNERS, MEAN, CHANGE, SHARE, SHARE_OF_DECIDED, CHANGE_OF_DECIDED)
 """Pieces of a snippet on changes of win share."""
 
 
@@ -120,7 +121,7 @@ def _forest(material: Material, effects: list[VariantEffect]) -> Picture:
             f"Share of {of} in which the set of winners is another one than with the unchanged "
             f"rules on the same deals, by variant and table; n = "
             f"{matches_of([effect.decided for effect in effects])} matches each; bars: {level} "
-            "Wilson intervals, by deal, each for itself."
+            "intervals, by deal, each for itself."
         ),
         draw=lambda narrow: forest(effects, narrow=narrow),
     )
@@ -160,7 +161,7 @@ def _gains(material: Material, effects: list[VariantEffect]) -> Picture:
             f"{', of decided matches,' if aborted else ''} at the table {effects[0].lineup}, "
             "paired by deal, in percentage points; n = "
             f"{matches_of([effect.matches for effect in effects])} matches each; bars: {level} "
-            "cluster-robust intervals over deals, each for itself."
+            "intervals over deals, each for itself."
         ),
         draw=lambda narrow: gains(effects, narrow=narrow),
     )
@@ -264,7 +265,7 @@ def _recipes(material: Material, effects: list[VariantEffect]) -> list[Recipe]:
     if metric := _metric(effect):
         found = effect.metrics[metric].change
         what = f"change of {metric}"
-        change_ = (MEAN, snippets.LENGTH_CHANGE)
+        change_ = (MEAN, CHANGE, snippets.LENGTH_CHANGE)
         made.append(_recipe(material, effect, what, found, *change_, metric=metric))
     players = len(effect.positions)
     own = effect.positions[0]
