@@ -16,7 +16,7 @@ from simcore.options import show_all
 from studies.findings import Change, Comparison, LineupResult, VariantEffect, WinEffect
 from studies.ratingtables import difference_table, new_table, rating_tables, share_table
 from studies.study import BASELINE
-from studies.wording import aborted_shares, change, from_to, p_value, percent, share, verdict
+from studies.wording import aborted_shares, change, from_to, p_value, percent, share, up_to, verdict
 
 UNIT = "%"
 _SENTENCES_FOR_EACH = 3
@@ -125,9 +125,11 @@ def sentence(effect: VariantEffect, named: bool) -> str:
             f"{effect.winners_differ_count:,} of {effect.matches:,} matches, {verdict_}."
         )
     if effect.in_play_count == 0 and effect.winners_differ_count == 0 and not effect.any_aborted:
+        most = effect.in_play.high if effect.in_play else 1.0
         return (
             f"{effect.variant}{at}: changes nothing in {effect.matches:,} matches, because it "
-            "never comes into play: no policy at this table makes use of it."
+            "comes into play in none of them: no policy at this table made use of it (if any ever "
+            f"does, then in at most {up_to(most)} % of matches)."
         )
     if effect.any_aborted:
         text = f"{effect.variant}{at}: {_of_decided(effect)}"

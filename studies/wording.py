@@ -69,6 +69,15 @@ def share(value: float) -> str:
     return "–" if math.isnan(value) else f"{100 * value:.1f}"
 
 
+def up_to(share: float) -> str:
+    """Write an upper bound of a share in %, with two digits, rounded up."""
+    if not share > 0:
+        return "0"
+    bound = 100 * share
+    unit = 10.0 ** (math.floor(math.log10(bound)) - 1)
+    return f"{float(f'{math.ceil(bound / unit - 1e-9) * unit:.2g}'):g}"
+
+
 def mean(interval: Interval, scale: float = 1, sign: str = "") -> str:
     """Write a mean: 61.2 ±0.3; alone where it never varies: 11; as `between` where lopsided."""
     if _is_lopsided(interval):

@@ -132,6 +132,11 @@ def test_aborted_matches_are_an_outcome_of_their_own(tmp_path):
     assert sum(own.estimate for own in table.positions.win_share) == pytest.approx(1)
     assert table.drama.margin.matches == 300 * table.rotations
     assert [one.match for one in table.notable if one.kind == "aborted"] == [0]
+    # A share of decided matches that none, or all of them, had is not known to be 0 or 1.
+    shares = [table.drama.close.share, table.drama.runaway.share]
+    for share in shares:
+        assert share.estimate in (0, 1)
+        assert 0.005 < share.high - share.low < 0.02
 
 
 def test_without_any_winner_nothing_is_claimed(tmp_path):

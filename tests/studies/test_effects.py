@@ -18,6 +18,7 @@ from studies.intervals import (
     holm,
     mcnemar_p,
     newcombe,
+    share_at,
     tango,
 )
 from studies.rare import Changes, change_interval
@@ -283,6 +284,16 @@ def test_failed_control_is_said(played):
     same = effect_of(compare(played), "same")
     assert "differ in 0 of 180 matches, as must be" in sentence(same, named=False)
     assert "cannot be compared" in sentence(replace(same, winners_differ_count=3), named=False)
+
+
+def test_what_never_came_into_play_is_bounded(played):
+    from studies.tables import sentence
+
+    dirty = effect_of(compare(played), "dirty")
+    never = replace(dirty, winners_differ_count=0, in_play_count=0, in_play=share_at(0, 60))
+    text = sentence(never, named=False)
+    assert "comes into play in none of them" in text
+    assert "(if any ever does, then in at most 6 % of matches)" in text  # 1 - 0.025^(1/60)
 
 
 def test_unrotated_lineup_has_newcombe_and_mcnemar(tmp_path):

@@ -3,7 +3,7 @@ import math
 import pytest
 
 from studies.intervals import Interval
-from studies.wording import change, count, matches_, mean, p_value, percent, too_few
+from studies.wording import change, count, matches_, mean, p_value, percent, too_few, up_to
 
 
 @pytest.mark.parametrize(
@@ -50,3 +50,21 @@ def test_counts_agree_with_their_nouns():
     assert [matches_(number) for number in (1, 2)] == ["1 match", "2 matches"]
     assert too_few(1) == "1 match is too few"
     assert too_few(12, "deal") == "12 deals are too few"
+
+
+def test_bounds_are_rounded_up():
+    assert [up_to(share) for share in (0.0, 0.000121, 0.001, 0.0123, 0.5, 0.999)] == [
+        "0",
+        "0.013",
+        "0.1",
+        "1.3",
+        "50",
+        "100",
+    ]
+
+
+def test_an_interval_with_unlike_ends_is_told_by_its_ends():
+    assert change(Interval(0.02, -0.001, 0.071)) == "+0.02 (0.00…+0.07)"
+    assert change(Interval(0.02, -0.05, 0.09)) == "+0.02 ±0.07"
+    assert mean(Interval(1.0, 0.96, 1.0)) == "1.000 (0.960…1.000)"
+    assert change(Interval(0.0, -math.inf, math.inf)) == "0.0 ±?"

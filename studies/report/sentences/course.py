@@ -17,12 +17,11 @@ from studies.report.sentences.words import (
     joined,
     place,
     played,
-    up_to,
     who,
     whole,
 )
 from studies.report.verdict import Verdict, judge
-from studies.wording import matches_, mean, percent, too_few
+from studies.wording import matches_, mean, percent, too_few, up_to
 
 CLEAR = (Verdict.SMALL, Verdict.MEDIUM, Verdict.LARGE)
 

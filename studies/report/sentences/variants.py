@@ -20,11 +20,10 @@ from studies.report.sentences.words import (
     half_width,
     number,
     place,
-    up_to,
 )
 from studies.report.verdict import Verdict, judge
 from studies.superlatives import LEAST, MOST
-from studies.wording import aborted_shares, change, matches_, p_value, percent, too_few
+from studies.wording import aborted_shares, change, matches_, p_value, percent, too_few, up_to
 
 ALMOST_INDEPENDENT = 0.9
 """Part of the share on other cards from which on a sentence says so."""
@@ -57,10 +56,7 @@ def effect_sentence(effect: VariantEffect, start: str = "") -> str:
         if effect.control:
             return f"{text}changes no option: no winner differs in {matches}, as must be."
         if effect.in_play_count == 0:
-            return (
-                f"{text}never comes into play in {matches}: nobody makes use of it, and no "
-                "winner changes."
-            )
+            return f"{text}{_not_in_play(effect)}, and no winner changes."
         if found.high > 2 * WIDEST:
             return (
                 f"{text}changes no winner in {matches}, but {too_few(effect.matches)} to "
@@ -127,6 +123,15 @@ def _of_decided(effect: VariantEffect) -> str:
 def aborted_words(effect: VariantEffect) -> str:
     """Say how many matches are aborted without and with a variant."""
     return aborted_shares(effect.aborted, effect.aborted_share)
+
+
+def _not_in_play(effect: VariantEffect) -> str:
+    """Say of a variant that came into play nowhere how often it may at the most."""
+    assert effect.in_play is not None
+    return (
+        f"comes into play in none of {matches_(effect.matches)}: if anybody ever makes use of it, "
+        f"then in at most {up_to(effect.in_play.high)} % of them"
+    )
 
 
 def _as_on_other_cards(effect: VariantEffect) -> bool:
@@ -220,7 +225,7 @@ def length_change(effect: VariantEffect, metric: str) -> str | None:
     found = effect.metrics.get(metric)
     if found is None or not found.baseline:
         return None
-    if found.change.estimate == 0 and half_width(found.change) == 0:
+    if found.change.estimate == 0 and not 0 < half_width(found.change) < math.inf:
         return None
     relative = found.change.estimate / found.baseline
     low, high = found.change.low / found.baseline, found.change.high / found.baseline

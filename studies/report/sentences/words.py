@@ -46,11 +46,6 @@ def between_bounds(interval: Interval) -> str:
     return f"between {100 * interval.low:.1f} and {100 * interval.high:.1f} %"
 
 
-def up_to(share: float) -> str:
-    """Write a small bound of a share in %, with two digits."""
-    return f"{float(f'{100 * share:.2g}'):g}"
-
-
 def who(table: TableBalance) -> str:
     """Say who plays: "four like players (random)"."""
     if table.alike:
