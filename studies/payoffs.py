@@ -242,7 +242,7 @@ def _cycles(policies: Sequence[str], tables: _Tables, level: float) -> list[Cycl
         beats = (tables.seen[one, two], tables.seen[two, three], tables.seen[three, one])
         if wide == 0 and min(beats) > 1 - _NOTHING:  # no resample shows the other side
             deals = min(tables.deals[pair] for pair in itertools.combinations(sorted(members), 2))
-            lost = wilson(0, deals, 1 - (1 - level) / (3 * len(triples))).high
+            lost = share_at(0.0, deals, 1 - (1 - level) / (3 * len(triples))).high
             wide = max(strength - 3 * float(np.log((1 - lost) / lost)), _NOTHING)
         if strength > wide > 0 and min(beats) > 0:
             names = [policies[member] for member in members]

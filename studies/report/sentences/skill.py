@@ -18,7 +18,6 @@ from studies.report.sentences.words import (
     half_width,
     joined,
     number,
-    up_to,
 )
 from studies.report.verdict import Verdict, judge
 from studies.wording import (
@@ -31,6 +30,7 @@ from studies.wording import (
     percent,
     spread,
     too_few,
+    up_to,
 )
 
 _NOTHING = 5e-6

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from simcore.options import show_all
 from studies.balance.found import Share, TableBalance
 from studies.intervals import Interval
-from studies.wording import matches_, percent
+from studies.wording import matches_, percent, up_to
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 PLACES = ("the seat that begins", "the second seat", "the third seat", "the fourth seat")
