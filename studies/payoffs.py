@@ -254,16 +254,27 @@ def _nash(policies: Sequence[str], tables: _Tables, level: float) -> tuple[NashS
     mixture = nash_average(tables.seen)
     mixtures = nash_averages(tables.resampled)
     against = tables.seen @ mixture
+    # Where one side won throughout no resample shows the other; what so many deals can exclude.
+    unseen = np.zeros_like(tables.seen)
+    for (one, other), deals in tables.deals.items():
+        if abs(tables.seen[one, other]) > 1 - _NOTHING:
+            unseen[one, other] = unseen[other, one] = 2 * wilson(0, deals, level).high
+    reach = unseen @ mixture
     all_against = np.einsum("gij,gj->gi", tables.resampled, mixtures)
     shares = [
         NashShare(
             policy,
             _covering(float(mixture[own]), mixtures[:, own], level),
-            _covering(float(against[own]), all_against[:, own], level),
+            _widened(_covering(float(against[own]), all_against[:, own], level), reach[own]),
         )
         for own, policy in enumerate(policies)
     ]
     return tuple(sorted(shares, key=lambda share: (-share.mass.estimate, -share.against.estimate)))
+
+
+def _widened(own: Interval, reach: float) -> Interval:
+    low, high = max(-1.0, own.low - reach), min(1.0, own.high + reach)
+    return Interval(own.estimate, float(low), float(high))
 
 
 def _covering(seen: float, drawn: Array, level: float) -> Interval:

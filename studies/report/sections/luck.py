@@ -107,11 +107,11 @@ def _beyond(known: list[TableBalance]) -> str:
             f"with several seats for each policy a bar goes on up to {100 / most:.0f} %, as chance "
             "decides which seat of the winning policy wins; "
         )
-    if any(own.policy_of_most.estimate > 1.0005 for own in found):
+    if any(own.policy_of_most.estimate > 1.005 for own in found):
         text += (
             "“policy” is more than 100 % where seats of one policy share wins or win unequally; "
         )
-    if any(share.estimate < 0 for own in found for share in own.shares.values()):
+    if any(share.estimate < -0.005 for own in found for share in own.shares.values()):
         text += "parts estimated below 0 stand left of 0; "
     return text
 

@@ -224,12 +224,16 @@ def _rating_grid(rating: Rating) -> Grid:
     """Return strengths and the Nash average, whichever of them there are."""
     strength = {own.policy: own.strength for own in rating.strengths}
     nash = {own.policy: own for own in rating.nash}
+    strengths_ = (
+        "no strengths"
+        if rating.reference == ""
+        else (
+            f"strength (log-odds of finishing ahead of {rating.reference}; {rating.orders:,} "
+            "finishing orders)"
+        )
+    )
     return Grid(
-        caption=(
-            f"Ratings: strength (log-odds of finishing ahead of {rating.reference or '–'}; "
-            f"{rating.orders:,} finishing orders), part in the Nash average in %, and payoff from "
-            "it in %"
-        ),
+        caption=f"Ratings: {strengths_}, part in the Nash average in %, and payoff from it in %",
         columns=["policy", "strength", "Nash %", "payoff %"],
         rows=[
             [
