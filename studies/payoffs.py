@@ -258,7 +258,7 @@ def _nash(policies: Sequence[str], tables: _Tables, level: float) -> tuple[NashS
     unseen = np.zeros_like(tables.seen)
     for (one, other), deals in tables.deals.items():
         if abs(tables.seen[one, other]) > 1 - _NOTHING:
-            unseen[one, other] = unseen[other, one] = 2 * wilson(0, deals, level).high
+            unseen[one, other] = unseen[other, one] = 2 * share_at(0.0, deals, level).high
     reach = unseen @ mixture
     all_against = np.einsum("gij,gj->gi", tables.resampled, mixtures)
     shares = [

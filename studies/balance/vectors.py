@@ -16,10 +16,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtr, stdtrit
+from scipy.special import betainc, ndtr, stdtrit
 
 from studies.decided import Ratio
-from studies.intervals import LEVEL, Interval, Moments
+from studies.intervals import FEW, LEVEL, Interval, Moments
 
 Array = np.ndarray[Any, Any]
 
@@ -129,17 +129,23 @@ def decided_ratio(vectors: Vectors) -> Ratio:
 
 
 def share_p(own: Ratio, null: float) -> float:
-    """Return the p-value of a share: at most 1 - level where the Wilson interval leaves `null` out.
-
-    The interval holds the values that this score test does not reject (Wilson 1927).
-    """
+    """Return the p-value of a share of decided matches; NaN where there is none."""
     if not own.value.count:
         return math.nan
     return score_p(own.value.mean, own.effective, null)
 
 
 def score_p(share: float, effective: float, null: float) -> float:
-    """Return the two-sided p-value of the score test of a share."""
+    """Return the p-value of a share: below 1 - level just where `share_at` leaves `null` out.
+
+    Wilson's interval holds the values that the score test does not reject; where few trials had the
+    event, or had not, Clopper and Pearson's those that neither tail of the binomial does.
+    """
+    events = share * effective
+    if min(share, 1 - share) * effective < FEW:
+        at_least = betainc(events, effective - events + 1, null) if events > 0 else 1.0
+        more = betainc(events + 1, effective - events, null) if events < effective else 0.0
+        return min(1.0, 2 * float(min(at_least, 1 - more)))
     z = abs(share - null) / math.sqrt(null * (1 - null) / effective)
     return float(2 * ndtr(-z))
 

@@ -18,11 +18,12 @@ from studies.balance.vectors import (
     Vectors,
     decided_ratio,
     ratio,
+    score_p,
     share_p,
     sidak,
     sidak_p,
 )
-from studies.intervals import Moments, clustered_share
+from studies.intervals import Moments, clustered_share, share_at
 from studies.run import run_study
 from tests.studies.conftest import study
 from tests.studies.planted import plant, winners_by
@@ -209,6 +210,18 @@ def test_shares_of_decided_matches_hold_their_level(aborted, share, rotations):
         own = decided_ratio(vectors).share()
         held += own.low <= share <= own.high
     assert held / 1000 > 0.925
+
+
+@pytest.mark.parametrize("trials", [6, 40, 900.5])
+@pytest.mark.parametrize("level", [0.9, 0.95, 0.99])
+def test_p_is_below_where_the_interval_leaves_a_share_out(trials, level):
+    """Just inside and just outside of both bounds, few events or many."""
+    for share in (0.0, 0.01, 0.2, 0.5, 0.97, 1.0):
+        own = share_at(share, trials, level)
+        for bound, inward in ((own.low, 1e-6), (own.high, -1e-6)):
+            if 1e-6 < bound < 1 - 1e-6:
+                assert score_p(share, trials, bound + inward) > 1 - level
+                assert score_p(share, trials, bound - inward) < 1 - level
 
 
 def test_no_event_among_decided_matches_is_no_share_of_nothing():
