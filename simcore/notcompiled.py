@@ -81,19 +81,18 @@ def check_returns(  # pragma: compiled only
 
 
 _KINDS = (
-    (r"float|complex", "a fraction", "; int(…) rounds it towards 0"),
-    (r"bool", "True or False", "; choose a move by it with `if`"),
     (r"Optional|omitted|none", "None", ", which a way without `return` gives, too"),
-    (r"unicode|str|bytes", "text", ""),
-    (r"[aA]rray|[lL]ist|[tT]uple|[sS]et|[dD]ict", "several numbers", "; take one of them"),
-    (r"Record", "a record", ""),
+    (r"[aA]rray|nestedarray|[lL]ist|(Uni)?Tuple|[sS]et|[dD]ict", "several", "; take one of them"),
+    (r"(Literal.)?(float|complex)", "a fraction", "; int(…) rounds it towards 0"),
+    (r"(Literal.)?bool", "True or False", "; choose a move by it with `if`"),
+    (r"unicode|Literal.str|bytes", "text", ""),
 )
 
 
 def _no_whole_number(given: str) -> str:
     """Say that a policy returns this type."""
     for form, words, advice in _KINDS:
-        if re.search(form, given):
+        if re.match(form, given):
             return f"{WHOLE}, not {words} ({_shorter(given)}){advice}"
     return f"{WHOLE}, not {_shorter(given)}"
 
@@ -120,12 +119,23 @@ def _cause(  # pragma: compiled only
 
 def _shorter(given: str) -> str:
     """Return types as the compiler writes them, without what nobody asked for."""
-    given = re.sub(r"Record\((?:[^()]|\([^()]*\))*\)", "a record", given)
-    given = re.sub(r"Module\(<module '([^']+)'[^)]*\)", r"module \1", given)
+    while (start := given.find("Record(")) >= 0:
+        given = f"{given[:start]}a record{_after_bracket(given[start:])}"
+    given = re.sub(r"Module\(<module '([^']+)'.*?>\)", r"module \1", given)
     given = re.sub(r"Literal\[\w+\]\(([^()]*)\)", r"\1", given)
     given = re.sub(r"<iv=[^>]*>", "", given)
     given = re.sub(r"Function\(<(?:built-in function|class) '?(\w+)'?>\)", r"\1", given)
     return re.sub(r"type\(CPUDispatcher\(<function (\S+) at \w+>\)\)", r"\1", given)
+
+
+def _after_bracket(text: str) -> str:
+    """Return what follows the bracket that is opened first and closed."""
+    depth = 0
+    for place, letter in enumerate(text):
+        depth += (letter == "(") - (letter == ")")
+        if letter == ")" and depth == 0:
+            return text[place + 1 :]
+    return ""
 
 
 _FORMS: tuple[tuple[str, Callable[..., str]], ...] = (
@@ -187,6 +197,25 @@ _FORMS: tuple[tuple[str, Callable[..., str]], ...] = (
     (
         r"unsupported opcode \((\w+)\)",
         lambda code: f"this form of statement has no compiled form ({code})",
+    ),
+    (
+        r"Cannot infer the type of variable '([^']+?)(?:\.\d+)?'",
+        lambda name: (
+            f"{name} is empty, and nothing tells of what kind its things will be; begin "
+            "with a value, as in [0]"
+        ),
+    ),
+    (r"Variable '(\w+)' is not defined", lambda name: f"{name} is used before it has a value"),
+    (
+        r"Type of variable '[^']*' cannot be determined",
+        lambda: "the compiler cannot tell what this gives; write it in several simple statements",
+    ),
+    (
+        r"cell variable",
+        lambda: (
+            "a function inside the policy uses a name that is given a value later, such as "
+            "its own; write it outside, with @kernel above it"
+        ),
     ),
     (r"Int value is too large", lambda: "a whole number has at most 64 bits"),
 )

@@ -226,32 +226,43 @@ def _problems(
     """Yield lines and causes."""
     for one in _inside(node):
         line = getattr(one, "lineno", 0)
-        for kinds, cause in _STATEMENTS:
-            if isinstance(one, kinds):
-                yield line, cause
-        if isinstance(one, ast.Global) and scope.changed & set(one.names):
-            yield (
-                line,
-                (
-                    f"`global {', '.join(one.names)}`: a compiled policy changes nothing outside; "
-                    f"{_MEMORY}"
-                ),
-            )
-        elif isinstance(one, ast.Subscript | ast.Attribute) and not isinstance(one.ctx, ast.Load):
-            if scope.value(one.value) is not _MISSING:
-                yield (
-                    line,
-                    (
-                        f"{ast.unparse(one.value)} is outside of the policy, which cannot change "
-                        f"it: what a policy reads is fixed when it is compiled; {_MEMORY}"
-                    ),
-                )
-        elif isinstance(one, ast.FunctionDef) and _calls_itself(one):
-            yield line, f"{one.name} calls itself, which is not possible; write a loop"
-        elif isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load):
+        yield from ((line, cause) for kinds, cause in _STATEMENTS if isinstance(one, kinds))
+        yield from ((line, cause) for cause in _changes(one, scope))
+        yield from (
+            (line, f"{name} calls itself, which is not possible; write a loop")
+            for name in _names_given(one)
+            if _calls(one, name)
+        )
+        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load):
             yield from _of_name(one, scope, above)
-        elif isinstance(one, ast.Attribute):
+        elif isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Load):
             yield from _of_value(one, scope, above)
+
+
+def _changes(node: ast.AST, scope: _Scope) -> Iterator[str]:
+    """Yield what a statement changes that lies outside of the policy."""
+    if isinstance(node, ast.Global) and scope.changed & set(node.names):
+        yield (
+            f"`global {', '.join(node.names)}`: a compiled policy changes nothing outside; "
+            f"{_MEMORY}"
+        )
+        return
+    if not isinstance(node, ast.Subscript | ast.Attribute) or isinstance(node.ctx, ast.Load):
+        return
+    if scope.value(node.value) is not _MISSING:
+        yield (
+            f"{ast.unparse(node.value)} is outside of the policy, which cannot change it: what a "
+            f"policy reads is fixed when it is compiled; {_MEMORY}"
+        )
+
+
+def _names_given(node: ast.AST) -> list[str]:
+    """Return the names that a statement gives to a function."""
+    if isinstance(node, ast.FunctionDef):
+        return [node.name]
+    if isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda):
+        return [target.id for target in node.targets if isinstance(target, ast.Name)]
+    return []
 
 
 def _of_name(
@@ -308,8 +319,8 @@ def _is_users(function: FunctionType) -> bool:
     return not (installed or package in sys.stdlib_module_names or is_own(function))
 
 
-def _calls_itself(node: ast.FunctionDef) -> bool:
+def _calls(node: ast.AST, name: str) -> bool:
     return any(
-        isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.func.id == node.name
+        isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.func.id == name
         for one in ast.walk(node)
     )

@@ -120,6 +120,10 @@ TEXTS = {
         body("def down(n):  #!\n    return down(n - 1)\nreturn down(3)"),
         "down calls itself",
     ),
+    "recursion of a lambda": (
+        body("down = lambda n: down(n - 1)  #!\nreturn down(3)"),
+        "down calls itself",
+    ),
     "plain helper": (
         body("return helper(seat)  #!", "def helper(seat):\n    return 0\n"),
         "put @kernel",
@@ -289,9 +293,9 @@ COMPILED = {
         body("x = None\nfor i in range(3):\n    if seat.index == i:\n        x = i\nreturn x  #!"),
         "not None",
     ),
-    "a tuple": (body("return (1, 2)  #!"), "not several numbers"),
-    "a list": (body("return [1]  #!"), "not several numbers"),
-    "an array": (body("return seat.moves  #!"), "not several numbers"),
+    "a tuple": (body("return (1, 2)  #!"), "not several ("),
+    "a list": (body("return [1]  #!"), "not several ("),
+    "an array": (body("return seat.moves  #!"), "not several ("),
     "unknown field": (body("return table.caap  #!"), "did you mean 'cap'"),
     "unsupported by numba": (
         body("return np.apply_along_axis(len, 0, seat.params)  #!"),
@@ -310,6 +314,18 @@ COMPILED = {
     "helper with other arguments": (
         body("return helper(seat, 1, 2)  #!", "@kernel\ndef helper(seat):\n    return 0\n"),
         "other arguments",
+    ),
+    "the table": (body("return table  #!"), "way it goes, not a record"),
+    "the table and the seat": (body("return (table, seat)  #!"), "not several (Tuple(a record, a"),
+    "a function": (body("return nth_move  #!"), "not nth_move"),
+    "length of the table": (body("return len(table)  #!"), "len(a record) is not possible"),
+    "an empty list": (body("x = []  #!\nreturn len(x)"), "x is empty"),
+    "used before": (body("x += 1  #!\nreturn x"), "used before it has a value"),
+    "clock": (body("return int(time.time())  #!", "import time\n"), "no .time of module time in"),
+    "sys.exit in play": (body("sys.exit(3)  #!", "import sys\n"), "no .exit of module sys in"),
+    "class of constants": (
+        body("return Config.X  #!", "class Config:\n    X = 3\n"),
+        "Config (a class) is not known",
     ),
     "huge number": (body("return 2**80 + (1 << 70)"), "64 bits"),
 }

@@ -41,10 +41,12 @@ OPTIONS = {
     "tune": ("--players", "--rule", "--against", "--seed", "--threads", "--strategies"),
     "check": ("--blocks", "--strategies"),
     "bench": ("--runs",),
+    "warmup": ("--nope",),
 }
 PLACES = {
     "play": ["updown"], "simulate": ["updown"], "run": ["good.toml"], "compare": ["study"],
     "report": ["study"], "tune": ["updown", "tune"], "check": ["study"], "bench": ["nogame"],
+    "warmup": ["nogame"],
 }  # fmt: skip
 LONGEST = 3000
 
@@ -76,7 +78,7 @@ def drawn(choice):
     """Return a command with wrong or odd arguments; none that would work for long."""
     command = choice.choice(COMMANDS)
     arguments = [command, *PLACES.get(command, [])]
-    if len(arguments) > 1 and command != "bench" and choice.random() < 0.25:
+    if len(arguments) > 1 and command not in ("bench", "warmup") and choice.random() < 0.25:
         arguments[choice.randrange(1, len(arguments))] = choice.choice(WORDS)
     for _ in range(choice.choice([0, 1, 1, 2, 3])):
         options = (*OPTIONS[command], "--nope")
@@ -94,7 +96,7 @@ def drawn(choice):
 
 def is_long(arguments):
     return (
-        ("bench" in arguments[:1] and "nogame" not in arguments)
+        (arguments[:1] in (["bench"], ["warmup"]) and "nogame" not in arguments)
         # other games would have to be compiled
         or (
             any(word in ("up", "uno") for word in arguments)
