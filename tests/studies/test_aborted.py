@@ -7,14 +7,16 @@ against the JSON's numbers.
 """
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from studies.decided import FEW, Products, change_of_ratios, ratio
 from studies.effects import compare
-from studies.intervals import clustered_mean, holm
+from studies.intervals import Interval, clustered_mean, holm, wilson
 from studies.report.sentences import effect_sentence, gain_sentences, range_sentence, seat_changes
 from studies.summaries import compare_sums
 from studies.superlatives import Contestant, compared
@@ -152,6 +154,34 @@ def test_shares_are_those_of_decided_matches(found, columns):
         assert own.win_share.estimate == pytest.approx(share, nan_ok=True)
 
 
+def credits_of(columns, policy):
+    """Return a policy's wins and the decided matches of each deal."""
+    wins = np.zeros(columns["winners"].shape)
+    for turn, masks in enumerate(columns["winners"].T):
+        seats = sum(1 << seat for seat in seats_of(policy, turn))
+        wins[:, turn] = np.bitwise_count(masks & seats) / np.maximum(np.bitwise_count(masks), 1)
+    return wins.sum(axis=1), (columns["winners"] != 0).sum(axis=1)
+
+
+def test_variance_is_that_of_both_ratios_linearised_by_deal(found, columns):
+    for effect in found.variants:
+        for own in effect.policies:
+            parts = [credits_of(columns[name], own.policy) for name in ("baseline", effect.variant)]
+            known = min((whole > 0).sum() for _, whole in parts)
+            if known < FEW or effect.control or not any(effect.aborted):
+                continue
+            old, new = (
+                (won - won.sum() / whole.sum() * whole) / whole.mean() for won, whole in parts
+            )
+            error = np.sqrt(np.square(new - old).sum()) / len(old) * np.sqrt(known / (known - 1))
+            half = stats.t.ppf(0.975, known - 1) * error
+            change = own.win_share.change
+            assert change.high - change.estimate == pytest.approx(half, abs=1e-12)
+            if effect.aborted[0] != effect.aborted[1]:
+                p = 2 * stats.t.sf(abs(change.estimate) / error, known - 1)
+                assert own.win_share.p == pytest.approx(p)
+
+
 def test_other_winners_are_split(found, columns):
     base = columns["baseline"]["winners"]
     for effect in found.variants:
@@ -271,6 +301,35 @@ def test_no_sentence_on_gains_is_contradicted(found):
     for text in seat_changes(found.variants):
         effect = next(one for one in found.variants if text.startswith(one.variant))
         assert ("decided" in text) == any(effect.aborted)
+
+
+NOBODY = [(0.001, 0.002, 1.0), (-0.004, 0.003, 0.4), (0.003, 0.004, 1.0)]
+HURT = [(0.05, 0.06, 0.3), (-0.139, 0.008, 0.0001), (0.089, 0.1, 0.2)]
+HELPED = [(-0.1, 0.02, 0.0001), (0.03, 0.01, 0.001), (0.07, 0.09, 0.4)]
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        (NOBODY, "it favours nobody: no policy's win share changes by more than 0.79 points"),
+        (HURT, "it strongly costs random: -13.9 ±0.8 points"),
+        (HELPED, "it favours random: +3.0 ±1.0 points"),
+        ([(0.002, 0.003, 1.0), (-0.02, 0.05, 0.6), (0.01, 0.02, 1.0)], "cannot be told"),
+        ([(0.011, 0.01, 0.02), (-0.01, 0.05, 0.6), (0.01, 0.02, 1.0)], "by chance"),
+        ([(0.03, 0.01, 0.2), (-0.03, 0.01, 0.2), (0.0, 0.01, 1.0)], "cannot be told"),
+    ],
+)
+def test_favours_and_nobody_are_said_over_all_policies_and_signs(found, changes, said):
+    effect = found.variants[0]
+    shares = [
+        replace(own.win_share, change=Interval(middle, middle - half, middle + half), p_holm=p)
+        for own, (middle, half, p) in zip(effect.policies, changes, strict=True)
+    ]
+    policies = [
+        replace(own, win_share=share) for own, share in zip(effect.policies, shares, strict=True)
+    ]
+    (text,) = gain_sentences(replace(effect, policies=policies))
+    assert said in text
 
 
 def test_a_control_is_no_variant_and_most_often_is_tested(found):
@@ -393,8 +452,6 @@ def test_few_decided_matches_claim_little():
 
 
 def test_a_ratio_without_rotations_is_a_share_of_independent_matches():
-    from studies.intervals import wilson
-
     rng = np.random.default_rng(4)
     lost = rng.random(500) < 0.4
     part = (rng.random(500) < 0.2) & ~lost
