@@ -167,18 +167,23 @@ def test_variance_is_that_of_both_ratios_linearised_by_deal(found, columns):
     for effect in found.variants:
         for own in effect.policies:
             parts = [credits_of(columns[name], own.policy) for name in ("baseline", effect.variant)]
-            known = min((whole > 0).sum() for _, whole in parts)
-            if known < FEW or effect.control or not any(effect.aborted):
+            (old, was), (new, now) = parts
+            alive = [int((was > 0).sum()), int((now > 0).sum())]
+            if min(alive) < FEW or effect.control:
                 continue
-            old, new = (
-                (won - won.sum() / whole.sum() * whole) / whole.mean() for won, whole in parts
-            )
-            error = np.sqrt(np.square(new - old).sum()) / len(old) * np.sqrt(known / (known - 1))
-            half = stats.t.ppf(0.975, known - 1) * error
-            change = own.win_share.change
-            assert change.high - change.estimate == pytest.approx(half, abs=1e-12)
+            moved = [(won - won.sum() / whole.sum() * whole) / whole.mean() for won, whole in parts]
+            squares = np.square(moved[1] - moved[0]).sum() / len(old) ** 2
+            sums, size = Products(4), effect.rotations
+            wins = [np.rint(6 * won).astype(int) for won in (old, new)]
+            sums.add(len(old), *wins, size - was, size - now)
+            baseline, deals = change_of_ratios(sums, size, alive, 6, 1)
+            assert baseline == pytest.approx(own.win_share.baseline)
+            assert deals.mean == pytest.approx(own.win_share.change.estimate, abs=1e-12)
+            assert deals.count == min(alive)
+            error = np.sqrt(squares * deals.count / (deals.count - 1))
+            assert deals.standard_error == pytest.approx(error)
             if effect.aborted[0] != effect.aborted[1]:
-                p = 2 * stats.t.sf(abs(change.estimate) / error, known - 1)
+                p = 2 * stats.t.sf(abs(deals.mean) / error, deals.count - 1)
                 assert own.win_share.p == pytest.approx(p)
 
 
@@ -276,7 +281,7 @@ def check_gains(effect, text, level):
         for share in by_policy.values():
             assert -1.05 * bound <= 100 * share.change.low
             assert 100 * share.change.high <= 1.05 * bound
-    elif match := re.search(r"(favours|costs) (\w+): ([+-][\d.]+) ±", text):
+    elif match := re.search(r"(favours|costs) (\w+): ([+-][\d.]+) [±(]", text):
         verb, policy, change = match.groups()
         share = by_policy[policy]
         assert share.p_holm <= 1 - level
