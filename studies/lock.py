@@ -23,6 +23,8 @@ from studies.location import is_local, put
 from studies.parts import cannot_write
 
 LOCK = ".lock"
+_HELD = b"process "
+"""What a lock file of this machine's file system begins with; marks of other places are JSON."""
 
 
 @contextmanager
@@ -54,7 +56,7 @@ def _held(directory: Path) -> Iterator[None]:
                 + "; wait for it to end, or give another directory with --out"
             )
         os.ftruncate(handle, 0)
-        os.pwrite(handle, f"process {os.getpid()} on {socket.gethostname()}\n".encode(), 0)
+        os.pwrite(handle, _HELD + f"{os.getpid()} on {socket.gethostname()}\n".encode(), 0)
         yield
     finally:
         os.close(handle)
@@ -105,7 +107,10 @@ def _marked(directory: Path) -> Iterator[None]:
 
 def _read_mark(path: Path) -> dict[str, object] | None:
     try:
-        told = json.loads(path.read_bytes())
+        content = path.read_bytes()
+        if content.startswith(_HELD):
+            return None  # the directory was copied here from a place that knows locks
+        told = json.loads(content)
     except FileNotFoundError:
         return None
     except ValueError:

@@ -26,7 +26,7 @@ from studies.lock import locked
 from studies.parts import CannotWriteError, Encoded, Part, read_part, write_part
 from studies.plan import Plan
 from studies.provenance import describe_run, file_hash
-from studies.records import STUDY, unsealed
+from studies.records import STUDY, faults, read_study, unsealed
 from studies.stopping import GOAL, INTERRUPTED, Stop
 from studies.stopping import MATCHES as REACHED
 from studies.stops import as_record, read_stops
@@ -127,11 +127,8 @@ def run_study(
     with ExitStack() as held:
         try:
             held.enter_context(locked(directory))
-        except CannotWriteError:
-            outcome = _complete(study, cells, directory)
-            if outcome is None:
-                raise
-            return outcome
+        except CannotWriteError as refusal:
+            return _complete(study, cells, directory, refusal)
         check_directory(directory, study, cells)
         scans = {cell.id: scan_cell(directory, cell, study.detail, whole=True) for cell in cells}
         clear_away(directory, scans.values(), notice)
@@ -162,27 +159,41 @@ def run_study(
     return outcome
 
 
-def _complete(study: Study, cells: Sequence[StudyCell], directory: Path) -> Outcome | None:
-    """Return what is there of a study in a place that cannot be written; None unless it is whole.
+def _complete(
+    study: Study, cells: Sequence[StudyCell], directory: Path, refusal: CannotWriteError
+) -> Outcome:
+    """Return what is there of a study that is whole in a place that cannot be written.
 
     A study with a goal is whole when its last run, with the same goal, came to its end.
+
+    Raises
+    ------
+    InputError
+        If it is not whole: that the place cannot be written, and for what it would have to be.
     """
     if not check_directory(directory, study, cells) or missing(directory):
-        return None
+        raise refusal
     scans = {cell.id: scan_cell(directory, cell, study.detail, whole=True) for cell in cells}
+    for scan in scans.values():
+        for part, why in scan.faults:
+            raise InputError(f"{refusal}; part {part.path} is damaged: {why}")
+    for _, why in faults(directory):
+        raise InputError(f"{refusal}; {why}")
+    stored = read_study(directory)
+    if stored is not None and stored.document.get("compare") != study.document.get("compare"):
+        raise InputError(f"{refusal}; its [compare] margin is another one (compare: --margin)")
     half_width, stops = read_stops(directory)
-    present = _rows_present(cells, scans, study.matches)
-    if any(scan.faults for scan in scans.values()):
-        return None
-    if study.goal:
-        ended = {name for name, stop in stops.items() if stop.why == GOAL}
-        whole = half_width == study.goal.half_width and all(
-            cell.id in ended or not scans[cell.id].missing(study.matches) for cell in cells
-        )
-    else:
-        whole = present == _rows_wanted(study, cells)
+    goal = study.goal.half_width if study.goal else None
+    ended = {name for name, stop in stops.items() if stop.why == GOAL and goal == half_width}
+    left = [
+        cell for cell in cells if cell.id not in ended and scans[cell.id].missing(study.matches)
+    ]
+    if left:
+        raise InputError(f"{refusal}; matches of {len(left):,} cells are still to be played")
+    if goal is None:
         stops = {cell.id: Stop(REACHED, 0) for cell in cells}
-    return Outcome(len(cells), present=present, stops=stops) if whole else None
+    present = _rows_present(cells, scans, study.matches)
+    return Outcome(len(cells), present=present, stops=stops)
 
 
 def available_cores() -> int:
@@ -302,12 +313,14 @@ def default_directory(study: Study, where: str) -> Path:
 def check_writable(directory: Path) -> None:
     """Refuse a directory that cannot be written, before anything is compiled.
 
+    One that holds a study may be complete: `run_study` finds out.
+
     Raises
     ------
     InputError
         Naming the directory.
     """
-    if not is_local(directory):
+    if not is_local(directory) or (directory / CELLS).exists():
         return
     parent = directory
     while not parent.exists() and parent != parent.parent:

@@ -8,6 +8,7 @@ is run again. What is damaged is set aside under `damaged/`, never deleted.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -264,7 +265,8 @@ def clear_away(directory: Path, scans: Iterable[Scan], notice: Notice) -> None:
         ),
     ]
     for path in leftovers:
-        path.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # they cost room, nothing else
+            path.unlink(missing_ok=True)
     for path, why in _faults_beside(directory):
         aside = _set_aside(path, directory / DAMAGED / path.name)
         notice(f"{why.partition('. ')[0]}; set aside as {aside}, and written anew")

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from simcore.errors import InputError, unknown
-from studies.cli.common import say
+from studies.cli.common import say, say_unsealed
+
+if TYPE_CHECKING:
+    from studies.report.content import Report
 
 FORMATS = {"html": "report.html", "md": "report.md"}
 INDEX = "index.html"
@@ -18,15 +21,19 @@ RESULTS = Path("results")
 
 def report(
     directories: Annotated[
-        list[Path] | None,
+        list[str] | None,
         typer.Argument(
-            metavar="DIR", help="Study directory, written by cardlab run; several with --all."
+            metavar="DIR",
+            help="Study directory, written by cardlab run, or any fsspec address; several with "
+            "--all.",
         ),
     ] = None,
     out: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
-            "--out", metavar="FILE", help="Default: DIR/report.html, or results/index.html."
+            "--out",
+            metavar="FILE",
+            help="Default: DIR/report.html, or results/index.html; any fsspec address.",
         ),
     ] = None,
     form: Annotated[
@@ -46,17 +53,18 @@ def report(
     """
     if form not in FORMATS:
         raise unknown("format", form, FORMATS)
-    chosen = list(directories or ())
+    from studies.location import locate
+
+    chosen = [locate(one) for one in directories or ()]
+    place = None if out is None else locate(out)
     if every:
-        _write_all(chosen or _studies_in(RESULTS), out or RESULTS / INDEX, form)
+        _write_all(chosen or _studies_in(RESULTS), place or RESULTS / INDEX, form)
         return
     if len(chosen) != 1:
         raise InputError(
             f"{len(chosen)} directories are given; allowed: one, or any number with --all"
         )
-    path = out or chosen[0] / FORMATS[form]
-    _write(chosen[0], path, form)
-    say(f"report: {path}")
+    _write(chosen[0], place, form)
 
 
 def _studies_in(folder: Path) -> list[Path]:
@@ -68,26 +76,48 @@ def _studies_in(folder: Path) -> list[Path]:
     return found
 
 
-def _write(directory: Path, path: Path, form: str) -> object:
+def _write(directory: Path, out: Path | None, form: str) -> tuple[Path, Report]:
+    """Write the report of a directory; return where it is.
+
+    Without `out` it goes into the directory, or where that cannot be written into the working
+    directory.
+    """
+    from studies.parts import CannotWriteError
     from studies.report import build, write_html, write_markdown
 
+    path = out or directory / FORMATS[form]
     if path.is_dir():
         raise InputError(f"--out {path} is a directory; allowed: a file")
     built = build(directory)
-    (write_html if form == "html" else write_markdown)(built, path)
-    return built
+    say_unsealed(directory)
+    write = write_html if form == "html" else write_markdown
+    try:
+        write(built, path)
+    except CannotWriteError as error:
+        if out is not None:
+            raise
+        path = Path(f"{directory.name}-{FORMATS[form]}")
+        say(f"{error}; so the report goes elsewhere")
+        write(built, path)
+    say(f"report: {path}")
+    return path, built
 
 
 def _write_all(directories: list[Path], index: Path, form: str) -> None:
     from studies.report import write_index
-    from studies.report.content import Report
 
     reports = []
     for directory in directories:
-        path = directory / FORMATS[form]
-        built = _write(directory, path, form)
-        assert isinstance(built, Report)
-        say(f"report: {path}")
-        reports.append((os.path.relpath(path, index.parent), built))
+        path, built = _write(directory, None, form)
+        reports.append((_link(path, index), built))
     write_index(reports, index)
     say(f"index: {index}")
+
+
+def _link(path: Path, index: Path) -> str:
+    """Return how an index leads to a page: relative to it, where both are on this machine."""
+    from studies.location import is_local
+
+    if is_local(path) and is_local(index):
+        return os.path.relpath(path, index.parent)
+    return str(path.resolve()) if is_local(path) else str(path)

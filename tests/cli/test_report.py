@@ -82,3 +82,37 @@ def test_balance_study_of_each_game(name):
 def test_app_knows_the_command(capsys):
     assert run_app(["report", "--help"]) == 0
     assert "--all" in capsys.readouterr().out
+
+
+class TestPlaces:
+    """Addresses of fsspec, and places that cannot be written."""
+
+    def test_report_of_an_address_to_an_address(self, cardlab, directory):
+        fsspec = pytest.importorskip("fsspec")
+        pytest.importorskip("upath")
+        system = fsspec.filesystem("memory")
+        system.put(str(directory), "/reports/study", recursive=True)
+        try:
+            done = cardlab("report", "memory://reports/study")
+            assert (done.status, done.out) == (0, ""), done.err
+            page = system.cat_file("/reports/study/report.html")
+            assert page.startswith(b"<!DOCTYPE html>")
+            out = "memory://reports/other/page.md"
+            done = cardlab("report", directory, "--out", out, "--format", "md")
+            assert done.err == f"cardlab: report: {out}\n"
+            assert any(name.endswith(".png") for name in system.ls("/reports/other/page", False))
+            out = "memory://reports/index.html"
+            done = cardlab("report", "--all", "memory://reports/study", directory, "--out", out)
+            assert done.status == 0, done.err
+            assert system.cat_file("/reports/index.html").count(b"<section>") == 2
+        finally:
+            system.rm("/reports", recursive=True)
+
+    def test_address_of_this_machine(self, cardlab, directory, tmp_path):
+        out = tmp_path / "page.html"
+        assert cardlab("report", f"file://{directory}", "--out", f"file://{out}").status == 0
+        assert out.is_file()
+
+    def test_nothing_there_is_refused_as_by_compare(self, refused):
+        for address in ("memory://nothing/there", "nowhere://x"):
+            assert refused("report", address) == refused("compare", address)

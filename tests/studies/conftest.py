@@ -35,7 +35,7 @@ def unseal(path):
     if path.suffix == ".parquet":
         import pyarrow.parquet as pq
 
-        pq.write_table(pq.read_table(path).replace_schema_metadata(), path)
+        pq.write_table(pq.ParquetFile(path).read().replace_schema_metadata(), path)
     elif path.suffix == ".json":
         told = json.loads(path.read_text("utf-8"))
         path.write_text(json.dumps({key: told[key] for key in told if key != "seal"}), "utf-8")

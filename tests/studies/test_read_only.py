@@ -1,0 +1,155 @@
+"""Studies in places that cannot be written, and what killed runs leave behind."""
+
+import errno
+import os
+import shutil
+import subprocess
+
+import fsspec
+import pytest
+import tomli_w
+
+from simcore.errors import InputError
+from studies.cli.app import run_app
+from studies.effects import compare
+from studies.location import locate
+from studies.parts import TEMPORARY
+from studies.run import run_study
+from tests.studies.conftest import document, study
+from tests.studies.test_stopping import goal_study
+from tests.studies.test_store import everything
+
+
+@pytest.fixture
+def sealed_off(monkeypatch):
+    """Make a directory one that nothing can be written into, for root as well."""
+    real_open, real_mkdir = os.open, os.mkdir
+
+    def sealing(directory):
+        def refuse(path, inside):
+            if inside and str(path).startswith(str(directory)):
+                raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
+
+        def open_(path, flags, *rest, **named):
+            refuse(path, flags & (os.O_CREAT | os.O_WRONLY | os.O_RDWR))
+            return real_open(path, flags, *rest, **named)
+
+        def mkdir(path, *rest, **named):
+            refuse(path, not os.path.isdir(path))  # noqa: PTH112 (pathlib's own calls this)
+            return real_mkdir(path, *rest, **named)
+
+        monkeypatch.setattr(os, "open", open_)
+        monkeypatch.setattr(os, "mkdir", mkdir)
+        return directory
+
+    return sealing
+
+
+@pytest.fixture
+def copy(played, tmp_path):
+    shutil.copytree(played, tmp_path / "copy")
+    return tmp_path / "copy"
+
+
+def test_complete_study_has_nothing_to_do(copy, sealed_off):
+    before = everything(copy)
+    outcome = run_study(study(), sealed_off(copy), threads=1)
+    assert (outcome.played, outcome.present) == (0, 540)
+    assert run_study(study(matches=40), copy, threads=1).present == 360
+    assert everything(copy) == before
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"matches": 61}, "matches of 3 cells are still to be played"),
+        ({"compare": {"margin": 0.5}}, "margin is another one"),
+        ({"goal": {"half_width": 0.01}, "matches": 70}, "matches of 3 cells"),
+    ],
+)
+def test_what_would_have_to_be_written_is_said(copy, sealed_off, change, why):
+    with pytest.raises(InputError, match=f"Read-only file system; .*{why}"):
+        run_study(study(**change), sealed_off(copy), threads=1)
+
+
+def test_damaged_part_that_cannot_be_set_aside_is_named(copy, sealed_off):
+    path = next(copy.glob("matches/*/*.parquet"))
+    path.write_bytes(path.read_bytes()[:-9])
+    with pytest.raises(InputError, match=f"Read-only file system; part .*{path.name} is damaged"):
+        run_study(study(), sealed_off(copy), threads=1)
+
+
+def test_goal_that_was_reached_needs_no_writing(tmp_path, sealed_off):
+    first = run_study(goal_study(), tmp_path / "goal", threads=2)
+    again = run_study(goal_study(), sealed_off(tmp_path / "goal"), threads=2)
+    assert again.played == 0
+    assert {name: stop.why for name, stop in again.stops.items()} == {
+        name: stop.why for name, stop in first.stops.items()
+    }
+
+
+def test_new_study_is_refused(tmp_path, sealed_off):
+    sealed_off(tmp_path / "shut")
+    with pytest.raises(InputError, match="Read-only file system"):
+        run_study(study(), tmp_path / "shut" / "new", threads=1)
+
+
+def test_place_of_another_system_that_refuses_to_write(monkeypatch, played):
+    pytest.importorskip("upath")
+    system = fsspec.filesystem("memory")
+    system.put(str(played), "/shut/study", recursive=True)
+    place = locate("memory://shut/study")
+
+    def refuse(*_arguments, **_named):
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(type(system), "pipe_file", refuse)
+    try:
+        assert run_study(study(), place, threads=1).present == 540
+        assert compare(place) == compare(played)
+        with pytest.raises(InputError, match="Permission denied; matches of 3 cells"):
+            run_study(study(matches=61), place, threads=1)
+    finally:
+        monkeypatch.undo()
+        system.rm("/shut", recursive=True)
+
+
+def test_commands_on_a_file_system_that_is_mounted_read_only(played, tmp_path, monkeypatch, capsys):
+    place, path = tmp_path / "mounted", tmp_path / "study.toml"
+    path.write_text(tomli_w.dumps(document()))
+    place.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=4m", "none", place]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("may not mount a file system here")
+    try:
+        shutil.copytree(played, place / "study")
+        subprocess.run(["mount", "-o", "remount,ro", place], check=True)
+        monkeypatch.chdir(tmp_path)
+        there = str(place / "study")
+        assert run_app(["run", str(path), "--out", there]) == 0
+        assert "nothing to do: all 540 matches are there" in capsys.readouterr().err
+        for words in (["compare"], ["check", "--blocks", "1"], ["report"]):
+            assert run_app([words[0], there, *words[1:]]) == 0, capsys.readouterr().err
+        assert "so the report goes elsewhere" in capsys.readouterr().err
+        assert (tmp_path / "study-report.html").is_file()
+        assert run_app(["run", str(path), "--out", there, "--matches", "61"]) == 2
+        said = capsys.readouterr().err
+        assert "are still to be played" in said
+        assert said.count("\n") == 1
+    finally:
+        subprocess.run(["umount", place], check=True)
+
+
+def test_leftovers_of_killed_runs_are_cleared_away(copy):
+    cell = next(copy.glob("matches/cell=*"))
+    left = [
+        copy / f".provenance.json.4{TEMPORARY}",
+        copy / f".study.toml.99999{TEMPORARY}",
+        copy / f".cells.parquet.7{TEMPORARY}",
+        cell / f".0000000000060-25.parquet.4{TEMPORARY}",
+    ]
+    before = everything(copy)
+    for path in left:
+        path.write_bytes(b"half")
+    assert run_study(study(), copy, threads=1).played == 0
+    assert everything(copy) == before
