@@ -12,7 +12,8 @@ What a game must provide, in its rooms:
   chooses, or `records.NO_MOVE`), `apply_move(table, box, move)`, `score_round(table, box)`,
   `finish_match(table)`;
 - `words`: `round_in_words`, `step_in_words`, `score_in_words`, `match_in_words` (what a spectator
-  hears; each yields lines) and `legal_moves_in_words`; if it likes also `table_in_words(state,
+  hears; each yields lines), `legal_moves_in_words`, and `mark_of(table, seat, move)`, the mark of
+  the clause of RULES.md that a move carries out; if it likes also `table_in_words(state,
   names)`, which draws a position, and `CARD_COLOURS`, pairs of a regular expression for a card's
   name and the colour to write it in (a style of rich).
 """
@@ -21,13 +22,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from types import ModuleType
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from simcore.batch import Cell, may_loop, place_in_words, play, records
 from simcore.errors import PolicyError
 from simcore.limit import carry_out
+from simcore.reason import Reason
 from simcore.records import COMMON_COUNTS, FROM_END, MATCH_OVER, NO_MOVE, ROUND_OVER
 
 PASS = -1
@@ -95,6 +98,14 @@ class RoundEnd(State):
 @dataclass(frozen=True)
 class MatchEnd(State):
     """The match is over."""
+
+
+@runtime_checkable
+class Reasoning(Protocol):
+    """A player that tells why it made a move."""
+
+    def reason(self, table: Any, seat: Any, moves: Sequence[int], move: int) -> Reason:
+        """Return why; TABLE and SEAT are copies from before the move, its moves found."""
 
 
 Event = RoundStart | Step | RoundEnd | MatchEnd
@@ -276,7 +287,8 @@ def replay(
     cell, match, rotation
         As in `batch.play`.
     why : bool
-        Before every choice also tell the legal moves, and which of them was chosen.
+        Before every choice also tell the legal moves, which of them was chosen, by which clause
+        of the rules it is one, what the policy weighed and which of its rules decided.
     draw : bool
         Before every move also draw the table.
 
@@ -296,14 +308,25 @@ def replay(
                 if draw:
                     yield from getattr(words, "table_in_words", table_in_words)(event, names)
                 if why and event.chosen:
-                    legal = words.legal_moves_in_words(event.table, event.box)
-                    choice = legal[event.move]
-                    yield f"    {names[event.seat]} may: {'; '.join(legal.values())} → {choice}"
+                    yield from _why(event, playback, words)
                 yield from words.step_in_words(event, names)
             case RoundEnd():
                 yield from words.score_in_words(event, names)
             case MatchEnd():
                 yield from words.match_in_words(event, names)
+
+
+def _why(step: Step, playback: Playback, words: ModuleType) -> Iterator[str]:
+    """Tell what might be done, what is chosen, and why; nothing of the step is modified."""
+    table, box = step.table.copy(), step.box.copy()
+    legal = words.legal_moves_in_words(table, box)
+    name = playback.names[step.seat]
+    mark = words.mark_of(table, box.seats[step.seat], step.move)
+    yield f"    {name} may: {'; '.join(legal.values())} → {legal[step.move]} {mark}"
+    player = playback.cell.rotated(playback.rotation)[step.seat]
+    if isinstance(player, Reasoning):
+        seat = box.seats[step.seat]
+        yield from player.reason(table, seat, step.moves, step.move).lines(name, legal)
 
 
 def table_in_words(state: State, names: Sequence[str]) -> Iterator[str]:

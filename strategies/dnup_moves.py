@@ -311,6 +311,12 @@ def unseen_cards(table, seat):
     return table.in_play & ~(elsewhere | known), known
 
 
+@inline_kernel
+def threat_to(place, singles, pairs, triples):
+    """Return how many plays may be expected that beat the one at a place, by its size."""
+    return singles if place < VALUES else pairs if place < 2 * VALUES else triples
+
+
 @kernel
 def least_threatened(table, seat, plays):
     """Return the play, one of each value at most, that others are least likely to beat.
@@ -339,7 +345,7 @@ def least_threatened(table, seat, plays):
         column = plays & (COLUMN << (value - 1))
         if column:
             place = lowest_bit(column)
-            threat = singles if place < VALUES else pairs if place < 2 * VALUES else triples
+            threat = threat_to(place, singles, pairs, triples)
             if threat < least:
                 least = threat
                 best = np.int64(place)

@@ -21,6 +21,7 @@ from simcore import compiling
 from simcore.errors import InputError, unknown
 from simcore.game import Game, game_names, get_game
 from simcore.notcompiled import NotCompiledError
+from simcore.reason import Reason
 from simcore.records import MAX_PARAMS, RANDOM, Dtypes
 from strategies.checks import check_arguments, check_param, check_params, check_words
 from strategies.manner import Manner, words_of
@@ -264,6 +265,17 @@ class Strategy:
             return ()
         values = [float(value) for value in self.values]
         return words_of(self.policy.manner, values, f"policy {self.name!r} of {self.policy.game}")
+
+    def reason(self, table: Any, seat: Any, moves: Sequence[int], move: int) -> Reason:
+        """Return why it made a move; see `reasons.reason_of`. Of users' policies: their idea."""
+        from simcore.jit import is_own
+
+        found = None
+        if is_own(self.policy.function):
+            from strategies.reasons import reason_of
+
+            found = reason_of(self.policy.game, self.name, table, seat, moves, move)
+        return found or Reason(f"its idea: {self.policy.idea}")
 
     def with_params(self, changes: Mapping[str, object]) -> Strategy:
         """Return the strategy with some parameters changed (checked)."""

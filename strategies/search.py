@@ -182,12 +182,30 @@ def best_move(table, seat):
     table, seat : record
         As a policy is given them; the moves have been found.
     """
-    left = np.int64(min(seat.move_count, MOST_MOVES))
-    rollouts = np.int64(seat.params[ROLLOUTS])
-    moves = np.empty(left, np.int64)
+    count = np.int64(min(seat.move_count, MOST_MOVES))
+    results = np.empty((count, np.int64(seat.params[ROLLOUTS])))
+    deals = np.zeros(count, np.int64)
+    return search_moves(table, seat, np.empty(count, np.int64), results, deals)
+
+
+@kernel
+def search_moves(table, seat, moves, results, deals):
+    """Return the legal move with the best mean result, and note what was found of each.
+
+    Parameters
+    ----------
+    table, seat : record
+    moves : int64[n]
+        Modified in place: the moves looked at, the best one first.
+    results : float64[n, rollouts]
+        Modified in place: their results, deal by deal.
+    deals : int64[n]
+        Modified in place: on how many deals each was tried.
+    """
+    left = np.int64(min(seat.move_count, len(moves)))
+    rollouts = results.shape[1]
     for i in range(left):
         moves[i] = nth_move(table, seat, i)
-    results = np.empty((left, rollouts))
     dealt = empty_box(seat)
     box = empty_box(seat)
     start = copy_of(table)
@@ -207,7 +225,10 @@ def best_move(table, seat):
             results[i, tried] = result_of(now[0], box[0], moves[i], seat)
         tried += 1
         if tried % HEAT == 0 or tried == rollouts:
-            left = drop_moves(moves, results, left, tried)
+            kept = drop_moves(moves, results, left, tried)
+            deals[kept:left] = tried
+            left = kept
+    deals[:left] = tried
     for i in range(1, left):
         if moves[i] == usual and not is_ahead(results, i, tried, seat.params[SURE]):
             return usual

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore import rng
-from simcore.bits import nth_bit, popcount
 from simcore.games.uno.cards import (
     ACTIONS,
     COLOURED,
     NUMBERS,
-    WILD_DRAW_FOUR,
     WILDS,
 )
 from simcore.games.uno.moves import random_move
-from simcore.games.uno.table import ACCEPT, CHALLENGE, COLOUR
+from simcore.games.uno.table import CHALLENGE, COLOUR
 from strategies.registry import Param, Policy, policy, register
 from strategies.search import best_move, search_params
 from strategies.uno_manners import (
@@ -27,12 +24,16 @@ from strategies.uno_manners import (
 from strategies.uno_moves import (
     FOUR_AND_MORE,
     HITS,
+    NOTHING,
     SEVEN_AND_MORE,
+    accept,
     answer,
+    bluff,
     doubt,
+    lay_any,
     lay_in_best_colour,
     lay_or_draw,
-    may_bluff,
+    name_any,
     name_best_colour,
 )
 from strategies.uno_sight import (
@@ -69,12 +70,11 @@ register(
 def random_playable(table, seat):
     """Lay a random card whenever one goes; draw only if none does."""
     if table.phase >= COLOUR:
-        return np.int64(ACCEPT) if table.phase == CHALLENGE else rng.below(seat.rng, 4)
+        return accept() if table.phase == CHALLENGE else name_any(seat)
     cards = honest_cards(table, seat)
     if cards == 0:
         return lay_none(table)
-    count = popcount(cards)
-    return nth_bit(cards, rng.below(seat.rng, count) if count > 1 else 0)
+    return lay_any(seat, cards)
 
 
 @policy(
@@ -158,7 +158,7 @@ def watcher(table, seat):
     bonus = seat.params[0]
     if table.phase >= COLOUR:
         if table.phase == CHALLENGE:
-            return np.int64(ACCEPT)
+            return accept()
         return name_best_colour(seat, favour, bonus)
     cards = prefer(honest_cards(table, seat), COLOURED)
     return lay_in_best_colour(table, seat, cards, favour, bonus)
@@ -176,9 +176,12 @@ def bluffer(table, seat):
     """Bluff."""
     if table.phase >= COLOUR:
         return answer(table, seat)
-    if table.cards[next_seat(table, seat)] <= seat.params[1] and may_bluff(seat, seat.params[0]):
-        return np.int64(WILD_DRAW_FOUR)
-    return lay_or_draw(table, seat, prefer(honest_cards(table, seat), COLOURED))
+    move = np.int64(NOTHING)
+    if table.cards[next_seat(table, seat)] <= seat.params[1]:
+        move = bluff(seat, seat.params[0])
+    if move == NOTHING:
+        move = lay_or_draw(table, seat, prefer(honest_cards(table, seat), COLOURED))
+    return move
 
 
 @policy(
@@ -221,8 +224,9 @@ def all_rounder(table, seat):
         return name_best_colour(seat, favour, seat.params[4])
     cards = honest_cards(table, seat)
     if table.cards[following] <= seat.params[0]:
-        if may_bluff(seat, seat.params[1]):
-            return np.int64(WILD_DRAW_FOUR)
+        move = bluff(seat, seat.params[1])
+        if move != NOTHING:
+            return move
         cards = prefer(cards, HITS)
     elif fewest_cards(table, seat) <= seat.params[2]:
         cards = prefer(cards, WILDS)

@@ -21,7 +21,7 @@ from simcore.jit import inline_kernel
 
 CARD_MOVES = DRAW_MOVE - 1
 _DRAW_FOUR_MOVE = 1 << WILD_DRAW_FOUR
-_COLOUR_STEP = 64
+COLOUR_STEP = 64
 """Colours are weighed in parts of a card."""
 
 
@@ -71,13 +71,18 @@ def best_colour(seat, cards, favour, bonus):
     none with a colour.
     """
     best = np.int64(0)
-    more = np.int64(bonus * _COLOUR_STEP)
+    more = np.int64(bonus * COLOUR_STEP)
     for colour in range(4):
-        weight = 1 + number_in(seat, colour) * _COLOUR_STEP + ((favour >> colour) & 1) * more
-        weight = weight * 4 + colour
+        weight = weight_of_colour(seat, colour, favour, more) * 4 + colour
         if cards & (ONE_COLOUR << (FACES * colour)):
             best = max(best, weight)
     return best & 3
+
+
+@inline_kernel
+def weight_of_colour(seat, colour, favour, more):
+    """Return how many cards of a colour a hand has, with `favour`, in parts of a card; and 1."""
+    return 1 + number_in(seat, colour) * COLOUR_STEP + ((favour >> colour) & 1) * more
 
 
 @inline_kernel

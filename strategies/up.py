@@ -6,7 +6,7 @@ import numpy as np
 
 from simcore.games.up.cards import HIGHEST, size_of
 from simcore.games.up.moves import random_move
-from simcore.games.up.table import CUT, KEEP, PLAY, TURN_UP
+from simcore.games.up.table import CUT, PLAY
 from strategies import up_manners
 from strategies.registry import Param, Policy, policy, register
 from strategies.search import best_move, search_params
@@ -23,6 +23,7 @@ from strategies.up_moves import (
     rescue,
     save_specials,
     say_nothing,
+    turn_up_safely,
 )
 from strategies.up_sight import value_of
 
@@ -87,9 +88,10 @@ def freer(table, seat):
     """Free the hidden cards."""
     if table.phase != PLAY:
         return say_nothing(table)
-    if seat.may_turn_up and (table.cap == 0 or table.cap >= seat.params[0]):
-        return np.int64(TURN_UP)
-    return lay_heavy_or_rescue(table, seat, HIGHEST)
+    move = turn_up_safely(table, seat, seat.params[0])
+    if move == NOTHING:
+        move = lay_heavy_or_rescue(table, seat, HIGHEST)
+    return move
 
 
 @policy(
@@ -178,15 +180,14 @@ def all_rounder(table, seat):
     move = lay_minus_twos(table, seat)
     if move != NOTHING and (value <= seat.params[2] or fewest_cards(table) <= seat.params[5]):
         return move
-    if (
-        seat.may_turn_up
-        and value <= seat.params[3]
-        and (table.cap == 0 or table.cap >= seat.params[4])
-    ):
-        return np.int64(TURN_UP)
-    if best == NOTHING:
-        return rescue(table, seat)
-    return best
+    move = np.int64(NOTHING)
+    if value <= seat.params[3]:
+        move = turn_up_safely(table, seat, seat.params[4])
+    if move == NOTHING:
+        move = best
+    if move == NOTHING:
+        move = rescue(table, seat)
+    return move
 
 
 @policy(
@@ -198,5 +199,5 @@ def all_rounder(table, seat):
 def search(table, seat):
     """Search."""
     if table.phase == CUT:
-        return np.int64(KEEP)
+        return say_nothing(table)
     return best_move(table, seat)

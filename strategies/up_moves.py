@@ -92,12 +92,17 @@ def lay_best(table, seat, per_card, per_open):
     places = vector(HIGH_PLACES)
     high = worths(places, hand, open_cards, kinds, hand_weight, open_weight)
     best = greatest(largest(low, high))
-    chosen = best & 63
-    field = FIELD[table.double, np.uint32(chosen >> 2)]
+    return lay_kind(table, seat, best & 63, hand, open_cards, hand_weight, open_weight)
+
+
+@inline_kernel
+def lay_kind(table, seat, place, hand, open_cards, hand_weight, open_weight):
+    """Return the move that lays all cards of the kind at a place, whence they are worth more."""
+    field = FIELD[table.double, np.uint32(place >> 2)]
     open_card = last_card(seat.open_moves, field)
     hand_card = last_card(seat.hand_moves, field)
-    from_hand = ((hand >> chosen) & MOST) * hand_weight
-    from_open = ((open_cards >> chosen) & MOST) * open_weight
+    from_hand = ((hand >> place) & MOST) * hand_weight
+    from_open = ((open_cards >> place) & MOST) * open_weight
     if from_hand > from_open:
         return hand_card
     return from_either(open_card, hand_card)
@@ -139,6 +144,20 @@ def collapse(table, seat):
 
 
 @inline_kernel
+def turn_up(seat):
+    """Turn up a hidden card."""
+    return np.int64(TURN_UP) if seat.may_turn_up else np.int64(NOTHING)
+
+
+@inline_kernel
+def turn_up_safely(table, seat, cap):
+    """Turn up a hidden card where there is no tower, or one that bears this much."""
+    if table.cap == 0 or table.cap >= cap:
+        return turn_up(seat)
+    return np.int64(NOTHING)
+
+
+@inline_kernel
 def rescue(table, seat):
     """Get by when the tower bears no value held: "-2", clear card, hidden card, collapse.
 
@@ -173,9 +192,9 @@ def lay_special(table, seat):
 @inline_kernel
 def save_specials(table, seat):
     """Get by without "-2" and clear cards if possible: hidden card, collapse."""
-    if seat.may_turn_up:
-        return np.int64(TURN_UP)
-    move = collapse(table, seat)
+    move = turn_up(seat)
+    if move == NOTHING:
+        move = collapse(table, seat)
     if move == NOTHING:
         move = lay_minus_twos(table, seat)
     if move == NOTHING:

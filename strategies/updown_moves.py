@@ -90,14 +90,20 @@ def least_cancelled(table, seat, per_equal):
     while able:
         value_bit = able & -able
         able ^= value_bit
-        here = TRUMP_RANK if value_bit == trump_bit else rank(value_bit, table.face)
-        worth = here - per_equal * popcount(of_value(value_bit) & unseen)
+        worth = worth_of_value(table, value_bit, trump_bit, unseen, per_equal)
         if worth > best_worth or (worth == best_worth and rng.below(seat.rng, 2) == 0):
             best = value_bit
             best_worth = worth
     if best == 0:
         return np.int64(NO_CARD)
     return able_card(seat, lowest_bit(best), own_shift(table), table.turn)
+
+
+@inline_kernel
+def worth_of_value(table, value_bit, trump_bit, unseen, per_equal):
+    """Return the rank of a value, less `per_equal` for each equal card unseen."""
+    here = TRUMP_RANK if value_bit == trump_bit else rank(value_bit, table.face)
+    return here - per_equal * popcount(of_value(value_bit) & unseen)
 
 
 @inline_kernel
@@ -152,11 +158,17 @@ def change_by_chance(table, seat, keen):
     """
     unseen = unseen_cards(table, seat)
     worths = best_chances(table, seat, unseen, keen)
-    hit = trump_chance(table, seat)
-    own = lane(worths, ROLL) * NO_TRUMPS[np.uint32(table.players)]
-    best_worth = hit * TRUMP_WINS + (1.0 - hit) * own
+    best_worth = worth_of_rolling(table, seat, lane(worths, ROLL))
     best = first_greatest(choose(vector(CHANGE_NUMBERS) < ROLL, worths, -1.0))
     return best if lane(worths, best) > best_worth else np.int64(ROLL)
+
+
+@inline_kernel
+def worth_of_rolling(table, seat, without):
+    """Return about how likely the best card wins after a throw; `without` is without a trump."""
+    hit = trump_chance(table, seat)
+    own = without * NO_TRUMPS[np.uint32(table.players)]
+    return hit * TRUMP_WINS + (1.0 - hit) * own
 
 
 @inline_kernel

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from simcore.games.upordown.manner import APPENDS, ONLY_POINTS
-from simcore.games.upordown.moves import nth_move, random_move
-from simcore.games.upordown.table import GIVE_UP, NEW_COLUMN, PLACE
+from simcore.games.upordown.moves import random_move
+from simcore.games.upordown.table import PLACE
 from strategies import upordown_manners
 from strategies.registry import Param, Policy, policy, register
 from strategies.search import best_move, search_params
-from strategies.upordown_sight import decide, own_turns_left
+from strategies.upordown_sight import (
+    NOTHING,
+    append_or_start,
+    decide,
+    give_up_shortest,
+    own_turns_left,
+)
 
 
 def random(table, seat):
@@ -38,14 +42,10 @@ def appender(table, seat):
     """Append whatever comes."""
     if table.phase != PLACE:
         return random_move(table, seat)
-    move = nth_move(table, seat, 0)
-    if move <= NEW_COLUMN:
-        return move
-    shortest = np.int64(0)
-    for place in range(1, table.columns_used[table.seat]):
-        if table.lengths[table.seat, place] < table.lengths[table.seat, shortest]:
-            shortest = np.int64(place)
-    return GIVE_UP + shortest
+    move = append_or_start(table, seat)
+    if move == NOTHING:
+        move = give_up_shortest(table)
+    return move
 
 
 @policy(

@@ -24,6 +24,7 @@ from simcore.games.upordown.manner import (
     STRIDE,
     WORTH_UNIT,
 )
+from simcore.games.upordown.moves import nth_move
 from simcore.games.upordown.play import BEYOND, ring_of
 from simcore.games.upordown.table import (
     CARD,
@@ -40,6 +41,8 @@ from simcore.games.upordown.table import (
 )
 from simcore.jit import inline_kernel, kernel
 from simcore.vectors import LANES, choose, lane, largest, spread, vector, wholes
+
+NOTHING = -1
 
 TURN, SIDE, MOVE = range(3)
 """In a seat's memory: for which turn (`turns_left`) there is a plan, the side, the placing."""
@@ -279,7 +282,7 @@ def plan_turn(table, seat, row, turns, taste):
         for side in range(2):
             # Of equal plans the first one has the greatest number.
             number = np.int64(2 * (HAND_CARDS - place) - side)
-            worth = (lane(ratings, gap + side) >> MOVE_BITS) - cost
+            worth = worth_of_plan(card, side, lane(ratings, gap + side), cost)
             plan = (worth << NUMBER_BITS) | number if card != NO_CARD else np.int64(2 * NEVER)
             best = max(best, plan)
     number = best & NUMBER_MASK
@@ -289,6 +292,12 @@ def plan_turn(table, seat, row, turns, taste):
     seat.memory[MOVE] = lane(ratings, gap_of(table, chosen) + side_taken) & MOVE_MASK
     seat.memory[TURN] = table.turns_left
     return chosen
+
+
+@inline_kernel
+def worth_of_plan(card, side, rating, cost):  # noqa: ARG001 (they say whose worth it is)
+    """Return what it is worth to lay a card and take its neighbour on a side."""
+    return (rating >> MOVE_BITS) - cost
 
 
 @inline_kernel
@@ -320,7 +329,12 @@ def best_pile(table, turns, taste):
         hidden += (card - before - 1) * reach(ratings, gap)
         before = card
     shown = reach(ratings, gap_of(table, table.face_up_card))
-    others = table.card_count - CIRCLE_CARDS
+    return better_pile(shown, hidden, table.card_count - CIRCLE_CARDS)
+
+
+@inline_kernel
+def better_pile(shown, hidden, others):
+    """Return the pile of the card that is worth more: `hidden` is the sum over all `others`."""
     return np.int64(FACE_UP if shown * others >= hidden else FACE_DOWN)
 
 
@@ -331,18 +345,45 @@ def reach(ratings, gap):
 
 
 @inline_kernel
+def append_or_start(table, seat):
+    """Append the card to the first column that it fits, else start a column; -1 if neither."""
+    move = nth_move(table, seat, 0)
+    return move if move <= NEW_COLUMN else np.int64(NOTHING)
+
+
+@inline_kernel
+def give_up_shortest(table):
+    """Give up the shortest column."""
+    shortest = np.int64(0)
+    for place in range(1, table.columns_used[table.seat]):
+        if table.lengths[table.seat, place] < table.lengths[table.seat, shortest]:
+            shortest = np.int64(place)
+    return GIVE_UP + shortest
+
+
+@inline_kernel
+def as_planned(table, seat):
+    """Go on as planned when the card to be laid was chosen."""
+    return seat.memory[SIDE] if table.phase == TAKE else seat.memory[MOVE]
+
+
+@inline_kernel
+def draw_unseen():
+    """Draw from the second pile, as no card can be seen on either."""
+    return np.int64(FACE_DOWN)
+
+
+@inline_kernel
 def decide(table, seat, taste):
     """Answer any decision by a taste.
 
     Inlined, so that what a taste does not care about is not even compiled.
     """
     planned = seat.memory[TURN] == table.turns_left
-    if table.phase == TAKE and planned:
-        return seat.memory[SIDE]
-    if table.phase == PLACE and planned:
-        return seat.memory[MOVE]
+    if planned and (table.phase == TAKE or table.phase == PLACE):
+        return as_planned(table, seat)
     if table.phase == DRAW and table.face_up_card == 0:
-        return np.int64(FACE_DOWN)
+        return draw_unseen()
     turns = turns_for_each_column(table)
     if table.phase == PLACE:
         return best_placing(table, table.taken_card, turns, taste)

@@ -45,7 +45,11 @@ def play(
     ] = "moves",
     why: Annotated[
         bool,
-        typer.Option("--why", help="Before each choice: the legal moves, and the one chosen."),
+        typer.Option(
+            "--why",
+            help="Before each choice: the legal moves, the one chosen with its mark in RULES.md, "
+            "what the policy weighed, and which of its rules decided.",
+        ),
     ] = False,
     coupling: Coupling = STOCK,
     user_policies: UserPolicies = None,

@@ -64,7 +64,7 @@ def test_no_color_is_respected(plain):
     assert COLOUR.search(in_a_terminal(*MATCH, NO_COLOR=""))
 
 
-def test_why_tells_the_moves_and_the_choice(cardlab, plain):
+def test_why_tells_the_moves_the_choice_its_clause_and_the_reason(cardlab, plain):
     lines = cardlab(*MATCH, "--why").out.splitlines()
     asked = [place for place, line in enumerate(lines) if " may: " in line]
     assert len(asked) > 20
@@ -72,8 +72,11 @@ def test_why_tells_the_moves_and_the_choice(cardlab, plain):
         told, _, choice = lines[place].split(" may: ")[1].partition(" → ")
         moves = told.split("; ")
         assert len(moves) > 1
-        assert choice in moves
-    kept = [line for line in lines if " may: " not in line]
+        assert re.sub(r" \[[RC]\d+\]$", "", choice) in moves
+        assert re.search(r" \[[RC]\d+\]$", choice)
+        reason = lines[place + 1 : place + 3]
+        assert any(re.match(r"    seat \d \(\w+\) decides: [A-Z]", line) for line in reason)
+    kept = [line for line in lines if not re.search(" (?:may|weighs .*|decides): ", line)]
     assert kept == plain.splitlines()
 
 

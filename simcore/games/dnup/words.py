@@ -142,6 +142,16 @@ def move_in_words(table: Any, seat: Any, move: int) -> str:
     return f"take {what}" if move >= TAKE else f"add {_counted(1, value)} to {what}"
 
 
+def mark_of(table: Any, _seat: Any, move: int) -> str:
+    """Return the mark of the clause that a legal move carries out."""
+    action = int(table.pending) if table.phase == PICK else move
+    if action == TURN:
+        return "[R12]"
+    if action < TURN:
+        return "[R9]"
+    return "[R11]" if action >= TAKE else "[R10]"
+
+
 def legal_moves_in_words(table: Any, box: Any) -> dict[int, str]:
     """Return the legal moves of the seat on turn: number and words."""
     seat = box.seats[table.seat]

@@ -111,6 +111,21 @@ def move_in_words(table: Any, move: int) -> str:
     return "keep it" if move == KEEP else f"lay {_a(card_name(move))}"
 
 
+def mark_of(table: Any, _seat: Any, move: int) -> str:
+    """Return the mark of the clause that a legal move carries out."""
+    if table.phase == COLOUR:
+        return "[R13]" if table.layer == NOBODY else "[R14]"
+    if table.phase == CHALLENGE:
+        return "[R15]"
+    if move == DRAW:
+        return "[R8]"
+    if move == KEEP:
+        return "[R7]"
+    if move >= WILD:
+        return "[R9]" if move == WILD else "[R14]"
+    return {DRAW_TWO: "[R10]", REVERSE: "[R11]", SKIP: "[R12]"}.get(move % FACES, "[R6]")
+
+
 def legal_moves_in_words(table: Any, box: Any) -> dict[int, str]:
     """Return all legal moves of the seat on turn: number and words."""
     seat = box.seats[table.seat]

@@ -97,6 +97,28 @@ def move_in_words(table: Any, seat: Any, move: int) -> str:
     return f"{verb} {_some(kind, count)}{source}{falls}"
 
 
+def mark_of(table: Any, seat: Any, move: int) -> str:
+    """Return the mark of the clause that a legal move carries out; its moves have been found."""
+    if table.phase == CUT:
+        return "[C3]"
+    if table.phase == DECLARE:
+        return "[C36]"
+    if move == TURN_UP:
+        return "[R12]"
+    kind, count = int(move_kind(table, move)), int(move_count(table, seat, move))
+    if kind == CLEAR:
+        return "[R21]"
+    if _makes_collapse(table, kind, count):
+        return "[R18]" if kind == MINUS_TWO else "[C14]"
+    if kind == MINUS_TWO:
+        return "[R17]"
+    if count > 1:
+        return "[R11]"
+    if not table.cap:
+        return "[R16]" if table.plays else "[R8]"
+    return "[R10]" if move // SOURCE_STEP == OPEN else "[R9]"
+
+
 def _makes_collapse(table: Any, kind: int, count: int) -> bool:
     """Tell whether the tower cannot bear a card laid on it [R15] [R18]."""
     cap = int(table.cap)

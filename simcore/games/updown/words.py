@@ -62,6 +62,13 @@ def move_in_words(table: Any, move: int) -> str:
     return f"rotate the card {_ROTATIONS[move]}, for the own colour {colour}"
 
 
+def mark_of(table: Any, _seat: Any, move: int) -> str:
+    """Return the mark of the clause that a legal move carries out."""
+    if table.phase != CHANGE:
+        return "[R9]"
+    return "[R11]" if move == ROLL else "[R10]"
+
+
 def legal_moves_in_words(table: Any, box: Any) -> dict[int, str]:
     """Return all legal moves of the seat on turn: number and words."""
     seat = box.seats[table.seat]

@@ -113,6 +113,15 @@ def _neighbour(table: Any, side: int) -> int:
     return int(neighbour(int(table.circle), int(table.laid_card), side))
 
 
+def mark_of(table: Any, _seat: Any, move: int) -> str:
+    """Return the mark of the clause that a legal move carries out."""
+    if table.phase != PLACE:
+        return {CARD: "[R6]", TAKE: "[R8]", DRAW: "[R15]"}[int(table.phase)]
+    if move == NEW_COLUMN:
+        return "[R9]"
+    return "[R12]" if move < NEW_COLUMN else "[R13]"
+
+
 def legal_moves_in_words(table: Any, box: Any) -> dict[int, str]:
     """Return all legal moves of the seat on turn: number and words."""
     seat = box.seats[table.seat]

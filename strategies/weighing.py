@@ -1,0 +1,355 @@
+"""Which functions are a policy's pieces of play, and how what they rate is read as weights.
+
+For `strategies.reasons`, which notes their calls. A function here takes the modules of the game's
+policies, TABLE and SEAT, the call of a piece with what was rated in it, and the legal moves; it
+returns what each move was worth, of those that were looked at. It rates nothing itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from simcore.games.uno.cards import COLOURED, COLOURS, FACES, KINDS
+from simcore.games.uno.table import ACCEPT, DOUBT
+from simcore.games.updown.table import ROLL
+from simcore.games.upordown.cards import NO_CARD
+from simcore.games.upordown.manner import WORTH_UNIT
+from simcore.games.upordown.table import CARD, FACE_DOWN, FACE_UP, NEW_COLUMN
+from simcore.reason import Reason, Weight
+from strategies.search import ROLLOUTS, search_moves
+
+Modules = Mapping[str, ModuleType]
+Rating = tuple[str, tuple[Any, ...], Any]
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of a piece of play: what was returned and rated, and the piece in words."""
+
+    name: str
+    args: tuple[Any, ...]
+    result: Any
+    ratings: Sequence[Rating]
+    step: str
+
+    def rated(self, name: str) -> list[tuple[tuple[Any, ...], Any]]:
+        """Return arguments and results of a function that rates."""
+        return [(args, result) for one, args, result in self.ratings if one == name]
+
+
+Weights = dict[int, float]
+Weigh = Callable[[Modules, Any, Any, Call, Sequence[int]], Weights]
+
+
+def _as_it_is(result: Any, _table: Any, _seat: Any) -> Any:
+    return result
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A function that looks for a move.
+
+    Attributes
+    ----------
+    unit : str
+        What its weights are.
+    weigh : callable, optional
+        Reads the weights.
+    sign : int
+        1 when the greatest weight is best, -1 when the least is.
+    words : str
+        In place of the first line of its docstring.
+    move : callable
+        Returns the move, or -1, from what the function returned.
+    """
+
+    unit: str = ""
+    weigh: Weigh | None = None
+    sign: int = 1
+    words: str = ""
+    move: Callable[[Any, Any, Any], Any] = _as_it_is
+
+
+AT_RANDOM = Piece(words="Draw one of the {n} legal moves, each as likely")
+
+
+# ---------------------------------------------------------------- Up
+
+
+def _kinds(modules: Modules, table: Any, seat: Any, call: Call, _moves: Any) -> Weights:
+    pieces = modules["up_moves"]
+    weights = {}
+    for (places, hand, open_cards, _, hand_weight, open_weight), ratings in call.rated("worths"):
+        for place, rating in zip(places, ratings, strict=True):
+            if rating:
+                weighed = (place, hand, open_cards, hand_weight, open_weight)
+                move = int(pieces.lay_kind(table, seat, *weighed))
+                weights[move] = (int(rating) >> 8) / pieces.WEIGHT
+    return weights
+
+
+# ---------------------------------------------------------------- UNO
+
+
+def _colours(modules: Modules, _table: Any, _seat: Any, call: Call, _moves: Any) -> Weights:
+    part = modules["uno_sight"].COLOUR_STEP
+    return {
+        int(args[1]): (int(weight) - 1) / part for args, weight in call.rated("weight_of_colour")
+    }
+
+
+def _cards(modules: Modules, table: Any, seat: Any, call: Call, moves: Any) -> Weights:
+    colours = _colours(modules, table, seat, call, moves)
+    cards = int(call.args[1]) & COLOURED
+    laid = (kind for kind in range(KINDS) if cards >> kind & 1)
+    return {kind: colours[kind // FACES] for kind in laid} if colours else {}
+
+
+def _doubt(_modules: Any, _table: Any, _seat: Any, call: Call, _moves: Any) -> Weights:
+    ((_, evidence),) = call.rated("evidence_of_bluff")
+    return {DOUBT: float(evidence), ACCEPT: float(call.args[1])}
+
+
+# ---------------------------------------------------------------- UP & DOWN
+
+
+def _ranks(_modules: Any, _table: Any, _seat: Any, call: Call, _moves: Any) -> Weights:
+    return {change: float(rank) for change, (_, rank) in enumerate(call.rated("rank"))}
+
+
+def _changes(modules: Modules, _table: Any, _seat: Any, call: Call, _moves: Any) -> Weights:
+    (((worths,), _),) = call.rated("first_greatest")
+    least = modules["updown_moves"].LEAST_WORTH
+    weights = {change: float(worths[change]) for change in range(ROLL) if worths[change] > least}
+    for _, rolling in call.rated("worth_of_rolling"):
+        weights[ROLL] = float(rolling)
+    return weights
+
+
+def _able(modules: Modules, table: Any, seat: Any, value_bit: int) -> int:
+    sight = modules["updown_sight"]
+    value = int(value_bit).bit_length() - 1
+    return int(sight.able_card(seat, value, sight.own_shift(table), table.turn))
+
+
+def _bets(modules: Modules, table: Any, seat: Any, call: Call, _moves: Any) -> Weights:
+    looked_at = zip(call.rated("lowest_eight"), call.rated("first_greatest"), strict=True)
+    return {
+        _able(modules, table, seat, value_bit): float(gain)
+        for (_, (value_bits, _)), ((gains,), _) in looked_at
+        for value_bit, gain in zip(value_bits, gains, strict=True)
+        if value_bit
+    }
+
+
+def _values(modules: Modules, table: Any, seat: Any, call: Call, _moves: Any) -> Weights:
+    return {
+        _able(modules, table, seat, args[1]): float(worth)
+        for args, worth in call.rated("worth_of_value")
+    }
+
+
+# ---------------------------------------------------------------- dnup
+
+
+def _rows(modules: Modules, _table: Any, _seat: Any, call: Call, _moves: Any) -> Weights:
+    values = modules["dnup_moves"].VALUES
+    looked_at = zip(call.rated("highest_bits"), call.rated("first_greatest"), strict=True)
+    return {
+        values * row + int(highest[row]): float(worths[row])
+        for (_, highest), ((worths,), _) in looked_at
+        for row in range(len(worths))
+        if worths[row] >= 0
+    }
+
+
+def _threats(_modules: Any, _table: Any, _seat: Any, call: Call, _moves: Any) -> Weights:
+    return {int(args[0]): float(threat) for args, threat in call.rated("threat_to")}
+
+
+# ---------------------------------------------------------------- Up or down?
+
+
+def _plans(_modules: Any, table: Any, _seat: Any, call: Call, moves: Any) -> Weights:
+    weights: dict[int, float] = {}
+    for (card, side, _, _), worth in call.rated("worth_of_plan"):
+        move = int(card if table.phase == CARD else side)
+        if card != NO_CARD and move in moves:
+            weights[move] = max(weights.get(move, -np.inf), int(worth) / WORTH_UNIT)
+    return weights
+
+
+def _placings(modules: Modules, _table: Any, _seat: Any, call: Call, moves: Any) -> Weights:
+    bits = modules["upordown_sight"].MOVE_BITS
+    *appending, new = call.rated("all_rated")
+    weights = {int(args[1]): float(int(rating[0]) >> bits) for args, rating in appending}
+    base = float(int(new[1][0]) >> bits)
+    weights[NEW_COLUMN] = base
+    for (_, move), rating in call.rated("rated"):
+        if NEW_COLUMN not in moves:
+            weights[int(move)] = base + (int(rating) >> bits)
+    return {move: worth / WORTH_UNIT for move, worth in weights.items() if move in moves}
+
+
+def _piles(_modules: Any, _table: Any, _seat: Any, call: Call, _moves: Any) -> Weights:
+    (((shown, hidden, others), _),) = call.rated("better_pile")
+    worths = {FACE_UP: int(shown), FACE_DOWN: int(hidden) / int(others)}
+    return {pile: worth / WORTH_UNIT for pile, worth in worths.items()}
+
+
+def _planned(result: Any, table: Any, seat: Any) -> Any:
+    return result if table.phase == CARD else seat.memory[1]
+
+
+HELD = "cards held in the colour, and what the policy adds"
+POINTS = "points, as the policy counts them"
+
+PIECES: dict[str, dict[str, Piece]] = {
+    "up": {
+        "random_move": AT_RANDOM,
+        "say_nothing": Piece(),
+        "judge": Piece(),
+        "lay_heavy": Piece(),
+        "lay_best": Piece("the value, and what its cards add", _kinds),
+        "lay_minus_twos": Piece(),
+        "lay_clear": Piece(),
+        "collapse": Piece(),
+        "turn_up": Piece(),
+        "turn_up_safely": Piece(),
+    },
+    "uno": {
+        "random_move": AT_RANDOM,
+        "lay_any": Piece(),
+        "name_any": Piece(),
+        "accept": Piece(),
+        "bluff": Piece(),
+        "doubt": Piece(
+            "to challenge: the evidence, in cards; to accept: how much of it is needed",
+            _doubt,
+            words="Challenge when there is as much evidence of a bluff as is needed",
+        ),
+        "lay_none": Piece(words="Lay no card: draw, or keep the card just drawn"),
+        "lay_richest": Piece(
+            HELD,
+            _cards,
+            words="Lay in the colour of which it holds most the card that counts most, else a wild",
+        ),
+        "name_best_colour": Piece(HELD, _colours),
+    },
+    "updown": {
+        "random_move": AT_RANDOM,
+        "surest_card": Piece(words="Play the best card that can win"),
+        "shed": Piece(words="Shed the least useful card, one that cannot win if there is any"),
+        "own_colour_card": Piece(words="Play the best card in the own colour that is no trump"),
+        "cancel": Piece(words="Play a card that cancels what others would like to play"),
+        "least_cancelled": Piece(
+            "rank, less what equal unseen cards take off",
+            _values,
+            words="Play the card that can win of the best rank that is least likely cancelled",
+        ),
+        "change_for_best_card": Piece("rank of the best own card, 11 the highest", _ranks),
+        "change_by_count": Piece("rank of the best own card, less what beats it", _changes),
+        "change_by_chance": Piece("chance of the best card", _changes),
+        "best_bet": Piece(
+            "tricks to be expected, less what a trump is worth when kept",
+            _bets,
+            words="Play the card that can win from which most is to be expected, if that is enough",
+        ),
+    },
+    "dnup": {
+        "random_move": AT_RANDOM,
+        "pick_least_useful": Piece(),
+        "go_out": Piece(),
+        "largest": Piece(words="Play the largest set, of those the one of the highest value"),
+        "highest": Piece(words="Play the highest value, as many cards of it as possible"),
+        "hardest_to_beat": Piece(
+            "the value, and what each further card adds",
+            _rows,
+            words="Play what is hardest to beat",
+        ),
+        "least_threatened": Piece(
+            "plays to be expected that beat it, the fewest best",
+            _threats,
+            sign=-1,
+            words="Play what others are least likely to beat",
+            move=lambda result, _table, _seat: result[0],
+        ),
+        "add_any": Piece(),
+        "add_last_of_value": Piece(),
+        "turn_for": Piece(),
+        "turn": Piece(words="Turn the hand"),
+        "take_smallest": Piece(),
+        "take_fitting": Piece(),
+        "beat_set_of": Piece(words="Send back a set of the opponent with the fewest cards"),
+    },
+    "upordown": {
+        "random_move": AT_RANDOM,
+        "append_or_start": Piece(),
+        "give_up_shortest": Piece(),
+        "as_planned": Piece(),
+        "draw_unseen": Piece(),
+        "plan_turn": Piece(
+            f"the turn's worth in {POINTS}",
+            _plans,
+            words="Plan the turn that is worth most: card, neighbour and column",
+            move=_planned,
+        ),
+        "best_placing": Piece(POINTS, _placings, words="Place the card where it is worth most"),
+        "best_pile": Piece(
+            f"what the card may reach, in {POINTS}",
+            _piles,
+            words="Draw the face-up card if it reaches more than a hidden one may",
+        ),
+    },
+}
+"""By game: the functions that look for a move."""
+
+RATINGS: dict[str, tuple[str, ...]] = {
+    "up": ("worths",),
+    "uno": ("weight_of_colour", "evidence_of_bluff"),
+    "updown": ("rank", "first_greatest", "lowest_eight", "worth_of_rolling", "worth_of_value"),
+    "dnup": ("highest_bits", "first_greatest", "threat_to"),
+    "upordown": ("worth_of_plan", "all_rated", "rated", "better_pile"),
+}
+"""By game: the functions in these that rate."""
+
+assert len(COLOURS) * FACES < KINDS
+
+
+def weigh_search(table: Any, seat: Any, moves: Sequence[int], move: int) -> Reason | None:
+    """Return why the search made a move: the mean of each move over the deals that it was tried on.
+
+    Parameters
+    ----------
+    table, seat : record
+        Copies; the seat's random stream is modified.
+    moves : sequence of int
+    move : int
+    """
+    looked_at = np.empty(len(moves), np.int64)
+    results = np.empty((len(moves), int(seat.params[ROLLOUTS])))
+    deals = np.zeros(len(moves), np.int64)
+    if int(search_moves(table, seat, looked_at, results, deals)) != move:
+        return None
+    weights = []
+    for place, one in enumerate(looked_at.tolist()):
+        count = int(deals[place])
+        if count == 0:
+            continue
+        own = results[place, :count]
+        error = own.std(ddof=1) / np.sqrt(count) if count > 1 else np.inf
+        weights.append(Weight(one, float(own.mean()), f" ± {error:.2g} ({count} deals)"))
+    best = weights[0].move
+    step = "Take the move with the best mean result over the deals tried"
+    if move != best:
+        step = (
+            "Do what the rollout policy would, as no other move is ahead of that by as many "
+            "standard errors as the parameter sure says"
+        )
+    # The first is the best on the deals of those still in the race; others were dropped earlier.
+    return Reason(step, unit="mean result ± standard error", weights=tuple(weights))
