@@ -284,7 +284,9 @@ PIECES: dict[str, dict[str, Piece]] = {
         "turn_for": Piece(),
         "turn": Piece(words="Turn the hand"),
         "take_smallest": Piece(),
-        "take_fitting": Piece(),
+        "take_fitting": Piece(
+            words="Take up the largest set all of whose cards, turned, fit values in the hand"
+        ),
         "beat_set_of": Piece(words="Send back a set of the opponent with the fewest cards"),
     },
     "upordown": {

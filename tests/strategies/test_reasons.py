@@ -13,7 +13,7 @@ from simcore.game import game_names, get_game
 from simcore.reason import Reason, Weight
 from simcore.replay import Playback, Step, replay
 from strategies import make_strategy, policies
-from strategies.registry import forget, load_strategies
+from strategies.userfile import forget, load_strategies
 from strategies.weighing import PIECES, RATINGS
 
 SHORT = {"up": {"rounds": 1}, "uno": {"rounds": 1}, "dnup": {"markers_to_win": 2}}
@@ -25,6 +25,9 @@ VARIANTS = {
     "upordown": [{}, {"open_pile": False, "columns": 2}],
 }
 PLAYERS = {"up": 4, "updown": 3, "uno": 3, "dnup": 3, "upordown": 3}
+DECISIONS = 80
+"""Of a match."""
+
 WEIGHERS = {
     "up": {"greedy", "all_rounder"},
     "updown": {"eager", "shaper", "counter", "banker", "dodger", "all_rounder"},
@@ -83,7 +86,7 @@ def test_every_decision_has_a_reason_and_the_best_weight_is_that_of_the_move(gam
             for number, (player, step, reason) in enumerate(reasons_of(cell)):
                 weighed[player.name] += check(player, step, reason)
                 asked[player.name] += 1
-                if number > 300:
+                if number > DECISIONS:
                     break
     assert min(asked.values()) > 10
     assert {name for name, times in weighed.items() if times} >= WEIGHERS[game]
@@ -92,7 +95,7 @@ def test_every_decision_has_a_reason_and_the_best_weight_is_that_of_the_move(gam
 @pytest.mark.parametrize("game", game_names())
 def test_search_tells_the_means_of_its_rollouts(game):
     known = {one.name: one for one in policies(get_game(game))}
-    searcher = make_strategy(known["search"], {"rollouts": 12})
+    searcher = make_strategy(known["search"], {"rollouts": 8})
     cell = cell_of(game, ["random"], {})
     cell = Cell(cell.game, cell.options, (searcher, *cell.seats[1:]), 5)
     seen = 0
@@ -107,7 +110,7 @@ def test_search_tells_the_means_of_its_rollouts(game):
             by_best = reason.step.startswith("Take the move with the best mean")
             assert by_best == (reason.weights[0].move == step.move)
             seen += 1
-        if seen == 12:
+        if seen == 4:
             break
     assert seen
 
