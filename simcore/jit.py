@@ -11,9 +11,12 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
+import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeVar
 
 import numba
@@ -209,6 +212,33 @@ def compile_policy(function: Callable[..., Any], table: Any, seat: Any) -> Any:
     policy.compile(signature)  # pragma: compiled only
     policy.disable_compile()  # pragma: compiled only
     return policy  # pragma: compiled only
+
+
+@contextmanager
+def second_copy() -> Iterator[None]:
+    """Let imports within make a second copy of our sources, not compiled, and leave the first."""
+
+    def ours() -> dict[str, ModuleType]:
+        return {
+            n: module for n, module in sys.modules.items() if n.partition(".")[0] in SOURCE_ROOTS
+        }
+
+    first, off = ours(), numba.config.DISABLE_JIT
+    asked = os.environ.get("NUMBA_DISABLE_JIT")
+    for name in first:
+        del sys.modules[name]
+    numba.config.DISABLE_JIT = 1
+    os.environ["NUMBA_DISABLE_JIT"] = "1"
+    try:
+        yield
+    finally:
+        for name in ours():
+            del sys.modules[name]
+        sys.modules.update(first)
+        numba.config.DISABLE_JIT = off
+        os.environ.pop("NUMBA_DISABLE_JIT")
+        if asked is not None:
+            os.environ["NUMBA_DISABLE_JIT"] = asked
 
 
 _box_types: dict[Any, np.dtype[Any]] = {}

@@ -13,22 +13,19 @@ again.
 from __future__ import annotations
 
 import importlib
-import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from types import ModuleType
 from typing import Any
 
-import numba
 import numpy as np
 
+from simcore.jit import second_copy
 from simcore.reason import Reason, Weight
 from strategies.weighing import AT_RANDOM, PIECES, RATINGS, Call, Piece, weigh_search
 
-_OWN = ("simcore", "strategies")
 RANDOM = "random"
 _NOTHING = -1
 
@@ -89,35 +86,10 @@ class World:
         return noted
 
 
-@contextmanager
-def _second_copy() -> Iterator[None]:
-    """Let imports make a second copy of our sources that is not compiled."""
-
-    def ours() -> dict[str, ModuleType]:
-        return {n: module for n, module in sys.modules.items() if n.partition(".")[0] in _OWN}
-
-    first, off = ours(), numba.config.DISABLE_JIT
-    asked = os.environ.get("NUMBA_DISABLE_JIT")
-    for name in first:
-        del sys.modules[name]
-    numba.config.DISABLE_JIT = 1
-    os.environ["NUMBA_DISABLE_JIT"] = "1"
-    try:
-        yield
-    finally:
-        for name in ours():
-            del sys.modules[name]
-        sys.modules.update(first)
-        numba.config.DISABLE_JIT = off
-        os.environ.pop("NUMBA_DISABLE_JIT")
-        if asked is not None:
-            os.environ["NUMBA_DISABLE_JIT"] = asked
-
-
 @cache
 def world_of(game: str) -> World:
     """Return the policies of a game in which calls are noted."""
-    with _second_copy():
+    with second_copy():
         importlib.import_module(f"strategies.{game}")
         modules = {
             name.rpartition(".")[2]: module
