@@ -421,6 +421,8 @@ class Comparison:
         Cells that have no matches on the deals of their baseline.
     incomparable : list of str
         Cells with other seats than their baseline: a variant that changes the players.
+    anytime : bool
+        Whether intervals of other winners, win shares and their changes are confidence sequences.
     """
 
     title: str
@@ -440,4 +442,5 @@ class Comparison:
     assumptions: list[str]
     margins: dict[str, float] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)
+    anytime: bool = False
     superlatives: list[Superlative] = field(default_factory=list)

@@ -9,8 +9,10 @@ from rich.console import Console
 from rich.table import Table
 
 from studies.cellfile import stored_cells
+from studies.intervals import Interval
+from studies.stopping import Stop
 from studies.stops import read_stops
-from studies.wording import percent
+from studies.wording import change, percent
 
 _SHOWN = 60
 
@@ -26,18 +28,14 @@ def print_stops(console: Console, directory: Path) -> None:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
     for name in ("cell", "stopped by"):
         table.add_column(name, overflow="fold")
-    for name in ("deals", "goal reached at", "other winners %", "widest win share %"):
+    for name in ("deals", "goal reached at", "other winners %", "widest win share %", "change"):
         table.add_column(name, justify="right", no_wrap=True)
     cells = [cell for cell in stored_cells(directory) if cell.id in stops]
     for cell in cells[:_SHOWN]:
         stop = stops[cell.id]
         kind = "share." if len(set(cell.seats)) > 1 else "position."
-        shares = {
-            name.removeprefix(kind): interval
-            for name, interval in stop.intervals.items()
-            if name.startswith(kind)
-        }
-        widest = max(shares, key=lambda name: shares[name].high - shares[name].low, default=None)
+        widest, shown = _widest(stop, kind)
+        _, moved = _widest(stop, "change." if kind == "share." else "position_change.")
         differ = stop.intervals.get("differ")
         who = "" if widest is None else widest if kind == "share." else f"position {widest}"
         table.add_row(
@@ -46,9 +44,17 @@ def print_stops(console: Console, directory: Path) -> None:
             f"{stop.deals:,}",
             "–" if stop.reached is None else f"{stop.reached:,}",
             "–" if differ is None else percent(differ),
-            "–" if widest is None else f"{who} {percent(shares[widest])}",
+            "–" if shown is None else f"{who} {percent(shown)}",
+            "–" if moved is None else change(moved, 100),
         )
     console.print(f"Goal: half-widths up to {100 * half_width:g} points", style="bold")
     console.print(table)
     if len(cells) > _SHOWN:
         console.print(f"{len(cells) - _SHOWN:,} more cells: --json has them.")
+
+
+def _widest(stop: Stop, kind: str) -> tuple[str | None, Interval | None]:
+    """Return what the widest interval of a kind is about, and that interval."""
+    own = {name: found for name, found in stop.intervals.items() if name.startswith(kind)}
+    name = max(own, key=lambda name: own[name].high - own[name].low, default=None)
+    return (None, None) if name is None else (name.removeprefix(kind), own[name])

@@ -32,6 +32,10 @@ from studies.intervals import LEVEL, Interval
 _TYPICAL_VARIANCE = 0.1
 """Of a value in [0, 1]; only the width depends on it, and little (a square root of a logarithm)."""
 
+_RARE_WEIGHT, _RARE_RHO = 0.1, 1.0
+"""Of the second mixture, which is narrow where next to nothing happens: without it a value of which
+nothing but 0 was seen would be known no better than one that varies as expected."""
+
 _REACH = 2.9
 """Half-width in standard errors about where the boundary is tuned."""
 
@@ -114,12 +118,16 @@ def boundary(spread: float, rho: float, level: float) -> float:
     """Return the bound on the sum of deviations of values in [0, 1] at a spread.
 
     The s at which the gamma-exponential mixture supermartingale (Howard et al. 2021, Proposition
-    9, with c = 1) reaches 2 / (1 - level); each side is passed with half the error.
+    9, with c = 1) reaches 2 / (1 - level); each side is passed with half the error. Two of them are
+    mixed, nine parts of that with `rho` and one of that for rare events, which is a supermartingale
+    again.
     """
     threshold = math.log(2 / (1 - level))
 
     def excess(deviation: float) -> float:
-        return log_mixture(deviation, spread, rho) - threshold
+        usual = log_mixture(deviation, spread, rho) + math.log(1 - _RARE_WEIGHT)
+        rare = log_mixture(deviation, spread, _RARE_RHO) + math.log(_RARE_WEIGHT)
+        return float(np.logaddexp(usual, rare)) - threshold
 
     high = 2.0 * threshold + 4.0 * math.sqrt((spread + rho) * threshold)
     while excess(high) < 0:

@@ -1,11 +1,11 @@
 """When a cell is known well enough: `[goal] half_width`, held by confidence sequences.
 
 A study with a goal looks at its cells at fixed numbers of deals (`looks`), never in between. A
-variant's cell stops at the first look at which the intervals of its share of other winners and of
-its policies' win shares are all as narrow as the goal; a baseline when its win shares are, and no
-variant at the same line-up and sweep point still needs its deals. Where one policy holds all seats
-the win shares are those of the positions. The sequences (`studies.sequences`) hold whenever one
-looks, so stopping at a good moment does no harm.
+variant's cell stops at the first look at which the intervals of its share of other winners, of its
+policies' win shares and of the changes of these are all as narrow as the goal; a baseline when its
+win shares are, and no variant at the same line-up and sweep point still needs its deals. Where one
+policy holds all seats the win shares are those of the positions. The sequences
+(`studies.sequences`) hold whenever one looks, so stopping at a good moment does no harm.
 
 What is kept of a cell is always its first deals, up to a look: it depends neither on threads,
 blocks and machines, nor on interruptions.
@@ -54,7 +54,7 @@ class Stop:
         Deals at which the goal was first met; a baseline may go on for its variants.
     intervals : dict of str to Interval
         `differ` (share of other winners), `share.POLICY` (per seat held), `position.K`, and for
-        variants `change.POLICY` (of the win share per seat held).
+        variants `change.POLICY` (of the win share per seat held) and `position_change.K`.
     """
 
     why: str
@@ -81,10 +81,14 @@ class Tracker:
             )
             if paired and several:
                 at = f"pair.share.{place}"
-                self._follow(f"change.{policy}", at, f"{at}.sq", each * held, 1 / held, low=-1)
+                name = f"change.{policy}"
+                self._follow(name, at, f"{at}.sq", each * held, 1 / held, awaited=True, low=-1)
         for place in range(cell.players):
             at = f"position_share.{place}"
             self._follow(f"position.{place}", at, f"{at}.sq", each, 1.0, awaited=not several)
+            if paired:
+                name, at = f"position_change.{place}", f"pair.{at}"
+                self._follow(name, at, f"{at}.sq", each, 1.0, awaited=not several, low=-1)
         if paired:
             self._follow("differ", "pair.differ", "pair.differ.sq", cell.rotations, 1.0, True)
 

@@ -118,16 +118,24 @@ def hold_goal(directory: Path, comparison: Compared) -> Compared:
     variants = []
     for effect in found.variants:
         own, names = held(effect.variant, effect), _meant(effect.aborted)
-        policies = []
-        for policy in effect.policies:
-            changes = {name: getattr(policy, name) for name in names}
-            now = own.get(f"change.{policy.policy}")
-            told = {name: replace(one, change=now) for name, one in changes.items()} if now else {}
-            policies.append(replace(policy, **told))
+        policies = [
+            _held_change(policy, own, f"change.{policy.policy}", names)
+            for policy in effect.policies
+        ]
+        positions = [
+            _held_change(one, own, f"position_change.{place}", names)
+            for place, one in enumerate(effect.positions)
+        ]
         differ = own.get("differ", effect.winners_differ)
         another = effect.another_winner if any(effect.aborted) else differ
         variants.append(
-            replace(effect, policies=policies, winners_differ=differ, another_winner=another)
+            replace(
+                effect,
+                policies=policies,
+                positions=positions,
+                winners_differ=differ,
+                another_winner=another,
+            )
         )
     lineups = []
     for result in found.lineups:
@@ -149,7 +157,8 @@ def hold_goal(directory: Path, comparison: Compared) -> Compared:
         + _told(stops)
     )
     remarks = [*found.remarks, remark]
-    return replace(found, variants=variants, lineups=lineups, remarks=remarks)  # type: ignore[no-any-return]
+    held_now = {"variants": variants, "lineups": lineups, "remarks": remarks, "anytime": True}
+    return replace(found, **held_now)  # type: ignore[no-any-return]
 
 
 _OF_ALL = (
@@ -166,6 +175,11 @@ def _meant(aborted: Sequence[int]) -> tuple[str, ...]:
 def _held(one: Any, own: Mapping[str, Interval], key: str, names: Sequence[str]) -> Any:
     now = own.get(key)
     return replace(one, **dict.fromkeys(names, now)) if now else one
+
+
+def _held_change(one: Any, own: Mapping[str, Interval], key: str, names: Sequence[str]) -> Any:
+    now = own.get(key)
+    return replace(one, **{name: replace(getattr(one, name), change=now) for name in names if now})
 
 
 def _told(stops: Mapping[str, Stop]) -> str:

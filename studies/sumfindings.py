@@ -135,7 +135,13 @@ class SumLineup:
 
 @dataclass(frozen=True)
 class SumComparison:
-    """All that `cardlab compare` tells of a study that keeps sums."""
+    """All that `cardlab compare` tells of a study that keeps sums.
+
+    Attributes
+    ----------
+    anytime : bool
+        Whether intervals of other winners, win shares and their changes are confidence sequences.
+    """
 
     title: str
     game: str
@@ -150,3 +156,4 @@ class SumComparison:
     assumptions: list[str]
     coupling: str
     remarks: list[str] = field(default_factory=list)
+    anytime: bool = False

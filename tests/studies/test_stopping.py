@@ -16,9 +16,10 @@ from studies.progress import ProgressLine
 from studies.records import write_provenance
 from studies.run import run_study
 from studies.sequences import BoundedMean, boundary, log_mixture, tuned_rho
-from studies.stopping import looks
+from studies.stopping import Tracker, looks
 from studies.stops import read_stops
 from studies.store import scan_cell
+from studies.sums import win_sums
 from tests.studies.conftest import cardlab, read_rows, study
 
 
@@ -48,7 +49,17 @@ def test_mixture_is_the_integral_it_stands_for(deviation, spread, rho):
 def test_boundary_is_where_the_mixture_reaches_the_threshold():
     for spread in (0.0, 1.0, 50.0, 1e5):
         reach = boundary(spread, 20.0, 0.95)
-        assert log_mixture(reach, spread, 20.0) == pytest.approx(math.log(40), abs=1e-6)
+        usual, rare = (math.exp(log_mixture(reach, spread, rho)) for rho in (20.0, 1.0))
+        assert 0.9 * usual + 0.1 * rare == pytest.approx(40, rel=1e-5)
+
+
+def test_sequence_of_what_never_happened_is_narrow():
+    sequence = BoundedMean(-1, 1, 0.01, guess=0.0)
+    sequence.add(1_000, 0, 0)
+    assert sequence.interval.high == pytest.approx(-sequence.interval.low)
+    # 4 times what a number of deals fixed beforehand would allow; 10.5 points without the part for
+    # rare events.
+    assert 2 * 3.7 / 1_000 < sequence.interval.high < 8 * 3.7 / 1_000 / 1.8
 
 
 def test_sequence_is_less_than_twice_as_wide_as_an_interval_where_it_is_tuned():
@@ -173,6 +184,64 @@ def test_no_cell_goes_past_the_look_at_which_it_could_stop(stopped, tmp_path):
         before = max(look for look in looks(5000) if look < deals)
         outcome = run_study(goal_study(matches=before), tmp_path / cell.id, threads=2)
         assert outcome.stops[cell.id].reached is None
+
+
+def test_no_cell_stops_before_changes_of_win_shares_are_narrow(stopped):
+    """Nor those of positions, where one policy holds all seats."""
+    directory, outcome = stopped
+    comparison = compare(directory)
+    assert comparison.anytime
+    for cell in expand(goal_study()):
+        if cell.variant == "baseline":
+            continue
+        effect = next(
+            one
+            for one in comparison.variants
+            if (one.variant, one.lineup) == (cell.variant, cell.lineup)
+        )
+        alone = len(effect.policies) == 1
+        intervals = outcome.stops[cell.id].intervals
+        for own in effect.positions if alone else effect.policies:
+            name = f"position_change.{own.position}" if alone else f"change.{own.policy}"
+            assert own.win_share.change == intervals[name]
+            assert intervals[name].high - intervals[name].low <= 2 * 0.05
+    assert not compare(directory, 0.9).anytime
+
+
+def test_a_change_that_is_wide_is_waited_for():
+    """Win shares and other winners are known before the change of a win share is.
+
+    Two at a table without rotation; three of five matches go to the other, now this way, now that:
+    a change lies in [-1, 1], a share in [0, 1].
+    """
+    planned = study(
+        options={"players": 2},
+        lineups=[{"name": "two", "seats": ["greedy", "random"]}],
+        variants={"dirty": {"dirty_one": "always"}},
+        goal={"half_width": 0.05},
+    )
+    base, cell = expand(planned)
+    generator = np.random.default_rng(3)
+    before = 1 + (generator.random((20_000, 1)) < 0.5).astype(np.uint16)
+    after = np.where(generator.random((20_000, 1)) < 0.6, 3 - before, before)
+    reached = {}
+    tracker = Tracker(cell, 0.05, paired=True)
+    first = np.zeros((20_000, 1), np.uint8)
+    seen = 0
+    for look in looks(20_000):
+        sides = [
+            {"first_seat": first[seen:look], "winners": own[seen:look]} for own in (before, after)
+        ]
+        tracker.add(win_sums(cell, sides[1], sides[0]))
+        seen = look
+        for name, interval in tracker.intervals.items():
+            if interval.high - interval.low <= 0.1:
+                reached.setdefault(name, look)
+        if tracker.is_narrow:
+            break
+    assert base.variant == "baseline"
+    assert look == max(reached[name] for name in ("differ", "change.greedy", "change.random"))
+    assert look > max(reached["differ"], reached["share.greedy"], reached["share.random"])
 
 
 @pytest.mark.parametrize(("threads", "block"), [(1, 7), (3, 40)])
