@@ -73,6 +73,40 @@ def answers(recipes):
     return run_all(recipes)
 
 
+def test_of_a_study_with_a_goal(tmp_path):
+    """Other winners and changes of win shares are confidence sequences, and said to be."""
+    planned = study(
+        options={"players": 3, "rounds": 1},
+        matches=3000,
+        variants={"two": {"double_two": "always"}},
+        lineups=[
+            {"name": "pair", "seats": ["greedy", "shedder"], "rotate": True},
+            {"name": "alike", "seats": ["random"]},
+        ],
+        goal={"half_width": 0.08},
+    )
+    run_study(planned, tmp_path / "study", threads=2)
+    found = build(tmp_path / "study")
+    made = {name: one for name, one in all_recipes(found).items() if name.startswith("two at")}
+    names = [name for name, one in made.items() if "sequence_of" in one.code]
+    assert [name.rpartition(": ")[2] for name in names] == [
+        "matches with other winners",
+        "change of the win share of position 0",
+        "change of the win share of greedy",
+    ]
+    for name, variables in run_all(made).items():
+        for key, own in triples(made[name].shows).items():
+            assert given(variables, made[name].shows)[key] == pytest.approx(own, abs=1e-7), name
+    pictures = [
+        part
+        for section in found.sections
+        for part in section.items
+        if isinstance(part, Picture) and part.name in ("forest", "gains")
+    ]
+    assert all("confidence sequences" in picture.caption for picture in pictures)
+    assert pictures
+
+
 def test_what_can_be_computed_again(rated):
     names = [re.sub(r"^.*: ", "", name) for name in all_recipes(rated)]
     assert names == [

@@ -126,6 +126,39 @@ def mean_change(values, most=None):
 
 '''
 
+SEQUENCE = '''
+from scipy.special import gammainc, gammaln
+
+
+def sequence_of(values, least, most, guess):
+    """Confidence sequence: an interval that holds at whatever look a cell stopped."""
+    deals = np.asarray(values, dtype=float).reshape(-1, rotations).mean(axis=1)[:stopped]
+    width, tail = most - least, -np.log(1 - level)
+    usual = max(10, (2.9 * 0.1 * width / goal) ** 2) / (2 * tail + np.log1p(2 * tail))
+    steps = (100, 125, 150, 200, 250, 300, 400, 500, 600, 800)
+    looks = sorted({min(step * 10**power, stopped) for step in steps for power in range(8)})
+    spread, start = 0.0, 0
+    for look in looks:  # around what was known at the look before
+        spread += ((deals[start:look] - guess) ** 2).sum() / width**2
+        start, guess = look, min(max(deals[:look].mean(), least), most)
+
+    def log_mixture(sum_, rho):
+        def part(shape, at):
+            return gammaln(shape) + np.log(gammainc(shape, at)) - shape * np.log(at)
+
+        return part(spread + rho, sum_ + spread + rho) - part(rho, rho) + sum_ + spread
+
+    def excess(sum_):
+        both = log_mixture(sum_, usual) + np.log(0.9), log_mixture(sum_, 1.0) + np.log(0.1)
+        return np.logaddexp(*both) - np.log(2 / (1 - level))
+
+    limit = np.log(2 / (1 - level))
+    reach = brentq(excess, 0, 10 * (limit + ((spread + usual) * limit) ** 0.5))
+    reach *= width / stopped
+    return deals.mean(), max(least, deals.mean() - reach), min(most, deals.mean() + reach)
+
+'''
+
 RATIO = '''
 
 def ratio_of(part, whole):

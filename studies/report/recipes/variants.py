@@ -6,6 +6,10 @@ won = (old != 0) & (new != 0)  # by somebody, with and without the variant: not 
 answer, low, high = share_of_decided((old != new) & won, won)
 """
 
+WINNERS_DIFFER_ANYTIME = """\
+answer, low, high = sequence_of(pairs["winners"] != pairs["winners_right"], 0, 1, 0.3)
+"""
+
 IN_PLAY = """\
 clauses = pairs["clauses"].to_numpy() | pairs["clauses_right"].to_numpy()
 answer, low, high = share_of((clauses & bits) != 0)
@@ -25,6 +29,15 @@ won = [pairs[name].to_numpy() != 0 for name in ("winners", "winners_right")]
 answer, low, high = change_of(old, new, *won, most=1 / seats.count(policy))
 """
 
+WIN_CHANGE_ANYTIME = """\
+seats = pairs.select([f"seat_{seat}" for seat in range(players)]).row(0)
+turns = pairs["rotation"].to_numpy()[:, None]
+held = np.array([name == policy for name in seats])[(np.arange(players) + turns) % players]
+old, new = (win_shares(pairs[name], players) for name in ("winners", "winners_right"))
+most = 1 / seats.count(policy)
+answer, low, high = sequence_of(((new - old) * held).sum(axis=1) * most, -most, most, 0)
+"""
+
 POSITION_CHANGE = """\
 old, new = (
     win_shares(pairs[f"winners{end}"], players)[
@@ -35,6 +48,17 @@ old, new = (
 )
 won = [pairs[name].to_numpy() != 0 for name in ("winners", "winners_right")]
 answer, low, high = change_of(old, new, *won, most=1)
+"""
+
+POSITION_CHANGE_ANYTIME = """\
+old, new = (
+    win_shares(pairs[f"winners{end}"], players)[
+        np.arange(len(pairs)),
+        (pairs[f"first_seat{end}"].to_numpy().astype(int) + position) % players,
+    ]
+    for end in ("", "_right")
+)
+answer, low, high = sequence_of(new - old, -1, 1, 0)
 """
 
 OTHER_CARDS = """\

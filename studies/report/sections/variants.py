@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from pathlib import Path
 
 from simcore.game import get_game
 from studies.balance.sums import LENGTHS
+from studies.cellfile import stored_cells
 from studies.findings import VariantEffect
 from studies.intervals import Interval
 from studies.plots import forest, gains
@@ -18,11 +20,13 @@ from studies.report.recipes.pieces import (
     CHANGE_OF_DECIDED,
     MEAN,
     PAIRS,
+    SEQUENCE,
     SHARE,
     SHARE_OF_DECIDED,
     WINNERS,
 )
 from studies.report.sentences import effect_sentence, gain_sentences, length_change, who
+from studies.stops import read_stops
 from studies.study import BASELINE
 from studies.wording import change, count, from_to, p_value, percent, share
 
@@ -121,7 +125,7 @@ def _forest(material: Material, effects: list[VariantEffect]) -> Picture:
             f"Share of {of} in which the set of winners is another one than with the unchanged "
             f"rules on the same deals, by variant and table; n = "
             f"{matches_of([effect.decided for effect in effects])} matches each; bars: {level} "
-            "intervals, by deal, each for itself."
+            f"{_kind(material, aborted)}."
         ),
         draw=lambda narrow: forest(effects, narrow=narrow),
     )
@@ -139,6 +143,15 @@ def _extremes(effects: list[VariantEffect]) -> str:
         f"{percent(most.another_winner, ' %')}. Smallest: {least.variant} at {least.lineup}, "
         f"{percent(least.another_winner, ' %')}."
     )
+
+
+def _kind(material: Material, aborted: bool) -> str:
+    """Name the intervals that are drawn: of other winners, and of changes of win shares."""
+    fixed = "intervals by deal, for a number of deals fixed beforehand, each for itself"
+    if not material.comparison.anytime:
+        return "intervals by deal, each for itself"
+    sequences = "confidence sequences, which hold whenever a cell stops, each for itself"
+    return f"{sequences}; where matches are aborted {fixed}" if aborted else sequences
 
 
 def _gains(material: Material, effects: list[VariantEffect]) -> Picture:
@@ -161,7 +174,7 @@ def _gains(material: Material, effects: list[VariantEffect]) -> Picture:
             f"{', of decided matches,' if aborted else ''} at the table {effects[0].lineup}, "
             "paired by deal, in percentage points; n = "
             f"{matches_of([effect.matches for effect in effects])} matches each; bars: {level} "
-            "intervals over deals, each for itself."
+            f"{_kind(material, aborted)}."
         ),
         draw=lambda narrow: gains(effects, narrow=narrow),
     )
@@ -236,15 +249,21 @@ def _policies(material: Material) -> Grid:
 def _recipes(material: Material, effects: list[VariantEffect]) -> list[Recipe]:
     """Return snippets on the first variant, and on its gains where policies differ."""
     effect = effects[0]
+
+    def anytime(one: VariantEffect) -> bool:
+        return material.comparison.anytime and not one.any_aborted
+
     made = [
         _recipe(
             material,
             effect,
             "matches with other winners",
             effect.another_winner,
-            SHARE,
-            SHARE_OF_DECIDED,
-            snippets.WINNERS_DIFFER,
+            *(
+                (SEQUENCE, snippets.WINNERS_DIFFER_ANYTIME)
+                if anytime(effect)
+                else (SHARE, SHARE_OF_DECIDED, snippets.WINNERS_DIFFER)
+            ),
         ),
         _recipe(
             material,
@@ -275,8 +294,11 @@ def _recipes(material: Material, effects: list[VariantEffect]) -> list[Recipe]:
             effect,
             "change of the win share of position 0",
             own.win_share.change,
-            *CHANGES,
-            snippets.POSITION_CHANGE,
+            *(
+                (WINNERS, SEQUENCE, snippets.POSITION_CHANGE_ANYTIME)
+                if anytime(effect)
+                else (*CHANGES, snippets.POSITION_CHANGE)
+            ),
             position=0,
             players=players,
         )
@@ -290,13 +312,28 @@ def _recipes(material: Material, effects: list[VariantEffect]) -> list[Recipe]:
                 other,
                 f"change of the win share of {gain.policy}",
                 gain.win_share.change,
-                *CHANGES,
-                snippets.WIN_CHANGE,
+                *(
+                    (WINNERS, SEQUENCE, snippets.WIN_CHANGE_ANYTIME)
+                    if anytime(other)
+                    else (*CHANGES, snippets.WIN_CHANGE)
+                ),
                 policy=gain.policy,
                 players=players,
             )
         )
     return made
+
+
+def _stopped(material: Material, effect: VariantEffect) -> dict[str, object]:
+    """Return the goal, and the deals at which the cell of an effect stopped."""
+    directory = Path(material.directory)
+    goal, stops = read_stops(directory)
+    cell = next(
+        cell
+        for cell in stored_cells(directory)
+        if (cell.variant, cell.lineup, cell.point) == (effect.variant, effect.lineup, effect.point)
+    )
+    return {"goal": goal, "stopped": stops[cell.id].deals}
 
 
 def _recipe(
@@ -308,6 +345,8 @@ def _recipe(
     **values: object,
 ) -> Recipe:
     """Return a snippet on the pairs of matches with and without a variant."""
+    if SEQUENCE in pieces:
+        values |= _stopped(material, effect)
     cells = {
         table.variant: table.cell
         for table in material.balance.tables
