@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 MOST_LINKS = 40
@@ -51,9 +52,11 @@ def exposure(folder: Path) -> str:
         return ""
     way = list(_steps(folder))
     for place, status in way:
-        if status.st_uid not in (ROOT, os.getuid()):
+        on_the_way = place != way[-1][0]
+        stranger = status.st_uid not in (ROOT, os.getuid())
+        if stranger and not (on_the_way and status.st_uid == _unmapped_user()):
             return f"{place} belongs to {_user_name(status.st_uid)}"
-        shared = status.st_mode & stat.S_ISVTX and place != way[-1][0]
+        shared = status.st_mode & stat.S_ISVTX and on_the_way
         if not stat.S_ISLNK(status.st_mode) and not shared and _others_write(status):
             return f"others can write to {place}"
     return ""
@@ -92,6 +95,21 @@ def _steps(folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
         left.extend(reversed(step.readlink().parts))
         if step.readlink().is_absolute():
             at = Path(left.pop())
+
+
+@cache
+def _unmapped_user() -> int:
+    """Return whose all is that belongs to users unknown in here, as root in a sandbox; -1: none.
+
+    See user_namespaces(7).
+    """
+    try:
+        known = Path("/proc/self/uid_map").read_text(encoding="utf-8").split()
+        if known == ["0", "0", str(2**32 - 1)]:
+            return -1
+        return int(Path("/proc/sys/kernel/overflowuid").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return -1
 
 
 def _others_write(status: os.stat_result) -> bool:

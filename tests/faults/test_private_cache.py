@@ -11,7 +11,7 @@ from pathlib import Path
 import numba
 import pytest
 
-from simcore import codecache
+from simcore import codecache, private
 from simcore.codecache import CodeFiles, keep_code
 from simcore.jit import JIT_DISABLED
 from simcore.private import exposure, make_private
@@ -151,6 +151,17 @@ def test_the_folder_of_another_user_is_not_trusted(tmp_path):
     assert make_private(folder) == ""
     os.chown(tmp_path / "theirs", STRANGER, STRANGER)
     assert exposure(folder) == f"{tmp_path / 'theirs'} belongs to user {STRANGER}"
+
+
+@by_root
+def test_in_a_sandbox_root_may_have_no_number(tmp_path, monkeypatch):
+    folder = tmp_path / "roots" / "below"
+    assert make_private(folder) == ""
+    os.chown(tmp_path / "roots", STRANGER, STRANGER)
+    monkeypatch.setattr(private, "_unmapped_user", lambda: STRANGER)
+    assert exposure(folder) == ""
+    os.chown(folder, STRANGER, STRANGER)
+    assert exposure(folder) == f"{folder} belongs to user {STRANGER}"
 
 
 VICTIMS_PROGRAM = """
