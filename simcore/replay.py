@@ -13,9 +13,9 @@ What a game must provide, in its rooms:
   `finish_match(table)`;
 - `words`: `round_in_words`, `step_in_words`, `score_in_words`, `match_in_words` (what a spectator
   hears; each yields lines), `legal_moves_in_words`, and `mark_of(table, seat, move)`, the mark of
-  the clause of RULES.md that a move carries out; if it likes also `table_in_words(state,
-  names)`, which draws a position, and `CARD_COLOURS`, pairs of a regular expression for a card's
-  name and the colour to write it in (a style of rich).
+  the clause of RULES.md that a move carries out; if it likes also `occasion(table)`, what
+  a decision is for, `table_in_words(state, names)`, which draws a position, and `CARD_COLOURS`,
+  pairs of a regular expression for a card's name and the colour to write it in (a style of rich).
 """
 
 from __future__ import annotations
@@ -322,7 +322,8 @@ def _why(step: Step, playback: Playback, words: ModuleType) -> Iterator[str]:
     legal = words.legal_moves_in_words(table, box)
     name = playback.names[step.seat]
     mark = words.mark_of(table, box.seats[step.seat], step.move)
-    yield f"    {name} may: {'; '.join(legal.values())} → {legal[step.move]} {mark}"
+    where = words.occasion(table) if hasattr(words, "occasion") else ""
+    yield f"    {name} may{where}: {'; '.join(legal.values())} → {legal[step.move]} {mark}"
     player = playback.cell.rotated(playback.rotation)[step.seat]
     if isinstance(player, Reasoning):
         seat = box.seats[step.seat]

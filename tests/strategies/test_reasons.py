@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from itertools import count
+from itertools import count, islice
+from pathlib import Path
 
 import pytest
 
 from simcore.batch import Cell, play
 from simcore.game import game_names, get_game
 from simcore.reason import Reason, Weight
-from simcore.replay import Playback, Step, replay
+from simcore.replay import Playback, Step, replay, steps
 from strategies import make_strategy, policies
 from strategies.userfile import forget, load_strategies
 from strategies.weighing import PIECES, RATINGS
@@ -113,6 +114,20 @@ def test_search_tells_the_means_of_its_rollouts(game):
         if seen == 4:
             break
     assert seen
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_every_legal_move_has_the_mark_of_a_clause(game):
+    words = get_game(game).room("words")
+    rules = (Path(words.__file__).parent / "RULES.md").read_text("utf-8")
+    marks = set()
+    for options in VARIANTS[game]:
+        for step in islice(steps(cell_of(game, ["random"], options), 1), 200):
+            box = step.box.copy()
+            words.legal_moves_in_words(step.table, box)
+            marks |= {words.mark_of(step.table, box.seats[step.seat], move) for move in step.moves}
+    assert len(marks) >= 3
+    assert all(f"**{mark}**" in rules for mark in marks)
 
 
 def test_random_says_how_likely_a_move_was():

@@ -142,6 +142,11 @@ def move_in_words(table: Any, seat: Any, move: int) -> str:
     return f"take {what}" if move >= TAKE else f"add {_counted(1, value)} to {what}"
 
 
+def occasion(table: Any) -> str:
+    """Return of two players for which area a move is; of more nothing."""
+    return _area(table, table.place, ", for")
+
+
 def mark_of(table: Any, _seat: Any, move: int) -> str:
     """Return the mark of the clause that a legal move carries out."""
     action = int(table.pending) if table.phase == PICK else move
