@@ -11,6 +11,8 @@ name. The sources of cardlab do not; a worker with others is refused.
 
 from __future__ import annotations
 
+import asyncio
+import concurrent.futures
 import contextlib
 import os
 import sys
@@ -28,13 +30,15 @@ from simcore.game import get_game
 from simcore.options import FileOption, read_text
 from strategies import Policy
 from studies.cells import StudyCell
-from studies.executors import Done, Keep, Take, Task, compute, playable
+from studies.executors import Done, Keep, LostError, Take, Task, compute, playable
 from studies.version import VERSION
 
 LOCAL = "local"
 CONNECT_SECONDS = 10
 _TASKS_A_THREAD = 2
 _RETRIES_OF_LOST_WORKERS = 10
+_LOST = (OSError, TimeoutError, asyncio.CancelledError, concurrent.futures.CancelledError)
+"""What calls raise when the scheduler is gone; what keeping a part raises is an `InputError`."""
 
 
 @dataclass(frozen=True)
@@ -165,6 +169,7 @@ class DaskExecutor:
 
     def __init__(self, client: Any, luggage: Luggage) -> None:
         self._client, self._luggage = client, luggage
+        self._address = client.scheduler.address
         self.workers = self._threads()
         self._under_way: dict[Any, Task] = {}
         self._keep: Keep | None = None
@@ -173,10 +178,23 @@ class DaskExecutor:
         return max(1, int(sum(self._client.nthreads().values())))
 
     def run(self, take: Take, keep: Keep) -> Iterator[Done]:
-        """Play tasks and yield what was done and kept, in the order in which they end."""
+        """Play tasks and yield what was done and kept, in the order in which they end.
+
+        Raises
+        ------
+        LostError
+            If the scheduler does not answer any more.
+        """
+        self._keep = keep
+        try:
+            yield from self._run(take, keep)
+        except _LOST as error:
+            why = type(error).__name__
+            raise LostError(f"the Dask scheduler {self._address} was lost ({why})") from None
+
+    def _run(self, take: Take, keep: Keep) -> Iterator[Done]:
         from distributed import as_completed
 
-        self._keep = keep
         ended = as_completed(loop=self._client.loop)
         while True:
             while len(self._under_way) < _TASKS_A_THREAD * self._threads():
@@ -198,12 +216,15 @@ class DaskExecutor:
                     yield self._kept(future, self._keep)
             else:
                 self._under_way.pop(future, None)
-                future.cancel()
+                with contextlib.suppress(*_LOST):
+                    future.cancel()
 
     def _kept(self, future: Any, keep: Keep) -> Done:
         task = self._under_way.pop(future)
         try:
             done: Done = future.result()
+        except _LOST:
+            raise
         except Exception as error:
             raise _said(error) from error
         for part in done.parts:
@@ -331,7 +352,9 @@ def _quiet() -> Iterator[None]:
     """Keep what the cluster logs about lost workers off the screen; results tell."""
     import logging
 
-    loggers = [logging.getLogger(name) for name in ("distributed", "tornado", "asyncio")]
+    families = ("distributed", "tornado", "asyncio")
+    known = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in families]
+    loggers = [logging.getLogger(name) for name in {*families, *known}]
     before = [logger.level for logger in loggers]
     for logger in loggers:
         logger.setLevel(logging.CRITICAL)

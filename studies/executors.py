@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
+from simcore.errors import InputError
 from simcore.game import get_game
 from strategies import parse_lineup
 from studies.cells import StudyCell
@@ -67,6 +68,10 @@ class Done:
     task: Task
     seconds: float
     parts: tuple[Encoded, ...] = ()
+
+
+class LostError(InputError):
+    """What played the blocks is gone; those that were kept stay."""
 
 
 Take = Callable[[], Task | None]

@@ -20,7 +20,7 @@ from simcore.errors import DataError, InputError
 from simcore.jit import source_hash
 from studies.cellfile import CELLS
 from studies.cells import StudyCell, expand
-from studies.executors import Done, Executor, ThreadExecutor, play_rows
+from studies.executors import Done, Executor, LostError, ThreadExecutor, play_rows
 from studies.location import is_local
 from studies.lock import locked
 from studies.parts import CannotWriteError, Encoded, Part, read_part, write_part
@@ -152,7 +152,13 @@ def run_study(
         if plan.cells_left or unsealed(directory):
             describe()
         if plan.cells_left:
-            _play(plan, executor or ThreadExecutor(workers), directory, outcome, watcher)
+            try:
+                _play(plan, executor or ThreadExecutor(workers), directory, outcome, watcher)
+            except LostError as error:
+                raise InputError(
+                    f"{error}; the {outcome.played:,} matches that this run had finished are kept. "
+                    "To go on, give the same command again, with another --scheduler or without"
+                ) from None
         outcome.stops = _stops(plan)
         half_width = study.goal.half_width if study.goal else None
         record_stops(directory, as_record(outcome.stops, half_width))

@@ -62,6 +62,10 @@ _BAD_PLACES = {
 """What the system says of a name that should have been another one."""
 
 
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
+"""What the system says of a stream that cannot take more."""
+
+
 class Commands(TyperGroup):
     """The subcommands; an unknown one is refused with the nearest known name."""
 
@@ -188,8 +192,10 @@ def _warnings_said() -> Iterator[None]:
 
 def _said(error: OSError) -> str:
     """Return what the system refused, and for which file."""
-    if error.filename is None:
+    if error.filename is None and error.errno in _FULL:
         return f"standard output cannot be written: {error.strerror or error}"
+    if error.filename is None:
+        return str(error)
     return f"{str(error.filename)!r} cannot be used: {error.strerror}"
 
 

@@ -153,11 +153,10 @@ def tamper(directory, choice, unseal):
     if kind == "content" and path.is_file():
         try:
             _change_content(path, choice)
+            if choice.random() < 0.8:
+                unseal(path)
         except (pa.ArrowException, TypeError, ValueError, OverflowError, KeyError):
             path.write_bytes(b"")  # no such value can be written; an empty file it is
-            return
-        if choice.random() < 0.8:
-            unseal(path)
     elif kind == "bytes" and path.is_file():
         _change_bytes(path, choice)
     else:
@@ -238,7 +237,7 @@ def _change_tree(path, choice):
         other.write_bytes(first)
     elif kind == "copy" and path.is_file():
         name = choice.choice(["0000000000000-25.parquet", "0000000000060-25.parquet", "copy.txt"])
-        shutil.copy(path, path.with_name(name))
+        (path.parent / name).write_bytes(path.read_bytes())
     elif kind == "folder" and path.is_file():
         path.unlink()
         path.mkdir()

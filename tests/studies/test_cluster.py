@@ -1,7 +1,10 @@
 """Blocks on a Dask cluster of two worker processes: the same files, whatever happens to workers."""
 
+import asyncio
+import concurrent.futures
 import dataclasses
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,7 +18,7 @@ from simcore.errors import InputError
 from studies import cluster
 from studies.cells import expand
 from studies.cluster import DaskExecutor, Luggage, connected, pack, play_abroad
-from studies.executors import Done, Task
+from studies.executors import Done, LostError, Task, ThreadExecutor
 from studies.run import run_study
 from tests.patience import PATIENCE
 from tests.studies.conftest import ROOT, cardlab, document, study
@@ -215,6 +218,56 @@ def test_cluster_without_workers_is_refused(monkeypatch):
         connected(empty.scheduler_address, [], [], 1),
     ):
         pass
+
+
+class Interrupted:
+    """An executor that is lost after some blocks."""
+
+    workers = 1
+
+    def __init__(self, blocks):
+        self.inner, self.blocks = ThreadExecutor(1), blocks
+
+    def run(self, take, keep):
+        for _, done in zip(range(self.blocks), self.inner.run(take, keep), strict=False):
+            yield done
+        raise LostError("the Dask scheduler tcp://s:1 was lost (CommClosedError)")
+
+    def finish(self):
+        return self.inner.finish()
+
+
+def test_scheduler_that_is_lost_says_what_is_kept_and_how_to_go_on(tmp_path):
+    asked = study(block=20)
+    with pytest.raises(InputError, match="tcp://s:1 was lost") as refused:
+        run_study(asked, tmp_path / "there", executor=Interrupted(2))
+    told = re.search(r"the (\d+) matches that this run had finished are kept", str(refused.value))
+    kept = len(contents(tmp_path / "there"))
+    assert int(told[1]) == kept * 20 * 3 >= 2 * 20 * 3
+    assert "To go on, give the same command again" in str(refused.value)
+    outcome = run_study(asked, tmp_path / "there", threads=1)
+    assert outcome.present == kept * 20 * 3
+    run_study(asked, tmp_path / "here", threads=1)
+    assert contents(tmp_path / "there") == contents(tmp_path / "here")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        OSError("ConnectionPool closing"),
+        TimeoutError(),
+        asyncio.CancelledError(),
+        concurrent.futures.CancelledError(),
+    ],
+)
+def test_errors_of_a_lost_scheduler_are_told_as_such(workers, error, monkeypatch):
+    def fail(*_arguments, **_named):
+        raise error
+
+    with connected(workers.scheduler_address, [], [], 2) as executor:
+        monkeypatch.setattr(executor._client, "submit", fail)
+        with pytest.raises(LostError, match=f"{workers.scheduler_address} was lost"):
+            list(executor.run(iter(["task", None]).__next__, lambda _: None))
 
 
 class TestCommand:
