@@ -131,6 +131,18 @@ class TestClusters:
         assert (ours.low, ours.high) == pytest.approx(tuple(theirs.conf_int()[0]))
         assert clustered_p(moments) == pytest.approx(float(theirs.pvalues[0]))
 
+    def test_deals_that_are_all_alike_are_tested_by_their_signs(self):
+        assert clustered_p(Moments.of(np.full(5, 0.3))) == 2 * 0.5**5
+        assert 0 < clustered_p(Moments.of(np.full(5_000, 0.3))) < 1e-200
+
+    def test_fewer_than_two_deals_have_no_interval(self):
+        assert math.isnan(clustered_mean(Moments()).estimate)
+        one = clustered_mean(Moments.of([0.3]))
+        assert (one.estimate, one.low, one.high) == (0.3, -math.inf, math.inf)
+        assert clustered_p(Moments.of([0.3])) == 1
+        none = clustered_share(Moments(), 3)
+        assert (none.low, none.high) == (0, 1)
+
     def test_moments_merge(self):
         values = np.random.default_rng(2).normal(1e6, 1, 1000)
         merged = Moments.of(values[:1]) + Moments.of(values[1:400]) + Moments.of(values[400:])

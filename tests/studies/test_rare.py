@@ -155,6 +155,17 @@ class TestNothingSeen:
             assert change_equivalence_p(changes, 100.0) == 1
         assert change_interval(Changes.of([3.0] * 6 + [0.0] * 994)).high < 0.1
 
+    def test_of_moments_alone_nothing_seen_is_nothing_seen(self):
+        nothing = Changes.bounded(Moments.of(np.zeros(300)), 0.5)
+        assert nothing.changed == 0
+        interval, same = (
+            change_interval(one, bound=0.5) for one in (nothing, Changes.of(np.zeros(300)))
+        )
+        assert interval == same
+        two = Changes.bounded(Moments.of([0.5] * 2 + [0.0] * 298), 0.5)
+        assert two.steps == (2, 0)
+        assert change_interval(two, bound=0.5).high > interval.high
+
     def test_who_won_every_match_may_lose_one(self):
         always = bounded_mean(Moments.of(np.ones(500)), 0.0, 1.0)
         assert always.low == pytest.approx(0.025 ** (1 / 500))
