@@ -119,14 +119,16 @@ def _with_odds(payoffs: Array) -> list[int]:
     """Return policies of which each has won and lost against each: log-odds are known.
 
     Where one side won throughout they have no bound, and half a win in their place would look like
-    a ring. Left out is whoever has most such pairs, until there is none.
+    a ring. Left out is whoever has most such pairs, of several the one that wins least, until there
+    is none.
     """
     left = list(range(len(payoffs)))
     while left:
-        one_sided = np.abs(payoffs[np.ix_(left, left)]) > 1 - _NOTHING
+        own = payoffs[np.ix_(left, left)]
+        one_sided = (np.abs(own) > 1 - _NOTHING).sum(axis=1)
         if not one_sided.any():
             break
-        left.pop(int(one_sided.sum(axis=1).argmax()))
+        left.pop(int(np.lexsort((own.sum(axis=1), -one_sided))[0]))
     return left
 
 

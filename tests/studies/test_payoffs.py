@@ -191,6 +191,14 @@ def test_who_never_wins_makes_no_part_cyclic():
     assert found.cycles == ()
 
 
+def test_of_a_pair_that_is_one_sided_the_loser_is_left_out():
+    generator = np.random.default_rng(22)
+    pairs = {(0, 3): 2.0, (0, 1): 0.6, (0, 2): 0.6, (1, 2): 0.5, (1, 3): 0.9, (2, 3): 0.9}
+    meetings = [duel(generator, pair, chance) for pair, chance in pairs.items()]
+    found = describe_payoffs(["best", "a", "b", "worst"], meetings, 0.95)
+    assert found.cyclic_among == ("best", "a", "b")
+
+
 @pytest.mark.parametrize(("deals", "shown"), [(GROUPS, True), (4, False)])
 def test_a_ring_in_which_everybody_always_beats_the_next(deals, shown):
     generator = np.random.default_rng(21)

@@ -242,7 +242,7 @@ def _cycle_sentence(rating: Rating) -> str:
     sizes = ""
     if rating.cyclic is not None and rating.transitive is not None:
         out = [name for name in rating.policies if name not in rating.cyclic_among]
-        among = f" (without {joined(out)}, who lost or won throughout)" if out else ""
+        among = f" (without {joined(out)}, as one side of a pairing won throughout)" if out else ""
         sizes = (
             f"a ranking explains {spread(rating.transitive)} of the log-odds (root mean square)"
             f"{among}, {spread(rating.cyclic)} are cyclic, p {p_value(rating.cyclic_p)}"
