@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.jit import call_policy, inline_kernel, outer_kernel
+from simcore.jit import call_policy, inline_kernel, kernel, outer_kernel
 from simcore.records import (
     FROM_END,
     MATCH_OVER,
@@ -65,11 +65,62 @@ def ask_policy(table, seat, policy, is_legal):
 
 
 @inline_kernel
+def ask_on_turn(table, box, ask, is_aside):
+    """Return the move that the policy of the seat on turn chooses; see `choose_move`.
+
+    Parameters
+    ----------
+    table, box : record
+        The moves have been found.
+    ask : callable
+        The game's own, of TABLE, SEAT and the policy's address.
+    is_aside : callable
+        Tells, of TABLE and SEAT, whether this is a decision that a variant adds or drops (an
+        announcement, a challenge). For it the policy is handed another stream, which serves
+        nothing else: so the moves of a match draw the same with and without such decisions, and
+        the policy need not know.
+    """
+    seat = box.seats[table.seat]
+    policy = box.policies[table.seat]
+    if not is_aside(table, seat):
+        return ask(table, seat, policy)
+    stream = aside_stream(table, box, table.seat)
+    word0 = seat.rng[0]
+    word1 = seat.rng[1]
+    seat.rng[0] = stream[0]
+    seat.rng[1] = stream[1]
+    move = ask(table, seat, policy)
+    stream[0] = seat.rng[0]
+    stream[1] = seat.rng[1]
+    seat.rng[0] = word0
+    seat.rng[1] = word1
+    return move
+
+
+@kernel
+def aside_stream(table, box, index):
+    """Return the stream of a seat for what it decides aside; see `ask_on_turn`.
+
+    It is opened when it is first asked for in a round; BOX is modified in place.
+    """
+    if box.aside_round != table.round_number:
+        box.aside_round = table.round_number
+        box.aside_seats = 0
+    stream = box.aside_rng[index]
+    if not (box.aside_seats >> index) & 1:
+        box.aside_seats |= 1 << index
+        purpose = rng.FIRST_SEAT_STREAM + index
+        rng.open_stream(stream, box.seed, box.key, rng.ASIDE + table.round_number, purpose)
+    return stream
+
+
+@inline_kernel
 def begin_match(table, box, seed, match):
     """Set what all games keep over a match to its start; the records are modified in place."""
     table.match_number = match
     box.seed = np.uint64(seed)
     box.key = rng.match_key(seed, match)
+    box.aside_round = 0
     table.round_number = 0
     table.first_seat = 0
     table.winners = 0

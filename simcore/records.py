@@ -102,7 +102,8 @@ def box_dtype(seat: np.dtype[Any], fields: Fields) -> np.dtype[Any]:
 
     `policies` are addresses (`jit.policy_address`); `manners` say in whole numbers how they play
     where a game's lanes know how to play like that, else they are 0; `key` is that of the match's
-    streams.
+    streams. `aside_rng` are the streams of the seats in the mask `aside_seats`, in the round
+    `aside_round`, see `match.aside_stream`.
     """
     common: list[tuple[Any, ...]] = [
         ("seats", seat, (MAX_SEATS,)),
@@ -112,6 +113,9 @@ def box_dtype(seat: np.dtype[Any], fields: Fields) -> np.dtype[Any]:
         ("key", "u8"),
         ("deal_rng", "u8", (2,)),
         ("chance_rng", "u8", (2,)),
+        ("aside_rng", "u8", (MAX_SEATS, 2)),
+        ("aside_seats", "i8"),
+        ("aside_round", "i8"),
     ]
     box = np.dtype([*common, *fields], align=True)
     note_box(seat, box)

@@ -29,6 +29,9 @@ FIRST_SEAT_DRAWS = 20
 PURPOSES = 32
 """Keys per round; purposes are below this."""
 
+ASIDE = 1 << 32
+"""Added to the number of a round: a seat's stream for what it decides aside from the moves."""
+
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MATCH_STEP = np.uint64(0xD1342543DE82EF95)
 _ROUND_STEP = np.uint64(0xDA942042E4DD58B5)

@@ -15,14 +15,21 @@ from simcore.games.uno.lanes import (
     play_partly_at_random,
 )
 from simcore.games.uno.manner import AT_RANDOM, HOW
-from simcore.games.uno.moves import find_moves, is_legal, legal_moves, nth_move
+from simcore.games.uno.moves import find_moves, is_aside, is_legal, legal_moves, nth_move
 from simcore.games.uno.play import answer_draw_four, draw_for_turn, lay, name_colour, pass_turn
 from simcore.games.uno.rounds import ask, play_round
 from simcore.games.uno.score import finish_match, score_round
 from simcore.games.uno.table import BY_SEAT, COLOUR, DRAW, DRAWN, KEEP, NO_CARD, PLAY
 from simcore.jit import kernel, outer_kernel
 from simcore.lanes import EIGHT_AT_ONCE
-from simcore.match import all_random, only_mannered, only_random, play_one_by_one, play_rounds
+from simcore.match import (
+    all_random,
+    ask_on_turn,
+    only_mannered,
+    only_random,
+    play_one_by_one,
+    play_rounds,
+)
 
 __all__ = [
     "apply_move",
@@ -99,6 +106,4 @@ def block_kernel(table, box):
 @kernel
 def choose(tables, boxes):
     """Return the move of the policy of the seat on turn, as in a block; for replays."""
-    table = tables[0]
-    box = boxes[0]
-    return ask(table, box.seats[table.seat], box.policies[table.seat])
+    return ask_on_turn(tables[0], boxes[0], ask, is_aside)

@@ -28,6 +28,8 @@ from simcore.games.uno.play import DRAW_FOUR_CARDS, DRAW_TWO_CARDS, LOST_CHALLEN
 from simcore.games.uno.table import DRAW, DRAW_MOVE
 from simcore.jit import inline_kernel, kernel, wrapping
 from simcore.lanes import LANES, LINE, blend, nth_bit
+from simcore.match import aside_stream
+from simcore.records import RANDOM
 from simcore.transpose import EIGHT, WORDS, records_from_rows, rows_from_records
 
 HAND, DOUBLES, WORD0, WORD1 = range(4)
@@ -39,8 +41,8 @@ TACTICS = 4
 
 CARDS, HELD, SEAT, PENDING, TURNS, REVERSALS, SIZE, CARD = range(8, 16)
 PLAYABLE, COLOUR_CARDS, TOP, DISCARDS, DISCARD_DOUBLES = range(16, 21)
-COUNTS, BLOCKED, BUSY = range(21, 24)
-LANE_ROWS = 24
+COUNTS, BLOCKED, BUSY, COINS = range(21, 25)
+LANE_ROWS = 25
 """Rows of the whole lane.
 
 How many cards each seat has (`lane_choice.with_count`; kept where policies are told how to play);
@@ -49,7 +51,8 @@ the seat whose rows the first ones are; the seat on turn; how many cards it is s
 reversals of the round; how many cards the stock has in order, and the kind of the next. What may be
 laid, the cards of the colour asked for, the card on top as its bit, and those below as a card set.
 Counts (see `COUNT_SHIFTS`); the wild draw fours that could not be laid; a mask, whether the lane
-has a match."""
+has a match; at random tables, for every seat a bit: what it will decide next of what it decides
+aside (`moves.is_aside`), 1 for the second move; seat 0 has the highest bit."""
 
 COUNT_SHIFTS = OTHERS, FOURS, BLUFFS, DOUBTS, CAUGHT = 16, 32, 40, 48, 56
 """Where in `COUNTS` stand other decisions than what to do in a turn, which stand first; wild draw
@@ -60,6 +63,7 @@ INNOCENT, BLUFF = -1, -2
 BLANK = 63
 """In a stock, instead of a kind: who draws it draws nothing."""
 
+_FIRST_COIN = np.uint64(1 << 63)
 _ALL_KINDS = (1 << KINDS) - 1
 _DRAW_FOUR = 1 << WILD_DRAW_FOUR
 _FACES_PER_1024 = 79
@@ -89,8 +93,9 @@ def take_steps(work, column, group, players, skips, no_bluffs, last, turn_cap, t
     Returns
     -------
     int
-        A bit for each lane that drew no card because there was none, or that is to draw and there
-        is none; and above these one for each whose turn is out of the ordinary and was not taken.
+        A bit for each lane that needs another coin (see `toss_again`); above these one for each
+        that drew no card because there was none, or that is to draw and there is none; and above
+        these one for each whose turn is out of the ordinary and was not taken.
     """
     lanes = work.lanes
     start = (column & (LINE - 1)) + (group & LANES)
@@ -121,6 +126,34 @@ def fetch(work, lane):
         lanes[word, at] = work.seats[lane, seat, word]
         lanes[TACTICS + word, at] = work.tactics[seat, word]
     lanes[CARD, at] = work.stocks[lane, np.uint32(lanes[SIZE, at])]
+
+
+@inline_kernel
+def toss(table, box, work, lane):
+    """Toss a coin for every seat's next decision aside, where a round is put into a lane."""
+    coins = np.int64(0)
+    if table.challenge and box.policies[table.seat] == RANDOM:
+        for seat in range(table.players):
+            coins |= coin_of(aside_stream(table, box, seat), seat)
+    work.lanes[COINS, work.column + lane] = coins
+
+
+@inline_kernel
+def toss_again(table, box, work, lane):
+    """Toss another coin for the seat that used its one in the last step."""
+    at = work.column + lane
+    seat = work.lanes[HELD, at]
+    stream = aside_stream(table, box, seat)
+    rng.next_word(stream)
+    coins = work.lanes[COINS, at] & ~np.int64(_FIRST_COIN >> np.uint64(seat))
+    work.lanes[COINS, at] = coins | coin_of(stream, seat)
+
+
+@inline_kernel
+def coin_of(stream, seat):
+    """Return what `rng.below(stream, 2)` will be, as the seat's bit; nothing is drawn yet."""
+    coin = rng.step(stream[0], stream[1])[0] >> np.uint64(63)
+    return np.int64(coin << np.uint64(63 - seat))
 
 
 @inline_kernel
@@ -202,20 +235,24 @@ def take_step(lanes, lane, players, skips, no_bluffs, last, turn_cap, told):
         product = (word >> np.uint64(32)) * np.uint64(count)
         again = -np.int64((product & rng.HALF) < np.uint64(count))  # It might be drawn again.
         move = np.int64(1) << nth_bit(found, np.int64(product >> np.uint64(32)))
-        doubt = answers & (np.int64(word) >> 63)
-        word0 = blend(np.uint64(chooses | answers), next0, word0)
-        word1 = blend(np.uint64(chooses | answers), next1, word1)
+        coin = (lanes[COINS, lane] << index) >> 63
+        doubt = answers & coin
+        word0 = blend(np.uint64(chooses), next0, word0)
+        word1 = blend(np.uint64(chooses), next1, word1)
         draws = plays & -(move >> DRAW)
 
     # Whether the card drawn is laid.
     goes = draws & -np.int64((card & may) != 0)
     if len(told) > 0:
         lays = plays & (~draws | goes)  # Who draws has no card of the colour: nothing is a bluff.
+        aside = np.int64(0)
     else:
         word, next0, next1 = rng.step(word0, word1)
-        lays = plays & (~draws | (goes & ~(np.int64(word) >> 63)))
-        word0 = blend(np.uint64(goes), next0, word0)
-        word1 = blend(np.uint64(goes), next1, word1)
+        aside = goes & holds & ((card << (63 - WILD_DRAW_FOUR)) >> 63)
+        keeps = blend(aside, coin, np.int64(word) >> 63)
+        lays = plays & (~draws | (goes & ~keeps))
+        word0 = blend(np.uint64(goes & ~aside), next0, word0)
+        word1 = blend(np.uint64(goes & ~aside), next1, word1)
 
     # Whether the step can be taken at all.
     needs = draws | forced
@@ -291,7 +328,8 @@ def take_step(lanes, lane, players, skips, no_bluffs, last, turn_cap, told):
     lanes[COUNTS, lane] -= chooses + others + fours + (doubt << DOUBTS) + (caught << CAUGHT)
     lanes[BLOCKED, lane] |= shut
     dry |= (-pending >> 63) & ((size + needs - 1) >> 63)
-    return lanes[BUSY, lane] & ((dry & 1) | (stuck & (1 << LANES)))
+    used = (answers | aside) & acts & 1
+    return lanes[BUSY, lane] & (used | (dry & (1 << LANES)) | (stuck & (1 << 2 * LANES)))
 
 
 @inline_kernel

@@ -63,6 +63,8 @@ from simcore.games.uno.lane_steps import (
     fetch,
     put_bit,
     take_steps,
+    toss,
+    toss_again,
 )
 from simcore.games.uno.lane_stock import AT_ONCE, put_piece, put_ready, refill
 from simcore.games.uno.rounds import ILLEGAL, decide_apart, play_turn
@@ -145,7 +147,7 @@ def play_lanes(tables, boxes, seed, first, count, out, row, told):
             lane = group + (place & (LANES - 1))
             table = tables[lane]
             box = boxes[lane]
-            if place < LANES and refill(table, box, work[0], lane):
+            if look_after(table, box, work[0], lane, place):
                 continue
             if not play_apart(table, box, work[0], lane):
                 return 0
@@ -160,6 +162,18 @@ def play_lanes(tables, boxes, seed, first, count, out, row, told):
                 return 0
             busy -= work[0].matches[lane] == IDLE
     return count
+
+
+@inline_kernel
+def look_after(table, box, work, lane, place):
+    """Give a lane what it lacks for its next step; return False if it cannot take one.
+
+    `place` is that of its bit in what `take_steps` returns.
+    """
+    if place < LANES:
+        toss_again(table, box, work, lane)
+        return True
+    return place < 2 * LANES and refill(table, box, work, lane)
 
 
 @inline_kernel
@@ -245,6 +259,7 @@ def load(table, box, work, lane):
         lanes[SIZE, at] = put_ready(box, work, lane, table.stock_size - box.loose)
     else:
         lanes[SIZE, at] = put_piece(box, work, lane)
+    toss(table, box, work, lane)
     fetch(work, lane)
 
 

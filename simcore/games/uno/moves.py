@@ -11,6 +11,7 @@ from simcore import rng
 from simcore.bits import nth_bit, popcount
 from simcore.games.uno.cards import COLOUR_CARDS, PLAYABLE, WILD_DRAW_FOUR
 from simcore.games.uno.table import (
+    CHALLENGE,
     CHALLENGE_CLAUSE,
     CHALLENGE_MOVES,
     CLAUSES,
@@ -81,6 +82,17 @@ def without_bluff(table, seat, top, found):
         table.metrics[CLAUSES] |= CHALLENGE_CLAUSE
         return found ^ (np.int64(1) << WILD_DRAW_FOUR)
     return found
+
+
+@inline_kernel
+def is_aside(table, seat):
+    """Tell whether a decision is there under some options only; see `match.ask_on_turn`.
+
+    The answer to a wild draw four, and whether one just drawn is laid as a bluff [C8] [C12].
+    """
+    if table.phase == DRAWN:
+        return seat.drawn == WILD_DRAW_FOUR and holds_colour(seat, table.top)
+    return table.phase == CHALLENGE
 
 
 @inline_kernel

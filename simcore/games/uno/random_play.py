@@ -14,11 +14,22 @@ import numpy as np
 
 from simcore import rng
 from simcore.bits import nth_bit, popcount
-from simcore.games.uno.cards import ACTIONS, DRAW_TWOS, PLAYABLE, REVERSES, WILDS, put, put_third
+from simcore.games.uno.cards import (
+    ACTIONS,
+    DRAW_TWOS,
+    PLAYABLE,
+    REVERSES,
+    WILD_DRAW_FOUR,
+    WILDS,
+    put,
+    put_third,
+)
+from simcore.games.uno.moves import holds_colour
 from simcore.games.uno.play import DRAW_TWO_CARDS, answer_draw_four, lay, name_colour, seat_from
 from simcore.games.uno.stock import PIECE, discard, draw_ready_cards, shuffle_some
 from simcore.games.uno.table import COLOUR, DECISIONS, DRAW, DRAW_MOVE, FORCED, NO_CARD, PLAY
 from simcore.jit import inline_kernel, kernel
+from simcore.match import aside_stream
 from simcore.records import RANDOM
 
 _32 = np.uint64(32)
@@ -73,14 +84,15 @@ def play_ordinary_turns(table, box):
         chooses = np.int64(count > 1)
         word, next0, next1 = rng.step(seat.rng[0], seat.rng[1])
         product = (word >> _32) * np.uint64(count)
-        if (product & rng.HALF) < np.uint64(count):
-            break  # `rng.below` might have to draw again.
         move = nth_bit(found, np.int64(product >> _32))
         next0 = next0 if chooses else seat.rng[0]
         next1 = next1 if chooses else seat.rng[1]
         draws = np.int64(move == DRAW)
         kind = np.int64(box.stock[np.uint32(size - 1)])
         goes = draws & (playable >> kind) & 1
+        bluff = goes & np.int64(kind == WILD_DRAW_FOUR) & np.int64(holds_colour(seat, top))
+        if (product & rng.HALF) < np.uint64(count) or bluff:
+            break  # `rng.below` might have to draw again; whether to bluff is decided aside.
         word, after0, after1 = rng.step(next0, next1)
         seat.rng[0] = after0 if goes else next0
         seat.rng[1] = after1 if goes else next1
@@ -148,9 +160,8 @@ def note_turn(table, index, top, draws, lays, laid):
 def answer_at_random(table, box):
     """Let random players name a colour and answer a wild draw four."""
     while table.phase > PLAY and box.policies[table.seat] == RANDOM:
-        stream = box.seats[table.seat].rng
         if table.phase == COLOUR:
-            name_colour(table, box, rng.below(stream, 4))
+            name_colour(table, box, rng.below(box.seats[table.seat].rng, 4))
         else:
-            answer_draw_four(table, box, rng.below(stream, 2))
+            answer_draw_four(table, box, rng.below(aside_stream(table, box, table.seat), 2))
         table.metrics[DECISIONS] += 1

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.games.uno.moves import find_moves, is_legal, moves_in_hand, note_moves, random_move
+from simcore.games.uno.moves import (
+    find_moves,
+    is_aside,
+    is_legal,
+    moves_in_hand,
+    note_moves,
+    random_move,
+)
 from simcore.games.uno.play import (
     answer_draw_four,
     draw_for_turn,
@@ -26,7 +33,7 @@ from simcore.games.uno.table import (
     PLAY,
 )
 from simcore.jit import inline_kernel, outer_kernel
-from simcore.match import choose_move
+from simcore.match import ask_on_turn, choose_move
 from simcore.records import NO_MOVE, RANDOM, ROUND_OVER
 
 ILLEGAL = -1
@@ -42,10 +49,8 @@ def ask(table, seat, policy):
 @outer_kernel
 def decide_apart(table, box):
     """Let a colour be named or a wild draw four answered; see `play_turn` for what it returns."""
-    index = table.seat
-    seat = box.seats[index]
-    find_moves(table, seat)
-    move = ask(table, seat, box.policies[index])
+    find_moves(table, box.seats[table.seat])
+    move = ask_on_turn(table, box, ask, is_aside)
     if move == NO_MOVE:
         return ILLEGAL, 0
     if table.phase == COLOUR:
@@ -96,7 +101,7 @@ def decide_drawn(table, box, kind):
     seat.drawn = kind
     table.phase = DRAWN
     note_moves(seat, np.int64(1) << kind | KEEP_MOVE)
-    move = ask(table, seat, box.policies[table.seat])
+    move = ask_on_turn(table, box, ask, is_aside)
     if move != NO_MOVE:
         table.phase = PLAY
     return move

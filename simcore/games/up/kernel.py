@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from simcore.games.up.deal import decide_before_play, start_match, start_round
 from simcore.games.up.lanes import fits_lanes, play_in_lanes, play_mannered, play_weighed, weighs
-from simcore.games.up.moves import find_moves, is_legal, legal_moves, nth_move
+from simcore.games.up.moves import find_moves, is_aside, is_legal, legal_moves, nth_move
 from simcore.games.up.play import apply_play
 from simcore.games.up.rounds import ask, play_round
 from simcore.games.up.score import finish_match, score_round
 from simcore.games.up.table import PLAY
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import EIGHT_AT_ONCE
-from simcore.match import only_random, play_one_by_one, play_rounds
+from simcore.match import ask_on_turn, only_random, play_one_by_one, play_rounds
 
 __all__ = [
     "apply_move",
@@ -72,6 +72,4 @@ def block_kernel(table, box):
 @kernel
 def choose(tables, boxes):
     """Return the move of the policy of the seat on turn, as in a block; for replays."""
-    table = tables[0]
-    box = boxes[0]
-    return ask(table, box.seats[table.seat], box.policies[table.seat])
+    return ask_on_turn(tables[0], boxes[0], ask, is_aside)

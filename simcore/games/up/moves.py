@@ -115,6 +115,12 @@ def declares_both(table):
 
 
 @inline_kernel
+def is_aside(table, _seat):
+    """Tell whether a decision is there under some options only; see `match.ask_on_turn`."""
+    return table.phase == DECLARE
+
+
+@inline_kernel
 def nth_move(table, seat, index):
     """Return the legal move number `index` (0 ≤ index < `move_count`) of the seat on turn.
 

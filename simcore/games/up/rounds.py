@@ -9,6 +9,7 @@ from simcore.games.up.deal import decide_before_play
 from simcore.games.up.moves import (
     find_moves,
     find_play_moves,
+    is_aside,
     is_legal,
     nth_play_move,
     random_move,
@@ -16,7 +17,7 @@ from simcore.games.up.moves import (
 from simcore.games.up.play import apply_play
 from simcore.games.up.table import DECISIONS, FORCED, PASS_LEAD, PLAY
 from simcore.jit import inline_kernel, kernel, outer_kernel
-from simcore.match import choose_move
+from simcore.match import ask_on_turn, choose_move
 from simcore.records import NO_MOVE, RANDOM, ROUND_OVER
 
 
@@ -31,9 +32,8 @@ def decide_start(table, box):
     """Let a round that was started be cut and declared for; return False after an illegal move."""
     while table.phase > ROUND_OVER and table.phase != PLAY:
         table.metrics[DECISIONS] += 1
-        seat = box.seats[table.seat]
-        find_moves(table, seat)
-        move = ask(table, seat, box.policies[table.seat])
+        find_moves(table, box.seats[table.seat])
+        move = ask_on_turn(table, box, ask, is_aside)
         if move == NO_MOVE:
             return False
         decide_before_play(table, box, move)
