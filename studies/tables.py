@@ -20,6 +20,8 @@ from studies.wording import aborted_shares, change, from_to, p_value, percent, s
 
 UNIT = "%"
 _SENTENCES_FOR_EACH = 3
+_HARDLY_ANY = 0.001
+"""Share of aborted matches below which a sentence gives their number."""
 _LENGTH_METRICS = 2
 CONTROL_FAILED = (
     "but must in none: these rows cannot be compared, because rules or policies were changed "
@@ -148,6 +150,13 @@ def _of_decided(effect: VariantEffect) -> str:
     aborted = aborted_shares(effect.aborted, effect.aborted_share, UNIT)
     if not effect.decided:
         return f"no match is decided both with and without it ({aborted})"
+    if max(share.estimate for share in effect.aborted_share) < _HARDLY_ANY:
+        without, with_ = (f"{count:,}" if count else "none" for count in effect.aborted)
+        return (
+            f"another winner in {percent(effect.another_winner, UNIT)} of the {effect.decided:,} "
+            f"matches decided both with and without it (aborted: {without} without it, {with_} "
+            f"with it, {effect.aborted_in_one_count:,} in one of the two)"
+        )
     return (
         f"another winner in {percent(effect.another_winner, UNIT)} of the {effect.decided:,} "
         f"matches decided both with and without it; {percent(effect.aborted_in_one, UNIT)} of "
@@ -238,7 +247,10 @@ def _winner_columns(aborted: bool) -> list[str]:
 
 
 def _aborted(effect: VariantEffect, side: int) -> str:
-    return f"{100 * effect.aborted_share[side].estimate:.1f}" if effect.aborted[side] else "none"
+    if not effect.aborted[side]:
+        return "none"
+    share_ = 100 * effect.aborted_share[side].estimate
+    return "< 0.1" if share_ < 0.05 else f"{share_:.1f}"
 
 
 def _aborted_in_one(effect: VariantEffect) -> str:

@@ -281,6 +281,8 @@ def check_gains(effect, text, level):
         for share in by_policy.values():
             assert -1.05 * bound <= 100 * share.change.low
             assert 100 * share.change.high <= 1.05 * bound
+    elif "favoured nobody" in text:
+        assert effect.winners_differ_count == sum(effect.aborted) == 0
     elif match := re.search(r"(favours|costs) (\w+): ([+-][\d.]+) [±(]", text):
         verb, policy, change = match.groups()
         share = by_policy[policy]

@@ -289,7 +289,7 @@ def gain_sentences(effect: VariantEffect, level: float = LEVEL) -> Iterator[str]
             f"At {at}, it favours nobody: no policy's win share changes by more than "
             f"{up_to(reach)} points, up or down{aborted}."
         )
-    elif not effect.winners_differ_count:
+    elif not effect.winners_differ_count and not effect.any_aborted:
         yield f"At {at}, it favoured nobody: no winner changed in {matches_(effect.matches)}."
     elif not math.isfinite(most.win_share.change.low):
         yield f"Whom it favours at {at} cannot be told{aborted}."
