@@ -147,7 +147,8 @@ def _notes(comparison: SumComparison) -> Iterator[str]:
     yield (
         f"Intervals: {100 * comparison.level:g} % each, for itself; unit of analysis is the deal "
         "with all its rotations. (low–high): Wilson, at the effective sample size where deals are "
-        "rotated; ±: cluster-robust over deals. Floor: the least share of other winners that any "
+        "rotated, exact below ten events; ±: cluster-robust over deals, wider where few deals change, "
+        "±? where too few do. Floor: the least share of other winners that any "
         "coupling of the deals allows."
     )
     if comparison.variants:

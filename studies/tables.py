@@ -340,7 +340,8 @@ def notes(comparison: Comparison) -> Iterator[str]:
     yield (
         f"Intervals: {level} each, for itself unless a heading says otherwise; unit of analysis is "
         "the deal with all its rotations. (low–high): Wilson, at the effective sample size where "
-        "deals are rotated; ±: cluster-robust over deals. p: sign-flip test over deals."
+        "deals are rotated, exact below ten events; ±: cluster-robust over deals, wider where few "
+        "deals change, ±? where too few do. p: sign-flip test over deals."
     )
     if comparison.variants:
         yield f"Coupling: {comparison.coupling}."
