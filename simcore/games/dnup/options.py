@@ -65,7 +65,7 @@ METRICS = (
     Metric("turns_over", "actions D: hands turned"),
     Metric("sets_beaten", "sets sent back or discarded by a higher one"),
     Metric("largest_set", "cards of the largest set"),
-    Metric("lead_changes", "completed rounds after which other seats lead than before"),
+    Metric("lead_changes", "completed rounds after which other seats are ahead than before"),
 )
 
 CLAUSES = (

@@ -79,7 +79,7 @@ METRICS = (
     Metric("challenges", "wild draw fours challenged"),
     Metric("caught", "challenges won"),
     Metric("uno_penalties", 'penalties for a forgotten "UNO"'),
-    Metric("lead_changes", "rounds after which other seats lead than before"),
+    Metric("lead_changes", "rounds after which other seats are ahead than before"),
 )
 
 CLAUSES = (

@@ -36,7 +36,7 @@ METRICS = (
     Metric("rotations", "times a leader rotated the U&D card"),
     Metric("rolls", "times a leader rolled for a new trump"),
     Metric("trump_wins", "tricks won by a trump"),
-    Metric("lead_changes", "tricks after which other seats lead than before"),
+    Metric("lead_changes", "tricks after which other seats are ahead than before"),
 )
 
 CLAUSES = (

@@ -50,7 +50,9 @@ METRICS = (
     Metric("cards_discarded", "cards of columns given up"),
     Metric("longest_column", "most cards in a column scored at the end"),
     Metric("best_column", "most points of a column scored at the end"),
-    Metric("lead_changes", "laps after which other seats lead than before (all level is no lead)"),
+    Metric(
+        "lead_changes", "laps after which other seats are ahead than before (all level is no lead)"
+    ),
 )
 
 CLAUSES = (
