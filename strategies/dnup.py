@@ -227,7 +227,7 @@ def all_rounder(table, seat):
 @policy(
     "dnup",
     idea="deals the unseen cards many times, tries every move, plays on with a heuristic",
-    params=search_params("dnup", "all_rounder", rollouts=50, winning=3, sure=0),
+    params=search_params("dnup", "all_rounder", rollouts=50, winning=3, sure=0.5),
     source="Ginsberg 2001; see strategies/search.py",
 )
 def search(table, seat):

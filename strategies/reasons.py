@@ -24,7 +24,7 @@ import numpy as np
 
 from simcore.jit import second_copy
 from simcore.reason import Reason, Weight
-from strategies.weighing import AT_RANDOM, PIECES, RATINGS, Call, Piece, weigh_search
+from strategies.weighing import AT_RANDOM, FOLLOWED, PIECES, RATINGS, Call, Piece, weigh_search
 
 RANDOM = "random"
 _NOTHING = -1
@@ -49,10 +49,16 @@ class World:
     ratings: list[tuple[str, tuple[Any, ...], Any]] = field(default_factory=list)
     inside: bool = False
     searches: bool = False
+    follows: bool = False
 
     def search(self, _table: Any, _seat: Any) -> int:
         """Stand for the search."""
         self.searches = True
+        return _NOTHING
+
+    def follow(self, _table: Any, _seat: Any) -> int:
+        """Stand for the policy that a search plays rounds out with."""
+        self.follows = True
         return _NOTHING
 
     def note_piece(self, name: str, piece: Piece, function: Callable[..., Any]) -> Any:
@@ -98,6 +104,7 @@ def world_of(game: str) -> World:
         }
     world = World(modules)
     vars(modules[game])["best_move"] = world.search
+    vars(modules[game])["usual_move"] = world.follow
     for module in modules.values():
         for name, piece in PIECES[game].items():
             if name in vars(module):
@@ -126,11 +133,13 @@ def reason_of(
     if policy == RANDOM:  # which the kernel plays without a call, in some games in its own way
         return Reason(AT_RANDOM.words.format(n=len(moves)))
     world = world_of(game)
-    world.calls, world.searches = [], False
+    world.calls, world.searches, world.follows = [], False, False
     with np.errstate(over="ignore"):
         chosen = int(getattr(world.modules[game], policy)(table, seat))
         if world.searches:
             return weigh_search(table, seat, moves, move)
+        if world.follows:
+            return Reason(FOLLOWED)
         if chosen != move:
             return None
         return _told(game, world, table, seat, moves, move)

@@ -8,12 +8,16 @@ bridge). Where seats choose in secret and at the same time, those asked before a
 by the heuristic too.
 
 All moves are tried on the same deals, with the same random streams, so the noise of a deal is in
-none of the differences. A move that has fallen clearly behind the best one on the same deals is
-dropped, and the search ends when one is left (a race with blocking: Moore & Lee 1994, "Efficient
-algorithms for minimizing cross validation error", ICML): easy decisions cost little. Where no move
-is clearly ahead of what the heuristic would do, that is done: so noise does not make the search
-worse than its heuristic (rollout policies: Tesauro & Galperin 1996, "On-line policy improvement
-using Monte-Carlo search", NIPS 9).
+none of the differences. Moves that have fallen clearly behind are dropped, and the search ends when
+one is left: easy decisions cost little. Where no move is clearly ahead of what the heuristic would
+do, that is done (`strategies.race`): so noise does not make the search worse than its heuristic,
+however few the deals (rollout policies: Tesauro & Galperin 1996, "On-line policy improvement using
+Monte-Carlo search", NIPS 9). What the heuristic would do it is asked in the real seat, with what it
+remembers; decisions that the search made otherwise it has not made, and does not remember.
+
+The rollouts take it that from now on all play like the heuristic, and end the round as soon as it
+does. Where several search, each may put the end off in this belief, again and again. So once a
+round is overdue (`Room.is_overdue`) the search plays like its heuristic until the round ends.
 
 A search is given the TABLE and its own SEAT, like every policy: the real hidden cards are not
 within its reach. What it cannot do is plan to find something out, or hide something (strategy
@@ -30,8 +34,17 @@ import numpy as np
 
 from simcore import rng
 from simcore.game import get_game
-from simcore.jit import call_policy, chosen_by_record, copy_box, copy_of, empty_box, kernel
-from simcore.records import MATCH_OVER, MAX_PARAMS, ROUND_OVER
+from simcore.jit import (
+    call_policy,
+    chosen_by_record,
+    copy_box,
+    copy_of,
+    empty_box,
+    inline_kernel,
+    kernel,
+)
+from simcore.records import MATCH_OVER, MAX_PARAMS, MEMORY_WORDS, ROUND_OVER
+from strategies.race import FEWEST_DEALS, best_of, chosen, drop_moves, swap
 from strategies.registry import Param, PolicyParam, game_of
 
 PASS = -1
@@ -45,9 +58,6 @@ HEAT = 8
 
 MOST_MOVES = 64
 """Moves that are looked at, the first ones; there may be hundreds of ways to pick equal cards."""
-
-BEHIND = 2.5
-"""Standard errors of the paired difference by which a move must be behind to be dropped."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +74,8 @@ class Room:
     take_back : callable
         Of the room `unseen`, in games with secret choices: takes back those of the other seats
         and puts the first of them on turn.
+    is_overdue : callable
+        Of the room `unseen`, in games whose rounds may last: tells whether one lasts too long.
     sign : callable
         Returns 1 when the highest score wins, -1 when the lowest does: `score_sign` of the room
         `unseen`, in games where an option decides that.
@@ -73,6 +85,7 @@ class Room:
     deal_believed: Any
     beliefs: Any
     take_back: Any
+    is_overdue: Any
     find_moves: Any
     is_legal: Any
     nth_move: Any
@@ -99,6 +112,12 @@ def no_beliefs(table):  # noqa: ARG001
 
 
 @kernel
+def never(table):  # noqa: ARG001
+    """Tell that no round lasts too long: each has as many turns as any other."""
+    return False
+
+
+@kernel
 def highest(table):  # noqa: ARG001
     """Return the sign of a score in a game that the highest wins."""
     return 1.0
@@ -122,6 +141,7 @@ def _room(name: str) -> Room:
             deal_believed=getattr(unseen, "deal_believed", believe_nothing),
             beliefs=getattr(unseen, "beliefs", no_beliefs),
             take_back=getattr(unseen, "take_back", nothing_secret),
+            is_overdue=getattr(unseen, "is_overdue", never),
             find_moves=rules.find_moves,
             is_legal=rules.is_legal,
             nth_move=rules.nth_move,
@@ -140,6 +160,7 @@ deal_unseen = _of_room("deal_unseen")
 deal_believed = _of_room("deal_believed")
 beliefs = _of_room("beliefs")
 take_back = _of_room("take_back")
+is_overdue = _of_room("is_overdue")
 find_moves = _of_room("find_moves")
 is_legal = _of_room("is_legal")
 nth_move = _of_room("nth_move")
@@ -161,7 +182,7 @@ def search_params(
 
     `believed` are those that say what it believes, see `Room.beliefs`.
     """
-    deals = "most deals of the unseen cards that a decision tries"
+    deals = f"most deals of the unseen cards that a decision tries; below {FEWEST_DEALS}: none"
     win = "points that winning the match is worth beside the margin of the round"
     ahead = "standard errors that a move must be ahead of what the heuristic would do"
     return [
@@ -175,12 +196,13 @@ def search_params(
 
 @kernel
 def best_move(table, seat):
-    """Return the legal move with the best mean result.
+    """Return the legal move with the best mean result, or the usual one.
 
     Parameters
     ----------
     table, seat : record
-        As a policy is given them; the moves have been found.
+        As a policy is given them; the moves have been found. The heuristic's memory in SEAT is
+        modified in place, where its move is made.
     """
     count = np.int64(min(seat.move_count, MOST_MOVES))
     results = np.empty((count, np.int64(seat.params[ROLLOUTS])))
@@ -190,7 +212,7 @@ def best_move(table, seat):
 
 @kernel
 def search_moves(table, seat, moves, results, deals):
-    """Return the legal move with the best mean result, and note what was found of each.
+    """Return the move that `best_move` does, and note what was found of each.
 
     Parameters
     ----------
@@ -200,47 +222,97 @@ def search_moves(table, seat, moves, results, deals):
     results : float64[n, rollouts]
         Modified in place: their results, deal by deal.
     deals : int64[n]
-        Modified in place: on how many deals each was tried.
+        Modified in place: on how many deals each was tried; none where it was not searched.
     """
-    left = np.int64(min(seat.move_count, len(moves)))
     rollouts = results.shape[1]
-    for i in range(left):
-        moves[i] = nth_move(table, seat, i)
+    before = copy_of_memory(seat)
+    usual = usual_move(table, seat)
+    if rollouts < FEWEST_DEALS or is_overdue(table):
+        return usual
+    left = find_others(table, seat, usual, moves)
     dealt = empty_box(seat)
     box = empty_box(seat)
     start = copy_of(table)
     now = copy_of(table)
     stream = np.empty(2, np.uint64)
     tried = np.int64(0)
-    usual = np.int64(PASS)
     while tried < rollouts and left > 1:
         open_at(stream, seat.rng)
         start[0] = table
         sample(start[0], seat, dealt[0], stream)
-        if tried == 0:
-            usual = usual_move(start[0], dealt[0], seat)
         for i in range(left):
             now[0] = start[0]
             copy_box(box[0], dealt[0], table.players)
+            if moves[i] != usual:
+                recall(box[0].seats[seat.index], before)
             results[i, tried] = result_of(now[0], box[0], moves[i], seat)
         tried += 1
         if tried % HEAT == 0 or tried == rollouts:
-            kept = drop_moves(moves, results, left, tried)
+            kept = drop_moves(moves, results, left, tried, usual)
             deals[kept:left] = tried
             left = kept
     deals[:left] = tried
-    for i in range(1, left):
-        if moves[i] == usual and not is_ahead(results, i, tried, seat.params[SURE]):
-            return usual
-    return moves[0]
+    move = moves[chosen(moves, results, left, tried, usual, seat.params[SURE])]
+    swap(moves, results, 0, best_of(results, left, tried), tried)
+    if move != usual:
+        recall(seat, before)
+    return move
 
 
 @kernel
-def usual_move(table, box, looker):
-    """Return what the heuristic would do, which sees as much as the search."""
-    seat = box.seats[looker.index]
-    find_moves(table, seat)
-    return call_policy(np.int64(looker.params[ROLLOUT]), table, seat)
+def usual_move(table, seat):
+    """Return what the heuristic would do in a seat of which it sees as much as the search.
+
+    Its random numbers come from SEAT's stream, and it may write to SEAT's memory. Instead of a move
+    that is not legal it makes its first one, see `step`.
+    """
+    used = BELIEFS + beliefs(table)
+    own = np.empty(MAX_PARAMS)
+    for i in range(MAX_PARAMS):
+        own[i] = seat.params[i]
+    hand_on(seat, own, used)
+    move = call_policy(np.int64(own[ROLLOUT]), table, seat)
+    for i in range(MAX_PARAMS):
+        seat.params[i] = own[i]
+    if is_legal(table, seat, move):
+        return move
+    return np.int64(nth_move(table, seat, 0))
+
+
+@kernel
+def find_others(table, seat, usual, moves):
+    """Write the usual move and after it other legal ones to `moves`; return how many they are."""
+    moves[0] = usual
+    count = 1
+    for i in range(seat.move_count):
+        move = nth_move(table, seat, i)
+        if move != usual and count < len(moves):
+            moves[count] = move
+            count += 1
+    return count
+
+
+@inline_kernel
+def copy_of_memory(seat):
+    """Return what a seat remembers, int64[MEMORY_WORDS]."""
+    words = np.empty(MEMORY_WORDS, np.int64)
+    for i in range(MEMORY_WORDS):
+        words[i] = seat.memory[i]
+    return words
+
+
+@inline_kernel
+def recall(seat, words):
+    """Let a seat remember what it did before a decision."""
+    for i in range(MEMORY_WORDS):
+        seat.memory[i] = words[i]
+
+
+@inline_kernel
+def hand_on(seat, params, used):
+    """Give a seat the heuristic's parameters: those after the first `used` of a search's."""
+    for i in range(MAX_PARAMS - used):
+        seat.params[i] = params[used + i]
 
 
 @kernel
@@ -252,7 +324,7 @@ def sample(table, seat, box, stream):
     box.seats[seat.index] = seat
     used = BELIEFS + beliefs(table)
     deal_believed(table, seat, box, stream, seat.params[BELIEFS])
-    make_ready(box, table.players, seat.params, used, stream)
+    make_ready(table, box, seat, used, stream)
     take_back(table, box)
     address = np.int64(seat.params[ROLLOUT])
     while table.seat != seat.index:
@@ -260,19 +332,19 @@ def sample(table, seat, box, stream):
 
 
 @kernel
-def make_ready(box, players, params, used, stream):
+def make_ready(table, box, looker, used, stream):
     """Give every seat of a sampled deal its random stream and the heuristic's parameters.
 
-    They stand in `params` after the first `used`.
+    They stand in the looker's after the first `used`. What the others remember is not known.
     """
-    for index in range(players):
+    for index in range(table.players):
         seat = box.seats[index]
         seat.index = index
         open_at(seat.rng, stream)
-        for i in range(MAX_PARAMS - used):
-            seat.params[i] = params[used + i]
-        for i in range(len(seat.memory)):
-            seat.memory[i] = 0
+        hand_on(seat, looker.params, used)
+        if index != looker.index:
+            for i in range(MEMORY_WORDS):
+                seat.memory[i] = 0
     open_at(box.deal_rng, stream)
     open_at(box.chance_rng, stream)
 
@@ -333,49 +405,3 @@ def win_share(table, index):
     for seat in range(table.players):
         winners += (table.winners >> seat) & 1
     return ((table.winners >> index) & 1) / max(winners, 1)
-
-
-@kernel
-def drop_moves(moves, results, left, tried):
-    """Move the best move to the front and drop those clearly behind it; return how many are left.
-
-    `moves` and `results`, float64[moves, deals] of which `tried` are filled in, are modified in
-    place. A move that has always come to the same as the best one is dropped too.
-    """
-    best = 0
-    best_sum = results[0, :tried].sum()
-    for i in range(1, left):
-        total = results[i, :tried].sum()
-        if total > best_sum:
-            best = i
-            best_sum = total
-    swap(moves, results, 0, best, tried)
-    kept = 1
-    for i in range(1, left):
-        if not is_ahead(results, i, tried, BEHIND):
-            swap(moves, results, kept, i, tried)
-            kept += 1
-    return kept
-
-
-@kernel
-def is_ahead(results, other, tried, errors):
-    """Tell whether the first move is ahead of another one by so many standard errors.
-
-    By their paired difference; also when they have always come to the same.
-    """
-    total = 0.0
-    squares = 0.0
-    for deal in range(tried):
-        difference = results[0, deal] - results[other, deal]
-        total += difference
-        squares += difference * difference
-    return total * total >= errors * errors * (squares - total * total / tried)
-
-
-@kernel
-def swap(moves, results, one, other, tried):
-    """Let two moves change places, with their results."""
-    moves[one], moves[other] = moves[other], moves[one]
-    for deal in range(tried):
-        results[one, deal], results[other, deal] = results[other, deal], results[one, deal]

@@ -13,7 +13,7 @@ from simcore.games.uno.cards import (
 from simcore.games.uno.moves import random_move
 from simcore.games.uno.table import CHALLENGE, COLOUR
 from strategies.registry import Param, Policy, policy, register
-from strategies.search import best_move, search_params
+from strategies.search import best_move, search_params, usual_move
 from strategies.uno_manners import (
     dumper_manner,
     hitter_manner,
@@ -251,10 +251,10 @@ def all_rounder(table, seat):
     source="Ginsberg 2001; see strategies/search.py",
 )
 def search(table, seat):
-    """Search; a challenge is decided as the all-rounder does.
+    """Search; a challenge is decided as the heuristic does.
 
     The hands dealt know nothing of who would bluff, so it would doubt too often.
     """
     if table.phase == CHALLENGE:
-        return doubt(table, 10.0, 3.0, 20.0)
+        return usual_move(table, seat)
     return best_move(table, seat)

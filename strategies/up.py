@@ -9,7 +9,7 @@ from simcore.games.up.moves import random_move
 from simcore.games.up.table import CUT, PLAY
 from strategies import up_manners
 from strategies.registry import Param, Policy, policy, register
-from strategies.search import best_move, search_params
+from strategies.search import best_move, search_params, usual_move
 from strategies.up_moves import (
     NOTHING,
     collapse,
@@ -193,11 +193,11 @@ def all_rounder(table, seat):
 @policy(
     "up",
     idea="deals the unseen cards many times, tries every move, plays on with a heuristic",
-    params=search_params("up", "all_rounder", rollouts=100, winning=10, sure=0),
+    params=search_params("up", "all_rounder", rollouts=100, winning=10, sure=0.5),
     source="Ginsberg 2001; see strategies/search.py",
 )
 def search(table, seat):
-    """Search."""
+    """Search; at the cut, before anything is dealt, do as the heuristic does."""
     if table.phase == CUT:
-        return say_nothing(table)
+        return usual_move(table, seat)
     return best_move(table, seat)

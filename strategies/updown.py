@@ -206,7 +206,7 @@ def all_rounder(table, seat):
 @policy(
     "updown",
     idea="deals the unseen cards many times, tries every move, plays on with a heuristic",
-    params=search_params("updown", "all_rounder", rollouts=100, winning=3, sure=0),
+    params=search_params("updown", "all_rounder", rollouts=100, winning=3, sure=0.5),
     source="Ginsberg 2001; see strategies/search.py",
 )
 def search(table, seat):

@@ -187,7 +187,7 @@ def all_rounder(table, seat):
 @policy(
     "upordown",
     idea="deals the unseen cards many times, tries every move, plays on with a heuristic",
-    params=search_params("upordown", "all_rounder", rollouts=50, winning=10, sure=0),
+    params=search_params("upordown", "all_rounder", rollouts=50, winning=10, sure=0.5),
     source="Ginsberg 2001; see strategies/search.py",
 )
 def search(table, seat):

@@ -27,6 +27,9 @@ Modules = Mapping[str, ModuleType]
 Rating = tuple[str, tuple[Any, ...], Any]
 
 
+FOLLOWED = "Do what the rollout policy would, as nothing is searched here"
+
+
 @dataclass(frozen=True)
 class Call:
     """A call of a piece of play: what was returned and rated, and the piece in words."""
@@ -346,12 +349,14 @@ def weigh_search(table: Any, seat: Any, moves: Sequence[int], move: int) -> Reas
         own = results[place, :count]
         error = own.std(ddof=1) / np.sqrt(count) if count > 1 else np.inf
         weights.append(Weight(one, float(own.mean()), f" ± {error:.2g} ({count} deals)"))
+    if not weights:
+        return Reason(FOLLOWED)
     best = weights[0].move
     step = "Take the move with the best mean result over the deals tried"
     if move != best:
         step = (
-            "Do what the rollout policy would, as no other move is ahead of that by as many "
-            "standard errors as the parameter sure says"
+            "Do what the rollout policy would, as no other move is clearly ahead of that (by the "
+            "parameter sure, and more with few deals)"
         )
     # The first is the best on the deals of those still in the race; others were dropped earlier.
     return Reason(step, unit="mean result ± standard error", weights=tuple(weights))

@@ -53,6 +53,7 @@ class Tuning:
     Attributes
     ----------
     default, tuned : Strategy
+        What it began with, and the best that was found: better only where the gain `is_clear`.
     against : tuple of Strategy
         Who sits in the other seats.
     default_share, tuned_share, gain : Interval
@@ -77,6 +78,11 @@ class Tuning:
     generations: int
     candidates: int
     matches: int
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the interval of the gain lies above zero."""
+        return self.gain.low > 0
 
 
 @dataclass(frozen=True)

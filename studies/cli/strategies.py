@@ -21,6 +21,10 @@ def strategies(
     add_user_policies(user_policies)
     for one in chosen:
         _show_policies(one)
+    print(
+        "\nThese are heuristics, and a search that plays rounds out with one of them: partners for"
+    )
+    print("comparing rules and ideas, well short of best play.")
     print("\nIn a line-up: name, or name(param=value,…), as in --lineup 'random,NAME(PARAM=1)'.")
 
 

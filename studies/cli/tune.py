@@ -58,7 +58,8 @@ def tune(
 ) -> None:
     """Search for good parameters of a policy (CMA-ES), and check them on fresh deals.
 
-    The last line on stdout is the tuned policy as a line-up takes it.
+    The last line on stdout is the tuned policy as a line-up takes it, if that is clearly better on
+    fresh deals; else it says that nothing was found.
     """
     from simcore.game import get_game
 
@@ -88,10 +89,12 @@ def tune(
 
 
 def as_object(found: Tuning) -> dict[str, object]:
-    """Return what --json prints."""
+    """Return what --json prints; "tuned" is null where the gain of what was found is not clear."""
     return {
         "default": str(found.default),
-        "tuned": str(found.tuned),
+        "tuned": str(found.tuned) if found.is_clear else None,
+        "found": str(found.tuned),
+        "clear": found.is_clear,
         "against": [str(one) for one in found.against],
         "default_share": asdict(found.default_share),
         "tuned_share": asdict(found.tuned_share),
@@ -121,16 +124,21 @@ def print_tuning(found: Tuning, title: str) -> None:
         f"{found.candidates:,} candidates in {found.generations} generations, "
         f"{found.matches:,} matches"
     )
-    table = new_table("parameter", "before", "tuned", "allowed", "meaning")
+    name = "tuned" if found.is_clear else "tried"
+    table = new_table("parameter", "before", name, "allowed", "meaning")
     before, after = found.default.values, found.tuned.values
     for param, old, new in zip(found.default.policy.params, before, after, strict=True):
         table.add_row(param.name, shown(old), shown(new), param.allowed, param.meaning)
     print_table(table)
     print(
         f"On {found.deals:,} fresh deals, each in {found.rotations} rotations (95 % intervals, by "
-        f"deal): before {percent(found.default_share)}, tuned {percent(found.tuned_share)} of the "
+        f"deal): before {percent(found.default_share)}, {name} {percent(found.tuned_share)} of the "
         f"matches won; gain {change(found.gain, 100)} points (p {p_value(found.p)})."
     )
-    if found.gain.low <= 0:
-        print("The gain is not clear of zero: these parameters are not shown to be better.")
-    print(found.tuned)
+    if found.is_clear:
+        print(found.tuned)
+    else:
+        print(
+            f"Nothing clearly better than {found.default} was found: the gain may be zero or a "
+            "loss. A larger --budget tells smaller gains."
+        )

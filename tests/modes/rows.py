@@ -32,7 +32,7 @@ SHORT: dict[str, dict[str, object]] = {
 """Options under which a match is short; those of a variant go first."""
 
 SEED = 11
-SEARCH = "search(rollouts=2,rollout=random),random"
+SEARCH = "search(rollouts=4,rollout=random),random"
 
 
 def cell_of(game: Game, lineup: str, options: dict[str, object]) -> Cell:

@@ -49,7 +49,7 @@ def test_a_match_is_told_to_its_end(label, cell):
 def test_the_search_looks_ahead(name):
     """In the first decisions of a match; the rest would take long."""
     game = get_game(name)
-    cell = cell_of(game, "search(rollouts=2,rollout=random)", with_short(game, {"players": 2}))
+    cell = cell_of(game, "search(rollouts=4,rollout=random)", with_short(game, {"players": 2}))
     asked = 0
     kernel = game.room("kernel")
 
