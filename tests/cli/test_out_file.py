@@ -125,7 +125,7 @@ def test_signal_ends_a_long_run_soon(start_cardlab, tmp_path, number):
     time.sleep(0.5)
     process.send_signal(number)
     out, err = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 128 + number
+    assert process.returncode == 128 + number, (out, err)
     assert out == ""
     assert "Traceback" not in err
     assert list(tmp_path.iterdir()) == []
