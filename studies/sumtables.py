@@ -147,9 +147,9 @@ def _notes(comparison: SumComparison) -> Iterator[str]:
     yield (
         f"Intervals: {100 * comparison.level:g} % each, for itself; unit of analysis is the deal "
         "with all its rotations. (low–high): Wilson, at the effective sample size where deals are "
-        "rotated, exact below ten events; ±: cluster-robust over deals, wider where few deals change, "
-        "±? where too few do. Floor: the least share of other winners that any "
-        "coupling of the deals allows."
+        "rotated, exact below ten events; ±: cluster-robust over deals, wider where few deals "
+        "change, ±? where too few do. Floor: the least share of other winners that any coupling "
+        "of the deals allows."
     )
     if comparison.variants:
         yield f"Coupling: {comparison.coupling}. “other winners” depends on it."
