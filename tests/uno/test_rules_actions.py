@@ -130,6 +130,22 @@ class TestC6TwoPlayers:
             p = dealt("red reverse", players=2, dealer=1, reverse_two_players=value)
             assert p.seat == 1
 
+    @pytest.mark.parametrize("value", ["skip", "none"])
+    @pytest.mark.parametrize(("hand", "laid"), [("red reverse", True), ("red 1", False)])
+    def test_the_clause_is_of_reverses_laid_not_of_one_turned_up(self, value, hand, laid):
+        p = dealt("red reverse", players=2, dealer=1, reverse_two_players=value)
+        p.hold(1, f"{hand}, red 2")
+        p.hold(0, "red 3, red 4")
+        p.play(hand)
+        p.hold(p.seat, "red 2")
+        assert p.play("red 2").score().clause("reverse_two") == laid
+
+    @pytest.mark.parametrize("players", [2, 3])
+    def test_the_clause_is_of_two_players(self, players):
+        p = position("red reverse, red 1", "red 7", players=players).play("red reverse")
+        p.hold(p.seat, "red 2")
+        assert p.play("red 2").score().clause("reverse_two") == (players == 2)
+
     def test_skip_and_draw_two_come_back_too(self):
         assert position("red skip, blue 1", "red 7", players=2).play("red skip").seat == 0
         p = position("red draw two, blue 1", "red 7", players=2).play("red draw two")
