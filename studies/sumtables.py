@@ -26,7 +26,7 @@ def print_sums(console: Console, comparison: SumComparison) -> None:
         results = [result for result in comparison.lineups if result.lineup == lineup]
         if effects:
             console.print(f"Line-up {lineup}: what changes on the same deals", style="bold")
-            console.print(_effects(effects))
+            console.print(effect_table(effects))
             if any(len(effect.policies) > 1 for effect in effects):
                 of = ", of decided matches" if any(one.any_aborted for one in effects) else ""
                 console.print(f"Line-up {lineup}: who gains (per seat held{of})", style="bold")
@@ -34,7 +34,7 @@ def print_sums(console: Console, comparison: SumComparison) -> None:
         of = " of decided matches" if any(result.aborted for result in results) else ""
         per = f"per seat{', win share' if of else ''}{of}"
         console.print(f"Line-up {lineup}: unchanged rules ({per})", style="bold")
-        console.print(_shares(results))
+        console.print(sum_share_table(results))
         if any(result.differences for result in results):
             heading = f"Line-up {lineup}: differences of win share{of}, in points"
             console.print(heading, style="bold")
@@ -59,7 +59,8 @@ def _at(point: dict[str, object], points: bool) -> list[str]:
     return [show_all(point)] if points else []
 
 
-def _effects(effects: Sequence[SumEffect]) -> Table:
+def effect_table(effects: Sequence[SumEffect]) -> Table:
+    """Build the table of other winners, clauses in play and length."""
     metrics = list(effects[0].metrics)[:_METRICS]
     points = any(effect.point for effect in effects)
     aborted = any(effect.any_aborted for effect in effects)
@@ -104,7 +105,8 @@ def _gains(effects: Sequence[SumEffect]) -> Table:
     return table
 
 
-def _shares(results: Sequence[SumLineup]) -> Table:
+def sum_share_table(results: Sequence[SumLineup]) -> Table:
+    """Build the table of win shares and scores by policy and by position."""
     points = any(result.point for result in results)
     aborted = any(result.aborted for result in results)
     numbers = ["seats", "win share %", "even share", "score", "matches"]

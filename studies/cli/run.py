@@ -19,8 +19,10 @@ from studies.cli.common import (
 )
 
 if TYPE_CHECKING:
+    from studies.findings import Comparison
     from studies.run import Outcome
     from studies.study import Study
+    from studies.sumfindings import SumComparison
 
 _SHOWN_AT_ONCE = 4_000_000
 
@@ -167,12 +169,22 @@ def _print_end(study: Study, directory: Path, outcome: Outcome) -> None:
     if study.goal:
         say(_told_stops(study.goal.half_width, outcome))
     say(f"results: {directory}")
-    if study.variants and outcome.played + outcome.present <= _SHOWN_AT_ONCE:
-        from studies.cli.compare import compare
-
-        compare(str(directory))
+    if outcome.played + outcome.present > _SHOWN_AT_ONCE:
+        say(f"next: cardlab compare {directory}")
         return
-    say(f"next: cardlab compare {directory}")
+    from studies.cli.consoles import output
+    from studies.page import print_page
+
+    with output() as console:
+        print_page(console, _compared(study, directory), directory)
+
+
+def _compared(study: Study, directory: Path) -> Comparison | SumComparison:
+    from studies.effects import compare
+    from studies.study import SUMMARY
+    from studies.summaries import compare_sums
+
+    return compare_sums(directory) if study.detail == SUMMARY else compare(directory)
 
 
 def _told_stops(half_width: float, outcome: Outcome) -> str:

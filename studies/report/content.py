@@ -124,6 +124,11 @@ class Material:
     provenance: Provenance
 
     @property
+    def goal(self) -> bool:
+        """Whether cells may have stopped at a goal."""
+        return self.provenance.stops is not None and self.provenance.stops.goal is not None
+
+    @property
     def main_point(self) -> dict[str, object]:
         """The sweep point that the report is about."""
         return self.balance.tables[0].point

@@ -79,7 +79,8 @@ def test_of_the_study_and_of_the_caller(copy):
 def test_from_the_file_to_the_table(tmp_path):
     path = tmp_path / "study.toml"
     path.write_text(tomli_w.dumps(document(matches=30, compare={"margin": 0.9})))
-    found = cardlab("run", path, "--out", tmp_path / "out", check=True)
+    cardlab("run", path, "--out", tmp_path / "out", check=True)
+    found = cardlab("compare", tmp_path / "out", check=True)
     assert "margins: win_share ±0.9" in " ".join(found.stdout.split())
     found = cardlab("run", path, "--set", "compare.margin=0.8", "--out", tmp_path / "out")
     assert found.returncode == 0

@@ -185,6 +185,21 @@ class TestCommands:
         again = cardlab("run", file, "--out", tmp_path / "out", "--set", "matches=20")
         assert "nothing to do" in again.stderr
 
+    @pytest.mark.parametrize("name", ["updown-tournament", "updown-variants", "updown-players"])
+    def test_run_prints_a_page_and_says_how_to_see_the_rest(self, name, tmp_path):
+        out = tmp_path / "out"
+        found = cardlab("run", name, "--out", out, "--set", "matches=12", check=True)
+        lines = found.stdout.splitlines() + found.stderr.splitlines()
+        assert 12 < len(lines) <= 60
+        assert f"cardlab compare {out}" in " ".join(found.stdout.split())
+        assert f"cardlab report {out}" in " ".join(found.stdout.split())
+
+    def test_a_page_of_sums(self, file, tmp_path):
+        arguments = ("--out", tmp_path / "out", "--set", "detail=summary", "--matches", "20")
+        found = cardlab("run", file, *arguments, check=True)
+        assert "what changes on the same deals" in found.stdout
+        assert len(found.stdout.splitlines()) <= 60
+
     def test_study_of_a_directory_goes_on_there(self, played, tmp_path):
         directory = tmp_path / "copy"
         shutil.copytree(played, directory)

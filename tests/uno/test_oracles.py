@@ -174,16 +174,16 @@ class TestBlocks:
     def test_also_where_a_third_wild_card_is_drawn_and_kept(self):
         """Rare, and a branch of its own; the test looks for matches in which it happens."""
         cell = cell_of({"players": 2, "turn_cap": 600}, seats=(RANDOM_PLAYER,))
-        columns = play(cell, 0, 60).columns()
+        columns = play(cell, 100, 60).columns()
         seen = 0
-        for match in range(60):
-            playback = Playback(cell, match)
+        for place in range(60):
+            playback = Playback(cell, 100 + place)
             for event in playback:
                 if isinstance(event, Step) and event.move == uno.KEEP:
                     kind = int(event.box.seats[event.seat].drawn)
                     doubles = int(event.box.seats[event.seat].doubles)
                     seen += kind >= WILD and doubles >> kind + 2 & 1
-            assert playback.row() == {name: int(column[match]) for name, column in columns.items()}
+            assert playback.row() == {name: int(column[place]) for name, column in columns.items()}
             if seen:
                 break
         assert seen

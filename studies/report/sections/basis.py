@@ -94,7 +94,8 @@ def basis(material: Material) -> Section:
             f"is the deal with all its rotations. Of many intervals some miss. p Holm is corrected "
             f"over {comparison.tests_of_variants:,} changes of win share."
         ),
-        "Intervals are for a number of matches fixed beforehand.",
+        "Intervals are for a number of matches fixed beforehand"
+        + (", but those that the goal names (below)." if material.goal else "."),
         (
             "Words such as “hardly ever”, “small” or “much” follow fixed bounds on the estimate; "
             "“cannot tell” means that the interval holds both no effect and one that would matter."
