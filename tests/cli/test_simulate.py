@@ -180,10 +180,10 @@ def test_shares_are_of_decided_matches_and_per_seat(cardlab, tmp_path):
 
 
 def test_json_carries_every_interval_that_is_printed(cardlab):
-    data, out = cardlab(*CAPPED, "--json").json, cardlab(*CAPPED).out
+    data, out = cardlab(*CAPPED, "--json").json, " ".join(cardlab(*CAPPED).out.split())
     shares = [*data["win_share_per_seat"].values(), *data["win_share_by_position_decided"]]
     for own in shares:
-        text = f"{100 * own['estimate']:.2f}   {100 * own['low']:.2f} … {100 * own['high']:.2f}"
+        text = f"{100 * own['estimate']:.2f} {100 * own['low']:.2f} … {100 * own['high']:.2f}"
         assert text in out
     means = [*data["score_by_position_interval"], *data["metrics_interval"].values()]
     for own in means:
