@@ -6,6 +6,7 @@ import os
 import pickle
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import numba
@@ -34,17 +35,18 @@ def _as_new():
 
 
 @pytest.fixture
-def shared(tmp_path):
-    """A folder like /tmp, which other users reach."""
-    for folder in (tmp_path, *tmp_path.parents):
-        if folder.stat().st_mode & 0o005 != 0o005:
-            if folder.stat().st_uid != os.getuid():
+def shared():
+    """A folder like /tmp, which other users reach.
+
+    Not below pytest's own folder, which every pytest that starts closes to others.
+    """
+    with tempfile.TemporaryDirectory(prefix="shared-") as name:
+        folder = Path(name)
+        for above in folder.parents:
+            if above.stat().st_mode & 0o005 != 0o005:
                 pytest.skip("other users do not get here")
-            folder.chmod(0o755)
-    folder = tmp_path / "shared"
-    folder.mkdir()
-    folder.chmod(0o1777)
-    return folder
+        folder.chmod(0o1777)
+        yield folder
 
 
 def files(folder):
