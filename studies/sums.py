@@ -111,15 +111,20 @@ class Sums:
                 self.put(f"{name}.is.{int(value)}", int(times))
 
     def values_of(self, name: str) -> Array | None:
-        """Return the numbers other than 0 of a change or gap, or None where they are many."""
+        """Return the numbers other than 0 of a change or gap, or None where they are many.
+
+        In rising order: what is computed from them must not depend on which block came first.
+        """
         if self.values.get(f"{name}.nonzero", EXACT_DEALS + 1) > EXACT_DEALS:
             return None
         start = f"{name}.is."
-        found = {
-            int(key.removeprefix(start)): times
-            for key, times in self.values.items()
-            if key.startswith(start)
-        }
+        found = dict(
+            sorted(
+                (int(key.removeprefix(start)), times)
+                for key, times in self.values.items()
+                if key.startswith(start)
+            )
+        )
         return np.repeat(np.array([*found], dtype=np.int64), np.array([*found.values()], dtype=int))
 
     def put(self, name: str, value: int) -> None:

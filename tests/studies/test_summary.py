@@ -1,4 +1,5 @@
 import dataclasses
+import json
 import shutil
 from decimal import Decimal
 
@@ -178,6 +179,25 @@ def test_sums_merge_over_blocks_in_any_way(summed, tmp_path):
     run_study(study(detail="summary", matches=31), tmp_path / "two", threads=1, block=9)
     run_study(study(detail="summary"), tmp_path / "two", threads=2, block=20)
     assert totals(tmp_path / "two", study()) == totals(summed, study())
+
+
+def test_comparison_does_not_depend_on_blocks(tmp_path):
+    """Not in the last digit either: which deal of few came first must not be seen."""
+    told = []
+    for block in (None, 25, 10):
+        directory = tmp_path / f"{block}"
+        run_study(study(detail="summary", matches=50), directory, threads=2, block=block)
+        told.append(json.dumps(dataclasses.asdict(compare_sums(directory)), sort_keys=True))
+    assert told[0] == told[1] == told[2]
+
+
+def test_few_values_are_the_same_in_any_order():
+    blocks = []
+    for values in ([3, 0, -1], [-7, 2, 3]):
+        blocks.append(Sums())
+        blocks[-1].few("gap", np.array(values))
+    one, two = (sum(order, Sums()).values_of("gap") for order in (blocks, blocks[::-1]))
+    assert one.tolist() == two.tolist() == [-7, -1, 2, 3, 3]
 
 
 def test_a_part_that_is_lost_is_played_again(summed, tmp_path):
