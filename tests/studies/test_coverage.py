@@ -174,5 +174,6 @@ class TestTests:
     def test_equivalence_of_what_never_changed(self):
         zeros = Moments.of(np.zeros(100))
         assert equivalence_p(zeros, 0.02, bound=1.0) == pytest.approx(0.98**100)
+        assert equivalence_p(zeros, 0.02, bound=0.5) == pytest.approx(0.96**100)
         assert equivalence_p(zeros, 0.02) == 1 / 101
         assert equivalence_p(Moments.of([0.0]), 0.02, bound=1.0) == 1

@@ -10,7 +10,7 @@ from statsmodels.stats.multitest import multipletests
 
 from simcore.errors import InputError
 from simcore.game import get_game
-from studies import frames, load
+from studies import frames, load, measures
 from studies.effects import compare
 from studies.intervals import (
     Moments,
@@ -395,6 +395,24 @@ def test_chunks_do_not_matter(played, found, monkeypatch):
     for mine, theirs in zip(one.policies, other.policies, strict=True):
         assert (mine.gained, mine.lost) == (theirs.gained, theirs.lost)
         assert theirs.score.change.low == pytest.approx(mine.score.change.low)
+
+
+def test_slices_do_not_matter(played, found, monkeypatch):
+    """Whoever counts by number of the deal counts from that of the slice, not of the chunk."""
+    monkeypatch.setattr(measures, "DEALS_AT_ONCE", 9)
+    monkeypatch.setattr(frames, "CHUNK_ROWS", 66)  # 22 deals: slices begin within a chunk, too
+    again = compare(played)
+    one, other = effect_of(found, "dirty"), effect_of(again, "dirty")
+    for name in ("winners_differ", "another_winner", "floor", "independent"):
+        mine, theirs = getattr(one, name), getattr(other, name)
+        assert (theirs.low, theirs.high) == pytest.approx((mine.low, mine.high), rel=1e-6)
+    for mine, theirs in zip(
+        found.lineups[0].differences, again.lineups[0].differences, strict=True
+    ):
+        assert theirs.simultaneous.low == pytest.approx(mine.simultaneous.low)
+        assert theirs.p_family == mine.p_family
+    for mine, theirs in zip(found.ratings[0].strengths, again.ratings[0].strengths, strict=True):
+        assert theirs.strength.low == pytest.approx(mine.strength.low, abs=1e-6)
 
 
 def test_study_without_matches_is_all_incomplete(tmp_path):

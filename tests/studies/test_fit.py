@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
+from studies.fit import Block, fit_test
 from studies.groups import GROUPS
 from studies.strengths import Stages, fit_strengths
 from tests.studies.test_strengths import counted, draw
@@ -152,3 +153,24 @@ def test_lead_is_over_the_one_it_is_least_sure_of():
             lows[names[other]] = gap - 1.96 * np.sqrt(spread @ fit.covariance @ spread)
     assert fit.rival == min(lows, key=lows.get)
     assert fit.lead.low == pytest.approx(min(lows.values()), abs=0.02)
+
+
+def block_of(seen, stages):
+    """Return stages of one table whose strengths are taken as known."""
+    scores = np.random.default_rng(6).normal(size=(60, len(seen)))
+    scores -= scores.mean(axis=0)  # so that as many are expected as were seen
+    none = np.zeros((len(seen), len(seen)))
+    return Block(0, True, scores, none, np.array(seen, dtype=float), float(stages))
+
+
+@pytest.mark.parametrize("seen", [(495.0, 5.0), (5.0, 495.0)])
+def test_what_is_expected_too_seldom_or_nearly_always_is_not_tested(seen):
+    assert fit_test([block_of(seen, 500)], np.zeros((2, 2))) is None
+    assert fit_test([block_of((480.0, 20.0), 500)], np.zeros((2, 2))) is not None
+
+
+def test_shares_are_of_the_stages_also_where_several_come_next_at_once():
+    found = fit_test([block_of((90, 60, 50), 150)], np.zeros((3, 3))).deviations
+    told = {own.policy: (own.seen, own.expected) for own in found}
+    for policy, seen in enumerate((90, 60, 50)):
+        assert told[policy] == pytest.approx((seen / 150, seen / 150))

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from studies.nash import nash_average, nash_averages, split_cyclic
+from studies.nash import nash_average, nash_averages, root_mean_square, split_cyclic
 
 ROCK = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], dtype=float)
 SPOCK = np.array(  # rock, paper, scissors, Spock, lizard
@@ -70,6 +70,12 @@ class TestCyclicPart:
         transitive, cyclic = split_cyclic(ROCK)
         assert transitive == pytest.approx(np.zeros((3, 3)))
         assert cyclic == pytest.approx(ROCK)
+
+    def test_size_is_over_the_pairs_of_two_different_policies(self):
+        assert root_mean_square(np.array([ROCK, 2 * ROCK])) == pytest.approx([1, 2])
+        game = antisymmetric(np.random.default_rng(2), 4)
+        pairs = game[np.triu_indices(4, 1)]
+        assert root_mean_square(game) == pytest.approx(np.sqrt(np.mean(pairs**2)))
 
     def test_parts_are_orthogonal(self):
         transitive, cyclic = split_cyclic(antisymmetric(np.random.default_rng(1), 6))

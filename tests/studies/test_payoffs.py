@@ -1,7 +1,9 @@
+import itertools
 import math
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 
 from studies import payoffs
 from studies.groups import GROUPS
@@ -96,6 +98,35 @@ def test_always_winning_is_not_certain():
     own = found.payoffs[0]
     assert own.payoff.estimate == 1
     assert own.simultaneous.low <= own.payoff.low < 1 - 2 * 3 / GROUPS
+    most = binomtest(0, GROUPS).proportion_ci(0.95, method="exact").high
+    best, worst = found.nash
+    assert (best.policy, worst.policy) == ("rock", "paper")
+    assert worst.against.estimate == -1
+    assert worst.against.high == pytest.approx(2 * most - 1)
+
+
+def test_together_one_sided_payoffs_reach_further():
+    """Of three payoffs each has a third of the error: Clopper and Pearson's limits at that."""
+    generator = np.random.default_rng(6)
+    pairs = [duel(generator, (0, 1), 2.0), *(duel(generator, (own, 2), 0.6) for own in (0, 1))]
+    own = describe_payoffs(NAMES, pairs, 0.95).payoffs[0]
+    for told, error in ((own.payoff, 0.05), (own.simultaneous, 0.05 / 3)):
+        most = binomtest(0, GROUPS).proportion_ci(1 - error, method="exact").high
+        assert told.low == pytest.approx(1 - 2 * most)
+
+
+def test_a_cycle_is_shown_among_all_triples_at_once():
+    """Of four there are four triples; the largest deviation of all of them sets the bound."""
+    generator = np.random.default_rng(11)
+    pairs = list(itertools.combinations(range(4), 2))
+    ring = {(0, 1): 0.7, (1, 2): 0.7, (0, 2): 0.3}
+    meetings = [duel(generator, pair, ring.get(pair, 0.6), 4 * GROUPS) for pair in pairs]
+    found = describe_payoffs([*NAMES, "well"], meetings, 0.95)
+    strength = found.cycles[0].strength
+    won = [meetings[pairs.index(pair)].shares.sum(axis=1) for pair in ring]
+    error = math.sqrt(sum(1 / one + 1 / other for one, other in won))
+    assert set(found.cycles[0].policies) == set(NAMES)
+    assert 2.2 * error < strength.high - strength.estimate < 2.8 * error
 
 
 def test_deals_of_all_tables_are_drawn_together():
@@ -208,4 +239,7 @@ def test_a_ring_in_which_everybody_always_beats_the_next(deals, shown):
     assert bool(found.cycles) == shown
     if shown:
         assert set(found.cycles[0].policies) == set(NAMES)
-        assert 0 < found.cycles[0].strength.low < 3 * math.log(deals)
+        # Each of the three may have lost now and then: all three limits hold together.
+        lost = binomtest(0, deals).proportion_ci(1 - 0.05 / 3, method="exact").high
+        low = 3 * math.log((1 - lost) / lost)
+        assert found.cycles[0].strength.low == pytest.approx(low)

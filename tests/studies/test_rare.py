@@ -212,6 +212,9 @@ class TestFewChanges:
         assert sum(unknown.steps) < 7
         wide, own = (change_interval(one, bound=4.0) for one in (unknown, changes))
         assert wide.low < own.low < own.high < wide.high
+        # All go one way, by less than they might: their sizes add up to their sum, no less.
+        alike = Changes.of([0.1] * 40 + [0.0] * 960)
+        assert Changes.bounded(alike.deals, 1.0).steps == (40, 0)
 
     def test_p_values_are_those_at_which_the_limits_meet_the_margin(self):
         changes = Changes.of([1.0] * 3 + [-1.0] * 2 + [0.0] * 995)

@@ -6,6 +6,7 @@ from collections import defaultdict
 from statistics import mean
 
 import pytest
+from scipy.stats import binomtest
 
 from studies import load
 from studies.effects import compare
@@ -13,6 +14,7 @@ from studies.intervals import Moments, clustered_mean
 from studies.ratings import rate
 from studies.run import run_study
 from tests.studies.conftest import study
+from tests.studies.planted import plant, winners_by
 
 TRIO = ["greedy", "shedder", "hoarder"]
 
@@ -166,3 +168,63 @@ def test_values_of_a_parameter_are_rated_together(tmp_path):
     ratings = rate(tmp_path)[1]
     assert [rating.point for rating in ratings] == [{"rounds": 1}, {"rounds": 2}]
     assert [len(rating.policies) for rating in ratings] == [3, 3]
+
+
+def planted_table(place, deals, rows):
+    """Rate a table of three at which the winners are planted."""
+    seats = ["greedy", "random", "guard"]
+    plant(place, deals, rows, lineups=[{"name": "table", "seats": seats}], variants={})
+    return rate(place)[0][0]
+
+
+def test_three_shares_together_where_one_wins_always(tmp_path):
+    """Each at a third of the error, by Clopper and Pearson's limits of no event."""
+    result = planted_table(tmp_path, 200, lambda *_: None)
+    assert [own.win_share.estimate for own in result.policies] == [1, 0, 0]
+    for own in result.policies[1:]:
+        for told, error in ((own.win_share, 0.05), (own.simultaneous, 0.05 / 3)):
+            most = binomtest(0, 200).proportion_ci(1 - error, method="exact").high
+            assert told.high == pytest.approx(most)
+
+
+def test_differences_together_where_few_deals_tell(tmp_path):
+    """All share the win but for 20 deals: of three differences each has a third of the error."""
+
+    def rows(_, columns):
+        columns["winners"][:] = 0b111
+        columns["winners"][:20] = 0b001
+
+    result = planted_table(tmp_path, 400, rows)
+    for gap in result.differences:
+        assert gap.simultaneous.high > gap.difference.high
+        if gap.first != "greedy":
+            for told, error in ((gap.difference, 0.05), (gap.simultaneous, 0.05 / 3)):
+                most = binomtest(0, 400).proportion_ci(1 - error, method="exact").high
+                assert told.high == pytest.approx(most)
+
+
+def test_one_difference_is_a_family_of_its_own(tmp_path):
+    """Fewer deals than groups: those without any are no observations."""
+
+    def rows(_, columns):
+        columns["winners"][:] = winners_by((0.6, 0.4), columns["winners"].shape, 1)
+
+    lineups = [{"name": "pair", "seats": ["greedy", "random"]}]
+    options = {"players": 2, "rounds": 1}
+    plant(tmp_path, 100, rows, lineups=lineups, variants={}, options=options)
+    gap = rate(tmp_path)[0][0].differences[0]
+    assert (gap.simultaneous.low, gap.simultaneous.high) == pytest.approx(
+        (gap.difference.low, gap.difference.high)
+    )
+
+
+def test_a_rating_tells_the_aborted_matches_of_all_its_tables(tmp_path):
+    def rows(cell, columns):
+        shape = columns["winners"].shape
+        columns["winners"][:] = winners_by((0.5, 0.3, 0.2), shape, 1)
+        columns["aborted"][: 10 if cell.lineup == "one" else 25] = True
+
+    lineups = [{"name": name, "seats": ["greedy", "random"]} for name in ("one", "two")]
+    plant(tmp_path, 200, rows, lineups=lineups, variants={})
+    rating = rate(tmp_path)[1][0]
+    assert (rating.deals, rating.aborted, rating.orders) == (200, 35, 365)

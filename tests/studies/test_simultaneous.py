@@ -38,6 +38,11 @@ class TestMaxT:
         single = student.ppf(0.975, 199)
         assert critical_value(np.hstack([values, -values]), 0.95) == pytest.approx(single, abs=0.06)
 
+    def test_is_never_below_that_of_a_single_mean(self):
+        for seed in range(20):
+            values = np.random.default_rng(seed).normal(size=(30, 1))
+            assert critical_value(np.hstack([values, values]), 0.95) >= student.ppf(0.975, 29)
+
     def test_one_group_tells_nothing(self):
         assert critical_value(np.ones((1, 2)), 0.95) == math.inf
         assert step_down_p(np.ones((1, 2))) == [1, 1]
