@@ -10,7 +10,6 @@ import contextlib
 import errno
 import importlib
 import os
-import signal
 import sys
 import warnings
 from collections.abc import Iterator
@@ -23,6 +22,7 @@ from simcore import compiling
 from simcore.errors import InputError, unknown
 from studies.cli.common import say
 from studies.cli.compileline import CompileLine
+from studies.cli.signals import INTERRUPTED, carry_out
 from studies.cli.streams import prepare, silence
 from studies.seal import SealWarning
 
@@ -43,8 +43,6 @@ COMMANDS = (
 
 FAILED = 1
 BAD_INPUT = 2
-INTERRUPTED = 130
-TERMINATED = 143
 BROKEN_PIPE = 141
 
 
@@ -204,12 +202,15 @@ def _refuse(message: str, status: int) -> int:
     return status
 
 
+def run_prepared() -> int:
+    """Carry out the command line of this process and return the exit status."""
+    prepare()
+    return run_app()
+
+
 def main() -> None:
     """Run the command line of this process; the console script."""
-    prepare()
-    # Being terminated unwinds like an interruption, so that nothing half-written stays behind.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
-    status = run_app()
+    status = carry_out(run_prepared)
     limit = sys.modules.get("simcore.limit")
     if limit is not None and limit.threads_given_up():
         sys.stderr.flush()

@@ -1,0 +1,73 @@
+"""Ctrl-C in the moments that no timing hits: inside `exec`, in imports, at the end.
+
+A program of `python -m` runs `main` with a command of the test's, which interrupts itself.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.cli.conftest import ROOT
+from tests.patience import PATIENCE
+
+PROBE = """
+import atexit, os, signal
+{first}
+from studies.cli import app
+
+def interrupt():
+    os.kill(os.getpid(), signal.SIGINT)
+
+def command(*_, **__):
+{body}
+
+app.build_app = lambda: command
+app.main()
+"""
+
+
+def ends(tmp_path, *lines, first=""):
+    """Return status and stderr of a program whose command has these lines."""
+    body = "\n".join(f"    {line}" for line in lines)
+    (tmp_path / "probe.py").write_text(PROBE.format(body=body, first=first))
+    run = subprocess.run(
+        [sys.executable, "-m", "probe"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT), *sys.path])},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    return run.returncode, run.stderr
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("interrupt()",),
+        # CPython takes it for unhandled and would kill the process, though it is caught.
+        ("exec('interrupt()')",),
+        # As modules written in C do when an import of theirs fails.
+        ("try: interrupt()", "except KeyboardInterrupt: raise ImportError('numpy')"),
+        # After the command, before the status is known.
+        ("app.compiling.watch = lambda _: interrupt()",),
+    ],
+)
+def test_interruption_ends_with_its_status_in_silence(tmp_path, lines):
+    assert ends(tmp_path, *lines) == (130, "")
+
+
+def test_after_all_is_done_nothing_is_said(tmp_path):
+    assert ends(tmp_path, "atexit.register(interrupt)") == (0, "")
+
+
+def test_interruptions_that_are_ignored_stay_so(tmp_path):
+    assert ends(tmp_path, "interrupt()", first="signal.signal(signal.SIGINT, signal.SIG_IGN)") == (
+        0,
+        "",
+    )
