@@ -11,13 +11,13 @@ import itertools
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from simcore.errors import InputError, nearest
 from simcore.game import STOCK, Game, get_game
-from simcore.options import Options, show, show_all
+from simcore.options import Options, Value, show, show_all
 from strategies import parse_lineup, seat_lineup
 from studies.study import BASELINE, MATCHES, Lineup, Study, lists_belong
 
@@ -120,6 +120,20 @@ def expand(study: Study) -> list[StudyCell]:
                 cells.append(_with_own_id(cell, taken))
     _check_parameters_used(study, cells)
     return cells
+
+
+def changed_options(base: StudyCell, cell: StudyCell) -> dict[str, list[Value]]:
+    """Return what a variant's cell changes: option -> [value without, value with]."""
+    return {
+        name: [base.options[name], value]
+        for name, value in cell.options.items()
+        if base.options[name] != value
+    }
+
+
+def changed_clauses(game: Game, changed: Collection[str]) -> list[str]:
+    """Return the names of the clauses that carry out changed options."""
+    return [clause.name for clause in game.clauses if not set(changed).isdisjoint(clause.options)]
 
 
 def _refuse_other_players(study: Study, cell: StudyCell, players: int) -> None:

@@ -142,7 +142,7 @@ def _add_up(
     pairs = [Pair(game, seating, cell) for cell, _ in variants]
     names = match_columns(base.players)
     if variants:
-        names += ["clauses", *game.metric_names]
+        names += game.metric_names
     for start, stop in chunks([scan], base.rotations):
         before = read_deals(base, scan, start, stop, names).columns
         sides = [seating.measure(before, part) for part in slices(stop - start)]

@@ -128,7 +128,10 @@ class VariantEffect:
         Share of matches that are aborted either with or without the variant, not in both.
     winners_differ, in_play : Interval
         Shares of matches; the first counts "aborted" as one more set of winners, so that it is made
-        of both shares above; `in_play` is None where no clause of the game belongs to the options.
+        of both shares above; the second those recorded otherwise (`measures.told_apart`), None
+        for a control.
+    clauses : list of str
+        The clauses that carry out the changed options.
     floor, independent : Interval
         The least share of other winners that the two distributions of winners allow ("aborted"
         being one); the share if both were played with other cards.

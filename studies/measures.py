@@ -35,6 +35,36 @@ def match_columns(players: int) -> list[str]:
     return ["winners", "first_seat", "aborted", *(f"score_{seat}" for seat in range(players))]
 
 
+def recorded(players: int, metrics: Sequence[str]) -> list[str]:
+    """Return the columns in which a variant makes itself felt: winners, scores, game's metrics.
+
+    Decisions do not count: an option that merely asks, or no longer asks, changes nothing.
+    """
+    return ["winners", *(f"score_{seat}" for seat in range(players)), *metrics]
+
+
+def told_apart(
+    names: Sequence[str], before: Mapping[str, Array], after: Mapping[str, Array]
+) -> Array:
+    """Return in which matches a variant is in play: those that are recorded otherwise with it.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The columns that count, see `recorded`.
+    before, after : mapping of str to array, each of shape (deals, rotations)
+        Columns without and with the variant, on the same deals.
+
+    Returns
+    -------
+    bool[deals, rotations]
+    """
+    differ: Array = np.zeros(before[names[0]].shape, dtype=bool)
+    for name in names:
+        differ |= before[name] != after[name]
+    return differ
+
+
 def slices(count: int) -> Iterator[slice]:
     """Yield slices of `count` deals, of a size that is quick to work on."""
     for start in range(0, count, DEALS_AT_ONCE):

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from simcore.game import Game
-from studies.cells import StudyCell
+from studies.cells import StudyCell, changed_clauses, changed_options
 from studies.decided import Products, change_of_ratios, ratio
 from studies.findings import (
     Change,
@@ -30,7 +30,7 @@ from studies.intervals import (
     newcombe,
     tango,
 )
-from studies.measures import Seating, Side, count_bits, slices, totals
+from studies.measures import Seating, Side, count_bits, recorded, slices, told_apart, totals
 from studies.overlap import Overlap
 from studies.rare import Changes, change_equivalence_p, change_interval, linearised
 from studies.signflip import SignFlip
@@ -213,17 +213,9 @@ class Pair:
 
     def __init__(self, game: Game, seating: Seating, cell: StudyCell) -> None:
         self.seating, self.base, self.cell = seating, seating.cell, cell
-        self.changed = {
-            name: [self.base.options[name], value]
-            for name, value in cell.options.items()
-            if self.base.options[name] != value
-        }
-        self.clauses = [
-            bit
-            for bit, clause in enumerate(game.clauses)
-            if not self.changed.keys().isdisjoint(clause.options)
-        ]
-        self.clause_names = [game.clauses[bit].name for bit in self.clauses]
+        self.changed = changed_options(self.base, cell)
+        self.clauses = changed_clauses(game, self.changed)
+        self.recorded = recorded(self.base.players, game.metric_names)
         self.metric_names = game.metric_names
         subjects = seating.subjects
         self.winners, self.in_play = Moments(), Moments()
@@ -250,7 +242,6 @@ class Pair:
         `sides` are the baseline's slices, measured (`slices` of the deals).
         """
         rotations = self.base.rotations
-        bits = sum(1 << bit for bit in self.clauses)
         for part, old in zip(slices(len(before["winners"])), sides, strict=True):
             new = self.seating.measure(after, part)
             missing, missing_after, either = self.decided.add(old, new)
@@ -262,8 +253,12 @@ class Pair:
                 differ = totals((old.winners != new.winners) & won_twice)
             self.another.add(differ, either, rotations)
             self.contestant.add(first + part.start, differ, either, rotations)
-            if bits:
-                played = totals(((before["clauses"][part] | after["clauses"][part]) & bits) != 0)
+            if self.changed:
+                own, other = (
+                    {name: columns[name][part] for name in self.recorded}
+                    for columns in (before, after)
+                )
+                played = totals(told_apart(self.recorded, own, other))
                 self.in_play_count += int(played.sum())
                 self.in_play += Moments.of(played).scaled(1 / rotations)
             self.overlap.add(first + part.start, old.winners, new.winners)
@@ -321,9 +316,9 @@ class Pair:
             winners_differ=differ,
             floor=floor,
             independent=independent,
-            clauses=self.clause_names,
-            in_play_count=self.in_play_count if self.clauses else None,
-            in_play=clustered_share(self.in_play, rotations, level) if self.clauses else None,
+            clauses=self.clauses,
+            in_play_count=self.in_play_count if self.changed else None,
+            in_play=clustered_share(self.in_play, rotations, level) if self.changed else None,
             policies=[
                 PolicyEffect(
                     **self._win_effect(subject, level, margins),

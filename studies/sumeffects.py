@@ -13,7 +13,7 @@ from fractions import Fraction
 import numpy as np
 
 from simcore.game import get_game
-from studies.cells import StudyCell
+from studies.cells import StudyCell, changed_clauses, changed_options
 from studies.decided import Products, Ratio, change_of_ratios, ratio
 from studies.intervals import (
     Moments,
@@ -34,7 +34,7 @@ from studies.sumfindings import (
     SumPositionEffect,
     SumShare,
 )
-from studies.sums import Sums, clause_bits, metric_names, seats_of
+from studies.sums import Sums, metric_names, seats_of
 
 
 def _moments(deals: int, total: Fraction, squares: Fraction) -> Moments:
@@ -134,8 +134,8 @@ def sum_effect(
 ) -> SumEffect:
     """Return what a variant changes; `before` are the baseline's sums on the same deals."""
     game, rotations, deals = get_game(cell.game), cell.rotations, sums["pair.deals"]
-    bound = None if cell.options != base.options else 0.0  # a control changes nothing
-    bits = clause_bits(base, cell)
+    changed = changed_options(base, cell)
+    bound = None if changed else 0.0  # a control changes nothing
     one, two = (_winner_shares(cell, part) for part in (before, sums))
     differ = clustered_share(_of(sums, "pair.differ", rotations), rotations, level)
     any_aborted = sums["aborted"] or sums["pair.before.aborted"]
@@ -144,11 +144,7 @@ def sum_effect(
         variant=cell.variant,
         lineup=cell.lineup,
         point=cell.point,
-        changed={
-            name: [base.options[name], value]
-            for name, value in cell.options.items()
-            if base.options[name] != value
-        },
+        changed=changed,
         deals=deals,
         rotations=rotations,
         matches=deals * rotations,
@@ -156,10 +152,10 @@ def sum_effect(
         winners_differ=differ,
         floor=float(1 - np.minimum(one, two).sum() / rotations),
         independent=float(1 - (one * two).sum() / rotations),
-        clauses=[game.clauses[bit].name for bit in bits],
-        in_play_count=sums["pair.in_play"] if bits else None,
+        clauses=changed_clauses(game, changed),
+        in_play_count=sums["pair.in_play"] if changed else None,
         in_play=clustered_share(_of(sums, "pair.in_play", rotations), rotations, level)
-        if bits
+        if changed
         else None,
         policies=[
             _policy(cell, sums, place, level, bound)

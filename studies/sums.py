@@ -28,7 +28,7 @@ A variant's cell has besides, against the baseline on the same deals (D = with l
 - `pair.before.share.P`, `.sq`, `.aborted`, `.aborted_with`: win shares without the variant, and
   products with the aborted matches without and with it; `pair.after.share.P.aborted_without`: of
   those with it; all of them for `position_share.K`, too;
-- `pair.in_play`, `.sq`: rotations in which a clause of the changed options came into play;
+- `pair.in_play`, `.sq`: rotations recorded otherwise with the variant (`measures.told_apart`);
 - `pair.share.P`, `pair.score.P`, `pair.metric.NAME`, `pair.position_share.K`,
   `pair.position_score.K`, each with `.sq`;
 - `pair.gained.P`, `pair.lost.P`, `pair.both.P`: matches, decided in both, in which a seat of the
@@ -54,6 +54,7 @@ import numpy as np
 from simcore.game import get_game
 from simcore.records import COMMON_COUNTS
 from studies.cells import StudyCell
+from studies.measures import recorded, told_apart
 from studies.signflip import EXACT_DEALS
 
 Array = np.ndarray[Any, Any]
@@ -296,9 +297,9 @@ def all_sums(cell: StudyCell, columns: Columns, base: StudyCell, baseline: Colum
     for place, own in enumerate(tables.seats):
         sums.change(f"pair.score.{place}", scores[place] - _policy_score(own, baseline))
         _add_gains(sums, place, tables.among[place], columns["winners"], baseline["winners"])
-    bits = sum(1 << bit for bit in clause_bits(base, cell))
-    if bits:
-        played = ((columns["clauses"] | baseline["clauses"]) & bits) != 0
+    if cell.options != base.options:
+        names = recorded(cell.players, get_game(cell.game).metric_names)
+        played = told_apart(names, baseline, columns)
         sums.add("pair.in_play", np.count_nonzero(played, axis=1))
     return sums
 
@@ -307,16 +308,6 @@ def metric_names(cell: StudyCell) -> list[str]:
     """Return the columns of a cell's game that are numbers to add up."""
     names = (*get_game(cell.game).metric_names, *COMMON_COUNTS)
     return [name for name in names if name not in NO_METRICS]
-
-
-def clause_bits(base: StudyCell, cell: StudyCell) -> list[int]:
-    """Return the bits, in the column `clauses`, of what a variant changes."""
-    changed = {name for name, value in cell.options.items() if base.options[name] != value}
-    return [
-        bit
-        for bit, clause in enumerate(get_game(cell.game).clauses)
-        if not changed.isdisjoint(clause.options)
-    ]
 
 
 def by_deal(columns: Columns, rotations: int) -> dict[str, Array]:

@@ -11,7 +11,7 @@ from rich.table import Table
 from simcore.options import show_all
 from studies.sumfindings import SumComparison, SumEffect, SumLineup
 from studies.tables import aborted_note
-from studies.wording import change, from_to, mean, p_value, percent, share
+from studies.wording import IN_PLAY, change, from_to, mean, p_value, percent, share
 
 _METRICS = 2
 
@@ -154,7 +154,7 @@ def _notes(comparison: SumComparison) -> Iterator[str]:
         "of the deals allows."
     )
     if comparison.variants:
-        yield f"Coupling: {comparison.coupling}. “other winners” depends on it."
+        yield f"Coupling: {comparison.coupling}. “Other winners” depends on it. {IN_PLAY}"
     counts = [
         (comparison.tests_of_variants, "change(s) of win share"),
         (comparison.tests_of_scores, "of score"),

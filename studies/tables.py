@@ -16,7 +16,17 @@ from simcore.options import show_all
 from studies.findings import Change, Comparison, LineupResult, VariantEffect, WinEffect
 from studies.ratingtables import difference_table, new_table, rating_tables, share_table
 from studies.study import BASELINE
-from studies.wording import aborted_shares, change, from_to, p_value, percent, share, up_to, verdict
+from studies.wording import (
+    IN_PLAY,
+    aborted_shares,
+    change,
+    from_to,
+    p_value,
+    percent,
+    share,
+    up_to,
+    verdict,
+)
 
 UNIT = "%"
 _SENTENCES_FOR_EACH = 3
@@ -129,9 +139,9 @@ def sentence(effect: VariantEffect, named: bool) -> str:
     if effect.in_play_count == 0 and effect.winners_differ_count == 0 and not effect.any_aborted:
         most = effect.in_play.high if effect.in_play else 1.0
         return (
-            f"{effect.variant}{at}: changes nothing in {effect.matches:,} matches, because it "
-            "comes into play in none of them: no policy at this table made use of it (if any ever "
-            f"does, then in at most {up_to(most)} % of matches)."
+            f"{effect.variant}{at}: comes into play in none of {effect.matches:,} matches: with it "
+            "no winner, score or metric is another one (if any ever is, then in at most "
+            f"{up_to(most)} % of matches)."
         )
     if effect.any_aborted:
         text = f"{effect.variant}{at}: {_of_decided(effect)}"
@@ -201,7 +211,7 @@ def _table_name(effect: VariantEffect | LineupResult) -> str:
 
 
 def outcome_table(effects: Sequence[VariantEffect]) -> Table:
-    """Build the table of other winners, clauses in play and length.
+    """Build the table of other winners, matches in play and length.
 
     The baseline's rows give the means of the length, the variants' rows their changes.
     """
@@ -345,10 +355,7 @@ def notes(comparison: Comparison) -> Iterator[str]:
     )
     if comparison.variants:
         yield f"Coupling: {comparison.coupling}."
-        yield (
-            "“other winners” depends on this coupling; “in play” does not: a clause of the variant "
-            "made itself felt, with the variant or without."
-        )
+        yield f"“Other winners” depends on this coupling. {IN_PLAY}"
         if not any(effect.control for effect in comparison.variants):
             yield (
                 "No A/A control in this study; aa = {} under [variants] adds one, whose winners "

@@ -9,6 +9,13 @@ from studies.findings import Equivalence, Misfit, VariantEffect
 from studies.intervals import Interval
 from studies.sumfindings import SumEffect
 
+IN_PLAY = (
+    "“In play” are the matches that are recorded otherwise with the variant: other winners, "
+    "another score of a seat or another number in a metric of the game. It hardly depends on the "
+    "coupling."
+)
+"""What `measures.told_apart` counts."""
+
 
 def _digits(half: float) -> int:
     """Return the decimals at which a half-width shows one digit, or two below 3."""

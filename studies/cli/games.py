@@ -65,7 +65,7 @@ def _show_game(game: Game) -> None:
         table.add_row(metric.name, metric.meaning)
     print_table(table)
 
-    table = new_table("bit", "clause", "came into play when", "options", title="Clauses")
+    table = new_table("bit", "clause", "noted when", "options", title="Clauses")
     for bit, clause in enumerate(game.clauses):
         table.add_row(str(bit), clause.name, clause.meaning, ", ".join(clause.options))
     print_table(table)

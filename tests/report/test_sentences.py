@@ -33,10 +33,8 @@ def variant_study(directory, matches, changed, in_play=1.0, plays=0.0):
             rng = np.random.default_rng(3)
             other = (won.astype(int) * 2) % 7
             won = np.where(rng.random(shape) < changed, other, won)
-            columns["clauses"] = np.where(rng.random(shape) < in_play, 2, 0).astype(np.int32)
+            columns["clears"] += rng.random(shape) < in_play
             length = length + plays
-        else:
-            columns["clauses"] = np.zeros(shape, np.int32)
         columns["winners"] = won.astype(np.uint16)
         columns["plays"] = length.astype(np.int32)
 
@@ -48,7 +46,7 @@ def variant_study(directory, matches, changed, in_play=1.0, plays=0.0):
     ("matches", "changed", "in_play", "expected", "absent"),
     [
         (4000, 0.0, 0.5, "changes no winner in 4,000 matches: if it ever does, then in at", "few"),
-        (4000, 0.0, 0.0, "comes into play in none of 4,000 matches: if anybody", "never"),
+        (4000, 0.0, 0.0, "comes into play in none of 4,000 matches, where no", "ever makes"),
         (4000, 0.01, 1.0, "changes who wins hardly ever: in 1.", "few"),
         (4000, 0.12, 0.4, "changes who wins in 1", "hardly"),
         (4000, 0.60, 1.0, "changes who wins very often: in ", "hardly"),
@@ -104,7 +102,7 @@ def gain_study(directory, matches, gain):
 @pytest.mark.parametrize(
     ("matches", "gain", "expected"),
     [
-        (30_000, 0.0, "no winner in"),
+        (30_000, 0.0, "where no winner, score or metric changes: if one ever does"),
         (30_000, 0.03, "At duel, it slightly favours greedy: +"),
         (30_000, 0.10, "At duel, it favours greedy: +"),
         (30_000, 0.60, "At duel, it strongly favours greedy: +"),

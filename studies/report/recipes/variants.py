@@ -11,8 +11,9 @@ answer, low, high = sequence_of(pairs["winners"] != pairs["winners_right"], 0, 1
 """
 
 IN_PLAY = """\
-clauses = pairs["clauses"].to_numpy() | pairs["clauses_right"].to_numpy()
-answer, low, high = share_of((clauses & bits) != 0)
+recorded = ["winners", *(f"score_{seat}" for seat in range(players)), *metrics]
+differ = [(pairs[name] != pairs[f"{name}_right"]).to_numpy() for name in recorded]
+answer, low, high = share_of(np.any(differ, axis=0))  # matches recorded otherwise
 """
 
 LENGTH_CHANGE = """\

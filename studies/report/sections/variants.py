@@ -28,7 +28,7 @@ from studies.report.recipes.pieces import (
 from studies.report.sentences import effect_sentence, gain_sentences, length_change, who
 from studies.stops import read_stops
 from studies.study import BASELINE
-from studies.wording import change, count, from_to, p_value, percent, share
+from studies.wording import IN_PLAY, change, count, from_to, p_value, percent, share
 
 MOST_LINEUPS = 4
 CHANGES = (WINNERS, MEAN, CHANGE, SHARE, SHARE_OF_DECIDED, CHANGE_OF_DECIDED)
@@ -62,7 +62,7 @@ def variants(material: Material) -> Section | None:
             (
                 f"Coupling: {material.comparison.coupling}. “Other winners” depends on it: the "
                 "floor is the least share that any coupling allows, “independent” what it would "
-                "be on other cards. “In play” depends on no coupling."
+                f"be on other cards. {IN_PLAY}"
             ),
             *_aborted_notes(effects),
         ],
@@ -275,18 +275,16 @@ def _recipes(material: Material, effects: list[VariantEffect]) -> list[Recipe]:
             snippets.OTHER_CARDS,
         ),
     ]
-    game = get_game(material.balance.game)
-    names = [clause.name for clause in game.clauses]
-    bits = sum(1 << names.index(name) for name in effect.clauses)
-    if bits and effect.in_play is not None:
+    players = len(effect.positions)
+    if effect.in_play is not None:
+        told = {"players": players, "metrics": [*get_game(material.balance.game).metric_names]}
         pieces = (SHARE, snippets.IN_PLAY)
-        made.append(_recipe(material, effect, "in play", effect.in_play, *pieces, bits=bits))
+        made.append(_recipe(material, effect, "in play", effect.in_play, *pieces, **told))
     if metric := _metric(effect):
         found = effect.metrics[metric].change
         what = f"change of {metric}"
         change_ = (MEAN, CHANGE, snippets.LENGTH_CHANGE)
         made.append(_recipe(material, effect, what, found, *change_, metric=metric))
-    players = len(effect.positions)
     own = effect.positions[0]
     made.append(
         _recipe(

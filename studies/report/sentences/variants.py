@@ -56,7 +56,7 @@ def effect_sentence(effect: VariantEffect, start: str = "") -> str:
         if effect.control:
             return f"{text}changes no option: no winner differs in {matches}, as must be."
         if effect.in_play_count == 0:
-            return f"{text}{_not_in_play(effect)}, and no winner changes."
+            return f"{text}{_not_in_play(effect)}."
         if found.high > 2 * WIDEST:
             return (
                 f"{text}changes no winner in {matches}, but {too_few(effect.matches)} to "
@@ -129,8 +129,8 @@ def _not_in_play(effect: VariantEffect) -> str:
     """Say of a variant that came into play nowhere how often it may at the most."""
     assert effect.in_play is not None
     return (
-        f"comes into play in none of {matches_(effect.matches)}: if anybody ever makes use of it, "
-        f"then in at most {up_to(effect.in_play.high)} % of them"
+        f"comes into play in none of {matches_(effect.matches)}, where no winner, score or metric "
+        f"changes: if one ever does, then in at most {up_to(effect.in_play.high)} % of them"
     )
 
 
