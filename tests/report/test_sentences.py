@@ -106,7 +106,8 @@ def gain_study(directory, matches, gain):
         (30_000, 0.03, "At duel, it slightly favours greedy: +"),
         (30_000, 0.10, "At duel, it favours greedy: +"),
         (30_000, 0.60, "At duel, it strongly favours greedy: +"),
-        (40, 0.05, "Whom it favours at duel cannot be told from 120 matches"),
+        (40, 0.10, "Whom it favours at duel cannot be told from 120 matches"),
+        (40, 0.05, "At duel, it favoured nobody: no winner changed in 120 matches"),
     ],
 )
 def test_who_gains(tmp_path, matches, gain, expected):
