@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from studies.decided import FEW, Products, change_of_ratios, ratio
+from studies.decided import FEW, Products, Ratio, change_of_ratios, ratio
 from studies.effects import compare
-from studies.intervals import Interval, clustered_mean, holm, wilson
+from studies.intervals import Interval, Moments, clustered_mean, holm, wilson
 from studies.report.sentences import effect_sentence, gain_sentences, range_sentence, seat_changes
 from studies.summaries import compare_sums
 from studies.superlatives import Contestant, compared
@@ -466,3 +466,35 @@ def test_a_ratio_without_rotations_is_a_share_of_independent_matches():
     sums.add(500, part * 1, lost * 1)
     decided = int((~lost).sum())
     assert ratio(sums, 1, decided).share() == wilson(int(part.sum()), decided)
+
+
+def test_effective_matches_are_no_more_than_were_decided_and_no_fewer_than_deals():
+    for squares, effective in ((1e-6, 120), (12.5, 50), (50 * 0.25, 50), (6.0, 49 * 50 * 0.25 / 6)):
+        assert Ratio(Moments(50, 0.5, squares), 120.0).effective == pytest.approx(effective)
+
+
+def test_a_share_of_few_deals_reaches_as_far_as_its_exact_limits():
+    limits = stats.binomtest(4, 10).proportion_ci(0.95, method="exact")
+    told = clustered_mean(Ratio(Moments(10, 0.4, 1e-9), 10.0).mean())
+    assert told.high - 0.4 == pytest.approx(max(limits.high - 0.4, 0.4 - limits.low))
+
+
+def test_a_change_of_few_deals_reaches_as_far_as_its_two_shares_together():
+    """Of two seats, on 12 deals of which one is not decided; per seat, so half as far."""
+    old, new, lost = (np.zeros(12, dtype=int) for _ in range(3))
+    old[:6], new[[0, 1, 2, 3, 4, 6]], lost[11] = 1, 1, 1
+    sums = Products(4)
+    sums.add(12, old, new, lost, lost)
+    baseline, moments = change_of_ratios(sums, 1, [11, 11], 1, 2)
+    limits = stats.binomtest(6, 11).proportion_ci(0.95, method="exact")
+    reach = max(limits.high - 6 / 11, 6 / 11 - limits.low)
+    told = clustered_mean(moments)
+    assert (baseline, told.estimate) == pytest.approx((3 / 11, 0))
+    assert told.high == pytest.approx(np.hypot(reach, reach) / 2)
+
+
+def test_where_as_many_are_decided_variants_are_compared_by_the_signs_of_their_deals():
+    one, other = Contestant(), Contestant()
+    one.add(0, np.array([1, 1, 1, 1, 1, 1, 0, 0]), None, 1)
+    other.add(0, np.array([0, 0, 0, 0, 0, 0, 1, 0]), None, 1)
+    assert compared(one, other, 0.95)[1] == pytest.approx(2 * (1 + 7) / 2**7)

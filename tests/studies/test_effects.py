@@ -6,6 +6,7 @@ from statistics import mean
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 from statsmodels.stats.multitest import multipletests
 
 from simcore.errors import InputError
@@ -26,6 +27,7 @@ from studies.run import run_study
 from studies.signflip import sign_flip_p
 from tests.studies.conftest import cardlab, study
 from tests.studies.planted import plant, winners_by
+from tests.studies.test_summary import agree
 
 
 @pytest.fixture(scope="module")
@@ -397,22 +399,38 @@ def test_chunks_do_not_matter(played, found, monkeypatch):
         assert theirs.score.change.low == pytest.approx(mine.score.change.low)
 
 
-def test_slices_do_not_matter(played, found, monkeypatch):
-    """Whoever counts by number of the deal counts from that of the slice, not of the chunk."""
-    monkeypatch.setattr(measures, "DEALS_AT_ONCE", 9)
-    monkeypatch.setattr(frames, "CHUNK_ROWS", 66)  # 22 deals: slices begin within a chunk, too
-    again = compare(played)
-    one, other = effect_of(found, "dirty"), effect_of(again, "dirty")
-    for name in ("winners_differ", "another_winner", "floor", "independent"):
-        mine, theirs = getattr(one, name), getattr(other, name)
-        assert (theirs.low, theirs.high) == pytest.approx((mine.low, mine.high), rel=1e-6)
-    for mine, theirs in zip(
-        found.lineups[0].differences, again.lineups[0].differences, strict=True
-    ):
-        assert theirs.simultaneous.low == pytest.approx(mine.simultaneous.low)
-        assert theirs.p_family == mine.p_family
-    for mine, theirs in zip(found.ratings[0].strengths, again.ratings[0].strengths, strict=True):
-        assert theirs.strength.low == pytest.approx(mine.strength.low, abs=1e-6)
+def test_slices_do_not_matter(tmp_path, monkeypatch):
+    """Whoever counts by the number of the deal counts from that of the slice, not of the chunk."""
+
+    def rows(cell, columns):
+        seed = ["baseline", "dirty", "up300"].index(cell.variant)
+        drawn = np.random.default_rng(seed).random(columns["winners"].shape) < 0.3
+        own, shape = winners_by((0.5, 0.3, 0.2), columns["winners"].shape, seed), drawn.shape
+        columns["winners"] = np.where(drawn, own, winners_by((0.4, 0.4, 0.2), shape, 9))
+
+    seats = {"name": "table", "seats": ["greedy", "random", "guard"], "rotate": True}
+    variants = {"dirty": {"dirty_one": "always"}, "up300": {"points_limit": 300}}
+    plant(tmp_path, 200, rows, lineups=[seats], variants=variants)
+    whole = compare(tmp_path)
+    monkeypatch.setattr(measures, "DEALS_AT_ONCE", 30)
+    monkeypatch.setattr(frames, "CHUNK_ROWS", 240)  # 80 deals
+    again = compare(tmp_path)
+    for name in ("variants", "superlatives", "lineups"):
+        for one, other in zip(getattr(whole, name), getattr(again, name), strict=True):
+            assert agree(one, other)
+    for one, other in zip(whole.ratings[0].strengths, again.ratings[0].strengths, strict=True):
+        assert other.strength.low == pytest.approx(one.strength.low, abs=1e-6)
+
+
+def test_a_share_that_never_changed_is_bounded_by_what_its_seats_can_win(tmp_path):
+    seats = {"name": "table", "seats": ["greedy", "greedy", "random"]}
+    plant(
+        tmp_path, 300, lambda *_: None, lineups=[seats], variants={"up300": {"points_limit": 300}}
+    )
+    most = binomtest(0, 300).proportion_ci(0.95, method="exact").high
+    for own in compare(tmp_path).variants[0].policies:
+        for told in (own.win_share, own.win_share_of_all):
+            assert told.change.high == pytest.approx(most / own.seats)
 
 
 def test_study_without_matches_is_all_incomplete(tmp_path):

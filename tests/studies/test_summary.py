@@ -15,7 +15,7 @@ from studies.checking import check_blocks
 from studies.effects import compare
 from studies.estimate import estimate
 from studies.run import run_study
-from studies.signflip import sign_flip_p
+from studies.signflip import EXACT_DEALS, SignFlip, sign_flip_p
 from studies.stops import read_stops
 from studies.store import scan_cell, stored_detail
 from studies.study import SUMMARY, check_study
@@ -101,6 +101,32 @@ def test_comparison_is_that_of_the_matches(changes, tmp_path):
         assert agree(one, two) >= 11
     for family in ("variants", "scores", "metrics", "policies"):
         assert getattr(rows, f"tests_of_{family}") == getattr(sums, f"tests_of_{family}")
+
+
+def test_a_variant_that_lacks_a_block_is_compared_on_its_own_deals(tmp_path):
+    """The baseline's deals between are left out, the last ones set against the last ones."""
+    for detail in ("matches", "summary"):
+        asked = study(detail=detail)
+        run_study(asked, tmp_path / detail, threads=2, block=20)
+        dirty = next(cell for cell in expand(asked) if cell.variant == "dirty")
+        scan_cell(tmp_path / detail, dirty, detail).parts[1].path.unlink()
+    rows, sums = compare(tmp_path / "matches"), compare_sums(tmp_path / "summary")
+    assert [one.deals for one in rows.variants] == [40, 60]
+    for one, two in zip(rows.variants, sums.variants, strict=True):
+        assert agree(one, two) >= 24
+
+
+@pytest.mark.parametrize("changed", [EXACT_DEALS, EXACT_DEALS + 1])
+def test_values_are_kept_as_long_as_the_exact_test_takes_them(changed):
+    """Sums keep as many as a sign-flip test of the matches does, and no more."""
+    values = np.r_[np.resize([3, -2, 1], changed), np.zeros(500)].astype(int)
+    sums, flip = Sums(), SignFlip()
+    sums.change("pair.x", values)
+    flip.add(values)
+    kept = sums.values_of("pair.x")
+    assert (kept is None) == (flip.few is None) == (changed > EXACT_DEALS)
+    if kept is not None:
+        assert sorted(kept) == sorted(values[values != 0])
 
 
 def agree(one, two):

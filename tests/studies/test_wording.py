@@ -2,8 +2,20 @@ import math
 
 import pytest
 
+from studies.findings import Equivalence, Misfit
 from studies.intervals import Interval
-from studies.wording import change, count, matches_, mean, p_value, percent, too_few, up_to
+from studies.wording import (
+    change,
+    count,
+    matches_,
+    mean,
+    misfit_words,
+    p_value,
+    percent,
+    too_few,
+    up_to,
+    verdict,
+)
 
 
 @pytest.mark.parametrize(
@@ -68,3 +80,23 @@ def test_an_interval_with_unlike_ends_is_told_by_its_ends():
     assert change(Interval(0.02, -0.05, 0.09)) == "+0.02 ±0.07"
     assert mean(Interval(1.0, 0.96, 1.0)) == "1.000 (0.960…1.000)"
     assert change(Interval(0.0, -math.inf, math.inf)) == "0.0 ±?"
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [(0.021, 0.03, "no"), (-0.03, -0.021, "no"), (0.01, 0.03, "open"), (-0.03, 0.03, "open")],
+)
+def test_verdict_is_no_only_beyond_the_margin(low, high, said):
+    between = Interval((low + high) / 2, low, high)
+    assert verdict(Equivalence(0.02, 0.4, 0.5, holds=False), between) == said
+    assert verdict(Equivalence(0.02, 0.01, 0.02, holds=True), between) == "yes"
+
+
+def test_p_values_are_shown_down_to_a_thousandth():
+    assert [p_value(p) for p in (0.0009, 0.001, 0.0049, None)] == ["< 0.001", "0.001", "0.005", "–"]
+
+
+def test_a_misfit_says_what_was_seen_and_what_expected():
+    assert misfit_words(Misfit("duel", "greedy", True, 0.6, 0.4, 0.01)) == (
+        "at duel greedy wins 60.0 % where the strengths say 40.0 %"
+    )
