@@ -22,6 +22,7 @@ from studies.intervals import (
     share_at,
     tango,
 )
+from studies.overlap import Overlap
 from studies.rare import Changes, change_interval
 from studies.run import run_study
 from studies.signflip import sign_flip_p
@@ -431,6 +432,26 @@ def test_a_share_that_never_changed_is_bounded_by_what_its_seats_can_win(tmp_pat
     for own in compare(tmp_path).variants[0].policies:
         for told in (own.win_share, own.win_share_of_all):
             assert told.change.high == pytest.approx(most / own.seats)
+
+
+def test_rotations_that_are_all_alike_tell_no_more_of_floor_and_independent_value():
+    before, after = (winners_by((0.5, 0.3, 0.2), (400, 1), seed) for seed in (1, 2))
+    once, thrice = Overlap(3, 1), Overlap(3, 3)
+    once.add(0, before, after)
+    thrice.add(0, before.repeat(3, axis=1), after.repeat(3, axis=1))
+    for one, other in zip(once.describe(0.95), thrice.describe(0.95), strict=True):
+        told = other.estimate, other.low, other.high
+        assert told == pytest.approx((one.estimate, one.low, one.high), rel=1e-4)
+        assert one.low < one.estimate < one.high
+
+
+def test_floor_of_two_winners_is_known_as_well_as_the_difference_of_their_shares():
+    counted = Overlap(2, 1)
+    counted.add(
+        0, *(winners_by((own, 1 - own), (1000, 1), seed) for seed, own in enumerate((0.9, 0.5)))
+    )
+    floor = counted.describe(0.95)[0]
+    assert (floor.high - floor.low) / 2 == pytest.approx(1.96 * np.sqrt(0.34 / 1000), rel=0.1)
 
 
 def test_study_without_matches_is_all_incomplete(tmp_path):
