@@ -6,6 +6,7 @@ again match by match, sums must give what the matches give, and every sentence i
 against the JSON's numbers.
 """
 
+import math
 import re
 from dataclasses import replace
 from fractions import Fraction
@@ -337,6 +338,16 @@ def test_favours_and_nobody_are_said_over_all_policies_and_signs(found, changes,
     ]
     (text,) = gain_sentences(replace(effect, policies=policies))
     assert said in text
+
+
+def test_superlatives_have_the_level_that_is_asked_for(planted, found):
+    """Where something can be told: a lower level, a narrower interval of the same difference."""
+    for wide, narrow in zip(
+        found.superlatives, compare(planted / "rows", 0.5).superlatives, strict=True
+    ):
+        assert (wide.variant, wide.against) == (narrow.variant, narrow.against)
+        if math.isfinite(wide.difference.high) and wide.difference.high > wide.difference.low:
+            assert narrow.difference.high < wide.difference.high
 
 
 def test_a_control_is_no_variant_and_most_often_is_tested(found):

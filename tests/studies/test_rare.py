@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 from scipy.stats import binom, t
 
 from studies.intervals import Moments, clustered_share, share_at
@@ -196,6 +197,31 @@ class TestFewChanges:
         assert binom.sf(12, 500, low) + binom.pmf(12, 500, low) / 2 < 0.05
         mirrored = change_interval(Changes.of(-values), 0.9, bound=1.0)
         assert (mirrored.low, mirrored.high) == pytest.approx((-interval.high, -interval.low))
+
+    def test_steps_up_and_down_are_combined_as_shares_of_the_same_deals(self):
+        """Zou & Donner's limits; a deal goes one way only, so the shares go against each other."""
+        up, down, deals = 30, 20, 200
+        values = np.r_[np.ones(up), -np.ones(down), np.zeros(deals - up - down)]
+        interval = change_interval(Changes.of(values), bound=1.0)
+
+        def limits(count):
+            def above(share):
+                return binom.sf(count, deals, share) + binom.pmf(count, deals, share) / 2
+
+            return (
+                brentq(lambda share: above(share) - 0.025, 1e-9, count / deals),
+                brentq(lambda share: above(share) - 0.975, count / deals, 1 - 1e-9),
+            )
+
+        (low, high), (other_low, other_high) = limits(up), limits(down)
+        one, other = up / deals, down / deals
+        together = -math.sqrt(one * other / ((1 - one) * (1 - other)))
+        below, above = one - low, other_high - other
+        reach = math.sqrt(below**2 + above**2 - 2 * together * below * above)
+        assert interval.low == pytest.approx(one - other - reach, abs=1e-6)
+        below, above = high - one, other - other_low
+        reach = math.sqrt(below**2 + above**2 - 2 * together * below * above)
+        assert interval.high == pytest.approx(one - other + reach, abs=1e-6)
 
     def test_many_are_a_t_interval(self):
         values = np.r_[np.random.default_rng(5).normal(1, 1, 250), np.zeros(50)]

@@ -15,7 +15,7 @@ from studies.parts import Encoded, encode, part_metadata, read_part, write_part
 from studies.plan import Plan
 from studies.run import run_study
 from studies.store import cell_folder, scan_cell
-from studies.study import MATCHES
+from studies.study import MATCHES, check_study
 from tests.studies.conftest import cardlab, document, read_rows, rewrite, study
 from tests.studies.test_store import everything, parts_of
 
@@ -167,6 +167,12 @@ def test_plan_covers_what_is_missing_once(tmp_path):
 )
 def test_round_down(number, size):
     assert round_down(number) == size
+
+
+def test_the_seed_that_was_not_given_is_written_down(tmp_path):
+    told = {name: value for name, value in document(matches=2).items() if name != "seed"}
+    run_study(check_study(told, name="test"), tmp_path / "out")
+    assert tomllib.loads((tmp_path / "out" / "study.toml").read_text("utf-8"))["seed"] == 1
 
 
 class TestCommands:
