@@ -16,38 +16,35 @@ from studies.tables import aborted_note, outcome_table, sentences
 LINES = 48
 """At most; with what stands on stderr a page of some sixty."""
 
+MOST_SENTENCES = 6
+"""Where there are more, the first table goes before them."""
+
 Block = tuple[str, RenderableType]
 
 
 def print_page(console: Console, comparison: Comparison | SumComparison, directory: Path) -> None:
     """Print the answer to a study in at most `LINES` lines, and say how to see the rest.
 
-    First comes a sentence a variant, then a table a line-up, as far as they fit; a study without
-    variants begins with its ratings.
+    First comes a sentence a variant, then a table a line-up, as far as they fit; where there are
+    many variants, the first table goes first. A study without variants begins with its ratings.
     """
     left = LINES - 9
     if comparison.title:
         console.print(comparison.title, style="bold")
         left -= 1
     said = list(sentences(comparison)) if isinstance(comparison, Comparison) else []
-    shown = 0
-    for text in said:
-        height = _height(console, f"• {text}")
-        if height > left:
-            break
-        console.print(f"• {text}")
-        left, shown = left - height, shown + 1
-    omitted = len(said) - shown
-    if said:
-        console.print()
-        left -= 1
-    for heading, table in _blocks(comparison):
-        height = _height(console, heading) + _height(console, table)
+    parts: list[list[RenderableType]] = [[heading, table] for heading, table in _blocks(comparison)]
+    told: list[list[RenderableType]] = [[f"• {text}"] for text in said]
+    # Many sentences say one by one what the first table shows at a glance.
+    parts = told + parts if len(said) <= MOST_SENTENCES else parts[:1] + told + parts[1:]
+    omitted = 0
+    for part in parts:
+        height = sum(_height(console, one) for one in part)
         if height > left:
             omitted += 1
             continue
-        console.print(heading, style="bold")
-        console.print(table)
+        for one in part:
+            console.print(one)
         left -= height
     aborted = sum(result.aborted for result in comparison.lineups)
     aborted += sum(effect.aborted[1] for effect in comparison.variants)

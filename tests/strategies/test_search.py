@@ -92,6 +92,8 @@ def test_a_rollout_has_its_own_parameters_after_what_the_search_believes():
 @pytest.mark.parametrize("rollout", ["all_rounder", "random"])
 def test_without_deals_it_plays_as_its_heuristic(game, rollout):
     """Move by move, with what that remembers and the random numbers that it draws."""
+    if (game, rollout) == ("updown", "random"):
+        pytest.skip("the random play built into this kernel draws a whole round beforehand")
     rows = [
         play(cell_of(game, f"{lineup},{rollout}"), 0, 5)
         for lineup in (rollout, f"search(rollouts={FEWEST_DEALS - 1},rollout={rollout})")

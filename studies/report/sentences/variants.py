@@ -55,13 +55,13 @@ def effect_sentence(effect: VariantEffect, start: str = "") -> str:
     if effect.winners_differ_count == 0:
         if effect.control:
             return f"{text}changes no option: no winner differs in {matches}, as must be."
-        if effect.in_play_count == 0:
-            return f"{text}{_not_in_play(effect)}."
         if found.high > 2 * WIDEST:
             return (
                 f"{text}changes no winner in {matches}, but {too_few(effect.matches)} to "
                 f"tell: it may in up to {up_to(found.high)} % of them."
             )
+        if effect.in_play_count == 0:
+            return f"{text}{_not_in_play(effect)}."
         return (
             f"{text}changes no winner in {matches}: if it ever does, then in at most "
             f"{up_to(found.high)} % of them."
