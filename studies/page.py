@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rich.console import Console, RenderableType
+from rich.text import Text
 
 from studies.findings import Comparison
 from studies.ratingtables import rating_tables, share_table
@@ -33,7 +34,9 @@ def print_page(console: Console, comparison: Comparison | SumComparison, directo
         console.print(comparison.title, style="bold")
         left -= 1
     said = list(sentences(comparison)) if isinstance(comparison, Comparison) else []
-    parts: list[list[RenderableType]] = [[heading, table] for heading, table in _blocks(comparison)]
+    parts: list[list[RenderableType]] = [
+        [Text(heading, style="bold"), table] for heading, table in _blocks(comparison)
+    ]
     told: list[list[RenderableType]] = [[f"• {text}"] for text in said]
     # Many sentences say one by one what the first table shows at a glance.
     parts = told + parts if len(said) <= MOST_SENTENCES else parts[:1] + told + parts[1:]
