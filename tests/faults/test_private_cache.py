@@ -168,7 +168,9 @@ def test_in_a_sandbox_root_may_have_no_number(tmp_path, monkeypatch):
 
 VICTIMS_PROGRAM = """
 import os, sys
-import simcore.games.up.cards  # all that a stranger to this folder could not read any more
+import simcore.games.up.cards, simcore.jit
+sources = simcore.jit.source_hash()  # the sources may lie where only root reads
+simcore.jit.source_hash = lambda: sources
 os.setgroups([]); os.setgid({victim}); os.setuid({victim})
 os.environ.pop("HOME", None); os.environ.pop("XDG_CACHE_HOME", None)
 os.environ.pop("CARDLAB_CACHE", None); os.environ.update({environment!r})
