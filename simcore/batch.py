@@ -44,7 +44,7 @@ class Player(Protocol):
     def address(self, dtypes: Dtypes) -> int:
         """Return the address of the policy compiled for these records, or `records.RANDOM`."""
 
-    def manner(self) -> Sequence[int]:
+    def spec(self) -> Sequence[int]:
         """Return how it plays, in the words of the game's lanes; nothing if they cannot."""
 
 
@@ -185,8 +185,8 @@ def records(
         assert len(values) <= MAX_PARAMS
         address = player.address(dtypes)
         boxes[0].policies[seat] = guard_of(address) if guarded else address
-        manner = () if guarded else player.manner()
-        boxes[0].manners[seat, : len(manner)] = manner
+        spec = () if guarded else player.spec()
+        boxes[0].specs[seat, : len(spec)] = spec
         boxes[0].seats[seat].params[: len(values)] = values
     count = getattr(table_room, "RECORDS", 1)
     return tables.repeat(count), boxes.repeat(count)
@@ -358,7 +358,7 @@ def _other_matches(cell: Cell, rotation: int) -> str:
     return (
         f"policy {' or '.join(repr(name) for name in sorted(names))} of {cell.game.name} plays "
         "other matches on copies of TABLE and SEAT: it changes its SEAT, or decides by something "
-        "that it is not shown, such as a random stream of its own, or its manner is not how it "
+        "that it is not shown, such as a random stream of its own, or its play spec is not how it "
         "plays. A policy may write to seat.memory and draw from seat.rng, and to nothing else"
     )
 

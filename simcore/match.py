@@ -152,9 +152,9 @@ def only_random(table, box):
     return all(box.policies[seat] == RANDOM for seat in range(table.players))
 
 
-def only_mannered(table, box):
+def only_specs(table, box):
     """Tell whether each seat's policy says how it plays (`records.box_dtype`); not compiled."""
-    return all(box.manners[seat, 0] != 0 for seat in range(table.players))
+    return all(box.specs[seat, 0] != 0 for seat in range(table.players))
 
 
 @inline_kernel

@@ -17,7 +17,7 @@ from simcore.jit import inline_kernel, note_box
 MAX_SEATS = 10
 MAX_PARAMS = 16
 MEMORY_WORDS = 16
-MANNER_WORDS = 12
+SPEC_WORDS = 12
 
 MATCH_OVER = 0
 ROUND_OVER = 1
@@ -100,7 +100,7 @@ def seat_dtype(max_moves: int, fields: Fields) -> np.dtype[Any]:
 def box_dtype(seat: np.dtype[Any], fields: Fields) -> np.dtype[Any]:
     """Return the dtype of BOX: the seats' records, their policies, and the random streams.
 
-    `policies` are addresses (`jit.policy_address`); `manners` say in whole numbers how they play
+    `policies` are addresses (`jit.policy_address`); `specs` say in whole numbers how they play
     where a game's lanes know how to play like that, else they are 0; `key` is that of the match's
     streams. `aside_rng` are the streams of the seats in the mask `aside_seats`, in the round
     `aside_round`, see `match.aside_stream`.
@@ -108,7 +108,7 @@ def box_dtype(seat: np.dtype[Any], fields: Fields) -> np.dtype[Any]:
     common: list[tuple[Any, ...]] = [
         ("seats", seat, (MAX_SEATS,)),
         ("policies", "i8", (MAX_SEATS,)),
-        ("manners", "i8", (MAX_SEATS, MANNER_WORDS)),
+        ("specs", "i8", (MAX_SEATS, SPEC_WORDS)),
         ("seed", "u8"),
         ("key", "u8"),
         ("deal_rng", "u8", (2,)),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import floor
 
 from simcore.games.dnup.cards import row_of
-from simcore.games.dnup.manner import HIGHEST_FIRST, manner
 from simcore.games.dnup.moves import random_move
+from simcore.games.dnup.spec import HIGHEST_FIRST, play_spec
 from strategies.dnup_moves import (
     NOTHING,
     PATIENCE,
@@ -52,7 +52,7 @@ register(
 @policy(
     "dnup",
     idea="plays as many cards as it can at once, of those the highest value",
-    manner=lambda _values: manner(PATIENCE, parts=True),
+    spec=lambda _values: play_spec(PATIENCE, parts=True),
 )
 def greedy(table, seat):
     """Play the largest set."""
@@ -63,7 +63,7 @@ def greedy(table, seat):
 @policy(
     "dnup",
     idea="plays the highest value first, as many cards of it as it can",
-    manner=lambda _values: manner(PATIENCE, parts=True, card=HIGHEST_FIRST),
+    spec=lambda _values: play_spec(PATIENCE, parts=True, card=HIGHEST_FIRST),
 )
 def high(table, seat):
     """Play the highest value."""
@@ -79,7 +79,7 @@ def high(table, seat):
     "dnup",
     idea="feeds the sets of others: what is added there never comes back; else the largest set",
     params=[Param("size", 2, 1, 7, "it adds unless it can play more cards than this at once")],
-    manner=lambda values: manner(PATIENCE, smallest=floor(values[0]) + 1, feeds=True),
+    spec=lambda values: play_spec(PATIENCE, smallest=floor(values[0]) + 1, feeds=True),
 )
 def feeder(table, seat):
     """Add cards to the sets of others."""
@@ -96,7 +96,7 @@ def feeder(table, seat):
     "dnup",
     idea="turns its hand when the other side has fewer different values, so fewer turns to go",
     params=[Param("gain", 2, 1, 9, "different values that turning must save")],
-    manner=lambda values: manner(PATIENCE, parts=True, gain=values[0]),
+    spec=lambda values: play_spec(PATIENCE, parts=True, gain=values[0]),
 )
 def turner(table, seat):
     """Turn to the better side."""
@@ -110,7 +110,7 @@ def turner(table, seat):
     "dnup",
     idea="keeps an exit: plays whole values, the hardest to beat first, and the weakest last",
     params=[Param("card", 4, 0, 10, "values that one more card in a set is worth")],
-    manner=lambda values: manner(PATIENCE, card=values[0], feeds=True),
+    spec=lambda values: play_spec(PATIENCE, card=values[0], feeds=True),
 )
 def exit_keeper(table, seat):
     """Keep the weakest set for the end, when nothing can come back."""
@@ -151,7 +151,7 @@ def collector(table, seat):
     "dnup",
     idea="guards against who is about to finish: sends their sets back; else it keeps an exit",
     params=[Param("cards", 3, 0, 40, "hand cards of an opponent that put it on its guard")],
-    manner=lambda values: manner(PATIENCE, card=GUARD_CARD, last_of_value=True, wary=values[0]),
+    spec=lambda values: play_spec(PATIENCE, card=GUARD_CARD, last_of_value=True, wary=values[0]),
 )
 def guard(table, seat):
     """Starve the opponent with the fewest cards."""
@@ -201,7 +201,7 @@ def counter(table, seat):
         Param("card", 6, 0, 10, "values that one more card in a set is worth"),
         Param("cards", 1, 0, 40, "hand cards of an opponent that put it on its guard"),
     ],
-    manner=lambda values: manner(
+    spec=lambda values: play_spec(
         PATIENCE, gain=values[0], card=values[1], wary=values[2], last_of_value=True, feeds=True
     ),
 )

@@ -12,8 +12,8 @@ from simcore import rng
 from simcore.bits import highest_bit, lowest_bit, popcount
 from simcore.games.dnup.cards import COLUMN, ROW, chart_of, rank_of, row_of, value_of
 from simcore.games.dnup.deck import VALUES
-from simcore.games.dnup.manner import LAST_ROUND, LAST_TURN
 from simcore.games.dnup.moves import random_move
+from simcore.games.dnup.spec import LAST_ROUND, LAST_TURN
 from simcore.games.dnup.table import ADD, PICK, TAKE, TURN
 from simcore.jit import inline_kernel, kernel
 from simcore.vectors import (

@@ -24,7 +24,7 @@ from simcore.notcompiled import NotCompiledError
 from simcore.reason import Reason
 from simcore.records import MAX_PARAMS, RANDOM, Dtypes
 from strategies.checks import check_arguments, check_param, check_params, check_words
-from strategies.manner import Manner, words_of
+from strategies.spec import PlaySpec, words_of
 
 LONGEST_SOURCE = 120
 """Letters of a line of a user's file that a refusal quotes."""
@@ -155,9 +155,9 @@ class Policy:
         Takes a TABLE and a SEAT record, returns a move.
     built_in : bool
         The kernel plays it without a call (uniform random play).
-    manner : callable, optional
+    spec : callable, optional
         Takes the parameter values, returns how the policy plays in whole numbers, the first of them
-        not 0, at most `records.MANNER_WORDS`. What they mean is said where the game's lanes are,
+        not 0, at most `records.SPEC_WORDS`. What they mean is said where the game's lanes are,
         which then play many matches side by side just as the function would. That they do is tested
         for cardlab's own policies, and tried in the first matches of a block for a user's.
     """
@@ -169,7 +169,7 @@ class Policy:
     params: tuple[AnyParam, ...] = ()
     source: str = ""
     built_in: bool = False
-    manner: Manner | None = None
+    spec: PlaySpec | None = None
     _compiled: dict[Dtypes, int] = field(default_factory=dict, compare=False, repr=False)
     _kept: list[Any] = field(default_factory=list, compare=False, repr=False)
 
@@ -253,18 +253,18 @@ class Strategy:
         """Return the address of the policy compiled for these records."""
         return self.policy.address(dtypes)
 
-    def manner(self) -> Sequence[int]:
+    def spec(self) -> Sequence[int]:
         """Return how it plays in the words of the game's lanes; nothing if they cannot.
 
         Raises
         ------
         InputError
-            See `manner.words_of`.
+            See `spec.words_of`.
         """
-        if self.policy.manner is None:
+        if self.policy.spec is None:
             return ()
         values = [float(value) for value in self.values]
-        return words_of(self.policy.manner, values, f"policy {self.name!r} of {self.policy.game}")
+        return words_of(self.policy.spec, values, f"policy {self.name!r} of {self.policy.game}")
 
     def reason(self, table: Any, seat: Any, moves: Sequence[int], move: int) -> Reason:
         """Return why it made a move; see `reasons.reason_of`. Of users' policies: their idea."""
@@ -312,9 +312,9 @@ def register(policy: Policy) -> Policy:
     check_words(policy.name, policy.idea, policy.source)
     check_arguments(policy.name, policy.function)
     check_params(policy.name, policy.params, (Param, PolicyParam))
-    if not callable(policy.manner or words_of):
+    if not callable(policy.spec or words_of):
         raise InputError(
-            f"manner {policy.manner!r} of policy {policy.name!r} is refused; allowed: a function "
+            f"spec {policy.spec!r} of policy {policy.name!r} is refused; allowed: a function "
             "of the parameter values"
         )
     known = _policies.setdefault(policy.game, {})
@@ -331,7 +331,7 @@ def policy(
     params: Sequence[AnyParam] = (),
     source: str = "",
     name: str | None = None,
-    manner: Manner | None = None,
+    spec: PlaySpec | None = None,
 ) -> Callable[[PolicyFunction], PolicyFunction]:
     """Register the decorated function as a policy of a game.
 
@@ -346,7 +346,7 @@ def policy(
         Where the idea comes from.
     name : str, optional
         Default: the function's name.
-    manner : callable, optional
+    spec : callable, optional
         See `Policy`.
     """
 
@@ -354,7 +354,7 @@ def policy(
         plain = getattr(function, "py_func", function)  # it may have been compiled already
         title = name or str(getattr(plain, "__name__", type(plain).__name__))
         given = tuple(params)
-        register(Policy(game, title, idea, plain, given, source, manner=manner))
+        register(Policy(game, title, idea, plain, given, source, spec=spec))
         return function
 
     return decorate

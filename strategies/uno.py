@@ -14,13 +14,6 @@ from simcore.games.uno.moves import random_move
 from simcore.games.uno.table import CHALLENGE, COLOUR
 from strategies.registry import Param, Policy, policy, register
 from strategies.search import best_move, search_params, usual_move
-from strategies.uno_manners import (
-    dumper_manner,
-    hitter_manner,
-    majority_manner,
-    random_playable_manner,
-    saver_manner,
-)
 from strategies.uno_moves import (
     FOUR_AND_MORE,
     HITS,
@@ -44,6 +37,13 @@ from strategies.uno_sight import (
     next_seat,
     prefer,
 )
+from strategies.uno_specs import (
+    dumper_spec,
+    hitter_spec,
+    majority_spec,
+    random_playable_spec,
+    saver_spec,
+)
 
 
 def random(table, seat):
@@ -65,7 +65,7 @@ register(
 @policy(
     "uno",
     idea="any card that goes, each with the same probability; no bluff, no challenge",
-    manner=random_playable_manner,
+    spec=random_playable_spec,
 )
 def random_playable(table, seat):
     """Lay a random card whenever one goes; draw only if none does."""
@@ -81,7 +81,7 @@ def random_playable(table, seat):
     "uno",
     idea="sheds what counts most first: action cards, high numbers, near the end wild cards",
     params=[Param("cards", 2, 0, 20, "cards left of an opponent at which wild cards go first")],
-    manner=dumper_manner,
+    spec=dumper_spec,
 )
 def dumper(table, seat):
     """Shed points."""
@@ -99,7 +99,7 @@ def dumper(table, seat):
 @policy(
     "uno",
     idea="lays in the colour of which it holds most, so that it can go on; wilds last",
-    manner=majority_manner,
+    spec=majority_spec,
 )
 def majority(table, seat):
     """Stay in the richest colour."""
@@ -115,7 +115,7 @@ def majority(table, seat):
         # By `cardlab tune --against all_rounder,hitter,watcher`.
         Param("cards", 2, 0, 20, "cards left of an opponent that end the saving"),
     ],
-    manner=saver_manner,
+    spec=saver_spec,
 )
 def saver(table, seat):
     """Save what is strong."""
@@ -133,7 +133,7 @@ def saver(table, seat):
     "uno",
     idea="hits the next player when that one is about to finish: draw, skip or reverse first",
     params=[Param("cards", 3, 0, 20, "cards left of the next player that make it hit")],
-    manner=hitter_manner,
+    spec=hitter_spec,
 )
 def hitter(table, seat):
     """Act against a player about to finish."""

@@ -7,7 +7,7 @@ import numpy as np
 from simcore.games.up.cards import HIGHEST, size_of
 from simcore.games.up.moves import random_move
 from simcore.games.up.table import CUT, PLAY
-from strategies import up_manners
+from strategies import up_specs
 from strategies.registry import Param, Policy, policy, register
 from strategies.search import best_move, search_params, usual_move
 from strategies.up_moves import (
@@ -48,7 +48,7 @@ register(
     "up",
     idea="lays as many cards as it can at once, and of those what lowers the tower least",
     params=[Param("card", 2, 0, 12, "values of the tower that laying one more card is worth")],
-    manner=up_manners.greedy,
+    spec=up_specs.greedy,
 )
 def greedy(table, seat):
     """Lay many."""
@@ -64,7 +64,7 @@ def greedy(table, seat):
     "up",
     idea="sheds what counts most first: the heaviest value; special cards before it near the end",
     params=[Param("cards", 6, 0, 60, "own cards left from which on special cards go first")],
-    manner=up_manners.shedder,
+    spec=up_specs.shedder,
 )
 def shedder(table, seat):
     """Shed high first."""
@@ -82,7 +82,7 @@ def shedder(table, seat):
     "up",
     idea="frees its hidden cards: open cards before the hand, then turns up when it is safe",
     params=[Param("cap", 6, 0, 12, "lowest cap at which it turns up a hidden card")],
-    manner=up_manners.freer,
+    spec=up_specs.freer,
 )
 def freer(table, seat):
     """Free the hidden cards."""
@@ -101,7 +101,7 @@ def freer(table, seat):
         Param("threshold", 6, 0, 60, "own cards left from which on it plays special cards"),
         Param("tower", 3, 0, 143, "most cards that it takes to save a special card"),
     ],
-    manner=up_manners.hoarder,
+    spec=up_specs.hoarder,
 )
 def hoarder(table, seat):
     """Hoard special cards."""
@@ -123,7 +123,7 @@ def hoarder(table, seat):
         Param("cap", 4, 0, 11, "highest cap of a low tower"),
         Param("laps", 4, 0, 100, "laps of the round in which it does so"),
     ],
-    manner=up_manners.collapser,
+    spec=up_specs.collapser,
 )
 def collapser(table, seat):
     """Collapse on purpose."""
@@ -145,7 +145,7 @@ def collapser(table, seat):
     "up",
     idea="watches for an opponent about to finish: then blocks with low caps and dumps what counts",
     params=[Param("cards", 3, 0, 13, "cards left of an opponent that put it on its guard")],
-    manner=up_manners.guard,
+    spec=up_specs.guard,
 )
 def guard(table, seat):
     """Guard against an opponent about to finish."""
@@ -169,7 +169,7 @@ def guard(table, seat):
         Param("cap", 8, 0, 12, "lowest cap at which it does so"),
         Param("cards", 2, 0, 60, "cards left of an opponent that put it on its guard"),
     ],
-    manner=up_manners.all_rounder,
+    spec=up_specs.all_rounder,
 )
 def all_rounder(table, seat):
     """Weigh cards against values, save low cards, and guard."""

@@ -8,13 +8,6 @@ from simcore.games.updown.moves import random_move
 from simcore.games.updown.table import CHANGE
 from strategies.registry import Param, Policy, policy, register
 from strategies.search import best_move, search_params
-from strategies.updown_manners import (
-    dodger_manner,
-    eager_manner,
-    saver_manner,
-    shaper_manner,
-    spoiler_manner,
-)
 from strategies.updown_moves import (
     best_bet,
     cancel,
@@ -30,6 +23,13 @@ from strategies.updown_sight import (
     NO_CARD,
     shed,
     surest_card,
+)
+from strategies.updown_specs import (
+    dodger_spec,
+    eager_spec,
+    saver_spec,
+    shaper_spec,
+    spoiler_spec,
 )
 
 
@@ -52,7 +52,7 @@ register(
 @policy(
     "updown",
     idea="always plays its best card that can win; leads for the rules that make one best",
-    manner=eager_manner,
+    spec=eager_spec,
 )
 def eager(table, seat):
     """Go for every trick."""
@@ -71,7 +71,7 @@ def eager(table, seat):
         Param("pot", 1, 0, 15, "tricks in the pot for which it plays a trump"),
         Param("late", 8, 0, 15, "cards left from which on it plays trumps for any trick"),
     ],
-    manner=saver_manner,
+    spec=saver_spec,
 )
 def saver(table, seat):
     """Save trumps."""
@@ -90,7 +90,7 @@ def saver(table, seat):
 @policy(
     "updown",
     idea="cancels on purpose: without a card that can win it plays what an opponent would like to",
-    manner=spoiler_manner,
+    spec=spoiler_spec,
 )
 def spoiler(table, seat):
     """Spoil the tricks of others."""
@@ -110,7 +110,7 @@ def spoiler(table, seat):
     params=[
         Param("better", 0.5, 0, 12, "ranks that each unseen card takes off that beats its best")
     ],
-    manner=shaper_manner,
+    spec=shaper_spec,
 )
 def shaper(table, seat):
     """Shape the rules."""
@@ -163,7 +163,7 @@ def banker(table, seat):
     "updown",
     idea="dodges cancelling: a lower card whose equals are gone before a higher one; guesses ties",
     params=[Param("equal", 2, 0, 12, "ranks that each equal card still unseen takes off a card")],
-    manner=dodger_manner,
+    spec=dodger_spec,
 )
 def dodger(table, seat):
     """Dodge cancelling."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from simcore.games.upordown.manner import APPENDS, ONLY_POINTS
 from simcore.games.upordown.moves import random_move
+from simcore.games.upordown.spec import APPENDS, ONLY_POINTS
 from simcore.games.upordown.table import PLACE
-from strategies import upordown_manners
+from strategies import upordown_specs
 from strategies.registry import Param, Policy, policy, register
 from strategies.search import best_move, search_params
 from strategies.upordown_sight import (
@@ -36,7 +36,7 @@ register(
 @policy(
     "upordown",
     idea="appends whenever it can, else starts a column, else gives up the shortest",
-    manner=lambda _values: (APPENDS,),
+    spec=lambda _values: (APPENDS,),
 )
 def appender(table, seat):
     """Append whatever comes."""
@@ -54,7 +54,7 @@ def appender(table, seat):
     params=[
         Param("patience", 10, 0, 100, "numbers to skip before it gives up a column, for each card")
     ],
-    manner=upordown_manners.stepper,
+    spec=upordown_specs.stepper,
 )
 def stepper(table, seat):
     """Take small steps."""
@@ -64,7 +64,7 @@ def stepper(table, seat):
 @policy(
     "upordown",
     idea="takes what scores most points at once",
-    manner=upordown_manners.scorer,
+    spec=upordown_specs.scorer,
 )
 def scorer(table, seat):
     """Score at once."""
@@ -78,7 +78,7 @@ def scorer(table, seat):
         Param("colour", 14, 0, 126, "numbers that it skips for a card of the colour"),
         Param("patience", 10, 0, 100, "numbers to skip before it gives up a column, for each card"),
     ],
-    manner=upordown_manners.collector,
+    spec=upordown_specs.collector,
 )
 def collector(table, seat):
     """Collect colours."""
@@ -94,7 +94,7 @@ def collector(table, seat):
         Param("colour", 14, 0, 126, "numbers that it skips for a card of the colour before"),
         Param("patience", 10, 0, 100, "numbers to skip before it gives up a column, for each card"),
     ],
-    manner=upordown_manners.finisher,
+    spec=upordown_specs.finisher,
 )
 def finisher(table, seat):
     """Build first, score last."""
@@ -108,7 +108,7 @@ def finisher(table, seat):
     "upordown",
     idea="trades points against room: a step costs more for each number skipped",
     params=[Param("price", 0.35, 0, 10, "points that a number skipped costs")],
-    manner=upordown_manners.trader,
+    spec=upordown_specs.trader,
 )
 def trader(table, seat):
     """Trade points against room."""
@@ -122,7 +122,7 @@ def trader(table, seat):
         Param("price", 0.35, 0, 10, "points that a number skipped costs"),
         Param("spread", 0.02, 0, 10, "points that a number between the hand cards kept is worth"),
     ],
-    manner=upordown_manners.spreader,
+    spec=upordown_specs.spreader,
 )
 def spreader(table, seat):
     """Keep the hand spread."""
@@ -138,7 +138,7 @@ def spreader(table, seat):
         Param("stride", 44, 1, 126, "numbers that a card to come takes of a column's room"),
         Param("match", 1, 0, 1, "how many of the cards to come are of a column's colour"),
     ],
-    manner=upordown_manners.planner,
+    spec=upordown_specs.planner,
 )
 def planner(table, seat):
     """Plan the columns."""
@@ -155,7 +155,7 @@ def planner(table, seat):
         Param("stride", 44, 1, 126, "numbers that a card to come takes of a column's room"),
         Param("match", 1, 0, 1, "how many of the cards to come are of a column's colour"),
     ],
-    manner=upordown_manners.spoiler,
+    spec=upordown_specs.spoiler,
 )
 def spoiler(table, seat):
     """Plan and spoil."""
@@ -175,7 +175,7 @@ def spoiler(table, seat):
         Param("deny", 0.05, 0, 2, "share of its worth to the next player that a card counts"),
         Param("spread", 0.005, 0, 10, "points that a number between the hand cards kept is worth"),
     ],
-    manner=upordown_manners.all_rounder,
+    spec=upordown_specs.all_rounder,
 )
 def all_rounder(table, seat):
     """Weigh it all."""

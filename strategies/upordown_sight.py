@@ -1,7 +1,7 @@
 """Up or down?: what a player sees in the display and the circle, and the plan of a turn.
 
 All policies but the simplest plan a turn as a whole: which hand card, which neighbour, which
-column. They differ in what they find worth how much, a *taste* (`simcore.games.upordown.manner`).
+column. They differ in what they find worth how much, a *taste* (`simcore.games.upordown.spec`).
 Values are in points, steps in numbers between a column's last card and the next. What is changed
 here must be changed in the game's lanes, too, which plan the same turns for many matches at a time.
 """
@@ -11,7 +11,9 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.games.upordown.cards import BYTE, CARD_BITS, NO_CARD, ROW_CARDS, card_at, shift_of
-from simcore.games.upordown.manner import (
+from simcore.games.upordown.moves import nth_move
+from simcore.games.upordown.play import BEYOND, ring_of
+from simcore.games.upordown.spec import (
     COLOUR,
     DENY,
     HOPE,
@@ -24,8 +26,6 @@ from simcore.games.upordown.manner import (
     STRIDE,
     WORTH_UNIT,
 )
-from simcore.games.upordown.moves import nth_move
-from simcore.games.upordown.play import BEYOND, ring_of
 from simcore.games.upordown.table import (
     CARD,
     CIRCLE_CARDS,

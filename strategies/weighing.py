@@ -18,7 +18,7 @@ from simcore.games.uno.cards import COLOURED, COLOURS, FACES, KINDS
 from simcore.games.uno.table import ACCEPT, DOUBT
 from simcore.games.updown.table import ROLL
 from simcore.games.upordown.cards import NO_CARD
-from simcore.games.upordown.manner import WORTH_UNIT
+from simcore.games.upordown.spec import WORTH_UNIT
 from simcore.games.upordown.table import CARD, FACE_DOWN, FACE_UP, NEW_COLUMN
 from simcore.reason import Reason, Weight
 from strategies.search import ROLLOUTS, search_moves

@@ -31,7 +31,7 @@ class TestPlayer:
             self._kept[dtypes] = (compiled, policy_address(compiled))
         return self._kept[dtypes][1]
 
-    def manner(self) -> tuple[int, ...]:
+    def spec(self) -> tuple[int, ...]:
         return ()
 
     def __str__(self) -> str:

@@ -16,7 +16,7 @@ from strategies.registry import Strategy
 
 @dataclass(frozen=True)
 class Called:
-    """A strategy whose policy is called for each decision, whatever manner it has."""
+    """A strategy whose policy is called for each decision, whatever spec it has."""
 
     strategy: Strategy
 
@@ -26,7 +26,7 @@ class Called:
     def address(self, dtypes: Dtypes) -> int:
         return self.strategy.policy.called_address(dtypes)
 
-    def manner(self) -> Sequence[int]:
+    def spec(self) -> Sequence[int]:
         return ()
 
     def __str__(self) -> str:

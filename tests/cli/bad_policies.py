@@ -230,9 +230,9 @@ TEXTS = {
         whole('@policy("up", idea="x")  #!\ndef Bad(table, seat):\n    return 0'),
         "policy name 'Bad' is refused",
     ),
-    "manner is a number": (
-        whole('@policy("up", idea="x", manner=3)  #!\ndef bad(table, seat):\n    return 0'),
-        "manner 3 of policy 'bad' is refused",
+    "spec is a number": (
+        whole('@policy("up", idea="x", spec=3)  #!\ndef bad(table, seat):\n    return 0'),
+        "spec 3 of policy 'bad' is refused",
     ),
     "error while read": (whole("x = 1 / 0  #!"), "ZeroDivisionError: division by zero"),
     "module that is not there": (whole("import cardgames  #!"), "No module named 'cardgames'"),

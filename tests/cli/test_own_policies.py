@@ -29,7 +29,7 @@ MISTAKES = {
     "object": ("    x = {1: [], 'b': 2}\n    return len(x)", None, "cannot be compiled"),
 }
 
-MANNERS = {
+SPECS = {
     "it fails": ("1 / 0", "fails for []: ZeroDivisionError: division by zero"),
     "text": ("('x',)", "is refused: ('x',); allowed: a sequence of at most 12 whole numbers"),
     "no sequence": ("7", "is refused: 7; allowed"),
@@ -38,7 +38,7 @@ MANNERS = {
     "too many": ("(1,) * 13", "at most 12 whole numbers"),
     "too large": ("(1 << 63,)", "whole numbers of 64 bits"),
     "too small": ("(-(1 << 63) - 1,)", "whole numbers of 64 bits"),
-    "two orders": ("manner([0, 1, 2, 3, 3])", "fails for []: ValueError: the order"),
+    "two orders": ("play_spec([0, 1, 2, 3, 3])", "fails for []: ValueError: the order"),
 }
 
 
@@ -103,15 +103,15 @@ def test_neither_directory_nor_file_is_refused(refused):
     assert "needs a study directory" in refused("check")
 
 
-@pytest.mark.parametrize("mistake", MANNERS)
-def test_a_mistake_in_a_manner_is_told(cardlab, file, mistake):
-    told, cause = MANNERS[mistake]
-    text = GOOD.replace('move")', f'move", manner=lambda _params: {told})')
-    path = file(f"from simcore.games.up.manner import manner\n\n\n{text}")
+@pytest.mark.parametrize("mistake", SPECS)
+def test_a_mistake_in_a_spec_is_told(cardlab, file, mistake):
+    told, cause = SPECS[mistake]
+    text = GOOD.replace('move")', f'move", spec=lambda _params: {told})')
+    path = file(f"from simcore.games.up.spec import play_spec\n\n\n{text}")
     arguments = ("--matches", 3, "--lineup", "own_first", "--strategies", path)
     result = cardlab("simulate", "up", *arguments)
     assert (result.status, result.out) == (2, "")
     # Before it stands that kernels are compiled, if they are.
     message = result.err.splitlines()[-1]
-    assert message.startswith("cardlab: the manner of policy 'own_first' of up ")
+    assert message.startswith("cardlab: the spec of policy 'own_first' of up ")
     assert cause in message

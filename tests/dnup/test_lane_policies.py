@@ -8,8 +8,8 @@ import pytest
 
 from simcore.batch import records
 from simcore.games.dnup.kernel import block_kernel, play_block
-from simcore.games.dnup.lanes import play_mannered
-from simcore.games.dnup.manner import PATIENCE, PATIENCE_BITS
+from simcore.games.dnup.lanes import play_by_spec
+from simcore.games.dnup.spec import PATIENCE, PATIENCE_BITS
 from simcore.lanes import EIGHT_AT_ONCE, LANES
 from strategies.registry import Strategy, parse_lineup
 from tests.dnup.decks import write_decks
@@ -60,7 +60,7 @@ def assert_rows_are_the_same(options, lineup, first, count):
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 @pytest.mark.parametrize("lineup", LINEUPS)
 def test_rows_are_the_same(lineup, players):
-    assert kernel_of({"players": players}, lineup) is play_mannered
+    assert kernel_of({"players": players}, lineup) is play_by_spec
     assert_rows_are_the_same({"players": players}, lineup, 7, 600)
 
 
@@ -103,8 +103,8 @@ class Impatient:
     def address(self, dtypes):
         return self.strategy.address(dtypes)
 
-    def manner(self):
-        habits, card = self.strategy.manner()
+    def spec(self):
+        habits, card = self.strategy.spec()
         return (habits & ~(PATIENCE_BITS << PATIENCE)) | self.patience << PATIENCE, card
 
     def __str__(self):

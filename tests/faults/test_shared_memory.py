@@ -41,6 +41,6 @@ for name in sys.argv[2:]:
 @pytest.mark.parametrize("game", game_names())
 def test_threads_share_one_heap(game):
     """What a kernel lets go of too early the other thread gets: its matches might never end."""
-    mannered = [one.name for one in policies(get_game(game)) if one.manner is not None]
-    called = [sys.executable, "-c", PROGRAM, game, "random", *mannered[-2:]]
+    specified = [one.name for one in policies(get_game(game)) if one.spec is not None]
+    called = [sys.executable, "-c", PROGRAM, game, "random", *specified[-2:]]
     subprocess.run(called, cwd=ROOT, env=os.environ | ONE_HEAP, check=True, timeout=PATIENCE)

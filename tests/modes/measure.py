@@ -31,7 +31,7 @@ RUNS: tuple[tuple[str, str], ...] = (
     ("tests/modes/test_plain.py", ""),
     ("tests/*/test_referee.py --hypothesis-profile=few", "any_combination"),
     ("tests/*/test_words.py tests/contract/test_file_option.py", ""),
-    ("tests/strategies/test_manners.py", "fit"),
+    ("tests/strategies/test_specs.py", "fit"),
     ("tests/dnup/test_rules_setup.py", "wrong_file or star_is_needed or refused"),
     ("tests/upordown/test_rules_setup.py", "file or refused or colour"),
     ("tests/strategies/test_search.py", "own_parameters and not believes"),

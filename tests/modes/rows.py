@@ -69,22 +69,22 @@ def cells_of_policies(game: Game) -> Iterator[tuple[str, Cell, int]]:
             yield lineup, cell_of(game, lineup, with_short(game, {})), 1
 
 
-def cells_of_manners(game: Game) -> Iterator[tuple[str, Cell, int]]:
+def cells_of_specs(game: Game) -> Iterator[tuple[str, Cell, int]]:
     """Yield (label, cell, matches): the policies that lanes know how to play, together."""
-    names = [one.name for one in policies(game) if one.manner is not None]
+    names = [one.name for one in policies(game) if one.spec is not None]
     players = int(game.players.default)
     tables = [names[first : first + players] for first in range(0, len(names), players)]
     for table in tables:
         yield (
-            f"{','.join(table)} in manner",
+            f"{','.join(table)} in spec",
             cell_of(game, ",".join(table), with_short(game, {})),
             1,
         )
     if names:
-        yield f"{names[0]} in manner", cell_of(game, names[0], with_short(game, {})), 1
+        yield f"{names[0]} in spec", cell_of(game, names[0], with_short(game, {})), 1
         options = with_short(game, {"players": game.players.high})
         lineup = ",".join(names[: game.players.high])
-        yield f"players={game.players.high} in manner", cell_of(game, lineup, options), 1
+        yield f"players={game.players.high} in spec", cell_of(game, lineup, options), 1
 
 
 def cells_at_length(game: Game) -> Iterator[tuple[str, Cell, int]]:
@@ -127,8 +127,8 @@ def rows(name: str, *, at_length: bool = False) -> dict[str, np.ndarray]:
     lanes.
     """
     game = get_game(name)
-    random, mannered = list(cells_of_options(game)), list(cells_of_manners(game))
-    cells = [*random, *mannered, *cells_of_policies(game)]
+    random, specified = list(cells_of_options(game)), list(cells_of_specs(game))
+    cells = [*random, *specified, *cells_of_policies(game)]
     if at_length:
         cells += cells_at_length(game)
     found = {label: row(cell, matches) for label, cell, matches in cells}
@@ -136,7 +136,7 @@ def rows(name: str, *, at_length: bool = False) -> dict[str, np.ndarray]:
         with in_lanes(game):
             for label, cell, matches in (
                 *(random if at_length else [random[0], random[-2]]),
-                *mannered,
+                *specified,
             ):
                 found[f"{label}, in lanes"] = row(cell, matches)
     return {f"{name}: {label}": value for label, value in found.items()}

@@ -92,7 +92,7 @@ def test_rows_in_lanes_at_large_tables(name, options):
 def test_announcements_and_the_double_two_in_up(players, double_two):
     """Under every policy; rounds with the double two leave their lanes."""
     game = get_game("up")
-    names = [one.name for one in policies(game) if one.manner is not None]
+    names = [one.name for one in policies(game) if one.spec is not None]
     options = {"players": players, "rounds": 2, "dirty_one": "forehand", "double_two": double_two}
     for first in range(len(names)):
         lineup = ",".join(names[(first + seat) % len(names)] for seat in range(players))

@@ -25,13 +25,13 @@ MOST_LINES = 12
 SAME_IDEA = """
 from simcore.games.up.table import PLAY
 from strategies import Param, policy
-from strategies.up_manners import greedy
+from strategies.up_specs import greedy
 from strategies.up_moves import NOTHING, lay_best, rescue, say_nothing
 
 WORTH = [Param("card", 2, 0, 12, "worth of a card")]
 
 
-@policy("up", idea="greedy once more, in lanes", params=WORTH, manner=greedy, name="in_lanes")
+@policy("up", idea="greedy once more, in lanes", params=WORTH, spec=greedy, name="in_lanes")
 @policy("up", idea="greedy once more", params=WORTH)
 def own_greedy(table, seat):
     if table.phase != PLAY:

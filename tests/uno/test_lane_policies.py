@@ -16,12 +16,12 @@ from simcore.games.uno.lane_choice import (
     write_tactic,
 )
 from simcore.games.uno.lanes import (
+    play_by_spec,
     play_cards_at_random,
     play_in_lanes,
-    play_mannered,
     play_partly_at_random,
 )
-from simcore.games.uno.manner import BY_PREFERENCE
+from simcore.games.uno.spec import BY_PREFERENCE
 from simcore.jit import kernel
 from simcore.lanes import EIGHT_AT_ONCE, LANES
 from strategies.registry import parse_strategy
@@ -101,7 +101,7 @@ def test_each_seat_draws_along_its_own_order():
         (["random"], play_in_lanes),
         (["majority", "random"], play_block),
         (["majority", "watcher"], play_block),
-        (["majority", "hitter"], play_mannered),
+        (["majority", "hitter"], play_by_spec),
         (["majority", "random_playable"], play_partly_at_random),
         (["random_playable"], play_cards_at_random),
     ],
@@ -123,9 +123,9 @@ def test_few_cards_are_seen_at_every_seat(seats):
         index, following = draw.choice(seats, 2, replace=False)
         at_most = draw.integers(21, size=2)
         others = np.delete(hands, index)
-        manner = np.array([BY_PREFERENCE, *at_most, 0, 0, 0, 0, 0])
+        spec = np.array([BY_PREFERENCE, *at_most, 0, 0, 0, 0, 0])
         tactic = np.zeros(TACTIC, dtype=np.int64)
-        write_tactic(tactic, manner)
+        write_tactic(tactic, spec)
         few = is_called_for(tactic[0], tactic[1], counts, index, following)
         assert few == -int(others.min() <= at_most[0] or hands[following] <= at_most[1])
 

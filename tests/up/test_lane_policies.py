@@ -10,14 +10,14 @@ import pytest
 from simcore.batch import TRIED, play, records
 from simcore.errors import PolicyError
 from simcore.games.up import kernel, lanes
-from simcore.games.up.manner import (
+from simcore.games.up.spec import (
     COLLAPSE,
     LAY_CLEAR,
     LAY_HEAVY,
     LAY_MINUS_TWOS,
     TURN_UP,
-    manner,
     order_bits,
+    play_spec,
     weights,
 )
 from simcore.games.up.table import DECLARE
@@ -32,7 +32,7 @@ from tests.up.variants import VARIANTS
 
 pytestmark = pytest.mark.skipif(not EIGHT_AT_ONCE, reason="lanes need wide vectors")
 
-MANNERED = [one.name for one in policies(UP) if one.manner is not None]
+WITH_SPECS = [one.name for one in policies(UP) if one.spec is not None]
 UNUSUAL = (
     "shedder(cards=0)",
     "shedder(cards=60)",
@@ -79,9 +79,9 @@ OPTIONS = {
 def assert_plays_as_called(options, names, first=7, count=300):
     """Assert it of a line-up, which is repeated round the table."""
     strategies = [parse_strategy(UP, name) for name in names]
-    mannered = cell_of(UP, options, *strategies)
+    specified = cell_of(UP, options, *strategies)
     called = cell_of(UP, options, *map(Called, strategies))
-    assert_same_rows(mannered, called, first, count)
+    assert_same_rows(specified, called, first, count)
 
 
 def chosen(options, *players):
@@ -89,11 +89,11 @@ def chosen(options, *players):
 
 
 def test_who_plays_in_lanes():
-    others = {one.name for one in policies(UP)} - set(MANNERED)
+    others = {one.name for one in policies(UP)} - set(WITH_SPECS)
     assert others == {"random", "search"}
-    for name in MANNERED:
+    for name in WITH_SPECS:
         strategy = parse_strategy(UP, name)
-        assert chosen({}, strategy) in (lanes.play_mannered, lanes.play_weighed)
+        assert chosen({}, strategy) in (lanes.play_by_spec, lanes.play_weighed)
         assert chosen({}, Called(strategy)) is kernel.play_block
         assert chosen({"forget_last_card": 0.5}, strategy) is kernel.play_block
         assert chosen({"multiples_in_first_lap": False}, strategy) is kernel.play_block
@@ -103,7 +103,7 @@ def test_who_plays_in_lanes():
 
 
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
-@pytest.mark.parametrize("name", MANNERED)
+@pytest.mark.parametrize("name", WITH_SPECS)
 def test_each_policy(name, options):
     assert_plays_as_called(options, [name])
 
@@ -115,10 +115,10 @@ def test_unusual_parameters(name, players):
 
 
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
-def test_each_seat_in_its_own_manner(options):
-    """So that each seat of each number of players meets many manners."""
+def test_each_seat_in_its_own_spec(options):
+    """So that each seat of each number of players meets many specs."""
     for first in range(0, len(UNUSUAL), 5):
-        assert_plays_as_called(options, [*UNUSUAL[first : first + 3], *MANNERED], first, 120)
+        assert_plays_as_called(options, [*UNUSUAL[first : first + 3], *WITH_SPECS], first, 120)
 
 
 def test_nobody_can_move_any_more():
@@ -136,11 +136,11 @@ def test_blocks_of_any_size(count):
 
 
 @dataclass
-class Mannered(TestPlayer):
+class Specified(TestPlayer):
     """A player that says it plays like a hoarder."""
 
-    def manner(self):
-        return parse_strategy(UP, "hoarder").manner()
+    def spec(self):
+        return parse_strategy(UP, "hoarder").spec()
 
 
 FIRST_WRONG = 3 + 2 * TRIED
@@ -156,10 +156,10 @@ def wrong_before_play(table, seat):
 
 def test_an_illegal_move_is_told_as_if_called():
     values = parse_strategy(UP, "hoarder").values
-    in_lanes = Mannered("wrong", wrong_before_play, values)
+    in_lanes = Specified("wrong", wrong_before_play, values)
     called = TestPlayer("wrong", wrong_before_play, values)
     options = {"players": 2, "dirty_one": "forehand"}
-    assert chosen(options, in_lanes) is lanes.play_mannered
+    assert chosen(options, in_lanes) is lanes.play_by_spec
     messages = []
     for player in (in_lanes, called):
         cell = cell_of(UP, options, player)
@@ -177,9 +177,9 @@ class Weigher(TestPlayer):
 
     weights: int = 0
 
-    def manner(self):
+    def spec(self):
         order = (LAY_HEAVY, LAY_MINUS_TWOS, LAY_CLEAR, TURN_UP, COLLAPSE)
-        return manner(order, weights=self.weights)
+        return play_spec(order, weights=self.weights)
 
 
 def test_open_cards_in_long_rounds():
@@ -199,4 +199,4 @@ def test_open_cards_in_long_rounds():
 def test_orders_are_of_all_sorts():
     assert order_bits((2, 0, 1, 3, 4)) == 0b1_110_101_010_100_011
     with pytest.raises(ValueError):
-        manner((LAY_HEAVY, LAY_CLEAR, COLLAPSE))
+        play_spec((LAY_HEAVY, LAY_CLEAR, COLLAPSE))

@@ -8,7 +8,7 @@ import pytest
 
 from simcore.batch import records
 from simcore.games.updown.kernel import block_kernel, play_block
-from simcore.games.updown.lanes import play_mannered
+from simcore.games.updown.lanes import play_by_spec
 from simcore.lanes import EIGHT_AT_ONCE, LANES
 from strategies.registry import parse_strategy
 from tests.players import RANDOM_PLAYER
@@ -60,7 +60,7 @@ def assert_rows_are_the_same(names, options, first, count, **given):
 @pytest.mark.parametrize("options", VARIANTS, ids=str)
 @pytest.mark.parametrize("names", PLAYERS, ids=str)
 def test_rows_are_the_same(names, options):
-    assert kernel_of(options, *players_of(names)) is play_mannered
+    assert kernel_of(options, *players_of(names)) is play_by_spec
     assert_rows_are_the_same(names, options, 7, 1500)
 
 

@@ -8,11 +8,11 @@ import pytest
 from simcore.batch import records
 from simcore.games.upordown.kernel import block_kernel, play_block
 from simcore.games.upordown.lanes import (
+    play_by_spec,
     play_by_tastes,
-    play_mannered,
     play_without_hopes,
 )
-from simcore.games.upordown.manner import COLOUR, HIGHEST_NUMBER, STEP, STRIDE, manner
+from simcore.games.upordown.spec import COLOUR, HIGHEST_NUMBER, STEP, STRIDE, play_spec
 from simcore.lanes import EIGHT_AT_ONCE, FOUR_AT_ONCE, LANES
 from strategies.registry import parse_strategy
 from tests.side_by_side import Called, assert_same_rows, cell_of
@@ -61,7 +61,7 @@ def assert_rows_are_the_same(options, first, count, *players, **given):
 
 @pytest.mark.parametrize("options", VARIANTS.values(), ids=VARIANTS)
 def test_rows_are_the_same(options):
-    assert kernel_of(options, APPENDER) is play_mannered
+    assert kernel_of(options, APPENDER) is play_by_spec
     assert_rows_are_the_same(options, 7, 600)
 
 
@@ -137,10 +137,10 @@ def test_any_taste():
 )
 def test_tastes_that_lanes_cannot_have(number, value):
     taste = [1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0]
-    assert manner(taste)
+    assert play_spec(taste)
     taste[number] = value
     with pytest.raises(ValueError):
-        manner(taste)
+        play_spec(taste)
 
 
 def test_others_are_called(tmp_path):

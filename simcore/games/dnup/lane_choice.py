@@ -1,4 +1,4 @@
-"""dnup: what a seat does that plays by habits, in the lanes of vector registers; see `manner`.
+"""dnup: what a seat does that plays by habits, in the lanes of vector registers; see `spec`.
 
 Everything here is arithmetic on numbers and truth values: a branch would end the vectors.
 """
@@ -10,7 +10,7 @@ import numpy as np
 from simcore.bits import highest_bit, popcount
 from simcore.games.dnup.cards import COLUMN, LARGE, ROW, ROWS, row_starts
 from simcore.games.dnup.deck import VALUES
-from simcore.games.dnup.manner import (
+from simcore.games.dnup.spec import (
     FEEDS,
     FIRST_ROW,
     GAIN,

@@ -39,7 +39,7 @@ RING = 5
 UP, DOWN, LOW, HIGH, BIT, WORD0, WORD1 = (RING * i for i in range(7))
 """First of the rows by place: the hand and the set, each as cards with the lower and the higher
 value active; the bit of the set in a chart; the two words of the private stream. Where all play by
-habits nothing is random, and the two words are those of the manner (`manner`)."""
+habits nothing is random, and the two words are those of the spec (`spec`)."""
 
 TURNS, PLAYED, ADDED, TAKEN, BEATEN, FORCED, PICKS, LARGEST = range(35, 43)
 LEAVES, AREA, START, MATCH = range(43, 47)
@@ -96,10 +96,10 @@ def words_by_value(words):
 
 
 @kernel
-def take_turns(work, column, table, twins, mannered, long_after):
+def take_turns(work, column, table, twins, specified, long_after):
     """Let all lanes take turns until one must be looked after; return how many.
 
-    `mannered` is a tuple of which only the length counts: 0 for random play, 1 where all play by
+    `specified` is a tuple of which only the length counts: 0 for random play, 1 where all play by
     habits; what the other needs is not even compiled. So they only do for `long_after` actions.
     """
     low = words_by_value(table.low)
@@ -109,15 +109,15 @@ def take_turns(work, column, table, twins, mannered, long_after):
     # Compiled for each size of the ring: what is beyond it costs nothing.
     caps = (table.turn_cap, long_after)
     if table.players == 3:
-        return take_turns_in_ring(lanes, column, deck, caps, 3, 0, mannered)
+        return take_turns_in_ring(lanes, column, deck, caps, 3, 0, specified)
     if table.players == 5:
-        return take_turns_in_ring(lanes, column, deck, caps, 5, 0, mannered)
+        return take_turns_in_ring(lanes, column, deck, caps, 5, 0, specified)
     two = -np.int64(table.players == 2)
-    return take_turns_in_ring(lanes, column, deck, caps, 4, two, mannered)
+    return take_turns_in_ring(lanes, column, deck, caps, 4, two, specified)
 
 
 @inline_kernel
-def take_turns_in_ring(lanes, column, deck, caps, size, two, mannered):
+def take_turns_in_ring(lanes, column, deck, caps, size, two, specified):
     """Let all lanes take turns as `take_turns` does, in a ring of so many places."""
     turns = 0
     leaves = 0
@@ -125,13 +125,13 @@ def take_turns_in_ring(lanes, column, deck, caps, size, two, mannered):
         turns += 1
         for offset in range(LANES):
             lane = (column & (LINE - 1)) + offset
-            leaves |= take_turn(lanes, lane, deck, caps, size, two, mannered)
+            leaves |= take_turn(lanes, lane, deck, caps, size, two, specified)
     return turns
 
 
 @inline_kernel
 @wrapping
-def take_turn(lanes, lane, deck, caps, size, two, mannered):
+def take_turn(lanes, lane, deck, caps, size, two, specified):
     """Let the place on turn in a lane act; return whether, and why, the lane leaves.
 
     It leaves when a hand was emptied or the round has had its cap of actions; and, without having
@@ -170,7 +170,7 @@ def take_turn(lanes, lane, deck, caps, size, two, mannered):
     turns = lanes[TURNS, lane]
     again = False
     next0, next1 = word0, word1
-    if len(mannered) > 0:
+    if len(specified) > 0:
         # One of them, as policies choose it.
         counts = (
             popcount((lanes[UP + 1, lane] | lanes[DOWN + 1, lane]) & ~own1),
@@ -218,7 +218,7 @@ def take_turn(lanes, lane, deck, caps, size, two, mannered):
     alike = cards < 2 * (run & -run)
     pick = (count > 0) & (count < of) & (not alike)
     last0, last1 = next0, next1
-    if len(mannered) > 0:
+    if len(specified) > 0:
         cards, is_open = least_useful(others, cards, count)
         again = (is_open & (count > 0)) | (turns > long_after)
         is_turned = draws & (not (is_play | is_add | is_take))

@@ -4,8 +4,8 @@ A turn waits for some hundred instructions one after another, or for branches th
 predict. Here `LANES` matches take their turns together and without a branch: the loop in
 `lane_turns.take_turns` is compiled to vector instructions. Matches are dealt and scored by the same
 functions as always; only the turns between are written a second time, for tables where all seats
-play at random, and for those where all have a manner (`manner`). A round with seven cards of a
-value in one hand, which is rare, or a long one with manners, goes on in `rounds.play_round`. The
+play at random, and for those where all have a play spec (`spec`). A round with seven cards of a
+value in one hand, which is rare, or a long one with specs, goes on in `rounds.play_round`. The
 rows are the same, bit for bit (`tests/dnup/test_lanes.py`, `tests/dnup/test_lane_policies.py`).
 
 The turns themselves, and what stands where in a lane, are in `lane_turns`.
@@ -47,10 +47,10 @@ from simcore.games.dnup.lane_turns import (
     ring_size,
     take_turns,
 )
-from simcore.games.dnup.manner import LAST_ROUND, LAST_TURN, PATIENCE, PATIENCE_BITS, UNTIL
 from simcore.games.dnup.play import abort, go_out
 from simcore.games.dnup.rounds import play_round
 from simcore.games.dnup.score import finish_match, score_round
+from simcore.games.dnup.spec import LAST_ROUND, LAST_TURN, PATIENCE, PATIENCE_BITS, UNTIL
 from simcore.games.dnup.table import ACTION, SECOND_AREA
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import IDLE, LANES, first_column, is_busy, work_dtype
@@ -66,14 +66,14 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
 
 
 @kernel
-def play_mannered(tables, boxes, seed, first, count, out, row):
-    """Play a block where every seat has a manner; see `batch.BlockKernel`."""
+def play_by_spec(tables, boxes, seed, first, count, out, row):
+    """Play a block where every seat has a play spec; see `batch.BlockKernel`."""
     return play_all(tables, boxes, seed, first, count, out, row, (1,))
 
 
 @outer_kernel
-def play_all(tables, boxes, seed, first, count, out, row, mannered):
-    """Play a block; for `mannered` see `lane_turns.take_turns`."""
+def play_all(tables, boxes, seed, first, count, out, row, specified):
+    """Play a block; for `specified` see `lane_turns.take_turns`."""
     block = (seed, first, count)
     work = np.zeros(1, WORK)
     column = first_column(work[0].rows)
@@ -83,20 +83,20 @@ def play_all(tables, boxes, seed, first, count, out, row, mannered):
     begun = 0
     for lane in range(LANES):
         lanes[MATCH, lane] = IDLE
-        begun = fill(tables, boxes, lanes, lane, turn, block, begun, mannered)
+        begun = fill(tables, boxes, lanes, lane, turn, block, begun, specified)
     twins = twins_of(table)
     long_after = turns_until_long(table, boxes[0])
     while is_busy(lanes[MATCH]):
-        turn += take_turns(work, column, table, twins, mannered, long_after)
+        turn += take_turns(work, column, table, twins, specified, long_after)
         for lane in range(LANES):
             why = lanes[LEAVES, lane]
-            if why and end_turn(tables[lane], boxes[lane], lanes, lane, turn, mannered):
+            if why and end_turn(tables[lane], boxes[lane], lanes, lane, turn, specified):
                 if tables[lane].phase > ROUND_OVER:
                     return 0  # A policy that was called returned an illegal move.
                 if tables[lane].phase == MATCH_OVER:
                     end_match(tables[lane], row + lanes[MATCH, lane], out)
                     lanes[MATCH, lane] = IDLE
-                begun = fill(tables, boxes, lanes, lane, turn, block, begun, mannered)
+                begun = fill(tables, boxes, lanes, lane, turn, block, begun, specified)
     return count
 
 
@@ -114,7 +114,7 @@ def turns_until_long(table, box):
     """Return after how many actions of a round the first seat's habits do no more."""
     patience = np.int64(PATIENCE_BITS)
     for seat in range(table.players):
-        patience = min(patience, (box.manners[seat, 0] >> PATIENCE) & PATIENCE_BITS)
+        patience = min(patience, (box.specs[seat, 0] >> PATIENCE) & PATIENCE_BITS)
     return patience * table.players
 
 
@@ -129,7 +129,7 @@ def end_match(table, row, out):
 
 
 @kernel
-def fill(tables, boxes, lanes, lane, turn, block, begun, mannered):
+def fill(tables, boxes, lanes, lane, turn, block, begun, specified):
     """Put the next round into a lane: of its match, or of a match not begun, of `block`.
 
     Return how many matches of the block are begun now. Without one more the lane is idle.
@@ -145,9 +145,9 @@ def fill(tables, boxes, lanes, lane, turn, block, begun, mannered):
         lanes[MATCH, lane] = begun
         begun += 1
     deal_round(table, box)
-    if len(mannered) == 0:
+    if len(specified) == 0:
         open_streams(table, box)
-    load(table, box, lanes, lane, turn, mannered)
+    load(table, box, lanes, lane, turn, specified)
     return begun
 
 
@@ -171,7 +171,7 @@ def clear(lanes, lane):
 
 
 @kernel
-def load(table, box, lanes, lane, turn, mannered):
+def load(table, box, lanes, lane, turn, specified):
     """Put the cards of a round just dealt into a lane."""
     clear(lanes, lane)
     players = table.players
@@ -185,16 +185,16 @@ def load(table, box, lanes, lane, turn, mannered):
             seat = box.seats[place]
             lanes[UP + i, lane] = seat.up
             lanes[DOWN + i, lane] = seat.down
-            if len(mannered) > 0:
-                lanes[WORD0 + i, lane] = box.manners[place, 0] | place
-                lanes[WORD1 + i, lane] = box.manners[place, 1]
+            if len(specified) > 0:
+                lanes[WORD0 + i, lane] = box.specs[place, 0] | place
+                lanes[WORD1 + i, lane] = box.specs[place, 1]
             else:
                 lanes[WORD0 + i, lane] = np.int64(seat.rng[0])
                 lanes[WORD1 + i, lane] = np.int64(seat.rng[1])
 
 
 @kernel
-def end_turn(table, box, lanes, lane, turn, mannered):
+def end_turn(table, box, lanes, lane, turn, specified):
     """Look after a lane after a turn; return whether its round is over."""
     why = lanes[LEAVES, lane]
     players = table.players
@@ -205,7 +205,7 @@ def end_turn(table, box, lanes, lane, turn, mannered):
     if why & RETURNED:
         table.metrics[dnup.CLAUSES] |= dnup.SET_RETURNED_CLAUSE
     if why & STUCK:
-        unload(table, box, lanes, lane, number, mannered)
+        unload(table, box, lanes, lane, number, specified)
         play_round(table, box)
     else:
         if why & EMPTIED and (why & RETURNED == 0 or table.win_on_playing):
@@ -244,7 +244,7 @@ def remember(table, seat, until):
 
 
 @kernel
-def unload(table, box, lanes, lane, number, mannered):
+def unload(table, box, lanes, lane, number, specified):
     """Put a lane's round back into the records; the place on turn, now the last, has its number."""
     players = table.players
     size = ring_size(players)
@@ -252,7 +252,7 @@ def unload(table, box, lanes, lane, number, mannered):
         box.seats[seat].up = 0
         box.seats[seat].down = 0
         box.seats[seat].rng[:] = 0
-    if len(mannered) > 0:
+    if len(specified) > 0:
         open_streams(table, box)  # Nothing was drawn from them.
     table.laid = 0
     for i in range(size):
@@ -260,7 +260,7 @@ def unload(table, box, lanes, lane, number, mannered):
         seat = box.seats[place & table.seat_mask]
         seat.up |= lanes[UP + i, lane]
         seat.down |= lanes[DOWN + i, lane]
-        if len(mannered) > 0:
+        if len(specified) > 0:
             remember(table, seat, lanes[WORD0 + i, lane] >> UNTIL)
         else:
             seat.rng[0] |= np.uint64(lanes[WORD0 + i, lane])

@@ -9,24 +9,24 @@ import numpy as np
 
 from simcore.games.uno.deal import start_match, start_round
 from simcore.games.uno.lanes import (
+    play_by_spec,
     play_cards_at_random,
     play_in_lanes,
-    play_mannered,
     play_partly_at_random,
 )
-from simcore.games.uno.manner import AT_RANDOM, HOW
 from simcore.games.uno.moves import find_moves, is_aside, is_legal, legal_moves, nth_move
 from simcore.games.uno.play import answer_draw_four, draw_for_turn, lay, name_colour, pass_turn
 from simcore.games.uno.rounds import ask, play_round
 from simcore.games.uno.score import finish_match, score_round
+from simcore.games.uno.spec import AT_RANDOM, HOW
 from simcore.games.uno.table import BY_SEAT, COLOUR, DRAW, DRAWN, KEEP, NO_CARD, PLAY
 from simcore.jit import kernel, outer_kernel
 from simcore.lanes import EIGHT_AT_ONCE
 from simcore.match import (
     all_random,
     ask_on_turn,
-    only_mannered,
     only_random,
+    only_specs,
     play_one_by_one,
     play_rounds,
 )
@@ -95,11 +95,11 @@ def block_kernel(table, box):
     if EIGHT_AT_ONCE and box.coupling != BY_SEAT:
         if only_random(table, box):
             return play_in_lanes
-        if only_mannered(table, box):
-            hows = box.manners[: table.players, HOW]
+        if only_specs(table, box):
+            hows = box.specs[: table.players, HOW]
             if (hows == AT_RANDOM).all():
                 return play_cards_at_random
-            return play_partly_at_random if AT_RANDOM in hows else play_mannered
+            return play_partly_at_random if AT_RANDOM in hows else play_by_spec
     return play_block
 
 

@@ -1,4 +1,4 @@
-"""UNO: what policies choose in lanes, where they say in numbers how they play (`manner`).
+"""UNO: what policies choose in lanes, where they say in numbers how they play (`spec`).
 
 One choice covers several policies, so that all lanes make it together and without a branch, each
 with the numbers of its seat on turn. Here as in `lane_steps` truth values are masks.
@@ -11,7 +11,7 @@ import numpy as np
 from simcore import rng
 from simcore.bits import highest_bit, popcount
 from simcore.games.uno.cards import COLOURED, COLOURS, FACES, KINDS, ONE_COLOUR
-from simcore.games.uno.manner import (
+from simcore.games.uno.spec import (
     AT_RANDOM,
     CALLED_FOR,
     FIRST,
@@ -41,13 +41,13 @@ _KIND_BITS = 6
 
 
 @inline_kernel
-def write_tactic(tactic, manner):
-    """Write a manner as a seat has it in `tactics` (`tactic`, modified in place)."""
-    tactic[URGENT] = manner[CALLED_FOR] | (manner[NEXT] << KINDS)
-    tactic[LIKED] = manner[FIRST] | (manner[OPPONENTS] << KINDS)
-    tactic[NEXT_LIKED] = manner[SECOND]
-    tactic[LAST_LIKED] = manner[THIRD]
-    if manner[HOW] == AT_RANDOM:
+def write_tactic(tactic, spec):
+    """Write a play spec as a seat has it in `tactics` (`tactic`, modified in place)."""
+    tactic[URGENT] = spec[CALLED_FOR] | (spec[NEXT] << KINDS)
+    tactic[LIKED] = spec[FIRST] | (spec[OPPONENTS] << KINDS)
+    tactic[NEXT_LIKED] = spec[SECOND]
+    tactic[LAST_LIKED] = spec[THIRD]
+    if spec[HOW] == AT_RANDOM:
         tactic[LAST_LIKED] = np.int64(-1)
 
 

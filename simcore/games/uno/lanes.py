@@ -7,7 +7,7 @@ ordinary are looked after, one by one, the processor is still busy with the othe
 
 Rounds are dealt and scored by the same functions as always; only the turns between are written a
 second time, for tables where all seats play at random, or all as they say in numbers
-(`manner`). The discards become the stock here as well, but a turn that is out of the ordinary
+(`spec`). The discards become the stock here as well, but a turn that is out of the ordinary
 (the last card of a hand, the cap on turns) is played by `rounds.play_turn`, which calls the policy.
 The rows are the same, bit for bit (`tests/uno/test_lanes.py`, `test_lane_policies.py`). What is
 noted of a table for other policies (the discards, who drew on what, what was laid) is not kept.
@@ -106,8 +106,8 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
 
 
 @kernel
-def play_mannered(tables, boxes, seed, first, count, out, row):
-    """Play a block of policies that say how they play (`manner`); see `batch.BlockKernel`."""
+def play_by_spec(tables, boxes, seed, first, count, out, row):
+    """Play a block of policies that say how they play (`spec`); see `batch.BlockKernel`."""
     return play_lanes(tables, boxes, seed, first, count, out, row, (0,))
 
 
@@ -130,7 +130,7 @@ def play_lanes(tables, boxes, seed, first, count, out, row, told):
     work[0].column = first_column(work[0].lanes)
     work[0].piece = PIECE if len(told) > 0 else DECK_SIZE
     for seat in range(MAX_SEATS):
-        write_tactic(work[0].tactics[seat], boxes[0].manners[seat])
+        write_tactic(work[0].tactics[seat], boxes[0].specs[seat])
     begun = fill_all(tables, boxes, work[0], seed, first, count)
     if begun == ILLEGAL:
         return 0

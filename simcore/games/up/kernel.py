@@ -6,7 +6,7 @@ Marks in brackets, here and in the other rooms, name clauses and choices of RULE
 from __future__ import annotations
 
 from simcore.games.up.deal import decide_before_play, start_match, start_round
-from simcore.games.up.lanes import fits_lanes, play_in_lanes, play_mannered, play_weighed, weighs
+from simcore.games.up.lanes import fits_lanes, play_by_spec, play_in_lanes, play_weighed, weighs
 from simcore.games.up.moves import find_moves, is_aside, is_legal, legal_moves, nth_move
 from simcore.games.up.play import apply_play
 from simcore.games.up.rounds import ask, play_round
@@ -66,7 +66,7 @@ def block_kernel(table, box):
         return play_block
     if only_random(table, box):
         return play_in_lanes
-    return play_weighed if weighs(table, box) else play_mannered
+    return play_weighed if weighs(table, box) else play_by_spec
 
 
 @kernel

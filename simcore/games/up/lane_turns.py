@@ -14,7 +14,7 @@ import numpy as np
 from simcore import rng
 from simcore.bits import popcount
 from simcore.games.up.cards import CLEAR, HIGHEST, MINUS_TWO, MINUS_TWOS, SETS_PER_WORD
-from simcore.games.up.manner import PACKED
+from simcore.games.up.spec import PACKED
 from simcore.jit import inline_kernel, kernel, wrapping
 from simcore.lanes import LANES, LINE, as_record, blend, nth_bit, work_dtype
 from simcore.records import MAX_SEATS
@@ -34,12 +34,12 @@ lane must be looked after; `MATCH` counts matches from the first of the block, o
 NEXT = 36
 """The row of the seat that is on turn next, with card sets of three words."""
 
-PASSES, CARDS, MANNER = 37, 38, 39
-"""Rows of lanes whose policies have manners: how often the lead has been passed since the last
-play; how many cards the seats have, side by side (`manners.SEAT_BITS`); with card sets of three
-words, the packed manner of the seat on turn."""
+PASSES, CARDS, SPEC = 37, 38, 39
+"""Rows of lanes whose policies have specs: how often the lead has been passed since the last
+play; how many cards the seats have, side by side (`specs.SEAT_BITS`); with card sets of three
+words, the packed spec of the seat on turn."""
 
-ROWS = MANNER + PACKED
+ROWS = SPEC + PACKED
 
 WORDS = 3
 KEPT_HAND, KEPT_OPEN, KEPT_HIDDEN, KEPT_WORD0, KEPT_WORD1 = (0, WORDS, *range(2 * WORDS, 9))
@@ -52,14 +52,14 @@ WORK = as_record(
         [
             *work_dtype(ROWS).descr,
             ("seats", "i8", (LANES, MAX_SEATS, KEPT)),
-            ("mannered", "i8"),
+            ("specified", "i8"),
             ("refused", "i8"),
             ("packed", "i8", (MAX_SEATS, PACKED)),
         ]
     )
 )
-"""The work space; whether policies have manners, whether one has returned an illegal move, and the
-manners of all seats. Work spaces are handed on as records: of arrays, references are counted."""
+"""The work space; whether policies have specs, whether one has returned an illegal move, and the
+specs of all seats. Work spaces are handed on as records: of arrays, references are counted."""
 
 HIDDEN_COUNT = 32
 """In `HIDDEN`: a byte for each hidden card, from this bit on their number, and `FIRST_TURN`."""

@@ -5,13 +5,13 @@ nobody can predict, so one match alone leaves most of a core idle. Here `LANES` 
 turns together and without a branch: the loop in `lane_turns.take_turns` is compiled to vector
 instructions. Matches are dealt and scored by the same functions as always; only the turns between
 are written a second time, for rounds in which nothing rare is in force and all seats play at
-random, or all have policies that say in numbers how they play (`manners`). A round in which
+random, or all have policies that say in numbers how they play (`specs`). A round in which
 something rare happens all the same goes on in `rounds.play_turns`, where policies are called, as
 they are before the play. The rows are the same, bit for bit (`tests/up/test_lanes.py`,
 `tests/up/test_lane_policies.py`).
 
 The turns of random play, and what stands where in a lane, are in `lane_turns`; those of policies in
-`lane_manners`.
+`lane_specs`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import numpy as np
 from simcore.bits import popcount
 from simcore.games.up import table as up
 from simcore.games.up.deal import following, start_match, start_round
-from simcore.games.up.lane_manners import fetch_manner, take_mannered_turns, take_weighed_turns
+from simcore.games.up.lane_specs import fetch_spec, take_turns_by_spec, take_weighed_turns
 from simcore.games.up.lane_turns import (
     BLIND_FINISH,
     BLIND_PLAYS,
@@ -58,13 +58,13 @@ from simcore.games.up.lane_turns import (
     fetch,
     take_turns,
 )
-from simcore.games.up.manner import SEAT_BITS, WEIGHTS, pack_manner
 from simcore.games.up.play import check_play_cap, end_play
 from simcore.games.up.rounds import decide_start, play_turns
 from simcore.games.up.score import finish_match, score_round
+from simcore.games.up.spec import SEAT_BITS, WEIGHTS, pack_spec
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import IDLE, LANES, first_column, is_busy
-from simcore.match import only_mannered, only_random
+from simcore.match import only_random, only_specs
 from simcore.records import MATCH_OVER, ROUND_OVER, write_row
 
 
@@ -75,7 +75,7 @@ def fits_lanes(table, box):
     for seat in range(table.players):
         if table.forget_last_card[seat] > 0.0:
             return False
-    return only_random(table, box) or only_mannered(table, box)
+    return only_random(table, box) or only_specs(table, box)
 
 
 @kernel
@@ -86,31 +86,31 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
 
 
 @kernel
-def play_mannered(tables, boxes, seed, first, count, out, row):
+def play_by_spec(tables, boxes, seed, first, count, out, row):
     """Play a block of policies that say how they play; see `play_lanes`."""
-    work = mannered_work(tables[0], boxes[0])
-    return play_lanes(tables, boxes, work, take_mannered_turns, seed, first, count, out, row)
+    work = specified_work(tables[0], boxes[0])
+    return play_lanes(tables, boxes, work, take_turns_by_spec, seed, first, count, out, row)
 
 
 @kernel
 def play_weighed(tables, boxes, seed, first, count, out, row):
     """Do the same if some of them weigh cards against values."""
-    work = mannered_work(tables[0], boxes[0])
+    work = specified_work(tables[0], boxes[0])
     return play_lanes(tables, boxes, work, take_weighed_turns, seed, first, count, out, row)
 
 
 def weighs(table, box):
     """Tell whether a policy weighs cards against values; not compiled."""
-    return any(box.manners[seat, WEIGHTS] != 0 for seat in range(table.players))
+    return any(box.specs[seat, WEIGHTS] != 0 for seat in range(table.players))
 
 
 @kernel
-def mannered_work(table, box):
-    """Return a work space with the manners of all seats."""
+def specified_work(table, box):
+    """Return a work space with the specs of all seats."""
     work = np.zeros(1, WORK)
-    work[0].mannered = 1
+    work[0].specified = 1
     for seat in range(table.players):
-        pack_manner(box.manners[seat], table.players, work[0].packed[seat])
+        pack_spec(box.specs[seat], table.players, work[0].packed[seat])
     return work
 
 
@@ -234,7 +234,7 @@ def load(table, box, work, column, lane):
     lanes[PASSES, place] = 0
     if len(table.tower) > 1:
         fetch(lanes, place, seats[table.seat])
-        fetch_manner(lanes, place, work.packed[table.seat])
+        fetch_spec(lanes, place, work.packed[table.seat])
 
 
 @inline_kernel
@@ -281,7 +281,7 @@ def unload(table, box, work, column, lane):
             box.seats[seat].hand[word] = kept[KEPT_HAND + word]
             table.open_cards[seat, word] = kept[KEPT_OPEN + word]
             cards += popcount(kept[KEPT_HAND + word]) + popcount(kept[KEPT_OPEN + word])
-        if not work.mannered:
+        if not work.specified:
             box.seats[seat].rng[0] = np.uint64(kept[KEPT_WORD0])
             box.seats[seat].rng[1] = np.uint64(kept[KEPT_WORD1])
         table.hidden_cards[seat] = down

@@ -6,7 +6,7 @@ Marks in brackets, here and in the other rooms, name clauses and choices of RULE
 from __future__ import annotations
 
 from simcore.games.updown.deal import start_match, start_round
-from simcore.games.updown.lanes import play_in_lanes, play_mannered
+from simcore.games.updown.lanes import play_by_spec, play_in_lanes
 from simcore.games.updown.moves import (
     find_moves,
     is_legal,
@@ -19,7 +19,7 @@ from simcore.games.updown.rounds import ask, play_match
 from simcore.games.updown.score import finish_match, score_round
 from simcore.jit import kernel
 from simcore.lanes import EIGHT_AT_ONCE
-from simcore.match import only_mannered, only_random, play_one_by_one
+from simcore.match import only_random, only_specs, play_one_by_one
 
 __all__ = [
     "apply_move",
@@ -54,8 +54,8 @@ def block_kernel(table, box):
     """Return the kernel that plays blocks of such matches: `play_block`, or one that is quicker."""
     if only_random(table, box):
         return play_in_lanes if EIGHT_AT_ONCE else play_random_block
-    if EIGHT_AT_ONCE and only_mannered(table, box):
-        return play_mannered
+    if EIGHT_AT_ONCE and only_specs(table, box):
+        return play_by_spec
     return play_block
 
 

@@ -1,4 +1,4 @@
-"""UP & DOWN: tricks of seats that play by manners, in the lanes of vector registers; see `manner`.
+"""UP & DOWN: tricks of seats that play by specs, in the lanes of vector registers; see `spec`.
 
 Each loop over `LANES` is compiled to vector instructions: everything in it is arithmetic on numbers
 and truth values; a branch would end the vectors.
@@ -45,7 +45,8 @@ from simcore.games.updown.lane_rows import (
     WORTH,
 )
 from simcore.games.updown.lane_turns import change_rules, end_trick, rotate_right
-from simcore.games.updown.manner import (
+from simcore.games.updown.play import turn_after
+from simcore.games.updown.spec import (
     BETTER,
     CANCELS,
     COUNTS_BETTER,
@@ -54,8 +55,7 @@ from simcore.games.updown.manner import (
     HOW,
     LATE,
 )
-from simcore.games.updown.manner import POT as POT_WORD
-from simcore.games.updown.play import turn_after
+from simcore.games.updown.spec import POT as POT_WORD
 from simcore.games.updown.table import FLIP, ROLL
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import LINE
@@ -69,13 +69,13 @@ _LEAST_BITS = bits_of(_LEAST_WORTH)
 
 
 @outer_kernel
-def play_mannered_trick(work, column, leader, trick, table, box):
-    """Play a trick in all lanes, as `lane_turns.play_trick`, with everybody's manner."""
+def play_by_spec_trick(work, column, leader, trick, table, box):
+    """Play a trick in all lanes, as `lane_turns.play_trick`, with everybody's spec."""
     players = table.players
     shifts = (table.shifts[0], table.shifts[1], table.shifts[2], table.shifts[3])
     by_count = 0
     for seat in range(players):
-        by_count += (box.manners[seat, HOW] & COUNTS_BETTER) != 0
+        by_count += (box.specs[seat, HOW] & COUNTS_BETTER) != 0
     if by_count < players:
         lead_for_best(work, column, leader, players, shifts)
     if by_count > 0:
@@ -83,11 +83,11 @@ def play_mannered_trick(work, column, leader, trick, table, box):
     change_all(work, column)
     left = table.hand_size - trick
     for seat in range(players):
-        manner = box.manners[seat]
-        pot = np.int64(0) if left <= manner[LATE] else manner[POT_WORD]
-        if manner[HOW] & DODGES:
-            dodge(work, column, seat, shifts[seat], np.int64(manner[EQUAL]).view(np.float64))
-        elif manner[HOW] & CANCELS:
+        spec = box.specs[seat]
+        pot = np.int64(0) if left <= spec[LATE] else spec[POT_WORD]
+        if spec[HOW] & DODGES:
+            dodge(work, column, seat, shifts[seat], np.int64(spec[EQUAL]).view(np.float64))
+        elif spec[HOW] & CANCELS:
             others = colours_of(shifts, players) & ~(VALUES << shifts[seat])
             choose_cards(work, column, seat, shifts[seat], pot, others, (1,))
         else:
@@ -104,8 +104,8 @@ def prices(box):
 @inline_kernel
 def price(box, seat):
     """Return the same of a seat."""
-    better = np.int64(box.manners[seat, BETTER]).view(np.float64)
-    return better if box.manners[seat, HOW] & COUNTS_BETTER else -1.0
+    better = np.int64(box.specs[seat, BETTER]).view(np.float64)
+    return better if box.specs[seat, HOW] & COUNTS_BETTER else -1.0
 
 
 @inline_kernel

@@ -25,7 +25,7 @@ one word."""
 (FACE, LEADER, TURN, TRUMP, THROWS, USED, POT, PLAYED, MADE) = range(13, 22)
 """Of the round: face, first leader, turn, the trump as a bit, the throws to come, four bits each,
 how many bits of these have been used, and the pot; the cards played, and the change that a leader
-with a manner makes."""
+with a play spec makes."""
 
 (WORD0, WORD1, UNSEEN, ABLE, BEST, WORTH) = range(22, 28)
 """The stream of the dice, or of a seat that chooses its card; what this seat has not seen, those
@@ -45,7 +45,7 @@ CHANGE = SEAT_CHANGE + SEATS
 """The fractions for the changes of the rules, by seat and from the first leader on."""
 
 SEAT_WORD0, SEAT_WORD1 = SEAT_CHANGE, CHANGE
-"""Instead of these the streams of seats with manners."""
+"""Instead of these the streams of seats with specs."""
 
 CARD = CHANGE + SEATS
 """The cards that all seats play, as card sets: those of the first trick, of the second one …"""

@@ -1,7 +1,7 @@
-"""UP & DOWN: many matches side by side in the lanes of vector registers, at random or by manners.
+"""UP & DOWN: many matches side by side in the lanes of vector registers, at random or by specs.
 
 `LANES` matches are dealt and played together, round by round, without a branch: the loops in
-`lane_deal`, `lane_turns` and, for tables where all have a manner (`manner`), `lane_choice` are
+`lane_deal`, `lane_turns` and, for tables where all have a play spec (`spec`), `lane_choice` are
 compiled to vector instructions. A round has the same number of tricks in all of them; when a match
 is over, its lane is given the next one. The few matches in which a random number would have to be
 drawn again are played again one by one. The rows are the same, bit for bit
@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.games.updown.lane_choice import open_seats, play_mannered_trick
+from simcore.games.updown.lane_choice import open_seats, play_by_spec_trick
 from simcore.games.updown.lane_deal import open_rounds, play_hands
 from simcore.games.updown.lane_rows import (
     ABORTED,
@@ -59,9 +59,9 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
 
 
 @kernel
-def play_mannered(tables, boxes, seed, first, count, out, row):
-    """Play a block where every seat has a manner; see `batch.BlockKernel`."""
-    return play_all(tables, boxes, seed, first, count, out, row, play_mannered_round, play_match)
+def play_by_spec(tables, boxes, seed, first, count, out, row):
+    """Play a block where every seat has a play spec; see `batch.BlockKernel`."""
+    return play_all(tables, boxes, seed, first, count, out, row, play_by_spec_round, play_match)
 
 
 @outer_kernel
@@ -110,13 +110,13 @@ def play_random_round(work, column, seed, table, box):  # noqa: ARG001
 
 
 @outer_kernel
-def play_mannered_round(work, column, seed, table, box):
-    """Play a round that is dealt, with everybody's manner, in all lanes."""
+def play_by_spec_round(work, column, seed, table, box):
+    """Play a round that is dealt, with everybody's spec, in all lanes."""
     for seat in range(table.players):
         open_seats(work, column, seed, seat)
     leader = np.int64(0)
     for trick in range(table.hand_size):
-        play_mannered_trick(work, column, leader, trick, table, box)
+        play_by_spec_trick(work, column, leader, trick, table, box)
         leader = leader + 1 if leader + 1 < table.players else np.int64(0)
 
 

@@ -10,8 +10,8 @@ from simcore.games.upordown.lanes import (
     fits_appending_lanes,
     fits_lanes,
     fits_tasteful_lanes,
+    play_by_spec,
     play_in_lanes,
-    play_mannered,
     tasteful_kernel,
 )
 from simcore.games.upordown.moves import find_moves, is_legal, legal_moves, nth_move
@@ -48,7 +48,7 @@ def block_kernel(table, box):
     if FOUR_AT_ONCE and fits_lanes(table, box):
         return play_in_lanes
     if FOUR_AT_ONCE and fits_appending_lanes(table, box):
-        return play_mannered
+        return play_by_spec
     if EIGHT_AT_ONCE and fits_tasteful_lanes(table, box):
         return tasteful_kernel(table, box)
     return play_block

@@ -67,7 +67,7 @@ from simcore.games.upordown.lane_turns import (
     USED,
     row_of,
 )
-from simcore.games.upordown.manner import (
+from simcore.games.upordown.spec import (
     DENY,
     ONLY_POINTS,
     POINTS,

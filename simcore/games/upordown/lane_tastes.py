@@ -25,7 +25,7 @@ from simcore.games.upordown.lane_turns import (
     MOST,
     USED,
 )
-from simcore.games.upordown.manner import (
+from simcore.games.upordown.spec import (
     COLOUR,
     FIRST_NUMBER,
     HIGHEST_NUMBER,
@@ -102,7 +102,7 @@ PLACED_UP, PLACED_DOWN = BEST + CIRCLE_CARDS, BEST + CIRCLE_CARDS + 1
 
 TASTES = PLACED_DOWN + 1
 TASTE_ROWS = LAST_TURNS
-"""Rows of a seat's taste, as in a manner; those `IN_POINTS` in parts of a point (`WORTH_UNIT`)."""
+"""Rows of a seat's taste, as in its play spec; `IN_POINTS` in parts of a point (`WORTH_UNIT`)."""
 
 IN_POINTS = (POINTS, STEP, COLOUR, HOPE, PATIENCE, SPREAD)
 
@@ -143,18 +143,18 @@ assert 2 * HAND_CARDS < NUMBERS
 
 
 @inline_kernel
-def number_at(manner, number):
-    """Return a number of a manner."""
-    return np.int64(manner[FIRST_NUMBER + number]).view(np.float64)
+def number_at(spec, number):
+    """Return a number of a play spec."""
+    return np.int64(spec[FIRST_NUMBER + number]).view(np.float64)
 
 
 @kernel
-def load_taste(work, column, index, manner):
+def load_taste(work, column, index, spec):
     """Put the taste of a seat, counted from the start player, into all lanes."""
     first = TASTES + TASTE_ROWS * index
     for number in range(TASTE_ROWS):
         for start in range(column, column + LANES, EIGHT):
-            put_eight(work.worths, first + number, start, number_at(manner, number))
+            put_eight(work.worths, first + number, start, number_at(spec, number))
     for number in IN_POINTS:
         for start in range(column, column + LANES, EIGHT):
             own = eight_at(work.worths, first + number, start)

@@ -7,7 +7,7 @@ written a second time, for tables where all seats have the same sort of play:
 - at random, or as an appender, without a branch: the loop in `lane_turns.take_turns` is compiled to
   vector instructions. The few matches in which a random number would have to be drawn again are
   played again one by one;
-- by tastes, each seat by its own (`manner`), in vectors from the outset (`lane_plans`).
+- by tastes, each seat by its own (`spec`), in vectors from the outset (`lane_plans`).
 
 The rows are the same, bit for bit (`tests/upordown/test_lanes.py`,
 `tests/upordown/test_lane_policies.py`).
@@ -62,7 +62,9 @@ from simcore.games.upordown.lane_turns import (
     row_of,
     take_turns,
 )
-from simcore.games.upordown.manner import (
+from simcore.games.upordown.rounds import play_match
+from simcore.games.upordown.score import finish_match, score_round
+from simcore.games.upordown.spec import (
     APPENDS,
     COLOUR,
     DENY,
@@ -73,12 +75,10 @@ from simcore.games.upordown.manner import (
     STEP,
     TASTES,
 )
-from simcore.games.upordown.rounds import play_match
-from simcore.games.upordown.score import finish_match, score_round
 from simcore.games.upordown.table import CIRCLE_CARDS, FACE_DOWN, FACE_UP, HAND_CARDS
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import LANES, first_column, work_dtype
-from simcore.match import note_lead_change, only_mannered, only_random
+from simcore.match import note_lead_change, only_random, only_specs
 from simcore.records import write_row
 
 WORK = work_dtype(LANE_ROWS)
@@ -96,12 +96,12 @@ def fits_lanes(table, box):
 
 def fits_appending_lanes(table, box):
     """Tell whether a block of matches, all by appenders, can be played in lanes."""
-    return is_common(table) and only_mannered(table, box) and seats_with(APPENDS, table, box)
+    return is_common(table) and only_specs(table, box) and seats_with(APPENDS, table, box)
 
 
 def fits_tasteful_lanes(table, box):
     """Tell whether a block of matches, all by policies with tastes, can be played in lanes."""
-    return is_common(table) and only_mannered(table, box) and seats_with(TASTES, table, box)
+    return is_common(table) and only_specs(table, box) and seats_with(TASTES, table, box)
 
 
 def is_common(table):
@@ -110,8 +110,8 @@ def is_common(table):
 
 
 def seats_with(kind, table, box):
-    """Tell whether the manners of all seats are of a kind."""
-    return all(box.manners[seat, 0] == kind for seat in range(table.players))
+    """Tell whether the specs of all seats are of a kind."""
+    return all(box.specs[seat, 0] == kind for seat in range(table.players))
 
 
 @kernel
@@ -121,7 +121,7 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
 
 
 @kernel
-def play_mannered(tables, boxes, seed, first, count, out, row):
+def play_by_spec(tables, boxes, seed, first, count, out, row):
     """Play a block with appenders; see `batch.BlockKernel`."""
     return play_all(tables, boxes, seed, first, count, out, row, (APPENDS,))
 
@@ -192,7 +192,7 @@ def play_without_hopes(tables, boxes, seed, first, count, out, row):
 
 def tasteful_kernel(table, box):
     """Return the kernel that plays a block by tastes; not compiled."""
-    hopes = [number_at(box.manners[seat], HOPE) for seat in range(table.players)]
+    hopes = [number_at(box.specs[seat], HOPE) for seat in range(table.players)]
     return play_by_tastes if any(hopes) else play_without_hopes
 
 
@@ -252,10 +252,10 @@ def take_tasteful_turns(tables, boxes, work, take_turns_of, column):
     for lap in range(laps):
         left = laps - lap - 1
         for index in range(players):
-            manner = box.manners[(table.first_seat + index) % players]
+            spec = box.specs[(table.first_seat + index) % players]
             if lap == 0:
-                load_taste(work[0], column, index, manner)
-            take_turns_of(work[0], column, index, left, game, manner)
+                load_taste(work[0], column, index, spec)
+            take_turns_of(work[0], column, index, left, game, spec)
             if left >= HAND_CARDS:
                 draw_and_show(boxes, lanes, column, row_of(index, DRAWN))
             else:
@@ -264,33 +264,33 @@ def take_tasteful_turns(tables, boxes, work, take_turns_of, column):
 
 
 @kernel
-def take_any_turns(work, column, index, left, game, manner):
-    """Take the turns of a seat with a manner, by as much as it counts."""
-    others = number_at(manner, POINTS) + number_at(manner, STEP) + number_at(manner, COLOUR)
-    if number_at(manner, HOPE) == 0.0:
-        take_turns_without_hopes(work, column, index, left, game, manner)
-    elif others + number_at(manner, LAST_TURNS) == 0.0:
-        cares = cares_of(manner, left, game)
+def take_any_turns(work, column, index, left, game, spec):
+    """Take the turns of a seat with a play spec, by as much as it counts."""
+    others = number_at(spec, POINTS) + number_at(spec, STEP) + number_at(spec, COLOUR)
+    if number_at(spec, HOPE) == 0.0:
+        take_turns_without_hopes(work, column, index, left, game, spec)
+    elif others + number_at(spec, LAST_TURNS) == 0.0:
+        cares = cares_of(spec, left, game)
         take_turns_by_taste(work, column, index, left, game, cares, ONLY_HOPES)
     else:
-        cares = cares_of(manner, left, game)
+        cares = cares_of(spec, left, game)
         take_turns_by_taste(work, column, index, left, game, cares, WITH_HOPES)
 
 
 @kernel
-def take_turns_without_hopes(work, column, index, left, game, manner):
-    """Take the turns of a seat with a manner, which has no hopes."""
-    cares = cares_of(manner, left, game)
+def take_turns_without_hopes(work, column, index, left, game, spec):
+    """Take the turns of a seat with a play spec, which has no hopes."""
+    cares = cares_of(spec, left, game)
     take_turns_by_taste(work, column, index, left, game, cares, NO_HOPES)
 
 
 @inline_kernel
-def cares_of(manner, left, game):
+def cares_of(spec, left, game):
     """Return `cares` of `lane_plans.take_turns`."""
-    last_turns = number_at(manner, LAST_TURNS)
+    last_turns = number_at(spec, LAST_TURNS)
     is_first = left + 1 == (game[2] - CIRCLE_CARDS) // game[0]
     ends = left < last_turns and (is_first or left + 1 >= last_turns)
-    return number_at(manner, DENY) > 0.0, number_at(manner, SPREAD) > 0.0, ends
+    return number_at(spec, DENY) > 0.0, number_at(spec, SPREAD) > 0.0, ends
 
 
 @inline_kernel

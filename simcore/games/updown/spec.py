@@ -14,7 +14,7 @@ of equal changes the last one counts, and it never rolls. Or by rank and by what
 unseen card in the colours of the others that does takes something off the rank; of equal changes
 the first one counts.
 
-A *manner* is up to five words, `records.box_dtype`.
+A *spec* is up to five words, `records.box_dtype`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ of floats."""
 PLAYS, CANCELS, COUNTS_BETTER, DODGES = 1, 2, 4, 8
 
 
-def manner(
+def play_spec(
     pot: float = 0,
     late: float = 0,
     *,
@@ -39,7 +39,7 @@ def manner(
     better: float | None = None,
     equal: float | None = None,
 ) -> tuple[int, ...]:
-    """Return a manner.
+    """Return a play spec.
 
     Parameters
     ----------

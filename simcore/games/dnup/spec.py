@@ -12,7 +12,7 @@ leave out; `strategies.dnup_moves` has the sorts. A seat that has a choice
 7. plays the largest whole value, or else the largest set;
 8. gets by: it adds a card, turns its hand unless it just did, or takes the smallest set.
 
-It picks cards whose other side is of the least use. A *manner* is two words, `records.box_dtype`:
+It picks cards whose other side is of the least use. A *spec* is two words, `records.box_dtype`:
 the *habits*, and how many values one more card is worth in step 5, the bits of a float64.
 """
 
@@ -56,7 +56,7 @@ HIGHEST_FIRST = 1 / 64
 assert DECK_SIZE < WARY_BITS
 
 
-def manner(
+def play_spec(
     patience: int,
     *,
     card: float = LARGEST_FIRST,
@@ -67,7 +67,7 @@ def manner(
     last_of_value: bool = False,
     wary: float = -1,
 ) -> Sequence[int]:
-    """Return a manner.
+    """Return a play spec.
 
     Parameters
     ----------

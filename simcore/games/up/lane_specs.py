@@ -1,4 +1,4 @@
-"""Up: a turn in the lanes for policies that say how they play (`manners`); see `lanes`.
+"""Up: a turn in the lanes for policies that say how they play (`specs`); see `lanes`.
 
 A policy that is called takes longer than all else in a turn. Here the seats' policies are numbers,
 of which the lane looks up those of the seat on turn, and one formula makes all their choices, of
@@ -19,10 +19,10 @@ from simcore.games.up.lane_turns import (
     BYTE,
     CARDS,
     HIDDEN_COUNT,
-    MANNER,
     PASSES,
     PLAYS,
     SEAT,
+    SPEC,
     any_of,
     carry_out,
     find_moves,
@@ -33,7 +33,7 @@ from simcore.games.up.lane_turns import (
     size_of,
     top_card,
 )
-from simcore.games.up.manner import (
+from simcore.games.up.spec import (
     ABOVE,
     ABOVE_SEATS,
     BOUNDS,
@@ -91,14 +91,14 @@ PAIRS, NIBBLES = 0x5555555555555, 0x3333333333333
 
 
 @kernel
-def take_mannered_turns(work, column, table):
+def take_turns_by_spec(work, column, table):
     """Let all lanes, from `column` on, take turns until one must be looked after."""
     take_turns(work, column, table, heaviest)
 
 
 @kernel
 def take_weighed_turns(work, column, table):
-    """Do the same where a policy may weigh cards against values (`manners.weights`)."""
+    """Do the same where a policy may weigh cards against values (`specs.weights`)."""
     take_turns(work, column, table, worth_most)
 
 
@@ -111,7 +111,7 @@ def take_turns(work, column, table, weigh):
     several = len(table.tower) > 1
     opponents = ABOVE_SEATS & ((1 << SEAT_BITS * players) - 1)
     packed = work.packed
-    manners = (
+    specs = (
         words_of_seats(packed, CHOICE),
         words_of_seats(packed, BOUNDS),
         words_of_seats(packed, WORTH),
@@ -121,45 +121,45 @@ def take_turns(work, column, table, weigh):
         for number in range(LANES):
             lane = (column & (LINE - 1)) + number
             seat = lanes[SEAT, lane]
-            manner = manner_in(lanes, lane) if several else manner_of(seat, manners)
-            leaves |= take_turn(lanes, lane, players, play_cap, opponents, manner, several, weigh)
+            spec = spec_in(lanes, lane) if several else spec_of(seat, specs)
+            leaves |= take_turn(lanes, lane, players, play_cap, opponents, spec, several, weigh)
         if several:
             pass_on(work, column)
             for number in range(LANES):
                 lane = (column & (LINE - 1)) + number
-                fetch_manner(lanes, lane, work.packed[np.uint32(lanes[SEAT, lane])])
+                fetch_spec(lanes, lane, work.packed[np.uint32(lanes[SEAT, lane])])
 
 
 @inline_kernel
-def fetch_manner(lanes, lane, packed):
-    """Write a packed manner to the rows of the seat on turn."""
+def fetch_spec(lanes, lane, packed):
+    """Write a packed spec to the rows of the seat on turn."""
     for word in range(PACKED):
-        lanes[MANNER + word, lane] = packed[word]
+        lanes[SPEC + word, lane] = packed[word]
 
 
 @inline_kernel
-def manner_in(lanes, lane):
-    """Return the manner that stands in a lane."""
+def spec_in(lanes, lane):
+    """Return the spec that stands in a lane."""
     return (
-        lanes[MANNER + CHOICE, lane],
-        lanes[MANNER + BOUNDS, lane],
-        lanes[MANNER + WORTH, lane],
+        lanes[SPEC + CHOICE, lane],
+        lanes[SPEC + BOUNDS, lane],
+        lanes[SPEC + WORTH, lane],
     )
 
 
 @inline_kernel
 def words_of_seats(packed, word):
-    """Return a word of the manners of the first four seats."""
+    """Return a word of the specs of the first four seats."""
     return packed[0, word], packed[1, word], packed[2, word], packed[3, word]
 
 
 @inline_kernel
-def manner_of(seat, manners):
-    """Return the manner of one of four seats; `manners` has the words of all of them."""
+def spec_of(seat, specs):
+    """Return the spec of one of four seats; `specs` has the words of all of them."""
     return (
-        word_of_seat(seat, manners[CHOICE]),
-        word_of_seat(seat, manners[BOUNDS]),
-        word_of_seat(seat, manners[WORTH]),
+        word_of_seat(seat, specs[CHOICE]),
+        word_of_seat(seat, specs[BOUNDS]),
+        word_of_seat(seat, specs[WORTH]),
     )
 
 
@@ -172,8 +172,8 @@ def word_of_seat(seat, words):
 
 
 @outer_kernel
-def take_turn(lanes, lane, players, play_cap, opponents, manner, several, weigh):
-    """Let the seat on turn in a lane play in its manner; return whether the lane leaves.
+def take_turn(lanes, lane, players, play_cap, opponents, spec, several, weigh):
+    """Let the seat on turn in a lane play in its play spec; return whether the lane leaves.
 
     It leaves when its round is over or has had its cap of plays, and when nobody can move any more;
     see `lane_turns.take_turn`. `opponents` has the bits of `ABOVE_SEATS` of all seats.
@@ -181,11 +181,11 @@ def take_turn(lanes, lane, players, play_cap, opponents, manner, several, weigh)
     sight = see(lanes, lane, several)
     hand_moves, open_moves, may_turn_up, layable = find_moves(sight)
     count = size_of(hand_moves) + size_of(open_moves) + may_turn_up
-    orders = manner[CHOICE]
+    orders = spec[CHOICE]
     others = opponents & ~(np.int64(MOST_OF_OPPONENT + 1) << SEAT_BITS * lanes[SEAT, lane])
-    order = orders >> ORDER if is_within(lanes, lane, sight, manner, others) else orders
+    order = orders >> ORDER if is_within(lanes, lane, sight, spec, others) else orders
     moves = (hand_moves, open_moves, may_turn_up)
-    heavy, twos_first, turns_first = weigh(lanes, lane, sight, moves, layable, manner, others)
+    heavy, twos_first, turns_first = weigh(lanes, lane, sight, moves, layable, spec, others)
     sort = first_sort(moves, layable, sight[4], order, heavy, twos_first, turns_first)
     by_hand, no_cards, kind = choose(hand_moves, open_moves, sort)
     goes = count > 0
@@ -214,8 +214,8 @@ def take_turn(lanes, lane, players, play_cap, opponents, manner, several, weigh)
 
 
 @inline_kernel
-def is_within(lanes, lane, sight, manner, others):
-    """Tell whether all numbers are within the manner's bounds.
+def is_within(lanes, lane, sight, spec, others):
+    """Tell whether all numbers are within the spec's bounds.
 
     Numbers stand side by side in a word, each below a bit of its own, which is set before the
     bounds are taken away and stays set where they are not greater; so all are compared at once.
@@ -226,9 +226,9 @@ def is_within(lanes, lane, sight, manner, others):
     numbers |= (NO_CAP if cap == 0 else cap) << CAP_PLACE
     numbers |= size_of(tower) << TOWER_PLACE
     numbers |= min(lanes[PLAYS, lane] + 1, MOST_PLAYS) << PLAYS_PLACE
-    bounds = manner[BOUNDS]
+    bounds = spec[BOUNDS]
     within = bounds - numbers & (numbers | ABOVE) - (bounds >> LOWEST_PLACE) & ABOVE
-    near = is_near(lanes, lane, manner[CHOICE] >> OPPONENT_PLACE, others)
+    near = is_near(lanes, lane, spec[CHOICE] >> OPPONENT_PLACE, others)
     return (within == ABOVE) & near
 
 
@@ -239,26 +239,26 @@ def is_near(lanes, lane, most, others):
 
 
 @inline_kernel
-def heaviest(lanes, lane, sight, moves, layable, manner, others):  # noqa: ARG001
+def heaviest(lanes, lane, sight, moves, layable, spec, others):  # noqa: ARG001
     """Return all cards that the tower bears, with their bias, and whether other sorts go first."""
-    per_open = manner[CHOICE] >> PER_OPEN_PLACE & OPEN_FIRST
+    per_open = spec[CHOICE] >> PER_OPEN_PLACE & OPEN_FIRST
     return layable | (per_open + 1) << BIAS_PLACE, False, False
 
 
 @inline_kernel
-def worth_most(lanes, lane, sight, moves, layable, manner, others):
+def worth_most(lanes, lane, sight, moves, layable, spec, others):
     """Return the cards of the value that is worth most, and whether other sorts go first.
 
     As `strategies.up_moves.lay_best` chooses it: the hand or the open cards, from which more is
     laid that counts, give the cards; the bias tells which.
     """
     plays, cap = lanes[PLAYS, lane], sight[4]
-    numbers = manner[WORTH]
+    numbers = spec[WORTH]
     is_late = plays > part(numbers, LAPS_TO_LATE)
     hand_weight = 0 if is_late else part(numbers, HAND_WEIGHT)
     open_weight = part(numbers, LATE_WEIGHT) if is_late else part(numbers, OPEN_WEIGHT)
     open_cards = tally(moves[1]) & layable
-    only_open = (manner[CHOICE] >> PER_OPEN_PLACE & OPEN_FIRST != 0) & (open_cards != 0)
+    only_open = (spec[CHOICE] >> PER_OPEN_PLACE & OPEN_FIRST != 0) & (open_cards != 0)
     hand = 0 if only_open else tally(moves[0]) & layable
 
     best = np.int64(0)
@@ -278,7 +278,7 @@ def worth_most(lanes, lane, sight, moves, layable, manner, others):
 
 @inline_kernel
 def part(numbers, place):
-    """Return one of the numbers that `manners.weights` puts into one."""
+    """Return one of the numbers that `specs.weights` puts into one."""
     return (numbers >> place[0]) & ((1 << place[1]) - 1)
 
 

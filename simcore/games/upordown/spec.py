@@ -1,7 +1,7 @@
 """Up or down?: how a policy plays, in numbers that lanes understand.
 
 Either it appends whatever it can, or it plans its turns by a *taste*: numbers that say what it
-finds worth how much (`strategies.upordown_sight`, which plans so when it is called). A manner is a
+finds worth how much (`strategies.upordown_sight`, which plans so when it is called). A spec is a
 word that says which, and for a taste its numbers and `LAST_TURNS`, the bits of float64.
 """
 
@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from simcore.bits import bits_of
 
 APPENDS = 1
-"""The manner that lays, takes and draws at random, and then appends the card to the first column
+"""The spec that lays, takes and draws at random, and then appends the card to the first column
 that it fits, else starts a column, else gives up the shortest."""
 
 TASTES = 2
-"""First word of a manner with a taste."""
+"""First word of a play spec with a taste."""
 
 POINTS, STEP, COLOUR, HOPE, STRIDE, MATCH, PATIENCE, DENY, SPREAD = range(9)
 """Places in a taste, a tuple: what a point at once is worth, what a number of a step costs, what a
@@ -31,7 +31,7 @@ ONLY_POINTS = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0)
 """The taste by which only points at once count."""
 
 FIRST_NUMBER = 1
-"""The word of a manner in which its taste begins."""
+"""The word of a play spec in which its taste begins."""
 
 WORTH_UNIT = 1024.0
 STANDING_UNIT = float(1 << 32)
@@ -39,11 +39,11 @@ STANDING_UNIT = float(1 << 32)
 so that what is worth the same is rated the same."""
 
 HIGHEST_NUMBER = 1000.0
-"""Of a manner, so that lanes can rate in float64 what are else int64."""
+"""Of a play spec, so that lanes can rate in float64 what are else int64."""
 
 
-def manner(taste: Sequence[float], last_turns: float = 0.0) -> tuple[int, ...]:
-    """Return the manner of a policy that plans its turns by a taste.
+def play_spec(taste: Sequence[float], last_turns: float = 0.0) -> tuple[int, ...]:
+    """Return the spec of a policy that plans its turns by a taste.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
 """Up: how the policies of `strategies.up` play, in the numbers that the game's lanes know.
 
-Each function takes a policy's parameter values and returns what `simcore.games.up.manner.manner`
+Each function takes a policy's parameter values and returns what `simcore.games.up.spec.spec`
 returns. It must say just what the policy does; `tests/up/test_lane_policies.py` compares them.
 """
 
@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 
 from simcore.games.up.cards import HIGHEST
-from simcore.games.up.manner import (
+from simcore.games.up.spec import (
     COLLAPSE,
     LAY_CLEAR,
     LAY_HEAVY,
@@ -19,7 +19,7 @@ from simcore.games.up.manner import (
     MOST_OF_OPPONENT,
     NO_CAP,
     TURN_UP,
-    manner,
+    play_spec,
     weights,
 )
 from strategies.up_moves import PATIENCE, WEIGHT
@@ -34,47 +34,47 @@ COLLAPSE_FIRST = (COLLAPSE, LAY_HEAVY, LAY_MINUS_TWOS, LAY_CLEAR, TURN_UP)
 
 def shedder(params: Sequence[float]) -> Sequence[int]:
     """Lay special cards first with few cards left."""
-    return manner(HEAVY_OR_RESCUE, SPECIAL_FIRST, own=(0, params[0]))
+    return play_spec(HEAVY_OR_RESCUE, SPECIAL_FIRST, own=(0, params[0]))
 
 
 def freer(params: Sequence[float]) -> Sequence[int]:
     """Lay open cards before those of the hand; first turn up if the tower bears enough."""
     cap = (params[0], NO_CAP)
-    return manner(HEAVY_OR_RESCUE, TURN_UP_FIRST, per_open=HIGHEST, cap=cap)
+    return play_spec(HEAVY_OR_RESCUE, TURN_UP_FIRST, per_open=HIGHEST, cap=cap)
 
 
 def hoarder(params: Sequence[float]) -> Sequence[int]:
     """Save special cards with many cards left and on small towers."""
     own = (math.floor(params[0]) + 1, MOST_CARDS)
-    return manner(HEAVY_OR_RESCUE, HEAVY_OR_SAVE_SPECIALS, own=own, tower=params[1])
+    return play_spec(HEAVY_OR_RESCUE, HEAVY_OR_SAVE_SPECIALS, own=own, tower=params[1])
 
 
 def collapser(params: Sequence[float]) -> Sequence[int]:
     """Let small low towers collapse first, early in the round."""
     cards, cap, laps = params
-    return manner(HEAVY_OR_RESCUE, COLLAPSE_FIRST, tower=cards, cap=(1, cap), laps=laps)
+    return play_spec(HEAVY_OR_RESCUE, COLLAPSE_FIRST, tower=cards, cap=(1, cap), laps=laps)
 
 
 def guard(params: Sequence[float]) -> Sequence[int]:
     """Lay special cards first if an opponent has few cards left."""
-    return manner(HEAVY_OR_RESCUE, SPECIAL_FIRST, opponent=params[0])
+    return play_spec(HEAVY_OR_RESCUE, SPECIAL_FIRST, opponent=params[0])
 
 
 def greedy(params: Sequence[float]) -> Sequence[int]:
     """Lay what is worth most, by cards."""
-    return manner(HEAVY_OR_RESCUE, weights=_worths(params[0], 0.0))
+    return play_spec(HEAVY_OR_RESCUE, weights=_worths(params[0], 0.0))
 
 
 def all_rounder(params: Sequence[float]) -> Sequence[int]:
     """Lay what is worth most, but other cards before low values.
 
-    No manner if it is on its guard against more cards than lanes count of an opponent.
+    No spec if it is on its guard against more cards than lanes count of an opponent.
     """
     card, open_card, low, light, cap, cards = params
     if cards >= MOST_OF_OPPONENT:
         return ()
     when = {"low": low, "light": light, "cap": cap, "opponent": cards}
-    return manner(HEAVY_OR_RESCUE, weights=_worths(card, open_card, **when))
+    return play_spec(HEAVY_OR_RESCUE, weights=_worths(card, open_card, **when))
 
 
 def _worths(per_card: float, per_open: float, **when: float) -> int:

@@ -7,7 +7,7 @@ last), and of these the one that counts most; a wild card only if there is nothi
 drawn is laid if it goes. A wild draw four is accepted. Named is the colour of which the hand has
 most, or, by a seat that lays at random, a random one.
 
-A *manner* is up to seven words, `records.box_dtype`.
+A *spec* is up to seven words, `records.box_dtype`.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ are preferred otherwise, as kinds in bits."""
 MOST_CARDS = 30
 
 RANDOM_CARD = (AT_RANDOM,)
-"""The manner of who lays any card that goes."""
+"""The spec of who lays any card that goes."""
 
 
-def manner(
+def play_spec(
     *preferred: int, called_for: int = 0, opponents: float = 0, following: float = 0
 ) -> tuple[int, ...]:
-    """Return the manner of who prefers some cards.
+    """Return the spec of who prefers some cards.
 
     Parameters
     ----------

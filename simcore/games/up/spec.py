@@ -1,6 +1,6 @@
-"""Up: how a policy plays, in whole numbers, for the lanes that play so (`lane_manners`).
+"""Up: how a policy plays, in whole numbers, for the lanes that play so (`lane_specs`).
 
-A manner is an order of the sorts of moves: of the first sort of which there is a move one is made,
+A spec is an order of the sorts of moves: of the first sort of which there is a move one is made,
 always the same. There may be another order for turns in which some numbers are within bounds.
 """
 
@@ -26,10 +26,11 @@ ORDER = SORTS * RANK_BITS + 1
 """An order has so many bits: for every sort of moves its rank, and one above them that is set."""
 
 ORDERS, PER_OPEN, OWN, OPPONENT, CAP, TOWER, LAPS, WEIGHTS = range(8)
-"""What the numbers of a manner are: the usual order, above it the one within bounds; by how much an
-open card counts as heavier; bounds of own cards and of the cap (the lowest, above it the highest);
-bounds from above of the cards of the opponent who has fewest, and of the tower's cards; the bits of
-a float64, of how many laps of the round there may have been; what `weights` returns, or 0."""
+"""What the numbers of a play spec are: the usual order, above it the one within bounds; by how much
+an open card counts as heavier; bounds of own cards and of the cap (the lowest, above it the
+highest); bounds from above of the cards of the opponent who has fewest, and of the tower's cards;
+the bits of a float64, of how many laps of the round there may have been; what `weights` returns, or
+0."""
 
 LOW_BITS = 8
 LOW = (1 << LOW_BITS) - 1
@@ -44,7 +45,7 @@ MOST_OF_OPPONENT = 31
 MOST_LAPS = 1000.0
 
 
-def manner(
+def play_spec(
     order: Sequence[int],
     within: Sequence[int] = (),
     *,
@@ -56,7 +57,7 @@ def manner(
     laps: float = MOST_LAPS,
     weights: int = 0,
 ) -> tuple[int, ...]:
-    """Return a manner for `strategies.registry.Policy`.
+    """Return a play spec for `strategies.registry.Policy`.
 
     Parameters
     ----------
@@ -190,34 +191,34 @@ PER_OPEN_PLACE, OPPONENT_PLACE, LOWEST_PLACE = 2 * ORDER, 2 * ORDER + 4, 34
 
 CHOICE, BOUNDS, WORTH = range(3)
 PACKED = 3
-"""A manner packed for lanes. In `CHOICE` the orders, above them `PER_OPEN`, and the bound of the
+"""A spec packed for lanes. In `CHOICE` the orders, above them `PER_OPEN`, and the bound of the
 opponents, with the bit above a seat's cards; in `BOUNDS` the bounds from above of the numbers that
 stand side by side, with `ABOVE`, and above them those from below; in `WORTH` the `weights`."""
 
 
 @kernel
-def pack_manner(manner, players, packed):
-    """Pack a seat's manner (`packed` is modified in place)."""
+def pack_spec(spec, players, packed):
+    """Pack a seat's spec (`packed` is modified in place)."""
     plays = np.int64(MOST_PLAYS)
-    laps = np.int64(manner[LAPS]).view(np.float64)
+    laps = np.int64(spec[LAPS]).view(np.float64)
     if laps < MOST_LAPS:
         # As many plays as are fewer than this, of which the last one is to come.
         plays = np.int64(np.ceil(laps * players))
     packed[CHOICE] = (
-        manner[ORDERS]
-        | manner[PER_OPEN] << PER_OPEN_PLACE
-        | (manner[OPPONENT] + MOST_OF_OPPONENT + 1) << OPPONENT_PLACE
+        spec[ORDERS]
+        | spec[PER_OPEN] << PER_OPEN_PLACE
+        | (spec[OPPONENT] + MOST_OF_OPPONENT + 1) << OPPONENT_PLACE
     )
-    lowest = (manner[OWN] & LOW) << OWN_PLACE | (manner[CAP] & LOW) << CAP_PLACE
+    lowest = (spec[OWN] & LOW) << OWN_PLACE | (spec[CAP] & LOW) << CAP_PLACE
     packed[BOUNDS] = (
         ABOVE
-        | (manner[OWN] >> LOW_BITS) << OWN_PLACE
-        | (manner[CAP] >> LOW_BITS) << CAP_PLACE
-        | manner[TOWER] << TOWER_PLACE
+        | (spec[OWN] >> LOW_BITS) << OWN_PLACE
+        | (spec[CAP] >> LOW_BITS) << CAP_PLACE
+        | spec[TOWER] << TOWER_PLACE
         | plays << PLAYS_PLACE
         | lowest << LOWEST_PLACE
     )
-    worth = manner[WEIGHTS]
+    worth = spec[WEIGHTS]
     place = LAPS_TO_LATE[0]
     below = (1 << place) - 1
     packed[WORTH] = (worth & below) | (worth >> place) * players << place

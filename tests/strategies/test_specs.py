@@ -14,7 +14,7 @@ from simcore.errors import PolicyError, UnsteadyError
 from simcore.game import game_names, get_game
 from simcore.jit import kernel
 from simcore.lanes import EIGHT_AT_ONCE
-from simcore.records import MANNER_WORDS
+from simcore.records import SPEC_WORDS
 from strategies import policies
 from strategies.dnup import greedy
 from strategies.registry import Param, Strategy, parse_strategy
@@ -23,16 +23,16 @@ from tests.dnup.decks import write_decks
 from tests.players import TestPlayer
 from tests.side_by_side import cell_of
 
-MANNERED = [
+WITH_SPECS = [
     pytest.param(policy, id=f"{name}-{policy.name}")
     for name in game_names()
     for policy in policies(get_game(name))
-    if policy.manner is not None
+    if policy.spec is not None
 ]
 
 
-@pytest.mark.parametrize("policy", MANNERED)
-def test_manners_fit_the_records_whatever_the_parameters(policy):
+@pytest.mark.parametrize("policy", WITH_SPECS)
+def test_specs_fit_the_records_whatever_the_parameters(policy):
     assert all(isinstance(param, Param) for param in policy.params)
     # The bits of -0.0, which counts as 0, are those of the least int64.
     ends = [
@@ -41,23 +41,23 @@ def test_manners_fit_the_records_whatever_the_parameters(policy):
     ]
     for values in product(*ends):
         names = [param.name for param in policy.params]
-        found = Strategy(policy, dict(zip(names, values, strict=True))).manner()
-        assert len(found) <= MANNER_WORDS
+        found = Strategy(policy, dict(zip(names, values, strict=True))).spec()
+        assert len(found) <= SPEC_WORDS
         assert all(isinstance(word, int) and -(1 << 63) <= word < 1 << 63 for word in found)
         assert not found or found[0] != 0
 
 
 def test_there_are_some():
-    assert len(MANNERED) >= 20
+    assert len(WITH_SPECS) >= 20
 
 
 @dataclass
-class Mannered(TestPlayer):
-    """A player from elsewhere that says it plays in some manner."""
+class Specified(TestPlayer):
+    """A player from elsewhere that says it plays in some spec."""
 
     way: Sequence[int] = ()
 
-    def manner(self) -> Sequence[int]:
+    def spec(self) -> Sequence[int]:
         return self.way
 
 
@@ -83,8 +83,8 @@ def test_an_illegal_move_in_a_turn_out_of_the_lanes_is_told(tmp_path, name, hone
     """The first one in the order of the matches, as without lanes."""
     game = get_game(name)
     options = {"deck": write_decks(tmp_path)[deck]} if deck else {}
-    way = parse_strategy(game, honest).manner()
-    players = (Mannered("wrong", wrong, way=way), TestPlayer("wrong", wrong))
+    way = parse_strategy(game, honest).spec()
+    players = (Specified("wrong", wrong, way=way), TestPlayer("wrong", wrong))
     told = []
     for player in players:
         cell = cell_of(game, options, player)
@@ -100,9 +100,9 @@ def other_than_dumper(table, seat):
 
 
 @pytest.mark.skipif(not EIGHT_AT_ONCE, reason="lanes need wide vectors")
-def test_who_plays_otherwise_than_its_manner_says_is_refused():
+def test_who_plays_otherwise_than_its_spec_says_is_refused():
     game = get_game("uno")
-    way = parse_strategy(game, "dumper").manner()
-    cell = cell_of(game, {}, Mannered("mine", other_than_dumper, way=way))
-    with pytest.raises(UnsteadyError, match="its manner is not how it plays"):
+    way = parse_strategy(game, "dumper").spec()
+    cell = cell_of(game, {}, Specified("mine", other_than_dumper, way=way))
+    with pytest.raises(UnsteadyError, match="its play spec is not how it plays"):
         play(cell, 0, 100)
