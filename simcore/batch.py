@@ -45,7 +45,11 @@ class Player(Protocol):
         """Return the address of the policy compiled for these records, or `records.RANDOM`."""
 
     def spec(self) -> Sequence[int]:
-        """Return how it plays, in the words of the game's lanes; nothing if they cannot."""
+        """Return what SEAT holds of how it plays, in the words of the game's room `spec`."""
+
+    @property
+    def in_lanes(self) -> bool:
+        """Whether lanes may play as `spec` says, instead of calling the policy."""
 
 
 class BlockKernel(Protocol):
@@ -185,8 +189,10 @@ def records(
         assert len(values) <= MAX_PARAMS
         address = player.address(dtypes)
         boxes[0].policies[seat] = guard_of(address) if guarded else address
-        spec = () if guarded else player.spec()
-        boxes[0].specs[seat, : len(spec)] = spec
+        spec = player.spec()
+        boxes[0].seats[seat].spec[: len(spec)] = spec
+        if player.in_lanes and not guarded:
+            boxes[0].specs[seat, : len(spec)] = spec
         boxes[0].seats[seat].params[: len(values)] = values
     count = getattr(table_room, "RECORDS", 1)
     return tables.repeat(count), boxes.repeat(count)

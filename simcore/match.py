@@ -10,6 +10,7 @@ import numpy as np
 from simcore import rng
 from simcore.jit import call_policy, inline_kernel, kernel, outer_kernel
 from simcore.records import (
+    BY_SPEC,
     FROM_END,
     MATCH_OVER,
     MAX_SEATS,
@@ -47,16 +48,24 @@ def play_rounds(table, box, start_round, play_round, score_round):
 
 
 @inline_kernel
-def choose_move(table, seat, policy, random_move, is_legal):
+def choose_move(table, seat, policy, random_move, by_spec, is_legal):
     """Return the move that a policy chooses, or `NO_MOVE` after noting an illegal one."""
     if policy == RANDOM:
         return random_move(table, seat)
+    if policy == BY_SPEC:
+        return by_spec(table, seat)
     return ask_policy(table, seat, policy, is_legal)
 
 
 @inline_kernel
+def no_spec(_table, _seat):
+    """Stand for play by specs in a game that has none."""
+    return np.int64(NO_MOVE)
+
+
+@inline_kernel
 def ask_policy(table, seat, policy, is_legal):
-    """Return the move that a policy other than `RANDOM` chooses; see `choose_move`."""
+    """Return the move that a policy chooses that is not built in; see `choose_move`."""
     move = call_policy(policy, table, seat)
     if is_legal(table, seat, move):
         return move

@@ -27,8 +27,8 @@ FIRST_PHASE = 2
 NO_MOVE = -2
 """Where a move is expected and there is none."""
 
-RANDOM = 0
-"""In `policies`: uniform random play, built into the kernel."""
+RANDOM, BY_SPEC = 0, -1
+"""In `policies`, built into the kernel: uniform random play; play as the seat's `spec` says."""
 
 OWN_FIELDS = ("rng", "memory", "half", "coins")
 """Fields of SEAT that a decision changes: what its policy remembers, and what is left of its random
@@ -84,7 +84,8 @@ def seat_dtype(max_moves: int, fields: Fields) -> np.dtype[Any]:
     """Return the dtype of SEAT.
 
     `moves[:move_count]` are the legal moves once `legal_moves` was called; `params` are the
-    policy's parameters, `memory` words that the policy may keep over the match (0 at its start),
+    policy's parameters, `spec` the words that say how it plays (see the game's room `spec`; 0 if
+    it does not say), `memory` words that the policy may keep over the match (0 at its start),
     `rng` the seat's private random stream.
     """
     common: list[tuple[Any, ...]] = [
@@ -92,6 +93,7 @@ def seat_dtype(max_moves: int, fields: Fields) -> np.dtype[Any]:
         ("move_count", "i8"),
         ("rng", "u8", (2,)),
         ("params", "f8", (MAX_PARAMS,)),
+        ("spec", "i8", (SPEC_WORDS,)),
         ("memory", "i8", (MEMORY_WORDS,)),
     ]
     return np.dtype([*common, *fields, ("moves", "i8", (max_moves,))], align=True)

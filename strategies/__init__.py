@@ -1,7 +1,7 @@
 """Policies of the five games, and the registry that finds them by name.
 
 A policy sees the TABLE and its own SEAT and nothing else. A user's file adds policies with the
-decorator `policy`.
+decorators `policy` and `spec_policy`.
 """
 
 from strategies.registry import (
@@ -17,6 +17,7 @@ from strategies.registry import (
     register,
     registered,
     seat_lineup,
+    spec_policy,
 )
 from strategies.userfile import load_strategies
 
@@ -34,4 +35,5 @@ __all__ = [
     "register",
     "registered",
     "seat_lineup",
+    "spec_policy",
 ]

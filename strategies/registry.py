@@ -12,6 +12,7 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from types import FunctionType
 from typing import Any
 
@@ -22,7 +23,7 @@ from simcore.errors import InputError, unknown
 from simcore.game import Game, game_names, get_game
 from simcore.notcompiled import NotCompiledError
 from simcore.reason import Reason
-from simcore.records import MAX_PARAMS, RANDOM, Dtypes
+from simcore.records import BY_SPEC, MAX_PARAMS, RANDOM, Dtypes
 from strategies.checks import check_arguments, check_param, check_params, check_words
 from strategies.spec import PlaySpec, words_of
 
@@ -151,8 +152,9 @@ class Policy:
         `idea` is one line; `source` where it comes from, or empty.
     params : tuple of Param or PolicyParam
         In the order of `seat.params`.
-    function : callable
-        Takes a TABLE and a SEAT record, returns a move.
+    function : callable or None
+        Takes a TABLE and a SEAT record, returns a move. None: the game's own, which plays as `spec`
+        says.
     built_in : bool
         The kernel plays it without a call (uniform random play).
     spec : callable, optional
@@ -165,7 +167,7 @@ class Policy:
     game: str
     name: str
     idea: str
-    function: PolicyFunction
+    function: PolicyFunction | None
     params: tuple[AnyParam, ...] = ()
     source: str = ""
     built_in: bool = False
@@ -181,6 +183,8 @@ class Policy:
         InputError
             If it cannot be compiled, with its file, line and the cause.
         """
+        if self.function is None:
+            return BY_SPEC
         return RANDOM if self.built_in else self.called_address(dtypes)
 
     def called_address(self, dtypes: Dtypes) -> int:
@@ -196,6 +200,9 @@ class Policy:
 
             _game_of[dtypes.table] = self.game
             compiling.about(get_game(self.game).title)
+            if self.function is None:
+                self._compiled[dtypes] = _address_by_spec(self.game, dtypes)
+                return self._compiled[dtypes]
             check_policy(self)
             try:
                 compiled = compile_policy(self.function, dtypes.table, dtypes.seat)
@@ -253,14 +260,22 @@ class Strategy:
         """Return the address of the policy compiled for these records."""
         return self.policy.address(dtypes)
 
+    @property
+    def in_lanes(self) -> bool:
+        """Whether lanes may play as `spec` says, instead of calling the policy."""
+        return self.policy.spec is not None
+
     def spec(self) -> Sequence[int]:
-        """Return how it plays in the words of the game's lanes; nothing if they cannot.
+        """Return what SEAT holds of how it plays, or how a policy plays that it takes.
 
         Raises
         ------
         InputError
             See `spec.words_of`.
         """
+        for param, value in zip(self.policy.params, self.values, strict=True):
+            if isinstance(param, PolicyParam):
+                return Strategy(registered(param.game)[str(value)]).spec()
         if self.policy.spec is None:
             return ()
         values = [float(value) for value in self.values]
@@ -271,7 +286,7 @@ class Strategy:
         from simcore.jit import is_own
 
         found = None
-        if is_own(self.policy.function):
+        if self.policy.function is None or is_own(self.policy.function):
             from strategies.reasons import reason_of
 
             found = reason_of(self.policy.game, self.name, table, seat, moves, move)
@@ -288,6 +303,20 @@ class Strategy:
 
 
 _game_of: dict[np.dtype[Any], str] = {}
+
+
+@cache
+def _address_by_spec(game: str, dtypes: Dtypes) -> int:
+    """Return the address of what plays as a SEAT's spec says, for calls from other policies."""
+    from simcore.jit import compile_policy, policy_address
+
+    function = get_game(game).room("kernel").by_spec
+    compiled = compile_policy(getattr(function, "py_func", function), dtypes.table, dtypes.seat)
+    _kept_by_spec.append(compiled)
+    return policy_address(compiled)
+
+
+_kept_by_spec: list[Any] = []
 
 
 def game_of(table: np.dtype[Any]) -> str:
@@ -310,7 +339,8 @@ def register(policy: Policy) -> Policy:
     if policy.game not in game_names():
         raise unknown("game", policy.game, game_names(), f"(policy {policy.name!r})")
     check_words(policy.name, policy.idea, policy.source)
-    check_arguments(policy.name, policy.function)
+    if policy.function is not None:
+        check_arguments(policy.name, policy.function)
     check_params(policy.name, policy.params, (Param, PolicyParam))
     if not callable(policy.spec or words_of):
         raise InputError(
@@ -360,6 +390,29 @@ def policy(
     return decorate
 
 
+def spec_policy(
+    game: str,
+    *,
+    idea: str,
+    params: Sequence[AnyParam] = (),
+    source: str = "",
+    name: str | None = None,
+) -> Callable[[PlaySpec], PlaySpec]:
+    """Register a policy that is nothing but a play spec.
+
+    The decorated function takes the parameter values and returns how the policy plays, in the words
+    of `simcore/games/<game>/spec.py`. The game plays it without a call, many matches side by side
+    where it can; the parameters are those of `policy`.
+    """
+
+    def decorate(spec: PlaySpec) -> PlaySpec:
+        title = name or str(getattr(spec, "__name__", type(spec).__name__))
+        register(Policy(game, title, idea, None, tuple(params), source, spec=spec))
+        return spec
+
+    return decorate
+
+
 def check_policy(one: Policy) -> None:
     """Refuse a user's policy whose text says what cannot be compiled; cardlab's own are not read.
 
@@ -371,7 +424,7 @@ def check_policy(one: Policy) -> None:
     from simcore.jit import is_own
     from strategies.usercode import check_function
 
-    if is_own(one.function) or not isinstance(one.function, FunctionType):
+    if one.function is None or is_own(one.function) or not isinstance(one.function, FunctionType):
         return
     try:
         check_function(one.function)

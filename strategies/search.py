@@ -43,7 +43,7 @@ from simcore.jit import (
     inline_kernel,
     kernel,
 )
-from simcore.records import MATCH_OVER, MAX_PARAMS, MEMORY_WORDS, ROUND_OVER
+from simcore.records import MATCH_OVER, MAX_PARAMS, MEMORY_WORDS, ROUND_OVER, SPEC_WORDS
 from strategies.race import FEWEST_DEALS, best_of, chosen, drop_moves, swap
 from strategies.registry import Param, PolicyParam, game_of
 
@@ -342,6 +342,8 @@ def make_ready(table, box, looker, used, stream):
         seat.index = index
         open_at(seat.rng, stream)
         hand_on(seat, looker.params, used)
+        for i in range(SPEC_WORDS):
+            seat.spec[i] = looker.spec[i]
         if index != looker.index:
             for i in range(MEMORY_WORDS):
                 seat.memory[i] = 0

@@ -27,7 +27,11 @@ class Called:
         return self.strategy.policy.called_address(dtypes)
 
     def spec(self) -> Sequence[int]:
-        return ()
+        return self.strategy.spec()
+
+    @property
+    def in_lanes(self) -> bool:
+        return False
 
     def __str__(self) -> str:
         return str(self.strategy)

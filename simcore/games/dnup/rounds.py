@@ -29,7 +29,7 @@ from simcore.games.dnup.play import (
 )
 from simcore.games.dnup.table import ACTION, DECISIONS, FORCED, PICK, TAKE, TURN
 from simcore.jit import inline_kernel, kernel
-from simcore.match import ask_policy, choose_move
+from simcore.match import ask_policy, choose_move, no_spec
 from simcore.records import NO_MOVE, RANDOM
 
 ILLEGAL = -1
@@ -39,7 +39,7 @@ ILLEGAL = -1
 @inline_kernel
 def ask(table, seat, policy):
     """Return the move that a policy chooses, or `NO_MOVE` after noting an illegal one."""
-    return choose_move(table, seat, policy, random_move, is_legal)
+    return choose_move(table, seat, policy, random_move, no_spec, is_legal)
 
 
 @kernel

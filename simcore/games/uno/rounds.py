@@ -33,7 +33,7 @@ from simcore.games.uno.table import (
     PLAY,
 )
 from simcore.jit import inline_kernel, outer_kernel
-from simcore.match import ask_on_turn, choose_move
+from simcore.match import ask_on_turn, choose_move, no_spec
 from simcore.records import NO_MOVE, RANDOM, ROUND_OVER
 
 ILLEGAL = -1
@@ -43,7 +43,7 @@ ILLEGAL = -1
 @inline_kernel
 def ask(table, seat, policy):
     """Return the move that a policy chooses, or `NO_MOVE` after noting an illegal one."""
-    return choose_move(table, seat, policy, random_move, is_legal)
+    return choose_move(table, seat, policy, random_move, no_spec, is_legal)
 
 
 @outer_kernel

@@ -17,14 +17,14 @@ from simcore.games.up.moves import (
 from simcore.games.up.play import apply_play
 from simcore.games.up.table import DECISIONS, FORCED, PASS_LEAD, PLAY
 from simcore.jit import inline_kernel, kernel, outer_kernel
-from simcore.match import ask_on_turn, choose_move
+from simcore.match import ask_on_turn, choose_move, no_spec
 from simcore.records import NO_MOVE, RANDOM, ROUND_OVER
 
 
 @inline_kernel
 def ask(table, seat, policy):
     """Return the move that a policy chooses, or `NO_MOVE` after noting an illegal one."""
-    return choose_move(table, seat, policy, random_move, is_legal)
+    return choose_move(table, seat, policy, random_move, no_spec, is_legal)
 
 
 @kernel

@@ -8,14 +8,14 @@ from simcore.games.updown.play import apply_move
 from simcore.games.updown.score import finish_match, score_round
 from simcore.games.updown.table import DECISIONS, FORCED
 from simcore.jit import inline_kernel, kernel, outer_kernel
-from simcore.match import choose_move, play_rounds
+from simcore.match import choose_move, no_spec, play_rounds
 from simcore.records import NO_MOVE, ROUND_OVER
 
 
 @inline_kernel
 def ask(table, seat, policy):
     """Return the move that a policy chooses, or `NO_MOVE` after noting an illegal one."""
-    return choose_move(table, seat, policy, next_random_move, is_legal)
+    return choose_move(table, seat, policy, next_random_move, no_spec, is_legal)
 
 
 @kernel

@@ -32,7 +32,7 @@ from simcore.games.upordown.play import (
 from simcore.games.upordown.score import finish_match, score_round
 from simcore.games.upordown.table import CARD, DECISIONS, DRAW, FORCED, LAID, PLACE, TAKE
 from simcore.jit import inline_kernel, kernel, outer_kernel
-from simcore.match import choose_move, play_rounds
+from simcore.match import choose_move, no_spec, play_rounds
 from simcore.records import NO_MOVE, RANDOM, ROUND_OVER
 
 
@@ -66,7 +66,7 @@ def apply_move(table, box, move):
 @inline_kernel
 def ask(table, seat, policy):
     """Return the move that a policy chooses, or `NO_MOVE` after noting an illegal one."""
-    return choose_move(table, seat, policy, random_move, is_legal)
+    return choose_move(table, seat, policy, random_move, no_spec, is_legal)
 
 
 @inline_kernel
