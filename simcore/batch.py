@@ -25,6 +25,7 @@ from simcore.jit import POLICY_FAILED, POLICY_WROTE
 from simcore.limit import carry_out
 from simcore.options import Options, show_all
 from simcore.records import COMMON_COUNTS, MAX_PARAMS, Dtypes
+from simcore.ways import lanes_allowed
 
 Array = npt.NDArray[Any]
 
@@ -198,7 +199,15 @@ def records(
     return tables.repeat(count), boxes.repeat(count)
 
 
-def play(cell: Cell, first: int, count: int, *, threads: int = 1, rotation: int = 0) -> Block:
+def play(
+    cell: Cell,
+    first: int,
+    count: int,
+    *,
+    threads: int = 1,
+    rotation: int = 0,
+    lanes: bool = True,
+) -> Block:
     """Play matches [first, first + count) of a cell.
 
     Parameters
@@ -210,28 +219,36 @@ def play(cell: Cell, first: int, count: int, *, threads: int = 1, rotation: int 
         The kernels release the GIL.
     rotation : int
         Seat s is played by the strategy of seat s + rotation.
+    lanes : bool
+        Whether many matches may be played side by side; `CARDLAB_LANES` may forbid it as well.
 
     Raises
     ------
+    InputError
+        If `CARDLAB_LANES` is neither on nor off (`simcore.ways`).
     PolicyError
         If a policy returns a move that is not legal, or none within the limit (`simcore.limit`);
         the message names policy, match, seat, the move and the legal ones.
     """
+    lanes = lanes and lanes_allowed()
     out = _Columns(cell, count)
-    warm_up(cell, rotation)
+    warm_up(cell, rotation, lanes=lanes)
     started = time.perf_counter()
     pieces = _pieces(count, threads)
     left = deque(pieces)
     foreign = may_loop(cell)
     crew = [
-        _Worker(cell, rotation, first, left, out, watched=foreign)
+        _Worker(cell, rotation, first, left, out, watched=foreign, lanes=lanes)
         for _ in range(min(threads, len(pieces)))
     ]
     if foreign:
         tried = min(count, TRIED)
         trial = _Columns(cell, tried)
         first_left = deque([(0, tried)])
-        _carry_out([_Worker(cell, rotation, first, first_left, trial, watched=True, guarded=True)])
+        on_copies = _Worker(
+            cell, rotation, first, first_left, trial, watched=True, guarded=True, lanes=lanes
+        )
+        _carry_out([on_copies])
         _carry_out(crew)
         if not trial.begins(out):
             raise UnsteadyError(_other_matches(cell, rotation))
@@ -251,17 +268,27 @@ def play(cell: Cell, first: int, count: int, *, threads: int = 1, rotation: int 
     )
 
 
-def warm_up(cell: Cell, rotation: int = 0) -> None:
+def warm_up(cell: Cell, rotation: int = 0, *, lanes: bool = True) -> None:
     """Compile what a cell needs, or load it from the disk."""
     for guarded in (False, True) if may_loop(cell) else (False,):
         tables, boxes = records(cell, rotation, guarded=guarded)
-        play_block = _block_kernel(cell, tables, boxes)
+        play_block = _block_kernel(cell, tables, boxes, lanes=lanes)
         play_block(tables, boxes, cell.seed, 0, 0, _Columns(cell, 0).all(), 0)
 
 
-def _block_kernel(cell: Cell, tables: np.recarray, boxes: np.recarray) -> BlockKernel:
-    chosen: BlockKernel = cell.game.room("kernel").block_kernel(tables[0], boxes[0])
-    return chosen
+def fits_lanes(cell: Cell, rotation: int = 0) -> bool:
+    """Return whether matches of a cell are played side by side here, where that is allowed."""
+    kernel = _block_kernel(cell, *records(cell, rotation), lanes=True)
+    return kernel is not cell.game.room("kernel").play_block
+
+
+def _block_kernel(
+    cell: Cell, tables: np.recarray, boxes: np.recarray, *, lanes: bool
+) -> BlockKernel:
+    room = cell.game.room("kernel")
+    if not (lanes and lanes_allowed()):
+        return room.play_block  # type: ignore[no-any-return]
+    return room.block_kernel(tables[0], boxes[0])  # type: ignore[no-any-return]
 
 
 class _Columns:
@@ -314,8 +341,9 @@ class _Worker:
         *,
         watched: bool,
         guarded: bool = False,
+        lanes: bool,
     ) -> None:
-        self._cell, self._rotation = cell, rotation
+        self._cell, self._rotation, self._lanes = cell, rotation, lanes
         self._first, self._left, self._out = first, left, out
         self._tables, self._boxes = records(cell, rotation, guarded=guarded)
         self.watched = watched
@@ -324,7 +352,7 @@ class _Worker:
     def carry_out(self) -> None:
         """Play what is left, piece by piece, until a policy fails."""
         tables, boxes = self._tables, self._boxes
-        play_block = _block_kernel(self._cell, tables, boxes)
+        play_block = _block_kernel(self._cell, tables, boxes, lanes=self._lanes)
         one_by_one: BlockKernel = self._cell.game.room("kernel").play_block
         out = self._out.all()
         while True:

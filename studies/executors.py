@@ -10,12 +10,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 from simcore.errors import InputError
 from simcore.game import get_game
+from simcore.ways import lanes_allowed
 from strategies import parse_lineup
 from studies.cells import StudyCell
 from studies.parts import Encoded, encode, part_metadata
@@ -43,6 +44,8 @@ class Task:
         Unchanged rules at the same line-up and sweep point; sums of variants need its matches.
     source : str
         Hash of the sources that shall play it.
+    lanes : bool
+        Whether matches may be played side by side, wherever that is; the rows are the same.
     """
 
     cells: tuple[StudyCell, ...]
@@ -51,6 +54,7 @@ class Task:
     count: int
     source: str
     detail: str = MATCHES
+    lanes: bool = field(default_factory=lanes_allowed)
 
 
 @dataclass(frozen=True)
@@ -125,8 +129,10 @@ def compile_cells(cells: Iterable[StudyCell]) -> None:
             warm_up(playable(cell))
 
 
-def play_rows(cell: StudyCell, first: int, count: int) -> tuple[dict[str, Any], float]:
-    """Play matches [first, first + count) in every rotation.
+def play_rows(
+    cell: StudyCell, first: int, count: int, *, lanes: bool = True
+) -> tuple[dict[str, Any], float]:
+    """Play matches [first, first + count) in every rotation, if `lanes` side by side where it fits.
 
     Returns
     -------
@@ -140,7 +146,7 @@ def play_rows(cell: StudyCell, first: int, count: int) -> tuple[dict[str, Any], 
     from simcore.batch import play
 
     blocks = [
-        play(playable(cell), first, count, threads=1, rotation=rotation)
+        play(playable(cell), first, count, threads=1, rotation=rotation, lanes=lanes)
         for rotation in range(cell.rotations)
     ]
     seconds = sum(block.seconds for block in blocks)
@@ -169,7 +175,7 @@ def compute(task: Task, stand_in: StandIn = lambda cell: cell) -> Done:
         return _compute_sums(task, stand_in)
     parts, seconds = [], 0.0
     for cell in task.cells:
-        columns, own = play_rows(stand_in(cell), task.first, task.count)
+        columns, own = play_rows(stand_in(cell), task.first, task.count, lanes=task.lanes)
         metadata = part_metadata(cell, task.first, task.count, task.source)
         parts.append(Encoded(cell, task.first, task.count, encode(columns, metadata)))
         seconds += own
@@ -211,14 +217,14 @@ def compute_sums(
     step = max(1, SUMMARY_PIECE_ROWS // base.rotations)
     for first in range(task.first, task.first + task.count, step):
         count = min(step, task.first + task.count - first)
-        columns, own = play_rows(stand_in(base), first, count)
+        columns, own = play_rows(stand_in(base), first, count, lanes=task.lanes)
         before = by_deal(columns, base.rotations)
         seconds += own
         for cell in task.cells:
             if cell.id == base.id:
                 totals[cell.id] += all_sums(cell, before, base, None)
                 continue
-            columns, own = play_rows(stand_in(cell), first, count)
+            columns, own = play_rows(stand_in(cell), first, count, lanes=task.lanes)
             seconds += own
             totals[cell.id] += all_sums(cell, by_deal(columns, cell.rotations), base, before)
     return totals, seconds

@@ -183,9 +183,10 @@ def make_cell(
 
 def add_user_policies(paths: Iterable[Path] | None) -> None:
     """Register the policies of the user's files; say from now on when one takes long to decide."""
-    from simcore import limit
+    from simcore import limit, ways
 
     limit.decision_limit()
+    ways.lanes_allowed()
     limit.tell_by(say)
     if paths:
         from strategies import load_strategies
