@@ -25,7 +25,7 @@ from numba.extending import intrinsic
 
 from simcore.errors import InputError
 from simcore.jit import JIT_DISABLED, POLICY_FAILED, POLICY_WROTE, call_policy, policy_address
-from simcore.notcompiled import WHOLE, check_returns
+from simcore.notcompiled import WHOLE, check_returns, translated
 from simcore.records import OWN_FIELDS
 
 _foreign: dict[int, tuple[Callable[..., Any], Any, Any]] = {}
@@ -87,12 +87,21 @@ def _take_back(  # pragma: compiled only
 
 
 def compile_foreign(  # pragma: compiled only
-    function: Callable[..., Any], signature: Any, seat: np.dtype[Any]
+    function: Callable[..., Any], signature: Any, table: np.dtype[Any], seat: np.dtype[Any]
 ) -> Any:
-    """Compile a user's policy, without keeping it on the disk; for parameters see below."""
+    """Compile a user's policy, without keeping it on the disk; for parameters see below.
+
+    Raises
+    ------
+    NotCompiledError
+        If it cannot be compiled, with the cause and its line.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", numba.core.errors.NumbaWarning)
-        policy = numba.njit(signature, nogil=True, error_model="numpy")(function)
+        try:
+            policy = numba.njit(signature, nogil=True, error_model="numpy")(function)
+        except Exception as error:
+            raise translated(error, function, (table, seat)) from error
     check_returns(policy, function)
     _foreign[policy_address(policy)] = (function, signature, seat)
     return policy

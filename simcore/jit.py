@@ -1,9 +1,9 @@
 """The only place where Numba is configured.
 
-`kernel` compiles a rules function, `compile_policy` a decision function with the one signature
-that policies have. Compiled code is kept on disk (`simcore.codecache`) in a folder whose name
-holds a hash of all sources of `simcore` and `strategies`: Numba's own cache does not notice a
-change in an imported file (Numba manual, "Notes on Caching").
+`kernel` compiles a rules function; decision functions, of which users write some, are compiled in
+`simcore.policies`. Compiled code is kept on disk (`simcore.codecache`) in a folder whose name holds
+a hash of all sources of `simcore` and `strategies`: Numba's own cache does not notice a change in
+an imported file (Numba manual, "Notes on Caching").
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from numba.core import event
 
 from simcore import compiling
 from simcore.codecache import keep_code
-from simcore.notcompiled import NotCompiledError, translated
 from simcore.private import make_private
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -176,42 +175,6 @@ def outer_kernel(function: Function) -> Function:
     which hold all of it, would take seconds more.
     """
     return numba.njit(inline="always", **_COMMON)(function)  # type: ignore[no-any-return]
-
-
-def compile_policy(function: Callable[..., Any], table: Any, seat: Any) -> Any:
-    """Compile a decision function to int64(TABLE, SEAT), the one type of all policies of a game.
-
-    A function that is not of cardlab's own sources is tried on copies first (`simcore.guard`).
-
-    Parameters
-    ----------
-    function : callable
-        Takes a TABLE and a SEAT record, returns a move.
-    table, seat : numpy.dtype
-        The game's TABLE and SEAT.
-
-    Raises
-    ------
-    NotCompiledError
-        If the function cannot be compiled, with the cause and its line.
-    """
-    from simcore import guard
-
-    own = is_own(function)
-    if JIT_DISABLED:
-        return function if own else guard.guarded_in_python(function)
-    signature = numba.types.int64(numba.from_dtype(table), numba.from_dtype(seat))
-    if not own:  # pragma: compiled only
-        try:
-            return guard.compile_foreign(function, signature, seat)
-        except NotCompiledError:
-            raise
-        except Exception as error:
-            raise translated(error, function, (table, seat)) from error
-    policy: Any = _compiled(numba.njit(**_COMMON)(function))  # pragma: compiled only
-    policy.compile(signature)  # pragma: compiled only
-    policy.disable_compile()  # pragma: compiled only
-    return policy  # pragma: compiled only
 
 
 @contextmanager

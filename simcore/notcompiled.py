@@ -138,6 +138,10 @@ def _after_bracket(text: str) -> str:
     return ""
 
 
+def _not_possible(call: str, given: str = "") -> str:
+    return f"{_shorter(call)}{_shorter(given)} is not possible in compiled code"
+
+
 _FORMS: tuple[tuple[str, Callable[..., str]], ...] = (
     (r"Signature mismatch", lambda: "it must take two arguments, TABLE and SEAT"),
     (
@@ -175,20 +179,13 @@ _FORMS: tuple[tuple[str, Callable[..., str]], ...] = (
     ),
     (r"Untyped global name '([^']+)': (.*?)\n", lambda name, cause: f"{name}: {cause}"),
     (
-        r"Unknown attribute '([^']+)' of type (.+?)\n",
+        r"Unknown attribute:? '?(\w+)'? of type (.+?)\n",
         lambda name, given: f"there is no .{name} of {_shorter(given)} in compiled code",
     ),
+    (r"No implementation of function .*?>>> (.+?)\n", _not_possible),
     (
-        r"Unknown attribute: (\w+) of type (.+?)\n",
-        lambda name, given: f"there is no .{name} of {_shorter(given)} in compiled code",
-    ),
-    (
-        r"No implementation of function .*?>>> (.+?)\n",
-        lambda call: f"{_shorter(call)} is not possible in compiled code",
-    ),
-    (
-        r"Invalid use of (.+?) with (?:argument\(s\) of type\(s\)|parameters) \((.+?)\)\n",
-        lambda name, given: f"{_shorter(name)}({_shorter(given)}) is not possible in compiled code",
+        r"Invalid use of (.+?) with (?:argument\(s\) of type\(s\)|parameters) (\(.+?\))\n",
+        _not_possible,
     ),
     (
         r"Cannot bind '.*?' to signature '(.+?)' due to \"\w+: (.+?)\"",

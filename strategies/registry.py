@@ -196,7 +196,8 @@ class Policy:
             If it cannot be compiled, with its file, line and the cause.
         """
         if dtypes not in self._compiled:
-            from simcore.jit import compile_policy, policy_address
+            from simcore.jit import policy_address
+            from simcore.policies import compile_policy
 
             _game_of[dtypes.table] = self.game
             compiling.about(get_game(self.game).title)
@@ -308,7 +309,8 @@ _game_of: dict[np.dtype[Any], str] = {}
 @cache
 def _address_by_spec(game: str, dtypes: Dtypes) -> int:
     """Return the address of what plays as a SEAT's spec says, for calls from other policies."""
-    from simcore.jit import compile_policy, policy_address
+    from simcore.jit import policy_address
+    from simcore.policies import compile_policy
 
     function = get_game(game).room("kernel").by_spec
     compiled = compile_policy(getattr(function, "py_func", function), dtypes.table, dtypes.seat)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from simcore.jit import compile_policy, policy_address
+from simcore.jit import policy_address
+from simcore.policies import compile_policy
 from simcore.records import RANDOM
 
 
