@@ -46,8 +46,8 @@ def load(directory: str | Path, *, pandas: bool = False) -> Any:
     InputError
         If the directory is no study directory, keeps sums instead of matches, or a part is damaged.
     """
-    from studies.frames import load_matches
-    from studies.location import locate
+    from studies.store.frames import load_matches
+    from studies.store.location import locate
 
     matches = load_matches(locate(directory))
     return matches.collect().to_pandas() if pandas else matches
@@ -59,15 +59,15 @@ def load_sums(directory: str | Path) -> pl.LazyFrame:
     Returns
     -------
     polars.LazyFrame
-        One row a cell and sum: `cell`, `name` (`studies.sums` tells what each is), `value` (exact,
-        Decimal), and the cell's columns.
+        One row a cell and sum: `cell`, `name` (`studies.deals.sums` tells what each is), `value`
+        (exact, Decimal), and the cell's columns.
 
     Raises
     ------
     InputError
         If the directory is no study directory, keeps matches, or a part is damaged.
     """
-    from studies.frames import load_sums as read
-    from studies.location import locate
+    from studies.store.frames import load_sums as read
+    from studies.store.location import locate
 
     return read(locate(directory))

@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 from scipy.stats import binom
 
-from studies.balance.found import Distribution
+from studies.balance.results import Distribution
 from studies.balance.vectors import Vectors, ratio
-from studies.intervals import LEVEL, Interval
+from studies.stats.intervals import LEVEL, Interval
 
 Array = np.ndarray[Any, Any]
 

@@ -18,9 +18,9 @@ import numpy as np
 
 from simcore.game import Game
 from studies.balance.counts import Counts
-from studies.balance.found import Course, Drama, Share
+from studies.balance.results import Course, Drama, Share
 from studies.balance.vectors import Vectors, decided_ratio
-from studies.intervals import LEVEL
+from studies.stats.intervals import LEVEL
 
 Array = np.ndarray[Any, Any]
 Columns = dict[str, Array]

@@ -31,10 +31,10 @@ from scipy.special import ndtri, stdtrit
 from simcore.game import get_game
 from simcore.options import show_all
 from strategies import policies
-from studies.balance.found import Duel, Ladder, Restriction
+from studies.balance.results import Duel, Ladder, Restriction
 from studies.balance.vectors import Vectors, decided_ratio, score_p
-from studies.cells import StudyCell
-from studies.intervals import LEVEL, Interval, share_at
+from studies.design.cells import StudyCell
+from studies.stats.intervals import LEVEL, Interval, share_at
 
 Array = np.ndarray[Any, Any]
 

@@ -43,8 +43,8 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtrit
 
-from studies.balance.found import Parts
-from studies.intervals import LEVEL, Interval, wilson
+from studies.balance.results import Parts
+from studies.stats.intervals import LEVEL, Interval, wilson
 
 Array = np.ndarray[Any, Any]
 

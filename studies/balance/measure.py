@@ -6,11 +6,11 @@ from pathlib import Path
 
 from simcore.game import get_game
 from studies.balance.duels import DuelSums, ladders, split_restrictions
-from studies.balance.found import Balance, Duel, TableBalance
-from studies.balance.sums import TableSums
-from studies.frames import chunks, read_deals, sound_scans
-from studies.intervals import LEVEL
-from studies.study import BASELINE
+from studies.balance.results import Balance, Duel, TableBalance
+from studies.balance.table_sums import TableSums
+from studies.design.study import BASELINE
+from studies.stats.intervals import LEVEL
+from studies.store.frames import chunks, read_deals, sound_scans
 
 
 def measure(directory: Path, level: float = LEVEL) -> Balance:

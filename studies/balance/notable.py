@@ -10,8 +10,8 @@ import numpy as np
 from simcore.errors import InputError
 from simcore.game import STOCK, Game
 from simcore.options import Options, show
-from studies.balance.found import Notable, TableBalance
-from studies.cells import StudyCell
+from studies.balance.results import Notable, TableBalance
+from studies.design.cells import StudyCell
 
 Array = np.ndarray[Any, Any]
 

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 from scipy.special import betainc, ndtr, stdtrit
 
-from studies.decided import Ratio
-from studies.intervals import FEW, LEVEL, Interval, Moments
+from studies.compare.decided import Ratio
+from studies.stats.intervals import FEW, LEVEL, Interval, Moments
 
 Array = np.ndarray[Any, Any]
 

@@ -60,7 +60,7 @@ def compare_with(
     def run_theirs(count: int) -> float:
         return _run(program, ["--matches", str(count), "--seed", "1", *flags])
 
-    from studies.speed import play_through
+    from studies.check.speed import play_through
 
     def run_ours() -> float:
         started = time.process_time()

@@ -174,8 +174,8 @@ def measure_game(cell: Cell, runs: int = RUNS, run_seconds: float = RUN_SECONDS)
     the kernel alone, both by the wall clock and on one thread; `threads_ratio` that of the kernel
     on `threads` threads relative to one.
     """
+    from studies.check.speed import play_through
     from studies.cli.simulate import run_cell
-    from studies.speed import play_through
 
     matches = _match_count(cell, run_seconds)
     threads = core_count()

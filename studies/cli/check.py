@@ -41,8 +41,8 @@ def check(
             raise InputError("check needs a study directory, --strategies FILE.py, or --self")
         _examine(user_policies)
         return
-    from studies.checking import DifferenceError, check_blocks
-    from studies.location import locate
+    from studies.check.stored_blocks import DifferenceError, check_blocks
+    from studies.store.location import locate
 
     add_user_policies(user_policies)
     place = locate(directory)
@@ -65,7 +65,7 @@ def check(
 def _examine(files: list[Path]) -> None:
     """Examine the policies of users' files; exit with status 1 when one fails."""
     from strategies import load_strategies
-    from studies.compliance import check_compiles, examine
+    from studies.check.compliance import check_compiles, examine
 
     policies = [policy for file in files for policy in load_strategies(file)]
     for policy in policies:
@@ -84,8 +84,8 @@ def _examine(files: list[Path]) -> None:
 
 def _check_self() -> None:
     """Check every game on this machine; exit with status 1 when something differs."""
+    from studies.check.selfcheck import check_self
     from studies.cli.tables import new_table, print_table
-    from studies.selfcheck import check_self
 
     table = new_table("game", "matches compared", "differing", "decisions/s", numbers_from=1)
     failed = 0

@@ -17,7 +17,7 @@ import typer
 
 from simcore.errors import InputError
 from simcore.game import STOCK, Game, get_game
-from studies.overrides import shorten
+from studies.design.overrides import shorten
 
 if TYPE_CHECKING:
     from simcore.batch import Cell
@@ -202,7 +202,7 @@ def say(message: str) -> None:
 
 def say_unsealed(directory: Path) -> None:
     """Say which files beside a study's matches cannot be verified."""
-    from studies.records import unsealed
+    from studies.store.documents import unsealed
 
     paths = unsealed(directory)
     if paths:

@@ -10,7 +10,7 @@ import typer
 
 from simcore.errors import InputError
 from studies.cli.common import say_unsealed
-from studies.overrides import shorten
+from studies.design.overrides import shorten
 
 
 def compare(
@@ -49,9 +49,9 @@ def compare(
             "0.95"
         )
     given = read_margins(margins or ())
-    from studies.location import locate
-    from studies.store import stored_detail
-    from studies.study import SUMMARY
+    from studies.design.study import SUMMARY
+    from studies.store.directory import stored_detail
+    from studies.store.location import locate
 
     place = locate(directory)
     if stored_detail(place) == SUMMARY:
@@ -63,7 +63,7 @@ def compare(
         _compare_sums(place, as_json=as_json)
         say_unsealed(place)
         return
-    from studies.effects import compare as compare_directory
+    from studies.compare.effects import compare as compare_directory
 
     comparison = compare_directory(place, chosen, given)
     say_unsealed(place)
@@ -71,8 +71,8 @@ def compare(
         _print_json(comparison, place)
         return
     from studies.cli.consoles import output
-    from studies.goaltables import print_stops
-    from studies.tables import print_comparison
+    from studies.show.stop_table import print_stops
+    from studies.show.tables import print_comparison
 
     with output() as console:
         print_comparison(console, comparison, full=full)
@@ -81,15 +81,15 @@ def compare(
 
 def _compare_sums(place: Path, *, as_json: bool) -> None:
     """Tell what a study that keeps sums allows."""
-    from studies.summaries import compare_sums
+    from studies.compare.from_summary import compare_sums
 
     comparison = compare_sums(place)
     if as_json:
         _print_json(comparison, place)
         return
     from studies.cli.consoles import output
-    from studies.goaltables import print_stops
-    from studies.sumtables import print_sums
+    from studies.show.stop_table import print_stops
+    from studies.show.summary_tables import print_sums
 
     with output() as console:
         print_sums(console, comparison)
@@ -100,7 +100,7 @@ def _print_json(comparison: Any, place: Path) -> None:
     import dataclasses
     import json
 
-    from studies.stops import as_record, read_stops
+    from studies.store.stop_reasons import as_record, read_stops
 
     half_width, stops = read_stops(place)
     told = {**dataclasses.asdict(comparison), "stops": as_record(stops, half_width)}

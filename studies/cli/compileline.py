@@ -55,7 +55,7 @@ class CompileLine:
             self._silent += time.monotonic() - self._started
             return
         self._silent = 0.0
-        progress = sys.modules.get("studies.progress")
+        progress = sys.modules.get("studies.run.progress")
         line = progress.ProgressLine.shown if progress else None
         if line is not None:
             line.hold()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 from studies.cli.tally import Sums, Tally
-from studies.intervals import LEVEL, Interval, wilson, wilson_at
+from studies.stats.intervals import LEVEL, Interval, wilson, wilson_at
 
 NORMAL_95 = 1.959963984540054
 

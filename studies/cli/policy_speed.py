@@ -87,7 +87,7 @@ class _Run:
             self._matches *= 2
 
     def _play(self) -> tuple[int, float]:
-        from studies.speed import play_through
+        from studies.check.speed import play_through
 
         started = time.process_time()
         decisions = play_through(self._cell, self._matches)

@@ -53,7 +53,7 @@ def report(
     """
     if form not in FORMATS:
         raise unknown("format", form, FORMATS)
-    from studies.location import locate
+    from studies.store.location import locate
 
     chosen = [locate(one) for one in directories or ()]
     place = None if out is None else locate(out)
@@ -68,7 +68,7 @@ def report(
 
 
 def _studies_in(folder: Path) -> list[Path]:
-    from studies.cellfile import CELLS
+    from studies.store.cellfile import CELLS
 
     found = sorted(path.parent for path in folder.glob(f"*/{CELLS}"))
     if not found:
@@ -82,8 +82,8 @@ def _write(directory: Path, out: Path | None, form: str) -> tuple[Path, Report]:
     Without `out` it goes into the directory, or where that cannot be written into the working
     directory.
     """
-    from studies.parts import CannotWriteError
     from studies.report import build, write_html, write_markdown
+    from studies.store.parts import CannotWriteError
 
     path = out or directory / FORMATS[form]
     if path.is_dir():
@@ -116,7 +116,7 @@ def _write_all(directories: list[Path], index: Path, form: str) -> None:
 
 def _link(path: Path, index: Path) -> str:
     """Return how an index leads to a page: relative to it, where both are on this machine."""
-    from studies.location import is_local
+    from studies.store.location import is_local
 
     if is_local(path) and is_local(index):
         return os.path.relpath(path, index.parent)

@@ -23,8 +23,8 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from simcore.errors import InputError
-from studies.lock import try_lock
-from studies.parts import as_table, encoding
+from studies.store.lock import try_lock
+from studies.store.parts import as_table, encoding
 
 ROW_GROUP = 1 << 17
 

@@ -19,10 +19,10 @@ from studies.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from studies.findings import Comparison
-    from studies.run import Outcome
-    from studies.study import Study
-    from studies.sumfindings import SumComparison
+    from studies.compare.results import Comparison
+    from studies.compare.summary_results import SumComparison
+    from studies.design.study import Study
+    from studies.run.run import Outcome
 
 _SHOWN_AT_ONCE = 4_000_000
 
@@ -72,18 +72,18 @@ def run(
     complete does nothing, and a larger --matches extends it. The files depend neither on threads
     and machines nor on interruptions.
     """
-    from studies.location import locate
-    from studies.study import load_study
+    from studies.design.study import load_study
+    from studies.store.location import locate
 
     workers = thread_count(threads)
     count = None if matches is None else whole_number("--matches", matches, 1, MATCHES_HIGH)
     chosen = load_study(study, changes or (), matches=count)
-    from studies.run import check_writable, default_directory
+    from studies.run.run import check_writable, default_directory
 
     add_user_policies(user_policies)
     directory = locate(out) if out else default_directory(chosen, study)
     if dry_run:
-        from studies.cells import expand
+        from studies.design.cells import expand
 
         expand(chosen)  # refuses what can be refused before a word is said of compiling
         _print_dry_run(chosen, directory, workers)
@@ -106,15 +106,15 @@ def _play(
 ) -> Outcome:
     import contextlib
 
-    from studies.cells import expand
-    from studies.progress import ProgressLine
-    from studies.run import run_study
+    from studies.design.cells import expand
+    from studies.run.progress import ProgressLine
+    from studies.run.run import run_study
 
     try:
         with contextlib.ExitStack() as stack:
             executor = None
             if scheduler is not None:
-                from studies.cluster import connected
+                from studies.run.cluster import connected
 
                 executor = stack.enter_context(
                     connected(scheduler, expand(study), user_policies, threads)
@@ -156,7 +156,7 @@ def _continue_command(
 
 
 def _print_end(study: Study, directory: Path, outcome: Outcome) -> None:
-    from studies.progress import duration
+    from studies.run.progress import duration
 
     if outcome.played:
         say(
@@ -173,16 +173,16 @@ def _print_end(study: Study, directory: Path, outcome: Outcome) -> None:
         say(f"next: cardlab compare {directory}")
         return
     from studies.cli.consoles import output
-    from studies.page import print_page
+    from studies.show.first_page import print_page
 
     with output() as console:
         print_page(console, _compared(study, directory), directory)
 
 
 def _compared(study: Study, directory: Path) -> Comparison | SumComparison:
-    from studies.effects import compare
-    from studies.study import SUMMARY
-    from studies.summaries import compare_sums
+    from studies.compare.effects import compare
+    from studies.compare.from_summary import compare_sums
+    from studies.design.study import SUMMARY
 
     return compare_sums(directory) if study.detail == SUMMARY else compare(directory)
 
@@ -204,10 +204,10 @@ def _print_dry_run(study: Study, directory: Path, threads: int) -> None:
     from rich import box
     from rich.table import Table
 
-    from studies.cells import describe, expand
     from studies.cli.consoles import output
-    from studies.estimate import estimate
-    from studies.progress import duration, size
+    from studies.design.cells import describe, expand
+    from studies.run.estimate import estimate
+    from studies.run.progress import duration, size
 
     cells = expand(study)
     guess = estimate(study, cells, directory, threads)

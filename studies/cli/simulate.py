@@ -99,7 +99,7 @@ def run_cell(
     """
     from simcore.batch import warm_up
     from studies.cli.tally import Tally
-    from studies.progress import ProgressLine
+    from studies.run.progress import ProgressLine
 
     tally = Tally([str(seat) for seat in cell.seats], cell.game.metric_names)
     seconds = 0.0

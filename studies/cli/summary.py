@@ -11,8 +11,8 @@ from simcore.options import show
 from studies.cli.estimates import aborted, by_position, mean, per_seat
 from studies.cli.tables import new_table, print_table
 from studies.cli.tally import Sums, Tally
-from studies.intervals import Interval
-from studies.wording import percent
+from studies.show.wording import percent
+from studies.stats.intervals import Interval
 
 if TYPE_CHECKING:
     from simcore.batch import Cell

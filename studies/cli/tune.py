@@ -24,7 +24,7 @@ from studies.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from studies.tuning import Tuning
+    from studies.run.tuning import Tuning
 
 BUDGET_HIGH = 10**10
 
@@ -70,9 +70,9 @@ def tune(
     worker_count = thread_count(threads)
 
     from strategies import parse_lineup, parse_strategy
-    from studies.progress import ProgressLine
-    from studies.tuning import Bench, free_params
-    from studies.tuning import tune as search
+    from studies.run.progress import ProgressLine
+    from studies.run.tuning import Bench, free_params
+    from studies.run.tuning import tune as search
 
     add_user_policies(user_policies)
     start = parse_strategy(known, policy)
@@ -116,7 +116,7 @@ def shown(value: float | str) -> str:
 def print_tuning(found: Tuning, title: str) -> None:
     """Print what was found, for people."""
     from studies.cli.tables import new_table, print_table
-    from studies.wording import change, p_value, percent
+    from studies.show.wording import change, p_value, percent
 
     against = ", ".join(str(one) for one in found.against)
     print(

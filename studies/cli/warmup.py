@@ -21,7 +21,7 @@ def warmup(
     What is compiled stays in the cache folder, until cardlab's sources change. A second call finds
     it there. Policies of your own are compiled whenever they are used, in about a second.
     """
-    from studies.warming import warm
+    from studies.run.warming import warm
 
     chosen = [get_game(name) for name in dict.fromkeys(games or game_names())]
     for game in chosen:

@@ -1,8 +1,8 @@
 """Figures of studies, for reports and notebooks: one style, one function a figure.
 
-Each function takes what `studies.balance` or `studies.effects` found and returns a matplotlib
-figure; `narrow=True` gives the form for a phone. Shapes, line styles, hatches and words carry what
-colours carry, so that a figure can be read without colour vision and on paper.
+Each function takes what `studies.balance` or `studies.compare.effects` found and returns a
+matplotlib figure; `narrow=True` gives the form for a phone. Shapes, line styles, hatches and words
+carry what colours carry, so that a figure can be read without colour vision and on paper.
 """
 
 from studies.plots.effects import forest, gains

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from matplotlib.figure import Figure
 
-from studies.findings import VariantEffect
+from studies.compare.results import VariantEffect
 from studies.plots.style import INK, SHIFT, dots, key_above, row_axes, spread, style
 
 

@@ -10,8 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, NullFormatter
 
 from studies.balance.counts import band, steps
-from studies.balance.found import Distribution
-from studies.intervals import LEVEL, Interval
+from studies.balance.results import Distribution
 from studies.plots.style import (
     INK,
     LINES,
@@ -25,6 +24,7 @@ from studies.plots.style import (
     spread,
     style,
 )
+from studies.stats.intervals import LEVEL, Interval
 
 Named = Sequence[tuple[str, Distribution]]
 LOGARITHMIC_FROM = 6.0

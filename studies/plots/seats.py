@@ -9,7 +9,7 @@ from matplotlib.colors import LinearSegmentedColormap, to_hex
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from studies.balance.found import Seats
+from studies.balance.results import Seats
 from studies.plots.style import clipped, new_figure, style
 
 LESS, EVEN, MORE = "#e08a3c", "#f3f1ec", "#4c9bd0"

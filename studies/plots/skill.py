@@ -10,9 +10,8 @@ from matplotlib.colors import LinearSegmentedColormap, to_hex
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from studies.balance.found import Duel, Parts, Restriction
-from studies.findings import NashShare, Strength
-from studies.intervals import Interval
+from studies.balance.results import Duel, Parts, Restriction
+from studies.compare.results import NashShare, Strength
 from studies.plots.seats import EVEN, LESS, MORE, ON_CELLS
 from studies.plots.style import (
     GRID,
@@ -29,7 +28,8 @@ from studies.plots.style import (
     spread,
     style,
 )
-from studies.wording import between
+from studies.show.wording import between
+from studies.stats.intervals import Interval
 
 SHOWN = {
     "cards": "cards",

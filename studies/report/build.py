@@ -9,13 +9,12 @@ from pathlib import Path
 from simcore.errors import InputError
 from simcore.game import get_game
 from studies.balance import Balance, measure
-from studies.balance.found import TableBalance
+from studies.balance.results import TableBalance
 from studies.balance.template import quoted
-from studies.effects import compare
-from studies.findings import Comparison
-from studies.intervals import LEVEL
-from studies.ratings import rate
-from studies.records import read_provenance
+from studies.compare.effects import compare
+from studies.compare.ratings import rate
+from studies.compare.results import Comparison
+from studies.design.study import BASELINE
 from studies.report.content import Material, Report, Section
 from studies.report.sections import ALL
 from studies.report.sections.length import main_length
@@ -32,7 +31,8 @@ from studies.report.sentences import (
     seat_sentence,
     who,
 )
-from studies.study import BASELINE
+from studies.stats.intervals import LEVEL
+from studies.store.documents import read_provenance
 from studies.version import VERSION
 
 MOST_EFFECTS_IN_THE_ANSWER = 3

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from matplotlib.figure import Figure
 
 from simcore.options import show_all
-from studies.balance.found import Balance, Ladder, TableBalance
-from studies.findings import Comparison, Rating, VariantEffect
-from studies.records import Provenance
+from studies.balance.results import Balance, Ladder, TableBalance
+from studies.compare.results import Comparison, Rating, VariantEffect
+from studies.design.study import BASELINE
 from studies.report.recipes import Recipe
-from studies.study import BASELINE
+from studies.store.documents import Provenance
 
 
 @dataclass(frozen=True)

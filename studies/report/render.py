@@ -14,9 +14,9 @@ from urllib.parse import quote
 
 import jinja2
 
-from studies.parts import write_aside
 from studies.plots import style_sheet, to_png, to_svg
 from studies.report.content import Commands, Grid, Picture, Report
+from studies.store.parts import write_aside
 
 TEMPLATES = Path(__file__).parent / "templates"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from enum import Enum
 
-from studies.intervals import Interval
+from studies.stats.intervals import Interval
 
 
 class Verdict(Enum):

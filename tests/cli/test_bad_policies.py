@@ -79,7 +79,7 @@ def test_a_file_that_was_refused_leaves_nothing_behind(told, cardlab):
 
 
 def test_unusual_policies_are_taken(tmp_path):
-    from studies.compliance import check_compiles
+    from studies.check.compliance import check_compiles
 
     path = tmp_path / "good.py"
     path.write_text(GOOD)
@@ -99,7 +99,7 @@ def test_without_the_compiler_a_fraction_is_refused_when_it_is_returned(tmp_path
 
 
 def test_a_parameter_with_one_value_is_not_tuned(tmp_path):
-    from studies.tuning import free_params
+    from studies.run.tuning import free_params
 
     path = tmp_path / "good.py"
     path.write_text(GOOD)

@@ -16,8 +16,8 @@ import pytest
 from simcore import compiling
 from simcore.jit import JIT_DISABLED
 from studies.cli.compileline import CompileLine
-from studies.progress import ProgressLine
-from studies.study import LIBRARY
+from studies.design.study import LIBRARY
+from studies.run.progress import ProgressLine
 from tests.cli.conftest import ROOT
 
 compiled_only = pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")

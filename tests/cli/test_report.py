@@ -5,10 +5,10 @@ import pytest
 from simcore.game import game_names, get_game
 from strategies import policies
 from studies.balance.template import balance_document
-from studies.cells import expand
 from studies.cli.app import run_app
-from studies.run import run_study
-from studies.study import LIBRARY, check_study, load_study
+from studies.design.cells import expand
+from studies.design.study import LIBRARY, check_study, load_study
+from studies.run.run import run_study
 from tests.studies.conftest import study
 
 
@@ -59,7 +59,7 @@ def test_refusals(refused, directory, tmp_path, monkeypatch):
 
 
 def test_study_without_matches_is_refused(refused, tmp_path):
-    from studies.cellfile import write_cells
+    from studies.store.cellfile import write_cells
 
     write_cells(tmp_path, expand(study()))
     assert "holds no matches with the unchanged rules yet" in refused("report", tmp_path)

@@ -13,8 +13,8 @@ def test_every_game_comes_out_the_same(cardlab):
 
 
 def test_a_difference_is_told(cardlab, monkeypatch):
-    monkeypatch.setattr("studies.selfcheck._replayed", lambda _: 1)
-    monkeypatch.setattr("studies.selfcheck.game_names", lambda: ("updown",))
+    monkeypatch.setattr("studies.check.selfcheck._replayed", lambda _: 1)
+    monkeypatch.setattr("studies.check.selfcheck.game_names", lambda: ("updown",))
     result = cardlab("check", "--self")
     assert result.status == 1
     assert "updown: NOT the same" in result.err

@@ -11,7 +11,7 @@ import pytest
 
 from simcore.game import game_names, get_game
 from strategies import policies
-from studies.intervals import wilson_at
+from studies.stats.intervals import wilson_at
 from tests.patience import PATIENCE
 
 KEYS = [

@@ -11,7 +11,7 @@ import pytest
 from simcore.codecache import keep_code
 from simcore.jit import JIT_DISABLED
 from studies import load
-from studies.run import run_study
+from studies.run.run import run_study
 from tests.studies.conftest import read_rows, study
 
 DATES = (0.0, 4_000_000_000.0, 1_000_000_000.0)  # 1970, 2096, 2001
@@ -29,7 +29,7 @@ class Backwards(datetime):
 
 
 def test_a_study_goes_on_whatever_the_dates_of_its_files(tmp_path, monkeypatch):
-    monkeypatch.setattr("studies.provenance.datetime", Backwards)
+    monkeypatch.setattr("studies.store.provenance.datetime", Backwards)
     directory = tmp_path / "out"
     run_study(study(matches=20), directory, threads=1, block=10)
     for place, path in enumerate(sorted(directory.rglob("*"))):

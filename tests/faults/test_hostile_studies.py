@@ -8,9 +8,9 @@ import time
 import pytest
 
 from simcore.errors import InputError
-from studies.cells import expand
 from studies.cli.app import run_app
-from studies.study import load_study
+from studies.design.cells import expand
+from studies.design.study import load_study
 from tests.patience import PATIENCE
 
 HEAD = 'game = "updown"\nmatches = 3\n'

@@ -8,15 +8,15 @@ import time
 import pytest
 
 from studies import load
-from studies.cells import expand
 from studies.cli.app import run_app
 from studies.cli.compare import compare as print_comparison
-from studies.effects import compare
-from studies.estimate import estimate
-from studies.plan import Plan
-from studies.run import run_study
-from studies.store import scan_cell
-from studies.study import check_study
+from studies.compare.effects import compare
+from studies.design.cells import expand
+from studies.design.study import check_study
+from studies.run.estimate import estimate
+from studies.run.plan import Plan
+from studies.run.run import run_study
+from studies.store.directory import scan_cell
 from tests.patience import PATIENCE
 
 
@@ -94,7 +94,7 @@ def expand_and_book(study, tmp_path):
     started = time.perf_counter()
     done = 0
     while (task := plan.take()) is not None:
-        from studies.executors import Done
+        from studies.run.executors import Done
 
         plan.book(Done(task, 0.0))
         done += 1

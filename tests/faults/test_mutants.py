@@ -17,8 +17,8 @@ import tomli_w
 from simcore.errors import InputError
 from studies import load
 from studies.cli.app import run_app
-from studies.run import run_study
-from studies.study import library_names
+from studies.design.study import library_names
+from studies.run.run import run_study
 from tests.faults.mutants import mutated_study, tamper
 from tests.studies.conftest import document, study, unseal
 
@@ -117,8 +117,8 @@ def test_many_mutated_study_files(tmp_path, ends):
 @pytest.mark.parametrize("name", library_names())
 def test_mutated_studies_of_the_library(tmp_path, name):
     """Checked up to their cells; nothing is played."""
-    from studies.cells import expand
-    from studies.study import LIBRARY, load_study
+    from studies.design.cells import expand
+    from studies.design.study import LIBRARY, load_study
 
     text = (LIBRARY / f"{name}.toml").read_text("utf-8")
     for seed in range(number_of("LIBRARY", 6)):

@@ -2,7 +2,7 @@ import shutil
 
 import pytest
 
-from studies.run import run_study
+from studies.run.run import run_study
 from tests.studies.conftest import study
 
 CHROMIUM = next(

@@ -10,10 +10,10 @@ from dataclasses import replace
 
 import pytest
 
-from studies.intervals import Interval
 from studies.report import build
 from studies.report.content import Picture
-from studies.run import run_study
+from studies.run.run import run_study
+from studies.stats.intervals import Interval
 from tests.studies.conftest import study
 
 RATINGS = {

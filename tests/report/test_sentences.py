@@ -6,11 +6,11 @@ import pytest
 
 from studies import load
 from studies.balance.luck import most_by_policy
-from studies.effects import compare
-from studies.intervals import Interval
+from studies.compare.effects import compare
 from studies.report import build
 from studies.report.sentences import gain_sentences
 from studies.report.verdict import Verdict, judge
+from studies.stats.intervals import Interval
 from tests.studies.planted import plant, winners_by
 
 LIKE = [{"name": "like", "seats": ["greedy"]}]

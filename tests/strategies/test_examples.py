@@ -13,7 +13,7 @@ import pytest
 from simcore.batch import Cell, play
 from simcore.game import game_names, get_game
 from strategies import load_strategies, make_strategy, parse_strategy, policies, registry
-from studies.compliance import examine
+from studies.check.compliance import examine
 from tests.side_by_side import Called, cell_of
 
 EXAMPLES = Path(registry.__file__).parent / "examples"

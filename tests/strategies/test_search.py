@@ -11,8 +11,8 @@ from simcore.game import game_names, get_game
 from strategies import parse_lineup, policies, seat_lineup
 from strategies.race import FEWEST_DEALS
 from strategies.search import BELIEFS
-from studies.intervals import Moments, clustered_mean
-from studies.tuning import Bench
+from studies.run.tuning import Bench
+from studies.stats.intervals import Moments, clustered_mean
 
 SEARCHING = [
     name for name in game_names() if any(one.name == "search" for one in policies(get_game(name)))

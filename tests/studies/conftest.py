@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from studies.run import run_study
-from studies.study import check_study
+from studies.design.study import check_study
+from studies.run.run import run_study
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,7 +47,7 @@ def rewrite(path, table, told_by=None):
     """Write other rows into a part and seal it; its metadata stay, or are those of another."""
     import pyarrow.parquet as pq
 
-    from studies.parts import encode_table
+    from studies.store.parts import encode_table
 
     told = dict(pq.read_metadata(told_by or path).metadata)
     metadata = {key: told[key] for key in told if key not in (b"seal", b"ARROW:schema")}

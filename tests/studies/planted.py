@@ -4,14 +4,14 @@ import numpy as np
 
 from simcore.game import get_game
 from simcore.records import COMMON_COUNTS
-from studies.cellfile import write_cells
-from studies.cells import expand
-from studies.parts import Encoded, encode, part_metadata, write_part
-from studies.records import write_provenance, write_study
-from studies.store import cell_folder
-from studies.study import SUMMARY
-from studies.sumfile import encode_sums
-from studies.sums import all_sums
+from studies.deals.sums import all_sums
+from studies.design.cells import expand
+from studies.design.study import SUMMARY
+from studies.store.cellfile import write_cells
+from studies.store.directory import cell_folder
+from studies.store.documents import write_provenance, write_study
+from studies.store.parts import Encoded, encode, part_metadata, write_part
+from studies.store.summary_parts import encode_sums
 from tests.studies.conftest import study
 
 SCORE = 50

@@ -5,11 +5,11 @@ import shutil
 import numpy as np
 
 from simcore.game import get_game
-from studies.cellfile import stored_cells, write_cells
-from studies.cells import expand
-from studies.parts import Encoded, encode, part_metadata, read_part, write_part
-from studies.records import write_provenance, write_study
-from studies.store import cell_folder, scan_cell
+from studies.design.cells import expand
+from studies.store.cellfile import stored_cells, write_cells
+from studies.store.directory import cell_folder, scan_cell
+from studies.store.documents import write_provenance, write_study
+from studies.store.parts import Encoded, encode, part_metadata, read_part, write_part
 
 
 def tile(played, directory, times, deals_a_part=25_000):

@@ -15,13 +15,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from studies.decided import FEW, Products, Ratio, change_of_ratios, ratio
-from studies.effects import compare
-from studies.intervals import Interval, Moments, clustered_mean, holm, wilson
+from studies.compare.decided import FEW, Products, Ratio, change_of_ratios, ratio
+from studies.compare.effects import compare
+from studies.compare.from_summary import compare_sums
+from studies.compare.superlatives import Contestant, compared
 from studies.report.sentences import effect_sentence, gain_sentences, range_sentence, seat_changes
-from studies.summaries import compare_sums
-from studies.superlatives import Contestant, compared
-from studies.tables import sentence
+from studies.show.tables import sentence
+from studies.stats.intervals import Interval, Moments, clustered_mean, holm, wilson
 from tests.studies.planted import plant, winners_by
 from tests.studies.test_summary import agree
 

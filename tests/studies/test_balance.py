@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from simcore.game import get_game
-from studies import frames, load
+from studies import load
 from studies.balance import measure
 from studies.balance.counts import quantile
 from studies.balance.duels import split_restrictions
@@ -23,8 +23,9 @@ from studies.balance.vectors import (
     sidak,
     sidak_p,
 )
-from studies.intervals import Moments, clustered_share, share_at
-from studies.run import run_study
+from studies.run.run import run_study
+from studies.stats.intervals import Moments, clustered_share, share_at
+from studies.store import frames
 from tests.studies.conftest import study
 from tests.studies.planted import plant, winners_by
 
@@ -451,8 +452,8 @@ def test_restricted_play_is_told_from_duels(tmp_path):
 def test_restriction_of_a_policy_whose_file_is_gone():
     from dataclasses import replace
 
-    from studies.balance.found import Duel
-    from studies.intervals import Interval
+    from studies.balance.results import Duel
+    from studies.stats.intervals import Interval
 
     half = Interval(0.5, 0.4, 0.6)
     duel = Duel("x", {}, "mine(a=1)", "mine", half, half, 0.5, Interval(0, -0.1, 0.1), 1, 9, 18)

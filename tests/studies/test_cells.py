@@ -2,7 +2,7 @@ from collections import Counter
 
 import pytest
 
-from studies.cells import _digest, expand
+from studies.design.cells import _digest, expand
 from tests.studies.conftest import study
 
 

@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 
 from simcore.errors import InputError
-from studies import cluster
-from studies.cells import expand
-from studies.cluster import DaskExecutor, Luggage, connected, pack, play_abroad
-from studies.executors import Done, LostError, Task, ThreadExecutor
-from studies.run import run_study
+from studies.design.cells import expand
+from studies.run import cluster
+from studies.run.cluster import DaskExecutor, Luggage, connected, pack, play_abroad
+from studies.run.executors import Done, LostError, Task, ThreadExecutor
+from studies.run.run import run_study
 from tests.patience import PATIENCE
 from tests.studies.conftest import ROOT, cardlab, document, study
 
@@ -79,7 +79,7 @@ def test_files_are_those_of_a_local_run(workers, tmp_path, detail):
 
 
 def test_goal_stops_at_the_same_deals(workers, tmp_path):
-    from studies.stops import read_stops
+    from studies.store.stop_reasons import read_stops
     from tests.studies.test_stopping import goal_study
 
     run_there(workers, goal_study(), tmp_path / "there")
@@ -122,7 +122,7 @@ def test_policies_of_the_user_travel_in_their_newest_form(workers, tmp_path):
     for idea, move in (("first", 0), ("last", "seat.move_count - 1")):
         from strategies import load_strategies
         from strategies.registry import forget
-        from studies.executors import playable
+        from studies.run.executors import playable
 
         path = tmp_path / idea / "mine.py"
         path.parent.mkdir()

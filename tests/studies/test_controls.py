@@ -6,9 +6,9 @@ import pytest
 
 from simcore.game import game_names, get_game
 from strategies import policies
-from studies.effects import compare
-from studies.run import run_study
-from studies.study import check_study
+from studies.compare.effects import compare
+from studies.design.study import check_study
+from studies.run.run import run_study
 
 
 @pytest.mark.parametrize("game", game_names())

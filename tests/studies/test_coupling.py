@@ -12,15 +12,15 @@ from simcore.errors import DataError, InputError
 from simcore.game import SEAT, STOCK, get_game
 from studies import load
 from studies.balance.notable import replay_command
-from studies.cellfile import stored_cells
-from studies.cells import _digest, expand
-from studies.checking import check_blocks
+from studies.check.stored_blocks import check_blocks
 from studies.cli.app import run_app
-from studies.effects import compare
+from studies.compare.effects import compare
+from studies.compare.from_summary import compare_sums
+from studies.design.cells import _digest, expand
+from studies.design.study import check_study
 from studies.report.build import build
-from studies.run import run_study
-from studies.study import check_study
-from studies.summaries import compare_sums
+from studies.run.run import run_study
+from studies.store.cellfile import stored_cells
 from tests.studies.conftest import cardlab, study, unseal
 
 LINEUPS = [{"name": "pair", "seats": ["random_playable", "hitter"], "rotate": True}]

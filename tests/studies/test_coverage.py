@@ -9,7 +9,8 @@ import math
 import numpy as np
 import pytest
 
-from studies.intervals import (
+from studies.compare.coupling_floor import Overlap
+from studies.stats.intervals import (
     Moments,
     clustered_mean,
     clustered_share,
@@ -18,8 +19,7 @@ from studies.intervals import (
     tango,
     wilson,
 )
-from studies.overlap import Overlap
-from studies.signflip import SignFlip, sign_flip_p
+from studies.stats.signflip import SignFlip, sign_flip_p
 
 RUNS = 2000
 

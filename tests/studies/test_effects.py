@@ -11,9 +11,12 @@ from statsmodels.stats.multitest import multipletests
 
 from simcore.errors import InputError
 from simcore.game import get_game
-from studies import frames, load, measures
-from studies.effects import compare
-from studies.intervals import (
+from studies import load
+from studies.compare.coupling_floor import Overlap
+from studies.compare.effects import compare
+from studies.deals import values as measures
+from studies.run.run import run_study
+from studies.stats.intervals import (
     Moments,
     clustered_share,
     holm,
@@ -22,10 +25,9 @@ from studies.intervals import (
     share_at,
     tango,
 )
-from studies.overlap import Overlap
-from studies.rare import Changes, change_interval
-from studies.run import run_study
-from studies.signflip import sign_flip_p
+from studies.stats.rare import Changes, change_interval
+from studies.stats.signflip import sign_flip_p
+from studies.store import frames
 from tests.studies.conftest import cardlab, study
 from tests.studies.planted import plant, winners_by
 from tests.studies.test_summary import agree
@@ -282,7 +284,7 @@ def test_variant_with_other_seats_is_not_compared(tmp_path):
 
 
 def test_failed_control_is_said(played):
-    from studies.tables import sentence
+    from studies.show.tables import sentence
 
     same = effect_of(compare(played), "same")
     assert "differ in 0 of 180 matches, as must be" in sentence(same, named=False)
@@ -290,7 +292,7 @@ def test_failed_control_is_said(played):
 
 
 def test_what_never_came_into_play_is_bounded(played):
-    from studies.tables import sentence
+    from studies.show.tables import sentence
 
     dirty = effect_of(compare(played), "dirty")
     never = replace(dirty, winners_differ_count=0, in_play_count=0, in_play=share_at(0, 60))
@@ -344,7 +346,7 @@ def test_partial_study_is_compared_on_common_deals(tmp_path):
 
 
 def cell_id(directory, variant):
-    from studies.cellfile import read_cells
+    from studies.store.cellfile import read_cells
 
     return next(row["cell"] for row in read_cells(directory) if row["variant"] == variant)
 

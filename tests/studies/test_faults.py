@@ -13,11 +13,12 @@ import pytest
 import tomli_w
 
 from simcore.errors import DataError, InputError
-from studies import load, parts
-from studies.cells import expand
-from studies.effects import compare
-from studies.run import run_study
-from studies.store import cell_folder, scan_cell
+from studies import load
+from studies.compare.effects import compare
+from studies.design.cells import expand
+from studies.run.run import run_study
+from studies.store import parts
+from studies.store.directory import cell_folder, scan_cell
 from tests.patience import PATIENCE
 from tests.studies.conftest import ROOT, cardlab, document, read_rows, study
 from tests.studies.test_store import everything
@@ -101,13 +102,13 @@ def test_full_disk_ends_the_run_and_loses_nothing(played, tmp_path, monkeypatch)
             raise parts.cannot_write(folder, OSError(errno.ENOSPC, "No space left on device"))
         return real(folder, encoded)
 
-    monkeypatch.setattr("studies.run.write_part", write)
+    monkeypatch.setattr("studies.run.run.write_part", write)
     with pytest.raises(InputError, match="disk is full") as refused:
         run_study(study(), tmp_path, threads=2, block=10)
     assert "run the same command again, it continues" in str(refused.value)
     cells = expand(study())
     assert sum(len(scan_cell(tmp_path, cell).parts) for cell in cells) == 4
-    monkeypatch.setattr("studies.run.write_part", real)
+    monkeypatch.setattr("studies.run.run.write_part", real)
     assert run_study(study(), tmp_path, threads=2, block=10).present == 4 * 10 * 3
     assert read_rows(tmp_path) == read_rows(played)
 

@@ -5,9 +5,9 @@ import itertools
 import numpy as np
 import pytest
 
-from studies.fit import Block, fit_test
-from studies.groups import GROUPS
-from studies.strengths import Stages, fit_strengths
+from studies.compare.strengths import Stages, fit_strengths
+from studies.stats.fit import Block, fit_test
+from studies.stats.groups import GROUPS
 from tests.studies.test_strengths import counted, draw
 
 POLICIES = ["a", "b", "c", "d"]

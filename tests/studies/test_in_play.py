@@ -6,13 +6,13 @@ import pytest
 
 from simcore.game import get_game
 from studies import load
-from studies.effects import compare
-from studies.intervals import share_at
-from studies.measures import recorded, told_apart
+from studies.compare.effects import compare
+from studies.compare.from_summary import compare_sums
+from studies.deals.values import recorded, told_apart
 from studies.report import build
-from studies.run import run_study
-from studies.summaries import compare_sums
-from studies.tables import notes, sentence
+from studies.run.run import run_study
+from studies.show.tables import notes, sentence
+from studies.stats.intervals import share_at
 from tests.studies.conftest import study
 from tests.studies.planted import plant, winners_by
 

@@ -7,7 +7,7 @@ from statsmodels.api import OLS
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 
-from studies.intervals import (
+from studies.stats.intervals import (
     Moments,
     clustered_mean,
     clustered_p,

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from studies.effects import compare
+from studies.compare.effects import compare
 from tests.studies.synthetic import tile
 
 TIMES = 2000

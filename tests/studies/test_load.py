@@ -7,7 +7,7 @@ import pytest
 
 from simcore.errors import InputError
 from studies import load
-from studies.run import run_study
+from studies.run.run import run_study
 from tests.studies.conftest import study
 
 

@@ -8,8 +8,8 @@ import pytest
 import tomli_w
 
 from simcore.errors import InputError
-from studies.effects import compare
-from studies.run import run_study
+from studies.compare.effects import compare
+from studies.run.run import run_study
 from tests.studies.conftest import cardlab, document, study, unseal
 from tests.studies.test_store import everything
 

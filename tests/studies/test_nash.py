@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from studies.nash import nash_average, nash_averages, root_mean_square, split_cyclic
+from studies.stats.nash import nash_average, nash_averages, root_mean_square, split_cyclic
 
 ROCK = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], dtype=float)
 SPOCK = np.array(  # rock, paper, scissors, Spock, lizard

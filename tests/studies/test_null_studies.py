@@ -10,8 +10,8 @@ import math
 import numpy as np
 import pytest
 
-from studies.effects import compare
-from studies.study import check_study
+from studies.compare.effects import compare
+from studies.design.study import check_study
 from tests.studies.synthetic import make_up
 
 STUDIES = 200

@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from studies import payoffs
-from studies.groups import GROUPS
-from studies.payoffs import Meeting, describe_payoffs
+from studies.compare import payoffs
+from studies.compare.payoffs import Meeting, describe_payoffs
+from studies.stats.groups import GROUPS
 
 NAMES = ["rock", "paper", "scissors"]
 

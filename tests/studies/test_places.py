@@ -6,13 +6,13 @@ import pytest
 
 from simcore.errors import InputError
 from studies import load
-from studies.checking import check_blocks
-from studies.effects import compare
-from studies.location import is_local, locate
-from studies.lock import LOCK, locked
-from studies.parts import write_aside
-from studies.run import run_study
-from studies.summaries import compare_sums
+from studies.check.stored_blocks import check_blocks
+from studies.compare.effects import compare
+from studies.compare.from_summary import compare_sums
+from studies.run.run import run_study
+from studies.store.location import is_local, locate
+from studies.store.lock import LOCK, locked
+from studies.store.parts import write_aside
 from tests.studies.conftest import read_rows, study
 
 

@@ -10,8 +10,8 @@ import pytest
 from scipy.optimize import brentq
 from scipy.stats import binom, t
 
-from studies.intervals import Moments, clustered_share, share_at
-from studies.rare import (
+from studies.stats.intervals import Moments, clustered_share, share_at
+from studies.stats.rare import (
     Changes,
     bounded_mean,
     change_equivalence_p,

@@ -9,10 +9,10 @@ import pytest
 from scipy.stats import binomtest
 
 from studies import load
-from studies.effects import compare
-from studies.intervals import Moments, clustered_mean
-from studies.ratings import rate
-from studies.run import run_study
+from studies.compare.effects import compare
+from studies.compare.ratings import rate
+from studies.run.run import run_study
+from studies.stats.intervals import Moments, clustered_mean
 from tests.studies.conftest import study
 from tests.studies.planted import plant, winners_by
 

@@ -11,10 +11,10 @@ import tomli_w
 
 from simcore.errors import InputError
 from studies.cli.app import run_app
-from studies.effects import compare
-from studies.location import locate
-from studies.parts import TEMPORARY
-from studies.run import run_study
+from studies.compare.effects import compare
+from studies.run.run import run_study
+from studies.store.location import locate
+from studies.store.parts import TEMPORARY
 from tests.studies.conftest import document, study
 from tests.studies.test_stopping import goal_study
 from tests.studies.test_store import everything

@@ -7,15 +7,15 @@ import pytest
 import tomli_w
 
 from simcore.errors import DataError
-from studies import blocks, executors
-from studies import run as run_module
-from studies.blocks import round_down
-from studies.cells import expand
-from studies.parts import Encoded, encode, part_metadata, read_part, write_part
-from studies.plan import Plan
-from studies.run import run_study
-from studies.store import cell_folder, scan_cell
-from studies.study import MATCHES, check_study
+from studies.design.cells import expand
+from studies.design.study import MATCHES, check_study
+from studies.run import blocks, executors
+from studies.run import run as run_module
+from studies.run.blocks import round_down
+from studies.run.plan import Plan
+from studies.run.run import run_study
+from studies.store.directory import cell_folder, scan_cell
+from studies.store.parts import Encoded, encode, part_metadata, read_part, write_part
 from tests.studies.conftest import cardlab, document, read_rows, rewrite, study
 from tests.studies.test_store import everything, parts_of
 

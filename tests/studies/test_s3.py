@@ -7,12 +7,12 @@ import pytest
 
 from simcore.errors import InputError
 from studies import load
-from studies.checking import check_blocks
-from studies.effects import compare
-from studies.location import locate
-from studies.lock import LOCK
-from studies.run import run_study
-from studies.summaries import compare_sums
+from studies.check.stored_blocks import check_blocks
+from studies.compare.effects import compare
+from studies.compare.from_summary import compare_sums
+from studies.run.run import run_study
+from studies.store.location import locate
+from studies.store.lock import LOCK
 from tests.studies.conftest import cardlab, study
 
 s3fs = pytest.importorskip("s3fs")

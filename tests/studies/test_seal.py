@@ -9,15 +9,15 @@ import pytest
 
 from simcore.errors import DataError, InputError
 from studies import load, seal
-from studies.cells import expand
-from studies.checking import check_blocks
+from studies.check.stored_blocks import check_blocks
 from studies.cli.app import run_app
-from studies.effects import compare
-from studies.parts import encoding, fault, read_part
-from studies.records import PROVENANCE, STUDY
-from studies.run import run_study
-from studies.store import scan_cell
-from studies.study import load_study
+from studies.compare.effects import compare
+from studies.design.cells import expand
+from studies.design.study import load_study
+from studies.run.run import run_study
+from studies.store.directory import scan_cell
+from studies.store.documents import PROVENANCE, STUDY
+from studies.store.parts import encoding, fault, read_part
 from tests.studies.conftest import read_rows, study, unseal
 
 BESIDE = ("cells.parquet", STUDY, PROVENANCE)

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy.stats import norm, permutation_test
 
-from studies import signflip
-from studies.intervals import mcnemar_p
-from studies.signflip import SignFlip, sign_flip_p
+from studies.stats import signflip
+from studies.stats.intervals import mcnemar_p
+from studies.stats.signflip import SignFlip, sign_flip_p
 
 
 def by_scipy(values):

@@ -5,8 +5,8 @@ import pytest
 from scipy.stats import t as student
 from scipy.stats import tukey_hsd
 
-from studies.groups import GROUPS, GroupCounts, group_of, group_sums
-from studies.simultaneous import critical_value, step_down_p, t_values
+from studies.stats.groups import GROUPS, GroupCounts, group_of, group_sums
+from studies.stats.simultaneous import critical_value, step_down_p, t_values
 
 
 class TestMaxT:
@@ -71,7 +71,7 @@ class TestStepDown:
         assert corrected[3] == pytest.approx(1e-4)
 
     def test_of_one_mean_is_the_sign_flip_test(self):
-        from studies.signflip import sign_flip_p
+        from studies.stats.signflip import sign_flip_p
 
         values = np.random.default_rng(8).normal(0.3, 1, size=(40, 1))
         assert step_down_p(values)[0] == pytest.approx(sign_flip_p(values[:, 0]), abs=0.02)
@@ -87,7 +87,7 @@ class TestStepDown:
         assert abs(erred / runs - 0.05) < 4 * math.sqrt(0.05 * 0.95 / runs)
 
     def test_a_weak_effect_beside_huge_ones_is_tested_as_if_alone(self):
-        from studies.signflip import sign_flip_p
+        from studies.stats.signflip import sign_flip_p
 
         values = np.random.default_rng(12).normal(size=(200, 13))
         values[:, 1:] += 5

@@ -9,17 +9,17 @@ from scipy.integrate import quad
 from scipy.special import gammainc, gammaln
 
 from studies import load
-from studies.cells import expand
-from studies.effects import compare
-from studies.intervals import wilson
-from studies.progress import ProgressLine
-from studies.records import write_provenance
-from studies.run import run_study
-from studies.sequences import BoundedMean, boundary, log_mixture, tuned_rho
-from studies.stopping import Tracker, looks
-from studies.stops import read_stops
-from studies.store import scan_cell
-from studies.sums import win_sums
+from studies.compare.effects import compare
+from studies.deals.sums import win_sums
+from studies.design.cells import expand
+from studies.run.goal import Tracker, looks
+from studies.run.progress import ProgressLine
+from studies.run.run import run_study
+from studies.stats.intervals import wilson
+from studies.stats.sequences import BoundedMean, boundary, log_mixture, tuned_rho
+from studies.store.directory import scan_cell
+from studies.store.documents import write_provenance
+from studies.store.stop_reasons import read_stops
 from tests.studies.conftest import cardlab, read_rows, study
 
 

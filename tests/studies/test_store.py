@@ -8,17 +8,17 @@ import pyarrow.parquet as pq
 import pytest
 
 from simcore.errors import DataError, InputError
-from studies.cells import expand
-from studies.lock import locked
-from studies.parts import Part, fault, part_name, write_aside
-from studies.run import run_study
-from studies.store import Scan, cell_folder, scan_cell
+from studies.design.cells import expand
+from studies.run.run import run_study
+from studies.store.directory import Scan, cell_folder, scan_cell
+from studies.store.lock import locked
+from studies.store.parts import Part, fault, part_name, write_aside
 from tests.studies.conftest import ROOT, study
 
 HOLD_LOCK = """
 import sys
 from pathlib import Path
-from studies.lock import locked
+from studies.store.lock import locked
 with locked(Path(sys.argv[1])):
     pass
 """

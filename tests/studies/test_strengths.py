@@ -9,11 +9,11 @@ from scipy.stats import t
 from statsmodels.duration.hazard_regression import PHReg
 
 from simcore.game import get_game
-from studies.cells import StudyCell
-from studies.groups import GROUPS
-from studies.measures import Seating
-from studies.orders import OrderCounts, split
-from studies.strengths import Stages, _tied, fit_strengths
+from studies.compare.finishing_orders import OrderCounts, split
+from studies.compare.strengths import Stages, _tied, fit_strengths
+from studies.deals.values import Seating
+from studies.design.cells import StudyCell
+from studies.stats.groups import GROUPS
 
 
 def cell(seats, rotations=1):

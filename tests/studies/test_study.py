@@ -1,9 +1,9 @@
 import pytest
 
 from simcore.errors import InputError
-from studies.cells import expand
-from studies.overrides import override, parse_value
-from studies.study import check_study, library_names, load_study
+from studies.design.cells import expand
+from studies.design.overrides import override, parse_value
+from studies.design.study import check_study, library_names, load_study
 from tests.studies.conftest import document
 
 

@@ -10,18 +10,18 @@ from scipy import stats
 
 from simcore.errors import DataError
 from studies import load, load_sums
-from studies.cells import expand
-from studies.checking import check_blocks
-from studies.effects import compare
-from studies.estimate import estimate
-from studies.run import run_study
-from studies.signflip import EXACT_DEALS, SignFlip, sign_flip_p
-from studies.stops import read_stops
-from studies.store import scan_cell, stored_detail
-from studies.study import SUMMARY, check_study
-from studies.sumfile import total_sums
-from studies.summaries import CANNOT_TELL, compare_sums
-from studies.sums import Sums, exact_dot, share_unit
+from studies.check.stored_blocks import check_blocks
+from studies.compare.effects import compare
+from studies.compare.from_summary import CANNOT_TELL, compare_sums
+from studies.deals.sums import Sums, exact_dot, share_unit
+from studies.design.cells import expand
+from studies.design.study import SUMMARY, check_study
+from studies.run.estimate import estimate
+from studies.run.run import run_study
+from studies.stats.signflip import EXACT_DEALS, SignFlip, sign_flip_p
+from studies.store.directory import scan_cell, stored_detail
+from studies.store.stop_reasons import read_stops
+from studies.store.summary_parts import total_sums
 from tests.studies.conftest import cardlab, rewrite, study
 from tests.studies.planted import plant, winners_by
 from tests.studies.test_stopping import goal_study

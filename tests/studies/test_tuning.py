@@ -8,7 +8,7 @@ import pytest
 from simcore.errors import InputError
 from simcore.game import get_game
 from strategies import parse_lineup, parse_strategy
-from studies.tuning import FRESH_DEALS, Bench, free_params, tune
+from studies.run.tuning import FRESH_DEALS, Bench, free_params, tune
 
 UP = get_game("up")
 

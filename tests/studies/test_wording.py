@@ -2,9 +2,8 @@ import math
 
 import pytest
 
-from studies.findings import Equivalence, Misfit
-from studies.intervals import Interval
-from studies.wording import (
+from studies.compare.results import Equivalence, Misfit
+from studies.show.wording import (
     change,
     count,
     matches_,
@@ -16,6 +15,7 @@ from studies.wording import (
     up_to,
     verdict,
 )
+from studies.stats.intervals import Interval
 
 
 @pytest.mark.parametrize(

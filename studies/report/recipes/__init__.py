@@ -14,8 +14,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from studies.intervals import Interval
 from studies.report.recipes.pieces import START
+from studies.stats.intervals import Interval
 
 Shown = Interval | Mapping[Any, Interval]
 

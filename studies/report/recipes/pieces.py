@@ -1,7 +1,7 @@
 """Pieces that several snippets share: reading, and the formulas of intervals.
 
-The formulas are written again here, apart from `studies.intervals` and `studies.balance`, where
-their sources stand.
+The formulas are written again here, apart from `studies.stats.intervals` and `studies.balance`,
+where their sources stand.
 """
 
 START = """\

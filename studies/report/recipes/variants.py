@@ -88,8 +88,8 @@ P_VALUES = """\
 from pathlib import Path
 
 from studies.balance import measure
-from studies.effects import compare
-from studies.ratings import rate
+from studies.compare.effects import compare
+from studies.compare.ratings import rate
 
 comparison = compare(Path(directory), level)
 lineups, ratings = rate(Path(directory), level, without=restricted)

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 from simcore.game import get_game
 from simcore.options import show, show_all
-from studies.balance.found import Notable, TableBalance
 from studies.balance.notable import replay_command
-from studies.records import Provenance
+from studies.balance.results import Notable, TableBalance
+from studies.design.study import BASELINE
 from studies.report.content import Commands, Grid, Item, Material, Section, matches_of
 from studies.report.recipes import recipe
 from studies.report.recipes.variants import P_VALUES
 from studies.report.sentences import at_point
-from studies.study import BASELINE
-from studies.wording import count
+from studies.show.wording import count
+from studies.store.documents import Provenance
 
 _WORDS = {
     "longest": "the longest that was played to its end: {value:,} moves",

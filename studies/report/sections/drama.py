@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from studies.balance.found import Share, TableBalance
-from studies.intervals import Interval
+from studies.balance.results import Share, TableBalance
 from studies.plots import lead_changes, length_curves, share_dots
 from studies.report.content import Grid, Item, Material, Picture, Section, matches_of
 from studies.report.recipes import Recipe, recipe
@@ -21,7 +20,8 @@ from studies.report.recipes.pieces import (
 )
 from studies.report.sections.length import reference_values, shown_tables
 from studies.report.sentences import drama_sentences, whole
-from studies.wording import mean, percent
+from studies.show.wording import mean, percent
+from studies.stats.intervals import Interval
 
 
 def drama(material: Material) -> Section:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from studies.balance.found import Distribution, TableBalance
-from studies.intervals import Interval
+from studies.balance.results import Distribution, TableBalance
 from studies.plots import length_curves, quantile_ranges, share_dots
 from studies.report.content import Grid, Item, Material, Picture, Section, matches_of
 from studies.report.recipes import Recipe, recipe
@@ -22,7 +21,8 @@ from studies.report.sentences import (
     pace_sentence,
     whole,
 )
-from studies.wording import mean, percent
+from studies.show.wording import mean, percent
+from studies.stats.intervals import Interval
 
 
 def shown_tables(material: Material) -> list[TableBalance]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from studies.balance.found import TableBalance
 from studies.balance.luck import SOURCES
+from studies.balance.results import TableBalance
 from studies.plots import ladder_steps, variance_bars
 from studies.report.content import Grid, Item, Material, Picture, Section, matches_of
 from studies.report.recipes import Recipe, recipe
 from studies.report.recipes import skill as snippets
 from studies.report.recipes.pieces import TABLE, WINNERS
 from studies.report.sentences import ladder_sentence, luck_sentence
-from studies.wording import percent
+from studies.show.wording import percent
 
 
 def luck(material: Material) -> Section | None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from simcore.options import show_all
 from studies.balance.duels import turned
-from studies.balance.found import Duel
-from studies.findings import Rating
-from studies.intervals import Interval
+from studies.balance.results import Duel
+from studies.compare.results import Rating
 from studies.plots import (
     nash_shares,
     payoff_matrix,
@@ -21,7 +20,8 @@ from studies.report.sentences import (
     rating_sentences,
     restriction_sentence,
 )
-from studies.wording import between, change, mean, p_value, percent
+from studies.show.wording import between, change, mean, p_value, percent
+from studies.stats.intervals import Interval
 
 _FEWEST_FOR_A_MATRIX = 3
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from simcore.game import get_game
 from simcore.options import show_all
-from studies.balance.found import Seats, TableBalance
+from studies.balance.results import Seats, TableBalance
+from studies.design.study import BASELINE
 from studies.plots import seat_map
 from studies.report.content import Grid, Material, Picture, Section, aborted_of, matches_of
 from studies.report.recipes import Recipe, recipe
 from studies.report.recipes import matches as snippets
 from studies.report.recipes.pieces import DISTANCES, MEAN, SHARE, SHARE_OF_DECIDED, TABLE, WINNERS
 from studies.report.sentences import seat_changes, seat_sentence
-from studies.study import BASELINE
-from studies.wording import mean, p_value, percent
+from studies.show.wording import mean, p_value, percent
 
 MOST_ROWS = 24
 

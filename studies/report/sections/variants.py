@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from simcore.game import get_game
-from studies.balance.sums import LENGTHS
-from studies.cellfile import stored_cells
-from studies.findings import VariantEffect
-from studies.intervals import Interval
+from studies.balance.table_sums import LENGTHS
+from studies.compare.results import VariantEffect
+from studies.design.study import BASELINE
 from studies.plots import forest, gains
 from studies.report.content import Grid, Item, Material, Picture, Section, matches_of
 from studies.report.recipes import Recipe, recipe
@@ -26,9 +25,10 @@ from studies.report.recipes.pieces import (
     WINNERS,
 )
 from studies.report.sentences import effect_sentence, gain_sentences, length_change, who
-from studies.stops import read_stops
-from studies.study import BASELINE
-from studies.wording import IN_PLAY, change, count, from_to, p_value, percent, share
+from studies.show.wording import IN_PLAY, change, count, from_to, p_value, percent, share
+from studies.stats.intervals import Interval
+from studies.store.cellfile import stored_cells
+from studies.store.stop_reasons import read_stops
 
 MOST_LINEUPS = 4
 CHANGES = (WINNERS, MEAN, CHANGE, SHARE, SHARE_OF_DECIDED, CHANGE_OF_DECIDED)

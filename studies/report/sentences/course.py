@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from studies.balance.found import Distribution, Drama, TableBalance
-from studies.intervals import Interval
+from studies.balance.results import Distribution, Drama, TableBalance
 from studies.report.sentences.words import (
     SEAT,
     WIDEST,
@@ -21,7 +20,8 @@ from studies.report.sentences.words import (
     whole,
 )
 from studies.report.verdict import Verdict, judge
-from studies.wording import matches_, mean, percent, too_few, up_to
+from studies.show.wording import matches_, mean, percent, too_few, up_to
+from studies.stats.intervals import Interval
 
 CLEAR = (Verdict.SMALL, Verdict.MEDIUM, Verdict.LARGE)
 

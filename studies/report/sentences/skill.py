@@ -6,9 +6,8 @@ import math
 from collections.abc import Iterator
 
 from studies.balance.duels import turned
-from studies.balance.found import Duel, Ladder, Luck, Restriction, TableBalance
-from studies.findings import Rating
-from studies.intervals import Interval
+from studies.balance.results import Duel, Ladder, Luck, Restriction, TableBalance
+from studies.compare.results import Rating
 from studies.report.sentences.words import (
     DUEL,
     SKILL_OF_MOST,
@@ -20,7 +19,7 @@ from studies.report.sentences.words import (
     number,
 )
 from studies.report.verdict import Verdict, judge
-from studies.wording import (
+from studies.show.wording import (
     between,
     change,
     count,
@@ -32,6 +31,7 @@ from studies.wording import (
     too_few,
     up_to,
 )
+from studies.stats.intervals import Interval
 
 _NOTHING = 5e-6
 """Share of a variance that is written as none."""

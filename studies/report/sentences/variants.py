@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from scipy.special import ndtri
 
 from simcore.options import show_all
-from studies.findings import PolicyEffect, Superlative, VariantEffect
-from studies.intervals import LEVEL, Interval
+from studies.compare.results import PolicyEffect, Superlative, VariantEffect
+from studies.compare.superlatives import LEAST, MOST
 from studies.report.sentences.words import (
     GAIN,
     LENGTH,
@@ -22,8 +22,8 @@ from studies.report.sentences.words import (
     place,
 )
 from studies.report.verdict import Verdict, judge
-from studies.superlatives import LEAST, MOST
-from studies.wording import aborted_shares, change, matches_, p_value, percent, too_few, up_to
+from studies.show.wording import aborted_shares, change, matches_, p_value, percent, too_few, up_to
+from studies.stats.intervals import LEVEL, Interval
 
 ALMOST_INDEPENDENT = 0.9
 """Part of the share on other cards from which on a sentence says so."""

@@ -9,9 +9,9 @@ import math
 from collections.abc import Mapping, Sequence
 
 from simcore.options import show_all
-from studies.balance.found import Share, TableBalance
-from studies.intervals import Interval
-from studies.wording import matches_, percent, up_to
+from studies.balance.results import Share, TableBalance
+from studies.show.wording import matches_, percent, up_to
+from studies.stats.intervals import Interval
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 PLACES = ("the seat that begins", "the second seat", "the third seat", "the fourth seat")

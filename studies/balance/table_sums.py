@@ -1,0 +1,190 @@
+"""What one table's rows tell: sums over chunks of deals, and the estimates from them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from simcore.game import Game
+from studies.balance.counts import Counts
+from studies.balance.drama import LEAD_CHANGES, DramaSums
+from studies.balance.luck import Crossed, most_by_policy
+from studies.balance.notable import Finds
+from studies.balance.results import Luck, Outcomes, Seats, Share, TableBalance
+from studies.balance.vectors import (
+    Vectors,
+    decided_ratio,
+    ratio,
+    share_p,
+    sidak,
+    sidak_p,
+)
+from studies.design.cells import StudyCell
+from studies.stats.intervals import LEVEL, Moments, clustered_mean, clustered_share
+
+Array = np.ndarray[Any, Any]
+Columns = dict[str, Array]
+
+LENGTHS = ("plays", "turns", "tricks", "rounds")
+"""Metrics that say how long a match was, where a game has them."""
+
+ROWS_AT_ONCE = 200_000
+_NOTHING = 1e-9
+
+
+class TableSums:
+    """Sums of a cell."""
+
+    def __init__(self, game: Game, cell: StudyCell) -> None:
+        self.game, self.cell = game, cell
+        players = cell.players
+        self.outcomes = {name: Moments() for name in ("single", "shared", "aborted")}
+        self.outcome_counts = dict.fromkeys(self.outcomes, 0)
+        self.positions = Vectors(players + 1)  # wins by position, decided matches
+        self.ranks = Vectors(players)
+        self.forced = Vectors(2)
+        self.decisions = Moments()
+        self.moves = Counts()
+        self.metrics = {metric: Counts() for metric in game.metrics if metric.name in LENGTHS}
+        self.drama = DramaSums(game, players, cell.rotations)
+        self.crossed: dict[str, Crossed] = {}
+        if cell.rotations > 1:
+            self.crossed = {name: Crossed(players, cell.rotations) for name in ("win", "score")}
+        self.finds = Finds(cell)
+
+    @property
+    def names(self) -> list[str]:
+        """The match columns that are read."""
+        scores = [f"score_{seat}" for seat in range(self.cell.players)]
+        metrics = [metric.name for metric in self.metrics]
+        common = ["first_seat", "winners", "aborted", *scores, "decisions", "forced"]
+        return list(dict.fromkeys([*common, *metrics, *self.drama.names]))
+
+    def add(self, first: int, columns: Columns) -> None:
+        """Add the deals from match number `first` on; columns of shape (deals, rotations)."""
+        step = max(1, ROWS_AT_ONCE // self.cell.rotations)
+        for start in range(0, len(columns["match"]), step):
+            part = {name: values[start : start + step] for name, values in columns.items()}
+            self._add(first + start, part)
+
+    def _add(self, first: int, columns: Columns) -> None:
+        players = self.cell.players
+        seats = np.arange(players)
+        winners, aborted = columns["winners"], columns["aborted"].astype(bool)
+        number = np.bitwise_count(winners).astype(np.int64)
+        scores = np.stack([columns[f"score_{seat}"] for seat in seats], axis=2).astype(np.int64)
+        won = (winners[..., None] >> seats.astype(winners.dtype)) & 1
+        share = won / np.maximum(number, 1)[..., None]
+        self._add_outcomes(number, aborted)
+        clockwise = (columns["first_seat"][..., None].astype(np.int64) + seats) % players
+        by_position = np.take_along_axis(share, clockwise, axis=2).sum(axis=1)
+        decided = (number > 0).sum(axis=1)
+        self.positions.add(np.concatenate([by_position, decided[:, None]], axis=1))
+        self._add_ranks(scores, won.astype(bool), number > 0, clockwise)
+        decisions = columns["decisions"].astype(np.int64)
+        moves = decisions + columns["forced"]
+        self.decisions += Moments.of(decisions.mean(axis=1))
+        self.forced.add(np.stack([columns["forced"].sum(axis=1), moves.sum(axis=1)], axis=1) * 1.0)
+        self.moves.add(moves)
+        for metric, counts in self.metrics.items():
+            counts.add(columns[metric.name])
+        margin, comeback = self.drama.add(columns, scores, won.astype(bool))
+        if self.crossed:
+            whole = np.asarray((number > 0).all(axis=1))
+            self.crossed["win"].add(first, share, whole)
+            self.crossed["score"].add(first, scores.astype(np.float64), whole)
+        changes = columns.get(LEAD_CHANGES)
+        self.finds.add(first, moves, margin, number, aborted, changes, comeback)
+
+    def _add_outcomes(self, number: Array, aborted: Array) -> None:
+        kinds = {"single": number == 1, "shared": number > 1, "aborted": aborted}
+        for name, found in kinds.items():
+            self.outcomes[name] += Moments.of(found.mean(axis=1))
+            self.outcome_counts[name] += int(found.sum())
+
+    def _add_ranks(self, scores: Array, won: Array, decided: Array, clockwise: Array) -> None:
+        """Add mean final ranks by position, of deals without an aborted match."""
+        best = np.where(won, scores, np.iinfo(np.int64).min).max(axis=2)
+        behind = np.abs(scores - best[..., None])
+        better = (behind[..., None, :] < behind[..., :, None]).sum(axis=3)
+        equal = (behind[..., None, :] == behind[..., :, None]).sum(axis=3)
+        rank = np.take_along_axis(better + (equal + 1) / 2, clockwise, axis=2)
+        whole = decided.all(axis=1)
+        self.ranks.add(rank[whole].mean(axis=1))
+
+    def found(self, level: float = LEVEL) -> TableBalance:
+        """Return what the sums tell."""
+        cell, deals = self.cell, self.positions.count
+        return TableBalance(
+            cell=cell.id,
+            variant=cell.variant,
+            lineup=cell.lineup,
+            point=cell.point,
+            options=cell.options,
+            seats=list(cell.seats),
+            strategies=list(dict.fromkeys(cell.seats)),
+            rotations=cell.rotations,
+            seed=cell.seed,
+            coupling=cell.coupling,
+            deals=deals,
+            matches=deals * cell.rotations,
+            outcomes=Outcomes(**{name: self._outcome(name, level) for name in self.outcomes}),
+            positions=self._seats(level),
+            moves=self.moves.distribution("moves", "moves of all seats, free and forced", level),
+            lengths=[
+                self.metrics[metric].distribution(metric.name, metric.meaning, level)
+                for metric in self.metrics
+            ],
+            decisions=clustered_mean(self.decisions, level),
+            forced=ratio(self.forced, level),
+            drama=self.drama.found(level),
+            luck=self._luck(level),
+            notable=self.finds.found(),
+        )
+
+    def _outcome(self, name: str, level: float) -> Share:
+        interval = clustered_share(self.outcomes[name], self.cell.rotations, level)
+        return Share(self.outcome_counts[name], interval)
+
+    def _seats(self, level: float) -> Seats:
+        players = self.cell.players
+        each, even = sidak(level, players), 1 / players
+        wins = [decided_ratio(self.positions.with_last(position)) for position in range(players)]
+        shares = [own.share(each) for own in wins]
+        estimates = [interval.estimate for interval in shares]
+        return Seats(
+            win_share=shares,
+            rank=[
+                clustered_mean(self.ranks.moments(position), each) for position in range(players)
+            ],
+            even=even,
+            spread=max(estimates) - min(estimates),
+            p=sidak_p([share_p(own, even) for own in wins]),
+        )
+
+    def _luck(self, level: float) -> Luck | None:
+        if not self.crossed:
+            return None
+        win = self.crossed["win"]
+        seats = self.cell.seats
+        places = win.means
+        strength = {
+            name: float(
+                np.mean([places[place] for place in range(win.policies) if seats[place] == name])
+            )
+            for name in dict.fromkeys(seats)
+        }
+        best = max(strength, key=strength.__getitem__)
+        certain = sum(abs(own) for name, own in strength.items() if name != best) < _NOTHING
+        return Luck(
+            policies=list(strength),
+            deals=win.deals,
+            left_out=win.left_out,
+            win=replace(
+                win.parts(level, certain=certain),
+                most=most_by_policy(self.cell.players, seats.count(best)),
+            ),
+            score=self.crossed["score"].parts(level),
+        )

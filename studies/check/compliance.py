@@ -1,0 +1,206 @@
+"""Whether a policy keeps to what the laboratory rests on: `cardlab check --strategies FILE.py`.
+
+Each test plays real matches, at the fewest, the usual and the most players, and says in words what
+it found. They are the tests that the policies that ship with cardlab pass in its own test suite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from simcore.batch import Block, Cell, play
+from simcore.errors import PolicyError, UnsteadyError
+from simcore.game import get_game
+from simcore.options import Options
+from simcore.replay import Playback
+from strategies import Policy, Strategy, make_strategy, parse_strategy, registered
+from studies.check.speed import decisions_per_second
+
+SEED = 77
+MATCHES = 60
+MOST_DECISIONS = 300
+"""Of one match, asked with other hidden cards."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What one test found.
+
+    Attributes
+    ----------
+    test : str
+        What is asked of the policy.
+    passed : bool
+    found : str
+        In words: what was looked at, or what is wrong and where.
+    """
+
+    policy: str
+    game: str
+    test: str
+    passed: bool
+    found: str
+
+
+def check_compiles(policy: Policy) -> None:
+    """Refuse a policy that cannot be compiled.
+
+    Raises
+    ------
+    InputError
+        With its file, line and the cause.
+    """
+    game = get_game(policy.game)
+    policy.called_address(game.room("table").record_dtypes(game.resolve({})))
+
+
+def examine(policy: Policy) -> Iterator[Verdict]:
+    """Test a policy; after a failure that makes the others meaningless, stop."""
+
+    def verdict(test: str, problem: str | None, found: str) -> Verdict:
+        return Verdict(policy.name, policy.game, test, problem is None, problem or found)
+
+    tables = list(_tables(policy))
+    problem = _plays(tables)
+    yield verdict(
+        "plays legal moves",
+        problem,
+        f"{MATCHES} matches at each of {_player_counts(tables)} players",
+    )
+    if problem:
+        return
+    unsteady = _repeats(tables)
+    yield verdict("is the same again", unsteady, "the same rows on one and two threads")
+    changed, asked = _changed_by_hidden_cards(tables)
+    yield verdict(
+        "does not depend on what it cannot see",
+        f"{changed} of {asked} decisions changed when only hidden cards were dealt anew: it uses "
+        "something other than TABLE and its own SEAT"
+        if changed
+        else None,
+        f"{asked} decisions asked twice, with other hidden cards",
+    )
+    if unsteady:
+        return
+    share = _speed(tables)
+    yield Verdict(
+        policy.name,
+        policy.game,
+        "is quick",
+        passed=True,
+        found=f"{share:.2f} of the decisions a second of random play that is called like it",
+    )
+
+
+@dataclass(frozen=True)
+class _Table:
+    """A policy at a table: mixed with random play, and alone."""
+
+    options: Options = field(hash=False)
+    mixed: Cell
+    alone: Cell
+
+
+def _tables(policy: Policy) -> Iterator[_Table]:
+    game = get_game(policy.game)
+    strategy, random = make_strategy(policy, {}), parse_strategy(game, "random")
+    usual = game.resolve({})["players"]
+    assert isinstance(usual, int)
+    for players in sorted({game.players.low, usual, game.players.high}):
+        options = game.resolve({"players": players})
+        mixed = tuple(strategy if seat % 2 == 0 else random for seat in range(players))
+        yield _Table(
+            options,
+            Cell(game, options, mixed, SEED),
+            Cell(game, options, (strategy,) * players, SEED),
+        )
+
+
+def _player_counts(tables: list[_Table]) -> str:
+    counts = [str(table.options["players"]) for table in tables]
+    return " and ".join([", ".join(counts[:-1]), counts[-1]] if len(counts) > 1 else counts)
+
+
+def _plays(tables: list[_Table]) -> str | None:
+    """Return what is wrong with its moves, or None."""
+    for table in tables:
+        for cell in (table.mixed, table.alone):
+            try:
+                play(cell, 0, MATCHES)
+            except UnsteadyError:
+                continue  # That is another question.
+            except PolicyError as error:
+                return str(error)
+    return None
+
+
+def _repeats(tables: list[_Table]) -> str | None:
+    """Return where playing again gives other rows, or None."""
+    for table in tables:
+        try:
+            one, other = play(table.mixed, 0, MATCHES), play(table.mixed, 0, MATCHES, threads=2)
+        except UnsteadyError as error:
+            return str(error)
+        match = _first_difference(one, other)
+        if match is not None:
+            return (
+                f"match {match} with {table.options['players']} players is another one when played "
+                "again: a decision may use TABLE, SEAT and seat.rng only"
+            )
+    return None
+
+
+def _first_difference(one: Block, other: Block) -> int | None:
+    columns = other.columns()
+    differ = [np.flatnonzero(column != columns[name]) for name, column in one.columns().items()]
+    return min((int(rows[0]) for rows in differ if rows.size), default=None)
+
+
+def _changed_by_hidden_cards(tables: list[_Table]) -> tuple[int, int]:
+    """Return how many decisions change with other hidden cards, and of how many."""
+    changed = asked = 0
+    for table in tables:
+        watcher = _Watcher(table.alone)
+        changed += watcher.changed
+        asked += watcher.asked
+    return changed, asked
+
+
+class _Watcher:
+    """Plays a match and asks each decision a second time, with other hidden cards."""
+
+    def __init__(self, cell: Cell) -> None:
+        self._deal_unseen = cell.game.room("unseen").deal_unseen
+        self._stream = np.array([SEED, 1], dtype=np.uint64)
+        self.changed = self.asked = 0
+        self._playback = Playback(cell, 0, choose=self._choose)
+        for _ in self._playback:
+            if self.asked >= MOST_DECISIONS:
+                break
+
+    def _choose(self, table: np.record, box: np.record, moves: tuple[int, ...]) -> int:
+        del box, moves
+        tables, boxes = self._playback.tables, self._playback.boxes
+        other_tables, other_boxes = tables.copy(), boxes.copy()
+        seat = other_boxes[0].seats[int(table.seat)].copy()
+        self._deal_unseen(other_tables[0], seat, other_boxes[0], self._stream)
+        other_boxes[0].seats[int(table.seat)] = seat
+        move = self._playback.choose(tables, boxes)
+        self.asked += 1
+        self.changed += self._playback.choose(other_tables, other_boxes) != move
+        return move
+
+
+def _speed(tables: list[_Table]) -> float:
+    """Return its decisions a second as a share of random play's, at the usual table.
+
+    Random play is called here like any other policy; the built-in one takes short cuts.
+    """
+    alone = tables[len(tables) // 2].alone
+    built_in = registered(alone.game.name)["random"]
+    called = Strategy(Policy(built_in.game, "random", built_in.idea, built_in.function))
+    random = replace(alone, seats=(called,) * alone.players)
+    return decisions_per_second(alone) / decisions_per_second(random)

@@ -1,0 +1,86 @@
+"""Whether the laboratory works on this machine: `cardlab check --self`.
+
+For every game: the rows of a block come out again on several threads, and through the replay, which
+plays move by move where a block of uniform random play takes short cuts; and how quick it is. They
+are real matches at the usual table, not recorded ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from simcore.batch import Block, Cell, play
+from simcore.game import Game, game_names, get_game
+from simcore.replay import Playback
+from strategies import make_strategy, policies
+from studies.check.speed import decisions_per_second
+
+SEED = 2026
+MATCHES = 400
+REPLAYED = 3
+SLOW = ("search",)
+"""Policies that are left out: they take seconds a match."""
+
+
+@dataclass(frozen=True)
+class SelfCheck:
+    """What was found of one game.
+
+    Attributes
+    ----------
+    matches : int
+        Compared, row by row.
+    differing : int
+        Of these, matches that did not come out the same; 0 is as it must be.
+    decisions_per_second : float
+        Of uniform random play, one thread.
+    """
+
+    game: str
+    matches: int
+    differing: int
+    decisions_per_second: float
+
+
+def check_self() -> Iterator[SelfCheck]:
+    """Check every game on this machine."""
+    for name in game_names():
+        game = get_game(name)
+        mixed, random = _cells(game)
+        differing = matches = 0
+        for cell, threads in ((mixed, 2), (random, 3)):
+            differing += _replayed(cell)
+            differing += _differing(play(cell, 0, MATCHES), play(cell, 0, MATCHES, threads=threads))
+            matches += REPLAYED + MATCHES
+        yield SelfCheck(name, matches, differing, decisions_per_second(random))
+
+
+def _cells(game: Game) -> tuple[Cell, Cell]:
+    options = game.resolve({})
+    players = options["players"]
+    assert isinstance(players, int)
+    known = [make_strategy(one, {}) for one in policies(game) if one.name not in SLOW]
+    mixed = tuple(known[seat % len(known)] for seat in range(players))
+    return Cell(game, options, mixed, SEED), Cell(game, options, (known[0],) * players, SEED)
+
+
+def _replayed(cell: Cell) -> int:
+    differing = 0
+    for match in range(REPLAYED):
+        playback = Playback(cell, match)
+        for _ in playback:
+            pass
+        row = {name: int(column[0]) for name, column in play(cell, match, 1).columns().items()}
+        differing += playback.row() != row
+    return differing
+
+
+def _differing(one: Block, other: Block) -> int:
+    columns = other.columns()
+    differ = np.zeros(len(one), dtype=np.bool_)
+    for name, column in one.columns().items():
+        differ |= column != columns[name]
+    return int(differ.sum())

@@ -1,0 +1,449 @@
+"""What a comparison finds: plain data, which `cardlab compare --json` prints as it stands.
+
+Win shares and scores of a policy are per seat that it holds: two seats of the same policy count
+each for itself, so that an even table gives every policy 1 / players. A position is a seat counted
+clockwise from the match's `first_seat`, which is position 0.
+
+An aborted match has no winner. Win shares are told of the decided matches of a cell; the same over
+all matches, aborted ones in the denominator, stand beside them as `…_of_all`. Scores and metrics
+count what was played of aborted matches, too. Where nothing was aborted both are one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from simcore.options import Value
+from studies.stats.intervals import Interval
+
+
+@dataclass(frozen=True)
+class Equivalence:
+    """Whether a change is shown to lie within ± margin (two one-sided tests).
+
+    Attributes
+    ----------
+    p_holm : float
+        Corrected over all changes of the study that have a margin.
+    holds : bool
+        Whether `p_holm` is at most 1 - level. False means "not shown", not "different".
+    """
+
+    margin: float
+    p: float
+    p_holm: float
+    holds: bool
+
+
+@dataclass(frozen=True)
+class Change:
+    """A mean without the variant, and how the variant changes it.
+
+    Attributes
+    ----------
+    change : Interval
+        Cluster-robust over deals.
+    p : float
+        Sign-flip test over deals; of win shares, where the variant aborts other matches than the
+        unchanged rules do, the t-test of the linearised change (`studies.compare.decided`).
+    p_holm : float or None
+        Corrected over its family; None in a control, where nothing can change, and over all matches
+        (`win_share_of_all`), which is no test of its own.
+    """
+
+    baseline: float
+    change: Interval
+    p: float
+    p_holm: float | None = None
+    equivalence: Equivalence | None = None
+
+
+@dataclass(frozen=True)
+class WinEffect:
+    """What a variant changes for somebody.
+
+    Attributes
+    ----------
+    win_share : Change
+        Of decided matches; a match won by k seats gives each 1/k.
+    win_share_of_all : Change
+        Of all matches: an aborted one counts as won by nobody.
+    score : Change
+        Of the seats' final scores.
+    gained, lost : int
+        Matches, decided with and without the variant, in which one of the seats is among the
+        winners only with, only without it.
+    gained_share, lost_share : Interval
+        The same as shares of the matches decided in both.
+    among_winners : Interval
+        (gained - lost) / matches decided in both: without rotation Newcombe's interval, else
+        cluster-robust.
+    among_winners_tango : Interval or None
+        Tango's interval of the same; None with rotation.
+    among_winners_p : float
+        Sign-flip test over deals; without rotation this is McNemar's exact test.
+    """
+
+    win_share: Change
+    win_share_of_all: Change
+    score: Change
+    gained: int
+    lost: int
+    gained_share: Interval
+    lost_share: Interval
+    among_winners: Interval
+    among_winners_tango: Interval | None
+    among_winners_p: float
+
+
+@dataclass(frozen=True)
+class PolicyEffect(WinEffect):
+    """What a variant changes for a policy, per seat that it holds."""
+
+    policy: str
+    seats: int
+
+
+@dataclass(frozen=True)
+class PositionEffect(WinEffect):
+    """What a variant changes for whoever sits at a position."""
+
+    position: int
+
+
+@dataclass(frozen=True)
+class VariantEffect:
+    """What a variant changes, at one line-up and sweep point.
+
+    Attributes
+    ----------
+    changed : dict
+        Option -> [value without, value with].
+    control : bool
+        Whether nothing is changed: an A/A control, whose rows must equal the baseline's.
+    another_winner : Interval
+        Share of the `decided` matches (won by somebody with and without the variant) of which
+        another set of seats is the winner.
+    aborted_in_one : Interval
+        Share of matches that are aborted either with or without the variant, not in both.
+    winners_differ, in_play : Interval
+        Shares of matches; the first counts "aborted" as one more set of winners, so that it is made
+        of both shares above; the second those recorded otherwise (`measures.told_apart`), None
+        for a control.
+    clauses : list of str
+        The clauses that carry out the changed options.
+    floor, independent : Interval
+        The least share of other winners that the two distributions of winners allow ("aborted"
+        being one); the share if both were played with other cards.
+    metrics : dict
+        Changes of the game's metrics, its length among them.
+    aborted : list of int
+        Aborted matches without, with the variant.
+    aborted_share : list of Interval
+        The same as shares of matches.
+    """
+
+    variant: str
+    lineup: str
+    point: dict[str, object]
+    changed: dict[str, list[Value]]
+    control: bool
+    deals: int
+    rotations: int
+    matches: int
+    winners_differ_count: int
+    winners_differ: Interval
+    floor: Interval
+    independent: Interval
+    clauses: list[str]
+    in_play_count: int | None
+    in_play: Interval | None
+    policies: list[PolicyEffect]
+    positions: list[PositionEffect]
+    metrics: dict[str, Change]
+    aborted: list[int]
+    aborted_share: list[Interval]
+    aborted_in_one_count: int
+    aborted_in_one: Interval
+    decided: int
+    another_winner_count: int
+    another_winner: Interval
+
+    @property
+    def any_aborted(self) -> bool:
+        """Whether a match was aborted with or without the variant."""
+        return any(self.aborted)
+
+
+@dataclass(frozen=True)
+class Superlative:
+    """Which variant changes the winners most or least often at a table; controls do not take part.
+
+    Attributes
+    ----------
+    kind : str
+        "most" or "least".
+    variant, against : str
+        That with the largest (smallest) share of other winners; the one that is least known to have
+        a smaller (larger) share.
+    difference : Interval
+        Between the two, on the deals that they share.
+    p_holm : float
+        Corrected over all superlatives of the study; while it is large, neither can be called the
+        one that changes the winners most (least) often.
+    """
+
+    kind: str
+    lineup: str
+    point: dict[str, object]
+    variant: str
+    against: str
+    difference: Interval
+    p: float
+    p_holm: float
+
+
+@dataclass(frozen=True)
+class PolicyShare:
+    """How a policy fares in a cell: win share and score per seat that it holds.
+
+    Attributes
+    ----------
+    win_share : Interval
+        Of decided matches.
+    simultaneous : Interval
+        Of the win share: these cover the shares of all policies of the table at once.
+    win_share_of_all : Interval
+        Of all matches: an aborted one counts as won by nobody.
+    """
+
+    policy: str
+    seats: int
+    win_share: Interval
+    simultaneous: Interval
+    score: Interval
+    win_share_of_all: Interval
+
+
+@dataclass(frozen=True)
+class PolicyDifference:
+    """Win share of `first` less that of `second`, per seat, of decided matches on the same deals.
+
+    Attributes
+    ----------
+    simultaneous : Interval
+        These cover all differences of the study at once (max-T).
+    p : float
+        Sign-flip test over deals.
+    p_family : float
+        Corrected over all differences of the study: step-down max-T by sign-flips over deals.
+    p_holm : float
+        The same by Holm's method, which studies that keep sums tell, too.
+    """
+
+    first: str
+    second: str
+    difference: Interval
+    simultaneous: Interval
+    p: float
+    p_family: float
+    p_holm: float
+    equivalence: Equivalence | None = None
+
+
+@dataclass(frozen=True)
+class LineupResult:
+    """The policies of a line-up against each other under the unchanged rules."""
+
+    lineup: str
+    point: dict[str, object]
+    players: int
+    rotated: bool
+    deals: int
+    rotations: int
+    matches: int
+    aborted: int
+    aborted_share: Interval
+    policies: list[PolicyShare]
+    differences: list[PolicyDifference]
+
+
+@dataclass(frozen=True)
+class Strength:
+    """Plackett–Luce strength of a policy: log-odds of finishing ahead of `Rating.reference`."""
+
+    policy: str
+    strength: Interval
+
+
+@dataclass(frozen=True)
+class Misfit:
+    """Where a policy fares otherwise than its strength says.
+
+    Attributes
+    ----------
+    winning : bool
+        Whether as winner; else in the places behind.
+    seen, expected : float
+        How often it comes next among those still in, and how often by the strengths.
+    p : float
+        Corrected over all that was tested.
+    """
+
+    lineup: str
+    policy: str
+    winning: bool
+    seen: float
+    expected: float
+    p: float
+
+
+@dataclass(frozen=True)
+class Payoff:
+    """What `first` wins from `second`: (w - v) / (w + v) of their win shares per seat, -1 to 1.
+
+    Attributes
+    ----------
+    simultaneous : Interval
+        These cover all payoffs of the rating at once.
+    duels : bool
+        Whether from tables with these two policies only; else from all at which both sit.
+    """
+
+    first: str
+    second: str
+    payoff: Interval
+    simultaneous: Interval
+    duels: bool
+    matches: int
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """Three policies of which each beats the next: the sum of the three log-odds.
+
+    Attributes
+    ----------
+    strength : Interval
+        These cover the sums of all triples at once; a cycle is listed when it lies above 0.
+    """
+
+    policies: list[str]
+    strength: Interval
+
+
+@dataclass(frozen=True)
+class NashShare:
+    """A policy's part in the Nash average.
+
+    Attributes
+    ----------
+    mass : Interval
+        How often the most even optimal mixture plays it.
+    against : Interval
+        Its payoff against that mixture: 0 for its members, below 0 for others.
+    """
+
+    policy: str
+    mass: Interval
+    against: Interval
+
+
+@dataclass(frozen=True)
+class Rating:
+    """All policies of a sweep point, over all its line-ups, under the unchanged rules.
+
+    Attributes
+    ----------
+    strengths : list of Strength
+        Best first; empty where they do not exist, with the reason in `no_strengths`.
+    reference : str
+        The policy of strength 0: that against which the others are known best.
+    lead : Interval or None
+        Strength of the first less that of `rival`, the other one that it is least surely ahead of.
+    fit_p : float or None
+        Of "one strength a policy fits" (`studies.stats.fit`); None where nothing could deviate.
+    misfits : list of Misfit
+        The deviations that are shown, most surely first. Where there are any, the payoffs are to be
+        believed, and not the strengths.
+    orders, aborted : int
+        Matches whose finishing order went into the strengths; matches that nobody won.
+    cyclic : Interval or None
+        Root mean square of that part of the log-odds that no ranking explains. None below three
+        policies, where not every two have met, and where all met at one table, which cannot show
+        cycles.
+    transitive : Interval or None
+        Root mean square of the part of the log-odds that a ranking explains.
+    cyclic_p : float or None
+        Of "there is no cyclic part".
+    cyclic_among : list of str
+        The policies that this is about: those of which each has won and lost against each other
+        one.
+    cycles : list of Cycle
+        Cycles that are shown.
+    nash : list of NashShare
+        Empty unless every two policies have met.
+    """
+
+    point: dict[str, object]
+    players: int
+    policies: list[str]
+    lineups: list[str]
+    deals: int
+    strengths: list[Strength]
+    no_strengths: str
+    reference: str
+    lead: Interval | None
+    rival: str
+    fit_p: float | None
+    misfits: list[Misfit]
+    orders: int
+    aborted: int
+    payoffs: list[Payoff]
+    cyclic: Interval | None
+    transitive: Interval | None
+    cyclic_p: float | None
+    cyclic_among: list[str]
+    cycles: list[Cycle]
+    nash: list[NashShare]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """All that `cardlab compare` tells of a study directory.
+
+    Attributes
+    ----------
+    tests_of_variants, tests_of_scores, tests_of_metrics : int
+        Sizes of the families of changes of win share, of scores and of metrics (Holm).
+    tests_of_policies : int
+        Size of the family of differences of policies (max-T).
+    tests_of_equivalence : int
+        Size of the family of equivalence tests (Holm).
+    incomplete : list of str
+        Cells that have no matches on the deals of their baseline.
+    incomparable : list of str
+        Cells with other seats than their baseline: a variant that changes the players.
+    anytime : bool
+        Whether intervals of other winners, win shares and their changes are confidence sequences.
+    """
+
+    title: str
+    game: str
+    level: float
+    coupling: str
+    variants: list[VariantEffect]
+    lineups: list[LineupResult]
+    ratings: list[Rating]
+    tests_of_variants: int
+    tests_of_scores: int
+    tests_of_metrics: int
+    tests_of_policies: int
+    tests_of_equivalence: int
+    incomplete: list[str]
+    incomparable: list[str]
+    assumptions: list[str]
+    margins: dict[str, float] = field(default_factory=dict)
+    remarks: list[str] = field(default_factory=list)
+    anytime: bool = False
+    superlatives: list[Superlative] = field(default_factory=list)

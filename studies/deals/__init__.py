@@ -1,0 +1,1 @@
+"""What is measured of each deal, and its exact sums."""

@@ -1,0 +1,329 @@
+"""From a study to its cells: sweep × variants × line-ups, each resolved by the rules.
+
+A cell is one set of rules with one strategy in each seat. Its identity is a hash of what decides
+its matches; names of variants and line-ups are labels. Nothing is played here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import math
+import re
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+from simcore.errors import InputError, nearest
+from simcore.game import STOCK, Game, get_game
+from simcore.options import Options, Value, show, show_all
+from strategies import parse_lineup, seat_lineup
+from studies.design.study import BASELINE, MATCHES, Lineup, Study, lists_belong
+
+MOST_CELLS = 100_000
+ID_LENGTH = 12
+
+Point = dict[str, object]
+
+
+@dataclass(frozen=True)
+class StudyCell:
+    """One cell of a study.
+
+    Attributes
+    ----------
+    id : str
+        Hash of game, options, seats, rotations, seed and coupling.
+    variant, lineup : str
+        Names in the study; the variant of unchanged rules is "baseline".
+    point : dict
+        The sweep's values here, by sweep key.
+    options : dict
+        All options, resolved.
+    seats : tuple of str
+        The strategy of each seat at rotation 0, written out with its parameters.
+    rotations : int
+        Each match number is played at rotations 0 … rotations - 1; at rotation r, seat s is held
+        by `seats[(s + r) % players]`.
+    coupling : str
+        How matches on the same deal share the cards drawn in play (`simcore.game.COUPLINGS`).
+    """
+
+    id: str
+    game: str
+    variant: str
+    lineup: str
+    point: Point = field(hash=False)
+    options: Options = field(hash=False)
+    seats: tuple[str, ...]
+    rotations: int
+    seed: int
+    coupling: str = STOCK
+
+    @property
+    def players(self) -> int:
+        """Number of seats."""
+        return len(self.seats)
+
+    @property
+    def group(self) -> tuple[str, str]:
+        """Line-up and sweep point: what a variant's cell shares with its baseline."""
+        return self.lineup, self.point_text
+
+    @property
+    def point_text(self) -> str:
+        """The sweep point as text; empty without a sweep."""
+        return show_all(self.point)
+
+    @property
+    def label(self) -> str:
+        """The cell in words, for messages."""
+        point = f", {self.point_text}" if self.point else ""
+        return f"{self.variant}, line-up {self.lineup}{point}"
+
+
+def expand(study: Study) -> list[StudyCell]:
+    """Return the cells of a study: for every sweep point and line-up the baseline, then variants.
+
+    Raises
+    ------
+    InputError
+        If a name, a value or a combination is refused by the game, naming the cell.
+    """
+    game = get_game(study.game)
+    _check_size(study)
+    for name, value in study.options.items():
+        with _lists_told(("options", name), value):
+            game.parse_option(name, value)
+    for variant, changes in study.variants.items():
+        for name, value in changes.items():
+            with _located(f"variant {variant!r}"), _lists_told(("variants", name), value):
+                game.parse_option(name, value)
+    points = list(_points(study, game))
+    cells: list[StudyCell] = []
+    taken: set[str] = set()
+    players = 0
+    seen: set[tuple[str, str, str]] = set()
+    for point in points:
+        for lineup in study.lineups:
+            for variant, changes in {BASELINE: {}, **study.variants}.items():
+                if variant != BASELINE and not lineup.variants:
+                    continue
+                cell = _cell(study, game, point, lineup, variant, changes)
+                if variant == BASELINE:
+                    players = cell.players
+                _refuse_other_players(study, cell, players)
+                if (cell.variant, *cell.group) in seen:
+                    continue  # only a parameter differs that this line-up does not have
+                seen.add((cell.variant, *cell.group))
+                cells.append(_with_own_id(cell, taken))
+    _check_parameters_used(study, cells)
+    return cells
+
+
+def changed_options(base: StudyCell, cell: StudyCell) -> dict[str, list[Value]]:
+    """Return what a variant's cell changes: option -> [value without, value with]."""
+    return {
+        name: [base.options[name], value]
+        for name, value in cell.options.items()
+        if base.options[name] != value
+    }
+
+
+def changed_clauses(game: Game, changed: Collection[str]) -> list[str]:
+    """Return the names of the clauses that carry out changed options."""
+    return [clause.name for clause in game.clauses if not set(changed).isdisjoint(clause.options)]
+
+
+def _refuse_other_players(study: Study, cell: StudyCell, players: int) -> None:
+    """Refuse a variant with other seats where variants meet their baseline when they are played."""
+    if cell.players != players and (study.goal is not None or study.detail != MATCHES):
+        raise InputError(
+            f"variant {cell.variant!r} changes option players from {players} to {cell.players}: "
+            'its matches cannot be paired with the baseline\'s, as a goal and detail = "summary" '
+            "need; allowed: any other option; sweep numbers of players instead, as in [sweep] "
+            "players = [2, 3, 4]"
+        )
+
+
+def _cell(
+    study: Study,
+    game: Game,
+    point: Point,
+    lineup: Lineup,
+    variant: str,
+    changes: Mapping[str, object],
+) -> StudyCell:
+    swept = {key: value for key, value in point.items() if "." not in key}
+    where = f"cell {variant}, line-up {lineup.name}"
+    where += f", {show_all(point)}" if point else ""
+    given = {**study.options, **swept, **changes}
+    with _located(where):
+        options = game.resolve(given)
+    players = options["players"]
+    assert isinstance(players, int)
+    texts = [_with_parameters(seat, point) for seat in lineup.seats]
+    with _located(where):
+        seats = tuple(str(one) for one in seat_lineup(parse_lineup(game, texts), players))
+    rotations = _period(seats) if lineup.rotate else 1
+    content: dict[str, object] = {
+        "game": game.name,
+        "options": options,
+        "seats": seats,
+        "rotations": rotations,
+        "seed": study.seed,
+    }
+    if files := game.files(options):
+        content["files"] = files
+    if study.coupling_used != STOCK:
+        content["coupling"] = study.coupling_used
+    kept = {
+        key: value
+        for key, value in point.items()
+        if "." not in key or any(_takes(seat, key) for seat in lineup.seats)
+    }
+    return StudyCell(
+        id=_digest(content),
+        game=game.name,
+        variant=variant,
+        lineup=lineup.name,
+        point=kept,
+        options=options,
+        seats=seats,
+        rotations=rotations,
+        seed=study.seed,
+        coupling=study.coupling_used,
+    )
+
+
+def _points(study: Study, game: Game) -> Iterator[Point]:
+    """Yield the points of the sweep, option values checked."""
+    axes: list[list[object]] = []
+    for key, values in study.sweep.items():
+        checked: list[object] = []
+        for value in values:
+            if "." in key:
+                if isinstance(value, list):
+                    raise InputError(
+                        f"sweep key {key!r} = {show(value)!r} is refused; allowed: numbers"
+                    )
+                parsed: object = value
+            else:
+                with _located("sweep"), _lists_told(("sweep", key), value):
+                    parsed = game.parse_option(key, value)[1]
+            if show(parsed) in map(show, checked):
+                raise InputError(
+                    f"sweep key {key!r} has the value {show(parsed)} twice; allowed: each once"
+                )
+            checked.append(parsed)
+        axes.append(checked)
+    for values_here in itertools.product(*axes):
+        yield dict(zip(study.sweep, values_here, strict=True))
+
+
+def _check_size(study: Study) -> None:
+    count = math.prod(len(values) for values in study.sweep.values())
+    count *= (1 + len(study.variants)) * len(study.lineups)
+    if count > MOST_CELLS:
+        raise InputError(
+            f"the study has {count:,} cells (sweep × variants × line-ups); allowed: at most "
+            f"{MOST_CELLS:,}"
+        )
+
+
+def _with_parameters(seat: str, point: Point) -> str:
+    """Return a seat's text with the swept parameters of its policy added."""
+    added = [
+        f"{key.partition('.')[2]}={show(value)}"
+        for key, value in point.items()
+        if _takes(seat, key)
+    ]
+    if not added:
+        return seat
+    name, _, rest = seat.partition("(")
+    inside = rest.rstrip().removesuffix(")").strip()
+    return f"{name.strip()}({', '.join([inside, *added] if inside else added)})"
+
+
+def _takes(seat: str, key: str) -> bool:
+    """Return whether a sweep key sets a parameter of this seat that it does not give itself."""
+    policy, dot, parameter = key.partition(".")
+    name, _, rest = seat.partition("(")
+    given = re.findall(r"(\w+)\s*=", rest)
+    return bool(dot) and name.strip() == policy.strip() and parameter.strip() not in given
+
+
+def _check_parameters_used(study: Study, cells: list[StudyCell]) -> None:
+    for key in study.sweep:
+        if "." in key and not any(key in cell.point for cell in cells):
+            policy = key.partition(".")[0]
+            seated = dict.fromkeys(
+                seat.partition("(")[0].strip() for lineup in study.lineups for seat in lineup.seats
+            )
+            guess = None if policy in seated else nearest(policy, seated)
+            raise InputError(
+                f"sweep key {key!r} changes no seat: no line-up has the policy {policy!r} with "
+                "this parameter left open;"
+                + (f" did you mean {guess!r}?" if guess else "")
+                + ' allowed: "policy.parameter" of a policy that sits in a line-up '
+                f"({', '.join(seated)}), or an option"
+            )
+
+
+def _period(seats: tuple[str, ...]) -> int:
+    """Return the number of distinct rotations of the seats."""
+    return next(
+        shift
+        for shift in range(1, len(seats) + 1)
+        if len(seats) % shift == 0 and seats[shift:] + seats[:shift] == seats
+    )
+
+
+def _digest(content: object) -> str:
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    return hashlib.blake2b(text.encode(), digest_size=ID_LENGTH // 2).hexdigest()
+
+
+def _with_own_id(cell: StudyCell, taken: set[str]) -> StudyCell:
+    """Return the cell with an id that no other cell of the study has.
+
+    Cells of equal content under different labels (an A/A control, two line-ups that are alike at
+    this number of players) are played each for itself.
+    """
+    if cell.id in taken:
+        own = _digest([cell.id, cell.variant, *cell.group])
+        cell = replace(cell, id=own)
+    taken.add(cell.id)
+    return cell
+
+
+@contextmanager
+def _lists_told(keys: tuple[str, str], value: object) -> Iterator[None]:
+    """Say where lists belong, when one is refused inside."""
+    try:
+        yield
+    except InputError as error:
+        if not isinstance(value, list):
+            raise
+        raise InputError(f"{error}{lists_belong(keys, value)}") from None
+
+
+@contextmanager
+def _located(where: str) -> Iterator[None]:
+    """Say where, when what is done inside is refused."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
+
+
+def describe(cells: list[StudyCell]) -> str:
+    """Return how many cells, variants, line-ups and sweep points there are, in words."""
+    parts = [
+        (len({cell.variant for cell in cells}) - 1, "variant"),
+        (len({cell.lineup for cell in cells}), "line-up"),
+        (len({cell.point_text for cell in cells}), "sweep point"),
+    ]
+    words = [f"{count} {name}{'' if count == 1 else 's'}" for count, name in parts if count]
+    return f"{len(cells)} cell{'' if len(cells) == 1 else 's'} ({', '.join(words)})"

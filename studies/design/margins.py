@@ -1,0 +1,56 @@
+"""Margins of equivalence: changes up to which two sets of rules count as equivalent.
+
+They are given in the study file (`[compare] margin`) or to `cardlab compare` (`--margin`), and
+should be fixed before anything is played.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from pathlib import Path
+
+from simcore.errors import InputError, unknown
+from simcore.game import Game
+
+WIN_SHARE = "win_share"
+MARGINS = (WIN_SHARE, "score")
+"""What a margin can be given for, besides the game's metrics."""
+
+
+def named_margins(margin: float | Mapping[str, float] | None) -> dict[str, float]:
+    """Return margins by name; a bare number is one of win share."""
+    if margin is None:
+        return {}
+    return dict(margin) if isinstance(margin, Mapping) else {WIN_SHARE: margin}
+
+
+def check_margins(game: Game, margins: Mapping[str, float]) -> Mapping[str, float]:
+    """Return margins of equivalence, checked.
+
+    Raises
+    ------
+    InputError
+        If a name is unknown or a margin not above 0.
+    """
+    allowed = (*MARGINS, *game.metric_names)
+    for name, margin in margins.items():
+        if name not in allowed:
+            raise unknown("margin", name, allowed, f"of {game.name}")
+        if not 0 < margin < math.inf:
+            raise InputError(f"margin {name} = {margin!r} is refused; allowed: a number above 0")
+    return margins
+
+
+def stored_margins(directory: Path) -> dict[str, float]:
+    """Return the margins that the study of a directory gives, from its `study.toml`.
+
+    Raises
+    ------
+    DataError
+        If that file is damaged.
+    """
+    from studies.store.documents import read_study
+
+    study = read_study(directory)
+    return named_margins(study.compare.margin) if study is not None and study.compare else {}

@@ -1,0 +1,110 @@
+"""`--set KEY=VALUE`: change a study file's document before it is checked.
+
+Keys are dotted as in TOML, values in TOML syntax, bare words allowed. What comes out is judged by
+`studies.design.study`, never here.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+
+from simcore.errors import InputError, unknown
+
+Document = dict[str, object]
+
+
+def override(document: Document, changes: Iterable[str]) -> None:
+    """Apply changes of the form KEY=VALUE to a document, modified in place.
+
+    A line-up is reached by its name or its number: `lineups.mixed.rotate=true`.
+
+    Raises
+    ------
+    InputError
+        If a change is not of that form or leads into something that is no table.
+    """
+    for change in changes:
+        key, equals, text = change.partition("=")
+        path = _path(key)
+        if not equals or not path:
+            raise InputError(
+                f"--set {shorten(change)!r} is refused; allowed: KEY=VALUE with a dotted key, as "
+                "in matches=10_000, options.players=3, variants.dirty_one.dirty_one=forehand"
+            )
+        _assign(document, path, parse_value(text), change)
+
+
+def parse_value(text: str) -> object:
+    """Read a TOML value; what is none is a bare word, or a list of them in brackets."""
+    text = text.strip()
+    try:
+        parsed = tomllib.loads(f"value = {text}")
+        if list(parsed) == ["value"]:
+            return parsed["value"]
+    except (ValueError, RecursionError):
+        pass
+    if text.startswith("[") and text.endswith("]"):
+        return [parse_value(part) for part in _split(text[1:-1]) if part.strip()]
+    return text
+
+
+def shorten(value: object, longest: int = 60) -> str:
+    """Write a value for a message, cut where it is too long to read."""
+    try:
+        text = str(value)
+    except ValueError:  # a number of more than 4300 digits
+        return "a number too long to write"
+    return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
+def _path(key: str) -> list[str]:
+    """Return the parts of a dotted key; empty when it is none."""
+    try:
+        node: object = tomllib.loads(f"{key} = 0")
+    except ValueError:
+        return []
+    path = []
+    while isinstance(node, dict) and len(node) == 1:
+        name, node = next(iter(node.items()))
+        path.append(name)
+    return path if node == 0 else []
+
+
+def _assign(document: Document, path: list[str], value: object, change: str) -> None:
+    node: object = document
+    for name in path[:-1]:
+        if isinstance(node, dict):
+            node = node.setdefault(name, {})
+        elif isinstance(node, list):
+            node = _entry(node, name)
+        if not isinstance(node, dict | list):
+            raise InputError(f"--set {shorten(change)!r} is refused: {name!r} is no table")
+    if not isinstance(node, dict):
+        raise InputError(f"--set {shorten(change)!r} is refused: name the line-up and its key")
+    node[path[-1]] = value
+
+
+def _entry(entries: list[object], name: str) -> object:
+    """Return the entry of a list of tables with this name or number."""
+    names = [
+        str(entry.get("name", place))
+        for place, entry in enumerate(entries)
+        if isinstance(entry, dict)
+    ]
+    if name in names:
+        return entries[names.index(name)]
+    if name.isdecimal() and len(name) < 6 and int(name) < len(entries):
+        return entries[int(name)]
+    raise unknown("line-up", name, names)
+
+
+def _split(text: str) -> list[str]:
+    """Split at the commas that are outside brackets."""
+    parts, depth, start = [], 0, 0
+    for place, letter in enumerate(text):
+        depth += (letter in "([") - (letter in ")]")
+        if letter == "," and depth == 0:
+            parts.append(text[start:place])
+            start = place + 1
+    return [*parts, text[start:]]

@@ -1,0 +1,410 @@
+"""The study file: what is to be played, checked key by key.
+
+A study is a TOML document (see the README for its form). `load_study` reads one from a file or from
+the library that ships with cardlab, applies `--set` changes, and checks it. Options and line-ups
+are only checked for their form here; `studies.design.cells` resolves them against the game's rules.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    PositiveFloat,
+    ValidationError,
+)
+
+from simcore.errors import InputError, nearest, unknown
+from simcore.game import SEAT, STOCK, game_names, get_game
+from studies.design.margins import check_margins, named_margins
+from studies.design.overrides import Document, override, shorten
+
+LIBRARY = Path(__file__).parent.parent / "library"
+LARGEST_FILE = 1_000_000
+DEEPEST_KEY = 32
+LARGEST_SEED = 2**63 - 1
+LARGEST_MATCHES = 10**12
+LARGEST_BLOCK = 10**8
+BASELINE = "baseline"
+MATCHES, SUMMARY = "matches", "summary"
+"""What a study keeps (`detail`): a row for each match, or sums over each block."""
+
+_KEY_PART = r"""(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')"""
+_DEEP_KEY = re.compile(rf"(?<![\w-]){_KEY_PART}(?:[ \t]*\.[ \t]*{_KEY_PART}){{{DEEPEST_KEY}}}")
+
+
+def _printable(text: str) -> str:
+    """Refuse what would change how a terminal or a page shows the rest."""
+    if not text.isprintable():
+        raise ValueError("not printable")
+    return text
+
+
+Line = Annotated[str, AfterValidator(_printable)]
+Name = Annotated[Line, Field(min_length=1, max_length=80)]
+Scalar = bool | int | float | str
+OptionValue = Scalar | list[int | float]
+OptionTable = dict[str, OptionValue]
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
+
+
+class Lineup(_Table):
+    """Who plays: strategies by seat, repeated round the table."""
+
+    name: Name = Field(description="a short name, in one line")
+    seats: list[Name] = Field(
+        min_length=1, max_length=64, description='a list of policies, as in ["greedy", "random"]'
+    )
+    rotate: bool = Field(default=False, description="true (every deal in each rotation), false")
+    variants: bool = Field(default=True, description="false (the unchanged rules alone), true")
+
+
+class Goal(_Table):
+    """When a cell is known well enough; see `studies.run.goal`."""
+
+    half_width: float = Field(gt=0, lt=1, description="a number between 0 and 1, as in 0.002")
+
+
+class Compare(_Table):
+    """What `cardlab compare` is to examine; see `studies.design.margins`."""
+
+    margin: PositiveFloat | dict[Name, PositiveFloat] = Field(
+        description="a number above 0 (of win share, 0.01 is a point), or a table of name = number "
+        "as in { win_share = 0.01, score = 5 }"
+    )
+
+
+class Study(_Table):
+    """A checked study.
+
+    Attributes
+    ----------
+    matches : int
+        Match numbers (deals) of each cell; a rotated cell plays each once in every rotation.
+    options, sweep, variants
+        As in the file, by name; values are still to be resolved by the game.
+    goal : Goal or None
+        Cells stop early when they are known this well; `matches` is then the most.
+    compare : Compare or None
+        Margins of equivalence; they may be changed when all is played.
+    coupling : str or None
+        How matches on the same deal share the cards drawn in play; `coupling_used` decides what
+        None means.
+    detail : str
+        What is kept.
+    block : int or None
+        Match numbers a part; by default `studies.run.blocks` decides.
+    name : str
+        Of the file or the library entry; names the default output directory.
+    document : dict
+        The document as run, all `--set` changes applied.
+    """
+
+    title: Line = Field(default="", description="a text in one line")
+    game: str = Field(description="one of " + ", ".join(game_names()))
+    seed: int = Field(default=1, ge=0, le=LARGEST_SEED, description="a whole number 0…2^63 - 1")
+    matches: int = Field(
+        ge=1, le=LARGEST_MATCHES, description=f"a whole number 1…{LARGEST_MATCHES:_}"
+    )
+    options: OptionTable = Field(default={}, description="a table of option = value")
+    sweep: dict[str, list[OptionValue]] = Field(
+        default={},
+        description='a table of option = [values] or "policy.parameter" = [values]',
+    )
+    variants: dict[Name, OptionTable] = Field(
+        default={}, description="a table of name = { option = value }, names in one line"
+    )
+    lineups: list[Lineup] = Field(
+        min_length=1, description="one [[lineups]] table or more, with name, seats, rotate"
+    )
+    goal: Goal | None = Field(default=None, description="a table with half_width")
+    compare: Compare | None = Field(default=None, description="a table with margin")
+    coupling: Literal["stock", "seat"] | None = Field(
+        default=None,
+        description='"stock" (the k-th card drawn is the same whoever draws it), "seat" (each seat '
+        "draws along an order of its own; games with a stock)",
+    )
+    detail: Literal["matches", "summary"] = Field(
+        default="matches", description='"matches" (a row for each), "summary" (sums over blocks)'
+    )
+    block: int | None = Field(
+        default=None,
+        ge=1,
+        le=LARGEST_BLOCK,
+        description=f"match numbers a part, a whole number 1…{LARGEST_BLOCK:_}",
+    )
+    name: str = Field(default="", exclude=True)
+    document: dict[str, Any] = Field(default={}, exclude=True)
+
+    @property
+    def coupling_used(self) -> str:
+        """The coupling of all cells: as the study says, or what pairs variants best in its game.
+
+        In UNO "seat" takes 7 to 16 % off the variance of paired differences where a variant changes
+        who draws, and adds nothing where it does not (figures in the README, "Coupling").
+        """
+        if self.coupling is not None:
+            return self.coupling
+        return SEAT if self.variants and SEAT in get_game(self.game).couplings else STOCK
+
+
+_KEYS = tuple(key for key in Study.model_fields if key not in ("name", "document"))
+
+
+def library_names() -> list[str]:
+    """Return the names of the studies that ship with cardlab."""
+    return sorted(path.stem for path in LIBRARY.glob("*.toml"))
+
+
+def find_study(where: str) -> Path:
+    """Return the file of a study given by path or by its name in the library.
+
+    Raises
+    ------
+    InputError
+        If there is neither such a file nor such a name.
+    """
+    path = Path(where)
+    try:
+        is_directory, is_file = path.is_dir(), path.is_file()
+        has_study = is_directory and (path / "study.toml").is_file()
+    except (OSError, ValueError) as error:
+        raise InputError(f"study {shorten(where)!r} cannot be read: {error}") from None
+    if is_file:
+        return path
+    if is_directory and where not in library_names():
+        raise InputError(
+            f"study {shorten(where)!r} is a directory; allowed: a study file (TOML)"
+            + (f", as in {path / 'study.toml'}" if has_study else "")
+        )
+    if where in library_names():
+        return LIBRARY / f"{where}.toml"
+    guess = nearest(where.removesuffix(".toml"), library_names())
+    raise InputError(
+        f"study {shorten(where)!r} is neither a file nor in the library"
+        + (f"; did you mean {guess!r}?" if guess else ";")
+        + f" known: {', '.join(library_names())}"
+    )
+
+
+def load_study(where: str, changes: Iterable[str] = (), *, matches: int | None = None) -> Study:
+    """Read and check a study.
+
+    Parameters
+    ----------
+    where : str
+        Path of a TOML file, or a name in the library.
+    changes : iterable of str
+        `KEY=VALUE` changes to the document, applied in this order.
+    matches : int
+        Takes the place of the document's number of matches.
+
+    Raises
+    ------
+    InputError
+        If the study cannot be read or is refused.
+    """
+    from studies.store.documents import check_own_study
+
+    path = find_study(where)
+    check_own_study(path)
+    document = read_document(path)
+    override(document, changes)
+    if matches is not None:
+        document["matches"] = matches
+    return check_study(document, name=path.stem, where=str(path))
+
+
+def read_document(path: Path) -> Document:
+    """Read a TOML file.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, is too large, or is no TOML.
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+        if len(content) > LARGEST_FILE:
+            raise InputError(f"study {path} is larger than {LARGEST_FILE:_} bytes: no study file")
+        text = content.decode("utf-8-sig")  # some editors begin with a mark of the order of bytes
+        _refuse_deep_keys(text)
+        return tomllib.loads(text)
+    except OSError as error:
+        raise InputError(f"study {path} cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"study {path} is no TOML: {shorten(error, 120)}") from None
+
+
+def _refuse_deep_keys(text: str) -> None:
+    """Refuse dotted keys that take time and memory like the square of their parts."""
+    if _DEEP_KEY.search(text):
+        raise ValueError(f"a key has more than {DEEPEST_KEY} parts")
+
+
+def check_study(document: Mapping[str, Any], *, name: str = "", where: str = "") -> Study:
+    """Check a document and return the study.
+
+    Raises
+    ------
+    InputError
+        Naming the key, its value and what is allowed.
+    """
+    place = f"in study {where}" if where else "in the study"
+    _refuse_unknown_keys(document, place)
+    try:
+        study = Study.model_validate({**document, "name": name, "document": dict(document)})
+    except ValidationError as error:
+        raise _refusal(error, document, place) from None
+    if study.coupling is not None:
+        try:
+            get_game(study.game).check_coupling(study.coupling)
+        except InputError as error:
+            raise InputError(f"study key {error} ({place})") from None
+    if study.compare:
+        _check_compare(study, place)
+    if BASELINE in study.variants:
+        raise InputError(
+            f"study key variants.{BASELINE} is refused {place}: this name is that of the "
+            "unchanged rules, which are always played; allowed: any other name"
+        )
+    names = [lineup.name for lineup in study.lineups]
+    for lineup, count in Counter(names).items():
+        if count > 1:
+            raise InputError(
+                f"study key lineups.name = {lineup!r} is refused {place}: two line-ups have this "
+                "name; allowed: a name for each"
+            )
+    for key, values in study.sweep.items():
+        if not values:
+            raise InputError(
+                f"study key sweep.{key} = [] is refused {place}; allowed: one value or more"
+            )
+    return study
+
+
+def _check_compare(study: Study, place: str) -> None:
+    assert study.compare
+    if study.detail == SUMMARY:
+        raise InputError(
+            f"study key compare.margin is refused {place}: sums instead of matches (detail = "
+            '"summary") allow no tests of equivalence; allowed: with detail = "matches"'
+        )
+    try:
+        check_margins(get_game(study.game), named_margins(study.compare.margin))
+    except InputError as error:
+        raise InputError(f"study key compare.margin is refused {place}: {error}") from None
+
+
+def _refuse_unknown_keys(document: Mapping[str, Any], place: str) -> None:
+    for key in document:
+        if key in _KEYS:
+            continue
+        game = document.get("game")
+        if isinstance(game, str) and game in game_names() and key in get_game(game).option_names:
+            raise InputError(
+                f"unknown study key {key!r} {place}; did you mean 'options.{key}'? "
+                f"known: {', '.join(_KEYS)}"
+            )
+        raise unknown("study key", shorten(key), _KEYS, place)
+
+
+def _refusal(error: ValidationError, document: Mapping[str, Any], place: str) -> InputError:
+    """Return the first thing wrong as a sentence."""
+    errors = error.errors(include_url=False)
+    first = next((one for one in errors if one["type"] == "extra_forbidden"), errors[0])
+    keys: list[str] = []
+    node: object = document
+    for part in first["loc"]:
+        if _leads_on(node, part):
+            node = node[part]  # type: ignore[index]
+        elif first["type"] in ("missing", "extra_forbidden"):
+            node = None
+        else:
+            break  # what follows is pydantic's, not the document's
+        keys.append(str(part))
+    key = ".".join(keys)
+    if first["type"] == "extra_forbidden":
+        table = f"in {'.'.join(keys[:-1])} {place}"
+        return unknown("study key", shorten(keys[-1]), list(_table_at(keys).model_fields), table)
+    allowed = _allowed_option(keys, document) or _allowed(keys)
+    if first["type"] == "missing":
+        return InputError(f"study key {key} is missing {place}; allowed: {allowed}")
+    value = shorten(_written(node))
+    depth = {"options": 2, "variants": 3, "sweep": 3}.get(keys[0])
+    hint = lists_belong(keys, node) if isinstance(node, list) and len(keys) == depth else ""
+    return InputError(f"study key {key} = {value} is refused {place}; allowed: {allowed}{hint}")
+
+
+def _leads_on(node: object, part: object) -> bool:
+    """Return whether a part of a place that pydantic tells is a key of the document there."""
+    if isinstance(node, list):
+        return isinstance(part, int) and part < len(node)
+    return isinstance(node, Mapping) and part in node
+
+
+def lists_belong(keys: Sequence[str], values: Sequence[object]) -> str:
+    """Return where a list belongs, to be added to the refusal of one at these keys."""
+    if keys[0] == "sweep":
+        return ". [sweep] takes one list of values for each key, with no lists in it"
+    listed = shorten(", ".join(_written(one) for one in values), 40)
+    return f". Lists of values, each to be played, belong under [sweep]: {keys[-1]} = [{listed}]"
+
+
+def _written(node: object) -> str:
+    if isinstance(node, bool):
+        return str(node).lower()
+    try:
+        return repr(node)
+    except (RecursionError, ValueError):
+        return "something too large to write"
+
+
+def _allowed_option(keys: list[str], document: Mapping[str, Any]) -> str | None:
+    """Return what an option of the game takes, where the keys lead to one."""
+    depth = {"options": 2, "variants": 3}.get(keys[0])
+    if len(keys) != depth or document.get("game") not in game_names():
+        return None
+    options = {option.name: option.allowed for option in get_game(document["game"]).options}
+    return options.get(keys[-1])
+
+
+def _table_at(keys: list[str]) -> type[_Table]:
+    tables: dict[str, type[_Table]] = {"lineups": Lineup, "goal": Goal, "compare": Compare}
+    return tables.get(keys[0], Study)
+
+
+@cache
+def _descriptions(table: type[_Table]) -> dict[str, str]:
+    return {name: field.description or "" for name, field in table.model_fields.items()}
+
+
+def _allowed(keys: list[str]) -> str:
+    """Return what the deepest described key on the way takes."""
+    table = _table_at(keys)
+    names = [key for key in keys if key in _descriptions(table)] if table is not Study else []
+    if names:
+        return _descriptions(table)[names[-1]]
+    if keys[0] in ("options", "variants", "sweep") and len(keys) > 1:
+        return {
+            "options": "a value of that option: a word, a number, true, false",
+            "variants": 'a table of option = value, as in { dirty_one = "always" }',
+            "sweep": "a list of values, as in [2, 3, 4]",
+        }[keys[0]]
+    return _descriptions(Study).get(keys[0], "")

@@ -1,0 +1,82 @@
+"""How many matches a block has: the same on every machine.
+
+A part's rows are decided by its block, so its size must not follow the speed of a machine if parts
+shall hold the same rows wherever they are made (their bytes are the same, too, where pyarrow has
+the same version). It follows what a match costs by its number of decisions, which the rows tell.
+Only where a trial shows that such a block would take more than a minute (policies that search) are
+blocks cut by the time they take; rows are the same all the same, and `block` in the study fixes the
+files, too.
+"""
+
+from __future__ import annotations
+
+import time
+
+from studies.design.cells import StudyCell
+from studies.design.study import SUMMARY
+from studies.run.executors import play_rows, playable
+
+BLOCK_ROWS = 200_000
+BLOCK_DECISIONS = 40_000_000
+"""Random play takes some half a second over as many, a careful policy a few."""
+
+SUMMARY_FACTOR = 10
+"""A block of sums is as small for many matches as for few, and there may be very many."""
+
+LONGEST_SECONDS = 60.0
+WANTED_SECONDS = 10.0
+_SAMPLE_DEALS = 16
+_DOUBT = 4
+"""By how much a sample may be off; nearer to the longest time a longer trial decides."""
+
+_TRIAL_SECONDS = 0.01
+_TRIAL_MATCHES = 4096
+
+
+def block_size(cell: StudyCell, detail: str) -> int:
+    """Return the match numbers of a block; equal for all cells of like rules and seats."""
+    columns, sampled = play_rows(cell, 0, _SAMPLE_DEALS)
+    decisions = columns["decisions"].sum(dtype="int64") + columns["forced"].sum(dtype="int64")
+    each = max(1.0, float(decisions) / _SAMPLE_DEALS)
+    factor = SUMMARY_FACTOR if detail == SUMMARY else 1
+    size = round_down(min(factor * BLOCK_DECISIONS / each, factor * BLOCK_ROWS / cell.rotations))
+    if sampled / _SAMPLE_DEALS * size < factor * LONGEST_SECONDS / _DOUBT:
+        return size
+    seconds = trial_seconds(cell)
+    if seconds * size > factor * LONGEST_SECONDS:
+        size = round_down(WANTED_SECONDS / seconds, steps=())
+    return size
+
+
+def trial_seconds(cell: StudyCell) -> float:
+    """Return the seconds that a match number of a cell takes, all rotations, from a short trial.
+
+    Seconds of a core, but for policies of the user's: what other processes take of it does not
+    count, or a busy machine would cut blocks that an idle one does not. The first call for a game
+    or a policy also compiles it; that time is not counted.
+    """
+    play_rows(cell, 0, 1)
+    count = 1
+    seconds = _core_seconds(cell, count)
+    while seconds < _TRIAL_SECONDS and count < _TRIAL_MATCHES:
+        growth = _TRIAL_SECONDS / max(seconds, 1e-9)
+        count = min(_TRIAL_MATCHES, count * max(2, min(16, int(growth))))
+        seconds = _core_seconds(cell, count)
+    return seconds / count
+
+
+def _core_seconds(cell: StudyCell, count: int) -> float:
+    from simcore.batch import may_loop
+
+    started = time.thread_time()
+    _, seconds = play_rows(cell, 0, count)
+    # A policy of the user's plays on another thread, which is watched.
+    return seconds if may_loop(playable(cell)) else time.thread_time() - started
+
+
+def round_down(number: float, steps: tuple[int, ...] = (5, 2)) -> int:
+    """Return the largest of 1, 2, 5, 10, 20, 50, … that is not above a number (at least 1)."""
+    size = 1
+    while size * 10 <= number:
+        size *= 10
+    return next((step * size for step in steps if step * size <= number), size)

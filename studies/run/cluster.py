@@ -1,0 +1,365 @@
+"""Blocks on other machines: an existing Dask cluster, or one started here.
+
+`dask.distributed` (extra `cluster`) brings tasks to workers and tries again when a worker dies. A
+worker plays and encodes a block and sends the file's bytes back; only this process writes, with
+the lock of the directory in its hand. So workers need no common disk, a block that is played twice
+because its worker was lost is written once, and the files are those of a local run.
+
+What a block needs travels with it: the texts of the user's policies, and of files that options
+name. The sources of cardlab do not; a worker with others is refused.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import contextlib
+import os
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from simcore.errors import InputError
+from simcore.game import get_game
+from simcore.options import FileOption, read_text
+from strategies import Policy
+from studies.design.cells import StudyCell
+from studies.run.executors import Done, Keep, LostError, Take, Task, compute, playable
+from studies.version import VERSION
+
+LOCAL = "local"
+CONNECT_SECONDS = 10
+_TASKS_A_THREAD = 2
+_RETRIES_OF_LOST_WORKERS = 10
+_LOST = (OSError, TimeoutError, asyncio.CancelledError, concurrent.futures.CancelledError)
+"""What calls raise when the scheduler is gone; what keeping a part raises is an `InputError`."""
+
+
+@dataclass(frozen=True)
+class Luggage:
+    """Files that travel with every task.
+
+    Attributes
+    ----------
+    strategies : tuple of (str, str)
+        Name and text of each file of user's policies.
+    files : tuple of (str, str)
+        Path, as options give it, and text of each file that an option names.
+    """
+
+    strategies: tuple[tuple[str, str], ...] = ()
+    files: tuple[tuple[str, str], ...] = ()
+
+
+def pack(cells: Sequence[StudyCell], strategy_files: Sequence[Path]) -> Luggage:
+    """Return what the cells need of this machine's files."""
+    paths = dict.fromkeys(path for cell in cells for path in _files(cell).values())
+    return Luggage(
+        tuple((path.name, path.read_text("utf-8")) for path in strategy_files),
+        tuple((path, read_text(path)) for path in paths),
+    )
+
+
+def _files(cell: StudyCell) -> dict[str, str]:
+    """Return the path of every file that the options of a cell name, by option."""
+    return {
+        option.name: str(cell.options[option.name])
+        for option in get_game(cell.game).options
+        if isinstance(option, FileOption) and cell.options[option.name] not in option.values
+    }
+
+
+def play_abroad(task: Task, luggage: Luggage) -> Done:
+    """Play a block on a worker; the parts come back as bytes.
+
+    Raises
+    ------
+    InputError
+        If the worker has other sources than the task wants.
+    """
+    told = describe_worker()
+    if told["source"] != task.source:
+        raise InputError(
+            f"a worker ({told['place']}) has other sources of cardlab: {told['version']}, hash "
+            f"{told['source']}; wanted: {VERSION}, hash {task.source}"
+        )
+    _unpack_strategies(luggage.strategies)
+
+    def stand_in(cell: StudyCell) -> StudyCell:
+        paths = _files(cell)
+        if not paths:
+            return cell
+        texts = dict(luggage.files)
+        there = {name: _unpacked(path, texts[path]) for name, path in paths.items()}
+        return replace(cell, options={**cell.options, **there})
+
+    done = compute(task, stand_in)
+    return replace(
+        done, parts=tuple(replace(part, content=bytes(part.content)) for part in done.parts)
+    )
+
+
+@cache
+def describe_worker() -> dict[str, str]:
+    """Return what a worker is, to be compared with this process."""
+    import socket
+
+    from simcore.jit import source_hash
+
+    return {
+        "source": source_hash(),
+        "version": VERSION,
+        "python": sys.version.split()[0],
+        "place": f"process {os.getpid()} on {socket.gethostname()}",
+    }
+
+
+@cache
+def _folder() -> Path:
+    return Path(tempfile.mkdtemp(prefix="cardlab-worker-"))
+
+
+@cache
+def _unpacked(name: str, text: str) -> str:
+    """Return the path of a file of this text on this machine."""
+    folder = _folder() / blake2b(text.encode(), digest_size=8).hexdigest()
+    folder.mkdir(exist_ok=True)
+    path = folder / Path(name).name
+    aside = path.with_name(f".{os.getpid()}.tmp")
+    aside.write_text(text, "utf-8")
+    aside.replace(path)
+    return str(path)
+
+
+_loaded: dict[str, tuple[str, tuple[Policy, ...]]] = {}
+_loading = threading.Lock()
+
+
+def _unpack_strategies(files: Sequence[tuple[str, str]]) -> None:
+    """Load the user's policies, in place of those of an earlier study on this worker."""
+    from strategies import load_strategies
+    from strategies.registry import forget
+
+    with _loading:
+        if [(name, text) for name, (text, _) in _loaded.items()] == list(files):
+            return
+        for _, policies in _loaded.values():
+            forget(policies)
+        _loaded.clear()
+        playable.cache_clear()
+        for name, text in files:
+            _loaded[name] = (text, load_strategies(_unpacked(name, text)))
+
+
+class DaskExecutor:
+    """Plays on the workers of a Dask cluster.
+
+    Parameters
+    ----------
+    client : distributed.Client
+    luggage : Luggage
+        Files that the tasks need.
+    """
+
+    def __init__(self, client: Any, luggage: Luggage) -> None:
+        self._client, self._luggage = client, luggage
+        self._address = client.scheduler.address
+        self.workers = self._threads()
+        self._under_way: dict[Any, Task] = {}
+        self._keep: Keep | None = None
+
+    def _threads(self) -> int:
+        return max(1, int(sum(self._client.nthreads().values())))
+
+    def run(self, take: Take, keep: Keep) -> Iterator[Done]:
+        """Play tasks and yield what was done and kept, in the order in which they end.
+
+        Raises
+        ------
+        LostError
+            If the scheduler does not answer any more.
+        """
+        self._keep = keep
+        try:
+            yield from self._run(take, keep)
+        except _LOST as error:
+            why = type(error).__name__
+            raise LostError(f"the Dask scheduler {self._address} was lost ({why})") from None
+
+    def _run(self, take: Take, keep: Keep) -> Iterator[Done]:
+        from distributed import as_completed
+
+        ended = as_completed(loop=self._client.loop)
+        while True:
+            while len(self._under_way) < _TASKS_A_THREAD * self._threads():
+                task = take()
+                if task is None:
+                    break
+                future = self._client.submit(play_abroad, task, self._luggage, pure=False)
+                self._under_way[future] = task
+                ended.add(future)
+            if not self._under_way:
+                return
+            yield self._kept(next(ended), keep)
+
+    def finish(self) -> Iterator[Done]:
+        """Start nothing more; yield what has ended, give up the rest."""
+        for future in list(self._under_way):
+            if self._keep and future.status == "finished":
+                with contextlib.suppress(Exception):
+                    yield self._kept(future, self._keep)
+            else:
+                self._under_way.pop(future, None)
+                with contextlib.suppress(*_LOST):
+                    future.cancel()
+
+    def _kept(self, future: Any, keep: Keep) -> Done:
+        task = self._under_way.pop(future)
+        try:
+            done: Done = future.result()
+        except _LOST:
+            raise
+        except Exception as error:
+            raise _said(error) from error
+        for part in done.parts:
+            keep(part)
+        return Done(task, done.seconds)
+
+
+def _said(error: Exception) -> Exception:
+    """Return an error of the cluster as one that a person reads."""
+    if isinstance(error, InputError):
+        return error
+    if type(error).__name__ == "KilledWorker":
+        return InputError(
+            f"a block was given up because {_RETRIES_OF_LOST_WORKERS} workers that played it were "
+            f"lost: {error}. Perhaps they have too little memory; a smaller block (--set block=N) "
+            "takes less. What was finished is kept"
+        )
+    return error
+
+
+@contextlib.contextmanager
+def connected(
+    address: str,
+    cells: Sequence[StudyCell],
+    strategy_files: Sequence[Path],
+    threads: int,
+) -> Iterator[DaskExecutor]:
+    """Give an executor on the cluster at an address, or on one of this machine ("local").
+
+    Parameters
+    ----------
+    address : str
+        As in `tcp://host:8786`, or "local".
+    threads : int
+        Worker processes of a local cluster.
+
+    Raises
+    ------
+    InputError
+        If dask.distributed is not installed, no scheduler answers, it has no workers, or a worker
+        has other sources.
+    """
+    try:
+        import distributed
+    except ImportError:
+        raise InputError(
+            f"--scheduler {address!r} is refused: dask.distributed is not installed; "
+            "pip install 'cardlab[cluster]', or leave --scheduler out to run on this machine"
+        ) from None
+    import dask
+
+    settings = {
+        "distributed.scheduler.allowed-failures": _RETRIES_OF_LOST_WORKERS,
+        "distributed.comm.timeouts.connect": f"{CONNECT_SECONDS}s",
+    }
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(dask.config.set(settings))
+        stack.enter_context(_quiet())
+        if address == LOCAL:
+            cluster = distributed.LocalCluster(
+                n_workers=threads,
+                threads_per_worker=1,
+                processes=True,
+                dashboard_address="127.0.0.1:0",
+                silence_logs="CRITICAL",
+            )
+            stack.enter_context(cluster)
+            client = distributed.Client(cluster, set_as_default=False)
+        else:
+            client = _connect(distributed, address)
+        stack.enter_context(client)
+        check_workers(client, address)
+        yield DaskExecutor(client, pack(cells, strategy_files))
+
+
+def _connect(distributed: Any, address: str) -> Any:
+    allowed = 'allowed: the address of a running Dask scheduler, as in tcp://host:8786, or "local"'
+    try:
+        distributed.comm.resolve_address(address)
+        return distributed.Client(address, timeout=f"{CONNECT_SECONDS}s", set_as_default=False)
+    except (OSError, TimeoutError):
+        raise InputError(
+            f"--scheduler {address!r} is refused: no scheduler answers there within "
+            f"{CONNECT_SECONDS} s; {allowed}"
+        ) from None
+    except (ValueError, TypeError) as error:
+        raise InputError(f"--scheduler {address!r} is refused: {error}; {allowed}") from None
+
+
+def check_workers(client: Any, address: str) -> None:
+    """Refuse a cluster without workers, or with workers that have other sources.
+
+    Raises
+    ------
+    InputError
+        Naming both versions.
+    """
+    with contextlib.suppress(TimeoutError):
+        client.wait_for_workers(1, timeout=CONNECT_SECONDS)
+    if not client.nthreads():
+        raise InputError(
+            f"--scheduler {address!r} is refused: no worker is there after {CONNECT_SECONDS} s; "
+            "start one with: dask worker ADDRESS"
+        )
+    try:
+        told = client.run(describe_worker)
+    except ImportError as error:
+        raise InputError(
+            f"--scheduler {address!r} is refused: a worker has no cardlab ({error}); install "
+            f"version {VERSION} beside every worker"
+        ) from None
+    here = describe_worker()
+    for worker, there in told.items():
+        if there["source"] != here["source"]:
+            raise InputError(
+                f"--scheduler {address!r} is refused: worker {worker} has other sources of cardlab "
+                f"({there['version']}, hash {there['source']}; here {here['version']}, hash "
+                f"{here['source']}); rows of different sources may differ. Install the same "
+                "version beside every worker"
+            )
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep what the cluster logs about lost workers off the screen; results tell."""
+    import logging
+
+    families = ("distributed", "tornado", "asyncio")
+    known = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in families]
+    loggers = [logging.getLogger(name) for name in {*families, *known}]
+    before = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        for logger, level in zip(loggers, before, strict=True):
+            logger.setLevel(level)

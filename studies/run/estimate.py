@@ -1,0 +1,142 @@
+"""How long a study will take and how much disk it needs, from short trials."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from studies.design.cells import StudyCell
+from studies.design.study import MATCHES, Study
+from studies.run.blocks import block_size, trial_seconds
+from studies.run.executors import Task, compute, play_rows
+from studies.run.goal import GOAL
+from studies.run.run import available_cores
+from studies.store.directory import check_directory, scan_cell
+from studies.store.parts import encode
+from studies.store.stop_reasons import read_stops
+
+_SAMPLE_MATCHES = 500
+_SAMPLE_SECONDS = 0.5
+_MOST_TRIALS = 200
+"""Each takes some 20 ms."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a run would have to do.
+
+    Attributes
+    ----------
+    present : dict of str to int
+        Match numbers that are there, by cell.
+    rows_left : int
+        Matches to play; with a goal at most.
+    seconds : float
+        Wall time on `threads` threads.
+    bytes_a_row, bytes : float
+        Disk for a match, and for all that are missing.
+    """
+
+    present: dict[str, int]
+    rows_wanted: int
+    rows_present: int
+    rows_left: int
+    threads: int
+    seconds: float
+    bytes_a_row: float
+    bytes: float
+
+
+def estimate(
+    study: Study, cells: Sequence[StudyCell], directory: Path, threads: int | None
+) -> Estimate:
+    """Estimate a run of a study; nothing is written.
+
+    Speed is tried for each line-up and sweep point (200 at most), disk once, on the cell with most
+    seats.
+
+    Raises
+    ------
+    InputError
+        If the directory holds another study.
+    """
+    present = {cell.id: 0 for cell in cells}
+    if check_directory(directory, study, cells):
+        present = {
+            cell.id: scan_cell(directory, cell, study.detail).present(study.matches)
+            for cell in cells
+        }
+    pace: dict[tuple[str, str], float] = {}
+    trials = _Trials(len({cell.group for cell in cells}))
+    seconds, rows_left = 0.0, 0
+    ended = _at_goal(study, directory)
+    for cell in cells:
+        left = study.matches - present[cell.id]
+        if not left or cell.id in ended:
+            continue
+        if cell.group not in pace:
+            pace[cell.group] = trials.seconds(cell)
+        seconds += left * pace[cell.group]
+        rows_left += left * cell.rotations
+    workers = threads or available_cores()
+    widest = max(cells, key=lambda cell: cell.players)
+    bytes_a_row = 0.0
+    if rows_left and study.detail == MATCHES:
+        bytes_a_row = _bytes_a_row(widest, pace.get(widest.group))
+    elif rows_left:
+        bytes_a_row = _bytes_of_sums(study, widest) / study.matches / widest.rotations
+    return Estimate(
+        present=present,
+        rows_wanted=sum(study.matches * cell.rotations for cell in cells),
+        rows_present=sum(present[cell.id] * cell.rotations for cell in cells),
+        rows_left=rows_left,
+        threads=workers,
+        seconds=seconds / workers,
+        bytes_a_row=bytes_a_row,
+        bytes=bytes_a_row * rows_left,
+    )
+
+
+class _Trials:
+    """Times cells; where there are many sweep points, not each of them.
+
+    A line-up's points that are not tried count as much as the one tried before.
+    """
+
+    def __init__(self, groups: int) -> None:
+        self._step = -(-groups // _MOST_TRIALS)
+        self._seen: Counter[tuple[str, int]] = Counter()
+        self._last: dict[tuple[str, int], float] = {}
+
+    def seconds(self, cell: StudyCell) -> float:
+        """Return about how many seconds a match number of a cell takes, all rotations."""
+        kind = cell.lineup, cell.players
+        if self._seen[kind] % self._step == 0:
+            self._last[kind] = trial_seconds(cell)
+        self._seen[kind] += 1
+        return self._last[kind]
+
+
+def _at_goal(study: Study, directory: Path) -> set[str]:
+    """Return the cells that have reached the study's goal already."""
+    half_width, stops = read_stops(directory)
+    if study.goal is None or half_width != study.goal.half_width:
+        return set()
+    return {name for name, stop in stops.items() if stop.why == GOAL}
+
+
+def _bytes_a_row(cell: StudyCell, pace: float | None) -> float:
+    """Return the bytes that a match of a cell takes on the disk, from a sample."""
+    count = max(1, min(_SAMPLE_MATCHES, int(_SAMPLE_SECONDS / pace) if pace else 1))
+    columns, _ = play_rows(cell, 0, count)
+    return len(encode(columns, {})) / (count * cell.rotations)
+
+
+def _bytes_of_sums(study: Study, cell: StudyCell) -> float:
+    """Return the bytes that the sums of a cell take on the disk, from a sample."""
+    size = study.block or block_size(cell, study.detail)
+    task = Task((cell,), cell, 0, min(size, _SAMPLE_MATCHES), "", study.detail)
+    blocks = -(-study.matches // size)
+    return blocks * len(compute(task).parts[0].content)

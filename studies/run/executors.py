@@ -1,0 +1,281 @@
+"""Where blocks are played: on threads of this process, or elsewhere (`studies.run.cluster`).
+
+An executor asks for tasks as it has room for them and hands back what each gave, in any order.
+Content never depends on the executor: a block is decided by its cell and its match numbers. A task
+is plain data, so that it can be sent to another machine.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Protocol
+
+from simcore.errors import InputError
+from simcore.game import get_game
+from simcore.ways import lanes_allowed
+from strategies import parse_lineup
+from studies.design.cells import StudyCell
+from studies.design.study import MATCHES
+from studies.store.parts import Encoded, encode, part_metadata
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from simcore.batch import Cell
+    from studies.deals.sums import Sums
+
+SUMMARY_PIECE_ROWS = 50_000
+MANY_CELLS = 1000
+
+
+@dataclass(frozen=True)
+class Task:
+    """A block to be played: match numbers [first, first + count), every rotation.
+
+    Attributes
+    ----------
+    cells : tuple of StudyCell
+        Each gives a part. A task of rows has one, a task of sums all that lack the block.
+    baseline : StudyCell
+        Unchanged rules at the same line-up and sweep point; sums of variants need its matches.
+    source : str
+        Hash of the sources that shall play it.
+    lanes : bool
+        Whether matches may be played side by side, wherever that is; the rows are the same.
+    """
+
+    cells: tuple[StudyCell, ...]
+    baseline: StudyCell
+    first: int
+    count: int
+    source: str
+    detail: str = MATCHES
+    lanes: bool = field(default_factory=lanes_allowed)
+
+
+@dataclass(frozen=True)
+class Done:
+    """A block that was played.
+
+    Attributes
+    ----------
+    seconds : float
+        Simulation alone.
+    parts : tuple of Encoded
+        What is still to be written; empty when it has been.
+    """
+
+    task: Task
+    seconds: float
+    parts: tuple[Encoded, ...] = ()
+
+
+class LostError(InputError):
+    """What played the blocks is gone; those that were kept stay."""
+
+
+Take = Callable[[], Task | None]
+"""Gives the next task; None when there is none until something under way has ended."""
+
+Keep = Callable[[Encoded], None]
+"""Writes a part."""
+
+
+class Executor(Protocol):
+    """Plays tasks somewhere."""
+
+    workers: int
+
+    def run(self, take: Take, keep: Keep) -> Iterator[Done]:
+        """Play tasks and yield what was done and kept, until there is no task left."""
+        ...
+
+    def finish(self) -> Iterator[Done]:
+        """Start nothing more; yield the blocks under way as they end."""
+        ...
+
+
+@lru_cache(maxsize=4096)
+def playable(cell: StudyCell) -> Cell:
+    """Return a cell as `simcore.batch` plays it."""
+    from simcore.batch import Cell
+
+    game = get_game(cell.game)
+    seats = parse_lineup(game, list(cell.seats))
+    return Cell(game, cell.options, seats, cell.seed, cell.coupling)
+
+
+def compile_cells(cells: Iterable[StudyCell]) -> None:
+    """Compile what cells need, or load it from the disk.
+
+    Where there are very many cells, once for each variant of each line-up and each form of the
+    game's records: what else differs between cells is hardly ever more than a number for kernels.
+    """
+    from simcore.batch import warm_up
+
+    cells = list(cells)
+    done: set[tuple[object, ...]] = set()
+    for cell in cells:
+        key: tuple[object, ...] = (cell.id,)
+        if len(cells) > MANY_CELLS:
+            dtypes = get_game(cell.game).room("table").record_dtypes(cell.options)
+            key = (cell.variant, cell.lineup, cell.players, cell.coupling, dtypes)
+        if key not in done:
+            done.add(key)
+            warm_up(playable(cell))
+
+
+def play_rows(
+    cell: StudyCell, first: int, count: int, *, lanes: bool = True
+) -> tuple[dict[str, Any], float]:
+    """Play matches [first, first + count) in every rotation, if `lanes` side by side where it fits.
+
+    Returns
+    -------
+    columns : dict of str to array, each of length count × rotations
+        In the order of (match, rotation).
+    seconds : float
+        Simulation alone.
+    """
+    import numpy as np
+
+    from simcore.batch import play
+
+    blocks = [
+        play(playable(cell), first, count, threads=1, rotation=rotation, lanes=lanes)
+        for rotation in range(cell.rotations)
+    ]
+    seconds = sum(block.seconds for block in blocks)
+    if len(blocks) == 1:
+        return blocks[0].columns(), seconds
+    by_rotation = [block.columns() for block in blocks]
+    columns: dict[str, np.ndarray[Any, Any]] = {
+        name: np.stack([columns[name] for columns in by_rotation], axis=1).ravel()
+        for name in by_rotation[0]
+    }
+    return columns, seconds
+
+
+StandIn = Callable[[StudyCell], StudyCell]
+
+
+def compute(task: Task, stand_in: StandIn = lambda cell: cell) -> Done:
+    """Play a block.
+
+    Parameters
+    ----------
+    stand_in : callable
+        Gives the cell to play in place of one, where files that options name lie elsewhere.
+    """
+    if task.detail != MATCHES:
+        return _compute_sums(task, stand_in)
+    parts, seconds = [], 0.0
+    for cell in task.cells:
+        columns, own = play_rows(stand_in(cell), task.first, task.count, lanes=task.lanes)
+        metadata = part_metadata(cell, task.first, task.count, task.source)
+        parts.append(Encoded(cell, task.first, task.count, encode(columns, metadata)))
+        seconds += own
+    return Done(task, seconds, tuple(parts))
+
+
+def _compute_sums(task: Task, stand_in: StandIn) -> Done:
+    from studies.store.summary_parts import encode_sums
+
+    totals, seconds = compute_sums(task, stand_in)
+    parts = tuple(
+        Encoded(
+            cell,
+            task.first,
+            task.count,
+            encode_sums(cell, task.first, task.count, totals[cell.id], task.source),
+        )
+        for cell in task.cells
+    )
+    return Done(task, seconds, parts)
+
+
+def compute_sums(
+    task: Task, stand_in: StandIn = lambda cell: cell
+) -> tuple[dict[str, Sums], float]:
+    """Play a block of several cells side by side, in pieces that fit a cache.
+
+    Returns
+    -------
+    totals : dict of str to Sums
+        By cell id.
+    seconds : float
+        Simulation alone.
+    """
+    from studies.deals.sums import Sums, all_sums, by_deal
+
+    base, seconds = task.baseline, 0.0
+    totals = {cell.id: Sums() for cell in task.cells}
+    step = max(1, SUMMARY_PIECE_ROWS // base.rotations)
+    for first in range(task.first, task.first + task.count, step):
+        count = min(step, task.first + task.count - first)
+        columns, own = play_rows(stand_in(base), first, count, lanes=task.lanes)
+        before = by_deal(columns, base.rotations)
+        seconds += own
+        for cell in task.cells:
+            if cell.id == base.id:
+                totals[cell.id] += all_sums(cell, before, base, None)
+                continue
+            columns, own = play_rows(stand_in(cell), first, count, lanes=task.lanes)
+            seconds += own
+            totals[cell.id] += all_sums(cell, by_deal(columns, cell.rotations), base, before)
+    return totals, seconds
+
+
+class ThreadExecutor:
+    """Plays on threads of this process; the kernels run without Python's global lock.
+
+    Each thread writes the part that it played: compression also runs without the lock. While a
+    thread waits for the disk another plays; there are some more threads than workers, but never
+    more at play.
+    """
+
+    def __init__(self, workers: int, compute: Callable[[Task], Done] = compute) -> None:
+        self.workers = workers
+        self._compute = compute
+        self._cores = threading.Semaphore(workers)
+        self._threads = workers + max(1, workers // 4)
+        self._pool = ThreadPoolExecutor(self._threads, thread_name_prefix="block")
+        self._under_way: set[Future[Done]] = set()
+
+    def run(self, take: Take, keep: Keep) -> Iterator[Done]:
+        """Play tasks and yield what was done, in the order in which they end."""
+        while True:
+            while len(self._under_way) <= self._threads:  # one waits, no thread idles
+                task = take()
+                if task is None:
+                    break
+                self._under_way.add(self._pool.submit(self._work, task, keep))
+            if not self._under_way:
+                return
+            ended, _ = wait(self._under_way, return_when=FIRST_COMPLETED)
+            for future in sorted(ended, key=id):
+                self._under_way.discard(future)
+                yield future.result()
+
+    def finish(self) -> Iterator[Done]:
+        """Start nothing more; yield the blocks under way as they end.
+
+        Blocks that fail here are passed over: the first failure has been told already.
+        """
+        self._under_way = {future for future in self._under_way if not future.cancel()}
+        while self._under_way:
+            ended, _ = wait(self._under_way, return_when=FIRST_COMPLETED)
+            self._under_way -= ended
+            yield from (future.result() for future in ended if future.exception() is None)
+        self._pool.shutdown(wait=True)
+
+    def _work(self, task: Task, keep: Keep) -> Done:
+        with self._cores:
+            done = self._compute(task)
+        for encoded in done.parts:
+            keep(encoded)
+        return Done(task, done.seconds)

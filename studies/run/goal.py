@@ -1,0 +1,225 @@
+"""When a cell is known well enough: `[goal] half_width`, held by confidence sequences.
+
+A study with a goal looks at its cells at fixed numbers of deals (`looks`), never in between. A
+variant's cell stops at the first look at which the intervals of its share of other winners, of its
+policies' win shares and of the changes of these are all as narrow as the goal; a baseline when its
+win shares are, and no variant at the same line-up and sweep point still needs its deals. Where one
+policy holds all seats the win shares are those of the positions. The sequences
+(`studies.stats.sequences`) hold whenever one looks, so stopping at a good moment does no harm.
+
+What is kept of a cell is always its first deals, up to a look: it depends neither on threads,
+blocks and machines, nor on interruptions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from studies.deals.sums import Sums, seats_of
+from studies.design.cells import StudyCell
+from studies.design.study import BASELINE
+from studies.stats.intervals import Interval
+from studies.stats.sequences import BoundedMean
+
+_STEPS = (100, 125, 150, 200, 250, 300, 400, 500, 600, 800)
+
+Load = Callable[[StudyCell, StudyCell | None, int, int], Sums]
+"""Gives the winners' sums of a cell (for a variant with its baseline) over deals [start, stop)."""
+
+
+def looks(matches: int) -> Iterator[int]:
+    """Yield the numbers of deals at which a cell may stop: ten to each power of ten."""
+    scale = 1
+    while True:
+        for step in _STEPS:
+            if step * scale >= matches:
+                yield matches
+                return
+            yield step * scale
+        scale *= 10
+
+
+@dataclass
+class Stop:
+    """Why a cell is as long as it is.
+
+    Attributes
+    ----------
+    why : str
+        "goal", "matches" (the number wanted was reached) or "interrupted".
+    deals : int
+        Deals that are there and that the intervals are made of (0 without a goal).
+    reached : int or None
+        Deals at which the goal was first met; a baseline may go on for its variants.
+    intervals : dict of str to Interval
+        `differ` (share of other winners), `share.POLICY` (per seat held), `position.K`, and for
+        variants `change.POLICY` (of the win share per seat held) and `position_change.K`.
+    """
+
+    why: str
+    deals: int
+    reached: int | None = None
+    intervals: dict[str, Interval] = field(default_factory=dict)
+
+
+class Tracker:
+    """The confidence sequences of one cell."""
+
+    def __init__(self, cell: StudyCell, half_width: float, *, paired: bool) -> None:
+        self.cell, self.goal = cell, half_width
+        self.deals = 0
+        self._sequences: dict[str, tuple[BoundedMean, str, str, int]] = {}
+        self._awaited: list[str] = []
+        tables = seats_of(cell)
+        each = tables.unit * cell.rotations
+        several = len(tables.policies) > 1
+        for place, (policy, held) in enumerate(zip(tables.policies, tables.held, strict=True)):
+            at = f"share.{place}"
+            self._follow(
+                f"share.{policy}", at, f"{at}.{place}", each * held, 1 / held, awaited=several
+            )
+            if paired and several:
+                at = f"pair.share.{place}"
+                name = f"change.{policy}"
+                self._follow(name, at, f"{at}.sq", each * held, 1 / held, awaited=True, low=-1)
+        for place in range(cell.players):
+            at = f"position_share.{place}"
+            self._follow(f"position.{place}", at, f"{at}.sq", each, 1.0, awaited=not several)
+            if paired:
+                name, at = f"position_change.{place}", f"pair.{at}"
+                self._follow(name, at, f"{at}.sq", each, 1.0, awaited=not several, low=-1)
+        if paired:
+            self._follow("differ", "pair.differ", "pair.differ.sq", cell.rotations, 1.0, True)
+
+    def _follow(
+        self,
+        name: str,
+        total: str,
+        squares: str,
+        unit: int,
+        high: float,
+        awaited: bool = False,
+        low: int = 0,
+    ) -> None:
+        guess = 0.0 if low else (1 / self.cell.players if name != "differ" else 0.3)
+        sequence = BoundedMean(low * high, high, self.goal, guess=min(guess, high))
+        self._sequences[name] = (sequence, total, squares, unit)
+        if awaited:
+            self._awaited.append(name)
+
+    def add(self, sums: Sums) -> None:
+        """Add a stage."""
+        deals = sums["deals"]
+        self.deals += deals
+        for sequence, total, squares, unit in self._sequences.values():
+            sequence.add(deals, sums[total] / unit, sums[squares] / unit**2)
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether every interval that the goal is about is as narrow as it asks."""
+        return all(self._sequences[name][0].half_width <= self.goal for name in self._awaited)
+
+    @property
+    def intervals(self) -> dict[str, Interval]:
+        """All intervals now."""
+        return {name: sequence.interval for name, (sequence, *_) in self._sequences.items()}
+
+
+class Group:
+    """Cells of a line-up and sweep point, which go from look to look together."""
+
+    def __init__(self, cells: Sequence[StudyCell], matches: int, half_width: float) -> None:
+        self.base = next(cell for cell in cells if cell.variant == BASELINE)
+        self.active = list(cells)
+        self.stops: dict[str, Stop] = {}
+        self._trackers = {
+            cell.id: Tracker(cell, half_width, paired=cell is not self.base) for cell in cells
+        }
+        self._looks = looks(matches)
+        self._matches = matches
+        self.seen = 0
+        self.next = next(self._looks)
+        self._reached: dict[str, int] = {}
+
+    def look(self, load: Load) -> list[StudyCell]:
+        """Take in the deals up to the next look; return the cells that stop there."""
+        start, stop = self.seen, self.next
+        for cell in self.active:
+            base = None if cell is self.base else self.base
+            tracker = self._trackers[cell.id]
+            tracker.add(load(cell, base, start, stop))
+            if tracker.is_narrow:
+                self._reached.setdefault(cell.id, stop)
+        self.seen = stop
+        narrow = [cell for cell in self.active if cell.id in self._reached]
+        if self.base in narrow and len(narrow) < len(self.active):
+            narrow.remove(self.base)  # its deals are still needed
+        at_end = stop >= self._matches
+        stopped = list(self.active) if at_end else narrow
+        for cell in stopped:
+            self.stops[cell.id] = self._stop(cell, "goal" if cell.id in self._reached else MATCHES)
+        self.active = [cell for cell in self.active if cell not in stopped]
+        if self.active:
+            self.next = next(self._looks)
+        return stopped
+
+    def _stop(self, cell: StudyCell, why: str) -> Stop:
+        tracker = self._trackers[cell.id]
+        return Stop(why, tracker.deals, self._reached.get(cell.id), tracker.intervals)
+
+    def all_stops(self) -> dict[str, Stop]:
+        """Return what stopped each cell; those still active were interrupted."""
+        active = {cell.id: self._stop(cell, INTERRUPTED) for cell in self.active}
+        return {**self.stops, **active}
+
+
+GOAL, MATCHES, INTERRUPTED = "goal", "matches", "interrupted"
+
+
+class Goalkeeper:
+    """Decides which cells of a study go on.
+
+    Parameters
+    ----------
+    load : callable
+        Gives sums of deals that are there.
+    """
+
+    def __init__(
+        self, cells: Sequence[StudyCell], matches: int, half_width: float, load: Load
+    ) -> None:
+        groups: dict[tuple[str, str], list[StudyCell]] = {}
+        for cell in cells:
+            groups.setdefault(cell.group, []).append(cell)
+        self.groups = {
+            name: Group(members, matches, half_width) for name, members in groups.items()
+        }
+        self._load = load
+
+    def limit(self, cell: StudyCell) -> int:
+        """Return the number of deals that a cell may be played to for now."""
+        group = self.groups[cell.group]
+        stop = group.stops.get(cell.id)
+        return stop.deals if stop else group.next
+
+    def advance(self, cell: StudyCell, present: Mapping[str, int]) -> list[StudyCell]:
+        """Look at the cells beside a cell as far as their deals allow; return what has stopped.
+
+        Parameters
+        ----------
+        present : mapping of cell id to int
+            How many deals from the first on are there without a gap.
+        """
+        group = self.groups[cell.group]
+        stopped: list[StudyCell] = []
+        while group.active and all(present[one.id] >= group.next for one in group.active):
+            stopped += group.look(self._load)
+        return stopped
+
+    def stops(self) -> dict[str, Stop]:
+        """Return what stopped each cell, by id."""
+        merged: dict[str, Stop] = {}
+        for group in self.groups.values():
+            merged |= group.all_stops()
+        return merged

@@ -1,0 +1,223 @@
+"""What is left of a study to play, cut into tasks."""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Mapping, Sequence
+from heapq import heappop, heappush
+from pathlib import Path
+
+from studies.deals.sums import WINNERS, Sums, win_sums
+from studies.design.cells import StudyCell
+from studies.design.study import BASELINE, MATCHES, Study
+from studies.run.blocks import block_size
+from studies.run.executors import Done, Task, compile_cells
+from studies.run.goal import Goalkeeper
+from studies.store.directory import Scan, cell_folder
+from studies.store.frames import read_deals
+from studies.store.parts import Part, part_name
+from studies.store.summary_parts import sums_between
+
+_CELLS_AT_ONCE = 8
+_LEAST_PIECE = 50
+
+
+class Plan:
+    """What is left to play, in the order in which it is best played.
+
+    Blocks end at multiples of a round number (`studies.run.blocks`), and at the looks of a study
+    with a goal. The cell with the lowest next match number comes first, so that a run that is
+    stopped leaves all cells equally long.
+
+    Parameters
+    ----------
+    scans : mapping of cell id to Scan
+        What is there.
+    source : str
+        Hash of the sources.
+    block : int, optional
+        Match numbers a part, in place of the study's or the default.
+    """
+
+    def __init__(
+        self,
+        study: Study,
+        cells: Sequence[StudyCell],
+        scans: Mapping[str, Scan],
+        directory: Path,
+        source: str,
+        block: int | None = None,
+    ) -> None:
+        self.cells = list(cells)
+        self.detail = study.detail
+        self._directory, self._source = directory, source
+        self._block = block or study.block
+        self._sizes: dict[tuple[str, str], int] = {}
+        self._order = {cell.id: order for order, cell in enumerate(cells)}
+        self._bases = {cell.group: cell for cell in cells if cell.variant == BASELINE}
+        self._members: dict[tuple[str, str], list[StudyCell]] = {}
+        for cell in cells:
+            self._members.setdefault(cell.group, []).append(cell)
+        self._parts = {cell.id: list(scans[cell.id].parts) for cell in cells}
+        self._left = {cell.id: scans[cell.id].missing(study.matches) for cell in cells}
+        self._rows = {
+            cell.id: sum(stop - start for start, stop in self._left[cell.id]) for cell in cells
+        }
+        self._cells_left = sum(rows > 0 for rows in self._rows.values())
+        self._queue: list[tuple[int, int]] = []
+        self.keeper = (
+            Goalkeeper(cells, study.matches, study.goal.half_width, self._sums)
+            if study.goal
+            else None
+        )
+        self.dropped = 0
+        for cell in cells:
+            if self._left[cell.id]:
+                heappush(self._queue, (self._left[cell.id][0][0], self._order[cell.id]))
+        if self.keeper:
+            for base in self._bases.values():
+                self._settle(base)
+            self.dropped = 0
+        self._wanted = self.cells_left
+
+    @property
+    def rows_left(self) -> int:
+        """Rows still to be played; with a goal at most."""
+        return sum(self._rows[cell.id] * cell.rotations for cell in self.cells)
+
+    @property
+    def cells_left(self) -> int:
+        """Cells that are not complete."""
+        return self._cells_left
+
+    @property
+    def cells_done(self) -> int:
+        """Cells that this run has completed."""
+        return self._wanted - self.cells_left
+
+    def is_left(self, cell: StudyCell) -> bool:
+        """Return whether a cell is not complete."""
+        return self._rows[cell.id] > 0
+
+    def compile(self) -> None:
+        """Have all kernels and policies compiled before the clock starts."""
+        compile_cells(cell for cell in self.cells if self.is_left(cell))
+
+    def take(self) -> Task | None:
+        """Return the next task; None when there is none, or none before something has ended."""
+        waiting: list[tuple[int, int]] = []
+        task = None
+        while self._queue and task is None:
+            first, order = heappop(self._queue)
+            cell = self.cells[order]
+            ranges = self._left[cell.id]
+            if not ranges or ranges[0][0] != first:
+                continue  # played beside another cell, or stopped
+            end = self._end(cell, *ranges[0])
+            if end <= first:
+                waiting.append((first, order))
+                continue
+            cells = tuple(self._beside(cell, first, end))
+            for one in cells:
+                self._cut(one, end)
+            task = Task(
+                cells, self._bases[cell.group], first, end - first, self._source, self.detail
+            )
+        for entry in waiting:
+            heappush(self._queue, entry)
+        return task
+
+    def book(self, done: Done) -> int:
+        """Take note of a block that was played and written; return its rows."""
+        task = done.task
+        for cell in task.cells:
+            self._set_rows(cell, self._rows[cell.id] - task.count)
+            path = self._folder(cell) / part_name(task.first, task.count)
+            insort(self._parts[cell.id], Part(task.first, task.count, path))
+        if self.keeper:
+            self._settle(task.cells[0])
+        return sum(task.count * cell.rotations for cell in task.cells)
+
+    def _folder(self, cell: StudyCell) -> Path:
+        return cell_folder(self._directory, cell.id, self.detail)
+
+    def _settle(self, cell: StudyCell) -> None:
+        """Let the goal decide over the cells beside a cell."""
+        assert self.keeper
+        group = self.keeper.groups[cell.group]
+        present = {one.id: _prefix(self._parts[one.id], group.seen) for one in group.active}
+        for one in self.keeper.advance(cell, present):
+            self._left[one.id] = []
+            self.dropped += self._rows[one.id] * one.rotations
+            self._set_rows(one, 0)
+
+    def _set_rows(self, cell: StudyCell, rows: int) -> None:
+        self._cells_left += (rows > 0) - (self._rows[cell.id] > 0)
+        self._rows[cell.id] = rows
+
+    def _end(self, cell: StudyCell, first: int, stop: int) -> int:
+        """Return where the block that begins at `first` ends."""
+        size = self._size(cell)
+        if self.keeper:
+            group = self.keeper.groups[cell.group]
+            stop = min(stop, self.keeper.limit(cell))
+            # So few cells that a look's deals must be split to keep several workers busy.
+            pieces = max(1, _CELLS_AT_ONCE // len(self.cells))
+            size = min(size, max(_LEAST_PIECE, -(-(group.next - group.seen) // pieces)))
+        return min(stop, (first // size + 1) * size)
+
+    def _size(self, cell: StudyCell) -> int:
+        if self._block:
+            return self._block
+        if cell.group not in self._sizes:
+            self._sizes[cell.group] = block_size(self._bases[cell.group], self.detail)
+        return self._sizes[cell.group]
+
+    def _beside(self, cell: StudyCell, first: int, end: int) -> list[StudyCell]:
+        """Return the cells for which a block is played: all that lack it where sums are kept."""
+        if self.detail == MATCHES:
+            return [cell]
+        return [
+            one
+            for one in self._members[cell.group]
+            if (ranges := self._left[one.id])
+            and ranges[0][0] == first
+            and self._end(one, *ranges[0]) == end
+        ]
+
+    def _cut(self, cell: StudyCell, end: int) -> None:
+        ranges = self._left[cell.id]
+        stop = ranges[0][1]
+        if end < stop:
+            ranges[0] = (end, stop)
+        else:
+            ranges.pop(0)
+        if ranges:
+            heappush(self._queue, (ranges[0][0], self._order[cell.id]))
+
+    def _sums(self, cell: StudyCell, base: StudyCell | None, start: int, stop: int) -> Sums:
+        """Return the sums about winners over deals that are there."""
+        if self.detail != MATCHES:
+            return sums_between(self._parts[cell.id], start, stop, self._folder(cell))
+        total = Sums()
+        step = max(1, 1_000_000 // cell.rotations)
+        for first in range(start, stop, step):
+            last = min(stop, first + step)
+            columns = [
+                read_deals(one, Scan(tuple(self._parts[one.id])), first, last, WINNERS).columns
+                for one in (cell, base)
+                if one is not None
+            ]
+            win_sums(cell, columns[0], columns[1] if base else None, total)
+        return total
+
+
+def _prefix(parts: Sequence[Part], seen: int) -> int:
+    """Return how many deals are there from the first on without a gap; at least `seen` are."""
+    reached = seen
+    for part in parts:
+        if part.first <= reached:
+            reached = max(reached, part.stop)
+        elif part.first > reached:
+            break
+    return reached

@@ -1,0 +1,263 @@
+"""Good parameters of a policy by CMA-ES, and a check of what was found on fresh deals.
+
+The search is the covariance matrix adaptation evolution strategy (Hansen 2016, "The CMA evolution
+strategy: a tutorial", arXiv 1604.00772; package `cma`). It ranks candidates by their win share on
+the same deals, in every seat, and takes other deals in each generation, so it cannot learn them by
+heart. Its favourites of several stages, and what it began with, then meet on new deals, and the
+best of them is what was found: a search that went astray cannot end below its start but by chance.
+That, too, was chosen because it looked good; so what is reported is measured anew, tuned and
+default on the same deals, none of which the search has seen.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from simcore.batch import Cell, play
+from simcore.errors import InputError
+from simcore.game import Game
+from simcore.options import Options
+from strategies import Param, Strategy
+from studies.stats.intervals import LEVEL, Interval, Moments, clustered_mean, clustered_p
+
+FIRST_STEP = 0.25
+"""Standard deviation of the first generation, as a share of each parameter's range."""
+
+SHARE_FOR_CHOICE = 0.15
+SHARE_FOR_CHECK = 0.25
+STAGES = 3
+"""After each of them the favourite is kept for the choice."""
+
+FEWEST_DEALS = 20
+ENOUGH_DEALS = 200
+"""For each candidate; with a larger budget there are more generations instead, then more deals."""
+
+MOST_GENERATIONS = 60
+DIGITS = 3
+"""Significant digits of a tuned parameter."""
+
+FRESH_DEALS = 1 << 40
+"""Match numbers from here on are kept for the check."""
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """What was tried and found.
+
+    Attributes
+    ----------
+    default, tuned : Strategy
+        What it began with, and the best that was found: better only where the gain `is_clear`.
+    against : tuple of Strategy
+        Who sits in the other seats.
+    default_share, tuned_share, gain : Interval
+        Win share of the one seat on fresh deals, and the paired difference; by deal.
+    p : float
+        Two-sided, of the gain.
+    deals, rotations : int
+        Of the check; each deal is played in every rotation.
+    generations, candidates, matches : int
+        Of the search.
+    """
+
+    default: Strategy
+    tuned: Strategy
+    against: tuple[Strategy, ...]
+    default_share: Interval
+    tuned_share: Interval
+    gain: Interval
+    p: float
+    deals: int
+    rotations: int
+    generations: int
+    candidates: int
+    matches: int
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the interval of the gain lies above zero."""
+        return self.gain.low > 0
+
+
+@dataclass(frozen=True)
+class Bench:
+    """One seat for candidates, the others held by opponents.
+
+    Attributes
+    ----------
+    opponents : tuple of Strategy
+        By seat from 1 on, repeated round the table.
+    """
+
+    game: Game
+    options: Options
+    opponents: tuple[Strategy, ...]
+    seed: int
+    threads: int
+
+    @property
+    def players(self) -> int:
+        """Number of seats."""
+        players = self.options["players"]
+        assert isinstance(players, int)
+        return players
+
+    def shares(self, candidate: Strategy, first: int, deals: int) -> np.ndarray[Any, Any]:
+        """Return the candidate's win share in each deal, over all its seats: float64[deals]."""
+        others = [self.opponents[seat % len(self.opponents)] for seat in range(self.players - 1)]
+        cell = Cell(self.game, self.options, (candidate, *others), self.seed)
+        total = np.zeros(deals)
+        for rotation in range(self.players):
+            block = play(cell, first, deals, threads=self.threads, rotation=rotation)
+            seat = -rotation % self.players
+            won = block.winners >> seat & 1
+            total += won / np.maximum(np.bitwise_count(block.winners), 1)
+        return total / self.players
+
+
+def free_params(strategy: Strategy) -> list[Param]:
+    """Return the parameters that a strategy leaves open to be tuned.
+
+    Raises
+    ------
+    InputError
+        If there is none.
+    """
+    free = [
+        param
+        for param in strategy.policy.params
+        if isinstance(param, Param)
+        and param.name not in strategy.params
+        and param.tunable
+        and param.low < param.high
+    ]
+    if not free:
+        given = ", ".join(strategy.params) or "it has none"
+        raise InputError(
+            f"policy {str(strategy)!r} has no parameter left to tune (given: {given}); "
+            "allowed: a policy with a parameter that is not given"
+        )
+    return free
+
+
+def tune(
+    bench: Bench,
+    start: Strategy,
+    budget: int,
+    *,
+    level: float = LEVEL,
+    watch: Callable[[int], None] = lambda _: None,
+) -> Tuning:
+    """Search for good parameters of a strategy and check what was found.
+
+    Parameters
+    ----------
+    bench : Bench
+    start : Strategy
+        Parameters that it gives stay as they are.
+    budget : int
+        Matches in all, a part of them for the choice and for the check.
+    watch : callable
+        Is told how many matches were played since it was told before.
+
+    Raises
+    ------
+    InputError
+        If there is nothing to tune, or the budget is too small for it.
+    """
+    free = free_params(start)
+    population = 4 + math.floor(3 * math.log(max(2, len(free))))
+    for_search = int(budget * (1 - SHARE_FOR_CHOICE - SHARE_FOR_CHECK))
+    generations, deals = _divide(for_search, population * bench.players, bench)
+    evolution = _evolution(free, start, population, bench.seed)
+    values = dict(zip((param.name for param in start.policy.params), start.values, strict=True))
+    favourites = [start.with_params({param.name: values[param.name] for param in free})]
+    for generation in range(generations):
+        points = evolution.ask()
+        losses = []
+        for point in points:
+            shares = bench.shares(_at(start, free, point), generation * deals, deals)
+            losses.append(-float(shares.mean()))
+            watch(deals * bench.players)
+        evolution.tell(points, losses)
+        if (generation + 1) * STAGES // generations > generation * STAGES // generations:
+            favourites.append(_at(start, free, evolution.result.xfavorite))
+    for_choice = max(
+        FEWEST_DEALS, int(budget * SHARE_FOR_CHOICE) // (len(favourites) * bench.players)
+    )
+    results = []
+    for favourite in favourites:
+        results.append(float(bench.shares(favourite, generations * deals, for_choice).mean()))
+        watch(for_choice * bench.players)
+    tuned = favourites[int(np.argmax(results))]
+    fresh = max(FEWEST_DEALS, int(budget * SHARE_FOR_CHECK) // (2 * bench.players))
+    default_shares = bench.shares(start, FRESH_DEALS, fresh)
+    watch(fresh * bench.players)
+    tuned_shares = bench.shares(tuned, FRESH_DEALS, fresh)
+    watch(fresh * bench.players)
+    gain = Moments.of(tuned_shares - default_shares)
+    return Tuning(
+        default=start,
+        tuned=tuned,
+        against=bench.opponents,
+        default_share=clustered_mean(Moments.of(default_shares), level),
+        tuned_share=clustered_mean(Moments.of(tuned_shares), level),
+        gain=clustered_mean(gain, level, bound=1.0),
+        p=clustered_p(gain),
+        deals=fresh,
+        rotations=bench.players,
+        generations=generations,
+        candidates=generations * population,
+        matches=bench.players
+        * (generations * population * deals + len(favourites) * for_choice + 2 * fresh),
+    )
+
+
+def _divide(matches: int, per_deal: int, bench: Bench) -> tuple[int, int]:
+    """Return how many generations to breed, and on how many deals each."""
+    deals_in_all = matches // per_deal
+    if deals_in_all < STAGES * FEWEST_DEALS:
+        share = 1 - SHARE_FOR_CHOICE - SHARE_FOR_CHECK
+        least = math.ceil(STAGES * FEWEST_DEALS * per_deal / share)
+        raise InputError(
+            f"--budget {matches / share:.0f} is refused: too few matches to tune "
+            f"at {bench.players} players; allowed: {least:_} or more"
+        )
+    generations = min(MOST_GENERATIONS, max(STAGES, deals_in_all // ENOUGH_DEALS))
+    return generations, deals_in_all // generations
+
+
+def _evolution(free: Sequence[Param], start: Strategy, population: int, seed: int) -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about optional plots
+        import cma
+
+    values = dict(zip((param.name for param in start.policy.params), start.values, strict=True))
+    at = [(float(values[param.name]) - param.low) / (param.high - param.low) for param in free]
+    # One parameter gets a companion without effect: the package has no search in one dimension.
+    at += [0.5] * (2 - len(at))
+    options = {
+        "bounds": [0.0, 1.0],
+        "popsize": population,
+        "seed": seed % (2**31 - 2) + 1,
+        "verbose": -9,
+        "verb_log": 0,
+        "verb_disp": 0,
+    }
+    return cma.CMAEvolutionStrategy(at, FIRST_STEP, options)
+
+
+def _at(start: Strategy, free: Sequence[Param], point: Sequence[float]) -> Strategy:
+    """Return the strategy at a point of the unit cube, its parameters rounded."""
+    changes: dict[str, object] = {}
+    for param, place in zip(free, point, strict=False):
+        value = param.low + min(1.0, max(0.0, float(place))) * (param.high - param.low)
+        rounded = float(f"{value:.{DIGITS}g}")
+        changes[param.name] = min(param.high, max(param.low, rounded))
+    return start.with_params(changes)

@@ -1,0 +1,52 @@
+"""Compile ahead what the studies of a game need, so that nothing is compiled while they run."""
+
+from __future__ import annotations
+
+from simcore.batch import Cell, warm_up
+from simcore.compiling import functions_compiled
+from simcore.game import Game
+from simcore.replay import replay
+from strategies import make_strategy, policies
+from studies.design.cells import expand
+from studies.design.study import library_names, load_study
+from studies.run.executors import compile_cells
+
+_SEED = 1
+
+
+def warm(game: Game) -> int:
+    """Compile all that a game's shipped studies need, or load it from the disk.
+
+    That is every cell of every study; every policy at every table that is usual for the game, by
+    itself, beside random play and beside another policy (so in lanes and called), under each
+    coupling; and a match told in words.
+
+    Returns
+    -------
+    int
+        How many functions were compiled, not counting what they call; 0: all were there.
+    """
+    before = functions_compiled()
+    for name in library_names():
+        study = load_study(name)
+        if study.game == game.name:
+            compile_cells(expand(study))
+    _warm_policies(game)
+    return functions_compiled() - before
+
+
+def _warm_policies(game: Game) -> None:
+    options = game.resolve({})
+    players = options["players"]
+    assert isinstance(players, int)
+    known = [make_strategy(one, {}) for one in policies(game)]
+    dtypes = game.room("table").record_dtypes(options)
+    for own in known:
+        own.policy.called_address(dtypes)
+        for beside in (own, known[0], known[-1]):
+            seats = tuple(own if seat % 2 == 0 else beside for seat in range(players))
+            for coupling in game.couplings:
+                warm_up(Cell(game, options, seats, _SEED, coupling))
+    for own in known[:2]:
+        for _ in replay(Cell(game, options, (own,) * players, _SEED), 0):
+            pass

@@ -1,0 +1,1 @@
+"""Comparisons as words and tables, for the command line."""

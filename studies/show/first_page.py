@@ -1,0 +1,102 @@
+"""The first page of a comparison: what fits on a screen or two, and where the rest is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from rich.console import Console, RenderableType
+from rich.text import Text
+
+from studies.compare.results import Comparison
+from studies.compare.summary_results import SumComparison
+from studies.show.rating_tables import rating_tables, share_table
+from studies.show.summary_tables import effect_table, sum_share_table
+from studies.show.tables import aborted_note, outcome_table, sentences
+
+LINES = 48
+"""At most; with what stands on stderr a page of some sixty."""
+
+MOST_SENTENCES = 6
+"""Where there are more, the first table goes before them."""
+
+Block = tuple[str, RenderableType]
+
+
+def print_page(console: Console, comparison: Comparison | SumComparison, directory: Path) -> None:
+    """Print the answer to a study in at most `LINES` lines, and say how to see the rest.
+
+    First comes a sentence a variant, then a table a line-up, as far as they fit; where there are
+    many variants, the first table goes first. A study without variants begins with its ratings.
+    """
+    left = LINES - 9
+    if comparison.title:
+        console.print(comparison.title, style="bold")
+        left -= 1
+    said = list(sentences(comparison)) if isinstance(comparison, Comparison) else []
+    parts: list[list[RenderableType]] = [
+        [Text(heading, style="bold"), table] for heading, table in _blocks(comparison)
+    ]
+    told: list[list[RenderableType]] = [[f"• {text}"] for text in said]
+    # Many sentences say one by one what the first table shows at a glance.
+    parts = told + parts if len(said) <= MOST_SENTENCES else parts[:1] + told + parts[1:]
+    omitted = 0
+    for part in parts:
+        height = sum(_height(console, one) for one in part)
+        if height > left:
+            omitted += 1
+            continue
+        for one in part:
+            console.print(one)
+        left -= height
+    aborted = sum(result.aborted for result in comparison.lineups)
+    aborted += sum(effect.aborted[1] for effect in comparison.variants)
+    if aborted:
+        console.print(aborted_note(aborted), style="dim")
+    console.print(
+        f"Intervals: {100 * comparison.level:g} % each, by deal; `cardlab compare` explains them.",
+        style="dim",
+    )
+    more = f" ({omitted} more sentences and tables)" if omitted else ""
+    console.print(f"All of it{more}: cardlab compare {directory}", style="dim")
+    if isinstance(comparison, Comparison):
+        console.print(f"With figures: cardlab report {directory}", style="dim")
+
+
+def _height(console: Console, shown: RenderableType) -> int:
+    return len(console.render_lines(shown, pad=False))
+
+
+def _blocks(comparison: Comparison | SumComparison) -> Iterator[Block]:
+    """Yield what a page can hold, the most telling first."""
+    if isinstance(comparison, Comparison) and not comparison.variants:
+        for rating in comparison.ratings:
+            yield from rating_tables(rating, many=len(comparison.ratings) > 1)
+    for lineup in dict.fromkeys(result.lineup for result in comparison.lineups):
+        yield from _of_lineup(comparison, lineup)
+
+
+def _of_lineup(comparison: Comparison | SumComparison, lineup: str) -> Iterator[Block]:
+    changes = f"Line-up {lineup}: what changes on the same deals"
+    rules = ", unchanged rules" if comparison.variants else ""
+    if isinstance(comparison, Comparison):
+        effects = [effect for effect in comparison.variants if effect.lineup == lineup]
+        results = [result for result in comparison.lineups if result.lineup == lineup]
+        if effects:
+            yield changes, outcome_table(effects)
+        if any(len(result.policies) > 1 for result in results):
+            yield (
+                f"Line-up {lineup}: policies (per seat held{rules}{_of(results)})",
+                share_table(results),
+            )
+        return
+    sums = [effect for effect in comparison.variants if effect.lineup == lineup]
+    totals = [result for result in comparison.lineups if result.lineup == lineup]
+    if sums:
+        yield changes, effect_table(sums)
+    yield f"Line-up {lineup}: win share (per seat{rules}{_of(totals)})", sum_share_table(totals)
+
+
+def _of(results: Sequence[object]) -> str:
+    """Say of which matches win shares are told, where some were aborted."""
+    return ", of decided matches" if any(getattr(one, "aborted", 0) for one in results) else ""

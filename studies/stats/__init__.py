@@ -1,0 +1,1 @@
+"""Intervals, tests and games of numbers; nothing here knows a study or a match."""

@@ -1,0 +1,1 @@
+"""What lies on the disk: the study directory, its parts, and the files beside them."""

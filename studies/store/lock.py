@@ -1,0 +1,134 @@
+"""One run at a time in a directory.
+
+On this machine's file system the operating system holds the lock and frees it when the process
+ends, however it ends. Other places (object stores) know no locks: there a run leaves the mark
+`.lock`, which another run reads; two runs that begin within the same moment can both miss the
+other's mark. Nothing is lost or doubled then, because a part is decided by its name: both write
+the same rows under the same names; only time is wasted. A killed run leaves its mark behind, and
+the message says how to remove it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from simcore.errors import InputError
+from studies.store.location import is_local, put
+from studies.store.parts import cannot_write
+
+LOCK = ".lock"
+_HELD = b"process "
+"""What a lock file of this machine's file system begins with; marks of other places are JSON."""
+
+
+@contextmanager
+def locked(directory: Path) -> Iterator[None]:
+    """Hold the directory for one run.
+
+    Raises
+    ------
+    InputError
+        If another run holds it, or it cannot be written.
+    """
+    with _held(directory) if is_local(directory) else _marked(directory):
+        yield
+
+
+@contextmanager
+def _held(directory: Path) -> Iterator[None]:
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        handle = os.open(directory / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError as error:
+        raise cannot_write(directory, error) from None
+    try:
+        if not try_lock(handle):
+            holder = os.read(handle, 200).decode(errors="replace").strip()
+            raise InputError(
+                f"another run is writing to {directory}"
+                + (f" ({holder})" if holder else "")
+                + "; wait for it to end, or give another directory with --out"
+            )
+        os.ftruncate(handle, 0)
+        os.pwrite(handle, _HELD + f"{os.getpid()} on {socket.gethostname()}\n".encode(), 0)
+        yield
+    finally:
+        os.close(handle)
+
+
+def try_lock(handle: int) -> bool:
+    """Take the lock of an open file, where the system knows locks; False when another has it."""
+    try:
+        import fcntl
+    except ImportError:  # not on Windows
+        return True
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+@contextmanager
+def _marked(directory: Path) -> Iterator[None]:
+    path = directory / LOCK
+    mark = {
+        "process": os.getpid(),
+        "host": socket.gethostname(),
+        "since": datetime.now(UTC).isoformat(timespec="microseconds"),
+    }
+    content = json.dumps(mark).encode()
+    try:
+        there = _read_mark(path)
+        if there is not None and not _is_gone(there):
+            raise InputError(
+                f"another run is writing to {directory} (process {there.get('process')} on "
+                f"{there.get('host')}, since {there.get('since')}); wait for it to end, or give "
+                f"another place with --out. If that run was killed, remove its mark {path}: such a "
+                "place has no lock that the system frees"
+            )
+        put(path, content)
+        if path.read_bytes() != content:
+            raise InputError(f"another run has begun to write to {directory} at the same moment")
+    except OSError as error:
+        raise cannot_write(directory, error) from None
+    try:
+        yield
+    finally:
+        if _read_mark(path) == mark:
+            path.unlink(missing_ok=True)
+
+
+def _read_mark(path: Path) -> dict[str, object] | None:
+    try:
+        content = path.read_bytes()
+        if content.startswith(_HELD):
+            return None  # the directory was copied here from a place that knows locks
+        told = json.loads(content)
+    except FileNotFoundError:
+        return None
+    except ValueError:
+        return {}
+    return told if isinstance(told, dict) else {}
+
+
+def _is_gone(mark: dict[str, object]) -> bool:
+    """Return whether the run that left a mark was one of this machine and has ended."""
+    process = mark.get("process")
+    if mark.get("host") != socket.gethostname() or not isinstance(process, int):
+        return False
+    if process == os.getpid():
+        return False
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return True
+    except OSError:
+        return False
+    return False

@@ -1,0 +1,76 @@
+"""Where results come from: versions, machine, sources, time. Written beside every study."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import platform
+import subprocess
+import sys
+from datetime import UTC, datetime
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+
+from studies.version import VERSION
+
+_TOP = Path(__file__).resolve().parents[2]
+
+
+def describe_run(threads: int, strategy_files: dict[str, str]) -> dict[str, object]:
+    """Return what there is to know about a run that begins now.
+
+    Parameters
+    ----------
+    strategy_files : dict of str to str
+        Path and hash of each file of user's policies.
+    """
+    from simcore.jit import source_hash
+
+    return {
+        "time": datetime.now(UTC).isoformat(timespec="seconds"),
+        "cardlab": VERSION,
+        "source": source_hash(),
+        "git_revision": git_revision(),
+        "python": platform.python_version(),
+        **{name: importlib.metadata.version(name) for name in ("numpy", "numba", "pyarrow")},
+        "platform": platform.platform(),
+        "machine": platform.machine(),
+        "cores": os.cpu_count(),
+        "threads": threads,
+        "command": sys.argv,
+        "strategy_files": strategy_files,
+    }
+
+
+def file_hash(path: Path) -> str:
+    """Return a hash of what a file holds."""
+    return blake2b(path.read_bytes()).hexdigest()
+
+
+@cache
+def git_revision() -> str | None:
+    """Return the commit of the checkout that cardlab runs from, "+changes" added when it has any.
+
+    None where cardlab is not run from a checkout of its own.
+    """
+    try:
+        top, head, changes = (
+            subprocess.run(  # noqa: S603 (fixed words)
+                ["git", "-C", str(_TOP), *command],  # noqa: S607 (the user's own git)
+                capture_output=True,
+                text=True,
+                timeout=5,
+                check=True,
+            ).stdout.strip()
+            for command in (
+                ["rev-parse", "--show-toplevel"],
+                ["rev-parse", "HEAD"],
+                ["status", "--porcelain", "--untracked-files=no"],
+            )
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    if Path(top).resolve() != _TOP:
+        return None
+    return head + ("+changes" if changes else "")
