@@ -10,10 +10,9 @@ from pathlib import Path
 import numpy as np
 
 from simcore.errors import DataError
-from studies.deals.sums import Sums
 from studies.design.cells import StudyCell
 from studies.design.study import BASELINE, SUMMARY
-from studies.run.executors import Task, compute_sums, play_rows
+from studies.run.executors import play_rows, sums_again
 from studies.store.directory import stored_detail
 from studies.store.frames import sound_scans
 from studies.store.parts import Part, read_part
@@ -88,12 +87,6 @@ def _check(cell: StudyCell, part: Part) -> None:
                 f"{stored[row]} is stored, {values[row]} is played now; {unequal.size:,} of "
                 f"{len(values):,} rows differ in this column",
             )
-
-
-def sums_again(cell: StudyCell, base: StudyCell, part: Part) -> Sums:
-    """Play a block again and return its sums."""
-    task = Task((cell,), base, part.first, part.count, "", SUMMARY)
-    return compute_sums(task)[0][cell.id]
 
 
 def _check_sums(cell: StudyCell, base: StudyCell, part: Part) -> None:

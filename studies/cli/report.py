@@ -68,7 +68,7 @@ def report(
 
 
 def _studies_in(folder: Path) -> list[Path]:
-    from studies.store.cellfile import CELLS
+    from studies.design.study import CELLS
 
     found = sorted(path.parent for path in folder.glob(f"*/{CELLS}"))
     if not found:

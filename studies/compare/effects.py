@@ -28,6 +28,7 @@ from typing import TypeVar
 
 from simcore.errors import InputError
 from simcore.game import Game, get_game
+from studies.compare.goal_intervals import hold_goal
 from studies.compare.lineup_sums import LineupSums
 from studies.compare.ratings import describe_lineups, describe_ratings
 from studies.compare.results import (
@@ -43,13 +44,12 @@ from studies.compare.variant_sums import Pair
 from studies.deals.values import Seating, match_columns, slices
 from studies.design.cells import StudyCell
 from studies.design.coupling import WORDS
-from studies.design.margins import check_margins, stored_margins
+from studies.design.margins import check_margins
 from studies.design.study import BASELINE
 from studies.stats.intervals import LEVEL, holm
 from studies.store.directory import Scan
-from studies.store.documents import read_provenance
+from studies.store.documents import read_provenance, stored_margins
 from studies.store.frames import chunks, read_deals, sound_scans
-from studies.store.stop_reasons import hold_goal
 
 Member = tuple[StudyCell, Scan]
 Edit = Callable[[str, Change], Change]

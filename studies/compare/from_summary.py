@@ -16,6 +16,7 @@ from pathlib import Path
 
 from simcore.errors import DataError
 from simcore.game import get_game
+from studies.compare.goal_intervals import hold_goal
 from studies.compare.summary_effects import sum_effect, sum_lineup
 from studies.compare.summary_results import SumChange, SumComparison, SumEffect, SumLineup
 from studies.deals.sums import Sums
@@ -27,7 +28,6 @@ from studies.store.directory import Scan
 from studies.store.documents import read_provenance
 from studies.store.frames import sound_scans
 from studies.store.parts import Part
-from studies.store.stop_reasons import hold_goal
 from studies.store.summary_parts import total_sums
 
 CANNOT_TELL = (

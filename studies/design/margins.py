@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from pathlib import Path
 
 from simcore.errors import InputError, unknown
 from simcore.game import Game
@@ -40,17 +39,3 @@ def check_margins(game: Game, margins: Mapping[str, float]) -> Mapping[str, floa
         if not 0 < margin < math.inf:
             raise InputError(f"margin {name} = {margin!r} is refused; allowed: a number above 0")
     return margins
-
-
-def stored_margins(directory: Path) -> dict[str, float]:
-    """Return the margins that the study of a directory gives, from its `study.toml`.
-
-    Raises
-    ------
-    DataError
-        If that file is damaged.
-    """
-    from studies.store.documents import read_study
-
-    study = read_study(directory)
-    return named_margins(study.compare.margin) if study is not None and study.compare else {}

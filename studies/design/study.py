@@ -24,12 +24,16 @@ from pydantic import (
     ValidationError,
 )
 
-from simcore.errors import InputError, nearest, unknown
+from simcore.errors import DataError, InputError, nearest, unknown
 from simcore.game import SEAT, STOCK, game_names, get_game
 from studies.design.margins import check_margins, named_margins
 from studies.design.overrides import Document, override, shorten
+from studies.seal import BROKEN, holds
 
 LIBRARY = Path(__file__).parent.parent / "library"
+STUDY, CELLS = "study.toml", "cells.parquet"
+"""Files of a study directory by which it is told from others."""
+
 LARGEST_FILE = 1_000_000
 DEEPEST_KEY = 32
 LARGEST_SEED = 2**63 - 1
@@ -180,7 +184,7 @@ def find_study(where: str) -> Path:
     path = Path(where)
     try:
         is_directory, is_file = path.is_dir(), path.is_file()
-        has_study = is_directory and (path / "study.toml").is_file()
+        has_study = is_directory and (path / STUDY).is_file()
     except (OSError, ValueError) as error:
         raise InputError(f"study {shorten(where)!r} cannot be read: {error}") from None
     if is_file:
@@ -188,7 +192,7 @@ def find_study(where: str) -> Path:
     if is_directory and where not in library_names():
         raise InputError(
             f"study {shorten(where)!r} is a directory; allowed: a study file (TOML)"
-            + (f", as in {path / 'study.toml'}" if has_study else "")
+            + (f", as in {path / STUDY}" if has_study else "")
         )
     if where in library_names():
         return LIBRARY / f"{where}.toml"
@@ -216,16 +220,35 @@ def load_study(where: str, changes: Iterable[str] = (), *, matches: int | None =
     ------
     InputError
         If the study cannot be read or is refused.
+    DataError
+        If it is the `study.toml` of a study directory and not as it was written.
     """
-    from studies.store.documents import check_own_study
-
     path = find_study(where)
-    check_own_study(path)
+    _check_own(path)
     document = read_document(path)
     override(document, changes)
     if matches is not None:
         document["matches"] = matches
     return check_study(document, name=path.stem, where=str(path))
+
+
+def own_directory(path: Path) -> Path | None:
+    """Return the study directory whose `study.toml` a file is; None for any other file."""
+    return path.parent if path.name == STUDY and (path.parent / CELLS).is_file() else None
+
+
+def _check_own(path: Path) -> None:
+    """Refuse the `study.toml` of a study directory when it is not as it was written."""
+    try:
+        changed = own_directory(path) is not None and holds(path.read_bytes()) is False
+    except OSError:
+        return  # reading the document says why
+    if changed:
+        raise DataError(
+            f"{path} is damaged ({BROKEN}), or was changed by hand. To run the study as it was, "
+            f"give the file that it came from, with --out {path.parent}; to run a changed one, "
+            "change keys with --set, or copy the file to another place"
+        )
 
 
 def read_document(path: Path) -> Document:

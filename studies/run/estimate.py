@@ -11,11 +11,10 @@ from studies.design.cells import StudyCell
 from studies.design.study import MATCHES, Study
 from studies.run.blocks import block_size, trial_seconds
 from studies.run.executors import Task, compute, play_rows
-from studies.run.goal import GOAL
 from studies.run.run import available_cores
 from studies.store.directory import check_directory, scan_cell
 from studies.store.parts import encode
-from studies.store.stop_reasons import read_stops
+from studies.store.stop_reasons import GOAL, read_stops
 
 _SAMPLE_MATCHES = 500
 _SAMPLE_SECONDS = 0.5

@@ -19,8 +19,8 @@ from simcore.game import get_game
 from simcore.ways import lanes_allowed
 from strategies import parse_lineup
 from studies.design.cells import StudyCell
-from studies.design.study import MATCHES
-from studies.store.parts import Encoded, encode, part_metadata
+from studies.design.study import MATCHES, SUMMARY
+from studies.store.parts import Encoded, Part, encode, part_metadata
 
 if TYPE_CHECKING:
     import numpy as np
@@ -228,6 +228,12 @@ def compute_sums(
             seconds += own
             totals[cell.id] += all_sums(cell, by_deal(columns, cell.rotations), base, before)
     return totals, seconds
+
+
+def sums_again(cell: StudyCell, base: StudyCell, part: Part) -> Sums:
+    """Play a block again and return its sums."""
+    task = Task((cell,), base, part.first, part.count, "", SUMMARY)
+    return compute_sums(task)[0][cell.id]
 
 
 class ThreadExecutor:

@@ -14,13 +14,13 @@ blocks and machines, nor on interruptions.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from studies.deals.sums import Sums, seats_of
 from studies.design.cells import StudyCell
 from studies.design.study import BASELINE
 from studies.stats.intervals import Interval
 from studies.stats.sequences import BoundedMean
+from studies.store.stop_reasons import GOAL, INTERRUPTED, REACHED, Stop
 
 _STEPS = (100, 125, 150, 200, 250, 300, 400, 500, 600, 800)
 
@@ -38,29 +38,6 @@ def looks(matches: int) -> Iterator[int]:
                 return
             yield step * scale
         scale *= 10
-
-
-@dataclass
-class Stop:
-    """Why a cell is as long as it is.
-
-    Attributes
-    ----------
-    why : str
-        "goal", "matches" (the number wanted was reached) or "interrupted".
-    deals : int
-        Deals that are there and that the intervals are made of (0 without a goal).
-    reached : int or None
-        Deals at which the goal was first met; a baseline may go on for its variants.
-    intervals : dict of str to Interval
-        `differ` (share of other winners), `share.POLICY` (per seat held), `position.K`, and for
-        variants `change.POLICY` (of the win share per seat held) and `position_change.K`.
-    """
-
-    why: str
-    deals: int
-    reached: int | None = None
-    intervals: dict[str, Interval] = field(default_factory=dict)
 
 
 class Tracker:
@@ -158,7 +135,7 @@ class Group:
         at_end = stop >= self._matches
         stopped = list(self.active) if at_end else narrow
         for cell in stopped:
-            self.stops[cell.id] = self._stop(cell, "goal" if cell.id in self._reached else MATCHES)
+            self.stops[cell.id] = self._stop(cell, GOAL if cell.id in self._reached else REACHED)
         self.active = [cell for cell in self.active if cell not in stopped]
         if self.active:
             self.next = next(self._looks)
@@ -172,9 +149,6 @@ class Group:
         """Return what stopped each cell; those still active were interrupted."""
         active = {cell.id: self._stop(cell, INTERRUPTED) for cell in self.active}
         return {**self.stops, **active}
-
-
-GOAL, MATCHES, INTERRUPTED = "goal", "matches", "interrupted"
 
 
 class Goalkeeper:

@@ -19,12 +19,9 @@ from typing import Protocol
 from simcore.errors import DataError, InputError
 from simcore.jit import source_hash
 from studies.design.cells import StudyCell, expand
-from studies.design.study import MATCHES, Study
-from studies.run.executors import Done, Executor, LostError, ThreadExecutor, play_rows
-from studies.run.goal import GOAL, INTERRUPTED, Stop
-from studies.run.goal import MATCHES as REACHED
+from studies.design.study import CELLS, MATCHES, Study, own_directory
+from studies.run.executors import Done, Executor, LostError, ThreadExecutor, play_rows, sums_again
 from studies.run.plan import Plan
-from studies.store.cellfile import CELLS
 from studies.store.directory import (
     Notice,
     Scan,
@@ -37,12 +34,12 @@ from studies.store.directory import (
     record_stops,
     scan_cell,
 )
-from studies.store.documents import STUDY, faults, read_study, unsealed
+from studies.store.documents import faults, read_study, unsealed
 from studies.store.location import is_local
 from studies.store.lock import locked
 from studies.store.parts import CannotWriteError, Encoded, Part, read_part, write_part
 from studies.store.provenance import describe_run, file_hash
-from studies.store.stop_reasons import as_record, read_stops
+from studies.store.stop_reasons import GOAL, INTERRUPTED, REACHED, Stop, as_record, read_stops
 
 _RESUME_CHECK_MATCHES = 16
 
@@ -283,7 +280,6 @@ def _verify_earlier_rows(
 
 
 def _verify_earlier_sums(cells: Sequence[StudyCell], scans: Mapping[str, Scan]) -> None:
-    from studies.check.stored_blocks import sums_again
     from studies.store.summary_parts import read_sums
 
     bases = {cell.group: cell for cell in reversed(cells)}  # baselines come first
@@ -310,10 +306,7 @@ def default_directory(study: Study, where: str) -> Path:
 
     The `study.toml` of a study directory goes there, any other study to results/<its name>.
     """
-    beside = Path(where).parent
-    if Path(where).name == STUDY and (beside / CELLS).is_file():
-        return beside
-    return Path("results") / (study.name or "study")
+    return own_directory(Path(where)) or Path("results") / (study.name or "study")
 
 
 def check_writable(directory: Path) -> None:

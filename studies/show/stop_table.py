@@ -8,11 +8,10 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from studies.run.goal import Stop
 from studies.show.wording import change, percent
 from studies.stats.intervals import Interval
 from studies.store.cellfile import stored_cells
-from studies.store.stop_reasons import read_stops
+from studies.store.stop_reasons import Stop, read_stops
 
 _SHOWN = 60
 

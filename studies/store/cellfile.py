@@ -14,11 +14,9 @@ from simcore.game import STOCK, get_game
 from simcore.options import show, show_all
 from studies.design.cells import StudyCell
 from studies.design.overrides import shorten
-from studies.design.study import BASELINE, LARGEST_SEED
+from studies.design.study import BASELINE, CELLS, LARGEST_SEED
 from studies.seal import BROKEN, holds
 from studies.store.parts import STRANGE, first_line, sealed_table, write_aside
-
-CELLS = "cells.parquet"
 
 
 def write_cells(directory: Path, cells: Sequence[StudyCell]) -> None:

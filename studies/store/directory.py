@@ -19,10 +19,10 @@ from simcore.errors import DataError, InputError
 from simcore.game import STOCK, get_game
 from studies.design.cells import StudyCell
 from studies.design.overrides import shorten
-from studies.design.study import MATCHES, SUMMARY, Study
+from studies.design.study import CELLS, MATCHES, STUDY, SUMMARY, Study
 from studies.store import documents
-from studies.store.cellfile import CELLS, read_cells, write_cells
-from studies.store.documents import PROVENANCE, STUDY
+from studies.store.cellfile import read_cells, write_cells
+from studies.store.documents import PROVENANCE
 from studies.store.location import is_local, move
 from studies.store.parts import TEMPORARY, Part, cannot_write, fault, parse_part
 

@@ -16,13 +16,12 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from simcore.errors import DataError, InputError
+from studies.design.margins import named_margins
 from studies.design.overrides import shorten
-from studies.design.study import Study, check_study
+from studies.design.study import CELLS, STUDY, Study, check_study
 from studies.seal import BLANK, BROKEN, KEY, holds, seal
-from studies.store.cellfile import CELLS
 from studies.store.parts import first_line, write_aside
 
-STUDY = "study.toml"
 PROVENANCE = "provenance.json"
 _SEAL_LINE = f"\n# {BLANK}\n"
 
@@ -146,28 +145,24 @@ def read_study(directory: Path) -> Study | None:
         raise damaged(path, first_line(error)) from None
 
 
+def stored_margins(directory: Path) -> dict[str, float]:
+    """Return the margins that the study of a directory gives, from its `study.toml`.
+
+    Raises
+    ------
+    DataError
+        If that file is damaged.
+    """
+    study = read_study(directory)
+    return named_margins(study.compare.margin) if study is not None and study.compare else {}
+
+
 def write_study(directory: Path, document: Mapping[str, Any]) -> None:
     """Write `study.toml`, in place of one that is there."""
     import tomli_w
 
     content = tomli_w.dumps(document) + _SEAL_LINE
     write_aside(directory / STUDY, seal(content.encode()), replace=True)
-
-
-def check_own_study(path: Path) -> None:
-    """Refuse the `study.toml` of a study directory when it is not as it was written.
-
-    Raises
-    ------
-    DataError
-        Naming it, and how to run a changed study.
-    """
-    if path.name == STUDY and (path.parent / CELLS).is_file() and _state(path) is False:
-        raise DataError(
-            f"{path} is damaged ({BROKEN}), or was changed by hand. To run the study as it was, "
-            f"give the file that it came from, with --out {path.parent}; to run a changed one, "
-            "change keys with --set, or copy the file to another place"
-        )
 
 
 def unsealed(directory: Path) -> list[Path]:

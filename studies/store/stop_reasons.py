@@ -2,23 +2,43 @@
 
 from __future__ import annotations
 
-import json
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from studies.design.study import BASELINE
-from studies.run.goal import GOAL, INTERRUPTED, MATCHES, Stop
 from studies.stats.intervals import LEVEL, Interval
-from studies.store.cellfile import stored_cells
 from studies.store.documents import read_provenance, read_study
 
 METHOD = (
     "anytime-valid: empirical-Bernstein confidence sequence with a gamma-exponential mixture "
     "(Howard, Ramdas, McAuliffe & Sekhon 2021)"
 )
+
+GOAL, REACHED, INTERRUPTED = "goal", "matches", "interrupted"
+
+
+@dataclass
+class Stop:
+    """Why a cell is as long as it is.
+
+    Attributes
+    ----------
+    why : str
+        "goal", "matches" (the number wanted was reached) or "interrupted".
+    deals : int
+        Deals that are there and that the intervals are made of (0 without a goal).
+    reached : int or None
+        Deals at which the goal was first met; a baseline may go on for its variants.
+    intervals : dict of str to Interval
+        `differ` (share of other winners), `share.POLICY` (per seat held), `position.K`, and for
+        variants `change.POLICY` (of the win share per seat held) and `position_change.K`.
+    """
+
+    why: str
+    deals: int
+    reached: int | None = None
+    intervals: dict[str, Interval] = field(default_factory=dict)
 
 
 def as_record(stops: Mapping[str, Stop], half_width: float | None) -> dict[str, Any]:
@@ -68,126 +88,3 @@ def read_stops(directory: Path) -> tuple[float | None, dict[str, Stop]]:
         )
         for name, one in stops.cells.items()
     }
-
-
-Compared = TypeVar("Compared")
-
-
-def hold_goal(directory: Path, comparison: Compared) -> Compared:
-    """Put the anytime-valid intervals into a comparison of a study that has a goal.
-
-    The intervals of other winners and of win shares, and of the changes of win shares, become those
-    that hold although the cells stopped when they were narrow; a remark says which they are and
-    what of the rest is for a number of deals fixed beforehand. A comparison of a study without a
-    goal is returned as it is.
-
-    Parameters
-    ----------
-    comparison : dataclass
-        With `level`, `remarks`, `variants` (each with `variant`, `lineup`, `point`,
-        `winners_differ` and `policies`) and `lineups` (each with `lineup`, `point` and `policies`),
-        as `studies.compare.results.Comparison` and `studies.compare.from_summary.SumComparison`.
-    """
-    half_width, stops = read_stops(directory)
-    if half_width is None:
-        return comparison
-    found: Any = comparison
-    if not stops:
-        remark = (
-            f"Goal ±{half_width:g}: the last run was killed, so that nothing is known yet of what "
-            "has reached it; run the study again. All intervals are for a number of deals fixed "
-            "beforehand."
-        )
-        return replace(found, remarks=[*found.remarks, remark])  # type: ignore[no-any-return]
-    if found.level != LEVEL:
-        remark = (
-            f"Goal ±{half_width:g}: cells stopped by intervals of {100 * LEVEL:g} %, which hold "
-            "whenever one stops; those shown here are for a number of deals fixed beforehand and "
-            f"say somewhat too much of cells that stopped early. {_told(stops)}"
-        )
-        return replace(found, remarks=[*found.remarks, remark])  # type: ignore[no-any-return]
-    by_place = {
-        (cell.variant, cell.lineup, json.dumps(cell.point)): stops[cell.id].intervals
-        for cell in stored_cells(directory)
-        if cell.id in stops
-    }
-
-    def held(variant: str, one: Any) -> dict[str, Interval]:
-        return by_place.get((variant, one.lineup, json.dumps(one.point)), {})
-
-    variants = []
-    for effect in found.variants:
-        own, names = held(effect.variant, effect), _meant(effect.aborted)
-        policies = [
-            _held_change(policy, own, f"change.{policy.policy}", names)
-            for policy in effect.policies
-        ]
-        positions = [
-            _held_change(one, own, f"position_change.{place}", names)
-            for place, one in enumerate(effect.positions)
-        ]
-        differ = own.get("differ", effect.winners_differ)
-        another = effect.another_winner if any(effect.aborted) else differ
-        variants.append(
-            replace(
-                effect,
-                policies=policies,
-                positions=positions,
-                winners_differ=differ,
-                another_winner=another,
-            )
-        )
-    lineups = []
-    for result in found.lineups:
-        own, names = held(BASELINE, result), _meant([result.aborted])
-        changed = {
-            "policies": [_held(one, own, f"share.{one.policy}", names) for one in result.policies]
-        }
-        if hasattr(result, "positions"):
-            changed["positions"] = [
-                _held(one, own, f"position.{place}", names)
-                for place, one in enumerate(result.positions)
-            ]
-        lineups.append(replace(result, **changed))
-    remark = (
-        f"Goal ±{half_width:g}: “other winners”, win shares and their changes have intervals that "
-        f"hold whenever one stops ({METHOD}). All other intervals and p-values are for a number "
-        "of deals fixed beforehand and say somewhat too much of cells that stopped early. "
-        + (_OF_ALL if any(result.aborted for result in lineups) else "")
-        + _told(stops)
-    )
-    remarks = [*found.remarks, remark]
-    held_now = {"variants": variants, "lineups": lineups, "remarks": remarks, "anytime": True}
-    return replace(found, **held_now)  # type: ignore[no-any-return]
-
-
-_OF_ALL = (
-    "Where matches are aborted, these are the shares of all matches, in which an aborted one "
-    "counts as won by nobody; the shares of decided matches are among the others. "
-)
-
-
-def _meant(aborted: Sequence[int]) -> tuple[str, ...]:
-    """Return the fields that the sequences, which are about all matches, speak of."""
-    return ("win_share_of_all",) if any(aborted) else ("win_share_of_all", "win_share")
-
-
-def _held(one: Any, own: Mapping[str, Interval], key: str, names: Sequence[str]) -> Any:
-    now = own.get(key)
-    return replace(one, **dict.fromkeys(names, now)) if now else one
-
-
-def _held_change(one: Any, own: Mapping[str, Interval], key: str, names: Sequence[str]) -> Any:
-    now = own.get(key)
-    return replace(one, **{name: replace(getattr(one, name), change=now) for name in names if now})
-
-
-def _told(stops: Mapping[str, Stop]) -> str:
-    counts = Counter(stop.why for stop in stops.values())
-    words = {
-        GOAL: "reached the goal",
-        MATCHES: "were played to the number of matches without it",
-        INTERRUPTED: "were interrupted",
-    }
-    told = [f"{counts[why]} {text}" for why, text in words.items() if counts[why]]
-    return f"Of {len(stops)} cells {', '.join(told)}."

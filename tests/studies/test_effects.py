@@ -14,7 +14,7 @@ from simcore.game import get_game
 from studies import load
 from studies.compare.coupling_floor import Overlap
 from studies.compare.effects import compare
-from studies.deals import values as measures
+from studies.deals import values
 from studies.run.run import run_study
 from studies.stats.intervals import (
     Moments,
@@ -415,7 +415,7 @@ def test_slices_do_not_matter(tmp_path, monkeypatch):
     variants = {"dirty": {"dirty_one": "always"}, "up300": {"points_limit": 300}}
     plant(tmp_path, 200, rows, lineups=[seats], variants=variants)
     whole = compare(tmp_path)
-    monkeypatch.setattr(measures, "DEALS_AT_ONCE", 30)
+    monkeypatch.setattr(values, "DEALS_AT_ONCE", 30)
     monkeypatch.setattr(frames, "CHUNK_ROWS", 240)  # 80 deals
     again = compare(tmp_path)
     for name in ("variants", "superlatives", "lineups"):
