@@ -111,10 +111,10 @@ def test_drama_by_brute_force(table, rows):
 
 
 def test_chunks_do_not_matter(played, found, monkeypatch):
-    from studies.balance import sums
+    from studies.balance import table_sums
 
     monkeypatch.setattr(frames, "CHUNK_ROWS", 21)
-    monkeypatch.setattr(sums, "ROWS_AT_ONCE", 9)
+    monkeypatch.setattr(table_sums, "ROWS_AT_ONCE", 9)
     again = measure(played)
     for one, other in zip(found.tables, again.tables, strict=True):
         assert one.notable == other.notable
