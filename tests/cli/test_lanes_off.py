@@ -11,10 +11,10 @@ from simcore.errors import InputError
 from simcore.game import game_names, get_game
 from simcore.lanes import EIGHT_AT_ONCE
 from simcore.ways import VARIABLE, lanes_allowed
-from studies.cells import expand
 from studies.cli.bench import measure_game
-from studies.cluster import Luggage, describe_worker, play_abroad
-from studies.executors import Task, compile_cells
+from studies.design.cells import expand
+from studies.run.cluster import Luggage, describe_worker, play_abroad
+from studies.run.executors import Task, compile_cells
 from tests.players import RANDOM_PLAYER
 from tests.side_by_side import assert_same_rows, cell_of
 from tests.studies.conftest import study
