@@ -25,6 +25,7 @@ from simcore.jit import POLICY_FAILED, POLICY_WROTE
 from simcore.limit import carry_out
 from simcore.options import Options, show_all
 from simcore.records import COMMON_COUNTS, MAX_PARAMS, Dtypes
+from simcore.rooms import BlockKernel
 from simcore.ways import lanes_allowed
 
 Array = npt.NDArray[Any]
@@ -51,44 +52,6 @@ class Player(Protocol):
     @property
     def in_lanes(self) -> bool:
         """Whether lanes may play as `spec` says, instead of calling the policy."""
-
-
-class BlockKernel(Protocol):
-    """A game's kernel that plays a block of matches.
-
-    The game's `kernel.block_kernel` chooses one by the records: one match after another, or many
-    side by side. Rows do not depend on which.
-    """
-
-    def __call__(
-        self,
-        tables: np.recarray,
-        boxes: np.recarray,
-        seed: int,
-        first: int,
-        count: int,
-        out: tuple[Array, ...],
-        row: int,
-    ) -> int:
-        """Play the matches first … first + count − 1 and write them to rows from `row` on.
-
-        Parameters
-        ----------
-        tables, boxes : record[n]
-            As `records` returns them, modified in place.
-        seed, first, count : int
-        out : tuple of arrays
-            `first_seat` uint8[m], `winners` uint16[m], `aborted` uint8[m], `scores`
-            int32[players, m], `metrics` int32[metrics, m], modified in place.
-        row : int
-
-        Returns
-        -------
-        int
-            How many matches were played: `count`, or fewer when a policy returned an illegal move.
-            After one match after another the position is then in the first records, the move in
-            `illegal_move`; after many side by side the rows are good for nothing.
-        """
 
 
 @dataclass(frozen=True)
@@ -195,8 +158,8 @@ def records(
         if player.in_lanes and not guarded:
             boxes[0].specs[seat, : len(spec)] = spec
         boxes[0].seats[seat].params[: len(values)] = values
-    count = getattr(table_room, "RECORDS", 1)
-    return tables.repeat(count), boxes.repeat(count)
+    count = table_room.RECORDS
+    return tables.repeat(count), boxes.repeat(count)  # type: ignore[return-value]
 
 
 def play(
@@ -287,8 +250,8 @@ def _block_kernel(
 ) -> BlockKernel:
     room = cell.game.room("kernel")
     if not (lanes and lanes_allowed()):
-        return room.play_block  # type: ignore[no-any-return]
-    return room.block_kernel(tables[0], boxes[0])  # type: ignore[no-any-return]
+        return room.play_block
+    return room.block_kernel(tables[0], boxes[0])
 
 
 class _Columns:
@@ -353,7 +316,7 @@ class _Worker:
         """Play what is left, piece by piece, until a policy fails."""
         tables, boxes = self._tables, self._boxes
         play_block = _block_kernel(self._cell, tables, boxes, lanes=self._lanes)
-        one_by_one: BlockKernel = self._cell.game.room("kernel").play_block
+        one_by_one = self._cell.game.room("kernel").play_block
         out = self._out.all()
         while True:
             try:

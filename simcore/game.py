@@ -1,7 +1,7 @@
 """What a game is: the descriptor that every game provides, and the registry.
 
 A descriptor is plain data and imports no compiler, so that `cardlab games` answers at once; the
-compiled rooms (`table`, `kernel`, `words`) are imported when they are asked for.
+rooms, of which `simcore.rooms` says what must stand in them, are imported when they are asked for.
 """
 
 from __future__ import annotations
@@ -9,10 +9,13 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from types import ModuleType
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from simcore.errors import InputError, unknown
 from simcore.options import FileOption, IntOption, Option, Options
+
+if TYPE_CHECKING:
+    from simcore.rooms import KernelRoom, SpecRoom, TableRoom, UnseenRoom, WordsRoom
 
 COUPLINGS = ("stock", "seat")
 STOCK, SEAT = COUPLINGS
@@ -140,8 +143,18 @@ class Game:
                 return "highest" if self.best_score == "lowest" else "lowest"
         return self.best_score
 
-    def room(self, name: str) -> ModuleType:
-        """Import one of the game's rooms: `table`, `kernel` or `words`."""
+    @overload
+    def room(self, name: Literal["table"]) -> TableRoom: ...
+    @overload
+    def room(self, name: Literal["kernel"]) -> KernelRoom: ...
+    @overload
+    def room(self, name: Literal["words"]) -> WordsRoom: ...
+    @overload
+    def room(self, name: Literal["unseen"]) -> UnseenRoom: ...
+    @overload
+    def room(self, name: Literal["spec"]) -> SpecRoom: ...
+    def room(self, name: str) -> Any:
+        """Import one of the game's rooms (`simcore.rooms`)."""
         return importlib.import_module(f"simcore.games.{self.name}.{name}")
 
     def parse_option(self, name: str, value: object) -> tuple[str, object]:

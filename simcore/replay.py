@@ -3,101 +3,25 @@
 Matches are keyed by seed and number, so any one of them can be played alone; a replay runs the
 same rules functions as a block, one move at a time from Python, and ends with the same row. It is
 thousands of times slower and meant for reading, tests, adapters and search from outside.
-
-What a game must provide, in its rooms:
-
-- `kernel`: `start_match(table, box, seed, match)`, `start_round(table, box)`,
-  `find_moves(table, seat)` (the number of legal moves), `legal_moves(table, seat)` (which then
-  writes them to `seat.moves`), `choose(tables, boxes)` (what the policy of the seat on turn
-  chooses, or `records.NO_MOVE`), `apply_move(table, box, move)`, `score_round(table, box)`,
-  `finish_match(table)`;
-- `words`: `round_in_words`, `step_in_words`, `score_in_words`, `match_in_words` (what a spectator
-  hears; each yields lines), `legal_moves_in_words`, and `mark_of(table, seat, move)`, the mark of
-  the clause of RULES.md that a move carries out; if it likes also `occasion(table)`, what
-  a decision is for, `table_in_words(state, names)`, which draws a position, and `CARD_COLOURS`,
-  pairs of a regular expression for a card's name and the colour to write it in (a style of rich).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from types import ModuleType
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from simcore.batch import Cell, may_loop, place_in_words, play, records
 from simcore.errors import PolicyError
+from simcore.events import PASS, Event, MatchEnd, RoundEnd, RoundStart, State, Step
 from simcore.limit import carry_out
 from simcore.reason import Reason
 from simcore.records import COMMON_COUNTS, FROM_END, MATCH_OVER, NO_MOVE, ROUND_OVER
-
-PASS = -1
-"""The move of a seat on turn that has no legal one, in every game."""
+from simcore.rooms import WordsRoom
 
 Chooser = Callable[[Any, Any, tuple[int, ...]], int]
 """Takes the TABLE and BOX records and the legal moves, returns one of them."""
-
-
-@dataclass(frozen=True)
-class State:
-    """A moment of a match.
-
-    Attributes
-    ----------
-    table, box : numpy.record
-        The open and the hidden state, copied: later moves do not change them.
-    """
-
-    table: Any
-    box: Any
-
-
-@dataclass(frozen=True)
-class RoundStart(State):
-    """A round was started; its first decision is to come."""
-
-
-@dataclass(frozen=True)
-class Step(State):
-    """The position before a move, and the move.
-
-    Attributes
-    ----------
-    moves : tuple of int
-        The legal moves in their order; empty when the seat must pass.
-    move : int
-        The move made: one of `moves`, or `PASS`.
-    after : State
-        The position after it.
-    """
-
-    moves: tuple[int, ...]
-    move: int
-    after: State
-
-    @property
-    def seat(self) -> int:
-        """The seat on turn."""
-        return int(self.table.seat)
-
-    @property
-    def chosen(self) -> bool:
-        """Whether there was a choice; otherwise the move was forced and nobody was asked."""
-        return len(self.moves) > 1
-
-
-@dataclass(frozen=True)
-class RoundEnd(State):
-    """A round was over; `after` is the position once it is scored."""
-
-    after: State
-
-
-@dataclass(frozen=True)
-class MatchEnd(State):
-    """The match is over."""
 
 
 @runtime_checkable
@@ -106,9 +30,6 @@ class Reasoning(Protocol):
 
     def reason(self, table: Any, seat: Any, moves: Sequence[int], move: int) -> Reason:
         """Return why; TABLE and SEAT are copies from before the move, its moves found."""
-
-
-Event = RoundStart | Step | RoundEnd | MatchEnd
 
 
 class Playback:
@@ -306,7 +227,7 @@ def replay(
                 yield from words.round_in_words(event, names)
             case Step():
                 if draw:
-                    yield from getattr(words, "table_in_words", table_in_words)(event, names)
+                    yield from words.table_in_words(event, names)
                 if why and event.chosen:
                     yield from _why(event, playback, words)
                 yield from words.step_in_words(event, names)
@@ -316,26 +237,16 @@ def replay(
                 yield from words.match_in_words(event, names)
 
 
-def _why(step: Step, playback: Playback, words: ModuleType) -> Iterator[str]:
+def _why(step: Step, playback: Playback, words: WordsRoom) -> Iterator[str]:
     """Tell what might be done, what is chosen, and why; nothing of the step is modified."""
     table, box = step.table.copy(), step.box.copy()
     legal = words.legal_moves_in_words(table, box)
     name = playback.names[step.seat]
     mark = words.mark_of(table, box.seats[step.seat], step.move)
-    where = words.occasion(table) if hasattr(words, "occasion") else ""
+    occasion = getattr(words, "occasion", None)
+    where = occasion(table) if occasion is not None else ""
     yield f"    {name} may{where}: {'; '.join(legal.values())} → {legal[step.move]} {mark}"
     player = playback.cell.rotated(playback.rotation)[step.seat]
     if isinstance(player, Reasoning):
         seat = box.seats[step.seat]
         yield from player.reason(table, seat, step.moves, step.move).lines(name, legal)
-
-
-def table_in_words(state: State, names: Sequence[str]) -> Iterator[str]:
-    """Draw what can be drawn of any game's table: scores, and who is on turn."""
-    table = state.table
-    width = max(map(len, names))
-    yield f"┌─ round {int(table.round_number)}"
-    for seat, name in enumerate(names):
-        mark = "▶" if seat == table.seat else " "
-        yield f"│ {mark} {name:<{width}}  score {int(table.scores[seat])}"
-    yield "└─"

@@ -312,7 +312,8 @@ def _address_by_spec(game: str, dtypes: Dtypes) -> int:
     from simcore.jit import policy_address
     from simcore.policies import compile_policy
 
-    function = get_game(game).room("kernel").by_spec
+    rules: Any = get_game(game).room("kernel")
+    function = rules.by_spec
     compiled = compile_policy(getattr(function, "py_func", function), dtypes.table, dtypes.seat)
     _kept_by_spec.append(compiled)
     return policy_address(compiled)

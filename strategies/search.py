@@ -62,23 +62,10 @@ MOST_MOVES = 64
 
 @dataclass(frozen=True)
 class Room:
-    """What the search needs of a game, compiled.
+    """What the search needs of a game, compiled: of its rooms `kernel` and `unseen`.
 
-    Attributes
-    ----------
-    deal_unseen, find_moves, is_legal, nth_move, apply_move, score_round : callable
-        Of the game's rooms `unseen` and `kernel`.
-    deal_believed, beliefs : callable
-        Of the room `unseen`, in games where what others did is evidence of what they hold: deals
-        what is likely rather than possible, by one more parameter; how many of them there are.
-    take_back : callable
-        Of the room `unseen`, in games with secret choices: takes back those of the other seats
-        and puts the first of them on turn.
-    is_overdue : callable
-        Of the room `unseen`, in games whose rounds may last: tells whether one lasts too long.
-    sign : callable
-        Returns 1 when the highest score wins, -1 when the lowest does: `score_sign` of the room
-        `unseen`, in games where an option decides that.
+    What not every game has (`rooms.UnseenExtras`) is one of the functions below. `sign` is
+    `score_sign`, or what `Game.best_score` says.
     """
 
     deal_unseen: Any

@@ -92,7 +92,7 @@ def _writer(game: Game, players: int) -> Callable[[str], None]:
     from rich.text import Text
 
     console = Console(highlight=False, markup=False, soft_wrap=True)
-    colours = getattr(game.room("words"), "CARD_COLOURS", ())
+    colours = game.room("words").CARD_COLOURS
     names = rf"seat (?:{'|'.join(map(str, range(players)))})(?: \([^()]*(?:\([^()]*\))?\))?"
 
     def write(line: str) -> None:

@@ -9,7 +9,6 @@ import sys
 import pytest
 
 from simcore.game import get_game
-from simcore.replay import Playback, RoundStart, table_in_words
 from tests.cli.conftest import ROOT
 from tests.patience import PATIENCE
 
@@ -122,20 +121,6 @@ def test_table_of_every_game_in_colour(game):
     assert coloured in told
     assert any(line.startswith(row) for line in drawn)
     assert words.CARD_COLOURS
-
-
-def test_a_game_that_draws_nothing_still_shows_scores():
-    from simcore.batch import Cell
-    from strategies import parse_lineup, seat_lineup
-
-    game = get_game("up")
-    options = game.resolve({"players": 2})
-    cell = Cell(game, options, seat_lineup(parse_lineup(game, "random"), 2), 1)
-    start = next(event for event in Playback(cell, 0) if isinstance(event, RoundStart))
-    lines = list(table_in_words(start, ("seat 0 (random)", "seat 1 (random)")))
-    assert lines[0] == "┌─ round 1"
-    assert sum("▶" in line for line in lines) == 1
-    assert all("score 0" in line for line in lines[1:3])
 
 
 def test_show_is_checked(refused):

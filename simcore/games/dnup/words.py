@@ -2,7 +2,7 @@
 
 A card that is held or lies is named with its active value first: 3/4 is a 3 that becomes a 4 when
 turned. `round_in_words`, `step_in_words`, `score_in_words` and `match_in_words` take the events of
-`simcore.replay` and yield lines; `names` are the players by seat.
+`simcore.events` and yield lines; `names` are the players by seat.
 """
 
 from __future__ import annotations

@@ -90,6 +90,9 @@ a full hand. All of it has been seen by everybody and may be remembered [C15].
 SEAT_FIELDS: Fields = [("hand", "i8")]
 """What a player holds, as a card set."""
 
+RECORDS = 1
+"""How many TABLE and BOX records a block needs: lanes keep their own."""
+
 BOX_FIELDS: Fields = [("chosen", "i8", (SEATS,))]
 """What nobody sees: the cards that lie face-down for the trick under way, by seat."""
 

@@ -1,7 +1,7 @@
 """Up or down? in words: cards, moves, and what a spectator who sees all cards would tell.
 
 `round_in_words`, `step_in_words`, `score_in_words` and `match_in_words` take the events of
-`simcore.replay` and yield lines; `names` are the players by seat.
+`simcore.events` and yield lines; `names` are the players by seat.
 """
 
 from __future__ import annotations
