@@ -102,8 +102,8 @@ def _print_json(comparison: Any, place: Path) -> None:
 
     from studies.store.stop_reasons import as_record, read_stops
 
-    half_width, stops = read_stops(place)
-    told = {**dataclasses.asdict(comparison), "stops": as_record(stops, half_width)}
+    goal, stops = read_stops(place)
+    told = {**dataclasses.asdict(comparison), "stops": as_record(stops, goal)}
     print(json.dumps(_finite(told), indent=1))
 
 

@@ -1,4 +1,4 @@
-"""The intervals of a comparison of a study with a goal: those that hold whenever one stops."""
+"""What a goal means for the intervals of a comparison: which hold although cells stopped early."""
 
 from __future__ import annotations
 
@@ -12,18 +12,26 @@ from typing import Any, TypeVar
 from studies.design.study import BASELINE
 from studies.stats.intervals import LEVEL, Interval
 from studies.store.cellfile import stored_cells
-from studies.store.stop_reasons import GOAL, INTERRUPTED, METHOD, REACHED, Stop, read_stops
+from studies.store.stop_reasons import (
+    ANYTIME,
+    FIXED_WIDTH,
+    GOAL,
+    INTERRUPTED,
+    REACHED,
+    Stop,
+    read_stops,
+)
 
 Compared = TypeVar("Compared")
 
 
 def hold_goal(directory: Path, comparison: Compared) -> Compared:
-    """Put the anytime-valid intervals into a comparison of a study that has a goal.
+    """Say what a study's goal means for its comparison, and put anytime-valid intervals into it.
 
     The intervals of other winners and of win shares, and of the changes of win shares, become those
     that hold although the cells stopped when they were narrow; a remark says which they are and
     what of the rest is for a number of deals fixed beforehand. A comparison of a study without a
-    goal is returned as it is.
+    goal is returned as it is; where cells stopped by the width of ordinary intervals, these stay.
 
     Parameters
     ----------
@@ -32,21 +40,28 @@ def hold_goal(directory: Path, comparison: Compared) -> Compared:
         `winners_differ` and `policies`) and `lineups` (each with `lineup`, `point` and `policies`),
         as `studies.compare.results.Comparison` and `studies.compare.from_summary.SumComparison`.
     """
-    half_width, stops = read_stops(directory)
-    if half_width is None:
+    goal, stops = read_stops(directory)
+    if goal is None:
         return comparison
     found: Any = comparison
+    named = f"Goal ±{goal.half_width:g}"
     if not stops:
         remark = (
-            f"Goal ±{half_width:g}: the last run was killed, so that nothing is known yet of what "
-            "has reached it; run the study again. All intervals are for a number of deals fixed "
-            "beforehand."
+            f"{named}: the last run was killed, so that nothing is known yet of what has reached "
+            "it; run the study again. All intervals are for a number of deals fixed beforehand."
+        )
+        return replace(found, remarks=[*found.remarks, remark])  # type: ignore[no-any-return]
+    if not goal.anytime:
+        remark = (
+            f"{named}: cells stopped once the {100 * LEVEL:g} % intervals of "
+            "“other winners”, win shares and their changes were as narrow, whatever they said "
+            f"({FIXED_WIDTH}). They and all others are the usual intervals. {_told(stops)}"
         )
         return replace(found, remarks=[*found.remarks, remark])  # type: ignore[no-any-return]
     if found.level != LEVEL:
         remark = (
-            f"Goal ±{half_width:g}: cells stopped by intervals of {100 * LEVEL:g} %, which hold "
-            "whenever one stops; those shown here are for a number of deals fixed beforehand and "
+            f"{named}: cells stopped by intervals of {100 * LEVEL:g} %, which hold whenever one "
+            "stops; those shown here are for a number of deals fixed beforehand and "
             f"say somewhat too much of cells that stopped early. {_told(stops)}"
         )
         return replace(found, remarks=[*found.remarks, remark])  # type: ignore[no-any-return]
@@ -94,9 +109,9 @@ def hold_goal(directory: Path, comparison: Compared) -> Compared:
             ]
         lineups.append(replace(result, **changed))
     remark = (
-        f"Goal ±{half_width:g}: “other winners”, win shares and their changes have intervals that "
-        f"hold whenever one stops ({METHOD}). All other intervals and p-values are for a number "
-        "of deals fixed beforehand and say somewhat too much of cells that stopped early. "
+        f"{named}: “other winners”, win shares and their changes have intervals that hold "
+        f"whenever one stops ({ANYTIME}). All other intervals and p-values are for a number of "
+        "deals fixed beforehand and say somewhat too much of cells that stopped early. "
         + (_OF_ALL if any(result.aborted for result in lineups) else "")
         + _told(stops)
     )

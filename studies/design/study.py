@@ -80,6 +80,9 @@ class Goal(_Table):
     """When a cell is known well enough; see `studies.run.goal`."""
 
     half_width: float = Field(gt=0, lt=1, description="a number between 0 and 1, as in 0.002")
+    anytime: bool = Field(
+        default=False, description="true (intervals that hold whenever one looks), false"
+    )
 
 
 class Compare(_Table):
@@ -134,7 +137,7 @@ class Study(_Table):
     lineups: list[Lineup] = Field(
         min_length=1, description="one [[lineups]] table or more, with name, seats, rotate"
     )
-    goal: Goal | None = Field(default=None, description="a table with half_width")
+    goal: Goal | None = Field(default=None, description="a table with half_width, anytime")
     compare: Compare | None = Field(default=None, description="a table with margin")
     coupling: Literal["stock", "seat"] | None = Field(
         default=None,

@@ -120,8 +120,8 @@ class _Trials:
 
 def _at_goal(study: Study, directory: Path) -> set[str]:
     """Return the cells that have reached the study's goal already."""
-    half_width, stops = read_stops(directory)
-    if study.goal is None or half_width != study.goal.half_width:
+    goal, stops = read_stops(directory)
+    if study.goal is None or goal != study.goal:
         return set()
     return {name for name, stop in stops.items() if stop.why == GOAL}
 

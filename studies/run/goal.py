@@ -1,11 +1,14 @@
-"""When a cell is known well enough: `[goal] half_width`, held by confidence sequences.
+"""When a cell is known well enough: `[goal] half_width`.
 
 A study with a goal looks at its cells at fixed numbers of deals (`looks`), never in between. A
 variant's cell stops at the first look at which the intervals of its share of other winners, of its
 policies' win shares and of the changes of these are all as narrow as the goal; a baseline when its
 win shares are, and no variant at the same line-up and sweep point still needs its deals. Where one
-policy holds all seats the win shares are those of the positions. The sequences
-(`studies.stats.sequences`) hold whenever one looks, so stopping at a good moment does no harm.
+policy holds all seats the win shares are those of the positions.
+
+Stopping by width alone needs no more than ordinary intervals (`studies.stats.fixed_width`). With
+`[goal] anytime = true` the intervals are confidence sequences (`studies.stats.sequences`), which
+hold however and whenever one looks, and need some three to four times as many deals.
 
 What is kept of a cell is always its first deals, up to a look: it depends neither on threads,
 blocks and machines, nor on interruptions.
@@ -17,7 +20,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from studies.deals.sums import Sums, seats_of
 from studies.design.cells import StudyCell
-from studies.design.study import BASELINE
+from studies.design.study import BASELINE, Goal
+from studies.stats.fixed_width import FixedWidthMean
 from studies.stats.intervals import Interval
 from studies.stats.sequences import BoundedMean
 from studies.store.stop_reasons import GOAL, INTERRUPTED, REACHED, Stop
@@ -41,12 +45,12 @@ def looks(matches: int) -> Iterator[int]:
 
 
 class Tracker:
-    """The confidence sequences of one cell."""
+    """The intervals of one cell that its goal is about."""
 
-    def __init__(self, cell: StudyCell, half_width: float, *, paired: bool) -> None:
-        self.cell, self.goal = cell, half_width
+    def __init__(self, cell: StudyCell, goal: Goal, *, paired: bool) -> None:
+        self.cell, self.goal = cell, goal
         self.deals = 0
-        self._sequences: dict[str, tuple[BoundedMean, str, str, int]] = {}
+        self._means: dict[str, tuple[BoundedMean | FixedWidthMean, str, str, int]] = {}
         self._awaited: list[str] = []
         tables = seats_of(cell)
         each = tables.unit * cell.rotations
@@ -80,8 +84,12 @@ class Tracker:
         low: int = 0,
     ) -> None:
         guess = 0.0 if low else (1 / self.cell.players if name != "differ" else 0.3)
-        sequence = BoundedMean(low * high, high, self.goal, guess=min(guess, high))
-        self._sequences[name] = (sequence, total, squares, unit)
+        mean: BoundedMean | FixedWidthMean = (
+            BoundedMean(low * high, high, self.goal.half_width, guess=min(guess, high))
+            if self.goal.anytime
+            else FixedWidthMean(low * high, high)
+        )
+        self._means[name] = (mean, total, squares, unit)
         if awaited:
             self._awaited.append(name)
 
@@ -89,29 +97,30 @@ class Tracker:
         """Add a stage."""
         deals = sums["deals"]
         self.deals += deals
-        for sequence, total, squares, unit in self._sequences.values():
-            sequence.add(deals, sums[total] / unit, sums[squares] / unit**2)
+        for mean, total, squares, unit in self._means.values():
+            mean.add(deals, sums[total] / unit, sums[squares] / unit**2)
 
     @property
     def is_narrow(self) -> bool:
         """Whether every interval that the goal is about is as narrow as it asks."""
-        return all(self._sequences[name][0].half_width <= self.goal for name in self._awaited)
+        width = self.goal.half_width
+        return all(self._means[name][0].half_width <= width for name in self._awaited)
 
     @property
     def intervals(self) -> dict[str, Interval]:
         """All intervals now."""
-        return {name: sequence.interval for name, (sequence, *_) in self._sequences.items()}
+        return {name: mean.interval for name, (mean, *_) in self._means.items()}
 
 
 class Group:
     """Cells of a line-up and sweep point, which go from look to look together."""
 
-    def __init__(self, cells: Sequence[StudyCell], matches: int, half_width: float) -> None:
+    def __init__(self, cells: Sequence[StudyCell], matches: int, goal: Goal) -> None:
         self.base = next(cell for cell in cells if cell.variant == BASELINE)
         self.active = list(cells)
         self.stops: dict[str, Stop] = {}
         self._trackers = {
-            cell.id: Tracker(cell, half_width, paired=cell is not self.base) for cell in cells
+            cell.id: Tracker(cell, goal, paired=cell is not self.base) for cell in cells
         }
         self._looks = looks(matches)
         self._matches = matches
@@ -160,15 +169,11 @@ class Goalkeeper:
         Gives sums of deals that are there.
     """
 
-    def __init__(
-        self, cells: Sequence[StudyCell], matches: int, half_width: float, load: Load
-    ) -> None:
+    def __init__(self, cells: Sequence[StudyCell], matches: int, goal: Goal, load: Load) -> None:
         groups: dict[tuple[str, str], list[StudyCell]] = {}
         for cell in cells:
             groups.setdefault(cell.group, []).append(cell)
-        self.groups = {
-            name: Group(members, matches, half_width) for name, members in groups.items()
-        }
+        self.groups = {name: Group(members, matches, goal) for name, members in groups.items()}
         self._load = load
 
     def limit(self, cell: StudyCell) -> int:

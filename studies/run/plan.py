@@ -66,9 +66,7 @@ class Plan:
         self._cells_left = sum(rows > 0 for rows in self._rows.values())
         self._queue: list[tuple[int, int]] = []
         self.keeper = (
-            Goalkeeper(cells, study.matches, study.goal.half_width, self._sums)
-            if study.goal
-            else None
+            Goalkeeper(cells, study.matches, study.goal, self._sums) if study.goal else None
         )
         self.dropped = 0
         for cell in cells:

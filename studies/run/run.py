@@ -157,8 +157,7 @@ def run_study(
                     "To go on, give the same command again, with another --scheduler or without"
                 ) from None
         outcome.stops = _stops(plan)
-        half_width = study.goal.half_width if study.goal else None
-        record_stops(directory, as_record(outcome.stops, half_width))
+        record_stops(directory, as_record(outcome.stops, study.goal))
     return outcome
 
 
@@ -185,15 +184,14 @@ def _complete(
     stored = read_study(directory)
     if stored is not None and stored.document.get("compare") != study.document.get("compare"):
         raise InputError(f"{refusal}; its [compare] margin is another one (compare: --margin)")
-    half_width, stops = read_stops(directory)
-    goal = study.goal.half_width if study.goal else None
-    ended = {name for name, stop in stops.items() if stop.why == GOAL and goal == half_width}
+    goal, stops = read_stops(directory)
+    ended = {name for name, stop in stops.items() if stop.why == GOAL and goal == study.goal}
     left = [
         cell for cell in cells if cell.id not in ended and scans[cell.id].missing(study.matches)
     ]
     if left:
         raise InputError(f"{refusal}; matches of {len(left):,} cells are still to be played")
-    if goal is None:
+    if study.goal is None:
         stops = {cell.id: Stop(REACHED, 0) for cell in cells}
     present = _rows_present(cells, scans, study.matches)
     return Outcome(len(cells), present=present, stops=stops)

@@ -21,8 +21,8 @@ def print_stops(console: Console, directory: Path) -> None:
 
     Nothing is printed of a study without a goal, or of which nothing is known yet.
     """
-    half_width, stops = read_stops(directory)
-    if half_width is None or not stops:
+    goal, stops = read_stops(directory)
+    if goal is None or not stops:
         return
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
     for name in ("cell", "stopped by"):
@@ -46,7 +46,7 @@ def print_stops(console: Console, directory: Path) -> None:
             "–" if shown is None else f"{who} {percent(shown)}",
             "–" if moved is None else change(moved, 100),
         )
-    console.print(f"Goal: half-widths up to {100 * half_width:g} points", style="bold")
+    console.print(f"Goal: half-widths up to {100 * goal.half_width:g} points", style="bold")
     console.print(table)
     if len(cells) > _SHOWN:
         console.print(f"{len(cells) - _SHOWN:,} more cells: --json has them.")

@@ -34,6 +34,7 @@ class StoredGoal(_Table):
     """The goal that the last run had."""
 
     half_width: float = Field(gt=0, lt=1)
+    anytime: bool = True
 
 
 class StoredStop(_Table):

@@ -7,13 +7,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from studies.design.study import Goal
 from studies.stats.intervals import LEVEL, Interval
 from studies.store.documents import read_provenance, read_study
 
-METHOD = (
+ANYTIME = (
     "anytime-valid: empirical-Bernstein confidence sequence with a gamma-exponential mixture "
     "(Howard, Ramdas, McAuliffe & Sekhon 2021)"
 )
+FIXED_WIDTH = "fixed-width stopping: once the ordinary interval is narrow (Chow & Robbins 1965)"
 
 GOAL, REACHED, INTERRUPTED = "goal", "matches", "interrupted"
 
@@ -41,13 +43,13 @@ class Stop:
     intervals: dict[str, Interval] = field(default_factory=dict)
 
 
-def as_record(stops: Mapping[str, Stop], half_width: float | None) -> dict[str, Any]:
+def as_record(stops: Mapping[str, Stop], goal: Goal | None) -> dict[str, Any]:
     """Return what `provenance.json` keeps of how the cells ended."""
     cells = {
         name: {
             "why": stop.why,
             "deals": stop.deals,
-            **({"goal_reached_at": stop.reached} if half_width else {}),
+            **({"goal_reached_at": stop.reached} if goal else {}),
             **(
                 {
                     "intervals": {
@@ -61,12 +63,17 @@ def as_record(stops: Mapping[str, Stop], half_width: float | None) -> dict[str, 
         }
         for name, stop in stops.items()
     }
-    goal = {"half_width": half_width, "level": LEVEL, "method": METHOD} if half_width else None
-    return {"goal": goal, "cells": cells}
+    told = goal and {
+        "half_width": goal.half_width,
+        "anytime": goal.anytime,
+        "level": LEVEL,
+        "method": ANYTIME if goal.anytime else FIXED_WIDTH,
+    }
+    return {"goal": told, "cells": cells}
 
 
-def read_stops(directory: Path) -> tuple[float | None, dict[str, Stop]]:
-    """Return the goal's half-width (None without a goal) and what stopped each cell.
+def read_stops(directory: Path) -> tuple[Goal | None, dict[str, Stop]]:
+    """Return the goal of the last run, if it had one, and what stopped each cell.
 
     A directory whose last run was killed has no cells here.
 
@@ -78,8 +85,10 @@ def read_stops(directory: Path) -> tuple[float | None, dict[str, Stop]]:
     stops = read_provenance(directory).stops
     if stops is None:
         study = read_study(directory)
-        return (study.goal.half_width if study is not None and study.goal else None), {}
-    return (stops.goal.half_width if stops.goal else None), {
+        return (study.goal if study is not None else None), {}
+    stored = stops.goal
+    goal = Goal(half_width=stored.half_width, anytime=stored.anytime) if stored else None
+    return goal, {
         name: Stop(
             one.why,
             one.deals,

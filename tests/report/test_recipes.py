@@ -83,7 +83,7 @@ def test_of_a_study_with_a_goal(tmp_path):
             {"name": "pair", "seats": ["greedy", "shedder"], "rotate": True},
             {"name": "alike", "seats": ["random"]},
         ],
-        goal={"half_width": 0.08},
+        goal={"half_width": 0.08, "anytime": True},
     )
     run_study(planned, tmp_path / "study", threads=2)
     found = build(tmp_path / "study")

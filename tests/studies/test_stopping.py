@@ -12,6 +12,7 @@ from studies import load
 from studies.compare.effects import compare
 from studies.deals.sums import win_sums
 from studies.design.cells import expand
+from studies.design.study import Goal
 from studies.run.goal import Tracker, looks
 from studies.run.progress import ProgressLine
 from studies.run.run import run_study
@@ -132,7 +133,7 @@ def test_sequence_of_differences_covers():
     assert missed / 300 <= 0.05 + 4.75 * math.sqrt(0.05 * 0.95 / 300)
 
 
-def goal_study(half_width=0.05, **changes):
+def goal_study(half_width=0.05, *, anytime=True, **changes):
     changes = {
         "matches": 5000,
         "options": {"players": 3, "rounds": 1},
@@ -141,7 +142,7 @@ def goal_study(half_width=0.05, **changes):
             {"name": "pair", "seats": ["greedy", "random"], "rotate": True},
             {"name": "alike", "seats": ["random"]},
         ],
-        "goal": {"half_width": half_width},
+        "goal": {"half_width": half_width, "anytime": anytime},
         **changes,
     }
     return study(**changes)
@@ -208,7 +209,8 @@ def test_no_cell_stops_before_changes_of_win_shares_are_narrow(stopped):
     assert not compare(directory, 0.9).anytime
 
 
-def test_a_change_that_is_wide_is_waited_for():
+@pytest.mark.parametrize("anytime", [True, False])
+def test_a_change_that_is_wide_is_waited_for(anytime):
     """Win shares and other winners are known before the change of a win share is.
 
     Two at a table without rotation; three of five matches go to the other, now this way, now that:
@@ -225,7 +227,7 @@ def test_a_change_that_is_wide_is_waited_for():
     before = 1 + (generator.random((20_000, 1)) < 0.5).astype(np.uint16)
     after = np.where(generator.random((20_000, 1)) < 0.6, 3 - before, before)
     reached = {}
-    tracker = Tracker(cell, 0.05, paired=True)
+    tracker = Tracker(cell, Goal(half_width=0.05, anytime=anytime), paired=True)
     first = np.zeros((20_000, 1), np.uint8)
     seen = 0
     for look in looks(20_000):

@@ -94,8 +94,7 @@ def basis(material: Material) -> Section:
             f"is the deal with all its rotations. Of many intervals some miss. p Holm is corrected "
             f"over {comparison.tests_of_variants:,} changes of win share."
         ),
-        "Intervals are for a number of matches fixed beforehand"
-        + (", but those that the goal names (below)." if material.goal else "."),
+        "Intervals are for a number of matches fixed beforehand" + _of_goal(material),
         (
             "Words such as “hardly ever”, “small” or “much” follow fixed bounds on the estimate; "
             "“cannot tell” means that the interval holds both no effect and one that would matter."
@@ -139,6 +138,18 @@ def _aborted(tables: Sequence[TableBalance]) -> str:
         "named there; lengths count what was played of them. Up to "
         f"{counts[most.cell]:,} of {most.matches:,} are aborted at one table ({most.lineup}"
         f"{variant}{', ' if point else ''}{point})."
+    )
+
+
+def _of_goal(material: Material) -> str:
+    """End the sentence on numbers of matches fixed beforehand."""
+    if not material.goal:
+        return "."
+    if material.comparison.anytime:
+        return ", but those that the goal names (below)."
+    return (
+        "; here cells stopped once the goal's intervals were narrow, which leaves them as they are "
+        "(Chow & Robbins 1965)."
     )
 
 

@@ -331,7 +331,8 @@ def _stopped(material: Material, effect: VariantEffect) -> dict[str, object]:
         for cell in stored_cells(directory)
         if (cell.variant, cell.lineup, cell.point) == (effect.variant, effect.lineup, effect.point)
     )
-    return {"goal": goal, "stopped": stops[cell.id].deals}
+    assert goal is not None
+    return {"goal": goal.half_width, "stopped": stops[cell.id].deals}
 
 
 def _recipe(
