@@ -1,8 +1,8 @@
 """Whether the laboratory works on this machine: `cardlab check --self`.
 
-For every game: the rows of a block come out again on several threads, and through the replay, which
-plays move by move where a block of uniform random play takes short cuts; and how quick it is. They
-are real matches at the usual table, not recorded ones.
+For every game: the rows of a block come out again on several threads, through the replay, which
+plays move by move, and of every policy that is played in lanes also one match after another; and
+how quick it is. They are real matches at the usual table, not recorded ones.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from simcore.batch import Block, Cell, play
+from simcore.batch import Block, Cell, fits_lanes, play
 from simcore.game import Game, game_names, get_game
 from simcore.replay import Playback
 from strategies import make_strategy, policies
@@ -33,6 +33,8 @@ class SelfCheck:
     ----------
     matches : int
         Compared, row by row.
+    in_lanes : int
+        Of these, matches that were played in lanes and one after another.
     differing : int
         Of these, matches that did not come out the same; 0 is as it must be.
     decisions_per_second : float
@@ -41,6 +43,7 @@ class SelfCheck:
 
     game: str
     matches: int
+    in_lanes: int
     differing: int
     decisions_per_second: float
 
@@ -48,23 +51,29 @@ class SelfCheck:
 def check_self() -> Iterator[SelfCheck]:
     """Check every game on this machine."""
     for name in game_names():
-        game = get_game(name)
-        mixed, random = _cells(game)
+        mixed, *alone = _cells(get_game(name))
+        random = alone[0]
         differing = matches = 0
         for cell, threads in ((mixed, 2), (random, 3)):
             differing += _replayed(cell)
             differing += _differing(play(cell, 0, MATCHES), play(cell, 0, MATCHES, threads=threads))
             matches += REPLAYED + MATCHES
-        yield SelfCheck(name, matches, differing, decisions_per_second(random))
+        beside = [cell for cell in (mixed, *alone) if fits_lanes(cell)]
+        for cell in beside:
+            differing += _differing(play(cell, 0, MATCHES), play(cell, 0, MATCHES, lanes=False))
+        in_lanes = MATCHES * len(beside)
+        yield SelfCheck(name, matches + in_lanes, in_lanes, differing, decisions_per_second(random))
 
 
-def _cells(game: Game) -> tuple[Cell, Cell]:
+def _cells(game: Game) -> list[Cell]:
+    """Return a table of several policies, and of each alone, random play first."""
     options = game.resolve({})
     players = options["players"]
     assert isinstance(players, int)
     known = [make_strategy(one, {}) for one in policies(game) if one.name not in SLOW]
     mixed = tuple(known[seat % len(known)] for seat in range(players))
-    return Cell(game, options, mixed, SEED), Cell(game, options, (known[0],) * players, SEED)
+    seatings = [mixed, *((one,) * players for one in known)]
+    return [Cell(game, options, seats, SEED) for seats in seatings]
 
 
 def _replayed(cell: Cell) -> int:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,6 +15,9 @@ from studies.cli.common import (
     say,
     say_unsealed,
 )
+
+if TYPE_CHECKING:
+    from studies.check.stored_blocks import Checked
 
 
 def check(
@@ -28,6 +32,8 @@ def check(
     user_policies: UserPolicies = None,
 ) -> None:
     """Play random blocks of a study directory again and compare every value with the disk's.
+
+    One match after another, and where a table fits lanes also side by side in lanes.
 
     Without a directory: examine the policies of the files given with --strategies (legal moves,
     the same again, blind to hidden cards, speed), or with --self cardlab itself. Ends with exit
@@ -46,20 +52,24 @@ def check(
 
     add_user_policies(user_policies)
     place = locate(directory)
-    count = matches = 0
+    found = []
     try:
         for checked in check_blocks(place, blocks):
-            count += 1
-            matches += checked.part.count * checked.cell.rotations
-            say(f"same: {checked.part.path} ({checked.cell.label})")
+            found.append(checked)
+            ways = "in lanes and one by one" if checked.in_lanes else "one by one"
+            say(f"same: {checked.part.path} ({checked.cell.label}), {ways}")
     except DifferenceError as error:
         say(str(error))
         raise typer.Exit(1) from None
     say_unsealed(place)
-    print(
-        f"{count} block{'' if count == 1 else 's'} ({matches:,} matches) played again: every value "
-        "is the same"
-    )
+    in_lanes = [one for one in found if one.in_lanes]
+    print(f"{_blocks(found)} played again: every value is the same")
+    print(f"One match after another: all of them; in lanes as well: {_blocks(in_lanes)}")
+
+
+def _blocks(found: Sequence[Checked]) -> str:
+    matches = sum(one.matches for one in found)
+    return f"{len(found)} block{'' if len(found) == 1 else 's'} ({matches:,} matches)"
 
 
 def _examine(files: list[Path]) -> None:
@@ -87,21 +97,25 @@ def _check_self() -> None:
     from studies.check.selfcheck import check_self
     from studies.cli.tables import new_table, print_table
 
-    table = new_table("game", "matches compared", "differing", "decisions/s", numbers_from=1)
+    table = new_table(
+        "game", "matches compared", "in lanes", "differing", "decisions/s", numbers_from=1
+    )
     failed = 0
     for found in check_self():
         failed += found.differing > 0
         table.add_row(
             found.game,
             f"{found.matches:,}",
+            f"{found.in_lanes:,}",
             f"{found.differing:,}",
             f"{found.decisions_per_second:,.0f}",
         )
         say(f"{found.game}: {'all the same' if found.differing == 0 else 'NOT the same'}")
     print_table(table)
     print(
-        "Compared: blocks with replays move by move, and on 1 with 2 and 3 threads; the speed is "
-        "that of uniform random play on one thread."
+        "Compared: blocks with replays move by move, on 1 with 2 and 3 threads, and what is played "
+        "in lanes with one match after another; the speed is that of uniform random play on one "
+        "thread."
     )
     if failed:
         raise typer.Exit(1)

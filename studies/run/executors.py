@@ -230,9 +230,9 @@ def compute_sums(
     return totals, seconds
 
 
-def sums_again(cell: StudyCell, base: StudyCell, part: Part) -> Sums:
-    """Play a block again and return its sums."""
-    task = Task((cell,), base, part.first, part.count, "", SUMMARY)
+def sums_again(cell: StudyCell, base: StudyCell, part: Part, *, lanes: bool = True) -> Sums:
+    """Play a block again, if `lanes` side by side where it fits, and return its sums."""
+    task = Task((cell,), base, part.first, part.count, "", SUMMARY, lanes)
     return compute_sums(task)[0][cell.id]
 
 
