@@ -106,10 +106,10 @@ def world_of(game: str) -> World:
     vars(modules[game])["best_move"] = world.search
     vars(modules[game])["usual_move"] = world.follow
     for module in modules.values():
-        for name, piece in PIECES[game].items():
+        for name, piece in PIECES.get(game, {}).items():
             if name in vars(module):
                 setattr(module, name, world.note_piece(name, piece, vars(module)[name]))
-        for name in RATINGS[game]:
+        for name in RATINGS.get(game, ()):
             if name in vars(module):
                 setattr(module, name, world.note_rating(name, vars(module)[name]))
     return world
@@ -148,7 +148,7 @@ def reason_of(
 def _told(
     game: str, world: World, table: Any, seat: Any, moves: Sequence[int], move: int
 ) -> Reason | None:
-    pieces = PIECES[game]
+    pieces = PIECES.get(game, {})
     found = [int(pieces[call.name].move(call.result, table, seat)) for call in world.calls]
     if move not in found:
         return None

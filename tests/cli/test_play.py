@@ -8,7 +8,8 @@ import sys
 
 import pytest
 
-from simcore.game import get_game
+from simcore.game import game_names, get_game
+from tests.cases import Cases
 from tests.cli.conftest import ROOT
 from tests.patience import PATIENCE
 
@@ -94,15 +95,22 @@ def test_table_is_drawn_before_each_move(cardlab, plain):
     )
 
 
-OTHERS = {
-    "updown": ("\x1b[31mROSE", "│   seat 1 (random)  "),
-    "uno": ("\x1b[31mred ", "│   seat 0 (random)  blue "),
-    "dnup": ("\x1b[33m1/7\x1b[0m", "│   seat 0 (random)  lies –  hand 1/"),
-    "upordown": ("\x1b[36mteal ", "│   seat 0 (random)  teal 54, purple 65, pink 70  (0 points)"),
-}
+OTHERS = Cases(
+    "tests/cli/test_play.py: OTHERS",
+    "a coloured card, and how a row of the drawn table begins",
+    {
+        "updown": ("\x1b[31mROSE", "│   seat 1 (random)  "),
+        "uno": ("\x1b[31mred ", "│   seat 0 (random)  blue "),
+        "dnup": ("\x1b[33m1/7\x1b[0m", "│   seat 0 (random)  lies –  hand 1/"),
+        "upordown": (
+            "\x1b[36mteal ",
+            "│   seat 0 (random)  teal 54, purple 65, pink 70  (0 points)",
+        ),
+    },
+)
 
 
-@pytest.mark.parametrize("game", OTHERS)
+@pytest.mark.parametrize("game", [name for name in game_names() if name != "up"])
 def test_table_of_every_game_in_colour(game):
     """The drawing adds lines and the colours nothing but colours; one seat is on turn in each."""
     words = get_game(game).room("words")

@@ -168,8 +168,6 @@ class TestDescriptor:
     def test_clauses_belong_to_options(self, game):
         for clause in game.clauses:
             assert set(clause.options) <= set(game.option_names)
-        changing = {name for clause in game.clauses for name in clause.options}
-        assert set(game.option_names) - changing <= {"players"}
 
     def test_an_unknown_option_is_refused_with_its_neighbour(self, game):
         with pytest.raises(InputError, match="did you mean 'players'"):

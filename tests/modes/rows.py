@@ -20,15 +20,20 @@ from simcore.batch import Cell, play
 from simcore.game import Game, get_game
 from simcore.jit import JIT_DISABLED
 from strategies import parse_lineup, policies, seat_lineup
+from tests.cases import Cases
 from tests.contract.test_games import is_allowed, variants
 
-SHORT: dict[str, dict[str, object]] = {
-    "up": {"rounds": 1, "play_cap": 150},
-    "updown": {"rounds": 1},
-    "uno": {"rounds": 1, "turn_cap": 200},
-    "dnup": {"turn_cap": 150},
-    "upordown": {},
-}
+SHORT = Cases(
+    "tests/modes/rows.py: SHORT",
+    "options under which a match is short, or {}",
+    {
+        "up": {"rounds": 1, "play_cap": 150},
+        "updown": {"rounds": 1},
+        "uno": {"rounds": 1, "turn_cap": 200},
+        "dnup": {"turn_cap": 150},
+        "upordown": {},
+    },
+)
 """Options under which a match is short; those of a variant go first."""
 
 SEED = 11

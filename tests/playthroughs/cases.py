@@ -18,6 +18,7 @@ from simcore.game import game_names, get_game
 from simcore.options import FileOption, IntOption, ProbabilityOption
 from simcore.replay import replay
 from strategies import parse_lineup, seat_lineup
+from tests.cases import Cases
 from tests.contract.test_games import is_allowed, other_values
 
 FOLDER = Path(__file__).parent
@@ -26,36 +27,48 @@ LAST_LINES = 12
 SEED = 7
 MATCH = 1
 
-LINEUPS = {
-    "up": "greedy,random",
-    "updown": "eager,random",
-    "uno": "dumper,random",
-    "dnup": "greedy,random",
-    "upordown": "appender,random",
-}
+LINEUPS = Cases(
+    "tests/playthroughs/cases.py: LINEUPS",
+    "a line-up of a simple policy and random",
+    {
+        "up": "greedy,random",
+        "updown": "eager,random",
+        "uno": "dumper,random",
+        "dnup": "greedy,random",
+        "upordown": "appender,random",
+    },
+)
 """A simple policy, which seldom changes, and random play, which does everything."""
 
-SHORT: dict[str, dict[str, object]] = {
-    "up": {"players": 3, "rounds": 1},
-    "updown": {"players": 3},
-    "uno": {"players": 3, "rounds": 1},
-    "dnup": {"players": 3, "markers_to_win": 1},
-    "upordown": {"players": 2},
-}
+SHORT = Cases(
+    "tests/playthroughs/cases.py: SHORT",
+    "options under which a match is short, or {}",
+    {
+        "up": {"players": 3, "rounds": 1},
+        "updown": {"players": 3},
+        "uno": {"players": 3, "rounds": 1},
+        "dnup": {"players": 3, "markers_to_win": 1},
+        "upordown": {"players": 2},
+    },
+)
 """Options under which a match is short, where they go with the option that is shown."""
 
-MORE: dict[str, list[dict[str, object]]] = {
-    "up": [{"players": 10}, {"players": 3, "forget_last_card": [0.0, 1.0, 0.5]}, {"rounds": 2}],
-    "updown": [{"players": 4}, {"rounds": 3, "players": 2}],
-    "uno": [
-        {"players": 10},
-        {"rounds": None},
-        {"rounds": None, "target": 60},
-        {"forget_uno": 1.0, "notice_uno": 0.5},
-    ],
-    "dnup": [{"players": 5}, {"markers_to_win": 4}, {"players": 2, "rounds_to_win": 3}],
-    "upordown": [{"players": 6}, {"columns": 6}],
-}
+MORE = Cases(
+    "tests/playthroughs/cases.py: MORE",
+    "a list of options to record beside each option's other values",
+    {
+        "up": [{"players": 10}, {"players": 3, "forget_last_card": [0.0, 1.0, 0.5]}, {"rounds": 2}],
+        "updown": [{"players": 4}, {"rounds": 3, "players": 2}],
+        "uno": [
+            {"players": 10},
+            {"rounds": None},
+            {"rounds": None, "target": 60},
+            {"forget_uno": 1.0, "notice_uno": 0.5},
+        ],
+        "dnup": [{"players": 5}, {"markers_to_win": 4}, {"players": 2, "rounds_to_win": 3}],
+        "upordown": [{"players": 6}, {"columns": 6}],
+    },
+)
 """Beside the values that `other_values` tries."""
 
 
@@ -150,6 +163,10 @@ def cases() -> tuple[Case, ...]:
 
 def recorded(case: Case) -> list[str]:
     """Return the lines of a recording as they were written."""
+    place = f"tests/playthroughs/{case.game}/{case.path.name}"
+    assert case.path.is_file(), (
+        f"{place} is missing; record it with: python -m tests.playthroughs --write"
+    )
     return case.path.read_text(encoding="utf-8").splitlines()
 
 

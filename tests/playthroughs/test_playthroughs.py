@@ -6,7 +6,6 @@ import dataclasses
 
 import pytest
 
-from simcore.game import game_names, get_game
 from tests.playthroughs.cases import FOLDER, cases, first_difference, recorded
 
 CASES = cases()
@@ -21,12 +20,6 @@ def test_a_match_is_told_as_it_was_recorded(case):
         f"{case.path.name}, {difference}\n"
         "If this change is meant: python -m tests.playthroughs --write"
     )
-
-
-def test_every_option_is_shown():
-    for name in game_names():
-        shown = {option for case in CASES if case.game == name for option, _ in case.options}
-        assert set(get_game(name).option_names) - shown <= {"colours"}  # its other value is a file
 
 
 def test_there_is_a_case_for_every_recording():

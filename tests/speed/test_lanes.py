@@ -14,15 +14,20 @@ from simcore.batch import play, warm_up
 from simcore.game import game_names, get_game
 from simcore.lanes import EIGHT_AT_ONCE
 from strategies.registry import parse_strategy
+from tests.cases import Cases
 from tests.side_by_side import Called, cell_of
 
-HEURISTICS = {
-    "up": "greedy",
-    "updown": "eager",
-    "uno": "dumper",
-    "dnup": "greedy",
-    "upordown": "appender",
-}
+HEURISTICS = Cases(
+    "tests/speed/test_lanes.py: HEURISTICS",
+    "a policy with a play spec",
+    {
+        "up": "greedy",
+        "updown": "eager",
+        "uno": "dumper",
+        "dnup": "greedy",
+        "upordown": "appender",
+    },
+)
 LEAST = 0.8
 """Of the speed of what is called: lanes reach 1.0 to 6 where vectors have half their width."""
 

@@ -16,26 +16,47 @@ from simcore.replay import Playback, Step, replay, steps
 from strategies import make_strategy, policies
 from strategies.userfile import forget, load_strategies
 from strategies.weighing import PIECES, RATINGS
+from tests.cases import Cases
 
 SHORT = {"up": {"rounds": 1}, "uno": {"rounds": 1}, "dnup": {"markers_to_win": 2}}
-VARIANTS = {
-    "up": [{}, {"dirty_one": "forehand", "double_two": "forehand"}, {"extra_set": True}],
-    "updown": [{}, {"players": 2}],
-    "uno": [{}, {"players": 2, "challenge": "off"}],
-    "dnup": [{}, {"players": 2, "markers_to_win": None}],
-    "upordown": [{}, {"open_pile": False, "columns": 2}],
-}
-PLAYERS = {"up": 4, "updown": 3, "uno": 3, "dnup": 3, "upordown": 3}
+VARIANTS = Cases(
+    "tests/strategies/test_reasons.py: VARIANTS",
+    "a list of options whose decisions are to be explained, {} first",
+    {
+        "up": [{}, {"dirty_one": "forehand", "double_two": "forehand"}, {"extra_set": True}],
+        "updown": [{}, {"players": 2}],
+        "uno": [{}, {"players": 2, "challenge": "off"}],
+        "dnup": [{}, {"players": 2, "markers_to_win": None}],
+        "upordown": [{}, {"open_pile": False, "columns": 2}],
+    },
+)
+PLAYERS = Cases(
+    "tests/strategies/test_reasons.py: PLAYERS",
+    "the number of players at whose table decisions are explained",
+    {"up": 4, "updown": 3, "uno": 3, "dnup": 3, "upordown": 3},
+)
 DECISIONS = 80
 """Of a match."""
 
-WEIGHERS = {
-    "up": {"greedy", "all_rounder"},
-    "updown": {"eager", "shaper", "counter", "banker", "dodger", "all_rounder"},
-    "uno": {"majority", "watcher", "challenger", "all_rounder"},
-    "dnup": {"exit_keeper", "guard", "counter", "all_rounder"},
-    "upordown": {"stepper", "scorer", "collector", "trader", "planner", "spoiler", "all_rounder"},
-}
+WEIGHERS = Cases(
+    "tests/strategies/test_reasons.py: WEIGHERS",
+    "the names of the policies of which weights must be seen",
+    {
+        "up": {"greedy", "all_rounder"},
+        "updown": {"eager", "shaper", "counter", "banker", "dodger", "all_rounder"},
+        "uno": {"majority", "watcher", "challenger", "all_rounder"},
+        "dnup": {"exit_keeper", "guard", "counter", "all_rounder"},
+        "upordown": {
+            "stepper",
+            "scorer",
+            "collector",
+            "trader",
+            "planner",
+            "spoiler",
+            "all_rounder",
+        },
+    },
+)
 """Policies of which weights must be seen; others may have some, too."""
 
 

@@ -1,0 +1,31 @@
+"""Cases that tests need of every game: what is missing is asked for in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+class Cases(dict[str, Any]):
+    """A dict by game, which says where an entry is missing and what it is for.
+
+    Parameters
+    ----------
+    place : str
+        File and name, as in "tests/modes/rows.py: SHORT".
+    purpose : str
+        What an entry is.
+    entries : mapping
+        By game.
+    """
+
+    def __init__(self, place: str, purpose: str, entries: Mapping[str, Any]) -> None:
+        super().__init__(entries)
+        self.place, self.purpose = place, purpose
+
+    def __missing__(self, game: str) -> Any:
+        raise AssertionError(self.lacks(game))
+
+    def lacks(self, game: str) -> str:
+        """Say what to add for a game."""
+        return f"{self.place} has no entry {game!r}; add {self.purpose}"

@@ -1,0 +1,177 @@
+"""The checklists of CONTRIBUTING.md: what an option, a policy and a game need, each in its place.
+
+What is missing is told in a sentence that names the file and what to add. Beside these,
+`test_rooms.py` asks for the rooms of a game, `test_marks.py` for clauses, code and tests that go
+together, `test_games.py` and `test_lanes.py` for options that play alike in every way.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from simcore.game import game_names, get_game
+from strategies import policies
+from strategies.weighing import PIECES, RATINGS
+from tests.cases import Cases
+from tests.cli.test_play import OTHERS
+from tests.contract.test_games import is_allowed, other_values
+from tests.modes import rows
+from tests.playthroughs import cases as playthroughs
+from tests.speed.test_lanes import HEURISTICS
+from tests.strategies.test_reasons import PLAYERS, VARIANTS, WEIGHERS
+
+ROOT = Path(__file__).parents[2]
+ASKED_OF_A_GAME = {
+    "simcore/games/{}/RULES.md": "the rules in words, each clause with a mark",
+    "strategies/{}.py": "its policies, random first",
+    "strategies/examples/{}.py": "policies such as a user writes",
+    "studies/library/{}-tournament.toml": "a study of its policies",
+    "studies/library/{}-variants.toml": "a study of its options",
+    "studies/library/balance-{}.toml": "a study for the balance report",
+    "tests/referee/{}.py": "its rules a second time, in plain Python, written from RULES.md",
+    "tests/{}/following.py": "what compares kernels and referee, decision by decision",
+    "tests/{}/position.py": "positions by the names of cards",
+    "tests/{}/unseen.py": "what a seat cannot see, for tests of blindness",
+    "tests/{}/test_exact.py": "probabilities that are known exactly",
+    "tests/{}/test_oracles.py": "totals that must hold whatever is played",
+    "tests/{}/test_referee.py": "the referee following matches under every option",
+    "tests/{}/test_words.py": "moves and events in words",
+    "tests/strategies/test_{}_policies.py": "what each policy does in positions",
+}
+TABLES = (
+    playthroughs.LINEUPS,
+    playthroughs.SHORT,
+    playthroughs.MORE,
+    rows.SHORT,
+    HEURISTICS,
+    VARIANTS,
+    PLAYERS,
+    WEIGHERS,
+    Cases("strategies/weighing.py: PIECES", "the functions that look for a move, or {}", PIECES),
+    Cases("strategies/weighing.py: RATINGS", "the functions in these that rate, or ()", RATINGS),
+)
+
+OPTIONS = [
+    pytest.param(get_game(name), option, id=f"{name}-{option.name}")
+    for name in game_names()
+    for option in get_game(name).options
+]
+POLICIES = [
+    pytest.param(name, policy, id=f"{name}-{policy.name}")
+    for name in game_names()
+    for policy in policies(get_game(name))
+]
+
+
+def lacking(name):
+    """Yield a sentence for everything that a game lacks."""
+    for form, purpose in ASKED_OF_A_GAME.items():
+        if not (ROOT / form.format(name)).is_file():
+            yield f"{form.format(name)} is missing; add {purpose}"
+    for table in TABLES:
+        if name not in table:
+            yield table.lacks(name)
+    if name != "up" and name not in OTHERS:
+        yield OTHERS.lacks(name)
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_a_game_is_known_everywhere(name):
+    assert not list(lacking(name)), "\n".join(lacking(name))
+
+
+def test_what_a_new_game_lacks_is_told():
+    told = "\n".join(lacking("whist"))
+    assert (
+        "tests/modes/rows.py: SHORT has no entry 'whist'; add options under which a match is "
+        "short, or {}"
+    ) in told
+    assert "strategies/whist.py is missing; add its policies, random first" in told
+    with pytest.raises(AssertionError, match="LINEUPS has no entry 'whist'; add a line-up of a"):
+        playthroughs.LINEUPS["whist"]
+
+
+def records_of(game, options):
+    return b"".join(record.tobytes() for record in game.room("table").new_records(options))
+
+
+def is_written(game, options):
+    """Tell whether the records differ from the usual ones, at some number of players."""
+    return any(
+        records_of(game, game.resolve(options | players)) != records_of(game, game.resolve(players))
+        for players in ({}, {"players": 2})
+        if is_allowed(game, options | players)
+    )
+
+
+@pytest.mark.parametrize(("game", "option"), OPTIONS)
+def test_an_option_reaches_the_records(game, option):
+    others = [value for value in other_values(option) if value is not None]
+    assert not others or any(is_written(game, {option.name: value}) for value in others), (
+        f"simcore/games/{game.name}/table.py leaves TABLE and BOX as they are whatever "
+        f"{option.name} says; write it there in new_records"
+    )
+
+
+@pytest.mark.parametrize(("game", "option"), OPTIONS)
+def test_an_option_has_a_clause(game, option):
+    """By which studies tell in how many matches it came into play."""
+    assert option.name == "players" or any(option.name in one.options for one in game.clauses), (
+        f"simcore/games/{game.name}/options.py: no Clause in CLAUSES names the option "
+        f"{option.name}; add one, or name it in one that it changes, and set its bit in the rules"
+    )
+
+
+@pytest.mark.parametrize(("game", "option"), OPTIONS)
+def test_an_option_has_its_rule_in_words(game, option):
+    rules = f"simcore/games/{game.name}/RULES.md"
+    text = (ROOT / rules).read_text("utf-8")
+    for mark in option.rule.replace(",", " ").split():
+        assert f"**[{mark}]**" in text, (
+            f"{rules} has no clause [{mark}], which the option {option.name} names; add it, and a "
+            f"test class Test{mark}… in tests/{game.name}"
+        )
+
+
+@pytest.mark.parametrize(("game", "option"), OPTIONS)
+def test_an_option_is_followed_by_the_referee(game, option):
+    for place, what in (
+        (f"tests/referee/{game.name}.py", "carry out its rule there"),
+        (f"tests/{game.name}/test_referee.py", "add its values to VARIANTS and options_of there"),
+    ):
+        text = (ROOT / place).read_text("utf-8")
+        assert re.search(rf"\b{option.name}\b", text), (
+            f"{place} does not know the option {option.name}; {what}"
+        )
+
+
+@pytest.mark.parametrize(("game", "option"), OPTIONS)
+def test_an_option_is_shown_in_words(game, option):
+    shown = {name for case in playthroughs.cases() if case.game == game.name
+             for name, _ in case.options}  # fmt: skip
+    named_by_file = {"colours"}
+    assert option.name in shown | named_by_file, (
+        f"tests/playthroughs/cases.py records no match with another {option.name} of {game.name}; "
+        "add one to MORE"
+    )
+
+
+@pytest.mark.parametrize(("name", "policy"), POLICIES)
+def test_a_policy_is_tested_in_positions(name, policy):
+    place = f"tests/strategies/test_{name}_policies.py"
+    if policy.name == "search":
+        place = "tests/strategies/test_search.py"
+    assert re.search(rf"\b{policy.name}\b", (ROOT / place).read_text("utf-8")), (
+        f"{place} does not test the policy {policy.name}; add what it does in positions"
+    )
+
+
+@pytest.mark.parametrize(("name", "policy"), POLICIES)
+def test_a_policy_is_in_the_documents(name, policy):
+    assert re.search(rf"\b{policy.name}\b", (ROOT / "README.md").read_text("utf-8")), (
+        f"README.md does not tell how quick {policy.name} of {name} is; measure it "
+        f"(`cardlab bench {name} --policies`) and add it to the table under Speed"
+    )
