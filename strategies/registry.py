@@ -452,9 +452,9 @@ def registered(game: str) -> Mapping[str, Policy]:
 def policies(game: Game) -> tuple[Policy, ...]:
     """Return all policies of a game, in the order they were written."""
     if game.name not in _loaded:
-        _loaded.add(game.name)
         importlib.import_module(f"strategies.{game.name}")
-    return tuple(_policies[game.name].values())
+        _loaded.add(game.name)
+    return tuple(registered(game.name).values())
 
 
 def make_strategy(chosen: Policy, given: Mapping[str, object]) -> Strategy:

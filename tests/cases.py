@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Mapping
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 
@@ -29,3 +32,10 @@ class Cases(dict[str, Any]):
     def lacks(self, game: str) -> str:
         """Say what to add for a game."""
         return f"{self.place} has no entry {game!r}; add {self.purpose}"
+
+
+def module_of(game: str, name: str, purpose: str) -> ModuleType:
+    """Import tests/<game>/<name>.py, or say what to add there."""
+    place = f"tests/{game}/{name}.py"
+    assert (Path(__file__).parents[1] / place).is_file(), f"{place} is missing; add {purpose}"
+    return importlib.import_module(f"tests.{game}.{name}")

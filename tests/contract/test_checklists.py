@@ -8,6 +8,7 @@ together, `test_games.py` and `test_lanes.py` for options that play alike in eve
 from __future__ import annotations
 
 import re
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,7 @@ OPTIONS = [
 POLICIES = [
     pytest.param(name, policy, id=f"{name}-{policy.name}")
     for name in game_names()
+    if find_spec(f"strategies.{name}")
     for policy in policies(get_game(name))
 ]
 

@@ -7,7 +7,6 @@ and `shuffle(table, box, looker, random)`, which deals anew whatever the seat `l
 
 from __future__ import annotations
 
-import importlib
 from typing import Any
 
 import numpy as np
@@ -17,8 +16,9 @@ from simcore.batch import Cell
 from simcore.game import game_names, get_game
 from simcore.replay import Playback
 from strategies import make_strategy, policies
+from tests.cases import module_of
 
-UNSEEN = {name: importlib.import_module(f"tests.{name}.unseen") for name in game_names()}
+UNSEEN = {name: module_of(name, "unseen", "VARIANTS and shuffle") for name in game_names()}
 CASES = [
     pytest.param(game, policy, options, id=f"{game}-{policy.name}-{number}")
     for game in game_names()

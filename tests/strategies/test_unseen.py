@@ -9,7 +9,6 @@ A game provides, in `tests/<game>/unseen.py`, beside the options under which mat
 
 from __future__ import annotations
 
-import importlib
 import math
 from collections import Counter
 from typing import Any
@@ -22,9 +21,10 @@ from simcore.game import SEAT, STOCK, game_names, get_game
 from simcore.records import ROUND_OVER
 from simcore.replay import Playback
 from strategies import parse_lineup, seat_lineup
+from tests.cases import module_of
 
 GAMES = game_names()
-UNSEEN = {name: importlib.import_module(f"tests.{name}.unseen") for name in GAMES}
+UNSEEN = {name: module_of(name, "unseen", "VARIANTS, pool and groups") for name in GAMES}
 CASES = [
     pytest.param(game, options, STOCK, id=f"{game}-{number}")
     for game in GAMES
