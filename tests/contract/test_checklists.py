@@ -68,6 +68,11 @@ POLICIES = [
 ]
 
 
+def text_of(place):
+    assert (ROOT / place).is_file(), f"{place} is missing"
+    return (ROOT / place).read_text("utf-8")
+
+
 def lacking(name):
     """Yield a sentence for everything that a game lacks."""
     for form, purpose in ASKED_OF_A_GAME.items():
@@ -83,6 +88,12 @@ def lacking(name):
 @pytest.mark.parametrize("name", game_names())
 def test_a_game_is_known_everywhere(name):
     assert not list(lacking(name)), "\n".join(lacking(name))
+
+
+def test_every_folder_of_a_game_is_registered():
+    folders = {path.parent.name for path in (ROOT / "simcore/games").glob("*/options.py")}
+    forgotten = ", ".join(sorted(folders - set(game_names())))
+    assert not forgotten, f"simcore/game.py does not know {forgotten}; add it to _GAME_NAMES"
 
 
 def test_what_a_new_game_lacks_is_told():
@@ -130,7 +141,7 @@ def test_an_option_has_a_clause(game, option):
 @pytest.mark.parametrize(("game", "option"), OPTIONS)
 def test_an_option_has_its_rule_in_words(game, option):
     rules = f"simcore/games/{game.name}/RULES.md"
-    text = (ROOT / rules).read_text("utf-8")
+    text = text_of(rules)
     for mark in option.rule.replace(",", " ").split():
         assert f"**[{mark}]**" in text, (
             f"{rules} has no clause [{mark}], which the option {option.name} names; add it, and a "
@@ -144,7 +155,7 @@ def test_an_option_is_followed_by_the_referee(game, option):
         (f"tests/referee/{game.name}.py", "carry out its rule there"),
         (f"tests/{game.name}/test_referee.py", "add its values to VARIANTS and options_of there"),
     ):
-        text = (ROOT / place).read_text("utf-8")
+        text = text_of(place)
         assert re.search(rf"\b{option.name}\b", text), (
             f"{place} does not know the option {option.name}; {what}"
         )
@@ -152,8 +163,7 @@ def test_an_option_is_followed_by_the_referee(game, option):
 
 @pytest.mark.parametrize(("game", "option"), OPTIONS)
 def test_an_option_is_shown_in_words(game, option):
-    shown = {name for case in playthroughs.cases() if case.game == game.name
-             for name, _ in case.options}  # fmt: skip
+    shown = {name for variant in playthroughs.variants(game.name) for name in variant}
     named_by_file = {"colours"}
     assert option.name in shown | named_by_file, (
         f"tests/playthroughs/cases.py records no match with another {option.name} of {game.name}; "
@@ -166,14 +176,14 @@ def test_a_policy_is_tested_in_positions(name, policy):
     place = f"tests/strategies/test_{name}_policies.py"
     if policy.name == "search":
         place = "tests/strategies/test_search.py"
-    assert re.search(rf"\b{policy.name}\b", (ROOT / place).read_text("utf-8")), (
+    assert re.search(rf"\b{policy.name}\b", text_of(place)), (
         f"{place} does not test the policy {policy.name}; add what it does in positions"
     )
 
 
 @pytest.mark.parametrize(("name", "policy"), POLICIES)
 def test_a_policy_is_in_the_documents(name, policy):
-    assert re.search(rf"\b{policy.name}\b", (ROOT / "README.md").read_text("utf-8")), (
+    assert re.search(rf"\b{policy.name}\b", text_of("README.md")), (
         f"README.md does not tell how quick {policy.name} of {name} is; measure it "
         f"(`cardlab bench {name} --policies`) and add it to the table under Speed"
     )
