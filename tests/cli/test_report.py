@@ -73,7 +73,10 @@ def test_balance_study_of_each_game(name):
         pytest.skip(f"{name} has no policies to compare yet")
     document = balance_document(game)
     shipped = load_study(str(LIBRARY / f"balance-{name}.toml"))
-    assert shipped.document == check_study(document).document
+    assert shipped.document == check_study(document).document, (
+        f"studies/library/balance-{name}.toml is another; make it anew: "
+        f"python -m studies.balance.template {name} > studies/library/balance-{name}.toml"
+    )
     cells = expand(shipped)
     assert len({cell.point["players"] for cell in cells}) >= 2
     assert any(cell.variant != "baseline" for cell in cells)

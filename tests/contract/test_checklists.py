@@ -2,7 +2,8 @@
 
 What is missing is told in a sentence that names the file and what to add. Beside these,
 `test_rooms.py` asks for the rooms of a game, `test_marks.py` for clauses, code and tests that go
-together, `test_games.py` and `test_lanes.py` for options that play alike in every way.
+together, `test_games.py`, `test_lanes.py` and `test_referees.py` for options that play alike in
+every way.
 """
 
 from __future__ import annotations
@@ -151,14 +152,10 @@ def test_an_option_has_its_rule_in_words(game, option):
 
 @pytest.mark.parametrize(("game", "option"), OPTIONS)
 def test_an_option_is_followed_by_the_referee(game, option):
-    for place, what in (
-        (f"tests/referee/{game.name}.py", "carry out its rule there"),
-        (f"tests/{game.name}/test_referee.py", "add its values to VARIANTS and options_of there"),
-    ):
-        text = text_of(place)
-        assert re.search(rf"\b{option.name}\b", text), (
-            f"{place} does not know the option {option.name}; {what}"
-        )
+    place = f"tests/referee/{game.name}.py"
+    assert re.search(rf"\b{option.name}\b", text_of(place)), (
+        f"{place} does not know the option {option.name}; carry out its rule there"
+    )
 
 
 @pytest.mark.parametrize(("game", "option"), OPTIONS)
@@ -178,6 +175,14 @@ def test_a_policy_is_tested_in_positions(name, policy):
         place = "tests/strategies/test_search.py"
     assert re.search(rf"\b{policy.name}\b", text_of(place)), (
         f"{place} does not test the policy {policy.name}; add what it does in positions"
+    )
+
+
+@pytest.mark.parametrize(("name", "policy"), POLICIES)
+def test_a_policy_plays_in_the_tournament(name, policy):
+    place = f"studies/library/{name}-tournament.toml"
+    assert policy.name == "search" or f'"{policy.name}"' in text_of(place), (
+        f"{place} has no line-up with {policy.name}; add one against each other policy"
     )
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from simcore.batch import fits_lanes, play
+from simcore.game import get_game
 from strategies import make_strategy, policies
 from tests.contract.test_games import CASES, cell_of, player_counts
 from tests.players import RANDOM_PLAYER
@@ -19,18 +20,36 @@ def seatings(game):
     yield tuple(make_strategy(one, {}) for one in policies(game) if one.spec is not None)
 
 
+def assert_same_rows(cell, variant):
+    rows = play(cell, 0, MATCHES, lanes=False).columns()
+    for name, column in play(cell, 0, MATCHES).columns().items():
+        different = np.flatnonzero(column != rows[name])
+        assert not different.size, (
+            f"simcore/games/{cell.game.name}: with {variant or 'the usual rules'} and "
+            f"{cell.players} players, match {different[0]} of {', '.join(map(str, cell.seats))} "
+            f"has {name} = {column[different[0]]} in lanes, {rows[name][different[0]]} one by one"
+        )
+
+
 @pytest.mark.parametrize(("game", "variant"), CASES)
 def test_rows_do_not_depend_on_the_way_of_playing(game, variant):
     for players in player_counts(game, variant):
         for seats in seatings(game):
             cell = cell_of(game, seats, **({"players": players} | variant))
-            if not fits_lanes(cell):
-                continue
-            rows = play(cell, 0, MATCHES, lanes=False).columns()
-            for name, column in play(cell, 0, MATCHES).columns().items():
-                different = np.flatnonzero(column != rows[name])
-                assert not different.size, (
-                    f"simcore/games/{game.name}: with {variant} and {players} players, match "
-                    f"{different[0]} of {', '.join(map(str, seats))} has {name} = "
-                    f"{column[different[0]]} in lanes and {rows[name][different[0]]} one by one"
-                )
+            if fits_lanes(cell):
+                assert_same_rows(cell, variant)
+
+
+def test_a_difference_is_told(monkeypatch):
+    game = get_game("updown")
+    kernel = game.room("kernel")
+
+    def wrong(tables, boxes, seed, first, count, out, row):
+        done = kernel.play_block(tables, boxes, seed, first, count, out, row)
+        out[3][1, row + 7 : row + 8] += 1
+        return done
+
+    monkeypatch.setattr(kernel, "block_kernel", lambda _table, _box: wrong)
+    told = r"with {'tie_round': True} and 3 players, match 7 of .* has score_1 = (\d+) in lanes"
+    with pytest.raises(AssertionError, match=told):
+        assert_same_rows(cell_of(game, players=3, tie_round=True), {"tie_round": True})
