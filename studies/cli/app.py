@@ -20,8 +20,8 @@ from typer.core import TyperGroup
 
 from simcore import compiling
 from simcore.errors import InputError, unknown
-from studies.cli.common import say
-from studies.cli.compileline import CompileLine
+from studies.api.compileline import CompileLine
+from studies.api.watching import say
 from studies.cli.signals import INTERRUPTED, carry_out
 from studies.cli.streams import prepare, silence
 from studies.seal import SealWarning

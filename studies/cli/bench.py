@@ -20,16 +20,9 @@ import typer
 
 from simcore.errors import InputError
 from simcore.game import game_names, get_game
-from studies.cli.common import (
-    AsJson,
-    Players,
-    Rules,
-    core_count,
-    make_cell,
-    read_rules,
-    say,
-    whole_number,
-)
+from studies.api.asked import core_count, whole_number
+from studies.api.watching import say
+from studies.cli.common import AsJson, Players, Rules, cell_of, read_rules
 
 if TYPE_CHECKING:
     from simcore.batch import Cell
@@ -108,9 +101,7 @@ def bench(
 def _cell_of(
     name: str, players: str | None, rules: list[str] | None, lineup: str = "random"
 ) -> Cell:
-    return make_cell(
-        name, players=players, rules=rules, lineup=lineup, seed="1", user_policies=None
-    )
+    return cell_of(name, players=players, rules=rules, lineup=lineup, seed="1", user_policies=None)
 
 
 def _bench_policies(
@@ -175,7 +166,7 @@ def measure_game(cell: Cell, runs: int = RUNS, run_seconds: float = RUN_SECONDS)
     on `threads` threads relative to one.
     """
     from studies.check.speed import play_through
-    from studies.cli.simulate import run_cell
+    from studies.cli.simulate import run_to_file
 
     matches = _match_count(cell, run_seconds)
     threads = core_count()
@@ -186,7 +177,7 @@ def measure_game(cell: Cell, runs: int = RUNS, run_seconds: float = RUN_SECONDS)
         kernel, pipeline, parallel = _alternate(
             runs,
             lambda: play_through(cell, matches),
-            lambda: run_cell(cell, matches, 1, path, force=True),
+            lambda: run_to_file(cell, matches, 1, path, force=True),
             lambda: play_through(cell, matches, threads),
         )
     rate = matches / kernel

@@ -9,12 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from simcore.errors import InputError
-from studies.cli.common import (
-    UserPolicies,
-    add_user_policies,
-    say,
-    say_unsealed,
-)
+from studies.api.watching import say
+from studies.cli.common import UserPolicies, add_user_policies, say_unsealed
 
 if TYPE_CHECKING:
     from studies.check.stored_blocks import Checked

@@ -1,14 +1,10 @@
-"""What the commands share: reading the arguments that name a cell, and words on stderr.
+"""What the commands share: arguments that several of them take, and the cell that they name.
 
-Numbers arrive as text and are checked here, so that every refusal has the same form. Nothing here
-imports a compiler at its top; `make_cell` does when it runs.
+What arrives as text is checked in `studies.api.asked`. Nothing here imports a compiler at its top.
 """
 
 from __future__ import annotations
 
-import os
-import re
-import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -17,16 +13,13 @@ import typer
 
 from simcore.errors import InputError
 from simcore.game import STOCK, Game, get_game
+from studies.api.asked import SEED_HIGH, make_cell
+from studies.api.own import use_policies
+from studies.api.watching import say
 from studies.design.overrides import shorten
 
 if TYPE_CHECKING:
     from simcore.batch import Cell
-
-SEED_HIGH = 2**63 - 1
-MATCHES_HIGH = 10**12
-THREADS_HIGH = 1024
-LONGEST_WORD = 300
-MOST_LETTERS = 1_000_000
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game: cardlab games.")]
 Players = Annotated[
@@ -78,48 +71,6 @@ UserPolicies = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")]
 
 
-def whole_number(name: str, text: str, low: int, high: int) -> int:
-    """Read a whole number; `1_000_000` and `1e6` are understood.
-
-    Raises
-    ------
-    InputError
-        If `text` is no whole number from `low` to `high`.
-    """
-    number: int | None = None
-    if len(text) <= 40:
-        try:
-            number = int(text)
-        except ValueError:
-            number = _power_of_ten(text)
-    if number is None or not low <= number <= high:
-        raise InputError(
-            f"{name} {shorten(text)!r} is refused; allowed: a whole number {low}…{high}"
-        )
-    return number
-
-
-def _power_of_ten(text: str) -> int | None:
-    digits, _, exponent = text.lower().partition("e")
-    if digits.isdecimal() and exponent.isdecimal() and len(exponent) <= 2:
-        return int(digits + "0" * int(exponent))
-    return None
-
-
-def core_count() -> int:
-    """Return how many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def thread_count(text: str | None) -> int:
-    """Return the number of threads asked for, or all cores."""
-    if text is None:
-        return core_count()
-    return whole_number("--threads", text, 1, THREADS_HIGH)
-
-
 def read_rules(game: Game, players: str | None, rules: Sequence[str] | None) -> dict[str, object]:
     """Return the options given on the command line, by name, checked one by one.
 
@@ -149,7 +100,7 @@ def read_rules(game: Game, players: str | None, rules: Sequence[str] | None) -> 
     return given
 
 
-def make_cell(
+def cell_of(
     game_name: str,
     *,
     players: str | None,
@@ -168,36 +119,30 @@ def make_cell(
     """
     game = get_game(game_name)
     game.check_coupling(coupling)
-    options = game.resolve(read_rules(game, players, rules))
-    seed_number = whole_number("--seed", seed, 0, SEED_HIGH)
-
-    from simcore.batch import Cell
-    from strategies import parse_lineup, seat_lineup
-
-    add_user_policies(user_policies)
-    seat_count = options["players"]
-    assert isinstance(seat_count, int)
-    seats = seat_lineup(parse_lineup(game, lineup), seat_count)
-    return Cell(game=game, options=options, seats=seats, seed=seed_number, coupling=coupling)
+    given = read_rules(game, players, rules)
+    tell_of_long_decisions()
+    return make_cell(
+        game,
+        given,
+        lineup,
+        seed=seed,
+        coupling=coupling,
+        strategies=user_policies,
+        prefix="--",
+    )
 
 
 def add_user_policies(paths: Iterable[Path] | None) -> None:
     """Register the policies of the user's files; say from now on when one takes long to decide."""
-    from simcore import limit, ways
+    tell_of_long_decisions()
+    use_policies(paths)
 
-    limit.decision_limit()
-    ways.lanes_allowed()
+
+def tell_of_long_decisions() -> None:
+    """Say from now on when a policy takes long to decide."""
+    from simcore import limit
+
     limit.tell_by(say)
-    if paths:
-        from strategies import load_strategies
-
-        for path in paths:
-            load_strategies(path)
-
-
-def say(message: str) -> None:
-    """Say something on stderr, in one line."""
-    print(f"cardlab: {printable(message)}", file=sys.stderr, flush=True)
 
 
 def say_unsealed(directory: Path) -> None:
@@ -208,15 +153,3 @@ def say_unsealed(directory: Path) -> None:
     if paths:
         names = ", ".join(path.name for path in paths)
         say(f"missing or without a seal in {directory}, so not verified: {names}")
-
-
-def printable(message: str) -> str:
-    r"""Return a message as one line that is safe to show on a terminal.
-
-    What people and files call things may hold control characters, or run to megabytes: such
-    characters are written out (`\x1b`), and words are cut that nobody would read to their end.
-    """
-    line = "".join(
-        letter if letter.isprintable() else repr(letter)[1:-1] for letter in message[:MOST_LETTERS]
-    )
-    return re.sub(rf"\S{{{LONGEST_WORD},}}", lambda word: shorten(word[0], LONGEST_WORD), line)

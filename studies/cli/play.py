@@ -10,10 +10,10 @@ from typing import Annotated
 
 import typer
 
-from simcore.errors import unknown
 from simcore.game import STOCK, Game
+from studies.api.asked import MATCHES_HIGH, whole_number
+from studies.api.transcript import check_shown, told
 from studies.cli.common import (
-    MATCHES_HIGH,
     Coupling,
     GameName,
     Lineup,
@@ -21,11 +21,8 @@ from studies.cli.common import (
     Rules,
     Seed,
     UserPolicies,
-    make_cell,
-    whole_number,
+    cell_of,
 )
-
-SHOWN = ("moves", "table")
 
 
 def play(
@@ -60,9 +57,8 @@ def play(
     In a terminal cards are coloured, unless NO_COLOR is set.
     """
     number = whole_number("--match", match, 0, MATCHES_HIGH - 1)
-    if show not in SHOWN:
-        raise unknown("word for --show", show, SHOWN)
-    cell = make_cell(
+    check_shown(show, "--show")
+    cell = cell_of(
         game,
         players=players,
         rules=rule,
@@ -72,12 +68,8 @@ def play(
         coupling=coupling,
     )
 
-    from simcore.replay import replay
-
     write = _writer(cell.game, cell.players)
-    for assumption in cell.game.assumed({cell.players}):
-        print(f"Assumption: {assumption}")
-    for line in replay(cell, number, why=why, draw=show == "table"):
+    for line in told(cell, number, show=show, why=why):
         write(line)
 
 

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from simcore.errors import InputError, unknown
-from studies.cli.common import say, say_unsealed
+from studies.api.pages import FORMATS, write_report
+from studies.api.watching import say
+from studies.cli.common import say_unsealed
 
 if TYPE_CHECKING:
     from studies.report.content import Report
 
-FORMATS = {"html": "report.html", "md": "report.md"}
 INDEX = "index.html"
 RESULTS = Path("results")
 
@@ -77,28 +78,9 @@ def _studies_in(folder: Path) -> list[Path]:
 
 
 def _write(directory: Path, out: Path | None, form: str) -> tuple[Path, Report]:
-    """Write the report of a directory; return where it is.
-
-    Without `out` it goes into the directory, or where that cannot be written into the working
-    directory.
-    """
-    from studies.report import build, write_html, write_markdown
-    from studies.store.parts import CannotWriteError
-
-    path = out or directory / FORMATS[form]
-    if path.is_dir():
-        raise InputError(f"--out {path} is a directory; allowed: a file")
-    built = build(directory)
+    """Write the report of a directory, and say where it is."""
+    path, built = write_report(directory, out, form, say, "--out")
     say_unsealed(directory)
-    write = write_html if form == "html" else write_markdown
-    try:
-        write(built, path)
-    except CannotWriteError as error:
-        if out is not None:
-            raise
-        path = Path(f"{directory.name}-{FORMATS[form]}")
-        say(f"{error}; so the report goes elsewhere")
-        write(built, path)
     say(f"report: {path}")
     return path, built
 

@@ -8,19 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from studies.cli.common import (
-    MATCHES_HIGH,
-    Threads,
-    UserPolicies,
-    add_user_policies,
-    say,
-    thread_count,
-    whole_number,
-)
+from studies.api.asked import MATCHES_HIGH, thread_count, whole_number
+from studies.api.watching import say
+from studies.cli.common import Threads, UserPolicies, add_user_policies
 
 if TYPE_CHECKING:
-    from studies.compare.results import Comparison
-    from studies.compare.summary_results import SumComparison
     from studies.design.study import Study
     from studies.run.run import Outcome
 
@@ -75,7 +67,7 @@ def run(
     from studies.design.study import load_study
     from studies.store.location import locate
 
-    workers = thread_count(threads)
+    workers = thread_count(threads, "--threads")
     count = None if matches is None else whole_number("--matches", matches, 1, MATCHES_HIGH)
     chosen = load_study(study, changes or (), matches=count)
     from studies.run.run import check_writable, default_directory
@@ -104,30 +96,20 @@ def _play(
     user_policies: list[Path],
     scheduler: str | None,
 ) -> Outcome:
-    import contextlib
-
-    from studies.design.cells import expand
+    from studies.api.results import play_study
     from studies.run.progress import ProgressLine
-    from studies.run.run import run_study
 
     try:
-        with contextlib.ExitStack() as stack:
-            executor = None
-            if scheduler is not None:
-                from studies.run.cluster import connected
-
-                executor = stack.enter_context(
-                    connected(scheduler, expand(study), user_policies, threads)
-                )
-            line = stack.enter_context(ProgressLine())
-            return run_study(
+        with ProgressLine() as line:
+            return play_study(
                 study,
                 directory,
                 threads=threads,
-                notice=say,
+                paths=user_policies,
+                functions={},
+                scheduler=scheduler,
                 watcher=line,
-                executor=executor,
-                strategy_files=user_policies,
+                notice=say,
             )
     except KeyboardInterrupt:
         say("stopped at once; the blocks under way are lost, run again to continue")
@@ -172,19 +154,13 @@ def _print_end(study: Study, directory: Path, outcome: Outcome) -> None:
     if outcome.played + outcome.present > _SHOWN_AT_ONCE:
         say(f"next: cardlab compare {directory}")
         return
+    from studies.api.answer import compare
     from studies.cli.consoles import output
     from studies.show.first_page import print_page
+    from studies.stats.intervals import LEVEL
 
     with output() as console:
-        print_page(console, _compared(study, directory), directory)
-
-
-def _compared(study: Study, directory: Path) -> Comparison | SumComparison:
-    from studies.compare.effects import compare
-    from studies.compare.from_summary import compare_sums
-    from studies.design.study import SUMMARY
-
-    return compare_sums(directory) if study.detail == SUMMARY else compare(directory)
+        print_page(console, compare(directory, LEVEL, {}, "margin").comparison, directory)
 
 
 def _told_stops(half_width: float, outcome: Outcome) -> str:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from simcore.game import STOCK
 from simcore.options import show
-from studies.cli.estimates import aborted, by_position, mean, per_seat
+from studies.api.estimates import aborted, by_position, means, per_seat, scores
+from studies.api.tally import Tally
 from studies.cli.tables import new_table, print_table
-from studies.cli.tally import Sums, Tally
 from studies.show.wording import percent
 from studies.stats.intervals import Interval
 
@@ -35,7 +35,16 @@ def print_summary(cell: Cell, tally: Tally, seconds: float, out: Path | None) ->
     _print_strategies(tally)
     _print_positions(cell, tally)
     _print_metrics(tally)
-    print("\nIntervals are 95 %: Wilson's for shares (k winners count 1/k each), normal for means.")
+    if tally.rotations > 1:
+        print(
+            f"\nEach deal was played in {tally.rotations} rotations (seats: in the first). "
+            "Intervals are 95 %\nand take the deal as their unit; k winners count 1/k each."
+        )
+    else:
+        print(
+            "\nIntervals are 95 %: Wilson's for shares (k winners count 1/k each), "
+            "normal for means."
+        )
     if tally.aborted:
         print(
             f"Win shares are of the {tally.decided:,} decided matches; scores and metrics count "
@@ -73,15 +82,17 @@ def _print_positions(cell: Cell, tally: Tally) -> None:
         numbers_from=0,
     )
     shares = by_position(tally)
-    for position, (share, score) in enumerate(zip(shares, tally.score_by_position, strict=True)):
-        table.add_row(str(position), *_share(share), _number(score.mean), _mean_interval(score))
+    for position, (share, score) in enumerate(zip(shares, scores(tally), strict=True)):
+        table.add_row(str(position), *_share(share), _number(_middle(score)), _mean_interval(score))
     print_table(table)
 
 
 def _print_metrics(tally: Tally) -> None:
     table = new_table("per match", "mean", "sd", "95 % interval of the mean", numbers_from=1)
+    intervals = means(tally)
     for name, sums in tally.all_sums().items():
-        table.add_row(name, _number(sums.mean), _number(sums.sd), _mean_interval(sums))
+        interval = _mean_interval(intervals[name])
+        table.add_row(name, _number(sums.mean), _number(sums.sd), interval)
     print_table(table)
 
 
@@ -94,8 +105,11 @@ def _share(share: Interval) -> tuple[str, str]:
     return f"{100 * share.estimate:.2f}", f"{100 * share.low:.2f} … {100 * share.high:.2f}"
 
 
-def _mean_interval(sums: Sums) -> str:
-    found = mean(sums)
+def _middle(found: Interval | None) -> float | None:
+    return None if found is None else found.estimate
+
+
+def _mean_interval(found: Interval | None) -> str:
     if found is None or not math.isfinite(found.low):
         return "–"
     return f"{_number(found.low)} … {_number(found.high)}"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from studies.api.asked import SEED_HIGH, thread_count, whole_number
+from studies.api.tuning import BUDGET_HIGH
 from studies.cli.common import (
-    SEED_HIGH,
     AsJson,
     GameName,
     Players,
@@ -19,14 +19,10 @@ from studies.cli.common import (
     UserPolicies,
     add_user_policies,
     read_rules,
-    thread_count,
-    whole_number,
 )
 
 if TYPE_CHECKING:
     from studies.run.tuning import Tuning
-
-BUDGET_HIGH = 10**10
 
 
 def tune(
@@ -64,48 +60,22 @@ def tune(
     from simcore.game import get_game
 
     known = get_game(game)
-    options = known.resolve(read_rules(known, players, rule))
+    rules = read_rules(known, players, rule)
+    known.resolve(rules)
     matches = whole_number("--budget", budget, 1, BUDGET_HIGH)
     seed_number = whole_number("--seed", seed, 0, SEED_HIGH)
-    worker_count = thread_count(threads)
+    worker_count = thread_count(threads, "--threads")
 
-    from strategies import parse_lineup, parse_strategy
+    from studies.api.tuning import Tuned, search
     from studies.run.progress import ProgressLine
-    from studies.run.tuning import Bench, free_params
-    from studies.run.tuning import tune as search
 
     add_user_policies(user_policies)
-    start = parse_strategy(known, policy)
-    free_params(start)
-    opponents = (start,) if against is None else parse_lineup(known, against)
-    bench = Bench(known, options, opponents, seed_number, worker_count)
-    with ProgressLine() as progress:
-        progress.begin(matches, cells=1)
-        found = search(bench, start, matches, watch=lambda rows: progress.advance(rows, 0))
+    with ProgressLine() as line:
+        found = search(known, rules, policy, against, matches, seed_number, worker_count, line)
     if as_json:
-        print(json.dumps(as_object(found), ensure_ascii=False))
+        print(json.dumps(Tuned(found).to_dict(), ensure_ascii=False))
     else:
         print_tuning(found, known.title)
-
-
-def as_object(found: Tuning) -> dict[str, object]:
-    """Return what --json prints; "tuned" is null where the gain of what was found is not clear."""
-    return {
-        "default": str(found.default),
-        "tuned": str(found.tuned) if found.is_clear else None,
-        "found": str(found.tuned),
-        "clear": found.is_clear,
-        "against": [str(one) for one in found.against],
-        "default_share": asdict(found.default_share),
-        "tuned_share": asdict(found.tuned_share),
-        "gain": asdict(found.gain),
-        "p": found.p,
-        "deals": found.deals,
-        "rotations": found.rotations,
-        "generations": found.generations,
-        "candidates": found.candidates,
-        "matches": found.matches,
-    }
 
 
 def shown(value: float | str) -> str:

@@ -166,7 +166,7 @@ def _cell(
     texts = [_with_parameters(seat, point) for seat in lineup.seats]
     with _located(where):
         seats = tuple(str(one) for one in seat_lineup(parse_lineup(game, texts), players))
-    rotations = _period(seats) if lineup.rotate else 1
+    rotations = period(seats) if lineup.rotate else 1
     content: dict[str, object] = {
         "game": game.name,
         "options": options,
@@ -271,7 +271,7 @@ def _check_parameters_used(study: Study, cells: list[StudyCell]) -> None:
             )
 
 
-def _period(seats: tuple[str, ...]) -> int:
+def period(seats: tuple[str, ...]) -> int:
     """Return the number of distinct rotations of the seats."""
     return next(
         shift

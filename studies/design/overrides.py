@@ -32,7 +32,23 @@ def override(document: Document, changes: Iterable[str]) -> None:
                 f"--set {shorten(change)!r} is refused; allowed: KEY=VALUE with a dotted key, as "
                 "in matches=10_000, options.players=3, variants.dirty_one.dirty_one=forehand"
             )
-        _assign(document, path, parse_value(text), change)
+        _assign(document, path, parse_value(text), f"--set {shorten(change)!r}")
+
+
+def assign(document: Document, key: str, value: object) -> None:
+    """Set the value at a dotted key of a document, modified in place.
+
+    Raises
+    ------
+    InputError
+        If the key is none, or leads into something that is no table.
+    """
+    path = _path(key)
+    if not path:
+        raise InputError(
+            f"key {shorten(key)!r} is refused; allowed: a dotted key, as in options.players"
+        )
+    _assign(document, path, value, f"key {shorten(key)!r}")
 
 
 def parse_value(text: str) -> object:
@@ -71,7 +87,7 @@ def _path(key: str) -> list[str]:
     return path if node == 0 else []
 
 
-def _assign(document: Document, path: list[str], value: object, change: str) -> None:
+def _assign(document: Document, path: list[str], value: object, said: str) -> None:
     node: object = document
     for name in path[:-1]:
         if isinstance(node, dict):
@@ -79,9 +95,9 @@ def _assign(document: Document, path: list[str], value: object, change: str) -> 
         elif isinstance(node, list):
             node = _entry(node, name)
         if not isinstance(node, dict | list):
-            raise InputError(f"--set {shorten(change)!r} is refused: {name!r} is no table")
+            raise InputError(f"{said} is refused: {name!r} is no table")
     if not isinstance(node, dict):
-        raise InputError(f"--set {shorten(change)!r} is refused: name the line-up and its key")
+        raise InputError(f"{said} is refused: name the line-up and its key")
     node[path[-1]] = value
 
 

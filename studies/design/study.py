@@ -267,15 +267,26 @@ def read_document(path: Path) -> Document:
             content = file.read(LARGEST_FILE + 1)
         if len(content) > LARGEST_FILE:
             raise InputError(f"study {path} is larger than {LARGEST_FILE:_} bytes: no study file")
-        text = content.decode("utf-8-sig")  # some editors begin with a mark of the order of bytes
-        _refuse_deep_keys(text)
-        return tomllib.loads(text)
     except OSError as error:
         raise InputError(f"study {path} cannot be read: {error.strerror}") from None
+    return parse_document(content, str(path))
+
+
+def parse_document(content: bytes | str, where: str) -> Document:
+    """Read TOML.
+
+    Raises
+    ------
+    InputError
+        If it is none; `where` says which.
+    """
+    try:
+        # Some editors begin with a mark of the order of bytes.
+        text = content if isinstance(content, str) else content.decode("utf-8-sig")
+        _refuse_deep_keys(text)
+        return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(f"study {path} is no TOML: {shorten(error, 120)}") from None
+        raise InputError(f"study {where} is no TOML: {shorten(error, 120)}") from None
 
 
 def _refuse_deep_keys(text: str) -> None:

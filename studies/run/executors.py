@@ -141,13 +141,20 @@ def play_rows(
     seconds : float
         Simulation alone.
     """
+    return play_rotations(playable(cell), first, count, cell.rotations, lanes=lanes)
+
+
+def play_rotations(
+    cell: Cell, first: int, count: int, rotations: int, *, threads: int = 1, lanes: bool = True
+) -> tuple[dict[str, Any], float]:
+    """Play matches [first, first + count) of a playable cell in each rotation, as `play_rows`."""
     import numpy as np
 
     from simcore.batch import play
 
     blocks = [
-        play(playable(cell), first, count, threads=1, rotation=rotation, lanes=lanes)
-        for rotation in range(cell.rotations)
+        play(cell, first, count, threads=threads, rotation=rotation, lanes=lanes)
+        for rotation in range(rotations)
     ]
     seconds = sum(block.seconds for block in blocks)
     if len(blocks) == 1:

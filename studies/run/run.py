@@ -97,6 +97,7 @@ def run_study(
     watcher: Watcher | None = None,
     executor: Executor | None = None,
     strategy_files: Sequence[Path] = (),
+    functions: Mapping[str, str] | None = None,
 ) -> Outcome:
     """Play the missing matches of a study into a directory.
 
@@ -112,6 +113,8 @@ def run_study(
         Default: threads of this process.
     strategy_files : sequence of Path
         Users' policies, loaded already; recorded with their hashes.
+    functions : mapping of str to str
+        Name and hash of the source of users' policies that stand in no such file.
 
     Raises
     ------
@@ -133,6 +136,7 @@ def run_study(
         keep_compare(directory, study)
         workers = executor.workers if executor else threads or available_cores()
         files = {str(path): file_hash(path) for path in strategy_files}
+        files |= {f"function {name}": held for name, held in (functions or {}).items()}
 
         def describe() -> None:
             run = {**describe_run(workers, files), "matches": study.matches}

@@ -114,9 +114,9 @@ def sound_scans(
     there = stored_detail(directory)
     if there != detail:
         words = {
-            MATCHES: "matches, no sums; `studies.load` gives them",
+            MATCHES: "matches, no sums; `cardlab.open(…).rows()` gives them",
             SUMMARY: "sums instead of matches: there are no rows; `cardlab compare` tells what the "
-            "sums allow, `studies.load_sums` gives them",
+            "sums allow, `cardlab.open(…).sums()` gives them",
         }
         raise DataError(f'{directory} (detail = "{there}") keeps {words[there]}')
     documents.read_provenance(directory)

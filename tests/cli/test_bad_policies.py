@@ -8,7 +8,7 @@ import pytest
 
 from simcore.jit import JIT_DISABLED
 from strategies import load_strategies, registry
-from studies.cli.compileline import CompileLine
+from studies.api.compileline import CompileLine
 from tests.cli.bad_policies import COMPILED, GOOD, TEXTS, body
 
 

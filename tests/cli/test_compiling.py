@@ -15,7 +15,7 @@ import pytest
 
 from simcore import compiling
 from simcore.jit import JIT_DISABLED
-from studies.cli.compileline import CompileLine
+from studies.api.compileline import CompileLine
 from studies.design.study import LIBRARY
 from studies.run.progress import ProgressLine
 from tests.cli.conftest import ROOT

@@ -32,6 +32,17 @@ def test_one_command_from_a_clone(name, last):
     assert last in steps[-1]
 
 
+def test_python_in_ten_lines(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    lines = block("ci: python")
+    for many, few in (("100_000", "1_000"), ("2_000", "20")):
+        assert many in lines
+        lines = lines.replace(many, few)
+    exec(compile(lines, "README.md", "exec"), {})  # noqa: S102 (what it shows)
+    assert capfd.readouterr() == ("", "")
+    assert Path("up.html").is_file()
+
+
 def test_policy_of_your_own(start_cardlab, tmp_path):
     (tmp_path / "mine.py").write_text(block("policy"))
     program, *arguments = shlex.split(block("use"))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studies.cli.tally import Sums, Tally
+from studies.api.tally import Sums, Tally
 
 INT32 = st.integers(-(2**31), 2**31 - 1)
 

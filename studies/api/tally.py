@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from studies.api.by_deal import DealSums
+
 Columns = Mapping[str, NDArray[Any]]
 
 COUNTS = ("decisions", "forced")
@@ -75,11 +77,20 @@ class Tally:
         The strategy of each seat.
     metrics : sequence of str
         The game's metrics, by the names of their columns.
+    rotations : int
+        How often each match number is played; at rotation r seat s holds strategy s + r.
+
+    Attributes
+    ----------
+    by_deal : DealSums or None
+        The same once more with the deal as the unit, where a deal is played more than once.
     """
 
-    def __init__(self, seats: Sequence[str], metrics: Sequence[str]) -> None:
+    def __init__(self, seats: Sequence[str], metrics: Sequence[str], rotations: int = 1) -> None:
         players = len(seats)
         self.seats = tuple(seats)
+        self.rotations = rotations
+        self.by_deal = DealSums(seats, (*metrics, *COUNTS), rotations) if rotations > 1 else None
         self.matches = 0
         self.aborted = 0
         self.metrics = {name: Sums() for name in (*metrics, *COUNTS)}
@@ -87,12 +98,14 @@ class Tally:
         self.winner_score = Sums()
         self.winner_count = Sums()
         self.score_by_position = [Sums() for _ in range(players)]
-        # How often each pair (first seat, bit mask of winners) occurred: all win shares follow.
-        self._outcomes = np.zeros((players, 1 << players), dtype=np.int64)
+        # How often each (rotation, first seat, bit mask of winners) occurred: all shares follow.
+        self._outcomes = np.zeros((rotations, players, 1 << players), dtype=np.int64)
 
     def add(self, columns: Columns) -> None:
-        """Add the rows of a block."""
+        """Add the rows of a block, in the order of (match, rotation)."""
         players = len(self.seats)
+        if self.by_deal is not None:
+            self.by_deal.add(columns)
         first_seat = columns["first_seat"].astype(np.int64)
         winners = columns["winners"].astype(np.int64)
         scores = np.stack([columns[f"score_{seat}"] for seat in range(players)]).astype(np.int64)
@@ -102,7 +115,8 @@ class Tally:
             sums.add(columns[name].astype(np.int64))
         self.score_sum.add(scores.sum(axis=0))
 
-        outcome = (first_seat << players) | winners
+        turned = columns["rotation"].astype(np.int64) if self.rotations > 1 else 0
+        outcome = ((turned * players + first_seat) << players) | winners
         counts = np.bincount(outcome, minlength=self._outcomes.size)
         self._outcomes += counts.reshape(self._outcomes.shape)
         for first in range(players):
@@ -120,7 +134,7 @@ class Tally:
     @property
     def decided(self) -> int:
         """Number of matches that somebody won."""
-        return int(self._outcomes[:, 1:].sum())
+        return int(self._outcomes[..., 1:].sum())
 
     def win_share_by_position(self, *, decided: bool = False) -> list[float]:
         """Return shares of wins; position 0 is the first seat, then clockwise.
@@ -131,23 +145,28 @@ class Tally:
             Whether of decided matches; else of all, aborted ones as won by nobody.
         """
         places = len(self.seats)
-        return self._shares(lambda first, seat: (seat - first) % places, places, decided=decided)
+        return self._shares(
+            lambda _turned, first, seat: (seat - first) % places, places, decided=decided
+        )
 
     def win_share_by_strategy(self, *, decided: bool = False) -> dict[str, float]:
         """Return the share of wins of each strategy, its seats added up; `decided` as above."""
         names = list(dict.fromkeys(self.seats))
+        held = [names.index(seat) for seat in self.seats]
         shares = self._shares(
-            lambda _first, seat: names.index(self.seats[seat]), len(names), decided=decided
+            lambda turned, _first, seat: held[(seat + turned) % len(held)],
+            len(names),
+            decided=decided,
         )
         return dict(zip(names, shares, strict=True))
 
     def _shares(self, group: Any, groups: int, *, decided: bool) -> list[float]:
         wins = [Fraction(0)] * groups
-        for first, mask in np.argwhere(self._outcomes):
-            winners = [seat for seat in range(len(self.seats)) if int(mask) >> seat & 1]
+        for turned, first, mask in np.argwhere(self._outcomes).tolist():
+            winners = [seat for seat in range(len(self.seats)) if mask >> seat & 1]
             for seat in winners:
-                share = Fraction(int(self._outcomes[first, mask]), len(winners))
-                wins[group(int(first), seat)] += share
+                share = Fraction(int(self._outcomes[turned, first, mask]), len(winners))
+                wins[group(turned, first, seat)] += share
         matches = self.decided if decided else self.matches
         return [float(share / matches) if matches else 0.0 for share in wins]
 

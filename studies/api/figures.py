@@ -1,0 +1,218 @@
+"""The report's figures, each by a name, for the tables that are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from matplotlib.figure import Figure
+
+from simcore.errors import InputError, unknown
+from simcore.options import show_all
+from studies import plots
+from studies.balance import Balance, measure
+from studies.balance.duels import turned
+from studies.balance.results import Duel, Ladder, TableBalance
+from studies.compare.effects import compare
+from studies.compare.ratings import rate
+from studies.design.study import BASELINE
+
+if TYPE_CHECKING:
+    from studies.compare.results import Comparison, Rating, VariantEffect
+
+
+class _Asked:
+    """What is to be shown: a study directory, and which of its tables."""
+
+    def __init__(
+        self, directory: Path, variant: str | None, lineup: str | None, at: dict[str, object]
+    ) -> None:
+        self._directory, self._variant, self._lineup, self._at = directory, variant, lineup, at
+
+    @cached_property
+    def balance(self) -> Balance:
+        return measure(self._directory)
+
+    @cached_property
+    def comparison(self) -> Comparison:
+        return compare(self._directory)
+
+    def is_here(self, lineup: str, point: dict[str, object]) -> bool:
+        """Return whether a line-up and sweep point are asked for."""
+        at = all(key in point and point[key] == value for key, value in self._at.items())
+        return at and self._lineup in (None, lineup)
+
+    def tables(self, variant: str | None = BASELINE, *, alike: bool = False) -> list[TableBalance]:
+        """Return the tables asked for: of this variant where none is named, None: of all."""
+        wanted = self._variant or variant
+        found = [
+            table
+            for table in self.balance.tables
+            if self.is_here(table.lineup, table.point) and wanted in (None, table.variant)
+        ]
+        like = [table for table in found if table.alike]
+        return _some(like if alike and like else found, "table")
+
+    def effects(self) -> list[VariantEffect]:
+        """Return the effects of variants, at one point of the sweep."""
+        found = [
+            effect
+            for effect in self.comparison.variants
+            if self.is_here(effect.lineup, effect.point) and self._variant in (None, effect.variant)
+        ]
+        return _at_one_point(_some(found, "variant"))
+
+    def rating(self) -> Rating:
+        """Return the ratings of one point of the sweep, restricted play left out."""
+        restricted = {one.duel.lineup for one in self.balance.restrictions}
+        _, ratings = rate(self._directory, without=restricted)
+        found = [one for one in ratings if self.is_here(self._lineup or "", one.point)]
+        return _at_one_point(_some(found, "rating"))[0]
+
+    def duels(self) -> list[Duel]:
+        """Return the meetings of two policies, at one point of the sweep's options."""
+        found = [duel for duel in self.balance.duels if self.is_here(duel.lineup, duel.point)]
+        return _some(found, "line-up of two policies")
+
+    def ladder(self) -> Ladder:
+        """Return the ladder of one point of the sweep."""
+        found = [one for one in self.balance.ladders if self.is_here(self._lineup or "", one.point)]
+        return _at_one_point(_some(found, "ladder of policies"))[0]
+
+
+class _HasPoint(Protocol):
+    @property
+    def point(self) -> dict[str, object]: ...
+
+
+Found = TypeVar("Found")
+Placed = TypeVar("Placed", bound=_HasPoint)
+
+
+def _some(found: list[Found], what: str) -> list[Found]:
+    if not found:
+        raise InputError(f"there is no {what} to show of what is asked for")
+    return found
+
+
+def _at_one_point(found: list[Placed]) -> list[Placed]:
+    points = list(dict.fromkeys(show_all(one.point) for one in found))
+    if len(points) > 1:
+        raise InputError(
+            "the figure shows one point of the sweep; allowed: at= one of " + "; ".join(points)
+        )
+    return found
+
+
+def _labelled(tables: Sequence[TableBalance]) -> list[tuple[str, TableBalance]]:
+    """Return tables by what tells them apart."""
+    names = [(table.variant, table.lineup, show_all(table.point)) for table in tables]
+    differ = [len(set(column)) > 1 for column in zip(*names, strict=True)]
+    return [
+        (", ".join(part for part, told in zip(own, differ, strict=True) if told) or own[1], table)
+        for own, table in zip(names, tables, strict=True)
+    ]
+
+
+def _gains(asked: _Asked) -> Figure:
+    effects = asked.effects()
+    lineups = list(dict.fromkeys(effect.lineup for effect in effects))
+    if len(lineups) > 1:
+        raise InputError(
+            f"figure 'gains' shows one line-up; allowed: lineup= one of {', '.join(lineups)}"
+        )
+    return plots.gains(effects)
+
+
+def _seats(asked: _Asked) -> Figure:
+    tables = _labelled(asked.tables(None, alike=True))
+    return plots.seat_map([(label, table.positions) for label, table in tables])
+
+
+def _length(asked: _Asked) -> Figure:
+    tables = _labelled(asked.tables(alike=True))
+    return plots.length_curves([(label, table.moves) for label, table in tables], "moves")
+
+
+def _lead_changes(asked: _Asked) -> Figure:
+    rows = [
+        (label, table.drama.lead_changes)
+        for label, table in _labelled(asked.tables(alike=True))
+        if table.drama.lead_changes is not None
+    ]
+    return plots.lead_changes(_some(rows, "change of lead"))
+
+
+def _comebacks(asked: _Asked) -> Figure:
+    rows = [
+        (label, table.drama.comeback)
+        for label, table in _labelled(asked.tables(alike=True))
+        if table.drama.lead_changes is not None
+    ]
+    unit, of = "points behind at most", "winners never further behind, %"
+    return plots.length_curves(_some(rows, "change of lead"), unit, of=of)
+
+
+def _luck(asked: _Asked) -> Figure:
+    rows = [
+        (label, table.luck.win)
+        for label, table in _labelled(asked.tables())
+        if table.luck is not None
+    ]
+    return plots.variance_bars(_some(rows, "rotated table of several policies"))
+
+
+def _duels(asked: _Asked) -> Figure:
+    duels = asked.duels()
+    names = [f"{duel.first} – {duel.second}" for duel in duels]
+    return plots.share_dots(names, {"matches won by the first": [duel.share for duel in duels]})
+
+
+def _payoffs(asked: _Asked) -> Figure:
+    ladder = asked.ladder()
+    duels = [duel for duel in asked.duels() if duel.point == ladder.point]
+    shares = {(duel.first, duel.second): duel.per_seat for duel in duels}
+    shares |= {(duel.second, duel.first): turned(duel).per_seat for duel in duels}
+    return plots.payoff_matrix(ladder.order[::-1], shares)
+
+
+def _strengths(asked: _Asked) -> Figure:
+    rating = asked.rating()
+    return plots.strengths(_some(rating.strengths, "strength"), rating.reference)
+
+
+KINDS: dict[str, Callable[[_Asked], Figure]] = {
+    "variants": lambda asked: plots.forest(asked.effects()),
+    "gains": _gains,
+    "seats": _seats,
+    "length": _length,
+    "lead_changes": _lead_changes,
+    "comebacks": _comebacks,
+    "luck": _luck,
+    "ladder": lambda asked: plots.ladder_steps(asked.ladder().steps),
+    "duels": _duels,
+    "payoffs": _payoffs,
+    "restrictions": lambda asked: plots.restrictions(
+        _some(asked.balance.restrictions, "line-up of a policy against its restricted form")
+    ),
+    "strengths": _strengths,
+    "nash": lambda asked: plots.nash_shares(_some(asked.rating().nash, "Nash average")),
+}
+"""Each draws from what is asked for."""
+
+
+def draw(
+    directory: Path, kind: str, variant: str | None, lineup: str | None, at: dict[str, object]
+) -> Figure:
+    """Draw a figure of a study directory.
+
+    Raises
+    ------
+    InputError
+        If there is no such figure, nothing to show in it, or the directory is refused.
+    """
+    if kind not in KINDS:
+        raise unknown("figure", kind, KINDS)
+    return KINDS[kind](_Asked(directory, variant, lineup, at))

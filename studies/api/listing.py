@@ -1,0 +1,200 @@
+"""What there is: games with their options, policies, and the library of studies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from simcore.game import game_names, get_game
+from simcore.options import show
+from studies.api.own import Strategies, use_policies
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def games() -> pl.DataFrame:
+    """Return the games, one row each.
+
+    Returns
+    -------
+    polars.DataFrame
+        `game` (its name in calls), `title`, `kind`, `fewest` and `most` players, `usual` number of
+        players, `options` and `metrics` (lists of names), `assumptions` (list of text).
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> cardlab.games()["game"].to_list()
+    ['up', 'updown', 'uno', 'dnup', 'upordown']
+    """
+    import polars as pl
+
+    rows = []
+    for name in game_names():
+        game = get_game(name)
+        rows.append(
+            {
+                "game": name,
+                "title": game.title,
+                "kind": game.kind,
+                "fewest": game.players.low,
+                "most": game.players.high,
+                "usual": game.players.default,
+                "options": list(game.option_names),
+                "metrics": list(game.metric_names),
+                "assumptions": list(game.assumptions),
+            }
+        )
+    return pl.DataFrame(rows, infer_schema_length=None)
+
+
+def options(game: str) -> pl.DataFrame:
+    """Return the options of a game's rules, one row each.
+
+    Returns
+    -------
+    polars.DataFrame
+        `option`, `default`, `allowed`, `meaning`, `rule` (its mark in the rules), all text.
+
+    Raises
+    ------
+    InputError
+        If there is no such game.
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> cardlab.options("up")["option"][0]
+    'players'
+    """
+    import polars as pl
+
+    names = ("option", "default", "allowed", "meaning", "rule")
+    rows = [
+        (one.name, show(one.default), one.allowed, one.meaning, one.rule)
+        for one in get_game(game).options
+    ]
+    return pl.DataFrame(rows, schema=dict.fromkeys(names, pl.String), orient="row")
+
+
+def policies(game: str, *, strategies: Strategies = None) -> pl.DataFrame:
+    """Return the policies of a game, one row each.
+
+    Parameters
+    ----------
+    game : str
+    strategies : path, function, or several of them
+        Policies of one's own, as of `simulate`.
+
+    Returns
+    -------
+    polars.DataFrame
+        `policy`, `idea`, `source` (where the idea comes from), `parameters` (list of structs of
+        `name`, `default`, `allowed`, `meaning`, text).
+
+    Raises
+    ------
+    InputError
+        If there is no such game, or a policy is refused.
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> "greedy" in cardlab.policies("up")["policy"]
+    True
+    """
+    import polars as pl
+
+    from strategies import policies as known
+
+    found = get_game(game)
+    use_policies(strategies, game)
+    inner = pl.Struct(dict.fromkeys(("name", "default", "allowed", "meaning"), pl.String))
+    columns: dict[str, Any] = {
+        **dict.fromkeys(("policy", "idea", "source"), pl.String),
+        "parameters": pl.List(inner),
+    }
+    rows = [
+        {
+            "policy": one.name,
+            "idea": one.idea,
+            "source": one.source,
+            "parameters": [
+                {
+                    "name": param.name,
+                    "default": param.default_in_words,
+                    "allowed": param.allowed,
+                    "meaning": param.meaning,
+                }
+                for param in one.params
+            ],
+        }
+        for one in known(found)
+    ]
+    return pl.DataFrame(rows, schema=columns)
+
+
+def studies() -> pl.DataFrame:
+    """Return the studies of the library, one row each.
+
+    Returns
+    -------
+    polars.DataFrame
+        `study` (its name for `run`), `game`, `asks`, `cells`, `matches` (of all cells), `seconds`
+        (of one core of the machine that README's speeds are from, kernels compiled; about).
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> cardlab.studies().filter(study="quickstart")["matches"].item()
+    640000
+    """
+    import polars as pl
+
+    return pl.DataFrame(library())
+
+
+def library() -> list[dict[str, Any]]:
+    """Return the rows of `studies`."""
+    from studies.api.document import Study, checked
+    from studies.design.cells import expand
+    from studies.design.study import library_names
+
+    rows = []
+    for name in library_names():
+        study = checked(Study.read(name))
+        cells = expand(study)
+        rows.append(
+            {
+                "study": name,
+                "game": study.game,
+                "asks": study.title,
+                "cells": len(cells),
+                "matches": sum(cell.rotations for cell in cells) * study.matches,
+                "seconds": CORE_SECONDS.get(name),
+            }
+        )
+    return rows
+
+
+CORE_SECONDS: dict[str, int] = {}
+"""What `python -m studies.api.listing` measured, by study."""
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema of a study file, which editors check it by.
+
+    Returns
+    -------
+    dict
+        Draft 2020-12, with the options of every game.
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> cardlab.schema()["required"]
+    ['game', 'matches', 'lineups']
+    """
+    from studies.design.schema import study_schema
+
+    return study_schema()

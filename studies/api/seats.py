@@ -1,0 +1,102 @@
+"""A study's matches by seat: who sat where, how it ended for whom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from studies.design.cells import StudyCell
+
+_SEAT = ("seat", "position", "policy", "score", "rank", "won")
+
+
+def seats_of(matches: pl.LazyFrame, cells: Sequence[StudyCell]) -> pl.LazyFrame:
+    """Return one row a match and seat, from one row a match joined with its cell.
+
+    Parameters
+    ----------
+    matches : LazyFrame
+        As `studies.store.frames.load_matches` returns it.
+    cells : sequence of StudyCell
+        Of the study.
+    """
+    most = max(cell.players for cell in cells)
+    owners = pl.LazyFrame(
+        [
+            (cell.id, rotation, seat, cell.seats[(seat + rotation) % cell.players])
+            for cell in cells
+            for rotation in range(cell.rotations)
+            for seat in range(cell.players)
+        ],
+        schema={"cell": pl.String, "rotation": pl.Int8, "seat": pl.Int8, "policy": pl.String},
+        orient="row",
+    )
+    of_cell = [name for name in matches.collect_schema().names() if name in _cell_columns(matches)]
+    lists = {
+        "seat": [pl.lit(seat, pl.Int8) for seat in range(most)],
+        "position": [_position(seat) for seat in range(most)],
+        "score": [pl.col(f"score_{seat}") for seat in range(most)],
+        "rank": _ranks(most),
+        "won": _wins(most),
+    }
+    return (
+        matches.select(
+            *of_cell,
+            *(pl.concat_list(values).alias(name) for name, values in lists.items()),
+        )
+        .explode(*lists)
+        .filter(pl.col("seat") < pl.col("players"))
+        .join(owners, on=["cell", "rotation", "seat"], how="left", maintain_order="left")
+        .select(*of_cell, *_SEAT)
+    )
+
+
+def _cell_columns(matches: pl.LazyFrame) -> set[str]:
+    """Return the columns that are no match's own but its number, rotation and whether aborted.
+
+    Options that are named like a metric have another name here, so what stands after the metrics
+    is the cell's.
+    """
+    names = matches.collect_schema().names()
+    cell = names[names.index("game") :]
+    return {"cell", "match", "rotation", "aborted"} | {
+        name for name in cell if not name.startswith("seat_") or not name[5:].isdecimal()
+    }
+
+
+def _position(seat: int) -> pl.Expr:
+    players, first = pl.col("players").cast(pl.Int16), pl.col("first_seat").cast(pl.Int16)
+    return ((seat - first + players) % players).cast(pl.Int8)
+
+
+def _is_winner(seat: int) -> pl.Expr:
+    return (pl.col("winners").cast(pl.Int32) // (1 << seat)) % 2 == 1
+
+
+def _wins(most: int) -> list[pl.Expr]:
+    """Return each seat's part of the win: 1/k of k winners; null where nobody won."""
+    winners = pl.sum_horizontal(_is_winner(seat).cast(pl.Int32) for seat in range(most))
+    return [
+        pl.when(winners > 0).then(_is_winner(seat).cast(pl.Float64) / winners)
+        for seat in range(most)
+    ]
+
+
+def _ranks(most: int) -> list[pl.Expr]:
+    """Return each seat's final rank, by how far its score is from the winners'; ties share places.
+
+    Null where nobody won.
+    """
+    scores = [pl.col(f"score_{seat}").cast(pl.Int64) for seat in range(most)]
+    best = pl.max_horizontal(
+        pl.when(_is_winner(seat)).then(score) for seat, score in enumerate(scores)
+    )
+    behind = [(score - best).abs() for score in scores]
+    return [
+        pl.when(best.is_not_null()).then(
+            pl.sum_horizontal((other < own).cast(pl.Float64) for other in behind)
+            + (pl.sum_horizontal((other == own).cast(pl.Float64) for other in behind) + 1) / 2
+        )
+        for own in behind
+    ]

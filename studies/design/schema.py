@@ -1,0 +1,107 @@
+"""The JSON Schema of a study file, for editors: keys from `Study`, options from every game.
+
+It knows less than `check_study` and `studies.design.cells`, which judge combinations, too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from simcore.game import Game, game_names, get_game
+from simcore.options import (
+    BoolOption,
+    ChoiceOption,
+    FileOption,
+    IntOption,
+    Option,
+    ProbabilityOption,
+)
+from studies.design.study import Study
+
+DRAFT = "https://json-schema.org/draft/2020-12/schema"
+_NOT_IN_FILES = ("name", "document")
+
+Schema = dict[str, Any]
+
+
+def study_schema() -> Schema:
+    """Return the schema of a study file (JSON Schema, draft 2020-12)."""
+    whole = Study.model_json_schema()
+    properties = {
+        key: part for key, part in whole["properties"].items() if key not in _NOT_IN_FILES
+    }
+    properties["game"] = {**properties["game"], "enum": list(game_names())}
+    return {
+        "$schema": DRAFT,
+        "title": "cardlab study",
+        "type": "object",
+        "additionalProperties": False,
+        "required": whole["required"],
+        "properties": properties,
+        "allOf": [_of_game(get_game(name)) for name in game_names()],
+        "$defs": {
+            **{name: _without_doc(part) for name, part in whole["$defs"].items()},
+            **{f"{name}_options": _options(get_game(name)) for name in game_names()},
+        },
+    }
+
+
+def _without_doc(part: Schema) -> Schema:
+    return {key: value for key, value in part.items() if key != "description"}
+
+
+def _of_game(game: Game) -> Schema:
+    """Return what a study of a game may have under options, variants and sweep."""
+    options = {"$ref": f"#/$defs/{game.name}_options"}
+    swept = {
+        option.name: {"type": "array", "minItems": 1, "items": _value(option)}
+        for option in game.options
+    }
+    parameter = {"type": "array", "minItems": 1, "items": {"type": "number"}}
+    return {
+        "if": {"properties": {"game": {"const": game.name}}, "required": ["game"]},
+        "then": {
+            "properties": {
+                "options": options,
+                "variants": {"additionalProperties": options},
+                "sweep": {
+                    "properties": swept,
+                    "patternProperties": {r"\.": parameter},
+                    "additionalProperties": False,
+                },
+            }
+        },
+    }
+
+
+def _options(game: Game) -> Schema:
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {option.name: _value(option) for option in game.options},
+    }
+
+
+def _value(option: Option) -> Schema:
+    """Return what an option takes, with its meaning and default."""
+    told = {"description": f"{option.meaning}: {option.allowed}", "default": option.default}
+    forms: list[Schema] = []
+    match option:
+        case IntOption():
+            forms.append({"type": "integer", "minimum": option.low, "maximum": option.high})
+        case ChoiceOption():
+            forms.append({"enum": list(option.values)})
+        case BoolOption():
+            forms.append({"type": "boolean"})
+        case ProbabilityOption():
+            chance: Schema = {"type": "number", "minimum": 0, "maximum": 1}
+            forms.append(chance)
+            if option.per_seat:
+                forms.append({"type": "array", "items": chance})
+        case FileOption():
+            forms.append({"type": "string"})
+        case _:
+            return told
+    if getattr(option, "none_allowed", False):
+        forms.append({"const": "none"})
+    return {**told, **(forms[0] if len(forms) == 1 else {"anyOf": forms})}

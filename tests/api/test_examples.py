@@ -1,0 +1,61 @@
+"""Every public name is told with an example, and every example gives what it says."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+import subprocess
+import sys
+
+import pytest
+
+import cardlab
+
+# Errors and classes of parameters have their words where they are.
+WITHOUT_EXAMPLE = {"InputError", "Param", "PolicyParam"}
+
+
+def examples():
+    finder = doctest.DocTestFinder(exclude_empty=False)
+    for name in cardlab.__all__:
+        if name not in WITHOUT_EXAMPLE:
+            value = getattr(cardlab, name)
+            yield from finder.find(value, name, module=False, globs={"cardlab": cardlab})
+
+
+EXAMPLES = {example.name: example for example in examples()}
+
+
+def is_public(name):
+    return not any(part.startswith("_") for part in name.split("."))
+
+
+def test_all_that_is_promised_is_there():
+    assert set(dir(cardlab)) >= set(cardlab.__all__)
+    for name in cardlab.__all__:
+        assert inspect.getdoc(getattr(cardlab, name)), name
+    with pytest.raises(AttributeError, match="no attribute 'simulat'"):
+        _ = cardlab.simulat
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("name", [name for name in EXAMPLES if is_public(name)])
+def test_example(name):
+    example = EXAMPLES[name]
+    assert example.examples, f"{name} has no example"
+    runner = doctest.DocTestRunner()
+    said = []
+    runner.run(example, out=said.append)
+    assert runner.failures == 0, "".join(said)
+
+
+def test_importing_is_quick_and_prints_nothing():
+    names = ("numba", "polars", "pandas", "matplotlib", "scipy", "pydantic", "typer", "rich")
+    program = f"import sys, cardlab; print([name for name in {names} if name in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path[:0] = {sys.path}; {program}"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert (done.stdout, done.stderr) == ("[]\n", "")

@@ -1,0 +1,118 @@
+"""Policies of one's own: files and functions, defined again and again."""
+
+from __future__ import annotations
+
+import json
+import linecache
+
+import polars as pl
+import pytest
+
+import cardlab
+from simcore.games.up.moves import nth_move
+
+SOURCE = """
+from simcore.games.up.moves import nth_move
+from cardlab import policy
+
+
+@policy("up", idea="one end of its legal moves")
+def one_end(table, seat):
+    return nth_move(table, seat, {place})
+"""
+FIRST, LAST = (SOURCE.format(place=place) for place in ("0", "seat.move_count - 1"))
+ASKED = {"players": 2, "lineup": ["one_end", "random"], "matches": 30}
+
+
+def define(source, name, file):
+    """Run a cell of a notebook, as its text stands."""
+    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    scope = {"__name__": "__main__"}
+    exec(compile(source, file, "exec"), scope)  # noqa: S102
+    return scope[name]
+
+
+def test_a_file_that_was_changed_takes_the_place_of_what_it_was(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(FIRST)
+    first = cardlab.simulate("up", strategies=file, **ASKED).rows
+    assert cardlab.simulate("up", strategies=[str(file)], **ASKED).rows.equals(first)
+    file.write_text(LAST)
+    assert not cardlab.simulate("up", strategies=file, **ASKED).rows.equals(first)
+    other = tmp_path / "other.py"
+    other.write_text(FIRST)
+    assert cardlab.simulate("up", strategies=other, **ASKED).rows.equals(first)
+    with pytest.raises(cardlab.InputError, match="policy name 'one_end' is taken"):
+        cardlab.simulate("up", strategies=[file, other], **ASKED)
+    with pytest.raises(cardlab.InputError, match="unknown policy 'one_end'"):
+        cardlab.simulate("up", **ASKED)
+
+
+def test_a_cell_that_is_run_again_replaces_its_policy(tmp_path):
+    study = {
+        "game": "up",
+        "matches": 20,
+        "options": {"players": 2},
+        "lineups": [{"name": "all", "seats": ["one_end", "random"]}],
+    }
+    found = []
+    for number, source in enumerate((FIRST, LAST)):
+        define(source, "one_end", f"<cell {number}>")
+        found.append(cardlab.run(study, tmp_path / str(number)).rows().select("plays").collect())
+    assert not found[0].equals(found[1])
+    told = json.loads((tmp_path / "1" / "provenance.json").read_text())
+    assert list(told["runs"][-1]["strategy_files"]) == ["function one_end"]
+
+
+def test_a_plain_function_plays_under_its_name():
+    def lowest(table, seat):
+        """Take the first move."""
+        return nth_move(table, seat, 0)
+
+    rows = cardlab.simulate("up", lineup="lowest,random", matches=20, strategies=lowest).rows
+    assert rows.height == 20
+    found = cardlab.policies("up").filter(pl.col("policy") == "lowest")
+    assert found["idea"].item() == "Take the first move"
+
+
+def test_two_policies_of_one_name_are_refused():
+    def one(table, seat):
+        return nth_move(table, seat, 0)
+
+    def other(table, seat):
+        return nth_move(table, seat, 0)
+
+    cardlab.policy("up", idea="an idea", name="twice")(one)
+
+    with pytest.raises(cardlab.InputError, match="policy name 'twice' is taken"):
+        cardlab.policy("up", idea="another idea", name="twice")(other)
+    with pytest.raises(cardlab.InputError, match="policy name 'greedy' is taken"):
+        cardlab.policy("up", idea="another idea", name="greedy")(other)
+
+
+def test_a_function_without_a_source_is_refused():
+    scope = {}
+    exec("def ghost(table, seat):\n    return 0\n", scope)  # noqa: S102
+    said = "the source of function 'ghost' (<string>) cannot be found; allowed: a function that"
+    with pytest.raises(cardlab.InputError) as refusal:
+        cardlab.policy("up", idea="an idea")(scope["ghost"])
+    assert str(refusal.value).startswith(said)
+    with pytest.raises(cardlab.InputError) as refusal:
+        cardlab.simulate("up", strategies=[scope["ghost"]], matches=5)
+    assert str(refusal.value).startswith(said)
+
+
+def test_what_cannot_be_compiled_is_told_with_its_line():
+    def printing(table, seat):
+        print(seat)  # noqa: T201 (what is to be refused)
+        return nth_move(table, seat, 0)
+
+    with pytest.raises(cardlab.InputError, match=r"test_own\.py, line \d+\).*nothing is printed"):
+        cardlab.simulate("up", lineup="printing", strategies=printing, matches=5)
+
+
+def test_functions_do_not_travel_to_a_cluster(tmp_path):
+    define(FIRST, "one_end", "<cell>")
+    study = {"game": "up", "matches": 5, "lineups": [{"name": "all", "seats": ["one_end"]}]}
+    with pytest.raises(cardlab.InputError, match="functions do not travel to a cluster"):
+        cardlab.run(study, tmp_path / "study", scheduler="local")
