@@ -54,6 +54,11 @@ class Option:
         """
         raise NotImplementedError
 
+    def number(self, value: Value) -> int | None:
+        """Return a checked value as a whole number; None: it takes more than that to tell it."""
+        del value
+        return None
+
     def refuse(self, value: object) -> InputError:
         """Build the error for a value that is not allowed."""
         shown = value if isinstance(value, str) else show(value)
@@ -80,6 +85,11 @@ class IntOption(Option):
             raise self.refuse(value)
         return number
 
+    def number(self, value: Value) -> int:
+        """Return it; 0 for none."""
+        assert value is None or isinstance(value, int)
+        return value or 0
+
 
 @dataclass(frozen=True, kw_only=True)
 class ChoiceOption(Option):
@@ -95,6 +105,10 @@ class ChoiceOption(Option):
         if isinstance(value, str) and value.strip() in self.values:
             return value.strip()
         raise self.refuse(value)
+
+    def number(self, value: Value) -> int:
+        """Return its place among `values`."""
+        return self.values.index(str(value))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,6 +131,10 @@ class BoolOption(Option):
         if isinstance(value, str) and value.strip().lower() in _FALSE:
             return False
         raise self.refuse(value)
+
+    def number(self, value: Value) -> int:
+        """Return 1 for true, 0 for false or none."""
+        return int(value is True)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from simcore.jit import inline_kernel, note_box
+from simcore.options import Option, Options
 
 MAX_SEATS = 10
 MAX_PARAMS = 16
@@ -78,6 +79,26 @@ def table_dtype(metrics: int, fields: Fields) -> np.dtype[Any]:
         ("metrics", "i8", (metrics + len(COMMON_COUNTS),)),
     ]
     return np.dtype([*common, *fields], align=True)
+
+
+def option_fields(options: Sequence[Option]) -> Fields:
+    """Return fields of TABLE for the options that are a whole number, a word or a switch."""
+    return [
+        (option.name, "i8")
+        for option in options
+        if option.name != "players" and option.number(option.default) is not None
+    ]
+
+
+def write_options(table: Any, options: Sequence[Option], chosen: Options) -> None:
+    """Write `players` and the options that have such fields (TABLE is modified in place).
+
+    A switch is 0 or 1, a word its place among those allowed, no number 0.
+    """
+    for option in options:
+        number = option.number(chosen[option.name])
+        if number is not None:
+            table[option.name] = number
 
 
 def seat_dtype(max_moves: int, fields: Fields) -> np.dtype[Any]:

@@ -160,6 +160,12 @@ class TestDescriptor:
             if option.default is not None:
                 assert option.parse(option.default) == option.default
 
+    def test_values_that_are_whole_numbers_in_a_table_differ(self, game):
+        for option in game.options:
+            values = [option.default, *other_values(option)]
+            numbers = [option.number(value) for value in values]
+            assert len(set(numbers)) == len(values) or set(numbers) == {None}
+
     def test_everything_is_explained(self, game):
         for thing in (*game.options, *game.metrics, *game.clauses):
             assert thing.meaning

@@ -17,7 +17,7 @@ from simcore.games.up.cards import (
     size_of,
 )
 from simcore.games.up.options import CLAUSES as CLAUSE_LIST
-from simcore.games.up.options import METRICS
+from simcore.games.up.options import METRICS, OPTIONS
 from simcore.jit import kernel
 from simcore.lanes import LANES
 from simcore.options import Options
@@ -28,8 +28,10 @@ from simcore.records import (
     Dtypes,
     Fields,
     box_dtype,
+    option_fields,
     seat_dtype,
     table_dtype,
+    write_options,
 )
 
 HIDDEN_CARDS = 4
@@ -55,9 +57,8 @@ TURN_UP = HIDDEN * SOURCE_STEP
 PASS_LEAD = -1
 
 OFF, ALWAYS, FOREHAND = 0, 1, 2
-WHEN = ("off", "always", "forehand")
 SCORE_POINTS, SCORE_CARDS, SCORE_MATCHES = 0, 1, 2
-SCORINGS = ("points", "cards", "matches")
+"""Words of options as TABLE has them: their places among the allowed ones."""
 
 METRIC_INDEX = {
     name: i for i, name in enumerate((*(metric.name for metric in METRICS), *COMMON_COUNTS))
@@ -124,16 +125,7 @@ def table_fields(words: int) -> Fields:
         ("cut_kept", "i8"),
         ("blind_finish", "i8"),
         ("pack_size", "i8"),
-        ("rounds", "i8"),
-        ("points_limit", "i8"),
-        ("dirty_one", "i8"),
-        ("double_two", "i8"),
-        ("minus_two", "i8"),
-        ("extra_set", "i8"),
-        ("scoring", "i8"),
-        ("multiples_in_first_lap", "i8"),
-        ("deal_passes", "i8"),
-        ("play_cap", "i8"),
+        *option_fields(OPTIONS),
         ("forget_last_card", "f8", (MAX_SEATS,)),
     ]
 
@@ -177,14 +169,7 @@ def record_dtypes(options: Options) -> Dtypes:
 
 def fill_options(table: Any, options: Options) -> None:
     """Write resolved options into a TABLE record (modified in place)."""
-    table.players = options["players"]
-    table.rounds = options["rounds"] or 0
-    table.points_limit = options["points_limit"] or 0
-    table.dirty_one = WHEN.index(str(options["dirty_one"]))
-    table.double_two = WHEN.index(str(options["double_two"]))
-    table.scoring = SCORINGS.index(str(options["scoring"]))
-    for name in ("minus_two", "extra_set", "multiples_in_first_lap", "deal_passes", "play_cap"):
-        table[name] = options[name]
+    write_options(table, OPTIONS, options)
     table.forget_last_card[: table.players] = options["forget_last_card"]
 
 
