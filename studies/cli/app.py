@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import importlib
-import os
 import sys
 import warnings
 from collections.abc import Iterator
@@ -22,7 +21,7 @@ from simcore import compiling
 from simcore.errors import InputError, unknown
 from studies.api.compileline import CompileLine
 from studies.api.watching import say
-from studies.cli.signals import INTERRUPTED, carry_out
+from studies.cli.signals import INTERRUPTED, carry_out, end_process
 from studies.cli.streams import prepare, silence
 from studies.seal import SealWarning
 
@@ -209,13 +208,8 @@ def run_prepared() -> int:
 
 
 def main() -> None:
-    """Run the command line of this process; the console script."""
-    status = carry_out(run_prepared)
-    limit = sys.modules.get("simcore.limit")
-    if limit is not None and limit.threads_given_up():
-        sys.stderr.flush()
-        os._exit(status)  # a policy that does not return must not keep the process
-    sys.exit(status)
+    """Run the command line of this process, as `studies.cli.start` does."""
+    end_process(carry_out(run_prepared))
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tomllib
 
 import pytest
 
@@ -60,6 +61,39 @@ def ends(tmp_path, *lines, first=""):
 )
 def test_interruption_ends_with_its_status_in_silence(tmp_path, lines):
     assert ends(tmp_path, *lines) == (130, "")
+
+
+START = """
+import os, signal, sys
+
+class Finder:
+    def find_spec(name, *rest):
+        if name == {name!r}:
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Finder)
+from studies.cli.start import main
+main()
+"""
+
+
+@pytest.mark.parametrize("name", ["typer", "studies.cli.app", "studies.cli.games", "simcore.game"])
+def test_interruption_while_commands_are_imported(tmp_path, name):
+    run = subprocess.run(
+        [sys.executable, "-c", START.format(name=name), "games"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert (run.returncode, run.stdout, run.stderr) == (130, "", "")
+
+
+def test_the_program_begins_there():
+    scripts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["scripts"]
+    assert scripts == {"cardlab": "studies.cli.start:main"}
 
 
 def test_after_all_is_done_nothing_is_said(tmp_path):

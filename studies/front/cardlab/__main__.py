@@ -1,6 +1,6 @@
 """`python -m cardlab`: the command line."""
 
-from studies.cli.app import main
+from studies.cli.start import main
 
 if __name__ == "__main__":
     main()
