@@ -15,6 +15,8 @@ from studies.api.shown import page
 if TYPE_CHECKING:
     import polars as pl
 
+    from studies.compare.results import Comparison
+
 Row = dict[str, Any]
 Told = Mapping[str, Any]
 
@@ -46,21 +48,9 @@ def compare(directory: Path, level: float, margins: Mapping[str, float], name: s
     InputError
         If the directory is none of a study or damaged, or level or margins are refused.
     """
-    from studies.compare.effects import compare as compare_matches
-    from studies.compare.from_summary import compare_sums
-    from studies.design.study import SUMMARY
-    from studies.store.directory import stored_detail
+    from studies.compare.effects import compare as compare_study
 
-    if not 0.5 <= level < 1:
-        raise InputError(f"level {level!r} is refused; allowed: a number from 0.5 to below 1")
-    if stored_detail(directory) != SUMMARY:
-        return Answer(compare_matches(directory, level, margins), directory)
-    if margins:
-        raise InputError(
-            f"{name} is refused for {directory}: it keeps sums instead of matches, which allow "
-            'no tests of equivalence; allowed: studies with detail = "matches"'
-        )
-    return Answer(compare_sums(directory, level), directory)
+    return Answer(compare_study(directory, level, margins, called=name), directory)
 
 
 class Answer:
@@ -84,7 +74,7 @@ class Answer:
     ['variant', 'lineup', 'point', 'of', 'who', 'number']
     """
 
-    def __init__(self, comparison: Any, directory: Path) -> None:
+    def __init__(self, comparison: Comparison, directory: Path) -> None:
         self.comparison = comparison
         self.level: float = comparison.level
         self._directory = directory
@@ -153,8 +143,8 @@ class Answer:
         Returns
         -------
         polars.DataFrame
-            `lineup`, `point` and the sweep's columns, `of` ("policy", "difference", "table"; where
-            a study keeps sums also "position" and "metric"), `who`, `against` (of a difference of
+            `lineup`, `point` and the sweep's columns, `of` ("policy", "position", "difference",
+            "table", "metric"), `who`, `against` (of a difference of
             two policies), `number` (`win_share`, `win_share_of_all`, `score`, `aborted`, …),
             `estimate`, `low`, `high`, `low_all`, `high_all` (bounds that hold for all policies of
             the table, or all differences of the study, at once), `p`, `p_family`, `p_holm`,
@@ -195,7 +185,7 @@ class Answer:
         1
         """
         told = self.to_dict()
-        if "ratings" not in told:
+        if told["ratings"] is None:
             raise InputError(
                 f"{self._directory} keeps sums instead of matches, from which no policies are "
                 'rated; allowed: studies with detail = "matches"'
@@ -290,18 +280,13 @@ def _bounds(interval: Told | None) -> Row:
     return {name: interval[name] for name in _INTERVAL} if interval else {}
 
 
-def _interval(value: object) -> Row:
-    """Return an interval's columns; where only a number is known, that."""
-    return _bounds(value) if isinstance(value, Mapping) else {"estimate": value}
-
-
 def _change(told: Told) -> Row:
-    equivalence = told.get("equivalence") or {}
+    equivalence = told["equivalence"] or {}
     return {
         "baseline": told["baseline"],
         **_bounds(told["change"]),
         "p": told["p"],
-        "p_holm": told.get("p_holm"),
+        "p_holm": told["p_holm"],
         "margin": equivalence.get("margin"),
         "equivalent": equivalence.get("holds"),
     }
@@ -311,7 +296,7 @@ def _variant_rows(effect: Told) -> Iterator[Row]:
     whole = {**_table_of(effect), "variant": effect["variant"], "matches": effect["matches"]}
     for name in _SHARES:
         if effect.get(name) is not None:
-            row = {**whole, "of": "match", "number": name, **_interval(effect[name])}
+            row = {**whole, "of": "match", "number": name, **_bounds(effect[name])}
             if name in _COUNTED:
                 count, matches = _COUNTED[name]
                 row |= {"count": effect[count], "matches": effect[matches]}
@@ -330,11 +315,9 @@ def _subject_rows(row: Row, own: Told) -> Iterator[Row]:
     for name in _CHANGES:
         yield {**row, "number": name, **_change(own[name])}
     for name in ("gained", "lost"):
-        if f"{name}_share" in own:
+        if own[name] is not None:
             yield {**row, "number": name, "count": own[name], **_bounds(own[f"{name}_share"])}
-        elif name in own:
-            yield {**row, "number": name, "count": own[name]}
-    if "among_winners" in own:
+    if own["among_winners"] is not None:
         p = own["among_winners_p"]
         yield {**row, "number": "among_winners", **_bounds(own["among_winners"]), "p": p}
 
@@ -344,13 +327,13 @@ def _lineup_rows(told: Told) -> Iterator[Row]:
     aborted = {"number": "aborted", "count": told["aborted"], **_bounds(told["aborted_share"])}
     yield {**whole, "of": "table", **aborted}
     for of, key in (("policy", "policies"), ("position", "positions")):
-        for own in told.get(key, ()):
-            row = {**whole, "of": of, "who": own["policy"], "seats": own["seats"]}
+        for own in told[key]:
+            row = {**whole, "of": of, "who": str(own[of]), "seats": own.get("seats", 1)}
             yield {**row, "number": "win_share", **_bounds(own["win_share"]), **_at_once(own)}
             for name in _CHANGES[1:]:
                 yield {**row, "number": name, **_bounds(own[name])}
     for gap in told["differences"]:
-        equivalence = gap.get("equivalence") or {}
+        equivalence = gap["equivalence"] or {}
         yield {
             **whole,
             "of": "difference",
@@ -359,11 +342,11 @@ def _lineup_rows(told: Told) -> Iterator[Row]:
             "number": "win_share",
             **_bounds(gap["difference"]),
             **_at_once(gap),
-            **{name: gap.get(name) for name in ("p", "p_family", "p_holm")},
+            **{name: gap[name] for name in ("p", "p_family", "p_holm")},
             "margin": equivalence.get("margin"),
             "equivalent": equivalence.get("holds"),
         }
-    for name, mean in told.get("metrics", {}).items():
+    for name, mean in told["metrics"].items():
         yield {**whole, "of": "metric", "who": name, "number": name, **_bounds(mean)}
 
 

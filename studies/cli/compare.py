@@ -58,16 +58,11 @@ def compare(
         print(answer.to_json())
         return
     from studies.cli.consoles import output
-    from studies.compare.results import Comparison
     from studies.show.stop_table import print_stops
-    from studies.show.summary_tables import print_sums
     from studies.show.tables import print_comparison
 
     with output() as console:
-        if isinstance(answer.comparison, Comparison):
-            print_comparison(console, answer.comparison, full=full)
-        else:
-            print_sums(console, answer.comparison)
+        print_comparison(console, answer.comparison, full=full)
         print_stops(console, place)
 
 

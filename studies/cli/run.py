@@ -154,13 +154,12 @@ def _print_end(study: Study, directory: Path, outcome: Outcome) -> None:
     if outcome.played + outcome.present > _SHOWN_AT_ONCE:
         say(f"next: cardlab compare {directory}")
         return
-    from studies.api.answer import compare
     from studies.cli.consoles import output
+    from studies.compare.effects import compare
     from studies.show.first_page import print_page
-    from studies.stats.intervals import LEVEL
 
     with output() as console:
-        print_page(console, compare(directory, LEVEL, {}, "margin").comparison, directory)
+        print_page(console, compare(directory), directory)
 
 
 def _told_stops(half_width: float, outcome: Outcome) -> str:

@@ -27,37 +27,30 @@ from pathlib import Path
 from typing import TypeVar
 
 from simcore.errors import InputError
-from simcore.game import Game, get_game
+from simcore.game import get_game
+from studies.compare.from_matches import Member, Table, of_matches
+from studies.compare.from_summary import of_sums
 from studies.compare.goal_intervals import hold_goal
-from studies.compare.lineup_sums import LineupSums
-from studies.compare.ratings import describe_lineups, describe_ratings
-from studies.compare.results import (
-    Change,
-    Comparison,
-    LineupResult,
-    Superlative,
-    VariantEffect,
-    WinEffect,
-)
-from studies.compare.superlatives import corrected, superlatives
-from studies.compare.variant_sums import Pair
-from studies.deals.values import Seating, match_columns, slices
+from studies.compare.results import Change, Comparison, Equivalence, VariantEffect, WinEffect
 from studies.design.cells import StudyCell
 from studies.design.coupling import WORDS
 from studies.design.margins import check_margins
-from studies.design.study import BASELINE
+from studies.design.study import BASELINE, MATCHES, SUMMARY
 from studies.stats.intervals import LEVEL, holm
-from studies.store.directory import Scan
+from studies.store.directory import stored_detail
 from studies.store.documents import read_provenance, stored_margins
-from studies.store.frames import chunks, read_deals, sound_scans
+from studies.store.frames import sound_scans
 
-Member = tuple[StudyCell, Scan]
 Edit = Callable[[str, Change], Change]
 Effect = TypeVar("Effect", bound=WinEffect)
 
 
 def compare(
-    directory: Path, level: float = LEVEL, margins: Mapping[str, float] | None = None
+    directory: Path,
+    level: float = LEVEL,
+    margins: Mapping[str, float] | None = None,
+    *,
+    called: str = "margins",
 ) -> Comparison:
     """Compare variants with the baseline, and policies with each other.
 
@@ -71,117 +64,67 @@ def compare(
         Changes up to which two sets of rules count as equivalent: of "win_share" (per seat, 0.01
         is a point), "score" or a metric's name; beside those that the study file gives, and in
         place of those of the same name.
+    called : str
+        What refusals call the margins.
 
     Raises
     ------
     InputError
-        If the directory is no study directory or damaged, or level or margins are refused.
+        If the directory is no study directory or damaged, or level or margins are refused: no
+        margins where a study keeps sums.
     """
     if not 0.5 <= level < 1:
         raise InputError(f"level {level!r} is refused; allowed: a number from 0.5 to below 1")
+    detail = stored_detail(directory)
+    if detail == SUMMARY and margins:
+        raise InputError(
+            f"{called} is refused for {directory}: it keeps sums instead of matches, which allow "
+            f'no tests of equivalence; allowed: studies with detail = "{MATCHES}"'
+        )
     groups: dict[tuple[str, str], list[Member]] = defaultdict(list)
-    for cell, scan in sound_scans(directory):
+    for cell, scan in sound_scans(directory, detail):
         groups[cell.group].append((cell, scan))
     first = next(iter(groups.values()))[0][0]
     game = get_game(first.game)
-    margins = check_margins(game, {**stored_margins(directory), **(margins or {})})
-    pairs: list[Pair] = []
-    tables: list[LineupSums] = []
-    said: list[Superlative] = []
-    incomplete: list[str] = []
+    tables: list[Table] = []
     incomparable: list[str] = []
     for members in groups.values():
-        base, scan = next(member for member in members if member[0].variant == BASELINE)
-        others = [member for member in members if member[0].variant != BASELINE]
-        alike = [member for member in others if _same_table(base, member[0])]
-        incomparable += [cell.label for cell, _ in others if not _same_table(base, cell)]
-        if not scan.parts:
-            incomplete += [base.label, *(cell.label for cell, _ in alike)]
-            continue
-        table, found = _add_up(game, base, scan, alike)
-        tables.append(table)
-        pairs += [pair for pair in found if pair.winners.count]
-        rivals = {pair.cell.variant: pair.contestant for pair in found if pair.changed}
-        said += superlatives(base.lineup, base.point, rivals, level)
-        incomplete += [pair.cell.label for pair in found if not pair.winners.count]
-    variants = [pair.effect(level, margins) for pair in pairs]
-    lineups = describe_lineups(tables, level, margins)
-    sizes, variants, lineups = _corrected(variants, lineups, level)
-    comparison = Comparison(
+        base = next(member for member in members if member[0].variant == BASELINE)
+        others = [member for member in members if member is not base]
+        tables.append((base, [own for own in others if _same_table(base[0], own[0])]))
+        incomparable += [cell.label for cell, _ in others if not _same_table(base[0], cell)]
+    empty = Comparison(
         title=read_provenance(directory).title,
         game=game.name,
+        detail=detail,
         level=level,
         coupling=WORDS[first.coupling],
-        variants=variants,
-        lineups=lineups,
-        ratings=describe_ratings(tables, level),
-        tests_of_variants=sizes["win_share"],
-        tests_of_scores=sizes["score"],
-        tests_of_metrics=sizes["metric"],
-        tests_of_policies=sum(len(result.differences) for result in lineups),
-        tests_of_equivalence=sizes["equivalence"],
-        incomplete=incomplete,
-        incomparable=incomparable,
         assumptions=game.assumed({cell.players for group in groups.values() for cell, _ in group}),
-        margins=dict(margins),
-        superlatives=corrected(said),
+        incomparable=incomparable,
+        margins=dict(check_margins(game, {**stored_margins(directory), **(margins or {})})),
     )
-    return hold_goal(directory, comparison)
+    found = of_sums(empty, tables) if detail == SUMMARY else of_matches(empty, tables)
+    return hold_goal(directory, _corrected(found, game.metric_names))
 
 
 def _same_table(base: StudyCell, cell: StudyCell) -> bool:
     return cell.seats == base.seats and cell.rotations == base.rotations
 
 
-def _add_up(
-    game: Game, base: StudyCell, scan: Scan, variants: Sequence[Member]
-) -> tuple[LineupSums, list[Pair]]:
-    """Add up a baseline and its variants; every chunk of the baseline is read once."""
-    seating = Seating(base)
-    table = LineupSums(game, seating)
-    pairs = [Pair(game, seating, cell) for cell, _ in variants]
-    names = match_columns(base.players)
-    if variants:
-        names += game.metric_names
-    for start, stop in chunks([scan], base.rotations):
-        before = read_deals(base, scan, start, stop, names).columns
-        sides = [seating.measure(before, part) for part in slices(stop - start)]
-        table.add(start, before, sides)
-        for pair, (cell, other) in zip(pairs, variants, strict=True):
-            for low, high in _within(other, start, stop):
-                after = read_deals(cell, other, low, high, names).columns
-                if (low, high) == (start, stop):
-                    pair.add(low, before, after, sides)
-                    continue
-                own = {name: column[low - start : high - start] for name, column in before.items()}
-                parts = slices(high - low)
-                pair.add(low, own, after, [seating.measure(own, part) for part in parts])
-    return table, pairs
+def _corrected(comparison: Comparison, metrics: Sequence[str]) -> Comparison:
+    """Return a comparison with p-values corrected over their families, and how large these are.
 
-
-def _within(scan: Scan, start: int, stop: int) -> list[tuple[int, int]]:
-    """Return the ranges of match numbers within [start, stop) that a cell has."""
-    ranges: list[tuple[int, int]] = []
-    for part in scan.parts:
-        low, high = max(start, part.first), min(stop, part.stop)
-        if low >= high:
-            continue
-        if ranges and ranges[-1][1] == low:
-            ranges[-1] = (ranges[-1][0], high)
-        else:
-            ranges.append((low, high))
-    return ranges
-
-
-def _corrected(
-    variants: Sequence[VariantEffect], lineups: Sequence[LineupResult], level: float
-) -> tuple[dict[str, int], list[VariantEffect], list[LineupResult]]:
-    """Return sizes of the families, and the results with corrected p-values."""
-    families: dict[str, list[float]] = defaultdict(list)
-    sizes = {"win_share": 0, "score": 0, "metric": 0, "equivalence": 0}
+    Parameters
+    ----------
+    metrics : sequence of str
+        Those whose changes are tests: the game's.
+    """
+    families: dict[str, list[float]] = {
+        name: [] for name in ("win_share", "score", "metric", "equivalence")
+    }
 
     def visit(edit: Edit) -> list[VariantEffect]:
-        return [_each_change(effect, edit) for effect in variants]
+        return [_each_change(effect, edit, metrics) for effect in comparison.variants]
 
     def collect(family: str, change: Change) -> Change:
         families[family].append(change.p)
@@ -190,37 +133,41 @@ def _corrected(
         return change
 
     visit(collect)
-    for result in lineups:
-        families["equivalence"] += [
-            gap.equivalence.p for gap in result.differences if gap.equivalence
-        ]
-    sizes.update({family: len(found) for family, found in families.items()})
+    gaps = [gap for result in comparison.lineups for gap in result.differences]
+    families["equivalence"] += [gap.equivalence.p for gap in gaps if gap.equivalence]
     corrected = {family: iter(holm(found)) for family, found in families.items()}
+
+    def shown(equivalence: Equivalence | None) -> Equivalence | None:
+        if equivalence is None:
+            return None
+        p = next(corrected["equivalence"])
+        return replace(equivalence, p_holm=p, holds=p <= 1 - comparison.level)
 
     def correct(family: str, change: Change) -> Change:
         p_holm = next(corrected[family])
-        equivalence = change.equivalence
-        if equivalence:
-            p = next(corrected["equivalence"])
-            equivalence = replace(equivalence, p_holm=p, holds=p <= 1 - level)
-        return replace(change, p_holm=p_holm, equivalence=equivalence)
+        return replace(change, p_holm=p_holm, equivalence=shown(change.equivalence))
 
-    effects = visit(correct)
-    results = []
-    for result in lineups:
-        gaps = []
-        for gap in result.differences:
-            if gap.equivalence:
-                p = next(corrected["equivalence"])
-                shown = replace(gap.equivalence, p_holm=p, holds=p <= 1 - level)
-                gaps.append(replace(gap, equivalence=shown))
-            else:
-                gaps.append(gap)
-        results.append(replace(result, differences=gaps))
-    return sizes, effects, results
+    return replace(
+        comparison,
+        variants=visit(correct),
+        lineups=[
+            replace(
+                result,
+                differences=[
+                    replace(gap, equivalence=shown(gap.equivalence)) for gap in result.differences
+                ],
+            )
+            for result in comparison.lineups
+        ],
+        tests_of_variants=len(families["win_share"]),
+        tests_of_scores=len(families["score"]),
+        tests_of_metrics=len(families["metric"]),
+        tests_of_policies=len(gaps),
+        tests_of_equivalence=len(families["equivalence"]),
+    )
 
 
-def _each_change(effect: VariantEffect, edit: Edit) -> VariantEffect:
+def _each_change(effect: VariantEffect, edit: Edit, metrics: Sequence[str]) -> VariantEffect:
     """Return an effect with every change that is a test edited, in one fixed order."""
     if effect.control:
         return effect
@@ -238,5 +185,8 @@ def _each_change(effect: VariantEffect, edit: Edit) -> VariantEffect:
         effect,
         policies=[edited(own, alone) for own in effect.policies],
         positions=[edited(own, alone=False) for own in effect.positions],
-        metrics={name: edit("metric", change) for name, change in effect.metrics.items()},
+        metrics={
+            **effect.metrics,
+            **{name: edit("metric", effect.metrics[name]) for name in metrics},
+        },
     )

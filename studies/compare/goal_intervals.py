@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from studies.compare.results import Comparison, Fares, LineupResult, VariantEffect, WinEffect
 from studies.design.study import BASELINE
 from studies.stats.intervals import LEVEL, Interval
 from studies.store.cellfile import stored_cells
@@ -22,68 +23,61 @@ from studies.store.stop_reasons import (
     read_stops,
 )
 
-Compared = TypeVar("Compared")
+Own = TypeVar("Own", bound=Fares)
+Moved = TypeVar("Moved", bound=WinEffect)
 
 
-def hold_goal(directory: Path, comparison: Compared) -> Compared:
+def hold_goal(directory: Path, comparison: Comparison) -> Comparison:
     """Say what a study's goal means for its comparison, and put anytime-valid intervals into it.
 
     The intervals of other winners and of win shares, and of the changes of win shares, become those
     that hold although the cells stopped when they were narrow; a remark says which they are and
     what of the rest is for a number of deals fixed beforehand. A comparison of a study without a
     goal is returned as it is; where cells stopped by the width of ordinary intervals, these stay.
-
-    Parameters
-    ----------
-    comparison : dataclass
-        With `level`, `remarks`, `variants` (each with `variant`, `lineup`, `point`,
-        `winners_differ` and `policies`) and `lineups` (each with `lineup`, `point` and `policies`),
-        as `studies.compare.results.Comparison` and `studies.compare.from_summary.SumComparison`.
     """
     goal, stops = read_stops(directory)
     if goal is None:
         return comparison
-    found: Any = comparison
     named = f"Goal ±{goal.half_width:g}"
     if not stops:
         remark = (
             f"{named}: the last run was killed, so that nothing is known yet of what has reached "
             "it; run the study again. All intervals are for a number of deals fixed beforehand."
         )
-        return replace(found, remarks=[*found.remarks, remark])  # type: ignore[no-any-return]
+        return replace(comparison, remarks=[*comparison.remarks, remark])
     if not goal.anytime:
         remark = (
             f"{named}: cells stopped once the {100 * LEVEL:g} % intervals of "
             "“other winners”, win shares and their changes were as narrow, whatever they said "
             f"({FIXED_WIDTH}). They and all others are the usual intervals. {_told(stops)}"
         )
-        return replace(found, remarks=[*found.remarks, remark])  # type: ignore[no-any-return]
-    if found.level != LEVEL:
+        return replace(comparison, remarks=[*comparison.remarks, remark])
+    if comparison.level != LEVEL:
         remark = (
             f"{named}: cells stopped by intervals of {100 * LEVEL:g} %, which hold whenever one "
             "stops; those shown here are for a number of deals fixed beforehand and "
             f"say somewhat too much of cells that stopped early. {_told(stops)}"
         )
-        return replace(found, remarks=[*found.remarks, remark])  # type: ignore[no-any-return]
+        return replace(comparison, remarks=[*comparison.remarks, remark])
     by_place = {
         (cell.variant, cell.lineup, json.dumps(cell.point)): stops[cell.id].intervals
         for cell in stored_cells(directory)
         if cell.id in stops
     }
 
-    def held(variant: str, one: Any) -> dict[str, Interval]:
+    def held(variant: str, one: VariantEffect | LineupResult) -> dict[str, Interval]:
         return by_place.get((variant, one.lineup, json.dumps(one.point)), {})
 
     variants = []
-    for effect in found.variants:
+    for effect in comparison.variants:
         own, names = held(effect.variant, effect), _meant(effect.aborted)
         policies = [
             _held_change(policy, own, f"change.{policy.policy}", names)
             for policy in effect.policies
         ]
         positions = [
-            _held_change(one, own, f"position_change.{place}", names)
-            for place, one in enumerate(effect.positions)
+            _held_change(one, own, f"position_change.{one.position}", names)
+            for one in effect.positions
         ]
         differ = own.get("differ", effect.winners_differ)
         another = effect.another_winner if any(effect.aborted) else differ
@@ -97,17 +91,17 @@ def hold_goal(directory: Path, comparison: Compared) -> Compared:
             )
         )
     lineups = []
-    for result in found.lineups:
+    for result in comparison.lineups:
         own, names = held(BASELINE, result), _meant([result.aborted])
-        changed = {
-            "policies": [_held(one, own, f"share.{one.policy}", names) for one in result.policies]
-        }
-        if hasattr(result, "positions"):
-            changed["positions"] = [
-                _held(one, own, f"position.{place}", names)
-                for place, one in enumerate(result.positions)
-            ]
-        lineups.append(replace(result, **changed))
+        lineups.append(
+            replace(
+                result,
+                policies=[_held(one, own, f"share.{one.policy}", names) for one in result.policies],
+                positions=[
+                    _held(one, own, f"position.{one.position}", names) for one in result.positions
+                ],
+            )
+        )
     remark = (
         f"{named}: “other winners”, win shares and their changes have intervals that hold "
         f"whenever one stops ({ANYTIME}). All other intervals and p-values are for a number of "
@@ -115,9 +109,8 @@ def hold_goal(directory: Path, comparison: Compared) -> Compared:
         + (_OF_ALL if any(result.aborted for result in lineups) else "")
         + _told(stops)
     )
-    remarks = [*found.remarks, remark]
-    held_now = {"variants": variants, "lineups": lineups, "remarks": remarks, "anytime": True}
-    return replace(found, **held_now)  # type: ignore[no-any-return]
+    remarks = [*comparison.remarks, remark]
+    return replace(comparison, variants=variants, lineups=lineups, remarks=remarks, anytime=True)
 
 
 _OF_ALL = (
@@ -131,12 +124,12 @@ def _meant(aborted: Sequence[int]) -> tuple[str, ...]:
     return ("win_share_of_all",) if any(aborted) else ("win_share_of_all", "win_share")
 
 
-def _held(one: Any, own: Mapping[str, Interval], key: str, names: Sequence[str]) -> Any:
-    now = own.get(key)
+def _held(one: Own, own: Mapping[str, Interval], key: str, names: Sequence[str]) -> Own:
+    now: Any = own.get(key)
     return replace(one, **dict.fromkeys(names, now)) if now else one
 
 
-def _held_change(one: Any, own: Mapping[str, Interval], key: str, names: Sequence[str]) -> Any:
+def _held_change(one: Moved, own: Mapping[str, Interval], key: str, names: Sequence[str]) -> Moved:
     now = own.get(key)
     return replace(one, **{name: replace(getattr(one, name), change=now) for name in names if now})
 

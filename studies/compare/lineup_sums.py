@@ -24,8 +24,10 @@ class LineupSums:
 
     Attributes
     ----------
-    shares, scores : list of Moments, one a policy
+    shares, scores : list of Moments, one a subject (policies, then positions)
         Per seat held, one value a deal; of all matches.
+    metrics : dict of str to Moments
+        One value a deal.
     gaps, flips : dict by pair of policies' indices
         Difference of win shares per seat held, one value a deal, of all matches, and its sign-flip
         test. That it is 0 means the same of the decided matches.
@@ -39,16 +41,17 @@ class LineupSums:
 
     def __init__(self, game: Game, seating: Seating) -> None:
         self.seating, self.cell = seating, seating.cell
-        policies = len(seating.policies)
+        policies, subjects = len(seating.policies), seating.subjects
         self.deals = self.aborted = self.alive = 0
         self.missing = Moments()
-        self.shares, self.scores = [Moments()] * policies, [Moments()] * policies
+        self.shares, self.scores = [Moments()] * subjects, [Moments()] * subjects
+        self.metrics = {name: Moments() for name in game.metric_names}
         self.pairs = list(itertools.combinations(range(policies), 2))
         self.gaps = {pair: Moments() for pair in self.pairs}
         self.flips = {pair: SignFlip() for pair in self.pairs}
         self.group_shares = np.zeros((policies, GROUPS))
         self.group_deals, self.group_decided = np.zeros(GROUPS), np.zeros(GROUPS)
-        self._won = [Products(2) for _ in range(policies)]
+        self._won = [Products(2) for _ in range(subjects)]
         self._gaps_won = {pair: Products(2) for pair in self.pairs}
         self.orders = OrderCounts(game, seating) if policies > 1 else None
 
@@ -67,14 +70,18 @@ class LineupSums:
             self.missing += Moments.of(lost)
             self.alive += deals if missing is None else int((missing < rotations).sum())
             self.group_decided += group_sums(start, 1 - lost)
-            for policy in range(len(seating.policies)):
-                scale = seating.share_scale(policy)
-                self.shares[policy] += Moments.of(side.shares[policy]).scaled(scale)
-                self._won[policy].add(deals, side.shares[policy], missing)
-                self.scores[policy] += Moments.of(side.scores[policy]).scaled(
-                    seating.score_scale(policy)
+            for subject in range(seating.subjects):
+                scale = seating.share_scale(subject)
+                self.shares[subject] += Moments.of(side.shares[subject]).scaled(scale)
+                self._won[subject].add(deals, side.shares[subject], missing)
+                self.scores[subject] += Moments.of(side.scores[subject]).scaled(
+                    seating.score_scale(subject)
                 )
-                self.group_shares[policy] += scale * group_sums(start, side.shares[policy])
+                if subject < len(self.group_shares):
+                    self.group_shares[subject] += scale * group_sums(start, side.shares[subject])
+            for name in self.metrics:
+                total = totals(columns[name][part])
+                self.metrics[name] += Moments.of(total).scaled(1 / rotations)
             for one, other in self.pairs:
                 held, other_held = seating.held[one], seating.held[other]
                 gap = side.shares[one] * other_held - side.shares[other] * held
@@ -86,12 +93,12 @@ class LineupSums:
             if self.orders is not None:
                 self.orders.add(start, columns, part)
 
-    def share(self, policy: int) -> Moments:
-        """Return a policy's win share per seat held, of decided matches."""
+    def share(self, subject: int) -> Moments:
+        """Return a subject's win share per seat held, of decided matches."""
         if not self.aborted:
-            return self.shares[policy]
-        held = self.seating.held[policy]
-        sums, size = self._won[policy], self.cell.rotations
+            return self.shares[subject]
+        held = self.seating.held[subject]
+        sums, size = self._won[subject], self.cell.rotations
         return ratio(sums, size, self.alive, self.seating.unit).mean().scaled(1 / held)
 
     def gap(self, one: int, other: int) -> Moments:

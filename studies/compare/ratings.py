@@ -26,6 +26,7 @@ from studies.compare.results import (
     Misfit,
     PolicyDifference,
     PolicyShare,
+    PositionShare,
     Rating,
     Strength,
 )
@@ -34,7 +35,7 @@ from studies.compare.variant_sums import equivalent
 from studies.deals.values import Seating, match_columns, slices
 from studies.design.study import BASELINE
 from studies.stats.groups import stacked
-from studies.stats.intervals import LEVEL, clustered_mean, clustered_share, holm
+from studies.stats.intervals import LEVEL, Interval, clustered_mean, clustered_share, holm
 from studies.stats.rare import Changes, bounded_mean, gap_interval, is_near_an_end
 from studies.stats.simultaneous import critical_value, step_down_p
 from studies.store.frames import chunks, read_deals, sound_scans
@@ -65,9 +66,11 @@ def rate(
     for cell, scan in sound_scans(directory):
         if cell.variant != BASELINE or cell.lineup in without or not scan.parts:
             continue
-        sums = LineupSums(get_game(cell.game), Seating(cell))
+        game = get_game(cell.game)
+        sums = LineupSums(game, Seating(cell))
+        names = [*match_columns(cell.players), *game.metric_names]
         for start, stop in chunks([scan], cell.rotations):
-            columns = read_deals(cell, scan, start, stop, match_columns(cell.players)).columns
+            columns = read_deals(cell, scan, start, stop, names).columns
             sides = [sums.seating.measure(columns, part) for part in slices(stop - start)]
             sums.add(start, columns, sides)
         tables.append(sums)
@@ -90,15 +93,8 @@ def describe_lineups(
     used = np.sum([table.group_deals for table in tables], axis=0) > 0
     critical = critical_value(groups[used], level) if family else 0.0
     corrected = dict(zip(family, step_down_p(groups[used]), strict=True))
-    by_holm = dict(
-        zip(
-            family,
-            holm([tables[place].flip(one, other).p() for place, one, other in family]),
-            strict=True,
-        )
-    )
     margin = (margins or {}).get("win_share")
-    return [
+    found = [
         _lineup_result(
             table,
             ordered[place],
@@ -110,7 +106,7 @@ def describe_lineups(
                     level,
                     critical,
                     len(family),
-                    (corrected[place, one, other], by_holm[place, one, other]),
+                    corrected[place, one, other],
                     margin,
                 )
                 for one, other in itertools.combinations(ordered[place], 2)
@@ -118,10 +114,24 @@ def describe_lineups(
         )
         for place, table in enumerate(tables)
     ]
+    return with_holm(found)
+
+
+def with_holm(results: Sequence[LineupResult]) -> list[LineupResult]:
+    """Return results with the p-values of their differences corrected over all of them."""
+    corrected = iter(holm([gap.p for result in results for gap in result.differences]))
+    return [
+        replace(
+            result,
+            differences=[replace(gap, p_holm=next(corrected)) for gap in result.differences],
+        )
+        for result in results
+    ]
 
 
 def _best_first(table: LineupSums) -> list[int]:
-    return sorted(range(len(table.shares)), key=lambda policy: -table.shares[policy].mean)
+    policies = range(len(table.seating.policies))
+    return sorted(policies, key=lambda policy: -table.shares[policy].mean)
 
 
 def _lineup_result(
@@ -137,7 +147,8 @@ def _lineup_result(
     for policy in order:
         of_decided = table.share(policy)
         ends = 0.0, 1.0 / seating.held[policy]
-        single = bounded_mean(of_decided, *ends, level)
+        fares = _fares(table, policy, level)
+        single = fares["win_share"]
         if is_near_an_end(of_decided, *ends):
             together = bounded_mean(of_decided, *ends, 1 - (1 - level) / len(order))
         else:
@@ -145,12 +156,10 @@ def _lineup_result(
             together = replace(single, low=single.estimate - wide, high=single.estimate + wide)
         policies.append(
             PolicyShare(
-                seating.policies[policy],
-                seating.held[policy],
-                single,
-                together,
-                clustered_mean(table.scores[policy], level),
-                bounded_mean(table.shares[policy], *ends, level),
+                **fares,
+                policy=seating.policies[policy],
+                seats=seating.held[policy],
+                simultaneous=together,
             )
         )
     return LineupResult(
@@ -164,8 +173,23 @@ def _lineup_result(
         aborted=table.aborted,
         aborted_share=clustered_share(table.missing, cell.rotations, level),
         policies=policies,
+        positions=[
+            PositionShare(**_fares(table, len(order) + position, level), position=position)
+            for position in range(cell.players)
+        ],
         differences=differences,
+        metrics={name: clustered_mean(deals, level) for name, deals in table.metrics.items()},
     )
+
+
+def _fares(table: LineupSums, subject: int, level: float) -> dict[str, Interval]:
+    """Return the fields of `Fares`."""
+    ends = 0.0, 1.0 / table.seating.held[subject]
+    return {
+        "win_share": bounded_mean(table.share(subject), *ends, level),
+        "score": clustered_mean(table.scores[subject], level),
+        "win_share_of_all": bounded_mean(table.shares[subject], *ends, level),
+    }
 
 
 def _difference(
@@ -174,7 +198,7 @@ def _difference(
     level: float,
     critical: float,
     family: int,
-    corrected: tuple[float, float],
+    corrected: float,
     margin: float | None,
 ) -> PolicyDifference:
     one, other = pair
@@ -197,8 +221,8 @@ def _difference(
         difference=single,
         simultaneous=together,
         p=p,
-        p_family=max(p, corrected[0]),
-        p_holm=corrected[1],
+        p_family=max(p, corrected),
+        p_holm=p,
         equivalence=None
         if margin is None
         else equivalent(Changes.kept(deals, few), margin, bound=bound),

@@ -7,6 +7,9 @@ clockwise from the match's `first_seat`, which is position 0.
 An aborted match has no winner. Win shares are told of the decided matches of a cell; the same over
 all matches, aborted ones in the denominator, stand beside them as `…_of_all`. Scores and metrics
 count what was played of aborted matches, too. Where nothing was aborted both are one.
+
+A study tells the same whether it keeps matches or sums over blocks (`detail`); what sums cannot
+tell is None, and an interval of which they give the estimate alone has no ends (nan).
 """
 
 from __future__ import annotations
@@ -70,30 +73,30 @@ class WinEffect:
         Of all matches: an aborted one counts as won by nobody.
     score : Change
         Of the seats' final scores.
-    gained, lost : int
+    gained, lost : int or None
         Matches, decided with and without the variant, in which one of the seats is among the
         winners only with, only without it.
-    gained_share, lost_share : Interval
+    gained_share, lost_share : Interval or None
         The same as shares of the matches decided in both.
-    among_winners : Interval
+    among_winners : Interval or None
         (gained - lost) / matches decided in both: without rotation Newcombe's interval, else
         cluster-robust.
     among_winners_tango : Interval or None
         Tango's interval of the same; None with rotation.
-    among_winners_p : float
+    among_winners_p : float or None
         Sign-flip test over deals; without rotation this is McNemar's exact test.
     """
 
     win_share: Change
     win_share_of_all: Change
     score: Change
-    gained: int
-    lost: int
-    gained_share: Interval
-    lost_share: Interval
-    among_winners: Interval
+    gained: int | None
+    lost: int | None
+    gained_share: Interval | None
+    lost_share: Interval | None
+    among_winners: Interval | None
     among_winners_tango: Interval | None
-    among_winners_p: float
+    among_winners_p: float | None
 
 
 @dataclass(frozen=True)
@@ -134,9 +137,11 @@ class VariantEffect:
         The clauses that carry out the changed options.
     floor, independent : Interval
         The least share of other winners that the two distributions of winners allow ("aborted"
-        being one); the share if both were played with other cards.
+        being one); the share if both were played with other cards. Of sums without ends, which take
+        resampled deals.
     metrics : dict
-        Changes of the game's metrics, its length among them.
+        Changes of the game's metrics, its length among them; of sums also those that every game
+        has, which are no tests (`p_holm` is None).
     aborted : list of int
         Aborted matches without, with the variant.
     aborted_share : list of Interval
@@ -204,25 +209,42 @@ class Superlative:
 
 
 @dataclass(frozen=True)
-class PolicyShare:
-    """How a policy fares in a cell: win share and score per seat that it holds.
+class Fares:
+    """How somebody fares in a cell: win share and score per seat.
 
     Attributes
     ----------
     win_share : Interval
         Of decided matches.
-    simultaneous : Interval
-        Of the win share: these cover the shares of all policies of the table at once.
     win_share_of_all : Interval
         Of all matches: an aborted one counts as won by nobody.
     """
 
-    policy: str
-    seats: int
     win_share: Interval
-    simultaneous: Interval
     score: Interval
     win_share_of_all: Interval
+
+
+@dataclass(frozen=True)
+class PolicyShare(Fares):
+    """How a policy fares, per seat that it holds.
+
+    Attributes
+    ----------
+    simultaneous : Interval or None
+        Of the win share: these cover the shares of all policies of the table at once.
+    """
+
+    policy: str
+    seats: int
+    simultaneous: Interval | None
+
+
+@dataclass(frozen=True)
+class PositionShare(Fares):
+    """How whoever sits at a position fares."""
+
+    position: int
 
 
 @dataclass(frozen=True)
@@ -231,29 +253,37 @@ class PolicyDifference:
 
     Attributes
     ----------
-    simultaneous : Interval
+    simultaneous : Interval or None
         These cover all differences of the study at once (max-T).
     p : float
         Sign-flip test over deals.
-    p_family : float
+    p_family : float or None
         Corrected over all differences of the study: step-down max-T by sign-flips over deals.
     p_holm : float
-        The same by Holm's method, which studies that keep sums tell, too.
+        The same by Holm's method.
     """
 
     first: str
     second: str
     difference: Interval
-    simultaneous: Interval
+    simultaneous: Interval | None
     p: float
-    p_family: float
+    p_family: float | None
     p_holm: float
     equivalence: Equivalence | None = None
 
 
 @dataclass(frozen=True)
 class LineupResult:
-    """The policies of a line-up against each other under the unchanged rules."""
+    """The policies of a line-up, and its positions, against each other under the unchanged rules.
+
+    Attributes
+    ----------
+    policies : list of PolicyShare
+        Best first.
+    metrics : dict
+        Means of the game's metrics; of sums those that every game has, too.
+    """
 
     lineup: str
     point: dict[str, object]
@@ -265,7 +295,9 @@ class LineupResult:
     aborted: int
     aborted_share: Interval
     policies: list[PolicyShare]
+    positions: list[PositionShare]
     differences: list[PolicyDifference]
+    metrics: dict[str, Interval]
 
 
 @dataclass(frozen=True)
@@ -414,6 +446,10 @@ class Comparison:
 
     Attributes
     ----------
+    detail : str
+        What the study keeps: "matches", "summary" (sums).
+    ratings : list of Rating or None
+        One a sweep point with two policies or more.
     tests_of_variants, tests_of_scores, tests_of_metrics : int
         Sizes of the families of changes of win share, of scores and of metrics (Holm).
     tests_of_policies : int
@@ -430,20 +466,21 @@ class Comparison:
 
     title: str
     game: str
+    detail: str
     level: float
     coupling: str
-    variants: list[VariantEffect]
-    lineups: list[LineupResult]
-    ratings: list[Rating]
-    tests_of_variants: int
-    tests_of_scores: int
-    tests_of_metrics: int
-    tests_of_policies: int
-    tests_of_equivalence: int
-    incomplete: list[str]
-    incomparable: list[str]
     assumptions: list[str]
-    margins: dict[str, float] = field(default_factory=dict)
+    incomparable: list[str]
+    margins: dict[str, float]
+    incomplete: list[str] = field(default_factory=list)
+    variants: list[VariantEffect] = field(default_factory=list)
+    lineups: list[LineupResult] = field(default_factory=list)
+    ratings: list[Rating] | None = None
+    superlatives: list[Superlative] | None = None
+    tests_of_variants: int = 0
+    tests_of_scores: int = 0
+    tests_of_metrics: int = 0
+    tests_of_policies: int = 0
+    tests_of_equivalence: int = 0
     remarks: list[str] = field(default_factory=list)
     anytime: bool = False
-    superlatives: list[Superlative] = field(default_factory=list)

@@ -8,24 +8,28 @@ estimators are those that `studies.compare.variant_sums` and `studies.compare.li
 from __future__ import annotations
 
 import itertools
+import math
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
 from simcore.game import get_game
 from studies.compare.decided import Products, Ratio, change_of_ratios, ratio
-from studies.compare.summary_results import (
-    SumChange,
-    SumDifference,
-    SumEffect,
-    SumLineup,
-    SumPolicyEffect,
-    SumPositionEffect,
-    SumShare,
+from studies.compare.results import (
+    Change,
+    LineupResult,
+    PolicyDifference,
+    PolicyEffect,
+    PolicyShare,
+    PositionEffect,
+    PositionShare,
+    VariantEffect,
 )
 from studies.deals.sums import Sums, metric_names, seats_of
 from studies.design.cells import StudyCell, changed_clauses, changed_options
 from studies.stats.intervals import (
+    Interval,
     Moments,
     clustered_mean,
     clustered_p,
@@ -35,6 +39,14 @@ from studies.stats.intervals import (
 )
 from studies.stats.rare import Changes, bounded_mean, change_interval, gap_interval, linearised
 from studies.stats.signflip import SignFlip
+
+_NOT_TOLD: dict[str, Any] = dict.fromkeys(("gained_share", "lost_share", "among_winners_tango"))
+"""What of `WinEffect` sums never tell."""
+
+
+def _without_ends(estimate: float) -> Interval:
+    """Return an estimate whose interval takes resampled deals."""
+    return Interval(float(estimate), math.nan, math.nan)
 
 
 def _moments(deals: int, total: Fraction, squares: Fraction) -> Moments:
@@ -57,13 +69,11 @@ def _flip_p(sums: Sums, name: str, unit: int = 1) -> float:
     ).p()
 
 
-def _change(
-    sums: Sums, name: str, unit: int, level: float, bound: float | None = None
-) -> SumChange:
+def _change(sums: Sums, name: str, unit: int, level: float, bound: float | None = None) -> Change:
     """Return the mean without the variant (that with it less the change), and the change."""
     changes = _changes(sums, f"pair.{name}", unit)
     before = Fraction(sums[name] - sums[f"pair.{name}"], unit * max(1, sums["deals"]))
-    return SumChange(
+    return Change(
         float(before), change_interval(changes, level, bound=bound), _flip_p(sums, f"pair.{name}")
     )
 
@@ -75,7 +85,7 @@ def _changes(sums: Sums, name: str, unit: int) -> Changes:
 
 def _share_change(
     cell: StudyCell, sums: Sums, name: str, held: int, level: float
-) -> dict[str, SumChange]:
+) -> dict[str, Any]:
     """Return the change of a win share of decided matches, and of all."""
     unit, size = seats_of(cell).unit, cell.rotations
     of_all = _change(sums, name, unit * size * held, level, 1 / held)
@@ -108,7 +118,7 @@ def _share_change(
     alive = [deals - sums["pair.before.empty"], deals - sums["empty"]]
     baseline, moments = change_of_ratios(products, size, alive, unit, held)
     moved = products.products[2][2] + products.products[3][3] != 2 * products.products[2][3]
-    change = SumChange(
+    change = Change(
         baseline,
         change_interval(
             linearised(moments, sums.values_of(f"pair.{name}"), 1 / held), level, bound=1 / held
@@ -131,7 +141,7 @@ def _event(cell: StudyCell, sums: Sums, name: str) -> Ratio:
 
 def sum_effect(
     base: StudyCell, cell: StudyCell, before: Sums, sums: Sums, level: float
-) -> SumEffect:
+) -> VariantEffect:
     """Return what a variant changes; `before` are the baseline's sums on the same deals."""
     game, rotations, deals = get_game(cell.game), cell.rotations, sums["pair.deals"]
     changed = changed_options(base, cell)
@@ -140,18 +150,19 @@ def sum_effect(
     differ = clustered_share(_of(sums, "pair.differ", rotations), rotations, level)
     any_aborted = sums["aborted"] or sums["pair.before.aborted"]
     another = _event(cell, sums, "pair.another").share(level) if any_aborted else differ
-    return SumEffect(
+    return VariantEffect(
         variant=cell.variant,
         lineup=cell.lineup,
         point=cell.point,
         changed=changed,
+        control=not changed,
         deals=deals,
         rotations=rotations,
         matches=deals * rotations,
         winners_differ_count=sums["pair.differ"],
         winners_differ=differ,
-        floor=float(1 - np.minimum(one, two).sum() / rotations),
-        independent=float(1 - (one * two).sum() / rotations),
+        floor=_without_ends(1 - np.minimum(one, two).sum() / rotations),
+        independent=_without_ends(1 - (one * two).sum() / rotations),
         clauses=changed_clauses(game, changed),
         in_play_count=sums["pair.in_play"] if changed else None,
         in_play=clustered_share(_of(sums, "pair.in_play", rotations), rotations, level)
@@ -162,10 +173,15 @@ def sum_effect(
             for place in range(len(seats_of(cell).policies))
         ],
         positions=[
-            SumPositionEffect(
-                position=place,
+            PositionEffect(
                 **_share_change(cell, sums, f"position_share.{place}", 1, level),
                 score=_change(sums, f"position_score.{place}", rotations, level, bound),
+                **_NOT_TOLD,
+                gained=None,
+                lost=None,
+                among_winners=None,
+                among_winners_p=None,
+                position=place,
             )
             for place in range(cell.players)
         ],
@@ -198,7 +214,7 @@ def sum_effect(
 
 def _policy(
     cell: StudyCell, sums: Sums, place: int, level: float, bound: float | None
-) -> SumPolicyEffect:
+) -> PolicyEffect:
     tables = seats_of(cell)
     held, rotations = tables.held[place], cell.rotations
     gained, lost, both = (sums[f"pair.{key}.{place}"] for key in ("gained", "lost", "both"))
@@ -212,15 +228,16 @@ def _policy(
         if sums["pair.undecided"]:
             changes = linearised(_event(cell, sums, name).value, sums.values_of(name), 1.0)
         among, p = change_interval(changes, level, bound=1.0), _flip_p(sums, name)
-    return SumPolicyEffect(
-        policy=tables.policies[place],
-        seats=held,
+    return PolicyEffect(
         **_share_change(cell, sums, f"share.{place}", held, level),
         score=_change(sums, f"score.{place}", rotations * held, level, bound),
+        **_NOT_TOLD,
         gained=gained,
         lost=lost,
         among_winners=among,
         among_winners_p=p,
+        policy=tables.policies[place],
+        seats=held,
     )
 
 
@@ -256,26 +273,29 @@ def _single(sums: Sums, total: int, squares: int, aborted: int) -> Products:
     return products
 
 
-def sum_lineup(cell: StudyCell, sums: Sums, level: float) -> SumLineup:
+def sum_lineup(cell: StudyCell, sums: Sums, level: float) -> LineupResult:
     """Return how the policies and positions of a cell fare."""
     tables, rotations = seats_of(cell), cell.rotations
 
-    def fares(name: str, at: int, kind: str, squares: str, held: int) -> SumShare:
+    def fares(at: int, kind: str, squares: str, held: int) -> dict[str, Interval]:
         decided, of_all = _share_of(cell, sums, f"{kind}share.{at}", squares, held)
-        return SumShare(
-            name,
-            held,
-            bounded_mean(decided, 0.0, 1 / held, level),
-            clustered_mean(_of(sums, f"{kind}score.{at}", rotations * held), level),
-            bounded_mean(of_all, 0.0, 1 / held, level),
-        )
+        return {
+            "win_share": bounded_mean(decided, 0.0, 1 / held, level),
+            "score": clustered_mean(_of(sums, f"{kind}score.{at}", rotations * held), level),
+            "win_share_of_all": bounded_mean(of_all, 0.0, 1 / held, level),
+        }
 
     policies = [
-        fares(policy, at, "", f"share.{at}.{at}", held)
+        PolicyShare(
+            **fares(at, "", f"share.{at}.{at}", held),
+            policy=policy,
+            seats=held,
+            simultaneous=None,
+        )
         for at, (policy, held) in enumerate(zip(tables.policies, tables.held, strict=True))
     ]
     order = sorted(range(len(policies)), key=lambda at: -policies[at].win_share.estimate)
-    return SumLineup(
+    return LineupResult(
         lineup=cell.lineup,
         point=cell.point,
         players=cell.players,
@@ -287,7 +307,7 @@ def sum_lineup(cell: StudyCell, sums: Sums, level: float) -> SumLineup:
         aborted_share=clustered_share(_of(sums, "aborted", rotations), rotations, level),
         policies=[policies[at] for at in order],
         positions=[
-            fares(f"position {at}", at, "position_", f"position_share.{at}.sq", 1)
+            PositionShare(**fares(at, "position_", f"position_share.{at}.sq", 1), position=at)
             for at in range(cell.players)
         ],
         differences=[
@@ -303,7 +323,7 @@ def sum_lineup(cell: StudyCell, sums: Sums, level: float) -> SumLineup:
 
 def _difference(
     cell: StudyCell, sums: Sums, first: int, second: int, level: float
-) -> SumDifference:
+) -> PolicyDifference:
     tables = seats_of(cell)
     held = tables.held
     one, two = held[second], held[first]  # the gap in units of 1 / (unit times both seats)
@@ -322,14 +342,18 @@ def _difference(
         products = _single(sums, total, squares, cross)
         moments = ratio(products, cell.rotations, sums["deals"] - sums["empty"], unit).value
     few = sums.values_of(f"gap.{low}.{high}")
-    return SumDifference(
-        tables.policies[first],
-        tables.policies[second],
-        gap_interval(
+    p = SignFlip.of_sums(float(total), float(squares), few).p()
+    return PolicyDifference(
+        first=tables.policies[first],
+        second=tables.policies[second],
+        difference=gap_interval(
             moments,
             None if few is None or sums["aborted"] else few * float(scale),
             (held[first], held[second]),
             level,
         ),
-        SignFlip.of_sums(float(total), float(squares), few).p(),
+        simultaneous=None,
+        p=p,
+        p_family=None,
+        p_holm=p,
     )

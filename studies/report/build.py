@@ -56,7 +56,9 @@ def build(directory: Path, level: float = LEVEL) -> Report:
         )
     comparison = compare(directory, level)
     restricted = {one.duel.lineup for one in balance.restrictions}
-    ratings = rate(directory, level, without=restricted)[1] if restricted else comparison.ratings
+    ratings = (
+        rate(directory, level, without=restricted)[1] if restricted else comparison.ratings or []
+    )
     material = Material(
         directory=str(directory),
         balance=balance,
@@ -98,7 +100,8 @@ def answer(material: Material) -> Iterator[str]:
         variants = [effect for effect in effects if not effect.control]
         if len(variants) > MOST_EFFECTS_IN_THE_ANSWER:
             comparison = material.comparison
-            yield range_sentence(effects, start, comparison.superlatives, comparison.level)
+            superlatives = comparison.superlatives or []
+            yield range_sentence(effects, start, superlatives, comparison.level)
             failed = [one for one in effects if one.control and one.winners_differ_count]
             yield from (effect_sentence(effect, start) for effect in failed)
         else:

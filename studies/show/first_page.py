@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from rich.console import Console, RenderableType
 from rich.text import Text
 
 from studies.compare.results import Comparison
-from studies.compare.summary_results import SumComparison
-from studies.show.rating_tables import rating_tables, share_table
-from studies.show.summary_tables import effect_table, sum_share_table
+from studies.design.study import MATCHES
+from studies.show.rating_tables import position_table, rating_tables, share_table
 from studies.show.tables import aborted_note, outcome_table, sentences
 
 LINES = 48
@@ -23,7 +22,7 @@ MOST_SENTENCES = 6
 Block = tuple[str, RenderableType]
 
 
-def print_page(console: Console, comparison: Comparison | SumComparison, directory: Path) -> None:
+def print_page(console: Console, comparison: Comparison, directory: Path) -> None:
     """Print the answer to a study in at most `LINES` lines, and say how to see the rest.
 
     First comes a sentence a variant, then a table a line-up, as far as they fit; where there are
@@ -33,7 +32,7 @@ def print_page(console: Console, comparison: Comparison | SumComparison, directo
     if comparison.title:
         console.print(comparison.title, style="bold")
         left -= 1
-    said = list(sentences(comparison)) if isinstance(comparison, Comparison) else []
+    said = list(sentences(comparison))
     parts: list[list[RenderableType]] = [
         [Text(heading, style="bold"), table] for heading, table in _blocks(comparison)
     ]
@@ -59,7 +58,7 @@ def print_page(console: Console, comparison: Comparison | SumComparison, directo
     )
     more = f" ({omitted} more sentences and tables)" if omitted else ""
     console.print(f"All of it{more}: cardlab compare {directory}", style="dim")
-    if isinstance(comparison, Comparison):
+    if comparison.detail == MATCHES:
         console.print(f"With figures: cardlab report {directory}", style="dim")
 
 
@@ -67,36 +66,24 @@ def _height(console: Console, shown: RenderableType) -> int:
     return len(console.render_lines(shown, pad=False))
 
 
-def _blocks(comparison: Comparison | SumComparison) -> Iterator[Block]:
+def _blocks(comparison: Comparison) -> Iterator[Block]:
     """Yield what a page can hold, the most telling first."""
-    if isinstance(comparison, Comparison) and not comparison.variants:
-        for rating in comparison.ratings:
-            yield from rating_tables(rating, many=len(comparison.ratings) > 1)
+    ratings = comparison.ratings or []
+    if not comparison.variants:
+        for rating in ratings:
+            yield from rating_tables(rating, many=len(ratings) > 1)
     for lineup in dict.fromkeys(result.lineup for result in comparison.lineups):
         yield from _of_lineup(comparison, lineup)
 
 
-def _of_lineup(comparison: Comparison | SumComparison, lineup: str) -> Iterator[Block]:
-    changes = f"Line-up {lineup}: what changes on the same deals"
+def _of_lineup(comparison: Comparison, lineup: str) -> Iterator[Block]:
+    effects = [effect for effect in comparison.variants if effect.lineup == lineup]
+    results = [result for result in comparison.lineups if result.lineup == lineup]
     rules = ", unchanged rules" if comparison.variants else ""
-    if isinstance(comparison, Comparison):
-        effects = [effect for effect in comparison.variants if effect.lineup == lineup]
-        results = [result for result in comparison.lineups if result.lineup == lineup]
-        if effects:
-            yield changes, outcome_table(effects)
-        if any(len(result.policies) > 1 for result in results):
-            yield (
-                f"Line-up {lineup}: policies (per seat held{rules}{_of(results)})",
-                share_table(results),
-            )
-        return
-    sums = [effect for effect in comparison.variants if effect.lineup == lineup]
-    totals = [result for result in comparison.lineups if result.lineup == lineup]
-    if sums:
-        yield changes, effect_table(sums)
-    yield f"Line-up {lineup}: win share (per seat{rules}{_of(totals)})", sum_share_table(totals)
-
-
-def _of(results: Sequence[object]) -> str:
-    """Say of which matches win shares are told, where some were aborted."""
-    return ", of decided matches" if any(getattr(one, "aborted", 0) for one in results) else ""
+    of = ", of decided matches" if any(result.aborted for result in results) else ""
+    if effects:
+        yield f"Line-up {lineup}: what changes on the same deals", outcome_table(effects)
+    if any(len(result.policies) > 1 for result in results):
+        yield f"Line-up {lineup}: policies (per seat held{rules}{of})", share_table(results)
+    elif not effects:
+        yield f"Line-up {lineup}: win share by position{rules}{of}", position_table(results)

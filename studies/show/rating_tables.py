@@ -19,6 +19,7 @@ from studies.show.wording import (
     spread,
     verdict,
 )
+from studies.stats.intervals import Interval
 
 _WIDEST_MATRIX = 5
 
@@ -36,20 +37,21 @@ def share_table(results: Sequence[LineupResult]) -> Table:
     """Build the table of policies under the unchanged rules."""
     points = any(result.point for result in results)
     words = [*(["at"] if points else []), "policy"]
-    numbers = ["seats", "win share %", "all at once", "even share", "score", "matches"]
+    together = any(own.simultaneous for result in results for own in result.policies)
+    numbers = ["seats", "win share %", *(["all at once"] if together else [])]
+    numbers += ["even share", "score", "matches"]
     aborted = any(result.aborted for result in results)
     numbers += ["aborted %"] if aborted else []
     table = new_table(*words, *numbers, text=len(words))
     for result in results:
         for own in result.policies:
             first = own is result.policies[0]
-            half = 50 * (own.simultaneous.high - own.simultaneous.low)
             table.add_row(
                 *([show_all(result.point) if first else ""] if points else []),
                 own.policy,
                 str(own.seats),
                 mean(own.win_share, 100),
-                f"±{half:.2f}" if half < 1000 else "±?",
+                *([_half(own.simultaneous)] if own.simultaneous else []),
                 f"{100 / result.players:.1f}",
                 mean(own.score),
                 f"{result.matches:,}",
@@ -59,12 +61,39 @@ def share_table(results: Sequence[LineupResult]) -> Table:
     return table
 
 
+def _half(interval: Interval) -> str:
+    half = 50 * (interval.high - interval.low)
+    return f"±{half:.2f}" if half < 1000 else "±?"
+
+
+def position_table(results: Sequence[LineupResult]) -> Table:
+    """Build the table of positions under the unchanged rules."""
+    points = any(result.point for result in results)
+    words = [*(["at"] if points else []), "position"]
+    table = new_table(*words, "win share %", "even share", "score", "matches", text=len(words))
+    for result in results:
+        for own in result.positions:
+            first = own is result.positions[0]
+            table.add_row(
+                *([show_all(result.point) if first else ""] if points else []),
+                str(own.position),
+                mean(own.win_share, 100),
+                f"{100 / result.players:.1f}",
+                mean(own.score),
+                f"{result.matches:,}",
+                end_section=own is result.positions[-1],
+            )
+    return table
+
+
 def difference_table(results: Sequence[LineupResult]) -> Table:
     """Build the table of differences of policies."""
     points = any(result.point for result in results)
     margins = any(gap.equivalence for result in results for gap in result.differences)
     words = [*(["at"] if points else []), "policy", "less"]
-    numbers = ["difference", "all at once", *(["within?"] if margins else []), "p max-T", "deals"]
+    together = any(gap.simultaneous for result in results for gap in result.differences)
+    numbers = ["difference", *(["all at once"] if together else [])]
+    numbers += [*(["within?"] if margins else []), "p max-T" if together else "p Holm", "deals"]
     table = new_table(*words, *numbers, text=len(words))
     for result in results:
         for gap in result.differences:
@@ -74,9 +103,9 @@ def difference_table(results: Sequence[LineupResult]) -> Table:
                 gap.first,
                 gap.second,
                 change(gap.difference, 100),
-                change(gap.simultaneous, 100),
+                *([change(gap.simultaneous, 100)] if gap.simultaneous else []),
                 *([verdict(gap.equivalence, gap.difference)] if margins else []),
-                p_value(gap.p_family),
+                p_value(gap.p_family if together else gap.p_holm),
                 f"{result.deals:,}",
                 end_section=gap is result.differences[-1],
             )

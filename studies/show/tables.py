@@ -14,8 +14,14 @@ from rich.table import Table
 
 from simcore.options import show_all
 from studies.compare.results import Change, Comparison, LineupResult, VariantEffect, WinEffect
-from studies.design.study import BASELINE
-from studies.show.rating_tables import difference_table, new_table, rating_tables, share_table
+from studies.design.study import BASELINE, SUMMARY
+from studies.show.rating_tables import (
+    difference_table,
+    new_table,
+    position_table,
+    rating_tables,
+    share_table,
+)
 from studies.show.wording import (
     IN_PLAY,
     aborted_shares,
@@ -61,15 +67,16 @@ def print_comparison(console: Console, comparison: Comparison, *, full: bool = F
         for heading, table in _tables(lineup, comparison, full=full):
             console.print(heading, style="bold")
             console.print(table)
-    ratings = comparison.ratings if full or len(comparison.ratings) <= _RATINGS_UP_TO else []
+    all_ratings = comparison.ratings or []
+    ratings = all_ratings if full or len(all_ratings) <= _RATINGS_UP_TO else []
     for rating in ratings:
-        for heading, table in rating_tables(rating, many=len(comparison.ratings) > 1):
+        for heading, table in rating_tables(rating, many=len(all_ratings) > 1):
             console.print(heading, style="bold")
             console.print(table)
     for note in notes(comparison):
         console.print(note, style="dim")
     left_out = [] if full else ["who gains and loses"]
-    left_out += [] if ratings or not comparison.ratings else ["ratings"]
+    left_out += [] if ratings or not all_ratings else ["ratings"]
     if left_out:
         console.print(f"Left out: {', '.join(left_out)}; --full prints it, --json has it.")
 
@@ -94,12 +101,15 @@ def _tables(lineup: str, comparison: Comparison, *, full: bool) -> Iterator[tupl
             if several:
                 yield f"{who}: who gains (per seat held; {gains})", win_table(effects, "policy")
             yield f"{who}: where it gains (by position; {gains})", win_table(effects, "position")
+    rules = ", unchanged rules" if comparison.variants else ""
+    decided = " of decided matches" if any(result.aborted for result in results) else ""
     if several:
-        rules = ", unchanged rules" if comparison.variants else ""
-        decided = " of decided matches" if any(result.aborted for result in results) else ""
         per = f"per seat held{', win share' if decided else ''}{decided}{rules}"
         yield f"{who}: policies ({per})", share_table(results)
         yield f"{who}: differences of win share{decided}, in points", difference_table(results)
+    # Of matches a report tells of positions.
+    if comparison.detail == SUMMARY or not (several or effects):
+        yield f"{who}: positions (win share{decided}{rules})", position_table(results)
 
 
 def _seating(results: Sequence[LineupResult]) -> str:
@@ -314,7 +324,7 @@ def win_table(effects: Sequence[VariantEffect], who: str) -> Table:
                 change(own.win_share.change, 100),
                 *([verdict(own.win_share.equivalence, own.win_share.change)] if margins else []),
                 p_value(own.win_share.p_holm),
-                f"{own.gained:,} / {own.lost:,}",
+                "–" if own.gained is None else f"{own.gained:,} / {own.lost:,}",
                 change(own.score.change),
                 *(["" if place else from_to(effect)] if aborted else []),
                 end_section=place == len(rows) - 1,
@@ -410,10 +420,13 @@ def _family_notes(comparison: Comparison) -> Iterator[str]:
         (comparison.tests_of_scores, "of score"),
         (comparison.tests_of_metrics, "of the metrics"),
     ]
+    gaps = [gap for result in comparison.lineups for gap in result.differences]
+    max_t = any(gap.p_family is not None for gap in gaps)
+    counts += [] if max_t else [(comparison.tests_of_policies, "difference(s) of policies")]
     tested = [f"{count:,} {what}" for count, what in counts if count]
     if tested:
         yield f"p Holm: corrected for {', '.join(tested)}, each a family of its own."
-    if comparison.tests_of_policies:
+    if max_t:
         yield (
             f"p max-T: corrected for all {comparison.tests_of_policies:,} difference(s) of "
             "policies by sign-flips over deals."

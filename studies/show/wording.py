@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 
 from studies.compare.results import Equivalence, Misfit, VariantEffect
-from studies.compare.summary_results import SumEffect
 from studies.stats.intervals import Interval
 
 IN_PLAY = (
@@ -14,7 +13,7 @@ IN_PLAY = (
     "another score of a seat or another number in a metric of the game. It hardly depends on the "
     "coupling."
 )
-"""What `measures.told_apart` counts."""
+"""What `studies.deals.values.told_apart` counts."""
 
 
 def _digits(half: float) -> int:
@@ -66,7 +65,7 @@ def aborted_shares(counts: Sequence[int], shares: Sequence[Interval], unit: str 
     return f"aborted: {told[0]} without it, {told[1]} with it"
 
 
-def from_to(effect: VariantEffect | SumEffect) -> str:
+def from_to(effect: VariantEffect) -> str:
     """Write the shares of aborted matches without and with a variant: "0.0 → 26.1"."""
     return " → ".join(f"{100 * own.estimate:.1f}" for own in effect.aborted_share)
 

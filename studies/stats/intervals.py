@@ -223,7 +223,7 @@ def clustered_p(deals: Moments) -> float:
     return float(2 * stdtr(deals.count - 1, -abs(deals.mean) / error))
 
 
-def equivalence_p(deals: Moments, margin: float, *, bound: float | None = None) -> float:
+def equivalence_p(deals: Moments, margin: float) -> float:
     """Return the p-value of "the mean is -margin or less, or margin or more".
 
     Parameters
@@ -232,22 +232,17 @@ def equivalence_p(deals: Moments, margin: float, *, bound: float | None = None) 
         Of one value a deal.
     margin : float
         Above 0; a small p-value says that the mean lies between -margin and margin.
-    bound : float
-        Largest possible absolute value, as in `clustered_mean`.
 
     Notes
     -----
     Two one-sided t-tests (Schuirmann 1987); at 0.05 this is the 90 % interval lying within the
-    margin. Where all deals gave exactly 0, a mean of `margin` needs a share margin / bound of deals
-    that do not, and the p-value is the chance to see none of them. Without a bound it is 1 /
-    (deals + 1): of one deal more than there are, the chance that the only one to differ is missing.
+    margin. Where all deals gave the same, the p-value is 1 / (deals + 1): of one deal more than
+    there are, the chance that the only one to differ is missing.
     """
     error = deals.standard_error
     if deals.count == 0 or math.isnan(error):
         return 1.0
     if error == 0:
-        if deals.mean == 0 and bound is not None:
-            return (1 - min(1.0, margin / bound)) ** deals.count
         return 1 / (deals.count + 1) if abs(deals.mean) < margin else 1.0
     return float(stdtr(deals.count - 1, -(margin - abs(deals.mean)) / error))
 

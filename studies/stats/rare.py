@@ -183,7 +183,7 @@ def change_equivalence_p(changes: Changes, margin: float, *, bound: float | None
     """
     deals = changes.deals
     if deals.count < 2 or changes.are_many:
-        return equivalence_p(deals, margin, bound=bound)
+        return equivalence_p(deals, margin)
 
     def lies_within(error: float) -> bool:
         low, high = _reach(changes, error, exact_limits, bound)

@@ -15,7 +15,6 @@ from studies.balance.notable import replay_command
 from studies.check.stored_blocks import check_blocks
 from studies.cli.app import run_app
 from studies.compare.effects import compare
-from studies.compare.from_summary import compare_sums
 from studies.design.cells import _digest, expand
 from studies.design.study import check_study
 from studies.report.build import build
@@ -133,7 +132,7 @@ class TestDirectory:
         assert compare(played).coupling.startswith("“stock”: ")
         asked = uno(detail="summary")
         run_study(asked, tmp_path / "sums", threads=1)
-        assert compare_sums(tmp_path / "sums").coupling == compare(paired).coupling
+        assert compare(tmp_path / "sums").coupling == compare(paired).coupling
         for directory in (paired, tmp_path / "sums"):
             shown = " ".join(cardlab("compare", directory, check=True).stdout.split())
             assert "Coupling: “seat”: " in shown

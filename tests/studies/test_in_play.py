@@ -7,7 +7,6 @@ import pytest
 from simcore.game import get_game
 from studies import load
 from studies.compare.effects import compare
-from studies.compare.from_summary import compare_sums
 from studies.deals.values import recorded, told_apart
 from studies.report import build
 from studies.run.run import run_study
@@ -81,7 +80,7 @@ def test_a_target_that_nobody_is_asked_for_is_not_in_play(uno, effects, lineup):
 
 def test_sums_count_what_matches_count(effects, tmp_path):
     run_study(uno_study(detail="summary"), tmp_path / "sums", threads=2)
-    for found in compare_sums(tmp_path / "sums").variants:
+    for found in compare(tmp_path / "sums").variants:
         own = effects[found.variant, found.lineup]
         assert found.in_play_count == own.in_play_count
         assert found.in_play.high == pytest.approx(own.in_play.high)
