@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -14,10 +16,14 @@ from tests.players import RANDOM_PLAYER
 MATCHES = 40
 
 
-def seatings(game):
-    """Yield random play, and all policies with a play spec round the table."""
-    yield (RANDOM_PLAYER,)
-    yield tuple(make_strategy(one, {}) for one in policies(game) if one.spec is not None)
+def tables(game, options):
+    """Yield cells of random play, of all policies with a play spec, and of all policies."""
+    known = [one for one in policies(game) if one.name != "search"]
+    specs = tuple(make_strategy(one, {}) for one in known if one.spec is not None)
+    mixed = tuple(make_strategy(one, {}) for one in known)
+    for seats in ((RANDOM_PLAYER,), specs, mixed, mixed[::-1]):
+        for coupling in game.couplings:
+            yield replace(cell_of(game, seats, **options), coupling=coupling)
 
 
 def assert_same_rows(cell, variant):
@@ -34,8 +40,7 @@ def assert_same_rows(cell, variant):
 @pytest.mark.parametrize(("game", "variant"), CASES)
 def test_rows_do_not_depend_on_the_way_of_playing(game, variant):
     for players in player_counts(game, variant):
-        for seats in seatings(game):
-            cell = cell_of(game, seats, **({"players": players} | variant))
+        for cell in tables(game, {"players": players} | variant):
             if fits_lanes(cell):
                 assert_same_rows(cell, variant)
 
