@@ -185,7 +185,8 @@ def guarded_in_python(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def is_foreign(address: float) -> bool:
     """Return whether a policy of a user is at this address; it may be a policy's parameter, too."""
-    return address in (_foreign_in_python if JIT_DISABLED else _foreign)
+    whole = int(address)  # A range looks for a float number by number.
+    return whole == address and whole in (_foreign_in_python if JIT_DISABLED else _foreign)
 
 
 def cause_of_failure(address: int, table: Any, seat: Any) -> str:

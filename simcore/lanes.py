@@ -60,6 +60,16 @@ def is_busy(matches):
 
 
 @inline_kernel
+def needed(alone, which):
+    """Tell whether to compute what is then chosen by `which`.
+
+    One match alone (`alone`, a constant where it is called) skips what it does not need; lanes
+    compute it without a branch.
+    """
+    return which if alone else True
+
+
+@inline_kernel
 def blend(mask, one, other):
     """Return `one` where the mask's bits are set, else `other`."""
     return (one & mask) | (other & ~mask)

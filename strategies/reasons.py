@@ -24,6 +24,7 @@ import numpy as np
 
 from simcore.jit import second_copy
 from simcore.reason import Reason, Weight
+from strategies.registry import registered
 from strategies.weighing import AT_RANDOM, FOLLOWED, PIECES, RATINGS, Call, Piece, weigh_search
 
 RANDOM = "random"
@@ -37,7 +38,7 @@ class World:
     Attributes
     ----------
     modules : dict
-        `strategies.<game>` and the rooms of its pieces, by their last name.
+        `strategies.<game>`, the rooms of its pieces and those of the rules, by their last name.
     calls : list of Call
         The pieces that were called, in their order.
     ratings : list
@@ -97,10 +98,11 @@ def world_of(game: str) -> World:
     """Return the policies of a game in which calls are noted."""
     with second_copy():
         importlib.import_module(f"strategies.{game}")
+        importlib.import_module(f"simcore.games.{game}.kernel")
         modules = {
             name.rpartition(".")[2]: module
             for name, module in sys.modules.items()
-            if name.startswith(f"strategies.{game}")
+            if name.startswith((f"strategies.{game}", f"simcore.games.{game}."))
         }
     world = World(modules)
     vars(modules[game])["best_move"] = world.search
@@ -135,7 +137,11 @@ def reason_of(
     world = world_of(game)
     world.calls, world.searches, world.follows = [], False, False
     with np.errstate(over="ignore"):
-        chosen = int(getattr(world.modules[game], policy)(table, seat))
+        if registered(game)[policy].function is None:
+            decide = world.modules["kernel"].by_spec
+        else:
+            decide = getattr(world.modules[game], policy)
+        chosen = int(decide(table, seat))
         if world.searches:
             return weigh_search(table, seat, moves, move)
         if world.follows:

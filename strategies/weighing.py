@@ -16,6 +16,7 @@ import numpy as np
 
 from simcore.games.uno.cards import COLOURED, COLOURS, FACES, KINDS
 from simcore.games.uno.table import ACCEPT, DOUBT
+from simcore.games.updown.choice import LEAST_WORTH
 from simcore.games.updown.table import ROLL
 from simcore.games.upordown.cards import NO_CARD
 from simcore.games.upordown.spec import WORTH_UNIT
@@ -125,36 +126,39 @@ def _ranks(_modules: Any, _table: Any, _seat: Any, call: Call, _moves: Any) -> W
     return {change: float(rank) for change, (_, rank) in enumerate(call.rated("rank"))}
 
 
-def _changes(modules: Modules, _table: Any, _seat: Any, call: Call, _moves: Any) -> Weights:
-    (((worths,), _),) = call.rated("first_greatest")
-    least = modules["updown_moves"].LEAST_WORTH
-    weights = {change: float(worths[change]) for change in range(ROLL) if worths[change] > least}
-    for _, rolling in call.rated("worth_of_rolling"):
-        weights[ROLL] = float(rolling)
-    return weights
+def _counts(_modules: Any, _table: Any, _seat: Any, call: Call, _moves: Any) -> Weights:
+    worths = {args[0]: float(worth) for args, worth in call.rated("worth_by_count")}
+    return {change: worth for change, worth in worths.items() if worth > LEAST_WORTH}
 
 
-def _able(modules: Modules, table: Any, seat: Any, value_bit: int) -> int:
-    sight = modules["updown_sight"]
+def _chances(_modules: Any, _table: Any, _seat: Any, call: Call, _moves: Any) -> Weights:
+    chances = {args[0]: float(chance) for args, chance in call.rated("best_chance")}
+    ((_, rolling),) = call.rated("worth_of_rolling")
+    return chances | {ROLL: float(rolling)}
+
+
+def _with_value(value_bit: Any, table: Any, seat: Any) -> int:
+    """Return the card in hand with a value, one in the own colour if possible, or -1."""
     value = int(value_bit).bit_length() - 1
-    return int(sight.able_card(seat, value, sight.own_shift(table), table.turn))
+    cards = [card for card in range(64) if seat.hand >> card & 1 and card & 15 == value]
+    own = (int(table.shifts[table.seat]) - int(table.turn)) % 64 + value
+    return own if own in cards else min(cards, default=-1)
 
 
-def _bets(modules: Modules, table: Any, seat: Any, call: Call, _moves: Any) -> Weights:
-    looked_at = zip(call.rated("lowest_eight"), call.rated("first_greatest"), strict=True)
+def _values(_modules: Any, table: Any, seat: Any, call: Call, _moves: Any) -> Weights:
     return {
-        _able(modules, table, seat, value_bit): float(gain)
-        for (_, (value_bits, _)), ((gains,), _) in looked_at
-        for value_bit, gain in zip(value_bits, gains, strict=True)
-        if value_bit
+        _with_value(args[0], table, seat): float(worth)
+        for name in ("gain_of", "worth_of_value")
+        for args, worth in call.rated(name)
     }
 
 
-def _values(modules: Modules, table: Any, seat: Any, call: Call, _moves: Any) -> Weights:
-    return {
-        _able(modules, table, seat, args[1]): float(worth)
-        for args, worth in call.rated("worth_of_value")
-    }
+def _best_value(result: Any, table: Any, seat: Any) -> int:
+    return _with_value(result[0], table, seat)
+
+
+def _lowest(cards: Any, _table: Any, _seat: Any) -> int:
+    return int(cards).bit_length() - 1
 
 
 # ---------------------------------------------------------------- dnup
@@ -246,22 +250,33 @@ PIECES: dict[str, dict[str, Piece]] = {
     },
     "updown": {
         "random_move": AT_RANDOM,
-        "surest_card": Piece(words="Play the best card that can win"),
-        "shed": Piece(words="Shed the least useful card, one that cannot win if there is any"),
-        "own_colour_card": Piece(words="Play the best card in the own colour that is no trump"),
-        "cancel": Piece(words="Play a card that cancels what others would like to play"),
+        "surest_card": Piece(
+            words="Play the best card that can win, no trump while it saves them",
+            move=_with_value,
+        ),
+        "shed": Piece(
+            words="Shed the least useful card, one that cannot win if there is any", move=_lowest
+        ),
+        "cancel": Piece(
+            words="Play a card that cancels what others would like to play", move=_lowest
+        ),
         "least_cancelled": Piece(
             "rank, less what equal unseen cards take off",
             _values,
             words="Play the card that can win of the best rank that is least likely cancelled",
+            move=_with_value,
         ),
         "change_for_best_card": Piece("rank of the best own card, 11 the highest", _ranks),
-        "change_by_count": Piece("rank of the best own card, less what beats it", _changes),
-        "change_by_chance": Piece("chance of the best card", _changes),
+        "change_by_count": Piece("rank of the best own card, less what beats it", _counts),
+        "change_by_chance": Piece("chance of the best card", _chances),
         "best_bet": Piece(
             "tricks to be expected, less what a trump is worth when kept",
-            _bets,
+            _values,
             words="Play the card that can win from which most is to be expected, if that is enough",
+            move=_best_value,
+        ),
+        "bet_if_enough": Piece(
+            words="Play the card from which most is to be expected all the same", move=_with_value
         ),
     },
     "dnup": {
@@ -317,7 +332,10 @@ PIECES: dict[str, dict[str, Piece]] = {
 RATINGS: dict[str, tuple[str, ...]] = {
     "up": ("worths",),
     "uno": ("weight_of_colour", "evidence_of_bluff"),
-    "updown": ("rank", "first_greatest", "lowest_eight", "worth_of_rolling", "worth_of_value"),
+    "updown": (
+        *("rank", "worth_by_count", "best_chance", "worth_of_rolling"),
+        *("gain_of", "worth_of_value"),
+    ),
     "dnup": ("highest_bits", "first_greatest", "threat_to"),
     "upordown": ("worth_of_plan", "all_rated", "rated", "better_pile"),
 }

@@ -3,8 +3,7 @@
 from simcore import rng
 from simcore.games.updown.table import CHANGE
 from strategies import Param, policy
-from strategies.updown_moves import change_for_best_card
-from strategies.updown_sight import NO_CARD, shed, surest_card
+from strategies.updown_moves import NO_CARD, change_for_best_card, shed, surest_card
 
 
 @policy(

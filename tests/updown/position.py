@@ -154,6 +154,8 @@ class Position:
         index = int(table.seat)
         box.policies[index] = chosen.address(ud.record_dtypes(self.options))
         box.seats[index].params[: len(chosen.values)] = chosen.values
+        words = chosen.spec()
+        box.seats[index].spec[: len(words)] = words
         legal = self.moves
         move = int(kernel.choose(self.tables, self.boxes))
         assert move >= 0

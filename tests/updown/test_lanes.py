@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from simcore.batch import _Columns, play, records
-from simcore.games.updown.kernel import block_kernel, play_block, play_random_block
+from simcore.games.updown.kernel import block_kernel, play_block
 from simcore.games.updown.lanes import play_in_lanes
 from simcore.lanes import EIGHT_AT_ONCE, LANES
 from tests.players import RANDOM_PLAYER, TestPlayer
@@ -27,7 +27,7 @@ def assert_rows_are_the_same(options, first, count, **given):
     cell = cell_of(UPDOWN, options, RANDOM_PLAYER)
     rows = play(cell, first, count, **given)
     expected = _Columns(cell, count)
-    play_random_block(*records(cell), cell.seed, first, count, expected.all(), 0)
+    play_block(*records(cell), cell.seed, first, count, expected.all(), 0)
     for name in ("first_seat", "winners", "aborted", "scores", "metrics"):
         assert np.array_equal(getattr(rows, name), getattr(expected, name)), name
 

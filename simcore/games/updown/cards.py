@@ -63,9 +63,30 @@ def lone_values(cards):
 
 
 @inline_kernel
-def own_values(card_set, shift, turn):
+def rotate_right(cards, places):
+    """Return a card set rotated by any number of places."""
+    word = np.uint64(cards)
+    left = word << np.uint64(-places & PLACES)
+    return np.int64(left | (word >> np.uint64(places & PLACES)))
+
+
+@inline_kernel
+def of_seat(seat, of0, of1, of2, of3):
+    """Return what belongs to a seat."""
+    one = of1 if seat == 1 else of0
+    return (of3 if seat == 3 else of2) if seat >= 2 else one
+
+
+@inline_kernel
+def own_values(cards, shift, turn):
     """Return the value set of the cards that are in the colour pointing at a seat [R8]."""
-    return (card_set >> ((shift - turn) & PLACES)) & VALUES
+    return rotate_right(cards, shift - turn) & VALUES
+
+
+@inline_kernel
+def own_cards(shift, turn):
+    """Return all cards of the colour that points at a seat."""
+    return rotate_right(VALUES, turn - shift)
 
 
 @inline_kernel
@@ -74,12 +95,9 @@ def best_of(value_bits, face, trump_bit):
 
     0 or 1 (which is no value) when the set is empty.
     """
-    best = np.int64(1) << highest_bit(value_bits | 1)
-    if face != UP:
-        best = value_bits & -value_bits
-    if value_bits & trump_bit:
-        best = trump_bit
-    return best
+    highest = np.int64(1) << highest_bit(value_bits | 1)
+    best = highest if face == UP else value_bits & -value_bits
+    return trump_bit if value_bits & trump_bit != 0 else best
 
 
 @inline_kernel
@@ -96,8 +114,8 @@ def best_value(cards, shifts, turn, face, trump_bit):
     trump_bit : int64
         1 << trump value.
     """
-    own = (cards[0] >> ((shifts[0] - turn) & PLACES)) | (cards[1] >> ((shifts[1] - turn) & PLACES))
-    own |= (cards[2] >> ((shifts[2] - turn) & PLACES)) | (cards[3] >> ((shifts[3] - turn) & PLACES))
+    own = rotate_right(cards[0], shifts[0]) | rotate_right(cards[1], shifts[1])
+    own |= rotate_right(cards[2], shifts[2]) | rotate_right(cards[3], shifts[3])
     # [R8]: a lone card of the trump value can win whatever its colour.
-    able = ((own & VALUES) | trump_bit) & lone_values(cards[0] | cards[1] | cards[2] | cards[3])
-    return best_of(able, face, trump_bit)
+    able = own_values(own, 0, turn) | trump_bit
+    return best_of(able & lone_values(cards[0] | cards[1] | cards[2] | cards[3]), face, trump_bit)

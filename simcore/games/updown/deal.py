@@ -1,31 +1,26 @@
-"""UP & DOWN: the start of a match and of a round: deal, first trump, toss of the U&D card."""
+"""UP & DOWN: the start of a round: deal, first trump, toss of the U&D card.
+
+Hands are drawn as *places*: bits 0 to 43 for the cards of the deck in order, one word a hand.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from simcore import rng
-from simcore.bits import nth_mask
-from simcore.games.updown.cards import DECK
+from simcore.games.updown.cards import LANE, LOWEST, SIDES, VALUES
 from simcore.games.updown.draws import FRACTION_BITS, draw, fresh_fraction
-from simcore.games.updown.table import (
-    ADJACENT_CLAUSE,
-    CHANGE,
-    CHANGES,
-    CLAUSES,
-    FURTHER_ROUNDS_CLAUSE,
-    MAX_HAND,
-    NO_SEAT,
-    SEATS,
-    TIE_ROUND_CLAUSE,
-)
+from simcore.games.updown.score import clauses_of
+from simcore.games.updown.table import CHANGE, CHANGES, CLAUSES, MAX_HAND, NO_SEAT, SEATS
 from simcore.jit import inline_kernel, kernel
-from simcore.match import begin_match
 from simcore.records import NO_MOVE, RANDOM
 
 CARDS = 44
 MOST_LEADS = 8
 """Tricks of a round that one seat leads at most: of two players, every second of 15."""
+
+_WHOLE_DECK = (1 << CARDS) - 1
+_COLOUR_MASKS = tuple(VALUES << (LANE * colour) for colour in range(SIDES))
 
 
 def falling_products() -> np.ndarray:
@@ -43,118 +38,193 @@ FALLING = falling_products()
 ALL_CHANGES = np.uint64(CHANGES**MOST_LEADS)
 
 
-@kernel
-def start_match(table, box, seed, match):
-    """Make the records ready for a match."""
-    begin_match(table, box, seed, match)
-    if table.adjacent:
-        table.metrics[CLAUSES] |= ADJACENT_CLAUSE
-
-
 @inline_kernel
-def draw_cards(deck, size, count, stream):
-    """Return a card set of `size` cards without `count` ≤ 8 of them, drawn at random."""
-    fraction = fresh_fraction(stream, FALLING[np.uint32(size), np.uint32(count)])
-    for left in range(size, size - count, -1):
-        index, fraction = draw(fraction, left)
-        deck ^= nth_mask(deck, index)
-    return deck
+def toss(side):
+    """Return the U&D card's face and the seat to which ROSE points [R4] [R5] [C2].
 
-
-@inline_kernel
-def without_cards(deck, size, count, stream):
-    """Return a card set of `size` cards without `count` of them, drawn at random.
-
-    In two parts: so many cards would be too much for one word.
+    `side` is drawn from twice as many as there are players.
     """
-    first = (count + 1) >> 1
-    deck = draw_cards(deck, size, first, stream)
-    return draw_cards(deck, size - first, count - first, stream)
-
-
-@inline_kernel
-def deal_hands(players, hand_size, stream):
-    """Return four hands as card sets, 0 where nobody sits [R3]; what is left lies aside [C12].
-
-    With four players the last hand is what the others leave, with two or three what those leave and
-    the cards aside.
-    """
-    deck = np.int64(DECK)
-    third = np.int64(0)
-    fourth = np.int64(0)
-    rest = without_cards(deck, CARDS, hand_size, stream)
-    first = deck ^ rest
-    size = CARDS - hand_size
-    if players == 2:
-        second = without_cards(rest, size, size - hand_size, stream)
-    else:
-        deck = rest
-        rest = without_cards(deck, size, hand_size, stream)
-        second = deck ^ rest
-        size -= hand_size
-        third = without_cards(rest, size, size - hand_size if players == 3 else hand_size, stream)
-        if players == 4:
-            fourth = third
-            third ^= rest
-    return first, second, third, fourth
-
-
-@inline_kernel
-def throw_dice(stream):
-    """Return the sum of two dice [R6]."""
-    throw = rng.below(stream, 36)
-    return throw // 6 + throw % 6 + 2
-
-
-@inline_kernel
-def toss(players, stream):
-    """Toss the U&D card: return its face and the seat to which ROSE points [R4] [R5] [C2]."""
-    side = rng.below(stream, 2 * players)
     return side & 1, side >> 1
 
 
 @inline_kernel
-def open_seat(seat, box, round_number, index):
+def sum_of_dice(throw):
+    """Return the sum of two dice [R6] by one of their 36 throws."""
+    sixth = (throw * 43) >> 8  # Exact below 128.
+    return throw - 5 * sixth + 2
+
+
+@inline_kernel
+def draws_of_round(players, hand_size):
+    """Return three times how many cards of how many are drawn: two hands, and another one [R3].
+
+    With two players the second are those that lie aside, with three the third [C12]; the hand that
+    is not drawn is what is left. Three players need two hands, and nothing for two.
+    """
+    left = CARDS - 2 * hand_size
+    second = left if players == 2 else hand_size
+    third = left - hand_size if players > 2 else np.int64(0)
+    return (hand_size, CARDS), (second, left + hand_size), (third, left)
+
+
+@inline_kernel
+def products_of(drawn):
+    """Return the bounds of the two fractions from which cards are drawn, multiplied.
+
+    In two parts: so many cards would be too much for one word.
+    """
+    count, size = drawn
+    first = np.uint32((count + 1) >> 1)
+    return FALLING[np.uint32(size), first], FALLING[
+        np.uint32(size) - first, np.uint32(count) - first
+    ]
+
+
+@inline_kernel
+def draw_place(fraction, size, index, count):
+    """Return the place that is drawn as number `index`, as a bit, and the fraction left.
+
+    No place once `count` are drawn.
+    """
+    place, fraction = draw(fraction, size - index)
+    return np.int64(index < count) << place, fraction
+
+
+@inline_kernel
+def draw_places(fraction, size, count, more):
+    """Draw up to six places, with `more` up to eight, each among those that the others leave."""
+    one, fraction = draw_place(fraction, size, 0, count)
+    two, fraction = draw_place(fraction, size, 1, count)
+    three, fraction = draw_place(fraction, size, 2, count)
+    four, fraction = draw_place(fraction, size, 3, count)
+    five, fraction = draw_place(fraction, size, 4, count)
+    six, fraction = draw_place(fraction, size, 5, count)
+    if len(more) > 0:
+        seven, fraction = draw_place(fraction, size, 6, count)
+        eight, fraction = draw_place(fraction, size, 7, count)
+        return one, two, three, four, five, six, seven, eight
+    return one, two, three, four, five, six
+
+
+@inline_kernel
+def put_in(cards, place, held):
+    """Return places counted as if `place`, a bit or 0, were not there, with it there.
+
+    It is among them if it is `held`, 0 or -1.
+    """
+    return cards + (cards & -place) | (place & held)
+
+
+@inline_kernel
+def put_all_in(cards, places, held):
+    """Do the same for places that were drawn one after another, the last one first."""
+    if len(places) > 6:
+        cards = put_in(put_in(cards, places[7], held), places[6], held)
+    cards = put_in(put_in(cards, places[5], held), places[4], held)
+    cards = put_in(put_in(cards, places[3], held), places[2], held)
+    return put_in(put_in(cards, places[1], held), places[0], held)
+
+
+@inline_kernel
+def draw_hand(fractions, drawn, later, more):
+    """Return the hand that two fractions draw, and two that were drawn from what it leaves.
+
+    Each draw is from those that the draws before leave; to undo this from the last one on takes
+    less than to find the card for each number.
+
+    Parameters
+    ----------
+    fractions : (int64 or uint64)[2]
+    drawn : (int, int)
+        How many cards, of how many.
+    later : (int64, int64)
+        As places of what is left; 0 for none.
+    more : tuple
+        Not empty if more than 12 cards may be drawn; up to 16.
+    """
+    count, size = drawn
+    first = (count + 1) >> 1
+    places = draw_places(np.uint64(fractions[0]), size, first, more)
+    others = draw_places(np.uint64(fractions[1]), size - first, count - first, more)
+    hand = put_all_in(put_all_in(np.int64(0), others, -1), places, -1)
+    one = put_all_in(put_all_in(later[0], others, 0), places, 0)
+    return hand, one, put_all_in(put_all_in(later[1], others, 0), places, 0)
+
+
+@inline_kernel
+def card_set(places):
+    """Return a card set by the places of its cards in the whole deck [R2]."""
+    cards = (places << LOWEST) & _COLOUR_MASKS[0]
+    cards |= (places << (LOWEST + 5)) & _COLOUR_MASKS[1]
+    cards |= (places << (LOWEST + 10)) & _COLOUR_MASKS[2]
+    return cards | ((places << (LOWEST + 15)) & _COLOUR_MASKS[3])
+
+
+@inline_kernel
+def hands_of(first, second, third, players):
+    """Return four hands as card sets by what was drawn, 0 where nobody sits [R3]."""
+    rest = card_set(_WHOLE_DECK & ~(first | second | third))
+    second = card_set(second) if players > 2 else rest
+    third = card_set(third) if players > 3 else rest
+    fourth = rest if players > 3 else np.int64(0)
+    return card_set(first), second, third if players > 2 else np.int64(0), fourth
+
+
+@inline_kernel
+def draw_fractions(stream, drawn):
+    """Draw the two fractions with which cards are drawn."""
+    one, two = products_of(drawn)
+    first = fresh_fraction(stream, one)
+    return first, fresh_fraction(stream, two)
+
+
+@kernel
+def deal_hands(players, hand_size, stream):
+    """Return four hands as card sets, 0 where nobody sits; `stream` is modified in place."""
+    drawn = draws_of_round(players, hand_size)
+    first = draw_fractions(stream, drawn[0])
+    second = draw_fractions(stream, drawn[1])
+    third = draw_fractions(stream, drawn[2])
+    none = np.int64(0)
+    hand2, _, _ = draw_hand(third, drawn[2], (none, none), (1,))
+    hand1, hand2, _ = draw_hand(second, drawn[1], (hand2, none), (1,))
+    hand0, hand1, hand2 = draw_hand(first, drawn[0], (hand1, hand2), (1,))
+    return hands_of(hand0, hand1, hand2, players)
+
+
+@inline_kernel
+def throw_dice(stream):
+    """Return the sum of two dice."""
+    return sum_of_dice(rng.below(stream, 36))
+
+
+@inline_kernel
+def open_seat(seat, box, round_number, index, hand_size):
     """Open the private stream of a seat for a round (`seat` is modified in place).
 
     For uniform random play it is drawn from at once: `rng` then holds the fractions for the order
     in which the hand will be played, and for the changes of the rules.
     """
     rng.open_stream(seat.rng, box.seed, box.key, round_number, rng.FIRST_SEAT_STREAM + index)
-
-
-@inline_kernel
-def draw_random_play(seat, hand_size):
-    """Draw how a seat of uniform random play will decide in the whole round."""
-    cards = fresh_fraction(seat.rng, FALLING[np.uint32(hand_size), np.uint32(hand_size)])
-    changes = fresh_fraction(seat.rng, ALL_CHANGES)
-    seat.rng[0] = cards
-    seat.rng[1] = changes
-
-
-@inline_kernel
-def open_round(box, round_number):
-    """Open the streams of the deal and of the dice for a round."""
-    rng.open_stream(box.deal_rng, box.seed, box.key, round_number, rng.DEAL)
-    rng.open_stream(box.chance_rng, box.seed, box.key, round_number, rng.CHANCE)
+    if box.policies[index] == RANDOM:
+        cards = fresh_fraction(seat.rng, FALLING[np.uint32(hand_size), np.uint32(hand_size)])
+        seat.rng[1] = fresh_fraction(seat.rng, ALL_CHANGES)
+        seat.rng[0] = cards
 
 
 @kernel
 def start_round(table, box):
     """Set up a round afresh [R19] [C11]: toss, first trump, deal; the first leader is on turn."""
     table.round_number += 1
-    open_round(box, table.round_number)
-    face, leader = toss(table.players, box.deal_rng)
-    table.face = face
-    table.leader = leader
-    table.turn = table.shifts[np.uint32(leader)]
+    number = table.round_number
+    rng.open_stream(box.deal_rng, box.seed, box.key, number, rng.DEAL)
+    rng.open_stream(box.chance_rng, box.seed, box.key, number, rng.CHANCE)
+    table.face, table.leader = toss(rng.below(box.deal_rng, 2 * table.players))
+    table.turn = table.shifts[np.uint32(table.leader)]
     table.trump = throw_dice(box.chance_rng)
     hands = deal_hands(table.players, table.hand_size, box.deal_rng)
     for index in range(table.players):
-        seat = box.seats[index]
-        open_seat(seat, box, table.round_number, index)
-        if box.policies[index] == RANDOM:
-            draw_random_play(seat, table.hand_size)
+        open_seat(box.seats[index], box, number, index, table.hand_size)
     box.seats[0].hand = hands[0]
     box.seats[1].hand = hands[1]
     box.seats[2].hand = hands[2]
@@ -166,19 +236,8 @@ def start_round(table, box):
     table.last_winner = NO_SEAT
     table.pot = 0
     table.trick = 0
-    if table.round_number == 1:
-        table.first_seat = leader
-    else:
-        note_further_round(table)
-    table.seat = np.uint32(leader)
+    table.first_seat = table.leader if number == 1 else table.first_seat
+    table.metrics[CLAUSES] = clauses_of(table.adjacent != 0, table.rounds, number)
+    table.seat = np.uint32(table.leader)
     table.change = NO_MOVE
     table.phase = CHANGE
-
-
-@inline_kernel
-def note_further_round(table):
-    """Note why there is another round than the first."""
-    if table.round_number > table.rounds:
-        table.metrics[CLAUSES] |= TIE_ROUND_CLAUSE
-    else:
-        table.metrics[CLAUSES] |= FURTHER_ROUNDS_CLAUSE

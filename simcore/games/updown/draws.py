@@ -17,27 +17,33 @@ from simcore.jit import inline_kernel, kernel, wrapping
 FRACTION_BITS = 58
 """Leaves six bits for numbers up to 63."""
 
+MASK = np.uint64((1 << FRACTION_BITS) - 1)
+
 _BITS = np.uint64(FRACTION_BITS)
 _SPARE_BITS = np.uint64(64 - FRACTION_BITS)
-_MASK = np.uint64((1 << FRACTION_BITS) - 1)
 _ONE = np.uint64(1 << FRACTION_BITS)
 
 
 @inline_kernel
 @wrapping
+def fraction_of(word, product):
+    """Return the fraction in a random word, and whether it might be one to be drawn again."""
+    fraction = word >> _SPARE_BITS
+    return fraction, ((fraction * product) & MASK) < product
+
+
+@inline_kernel
 def fresh_fraction(stream, product):
     """Draw a fraction for numbers whose bounds multiply to `product` (uint64, below 2^58)."""
-    fraction = rng.next_word(stream) >> _SPARE_BITS
-    if ((fraction * product) & _MASK) < product:
-        fraction = _checked(stream, product, fraction)
-    return fraction
+    fraction, again = fraction_of(rng.next_word(stream), product)
+    return _checked(stream, product, fraction) if again else fraction
 
 
 @kernel
 @wrapping
 def _checked(stream, product, fraction):
     surplus = _ONE % product
-    while ((fraction * product) & _MASK) < surplus:
+    while ((fraction * product) & MASK) < surplus:
         fraction = rng.next_word(stream) >> _SPARE_BITS
     return fraction
 
@@ -45,5 +51,5 @@ def _checked(stream, product, fraction):
 @inline_kernel
 def draw(fraction, bound):
     """Return a number from 0…bound − 1 (int64), bound ≤ 63, and the fraction that is left."""
-    product = (fraction & _MASK) * np.uint64(bound)
-    return np.int64(product >> _BITS), product & _MASK
+    product = (fraction & MASK) * np.uint64(bound)
+    return np.int64(product >> _BITS), product & MASK

@@ -5,8 +5,9 @@ Marks in brackets, here and in the other rooms, name clauses and choices of RULE
 
 from __future__ import annotations
 
-from simcore.games.updown.deal import start_match, start_round
-from simcore.games.updown.lanes import play_by_spec, play_in_lanes
+from simcore.games.updown.choice import by_spec
+from simcore.games.updown.deal import start_round
+from simcore.games.updown.lanes import play_in_lanes
 from simcore.games.updown.moves import (
     find_moves,
     is_legal,
@@ -14,16 +15,18 @@ from simcore.games.updown.moves import (
     nth_move,
 )
 from simcore.games.updown.play import apply_move
-from simcore.games.updown.random_play import play_random_match
 from simcore.games.updown.rounds import ask, play_match
 from simcore.games.updown.score import finish_match, score_round
 from simcore.jit import kernel
 from simcore.lanes import EIGHT_AT_ONCE
-from simcore.match import only_random, only_specs, play_one_by_one
+from simcore.match import begin_match as start_match
+from simcore.match import play_one_by_one
+from simcore.records import BY_SPEC, RANDOM
 
 __all__ = [
     "apply_move",
     "block_kernel",
+    "by_spec",
     "choose",
     "find_moves",
     "finish_match",
@@ -44,19 +47,10 @@ def play_block(tables, boxes, seed, first, count, out, row):
     return play_one_by_one(tables, boxes, seed, first, count, out, row, play_match)
 
 
-@kernel
-def play_random_block(tables, boxes, seed, first, count, out, row):
-    """Do the same where all seats play at random."""
-    return play_one_by_one(tables, boxes, seed, first, count, out, row, play_random_match)
-
-
 def block_kernel(table, box):
-    """Return the kernel that plays blocks of such matches: `play_block`, or one that is quicker."""
-    if only_random(table, box):
-        return play_in_lanes if EIGHT_AT_ONCE else play_random_block
-    if EIGHT_AT_ONCE and only_specs(table, box):
-        return play_by_spec
-    return play_block
+    """Return the kernel that plays blocks of such matches: in lanes where no seat is called."""
+    in_lanes = all(box.policies[seat] in {RANDOM, BY_SPEC} for seat in range(table.players))
+    return play_in_lanes if EIGHT_AT_ONCE and in_lanes else play_block
 
 
 @kernel

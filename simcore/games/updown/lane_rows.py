@@ -19,13 +19,14 @@ the throws do not suffice; of the seat that is dealt with, the fraction for the 
 plays; not 0 where a match goes on or does not follow that of the lane before."""
 
 (FIRST_SEAT, TOTALS, LEADERS, MOST, DEFICITS, COUNTS) = range(7, 13)
-"""Of the match so far, as in `random_play`; flips, rolls, tricks won at all and by a trump stand in
-one word."""
+"""Of the match so far: who led first; of all seats in one word tricks won, and how many a seat was
+behind; who has the most, and how many; flips, rolls, tricks won at all and by a trump in one word.
+"""
 
 (FACE, LEADER, TURN, TRUMP, THROWS, USED, POT, PLAYED, MADE) = range(13, 22)
 """Of the round: face, first leader, turn, the trump as a bit, the throws to come, four bits each,
 how many bits of these have been used, and the pot; the cards played, and the change that a leader
-with a play spec makes."""
+makes."""
 
 (WORD0, WORD1, UNSEEN, ABLE, BEST, WORTH) = range(22, 28)
 """The stream of the dice, or of a seat that chooses its card; what this seat has not seen, those
@@ -33,19 +34,14 @@ of its values that it has not yet looked at, the best of the others and, as the 
 good that is."""
 
 HAND = 28
-REST = HAND + SEATS - 1
-"""The cards that are drawn from the deck for a hand, or to lie aside; those that are left then; at
-last the hands of all seats."""
+"""What is drawn from the deck for hands, or to lie aside, as places; then everybody's hand."""
 
-FRACTION = REST + 1
+FRACTION = HAND + SEATS
 """Two fractions for each drawing of cards, see `draws`."""
 
 SEAT_CHANGE = FRACTION + 6
 CHANGE = SEAT_CHANGE + SEATS
 """The fractions for the changes of the rules, by seat and from the first leader on."""
-
-SEAT_WORD0, SEAT_WORD1 = SEAT_CHANGE, CHANGE
-"""Instead of these the streams of seats with specs."""
 
 CARD = CHANGE + SEATS
 """The cards that all seats play, as card sets: those of the first trick, of the second one …"""
@@ -70,5 +66,11 @@ COMEBACK = METRIC + updown.METRIC_INDEX["comeback"]
 LAST_CHANGE = METRIC + updown.METRIC_INDEX["last_lead_change"]
 ROUNDS = METRIC + updown.ROUNDS
 
-LANE_ROWS = METRIC + len(updown.METRIC_INDEX)
-WORK = work_dtype(LANE_ROWS, LANES)
+SEAT_WORD0 = METRIC + len(updown.METRIC_INDEX)
+SEAT_WORD1 = SEAT_WORD0 + SEATS
+"""The streams of the seats that play by specs."""
+
+RIVAL, SHARE = SEAT_WORD1 + SEATS, SEAT_WORD1 + 2 * SEATS
+"""By seat what a seat that bets thinks of it, see `choice.opponents_of`; shares as bits."""
+
+WORK = work_dtype(SHARE + SEATS, LANES)

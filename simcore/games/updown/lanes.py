@@ -1,11 +1,11 @@
 """UP & DOWN: many matches side by side in the lanes of vector registers, at random or by specs.
 
 `LANES` matches are dealt and played together, round by round, without a branch: the loops in
-`lane_deal`, `lane_turns` and, for tables where all have a play spec (`spec`), `lane_choice` are
-compiled to vector instructions. A round has the same number of tricks in all of them; when a match
-is over, its lane is given the next one. The few matches in which a random number would have to be
-drawn again are played again one by one. The rows are the same, bit for bit
-(`tests/updown/test_lanes.py`, `tests/updown/test_lane_policies.py`).
+`lane_deal` and `lane_turns` are compiled to vector instructions. They read and write what stands in
+the lanes; the rules and the choices between are those of `deal`, `play`, `score` and `choice`. A
+round has the same number of tricks in all lanes; when a match is over, its lane is given the next
+one. The few matches in which a random number would have to be drawn again are played again one by
+one. The rows are the same, bit for bit (`tests/updown/test_lanes.py`).
 """
 
 from __future__ import annotations
@@ -13,38 +13,18 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.games.updown.lane_choice import open_seats, play_by_spec_trick
-from simcore.games.updown.lane_deal import open_rounds, play_hands
-from simcore.games.updown.lane_rows import (
-    ABORTED,
-    AGAIN,
-    COUNTS,
-    DEFICITS,
-    FIRST_SEAT,
-    KEY,
-    LANES,
-    LARGEST,
-    LAST_CHANGE,
-    LEAD_CHANGES,
-    LEADERS,
-    LOST,
-    MATCH,
-    METRIC,
-    MOST,
-    OVER,
-    ROUND,
-    SCORE,
-    STRAYS,
-    TOTALS,
-    TRICKS,
-    WINNERS,
-    WORK,
-)
-from simcore.games.updown.lane_turns import end_rounds, play_trick
-from simcore.games.updown.random_play import play_random_match
+from simcore.games.updown import lane_rows as at
+from simcore.games.updown.cards import LANE
+from simcore.games.updown.lane_deal import open_rounds, open_seats
+from simcore.games.updown.lane_rows import LANES
+from simcore.games.updown.lane_turns import TOTAL, play_trick, play_trick_by_specs
+from simcore.games.updown.play import NO_TRUMP, next_leader
 from simcore.games.updown.rounds import play_match
+from simcore.games.updown.score import clauses_of, result_of
+from simcore.games.updown.table import SEATS
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import IDLE, LINE, first_column, is_busy
+from simcore.match import all_random
 from simcore.records import write_row
 from simcore.vectors import LANES as VECTOR
 from simcore.vectors import eight_from, store_eight
@@ -52,31 +32,16 @@ from simcore.vectors import eight_from, store_eight
 
 @kernel
 def play_in_lanes(tables, boxes, seed, first, count, out, row):
-    """Play a block at random; see `batch.BlockKernel`."""
-    return play_all(
-        tables, boxes, seed, first, count, out, row, play_random_round, play_random_match
-    )
-
-
-@kernel
-def play_by_spec(tables, boxes, seed, first, count, out, row):
-    """Play a block where every seat has a play spec; see `batch.BlockKernel`."""
-    return play_all(tables, boxes, seed, first, count, out, row, play_by_spec_round, play_match)
-
-
-@outer_kernel
-def play_all(tables, boxes, seed, first, count, out, row, play_round, play_alone):
-    """Play a block with a function for rounds in lanes, and one for single matches."""
+    """Play a block where every seat has a play spec or plays at random; see `batch.BlockKernel`."""
     table = tables[0]
-    work = np.zeros(1, WORK)
+    work = np.zeros(1, at.WORK)
     column = first_column(work[0].rows)
-    work[0].rows[OVER] = 1
+    work[0].rows[at.OVER] = 1
     begun = follow_each(work[0], column, 0, count)
-    while is_busy(work[0].rows[MATCH, column : column + LANES]):
+    while is_busy(work[0].rows[at.MATCH, column : column + LANES]):
         begin_rounds(work[0], column, seed, first)
-        open_rounds(work[0], column, seed, table)
         play_round(work[0], column, seed, table, boxes[0])
-        end_rounds(work[0], column, work[0].rows[MATCH, column], table)
+        end_rounds(work[0], column, work[0].rows[at.MATCH, column], table)
         together, again = look_round(work[0], column)
         if together:
             write_together(work[0], column, row, out)
@@ -85,11 +50,9 @@ def play_all(tables, boxes, seed, first, count, out, row, play_round, play_alone
         if again:
             for lane in range(column, column + LANES):
                 match = match_again(work[0], lane)
-                if match == IDLE:
-                    continue
-                if not play_alone(table, boxes[0], seed, first + match):
-                    return 0  # A policy that was called returned an illegal move.
-                write_row(table, row + match, out)
+                if match != IDLE:
+                    play_match(table, boxes[0], seed, first + match)
+                    write_row(table, row + match, out)
         if together:
             follow_together(work[0], column, begun, count)
             begun = min(begun + LANES, count)
@@ -99,32 +62,26 @@ def play_all(tables, boxes, seed, first, count, out, row, play_round, play_alone
 
 
 @outer_kernel
-def play_random_round(work, column, seed, table, box):  # noqa: ARG001
-    """Play a round that is dealt at random in all lanes."""
+def play_round(work, column, seed, table, box):
+    """Play a round in all lanes."""
+    open_rounds(work, column, seed, table)
+    open_seats(work, column, seed, table, box)
     shifts = (table.shifts[0], table.shifts[1], table.shifts[2], table.shifts[3])
-    play_hands(work, column, seed, table)
+    at_random = all_random(table, box)
     leader = np.int64(0)
     for trick in range(table.hand_size):
-        play_trick(work, column, leader, trick, shifts)
-        leader = leader + 1 if leader + 1 < table.players else np.int64(0)
-
-
-@outer_kernel
-def play_by_spec_round(work, column, seed, table, box):
-    """Play a round that is dealt, with everybody's spec, in all lanes."""
-    for seat in range(table.players):
-        open_seats(work, column, seed, seat)
-    leader = np.int64(0)
-    for trick in range(table.hand_size):
-        play_by_spec_trick(work, column, leader, trick, table, box)
-        leader = leader + 1 if leader + 1 < table.players else np.int64(0)
+        if at_random:
+            play_trick(work, column, leader, trick, shifts)
+        else:
+            play_trick_by_specs(work, column, leader, trick, table, box)
+        leader = next_leader(leader, table.players)
 
 
 @inline_kernel
 def match_again(work, lane):
     """Return the match of a lane if it is over but must not be trusted, else `IDLE`."""
-    over = work.rows[OVER, lane] & work.rows[AGAIN, lane]
-    return work.rows[MATCH, lane] if over != 0 else np.int64(IDLE)
+    over = work.rows[at.OVER, lane] & work.rows[at.AGAIN, lane]
+    return work.rows[at.MATCH, lane] if over != 0 else np.int64(IDLE)
 
 
 @kernel
@@ -136,8 +93,8 @@ def follow_each(work, column, begun, count):
     rows = work.rows
     for offset in range(LANES):
         lane = column + offset
-        if rows[OVER, lane]:
-            rows[MATCH, lane] = begun if begun < count else IDLE
+        if rows[at.OVER, lane]:
+            rows[at.MATCH, lane] = begun if begun < count else IDLE
             begun += 1
     return min(begun, count)
 
@@ -148,7 +105,7 @@ def follow_together(work, column, begun, count):
     rows = work.rows
     for offset in range(LANES):
         lane = (column & (LINE - 1)) + offset
-        rows[MATCH, lane] = begun + offset if begun + offset < count else IDLE
+        rows[at.MATCH, lane] = begun + offset if begun + offset < count else IDLE
 
 
 @kernel
@@ -157,22 +114,22 @@ def begin_rounds(work, column, seed, first):
     rows = work.rows
     for offset in range(LANES):
         lane = (column & (LINE - 1)) + offset
-        kept = rows[OVER, lane] - 1
-        rows[KEY, lane] = np.int64(rng.match_key(seed, first + max(rows[MATCH, lane], 0)))
-        rows[ROUND, lane] = (rows[ROUND, lane] & kept) + 1
+        kept = rows[at.OVER, lane] - 1
+        rows[at.KEY, lane] = np.int64(rng.match_key(seed, first + max(rows[at.MATCH, lane], 0)))
+        rows[at.ROUND, lane] = (rows[at.ROUND, lane] & kept) + 1
         # At least 1: nobody leads without a trick. And where nobody wins, seat 0 stands as it did.
-        rows[MOST, lane] = max(rows[MOST, lane] & kept, 1)
-        rows[AGAIN, lane] &= kept
-        rows[FIRST_SEAT, lane] &= kept
-        rows[TOTALS, lane] &= kept
-        rows[LEADERS, lane] &= kept
-        rows[DEFICITS, lane] &= kept
-        rows[COUNTS, lane] &= kept
-        rows[TRICKS, lane] &= kept
-        rows[LOST, lane] &= kept
-        rows[LARGEST, lane] &= kept
-        rows[LEAD_CHANGES, lane] &= kept
-        rows[LAST_CHANGE, lane] &= kept
+        rows[at.MOST, lane] = max(rows[at.MOST, lane] & kept, 1)
+        rows[at.AGAIN, lane] &= kept
+        rows[at.FIRST_SEAT, lane] &= kept
+        rows[at.TOTALS, lane] &= kept
+        rows[at.LEADERS, lane] &= kept
+        rows[at.DEFICITS, lane] &= kept
+        rows[at.COUNTS, lane] &= kept
+        rows[at.TRICKS, lane] &= kept
+        rows[at.LOST, lane] &= kept
+        rows[at.LARGEST, lane] &= kept
+        rows[at.LEAD_CHANGES, lane] &= kept
+        rows[at.LAST_CHANGE, lane] &= kept
 
 
 @kernel
@@ -182,8 +139,8 @@ def look_round(work, column):
     strays = np.int64(0)
     again = np.int64(0)
     for lane in range(LANES):
-        strays |= rows[STRAYS, column + lane]
-        again |= rows[AGAIN, column + lane]
+        strays |= rows[at.STRAYS, column + lane]
+        again |= rows[at.AGAIN, column + lane]
     return strays == 0, again != 0
 
 
@@ -192,14 +149,14 @@ def write_together(work, column, row, out):
     """Write the results of all lanes to consecutive rows of a block's columns."""
     first_seat, winners, aborted, scores, metrics = out
     rows = work.rows
-    row += rows[MATCH, column]
-    copy_row(rows, FIRST_SEAT, column, first_seat, row)
-    copy_row(rows, WINNERS, column, winners, row)
-    copy_row(rows, ABORTED, column, aborted, row)
+    row += rows[at.MATCH, column]
+    copy_row(rows, at.FIRST_SEAT, column, first_seat, row)
+    copy_row(rows, at.WINNERS, column, winners, row)
+    copy_row(rows, at.ABORTED, column, aborted, row)
     for seat in range(scores.shape[0]):
-        copy_row(rows, SCORE + seat, column, scores, seat * scores.shape[1] + row)
+        copy_row(rows, at.SCORE + seat, column, scores, seat * scores.shape[1] + row)
     for metric in range(metrics.shape[0]):
-        copy_row(rows, METRIC + metric, column, metrics, metric * metrics.shape[1] + row)
+        copy_row(rows, at.METRIC + metric, column, metrics, metric * metrics.shape[1] + row)
 
 
 @inline_kernel
@@ -217,12 +174,60 @@ def write_each(work, column, row, out):
     rows = work.rows
     for offset in range(LANES):
         lane = column + offset
-        if rows[OVER, lane] and rows[MATCH, lane] != IDLE:
-            here = row + rows[MATCH, lane]
-            first_seat[here] = rows[FIRST_SEAT, lane]
-            winners[here] = rows[WINNERS, lane]
-            aborted[here] = rows[ABORTED, lane]
+        if rows[at.OVER, lane] and rows[at.MATCH, lane] != IDLE:
+            here = row + rows[at.MATCH, lane]
+            first_seat[here] = rows[at.FIRST_SEAT, lane]
+            winners[here] = rows[at.WINNERS, lane]
+            aborted[here] = rows[at.ABORTED, lane]
             for seat in range(scores.shape[0]):
-                scores[seat, here] = rows[SCORE + seat, lane]
+                scores[seat, here] = rows[at.SCORE + seat, lane]
             for metric in range(metrics.shape[0]):
-                metrics[metric, here] = rows[METRIC + metric, lane]
+                metrics[metric, here] = rows[at.METRIC + metric, lane]
+
+
+@kernel
+def end_rounds(work, column, first, table):
+    """End a round in all lanes, and note what matches that end now would have as a result.
+
+    `first` is the match of the first lane.
+    """
+    rows = work.rows
+    players = table.players
+    hand_size = table.hand_size
+    rounds = table.rounds
+    adjacent = table.adjacent != 0
+    tie_round = table.tie_round != 0
+    for offset in range(LANES):
+        lane = (column & (LINE - 1)) + offset
+        rows[at.LOST, lane] += rows[at.POT, lane]
+        number = rows[at.ROUND, lane]
+        found = result_of(rows[at.LEADERS, lane], players, number, rounds, tie_round)
+        winners, tied, goes_on = found
+        rows[at.OVER, lane] = np.int64(not goes_on)
+        rows[at.STRAYS, lane] = np.int64(goes_on) | (rows[at.MATCH, lane] ^ (first + offset))
+        rows[at.WINNERS, lane] = winners
+        rows[at.ABORTED, lane] = np.int64(tied)
+        rows[at.AGAIN, lane] |= np.int64(rows[at.TRUMP, lane] == NO_TRUMP)
+        totals = rows[at.TOTALS, lane]
+        deficits = rows[at.DEFICITS, lane]
+        comeback = np.int64(0)
+        for seat in range(SEATS):
+            rows[at.SCORE + seat, lane] = (totals >> (LANE * seat)) & TOTAL
+            deficit = (deficits >> (LANE * seat)) & TOTAL
+            comeback = max(comeback, deficit & -((winners >> seat) & 1))
+        rows[at.COMEBACK, lane] = comeback
+        rows[at.ROUNDS, lane] = number
+        tricks = rows[at.TRICKS, lane] + hand_size
+        rows[at.TRICKS, lane] = tricks
+        counts = rows[at.COUNTS, lane]
+        flips = counts & TOTAL
+        rolls = (counts >> LANE) & TOTAL
+        rows[at.FLIPS, lane] = flips
+        rows[at.ROLLS, lane] = rolls
+        rows[at.ROTATIONS, lane] = tricks - flips - rolls
+        rows[at.POTS, lane] = tricks - ((counts >> (2 * LANE)) & TOTAL)
+        rows[at.TRUMP_WINS, lane] = counts >> (3 * LANE)
+        rows[at.CLAUSES, lane] = clauses_of(adjacent, rounds, number)
+        forced = number * players
+        rows[at.DECISIONS, lane] = tricks + players * tricks - forced
+        rows[at.FORCED, lane] = forced

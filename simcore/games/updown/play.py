@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.bits import lowest_bit
+from simcore.bits import lowest_bit, popcount
 from simcore.games.updown.cards import DOWN, PLACES, best_value, of_value
 from simcore.games.updown.deal import throw_dice
 from simcore.games.updown.table import (
@@ -27,6 +27,84 @@ from simcore.jit import inline_kernel, kernel
 from simcore.match import note_lead_change
 from simcore.records import NO_MOVE, ROUND_OVER
 
+FIELD = 4
+"""Bits of a throw, or of a card's value or colour, in a list of such."""
+
+NO_TRUMP = 1
+"""The trump, as a bit, when a list of throws did not bring one."""
+
+IN_ALL_FIELDS = sum(1 << place for place in range(0, 60, FIELD))
+_PLACES = 60
+
+
+@inline_kernel
+def turn_after(turn, change):
+    """Return the turn of the U&D card after a change of the rules [R10] [C7].
+
+    Turning it over leaves it, as do four quarter turns, which is the number of `ROLL`.
+    """
+    return (turn + 16 * change) & PLACES
+
+
+@inline_kernel
+def face_after(face, change):
+    """Return the face of the U&D card after a change of the rules."""
+    return face ^ (DOWN * np.int64(change == FLIP))
+
+
+@inline_kernel
+def next_trump(throws, trump_bit):
+    """Return the first throw of a list that is no old trump, as a bit [R11] [C6]; where it ends."""
+    unlike = throws ^ (popcount(trump_bit - 1) * IN_ALL_FIELDS)
+    place = popcount(~unlike & (unlike - 1)) & _PLACES
+    return np.int64(1) << ((throws >> place) & ((1 << FIELD) - 1)), place + FIELD
+
+
+@inline_kernel
+def winner_of(cards, shifts, turn, face, trump_bit):
+    """Return the winner of a trick, 0 if none, and the value of the best card, see `best_value`."""
+    best = best_value(cards, shifts, turn, face, trump_bit)
+    return seat_of(cards, of_value(best)), best
+
+
+@inline_kernel
+def seat_of(cards, card):
+    """Return the seat whose card of the trick is the one in `card`, a card set; 0 if none."""
+    return (
+        np.int64(cards[1] & card != 0)
+        + 2 * np.int64(cards[2] & card != 0)
+        + 3 * np.int64(cards[3] & card != 0)
+    )
+
+
+@inline_kernel
+def tricks_taken(best, pot):
+    """Return how many tricks the best card wins [R16] [C10], and what is in the pot then [R15]."""
+    taken = pot + 1 if best > 1 else 0
+    return taken, pot + 1 - taken
+
+
+@inline_kernel
+def leaders_after(leaders, most, winner, total):
+    """Return who leads, as a bit mask, once `winner` has a new total; `most` is the best before.
+
+    At least 1: nobody leads without a trick.
+    """
+    alone = np.int64(1) << winner
+    return (leaders if total <= most else 0) | (alone if total >= most else 0)
+
+
+@inline_kernel
+def is_lead_change(before, leaders):
+    """Tell (0 or 1) whether other seats lead than before; the first to lead do not count [C17]."""
+    return np.int64((before != leaders) & (before != 0))
+
+
+@inline_kernel
+def next_leader(leader, players):
+    """Return who leads next, clockwise, whoever won; an empty side is passed over [R17] [C4]."""
+    return leader + 1 if leader + 1 < players else np.int64(0)
+
 
 @inline_kernel
 def apply_move(table, box, move):
@@ -40,39 +118,26 @@ def apply_move(table, box, move):
         change_rules(table, box, move)
 
 
-@inline_kernel
-def turn_after(turn, change):
-    """Return the turn of the U&D card after a change of the rules [R10] [C7].
-
-    Turning it over leaves it, as do four quarter turns, which is the number of `ROLL`.
-    """
-    return (turn + 16 * change) & PLACES
-
-
-@inline_kernel
-def new_trump(trump, stream):
-    """Throw the dice until there is a new trump [R11] [C6]."""
-    thrown = throw_dice(stream)
-    while thrown == trump:
-        thrown = throw_dice(stream)
-    return thrown
-
-
 @kernel
 def change_rules(table, box, move):
     """Let the leader change exactly one of face, rotation and trump [R9] [C5]."""
     table.change = move
     table.turn = turn_after(table.turn, move)
-    if move == FLIP:
-        table.face ^= DOWN
-        table.metrics[FLIPS] += 1
-    elif move == ROLL:
-        table.trump = new_trump(table.trump, box.chance_rng)
-        table.metrics[ROLLS] += 1
-    else:
-        table.metrics[ROTATIONS] += 1
+    table.face = face_after(table.face, move)
+    if move == ROLL:
+        table.trump = roll(table.trump, box.chance_rng)
+    table.metrics[FLIPS if move == FLIP else ROLLS if move == ROLL else ROTATIONS] += 1
     table.seat = np.uint32(0)
     table.phase = CARD
+
+
+@inline_kernel
+def roll(trump, stream):
+    """Throw the dice until there is a new trump."""
+    found = np.int64(NO_TRUMP)
+    while found == NO_TRUMP:
+        found, _ = next_trump(throw_dice(stream), np.int64(1) << trump)
+    return lowest_bit(found)
 
 
 @inline_kernel
@@ -88,34 +153,24 @@ def choose_card(table, box, card):
         finish_trick(table, box)
 
 
-@inline_kernel
-def seat_of(cards, card):
-    """Return the seat whose card of the trick is the one in `card`, a card set; 0 if none."""
-    return (
-        np.int64(cards[1] & card != 0)
-        + 2 * np.int64(cards[2] & card != 0)
-        + 3 * np.int64(cards[3] & card != 0)
-    )
-
-
 @kernel
 def finish_trick(table, box):
     """Reveal the cards, give the trick to its winner or to the pot, and pass the lead on."""
     cards = (box.chosen[0], box.chosen[1], box.chosen[2], box.chosen[3])
     shifts = (table.shifts[0], table.shifts[1], table.shifts[2], table.shifts[3])
     trump_bit = np.int64(1) << table.trump
-    best = best_value(cards, shifts, table.turn, table.face, trump_bit)
+    winner, best = winner_of(cards, shifts, table.turn, table.face, trump_bit)
     for seat in range(SEATS):
         table.played[seat] |= box.chosen[seat]
         table.last_cards[seat] = box.chosen[seat]
         box.chosen[seat] = 0
     table.metrics[TRICKS] += 1
-    if best <= 1:
+    taken, table.pot = tricks_taken(best, table.pot)
+    if taken == 0:
         table.metrics[POTS] += 1
-        table.pot += 1  # [R15]
         table.last_winner = NO_SEAT
     else:
-        take_trick(table, seat_of(cards, of_value(best)))
+        take_tricks(table, winner, taken)
         table.metrics[TRUMP_WINS] += np.int64(best == trump_bit)
     table.trick += 1
     if table.trick == table.hand_size:
@@ -125,45 +180,26 @@ def finish_trick(table, box):
 
 
 @inline_kernel
-def take_trick(table, winner):
-    """Give the winner the trick, with all tricks of the pot [R16] [C10] [C19]."""
-    table.metrics[LARGEST_POT] = max(table.metrics[LARGEST_POT], table.pot)
+def take_tricks(table, winner, taken):
+    """Give the winner the trick, with all tricks of the pot [C19]."""
+    table.metrics[LARGEST_POT] = max(table.metrics[LARGEST_POT], taken - 1)
     before = table.leaders
-    most = table.scores[lowest_bit(before)] if before else np.int64(0)
-    behind = most - table.scores[winner]
-    table.deficits[winner] = max(table.deficits[winner], behind)
-    total = table.scores[winner] + 1 + table.pot
-    table.scores[winner] = total
-    table.pot = 0
+    most = table.scores[lowest_bit(before)] if before else np.int64(1)
+    if before:
+        behind = most - table.scores[winner]
+        table.deficits[winner] = max(table.deficits[winner], behind)
+    table.scores[winner] += taken
     table.last_winner = winner
-    table.leaders = leaders_after(before, most, winner, total)
+    table.leaders = leaders_after(before, most, winner, table.scores[winner])
     table.metrics[LEAD_CHANGES] += is_lead_change(before, table.leaders)
     if table.leaders != before:
         note_lead_change(table, table.metrics[TRICKS])
 
 
 @inline_kernel
-def leaders_after(leaders, most, winner, total):
-    """Return who leads, as a bit mask, once `winner` has a new total; `most` is the best before."""
-    alone = np.int64(1) << winner
-    if total == most:
-        alone |= leaders
-    return alone if total >= most else leaders
-
-
-@inline_kernel
-def is_lead_change(before, leaders):
-    """Tell (0 or 1) whether other seats lead than before; the first to lead do not count [C17]."""
-    return np.int64(before != leaders) & np.int64(before != 0)
-
-
-@inline_kernel
 def pass_lead(table):
-    """Pass the lead clockwise, whoever won; an empty side is passed over [R17] [C4]."""
-    leader = table.leader + 1
-    if leader == table.players:
-        leader = np.int64(0)
-    table.leader = leader
-    table.seat = np.uint32(leader)
+    """Let the next seat lead."""
+    table.leader = next_leader(table.leader, table.players)
+    table.seat = np.uint32(table.leader)
     table.change = NO_MOVE
     table.phase = CHANGE

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from simcore.games.updown.deal import start_match, start_round
+from simcore.games.updown.choice import by_spec
+from simcore.games.updown.deal import start_round
 from simcore.games.updown.moves import find_moves, is_legal, next_random_move, nth_move
 from simcore.games.updown.play import apply_move
 from simcore.games.updown.score import finish_match, score_round
 from simcore.games.updown.table import DECISIONS, FORCED
 from simcore.jit import inline_kernel, kernel, outer_kernel
-from simcore.match import choose_move, no_spec, play_rounds
+from simcore.match import begin_match, choose_move, play_rounds
 from simcore.records import NO_MOVE, ROUND_OVER
 
 
 @inline_kernel
 def ask(table, seat, policy):
     """Return the move that a policy chooses, or `NO_MOVE` after noting an illegal one."""
-    return choose_move(table, seat, policy, next_random_move, no_spec, is_legal)
+    return choose_move(table, seat, policy, next_random_move, by_spec, is_legal)
 
 
 @kernel
@@ -45,7 +46,7 @@ def play_round(table, box):
 @outer_kernel
 def play_match(table, box, seed, match):
     """Play one match; return False after an illegal move."""
-    start_match(table, box, seed, match)
+    begin_match(table, box, seed, match)
     if not play_rounds(table, box, start_round, play_round, score_round):
         return False
     finish_match(table)

@@ -2,26 +2,41 @@
 
 from __future__ import annotations
 
-from simcore.bits import popcount
-from simcore.games.updown.table import FURTHER_ROUNDS, LOST_TRICKS, ROUNDS
+import numpy as np
+
+from simcore.games.updown.table import (
+    ADJACENT_CLAUSE,
+    FURTHER_ROUNDS,
+    FURTHER_ROUNDS_CLAUSE,
+    LOST_TRICKS,
+    ROUNDS,
+    TIE_ROUND_CLAUSE,
+)
 from simcore.jit import inline_kernel, kernel
 from simcore.match import all_seats, note_comeback
 from simcore.records import MATCH_OVER
 
 
 @inline_kernel
-def winners_of(leaders, players):
-    """Return the winners as a bit mask: the leaders, or all when nobody won a trick [C18]."""
-    return leaders or all_seats(players)
+def result_of(leaders, players, number, rounds, tie_round):
+    """Return after a round who wins if the match is over, whether tied, and whether it goes on.
+
+    Those with the most tricks win, all if nobody won any [C18]. There is another round after this
+    one, `number`, if so agreed [R19], or to break a tie [R20] [C16].
+    """
+    winners = leaders if leaders != 0 else all_seats(players)
+    tied = (winners & (winners - 1) != 0) & tie_round
+    return winners, tied, (number < rounds) | (tied & (number < rounds + FURTHER_ROUNDS))
 
 
 @inline_kernel
-def goes_on(round_number, rounds, tie_round, winners):
-    """Tell whether there is another round after this one [R19] [R20] [C16]."""
-    if round_number < rounds:
-        return True
-    tied = winners & (winners - 1) != 0
-    return tie_round != 0 and tied and round_number < rounds + FURTHER_ROUNDS
+def clauses_of(adjacent, rounds, number):
+    """Return the clauses that have come into play when a round with this number is played."""
+    return (
+        ADJACENT_CLAUSE * np.int64(adjacent)
+        + FURTHER_ROUNDS_CLAUSE * np.int64(min(number, rounds) > 1)
+        + TIE_ROUND_CLAUSE * np.int64(number > rounds)
+    )
 
 
 @kernel
@@ -29,11 +44,12 @@ def score_round(table, box):  # noqa: ARG001
     """Give up the pot [R18] [C11] and see whether the match is over."""
     table.metrics[ROUNDS] += 1
     table.metrics[LOST_TRICKS] += table.pot
-    winners = winners_of(table.leaders, table.players)
-    if not goes_on(table.round_number, table.rounds, table.tie_round, winners):
+    winners, tied, goes_on = result_of(
+        table.leaders, table.players, table.round_number, table.rounds, table.tie_round != 0
+    )
+    if not goes_on:
         table.winners = winners
-        if table.tie_round and popcount(winners) > 1:
-            table.aborted = 1
+        table.aborted = np.int64(tied)
         table.phase = MATCH_OVER
 
 

@@ -1,41 +1,11 @@
-"""Uniform random play has a way of its own through a match, with the same results, bit for bit."""
+"""Many small numbers are drawn from one random word, each with the same probability."""
 
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from simcore import rng
-from simcore.batch import Cell, _Columns, records
 from simcore.games.updown.draws import FRACTION_BITS, draw, fresh_fraction
-from simcore.games.updown.kernel import play_match, play_random_block
-from simcore.jit import JIT_DISABLED, kernel
-from simcore.records import write_row
-from tests.players import RANDOM_PLAYER
-from tests.updown.following import UPDOWN
-from tests.updown.variants import VARIANTS
-
-OPTIONS = [*VARIANTS, {"players": 4, "rounds": 1000}]
-
-
-@kernel
-def play_move_by_move(tables, boxes, seed, first, count, out):
-    for done in range(count):
-        play_match(tables[0], boxes[0], seed, first + done)
-        write_row(tables[0], done, out)
-
-
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
-def test_rows_are_those_of_play_move_by_move(options):
-    resolved = UPDOWN.resolve(options)
-    matches = 20 if resolved["rounds"] == 1000 or JIT_DISABLED else 20_000
-    cell = Cell(UPDOWN, resolved, (RANDOM_PLAYER,) * int(resolved["players"]), 5)
-    found = _Columns(cell, matches)
-    play_random_block(*records(cell), 5, 100, matches, found.all(), 0)
-    out = _Columns(cell, matches)
-    play_move_by_move(*records(cell), 5, 100, matches, out.all())
-    for column, expected in zip(found.all(), out.all(), strict=True):
-        assert np.array_equal(column, expected)
 
 
 def test_every_number_drawn_has_as_many_words():
