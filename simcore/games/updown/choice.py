@@ -317,7 +317,7 @@ def cancel(unable, face, turn, unseen, others):
     """
     wanted = values_in(best_of_colours(unseen, face) & rotate_right(others, turn))
     cards = unable & of_value(wanted)
-    return least_useful(cards) if cards != 0 else 0
+    return least_useful(cards) if cards != 0 else np.int64(0)
 
 
 @inline_kernel
@@ -353,7 +353,7 @@ def card_to_play(alone, how, first, bet, hand, shift, rules, unseen, others, lea
     card = np.int64(0)
     cancels = (how & CANCELS != 0) | ((how & CANCELS_BEFORE_LEAD != 0) & lead)
     if needed(alone, (first == 0) & cancels):
-        card = cancel(unable, face, turn, unseen, others) if (first == 0) & cancels else 0
+        card = cancel(unable, face, turn, unseen, others) if (first == 0) & cancels else card
     value = first
     if needed(alone, (value == 0) & (card == 0) & (how & BETS_ANYWAY != 0)):
         anyway = bet_if_enough(bet[0], bet[1], 0.0)

@@ -236,7 +236,7 @@ def play_listed(values, colours, fraction, left):
 
 @kernel
 def draw_order(work, column, seed, seat, hand_size):
-    """Draw how a seat will decide in the whole round, as `deal.draw_random_play` does."""
+    """Draw how a seat will decide in the whole round, as `deal.open_seat` does."""
     rows = work.rows
     product = FALLING[hand_size, hand_size]
     purpose = rng.FIRST_SEAT_STREAM + seat

@@ -48,7 +48,7 @@ def random_move(table, seat):
 def next_random_move(table, seat):
     """Return one of the legal moves, each with the same probability, of what was drawn for a round.
 
-    See `deal.draw_random_play`.
+    See `deal.open_seat`.
     """
     kind = np.uint32(table.phase != CARD)
     index, seat.rng[kind] = draw(seat.rng[kind], seat.move_count)
