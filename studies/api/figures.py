@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -18,26 +19,46 @@ from studies.balance.results import Duel, Ladder, TableBalance
 from studies.compare.effects import compare
 from studies.compare.ratings import rate
 from studies.design.study import BASELINE
+from studies.store.documents import provenance_document
 
 if TYPE_CHECKING:
     from studies.compare.results import Comparison, Rating, VariantEffect
+
+
+@lru_cache(maxsize=1)
+def _measured(directory: Path, stamp: str) -> Balance:
+    del stamp
+    return measure(directory)
+
+
+@lru_cache(maxsize=1)
+def _compared(directory: Path, stamp: str) -> Comparison:
+    del stamp
+    return compare(directory)
 
 
 class _Asked:
     """What is to be shown: a study directory, and which of its tables."""
 
     def __init__(
-        self, directory: Path, variant: str | None, lineup: str | None, at: dict[str, object]
+        self, directory: Path, variants: Sequence[str], lineup: str | None, at: dict[str, object]
     ) -> None:
-        self._directory, self._variant, self._lineup, self._at = directory, variant, lineup, at
+        self._directory, self._variants, self._lineup, self._at = directory, variants, lineup, at
 
     @cached_property
     def balance(self) -> Balance:
-        return measure(self._directory)
+        """How each table plays."""
+        return _measured(self._directory, self._stamp)
 
     @cached_property
     def comparison(self) -> Comparison:
-        return compare(self._directory)
+        """What variants change, and how policies compare."""
+        return _compared(self._directory, self._stamp)
+
+    @property
+    def _stamp(self) -> str:
+        """What is another one when more has been played."""
+        return json.dumps(provenance_document(self._directory), sort_keys=True)
 
     def is_here(self, lineup: str, point: dict[str, object]) -> bool:
         """Return whether a line-up and sweep point are asked for."""
@@ -46,11 +67,11 @@ class _Asked:
 
     def tables(self, variant: str | None = BASELINE, *, alike: bool = False) -> list[TableBalance]:
         """Return the tables asked for: of this variant where none is named, None: of all."""
-        wanted = self._variant or variant
+        wanted = self._variants or ([variant] if variant else [])
         found = [
             table
             for table in self.balance.tables
-            if self.is_here(table.lineup, table.point) and wanted in (None, table.variant)
+            if self.is_here(table.lineup, table.point) and (not wanted or table.variant in wanted)
         ]
         like = [table for table in found if table.alike]
         return _some(like if alike and like else found, "table")
@@ -60,14 +81,17 @@ class _Asked:
         found = [
             effect
             for effect in self.comparison.variants
-            if self.is_here(effect.lineup, effect.point) and self._variant in (None, effect.variant)
+            if self.is_here(effect.lineup, effect.point)
+            and (not self._variants or effect.variant in self._variants)
         ]
         return _at_one_point(_some(found, "variant"))
 
     def rating(self) -> Rating:
         """Return the ratings of one point of the sweep, restricted play left out."""
         restricted = {one.duel.lineup for one in self.balance.restrictions}
-        _, ratings = rate(self._directory, without=restricted)
+        ratings = self.comparison.ratings or []
+        if restricted:
+            _, ratings = rate(self._directory, without=restricted)
         found = [one for one in ratings if self.is_here(self._lineup or "", one.point)]
         return _at_one_point(_some(found, "rating"))[0]
 
@@ -204,7 +228,7 @@ KINDS: dict[str, Callable[[_Asked], Figure]] = {
 
 
 def draw(
-    directory: Path, kind: str, variant: str | None, lineup: str | None, at: dict[str, object]
+    directory: Path, kind: str, variants: Sequence[str], lineup: str | None, at: dict[str, object]
 ) -> Figure:
     """Draw a figure of a study directory.
 
@@ -215,4 +239,4 @@ def draw(
     """
     if kind not in KINDS:
         raise unknown("figure", kind, KINDS)
-    return KINDS[kind](_Asked(directory, variant, lineup, at))
+    return KINDS[kind](_Asked(directory, variants, lineup, at))

@@ -266,7 +266,7 @@ class Results:
         self,
         kind: str,
         *,
-        variant: str | None = None,
+        variant: str | Sequence[str] = (),
         lineup: str | None = None,
         at: Mapping[str, object] | None = None,
     ) -> Figure:
@@ -277,9 +277,11 @@ class Results:
         kind : str
             "variants", "gains", "seats", "length", "lead_changes", "comebacks", "luck", "ladder",
             "duels", "payoffs", "restrictions", "strengths" or "nash".
-        variant, lineup : str, optional
-            Only these tables; without `variant`, figures of how a table plays show the unchanged
-            rules, "seats" every variant.
+        variant : str or sequence of str, optional
+            Only these; without any, figures of how a table plays show the unchanged rules
+            ("baseline"), "seats" shows every variant.
+        lineup : str, optional
+            Only this one.
         at : mapping, optional
             Only this point of the sweep, as in {"players": 3}.
 
@@ -300,7 +302,8 @@ class Results:
         """
         from studies.api.figures import draw
 
-        return draw(self.directory, kind, variant, lineup, dict(at or {}))
+        variants = [variant] if isinstance(variant, str) else list(variant)
+        return draw(self.directory, kind, variants, lineup, dict(at or {}))
 
     def to_pandas(self) -> Any:
         """Return `rows()` as a pandas.DataFrame, read into memory as a whole.

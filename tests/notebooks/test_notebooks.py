@@ -2,6 +2,7 @@
 
 import ast
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -43,9 +44,21 @@ def test_is_stripped_and_defines_no_function(path):
             assert not isinstance(node, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef)
 
 
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_imports_nothing_from_inside(path):
+    allowed = {"cardlab", "polars", "matplotlib", *sys.stdlib_module_names}
+    for source in code(read(path)):
+        plain = "\n".join(line for line in source.splitlines() if not line.startswith("%"))
+        for node in ast.walk(ast.parse(plain)):
+            names = [name.name for name in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            assert {name.partition(".")[0] for name in names} <= allowed
+
+
 def execute(notebook, folder, monkeypatch):
     """Run a notebook in a folder of its own; warnings and errors of its code show."""
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]))
+    places = [str(ROOT), str(ROOT / "studies" / "front"), os.environ.get("PYTHONPATH", "")]
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(places))
     monkeypatch.setenv("TMPDIR", str(folder))
     client = nbclient.NotebookClient(
         notebook,
