@@ -30,6 +30,10 @@ _DOUBT = 4
 """By how much a sample may be off; nearer to the longest time a longer trial decides."""
 
 _TRIAL_SECONDS = 0.01
+_TRIAL_AT_MOST = 0.5
+_CALLS = 4
+"""A trial takes at least as long as so many calls for a match each."""
+
 _TRIAL_MATCHES = 4096
 
 
@@ -57,12 +61,14 @@ def trial_seconds(cell: StudyCell) -> float:
     """
     play_rows(cell, 0, 1)
     count = 1
-    seconds = _core_seconds(cell, count)
-    while seconds < _TRIAL_SECONDS and count < _TRIAL_MATCHES:
-        growth = _TRIAL_SECONDS / max(seconds, 1e-9)
+    one = seconds = _core_seconds(cell, count)
+    # What a call costs by itself, however few matches it plays, is no part of a match.
+    wanted = max(_TRIAL_SECONDS, min(_CALLS * one, _TRIAL_AT_MOST))
+    while seconds < wanted and count < _TRIAL_MATCHES:
+        growth = wanted / max(seconds, 1e-9)
         count = min(_TRIAL_MATCHES, count * max(2, min(16, int(growth))))
         seconds = _core_seconds(cell, count)
-    return seconds / count
+    return one if count == 1 else max(seconds - one, 0.5 * seconds) / (count - 1)
 
 
 def _core_seconds(cell: StudyCell, count: int) -> float:
