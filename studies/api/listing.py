@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simcore.game import game_names, get_game
@@ -177,8 +179,37 @@ def library() -> list[dict[str, Any]]:
     return rows
 
 
-CORE_SECONDS: dict[str, int] = {}
+CORE_SECONDS: dict[str, float] = {
+    "balance-dnup": 8,
+    "balance-uno": 20,
+    "balance-up": 13,
+    "balance-updown": 1.4,
+    "balance-upordown": 3.3,
+    "dnup-tournament": 2,
+    "dnup-two-variants": 1.6,
+    "dnup-variants": 15,
+    "quickstart": 4.1,
+    "uno-tournament": 5.4,
+    "uno-variants": 296,
+    "up-tournament": 1.7,
+    "up-variants": 250,
+    "updown-players": 1,
+    "updown-tournament": 0.5,
+    "updown-variants": 0.7,
+    "upordown-tournament": 1.2,
+    "upordown-variants": 9.9,
+}
 """What `python -m studies.api.listing` measured, by study."""
+
+
+def measured(name: str) -> float:
+    """Return about how many seconds of one core a study of the library takes here, from trials."""
+    from studies.api.document import Study, checked
+    from studies.design.cells import expand
+    from studies.run.estimate import estimate
+
+    study = checked(Study.read(name))
+    return estimate(study, expand(study), Path("results") / name, threads=1).seconds
 
 
 def schema() -> dict[str, Any]:
@@ -198,3 +229,16 @@ def schema() -> dict[str, Any]:
     from studies.design.schema import study_schema
 
     return study_schema()
+
+
+def main() -> None:
+    """Print `CORE_SECONDS` as this machine has them."""
+    from studies.design.study import library_names
+
+    for name in library_names():
+        measured(name)  # compiles
+        sys.stdout.write(f'    "{name}": {measured(name):.2g},\n')
+
+
+if __name__ == "__main__":
+    main()

@@ -16,6 +16,7 @@ import tomli_w
 from simcore.game import Game, get_game
 from simcore.options import BoolOption, ChoiceOption, Value
 from strategies import policies
+from studies.design.schema import SCHEMA_FILE
 
 MATCHES = 5_000
 RUNGS = 5
@@ -183,6 +184,7 @@ def main() -> None:
     """Print the study of the game that is named."""
     game = get_game(sys.argv[1])
     sys.stdout.write(
+        f"#:schema {SCHEMA_FILE}\n"
         f"# How {game.title} plays, with weak and strong policies at several tables: for\n"
         f"# `cardlab report`. Made by `python -m studies.balance.template {game.name}`.\n"
         + tomli_w.dumps(balance_document(game))

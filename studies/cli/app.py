@@ -28,6 +28,8 @@ from studies.seal import SealWarning
 COMMANDS = (
     "games",
     "strategies",
+    "studies",
+    "schema",
     "play",
     "simulate",
     "run",
@@ -102,7 +104,6 @@ def build_app() -> typer.Typer:
     app = typer.Typer(
         name="cardlab",
         cls=Commands,
-        add_completion=False,
         no_args_is_help=True,
         pretty_exceptions_enable=False,
         rich_markup_mode="rich",

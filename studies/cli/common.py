@@ -16,12 +16,18 @@ from simcore.game import STOCK, Game, get_game
 from studies.api.asked import SEED_HIGH, make_cell
 from studies.api.own import use_policies
 from studies.api.watching import say
+from studies.cli.completing import offer_games, offer_lineups, offer_rules
 from studies.design.overrides import shorten
 
 if TYPE_CHECKING:
     from simcore.batch import Cell
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game: cardlab games.")]
+GameName = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME", help="Name of a game: cardlab games.", autocompletion=offer_games
+    ),
+]
 Players = Annotated[
     str | None,
     typer.Option("--players", metavar="N", help="Short for --rule players=N."),
@@ -29,7 +35,10 @@ Players = Annotated[
 Rules = Annotated[
     list[str] | None,
     typer.Option(
-        "--rule", metavar="NAME=VALUE", help="A rules option; may be repeated: cardlab games GAME."
+        "--rule",
+        metavar="NAME=VALUE",
+        help="A rules option; may be repeated: cardlab games GAME.",
+        autocompletion=offer_rules,
     ),
 ]
 Lineup = Annotated[
@@ -38,6 +47,7 @@ Lineup = Annotated[
         "--lineup",
         metavar="A,B,…",
         help="Strategies by seat, name or name(param=value,…); repeated round the table.",
+        autocompletion=offer_lineups,
     ),
 ]
 Seed = Annotated[

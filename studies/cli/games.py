@@ -8,10 +8,14 @@ import typer
 
 from simcore.game import Game, game_names, get_game
 from simcore.options import show
+from studies.cli.completing import offer_games
 
 
 def games(
-    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="One game in full.")] = None,
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="[GAME]", help="One game in full.", autocompletion=offer_games),
+    ] = None,
 ) -> None:
     """List the games, or one with its options, metrics and assumptions."""
     if game is None:

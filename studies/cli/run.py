@@ -11,6 +11,7 @@ import typer
 from studies.api.asked import MATCHES_HIGH, thread_count, whole_number
 from studies.api.watching import say
 from studies.cli.common import Threads, UserPolicies, add_user_policies
+from studies.cli.completing import offer_studies
 
 if TYPE_CHECKING:
     from studies.design.study import Study
@@ -21,7 +22,11 @@ _SHOWN_AT_ONCE = 4_000_000
 
 def run(
     study: Annotated[
-        str, typer.Argument(help="A study file (TOML), or the name of one in the library.")
+        str,
+        typer.Argument(
+            help="A study file (TOML), or the name of one in the library: cardlab studies.",
+            autocompletion=offer_studies,
+        ),
     ],
     out: Annotated[
         str | None,

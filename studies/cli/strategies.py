@@ -8,11 +8,15 @@ import typer
 
 from simcore.game import Game, game_names, get_game
 from studies.cli.common import UserPolicies, add_user_policies
+from studies.cli.completing import offer_games
 
 
 def strategies(
     game: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="One game; all without it.")
+        str | None,
+        typer.Argument(
+            metavar="[GAME]", help="One game; all without it.", autocompletion=offer_games
+        ),
     ] = None,
     user_policies: UserPolicies = None,
 ) -> None:

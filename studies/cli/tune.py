@@ -20,6 +20,7 @@ from studies.cli.common import (
     add_user_policies,
     read_rules,
 )
+from studies.cli.completing import offer_lineups, offer_policies
 
 if TYPE_CHECKING:
     from studies.run.tuning import Tuning
@@ -30,7 +31,9 @@ def tune(
     policy: Annotated[
         str,
         typer.Argument(
-            metavar="POLICY", help="name, or name(param=value,…): parameters given stay fixed."
+            metavar="POLICY",
+            help="name, or name(param=value,…): parameters given stay fixed.",
+            autocompletion=offer_policies,
         ),
     ],
     players: Players = None,
@@ -40,6 +43,7 @@ def tune(
         typer.Option(
             "--against",
             metavar="A,B,…",
+            autocompletion=offer_lineups,
             show_default="the policy as it is",
             help="Who holds the other seats; repeated round the table.",
         ),

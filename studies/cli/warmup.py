@@ -8,12 +8,17 @@ from typing import Annotated
 import typer
 
 from simcore.game import game_names, get_game
+from studies.cli.completing import offer_games
 
 
 def warmup(
     games: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[GAME…]", help="Names of games; all of them without any."),
+        typer.Argument(
+            metavar="[GAME…]",
+            help="Names of games; all of them without any.",
+            autocompletion=offer_games,
+        ),
     ] = None,
 ) -> None:
     """Compile all that the studies of games need, so that nothing is compiled later.

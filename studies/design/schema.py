@@ -5,6 +5,7 @@ It knows less than `check_study` and `studies.design.cells`, which judge combina
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from simcore.game import Game, game_names, get_game
@@ -17,6 +18,9 @@ from simcore.options import (
     ProbabilityOption,
 )
 from studies.design.study import Study
+
+SCHEMA_FILE = "study.schema.json"
+"""Name of the schema beside the library's studies, which name it for editors."""
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 _NOT_IN_FILES = ("name", "document")
@@ -44,6 +48,11 @@ def study_schema() -> Schema:
             **{f"{name}_options": _options(get_game(name)) for name in game_names()},
         },
     }
+
+
+def schema_text() -> str:
+    """Return the schema as text, as it lies beside the library's studies."""
+    return json.dumps(study_schema(), indent=1, ensure_ascii=False) + "\n"
 
 
 def _without_doc(part: Schema) -> Schema:

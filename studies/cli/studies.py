@@ -1,0 +1,33 @@
+"""`cardlab studies`: the library, what each study asks, and how long it takes."""
+
+from __future__ import annotations
+
+import json
+
+from studies.cli.common import AsJson
+
+
+def studies(as_json: AsJson = False) -> None:
+    """List the studies of the library: what each asks, its matches, and about how long it takes."""
+    from studies.api.asked import core_count
+    from studies.api.listing import library
+    from studies.cli.tables import new_table, print_table
+    from studies.run.progress import duration
+
+    rows = library()
+    if as_json:
+        print(json.dumps(rows, ensure_ascii=False, indent=1))
+        return
+    cores = core_count()
+    table = new_table("study", "what it asks", "cells", "matches", "time", numbers_from=2)
+    for row in rows:
+        time = duration(max(1.0, row["seconds"] / cores))
+        table.add_row(
+            row["study"], row["asks"], f"{row['cells']:,}", f"{row['matches']:,}", f"some {time}"
+        )
+    print_table(table)
+    print(
+        f"\nTimes: on {cores} core{'' if cores == 1 else 's'} like those that README's speeds are "
+        "from, all compiled;\ncardlab run STUDY --dry-run tries it on this machine. "
+        "cardlab run STUDY plays it."
+    )

@@ -1,0 +1,122 @@
+"""`cardlab studies`, `cardlab schema`, and what the shell offers."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tomllib
+
+import pytest
+
+from studies.api.listing import CORE_SECONDS
+from studies.design.schema import SCHEMA_FILE, study_schema
+from studies.design.study import LIBRARY, check_study, library_names
+from tests.cli.conftest import ROOT
+
+jsonschema = pytest.importorskip("jsonschema", reason="comes with nbformat, extra `test`")
+
+
+def test_the_library_is_listed_with_what_each_study_asks(cardlab):
+    found = cardlab("studies", "--json").json
+    assert [row["study"] for row in found] == library_names()
+    (quick,) = (row for row in found if row["study"] == "quickstart")
+    assert quick["asks"] == "Up, four players: how often does each variant change who wins?"
+    assert (quick["cells"], quick["matches"]) == (16, 640_000)
+    assert set(CORE_SECONDS) == set(library_names())
+    shown = cardlab("studies").out
+    assert all(name in shown for name in library_names())
+
+
+def test_the_schema_lies_beside_the_studies_which_name_it(cardlab):
+    shown = cardlab("schema").out
+    assert shown == (LIBRARY / SCHEMA_FILE).read_text(encoding="utf-8")
+    for name in library_names():
+        first, _, _ = (LIBRARY / f"{name}.toml").read_text(encoding="utf-8").partition("\n")
+        assert first == f"#:schema {SCHEMA_FILE}"
+
+
+@pytest.mark.parametrize("name", library_names())
+def test_studies_of_the_library_fit_the_schema(name):
+    document = tomllib.loads((LIBRARY / f"{name}.toml").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator(study_schema()).validate(document)
+
+
+SMALL = {"game": "up", "matches": 1, "lineups": [{"name": "a", "seats": ["random"]}]}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"game": "upp"},
+        {"matches": 0},
+        {"matchs": 1},
+        {"seed": -1},
+        {"title": 1},
+        {"lineups": []},
+        {"lineups": [{"name": "a"}]},
+        {"lineups": [{"name": "a", "seats": ["random"], "turn": True}]},
+        {"options": {"players": 30}},
+        {"options": {"dirty": True}},
+        {"options": {"dirty_one": "sometimes"}},
+        {"variants": {"a": {"minus_two": "perhaps"}}},
+        {"sweep": {"players": 3}},
+        {"sweep": {"dirty": [1]}},
+        {"goal": {"half_width": 2}},
+        {"compare": {"margin": -1}},
+        {"detail": "everything"},
+    ],
+    ids=str,
+)
+def test_what_the_schema_refuses_cardlab_refuses(changes, tmp_path):
+    from simcore.errors import InputError
+    from studies.design.cells import expand
+
+    del tmp_path
+    valid = jsonschema.Draft202012Validator(study_schema()).is_valid
+    assert valid(SMALL)
+    assert not valid({**SMALL, **changes})
+    with pytest.raises(InputError):
+        expand(check_study({**SMALL, **changes}))
+
+
+def offered(*words, folder):
+    """What the shell is offered for the last word, as fish asks for it."""
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path]),
+        "_CARDLAB_COMPLETE": "complete_fish",
+        "_TYPER_COMPLETE_ARGS": " ".join(["cardlab", *words]),
+        "_TYPER_COMPLETE_FISH_ACTION": "get-args",
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "studies.cli.app"],
+        env=environment,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr == ""
+    return [line.partition("\t")[0] for line in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        (["stu"], ["studies"]),
+        (["simulate", "upd"], ["updown"]),
+        (["run", "quick"], ["quickstart"]),
+        (["run", "mi"], ["mine.toml"]),
+        (["simulate", "up", "--lineup", "greedy,sh"], ["greedy,shedder"]),
+        (["tune", "dnup", "gu"], ["guard"]),
+        (["simulate", "up", "--rule", "dirty"], ["dirty_one="]),
+        (["simulate", "up", "--rule", "dirty_one=f"], ["dirty_one=forehand"]),
+        (["simulate", "up", "--rule", "minus_two="], ["minus_two=true", "minus_two=false"]),
+        (["simulate", "up", "--rot"], ["--rotate"]),
+    ],
+    ids=" ".join,
+)
+def test_the_shell_is_offered_names(words, found, tmp_path):
+    (tmp_path / "mine.toml").touch()
+    assert offered(*words, folder=tmp_path) == found
