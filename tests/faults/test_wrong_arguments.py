@@ -33,8 +33,13 @@ WORDS = [
 OPTIONS = {
     "games": ("--nope",),
     "strategies": ("--strategies",),
+    "studies": ("--json",),
+    "schema": ("--nope",),
     "play": ("--players", "--rule", "--lineup", "--seed", "--match", "--show", "--strategies"),
-    "simulate": ("--players", "--rule", "--lineup", "--seed", "--threads", "--out", "--strategies"),
+    "simulate": (
+        *("--players", "--rule", "--lineup", "--seed", "--threads", "--out", "--rotate"),
+        "--strategies",
+    ),
     "run": ("--out", "--set", "--threads", "--dry-run", "--strategies", "--matches"),
     "compare": ("--json", "--full", "--level", "--margin"),
     "report": ("--out", "--format", "--all"),
