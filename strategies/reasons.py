@@ -161,12 +161,16 @@ def _told(
     last = world.calls[len(found) - 1 - found[::-1].index(move)]
     vain = [call.step for call, one in zip(world.calls, found, strict=True) if one == _NOTHING]
     piece = pieces[last.name]
+    step = last.step
+    if piece.tell is not None:
+        step, before = piece.tell(world.modules, last)
+        vain += before
     weights: dict[int, float] = {}
     if piece.weigh is not None:
         weights = piece.weigh(world.modules, table, seat, last, moves)
     ranked = sorted(weights.items(), key=lambda one: (-piece.sign * one[1], one[0] != move))
     return Reason(
-        step=last.step.format(n=len(moves)),
+        step=step.format(n=len(moves)),
         in_vain=tuple(dict.fromkeys(vain)),
         unit=piece.unit if weights else "",
         weights=tuple(Weight(one, value) for one, value in ranked),

@@ -1,31 +1,37 @@
-"""Up: policies, simplest first."""
+"""Up: policies, simplest first. All but `random` and `search` are nothing but play specs."""
 
 from __future__ import annotations
 
-import numpy as np
+import math
+from collections.abc import Sequence
 
-from simcore.games.up.cards import HIGHEST, size_of
+from simcore.games.up.cards import HIGHEST
 from simcore.games.up.moves import random_move
-from simcore.games.up.table import CUT, PLAY
-from strategies import up_specs
-from strategies.registry import Param, Policy, policy, register
-from strategies.search import best_move, search_params, usual_move
-from strategies.up_moves import (
-    NOTHING,
-    collapse,
-    fewest_cards,
-    judge,
-    lay_best,
-    lay_heavy,
-    lay_heavy_or_rescue,
-    lay_minus_twos,
-    lay_special,
-    rescue,
-    save_specials,
-    say_nothing,
-    turn_up_safely,
+from simcore.games.up.spec import (
+    COLLAPSE,
+    LAY_CLEAR,
+    LAY_HEAVY,
+    LAY_MINUS_TWOS,
+    MOST_CARDS,
+    NO_CAP,
+    TURN_UP,
+    VALUE,
+    play_spec,
+    weights,
 )
-from strategies.up_sight import value_of
+from simcore.games.up.table import CUT
+from strategies.registry import Param, Policy, policy, register, spec_policy
+from strategies.search import best_move, search_params, usual_move
+
+HEAVY_OR_RESCUE = (LAY_HEAVY, LAY_MINUS_TWOS, LAY_CLEAR, TURN_UP, COLLAPSE)
+SPECIAL_FIRST = (LAY_CLEAR, LAY_MINUS_TWOS, LAY_HEAVY, TURN_UP, COLLAPSE)
+HEAVY_OR_SAVE_SPECIALS = (LAY_HEAVY, TURN_UP, COLLAPSE, LAY_MINUS_TWOS, LAY_CLEAR)
+TURN_UP_FIRST = (TURN_UP, LAY_HEAVY, LAY_MINUS_TWOS, LAY_CLEAR, COLLAPSE)
+COLLAPSE_FIRST = (COLLAPSE, LAY_HEAVY, LAY_MINUS_TWOS, LAY_CLEAR, TURN_UP)
+"""Orders of sorts of moves: what is tried in turn."""
+
+PATIENCE = 40
+"""Plays for each player after which a round is long; most end within half of that."""
 
 
 def random(table, seat):
@@ -44,78 +50,54 @@ register(
 )
 
 
-@policy(
+@spec_policy(
     "up",
     idea="lays as many cards as it can at once, and of those what lowers the tower least",
     params=[Param("card", 2, 0, 12, "values of the tower that laying one more card is worth")],
-    spec=up_specs.greedy,
 )
-def greedy(table, seat):
+def greedy(params: Sequence[float]) -> Sequence[int]:
     """Lay many."""
-    if table.phase != PLAY:
-        return say_nothing(table)
-    move = lay_best(table, seat, seat.params[0], 0.0)
-    if move == NOTHING:
-        move = rescue(table, seat)
-    return move
+    return play_spec(HEAVY_OR_RESCUE, weights=_worths(params[0], 0.0))
 
 
-@policy(
+@spec_policy(
     "up",
     idea="sheds what counts most first: the heaviest value; special cards before it near the end",
     params=[Param("cards", 6, 0, 60, "own cards left from which on special cards go first")],
-    spec=up_specs.shedder,
 )
-def shedder(table, seat):
+def shedder(params: Sequence[float]) -> Sequence[int]:
     """Shed high first."""
-    if table.phase != PLAY:
-        return say_nothing(table)
-    move = np.int64(NOTHING)
-    if table.cards[table.seat] <= seat.params[0]:
-        move = lay_special(table, seat)
-    if move == NOTHING:
-        move = lay_heavy_or_rescue(table, seat, 0)
-    return move
+    return play_spec(HEAVY_OR_RESCUE, SPECIAL_FIRST, own=(0, params[0]))
 
 
-@policy(
+@spec_policy(
     "up",
     idea="frees its hidden cards: open cards before the hand, then turns up when it is safe",
     params=[Param("cap", 6, 0, 12, "lowest cap at which it turns up a hidden card")],
-    spec=up_specs.freer,
 )
-def freer(table, seat):
+def freer(params: Sequence[float]) -> Sequence[int]:
     """Free the hidden cards."""
-    if table.phase != PLAY:
-        return say_nothing(table)
-    move = turn_up_safely(table, seat, seat.params[0])
-    if move == NOTHING:
-        move = lay_heavy_or_rescue(table, seat, HIGHEST)
-    return move
+    cap = (params[0], NO_CAP)
+    return play_spec(HEAVY_OR_RESCUE, TURN_UP_FIRST, per_open=HIGHEST, cap=cap)
 
 
-@policy(
+@spec_policy(
     "up",
     idea='hoards "-2" and clear cards, and takes towers for it, until it has few cards left',
     params=[
         Param("threshold", 6, 0, 60, "own cards left from which on it plays special cards"),
         Param("tower", 3, 0, 143, "most cards that it takes to save a special card"),
     ],
-    spec=up_specs.hoarder,
 )
-def hoarder(table, seat):
-    """Hoard special cards."""
-    if table.phase != PLAY:
-        return judge(table, seat, 1)
-    move = lay_heavy(table, seat, 0)
-    if move == NOTHING:
-        if table.cards[table.seat] <= seat.params[0] or size_of(table.tower) > seat.params[1]:
-            return rescue(table, seat)
-        return save_specials(table, seat)
-    return move
+def hoarder(params: Sequence[float]) -> Sequence[int]:
+    """Hoard special cards with many cards left, on small towers."""
+    own = (math.floor(params[0]) + 1, MOST_CARDS)
+    return play_spec(
+        HEAVY_OR_RESCUE, HEAVY_OR_SAVE_SPECIALS, own=own, tower=params[1], announces=(1, 1)
+    )
 
 
-@policy(
+@spec_policy(
     "up",
     idea="collapses small low towers on purpose early in the round, to collect low cards and lead",
     params=[
@@ -123,41 +105,24 @@ def hoarder(table, seat):
         Param("cap", 4, 0, 11, "highest cap of a low tower"),
         Param("laps", 4, 0, 100, "laps of the round in which it does so"),
     ],
-    spec=up_specs.collapser,
 )
-def collapser(table, seat):
+def collapser(params: Sequence[float]) -> Sequence[int]:
     """Collapse on purpose."""
-    if table.phase != PLAY:
-        return say_nothing(table)
-    move = np.int64(NOTHING)
-    if (
-        0 < table.cap <= seat.params[1]
-        and table.plays < seat.params[2] * table.players
-        and size_of(table.tower) <= seat.params[0]
-    ):
-        move = collapse(table, seat)
-    if move == NOTHING:
-        move = lay_heavy_or_rescue(table, seat, 0)
-    return move
+    cards, cap, laps = params
+    return play_spec(HEAVY_OR_RESCUE, COLLAPSE_FIRST, tower=cards, cap=(1, cap), laps=laps)
 
 
-@policy(
+@spec_policy(
     "up",
     idea="watches for an opponent about to finish: then blocks with low caps and dumps what counts",
     params=[Param("cards", 3, 0, 13, "cards left of an opponent that put it on its guard")],
-    spec=up_specs.guard,
 )
-def guard(table, seat):
+def guard(params: Sequence[float]) -> Sequence[int]:
     """Guard against an opponent about to finish."""
-    if table.phase != PLAY:
-        return judge(table, seat, 1)
-    move = lay_special(table, seat)
-    if move != NOTHING and fewest_cards(table) <= seat.params[0]:
-        return move
-    return lay_heavy_or_rescue(table, seat, 0)
+    return play_spec(HEAVY_OR_RESCUE, SPECIAL_FIRST, opponent=params[0], announces=(1, 1))
 
 
-@policy(
+@spec_policy(
     "up",
     idea='a bit of all: most cards, open cards, hidden ones; "-2" before low cards and as a guard',
     params=[
@@ -169,25 +134,18 @@ def guard(table, seat):
         Param("cap", 8, 0, 12, "lowest cap at which it does so"),
         Param("cards", 2, 0, 60, "cards left of an opponent that put it on its guard"),
     ],
-    spec=up_specs.all_rounder,
 )
-def all_rounder(table, seat):
+def all_rounder(params: Sequence[float]) -> Sequence[int]:
     """Weigh cards against values, save low cards, and guard."""
-    if table.phase != PLAY:
-        return judge(table, seat, 2)
-    best = lay_best(table, seat, seat.params[0], seat.params[1])
-    value = value_of(table, best)
-    move = lay_minus_twos(table, seat)
-    if move != NOTHING and (value <= seat.params[2] or fewest_cards(table) <= seat.params[5]):
-        return move
-    move = np.int64(NOTHING)
-    if value <= seat.params[3]:
-        move = turn_up_safely(table, seat, seat.params[4])
-    if move == NOTHING:
-        move = best
-    if move == NOTHING:
-        move = rescue(table, seat)
-    return move
+    card, open_card, low, light, cap, cards = params
+    worths = _worths(card, open_card, low=low, light=light, cap=cap, opponent=cards)
+    return play_spec(HEAVY_OR_RESCUE, weights=worths, announces=(1, 2))
+
+
+def _worths(per_card: float, per_open: float, **when: float) -> int:
+    """Return what each card is worth, and each open card besides; and when other moves go first."""
+    open_weight, late_weight = int(VALUE * (per_card + per_open)), int(VALUE * per_open)
+    return weights(int(VALUE * per_card), open_weight, late_weight, PATIENCE, **when)
 
 
 @policy(

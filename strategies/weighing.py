@@ -70,6 +70,8 @@ class Piece:
         In place of the first line of its docstring.
     move : callable
         Returns the move, or -1, from what the function returned.
+    tell : callable, optional
+        Returns, of the call, the words in place of these, and what nothing came of.
     """
 
     unit: str = ""
@@ -77,6 +79,7 @@ class Piece:
     sign: int = 1
     words: str = ""
     move: Callable[[Any, Any, Any], Any] = _as_it_is
+    tell: Callable[[Modules, Call], tuple[str, list[str]]] | None = None
 
 
 AT_RANDOM = Piece(words="Draw one of the {n} legal moves, each as likely")
@@ -85,15 +88,37 @@ AT_RANDOM = Piece(words="Draw one of the {n} legal moves, each as likely")
 # ---------------------------------------------------------------- Up
 
 
-def _kinds(modules: Modules, table: Any, seat: Any, call: Call, _moves: Any) -> Weights:
-    pieces = modules["up_moves"]
+def _sort(modules: Modules, call: Call) -> tuple[int, list[int]]:
+    """Return the sort of moves that went first, and those that would have gone before it."""
+    (((_, _, _, order, *_), number),) = call.rated("first_sort")
+    spec, rules = modules["spec"], modules["by_spec"]
+    rank = int(number) >> rules.RANK_PLACE
+    ranks = [int(order) >> spec.RANK_BITS * sort & 7 for sort in range(spec.SORTS)]
+    put_first = {0: spec.LAY_MINUS_TWOS, 1: spec.TURN_UP}
+    sort = put_first[rank] if rank in put_first else ranks.index(rank)
+    before = sorted(range(spec.SORTS), key=ranks.__getitem__)
+    return sort, [other for other in before if ranks[other] < rank]
+
+
+def _sorts(modules: Modules, call: Call) -> tuple[str, list[str]]:
+    words = list(modules["spec"].SORTS_IN_WORDS)
+    if call.rated("worth_of"):
+        words[0] = "Lay all cards of the value, borne by the tower, that is worth most"
+    sort, before = _sort(modules, call)
+    return words[sort], [words[other] for other in before]
+
+
+def _kinds(modules: Modules, _table: Any, seat: Any, call: Call, _moves: Any) -> Weights:
+    rules = modules["by_spec"]
     weights = {}
-    for (places, hand, open_cards, _, hand_weight, open_weight), ratings in call.rated("worths"):
-        for place, rating in zip(places, ratings, strict=True):
-            if rating:
-                weighed = (place, hand, open_cards, hand_weight, open_weight)
-                move = int(pieces.lay_kind(table, seat, *weighed))
-                weights[move] = (int(rating) >> 8) / pieces.WEIGHT
+    if _sort(modules, call)[0] == modules["spec"].LAY_HEAVY:
+        for (kinds, *weighed), ratings in call.rated("worth_of"):
+            for kind, rating in zip(kinds, ratings, strict=True):
+                if rating:
+                    sort = rules.sort_of_kind(kind, *weighed)
+                    weights[int(rules.move_of_sort(seat, call.args[2], sort))] = (
+                        int(rating) >> 4
+                    ) / modules["spec"].VALUE
     return weights
 
 
@@ -219,15 +244,8 @@ POINTS = "points, as the policy counts them"
 PIECES: dict[str, dict[str, Piece]] = {
     "up": {
         "random_move": AT_RANDOM,
-        "say_nothing": Piece(),
-        "judge": Piece(),
-        "lay_heavy": Piece(),
-        "lay_best": Piece("the value, and what its cards add", _kinds),
-        "lay_minus_twos": Piece(),
-        "lay_clear": Piece(),
-        "collapse": Piece(),
-        "turn_up": Piece(),
-        "turn_up_safely": Piece(),
+        "announce_by_spec": Piece(),
+        "move_by_spec": Piece("the value, and what its cards add", _kinds, tell=_sorts),
     },
     "uno": {
         "random_move": AT_RANDOM,
@@ -330,7 +348,7 @@ PIECES: dict[str, dict[str, Piece]] = {
 """By game: the functions that look for a move."""
 
 RATINGS: dict[str, tuple[str, ...]] = {
-    "up": ("worths",),
+    "up": ("first_sort", "worth_of"),
     "uno": ("weight_of_colour", "evidence_of_bluff"),
     "updown": (
         *("rank", "worth_by_count", "best_chance", "worth_of_rolling"),

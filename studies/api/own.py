@@ -237,7 +237,7 @@ def spec_policy(
     --------
     >>> import cardlab
     >>> from simcore.games.up.spec import play_spec
-    >>> from strategies.up_specs import HEAVY_OR_RESCUE, SPECIAL_FIRST
+    >>> from strategies.up import HEAVY_OR_RESCUE, SPECIAL_FIRST
     >>> @cardlab.spec_policy("up", idea="special cards first when an opponent has few cards",
     ...                      params=[cardlab.Param("few", 3, 0, 20, "cards that are few")])
     ... def alarmed(params):

@@ -23,24 +23,21 @@ SPEED = 0.8
 MOST_LINES = 12
 
 SAME_IDEA = """
-from simcore.games.up.table import PLAY
-from strategies import Param, policy
-from strategies.up_specs import greedy
-from strategies.up_moves import NOTHING, lay_best, rescue, say_nothing
+from simcore.games.up.moves import random_move
+from strategies import Param, policy, spec_policy
+from strategies.up import greedy
 
 WORTH = [Param("card", 2, 0, 12, "worth of a card")]
 
 
-@policy("up", idea="greedy once more, in lanes", params=WORTH, spec=greedy, name="in_lanes")
-@policy("up", idea="greedy once more", params=WORTH)
-def own_greedy(table, seat):
-    if table.phase != PLAY:
-        return say_nothing(table)
-    move = lay_best(table, seat, seat.params[0], 0.0)
-    if move == NOTHING:
-        move = rescue(table, seat)
-    return move
+@policy("up", idea="any legal move")
+def own_random(table, seat):
+    return random_move(table, seat)
+
+
+spec_policy("up", idea="greedy once more", params=WORTH, name="own_greedy")(greedy)
 """
+PAIRS = {"called": ("own_random", "random"), "in lanes": ("own_greedy", "greedy")}
 
 NEW_PROCESS = """
 import sys
@@ -50,9 +47,9 @@ from strategies import load_strategies, parse_strategy
 game = get_game("up")
 if sys.argv[1:]:
     load_strategies(sys.argv[1])
-name = "own_greedy" if sys.argv[1:] else "greedy"
+name = "own_random" if sys.argv[1:] else "greedy"
 options = game.resolve({})
-play(Cell(game, options, (parse_strategy(game, name),) * options["players"], 1), 0, 2)
+play(Cell(game, options, (parse_strategy(game, name),) * options["players"], 1), 0, 2, lanes=False)
 print(sum(game.room("kernel").play_block.stats.cache_misses.values()))
 """
 
@@ -79,26 +76,26 @@ def test_the_example_passes_the_examination(game: str, load: Any) -> None:
 
 
 @pytest.fixture
-def own_greedy(tmp_path: Path) -> Path:
+def own_file(tmp_path: Path) -> Path:
     path = tmp_path / "mine.py"
     path.write_text(SAME_IDEA, encoding="utf-8")
     return path
 
 
-@pytest.mark.parametrize("in_lanes", [False, True], ids=["called", "in lanes"])
+@pytest.mark.parametrize("pair", PAIRS)
 def test_it_plays_like_a_built_in_policy_of_the_same_idea(
-    load: Any, own_greedy: Path, in_lanes: bool
+    load: Any, own_file: Path, pair: str
 ) -> None:
-    own, built_in = own_and_built_in(load, own_greedy, in_lanes=in_lanes)
+    own, built_in = own_and_built_in(load, own_file, pair)
     assert (play(own, 0, MATCHES).scores == play(built_in, 0, MATCHES).scores).all()
 
 
 @pytest.mark.speed
-@pytest.mark.parametrize("in_lanes", [False, True], ids=["called", "in lanes"])
+@pytest.mark.parametrize("pair", PAIRS)
 def test_it_is_as_fast_as_a_built_in_policy_of_the_same_idea(
-    load: Any, own_greedy: Path, in_lanes: bool
+    load: Any, own_file: Path, pair: str
 ) -> None:
-    own, built_in = own_and_built_in(load, own_greedy, in_lanes=in_lanes)
+    own, built_in = own_and_built_in(load, own_file, pair)
     seconds: dict[str, list[float]] = {"own": [], "built in": []}
     for _ in range(ROUNDS):
         for name, cell in (("own", own), ("built in", built_in)):
@@ -110,17 +107,15 @@ def test_it_is_as_fast_as_a_built_in_policy_of_the_same_idea(
     pytest.fail(f"too slow: {seconds}")
 
 
-def own_and_built_in(load: Any, own_greedy: Path, *, in_lanes: bool) -> tuple[Cell, Cell]:
+def own_and_built_in(load: Any, own_file: Path, pair: str) -> tuple[Cell, Cell]:
     game = get_game("up")
-    same, same_in_lanes = load(own_greedy)
-    assert (same.name, same_in_lanes.name) == ("own_greedy", "in_lanes")
-    strategy = make_strategy(same_in_lanes if in_lanes else same, {})
-    greedy = parse_strategy(game, "greedy")
-    built_in = greedy if in_lanes else Called(greedy)
-    return cell_of(game, {}, strategy), cell_of(game, {}, built_in)
+    own = {one.name: make_strategy(one, {}) for one in load(own_file)}
+    mine, other = own[PAIRS[pair][0]], parse_strategy(game, PAIRS[pair][1])
+    built_in = Called(other) if pair == "called" else other
+    return cell_of(game, {}, mine), cell_of(game, {}, built_in)
 
 
-def test_it_compiles_no_kernel(own_greedy: Path) -> None:
+def test_it_compiles_no_kernel(own_file: Path) -> None:
     """A new process finds the kernel on the disk, with a policy that it has never seen."""
 
     def misses(*arguments: object) -> int:
@@ -129,4 +124,4 @@ def test_it_compiles_no_kernel(own_greedy: Path) -> None:
         return int(ran.stdout)
 
     misses()
-    assert misses(own_greedy) == 0
+    assert misses(own_file) == 0

@@ -1,34 +1,31 @@
-"""Policies side by side in lanes give the rows that they give when they are called."""
+"""Policies side by side in lanes give the rows that they give in matches one by one."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
 import pytest
 
-from simcore.batch import TRIED, play, records
-from simcore.errors import PolicyError
+from simcore.batch import play, records
 from simcore.games.up import kernel, lanes
 from simcore.games.up.spec import (
     COLLAPSE,
     LAY_CLEAR,
     LAY_HEAVY,
     LAY_MINUS_TWOS,
+    MOST_PER_OPEN,
     TURN_UP,
     order_bits,
     play_spec,
     weights,
 )
-from simcore.games.up.table import DECLARE
-from simcore.jit import kernel as kernel_of
 from simcore.lanes import EIGHT_AT_ONCE, LANES
+from simcore.records import BY_SPEC
 from strategies.registry import parse_strategy, policies
-from strategies.up import hoarder
 from tests.players import TestPlayer
 from tests.side_by_side import Called, assert_same_rows, cell_of
 from tests.up.following import UP
-from tests.up.variants import VARIANTS
+from tests.up.variants import RARE, VARIANTS
 
 pytestmark = pytest.mark.skipif(not EIGHT_AT_ONCE, reason="lanes need wide vectors")
 
@@ -55,6 +52,8 @@ UNUSUAL = (
     "greedy(card=12)",
     "all_rounder(card=0,open=0,low=0,light=0,cap=0,cards=0)",
     "all_rounder(card=12,open=12,low=11,light=11,cap=12,cards=30.5)",
+    "all_rounder(cards=60)",
+    "all_rounder(cards=33)",
     "all_rounder(card=0.7,open=4.4,low=5.5,light=9.5,cap=3.5,cards=6.5)",
     "all_rounder(open=9,low=0,light=11,cap=0,cards=12)",
 )
@@ -72,6 +71,7 @@ OPTIONS = {
         "five",
         "eight, declared",
         "ten, extra set, low cap",
+        *RARE,
     )
 }
 
@@ -91,15 +91,19 @@ def chosen(options, *players):
 def test_who_plays_in_lanes():
     others = {one.name for one in policies(UP)} - set(WITH_SPECS)
     assert others == {"random", "search"}
+    random = parse_strategy(UP, "random")
     for name in WITH_SPECS:
         strategy = parse_strategy(UP, name)
-        assert chosen({}, strategy) in (lanes.play_by_spec, lanes.play_weighed)
+        weighs = name in {"greedy", "all_rounder"}
+        quickest = lanes.play_weighed if weighs else lanes.play_by_spec
+        assert chosen({}, strategy) is quickest
+        for rare in ({"multiples_in_first_lap": False}, {"forget_last_card": 0.5}):
+            assert chosen(rare, strategy) is quickest
         assert chosen({}, Called(strategy)) is kernel.play_block
-        assert chosen({"forget_last_card": 0.5}, strategy) is kernel.play_block
-        assert chosen({"multiples_in_first_lap": False}, strategy) is kernel.play_block
-        assert chosen({}, strategy, parse_strategy(UP, "random")) is kernel.play_block
-    near = parse_strategy(UP, "all_rounder(cards=31)")
-    assert chosen({}, near) is kernel.play_block
+        assert chosen({}, strategy, random) is lanes.play_in_lanes
+        assert chosen({"double_two": "always"}, strategy) is lanes.play_in_lanes
+    assert chosen({}, random) is lanes.play_at_random
+    assert chosen({}, random, parse_strategy(UP, "search")) is kernel.play_block
 
 
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
@@ -136,46 +140,13 @@ def test_blocks_of_any_size(count):
 
 
 @dataclass
-class Specified(TestPlayer):
-    """A player that says it plays like a hoarder."""
-
-    def spec(self):
-        return parse_strategy(UP, "hoarder").spec()
-
-
-FIRST_WRONG = 3 + 2 * TRIED
-play_like_hoarder = kernel_of(hoarder)
-
-
-def wrong_before_play(table, seat):
-    """Play like a hoarder, but for an illegal move before the play, after policies are tried."""
-    if table.phase == DECLARE and table.match_number >= FIRST_WRONG and table.round_number == 4:
-        return np.int64(7)
-    return play_like_hoarder(table, seat)
-
-
-def test_an_illegal_move_is_told_as_if_called():
-    values = parse_strategy(UP, "hoarder").values
-    in_lanes = Specified("wrong", wrong_before_play, values)
-    called = TestPlayer("wrong", wrong_before_play, values)
-    options = {"players": 2, "dirty_one": "forehand"}
-    assert chosen(options, in_lanes) is lanes.play_by_spec
-    messages = []
-    for player in (in_lanes, called):
-        cell = cell_of(UP, options, player)
-        assert len(play(cell, 3, 2 * TRIED)) == 2 * TRIED
-        with pytest.raises(PolicyError) as refused:
-            play(cell, 3, 2 * TRIED + 40)
-        messages.append(str(refused.value))
-    assert messages[0] == messages[1]
-    assert f"match {FIRST_WRONG}" in messages[0]
-
-
-@dataclass
 class Weigher(TestPlayer):
-    """A player that says it lays what is worth most; its function is never asked."""
+    """A player that says it lays what is worth most."""
 
     weights: int = 0
+
+    def address(self, _dtypes):
+        return BY_SPEC
 
     def spec(self):
         order = (LAY_HEAVY, LAY_MINUS_TWOS, LAY_CLEAR, TURN_UP, COLLAPSE)
@@ -184,10 +155,9 @@ class Weigher(TestPlayer):
 
 def test_open_cards_in_long_rounds():
     """Rounds are hardly ever long while open cards are left, unless they are long at once."""
-    own = parse_strategy(UP, "random")
 
     def cell(**given):
-        player = Weigher("weigher", own.policy.function, weights=weights(hand=0, **given))
+        player = Weigher("weigher", weights=weights(hand=0, **given))
         return cell_of(UP, {"players": 3}, player)
 
     usual = cell(open_cards=150, late=0, laps=100)
@@ -197,6 +167,38 @@ def test_open_cards_in_long_rounds():
 
 
 def test_orders_are_of_all_sorts():
-    assert order_bits((2, 0, 1, 3, 4)) == 0b1_110_101_010_100_011
+    assert order_bits((2, 0, 1, 3, 4)) == 0b110_101_010_100_011
     with pytest.raises(ValueError):
         play_spec((LAY_HEAVY, LAY_CLEAR, COLLAPSE))
+
+
+@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
+def test_random_play_among_specs(options):
+    for first in range(0, len(WITH_SPECS), 3):
+        names = ["random", *WITH_SPECS[first : first + 3], "random"]
+        assert_plays_as_called(options, names, first, 200)
+
+
+@pytest.mark.parametrize("heavier", [0, 3, MOST_PER_OPEN])
+def test_open_cards_count_as_heavier(heavier):
+    """Also among policies that weigh cards, and by other numbers within bounds."""
+
+    @dataclass
+    class Opener(Weigher):
+        def spec(self):
+            order = (LAY_HEAVY, LAY_MINUS_TWOS, LAY_CLEAR, TURN_UP, COLLAPSE)
+            return play_spec(order, per_open=heavier, per_open_within=5, cap=(6, 9))
+
+    for others in ("shedder", "greedy", "random"):
+        players = [Opener("opener"), parse_strategy(UP, others)]
+        lanes_cell = cell_of(UP, {}, *players)
+        assert chosen({}, *players) is not kernel.play_block
+        rows = play(lanes_cell, 3, 200).columns()
+        alone = play(lanes_cell, 3, 200, lanes=False).columns()
+        assert all((rows[name] == alone[name]).all() for name in rows)
+
+
+def test_what_has_no_room_in_a_spec():
+    order = (LAY_HEAVY, LAY_MINUS_TWOS, LAY_CLEAR, TURN_UP, COLLAPSE)
+    with pytest.raises(ValueError, match="0…14"):
+        play_spec(order, per_open=MOST_PER_OPEN + 1)

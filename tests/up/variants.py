@@ -21,4 +21,17 @@ VARIANTS = {
     "ten, extra set, low cap": {"players": 10, "extra_set": True, "play_cap": 150},
     "low cap": {"play_cap": 100},
     "cap": {"play_cap": 250},
+    "double two": {"double_two": "always"},
+    "single cards first": {"multiples_in_first_lap": False},
+    "forgetful": {"forget_last_card": 0.5},
+    "forgetful, low cap": {"forget_last_card": [0.9, 0.2], "players": 2, "play_cap": 100},
+    "six, all rare": {
+        "players": 6,
+        "double_two": "forehand",
+        "multiples_in_first_lap": False,
+        "forget_last_card": 0.3,
+    },
 }
+
+RARE = tuple(VARIANTS)[-5:]
+"""Those with rules of which lanes leave something to matches one by one, or know it only there."""

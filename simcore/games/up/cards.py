@@ -6,15 +6,17 @@ sets of 13 cards, or three words for more (`table.word_count`): a nibble for eac
 each colour. So putting cards together is an OR, and counting moves is counting bits. A *card
 number* is 64 × the word + the bit.
 
-With the double two the nibbles of 2 and of "-2" make one field [R33]. A *row* of the tables below
-is the cap of the tower (0: no tower), plus `DOUBLE_ROWS` with the double two.
+Rules take card sets as tuples of three words (`words_of`); of a card set of one word the others
+are 0, which the compiler sees, so they cost nothing. With the double two (`double` is 1) the
+nibbles of 2 and of "-2" make one field [R33].
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from simcore.bits import lowest_bits, popcount
+from simcore import lanes
+from simcore.bits import highest_bit, nth_bit, popcount
 from simcore.jit import inline_kernel, kernel
 
 CLEAR = 0
@@ -24,78 +26,13 @@ HIGHEST = 11
 SETS_PER_WORD = 4
 MAX_WORDS = 3
 MAX_CARDS = KINDS * (SETS_PER_WORD * MAX_WORDS - 1)
-DOUBLE_ROWS = HIGHEST + 1
 
-_ONES = sum(1 << (4 * nibble) for nibble in range(KINDS))
-
-
-def _field(kind: int) -> int:
-    return 15 << (4 * kind)
-
-
-def _fields(kinds: range) -> int:
-    return sum(_field(kind) for kind in kinds)
-
-
-TWOS = _field(2)
-MINUS_TWOS = _field(MINUS_TWO)
-
-FIELD = np.array(
-    [
-        [_field(kind) for kind in range(KINDS)],
-        [{2: TWOS | MINUS_TWOS, MINUS_TWO: 0}.get(kind, _field(kind)) for kind in range(KINDS)],
-    ],
-    dtype=np.int64,
-)
-"""By double two (0, 1) and kind: the bits of its cards in a word."""
-
-UP_TO_BIT = np.array(
-    [
-        [_field(bit // 4) & ((2 << bit) - 1) for bit in range(4 * KINDS)],
-        [
-            (_field(bit // 4) & ((2 << bit) - 1)) | (TWOS if bit // 4 == MINUS_TWO else 0)
-            for bit in range(4 * KINDS)
-        ],
-    ],
-    dtype=np.int64,
-)
-"""By double two (0, 1) and bit of a word: the cards of the same kind up to that bit; with the
-double two, "-2" cards come after 2s."""
-
-
-def _layable(cap: int, double: int) -> int:
-    twos = MINUS_TWOS if double and cap != 1 else 0
-    return _fields(range(1, (cap or HIGHEST) + 1)) | twos
-
-
-def _single(cap: int, double: int) -> int:
-    heavier = _fields(range(cap + 1, HIGHEST + 1)) if cap else 0
-    return _field(CLEAR) | heavier | (MINUS_TWOS if double and cap == 1 else 0)
-
-
-def _minus_two_moves(cap: int, double: int) -> int:
-    if cap == 0 or double:
-        return 0
-    return (1 << max(1, (cap - 1) // 2)) - 1
-
-
-_ROWS = [(cap, double) for double in range(2) for cap in range(DOUBLE_ROWS)]
-LAYABLE = np.array([_layable(*row) for row in _ROWS], dtype=np.int64)
-"""By row: the cards of which any number may be laid [R9] [R11]."""
-
-SINGLE = np.array([_single(*row) for row in _ROWS], dtype=np.int64)
-"""By row: the cards of which one may be laid: clear cards, and heavier values [R21] [C14] [C27]."""
-
-MINUS_TWO_MOVES = np.array([_minus_two_moves(*row) for row in _ROWS], dtype=np.int64)
-"""By row: as many low bits as different numbers of "-2" may be laid [R18] [C19] [C21]."""
-
-MASKS = np.stack(
-    [LAYABLE, SINGLE & _ONES, MINUS_TWO_MOVES, np.where(MINUS_TWO_MOVES, MINUS_TWOS, 0)], axis=1
-)
-"""By row, side by side: the three tables above and the cards that the last one is about."""
-
-ONE_WITH_DOUBLE_TWO = DOUBLE_ROWS + 1
-"""The row in which a 2 is heavier than the tower bears, and "-2" cards are 2s."""
+TWOS = 15 << 4 * 2
+MINUS_TWOS = 15 << 4 * MINUS_TWO
+CLEAR_CARDS = 15 << 4 * CLEAR
+ALL_CARDS = (1 << 4 * KINDS) - 1
+ONE_OF_EACH = sum(1 << 4 * kind for kind in range(KINDS))
+ONE_OF_EACH_BUT_MINUS_TWO = ONE_OF_EACH & ~MINUS_TWOS
 
 
 def card_number(kind: int, colour: int) -> int:
@@ -105,44 +42,33 @@ def card_number(kind: int, colour: int) -> int:
 
 @inline_kernel
 def kind_of(card, double):
-    """Return the kind of a card by its number."""
+    """Return the kind that a card counts as by its number [C37] [C46]."""
     kind = (card & 63) >> 2
-    if double:
-        return _kind_with_double_two(kind)
-    return kind
-
-
-@kernel
-def _kind_with_double_two(kind):
-    """Return the kind that a card counts as with the double two [C37] [C46]."""
-    return 2 if kind == MINUS_TWO else kind
-
-
-@kernel
-def count_of(cards, kind, double):
-    """Return how many cards of `kind` a card set holds."""
-    count = 0
-    for word in range(len(cards)):
-        count += popcount(cards[word] & FIELD[double, kind])
-    return count
+    return 2 if (double != 0) & (kind == MINUS_TWO) else kind
 
 
 @inline_kernel
-def size_of(cards):
-    """Return how many cards a card set holds."""
-    count = 0
-    for word in range(len(cards)):
-        count += popcount(cards[word])
-    return count
+def field_of(kind, double):
+    """Return the bits of a word that cards of a kind have; with the double two, "-2" has none."""
+    twos = MINUS_TWOS if double else 0
+    return (np.int64(15) << (4 * kind & 63)) & ~twos | (twos if kind == 2 else 0)
 
 
 @inline_kernel
-def any_of(cards):
-    """Tell whether there is a card in a card set."""
-    bits = cards[0]
-    for word in range(1, len(cards)):
-        bits |= cards[word]
-    return bits != 0
+def words_of(cards):
+    """Return a card set as a tuple of three words."""
+    if len(cards) > 1:
+        return cards[0], cards[1], cards[2]
+    return cards[0], np.int64(0), np.int64(0)
+
+
+@inline_kernel
+def put_words(cards, words):
+    """Write a tuple of words to a card set (modified in place)."""
+    cards[0] = words[0]
+    if len(cards) > 1:
+        cards[1] = words[1]
+        cards[2] = words[2]
 
 
 @inline_kernel
@@ -151,72 +77,118 @@ def put(cards, card):
     cards[card >> 6] |= 1 << np.int64(card & 63)
 
 
-@inline_kernel
-def one_of_each(word):
-    """Return a bit, the first of its field, for every kind of which a word holds a card."""
-    flags = word | (word >> 1)
-    return (flags | (flags >> 2)) & _ONES
+@kernel
+def count_of(cards, kind, double):
+    """Return how many cards of `kind` a card set holds."""
+    count = 0
+    for word in range(len(cards)):
+        count += popcount(cards[word] & field_of(kind, double))
+    return count
 
 
 @inline_kernel
-def moves_in(word, row):
-    """Return the cards of a single word up to which a player may lay; see `find_moves_in`."""
-    flags = word | (word >> 1)
+def size_of(words):
+    """Return how many cards there are."""
+    return popcount(words[0]) + popcount(words[1]) + popcount(words[2])
+
+
+@inline_kernel
+def any_of(words):
+    """Return 0 if there are no cards."""
+    return words[0] | words[1] | words[2]
+
+
+@inline_kernel
+def one_of(which, words, others):
+    """Return `words` if it is so, else the others."""
     return (
-        (word & MASKS[row, 0])
-        | ((flags | (flags >> 2)) & MASKS[row, 1])
-        | lowest_bits(word & MASKS[row, 3], MASKS[row, 2])
+        words[0] if which else others[0],
+        words[1] if which else others[1],
+        words[2] if which else others[2],
     )
 
 
-@kernel
-def find_moves_in(cards, moves, row):
-    """Find the cards up to which a player may lay, and return how many there are.
-
-    To move is to lay all one's cards of a kind up to a certain one, so a kind has as many moves as
-    there are different numbers of it that may be laid. Of a kind of which one card may be laid the
-    first bit of the field stands for it. `moves` (a card set) is modified in place.
-    """
-    minus_two_moves = MINUS_TWO_MOVES[row]
-    single = np.int64(0)
-    for word in range(len(cards)):
-        minus_twos = cards[word] & MINUS_TWOS
-        moves[word] = (cards[word] & LAYABLE[row]) | lowest_bits(minus_twos, minus_two_moves)
-        minus_two_moves >>= popcount(minus_twos)
-        single |= cards[word]
-    moves[0] |= one_of_each(single) & SINGLE[row]
-    return size_of(moves)
-
-
-@kernel
-def keep_one_of_each(moves, double):
-    """Leave the first move of every kind [C8] [C47] and return how many.
-
-    `moves` is modified in place.
-    """
-    found = np.int64(0)
-    for word in range(len(moves)):
-        new = one_of_each(moves[word]) & ~found
-        found |= new
-        if double and found & TWOS:
-            new &= ~MINUS_TWOS
-            found |= one_of_each(MINUS_TWOS)
-        elif double and found & MINUS_TWOS:
-            found |= one_of_each(TWOS)
-        moves[word] = first_of_each(moves[word]) & (15 * new)
-    return size_of(moves)
+@inline_kernel
+def with_and_without(words, more, less):
+    """Return the cards without some and with others."""
+    return (
+        words[0] & ~less[0] | more[0],
+        words[1] & ~less[1] | more[1],
+        words[2] & ~less[2] | more[2],
+    )
 
 
 @inline_kernel
-def first_of_each(word):
-    """Return the lowest card of every kind of which a word holds a card."""
-    up = word | ((word & (7 * _ONES)) << 1)
-    up |= (up & (3 * _ONES)) << 2
-    return word & ~((up & (7 * _ONES)) << 1)
+def in_field(words, field):
+    """Return the cards that have bits of a word."""
+    return words[0] & field, words[1] & field, words[2] & field
 
 
-@kernel
-def drop_second_two(moves):
-    """Leave one move where both a 2 and a "-2" played as a 2 stand for laying a single 2."""
-    if moves[0] & MINUS_TWOS:
-        moves[0] &= ~TWOS
+@inline_kernel
+def first_of(words):
+    """Return the first card alone."""
+    first = words[0] & -words[0]
+    second = words[1] & -words[1] if words[0] == 0 else 0
+    third = words[2] & -words[2] if (words[0] | words[1]) == 0 else 0
+    return first, second, third
+
+
+@inline_kernel
+def last_of(words):
+    """Return the number of the last card; of none, 0."""
+    word = words[0] if words[1] == 0 else words[1]
+    word = word if words[2] == 0 else words[2]
+    number = 64 if words[1] else 0
+    number = 128 if words[2] else number
+    return number + highest_bit(word | 1)
+
+
+@inline_kernel
+def nth_of(words, index, several, alone):
+    """Return the card number `index` (from 0); with one word unless there are `several`."""
+    if not several:
+        return nth_in(words[0], index, alone)
+    first = popcount(words[0])
+    second = first + popcount(words[1])
+    beyond_first = index >= first
+    beyond_second = index >= second
+    word = words[1] if beyond_first else words[0]
+    word = words[2] if beyond_second else word
+    skipped = first if beyond_first else 0
+    skipped = second if beyond_second else skipped
+    number = np.int64(beyond_first) + np.int64(beyond_second)
+    return nth_in(word, index - skipped, alone) + 64 * number
+
+
+@inline_kernel
+def nth_in(word, index, alone):
+    """Return the set bit number `index`, in the way that is quicker for a match alone or many."""
+    if alone:
+        return nth_bit(word, index)
+    return lanes.nth_bit(word, index)
+
+
+@inline_kernel
+def up_to(words, card, several):
+    """Return the cards up to a card of these, which are all of one kind.
+
+    With the double two, "-2" cards come after 2s.
+    """
+    below = (np.int64(2) << (card & 63)) - 1
+    if not several:
+        return words[0] & below, np.int64(0), np.int64(0)
+    word = card >> 6
+    first = below if word == 0 else -1
+    second = below if word == 1 else (-1 if word == 2 else 0)
+    third = below if word == 2 else 0
+    return words[0] & first, words[1] & second, words[2] & third
+
+
+@inline_kernel
+def only(card, several):
+    """Return a card alone."""
+    bit = np.int64(1) << (card & 63)
+    if not several:
+        return bit, np.int64(0), np.int64(0)
+    word = card >> 6
+    return bit if word == 0 else 0, bit if word == 1 else 0, bit if word == 2 else 0

@@ -5,26 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
+from simcore.games.up import table as up
 from simcore.games.up.cards import CLEAR, MINUS_TWO, kind_of, put
-from simcore.games.up.table import (
-    ALWAYS,
-    CLAUSES,
-    CUT,
-    DECLARE,
-    DIRTY,
-    DOUBLE,
-    DOUBLE_CLAUSE,
-    EXTRA_SET_CLAUSE,
-    FOREHAND,
-    HAND_CARDS,
-    HIDDEN_CARDS,
-    KEEP,
-    MINUS_TWO_CLAUSE,
-    OPEN_CARDS,
-    PLAY,
-    SAME_DEALER_CLAUSE,
-    SCORING_CLAUSE,
-)
+from simcore.games.up.turn import following
 from simcore.jit import inline_kernel, kernel
 from simcore.match import begin_match
 
@@ -37,11 +20,11 @@ def start_match(table, box, seed, match):
     table.dealer = rng.below(box.chance_rng, table.players)
     table.first_seat = (table.dealer + 1) % table.players
     if not table.minus_two:
-        table.metrics[CLAUSES] |= MINUS_TWO_CLAUSE
+        table.metrics[up.CLAUSES] |= up.MINUS_TWO_CLAUSE
     if table.extra_set:
-        table.metrics[CLAUSES] |= EXTRA_SET_CLAUSE
+        table.metrics[up.CLAUSES] |= up.EXTRA_SET_CLAUSE
     if table.scoring:
-        table.metrics[CLAUSES] |= SCORING_CLAUSE
+        table.metrics[up.CLAUSES] |= up.SCORING_CLAUSE
 
 
 @kernel
@@ -66,7 +49,7 @@ def start_round(table, box):
         if table.deal_passes:
             table.dealer = (table.dealer + 1) % players
         else:
-            table.metrics[CLAUSES] |= SAME_DEALER_CLAUSE
+            table.metrics[up.CLAUSES] |= up.SAME_DEALER_CLAUSE
     table.round_number += 1
     rng.open_stream(box.deal_rng, box.seed, box.key, table.round_number, rng.DEAL)
     rng.open_stream(box.chance_rng, box.seed, box.key, table.round_number, rng.CHANCE)
@@ -91,14 +74,14 @@ def start_round(table, box):
     table.plays_at_pass = 0
     table.cut_kept = 0
     table.blind_finish = 0
-    table.dirty = np.int64(table.dirty_one == ALWAYS)
-    table.double = np.uint32(table.double_two == ALWAYS)
+    table.dirty = np.int64(table.dirty_one == up.ALWAYS)
+    table.double = np.uint32(table.double_two == up.ALWAYS)
     shuffle_pack(table, box)
     # Once the cut is completed, the bottom card of the lifted packet is the last [C2] [C42].
     found = kind_of(box.pack[table.pack_size - 1], 0)
     if found == CLEAR or found == MINUS_TWO:
         table.seat = (table.dealer + players - 1) % players
-        table.phase = CUT
+        table.phase = up.CUT
     else:
         deal(table, box)
 
@@ -110,14 +93,14 @@ def deal(table, box):
     Which card the cutter kept is told nobody [C6]; what is left of the pack lies aside [C39].
     """
     players = table.players
-    hand_cards = HAND_CARDS - 1 + table.minus_two
-    open_place = HIDDEN_CARDS * players
-    hand_place = open_place + OPEN_CARDS * players
+    hand_cards = up.HAND_CARDS - 1 + table.minus_two
+    open_place = up.HIDDEN_CARDS * players
+    hand_place = open_place + up.OPEN_CARDS * players
     last_place = hand_place + (hand_cards - 1) * players
     cutter = (table.dealer + players - 1) % players
     seat = table.forehand
     for place in range(players):
-        for card in range(HIDDEN_CARDS):
+        for card in range(up.HIDDEN_CARDS):
             box.hidden[seat, card] = box.pack[place + card * players]
         last = np.int64(box.pack[last_place])
         if table.cut_kept and seat == cutter:
@@ -125,15 +108,15 @@ def deal(table, box):
         else:
             last_place += 1
         hand = box.seats[seat].hand
-        deal_to(table.open_cards[seat], box.pack, open_place + place, players, OPEN_CARDS)
+        deal_to(table.open_cards[seat], box.pack, open_place + place, players, up.OPEN_CARDS)
         deal_to(hand, box.pack, hand_place + place, players, hand_cards - 1)
         put(hand, last)
-        table.hidden_cards[seat] = HIDDEN_CARDS
-        table.cards[seat] = HIDDEN_CARDS + OPEN_CARDS + hand_cards
+        table.hidden_cards[seat] = up.HIDDEN_CARDS
+        table.cards[seat] = up.HIDDEN_CARDS + up.OPEN_CARDS + hand_cards
         seat = following(seat, players)
     table.seat = table.forehand
-    if table.dirty_one == FOREHAND or table.double_two == FOREHAND:
-        table.phase = DECLARE
+    if table.dirty_one == up.FOREHAND or table.double_two == up.FOREHAND:
+        table.phase = up.DECLARE
     else:
         begin_play(table)
 
@@ -151,30 +134,24 @@ def deal_to(cards, pack, place, players, passes):
         cards[0] = dealt
 
 
-@inline_kernel
-def following(seat, players):
-    """Return the next seat clockwise."""
-    return 0 if seat + 1 == players else seat + 1
-
-
 @kernel
 def begin_play(table):
     """Let forehand lead [R8]; what was announced is in force [R32] [R33]."""
     if table.double:
-        table.metrics[CLAUSES] |= DOUBLE_CLAUSE
+        table.metrics[up.CLAUSES] |= up.DOUBLE_CLAUSE
     table.cap = 0
-    table.phase = PLAY
+    table.phase = up.PLAY
 
 
 @kernel
 def decide_before_play(table, box, move):
     """Carry out a `CUT` [C3] or `DECLARE` [C36] move."""
-    if table.phase == CUT:
-        table.cut_kept = np.int64(move == KEEP)
+    if table.phase == up.CUT:
+        table.cut_kept = np.int64(move == up.KEEP)
         deal(table, box)
     else:
-        if move & DIRTY:
+        if move & up.DIRTY:
             table.dirty = 1
-        if move & DOUBLE:
+        if move & up.DOUBLE:
             table.double = np.uint32(1)
         begin_play(table)

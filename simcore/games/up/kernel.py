@@ -5,8 +5,9 @@ Marks in brackets, here and in the other rooms, name clauses and choices of RULE
 
 from __future__ import annotations
 
+from simcore.games.up.by_spec import by_spec
 from simcore.games.up.deal import decide_before_play, start_match, start_round
-from simcore.games.up.lanes import fits_lanes, play_by_spec, play_in_lanes, play_weighed, weighs
+from simcore.games.up.lanes import lanes_kernel
 from simcore.games.up.moves import find_moves, is_aside, is_legal, legal_moves, nth_move
 from simcore.games.up.play import apply_play
 from simcore.games.up.rounds import ask, play_round
@@ -14,11 +15,12 @@ from simcore.games.up.score import finish_match, score_round
 from simcore.games.up.table import PLAY
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import EIGHT_AT_ONCE
-from simcore.match import ask_on_turn, only_random, play_one_by_one, play_rounds
+from simcore.match import ask_on_turn, play_one_by_one, play_rounds
 
 __all__ = [
     "apply_move",
     "block_kernel",
+    "by_spec",
     "choose",
     "find_moves",
     "finish_match",
@@ -62,11 +64,7 @@ def play_block(tables, boxes, seed, first, count, out, row):
 
 def block_kernel(table, box):
     """Return the kernel that plays blocks of such matches: `play_block`, or one that is quicker."""
-    if not (EIGHT_AT_ONCE and fits_lanes(table, box)):
-        return play_block
-    if only_random(table, box):
-        return play_in_lanes
-    return play_weighed if weighs(table, box) else play_by_spec
+    return (EIGHT_AT_ONCE and lanes_kernel(table, box)) or play_block
 
 
 @kernel

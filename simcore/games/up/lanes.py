@@ -3,15 +3,11 @@
 A turn of random play takes some sixty instructions that wait for one another and branches that
 nobody can predict, so one match alone leaves most of a core idle. Here `LANES` matches take their
 turns together and without a branch: the loop in `lane_turns.take_turns` is compiled to vector
-instructions. Matches are dealt and scored by the same functions as always; only the turns between
-are written a second time, for rounds in which nothing rare is in force and all seats play at
-random, or all have policies that say in numbers how they play (`specs`). A round in which
-something rare happens all the same goes on in `rounds.play_turns`, where policies are called, as
-they are before the play. The rows are the same, bit for bit (`tests/up/test_lanes.py`,
-`tests/up/test_lane_policies.py`).
-
-The turns of random play, and what stands where in a lane, are in `lane_turns`; those of policies in
-`lane_specs`.
+instructions. It knows random play and play specs, and calls the same rules (`turn`, `by_spec`) as
+matches by themselves do. What is rare is done by the ordinary functions: matches are dealt, cut,
+announced for and scored; a turn at which somebody forgets an announcement, may lay one card only,
+or has no move, is played in `rounds.play_turns`, and then the lane goes on. The rows are the same,
+bit for bit (`tests/up/test_lanes.py`).
 """
 
 from __future__ import annotations
@@ -19,125 +15,101 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.bits import popcount
+from simcore.games.up import lane_turns as rows
+from simcore.games.up import spec as specs
 from simcore.games.up import table as up
-from simcore.games.up.deal import following, start_match, start_round
-from simcore.games.up.lane_specs import fetch_spec, take_turns_by_spec, take_weighed_turns
-from simcore.games.up.lane_turns import (
-    BLIND_FINISH,
-    BLIND_PLAYS,
-    BYTE,
-    CAP,
-    CARDS,
-    CLEARS,
-    COLLAPSES,
-    DECISIONS,
-    FIRST_TURN,
-    HAND,
-    HIDDEN,
-    HIDDEN_COUNT,
-    KEPT_HAND,
-    KEPT_HIDDEN,
-    KEPT_OPEN,
-    KEPT_WORD0,
-    KEPT_WORD1,
-    LARGEST_PICKUP,
-    LEAVES,
-    MATCH,
-    MINUS_TWOS_LAID,
-    NOTES,
-    ONE,
-    OPEN,
-    PASSES,
-    PLAYS,
-    SEAT,
-    SEVERAL_AT_FIRST,
-    TOWER,
-    WORD0,
-    WORD1,
-    WORK,
-    fetch,
-    take_turns,
-)
-from simcore.games.up.play import check_play_cap, end_play
-from simcore.games.up.rounds import decide_start, play_turns
+from simcore.games.up.by_spec import with_cards
+from simcore.games.up.deal import start_match, start_round
+from simcore.games.up.lane_turns import fetch, fetch_spec, take_turns
+from simcore.games.up.play import announce, check_play_cap, end_play
+from simcore.games.up.rounds import decide_start, is_usual, play_turns
 from simcore.games.up.score import finish_match, score_round
-from simcore.games.up.spec import SEAT_BITS, WEIGHTS, pack_spec
+from simcore.games.up.spec import for_players
+from simcore.games.up.turn import following
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import IDLE, LANES, first_column, is_busy
-from simcore.match import only_random, only_specs
-from simcore.records import MATCH_OVER, ROUND_OVER, write_row
+from simcore.records import BY_SPEC, MATCH_OVER, RANDOM, ROUND_OVER, write_row
 
 
-def fits_lanes(table, box):
-    """Tell whether a block of matches can be played in lanes."""
-    if table.multiples_in_first_lap == 0:
-        return False
-    for seat in range(table.players):
-        if table.forget_last_card[seat] > 0.0:
-            return False
-    return only_random(table, box) or only_specs(table, box)
+def lanes_kernel(table, box):
+    """Return the kernel that plays such matches in lanes, None if a policy must be called.
+
+    One that knows less takes less time; not compiled.
+    """
+    seats = range(table.players)
+    policies = {int(box.policies[seat]) for seat in seats}
+    if not policies <= {RANDOM, BY_SPEC}:
+        return None
+    if len(policies) > 1 or table.double_two != up.OFF:
+        return play_in_lanes
+    if policies == {RANDOM}:
+        forgets = any(table.forget_last_card[seat] > 0.0 for seat in seats)
+        return play_in_lanes if forgets else play_at_random
+    weighs = any(box.seats[seat].spec[specs.WORTH] != specs.NO_WEIGHTS for seat in seats)
+    return play_weighed if weighs else play_by_spec
 
 
 @kernel
-def play_in_lanes(tables, boxes, seed, first, count, out, row):
+def play_at_random(tables, boxes, seed, first, count, out, row):
     """Play a block of random play; see `batch.BlockKernel`."""
-    work = np.zeros(1, WORK)
-    return play_lanes(tables, boxes, work, take_turns, seed, first, count, out, row)
+    return play_lanes(tables, boxes, rows.AT_RANDOM, seed, first, count, out, row)
 
 
 @kernel
 def play_by_spec(tables, boxes, seed, first, count, out, row):
     """Play a block of policies that say how they play; see `play_lanes`."""
-    work = specified_work(tables[0], boxes[0])
-    return play_lanes(tables, boxes, work, take_turns_by_spec, seed, first, count, out, row)
+    return play_lanes(tables, boxes, rows.BY_SPEC, seed, first, count, out, row)
 
 
 @kernel
 def play_weighed(tables, boxes, seed, first, count, out, row):
     """Do the same if some of them weigh cards against values."""
-    work = specified_work(tables[0], boxes[0])
-    return play_lanes(tables, boxes, work, take_weighed_turns, seed, first, count, out, row)
-
-
-def weighs(table, box):
-    """Tell whether a policy weighs cards against values; not compiled."""
-    return any(box.specs[seat, WEIGHTS] != 0 for seat in range(table.players))
+    return play_lanes(tables, boxes, rows.WEIGHING, seed, first, count, out, row)
 
 
 @kernel
-def specified_work(table, box):
-    """Return a work space with the specs of all seats."""
-    work = np.zeros(1, WORK)
-    work[0].specified = 1
+def play_in_lanes(tables, boxes, seed, first, count, out, row):
+    """Do the same whether they say how they play or play at random, and with rare rules."""
+    return play_lanes(tables, boxes, rows.ANYHOW, seed, first, count, out, row)
+
+
+@kernel
+def new_work(table, box):
+    """Return a work space with the specs of all seats, 0 of those that play at random."""
+    work = np.zeros(1, rows.WORK)
     for seat in range(table.players):
-        pack_spec(box.specs[seat], table.players, work[0].packed[seat])
+        if table.forget_last_card[seat] > 0.0:
+            work[0].forgets = 1
+        if box.policies[seat] == RANDOM:
+            work[0].draws = 1
+        else:
+            spec = for_players(box.seats[seat].spec, table.players)
+            for word in range(len(spec)):
+                work[0].packed[seat, word] = spec[word]
     return work
 
 
 @outer_kernel
-def play_lanes(tables, boxes, work, take_turns, seed, first, count, out, row):
-    """Play a block with a function that takes turns.
-
-    Return how many matches were played, or -1 when a policy that was called, before the play or in
-    a round that is in no lane, returned an illegal move: then the rows are good for nothing.
-    """
+def play_lanes(tables, boxes, knows, seed, first, count, out, row):
+    """Play a block by turns that know so much; return how many matches were played."""
+    work = new_work(tables[0], boxes[0])
     column = first_column(work[0].rows)
     begun = 0
     for lane in range(LANES):
-        work[0].rows[MATCH, column + lane] = IDLE
-        work[0].rows[ONE, column + lane] = 1
+        work[0].rows[rows.MATCH, column + lane] = IDLE
+        work[0].rows[rows.ONE, column + lane] = 1
         begun = fill(tables, boxes, work[0], column, lane, seed, first, count, begun, out, row)
-    while is_busy(work[0].rows[MATCH, column : column + LANES]):
-        take_turns(work[0], column, tables[0])
+    while is_busy(work[0].rows[rows.MATCH, column : column + LANES]):
+        take_turns(work[0], column, tables[0], knows)
         for lane in range(LANES):
-            if work[0].rows[LEAVES, column + lane]:
-                end_round(tables[lane], boxes[lane], work[0], column, lane)
+            if work[0].rows[rows.LEAVES, column + lane]:
+                look_after(tables[lane], boxes[lane], work[0], column, lane)
                 if next_round(tables[lane], boxes[lane], work[0], column, lane):
                     continue
                 begun = fill(
                     tables, boxes, work[0], column, lane, seed, first, count, begun, out, row
                 )
-    return -1 if work[0].refused else count
+    return count
 
 
 @kernel
@@ -150,14 +122,14 @@ def fill(tables, boxes, work, column, lane, seed, first, count, begun, out, row)
     box = boxes[lane]
     place = column + lane
     while True:
-        if work.rows[MATCH, place] != IDLE:
+        if work.rows[rows.MATCH, place] != IDLE:
             finish_match(table)
-            write_row(table, row + work.rows[MATCH, place], out)
+            write_row(table, row + work.rows[rows.MATCH, place], out)
         if begun == count:
-            work.rows[MATCH, place] = IDLE
+            work.rows[rows.MATCH, place] = IDLE
             return begun
         start_match(table, box, seed, first + begun)
-        work.rows[MATCH, place] = begun
+        work.rows[rows.MATCH, place] = begun
         begun += 1
         if next_round(table, box, work, column, lane):
             return begun
@@ -165,73 +137,76 @@ def fill(tables, boxes, work, column, lane, seed, first, count, begun, out, row)
 
 @kernel
 def next_round(table, box, work, column, lane):
-    """Put the next round of a match into its lane; return False when the match is over."""
+    """Put the round under way, or the next one, into its lane; return False after the match."""
     while table.phase != MATCH_OVER:
-        start_round(table, box)
-        if not decide_start(table, box):
-            refuse(table, work)
-        elif not table.double:
+        if table.phase == ROUND_OVER:
+            start_round(table, box)
+            decide_start(table, box)
+        if is_usual(table):
             load(table, box, work, column, lane)
             return True
-        else:
-            play_on(table, box, work)
+        play_on(table, box)
     return False
 
 
 @kernel
-def end_round(table, box, work, column, lane):
-    """Take the round that leaves a lane to its end."""
+def look_after(table, box, work, column, lane):
+    """Take a round that leaves its lane to its end, or over the turn that no lane knows."""
+    notes = work.rows[rows.NOTES, column + lane]
     if unload(table, box, work, column, lane):
         end_play(table)
+    elif notes & rows.LAST_CARD:
+        announce(table, box, notes >> rows.LAST_SEAT)
+        check_play_cap(table)
     else:
         check_play_cap(table)
-    play_on(table, box, work)
-
-
-@kernel
-def play_on(table, box, work):
-    """Play a round that is in no lane to its end, if it is not over, and score it."""
-    if not play_turns(table, box):
-        refuse(table, work)
+        play_turns(table, box, True)
     if table.phase == ROUND_OVER:
         score_round(table, box)
 
 
-@inline_kernel
-def refuse(table, work):
-    """Note that a policy returned an illegal move; the match is given up."""
-    work.refused = 1
-    table.phase = MATCH_OVER
+@kernel
+def play_on(table, box):
+    """Play at least a turn, and score the round if it is over."""
+    play_turns(table, box, True)
+    if table.phase == ROUND_OVER:
+        score_round(table, box)
 
 
 @kernel
 def load(table, box, work, column, lane):
-    """Put the cards of a round just dealt into a lane."""
+    """Put a round under way into a lane."""
     lanes = work.rows
     place = column + lane
     seats = work.seats[lane]
-    cards = np.int64(0)
+    cards = np.int64(specs.ALL_FAR)
     seat = np.int64(table.seat)
     for i in range(table.players):
-        hidden = FIRST_TURN | table.hidden_cards[seat] << HIDDEN_COUNT
+        hidden = ((table.first_turn >> seat) & 1) * rows.FIRST_TURN | table.hidden_cards[
+            seat
+        ] << rows.HIDDEN_COUNT
         for card in range(table.hidden_cards[seat]):
             hidden |= np.int64(box.hidden[seat, card]) << (8 * card)
         kept = seats[seat]
         for word in range(len(table.tower)):
-            kept[KEPT_HAND + word] = box.seats[seat].hand[word]
-            kept[KEPT_OPEN + word] = table.open_cards[seat, word]
-        kept[KEPT_HIDDEN] = hidden
-        kept[KEPT_WORD0] = np.int64(box.seats[seat].rng[0])
-        kept[KEPT_WORD1] = np.int64(box.seats[seat].rng[1])
+            kept[rows.KEPT_HAND + word] = box.seats[seat].hand[word]
+            kept[rows.KEPT_OPEN + word] = table.open_cards[seat, word]
+        kept[rows.KEPT_HIDDEN] = hidden
+        kept[rows.KEPT_WORD0] = np.int64(box.seats[seat].rng[0])
+        kept[rows.KEPT_WORD1] = np.int64(box.seats[seat].rng[1])
         if len(table.tower) == 1:
             fetch_seat(lanes, place, i, kept)
-        cards |= table.cards[seat] << (SEAT_BITS * seat)
+        cards = with_cards(cards, seat, table.cards[seat])
         seat = following(seat, table.players)
-    for number in range(CAP, LEAVES):
+    for number in range(rows.CAP, rows.LEAVES):
         lanes[number, place] = 0
-    lanes[SEAT, place] = table.seat
-    lanes[CARDS, place] = cards
-    lanes[PASSES, place] = 0
+    lanes[rows.SEAT, place] = table.seat
+    lanes[rows.CAP, place] = table.cap
+    lanes[rows.PLAYS, place] = table.plays
+    for word in range(len(table.tower)):
+        lanes[rows.TOWER + word, place] = table.tower[word]
+    lanes[rows.CARDS, place] = cards
+    lanes[rows.DOUBLE, place] = table.double
     if len(table.tower) > 1:
         fetch(lanes, place, seats[table.seat])
         fetch_spec(lanes, place, work.packed[table.seat])
@@ -240,21 +215,21 @@ def load(table, box, work, column, lane):
 @inline_kernel
 def fetch_seat(lanes, lane, i, kept):
     """Write what a seat has, with card sets of one word, to the rows of seat `i` from its turn."""
-    lanes[HAND + i, lane] = kept[KEPT_HAND]
-    lanes[OPEN + i, lane] = kept[KEPT_OPEN]
-    lanes[HIDDEN + i, lane] = kept[KEPT_HIDDEN]
-    lanes[WORD0 + i, lane] = kept[KEPT_WORD0]
-    lanes[WORD1 + i, lane] = kept[KEPT_WORD1]
+    lanes[rows.HAND + i, lane] = kept[rows.KEPT_HAND]
+    lanes[rows.OPEN + i, lane] = kept[rows.KEPT_OPEN]
+    lanes[rows.HIDDEN + i, lane] = kept[rows.KEPT_HIDDEN]
+    lanes[rows.WORD0 + i, lane] = kept[rows.KEPT_WORD0]
+    lanes[rows.WORD1 + i, lane] = kept[rows.KEPT_WORD1]
 
 
 @inline_kernel
 def keep_seat(lanes, lane, i, kept):
     """Keep what stands in the rows of `fetch_seat` in `kept` (modified in place)."""
-    kept[KEPT_HAND] = lanes[HAND + i, lane]
-    kept[KEPT_OPEN] = lanes[OPEN + i, lane]
-    kept[KEPT_HIDDEN] = lanes[HIDDEN + i, lane]
-    kept[KEPT_WORD0] = lanes[WORD0 + i, lane]
-    kept[KEPT_WORD1] = lanes[WORD1 + i, lane]
+    kept[rows.KEPT_HAND] = lanes[rows.HAND + i, lane]
+    kept[rows.KEPT_OPEN] = lanes[rows.OPEN + i, lane]
+    kept[rows.KEPT_HIDDEN] = lanes[rows.HIDDEN + i, lane]
+    kept[rows.KEPT_WORD0] = lanes[rows.WORD0 + i, lane]
+    kept[rows.KEPT_WORD1] = lanes[rows.WORD1 + i, lane]
 
 
 @kernel
@@ -267,46 +242,44 @@ def unload(table, box, work, column, lane):
     place = column + lane
     seats = work.seats[lane]
     out = False
-    table.seat = lanes[SEAT, place]
+    table.seat = lanes[rows.SEAT, place]
     table.first_turn = 0
     seat = np.int64(table.seat)
     for i in range(table.players):
         kept = seats[seat]
         if len(table.tower) == 1:
             keep_seat(lanes, place, i, kept)
-        hidden = kept[KEPT_HIDDEN]
-        down = (hidden >> HIDDEN_COUNT) & BYTE
+        hidden = kept[rows.KEPT_HIDDEN]
+        down = (hidden >> rows.HIDDEN_COUNT) & rows.BYTE
         cards = down
         for word in range(len(table.tower)):
-            box.seats[seat].hand[word] = kept[KEPT_HAND + word]
-            table.open_cards[seat, word] = kept[KEPT_OPEN + word]
-            cards += popcount(kept[KEPT_HAND + word]) + popcount(kept[KEPT_OPEN + word])
-        if not work.specified:
-            box.seats[seat].rng[0] = np.uint64(kept[KEPT_WORD0])
-            box.seats[seat].rng[1] = np.uint64(kept[KEPT_WORD1])
+            box.seats[seat].hand[word] = kept[rows.KEPT_HAND + word]
+            table.open_cards[seat, word] = kept[rows.KEPT_OPEN + word]
+            cards += popcount(kept[rows.KEPT_HAND + word]) + popcount(kept[rows.KEPT_OPEN + word])
+        if work.draws:
+            box.seats[seat].rng[0] = np.uint64(kept[rows.KEPT_WORD0])
+            box.seats[seat].rng[1] = np.uint64(kept[rows.KEPT_WORD1])
         table.hidden_cards[seat] = down
         table.cards[seat] = cards
         out |= cards == 0
-        if hidden & FIRST_TURN:
+        if hidden & rows.FIRST_TURN:
             table.first_turn |= 1 << seat
         seat = following(seat, table.players)
-    table.cap = lanes[CAP, place]
+    table.cap = lanes[rows.CAP, place]
     for word in range(len(table.tower)):
-        table.tower[word] = lanes[TOWER + word, place]
-    table.plays = lanes[PLAYS, place]
-    table.passes = lanes[PASSES, place]
-    table.plays_at_pass = table.plays
+        table.tower[word] = lanes[rows.TOWER + word, place]
     metrics = table.metrics
-    metrics[up.DECISIONS] += lanes[DECISIONS, place]
-    metrics[up.FORCED] += lanes[PLAYS, place] - lanes[DECISIONS, place]
-    metrics[up.COLLAPSES] += lanes[COLLAPSES, place]
-    metrics[up.CLEARS] += lanes[CLEARS, place]
-    metrics[up.MINUS_TWOS] += lanes[MINUS_TWOS_LAID, place]
-    metrics[up.BLIND_PLAYS] += lanes[BLIND_PLAYS, place]
-    metrics[up.LARGEST_PICKUP] = max(metrics[up.LARGEST_PICKUP], lanes[LARGEST_PICKUP, place])
-    if lanes[NOTES, place] & SEVERAL_AT_FIRST:
+    metrics[up.DECISIONS] += lanes[rows.DECISIONS, place]
+    metrics[up.FORCED] += lanes[rows.PLAYS, place] - table.plays - lanes[rows.DECISIONS, place]
+    table.plays = lanes[rows.PLAYS, place]
+    metrics[up.COLLAPSES] += lanes[rows.COLLAPSES, place]
+    metrics[up.CLEARS] += lanes[rows.CLEARS, place]
+    metrics[up.MINUS_TWOS] += lanes[rows.MINUS_TWOS_LAID, place]
+    metrics[up.BLIND_PLAYS] += lanes[rows.BLIND_PLAYS, place]
+    metrics[up.LARGEST_PICKUP] = max(metrics[up.LARGEST_PICKUP], lanes[rows.LARGEST_PICKUP, place])
+    if lanes[rows.NOTES, place] & rows.SEVERAL_AT_FIRST:
         metrics[up.CLAUSES] |= up.FIRST_TURN_CLAUSE
-    if lanes[NOTES, place] & BLIND_FINISH:
+    if lanes[rows.NOTES, place] & rows.BLIND_FINISH:
         table.blind_finish = 1
         metrics[up.BLIND_FINISHES] += 1
     return out

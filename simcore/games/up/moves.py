@@ -9,32 +9,20 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.bits import nth_bit, popcount
+from simcore.games.up import table as up
 from simcore.games.up.cards import (
-    DOUBLE_ROWS,
-    FIELD,
-    ONE_WITH_DOUBLE_TWO,
-    any_of,
-    drop_second_two,
-    find_moves_in,
-    keep_one_of_each,
+    MINUS_TWOS,
+    ONE_OF_EACH,
+    TWOS,
+    field_of,
+    in_field,
     kind_of,
-    moves_in,
+    put_words,
     size_of,
+    up_to,
+    words_of,
 )
-from simcore.games.up.table import (
-    CLAUSES,
-    DECLARE,
-    DOUBLE,
-    FIRST_TURN_CLAUSE,
-    FOREHAND,
-    HAND,
-    HIDDEN,
-    OPEN,
-    PLAY,
-    SOURCE_STEP,
-    TURN_UP,
-)
+from simcore.games.up.turn import Choice, Moves, Sight, find_turn_moves, nth_choice
 from simcore.jit import inline_kernel, kernel
 
 
@@ -44,80 +32,115 @@ def find_moves(table, seat):
 
     They are noted in its record: `hand_moves`, `open_moves`, `may_turn_up`, `move_count`.
     """
-    if table.phase == PLAY:
+    if table.phase == up.PLAY:
         return find_play_moves(table, seat, table.cap)
-    seat.move_count = 4 if table.phase == DECLARE and declares_both(table) else 2
+    seat.move_count = 4 if table.phase == up.DECLARE and declares_both(table) else 2
     return seat.move_count
 
 
 @inline_kernel
 def find_play_moves(table, seat, cap):
-    """Find the legal `PLAY` moves on a tower with this cap; see `find_moves`.
+    """Find the legal `PLAY` moves on a tower with this cap; see `find_moves`."""
+    if table.first_turn or table.double:
+        return find_rare_moves(table, seat, cap)
+    return note_moves(seat, find_turn_moves(sight_of(table, seat, cap, 0, 0, 0), True))
 
-    From the hand, the open cards or, if these are gone, the hidden ones [R13] [C9]; special and
-    hidden cards are free choices [R14] [C13], also to lead after a clear card [C28].
-    """
-    index = table.seat
-    row = np.uint32(cap + DOUBLE_ROWS * table.double)
-    if len(seat.hand) > 1 or table.first_turn or row == ONE_WITH_DOUBLE_TWO:
-        return find_play_moves_slowly(table, seat, row)
-    hand_moves = moves_in(seat.hand[0], row)
-    open_moves = np.int64(0)
-    may_turn_up = np.int64(0)
-    open_cards = table.open_cards[index, 0]
-    if open_cards:
-        open_moves = moves_in(open_cards, row)
-    else:
-        may_turn_up = np.int64(table.hidden_cards[index] > 0)  # [R12] [C10]
-    count = popcount(hand_moves) + popcount(open_moves) + may_turn_up
-    seat.hand_moves[0] = hand_moves
-    seat.open_moves[0] = open_moves
-    seat.may_turn_up = may_turn_up
+
+@kernel
+def find_rare_moves(table, seat, cap):
+    """Find them in first turns and with the double two."""
+    first_turn = (table.first_turn >> table.seat) & 1
+    sight = sight_of(table, seat, cap, 0, first_turn, table.double)
+    count = note_moves(seat, find_turn_moves(sight, True))
+    if first_turn and not table.multiples_in_first_lap:
+        count = keep_one_of_each(table, seat.hand_moves)
+        seat.move_count = count
+    return count
+
+
+@inline_kernel
+def note_moves(seat, moves):
+    """Note the legal moves in a seat's record; return how many there are."""
+    put_words(seat.hand_moves, moves.hand)
+    put_words(seat.open_moves, moves.open_cards)
+    seat.may_turn_up = np.int64(moves.turn_up)
+    count = size_of(moves.hand) + size_of(moves.open_cards) + moves.turn_up
     seat.move_count = count
     return count
 
 
-@kernel
-def find_play_moves_slowly(table, seat, row):
-    """Find the legal `PLAY` moves with any number of sets, in first turns, and of doubled twos."""
+@inline_kernel
+def sight_of(table, seat, cap, top, first_turn, double):
+    """Return what the rules of a turn ask for, with the hidden card that is on top."""
     index = table.seat
-    open_cards = table.open_cards[index]
-    find_moves_in(seat.hand, seat.hand_moves, row)
-    seat.may_turn_up = 0
-    for word in range(len(seat.open_moves)):
-        seat.open_moves[word] = 0
-    if (table.first_turn >> index) & 1:
-        find_first_moves(table, seat)
-    elif any_of(open_cards):
-        find_moves_in(open_cards, seat.open_moves, row)
-    else:
-        seat.may_turn_up = np.int64(table.hidden_cards[index] > 0)  # [R12] [C10]
-    if row == ONE_WITH_DOUBLE_TWO:
-        drop_second_two(seat.hand_moves)
-        drop_second_two(seat.open_moves)
-    seat.move_count = size_of(seat.hand_moves) + size_of(seat.open_moves) + seat.may_turn_up
-    return seat.move_count
+    return Sight(
+        hand=words_of(seat.hand),
+        open_cards=words_of(table.open_cards[index]),
+        tower=words_of(table.tower),
+        cap=cap,
+        down=table.hidden_cards[index],
+        top=np.int64(top),
+        first_turn=np.int64(first_turn),
+        double=np.int64(double),
+    )
 
 
 @kernel
-def find_first_moves(table, seat):
-    """Leave of the moves from the hand those of a first turn [R10] [C7] [C8] [C17] [C48]."""
-    if not table.multiples_in_first_lap:
-        count = size_of(seat.hand_moves)
-        if keep_one_of_each(seat.hand_moves, table.double) < count:
-            table.metrics[CLAUSES] |= FIRST_TURN_CLAUSE
+def keep_one_of_each(table, moves):
+    """Leave the first move of every kind, in a first turn [C8] [C47], and return how many.
+
+    `moves` is a card set (modified in place).
+    """
+    dropped = np.int64(0)
+    found = np.int64(0)
+    for word in range(len(moves)):
+        here = moves[word]
+        first = first_of_each(here)
+        new = one_of_each(first) & ~found
+        found |= new
+        if table.double and found & TWOS:
+            new &= ~MINUS_TWOS
+            found |= ONE_OF_EACH & MINUS_TWOS
+        elif table.double and found & MINUS_TWOS:
+            found |= ONE_OF_EACH & TWOS
+        moves[word] = first & (15 * new)
+        dropped |= here ^ moves[word]
+    if dropped:
+        table.metrics[up.CLAUSES] |= up.FIRST_TURN_CLAUSE
+    return size_of(words_of(moves))
+
+
+@inline_kernel
+def one_of_each(word):
+    """Return a bit, the first of its field, for every kind of which a word holds a card."""
+    flags = word | (word >> 1)
+    return (flags | (flags >> 2)) & ONE_OF_EACH
+
+
+@inline_kernel
+def first_of_each(word):
+    """Return the lowest card of every kind of which a word holds a card."""
+    above = word | ((word & (7 * ONE_OF_EACH)) << 1)
+    above |= (above & (3 * ONE_OF_EACH)) << 2
+    return word & ~((above & (7 * ONE_OF_EACH)) << 1)
 
 
 @inline_kernel
 def declares_both(table):
     """Tell whether forehand may declare the dirty one and the double two."""
-    return table.dirty_one == FOREHAND and table.double_two == FOREHAND
+    return table.dirty_one == up.FOREHAND and table.double_two == up.FOREHAND
 
 
 @inline_kernel
 def is_aside(table, _seat):
     """Tell whether a decision is there under some options only; see `match.ask_on_turn`."""
-    return table.phase == DECLARE
+    return table.phase == up.DECLARE
+
+
+@inline_kernel
+def moves_of(seat):
+    """Return the legal `PLAY` moves that were found."""
+    return Moves(words_of(seat.hand_moves), words_of(seat.open_moves), seat.may_turn_up != 0)
 
 
 @inline_kernel
@@ -127,44 +150,30 @@ def nth_move(table, seat, index):
     Order: from the hand by card, from the open cards, turning up a hidden card. The moves must
     have been found.
     """
-    if table.phase == PLAY:
+    if table.phase == up.PLAY:
         return nth_play_move(seat, index)
     # With only the double two to declare the moves are 0 and DOUBLE.
-    only_double = table.phase == DECLARE and table.dirty_one != FOREHAND
-    return index * DOUBLE if only_double else index
+    only_double = table.phase == up.DECLARE and table.dirty_one != up.FOREHAND
+    return index * up.DOUBLE if only_double else index
 
 
 @inline_kernel
 def nth_play_move(seat, index):
     """Return the legal `PLAY` move number `index`; see `nth_move`."""
-    if len(seat.hand_moves) > 1:
-        return nth_move_of_many(seat, index)
-    word = seat.hand_moves[0]
-    source = np.int64(0)
-    from_hand = popcount(word)
-    if index >= from_hand:
-        index -= from_hand
-        word = seat.open_moves[0]
-        source = np.int64(SOURCE_STEP)
-    if word == 0:
-        return np.int64(TURN_UP)
-    return source + nth_bit(word, index)
+    return number_of(nth_choice(moves_of(seat), index, len(seat.hand) > 1, True))
 
 
-@kernel
-def nth_move_of_many(seat, index):
-    """Return the legal move number `index`, for card sets of several words."""
-    for word in range(len(seat.hand_moves)):
-        here = popcount(seat.hand_moves[word])
-        if index < here:
-            return 64 * word + nth_bit(seat.hand_moves[word], index)
-        index -= here
-    for word in range(len(seat.open_moves)):
-        here = popcount(seat.open_moves[word])
-        if index < here:
-            return SOURCE_STEP + 64 * word + nth_bit(seat.open_moves[word], index)
-        index -= here
-    return np.int64(TURN_UP)
+@inline_kernel
+def number_of(choice):
+    """Return the number of a `PLAY` move."""
+    card = choice.card + (0 if choice.by_hand else up.SOURCE_STEP)
+    return np.int64(up.TURN_UP) if choice.blind else card
+
+
+@inline_kernel
+def choice_of(move):
+    """Return the choice that has a number; see `number_of`."""
+    return Choice(move < up.SOURCE_STEP, move == up.TURN_UP, move & (up.SOURCE_STEP - 1))
 
 
 @inline_kernel
@@ -189,10 +198,10 @@ def is_legal(table, seat, move):
     """Tell whether `move` is among the legal moves of the seat on turn."""
     source = move >> 8
     word = (move >> 6) & 3
-    if table.phase == PLAY and word < len(seat.hand_moves):
-        if source == HAND:
+    if table.phase == up.PLAY and word < len(seat.hand_moves):
+        if source == up.HAND:
             return (seat.hand_moves[word] >> (move & 63)) & 1 != 0
-        if source == OPEN:
+        if source == up.OPEN:
             return (seat.open_moves[word] >> (move & 63)) & 1 != 0
     return is_legal_otherwise(table, seat, move)
 
@@ -200,18 +209,12 @@ def is_legal(table, seat, move):
 @kernel
 def is_legal_otherwise(table, seat, move):
     """Tell whether a move that lays no cards from hand or open cards is legal."""
-    if table.phase == PLAY:
-        return move == TURN_UP and seat.may_turn_up == 1
+    if table.phase == up.PLAY:
+        return move == up.TURN_UP and seat.may_turn_up == 1
     for index in range(seat.move_count):
         if nth_move(table, seat, index) == move:
             return True
     return False
-
-
-@inline_kernel
-def move_source(move):
-    """Return the source of a `PLAY` move: `HAND`, `OPEN` or `HIDDEN`."""
-    return move >> 8
 
 
 @inline_kernel
@@ -223,14 +226,8 @@ def move_kind(table, move):
 @kernel
 def move_count(table, seat, move):
     """Return how many cards a move of the seat on turn lays."""
-    if move_source(move) == HIDDEN:
+    if move == up.TURN_UP:
         return 1
-    kind = move_kind(table, move)
-    last = (move >> 6) & 3
-    count = 0
-    for word in range(last + 1):
-        moves = seat.hand_moves[word] if move_source(move) == HAND else seat.open_moves[word]
-        if word == last:
-            moves &= (2 << (move & 63)) - 1
-        count += popcount(moves & FIELD[table.double, kind])
-    return count
+    moves = words_of(seat.hand_moves if move < up.SOURCE_STEP else seat.open_moves)
+    same = in_field(moves, field_of(move_kind(table, move), table.double))
+    return size_of(up_to(same, move & 255, True))

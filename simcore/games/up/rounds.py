@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
+from simcore.games.up import table as up
+from simcore.games.up.by_spec import by_spec
 from simcore.games.up.deal import decide_before_play
 from simcore.games.up.moves import (
     find_moves,
@@ -15,23 +17,22 @@ from simcore.games.up.moves import (
     random_move,
 )
 from simcore.games.up.play import apply_play
-from simcore.games.up.table import DECISIONS, FORCED, PASS_LEAD, PLAY
 from simcore.jit import inline_kernel, kernel, outer_kernel
-from simcore.match import ask_on_turn, choose_move, no_spec
+from simcore.match import ask_on_turn, choose_move
 from simcore.records import NO_MOVE, RANDOM, ROUND_OVER
 
 
 @inline_kernel
 def ask(table, seat, policy):
     """Return the move that a policy chooses, or `NO_MOVE` after noting an illegal one."""
-    return choose_move(table, seat, policy, random_move, no_spec, is_legal)
+    return choose_move(table, seat, policy, random_move, by_spec, is_legal)
 
 
 @kernel
 def decide_start(table, box):
     """Let a round that was started be cut and declared for; return False after an illegal move."""
-    while table.phase > ROUND_OVER and table.phase != PLAY:
-        table.metrics[DECISIONS] += 1
+    while table.phase > ROUND_OVER and table.phase != up.PLAY:
+        table.metrics[up.DECISIONS] += 1
         find_moves(table, box.seats[table.seat])
         move = ask_on_turn(table, box, ask, is_aside)
         if move == NO_MOVE:
@@ -40,19 +41,27 @@ def decide_start(table, box):
     return True
 
 
+@inline_kernel
+def is_usual(table):
+    """Tell whether what comes next may be played in lanes, where no rare rule is known."""
+    singles = table.first_turn != 0 and not table.multiples_in_first_lap
+    return table.lost_turn == 0 and not singles
+
+
 @kernel
-def play_turns(table, box):
+def play_turns(table, box, for_lanes):
     """Play on to the end of a round; return False after an illegal move.
 
-    A policy is asked only where there are two or more moves.
+    A policy is asked only where there are two or more moves. `for_lanes`: one turn at least, and
+    only up to where lanes may take over (`is_usual`).
     """
     decisions = 0
     forced = 0
     cap = table.cap
-    while table.phase == PLAY:
+    while table.phase == up.PLAY:
         seat = box.seats[table.seat]
         count = find_play_moves(table, seat, cap)
-        move = np.int64(PASS_LEAD)
+        move = np.int64(up.PASS_LEAD)
         if count > 1:
             decisions += 1
             policy = box.policies[table.seat]
@@ -66,12 +75,14 @@ def play_turns(table, box):
             forced += 1
             move = nth_play_move(seat, 0)
         cap = apply_play(table, box, move, cap)
-    table.metrics[DECISIONS] += decisions
-    table.metrics[FORCED] += forced
+        if for_lanes and is_usual(table):
+            break
+    table.metrics[up.DECISIONS] += decisions
+    table.metrics[up.FORCED] += forced
     return True
 
 
 @outer_kernel
 def play_round(table, box):
     """Play the round that was started to its end; return False after an illegal move."""
-    return decide_start(table, box) and play_turns(table, box)
+    return decide_start(table, box) and play_turns(table, box, False)

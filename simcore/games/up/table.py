@@ -15,6 +15,7 @@ from simcore.games.up.cards import (
     SETS_PER_WORD,
     card_number,
     size_of,
+    words_of,
 )
 from simcore.games.up.options import CLAUSES as CLAUSE_LIST
 from simcore.games.up.options import METRICS, OPTIONS
@@ -179,7 +180,7 @@ def hand_size(table, seat_index):
     return (
         table.cards[seat_index]
         - table.hidden_cards[seat_index]
-        - size_of(table.open_cards[seat_index])
+        - size_of(words_of(table.open_cards[seat_index]))
     )
 
 

@@ -9,27 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from simcore.games.up.cards import CLEAR, HIGHEST, KINDS, MINUS_TWO, any_of, count_of, kind_of
+from simcore.games.up import table as up
+from simcore.games.up.cards import CLEAR, HIGHEST, KINDS, MINUS_TWO, count_of, kind_of
 from simcore.games.up.moves import find_moves, legal_moves, move_count, move_kind
 from simcore.games.up.score import BLIND_MINUS_TWO_CREDIT, CREDIT, DIRTY_POINTS
-from simcore.games.up.table import (
-    ALWAYS,
-    COLLAPSES,
-    CUT,
-    DECLARE,
-    DIRTY,
-    DOUBLE,
-    KEEP,
-    MINUS_TWOS,
-    OPEN,
-    PASS_LEAD,
-    PLAY,
-    SCORE_CARDS,
-    SCORE_MATCHES,
-    SCORE_POINTS,
-    SOURCE_STEP,
-    TURN_UP,
-)
 from simcore.phrases import ahead, counted, numbered, winning
 
 _HEAVIEST_FIRST = (*range(HIGHEST, 0, -1), MINUS_TWO, CLEAR)
@@ -82,15 +65,15 @@ def move_in_words(table: Any, seat: Any, move: int) -> str:
 
     Call it before the move is applied.
     """
-    if move == PASS_LEAD:
+    if move == up.PASS_LEAD:
         return "pass the lead"
-    if table.phase == CUT:
-        return "keep it" if move == KEEP else "give it back"
-    if table.phase == DECLARE:
+    if table.phase == up.CUT:
+        return "keep it" if move == up.KEEP else "give it back"
+    if table.phase == up.DECLARE:
         return f"announce {_announced(move)}"
-    if move == TURN_UP:
+    if move == up.TURN_UP:
         return "turn up a hidden card"
-    source = " from the open cards" if move // SOURCE_STEP == OPEN else ""
+    source = " from the open cards" if move // up.SOURCE_STEP == up.OPEN else ""
     verb = "lay" if table.cap else "lead"
     kind, count = int(move_kind(table, move)), int(move_count(table, seat, move))
     falls = ", too heavy for the tower" if _makes_collapse(table, kind, count) else ""
@@ -99,11 +82,11 @@ def move_in_words(table: Any, seat: Any, move: int) -> str:
 
 def mark_of(table: Any, seat: Any, move: int) -> str:
     """Return the mark of the clause that a legal move carries out; its moves have been found."""
-    if table.phase == CUT:
+    if table.phase == up.CUT:
         return "[C3]"
-    if table.phase == DECLARE:
+    if table.phase == up.DECLARE:
         return "[C36]"
-    if move == TURN_UP:
+    if move == up.TURN_UP:
         return "[R12]"
     kind, count = int(move_kind(table, move)), int(move_count(table, seat, move))
     if kind == CLEAR:
@@ -116,7 +99,7 @@ def mark_of(table: Any, seat: Any, move: int) -> str:
         return "[R11]"
     if not table.cap:
         return "[R16]" if table.plays else "[R8]"
-    return "[R10]" if move // SOURCE_STEP == OPEN else "[R9]"
+    return "[R10]" if move // up.SOURCE_STEP == up.OPEN else "[R9]"
 
 
 def _makes_collapse(table: Any, kind: int, count: int) -> bool:
@@ -129,8 +112,8 @@ def _makes_collapse(table: Any, kind: int, count: int) -> bool:
 
 def _announced(move: int) -> str:
     variants = (
-        (DIRTY, f"the dirty one (each 1 left over counts {DIRTY_POINTS})"),
-        (DOUBLE, 'the double two (each "-2" is a 2)'),
+        (up.DIRTY, f"the dirty one (each 1 left over counts {DIRTY_POINTS})"),
+        (up.DOUBLE, 'the double two (each "-2" is a 2)'),
     )
     return " and ".join(name for bit, name in variants if move & bit) or "nothing"
 
@@ -150,7 +133,7 @@ def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:
     found = int(kind_of(int(box.pack[table.pack_size - 1]), 0))
     cutter = names[(table.dealer - 1) % table.players]
     yield f"{cutter} cuts and finds {_some(found, 1)}."
-    if table.phase != CUT:
+    if table.phase != up.CUT:
         yield from _deal_in_words(table, box, names)
 
 
@@ -162,9 +145,9 @@ def _deal_in_words(table: Any, box: Any, names: Sequence[str]) -> Iterator[str]:
     aside = box.pack[dealt - table.cut_kept : table.pack_size - table.cut_kept]
     if len(aside):
         yield f"{len(aside)} cards lie aside: {_numbered_cards_in_words(aside, double)}."
-    if table.dirty_one == ALWAYS:
+    if table.dirty_one == up.ALWAYS:
         yield f"Each 1 left over counts {DIRTY_POINTS} (dirty one)."
-    if table.double_two == ALWAYS:
+    if table.double_two == up.ALWAYS:
         yield 'Each "-2" is a 2 (double two).'
 
 
@@ -183,11 +166,11 @@ def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
     """Draw the tower, and what everybody holds; the hand, the open and the hidden cards."""
     table, box = state.table, state.box
     double = int(table.double)
-    if table.phase == PLAY:
+    if table.phase == up.PLAY:
         top = f"{_top_in_words(table)} on top" if table.cap else "none"
         under = cards_in_words(table.tower, double)
         yield f"┌─ round {table.round_number}, tower: {top}" + (
-            f" (in it: {under})" if any_of(table.tower) else ""
+            f" (in it: {under})" if table.tower.any() else ""
         )
     else:
         yield f"┌─ round {table.round_number}, before the first card"
@@ -216,11 +199,11 @@ def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
     """Tell of a move and all that follows from it."""
     table, after = step.table, step.after.table
     name = names[step.seat]
-    if table.phase == CUT:
-        kept = step.move == KEEP
+    if table.phase == up.CUT:
+        kept = step.move == up.KEEP
         yield f"{name} {'keeps it' if kept else 'gives it back'}."
         yield from _deal_in_words(after, step.after.box, names)
-    elif table.phase == DECLARE:
+    elif table.phase == up.DECLARE:
         yield f"{name} announces {_announced(step.move)}."
     else:
         yield from _play_in_words(step, names)
@@ -231,7 +214,7 @@ def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
 def _play_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
     table, after = step.table, step.after.table
     name = names[step.seat]
-    if step.move == PASS_LEAD:
+    if step.move == up.PASS_LEAD:
         yield f"{name} has nothing that may lead and passes the lead."
     else:
         yield f"{name} {_laid_in_words(step, name)}."
@@ -240,7 +223,7 @@ def _play_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
                 yield f"{name} forgets to say it is the last card and will lose a turn."
             else:
                 yield f'{name} says "last card".'
-    if after.phase == PLAY and _ends_turn(step):
+    if after.phase == up.PLAY and _ends_turn(step):
         skipped = _pass_turn(table, step.seat, _lost_turns(step))[0]
         for seat in skipped:
             yield f"{names[seat]} loses this turn."
@@ -249,13 +232,13 @@ def _play_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
 def _laid_in_words(step: Any, name: str) -> str:
     """Return what a play did: "lays three 7s on the 9"."""
     table = step.table
-    if step.move == TURN_UP:
+    if step.move == up.TURN_UP:
         card = step.box.hidden[step.seat][table.hidden_cards[step.seat] - 1]
         kind, count = int(kind_of(int(card), int(table.double))), 1
         deed = f"turns up {_some(kind, 1)}{'' if table.cap else ' to lead with'}"
     else:
         kind, count = int(move_kind(table, step.move)), _count_of_play(step)
-        source = " from the open cards" if step.move // SOURCE_STEP == OPEN else ""
+        source = " from the open cards" if step.move // up.SOURCE_STEP == up.OPEN else ""
         deed = f"{'lays' if table.cap else 'leads'} {_some(kind, count)}{source}"
     place = f" on {_top_in_words(table)}" if table.cap else ""
     return deed + place + _effect_in_words(step, name, kind, count)
@@ -275,18 +258,18 @@ def _top_in_words(table: Any) -> str:
 def _effect_in_words(step: Any, name: str, kind: int, count: int) -> str:
     table, after = step.table, step.after.table
     double = int(table.double)
-    if _grew(step, COLLAPSES):
+    if _grew(step, up.COLLAPSES):
         taken = cards_in_words(after.laid | table.tower, double)
         why = f"would leave {table.cap - 2 * count}" if kind == MINUS_TWO else "is too heavy"
         return f", which {why}: the tower collapses, and {name} takes {taken}"
     if kind == CLEAR:
         cleared = cards_in_words(table.tower, double)
-        return f", which takes {cleared if any_of(table.tower) else 'only itself'} out of the game"
+        return f", which takes {cleared if table.tower.any() else 'only itself'} out of the game"
     if after.blind_finish:
         return " as the very last card, which ends the round"
     if kind == MINUS_TWO and not table.cap:
         return ", takes it into the hand and must play another card"
-    if _grew(step, MINUS_TWOS):
+    if _grew(step, up.MINUS_TWOS):
         return f": the tower now bears at most {after.cap}"
     return ""
 
@@ -301,12 +284,12 @@ def _is_announcement_due(step: Any) -> bool:
 
 
 def _ends_turn(step: Any) -> bool:
-    return step.move == PASS_LEAD or bool(step.after.table.cap)
+    return step.move == up.PASS_LEAD or bool(step.after.table.cap)
 
 
 def _forgets(step: Any) -> bool:
     after, seat = step.after.table, step.seat
-    if not _ends_turn(step) or after.phase != PLAY:
+    if not _ends_turn(step) or after.phase != up.PLAY:
         return bool(after.lost_turn >> seat & 1)
     remembered = _pass_turn(step.table, seat, int(step.table.lost_turn))
     return remembered[1:] != (int(after.seat), int(after.lost_turn))
@@ -315,7 +298,7 @@ def _forgets(step: Any) -> bool:
 def _lost_turns(step: Any) -> int:
     """Return the bit mask of the seats that lost a turn when this move was made."""
     lost = int(step.table.lost_turn)
-    if step.move != PASS_LEAD and _is_announcement_due(step) and _forgets(step):
+    if step.move != up.PASS_LEAD and _is_announcement_due(step) and _forgets(step):
         lost |= 1 << step.seat
     return lost
 
@@ -346,21 +329,21 @@ def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
         total = _total_in_words(after, seat)
         if table.cards[seat]:
             gained = int(after.scores[seat] - table.scores[seat])
-            booked = "" if table.scoring == SCORE_MATCHES else f": {_unit(table, gained)}"
+            booked = "" if table.scoring == up.SCORE_MATCHES else f": {_unit(table, gained)}"
             yield f"{name} has {_held_in_words(table, box, seat)} left{booked}, {total}."
-        elif table.scoring == SCORE_POINTS:
+        elif table.scoring == up.SCORE_POINTS:
             credit = BLIND_MINUS_TWO_CREDIT if table.blind_finish else CREDIT
             yield f"{name} is out with a credit of {credit}, {total}."
         else:
-            prize = " and gets a matchstick" if table.scoring == SCORE_MATCHES else ""
+            prize = " and gets a matchstick" if table.scoring == up.SCORE_MATCHES else ""
             yield f"{name} is out{prize}, {total}."
     yield f"{ahead(int(after.leaders), names)}."
 
 
 def _unit(table: Any, number: int) -> str:
-    if table.scoring == SCORE_MATCHES:
+    if table.scoring == up.SCORE_MATCHES:
         return numbered(number, "matchstick")
-    return numbered(number, "card" if table.scoring == SCORE_CARDS else "point")
+    return numbered(number, "card" if table.scoring == up.SCORE_CARDS else "point")
 
 
 def _total_in_words(table: Any, seat: int) -> str:

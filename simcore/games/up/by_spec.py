@@ -1,0 +1,338 @@
+"""Up: play by a play spec (`spec`), for a match by itself and for many side by side.
+
+A formula without a branch makes all choices; see `turn` on how it is used. A value that decides
+twice whether something else is chosen would make the compiler branch, and then there are no
+vectors: so `choose` tells whether there are cards, not by a kind below 0.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore.bits import highest_bit
+from simcore.games.up import spec as specs
+from simcore.games.up import table as up
+from simcore.games.up.cards import (
+    ALL_CARDS,
+    CLEAR_CARDS,
+    KINDS,
+    MINUS_TWO,
+    MINUS_TWOS,
+    TWOS,
+    any_of,
+    field_of,
+    in_field,
+    kind_of,
+    last_of,
+    one_of,
+    size_of,
+    words_of,
+)
+from simcore.games.up.moves import moves_of, number_of, random_move, sight_of
+from simcore.games.up.spec import for_players
+from simcore.games.up.turn import Choice, borne
+from simcore.jit import inline_kernel, kernel
+from simcore.vectors import greatest, largest, vector
+
+LEAST_CAP_FOR_MINUS_TWO = 3
+OPEN_FIRST = 15
+BIAS_PLACE, RANK_PLACE = 4 * KINDS, 4 * KINDS + 4
+BIAS = OPEN_FIRST << BIAS_PLACE
+RANKS = (1 << specs.RANK_BITS) - 1 << RANK_PLACE
+NO_SORT = 1 << RANK_PLACE + specs.RANK_BITS
+SECOND, THIRD, FOURTH = 1 << RANK_PLACE, 3 << RANK_PLACE, 4 << RANK_PLACE
+EVEN = 1 << BIAS_PLACE
+"""A sort of moves as a number: its cards, the bias towards open cards, its rank. Without a bias a
+card from the hand goes before an open one of the same value, with `EVEN` after it."""
+
+KINDS_BORNE = tuple(range(1, MINUS_TWO))
+LOW_KINDS, HIGH_KINDS = tuple(range(8)), tuple(range(8, 16))
+PAIRS, NIBBLES = 0x5555555555555, 0x3333333333333
+MOST = 15
+"""A tally counts no further: with the double two there may be 22 cards played as 2s."""
+
+
+@inline_kernel
+def by_spec(table, seat):
+    """Return the move that the words in SEAT's `spec` say; its moves must have been found."""
+    if table.phase != up.PLAY or table.double or seat.spec[specs.CHOICE] == 0:
+        return by_spec_otherwise(table, seat)
+    return move_by_spec(table, seat, 0)
+
+
+@kernel
+def by_spec_otherwise(table, seat):
+    """Return it before the play and with the double two; words of 0 say any move."""
+    if seat.spec[specs.CHOICE] == 0:
+        return random_move(table, seat)
+    if table.phase != up.PLAY:
+        return announce_by_spec(table, seat)
+    return move_by_spec(table, seat, 1)
+
+
+@kernel
+def announce_by_spec(table, seat):
+    """Answer before the play: keep the special card found at the cut, declare what suits the cards.
+
+    The dirty one suits whoever has a 1 in sight: it bears on any tower, and so is seldom left over.
+    The double two suits whoever has so many "-2" that they are worth more laid together as 2s than
+    one by one as what they are.
+    """
+    if table.phase == up.CUT:
+        return np.int64(up.KEEP)
+    own = tally(words_of(seat.hand), 0) + tally(words_of(table.open_cards[table.seat]), 0)
+    ones = seat.spec[specs.ANNOUNCE] & specs.MOST_OF_OPPONENT
+    minus_twos = seat.spec[specs.ANNOUNCE] >> specs.SEAT_BITS
+    move = np.int64(0)
+    if table.dirty_one == up.FOREHAND and ones and count_of(own, 1) >= ones:
+        move += up.DIRTY
+    if table.double_two == up.FOREHAND and minus_twos and count_of(own, MINUS_TWO) >= minus_twos:
+        move += up.DOUBLE
+    return move
+
+
+@inline_kernel
+def move_by_spec(table, seat, double):
+    """Return the `PLAY` move that a spec says."""
+    spec = for_players(seat.spec, table.players)
+    weighs = seat.spec[specs.WORTH] != specs.NO_WEIGHTS
+    others = np.int64(specs.ALL_FAR)
+    if (
+        spec[specs.CHOICE] >> specs.OPPONENT_PLACE != specs.NO_BOUND
+        or part(spec[2], specs.GUARD) != specs.MOST_OF_OPPONENT
+    ):
+        for other in range(table.players):
+            if other != table.seat:
+                others = with_cards(others, other, table.cards[other])
+    counts = (table.cards[table.seat], table.plays, others)
+    sight = sight_of(table, seat, table.cap, 0, 0, double)
+    plain = len(seat.hand) == 1 and not double
+    return number_of(choose(sight, moves_of(seat), counts, spec, weighs, plain, True))
+
+
+def move_of_sort(seat, double, sort):
+    """Return the move of a sort for which there are cards; not compiled."""
+    moves = moves_of(seat)
+    twos = MINUS_TWOS * (double != 0)
+    hand, open_cards = (
+        as_values(any_of(moves.hand), twos),
+        as_values(any_of(moves.open_cards), twos),
+    )
+    return number_of(choice_of_sort(moves, hand, open_cards, sort, double, False))
+
+
+@inline_kernel
+def with_cards(others, seat, cards):
+    """Return the numbers of cards of the seats with that of one of them, put in for a greater."""
+    less = specs.MOST_OF_OPPONENT - min(cards, specs.MOST_OF_OPPONENT)
+    return others & ~(np.int64(less) << specs.SEAT_BITS * seat)
+
+
+@inline_kernel
+def choose(sight, moves, counts, spec, weighs, plain, alone):
+    """Return what a spec chooses.
+
+    Parameters
+    ----------
+    sight : turn.Sight
+    moves : turn.Moves
+    counts : tuple of int
+        Own cards; plays in this round; cards of the opponents, side by side, and of the own seat as
+        if it had most.
+    spec : tuple
+        See `spec.for_players`.
+    weighs : bool
+        Whether the spec may weigh cards against values.
+    plain : bool
+        Whether card sets have one word, and there is no double two.
+    alone : bool
+        Whether this is for one match, which may branch.
+    """
+    _, plays, others = counts
+    choice, _, worth = spec
+    double = sight.double
+    layable = borne(sight.cap, double)
+    hand = as_values(any_of(moves.hand), layable)
+    open_cards = as_values(any_of(moves.open_cards), layable)
+    order = choice
+    if (choice ^ choice >> specs.ORDER) & ((1 << specs.ORDER) - 1) or not alone:
+        order = choice >> specs.ORDER if is_within(sight, counts, spec, alone) else choice
+    heavy = layable | ((order >> specs.PER_OPEN_PLACE & OPEN_FIRST) + 1) << BIAS_PLACE
+    first = (False, False)
+    if weighs:
+        value, best = worth_most(moves, layable, plays, worth, double, alone)
+        heavy = best if worth & specs.WEIGHS else heavy
+        bears = (specs.NO_CAP if sight.cap == 0 else sight.cap) >= part(worth, specs.LEAST_CAP)
+        first = (
+            (value < part(worth, specs.LOW_VALUE)) | is_near(part(worth, specs.GUARD), others),
+            (value < part(worth, specs.LIGHT_VALUE)) & bears,
+        )
+    sort = first_sort(hand | open_cards, moves.turn_up, sight, order, heavy, first, alone)
+    return choice_of_sort(moves, hand, open_cards, sort, double, plain)
+
+
+@inline_kernel
+def as_values(cards, layable):
+    """Return cards of a word, "-2" among the 2s if they may be laid as such."""
+    twos = cards & layable & MINUS_TWOS
+    return cards ^ twos | twos >> 4 * (MINUS_TWO - 2)
+
+
+@inline_kernel
+def is_within(sight, counts, spec, alone):
+    """Tell whether all numbers are within the spec's bounds.
+
+    Numbers stand side by side in a word, each below a bit of its own, which is set before the
+    bounds are taken away and stays set where they are not greater; so all are compared at once.
+    """
+    own, plays, others = counts
+    choice, bounds, _ = spec
+    numbers = own << specs.OWN_PLACE
+    numbers |= (specs.NO_CAP if sight.cap == 0 else sight.cap) << specs.CAP_PLACE
+    numbers |= size_of(sight.tower) << specs.TOWER_PLACE
+    numbers |= min(plays + 1, specs.MOST_PLAYS) << specs.PLAYS_PLACE
+    within = (
+        bounds - numbers & (numbers | specs.ABOVE) - (bounds >> specs.LOWEST_PLACE) & specs.ABOVE
+    )
+    if alone and choice >> specs.OPPONENT_PLACE == specs.NO_BOUND:
+        return within == specs.ABOVE
+    return (within == specs.ABOVE) & is_near(choice >> specs.OPPONENT_PLACE, others)
+
+
+@inline_kernel
+def is_near(most, others):
+    """Tell whether an opponent has few cards; for `most` see `spec.nearer_than`."""
+    bounds = most * specs.EACH_PAIR
+    near = (bounds - (others & specs.OTHER_SEATS)) | (
+        bounds - (others >> specs.SEAT_BITS & specs.OTHER_SEATS)
+    )
+    return near & (specs.EACH_PAIR << specs.SEAT_BITS) != 0
+
+
+@inline_kernel
+def worth_most(moves, layable, plays, worth, double, alone):
+    """Return the value that is worth most to lay, 0 if there is none, and the sort of moves.
+
+    It is worth itself, and what its cards count. The hand or the open cards, from which more is
+    laid that counts, give the cards; the bias tells which.
+    """
+    is_late = plays > part(worth, specs.LAPS_TO_LATE)
+    hand_weight = 0 if is_late else part(worth, specs.HAND_WEIGHT)
+    open_weight = part(worth, specs.LATE_WEIGHT) if is_late else part(worth, specs.OPEN_WEIGHT)
+    hand = tally(moves.hand, double) & layable
+    open_cards = tally(moves.open_cards, double) & layable
+    weighed = (hand, open_cards, hand_weight, open_weight)
+    if alone:
+        low = worth_of(vector(LOW_KINDS), *weighed)
+        best = greatest(largest(low, worth_of(vector(HIGH_KINDS), *weighed)))
+    else:
+        best = np.int64(0)
+        for kind in KINDS_BORNE:
+            best = max(best, np.int64(worth_of(kind, *weighed)))
+    return best & 15, sort_of_kind(best & 15, *weighed)
+
+
+@inline_kernel
+def sort_of_kind(kind, hand, open_cards, hand_weight, open_weight):
+    """Return the sort of moves that lays all cards of a kind, whence they are worth more."""
+    hand_first = count_of(hand, kind) * hand_weight > count_of(open_cards, kind) * open_weight
+    return 15 << 4 * kind | (0 if hand_first else EVEN)
+
+
+@inline_kernel
+def worth_of(kind, hand, open_cards, hand_weight, open_weight):
+    """Return what all cards of a kind are worth, and below that the kind; of eight at once, too."""
+    from_hand = count_of(hand, kind) * hand_weight
+    from_open = count_of(open_cards, kind) * open_weight
+    more = (from_hand > from_open) * (from_hand - from_open) + from_open
+    return (count_of(hand | open_cards, kind) > 0) * ((more + specs.VALUE * kind) << 4 | kind)
+
+
+@inline_kernel
+def part(worth, place):
+    """Return one of the numbers that `spec.weights` puts into one."""
+    return (worth >> place[0]) & ((1 << place[1]) - 1)
+
+
+@inline_kernel
+def count_of(counts, kind):
+    """Return how many cards of a kind a tally has."""
+    return (counts >> 4 * kind) & 15
+
+
+@inline_kernel
+def tally(words, double):
+    """Return how many cards of each kind there are, a nibble for each kind."""
+    counts = tally_of(words[0]) + tally_of(words[1]) + tally_of(words[2])
+    twos = min(MOST, count_of(counts, 2) + count_of(counts, MINUS_TWO))
+    doubled = counts & ~(TWOS | MINUS_TWOS) | twos << 8
+    return doubled if double else counts
+
+
+@inline_kernel
+def tally_of(word):
+    """Return the tally of a word."""
+    pairs = word - ((word >> 1) & PAIRS)
+    return (pairs & NIBBLES) + ((pairs >> 2) & NIBBLES)
+
+
+@inline_kernel
+def first_sort(cards, may_turn_up, sight, order, heavy, first, alone):
+    """Return the sort of moves that goes first: the cards it is about, and above them the bias.
+
+    Whatever sorts of moves there are stand with their rank above all else, so the lowest number is
+    that of the first one. `order` may have more bits above those that count. "-2" cards may go
+    before all else, then a hidden card.
+    """
+    cap, double = sight.cap, sight.double
+    layable = borne(cap, double)
+    twos_first, turns_first = first
+    heavy = ranked(order, specs.LAY_HEAVY, heavy) if cards & layable else NO_SORT
+    if alone and not (twos_first or turns_first):
+        # Most often it goes first, or after a hidden card that there is not.
+        turn_up = ranked(order, specs.TURN_UP, 0)
+        if heavy < (FOURTH if turn_up < heavy and not may_turn_up else THIRD):
+            return heavy
+    minus_twos = 0 if double else MINUS_TWOS
+    lowering = minus_twos if cap >= LEAST_CAP_FOR_MINUS_TWO else 0
+    too_heavy = ALL_CARDS & ~(layable | CLEAR_CARDS | minus_twos)
+    collapsing = too_heavy if cards & too_heavy else minus_twos & ~lowering
+
+    twos = ranked(order, specs.LAY_MINUS_TWOS, MINUS_TWOS | BIAS)
+    twos = MINUS_TWOS | BIAS if twos_first else twos
+    turn_up = ranked(order, specs.TURN_UP, 0)
+    turn_up = SECOND if turns_first else turn_up
+    twos = twos if cards & lowering else NO_SORT
+    clear = ranked(order, specs.LAY_CLEAR, CLEAR_CARDS | BIAS) if cards & CLEAR_CARDS else NO_SORT
+    collapse = ranked(order, specs.COLLAPSE, collapsing | BIAS) if cards & collapsing else NO_SORT
+    turn_up = turn_up if may_turn_up else NO_SORT
+    before = min(heavy, twos)
+    behind = min(clear, collapse)
+    return min(before, behind, turn_up)
+
+
+@inline_kernel
+def ranked(order, sort, cards):
+    """Return the cards of a sort with its rank above them."""
+    return (order << (RANK_PLACE - specs.RANK_BITS * sort)) & RANKS | cards
+
+
+@inline_kernel
+def choice_of_sort(moves, hand, open_cards, sort, double, plain):
+    """Return the choice of a sort of moves: the last card of the heaviest kind that it is about.
+
+    An open card goes before one from the hand that is not heavier by more than the bias.
+    """
+    hand &= sort
+    open_cards &= sort
+    # Four more than the bit, and 0 if there is none.
+    from_hand = highest_bit(hand << 4 | 1)
+    from_open = highest_bit(open_cards << 4 | 1)
+    biased = (from_open >> 2) + (sort >> BIAS_PLACE & OPEN_FIRST) - 1
+    biased = biased if open_cards else 0
+    by_hand = from_hand >> 2 > biased
+    card = (from_hand if by_hand else from_open) - 4
+    if not plain:
+        field = field_of(kind_of(card, double), double)
+        card = last_of(in_field(one_of(by_hand, moves.hand, moves.open_cards), field))
+    return Choice(by_hand, (hand | open_cards) == 0, card)
