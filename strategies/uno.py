@@ -1,49 +1,23 @@
-"""UNO: policies, simplest first."""
+"""UNO: policies, simplest first.
+
+All but the search say in numbers how they play, in the words of `simcore/games/uno/spec.py`.
+"""
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Sequence
 
-from simcore.games.uno.cards import (
-    ACTIONS,
-    COLOURED,
-    NUMBERS,
-    WILDS,
-)
+from simcore.games.uno.cards import ACTIONS, COLOURS, DRAW_FOUR_CARD, FACES, NUMBERS, WILDS
 from simcore.games.uno.moves import random_move
-from simcore.games.uno.table import CHALLENGE, COLOUR
-from strategies.registry import Param, Policy, policy, register
+from simcore.games.uno.spec import RANDOM_CARD, RANDOM_MOVE, doubts, play_spec
+from simcore.games.uno.table import CHALLENGE
+from strategies.registry import Param, Policy, policy, register, spec_policy
 from strategies.search import best_move, search_params, usual_move
-from strategies.uno_moves import (
-    FOUR_AND_MORE,
-    HITS,
-    NOTHING,
-    SEVEN_AND_MORE,
-    accept,
-    answer,
-    bluff,
-    doubt,
-    lay_any,
-    lay_in_best_colour,
-    lay_or_draw,
-    name_any,
-    name_best_colour,
-)
-from strategies.uno_sight import (
-    colour_drawn_on,
-    fewest_cards,
-    honest_cards,
-    lay_none,
-    next_seat,
-    prefer,
-)
-from strategies.uno_specs import (
-    dumper_spec,
-    hitter_spec,
-    majority_spec,
-    random_playable_spec,
-    saver_spec,
-)
+
+SEVEN_AND_MORE = sum(0b111 << FACES * colour + 7 for colour in range(len(COLOURS)))
+FOUR_AND_MORE = sum(0b111111 << FACES * colour + 4 for colour in range(len(COLOURS)))
+HITS = ACTIONS | DRAW_FOUR_CARD
+"""Cards that make the next player miss a turn, or take it away."""
 
 
 def random(table, seat):
@@ -58,113 +32,73 @@ register(
         "any legal move, each with the same probability (the reference)",
         random,
         built_in=True,
+        spec=lambda _params: RANDOM_MOVE,
     )
 )
 
 
-@policy(
-    "uno",
-    idea="any card that goes, each with the same probability; no bluff, no challenge",
-    spec=random_playable_spec,
+@spec_policy(
+    "uno", idea="any card that goes, each with the same probability; no bluff, no challenge"
 )
-def random_playable(table, seat):
+def random_playable(_params: Sequence[float]) -> tuple[int, ...]:
     """Lay a random card whenever one goes; draw only if none does."""
-    if table.phase >= COLOUR:
-        return accept() if table.phase == CHALLENGE else name_any(seat)
-    cards = honest_cards(table, seat)
-    if cards == 0:
-        return lay_none(table)
-    return lay_any(seat, cards)
+    return RANDOM_CARD
 
 
-@policy(
+@spec_policy(
     "uno",
     idea="sheds what counts most first: action cards, high numbers, near the end wild cards",
     params=[Param("cards", 2, 0, 20, "cards left of an opponent at which wild cards go first")],
-    spec=dumper_spec,
 )
-def dumper(table, seat):
+def dumper(params: Sequence[float]) -> tuple[int, ...]:
     """Shed points."""
-    if table.phase >= COLOUR:
-        return answer(table, seat)
-    cards = honest_cards(table, seat)
-    if fewest_cards(table, seat) <= seat.params[0]:
-        cards = prefer(cards, WILDS)
-    for kinds in (ACTIONS, SEVEN_AND_MORE, FOUR_AND_MORE):
-        if cards & kinds:
-            return lay_or_draw(table, seat, cards & kinds)
-    return lay_or_draw(table, seat, cards)
+    preferred = ACTIONS, SEVEN_AND_MORE, FOUR_AND_MORE
+    return play_spec(*preferred, called_for=WILDS, opponents=params[0])
 
 
-@policy(
+@spec_policy(
     "uno",
     idea="lays in the colour of which it holds most, so that it can go on; wilds last",
-    spec=majority_spec,
 )
-def majority(table, seat):
+def majority(_params: Sequence[float]) -> tuple[int, ...]:
     """Stay in the richest colour."""
-    if table.phase >= COLOUR:
-        return answer(table, seat)
-    return lay_or_draw(table, seat, prefer(honest_cards(table, seat), COLOURED))
+    return play_spec()
 
 
-@policy(
+@spec_policy(
     "uno",
     idea="keeps action and wild cards until an opponent has few cards left, then lays them first",
     params=[
         # By `cardlab tune --against all_rounder,hitter,watcher`.
         Param("cards", 2, 0, 20, "cards left of an opponent that end the saving"),
     ],
-    spec=saver_spec,
 )
-def saver(table, seat):
+def saver(params: Sequence[float]) -> tuple[int, ...]:
     """Save what is strong."""
-    if table.phase >= COLOUR:
-        return answer(table, seat)
-    cards = honest_cards(table, seat)
-    if fewest_cards(table, seat) <= seat.params[0]:
-        cards = prefer(cards, ACTIONS | WILDS)
-    else:
-        cards = prefer(prefer(cards, COLOURED), NUMBERS)
-    return lay_or_draw(table, seat, cards)
+    return play_spec(NUMBERS, called_for=ACTIONS | WILDS, opponents=params[0])
 
 
-@policy(
+@spec_policy(
     "uno",
     idea="hits the next player when that one is about to finish: draw, skip or reverse first",
     params=[Param("cards", 3, 0, 20, "cards left of the next player that make it hit")],
-    spec=hitter_spec,
 )
-def hitter(table, seat):
+def hitter(params: Sequence[float]) -> tuple[int, ...]:
     """Act against a player about to finish."""
-    if table.phase >= COLOUR:
-        return answer(table, seat)
-    cards = honest_cards(table, seat)
-    if table.cards[next_seat(table, seat)] <= seat.params[0]:
-        cards = prefer(cards, HITS)
-    else:
-        cards = prefer(cards, COLOURED)
-    return lay_or_draw(table, seat, cards)
+    return play_spec(called_for=HITS, following=params[0])
 
 
-@policy(
+@spec_policy(
     "uno",
     idea="remembers on which colour the next player had to draw, and plays and names that one",
     params=[Param("cards", 0.5, 0, 20, "own cards that this is worth")],
 )
-def watcher(table, seat):
+def watcher(params: Sequence[float]) -> tuple[int, ...]:
     """Remember what others lack."""
-    favour = colour_drawn_on(table, next_seat(table, seat))
-    bonus = seat.params[0]
-    if table.phase >= COLOUR:
-        if table.phase == CHALLENGE:
-            return accept()
-        return name_best_colour(seat, favour, bonus)
-    cards = prefer(honest_cards(table, seat), COLOURED)
-    return lay_in_best_colour(table, seat, cards, favour, bonus)
+    return play_spec(lack=params[0])
 
 
-@policy(
+@spec_policy(
     "uno",
     idea="bluffs now and then: a wild draw four although it holds the colour",
     params=[
@@ -172,19 +106,12 @@ def watcher(table, seat):
         Param("cards", 2, 0, 20, "cards left of the next player from which on it bluffs"),
     ],
 )
-def bluffer(table, seat):
+def bluffer(params: Sequence[float]) -> tuple[int, ...]:
     """Bluff."""
-    if table.phase >= COLOUR:
-        return answer(table, seat)
-    move = np.int64(NOTHING)
-    if table.cards[next_seat(table, seat)] <= seat.params[1]:
-        move = bluff(seat, seat.params[0])
-    if move == NOTHING:
-        move = lay_or_draw(table, seat, prefer(honest_cards(table, seat), COLOURED))
-    return move
+    return play_spec(bluff=params[0], following=params[1])
 
 
-@policy(
+@spec_policy(
     "uno",
     idea="challenges a wild draw four on evidence: many cards left, the colour just laid, no draw",
     params=[
@@ -193,16 +120,12 @@ def bluffer(table, seat):
         Param("drew", 20, 0, 40, "cards that a draw on that colour weighs against it"),
     ],
 )
-def challenger(table, seat):
+def challenger(params: Sequence[float]) -> tuple[int, ...]:
     """Challenge on evidence."""
-    if table.phase == CHALLENGE:
-        return doubt(table, seat.params[0], seat.params[1], seat.params[2])
-    if table.phase == COLOUR:
-        return answer(table, seat)
-    return lay_or_draw(table, seat, prefer(honest_cards(table, seat), COLOURED))
+    return play_spec(doubts=doubts(params[0], params[1], params[2]))
 
 
-@policy(
+@spec_policy(
     "uno",
     idea="a bit of all: richest colour, hits and bluffs, what others lack, doubts on evidence",
     params=[
@@ -214,27 +137,20 @@ def challenger(table, seat):
         Param("doubt", 10, 0, 40, "cards left of the layer that make it challenge"),
     ],
 )
-def all_rounder(table, seat):
+def all_rounder(params: Sequence[float]) -> tuple[int, ...]:
     """Weigh it all."""
-    if table.phase == CHALLENGE:
-        return doubt(table, seat.params[5], 3.0, 20.0)
-    following = next_seat(table, seat)
-    favour = colour_drawn_on(table, following)
-    if table.phase == COLOUR:
-        return name_best_colour(seat, favour, seat.params[4])
-    cards = honest_cards(table, seat)
-    if table.cards[following] <= seat.params[0]:
-        move = bluff(seat, seat.params[1])
-        if move != NOTHING:
-            return move
-        cards = prefer(cards, HITS)
-    elif fewest_cards(table, seat) <= seat.params[2]:
-        cards = prefer(cards, WILDS)
-    else:
-        cards = prefer(cards, COLOURED)
-    if table.players <= seat.params[3]:
-        cards = prefer(cards, ACTIONS)
-    return lay_in_best_colour(table, seat, cards, favour, seat.params[4])
+    hit, bluff, late, actions, lack, doubt = params
+    return play_spec(
+        ACTIONS,
+        players=actions,
+        called_for=WILDS,
+        opponents=late,
+        hits=HITS,
+        following=hit,
+        bluff=bluff,
+        lack=lack,
+        doubts=doubts(doubt, 3, 20),
+    )
 
 
 @policy(

@@ -179,7 +179,7 @@ def set_of(cards: str) -> tuple[int, int]:
     """Return named cards as a card set."""
     hand, doubles = 0, 0
     for name in names_in(cards):
-        hand, doubles = (int(word) for word in put(hand, doubles, KINDS[name]))
+        hand, doubles = (int(word) for word in put(hand, doubles, 1 << KINDS[name]))
     return hand, doubles
 
 

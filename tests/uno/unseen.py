@@ -33,7 +33,7 @@ def shuffle(table: Any, box: Any, looker: int, random: np.random.Generator) -> N
         seat = box.seats[index]
         hand, doubles = 0, 0
         for _ in range(int(table.cards[index])):
-            hand, doubles = put(hand, doubles, next(unseen))
+            hand, doubles = put(hand, doubles, 1 << next(unseen))
         seat.hand, seat.doubles = hand, doubles
         seat.drawn = random.integers(KINDS)
         seat.shown_hand, seat.shown_doubles = random.integers(1 << 52, size=2)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.bits import popcount
-from simcore.jit import inline_kernel, kernel
+from simcore.jit import inline_kernel
 
 COLOURS = ("blue", "green", "red", "yellow")
 FACES = 13
@@ -28,7 +28,8 @@ DECK_SIZE = 108
 
 ONE_COLOUR = (1 << FACES) - 1
 COLOURED = (1 << WILD) - 1
-WILDS = 1 << WILD | 1 << WILD_DRAW_FOUR
+DRAW_FOUR_CARD = 1 << WILD_DRAW_FOUR
+WILDS = 1 << WILD | DRAW_FOUR_CARD
 FIRST_OF_COLOURS = sum(1 << FACES * colour for colour in range(len(COLOURS)))
 DRAW_TWOS = FIRST_OF_COLOURS << DRAW_TWO
 REVERSES = FIRST_OF_COLOURS << REVERSE
@@ -69,13 +70,20 @@ COLOUR_CARDS = np.array([ONE_COLOUR << FACES * _colour_of(top) for top in range(
 """All kinds of the colour asked for, by what lies on top."""
 
 
-def _playable(top: int) -> int:
-    """Return the kinds that go on what lies on top: its colour, its face, wilds [R6] [R9] [C3]."""
-    same_face = FIRST_OF_COLOURS << top % FACES if top < WILD else 0
-    return ONE_COLOUR << FACES * _colour_of(top) | same_face | WILDS
+def _goes_on(same_colour, same_face):
+    """Return what goes on a card: its colour, its face, wild cards [R6] [R9] [C3]."""
+    return same_colour | same_face | WILDS
 
 
-PLAYABLE = np.array([_playable(top) for top in range(TOPS)])
+goes_on = inline_kernel(_goes_on)
+
+PLAYABLE = np.array(
+    [
+        _goes_on(int(COLOUR_CARDS[top]), FIRST_OF_COLOURS << top % FACES if top < WILD else 0)
+        for top in range(TOPS)
+    ]
+)
+"""The kinds that go on what lies on top."""
 
 _NUMBER_BITS = tuple(
     sum(
@@ -105,49 +113,28 @@ def points_of(cards):
 
 
 @inline_kernel
-def put(cards, doubles, kind):
-    """Return a card set (its two words) with one more card."""
-    bit = np.int64(1) << kind
+def put(cards, doubles, bit):
+    """Return a card set (its two words) with one more card, as the bit of its kind, or none (0)."""
     second = cards & bit
-    if doubles & second:
-        return cards, put_third(doubles, bit)
-    return cards | bit, doubles | second
-
-
-@kernel
-def put_third(doubles, bit):
-    """Return `doubles` with a third or fourth wild card."""
-    third = bit << 2
-    return doubles | (third << 2 if doubles & third else third)
+    third = (second & doubles) << 2
+    fourth = (third & doubles) << 2
+    return cards | bit, doubles | second | third | fourth
 
 
 @inline_kernel
-def take(cards, doubles, kind):
-    """Return a card set without one of its cards, which has a colour."""
-    bit = np.int64(1) << kind
-    second = doubles & bit
-    return cards ^ bit ^ second, doubles ^ second
+def take(cards, doubles, bit):
+    """Return a card set without one of its cards, as the bit of its kind, or none (0)."""
+    wild = bit & WILDS
+    more = doubles & (bit | (wild << 2) | (wild << 4))
+    return cards & ~(bit & ~more), doubles & ~(more & ~(more >> 2))
 
 
-@kernel
-def take_wild(cards, doubles, kind):
-    """Return a card set without one of its wild cards."""
-    bit = np.int64(1) << kind
-    if doubles & (bit << 4):
-        return cards, doubles ^ (bit << 4)
-    if doubles & (bit << 2):
-        return cards, doubles ^ (bit << 2)
-    return take(cards, doubles, kind)
-
-
-@kernel
+@inline_kernel
 def count_of(cards, doubles, kind):
     """Return how many cards of a kind a card set has."""
     bit = np.int64(1) << kind
-    count = popcount(cards & bit) + popcount(doubles & bit)
-    if kind >= WILD:
-        count += popcount(doubles & (bit << 2 | bit << 4))
-    return count
+    more = bit | bit << 2 | bit << 4 if kind >= WILD else bit
+    return popcount(cards & bit) + popcount(doubles & more)
 
 
 @inline_kernel

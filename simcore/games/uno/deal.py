@@ -5,10 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.games.uno.cards import DECK_SIZE, REVERSES, SKIPS, WILD, WILD_DRAW_FOUR, put
+from simcore.games.uno.cards import (
+    DECK_SIZE,
+    DRAW_TWOS,
+    REVERSES,
+    SKIPS,
+    WILD,
+    WILD_DRAW_FOUR,
+    put,
+)
 from simcore.games.uno.orders import open_orders
-from simcore.games.uno.play import DRAW_TWO_CARDS, SPECIALS, begin_turn, make_draw, seat_after
-from simcore.games.uno.stock import fill_stock, note_stock, shuffle_some
+from simcore.games.uno.play import DRAW_TWO_CARDS, begin_turn, make_draw, seat_after
+from simcore.games.uno.stock import cards_not_held, fill_stock, note_numbers, shuffle_some
 from simcore.games.uno.table import (
     BY_SEAT,
     CLAUSES,
@@ -77,7 +85,8 @@ def deal(table, box):
         doubles = np.int64(0)
         for _ in range(HAND_CARDS):
             size -= 1
-            hand, doubles = put(hand, doubles, np.int64(box.stock[np.uint32(size)]))
+            kind = np.int64(box.stock[np.uint32(size)])
+            hand, doubles = put(hand, doubles, np.int64(1) << kind)
         seat = box.seats[np.uint32(index)]
         seat.hand = hand
         seat.doubles = doubles
@@ -106,20 +115,21 @@ def turn_up(table, box):
     table.discard_doubles = 0
     table.top = np.uint32(kind)
     if box.coupling == BY_SEAT:
-        note_stock(table, box)
+        note_numbers(box, cards_not_held(table, box, kind))
         open_orders(table, box, 0)
     left = seat_after(table, table.dealer, 1)
     table.seat = left
     table.phase = PLAY
-    if (SPECIALS >> kind) & 1:
-        if kind == WILD:
-            table.opening = 1  # the left neighbour names the colour [R13]
-            table.phase = COLOUR
-        else:
-            make_draw(table, box, left, DRAW_TWO_CARDS)  # [R10]
+    if kind == WILD:
+        table.opening = 1  # the left neighbour names the colour [R13]
+        table.phase = COLOUR
     elif (REVERSES >> kind) & 1:
         table.reversals = 1  # the dealer begins, then the right neighbour [R11] [C5]
         table.opening_reversals = 1
         begin_turn(table, np.uint32(table.dealer))
+    elif (SKIPS >> kind) & 1:
+        begin_turn(table, seat_after(table, left, 1))  # [R12]
+    elif (DRAW_TWOS >> kind) & 1:
+        make_draw(table, box, left, DRAW_TWO_CARDS)  # [R10]
     else:
-        begin_turn(table, seat_after(table, left, 1) if (SKIPS >> kind) & 1 else left)  # [R12] [R5]
+        begin_turn(table, left)  # [R5]

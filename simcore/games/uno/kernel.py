@@ -5,35 +5,22 @@ Marks in brackets, here and in the other rooms, name clauses and choices of RULE
 
 from __future__ import annotations
 
-import numpy as np
-
+from simcore.games.uno.choice import by_spec
 from simcore.games.uno.deal import start_match, start_round
-from simcore.games.uno.lanes import (
-    play_by_spec,
-    play_cards_at_random,
-    play_in_lanes,
-    play_partly_at_random,
-)
+from simcore.games.uno.lanes import kernel_for
 from simcore.games.uno.moves import find_moves, is_aside, is_legal, legal_moves, nth_move
 from simcore.games.uno.play import answer_draw_four, draw_for_turn, lay, name_colour, pass_turn
 from simcore.games.uno.rounds import ask, play_round
 from simcore.games.uno.score import finish_match, score_round
-from simcore.games.uno.spec import AT_RANDOM, HOW
-from simcore.games.uno.table import BY_SEAT, COLOUR, DRAW, DRAWN, KEEP, NO_CARD, PLAY
+from simcore.games.uno.table import COLOUR, DRAW, DRAWN, KEEP, NO_CARD, PLAY
 from simcore.jit import kernel, outer_kernel
 from simcore.lanes import EIGHT_AT_ONCE
-from simcore.match import (
-    all_random,
-    ask_on_turn,
-    only_random,
-    only_specs,
-    play_one_by_one,
-    play_rounds,
-)
+from simcore.match import ask_on_turn, play_one_by_one, play_rounds
 
 __all__ = [
     "apply_move",
     "block_kernel",
+    "by_spec",
     "choose",
     "find_moves",
     "finish_match",
@@ -86,21 +73,12 @@ def play_match(table, box, seed, match):
 @kernel
 def play_block(tables, boxes, seed, first, count, out, row):
     """Play a block of matches one by one; see `batch.BlockKernel`."""
-    boxes[0].watched = np.int64(not all_random(tables[0], boxes[0]))
     return play_one_by_one(tables, boxes, seed, first, count, out, row, play_match)
 
 
 def block_kernel(table, box):
     """Return the kernel that plays blocks of such matches: `play_block`, or one that is quicker."""
-    if EIGHT_AT_ONCE and box.coupling != BY_SEAT:
-        if only_random(table, box):
-            return play_in_lanes
-        if only_specs(table, box):
-            hows = box.specs[: table.players, HOW]
-            if (hows == AT_RANDOM).all():
-                return play_cards_at_random
-            return play_partly_at_random if AT_RANDOM in hows else play_by_spec
-    return play_block
+    return (kernel_for(table, box) if EIGHT_AT_ONCE else None) or play_block
 
 
 @kernel

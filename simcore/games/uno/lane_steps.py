@@ -11,48 +11,71 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.bits import popcount
-from simcore.games.uno import table as uno
+from simcore.bits import highest_bit, lowest_bit, popcount
 from simcore.games.uno.cards import (
-    DRAW_TWOS,
+    COLOURED,
+    DECK,
+    DECK_SIZE,
+    DRAW_FOUR_CARD,
     FACES,
     FIRST_OF_COLOURS,
     KINDS,
     ONE_COLOUR,
     REVERSES,
-    WILD_DRAW_FOUR,
     WILDS,
+    goes_on,
+    put,
+    take,
 )
-from simcore.games.uno.lane_choice import any_bits, choose_as_told, with_count
-from simcore.games.uno.play import DRAW_FOUR_CARDS, DRAW_TWO_CARDS, LOST_CHALLENGE_CARDS
+from simcore.games.uno.choice import (
+    any_bits,
+    colour_of,
+    least_doubted,
+    next_has,
+    preferred,
+    richest_cards,
+    richest_colour,
+    some_opponent_has,
+    with_count,
+)
+from simcore.games.uno.moves import kinds_allowed
+from simcore.games.uno.orders import is_left, next_number, without_number
+from simcore.games.uno.play import cards_after_answer, cards_due, seat_from
 from simcore.games.uno.table import DRAW, DRAW_MOVE
 from simcore.jit import inline_kernel, kernel, wrapping
 from simcore.lanes import LANES, LINE, blend, nth_bit
-from simcore.match import aside_stream
-from simcore.records import RANDOM
-from simcore.transpose import EIGHT, WORDS, records_from_rows, rows_from_records
+from simcore.transpose import EIGHT, records_from_rows, rows_from_records
 
 HAND, DOUBLES, WORD0, WORD1 = range(4)
 """Rows of the seat on turn, and what `seats` has of every seat: the hand as a card set, the two
 words of the private stream."""
 
-TACTICS = 4
-"""First of the rows of what `tactics` has of the seat on turn (see `lane_choice`)."""
+URGENT, LIKED, NEXT_LIKED, LAST_LIKED = range(4, 8)
+HITTING, BLUFFING, LACKING, DOUBTING = range(8, 12)
+"""Rows of how the seat on turn plays, and what `tactics` and `manners` have of every seat (see
+`lanes.write_tactic`)."""
 
-CARDS, HELD, SEAT, PENDING, TURNS, REVERSALS, SIZE, CARD = range(8, 16)
-PLAYABLE, COLOUR_CARDS, TOP, DISCARDS, DISCARD_DOUBLES = range(16, 21)
-COUNTS, BLOCKED, BUSY, COINS = range(21, 25)
-LANE_ROWS = 25
+DRAW0, DRAW1, NUMBER = range(12, 15)
+"""Rows of the order along which the seat on turn draws, and what `orders` has of every seat; there
+is room for one more."""
+
+CARDS, HELD, SEAT, PENDING, TURNS, REVERSALS, SIZE, LOOSE, CARD, NEEDS = range(16, 26)
+PLAYABLE, COLOUR_CARDS, TOP, LEFT0, LEFT1 = range(26, 31)
+COUNTS, BLOCKED, BUSY, COINS, DREW, LAID, EVIDENCE = range(31, 38)
+LANE_ROWS = 38
 """Rows of the whole lane.
 
-How many cards each seat has (`lane_choice.with_count`; kept where policies are told how to play);
-the seat whose rows the first ones are; the seat on turn; how many cards it is still made to draw,
-`INNOCENT` or `BLUFF` when it is to answer such a wild draw four, 0 in an ordinary turn; turns and
-reversals of the round; how many cards the stock has in order, and the kind of the next. What may be
-laid, the cards of the colour asked for, the card on top as its bit, and those below as a card set.
-Counts (see `COUNT_SHIFTS`); the wild draw fours that could not be laid; a mask, whether the lane
-has a match; at random tables, for every seat a bit: what it will decide next of what it decides
-aside (`moves.is_aside`), 1 for the second move; seat 0 has the highest bit."""
+How many cards each seat has (`choice.with_count`; kept where policies say how they play); the seat
+whose rows the first ones are; the seat on turn; how many cards it is still made to draw, `INNOCENT`
+or `BLUFF` when it is to answer such a wild draw four, 0 in an ordinary turn; turns and reversals of
+the round; how many cards the stock has, how many of them in no order, and the kind of the next one,
+or `UNKNOWN` or `NOTHING`; a mask, whether it was drawn. What may be laid, the cards of the colour
+asked for, the card on top as its bit; the stock as a set of numbers. Counts (see `COUNT_SHIFTS`);
+the wild draw fours that could not be laid; a mask, whether the lane has a match; for every seat
+that plays at random a bit: what it will decide next of what it decides aside (`moves.is_aside`), 1
+for the second move; seat 0 has the highest bit. For every seat the colours on which it last had to
+draw and which it laid last, as one of four bits; what speaks for a bluff: the layer's cards, and
+above these the case of `spec.doubts`."""
 
 COUNT_SHIFTS = OTHERS, FOURS, BLUFFS, DOUBTS, CAUGHT = 16, 32, 40, 48, 56
 """Where in `COUNTS` stand other decisions than what to do in a turn, which stand first; wild draw
@@ -60,299 +83,397 @@ fours laid, and those illegally; challenges, and those won."""
 
 INNOCENT, BLUFF = -1, -2
 
-BLANK = 63
-"""In a stock, instead of a kind: who draws it draws nothing."""
+UNKNOWN, NOTHING = 63, 62
+"""Kinds of a card to draw: the lane must be looked after first; who draws it draws nothing."""
 
-_FIRST_COIN = np.uint64(1 << 63)
+ANYTHING, PREFERRED, SOME_RANDOM, RANDOM_CARDS, ALL = (), (0,), (0,) * 2, (0,) * 3, (0,) * 4
+"""How the seats of a table play, of which only the length counts, for the compiler: all make any
+move; all prefer some cards, and neither bluff nor doubt nor look at what others lack; the same,
+but some lay any card; all lay any card; as each likes."""
+
+TRIES = 3
+"""So many numbers of an order are looked at together, whether a card is needed or not."""
+
 _ALL_KINDS = (1 << KINDS) - 1
-_DRAW_FOUR = 1 << WILD_DRAW_FOUR
-_FACES_PER_1024 = 79
-"""So that a kind below 64 times this, divided by 1024, is divided by `FACES`."""
+_CASE = 7
+_KIND_OF = np.array([*DECK.tolist(), UNKNOWN], dtype=np.int64)
 
 
 @kernel
-def take_steps(work, column, group, players, skips, no_bluffs, last, turn_cap, told):
+def take_steps(work, boxes, group, rules, by_seat, told):
     """Take a step in all lanes of a group.
 
     Parameters
     ----------
     work : record
         See `lanes.WORK`; modified in place.
-    column, group : int
-        The first column of all lanes, and the first lane of the group.
-    players, skips, turn_cap : int
-        As in TABLE.
-    no_bluffs : int
-        A mask: whether a wild draw four may be laid only when it is legal.
-    last : int
-        Who lays one of so many cards is looked after.
+    boxes : record[2 * LANES]
+    group : int
+        Its first lane.
+    rules : tuple of int
+        As in TABLE the players, the cards that skip, a mask, whether nobody may challenge; who lays
+        one of how many cards is looked after; the cap on turns.
+    by_seat : bool
+        Whether each seat draws along an order of its own.
     told : tuple
-        Only its length counts: 0 if all seats are the policy `random`, 1 if they play as they are
-        told in `tactics`, 2 if some of these lay cards at random, 3 if all do.
+        `ANYTHING` … `ALL`.
 
     Returns
     -------
     int
-        A bit for each lane that needs another coin (see `toss_again`); above these one for each
-        that drew no card because there was none, or that is to draw and there is none; and above
-        these one for each whose turn is out of the ordinary and was not taken.
+        A bit for each lane that needs another coin (see `lanes.toss_again`); above these one for
+        each that is to draw a card which is not known; and above these one for each whose turn is
+        out of the ordinary and was not taken.
     """
     lanes = work.lanes
-    start = (column & (LINE - 1)) + (group & LANES)
+    group &= LANES
+    start = (work.column & (LINE - 1)) + group
     leaves = 0
     for lane in range(LANES):
-        why = take_step(lanes, start + lane, players, skips, no_bluffs, last, turn_cap, told)
-        leaves |= why << lane
+        leaves |= take_step(lanes, start + lane, rules, told) << lane
     for lane in range(0, LANES, EIGHT):
-        records_from_rows(lanes, HAND, HELD, start + lane, work.seats, (group & LANES) + lane)
-    for lane in range(0, LANES, EIGHT):
-        rows_from_records(lanes, HAND, SEAT, start + lane, work.seats, (group & LANES) + lane)
-        if 0 < len(told) < 3:
-            rows_from_records(lanes, TACTICS, SEAT, start + lane, work.tactics, 0)
-    stocks = work.stocks
-    for lane in range(LANES):
-        size = np.uint32(lanes[SIZE, start + lane])
-        lanes[CARD, start + lane] = stocks[(group & LANES) + lane, size]
+        records_from_rows(lanes, HAND, HELD, start + lane, work.seats, group + lane)
+        rows_from_records(lanes, HAND, SEAT, start + lane, work.seats, group + lane)
+        if len(told) in (1, 2, 4):
+            rows_from_records(lanes, URGENT, SEAT, start + lane, work.tactics, 0)
+        if len(told) == len(ALL):
+            rows_from_records(lanes, HITTING, SEAT, start + lane, work.manners, 0)
+    if by_seat:
+        find_numbers(work, boxes, group, start)
+    else:
+        for lane in range(LANES):
+            find_card(lanes, start + lane, boxes[group + lane])
     return leaves
 
 
 @inline_kernel
-def fetch(work, lane):
-    """Write what the seat on turn has to its rows, and the next card of the stock."""
+def find_numbers(work, boxes, group, start):
+    """Take the cards just drawn out of the stocks, and find the next ones, by the seats' orders."""
     lanes = work.lanes
-    at = work.column + lane
-    seat = np.uint32(lanes[SEAT, at])
-    for word in range(WORDS):
-        lanes[word, at] = work.seats[lane, seat, word]
-        lanes[TACTICS + word, at] = work.tactics[seat, word]
-    lanes[CARD, at] = work.stocks[lane, np.uint32(lanes[SIZE, at])]
+    for lane in range(work.width):
+        take_number_in(lanes, start + lane)
+    for lane in range(0, LANES, EIGHT):
+        records_from_rows(lanes, DRAW0, HELD, start + lane, work.orders, group + lane)
+        rows_from_records(lanes, DRAW0, SEAT, start + lane, work.orders, group + lane)
+    missing = 0
+    for lane in range(work.width):
+        missing |= look_for_number(lanes, start + lane) << lane
+    while missing:
+        lane = lowest_bit(missing)
+        missing &= missing - 1
+        search_number(lanes, start + lane, boxes[group + lane])
 
 
 @inline_kernel
-def toss(table, box, work, lane):
-    """Toss a coin for every seat's next decision aside, where a round is put into a lane."""
-    coins = np.int64(0)
-    if table.challenge and box.policies[table.seat] == RANDOM:
-        for seat in range(table.players):
-            coins |= coin_of(aside_stream(table, box, seat), seat)
-    work.lanes[COINS, work.column + lane] = coins
+def find_card(lanes, lane, box):
+    """Note the kind of the next card of a stock that lies in order."""
+    size = lanes[SIZE, lane]
+    kind = np.int64(box.stock[np.uint32(max(size, 1) - 1)])
+    lanes[CARD, lane] = kind if size > lanes[LOOSE, lane] else UNKNOWN
 
 
 @inline_kernel
-def toss_again(table, box, work, lane):
-    """Toss another coin for the seat that used its one in the last step."""
-    at = work.column + lane
-    seat = work.lanes[HELD, at]
-    stream = aside_stream(table, box, seat)
-    rng.next_word(stream)
-    coins = work.lanes[COINS, at] & ~np.int64(_FIRST_COIN >> np.uint64(seat))
-    work.lanes[COINS, at] = coins | coin_of(stream, seat)
-
-
-@inline_kernel
-def coin_of(stream, seat):
-    """Return what `rng.below(stream, 2)` will be, as the seat's bit; nothing is drawn yet."""
-    coin = rng.step(stream[0], stream[1])[0] >> np.uint64(63)
-    return np.int64(coin << np.uint64(63 - seat))
-
-
-@inline_kernel
-def book(table, work, lane):
-    """Add what was counted in a lane to the metrics of the match."""
-    lanes = work.lanes
-    at = work.column + lane
-    counts = np.uint64(lanes[COUNTS, at])
-    lanes[COUNTS, at] = 0
-    chosen = np.int64(counts & np.uint64(0xFFFF))
-    others = np.int64((counts >> np.uint64(OTHERS)) & np.uint64(0xFFFF))
-    fours = np.int64((counts >> np.uint64(FOURS)) & np.uint64(0xFF))
-    table.metrics[uno.DECISIONS] += chosen + others
-    table.metrics[uno.FORCED] -= chosen  # All turns are added when the lane is unloaded.
-    table.metrics[uno.WILD_DRAW_FOURS] += fours
-    table.metrics[uno.BLUFFS] += np.int64((counts >> np.uint64(BLUFFS)) & np.uint64(0xFF))
-    table.metrics[uno.CHALLENGES] += np.int64((counts >> np.uint64(DOUBTS)) & np.uint64(0xFF))
-    table.metrics[uno.CAUGHT] += np.int64(counts >> np.uint64(CAUGHT))
-    if fours | lanes[BLOCKED, at]:
-        table.metrics[uno.CLAUSES] |= uno.CHALLENGE_CLAUSE
+def take_number_in(lanes, lane):
+    """Take the card just drawn out of the set of numbers."""
+    left0, left1 = lanes[LEFT0, lane], lanes[LEFT1, lane]
+    less0, less1 = without_number(lanes[NUMBER, lane], left0, left1)
+    lanes[LEFT0, lane] = blend(lanes[NEEDS, lane], less0, left0)
+    lanes[LEFT1, lane] = blend(lanes[NEEDS, lane], less1, left1)
 
 
 @inline_kernel
 @wrapping
-def take_step(lanes, lane, players, skips, no_bluffs, last, turn_cap, told):
+def look_for_number(lanes, lane):
+    """Look whether the next card of the seat on turn is among the next of its order.
+
+    Return 1 if it is not, although there is one.
+    """
+    left0, left1 = lanes[LEFT0, lane], lanes[LEFT1, lane]
+    number = lanes[NUMBER, lane]
+    word0, word1 = np.uint64(lanes[DRAW0, lane]), np.uint64(lanes[DRAW1, lane])
+    for _ in range(TRIES):
+        word, next0, next1 = rng.step(word0, word1)
+        product = (word >> np.uint64(32)) * np.uint64(DECK_SIZE)
+        # Where the number might have to be drawn again, `search_number` goes on.
+        sure = (np.int64(DECK_SIZE - 1) - np.int64(product & rng.HALF)) >> 63
+        looks = sure & ~is_left(number, left0, left1)
+        number = blend(looks, np.int64(product >> np.uint64(32)), number)
+        word0 = blend(np.uint64(looks), next0, word0)
+        word1 = blend(np.uint64(looks), next1, word1)
+    lanes[NUMBER, lane] = number
+    lanes[DRAW0, lane], lanes[DRAW1, lane] = np.int64(word0), np.int64(word1)
+    found = is_left(number, left0, left1)
+    lanes[CARD, lane] = blend(found, _KIND_OF[np.uint64(number)], UNKNOWN)
+    return ~found & any_bits(left0 | left1) & 1
+
+
+@inline_kernel
+def search_number(lanes, lane, box):
+    """Find the next card of the seat on turn, however far on in its order it is."""
+    place = lanes[NUMBER, lane], np.uint64(lanes[DRAW0, lane]), np.uint64(lanes[DRAW1, lane])
+    stream = box.draw_rng[0]
+    number, word0, word1 = next_number(stream, place, lanes[LEFT0, lane], lanes[LEFT1, lane])
+    lanes[NUMBER, lane], lanes[CARD, lane] = number, _KIND_OF[np.uint64(number)]
+    lanes[DRAW0, lane], lanes[DRAW1, lane] = np.int64(word0), np.int64(word1)
+
+
+@inline_kernel
+@wrapping
+def take_step(lanes, lane, rules, told):
     """Take one step in a lane; see `take_steps`."""
-    index = lanes[SEAT, lane]
-    lanes[HELD, lane] = index
+    _, _, no_bluffs, last, turn_cap = rules
     pending = lanes[PENDING, lane]
-    turns = lanes[TURNS, lane]
-    size = lanes[SIZE, lane]
-    card = (np.int64(1) << lanes[CARD, lane]) & _ALL_KINDS
-    colour_cards = lanes[COLOUR_CARDS, lane]
-    playable = lanes[PLAYABLE, lane]
-    top = lanes[TOP, lane]
-    hand = lanes[HAND, lane]
-    doubles = lanes[DOUBLES, lane]
-    first0 = word0 = np.uint64(lanes[WORD0, lane])
-    first1 = word1 = np.uint64(lanes[WORD1, lane])
-    answers = pending >> 63 if len(told) == 0 else np.int64(0)
+    hand, doubles = lanes[HAND, lane], lanes[DOUBLES, lane]
+    colour_cards, kind = lanes[COLOUR_CARDS, lane], lanes[CARD, lane]
+    card = (np.int64(1) << kind) & _ALL_KINDS
+    answers = pending >> 63 if len(told) in (0, 4) else np.int64(0)
     forced = -pending >> 63
     plays = ~(answers | forced)
 
-    # What may be laid, as in `moves.playable_cards`, and which of it is chosen.
+    # What is chosen, drawn and laid.
+    allowed, forbidden = kinds_allowed(hand, lanes[PLAYABLE, lane], colour_cards, no_bluffs)
     holds = -np.int64((hand & colour_cards) != 0)
-    blocked = _DRAW_FOUR & holds & no_bluffs
-    may = playable & ~blocked
-    found = (hand & may) | DRAW_MOVE
-    count = popcount(found)
-    chooses = plays & ((1 - count) >> 63)
-    if len(told) > 0:
-        tactic = (
-            lanes[TACTICS, lane],
-            lanes[TACTICS + 1, lane],
-            lanes[TACTICS + 2, lane],
-            lanes[TACTICS + 3, lane],
-        )
-        following = seat_in_turn(index, 1, lanes[REVERSALS, lane], players)
-        honest = hand & may & ~(_DRAW_FOUR & holds)
-        move, richest, at_random, again, words = choose_as_told(
-            tactic,
-            lanes[CARDS, lane],
-            index,
-            following,
-            hand,
-            doubles,
-            honest,
-            (word0, word1),
-            told,
-        )
-        word0 = blend(np.uint64(plays), words[0], word0)
-        word1 = blend(np.uint64(plays), words[1], word1)
-        doubt = np.int64(0)
-        draws = plays & ~any_bits(honest)
-    else:
-        richest = np.int64(0)
-        at_random = np.int64(-1)
-        word, next0, next1 = rng.step(word0, word1)
-        product = (word >> np.uint64(32)) * np.uint64(count)
-        again = -np.int64((product & rng.HALF) < np.uint64(count))  # It might be drawn again.
-        move = np.int64(1) << nth_bit(found, np.int64(product >> np.uint64(32)))
-        coin = (lanes[COINS, lane] << index) >> 63
-        doubt = answers & coin
-        word0 = blend(np.uint64(chooses), next0, word0)
-        word1 = blend(np.uint64(chooses), next1, word1)
-        draws = plays & -(move >> DRAW)
-
-    # Whether the card drawn is laid.
-    goes = draws & -np.int64((card & may) != 0)
-    if len(told) > 0:
-        lays = plays & (~draws | goes)  # Who draws has no card of the colour: nothing is a bluff.
-        aside = np.int64(0)
-    else:
-        word, next0, next1 = rng.step(word0, word1)
-        aside = goes & holds & ((card << (63 - WILD_DRAW_FOUR)) >> 63)
-        keeps = blend(aside, coin, np.int64(word) >> 63)
-        lays = plays & (~draws | (goes & ~keeps))
-        word0 = blend(np.uint64(goes & ~aside), next0, word0)
-        word1 = blend(np.uint64(goes & ~aside), next1, word1)
+    found = hand & allowed
+    move, draws, richest, ways, again, words = choose(lanes, lane, plays, found, holds, rules, told)
+    goes = draws & any_bits(card & allowed)
+    keeps, aside, words = keep(lanes, lane, goes, card, holds, ways, words, told)
+    lays = plays & (~draws | (goes & ~keeps))
+    laid = blend(draws, card, move)
 
     # Whether the step can be taken at all.
     needs = draws | forced
-    cards = popcount(hand) + popcount(doubles) - draws
-    ends = lays & ((cards - last - 1) >> 63)
-    stuck = plays & (ends | again | ((turn_cap - 1 - turns) >> 63))
-    dry = needs & ~stuck & ((size - 1) >> 63)
+    cards = popcount(hand) + popcount(doubles)
+    ends = lays & ((cards - draws - last - 1) >> 63)
+    stuck = plays & (ends | again | ((turn_cap - 1 - lanes[TURNS, lane]) >> 63))
+    dry = needs & ~stuck & ((NOTHING - kind) >> 63)
     acts = ~(stuck | dry)
-    plays &= acts
-    needs &= acts
-    lays &= acts
-    goes &= acts
-    chooses &= acts
-    forced &= acts
-    shut = blocked & plays & (hand | (card & draws))
-    laid = blend(draws, card, move)
+    chooses = plays & acts & any_bits(found)
+    plays, draws, forced, lays = plays & acts, draws & acts, forced & acts, lays & acts
+    goes, needs, laid = goes & acts, needs & acts, laid & lays
+    lanes[BLOCKED, lane] |= forbidden & plays & (hand | (card & draws))
+    lanes[NEEDS, lane] = needs
+    lanes[SIZE, lane] += needs
 
-    # What lies on top then, with the colour named.
-    wild = lays & -np.int64((laid & WILDS) != 0)
-    word, next0, next1 = rng.step(word0, word1)
-    word0 = blend(np.uint64(wild & at_random), next0, word0)
-    word1 = blend(np.uint64(wild & at_random), next1, word1)
-    kind = popcount(laid - 1)
-    first = FACES * ((kind * _FACES_PER_1024) >> 10)
-    same_face = (FIRST_OF_COLOURS << (kind - first)) & ~wild
-    named = blend(at_random, FACES * np.int64(word >> np.uint64(62)), richest)
-    same_colour = np.int64(ONE_COLOUR) << blend(wild, named, first)
-    lanes[COLOUR_CARDS, lane] = blend(lays, same_colour, colour_cards)
-    lanes[PLAYABLE, lane] = blend(lays, same_colour | same_face | WILDS, playable)
-    lanes[TOP, lane] = blend(lays, laid, top)
-    pile, pile_doubles = put_bit(lanes[DISCARDS, lane], lanes[DISCARD_DOUBLES, lane], top & lays)
-    lanes[DISCARDS, lane] = pile
-    lanes[DISCARD_DOUBLES, lane] = pile_doubles
+    # The card on top, the hand, and what everybody sees of them.
+    wild = any_bits(laid & WILDS)
+    named, words = name(richest, ways[0] & wild, words, told)
+    cards -= needs & any_bits(card)
+    note_seen(lanes, lane, cards + lays, (draws & any_bits(card), forced, lays), laid, told)
+    put_on_top(lanes, lane, lays, laid, wild, named)
+    fewer, fewer_doubles = take(hand, doubles, laid & ~draws)
+    more, more_doubles = put(hand, doubles, card & needs & ~lays)
+    lanes[HAND, lane] = hand ^ fewer ^ more  # One of the two is the hand as it was.
+    lanes[DOUBLES, lane] = doubles ^ fewer_doubles ^ more_doubles
+    lanes[WORD0, lane] = blend(acts, np.int64(words[0]), lanes[WORD0, lane])
+    lanes[WORD1, lane] = blend(acts, np.int64(words[1]), lanes[WORD1, lane])
 
-    # The seat.
-    leaving = lays & ~draws
-    coming = needs & ~lays
-    fewer, fewer_doubles = take_bit(hand, doubles, move & leaving)
-    more, more_doubles = put_bit(hand, doubles, card & coming)
-    hand ^= fewer ^ more  # One of the two is the hand as it was.
-    doubles ^= fewer_doubles ^ more_doubles
-    if 0 < len(told) < 3:
-        cards += draws + leaving - coming
-        lanes[CARDS, lane] = with_count(lanes[CARDS, lane], index, cards)
-    lanes[HAND, lane] = hand
-    lanes[DOUBLES, lane] = doubles
-    lanes[WORD0, lane] = np.int64(blend(np.uint64(acts), word0, first0))
-    lanes[WORD1, lane] = np.int64(blend(np.uint64(acts), word1, first1))
-    lanes[SIZE, lane] = size + needs
-
-    # What the card does, or the answer, and who is next.
-    skip = lays & -np.int64((laid & skips) != 0)
-    two = lays & -np.int64((laid & DRAW_TWOS) != 0)
-    four = lays & -np.int64((laid & _DRAW_FOUR) != 0)
-    bluff = four & holds if len(told) == 0 else np.int64(0)
-    caught = doubt & -np.int64(pending == BLUFF)
-    done = forced & -np.int64(pending == 1)
-    reversals = lanes[REVERSALS, lane] + np.int64((lays & laid & REVERSES) != 0)
-    lanes[REVERSALS, lane] = reversals
-    victim_draws = blend(doubt & ~caught, np.int64(LOST_CHALLENGE_CARDS), DRAW_FOUR_CARDS)
-    pending = blend(answers, victim_draws, pending + forced)
-    pending |= two & DRAW_TWO_CARDS
-    accepted = four & ~no_bluffs if len(told) > 0 else np.int64(0)
-    at_once = no_bluffs | accepted
-    pending |= four & blend(at_once, np.int64(DRAW_FOUR_CARDS), INNOCENT + bluff)
-    lanes[PENDING, lane] = pending
-    lanes[TURNS, lane] = turns - (acts & -np.int64(pending == 0))
-    steps = caught - plays - skip - done
-    lanes[SEAT, lane] = seat_in_turn(index, steps, reversals, players)
-
-    others = (goes + wild + answers + accepted) << OTHERS
-    fours = (four << FOURS) + (bluff << BLUFFS)
-    lanes[COUNTS, lane] -= chooses + others + fours + (doubt << DOUBTS) + (caught << CAUGHT)
-    lanes[BLOCKED, lane] |= shut
-    dry |= (-pending >> 63) & ((size + needs - 1) >> 63)
-    used = (answers | aside) & acts & 1
+    # What follows.
+    doubt = doubts(lanes, lane, answers, ways[1], told)
+    four = any_bits(laid & DRAW_FOUR_CARD)
+    bluff = four & holds if len(told) in (0, 4) else np.int64(0)
+    counts = chooses + ((goes + wild + answers) << OTHERS) + (four << FOURS) + (bluff << BLUFFS)
+    at_once = no_bluffs if len(told) in (0, 4) else np.int64(-1)
+    if len(told) not in (0, 4):
+        counts += (four & ~no_bluffs) << OTHERS  # It is accepted.
+    caught = go_on(lanes, lane, (plays, answers, forced, doubt), laid, (bluff, at_once), rules)
+    lanes[COUNTS, lane] -= counts + (doubt << DOUBTS) + (caught << CAUGHT)
+    used = (aside | (answers & ways[1])) & acts & 1
     return lanes[BUSY, lane] & (used | (dry & (1 << LANES)) | (stuck & (1 << 2 * LANES)))
 
 
 @inline_kernel
-def seat_in_turn(index, steps, reversals, players):
-    """Return the seat so many steps (−1, 0, 1, 2) from a seat, after so many reversals."""
-    back = -(reversals & 1)
-    index += (steps ^ back) - back
-    index += players & (index >> 63)
-    return index - (players & ~((index - players) >> 63))
+def draw_if(which, words):
+    """Return 64 random bits, and the two words of a stream, gone on where the mask says so."""
+    word, next0, next1 = rng.step(words[0], words[1])
+    which = np.uint64(which)
+    return word, (blend(which, next0, words[0]), blend(which, next1, words[1]))
 
 
 @inline_kernel
-def put_bit(cards, doubles, bit):
-    """Return a card set with one more card, or none, as `cards.put`."""
-    second = cards & bit
-    third = (second & doubles) << 2
-    fourth = (third & doubles) << 2
-    return cards | bit, doubles | second | third | fourth
+@wrapping
+def choose(lanes, lane, plays, found, holds, rules, told):
+    """Return what the seat on turn does: a card as its bit, or to draw; and more.
+
+    Parameters
+    ----------
+    lanes, lane, rules, told
+        See `take_steps`.
+    plays, holds, found : int
+        Masks, whether a turn is played and whether the hand has the colour asked for; what may be
+        laid.
+
+    Returns
+    -------
+    move, draws, richest : int
+        A mask, whether the move is to draw; the colour of which the hand has most, as its first
+        kind.
+    ways : tuple of int
+        Masks: whether the seat lays any card; makes any move; bluffs, if it can.
+    again : int
+        A mask: whether the random number would have to be drawn again.
+    words : tuple of uint64
+        The private stream of the seat.
+    """
+    words = np.uint64(lanes[WORD0, lane]), np.uint64(lanes[WORD1, lane])
+    never, always = np.int64(0), np.int64(-1)
+    honest = found & ~(DRAW_FOUR_CARD & holds)
+    none = DRAW_MOVE & ~any_bits(honest)
+    move, richest, bluffs = never, never, never
+    if len(told) in (1, 2, 4):
+        cards, richest, bluffs = prefer_cards(lanes, lane, honest, rules[0], told)
+        move = np.int64(1) << highest_bit(cards | none)
+    draws = plays & ~any_bits(honest)
+    if len(told) == 1:
+        return move, draws, richest, (never, never, never), never, words
+    at_random = always if len(told) in (0, 3) else lanes[LAST_LIKED, lane] >> 63
+    any_move, pool = never, honest
+    if len(told) in (0, 4):
+        any_move = always if len(told) == 0 else lanes[HITTING, lane] >> 63
+        pool = blend(any_move, found | DRAW_MOVE, honest)
+    count = popcount(pool)
+    several = plays & at_random & ((1 - count) >> 63)
+    tries = plays & bluffs & any_bits(found & DRAW_FOUR_CARD)
+    word, words = draw_if(several | tries, words)
+    product = (word >> np.uint64(32)) * np.uint64(count)
+    again = several & -np.int64((product & rng.HALF) < np.uint64(count))
+    by_chance = np.int64(1) << nth_bit(pool | none, np.int64(product >> np.uint64(32)))
+    move = blend(at_random, by_chance, move)
+    if len(told) == len(ALL):
+        often = np.int64(word >> np.uint64(11)) - lanes[BLUFFING, lane]
+        move = blend(tries & (often >> 63), np.int64(DRAW_FOUR_CARD), move)
+    if len(told) in (0, 4):
+        draws = plays & -(move >> DRAW)
+    return move, draws, richest, (at_random, any_move, bluffs), again, words
 
 
 @inline_kernel
-def take_bit(cards, doubles, bit):
-    """Return a card set without one of its cards, or as it is; as `cards.take` and `take_wild`."""
-    wild = bit & WILDS
-    more = doubles & (bit | (wild << 2) | (wild << 4))
-    return cards & ~(bit & ~more), doubles & ~(more & ~(more >> 2))
+def prefer_cards(lanes, lane, honest, players, told):
+    """Return which cards are preferred, the richest colour, and a mask: whether to bluff."""
+    hand, doubles, index = lanes[HAND, lane], lanes[DOUBLES, lane], lanes[SEAT, lane]
+    following = seat_from(index, np.int64(1), lanes[REVERSALS, lane], players)
+    urgent, liked, counts = lanes[URGENT, lane], lanes[LIKED, lane], lanes[CARDS, lane]
+    by_next = next_has(counts, following, urgent >> KINDS)
+    by_any = some_opponent_has(counts, index, liked >> KINDS)
+    called_for = urgent & (by_next | by_any)
+    favour, more, bluffs = np.int64(0), np.int64(0), np.int64(0)
+    if len(told) == len(ALL):
+        called_for = blend(by_next, lanes[HITTING, lane], urgent & by_any)
+        favour = (lanes[DREW, lane] >> (4 * following)) & 0b1111
+        more = lanes[LACKING, lane]
+        bluffs = by_next & any_bits(lanes[BLUFFING, lane]) & ~(lanes[LAST_LIKED, lane] >> 63)
+    cards = preferred(honest, called_for, liked, lanes[NEXT_LIKED, lane], lanes[LAST_LIKED, lane])
+    cards = richest_cards(hand, doubles, cards, favour, more)
+    return cards, richest_colour(hand, doubles, np.int64(COLOURED), favour, more), bluffs
+
+
+@inline_kernel
+def keep(lanes, lane, goes, card, holds, ways, words, told):
+    """Return masks, whether the card drawn is kept and whether that is decided aside; and `words`.
+
+    See `choose` for `ways`; `goes` is a mask, whether the card may be laid.
+    """
+    if len(told) not in (0, 4):
+        return np.int64(0), np.int64(0), words
+    _, any_move, bluffs = ways
+    four = any_bits(card & DRAW_FOUR_CARD)
+    aside = goes & any_move & holds & four
+    word, words = draw_if(goes & ((any_move & ~aside) | (bluffs & four)), words)
+    coin = (lanes[COINS, lane] << lanes[SEAT, lane]) >> 63
+    return any_move & blend(aside, coin, np.int64(word) >> 63), aside, words
+
+
+@inline_kernel
+def name(richest, at_random, words, told):
+    """Return the colour that is named, as its first kind, and `words`; see `choose`."""
+    if len(told) == 1:
+        return richest, words
+    word, words = draw_if(at_random, words)
+    return blend(at_random, FACES * np.int64(word >> np.uint64(62)), richest), words
+
+
+@inline_kernel
+def put_on_top(lanes, lane, lays, laid, wild, named):
+    """Note what lies on top, and what goes on it, where a card was laid."""
+    kind = popcount(laid - 1)
+    first = FACES * colour_of(kind)
+    same_face = (FIRST_OF_COLOURS << (kind - first)) & ~wild
+    same_colour = np.int64(ONE_COLOUR) << blend(wild, named, first)
+    lanes[COLOUR_CARDS, lane] = blend(lays, same_colour, lanes[COLOUR_CARDS, lane])
+    playable = goes_on(same_colour, same_face)
+    lanes[PLAYABLE, lane] = blend(lays, playable, lanes[PLAYABLE, lane])
+    lanes[TOP, lane] = blend(lays, laid, lanes[TOP, lane])
+
+
+@inline_kernel
+def note_seen(lanes, lane, cards, done, laid, told):
+    """Note what others see of a seat's hand: how many cards, what it lacks, what it laid.
+
+    `cards` are those that it has now; `done` are masks: whether it drew one in its turn, was made
+    to draw, or laid one.
+    """
+    drew, forced, lays = done
+    index = lanes[SEAT, lane]
+    if len(told) in (1, 2, 4):
+        counts = lanes[CARDS, lane]
+        lanes[CARDS, lane] = with_count(counts, index, cards)
+    if len(told) < len(ALL):
+        return
+    shift = 4 * index
+    asked = np.int64(1) << colour_of(popcount(lanes[COLOUR_CARDS, lane] - 1))
+    lacks, before = lanes[DREW, lane] >> shift, lanes[LAID, lane] >> shift
+    now = blend(drew, asked, lacks & ~forced) & 0b1111
+    lanes[DREW, lane] ^= ((lacks ^ now) & 0b1111) << shift
+    colour = (np.int64(1) << colour_of(popcount(laid - 1))) & any_bits(laid & COLOURED)
+    lanes[LAID, lane] ^= ((before ^ colour) & 0b1111 & lays) << shift
+    case = (any_bits(before & asked) & 1) | (any_bits(now & asked) & 2)
+    four = any_bits(laid & DRAW_FOUR_CARD)
+    lanes[EVIDENCE, lane] = blend(four, cards | case << _CASE, lanes[EVIDENCE, lane])
+
+
+@inline_kernel
+def doubts(lanes, lane, answers, any_move, told):
+    """Return a mask: whether the seat challenges a wild draw four."""
+    if len(told) not in (0, 4):
+        return np.int64(0)
+    coin = (lanes[COINS, lane] << lanes[SEAT, lane]) >> 63
+    if len(told) == 0:
+        return answers & coin
+    evidence = lanes[EVIDENCE, lane]
+    least = least_doubted(lanes[DOUBTING, lane], evidence >> _CASE)
+    by_evidence = (least - (evidence & ((1 << _CASE) - 1)) - 1) >> 63
+    return answers & blend(any_move, coin, by_evidence)
+
+
+@inline_kernel
+def go_on(lanes, lane, does, laid, four, rules):
+    """Give the turn on; return a mask: whether who laid a wild draw four is caught.
+
+    Parameters
+    ----------
+    lanes, lane, rules
+        See `take_steps`.
+    does : tuple of int
+        Masks: whether the seat plays, answers, or is made to draw a card, and whether it doubts.
+    laid : int
+        The card laid, as its bit, if any.
+    four : tuple of int
+        Masks: whether a wild draw four is a bluff, and whether it takes effect at once.
+    """
+    plays, answers, forced, doubt = does
+    players, skips = rules[0], rules[1]
+    pending = lanes[PENDING, lane]
+    caught, answered = cards_after_answer(doubt, -np.int64(pending == BLUFF))
+    done = forced & -np.int64(pending == 1)
+    skip = any_bits(laid & skips)
+    reversals = lanes[REVERSALS, lane] + np.int64((laid & REVERSES) != 0)
+    lanes[REVERSALS, lane] = reversals
+    asked = any_bits(laid & DRAW_FOUR_CARD) & ~four[1]
+    pending = blend(answers, answered, pending + forced)
+    pending |= blend(asked, INNOCENT + four[0], cards_due(laid))
+    lanes[PENDING, lane] = pending
+    goes_on_now = plays | answers | forced
+    lanes[TURNS, lane] -= goes_on_now & -np.int64(pending == 0)
+    steps = caught - plays - skip - done
+    lanes[HELD, lane] = lanes[SEAT, lane]
+    lanes[SEAT, lane] = seat_from(lanes[SEAT, lane], steps, reversals, players)
+    return caught

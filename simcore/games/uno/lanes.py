@@ -5,75 +5,116 @@ nobody can predict. Here the matches of a group of `LANES` take their steps toge
 branch (see `lane_steps`). There are two groups, in turn: while the lanes of one that leave the
 ordinary are looked after, one by one, the processor is still busy with the other.
 
-Rounds are dealt and scored by the same functions as always; only the turns between are written a
-second time, for tables where all seats play at random, or all as they say in numbers
-(`spec`). The discards become the stock here as well, but a turn that is out of the ordinary
-(the last card of a hand, the cap on turns) is played by `rounds.play_turn`, which calls the policy.
+This is for tables where every seat makes any move, or plays as it says in numbers (`spec`). Rounds
+are dealt and scored, the stock is kept and a turn that is out of the ordinary (the last card of a
+hand, the cap on turns) is played in the records, as always; a lane holds no more than a step needs.
 The rows are the same, bit for bit (`tests/uno/test_lanes.py`, `test_lane_policies.py`). What is
-noted of a table for other policies (the discards, who drew on what, what was laid) is not kept.
+noted of a table for policies that are called (the discards, who laid what) is not kept.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from simcore import rng
 from simcore.bits import lowest_bit, popcount
 from simcore.games.uno import table as uno
 from simcore.games.uno.cards import (
     COLOUR_CARDS as CARDS_OF,
 )
 from simcore.games.uno.cards import (
-    DECK_CARDS,
-    DECK_DOUBLES,
-    DECK_SIZE,
     DRAW_FOUR_NAMED,
     FACES,
+    KINDS,
     WILD,
     WILD_DRAW_FOUR,
     WILD_NAMED,
-    count_of,
 )
 from simcore.games.uno.cards import (
     PLAYABLE as PLAYABLE_ON,
 )
+from simcore.games.uno.choice import colour_drawn_on, colour_of, counts_of
 from simcore.games.uno.deal import start_match, start_round
-from simcore.games.uno.lane_choice import EMPTY_TABLE, TACTIC, with_count, write_tactic
 from simcore.games.uno.lane_steps import (
-    BLANK,
+    ALL,
+    ANYTHING,
     BLOCKED,
+    BLUFFING,
+    BLUFFS,
     BUSY,
+    CARD,
     CARDS,
+    CAUGHT,
+    COINS,
     COLOUR_CARDS,
     COUNTS,
-    DISCARD_DOUBLES,
-    DISCARDS,
     DOUBLES,
+    DOUBTING,
+    DOUBTS,
+    DRAW0,
+    DRAW1,
+    DREW,
+    FOURS,
     HAND,
+    HELD,
+    HITTING,
+    LACKING,
+    LAID,
     LANE_ROWS,
+    LAST_LIKED,
+    LEFT0,
+    LEFT1,
+    LIKED,
+    LOOSE,
+    NEXT_LIKED,
+    NOTHING,
+    NUMBER,
+    OTHERS,
     PENDING,
     PLAYABLE,
+    PREFERRED,
+    RANDOM_CARDS,
     REVERSALS,
     SEAT,
     SIZE,
+    SOME_RANDOM,
     TOP,
     TURNS,
+    URGENT,
     WORD0,
     WORD1,
-    book,
-    fetch,
-    put_bit,
+    find_card,
+    look_for_number,
+    search_number,
     take_steps,
-    toss,
-    toss_again,
 )
-from simcore.games.uno.lane_stock import AT_ONCE, put_piece, put_ready, refill
+from simcore.games.uno.play import note_idle_turn
 from simcore.games.uno.rounds import ILLEGAL, decide_apart, play_turn
 from simcore.games.uno.score import finish_match, score_round
-from simcore.games.uno.stock import PIECE, card_on_top
-from simcore.games.uno.table import PLAY, RECORDS
+from simcore.games.uno.spec import (
+    ALWAYS_ACCEPT,
+    ANY_MOVE,
+    AT_RANDOM,
+    BLUFF,
+    CALLED_FOR,
+    DOUBT,
+    FIRST,
+    HITS,
+    HOW,
+    LACK,
+    NEXT,
+    OPPONENTS,
+    PLAYERS,
+    SECOND,
+    THIRD,
+    play_spec,
+)
+from simcore.games.uno.stock import PIECE, card_on_top, prepare_stock, shuffle_some
+from simcore.games.uno.table import BY_SEAT, NEVER, PLAY, RECORDS
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import IDLE, LANES, LINE, as_record, first_column
-from simcore.records import MATCH_OVER, MAX_SEATS, ROUND_OVER, write_row
+from simcore.match import aside_stream
+from simcore.records import BY_SPEC, MATCH_OVER, MAX_SEATS, RANDOM, ROUND_OVER, write_row
 from simcore.transpose import WORDS
 
 WORK = as_record(
@@ -81,65 +122,103 @@ WORK = as_record(
         [
             ("lanes", "i8", (LANE_ROWS, RECORDS + LINE)),
             ("seats", "i8", (RECORDS, MAX_SEATS, WORDS)),
-            ("tactics", "i8", (MAX_SEATS, TACTIC)),
-            ("stocks", "u1", (RECORDS, 1 + DECK_SIZE + AT_ONCE)),
+            ("orders", "i8", (RECORDS, MAX_SEATS, WORDS)),
+            ("tactics", "i8", (MAX_SEATS, WORDS)),
+            ("manners", "i8", (MAX_SEATS, WORDS)),
             ("matches", "i8", (RECORDS,)),
             ("loaded", "i8", (RECORDS,)),
-            ("renewed", "i8", (RECORDS,)),
             ("column", "i8"),
-            ("piece", "i8"),
+            ("width", "i8"),
         ],
         align=True,
     )
 )
 """The work space. By lane: the rows of `lane_steps` in a column, from `column` on; what each seat
-has, of which the seat on turn has a copy in the first rows; the kinds in the stock that lie in
-order, from 1 on; the number of the match in the block, or `IDLE`; how many turns the round had when
-it was put into the lane; whether the stock was made of discards since. `tactics` are what the seats
-are told (`lane_choice`); `piece` is how many cards of a stock are put in order at a time."""
+has, of which the seat on turn has a copy in the first rows; the number of the match in the block,
+or `IDLE`; how many turns the round had when it was put into the lane. `width` is `LANES`, unknown
+to the compiler, who unrolls short loops of a known length and makes no vectors of them. `tactics`
+and `manners` say how the seats play (`write_tactic`)."""
+
+_FIRST_COIN = np.uint64(1 << 63)
+_ACCEPTS = play_spec(doubts=ALWAYS_ACCEPT)[DOUBT]
+
+
+def kernel_for(table, box):
+    """Return the kernel that plays such matches in lanes, or None; not compiled."""
+    seats = range(table.players)
+    if any(box.policies[seat] not in (RANDOM, BY_SPEC) for seat in seats):
+        return None
+    hows = {
+        ANY_MOVE if box.policies[seat] == RANDOM else box.seats[seat].spec[HOW] for seat in seats
+    }
+    if hows == {ANY_MOVE}:
+        return play_in_lanes
+    if ANY_MOVE in hows or not all(is_plain(box.seats[seat].spec) for seat in seats):
+        return play_all
+    if hows == {AT_RANDOM}:
+        return play_cards_at_random
+    return play_partly_at_random if AT_RANDOM in hows else play_by_spec
+
+
+def is_plain(spec):
+    """Tell whether who plays so neither bluffs nor doubts nor looks at what others lack."""
+    calls = spec[HITS] == spec[CALLED_FOR] or spec[NEXT] == 0
+    trusts = spec[DOUBT] in (0, _ACCEPTS)
+    return spec[BLUFF] == 0 and spec[LACK] == 0 and calls and trusts
 
 
 @kernel
 def play_in_lanes(tables, boxes, seed, first, count, out, row):
     """Play a block of uniform random play; see `batch.BlockKernel`."""
-    return play_lanes(tables, boxes, seed, first, count, out, row, ())
+    return play_lanes(tables, boxes, seed, first, count, out, row, ANYTHING)
 
 
 @kernel
 def play_by_spec(tables, boxes, seed, first, count, out, row):
-    """Play a block of policies that say how they play (`spec`); see `batch.BlockKernel`."""
-    return play_lanes(tables, boxes, seed, first, count, out, row, (0,))
+    """Play a block of policies that prefer some cards; see `batch.BlockKernel`."""
+    return play_lanes(tables, boxes, seed, first, count, out, row, PREFERRED)
 
 
 @kernel
 def play_partly_at_random(tables, boxes, seed, first, count, out, row):
-    """Play a block of such policies of which some lay cards at random; see `batch.BlockKernel`."""
-    return play_lanes(tables, boxes, seed, first, count, out, row, (0, 0))
+    """Play a block of such policies of which some lay any card; see `batch.BlockKernel`."""
+    return play_lanes(tables, boxes, seed, first, count, out, row, SOME_RANDOM)
 
 
 @kernel
 def play_cards_at_random(tables, boxes, seed, first, count, out, row):
-    """Play a block of such policies that all lay cards at random; see `batch.BlockKernel`."""
-    return play_lanes(tables, boxes, seed, first, count, out, row, (0, 0, 0))
+    """Play a block of policies that all lay any card; see `batch.BlockKernel`."""
+    return play_lanes(tables, boxes, seed, first, count, out, row, RANDOM_CARDS)
+
+
+@kernel
+def play_all(tables, boxes, seed, first, count, out, row):
+    """Play a block of whatever policies say in numbers; see `batch.BlockKernel`."""
+    return play_lanes(tables, boxes, seed, first, count, out, row, ALL)
 
 
 @outer_kernel
 def play_lanes(tables, boxes, seed, first, count, out, row, told):
-    """Play a block; see `batch.BlockKernel`, and for `told` `take_steps`."""
+    """Play a block; see `batch.BlockKernel`, and for `told` `lane_steps.take_steps`."""
     work = np.zeros(1, WORK)
     work[0].column = first_column(work[0].lanes)
-    work[0].piece = PIECE if len(told) > 0 else DECK_SIZE
-    for seat in range(MAX_SEATS):
-        write_tactic(work[0].tactics[seat], boxes[0].specs[seat])
+    work[0].width = LANES
+    table = tables[0]
+    for seat in range(table.players):
+        write_tactic(work[0], table, boxes[0], seat)
+    no_bluffs = np.int64(table.challenge - 1)
+    last = np.int64(1 + table.may_forget)
+    rules = (table.players, table.skips, no_bluffs, last, table.turn_cap)
+    by_seat = boxes[0].coupling == BY_SEAT
     begun = fill_all(tables, boxes, work[0], seed, first, count)
     if begun == ILLEGAL:
         return 0
     busy = begun
     group = LANES
-    leaves_next = take_step_of_group(work[0], tables[0], 0, told)
+    leaves_next = take_steps(work[0], boxes, 0, rules, by_seat, told)
     while busy:
         leaves = leaves_next
-        leaves_next = take_step_of_group(work[0], tables[0], group, told)
+        leaves_next = take_steps(work[0], boxes, group, rules, by_seat, told)
         group ^= LANES
         while leaves:
             place = lowest_bit(leaves)
@@ -173,18 +252,34 @@ def look_after(table, box, work, lane, place):
     if place < LANES:
         toss_again(table, box, work, lane)
         return True
-    return place < 2 * LANES and refill(table, box, work, lane)
+    return place < 2 * LANES and restock(table, box, work, lane)
 
 
-@inline_kernel
-def take_step_of_group(work, table, group, told):
-    """Take a step in the lanes of a group; see `take_steps`."""
-    players = table.players
-    skips = table.skips
-    off = -np.int64(table.challenge == 0)
-    last = np.int64(1 + table.may_forget)
-    cap = table.turn_cap
-    return take_steps(work, work.column, group, players, skips, off, last, cap, told)
+@kernel
+def write_tactic(work, table, box, seat):
+    """Write how a seat plays to `tactics` and `manners`, whose words are rows of `lane_steps`.
+
+    The kinds that are called for, with how few cards of the next player above them, and those that
+    are preferred, with how few of any opponent; the last ones are all bits set where any card is
+    laid. Then the kinds that hit, all bits set where any move is made, and three words of `spec`.
+    """
+    tactic, manner, spec = work.tactics[seat], work.manners[seat], box.seats[seat].spec
+    if box.policies[seat] == RANDOM or spec[HOW] == ANY_MOVE:
+        tactic[LAST_LIKED - URGENT] = np.int64(-1)
+        manner[0] = np.int64(-1)
+        return
+    liked = -np.int64(table.players <= spec[PLAYERS])
+    tactic[0] = spec[CALLED_FOR] | (spec[NEXT] << KINDS)
+    tactic[LIKED - URGENT] = (spec[FIRST] & liked) | (spec[OPPONENTS] << KINDS)
+    tactic[NEXT_LIKED - URGENT] = spec[SECOND] & liked
+    tactic[LAST_LIKED - URGENT] = spec[THIRD] & liked
+    manner[0] = spec[HITS]
+    manner[BLUFFING - HITTING] = spec[BLUFF]
+    manner[LACKING - HITTING] = spec[LACK]
+    manner[DOUBTING - HITTING] = spec[DOUBT]
+    if spec[HOW] == AT_RANDOM:
+        tactic[LAST_LIKED - URGENT] = np.int64(-1)
+        manner[DOUBTING - HITTING] = np.int64(_ACCEPTS)
 
 
 @kernel
@@ -192,7 +287,6 @@ def fill_all(tables, boxes, work, seed, first, count):
     """Put the first rounds of the first matches into the lanes; return as `fill`."""
     begun = np.int64(0)
     for lane in range(RECORDS):
-        boxes[lane].watched = 0
         work.matches[lane] = IDLE
         begun = fill(tables[lane], boxes[lane], work, lane, seed, first, count, begun)
         if begun == ILLEGAL:
@@ -207,14 +301,10 @@ def fill(table, box, work, lane, seed, first, count, begun):
     Return how many matches of the block are begun now, or `ILLEGAL` after an illegal move. Without
     one more the lane is idle.
     """
-    lanes = work.lanes
-    at = work.column + lane
     if work.matches[lane] < 0:
         if begun == count:
             for number in range(LANE_ROWS):
-                lanes[number, at] = 0
-            work.stocks[lane, 0] = BLANK
-            fetch(work, lane)
+                work.lanes[number, work.column + lane] = 0
             return begun
         start_match(table, box, seed, first + begun)
         work.matches[lane] = begun
@@ -223,8 +313,6 @@ def fill(table, box, work, lane, seed, first, count, begun):
     if not answer(table, box):
         return np.int64(ILLEGAL)
     load(table, box, work, lane)
-    lanes[DISCARDS, at] = 0
-    lanes[DISCARD_DOUBLES, at] = 0
     return begun
 
 
@@ -233,15 +321,17 @@ def load(table, box, work, lane):
     """Put a round, at the start of a turn, into a lane."""
     lanes = work.lanes
     at = work.column + lane
+    drew = laid = np.int64(0)
     for seat in range(table.players):
         work.seats[lane, seat, HAND] = box.seats[seat].hand
         work.seats[lane, seat, DOUBLES] = box.seats[seat].doubles
         work.seats[lane, seat, WORD0] = np.int64(box.seats[seat].rng[0])
         work.seats[lane, seat, WORD1] = np.int64(box.seats[seat].rng[1])
-    counts = np.int64(EMPTY_TABLE)
-    for seat in range(table.players):
-        counts = with_count(counts, seat, table.cards[seat])
-    lanes[CARDS, at] = counts
+        drew |= colour_drawn_on(table, seat) << 4 * seat
+        if table.last_laid[seat] < WILD:
+            laid |= np.int64(1) << (4 * seat + colour_of(np.int64(table.last_laid[seat])))
+    lanes[DREW, at], lanes[LAID, at] = drew, laid
+    lanes[CARDS, at] = counts_of(table)
     lanes[SEAT, at] = table.seat
     lanes[PENDING, at] = 0
     lanes[TURNS, at] = table.turns
@@ -253,14 +343,56 @@ def load(table, box, work, lane):
     lanes[BLOCKED, at] = 0
     lanes[BUSY, at] = -1
     work.loaded[lane] = table.turns
-    work.renewed[lane] = 0
-    work.stocks[lane, 0] = BLANK
-    if table.stock_size > box.loose:
-        lanes[SIZE, at] = put_ready(box, work, lane, table.stock_size - box.loose)
-    else:
-        lanes[SIZE, at] = put_piece(box, work, lane)
     toss(table, box, work, lane)
-    fetch(work, lane)
+    load_stock(table, box, work, lane)
+    fetch(box, work, lane)
+
+
+@inline_kernel
+def load_stock(table, box, work, lane):
+    """Put what a lane knows of the stock into it."""
+    lanes = work.lanes
+    at = work.column + lane
+    lanes[SIZE, at] = table.stock_size
+    lanes[LOOSE, at] = box.loose
+    if box.coupling == BY_SEAT:
+        lanes[LEFT0, at], lanes[LEFT1, at] = box.left[0], box.left[1]
+        for seat in range(table.players):
+            load_order(box, work, lane, seat)
+
+
+@inline_kernel
+def load_order(box, work, lane, seat):
+    """Put into a lane how far a seat has come in its order."""
+    work.orders[lane, seat, 0] = np.int64(box.draw_rng[seat, 0])
+    work.orders[lane, seat, DRAW1 - DRAW0] = np.int64(box.draw_rng[seat, 1])
+    work.orders[lane, seat, NUMBER - DRAW0] = box.numbers[seat]
+
+
+@inline_kernel
+def unload_order(box, work, lane, seat):
+    """Put back into the records how far a seat has come in its order."""
+    box.draw_rng[seat, 0] = np.uint64(work.orders[lane, seat, 0])
+    box.draw_rng[seat, 1] = np.uint64(work.orders[lane, seat, DRAW1 - DRAW0])
+    box.numbers[seat] = work.orders[lane, seat, NUMBER - DRAW0]
+
+
+@inline_kernel
+def unload_stock(table, box, work, lane):
+    """Put what is needed to draw back into the records: hands, stock and the card on top."""
+    lanes = work.lanes
+    at = work.column + lane
+    for seat in range(table.players):
+        box.seats[seat].hand = work.seats[lane, seat, HAND]
+        box.seats[seat].doubles = work.seats[lane, seat, DOUBLES]
+    table.stock_size = lanes[SIZE, at]
+    if box.coupling == BY_SEAT:
+        box.loose = table.stock_size
+    top = lowest_bit(lanes[TOP, at])
+    if top >= WILD:
+        colour = lowest_bit(lanes[COLOUR_CARDS, at]) // FACES
+        top = colour + (DRAW_FOUR_NAMED if top == WILD_DRAW_FOUR else WILD_NAMED)
+    table.top = np.uint32(top)
 
 
 @kernel
@@ -268,28 +400,122 @@ def unload(table, box, work, lane):
     """Put a lane's round, at the start of a turn, back into the records."""
     lanes = work.lanes
     at = work.column + lane
+    unload_stock(table, box, work, lane)
+    box.left[0], box.left[1] = lanes[LEFT0, at], lanes[LEFT1, at]
     for seat in range(table.players):
-        hand = work.seats[lane, seat, HAND]
-        doubles = work.seats[lane, seat, DOUBLES]
-        box.seats[seat].hand = hand
-        box.seats[seat].doubles = doubles
-        table.cards[seat] = popcount(hand) + popcount(doubles)
-        box.seats[seat].rng[0] = np.uint64(work.seats[lane, seat, WORD0])
-        box.seats[seat].rng[1] = np.uint64(work.seats[lane, seat, WORD1])
+        unload_order(box, work, lane, seat)
+        holder = box.seats[seat]
+        table.cards[seat] = popcount(holder.hand) + popcount(holder.doubles)
+        holder.rng[0] = np.uint64(work.seats[lane, seat, WORD0])
+        holder.rng[1] = np.uint64(work.seats[lane, seat, WORD1])
+        drew = (lanes[DREW, at] >> 4 * seat) & 0b1111
+        laid = (lanes[LAID, at] >> 4 * seat) & 0b1111
+        table.drew_on[seat] = WILD_NAMED + lowest_bit(drew) if drew else NEVER
+        table.last_laid[seat] = FACES * lowest_bit(laid) if laid else NEVER
     table.seat = np.uint32(lanes[SEAT, at])
     table.turns = lanes[TURNS, at]
     table.reversals = lanes[REVERSALS, at]
-    size = lanes[SIZE, at]
-    table.stock_size = box.loose + size
-    top = lowest_bit(lanes[TOP, at])
-    if top >= WILD:
-        colour = lowest_bit(lanes[COLOUR_CARDS, at]) // FACES
-        top = colour + (DRAW_FOUR_NAMED if top == WILD_DRAW_FOUR else WILD_NAMED)
-    table.top = np.uint32(top)
-    for place in range(size if work.renewed[lane] else 0):
-        box.stock[box.loose + place] = work.stocks[lane, 1 + place]
     book(table, work, lane)
     table.metrics[uno.FORCED] += table.turns - work.loaded[lane]
+
+
+@inline_kernel
+def fetch(box, work, lane):
+    """Write what the seat on turn has to its rows, and the next card of the stock."""
+    lanes = work.lanes
+    at = work.column + lane
+    seat = np.uint32(lanes[SEAT, at])
+    for word in range(WORDS):
+        lanes[HAND + word, at] = work.seats[lane, seat, word]
+        lanes[DRAW0 + word, at] = work.orders[lane, seat, word]
+        lanes[URGENT + word, at] = work.tactics[seat, word]
+        lanes[HITTING + word, at] = work.manners[seat, word]
+    if box.coupling == BY_SEAT:
+        if look_for_number(lanes, at):
+            search_number(lanes, at, box)
+    else:
+        find_card(lanes, at, box)
+
+
+@kernel
+def restock(table, box, work, lane):
+    """Prepare the stock of a lane that is to draw a card which is not known.
+
+    Return whether the lane can go on by itself.
+    """
+    lanes = work.lanes
+    at = work.column + lane
+    if lanes[SIZE, at] > 0:
+        shuffle_some(box, min(box.loose, PIECE))
+        lanes[LOOSE, at] = box.loose
+        find_card(lanes, at, box)
+        return True
+    unload_stock(table, box, work, lane)
+    book(table, work, lane)
+    found = prepare_stock(table, box, lanes[SEAT, at])
+    if not found and lanes[PENDING, at] == 0:
+        table.turns = lanes[TURNS, at]
+        idle = table.idle_turns + 1 if table.last_idle_turn == table.turns - 1 else 1
+        if idle >= table.players:
+            return False
+        note_idle_turn(table)
+    load_stock(table, box, work, lane)
+    fetch(box, work, lane)
+    if not found:
+        lanes[SIZE, at] += 1  # Instead of a card the seat draws nothing.
+        lanes[CARD, at] = NOTHING
+    return True
+
+
+@inline_kernel
+def toss(table, box, work, lane):
+    """Toss a coin for every seat's next decision aside, where a round is put into a lane."""
+    coins = np.int64(0)
+    for seat in range(table.players):
+        if work.manners[seat, 0] == -1 and table.challenge:
+            coins |= coin_of(aside_stream(table, box, seat), seat)
+    work.lanes[COINS, work.column + lane] = coins
+
+
+@inline_kernel
+def toss_again(table, box, work, lane):
+    """Toss another coin for the seat that used its one in the last step."""
+    at = work.column + lane
+    seat = work.lanes[HELD, at]
+    stream = aside_stream(table, box, seat)
+    rng.next_word(stream)
+    coins = work.lanes[COINS, at] & ~np.int64(_FIRST_COIN >> np.uint64(seat))
+    work.lanes[COINS, at] = coins | coin_of(stream, seat)
+
+
+@inline_kernel
+def coin_of(stream, seat):
+    """Return what `rng.below(stream, 2)` will be, as the seat's bit; nothing is drawn yet."""
+    coin = rng.step(stream[0], stream[1])[0] >> np.uint64(63)
+    return np.int64(coin << np.uint64(63 - seat))
+
+
+@inline_kernel
+def book(table, work, lane):
+    """Add what was counted in a lane to the metrics of the match.
+
+    Once a stock, as the counts have few bits.
+    """
+    lanes = work.lanes
+    at = work.column + lane
+    counts = np.uint64(lanes[COUNTS, at])
+    lanes[COUNTS, at] = 0
+    chosen = np.int64(counts & np.uint64(0xFFFF))
+    others = np.int64((counts >> np.uint64(OTHERS)) & np.uint64(0xFFFF))
+    fours = np.int64((counts >> np.uint64(FOURS)) & np.uint64(0xFF))
+    table.metrics[uno.DECISIONS] += chosen + others
+    table.metrics[uno.FORCED] -= chosen  # All turns are added when the lane is unloaded.
+    table.metrics[uno.WILD_DRAW_FOURS] += fours
+    table.metrics[uno.BLUFFS] += np.int64((counts >> np.uint64(BLUFFS)) & np.uint64(0xFF))
+    table.metrics[uno.CHALLENGES] += np.int64((counts >> np.uint64(DOUBTS)) & np.uint64(0xFF))
+    table.metrics[uno.CAUGHT] += np.int64(counts >> np.uint64(CAUGHT))
+    if fours | lanes[BLOCKED, at]:
+        table.metrics[uno.CLAUSES] |= uno.CHALLENGE_CLAUSE
 
 
 @outer_kernel
@@ -305,7 +531,6 @@ def play_apart(table, box, work, lane):
         return False
     if table.phase == PLAY:
         load(table, box, work, lane)
-        find_discards(table, box, work, lane)
     elif table.phase == ROUND_OVER:
         score_round(table, box)
     return True
@@ -320,35 +545,3 @@ def answer(table, box):
             return False
         table.metrics[uno.DECISIONS] += decisions
     return True
-
-
-@kernel
-def find_discards(table, box, work, lane):
-    """Note the discard pile of a round that was put into a lane: what is nowhere else."""
-    lanes = work.lanes
-    at = work.column + lane
-    held = lanes[TOP, at]
-    twice = np.int64(0)
-    wilds = 4 - count_of(held, twice, WILD)
-    fours = 4 - count_of(held, twice, WILD_DRAW_FOUR)
-    for seat in range(table.players):
-        holder = box.seats[seat]
-        wilds -= count_of(holder.hand, holder.doubles, WILD)
-        fours -= count_of(holder.hand, holder.doubles, WILD_DRAW_FOUR)
-        twice |= holder.doubles | (held & holder.hand)
-        held |= holder.hand
-    for place in range(table.stock_size):
-        kind = np.int64(box.stock[place])
-        wilds -= np.int64(kind == WILD)
-        fours -= np.int64(kind == WILD_DRAW_FOUR)
-        bit = np.int64(1) << kind
-        twice |= held & bit
-        held |= bit
-    cards = (DECK_CARDS & ~held) | (DECK_DOUBLES & ~twice)
-    doubles = DECK_DOUBLES & ~held
-    for _ in range(wilds):
-        cards, doubles = put_bit(cards, doubles, np.int64(1) << WILD)
-    for _ in range(fours):
-        cards, doubles = put_bit(cards, doubles, np.int64(1) << WILD_DRAW_FOUR)
-    lanes[DISCARDS, at] = cards
-    lanes[DISCARD_DOUBLES, at] = doubles

@@ -9,7 +9,7 @@ import numpy as np
 
 from simcore import rng
 from simcore.bits import nth_bit, popcount
-from simcore.games.uno.cards import COLOUR_CARDS, PLAYABLE, WILD_DRAW_FOUR
+from simcore.games.uno.cards import COLOUR_CARDS, DRAW_FOUR_CARD, PLAYABLE, WILD_DRAW_FOUR
 from simcore.games.uno.table import (
     CHALLENGE,
     CHALLENGE_CLAUSE,
@@ -52,36 +52,44 @@ def note_moves(seat, found):
 
 
 @inline_kernel
-def playable_cards(table, seat, top):
-    """Return the kinds in a hand that may be laid [R6] [R9], of equal cards one.
+def kinds_allowed(hand, playable, colour_cards, no_bluffs):
+    """Return the kinds that a seat may lay, and a wild draw four that only the hand forbids.
 
-    A wild draw four is among them also when it is a bluff [C14], unless nobody may challenge [C12].
+    A wild draw four may be laid also when it is a bluff [C14], unless nobody may challenge [C12]:
+    then the whole hand decides, actions included [R14] [C8] [C11].
+
+    Parameters
+    ----------
+    hand : int
+    playable, colour_cards : int
+        The kinds that go on what lies on top, and those of the colour asked for.
+    no_bluffs : int
+        A mask: whether nobody may challenge.
     """
-    found = seat.hand & PLAYABLE[top]
-    if table.challenge == 0 and (found >> WILD_DRAW_FOUR) & 1:
-        found = without_bluff(table, seat, top, found)
-    return found
+    forbidden = DRAW_FOUR_CARD & no_bluffs & -np.int64((hand & colour_cards) != 0)
+    return playable & ~forbidden, forbidden
+
+
+@inline_kernel
+def cards_allowed(table, seat, top, cards):
+    """Return those of some cards that a seat may lay."""
+    colour_cards = COLOUR_CARDS[top]
+    allowed, forbidden = kinds_allowed(seat.hand, PLAYABLE[top], colour_cards, table.challenge - 1)
+    if forbidden & cards:
+        table.metrics[CLAUSES] |= CHALLENGE_CLAUSE
+    return cards & allowed
 
 
 @inline_kernel
 def moves_in_hand(table, seat, top):
     """Return the legal `PLAY` moves: what may be laid, or to draw, always allowed [R7] [R8]."""
-    return playable_cards(table, seat, top) | DRAW_MOVE
+    return cards_allowed(table, seat, top, seat.hand) | DRAW_MOVE
 
 
 @inline_kernel
 def holds_colour(seat, top):
     """Tell whether a hand has a card of the colour asked for, actions included [R14] [C11]."""
     return (seat.hand & COLOUR_CARDS[top]) != 0
-
-
-@kernel
-def without_bluff(table, seat, top, found):
-    """Leave out a wild draw four that is not legal; the whole hand counts [R14] [C8] [C11]."""
-    if holds_colour(seat, top):
-        table.metrics[CLAUSES] |= CHALLENGE_CLAUSE
-        return found ^ (np.int64(1) << WILD_DRAW_FOUR)
-    return found
 
 
 @inline_kernel

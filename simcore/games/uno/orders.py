@@ -23,8 +23,10 @@ law of the next card of a uniformly shuffled stock, for any way in which players
 induction over the draws so is the joint law of all cards drawn. Which of several equal cards in the
 stock has which number is settled when the stock is made, before any of its sequences is looked at.
 
-What is left of the stock is a card set, two words (see `cards`); a card's number stands for one bit
-of the two. `box.stock` holds no more than the card on top, once a seat is about to draw it.
+The cards have the numbers of their places in `cards.DECK`. What is left of the stock is a set of
+numbers, two words. A seat keeps the number that it came to last, which is the next one as long as
+its card is in the stock. `box.stock` holds no more than the card on top, once a seat is about to
+draw it.
 """
 
 from __future__ import annotations
@@ -32,29 +34,65 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.games.uno.cards import DECK, DECK_SIZE, put
+from simcore.bits import deposit
+from simcore.games.uno.cards import COLOURS, DECK, DECK_SIZE, FACES, ONE_COLOUR
 from simcore.jit import inline_kernel, kernel
+from simcore.lanes import blend
 
 RENEWAL_SHIFT = 32
 """Stocks of a round are told apart above the bits of its number."""
 
-WORD_BITS = 64
+NO_NUMBER = DECK_SIZE
+"""Of no card: before the first number of a sequence."""
+
+FIRST_NUMBERS = 50
+"""So many numbers, those of two colours, have their bits in the first word of a set of numbers."""
+
+_OF_A_COLOUR = FIRST_NUMBERS // 2
+_FIRSTS = 1 | sum(0b10 << 2 * face for face in range(FACES - 1))
+_SECONDS = sum(0b100 << 2 * face for face in range(FACES - 1))
 
 
-def _places() -> list[int]:
-    """Return the bit of every card of the deck in a card set's two words, by number."""
-    places: list[int] = []
-    cards, doubles = 0, 0
-    for kind in DECK.tolist():
-        more, more_doubles = (int(word) for word in put(cards, doubles, kind))
-        added = (more ^ cards) | (more_doubles ^ doubles) << WORD_BITS
-        places.append(added.bit_length() - 1)
-        cards, doubles = more, more_doubles
-    return places
+@inline_kernel
+def is_left(number, left0, left1):
+    """Return a mask: whether a set of numbers, two words, has this one."""
+    second = (FIRST_NUMBERS - 1 - number) >> 63
+    word = blend(second, left1, left0)
+    return -((word >> (number - (FIRST_NUMBERS & second))) & 1)
 
 
-PLACE = np.array(_places(), dtype=np.uint8)
-"""Bit of a card in a card set, by number; bits of the second word from `WORD_BITS` on."""
+@inline_kernel
+def without_number(number, left0, left1):
+    """Return a set of numbers, two words, without this one."""
+    second = (FIRST_NUMBERS - 1 - number) >> 63
+    bit = np.int64(1) << (number - (FIRST_NUMBERS & second))
+    return left0 & ~(bit & ~second), left1 & ~(bit & second)
+
+
+@kernel
+def numbers_of(cards, doubles, wilds, wild_draw_fours):
+    """Return the numbers of cards, as a set: two words.
+
+    Parameters
+    ----------
+    cards, doubles : int
+        Of the coloured ones the kinds of which the first, and of which the second card is there.
+    wilds, wild_draw_fours : int
+        How many there are of either.
+    """
+    left0 = np.int64(0)
+    left1 = ((np.int64(1) << wilds) - 1) | (((np.int64(1) << wild_draw_fours) - 1) << 4)
+    left1 <<= FIRST_NUMBERS
+    for colour in range(len(COLOURS)):
+        firsts = (cards >> (FACES * colour)) & ONE_COLOUR
+        seconds = ((doubles >> (FACES * colour)) & ONE_COLOUR) >> 1
+        numbers = deposit(firsts, np.int64(_FIRSTS)) | deposit(seconds, np.int64(_SECONDS))
+        numbers <<= _OF_A_COLOUR * (colour & 1)
+        if colour < 2:
+            left0 |= numbers
+        else:
+            left1 |= numbers
+    return left0, left1
 
 
 @kernel
@@ -64,7 +102,8 @@ def open_orders(table, box, renewals):
     Parameters
     ----------
     table, box : record
-        `box.left`, the stock as a card set, must have been filled in. BOX is modified in place.
+        `box.left`, the stock as a set of numbers, must have been filled in. BOX is modified in
+        place.
     renewals : int
         How often the stock was renewed in this round.
     """
@@ -74,24 +113,37 @@ def open_orders(table, box, renewals):
     for seat in range(table.players):
         purpose = rng.FIRST_SEAT_DRAWS + seat
         rng.open_stream(box.draw_rng[seat], box.seed, box.key, key, purpose)
+        box.numbers[seat] = NO_NUMBER
 
 
 @inline_kernel
-def bring_next_card(table, box, index):
-    """Put the card that a seat draws next on top of the stock, which must have one."""
+def next_number(stream, place, left0, left1):
+    """Return the next number of a sequence that is in the stock, which must have one.
+
+    `place` is the number that the seat came to last and the two words of the stream that goes on
+    from there; so is what is returned. `stream` may be modified.
+    """
+    number, word0, word1 = place
+    while is_left(number, left0, left1) == 0:
+        found, word0, word1 = rng.below_by_words(stream, word0, word1, DECK_SIZE)
+        number = np.int64(found)
+    return number, word0, word1
+
+
+@inline_kernel
+def find_number(box, index):
+    """Go on in a seat's sequence to the next number that is in the stock, which must have one."""
     stream = box.draw_rng[index]
-    left = box.left
-    number = np.uint32(rng.below(stream, DECK_SIZE))
-    while not is_among(left, PLACE[number]):
-        number = np.uint32(rng.below(stream, DECK_SIZE))
-    place = PLACE[number]
-    left[place >> 6] ^= np.uint64(1) << np.uint64(place & 63)
-    top = table.stock_size - 1
-    box.stock[np.uint32(top)] = DECK[number]
-    box.loose = top
+    place = box.numbers[index], stream[0], stream[1]
+    place = next_number(stream, place, box.left[0], box.left[1])
+    box.numbers[index], stream[0], stream[1] = place
 
 
 @inline_kernel
-def is_among(cards, place):
-    """Tell whether a card set (two words in an array) has the card of a bit."""
-    return (cards[place >> 6] >> np.uint64(place & 63)) & np.uint64(1) != 0
+def take_number(table, box, index):
+    """Put the card of the number that a seat has come to on top of the stock."""
+    number = box.numbers[index]
+    box.left[0], box.left[1] = without_number(number, box.left[0], box.left[1])
+    top = table.stock_size - 1
+    box.stock[np.uint32(top)] = DECK[np.uint32(number)]
+    box.loose = top

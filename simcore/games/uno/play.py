@@ -7,18 +7,15 @@ import numpy as np
 from simcore import rng
 from simcore.games.uno.cards import (
     COLOUR_OF,
+    DRAW_FOUR_CARD,
     DRAW_FOUR_NAMED,
     DRAW_TWOS,
-    PLAYABLE,
     REVERSES,
-    WILD,
-    WILD_DRAW_FOUR,
     WILD_NAMED,
     WILDS,
     take,
-    take_wild,
 )
-from simcore.games.uno.moves import holds_colour, without_bluff
+from simcore.games.uno.moves import cards_allowed, holds_colour
 from simcore.games.uno.stock import discard, draw_card, draw_cards
 from simcore.games.uno.table import (
     BLUFFS,
@@ -43,9 +40,6 @@ from simcore.games.uno.table import (
 from simcore.jit import inline_kernel, kernel
 from simcore.records import MATCH_OVER, ROUND_OVER
 
-SPECIALS = DRAW_TWOS | WILDS
-"""Cards that do more than match, skip and reverse."""
-
 DRAW_TWO_CARDS = 2
 DRAW_FOUR_CARDS = 4
 LOST_CHALLENGE_CARDS = 6
@@ -53,16 +47,25 @@ PENALTY_CARDS = 2
 
 
 @inline_kernel
-def seat_after(table, index, steps):
-    """Return the seat so many steps (1 or 2) from a seat in the direction of play [R5] [R11]."""
-    return seat_from(index, table.players, table.reversals, steps)
+def seat_from(index, steps, reversals, players):
+    """Return the seat so many steps (−1…2) from a seat in the direction of play [R5] [R11]."""
+    back = -(reversals & 1)
+    index += (steps ^ back) - back
+    index += players & (index >> 63)
+    return index - (players & ~((index - players) >> 63))
 
 
 @inline_kernel
-def seat_from(index, players, reversals, steps):
-    """Return what `seat_after` returns, after so many reversals."""
-    seat = np.int64(index) + (players - steps if reversals & 1 else steps)
-    return np.uint32(seat - players if seat >= players else seat)
+def seat_after(table, index, steps):
+    """Return the seat so many steps from a seat, as `seat_from`."""
+    return np.uint32(seat_from(np.int64(index), steps, table.reversals, table.players))
+
+
+@inline_kernel
+def cards_due(card):
+    """Return how many cards a card, as its bit, makes the next player draw [R10] [R14]."""
+    two = DRAW_TWO_CARDS & -np.int64((card & DRAW_TWOS) != 0)
+    return two | (DRAW_FOUR_CARDS & -np.int64((card & DRAW_FOUR_CARD) != 0))
 
 
 @inline_kernel
@@ -78,10 +81,8 @@ def begin_turn(table, index):
 
 @inline_kernel
 def pass_turn(table, index):
-    """Give the turn to the next seat and return it."""
-    following = seat_after(table, index, 1)
-    begin_turn(table, following)
-    return following
+    """Give the turn to the next seat."""
+    begin_turn(table, seat_after(table, index, 1))
 
 
 @inline_kernel
@@ -95,11 +96,8 @@ def draw_for_turn(table, box, index, top):
         note_idle_turn(table)
         return kind
     table.drew_on[index] = top
-    playable = (PLAYABLE[top] >> kind) & 1
-    if kind == WILD_DRAW_FOUR and table.challenge == 0:
-        bit = np.int64(1) << WILD_DRAW_FOUR
-        playable = np.int64(without_bluff(table, box.seats[index], top, bit) != 0)  # [C8]
-    return kind if playable else np.int64(NO_CARD)
+    goes = cards_allowed(table, box.seats[index], top, np.int64(1) << kind)
+    return kind if goes else np.int64(NO_CARD)
 
 
 @kernel
@@ -113,68 +111,59 @@ def note_idle_turn(table):
 
 @inline_kernel
 def lay(table, box, index, top, kind):
-    """Lay a card from the hand, with all that follows up to the next decision [R6].
-
-    Return the seat on turn then and what lies on top: they are handed from turn to turn because
-    the next player's moves wait for nothing else.
-    """
-    if (SPECIALS >> kind) & 1:
-        lay_special(table, box, index, top, kind)
-        return table.seat, table.top
+    """Lay a card from the hand, with all that follows up to the next decision [R6]."""
+    card = np.int64(1) << kind
+    if card & DRAW_FOUR_CARD:
+        note_wild_draw_four(table, box, index, top)
     seat = box.seats[index]
-    seat.hand, seat.doubles = take(seat.hand, seat.doubles, kind)
-    left = cover(table, index, kind)
-    if left == 0:
-        table.phase = ROUND_OVER  # [R17]; a reverse or skip has no further effect [C16]
-        return index, np.uint32(kind)
-    if left == 1 and table.may_forget:
-        call_uno(table, box, index)
-    table.reversals += (REVERSES >> kind) & 1  # [R11]
-    following = seat_after(table, index, 1 + ((table.skips >> kind) & 1))  # [R12] [C6]
-    begin_turn(table, following)
-    return following, np.uint32(kind)
-
-
-@inline_kernel
-def cover(table, index, kind):
-    """Put a card that left a hand on the discard pile; return how many the hand has left."""
+    seat.hand, seat.doubles = take(seat.hand, seat.doubles, card)
     discard(table, kind)
     table.top = np.uint32(kind)
     table.last_laid[index] = kind
     left = table.cards[index] - 1
     table.cards[index] = left
-    return left
+    if left <= 1 and is_last(table, box, index, card):
+        table.phase = ROUND_OVER  # [R17]; a reverse or skip has no further effect [C16]
+    elif card & WILDS:
+        table.seat = index
+        table.phase = COLOUR
+    else:
+        go_on(table, box, index, card)
+
+
+@inline_kernel
+def go_on(table, box, index, card):
+    """Give the turn to the seat that it passes to after a card."""
+    table.reversals += np.int64((card & REVERSES) != 0)  # [R11]
+    due = cards_due(card)
+    if due:
+        make_draw(table, box, seat_after(table, index, 1), due)
+    else:
+        skipped = np.int64((card & table.skips) != 0)  # [R12] [C6]
+        begin_turn(table, seat_after(table, index, 1 + skipped))
 
 
 @kernel
-def lay_special(table, box, index, top, kind):
-    """Lay a draw two [R10], a wild card [R13] or a wild draw four [R14]."""
-    seat = box.seats[index]
-    if kind < WILD:
-        seat.hand, seat.doubles = take(seat.hand, seat.doubles, kind)
-    else:
-        seat.hand, seat.doubles = take_wild(seat.hand, seat.doubles, kind)
-    table.layer = NOBODY
-    if kind == WILD_DRAW_FOUR:
-        note_wild_draw_four(table, box, index, top)
-    left = cover(table, index, kind)
-    if left == 0:
-        end_with_special(table, box, index, kind)
-        return
-    if left == 1 and table.may_forget:
-        call_uno(table, box, index)
-    table.seat = index
-    if kind >= WILD:
-        table.phase = COLOUR
-    else:
-        make_draw(table, box, seat_after(table, index, 1), DRAW_TWO_CARDS)
+def is_last(table, box, index, card):
+    """Tell whether a hand is empty; if so the next player still draws two or four [R17] [C16].
+
+    Who has one card left calls "UNO".
+    """
+    if table.cards[index] > 0:
+        if table.may_forget:
+            call_uno(table, box, index)
+        return False
+    due = cards_due(card)
+    if due:
+        draw_cards(table, box, seat_after(table, index, 1), due)
+    return True
 
 
 @kernel
 def note_wild_draw_four(table, box, index, top):
-    """Note who laid a wild draw four, on which colour, and whether it is a bluff [C14].
+    """Note who lays a wild draw four, on which colour, and whether it is a bluff [C14].
 
-    The hand is looked at as it is now, without that card and before any penalty [C11] [C26].
+    The hand is looked at as it is now, before any penalty [C11] [C26].
     """
     table.layer = index
     table.colour_before = COLOUR_OF[top]
@@ -183,15 +172,6 @@ def note_wild_draw_four(table, box, index, top):
     table.metrics[WILD_DRAW_FOURS] += 1
     table.metrics[BLUFFS] += box.bluff
     table.metrics[CLAUSES] |= CHALLENGE_CLAUSE
-
-
-@kernel
-def end_with_special(table, box, index, kind):
-    """End the round; the next player still draws two or four cards [R17] [C16]."""
-    if kind != WILD:
-        count = DRAW_FOUR_CARDS if kind == WILD_DRAW_FOUR else DRAW_TWO_CARDS
-        draw_cards(table, box, seat_after(table, index, 1), count)
-    table.phase = ROUND_OVER
 
 
 @kernel
@@ -217,21 +197,31 @@ def call_uno(table, box, index):
 def name_colour(table, box, colour):
     """Name the colour to be laid next [R13] [R14]."""
     index = table.seat
-    if table.layer != NOBODY:
-        table.top = np.uint32(DRAW_FOUR_NAMED + colour)
-        victim = seat_after(table, index, 1)
-        if table.challenge:
-            table.seat = victim  # nobody else may challenge [C12]
-            table.phase = CHALLENGE
-        else:
-            table.layer = NOBODY
-            make_draw(table, box, victim, DRAW_FOUR_CARDS)
+    if table.layer == NOBODY:
+        table.top = np.uint32(WILD_NAMED + colour)
+        table.phase = PLAY
+        # Who names the colour of a wild card turned up at the start also plays first [C4].
+        begin_turn(table, index if table.opening else seat_after(table, index, 1))
+        table.opening = 0
         return
-    table.top = np.uint32(WILD_NAMED + colour)
-    table.phase = PLAY
-    # Who names the colour of a wild card turned up at the start also plays first [C4].
-    begin_turn(table, index if table.opening else seat_after(table, index, 1))
-    table.opening = 0
+    table.top = np.uint32(DRAW_FOUR_NAMED + colour)
+    if table.challenge:
+        table.seat = seat_after(table, index, 1)  # nobody else may challenge [C12]
+        table.phase = CHALLENGE
+    else:
+        table.layer = NOBODY
+        make_draw(table, box, seat_after(table, index, 1), DRAW_FOUR_CARDS)
+
+
+@inline_kernel
+def cards_after_answer(doubts, bluff):
+    """Return whether the layer of a wild draw four is caught, and who draws how many [R15].
+
+    All are masks, or numbers; the layer draws if it is caught, else who answered.
+    """
+    caught = doubts & bluff
+    more = LOST_CHALLENGE_CARDS - DRAW_FOUR_CARDS
+    return caught, DRAW_FOUR_CARDS + (more & doubts & ~caught)
 
 
 @kernel
@@ -240,18 +230,18 @@ def answer_draw_four(table, box, move):
     victim = table.seat
     layer = np.uint32(table.layer)
     table.layer = NOBODY
-    if move != DOUBT:
-        make_draw(table, box, victim, DRAW_FOUR_CARDS)
-        return
-    table.metrics[CHALLENGES] += 1
-    show_hand(table, box, layer, victim)
-    if box.bluff:
+    doubts = -np.int64(move == DOUBT)
+    caught, count = cards_after_answer(doubts, -box.bluff)
+    if doubts:
+        table.metrics[CHALLENGES] += 1
+        show_hand(table, box, layer, victim)
+    if caught:
         table.metrics[CAUGHT] += 1
-        draw_cards(table, box, layer, DRAW_FOUR_CARDS)
+        draw_cards(table, box, layer, count)
         table.phase = PLAY
         begin_turn(table, victim)
     else:
-        make_draw(table, box, victim, LOST_CHALLENGE_CARDS)
+        make_draw(table, box, victim, count)
 
 
 @kernel

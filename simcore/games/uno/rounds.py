@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from simcore.games.uno.choice import by_spec
 from simcore.games.uno.moves import (
     find_moves,
     is_aside,
@@ -19,9 +20,7 @@ from simcore.games.uno.play import (
     name_colour,
     pass_turn,
 )
-from simcore.games.uno.random_play import play_random_turns
 from simcore.games.uno.table import (
-    BY_SEAT,
     COLOUR,
     DECISIONS,
     DRAW,
@@ -33,8 +32,8 @@ from simcore.games.uno.table import (
     PLAY,
 )
 from simcore.jit import inline_kernel, outer_kernel
-from simcore.match import ask_on_turn, choose_move, no_spec
-from simcore.records import NO_MOVE, RANDOM, ROUND_OVER
+from simcore.match import ask_on_turn, choose_move
+from simcore.records import NO_MOVE, ROUND_OVER
 
 ILLEGAL = -1
 """In place of a number of decisions: a policy returned an illegal move."""
@@ -43,7 +42,7 @@ ILLEGAL = -1
 @inline_kernel
 def ask(table, seat, policy):
     """Return the move that a policy chooses, or `NO_MOVE` after noting an illegal one."""
-    return choose_move(table, seat, policy, random_move, no_spec, is_legal)
+    return choose_move(table, seat, policy, random_move, by_spec, is_legal)
 
 
 @outer_kernel
@@ -115,16 +114,11 @@ def play_round(table, box):
     """
     decisions = 0
     forced = 0
-    quick = table.challenge and box.coupling != BY_SEAT
     while table.phase > ROUND_OVER:
-        if table.phase == PLAY and box.policies[table.seat] == RANDOM and quick:
-            play_random_turns(table, box)
         if table.phase == PLAY:
             more, more_forced = play_turn(table, box)
-        elif table.phase > ROUND_OVER:
-            more, more_forced = decide_apart(table, box)
         else:
-            break
+            more, more_forced = decide_apart(table, box)
         if more == ILLEGAL:
             return False
         decisions += more

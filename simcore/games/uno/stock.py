@@ -4,8 +4,8 @@ The cards of the stock are the first `table.stock_size` of `box.stock`, the next
 The first `box.loose` of them lie in no order yet: `shuffle_some` puts a few more in order when they
 are due (Fisher and Yates' shuffle, a piece at a time), from the round's deal stream alone. So the
 k-th card from the stock is the same whoever draws it. Where each seat draws along an order of its
-own (see `orders`) the stock is a card set instead, and a card is put on top when a seat is to draw
-it.
+own (see `orders`) the stock is a set of numbers instead, and a card is put on top when a seat is to
+draw it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from simcore.games.uno.cards import (
     count_of,
     put,
 )
-from simcore.games.uno.orders import bring_next_card, open_orders
+from simcore.games.uno.orders import find_number, numbers_of, open_orders, take_number
 from simcore.games.uno.table import BY_SEAT, NEVER, NO_CARD, RESHUFFLES
 from simcore.jit import inline_kernel, kernel
 
@@ -67,30 +67,39 @@ def shuffle_some(box, count):
 def prepare_stock(table, box, index):
     """Put cards for a seat in order, from a new stock if there is none [C17]; False without a card.
 
-    A stock is renewed when a card is due and there is none, not before.
+    A stock is renewed when a card is due and there is none, not before. Where each seat draws along
+    its own order the next number in it is found.
     """
     if table.stock_size == 0:
         renew_stock(table, box)
         if box.coupling == BY_SEAT:
-            note_stock(table, box)
             open_orders(table, box, box.renewals + 1)
     if box.coupling != BY_SEAT:
         shuffle_some(box, min(box.loose, PIECE))
     elif table.stock_size > 0:
-        bring_next_card(table, box, index)
+        find_number(box, index)
     return table.stock_size > 0
+
+
+@kernel
+def bring_card(table, box, index):
+    """See that the card that a seat draws next lies on top of the stock; False without a card."""
+    found = prepare_stock(table, box, index)
+    if found and box.coupling == BY_SEAT:
+        take_number(table, box, index)
+    return found
 
 
 @inline_kernel
 def draw_card(table, box, index):
     """Let a seat draw a card; return its kind, or `NO_CARD` when there is none [C18]."""
-    if table.stock_size == box.loose and not prepare_stock(table, box, index):
+    if table.stock_size == box.loose and not bring_card(table, box, index):
         return np.int64(NO_CARD)
     size = table.stock_size - 1
     kind = np.int64(box.stock[np.uint32(size)])
     table.stock_size = size
     seat = box.seats[index]
-    seat.hand, seat.doubles = put(seat.hand, seat.doubles, kind)
+    seat.hand, seat.doubles = put(seat.hand, seat.doubles, np.int64(1) << kind)
     table.cards[index] += 1
     return kind
 
@@ -98,28 +107,9 @@ def draw_card(table, box, index):
 @kernel
 def draw_cards(table, box, index, count):
     """Make a seat draw some cards, or as many as there are [C18] [C25]."""
-    if table.stock_size - box.loose >= count:
-        table.stock_size = draw_ready_cards(table, box, index, count, table.stock_size)
-        return
     for _ in range(count):
         draw_card(table, box, index)
     table.drew_on[index] = NEVER
-
-
-@inline_kernel
-def draw_ready_cards(table, box, index, count, size):
-    """Make a seat draw cards that lie in order in a stock of `size`; return the new size."""
-    seat = box.seats[index]
-    hand = seat.hand
-    doubles = seat.doubles
-    for _ in range(count):
-        size -= 1
-        hand, doubles = put(hand, doubles, np.int64(box.stock[np.uint32(size)]))
-    seat.hand = hand
-    seat.doubles = doubles
-    table.cards[index] += count
-    table.drew_on[index] = NEVER
-    return size
 
 
 @inline_kernel
@@ -140,18 +130,25 @@ def renew_stock(table, box):
     They are all cards that nobody holds. A wild card is as colourless as it was.
     """
     kind = card_on_top(table)
-    cards, doubles, wilds, wild_draw_fours = cards_not_held(table, box, kind)
-    size = put_all(box, cards, 0)
-    size = put_all(box, doubles, size)
-    size = put_many(box, WILD, wilds, size)
-    size = put_many(box, WILD_DRAW_FOUR, wild_draw_fours, size)
+    table.discards = np.int64(1) << kind
+    table.discard_doubles = 0
+    left = cards_not_held(table, box, kind)
+    size = put_all(box, left[0], 0)
+    size = put_all(box, left[1], size)
+    size = put_many(box, WILD, left[2], size)
+    size = put_many(box, WILD_DRAW_FOUR, left[3], size)
+    note_numbers(box, left)
     box.loose = size
     table.stock_size = size
     table.stocked += size
     table.metrics[RESHUFFLES] += np.int64(size > 0)
-    table.discards = np.int64(1) << kind
-    table.discard_doubles = 0
-    return size
+
+
+@inline_kernel
+def note_numbers(box, left):
+    """Note the stock as a set of numbers, from what `cards_not_held` returned."""
+    if box.coupling == BY_SEAT:
+        box.left[0], box.left[1] = numbers_of(left[0], left[1], left[2], left[3])
 
 
 @inline_kernel
@@ -170,18 +167,6 @@ def cards_not_held(table, box, kind):
         wilds -= count_of(seat.hand, seat.doubles, WILD)
         wild_draw_fours -= count_of(seat.hand, seat.doubles, WILD_DRAW_FOUR)
     return DECK_CARDS & ~held, DECK_DOUBLES & ~held_twice, wilds, wild_draw_fours
-
-
-@kernel
-def note_stock(table, box):
-    """Note the stock as a card set, when it has all cards that nobody holds but the top card."""
-    cards, doubles, wilds, wild_draw_fours = cards_not_held(table, box, card_on_top(table))
-    for _ in range(wilds):
-        cards, doubles = put(cards, doubles, WILD)
-    for _ in range(wild_draw_fours):
-        cards, doubles = put(cards, doubles, WILD_DRAW_FOUR)
-    box.left[0] = cards
-    box.left[1] = doubles
 
 
 @inline_kernel
@@ -206,4 +191,5 @@ def put_many(box, kind, count, size):
 @inline_kernel
 def discard(table, kind):
     """Add a card to the discard pile."""
-    table.discards, table.discard_doubles = put(table.discards, table.discard_doubles, kind)
+    bit = np.int64(1) << kind
+    table.discards, table.discard_doubles = put(table.discards, table.discard_doubles, bit)

@@ -156,19 +156,18 @@ BOX_FIELDS: Fields = [
     ("stock", "u1", (DECK_SIZE,)),
     ("loose", "i8"),
     ("bluff", "i8"),
-    ("watched", "i8"),
     ("coupling", "i8"),
     ("renewals", "i8"),
-    ("left", "u8", (2,)),
+    ("left", "i8", (2,)),
+    ("numbers", "i8", (MAX_SEATS,)),
     ("draw_rng", "u8", (MAX_SEATS, 2)),
 ]
 """What nobody sees: the kinds in the stock and how many of them lie in no order yet (see `stock`),
-whether the wild draw four to take effect is a bluff, and whether anybody looks at the table at all
-(a policy other than the built-in random one).
+and whether the wild draw four to take effect is a bluff.
 
 With `coupling` `BY_SEAT` each seat draws along an order of its own (see `orders`); then `renewals`
-are those of the stock in this round, `left` is the stock as a card set, and `draw_rng` are the
-seats' sequences."""
+are those of the stock in this round, `left` is the stock as a set of numbers, `draw_rng` are the
+seats' sequences and `numbers` the one that each has come to."""
 
 MAX_MOVES = 64
 

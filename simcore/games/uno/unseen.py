@@ -80,7 +80,6 @@ def deal_believed(table, seat, box, stream, trust):
                 count = give(other, box.stock, place, count)
     box.loose = count
     box.coupling = BY_STOCK
-    box.watched = 1
     if table.layer != NOBODY:
         box.bluff = np.int64(
             box.seats[table.layer].hand & COLOUR_CARDS[WILD_NAMED + table.colour_before] != 0
@@ -99,7 +98,8 @@ def cards_lacked(table, index, stream, trust):
 @inline_kernel
 def give(seat, cards, place, count):
     """Give a seat the card at a place of `count` ones; return how many are left."""
-    seat.hand, seat.doubles = put(seat.hand, seat.doubles, np.int64(cards[place]))
+    bit = np.int64(1) << np.int64(cards[place])
+    seat.hand, seat.doubles = put(seat.hand, seat.doubles, bit)
     cards[place] = cards[count - 1]
     return count - 1
 

@@ -1,0 +1,298 @@
+"""UNO: what a policy chooses that says in numbers how it plays (`spec`).
+
+The same for one seat (`by_spec`) and for many matches side by side (`lane_steps`), where it is done
+without a branch. So truth values are masks here, words of all or of no bits.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore import rng
+from simcore.bits import highest_bit, nth_bit, popcount
+from simcore.games.uno.cards import (
+    COLOUR_OF,
+    COLOURED,
+    COLOURS,
+    DRAW_FOUR_CARD,
+    FACES,
+    ONE_COLOUR,
+    WILD,
+    WILD_DRAW_FOUR,
+)
+from simcore.games.uno.moves import holds_colour, random_move
+from simcore.games.uno.play import seat_after
+from simcore.games.uno.spec import (
+    ANY_MOVE,
+    AT_RANDOM,
+    BLUFF,
+    CALLED_FOR,
+    COLOUR_STEP,
+    DOUBT,
+    DOUBT_BITS,
+    FIRST,
+    HITS,
+    HOW,
+    LACK,
+    NEXT,
+    OPPONENTS,
+    PLAYERS,
+    SECOND,
+    THIRD,
+)
+from simcore.games.uno.table import (
+    ACCEPT,
+    CHALLENGE,
+    COLOUR,
+    DRAW,
+    DRAW_MOVE,
+    DRAWN,
+    KEEP,
+    NEVER,
+)
+from simcore.games.uno.table import (
+    DOUBT as CHALLENGES_IT,
+)
+from simcore.jit import inline_kernel
+from simcore.lanes import blend
+from simcore.records import MAX_SEATS
+
+NOTHING = -1
+
+FIELD = 6
+_MOST = 31
+"""In a row of counts each seat has a field: how many cards it has, at most so many."""
+
+EMPTY_TABLE = sum(_MOST << FIELD * seat for seat in range(MAX_SEATS))
+_ONES = sum(1 << FIELD * seat for seat in range(MAX_SEATS))
+_GUARDS = _ONES << (FIELD - 1)
+_KIND_BITS = 6
+_FACES_PER_1024 = 79
+"""So that the first kind of a colour times this, divided by 1024, is the colour."""
+
+
+# ---------------------------------------------------------------- what is seen
+
+
+@inline_kernel
+def any_bits(cards):
+    """Return a mask: whether a number, from 0 below 2⁶², is not 0.
+
+    Of its last bit alone the compiler would make a comparison.
+    """
+    return -cards >> 62
+
+
+@inline_kernel
+def colour_of(first):
+    """Return a colour by its first kind, or by any."""
+    return (first * _FACES_PER_1024) >> 10
+
+
+@inline_kernel
+def with_count(counts, index, cards):
+    """Return a row of counts with so many cards in the field of a seat."""
+    shift = FIELD * np.int64(index)
+    return (counts & ~(np.int64(_MOST) << shift)) | (np.int64(min(cards, _MOST)) << shift)
+
+
+@inline_kernel
+def counts_of(table):
+    """Return the row of counts of a table."""
+    counts = np.int64(EMPTY_TABLE)
+    for seat in range(table.players):
+        counts = with_count(counts, seat, table.cards[seat])
+    return counts
+
+
+@inline_kernel
+def some_opponent_has(counts, index, most):
+    """Return a mask: whether any seat but this one has at most so many cards."""
+    opponents = counts | (np.int64(_MOST) << (FIELD * index))
+    return any_bits((most * _ONES + _GUARDS - opponents) & _GUARDS)
+
+
+@inline_kernel
+def next_has(counts, following, most):
+    """Return a mask: whether the next seat has at most so many cards."""
+    return (((counts >> (FIELD * following)) & _MOST) - most - 1) >> 63
+
+
+@inline_kernel
+def colour_drawn_on(table, index):
+    """Return the colour on which a seat last had to draw, as a bit; 0 if it did not."""
+    top = table.drew_on[index]
+    return np.int64(0) if top == NEVER else np.int64(1) << COLOUR_OF[top]
+
+
+# ---------------------------------------------------------------- what is laid, named, challenged
+
+
+@inline_kernel
+def prefer(some, cards):
+    """Return some cards, or others if there are none."""
+    return blend(any_bits(some), some, cards)
+
+
+@inline_kernel
+def preferred(cards, called_for, first, second, third):
+    """Return those of some cards that go before the others; see `spec`."""
+    # Not one after another: what takes longest to know comes last.
+    liked = prefer(cards & second, prefer(cards & third, cards))
+    liked = prefer(cards & first, liked)
+    return prefer(cards & called_for, liked)
+
+
+@inline_kernel
+def weight_of_colour(hand, doubles, colour, favour, more):
+    """Return how many cards of a colour a hand has, in parts of a card.
+
+    A colour in `favour`, as bits, counts `more` parts more.
+    """
+    field = ONE_COLOUR << (FACES * colour)
+    cards = popcount(hand & field) + popcount(doubles & field)
+    return cards * COLOUR_STEP + (more & -((favour >> colour) & 1))
+
+
+@inline_kernel
+def richest_colour(hand, doubles, cards, favour, more):
+    """Return the colour in which a hand has most, of those of `cards`; as its first kind."""
+    best = np.int64(-1)
+    for colour in range(len(COLOURS)):
+        first = FACES * colour
+        weight = weight_of_colour(hand, doubles, colour, favour, more) << _KIND_BITS | first
+        best = max(best, weight | (((cards & (ONE_COLOUR << first)) - 1) >> 63))
+    return best & ((1 << _KIND_BITS) - 1)
+
+
+@inline_kernel
+def richest_cards(hand, doubles, cards, favour, more):
+    """Return those of some cards that have the richest colour, or wild ones if none has any."""
+    coloured = cards & COLOURED
+    best = np.int64(ONE_COLOUR) << richest_colour(hand, doubles, coloured, favour, more)
+    return (coloured & best) | (cards & ~any_bits(coloured))
+
+
+@inline_kernel
+def least_doubted(word, case):
+    """Return with how many cards its layer is challenged, in a case of `spec.doubts`."""
+    return (word >> (DOUBT_BITS * case)) & ((1 << DOUBT_BITS) - 1)
+
+
+# ---------------------------------------------------------------- one seat
+
+
+@inline_kernel
+def honest_cards(table, seat):
+    """Return the cards that may be laid without a bluff."""
+    cards = seat.found & (DRAW_MOVE - 1)
+    if cards & DRAW_FOUR_CARD and holds_colour(seat, table.top):
+        cards ^= DRAW_FOUR_CARD
+    return cards
+
+
+@inline_kernel
+def lay_none(table):
+    """Return the move that lays no card: draw, or keep the card just drawn."""
+    return np.int64(KEEP) if table.phase == DRAWN else np.int64(DRAW)
+
+
+@inline_kernel
+def lay_any(seat, cards):
+    """Lay one of the cards, each with the same probability."""
+    count = popcount(cards)
+    return nth_bit(cards, rng.below(seat.rng, count) if count > 1 else 0)
+
+
+@inline_kernel
+def lay_richest(seat, cards, favour):
+    """Lay the card that counts most in the colour of which it holds most; without one, a wild."""
+    more = seat.spec[LACK]
+    return highest_bit(richest_cards(seat.hand, seat.doubles, cards, favour, more))
+
+
+@inline_kernel
+def name_any(seat):
+    """Name any colour, each with the same probability."""
+    return rng.below(seat.rng, len(COLOURS))
+
+
+@inline_kernel
+def name_best_colour(seat, favour):
+    """Name the colour of which the hand has most."""
+    cards = np.int64(COLOURED)
+    return colour_of(richest_colour(seat.hand, seat.doubles, cards, favour, seat.spec[LACK]))
+
+
+@inline_kernel
+def bluff(seat):
+    """Lay a wild draw four, with the colour in hand or without; -1 if it does not."""
+    often = seat.spec[BLUFF]
+    if (seat.found >> WILD_DRAW_FOUR) & 1 == 0 or often == 0:
+        return np.int64(NOTHING)
+    number = np.int64(rng.next_word(seat.rng) >> np.uint64(11))
+    return np.int64(WILD_DRAW_FOUR if number < often else NOTHING)
+
+
+@inline_kernel
+def accept():
+    """Accept every wild draw four."""
+    return np.int64(ACCEPT)
+
+
+@inline_kernel
+def doubt(table, seat):
+    """Challenge a wild draw four if its layer has as many cards left as it takes.
+
+    That depends on the card which it laid before, and on what it last had to draw.
+    """
+    layer = np.uint32(table.layer)
+    case = np.int64(0)
+    if table.laid_before < WILD and COLOUR_OF[np.uint32(table.laid_before)] == table.colour_before:
+        case += 1
+    if (colour_drawn_on(table, layer) >> table.colour_before) & 1:
+        case += 2
+    cards = table.cards[layer]
+    return np.int64(CHALLENGES_IT if cards >= least_doubted(seat.spec[DOUBT], case) else ACCEPT)
+
+
+@inline_kernel
+def lay_by_spec(table, seat, cards, following):
+    """Lay a card that goes without a bluff, or bluff; see `spec`."""
+    spec = seat.spec
+    called_for = np.int64(0)
+    if spec[OPPONENTS] | spec[NEXT]:
+        counts = counts_of(table)
+        if next_has(counts, following, spec[NEXT]):
+            move = bluff(seat)
+            if move != NOTHING:
+                return move
+            called_for = spec[HITS]
+        elif some_opponent_has(counts, seat.index, spec[OPPONENTS]):
+            called_for = spec[CALLED_FOR]
+    if cards == 0:
+        return lay_none(table)
+    if table.players <= spec[PLAYERS]:
+        cards = preferred(cards, called_for, spec[FIRST], spec[SECOND], spec[THIRD])
+    else:
+        cards = prefer(cards & called_for, cards)
+    return lay_richest(seat, cards, colour_drawn_on(table, following))
+
+
+@inline_kernel
+def by_spec(table, seat):
+    """Return the move of a policy that says in numbers how it plays: in `seat.spec`."""
+    how = seat.spec[HOW]
+    if how == ANY_MOVE:
+        return random_move(table, seat)
+    if table.phase == CHALLENGE:
+        return accept() if how == AT_RANDOM else doubt(table, seat)
+    following = seat_after(table, seat.index, 1)
+    if how == AT_RANDOM:
+        if table.phase == COLOUR:
+            return name_any(seat)
+        cards = honest_cards(table, seat)
+        return lay_any(seat, cards) if cards else lay_none(table)
+    if table.phase == COLOUR:
+        return name_best_colour(seat, colour_drawn_on(table, following))
+    return lay_by_spec(table, seat, honest_cards(table, seat), following)
