@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from simcore.games.uno.cards import COLOURED, COLOURS, FACES, KINDS
+from simcore.games.uno.spec import COLOUR_STEP
 from simcore.games.uno.table import ACCEPT, DOUBT
 from simcore.games.updown.choice import LEAST_WORTH
 from simcore.games.updown.table import ROLL
@@ -125,23 +126,20 @@ def _kinds(modules: Modules, _table: Any, seat: Any, call: Call, _moves: Any) ->
 # ---------------------------------------------------------------- UNO
 
 
-def _colours(modules: Modules, _table: Any, _seat: Any, call: Call, _moves: Any) -> Weights:
-    part = modules["uno_sight"].COLOUR_STEP
-    return {
-        int(args[1]): (int(weight) - 1) / part for args, weight in call.rated("weight_of_colour")
-    }
+def _colours(_modules: Any, _table: Any, _seat: Any, call: Call, _moves: Any) -> Weights:
+    rated = call.rated("weight_of_colour")
+    return {int(args[2]): int(weight) / COLOUR_STEP for args, weight in rated}
 
 
 def _cards(modules: Modules, table: Any, seat: Any, call: Call, moves: Any) -> Weights:
     colours = _colours(modules, table, seat, call, moves)
     cards = int(call.args[1]) & COLOURED
-    laid = (kind for kind in range(KINDS) if cards >> kind & 1)
-    return {kind: colours[kind // FACES] for kind in laid} if colours else {}
+    return {kind: colours[kind // FACES] for kind in range(KINDS) if cards >> kind & 1}
 
 
-def _doubt(_modules: Any, _table: Any, _seat: Any, call: Call, _moves: Any) -> Weights:
-    ((_, evidence),) = call.rated("evidence_of_bluff")
-    return {DOUBT: float(evidence), ACCEPT: float(call.args[1])}
+def _doubt(_modules: Any, table: Any, _seat: Any, call: Call, _moves: Any) -> Weights:
+    ((_, least),) = call.rated("least_doubted")
+    return {DOUBT: float(table.cards[table.layer]), ACCEPT: float(least)}
 
 
 # ---------------------------------------------------------------- UP & DOWN
@@ -254,9 +252,9 @@ PIECES: dict[str, dict[str, Piece]] = {
         "accept": Piece(),
         "bluff": Piece(),
         "doubt": Piece(
-            "to challenge: the evidence, in cards; to accept: how much of it is needed",
+            "to challenge: the cards left of who laid it; to accept: how many are needed",
             _doubt,
-            words="Challenge when there is as much evidence of a bluff as is needed",
+            words="Challenge when who laid it has as many cards left as the evidence needs",
         ),
         "lay_none": Piece(words="Lay no card: draw, or keep the card just drawn"),
         "lay_richest": Piece(
@@ -349,7 +347,7 @@ PIECES: dict[str, dict[str, Piece]] = {
 
 RATINGS: dict[str, tuple[str, ...]] = {
     "up": ("first_sort", "worth_of"),
-    "uno": ("weight_of_colour", "evidence_of_bluff"),
+    "uno": ("weight_of_colour", "least_doubted"),
     "updown": (
         *("rank", "worth_by_count", "best_chance", "worth_of_rolling"),
         *("gain_of", "worth_of_value"),

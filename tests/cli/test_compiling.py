@@ -87,7 +87,7 @@ def test_the_clock_of_a_run_stands_still_meanwhile(screen):
         ("simcore/games/updown/lanes.py", "play_in_lanes", "UP & DOWN: kernels for random play in"),
         ("simcore/games/up/lanes.py", "play_weighed", "Up: kernels for policies in lanes"),
         ("simcore/games/dnup/moves.py", "find_moves", "dnup: kernels for matches move by move"),
-        ("strategies/uno_sight.py", "prefer", "UNO H2O To Go: policies"),
+        ("strategies/uno.py", "search", "UNO H2O To Go: policies"),
         ("strategies/search.py", "search", "dnup: the policy search"),
         ("mine.py", "mine", "dnup: functions of a user's file"),
     ],

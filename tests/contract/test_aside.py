@@ -15,6 +15,7 @@ import pytest
 from simcore import rng
 from simcore.batch import Cell, play
 from simcore.game import game_names, get_game
+from simcore.games.uno.choice import honest_cards
 from simcore.games.uno.moves import random_move as random_move_of_uno
 from simcore.games.uno.table import ACCEPT, CHALLENGE, COLOUR, DRAWN, KEEP
 from simcore.games.up.moves import random_move as random_move_of_up
@@ -22,7 +23,6 @@ from simcore.games.up.table import DECLARE
 from simcore.jit import JIT_DISABLED
 from simcore.replay import Playback, Step
 from strategies import parse_lineup, policies
-from strategies.uno_sight import honest_cards
 from tests.contract.test_games import is_allowed, player_counts, variants
 from tests.players import RANDOM_PLAYER, TestPlayer
 from tests.side_by_side import cell_of

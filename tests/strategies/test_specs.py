@@ -18,7 +18,6 @@ from simcore.records import SPEC_WORDS
 from strategies import policies
 from strategies.dnup import greedy
 from strategies.registry import Param, Strategy, parse_strategy
-from strategies.uno import majority
 from tests.dnup.decks import write_decks
 from tests.players import TestPlayer
 from tests.side_by_side import cell_of
@@ -62,12 +61,7 @@ class Specified(TestPlayer):
 
 
 FIRST_WRONG = TRIED + 10
-play_majority = kernel(majority)
 play_greedy = kernel(greedy)
-
-
-def wrong_majority(table, seat):
-    return np.int64(99) if table.match_number >= FIRST_WRONG else play_majority(table, seat)
 
 
 def wrong_greedy(table, seat):
@@ -77,7 +71,7 @@ def wrong_greedy(table, seat):
 @pytest.mark.skipif(not EIGHT_AT_ONCE, reason="lanes need wide vectors")
 @pytest.mark.parametrize(
     ("name", "honest", "wrong", "deck"),
-    [("uno", "majority", wrong_majority, ""), ("dnup", "greedy", wrong_greedy, "crowded")],
+    [("dnup", "greedy", wrong_greedy, "crowded")],
 )
 def test_an_illegal_move_in_a_turn_out_of_the_lanes_is_told(tmp_path, name, honest, wrong, deck):
     """The first one in the order of the matches, as without lanes."""
@@ -95,14 +89,14 @@ def test_an_illegal_move_in_a_turn_out_of_the_lanes_is_told(tmp_path, name, hone
     assert f"match {FIRST_WRONG}" in told[0]
 
 
-def other_than_dumper(table, seat):
-    return play_majority(table, seat)
+def other_than_high(table, seat):
+    return play_greedy(table, seat)
 
 
 @pytest.mark.skipif(not EIGHT_AT_ONCE, reason="lanes need wide vectors")
 def test_who_plays_otherwise_than_its_spec_says_is_refused():
-    game = get_game("uno")
-    way = parse_strategy(game, "dumper").spec()
-    cell = cell_of(game, {}, Specified("mine", other_than_dumper, way=way))
+    game = get_game("dnup")
+    way = parse_strategy(game, "high").spec()
+    cell = cell_of(game, {}, Specified("mine", other_than_high, way=way))
     with pytest.raises(UnsteadyError, match="its play spec is not how it plays"):
         play(cell, 0, 100)

@@ -28,6 +28,7 @@ from simcore.games.uno.cards import (
     WILD_DRAW_FOUR,
     WILD_NAMED,
 )
+from simcore.games.uno.orders import is_left
 from simcore.records import MATCH_OVER, ROUND_OVER
 from simcore.replay import Chooser, MatchEnd, Playback, RoundEnd, RoundStart, Step
 from tests.agreement import same
@@ -190,8 +191,7 @@ class Look:
         self.stock = box["stock"].tolist()[: self.size]
         if box["coupling"] == uno.BY_SEAT:
             assert self.loose == self.size
-            left = named(*(int(word) for word in box["left"]))
-            self.stock = [KINDS[name] for name in Counter(left).elements()]
+            self.stock = [kind for number, kind in enumerate(DECK) if is_left(number, *box["left"])]
         seats = box["seats"]
         hands = zip(seats["hand"].tolist(), seats["doubles"].tolist(), strict=True)
         self.hands = [named(*hand) for hand in hands]

@@ -16,15 +16,15 @@ from simcore.batch import play
 from simcore.errors import InputError
 from simcore.game import SEAT, STOCK, game_names, get_game
 from simcore.games.uno import table as uno
-from simcore.games.uno.cards import DECK
-from simcore.games.uno.orders import PLACE, open_orders
+from simcore.games.uno.cards import DECK, DECK_CARDS, DECK_DOUBLES
+from simcore.games.uno.orders import is_left, numbers_of, open_orders, without_number
 from simcore.games.uno.stock import draw_card
 from simcore.games.uno.unseen import deal_unseen
 from simcore.jit import JIT_DISABLED
 from simcore.jit import kernel as compiled
 from simcore.replay import Playback, RoundStart
 from tests.players import RANDOM_PLAYER
-from tests.uno.following import KIND_NAMES, KINDS, UNO, Follower, named
+from tests.uno.following import KIND_NAMES, KINDS, UNO, Follower
 from tests.uno.players import HASTY
 from tests.uno.position import position, set_of
 from tests.uno.test_referee import PLAYERS, VARIANTS, cell_of, options_of
@@ -114,22 +114,40 @@ def fresh(match=0, players=4):
     return next(event for event in Playback(cell, match) if isinstance(event, RoundStart))
 
 
+def kinds_of(left):
+    """Count the kinds of a set of numbers."""
+    words = [np.int64(word) for word in left]
+    return Counter(int(kind) for number, kind in enumerate(DECK) if is_left(number, *words))
+
+
 def draw(table, box, seat):
     return KIND_NAMES[int(draw_card(table, box, seat))]
 
 
 class TestOrders:
-    def test_numbers_are_of_the_right_kinds(self):
-        assert len(set(PLACE.tolist())) == 108
-        for number, place in enumerate(PLACE.tolist()):
-            words = (1 << place, 0) if place < 64 else (0, 1 << place - 64)
-            assert named(*words) == {KIND_NAMES[DECK[number]]: 1}
+    def test_every_card_has_a_number(self):
+        cards, doubles = set_of(", ".join(KIND_NAMES[kind] for kind in DECK))
+        left = numbers_of(np.int64(cards), np.int64(doubles), 4, 4)
+        assert kinds_of(left) == Counter(DECK.tolist())
+        for number in range(108):
+            assert is_left(number, *left)
+            less = without_number(number, *left)
+            assert not is_left(number, *less)
+            assert kinds_of(left) - kinds_of(less) == Counter([int(DECK[number])])
+            assert without_number(number, *less) == less
+        assert not is_left(108, *left)
+
+    def test_of_equal_cards_left_the_first_is_gone(self):
+        bit = np.int64(1 << KINDS["red 7"])
+        left = numbers_of(np.int64(0), bit, 2, 1)
+        assert kinds_of(left) == Counter([KINDS["red 7"], *[KINDS["wild"]] * 2, 53])
+        assert not is_left(DECK.tolist().index(KINDS["red 7"]), *left)
+        assert is_left(DECK.tolist().index(KINDS["wild"]), *left)
 
     def test_the_stock_at_the_start(self):
         start = fresh()
-        left = named(*(int(word) for word in start.box.left))
         stock = Counter(start.box.stock[: int(start.table.stock_size)].tolist())
-        assert left == {KIND_NAMES[kind]: count for kind, count in stock.items()}
+        assert kinds_of(start.box.left) == stock
 
     def test_draws_of_others_take_cards_but_shift_none(self):
         """A seat draws its permutation, less what others took, however much they drew before."""
@@ -182,9 +200,17 @@ class TestChances:
         names = stock.split(", ")
         counts: Counter[tuple[int, ...]] = Counter()
         kinds = np.zeros(len(names), dtype=np.int64)
+        taken = [
+            DECK.tolist().index(KINDS[name]) + names[:i].count(name) for i, name in enumerate(names)
+        ]
+        everything = numbers_of(np.int64(DECK_CARDS), np.int64(DECK_DOUBLES), 4, 4)
+        without = everything
+        for number in taken:
+            without = without_number(number, *without)
+        left = [one & ~other for one, other in zip(everything, without, strict=True)]
         for key in range(ROUNDS):
             p.fill(stock)
-            p.box.left[:] = set_of(stock)
+            p.box.left[:] = left
             draw_in_turn(p.table, p.box, kinds, key)
             counts[tuple(kinds.tolist())] += 1
         expected = Counter(tuple(KINDS[name] for name in order) for order in permutations(names))

@@ -5,23 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from simcore.batch import records
-from simcore.games.uno.kernel import block_kernel, play_block
-from simcore.games.uno.lane_choice import (
-    EMPTY_TABLE,
-    TACTIC,
-    choose_as_told,
-    is_called_for,
-    with_count,
-    write_tactic,
-)
+from simcore.batch import fits_lanes, records
+from simcore.games.uno.choice import EMPTY_TABLE, next_has, some_opponent_has, with_count
+from simcore.games.uno.kernel import block_kernel
+from simcore.games.uno.lane_steps import LANE_ROWS, LAST_LIKED, SOME_RANDOM, choose
 from simcore.games.uno.lanes import (
+    play_all,
     play_by_spec,
     play_cards_at_random,
     play_in_lanes,
     play_partly_at_random,
 )
-from simcore.games.uno.spec import BY_PREFERENCE
+from simcore.games.uno.spec import doubts
 from simcore.jit import kernel
 from simcore.lanes import EIGHT_AT_ONCE, LANES
 from strategies.registry import parse_strategy
@@ -31,6 +26,7 @@ from tests.uno.following import UNO
 in_lanes = pytest.mark.skipif(not EIGHT_AT_ONCE, reason="lanes need wide vectors")
 
 TOLD = ["random_playable", "majority", "dumper", "saver", "hitter"]
+TOLD += ["watcher", "bluffer", "challenger", "all_rounder"]
 LINEUPS = [
     *([name] for name in TOLD),
     ["dumper(cards=0)"],
@@ -41,6 +37,9 @@ LINEUPS = [
     ["hitter(cards=20)"],
     ["saver", "dumper(cards=7)", "hitter(cards=1)", "random_playable", "majority"],
     ["majority", "random_playable"],
+    ["random", "all_rounder(hit=5)", "challenger(cards=4)", "bluffer(cards=20)"],
+    ["challenger(cards=31,laid=7.5,drew=12)", "random", "bluffer(rate=1,cards=20)"],
+    ["all_rounder(actions=10,lack=20,doubt=3,hit=20,bluff=0.3)", "watcher(cards=3.3)"],
 ]
 VARIANTS = {
     "defaults": {},
@@ -78,7 +77,7 @@ def kernel_of(cell):
 @pytest.mark.parametrize("options", VARIANTS.values(), ids=VARIANTS)
 def test_rows_are_the_same(options, names):
     names = names[: options.get("players", 4)]
-    assert kernel_of(cell_of(UNO, options, *lineup(names))) is not play_block
+    assert fits_lanes(cell_of(UNO, options, *lineup(names)))
     assert_rows_are_the_same(names, options, 7, 300)
 
 
@@ -88,10 +87,13 @@ def test_blocks_of_any_size(count):
     assert_rows_are_the_same(["dumper", "hitter"], {"players": 2}, 3, count)
 
 
-def test_each_seat_draws_along_its_own_order():
-    cell = cell_of(UNO, {}, *lineup(["saver"]), coupling="seat")
-    assert kernel_of(cell) is play_block
-    assert_rows_are_the_same(["saver"], {}, 7, 100, coupling="seat")
+@in_lanes
+@pytest.mark.parametrize("options", VARIANTS.values(), ids=VARIANTS)
+@pytest.mark.parametrize("names", [LINEUPS[-8], *LINEUPS[-3:]], ids=",".join)
+def test_each_seat_draws_along_its_own_order(options, names):
+    names = names[: options.get("players", 4)]
+    assert fits_lanes(cell_of(UNO, options, *lineup(names), coupling="seat"))
+    assert_rows_are_the_same(names, options, 7, 100, coupling="seat")
 
 
 @in_lanes
@@ -99,8 +101,9 @@ def test_each_seat_draws_along_its_own_order():
     ("names", "expected"),
     [
         (["random"], play_in_lanes),
-        (["majority", "random"], play_block),
-        (["majority", "watcher"], play_block),
+        (["majority", "random"], play_all),
+        (["majority", "watcher"], play_all),
+        (["all_rounder(bluff=0,lack=0,doubt=40)"], play_all),
         (["majority", "hitter"], play_by_spec),
         (["majority", "random_playable"], play_partly_at_random),
         (["random_playable"], play_cards_at_random),
@@ -123,23 +126,36 @@ def test_few_cards_are_seen_at_every_seat(seats):
         index, following = draw.choice(seats, 2, replace=False)
         at_most = draw.integers(21, size=2)
         others = np.delete(hands, index)
-        spec = np.array([BY_PREFERENCE, *at_most, 0, 0, 0, 0, 0])
-        tactic = np.zeros(TACTIC, dtype=np.int64)
-        write_tactic(tactic, spec)
-        few = is_called_for(tactic[0], tactic[1], counts, index, following)
-        assert few == -int(others.min() <= at_most[0] or hands[following] <= at_most[1])
+        assert some_opponent_has(counts, index, at_most[0]) == -int(others.min() <= at_most[0])
+        assert next_has(counts, following, at_most[1]) == -int(hands[following] <= at_most[1])
 
 
 @kernel
-def choose(tactic, honest, word0, word1):
-    words = (np.uint64(word0), np.uint64(word1))
-    nobody = np.int64(EMPTY_TABLE)
-    return choose_as_told(tactic, nobody, 0, 1, honest, np.int64(0), honest, words, (0, 0))
+def choose_at_random(lanes, cards):
+    always = np.int64(-1)
+    return choose(lanes, 0, always, cards, np.int64(0), (2, 0, 0, 1, 100), SOME_RANDOM)
 
 
 @pytest.mark.parametrize(("cards", "again"), [(0b1, 0), (0b101, -1)])
 def test_a_number_that_might_be_drawn_again_is_noticed(cards, again):
     """The stream of two zeros draws 0; `rng.below` then asks whether that may be biased."""
-    told = (np.int64(0), np.int64(0), np.int64(0), np.int64(-1))
-    move, _, at_random, found, _ = choose(told, np.int64(cards), 0, 0)
-    assert (move, at_random, found) == (0b1, -1, again)
+    lanes = np.zeros((LANE_ROWS, 1), dtype=np.int64)
+    lanes[LAST_LIKED] = -1
+    move, draws, _, ways, found, _ = choose_at_random(lanes, np.int64(cards))
+    assert (move, draws, ways[0], found) == (0b1, 0, -1, again)
+
+
+@pytest.mark.parametrize(
+    "case", [(10, 3, 20), (0, 0, 0), (4.5, 0.3, 0.1), (40, 40, 40), (40, 0, 0)]
+)
+def test_doubts_are_those_of_the_evidence_weighed(case):
+    """Its cards, more for the card laid before, less for a draw: as float64, for every hand."""
+    cards, laid, drew = case
+    for number, least in enumerate(doubts(*case)):
+        for count in range(1, 108):
+            evidence = float(count)
+            if number & 1:
+                evidence += laid
+            if number & 2:
+                evidence -= drew
+            assert (count >= least) == (evidence >= cards)

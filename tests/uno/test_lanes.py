@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from simcore.batch import play, records
-from simcore.games.uno.lane_steps import put_bit, take_bit
+from simcore.games.uno.cards import put, take
 from simcore.lanes import EIGHT_AT_ONCE, LANES
 from simcore.match import all_random
 from strategies.registry import parse_strategy
@@ -66,8 +66,10 @@ def test_counts_of_very_long_rounds():
     assert_rows_are_the_same({"players": 10, "rounds": 1}, 0, 1500)
 
 
-def test_each_seat_draws_along_its_own_order():
-    assert_rows_are_the_same({}, 7, 100, coupling="seat")
+@in_lanes
+@pytest.mark.parametrize("options", VARIANTS.values(), ids=VARIANTS)
+def test_each_seat_draws_along_its_own_order(options):
+    assert_rows_are_the_same(options, 7, 100, coupling="seat")
 
 
 def test_policies_are_asked_one_by_one():
@@ -80,9 +82,9 @@ def test_cards_are_put_and_taken_one_after_another(kind, copies):
     bit, (others, twice) = 1 << kind, (0b110 if kind > 2 else 0b110 << 7, 0)
     hands = [(others, twice)]
     for copy in range(1, copies + 1):
-        cards, doubles = put_bit(*hands[-1], bit)
+        cards, doubles = put(*hands[-1], bit)
         assert sorted(named(cards, doubles).values()) == sorted([1, 1, copy])
         hands.append((cards, doubles))
     while len(hands) > 1:
-        assert take_bit(*hands.pop(), bit) == hands[-1]
-    assert put_bit(*hands[0], 0) == take_bit(*hands[0], 0) == hands[0]
+        assert take(*hands.pop(), bit) == hands[-1]
+    assert put(*hands[0], 0) == take(*hands[0], 0) == hands[0]

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from simcore.games.uno.cards import COLOUR_CARDS, DECK, KINDS, WILD_NAMED, count_of, put
+from simcore.games.uno.orders import is_left
 from simcore.games.uno.table import BY_SEAT, NOBODY
 from tests.streams import new_stream
 
@@ -68,7 +69,8 @@ def groups(table: Any, box: Any, looker: int) -> list[list[int]]:
         colour = COLOUR_CARDS[WILD_NAMED + int(table.colour_before)]
         assert box.bluff == (int(layer.hand) & int(colour) != 0)
     if box.coupling == BY_SEAT:
-        return [*hands, cards_in(*box.left.tolist())]
+        numbers = [number for number in range(len(DECK)) if is_left(number, *box.left)]
+        return [*hands, DECK[numbers].tolist()]
     return [*hands, box.stock[: int(table.stock_size)].tolist()]
 
 
