@@ -114,7 +114,16 @@ def points_of(cards):
 
 @inline_kernel
 def put(cards, doubles, bit):
-    """Return a card set (its two words) with one more card, as the bit of its kind, or none (0)."""
+    """Return a card set (its two words) with one more card, as the bit of its kind."""
+    second = cards & bit
+    if doubles & second:
+        return put_any(cards, doubles, bit)
+    return cards | bit, doubles | second
+
+
+@inline_kernel
+def put_any(cards, doubles, bit):
+    """Return what `put` does, without a branch; also no more card (0)."""
     second = cards & bit
     third = (second & doubles) << 2
     fourth = (third & doubles) << 2

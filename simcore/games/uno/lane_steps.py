@@ -24,7 +24,7 @@ from simcore.games.uno.cards import (
     REVERSES,
     WILDS,
     goes_on,
-    put,
+    put_any,
     take,
 )
 from simcore.games.uno.choice import (
@@ -150,13 +150,14 @@ def take_steps(work, boxes, group, rules, by_seat, told):
 def find_numbers(work, boxes, group, start):
     """Take the cards just drawn out of the stocks, and find the next ones, by the seats' orders."""
     lanes = work.lanes
-    for lane in range(work.width):
+    width = work.width & (2 * LANES - 1)
+    for lane in range(width):
         take_number_in(lanes, start + lane)
     for lane in range(0, LANES, EIGHT):
         records_from_rows(lanes, DRAW0, HELD, start + lane, work.orders, group + lane)
         rows_from_records(lanes, DRAW0, SEAT, start + lane, work.orders, group + lane)
     missing = 0
-    for lane in range(work.width):
+    for lane in range(width):
         missing |= look_for_number(lanes, start + lane) << lane
     while missing:
         lane = lowest_bit(missing)
@@ -261,7 +262,7 @@ def take_step(lanes, lane, rules, told):
     note_seen(lanes, lane, cards + lays, (draws & any_bits(card), forced, lays), laid, told)
     put_on_top(lanes, lane, lays, laid, wild, named)
     fewer, fewer_doubles = take(hand, doubles, laid & ~draws)
-    more, more_doubles = put(hand, doubles, card & needs & ~lays)
+    more, more_doubles = put_any(hand, doubles, card & needs & ~lays)
     lanes[HAND, lane] = hand ^ fewer ^ more  # One of the two is the hand as it was.
     lanes[DOUBLES, lane] = doubles ^ fewer_doubles ^ more_doubles
     lanes[WORD0, lane] = blend(acts, np.int64(words[0]), lanes[WORD0, lane])

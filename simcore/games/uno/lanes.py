@@ -401,9 +401,11 @@ def unload(table, box, work, lane):
     lanes = work.lanes
     at = work.column + lane
     unload_stock(table, box, work, lane)
-    box.left[0], box.left[1] = lanes[LEFT0, at], lanes[LEFT1, at]
+    if box.coupling == BY_SEAT:
+        box.left[0], box.left[1] = lanes[LEFT0, at], lanes[LEFT1, at]
+        for seat in range(table.players):
+            unload_order(box, work, lane, seat)
     for seat in range(table.players):
-        unload_order(box, work, lane, seat)
         holder = box.seats[seat]
         table.cards[seat] = popcount(holder.hand) + popcount(holder.doubles)
         holder.rng[0] = np.uint64(work.seats[lane, seat, WORD0])
@@ -471,8 +473,8 @@ def restock(table, box, work, lane):
 def toss(table, box, work, lane):
     """Toss a coin for every seat's next decision aside, where a round is put into a lane."""
     coins = np.int64(0)
-    for seat in range(table.players):
-        if work.manners[seat, 0] == -1 and table.challenge:
+    for seat in range(table.players if table.challenge else 0):
+        if work.manners[seat, 0] == -1:
             coins |= coin_of(aside_stream(table, box, seat), seat)
     work.lanes[COINS, work.column + lane] = coins
 
