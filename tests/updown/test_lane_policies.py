@@ -9,14 +9,14 @@ import pytest
 from simcore.batch import records
 from simcore.games.updown.kernel import block_kernel, play_block
 from simcore.games.updown.lanes import play_in_lanes
-from simcore.lanes import EIGHT_AT_ONCE, LANES
+from simcore.lanes import FOUR_AT_ONCE, LANES
 from strategies.registry import parse_strategy
 from tests.players import RANDOM_PLAYER
 from tests.side_by_side import Called, assert_same_rows, cell_of
 from tests.updown.following import UPDOWN
 from tests.updown.variants import VARIANTS
 
-pytestmark = pytest.mark.skipif(not EIGHT_AT_ONCE, reason="lanes need wide vectors")
+pytestmark = pytest.mark.skipif(not FOUR_AT_ONCE, reason="lanes need wide vectors")
 
 STRATEGIES = (
     "eager",

@@ -8,13 +8,13 @@ import pytest
 from simcore.batch import _Columns, play, records
 from simcore.games.updown.kernel import block_kernel, play_block
 from simcore.games.updown.lanes import play_in_lanes
-from simcore.lanes import EIGHT_AT_ONCE, LANES
+from simcore.lanes import FOUR_AT_ONCE, LANES
 from tests.players import RANDOM_PLAYER, TestPlayer
 from tests.side_by_side import cell_of
 from tests.updown.following import UPDOWN
 from tests.updown.variants import VARIANTS
 
-pytestmark = pytest.mark.skipif(not EIGHT_AT_ONCE, reason="lanes need wide vectors")
+pytestmark = pytest.mark.skipif(not FOUR_AT_ONCE, reason="lanes need wide vectors")
 
 OPTIONS = [*VARIANTS, {"players": 2, "rounds": 2}, {"players": 4, "tie_round": True}]
 

@@ -135,23 +135,27 @@ def change_by_count(hand, shift, turn, face, unseen, others, better):
 
 
 @inline_kernel
-def best_chance(change, hand, shift, shifts, turn, face, trump_bit, unseen, keen, here):
+def best_chance(change, alone, hand, shift, shifts, rules, unseen, keen, here):
     """Return the chance of the likeliest able card in hand after a change of the rules.
 
     That is the trump or the best card in the own colour, or nearly so; 0 without any. After `ROLL`
     it is that without a trump. `shifts` are those of all seats, for `here` see `opponents_of`.
     """
-    turn = turn_after(turn, change)
-    face = face_after(face, change)
-    trump_bit = _NO_TRUMP if change == ROLL else trump_bit
-    opponents = opponents_of(shifts, turn, trump_bit, unseen, keen, here)
+    turn = turn_after(rules[0], change)
+    face = face_after(rules[1], change)
+    trump_bit = _NO_TRUMP if change == ROLL else rules[2]
+    opponents = opponents_of(alone, shifts, turn, trump_bit, unseen, keen, here)
     own = own_values(hand, shift, turn) & ~trump_bit
     best = best_of(own, face, 0)
     beating = of_value(values_above(best, face) | trump_bit)
-    by_colour = chance(best, beating, unseen, keen, opponents) if best > 1 else 0.0
-    by_trump = chance(trump_bit, np.int64(0), unseen, keen, opponents)
-    held = values_in(hand) & trump_bit != 0
-    return by_trump if held & (by_trump > by_colour) else by_colour
+    worth = 0.0
+    if needed(alone, best > 1):
+        worth = chance(alone, best, beating, unseen, keen, opponents) if best > 1 else 0.0
+    held = hand & of_value(trump_bit) != 0
+    if needed(alone, held):
+        by_trump = chance(alone, trump_bit, np.int64(0), unseen, keen, opponents)
+        worth = by_trump if held & (by_trump > worth) else worth
+    return worth
 
 
 @inline_kernel
@@ -185,7 +189,7 @@ def worth_of_rolling(without, hand, trump_bit, players):
 
 
 @inline_kernel
-def opponent_of(shift, turn, trump_bit, unseen, keen, is_there):
+def opponent_of(alone, shift, turn, trump_bit, unseen, keen, is_there):
     """Return what a seat may play under given rules, as a player thinks of it.
 
     Every opponent is taken to play one of the unseen cards at random, a card that is able for it
@@ -198,30 +202,37 @@ def opponent_of(shift, turn, trump_bit, unseen, keen, is_there):
     share : float64
         How likely each of the other cards is; 0 for who is no opponent.
     """
-    able = unseen & (own_cards(shift, turn) | of_value(trump_bit))
-    ways = np.float64(popcount(unseen)) + (keen - 1.0) * np.float64(popcount(able))
-    return able, 1.0 / ways if is_there else 0.0
+    able = np.int64(0)
+    share = 0.0
+    if needed(alone, is_there):
+        able = unseen & (own_cards(shift, turn) | of_value(trump_bit))
+        ways = np.float64(popcount(unseen)) + (keen - 1.0) * np.float64(popcount(able))
+        share = 1.0 / ways if is_there else 0.0
+    return able, share
 
 
 @inline_kernel
-def opponents_of(shifts, turn, trump_bit, unseen, keen, here):
+def opponents_of(alone, shifts, turn, trump_bit, unseen, keen, here):
     """Return this of all seats, first the cards, then the shares; `here` masks the opponents."""
-    able0, share0 = opponent_of(shifts[0], turn, trump_bit, unseen, keen, here & 1 != 0)
-    able1, share1 = opponent_of(shifts[1], turn, trump_bit, unseen, keen, here & 2 != 0)
-    able2, share2 = opponent_of(shifts[2], turn, trump_bit, unseen, keen, here & 4 != 0)
-    able3, share3 = opponent_of(shifts[3], turn, trump_bit, unseen, keen, here & 8 != 0)
+    able0, share0 = opponent_of(alone, shifts[0], turn, trump_bit, unseen, keen, here & 1 != 0)
+    able1, share1 = opponent_of(alone, shifts[1], turn, trump_bit, unseen, keen, here & 2 != 0)
+    able2, share2 = opponent_of(alone, shifts[2], turn, trump_bit, unseen, keen, here & 4 != 0)
+    able3, share3 = opponent_of(alone, shifts[3], turn, trump_bit, unseen, keen, here & 8 != 0)
     return (able0, able1, able2, able3), (share0, share1, share2, share3)
 
 
 @inline_kernel
-def _harmless(able, share, equal, equals, beating, keen):
-    beaters = popcount(able & beating)
-    keenly = beaters + popcount(able & equal)
-    return 1.0 - (np.float64(equals + beaters) + (keen - 1.0) * np.float64(keenly)) * share
+def _harmless(alone, able, share, equal, equals, beating, keen):
+    harmless = 1.0
+    if needed(alone, share > 0.0):
+        beaters = popcount(able & beating)
+        keenly = beaters + popcount(able & equal)
+        harmless -= (np.float64(equals + beaters) + (keen - 1.0) * np.float64(keenly)) * share
+    return harmless
 
 
 @inline_kernel
-def chance(value_bit, beating, unseen, keen, opponents):
+def chance(alone, value_bit, beating, unseen, keen, opponents):
     """Return about how likely an able card wins.
 
     Cards that would cancel each other or the beaten are not followed up. `beating` are the cards
@@ -230,19 +241,19 @@ def chance(value_bit, beating, unseen, keen, opponents):
     able, share = opponents
     equal = of_value(value_bit) & unseen
     equals = popcount(equal)
-    first = _harmless(able[0], share[0], equal, equals, beating, keen)
-    second = _harmless(able[1], share[1], equal, equals, beating, keen)
-    third = _harmless(able[2], share[2], equal, equals, beating, keen)
-    fourth = _harmless(able[3], share[3], equal, equals, beating, keen)
+    first = _harmless(alone, able[0], share[0], equal, equals, beating, keen)
+    second = _harmless(alone, able[1], share[1], equal, equals, beating, keen)
+    third = _harmless(alone, able[2], share[2], equal, equals, beating, keen)
+    fourth = _harmless(alone, able[3], share[3], equal, equals, beating, keen)
     return (first * second) * (third * fourth)
 
 
 @inline_kernel
-def gain_of(value_bit, face, trump_bit, unseen, stake, price, keen, opponents):
+def gain_of(value_bit, alone, face, trump_bit, unseen, stake, price, keen, opponents):
     """Return how many tricks are to be expected of an able value, less the price of a trump."""
     is_trump = value_bit == trump_bit
     beating = 0 if is_trump else of_value(values_above(value_bit, face) | trump_bit)
-    wins = chance(value_bit, beating, unseen, keen, opponents)
+    wins = chance(alone, value_bit, beating, unseen, keen, opponents)
     return wins * np.float64(stake) - (price if is_trump else 0.0)
 
 
@@ -406,13 +417,12 @@ def change_by_chance(hand, shift, shifts, rules, unseen, keen, here, players):
 
     A throw of the dice is judged by the trumps that it may bring.
     """
-    turn, face, trump_bit = rules
     best = np.int64(ROLL)
     best_worth = NO_GAIN
     for change in range(ROLL + 1):
-        worth = best_chance(change, hand, shift, shifts, turn, face, trump_bit, unseen, keen, here)
+        worth = best_chance(change, True, hand, shift, shifts, rules, unseen, keen, here)
         if change == ROLL:
-            worth = worth_of_rolling(worth, hand, trump_bit, players)
+            worth = worth_of_rolling(worth, hand, rules[2], players)
         if is_better_change(change, worth, best_worth):
             best = np.int64(change)
             best_worth = worth
@@ -448,7 +458,7 @@ def best_bet(able, face, trump_bit, unseen, stake, price, keen, opponents, enoug
     while able:
         value_bit = able & -able
         able ^= value_bit
-        gain = gain_of(value_bit, face, trump_bit, unseen, stake, price, keen, opponents)
+        gain = gain_of(value_bit, True, face, trump_bit, unseen, stake, price, keen, opponents)
         if gain > best_gain:
             best = value_bit
             best_gain = gain
@@ -486,7 +496,7 @@ def by_spec(table, seat):
         stake = table.pot + 1
         price = price_of(spec, left, table.hand_size)
         enough = enough_of(how, float_of(spec[ENOUGH]), stake, lead)
-        opponents = opponents_of(shifts, turn, trump_bit, unseen, keen, here)
+        opponents = opponents_of(True, shifts, turn, trump_bit, unseen, keen, here)
         first, best, gain = best_bet(
             able, face, trump_bit, unseen, stake, price, keen, opponents, enough
         )

@@ -297,10 +297,10 @@ def look_at_change(work, column, leader, players, shifts, who, keens, change):
         keen = of_seat(seat, keen0, keen1, keen2, keen3)
         unseen = DECK & ~(rows[at.PLAYED, lane] | hand)
         here = ((1 << players) - 1) & ~(1 << seat)
-        turn, face, trump_bit = rows[at.TURN, lane], rows[at.FACE, lane], rows[at.TRUMP, lane]
-        worth = best_chance(change, hand, shift, shifts, turn, face, trump_bit, unseen, keen, here)
+        rules = rows[at.TURN, lane], rows[at.FACE, lane], rows[at.TRUMP, lane]
+        worth = best_chance(change, False, hand, shift, shifts, rules, unseen, keen, here)
         if change == ROLL:
-            worth = worth_of_rolling(worth, hand, trump_bit, players)
+            worth = worth_of_rolling(worth, hand, rules[2], players)
         best_worth = float_of(rows[at.WORTH, lane]) if change > 0 else NO_GAIN
         takes = ((who >> seat) & 1 != 0) & is_better_change(change, worth, best_worth)
         rows[at.MADE, lane] = change if takes else rows[at.MADE, lane]
@@ -364,7 +364,7 @@ def look_at_opponents(work, column, seat, shifts, keen, players):
     for offset in range(LANES):
         lane = (column & (LINE - 1)) + offset
         turn, trump_bit, unseen = rows[at.TURN, lane], rows[at.TRUMP, lane], rows[at.UNSEEN, lane]
-        able, share = opponents_of(shifts, turn, trump_bit, unseen, keen, here)
+        able, share = opponents_of(False, shifts, turn, trump_bit, unseen, keen, here)
         for other in range(SEATS):
             rows[at.RIVAL + other, lane] = able[other]
             rows[at.SHARE + other, lane] = np.float64(share[other]).view(np.int64)
@@ -396,7 +396,7 @@ def look_at_bet(work, column, keen, price):
         opponents = rivals, (share0, share1, share2, share3)
         face, trump_bit, unseen = rows[at.FACE, lane], rows[at.TRUMP, lane], rows[at.UNSEEN, lane]
         stake = rows[at.POT, lane] + 1
-        gain = gain_of(value_bit, face, trump_bit, unseen, stake, price, keen, opponents)
+        gain = gain_of(value_bit, False, face, trump_bit, unseen, stake, price, keen, opponents)
         best_gain = float_of(rows[at.WORTH, lane])
         takes = (value_bit != 0) & (gain > best_gain)
         rows[at.BEST, lane] = value_bit if takes else rows[at.BEST, lane]
