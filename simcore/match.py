@@ -161,6 +161,11 @@ def only_random(table, box):
     return all(box.policies[seat] == RANDOM for seat in range(table.players))
 
 
+def only_by_spec(table, box):
+    """Tell whether everybody plays by a spec, without a policy that is called; not compiled."""
+    return all(box.policies[seat] == BY_SPEC for seat in range(table.players))
+
+
 def only_specs(table, box):
     """Tell whether each seat's policy says how it plays (`records.box_dtype`); not compiled."""
     return all(box.specs[seat, 0] != 0 for seat in range(table.players))

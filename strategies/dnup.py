@@ -4,33 +4,24 @@ from __future__ import annotations
 
 from math import floor
 
+import numpy as np
+
+from simcore.bits import highest_bit
 from simcore.games.dnup.cards import row_of
+from simcore.games.dnup.choice import NOTHING, play_by, whole_sets
 from simcore.games.dnup.moves import random_move
-from simcore.games.dnup.spec import HIGHEST_FIRST, play_spec
-from strategies.dnup_moves import (
-    NOTHING,
-    PATIENCE,
-    add_any,
-    add_last_of_value,
-    beat_set_of,
-    fewest_cards,
-    get_by,
-    hardest_to_beat,
-    highest,
-    largest,
-    largest_or_get_by,
-    least_threatened,
-    settle,
-    take_fitting,
-    turn_for,
-    values_held,
-    whole_sets,
-)
-from strategies.registry import Param, Policy, policy, register
+from simcore.games.dnup.spec import GAIN, HIGHEST_FIRST, play_spec
+from simcore.games.dnup.table import ADD, TURN
+from strategies.dnup_moves import largest, least_threatened, settle, take_fitting, values_held
+from strategies.registry import Param, Policy, policy, register, spec_policy
 from strategies.search import best_move, search_params
 
 GUARD_CARD = 4.0
 """Values that one more card in a set is worth to a guard."""
+
+_TURNING = play_spec(gain=2)
+_FEEDING = play_spec(gain=0, feeds=True)
+"""What a collector and a counter do besides; to the latter comes what turning must save."""
 
 
 def random(table, seat):
@@ -49,77 +40,52 @@ register(
 )
 
 
-@policy(
+@spec_policy(
     "dnup",
     idea="plays as many cards as it can at once, of those the highest value",
-    spec=lambda _values: play_spec(PATIENCE, parts=True),
 )
-def greedy(table, seat):
+def greedy(_values):
     """Play the largest set."""
-    move = settle(table, seat)
-    return largest_or_get_by(table, seat, move)
+    return play_spec(parts=True)
 
 
-@policy(
+@spec_policy(
     "dnup",
     idea="plays the highest value first, as many cards of it as it can",
-    spec=lambda _values: play_spec(PATIENCE, parts=True, card=HIGHEST_FIRST),
 )
-def high(table, seat):
+def high(_values):
     """Play the highest value."""
-    move = settle(table, seat)
-    if move == NOTHING:
-        move = highest(seat.plays)
-    if move == NOTHING:
-        move = get_by(table, seat)
-    return move
+    return play_spec(parts=True, card=HIGHEST_FIRST)
 
 
-@policy(
+@spec_policy(
     "dnup",
     idea="feeds the sets of others: what is added there never comes back; else the largest set",
     params=[Param("size", 2, 1, 7, "it adds unless it can play more cards than this at once")],
-    spec=lambda values: play_spec(PATIENCE, smallest=floor(values[0]) + 1, feeds=True),
 )
-def feeder(table, seat):
+def feeder(values):
     """Add cards to the sets of others."""
-    move = settle(table, seat)
-    if move != NOTHING:
-        return move
-    play = largest(whole_sets(seat))
-    if play == NOTHING or row_of(play) + 1 <= seat.params[0]:
-        move = add_any(seat)
-    return largest_or_get_by(table, seat, play if move == NOTHING else move)
+    return play_spec(smallest=floor(values[0]) + 1, feeds=True)
 
 
-@policy(
+@spec_policy(
     "dnup",
     idea="turns its hand when the other side has fewer different values, so fewer turns to go",
     params=[Param("gain", 2, 1, 9, "different values that turning must save")],
-    spec=lambda values: play_spec(PATIENCE, parts=True, gain=values[0]),
 )
-def turner(table, seat):
+def turner(values):
     """Turn to the better side."""
-    move = settle(table, seat)
-    if move == NOTHING:
-        move = turn_for(table, seat, seat.params[0])
-    return largest_or_get_by(table, seat, move)
+    return play_spec(parts=True, gain=values[0])
 
 
-@policy(
+@spec_policy(
     "dnup",
     idea="keeps an exit: plays whole values, the hardest to beat first, and the weakest last",
     params=[Param("card", 4, 0, 10, "values that one more card in a set is worth")],
-    spec=lambda values: play_spec(PATIENCE, card=values[0], feeds=True),
 )
-def exit_keeper(table, seat):
+def exit_keeper(values):
     """Keep the weakest set for the end, when nothing can come back."""
-    move = settle(table, seat)
-    if move == NOTHING:
-        move = hardest_to_beat(whole_sets(seat), seat.params[0])
-    if move == NOTHING:
-        move = add_any(seat)
-    return largest_or_get_by(table, seat, move)
+    return play_spec(card=values[0], feeds=True)
 
 
 @policy(
@@ -136,36 +102,21 @@ def collector(table, seat):
     move = settle(table, seat)
     if move != NOTHING:
         return move
-    play = largest(whole_sets(seat))
+    play = largest(whole_sets(seat.active, seat.plays))
     small = play == NOTHING or row_of(play) + 1 <= seat.params[1]
     if small and values_held(seat.active) > seat.params[2]:
         move = take_fitting(table, seat, seat.params[0])
-    if move == NOTHING:
-        move = turn_for(table, seat, 2)
-    if move == NOTHING:
-        move = play
-    return largest_or_get_by(table, seat, move)
+    return move if move != NOTHING else play_by(table, seat, _TURNING)
 
 
-@policy(
+@spec_policy(
     "dnup",
     idea="guards against who is about to finish: sends their sets back; else it keeps an exit",
     params=[Param("cards", 3, 0, 40, "hand cards of an opponent that put it on its guard")],
-    spec=lambda values: play_spec(PATIENCE, card=GUARD_CARD, last_of_value=True, wary=values[0]),
 )
-def guard(table, seat):
+def guard(values):
     """Starve the opponent with the fewest cards."""
-    move = settle(table, seat)
-    if move != NOTHING:
-        return move
-    victim = fewest_cards(table)
-    if table.cards[victim] <= seat.params[0]:
-        move = beat_set_of(table, seat, victim)
-    if move == NOTHING:
-        move = add_last_of_value(seat)
-    if move == NOTHING:
-        move = hardest_to_beat(whole_sets(seat), GUARD_CARD)
-    return largest_or_get_by(table, seat, move)
+    return play_spec(card=GUARD_CARD, last_of_value=True, wary=values[0])
 
 
 @policy(
@@ -181,18 +132,18 @@ def counter(table, seat):
     move = settle(table, seat)
     if move != NOTHING:
         return move
-    move = turn_for(table, seat, seat.params[1])
-    if move != NOTHING:
+    gain = np.int64(np.ceil(seat.params[1]))
+    move = play_by(table, seat, (_FEEDING[0] | gain << GAIN, _FEEDING[1]))
+    whole = whole_sets(seat.active, seat.plays)
+    if move == TURN or whole == 0:
         return move
-    best, least = least_threatened(table, seat, whole_sets(seat))
-    if least > seat.params[0]:
-        move = add_any(seat)
-    if move == NOTHING:
-        move = best
-    return largest_or_get_by(table, seat, move)
+    best, least = least_threatened(table, seat, whole)
+    if least > seat.params[0] and seat.adds:
+        return ADD + highest_bit(seat.adds)
+    return best
 
 
-@policy(
+@spec_policy(
     "dnup",
     idea="a bit of all: turns to the better side, feeds what stands alone, keeps an exit, guards",
     params=[
@@ -201,27 +152,10 @@ def counter(table, seat):
         Param("card", 6, 0, 10, "values that one more card in a set is worth"),
         Param("cards", 1, 0, 40, "hand cards of an opponent that put it on its guard"),
     ],
-    spec=lambda values: play_spec(
-        PATIENCE, gain=values[0], card=values[1], wary=values[2], last_of_value=True, feeds=True
-    ),
 )
-def all_rounder(table, seat):
+def all_rounder(values):
     """Combine the ideas."""
-    move = settle(table, seat)
-    if move != NOTHING:
-        return move
-    victim = fewest_cards(table)
-    if table.cards[victim] <= seat.params[2]:
-        move = beat_set_of(table, seat, victim)
-    if move == NOTHING:
-        move = turn_for(table, seat, seat.params[0])
-    if move == NOTHING:
-        move = add_last_of_value(seat)
-    if move == NOTHING:
-        move = hardest_to_beat(whole_sets(seat), seat.params[1])
-    if move == NOTHING:
-        move = add_any(seat)
-    return largest_or_get_by(table, seat, move)
+    return play_spec(gain=values[0], card=values[1], wary=values[2], last_of_value=True, feeds=True)
 
 
 @policy(

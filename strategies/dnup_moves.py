@@ -8,69 +8,34 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore import rng
 from simcore.bits import highest_bit, lowest_bit, popcount
-from simcore.games.dnup.cards import COLUMN, ROW, chart_of, rank_of, row_of, value_of
+from simcore.games.dnup import choice
+from simcore.games.dnup.cards import COLUMN, ROW, row_of, value_of
+from simcore.games.dnup.choice import play_by, settle_after
 from simcore.games.dnup.deck import VALUES
-from simcore.games.dnup.moves import random_move
-from simcore.games.dnup.spec import LAST_ROUND, LAST_TURN
-from simcore.games.dnup.table import ADD, PICK, TAKE, TURN
+from simcore.games.dnup.spec import USUAL_PATIENCE, play_spec
+from simcore.games.dnup.table import TAKE
 from simcore.jit import inline_kernel, kernel
-from simcore.vectors import (
-    LANES,
-    choose,
-    eight_from,
-    first_greatest,
-    highest_bits,
-    lane,
-    popcounts,
-    spread,
-    vector,
-)
+from simcore.vectors import eight_from, lane, popcounts
 
-NOTHING = -1
-
-ROW_NUMBERS = tuple(range(LANES))
-"""The rows of a chart are looked at together, in the lanes of a vector."""
+NOTHING = choice.NOTHING
 
 LOWEST_THREAT = 2
 """Cards of this value and the eight values from it on beat some other."""
 
-PATIENCE = 25
-"""Actions for each player after which a round is long; most end within half of that."""
-
-RESTLESS = 0.25
-"""Probability of any legal move in a long round: who repeats the same again and again with others
-who do so too gets out of it."""
+_USUAL = play_spec()
 
 
 @inline_kernel
 def settle(table, seat):
     """Answer what all policies answer alike: what to pick, how to go out, what to do when stuck."""
-    if table.phase == PICK:
-        return pick_least_useful(table, seat)
-    if seat.large or (table.turns > PATIENCE * table.players and rng.uniform(seat.rng) < RESTLESS):
-        return random_move(table, seat)
-    return go_out(table, seat)
+    return settle_after(table, seat, USUAL_PATIENCE)
 
 
 @inline_kernel
-def go_out(table, seat):
-    """Play all hand cards at once."""
-    if popcount(seat.active & ROW) > 1:
-        return np.int64(NOTHING)
-    all_cards = whole_sets(seat)
-    if all_cards:
-        return np.int64(lowest_bit(all_cards))
-    if seat.adds and table.cards[table.seat] == 1:
-        return ADD + lowest_bit(seat.adds)
-    return np.int64(NOTHING)
-
-
-@inline_kernel
-def whole_sets(seat):
-    """Return the plays that leave no card of their value in the hand."""
-    return seat.plays & ~(seat.active >> VALUES)
+def get_by(table, seat):
+    """Play the largest set, or get by: add a card, turn the hand, or take the smallest set."""
+    return play_by(table, seat, _USUAL)
 
 
 @inline_kernel
@@ -94,99 +59,15 @@ def highest(plays):
 
 
 @inline_kernel
-def hardest_to_beat(plays, per_card):
-    """Return the play that is hardest to beat: value, and `per_card` for each card after the first.
-
-    With `per_card` of 9 or more it is the largest.
-    """
-    if plays == 0:
-        return np.int64(NOTHING)
-    # Of each row the highest value; the lanes are the rows.
-    rows = vector(ROW_NUMBERS)
-    values = (spread(plays) >> (VALUES * rows)) & ROW
-    highest_values = highest_bits(values | 1)
-    worths = choose(values > 0, (highest_values + 1) + per_card * rows, -1.0)
-    row = first_greatest(worths)
-    return VALUES * row + lane(highest_values, row)
-
-
-@inline_kernel
-def add_any(seat):
-    """Add a card to the largest set of somebody else that takes one."""
-    if seat.adds == 0:
-        return np.int64(NOTHING)
-    return ADD + highest_bit(seat.adds)
-
-
-@inline_kernel
-def add_last_of_value(seat):
-    """Add a card of which the hand holds no other."""
-    alone = (seat.active & ~(seat.active >> VALUES)) & ROW
-    adds = seat.adds & (alone * COLUMN)
-    if adds == 0:
-        return np.int64(NOTHING)
-    return ADD + lowest_bit(adds)
-
-
-@inline_kernel
 def values_held(chart):
     """Return how many different values a chart counts: so many turns it takes to go out."""
     return popcount(chart & ROW)
-
-
-@inline_kernel
-def values_in(table, up, down):
-    """Return how many different active values a hand has, counted from its cards."""
-    held = np.int64(0)
-    for value in range(1, VALUES + 1):
-        held += np.int64((up & table.low[value]) | (down & table.high[value]) != 0)
-    return held
-
-
-@inline_kernel
-def may_turn(table, seat):
-    """Tell whether the hand was not just turned: turning it again and again leads nowhere."""
-    recent = table.turns - seat.memory[LAST_TURN] <= table.players
-    return not (seat.memory[LAST_ROUND] == table.round_number and recent)
-
-
-@inline_kernel
-def turn(table, seat):
-    """Turn the hand, and remember it."""
-    seat.memory[LAST_ROUND] = table.round_number
-    seat.memory[LAST_TURN] = table.turns
-    return np.int64(TURN)
-
-
-@inline_kernel
-def turn_for(table, seat, gain):
-    """Turn the hand when its other side has so many different values fewer."""
-    held = values_held(seat.active)
-    if held <= gain or not may_turn(table, seat):
-        return np.int64(NOTHING)
-    if held - values_in(table, seat.down, seat.up) >= gain:
-        return turn(table, seat)
-    return np.int64(NOTHING)
-
-
-@inline_kernel
-def take_smallest(seat):
-    """Take up the smallest set."""
-    if seat.takes == 0:
-        return np.int64(NOTHING)
-    return TAKE + lowest_bit(seat.takes)
 
 
 @kernel
 def cards_of_set(table, place):
     """Return the cards of the set on the table with this bit of a chart."""
     return table.set_cards[table.place_of_row[row_of(place)]]
-
-
-@kernel
-def owner_of_set(table, place):
-    """Return the seat before which the set with this bit of a chart lies."""
-    return np.int64(table.place_of_row[row_of(place)] & table.seat_mask)
 
 
 @kernel
@@ -216,84 +97,6 @@ def fits(table, seat, place):
         if not (seat.active >> (other - 1)) & 1:
             return False
     return True
-
-
-@inline_kernel
-def get_by(table, seat):
-    """Get by when nothing can be played: add a card, turn the hand, or take the smallest set."""
-    move = add_any(seat)
-    if move == NOTHING and may_turn(table, seat):
-        move = turn(table, seat)
-    if move == NOTHING:
-        move = take_smallest(seat)
-    if move == NOTHING:
-        move = turn(table, seat)
-    return move
-
-
-@inline_kernel
-def largest_or_get_by(table, seat, move):
-    """Return a move, or without one the largest play, or what gets by."""
-    if move == NOTHING:
-        move = largest(seat.plays)
-    if move == NOTHING:
-        move = get_by(table, seat)
-    return move
-
-
-@kernel
-def pick_least_useful(table, seat):
-    """Pick the cards whose other side is of the least use: values of which the hand has fewest.
-
-    What is kept makes larger sets when the hand is turned.
-    """
-    cards = seat.pick_cards
-    chosen = np.int64(0)
-    other_side = chart_of(table, seat.down, seat.up)
-    value = value_of(table.pending if table.pending < TURN else table.pending - ADD)
-    for _ in range(seat.pick_count):
-        best = np.int64(0)
-        best_use = np.int64(1) << 62
-        rest = cards & ~chosen
-        while rest:
-            card = rest & -rest
-            other = table.total[lowest_bit(rest)] - value
-            rest ^= card
-            use = VALUES * popcount(other_side & (COLUMN << (other - 1))) + other
-            if use < best_use:
-                best_use = use
-                best = card
-        chosen |= best
-    return rank_of(cards, chosen)
-
-
-@inline_kernel
-def fewest_cards(table):
-    """Return the seat of an opponent still in the round that has the fewest hand cards."""
-    fewest = np.int64(1) << 40
-    for seat in range(table.players):
-        is_other = seat != table.seat and seat != table.first_out
-        # The number of cards and the seat in one word: no branch on which is less.
-        fewest = min(fewest, (table.cards[seat] << 4) + seat + (np.int64(not is_other) << 32))
-    return fewest & 15
-
-
-@kernel
-def beat_set_of(table, seat, victim):
-    """Return the smallest play that sends back a set of this seat, whole sets of the hand first."""
-    targets = np.int64(0)
-    sets = seat.takes
-    while sets:
-        place = lowest_bit(sets)
-        sets &= sets - 1
-        if owner_of_set(table, place) == victim:
-            targets |= ROW << (VALUES * row_of(place))
-    plays = whole_sets(seat) & targets
-    if plays == 0:
-        plays = seat.plays & targets
-    if plays == 0:
-        return np.int64(NOTHING)
-    return np.int64(lowest_bit(plays))
 
 
 @kernel

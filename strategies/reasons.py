@@ -155,11 +155,16 @@ def _told(
     game: str, world: World, table: Any, seat: Any, moves: Sequence[int], move: int
 ) -> Reason | None:
     pieces = PIECES.get(game, {})
-    found = [int(pieces[call.name].move(call.result, table, seat)) for call in world.calls]
-    if move not in found:
+    calls = [call for call in world.calls if not pieces[call.name].is_left_out(call)]
+    results = [pieces[call.name].move(call.result, table, seat) for call in calls]
+    found = [_moves(result) for result in results]
+    deciding = [number for number, some in enumerate(found) if move in some]
+    if not deciding:
         return None
-    last = world.calls[len(found) - 1 - found[::-1].index(move)]
-    vain = [call.step for call, one in zip(world.calls, found, strict=True) if one == _NOTHING]
+    # Where all pieces look, each for several moves, the first that finds some decides.
+    number = deciding[0 if all(isinstance(result, list) for result in results) else -1]
+    last = calls[number]
+    vain = [call.step for call, some in zip(calls[:number], found, strict=False) if not some]
     piece = pieces[last.name]
     step = last.step
     if piece.tell is not None:
@@ -175,3 +180,10 @@ def _told(
         unit=piece.unit if weights else "",
         weights=tuple(Weight(one, value) for one, value in ranked),
     )
+
+
+def _moves(found: Any) -> Sequence[int]:
+    """Return the moves that a piece found: one, `_NOTHING`, or several."""
+    if isinstance(found, list):
+        return found
+    return [] if int(found) == _NOTHING else [int(found)]

@@ -14,6 +14,18 @@ from typing import Any
 
 import numpy as np
 
+from simcore.games.dnup.cards import LARGE_ROW, ROWS
+from simcore.games.dnup.spec import (
+    FEEDS,
+    GAIN,
+    GAIN_BITS,
+    LARGEST_FIRST,
+    LAST_OF_VALUE,
+    NO_GAIN,
+    WARY,
+    WARY_BITS,
+)
+from simcore.games.dnup.table import ADD, PLAY, TAKE, TURN
 from simcore.games.uno.cards import COLOURED, COLOURS, FACES, KINDS
 from simcore.games.uno.spec import COLOUR_STEP
 from simcore.games.uno.table import ACCEPT, DOUBT
@@ -55,6 +67,10 @@ def _as_it_is(result: Any, _table: Any, _seat: Any) -> Any:
     return result
 
 
+def _never(_call: Call) -> bool:
+    return False
+
+
 @dataclass(frozen=True)
 class Piece:
     """A function that looks for a move.
@@ -70,9 +86,11 @@ class Piece:
     words : str
         In place of the first line of its docstring.
     move : callable
-        Returns the move, or -1, from what the function returned.
+        Returns the move, or -1, or a list of moves, from what the function returned.
     tell : callable, optional
         Returns, of the call, the words in place of these, and what nothing came of.
+    is_left_out : callable
+        Tells whether the policy has no such piece, though the function was called.
     """
 
     unit: str = ""
@@ -81,6 +99,7 @@ class Piece:
     words: str = ""
     move: Callable[[Any, Any, Any], Any] = _as_it_is
     tell: Callable[[Modules, Call], tuple[str, list[str]]] | None = None
+    is_left_out: Callable[[Call], bool] = _never
 
 
 AT_RANDOM = Piece(words="Draw one of the {n} legal moves, each as likely")
@@ -187,15 +206,31 @@ def _lowest(cards: Any, _table: Any, _seat: Any) -> int:
 # ---------------------------------------------------------------- dnup
 
 
-def _rows(modules: Modules, _table: Any, _seat: Any, call: Call, _moves: Any) -> Weights:
-    values = modules["dnup_moves"].VALUES
-    looked_at = zip(call.rated("highest_bits"), call.rated("first_greatest"), strict=True)
-    return {
-        values * row + int(highest[row]): float(worths[row])
-        for (_, highest), ((worths,), _) in looked_at
-        for row in range(len(worths))
-        if worths[row] >= 0
-    }
+def _rows(modules: Modules, _table: Any, seat: Any, call: Call, _moves: Any) -> Weights:
+    choice = modules["choice"]
+    card = np.int64(seat.spec[1]).view(np.float64)
+    if seat.spec[0] == 0 or card >= LARGEST_FIRST:
+        return {}
+    rated = [choice.in_row(int(call.result), card, row) for row in range(ROWS - 1)]
+    return {int(place): float(worth) for worth, place in rated if worth >= 0}
+
+
+def _on_sets(kind: int) -> Callable[[Any, Any, Any], list[int]]:
+    """Return what reads bits of a chart as moves of a kind."""
+
+    def read(sets: Any, _table: Any, _seat: Any) -> list[int]:
+        return [kind + place for place in range(LARGE_ROW) if int(sets) >> place & 1]
+
+    return read
+
+
+def _turn_or_take(sets: Any, _table: Any, seat: Any) -> list[int]:
+    return _on_sets(TAKE)(int(sets) & int(seat.takes), _table, seat) or [TURN]
+
+
+def _has(place: int, bits: int, none: int = 0) -> Callable[[Call], bool]:
+    """Return what tells whether the habits, the first argument, leave a piece out."""
+    return lambda call: int(call.args[0]) >> place & bits == none
 
 
 def _threats(_modules: Any, _table: Any, _seat: Any, call: Call, _moves: Any) -> Weights:
@@ -299,12 +334,38 @@ PIECES: dict[str, dict[str, Piece]] = {
         "random_move": AT_RANDOM,
         "pick_least_useful": Piece(),
         "go_out": Piece(),
-        "largest": Piece(words="Play the largest set, of those the one of the highest value"),
-        "highest": Piece(words="Play the highest value, as many cards of it as possible"),
-        "hardest_to_beat": Piece(
+        "last_cards": Piece(words="Play all hand cards at once", move=_on_sets(PLAY)),
+        "last_card": Piece(words="Add the last hand card", move=_on_sets(ADD)),
+        "beat_victim": Piece(
+            words="Send back a set of the opponent with the fewest cards",
+            move=_on_sets(PLAY),
+            is_left_out=_has(WARY, WARY_BITS),
+        ),
+        "turn_for": Piece(
+            words="Turn the hand when its other side has so many different values fewer",
+            move=lambda result, _table, _seat: [TURN] if result else [],
+            is_left_out=_has(GAIN, GAIN_BITS, NO_GAIN),
+        ),
+        "last_of_value": Piece(
+            words="Add a card of which the hand holds no other",
+            move=_on_sets(ADD),
+            is_left_out=_has(LAST_OF_VALUE, 1),
+        ),
+        "hard_to_beat": Piece(
             "the value, and what each further card adds",
             _rows,
             words="Play what is hardest to beat",
+            move=_on_sets(PLAY),
+        ),
+        "feed": Piece(
+            words="Add a card to the largest set of somebody else that takes one",
+            move=_on_sets(ADD),
+            is_left_out=_has(FEEDS, 1),
+        ),
+        "play_any": Piece(words="Play the largest set, a whole value if any", move=_on_sets(PLAY)),
+        "add_any": Piece(words="Add a card to the largest set that takes one", move=_on_sets(ADD)),
+        "turn_or_take": Piece(
+            words="Turn the hand, or if it just was take the smallest set", move=_turn_or_take
         ),
         "least_threatened": Piece(
             "plays to be expected that beat it, the fewest best",
@@ -313,15 +374,9 @@ PIECES: dict[str, dict[str, Piece]] = {
             words="Play what others are least likely to beat",
             move=lambda result, _table, _seat: result[0],
         ),
-        "add_any": Piece(),
-        "add_last_of_value": Piece(),
-        "turn_for": Piece(),
-        "turn": Piece(words="Turn the hand"),
-        "take_smallest": Piece(),
         "take_fitting": Piece(
             words="Take up the largest set all of whose cards, turned, fit values in the hand"
         ),
-        "beat_set_of": Piece(words="Send back a set of the opponent with the fewest cards"),
     },
     "upordown": {
         "random_move": AT_RANDOM,
@@ -352,7 +407,7 @@ RATINGS: dict[str, tuple[str, ...]] = {
         *("rank", "worth_by_count", "best_chance", "worth_of_rolling"),
         *("gain_of", "worth_of_value"),
     ),
-    "dnup": ("highest_bits", "first_greatest", "threat_to"),
+    "dnup": ("threat_to",),
     "upordown": ("worth_of_plan", "all_rated", "rated", "better_pile"),
 }
 """By game: the functions in these that rate."""

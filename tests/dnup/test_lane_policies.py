@@ -1,12 +1,13 @@
-"""Policies by their habits side by side in lanes give the rows that they give when called."""
+"""Policies by their specs side by side in lanes give the rows that they give one by one."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
 import pytest
 
-from simcore.batch import records
+from simcore.batch import play, records
 from simcore.games.dnup.kernel import block_kernel, play_block
 from simcore.games.dnup.lanes import play_by_spec
 from simcore.games.dnup.spec import PATIENCE, PATIENCE_BITS
@@ -51,10 +52,13 @@ def kernel_of(options, lineup):
 
 
 def assert_rows_are_the_same(options, lineup, first, count):
-    players = parse_lineup(DNUP, lineup)
-    lanes = cell_of(DNUP, options, *players)
-    called = cell_of(DNUP, options, *map(Called, players))
-    assert_same_rows(lanes, called, first, count)
+    assert_same_as_one_by_one(cell_of(DNUP, options, *parse_lineup(DNUP, lineup)), first, count)
+
+
+def assert_same_as_one_by_one(cell, first, count):
+    rows = play(cell, first, count, lanes=False).columns()
+    for name, column in play(cell, first, count).columns().items():
+        assert np.array_equal(column, rows[name]), name
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
@@ -92,7 +96,7 @@ def test_a_long_round_goes_on_one_by_one(match):
 
 @dataclass(frozen=True)
 class Impatient:
-    """A strategy whose rounds leave the lanes after so many actions for each player."""
+    """A strategy for which rounds are long after so many actions for each player."""
 
     strategy: Strategy
     patience: int
@@ -102,6 +106,10 @@ class Impatient:
 
     def address(self, dtypes):
         return self.strategy.address(dtypes)
+
+    @property
+    def in_lanes(self):
+        return True
 
     def spec(self):
         habits, card = self.strategy.spec()
@@ -115,9 +123,15 @@ class Impatient:
 @pytest.mark.parametrize("patience", [1, 3])
 def test_rounds_may_go_on_one_by_one_at_any_time(players, patience):
     seats = parse_lineup(DNUP, MIXED)[:players]
-    lanes = cell_of(DNUP, {"players": players}, *(Impatient(seat, patience) for seat in seats))
-    called = cell_of(DNUP, {"players": players}, *map(Called, seats))
-    assert_same_rows(lanes, called, 7, 600)
+    cell = cell_of(DNUP, {"players": players}, *(Impatient(seat, patience) for seat in seats))
+    assert_same_as_one_by_one(cell, 7, 600)
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_rows_are_the_same_when_called(players):
+    seats = parse_lineup(DNUP, MIXED)[:players]
+    cells = [cell_of(DNUP, {"players": players}, *them) for them in (seats, map(Called, seats))]
+    assert_same_rows(*cells, 7, 600)
 
 
 def test_others_are_called():

@@ -10,17 +10,17 @@ import numpy as np
 import pytest
 
 from simcore.batch import TRIED, play
-from simcore.errors import PolicyError, UnsteadyError
+from simcore.errors import PolicyError
 from simcore.game import game_names, get_game
 from simcore.jit import kernel
-from simcore.lanes import EIGHT_AT_ONCE
 from simcore.records import SPEC_WORDS
 from strategies import policies
-from strategies.dnup import greedy
+from strategies.dnup_moves import NOTHING, get_by, settle
 from strategies.registry import Param, Strategy, parse_strategy
-from tests.dnup.decks import write_decks
 from tests.players import TestPlayer
-from tests.side_by_side import cell_of
+from tests.side_by_side import assert_same_rows, cell_of
+
+DNUP = get_game("dnup")
 
 WITH_SPECS = [
     pytest.param(policy, id=f"{name}-{policy.name}")
@@ -61,42 +61,37 @@ class Specified(TestPlayer):
 
 
 FIRST_WRONG = TRIED + 10
-play_greedy = kernel(greedy)
 
 
-def wrong_greedy(table, seat):
-    return np.int64(-5) if table.match_number >= FIRST_WRONG else play_greedy(table, seat)
+def usual(table, seat):
+    move = settle(table, seat)
+    return move if move != NOTHING else get_by(table, seat)
 
 
-@pytest.mark.skipif(not EIGHT_AT_ONCE, reason="lanes need wide vectors")
-@pytest.mark.parametrize(
-    ("name", "honest", "wrong", "deck"),
-    [("dnup", "greedy", wrong_greedy, "crowded")],
-)
-def test_an_illegal_move_in_a_turn_out_of_the_lanes_is_told(tmp_path, name, honest, wrong, deck):
-    """The first one in the order of the matches, as without lanes."""
-    game = get_game(name)
-    options = {"deck": write_decks(tmp_path)[deck]} if deck else {}
-    way = parse_strategy(game, honest).spec()
-    players = (Specified("wrong", wrong, way=way), TestPlayer("wrong", wrong))
+play_usual = kernel(usual)
+
+
+def wrong_usual(table, seat):
+    return np.int64(-5) if table.match_number >= FIRST_WRONG else play_usual(table, seat)
+
+
+def players_of(function):
+    """Return two players, of whom the first says that it plays in a way."""
+    way = parse_strategy(DNUP, "high").spec()
+    return Specified("mine", function, way=way), TestPlayer("mine", function)
+
+
+def test_an_illegal_move_of_who_has_a_spec_is_told():
+    """The first one in the order of the matches."""
     told = []
-    for player in players:
-        cell = cell_of(game, options, player)
+    for player in players_of(wrong_usual):
         with pytest.raises(PolicyError) as refused:
-            play(cell, 0, 400)
+            play(cell_of(DNUP, {}, player), 0, 400)
         told.append(str(refused.value))
     assert told[0] == told[1]
     assert f"match {FIRST_WRONG}" in told[0]
 
 
-def other_than_high(table, seat):
-    return play_greedy(table, seat)
-
-
-@pytest.mark.skipif(not EIGHT_AT_ONCE, reason="lanes need wide vectors")
-def test_who_plays_otherwise_than_its_spec_says_is_refused():
-    game = get_game("dnup")
-    way = parse_strategy(game, "high").spec()
-    cell = cell_of(game, {}, Specified("mine", other_than_high, way=way))
-    with pytest.raises(UnsteadyError, match="its play spec is not how it plays"):
-        play(cell, 0, 100)
+def test_who_has_a_function_plays_as_it_says():
+    with_spec, without = (cell_of(DNUP, {}, player) for player in players_of(usual))
+    assert_same_rows(with_spec, without, 0, 100)

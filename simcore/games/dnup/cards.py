@@ -106,6 +106,22 @@ def discount(chart, value, count):
 
 
 @inline_kernel
+def words_by_value(words):
+    """Return the words of the values 1 to 9 as a tuple."""
+    return (
+        words[1],
+        words[2],
+        words[3],
+        words[4],
+        words[5],
+        words[6],
+        words[7],
+        words[8],
+        words[9],
+    )
+
+
+@inline_kernel
 def active_cards(table, seat, value):
     """Return the cards of a hand whose active value is `value` [R1] [R4]."""
     index = np.uint32(value)

@@ -5,6 +5,7 @@ Marks in brackets, here and in the other rooms, name clauses and choices of RULE
 
 from __future__ import annotations
 
+from simcore.games.dnup.choice import by_spec
 from simcore.games.dnup.deal import start_match, start_round
 from simcore.games.dnup.lanes import play_by_spec, play_in_lanes
 from simcore.games.dnup.moves import find_moves, is_legal, legal_moves, nth_move
@@ -14,11 +15,12 @@ from simcore.games.dnup.score import finish_match, score_round
 from simcore.games.dnup.table import PICK
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import EIGHT_AT_ONCE
-from simcore.match import only_random, only_specs, play_one_by_one, play_rounds
+from simcore.match import only_by_spec, only_random, play_one_by_one, play_rounds
 
 __all__ = [
     "apply_move",
     "block_kernel",
+    "by_spec",
     "choose",
     "find_moves",
     "finish_match",
@@ -65,7 +67,7 @@ def block_kernel(table, box):
     """Return the kernel that plays blocks of such matches: `play_block`, or one that is quicker."""
     if EIGHT_AT_ONCE and only_random(table, box):
         return play_in_lanes
-    if EIGHT_AT_ONCE and only_specs(table, box):
+    if EIGHT_AT_ONCE and only_by_spec(table, box):
         return play_by_spec
     return play_block
 

@@ -20,16 +20,18 @@ from simcore.games.dnup.cards import (
     PATTERNS,
     ROW,
     row_starts,
+    words_by_value,
 )
-from simcore.games.dnup.deck import VALUES
-from simcore.games.dnup.lane_choice import (
-    choose_by_habits,
+from simcore.games.dnup.choice import (
+    choose,
     habits_after,
     least_useful,
     opponent_with_fewest,
     other_sides,
     saved_by_turning,
 )
+from simcore.games.dnup.deck import VALUES
+from simcore.games.dnup.spec import UNTIL
 from simcore.jit import inline_kernel, kernel, wrapping
 from simcore.lanes import LANES, LINE, nth_bit
 
@@ -77,22 +79,6 @@ _PICKS, _SUBSETS = _subsets()
 def ring_size(players):
     """Return the number of places in the ring."""
     return 4 if players == 2 else players
-
-
-@inline_kernel
-def words_by_value(words):
-    """Return the words of the values 1 to 9 as a tuple."""
-    return (
-        words[1],
-        words[2],
-        words[3],
-        words[4],
-        words[5],
-        words[6],
-        words[7],
-        words[8],
-        words[9],
-    )
 
 
 @kernel
@@ -190,8 +176,10 @@ def take_turn(lanes, lane, deck, caps, size, two, specified):
         saved = saved_by_turning(others, active)
         habits = np.int64(word0)
         card = np.int64(word1).view(np.float64)
-        place, is_play, is_add, is_take = choose_by_habits(
-            habits, card, up | down, active, plays, adds, takes, saved, victim, turns
+        may_turn = turns >= habits >> UNTIL
+        hand = up | down
+        place, is_play, is_add, is_take = choose(
+            habits, card, hand, active, plays, adds, takes, saved, victim, may_turn, False
         )
     else:
         # One of them, as `rng.below` and `moves.nth_action` choose it.
@@ -219,8 +207,9 @@ def take_turn(lanes, lane, deck, caps, size, two, specified):
     pick = (count > 0) & (count < of) & (not alike)
     last0, last1 = next0, next1
     if len(specified) > 0:
-        cards, is_open = least_useful(others, cards, count)
-        again = (is_open & (count > 0)) | (turns > long_after)
+        chosen, same, wanted = least_useful(others, cards, count)
+        cards = chosen | deposit((np.int64(1) << wanted) - 1, same)
+        again = turns > long_after
         is_turned = draws & (not (is_play | is_add | is_take))
         players = size + 2 * two
         last0 = np.uint64(habits_after(habits, is_turned, turns, players))

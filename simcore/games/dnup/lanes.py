@@ -1,10 +1,10 @@
-"""dnup: many matches side by side in the lanes of vector registers, at random or by habits.
+"""dnup: many matches side by side in the lanes of vector registers, at random or by specs.
 
 A turn waits for some hundred instructions one after another, or for branches that nobody can
 predict. Here `LANES` matches take their turns together and without a branch: the loop in
 `lane_turns.take_turns` is compiled to vector instructions. Matches are dealt and scored by the same
 functions as always; only the turns between are written a second time, for tables where all seats
-play at random, and for those where all have a play spec (`spec`). A round with seven cards of a
+play at random, and for those where all play by a spec. A round with seven cards of a
 value in one hand, which is rare, or a long one with specs, goes on in `rounds.play_round`. The
 rows are the same, bit for bit (`tests/dnup/test_lanes.py`, `tests/dnup/test_lane_policies.py`).
 
@@ -91,8 +91,6 @@ def play_all(tables, boxes, seed, first, count, out, row, specified):
         for lane in range(LANES):
             why = lanes[LEAVES, lane]
             if why and end_turn(tables[lane], boxes[lane], lanes, lane, turn, specified):
-                if tables[lane].phase > ROUND_OVER:
-                    return 0  # A policy that was called returned an illegal move.
                 if tables[lane].phase == MATCH_OVER:
                     end_match(tables[lane], row + lanes[MATCH, lane], out)
                     lanes[MATCH, lane] = IDLE
@@ -114,7 +112,7 @@ def turns_until_long(table, box):
     """Return after how many actions of a round the first seat's habits do no more."""
     patience = np.int64(PATIENCE_BITS)
     for seat in range(table.players):
-        patience = min(patience, (box.specs[seat, 0] >> PATIENCE) & PATIENCE_BITS)
+        patience = min(patience, (box.seats[seat].spec[0] >> PATIENCE) & PATIENCE_BITS)
     return patience * table.players
 
 
@@ -186,8 +184,8 @@ def load(table, box, lanes, lane, turn, specified):
             lanes[UP + i, lane] = seat.up
             lanes[DOWN + i, lane] = seat.down
             if len(specified) > 0:
-                lanes[WORD0 + i, lane] = box.specs[place, 0] | place
-                lanes[WORD1 + i, lane] = box.specs[place, 1]
+                lanes[WORD0 + i, lane] = seat.spec[0] | place
+                lanes[WORD1 + i, lane] = seat.spec[1]
             else:
                 lanes[WORD0 + i, lane] = np.int64(seat.rng[0])
                 lanes[WORD1 + i, lane] = np.int64(seat.rng[1])

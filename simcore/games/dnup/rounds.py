@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.bits import lowest_bits, nth_bit, popcount
-from simcore.games.dnup.cards import CHOOSE, active_cards, is_large, row_of, subset, value_of
+from simcore.bits import lowest_bits, popcount
+from simcore.games.dnup.cards import CHOOSE, active_cards, is_large, subset, value_of
+from simcore.games.dnup.choice import by_spec, cards_to_lay
 from simcore.games.dnup.moves import (
     action_masks,
     cards_needed,
@@ -29,8 +30,8 @@ from simcore.games.dnup.play import (
 )
 from simcore.games.dnup.table import ACTION, DECISIONS, FORCED, PICK, TAKE, TURN
 from simcore.jit import inline_kernel, kernel
-from simcore.match import ask_policy, choose_move, no_spec
-from simcore.records import NO_MOVE, RANDOM
+from simcore.match import choose_move
+from simcore.records import BY_SPEC, NO_MOVE, RANDOM
 
 ILLEGAL = -1
 """In place of a number of picks: a policy returned an illegal one."""
@@ -39,7 +40,7 @@ ILLEGAL = -1
 @inline_kernel
 def ask(table, seat, policy):
     """Return the move that a policy chooses, or `NO_MOVE` after noting an illegal one."""
-    return choose_move(table, seat, policy, random_move, no_spec, is_legal)
+    return choose_move(table, seat, policy, random_move, by_spec, is_legal)
 
 
 @kernel
@@ -67,29 +68,18 @@ def play_round(table, box):
             continue
         plays, adds, takes = action_masks(table, active, place, laid)
         choices = count_actions(plays, adds, takes)
-        if policy != RANDOM:
-            move = np.int64(TURN)
-            if choices > 1:
-                decisions += 1
-                note_actions(seat, plays, adds, takes, choices)
-                move = ask_policy(table, seat, policy, is_legal)
-                if move == NO_MOVE:
-                    return False
-            else:
-                forced += 1
-            laid, went_out, picks = act_as_asked(table, box, seat, laid, move, policy)
-            if picks == ILLEGAL:
-                return False
-            decisions += picks
-            place, laid = end_action(table, place, laid, went_out)
-            continue
-        index = popcount(plays)
+        move = np.int64(TURN)
         if choices > 1:
             decisions += 1
-            index = rng.below(seat.rng, choices)
+            note_actions(seat, plays, adds, takes, choices)
+            move = ask(table, seat, policy)
+            if move == NO_MOVE:
+                return False
         else:
             forced += 1
-        laid, went_out, picks = act(table, box, seat, laid, plays, adds, takes, index)
+        laid, went_out, picks = act(table, box, seat, laid, move, policy)
+        if picks == ILLEGAL:
+            return False
         decisions += picks
         place, laid = end_action(table, place, laid, went_out)
     table.metrics[DECISIONS] += decisions
@@ -98,49 +88,7 @@ def play_round(table, box):
 
 
 @inline_kernel
-def act(table, box, seat, laid, plays, adds, takes, index):
-    """Carry out the action number `index` of these, with cards picked at random if need be.
-
-    Return what then lies on the table, whether the seat is out, and how many picks there were. It
-    is known that charts are exact.
-    """
-    picks = 0
-    went_out = False
-    first_add = popcount(plays) + 1
-    if index < first_add - 1:
-        what = nth_bit(plays, index)
-        count = row_of(what) + 1
-        cards = active_cards(table, seat, value_of(what))
-        of = popcount(cards)
-        if is_pick(table, cards, of, count):
-            picks = 1
-            rank = rng.below(seat.rng, CHOOSE[np.uint32(of), np.uint32(count)])
-            cards = subset(cards, of, count, rank)
-        elif count < of:
-            cards = lowest_bits(cards, (1 << count) - 1)
-        laid, went_out = lay_cards(table, box, laid, what, cards, count, True)
-    elif index < first_add:
-        turn_hand(table, seat)
-    else:
-        index -= first_add
-        if index < popcount(adds):
-            what = nth_bit(adds, index)
-            cards = active_cards(table, seat, value_of(what))
-            of = popcount(cards)
-            number = np.int64(0)
-            if is_pick(table, cards, of, 1):
-                picks = 1
-                number = rng.below(seat.rng, of)
-            laid, went_out = add_card(
-                table, box, laid, what, np.int64(1) << nth_bit(cards, number), True
-            )
-        else:
-            laid = take_set(table, seat, laid, nth_bit(takes, index - popcount(adds)), True)
-    return laid, went_out, picks
-
-
-@inline_kernel
-def act_as_asked(table, box, seat, laid, move, policy):
+def act(table, box, seat, laid, move, policy):
     """Carry out an action that a policy chose, with cards that it picks if need be.
 
     Return what then lies on the table, whether the seat is out, and how many picks there were, or
@@ -157,7 +105,7 @@ def act_as_asked(table, box, seat, laid, move, policy):
         cards = active_cards(table, seat, value_of(what))
         of = popcount(cards)
         if is_pick(table, cards, of, count):
-            picks, cards = ask_pick(table, seat, move, policy)
+            picks, cards = ask_pick(table, seat, move, policy, cards)
         elif count < of:
             cards = lowest_bits(cards, (1 << count) - 1)
         if picks == ILLEGAL:
@@ -169,18 +117,24 @@ def act_as_asked(table, box, seat, laid, move, policy):
     return laid, went_out, picks
 
 
-@kernel
-def ask_pick(table, seat, move, policy):
-    """Let a policy pick the cards of an action; return 1 and them, or `ILLEGAL` and none."""
+@inline_kernel
+def ask_pick(table, seat, move, policy, cards):
+    """Let a policy pick of the cards for an action; return 1 and them, or `ILLEGAL` and none."""
+    _, count = cards_needed(move)
+    of = popcount(cards)
+    if policy == BY_SPEC:
+        return np.int64(1), cards_to_lay(table, seat, cards, count)
+    if policy == RANDOM:
+        rank = rng.below(seat.rng, CHOOSE[np.uint32(of), np.uint32(count)])
+        return np.int64(1), subset(cards, of, count, rank)
     table.pending = move
     table.phase = PICK
     find_picks(table, seat)
-    rank = ask_policy(table, seat, policy, is_legal)
+    rank = ask(table, seat, policy)
     if rank == NO_MOVE:
         return np.int64(ILLEGAL), np.int64(0)
     table.phase = ACTION
-    of = popcount(seat.pick_cards)
-    return np.int64(1), subset(seat.pick_cards, of, seat.pick_count, rank)
+    return np.int64(1), subset(cards, of, count, rank)
 
 
 @kernel

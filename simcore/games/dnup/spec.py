@@ -1,7 +1,7 @@
-"""dnup: how a policy plays, in numbers that lanes understand.
+"""dnup: how a policy plays, in numbers.
 
 Many policies look for moves of the same sorts in the same order and differ in which of them they
-leave out; `strategies.dnup_moves` has the sorts. A seat that has a choice
+leave out; `choice` has the sorts. A seat that has a choice
 
 1. plays or adds its last cards;
 2. plays the lowest set that beats one of the opponent with the fewest cards, if these are few;
@@ -35,8 +35,7 @@ GAIN, FIRST_ROW, PARTS, FEEDS, LAST_OF_VALUE, WARY, PATIENCE = 4, 8, 11, 12, 13,
 """From which bit of the habits on they say: step 3, different values that turning must save; step
 5, the row (size - 1) of the smallest set, and whether it may be a part of a value; whether there is
 step 6; whether there is step 4; step 2, an opponent with fewer cards than this puts it on its
-guard; after how many actions for each player policies are called again, one match after another:
-they then play at random at times."""
+guard; after how many actions for each player a round is long."""
 
 GAIN_BITS = 15
 ROW_BITS = 7
@@ -45,6 +44,13 @@ PATIENCE_BITS = 255
 HABIT_BITS = (1 << 32) - 1
 UNTIL = 32
 """Above the habits a lane notes before how many actions the seat does not turn its hand again."""
+
+USUAL_PATIENCE = 25
+"""Actions for each player after which a round is long; most end within half of that."""
+
+RESTLESS = 0.25
+"""Probability of any legal move in a long round: who repeats the same again and again with others
+who do so too gets out of it. Lanes leave such a round to `rounds`."""
 
 NO_GAIN = VALUES + 1
 LARGEST_FIRST = float(VALUES)
@@ -57,8 +63,8 @@ assert DECK_SIZE < WARY_BITS
 
 
 def play_spec(
-    patience: int,
     *,
+    patience: int = USUAL_PATIENCE,
     card: float = LARGEST_FIRST,
     gain: float = NO_GAIN,
     smallest: int = 1,

@@ -1,0 +1,443 @@
+"""dnup: what a seat does that plays by a spec, at one table or in the lanes of vector registers.
+
+Everything up to `by_spec` is arithmetic on numbers and truth values, as a branch would end the
+vectors. A piece of play returns the sets in question as bits of a chart, 0 for none; `choose` puts
+the pieces in order. See `spec`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore import rng
+from simcore.bits import highest_bit, lowest_bits, popcount
+from simcore.games.dnup.cards import COLUMN, LARGE, ROW, ROWS, rank_of, row_starts, words_by_value
+from simcore.games.dnup.deck import VALUES
+from simcore.games.dnup.moves import random_move
+from simcore.games.dnup.spec import (
+    FEEDS,
+    FIRST_ROW,
+    GAIN,
+    GAIN_BITS,
+    HABIT_BITS,
+    LARGEST_FIRST,
+    LAST_OF_VALUE,
+    LAST_ROUND,
+    LAST_TURN,
+    NO_GAIN,
+    PARTS,
+    PATIENCE,
+    PATIENCE_BITS,
+    RESTLESS,
+    ROW_BITS,
+    SEAT_BITS,
+    UNTIL,
+    WARY,
+    WARY_BITS,
+)
+from simcore.games.dnup.table import ADD, PICK, PLAY, TAKE, TURN
+from simcore.jit import inline_kernel, kernel
+from simcore.lanes import blend
+
+NOTHING = -1
+"""In place of a move."""
+
+_NOBODY = 1 << 20
+_SEAT = (1 << SEAT_BITS) - 1
+_BYTE = 8
+_EACH_BYTE = sum(1 << (_BYTE * level) for level in range(_BYTE))
+_COUNT_BITS = 255
+
+assert LARGE == 7, "`hardest_to_beat` has six rows"
+
+
+@inline_kernel
+def choose(habits, card, hand, active, plays, adds, takes, saved, victim, may_turn, alone):
+    """Choose an action; return the place of its set in a chart, and whether to play, add or take.
+
+    Otherwise the hand is turned.
+
+    Parameters
+    ----------
+    habits : int
+    card : float
+    hand, active : int
+        All cards of the hand, and its chart.
+    plays, adds, takes : int
+        The legal actions.
+    saved : int
+        How many different values fewer the other side of the hand has.
+    victim : (int, int)
+        How many cards the opponent with the fewest has, and its sets that may be taken.
+    may_turn : bool
+        Whether the hand was not just turned: turning it again and again leads nowhere.
+    alone : bool
+        Whether this is no lane: then a branch may save work. It is known to the compiler.
+    """
+    whole = whole_sets(active, plays)
+    play = last_cards(active, whole)
+    add = last_card(hand, adds) & if_none(play)
+    play |= beat_victim(habits, plays, whole, victim) & if_none(play | add)
+    turn = turn_for(habits, saved, may_turn) & if_none(play | add)
+    add |= last_of_value(habits, active, adds) & if_none(play | add | turn)
+    best = hard_to_beat(habits, plays, whole) & if_none(play | add | turn)
+    add |= feed(habits, adds) & if_none(play | add | turn | best)
+    play |= play_any(plays, whole) & if_none(play | add | turn | best)
+    add |= add_any(adds) & if_none(play | add | turn | best)
+    take = turn_or_take(takes, may_turn) & if_none(play | add | turn | best)
+    played = hardest_to_beat(play | best, card if best != 0 else LARGEST_FIRST, alone)
+    is_play = (play | best) != 0
+    return played if is_play else highest_bit(add | take | 1), is_play, add != 0, take != 0
+
+
+@inline_kernel
+def if_none(found):
+    """Return all bits if there are none in `found`, what earlier steps have found, else no bit."""
+    return -np.int64(found == 0)
+
+
+@inline_kernel
+def whole_sets(active, plays):
+    """Return the plays that leave no card of their value in the hand."""
+    return plays & ~(active >> VALUES)
+
+
+@inline_kernel
+def last_cards(active, whole):
+    """Play all hand cards at once; return the set."""
+    values = active & ROW
+    return whole & -np.int64((values & (values - 1)) == 0)
+
+
+@inline_kernel
+def last_card(hand, adds):
+    """Add the last hand card; return the smallest set that takes it."""
+    return adds & -adds & -np.int64((hand & (hand - 1)) == 0)
+
+
+@inline_kernel
+def beat_victim(habits, plays, whole, victim):
+    """Send back a set of the opponent with the fewest cards; return the smallest that does so.
+
+    Whole sets of the hand come first.
+    """
+    fewest, their_sets = victim
+    rows = row_starts(their_sets)
+    targets = (rows << VALUES) - rows
+    beating = whole & targets if whole & targets != 0 else plays & targets
+    beating &= -beating
+    return beating & -np.int64(fewest < ((habits >> WARY) & WARY_BITS))
+
+
+@inline_kernel
+def turn_for(habits, saved, may_turn):
+    """Turn the hand when its other side has so many different values fewer; return -1 if so."""
+    return -np.int64(may_turn & (saved >= ((habits >> GAIN) & GAIN_BITS)))
+
+
+@inline_kernel
+def last_of_value(habits, active, adds):
+    """Add a card of which the hand holds no other; return the smallest set that takes one."""
+    alone = active & ~(active >> VALUES) & ROW
+    last = adds & (alone * COLUMN) & -((habits >> LAST_OF_VALUE) & 1)
+    return last & -last
+
+
+@inline_kernel
+def hard_to_beat(habits, plays, whole):
+    """Play what is hardest to beat; return the sets to choose from."""
+    sets = whole | (plays & -((habits >> PARTS) & 1))
+    return sets & (np.int64(-1) << (VALUES * ((habits >> FIRST_ROW) & ROW_BITS)))
+
+
+@inline_kernel
+def feed(habits, adds):
+    """Add a card to the largest set of somebody else that takes one; return all that do."""
+    return adds & -((habits >> FEEDS) & 1)
+
+
+@inline_kernel
+def play_any(plays, whole):
+    """Play the largest set, whole ones first; return those."""
+    return whole if whole != 0 else plays
+
+
+@inline_kernel
+def add_any(adds):
+    """Add a card, as nothing can be played; return all sets that take one."""
+    return adds
+
+
+@inline_kernel
+def turn_or_take(takes, may_turn):
+    """Turn the hand, or if it just was take the smallest set, which is returned."""
+    return takes & -takes & -np.int64(not may_turn)
+
+
+@inline_kernel
+def hardest_to_beat(sets, card, alone):
+    """Return the place of the set that is hardest to beat, the first of equals."""
+    if alone and card >= LARGEST_FIRST:
+        return np.int64(highest_bit(sets | 1))
+    first = harder(in_row(sets, card, 0), in_row(sets, card, 1))
+    second = harder(in_row(sets, card, 2), in_row(sets, card, 3))
+    third = harder(in_row(sets, card, 4), in_row(sets, card, 5))
+    _, place = harder(harder(first, second), third)
+    return place
+
+
+@inline_kernel
+def in_row(sets, card, row):
+    """Return what the highest set of a row is worth, -1 if there is none, and its place."""
+    start = VALUES * row
+    place = highest_bit((sets & (ROW << start)) | (1 << start))
+    worth = np.float64(place - (start - 1)) + card * np.float64(row)
+    return worth if sets & (ROW << start) != 0 else -1.0, place
+
+
+@inline_kernel
+def harder(one, other):
+    """Return of two sets, as `in_row` does, the one that is worth more; the first, if neither."""
+    worth, place = one
+    other_worth, other_place = other
+    is_worth_more = other_worth > worth
+    return other_worth if is_worth_more else worth, other_place if is_worth_more else place
+
+
+@inline_kernel
+def other_sides(up, down, low, high):
+    """Return by value the cards that would have it if the hand were turned.
+
+    Written out, as all that goes through the values here: the compiler would not unroll the loop.
+    """
+    return (
+        (up & high[0]) | (down & low[0]),
+        (up & high[1]) | (down & low[1]),
+        (up & high[2]) | (down & low[2]),
+        (up & high[3]) | (down & low[3]),
+        (up & high[4]) | (down & low[4]),
+        (up & high[5]) | (down & low[5]),
+        (up & high[6]) | (down & low[6]),
+        (up & high[7]) | (down & low[7]),
+        (up & high[8]) | (down & low[8]),
+    )
+
+
+@inline_kernel
+def saved_by_turning(others, active):
+    """Return how many different values fewer the other side of a hand has."""
+    saved = np.int64(popcount(active & ROW))
+    saved -= np.int64(others[0] != 0)
+    saved -= np.int64(others[1] != 0)
+    saved -= np.int64(others[2] != 0)
+    saved -= np.int64(others[3] != 0)
+    saved -= np.int64(others[4] != 0)
+    saved -= np.int64(others[5] != 0)
+    saved -= np.int64(others[6] != 0)
+    saved -= np.int64(others[7] != 0)
+    return saved - np.int64(others[8] != 0)
+
+
+@inline_kernel
+def least_useful(others, cards, count):
+    """Return which `count` of some cards are of the least use on their other side.
+
+    What is kept makes larger sets when the hand is turned. The fewer cards the other side of the
+    hand has of the value on a card's other side, the less useful it is; of the same number, the
+    lower this value, and then the lower the card. So first it is counted, in the bytes of a word,
+    how many of the cards have each number, and how many come before these; then the values are gone
+    through from the lowest on. To the cards returned come, of those returned next, the lowest: so
+    many as the last number says.
+    """
+    levels = at_level(others[0], cards) + at_level(others[1], cards) + at_level(others[2], cards)
+    levels += at_level(others[3], cards) + at_level(others[4], cards) + at_level(others[5], cards)
+    levels += at_level(others[6], cards) + at_level(others[7], cards) + at_level(others[8], cards)
+    state = ((levels * _EACH_BYTE) << _BYTE, np.int64(0), np.int64(0))
+    state = pick_of_value(others[0], cards, count, state)
+    state = pick_of_value(others[1], cards, count, state)
+    state = pick_of_value(others[2], cards, count, state)
+    state = pick_of_value(others[3], cards, count, state)
+    state = pick_of_value(others[4], cards, count, state)
+    state = pick_of_value(others[5], cards, count, state)
+    state = pick_of_value(others[6], cards, count, state)
+    state = pick_of_value(others[7], cards, count, state)
+    _, chosen, alike = pick_of_value(others[8], cards, count, state)
+    return chosen ^ alike, alike, count - popcount(chosen ^ alike)
+
+
+@inline_kernel
+def level_of(others):
+    """Return the bit of the byte of a value, by how many cards of it the other side has."""
+    return _BYTE * min(popcount(others), ROWS)
+
+
+@inline_kernel
+def at_level(others, cards):
+    """Return how many of some cards have a value on the other side, in the byte of this value."""
+    return popcount(others & cards) << level_of(others)
+
+
+@inline_kernel
+def pick_of_value(others, cards, count, state):
+    """Pick of the cards that have a value on the other side; for `others` see `other_sides`.
+
+    `state` is, before and after: by byte how many cards come first, the cards picked, and of these
+    those of a value of which there are too many.
+    """
+    before, chosen, alike = state
+    those = others & cards
+    level = level_of(others)
+    first = (before >> level) & _COUNT_BITS
+    number = popcount(those)
+    picked = those if first < count else np.int64(0)
+    alike |= picked if first + number > count else np.int64(0)
+    return before + (number << level), chosen | picked, alike
+
+
+@inline_kernel
+def opponent_with_fewest(counts, habits, bits, size, two, takes):
+    """Return how many cards the opponent with the fewest has, and its set.
+
+    Parameters
+    ----------
+    counts, habits, bits : tuple of int
+        Cards in hand, habits and set of each other place of the ring, from the next one on.
+    size, two : int
+        See `lane_turns.take_turn`.
+    takes : int
+        All sets of opponents.
+    """
+    one = rank(counts[0], habits[0])
+    other = rank(counts[1], habits[1])
+    third = rank(counts[2], habits[2])
+    fourth = rank(counts[3], habits[3])
+    best = min(one, other)
+    best = min(best, third) if size > 3 else best
+    best = min(best, fourth) if size > 4 else best
+    bit = bits[0] if one == best else bits[1]
+    if size > 3:
+        bit = bits[2] if third == best else bit
+    if size > 4:
+        bit = bits[3] if fourth == best else bit
+    # Of two players there is only one, whose cards may stand with either of its places.
+    cards = counts[0] + counts[1] + counts[2]
+    return blend(two, cards, best >> SEAT_BITS), blend(two, takes, bit)
+
+
+@inline_kernel
+def rank(count, habits):
+    """Return a number by which opponents are ordered: by cards, then by seat; who is out is last.
+
+    Without cards is also a place beyond the ring, and one of two players.
+    """
+    return ((count << SEAT_BITS) | (habits & _SEAT)) if count > 0 else _NOBODY
+
+
+@inline_kernel
+def habits_after(habits, is_turned, turns, players):
+    """Return the habits after a turn, with what is noted when the seat chose to turn its hand."""
+    until = turns + players + 1
+    return (habits & HABIT_BITS) | (until << UNTIL) if is_turned else habits
+
+
+@inline_kernel
+def settle_after(table, seat, patience):
+    """Answer what all policies answer alike: what to pick, how to go out, what to do when stuck.
+
+    Return the move, or `NOTHING`.
+    """
+    if table.phase == PICK:
+        return pick_least_useful(table, seat)
+    return random_move(table, seat) if is_stuck(table, seat, patience) else go_out(seat)
+
+
+@inline_kernel
+def is_stuck(table, seat, patience):
+    """Tell whether to leave a move to chance: in a long round at times, and with large sets.
+
+    Sets of `LARGE` or more cards hardly ever come up.
+    """
+    is_long = table.turns > patience * table.players
+    return seat.large or (is_long and rng.uniform(seat.rng) < RESTLESS)
+
+
+@inline_kernel
+def pick_least_useful(table, seat):
+    """Pick the cards whose other side is of the least use: values of which the hand has fewest."""
+    return rank_of(seat.pick_cards, cards_to_lay(table, seat, seat.pick_cards, seat.pick_count))
+
+
+@kernel
+def cards_to_lay(table, seat, cards, count):
+    """Return the `count` of some cards that are picked; see `least_useful`."""
+    others = other_sides(seat.up, seat.down, words_by_value(table.low), words_by_value(table.high))
+    chosen, alike, wanted = least_useful(others, cards, count)
+    return chosen | lowest_bits(alike, (np.int64(1) << wanted) - 1)
+
+
+@inline_kernel
+def go_out(seat):
+    """Play or add all hand cards at once."""
+    play = last_cards(seat.active, whole_sets(seat.active, seat.plays))
+    if play:
+        return PLAY + highest_bit(play)
+    add = last_card(seat.up | seat.down, seat.adds)
+    return ADD + highest_bit(add) if add else np.int64(NOTHING)
+
+
+@inline_kernel
+def play_by(table, seat, spec):
+    """Return the action of a seat that plays by a spec, in a position without large sets."""
+    habits = spec[0]
+    saved = np.int64(0)
+    if (habits >> GAIN) & GAIN_BITS < NO_GAIN:
+        saved = saved_by(table, seat)
+    victim = (np.int64(_NOBODY), np.int64(0))
+    if (habits >> WARY) & WARY_BITS:
+        victim = fewest_of(table)
+    recent = table.turns - seat.memory[LAST_TURN] <= table.players
+    place, is_play, is_add, is_take = choose(
+        habits,
+        np.int64(spec[1]).view(np.float64),
+        seat.up | seat.down,
+        seat.active,
+        seat.plays,
+        seat.adds,
+        seat.takes,
+        saved,
+        victim,
+        not (recent and seat.memory[LAST_ROUND] == table.round_number),
+        True,
+    )
+    if is_play | is_add | is_take:
+        return place + (PLAY if is_play else (ADD if is_add else TAKE))
+    seat.memory[LAST_ROUND] = table.round_number
+    seat.memory[LAST_TURN] = table.turns
+    return np.int64(TURN)
+
+
+@inline_kernel
+def saved_by(table, seat):
+    """Return how many different values fewer the other side of a seat's hand has."""
+    others = other_sides(seat.up, seat.down, words_by_value(table.low), words_by_value(table.high))
+    return saved_by_turning(others, seat.active)
+
+
+@inline_kernel
+def fewest_of(table):
+    """Return how many cards the opponent with the fewest has, and its sets."""
+    best = np.int64(_NOBODY)
+    for seat in range(table.players):
+        best = min(best, rank(table.cards[seat] if seat != table.seat else 0, seat))
+    place = np.uint32(best & _SEAT)
+    return best >> SEAT_BITS, table.set_bit[place] | table.set_bit[place ^ table.area_step]
+
+
+@inline_kernel
+def by_spec(table, seat):
+    """Return the move of a seat that plays as its spec says."""
+    if table.phase == PICK:
+        return pick_least_useful(table, seat)
+    if is_stuck(table, seat, (seat.spec[0] >> PATIENCE) & PATIENCE_BITS):
+        return random_move(table, seat)
+    return play_by(table, seat, seat.spec)
