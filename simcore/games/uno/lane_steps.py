@@ -121,7 +121,7 @@ def take_steps(work, boxes, group, rules, by_seat, told):
     Returns
     -------
     int
-        A bit for each lane that needs another coin (see `lane_records.toss_again`); above these one for
+        A bit for each lane that needs another coin (see `lane_records`); above these one for
         each that is to draw a card which is not known; and above these one for each whose turn is
         out of the ordinary and was not taken.
     """
