@@ -104,6 +104,21 @@ def step(word0, word1):
 
 
 @inline_kernel
+@wrapping
+def step_signed(word0, word1):
+    """Do what `step` does with words as int64, or vectors of them (`simcore.vectors`)."""
+    result = rotate_signed(word0 + word1, 17) + word0
+    word1 = word1 ^ word0
+    return result, rotate_signed(word0, 49) ^ word1 ^ (word1 << 21), rotate_signed(word1, 28)
+
+
+@inline_kernel
+def rotate_signed(word, places):
+    """Do what `rotate_left` does with such words."""
+    return (word << places) | ((word >> (64 - places)) & ((1 << places) - 1))
+
+
+@inline_kernel
 def next_word(rng):
     """Draw 64 random bits; `rng` is modified in place."""
     result, rng[0], rng[1] = step(rng[0], rng[1])

@@ -6,6 +6,10 @@ switched off these are NumPy arrays of eight numbers.
 
 A vector holds int64, float64 or truth values. It knows `+ - * / & | ^ << >>` and comparisons, also
 with a plain number on either side, with the same results as for plain numbers; no in-place forms.
+`choose`, `largest`, `wholes`, `reals`, `truncated`, `floored`, `popcounts` and `first_bits` do for
+plain numbers what they do for vectors. With `eight_at`, `one_at` and `abreast` what is written with
+them is one source for eight matches, whose rows have a number for each, and for a single one, whose
+rows are one number each: then eight rows are looked at abreast.
 """
 
 from __future__ import annotations
@@ -38,16 +42,39 @@ if JIT_DISABLED:
         numbers.reshape(-1)[first : first + LANES] = values
 
     def eight_at(rows, row, column):
-        """Return the vector of eight numbers of a row of an array, from `column` on."""
-        return np.array(rows[row, column : column + LANES])
+        """Return the vector of eight numbers of a row of an array, from `column` on.
+
+        Of rows that are one number each, those of eight rows from `row` on.
+        """
+        if rows.ndim > 1:
+            return np.array(rows[row, column : column + LANES])
+        return np.array(rows[row : row + LANES])
 
     def put_eight(rows, row, column, numbers):
-        """Write a vector to eight places of a row of an array, from `column` on."""
-        rows[row, column : column + LANES] = numbers
+        """Write a vector, or eight times a number, to the places of which `eight_at` reads."""
+        if rows.ndim > 1:
+            rows[row, column : column + LANES] = numbers
+        else:
+            rows[row : row + LANES] = numbers
+
+    def one_at(rows, row, column):
+        """Return the same, but of rows that are one number each, the one at `row`."""
+        return np.array(rows[row, column : column + LANES]) if rows.ndim > 1 else rows[row]
+
+    def put_one(rows, row, column, numbers):
+        """Write to the places of which `one_at` reads."""
+        if rows.ndim > 1:
+            rows[row, column : column + LANES] = numbers
+        else:
+            rows[row] = numbers
+
+    def abreast(rows):
+        """Return how many rows `eight_at` reads."""
+        return 1 if rows.ndim > 1 else LANES
 
     def choose(which, one, other):
         """Return in each lane the number of `one` where `which` is true, else that of `other`."""
-        return np.where(which, one, other)
+        return np.where(which, one, other)[()]
 
     def largest(one, other):
         """Return in each lane the greater of two numbers."""
@@ -55,11 +82,11 @@ if JIT_DISABLED:
 
     def wholes(floats):
         """Return a vector of float64 without their fractions, as int64."""
-        return floats.astype(np.int64)
+        return np.asarray(floats).astype(np.int64)[()]
 
     def reals(numbers):
         """Return a vector of int64 as float64."""
-        return numbers.astype(np.float64)
+        return np.asarray(numbers).astype(np.float64)[()]
 
     def truncated(floats):
         """Return a vector of float64 without their fractions."""
@@ -75,7 +102,11 @@ if JIT_DISABLED:
 
     def popcounts(words):
         """Return how many bits of each word, not negative, are set."""
-        return np.bitwise_count(words).astype(np.int64)
+        return np.int64(np.bitwise_count(words))
+
+    def first_bits(words):
+        """Return the index of the lowest set bit of each word, none of which is 0."""
+        return popcounts((words & (0 - words)) - 1)
 
     def highest_bits(words):
         """Return the index of the highest set bit of each word, which must be positive."""
@@ -84,6 +115,10 @@ if JIT_DISABLED:
     def greatest(numbers):
         """Return the greatest of the eight numbers."""
         return numbers.max()
+
+    def some(which):
+        """Tell whether any of eight truth values, or the one, is true."""
+        return bool(np.any(which))
 
     def first_greatest(numbers):
         """Return the first lane that has the greatest number."""
@@ -141,6 +176,26 @@ else:  # pragma: compiled only
         if part == types.float64:
             return builder.sitofp(value, _ir_type(part))
         return builder.zext(value, _ir_type(part))
+
+    def _as(context: Any, builder: Any, value: Any, kind: Any, part: Any, wide: bool) -> Any:
+        """Return a number as a `part`, or as a vector of such."""
+        if wide:
+            return _as_vector(context, builder, value, kind, part)
+        return context.cast(builder, value, kind, part)
+
+    def _is_wide(*kinds: Any) -> bool:
+        return any(isinstance(kind, Vector) for kind in kinds)
+
+    def _of(part: Any, *kinds: Any) -> Any:
+        """Return the type of `part`s as many as there are in the widest of these types."""
+        return Vector(part) if _is_wide(*kinds) else part
+
+    def _same(builder: Any, name: str, *args: Any) -> Any:
+        """Call a function whose result is of the type of its first argument."""
+        kind = args[0].type
+        parts = ("v8", kind.element) if isinstance(kind, ir.VectorType) else ("", kind)
+        letter = "f64" if isinstance(parts[1], ir.DoubleType) else "i64"
+        return _call(builder, name, parts[0] + letter, kind, *args)
 
     def _call(builder: Any, name: str, kind: str, result: Any, *args: Any) -> Any:
         """Call a function that the compiler knows for vectors."""
@@ -217,8 +272,9 @@ else:  # pragma: compiled only
         operator.lt: "<",
         operator.le: "<=",
         operator.eq: "==",
+        operator.ne: "!=",
     }.items():
-        _parts = (*_NUMBERS, types.boolean) if _sign == "==" else _NUMBERS
+        _parts = (*_NUMBERS, types.boolean) if _sign in ("==", "!=") else _NUMBERS
         _register(_function, _parts, types.boolean, _compare(_sign))
 
     @intrinsic
@@ -255,39 +311,65 @@ else:  # pragma: compiled only
 
         return Vector(types.int64)(numbers, types.intp), build
 
-    def _eight_places(
-        context: Any, builder: Any, kind: Any, rows: Any, row: Any, column: Any
-    ) -> Any:
+    def _place(context: Any, builder: Any, kind: Any, rows: Any, row: Any, column: Any) -> Any:
         array = context.make_array(kind)(context, builder, rows)
+        if kind.ndim == 1:
+            return builder.gep(array.data, [row])
         number = builder.add(builder.mul(row, builder.extract_value(array.shape, 1)), column)
-        place = builder.gep(array.data, [number])
-        return builder.bitcast(place, _ir_type(kind.dtype).as_pointer())
+        return builder.gep(array.data, [number])
 
-    @intrinsic
-    def eight_at(_typing: Any, rows: Any, row: Any, column: Any) -> Any:  # noqa: ARG001
-        """Return the vector of eight numbers of a row of an array, from `column` on."""
-
+    def _read(rows: Any, wide: bool) -> Any:
         def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-            return builder.load(_eight_places(context, builder, rows, *args), align=8)
+            place = _place(context, builder, rows, *args)
+            if wide:
+                place = builder.bitcast(place, _ir_type(rows.dtype).as_pointer())
+            return builder.load(place, align=8)
 
-        return Vector(rows.dtype)(rows, types.intp, types.intp), build
+        kind = Vector(rows.dtype) if wide else rows.dtype
+        return kind(rows, types.intp, types.intp), build
 
-    @intrinsic
-    def put_eight(
-        _typing: Any,
-        rows: Any,
-        row: Any,  # noqa: ARG001
-        column: Any,  # noqa: ARG001
-        numbers: Any,
-    ) -> Any:
-        """Write a vector to eight places of a row of an array, from `column` on."""
-
+    def _write(rows: Any, numbers: Any, wide: bool) -> Any:
         def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-            value = _as_vector(context, builder, args[3], numbers, rows.dtype)
-            builder.store(value, _eight_places(context, builder, rows, *args[:3]), align=8)
+            value = _as(context, builder, args[3], numbers, rows.dtype, wide)
+            place = _place(context, builder, rows, *args[:3])
+            if wide:
+                place = builder.bitcast(place, _ir_type(rows.dtype).as_pointer())
+            builder.store(value, place, align=8)
             return context.get_dummy_value()
 
         return types.void(rows, types.intp, types.intp, numbers), build
+
+    @intrinsic
+    def eight_at(_typing: Any, rows: Any, row: Any, column: Any) -> Any:  # noqa: ARG001
+        """Return the vector of eight numbers of a row of an array, from `column` on.
+
+        Of rows that are one number each, those of eight rows from `row` on.
+        """
+        return _read(rows, wide=True)
+
+    @intrinsic
+    def put_eight(_typing: Any, rows: Any, row: Any, column: Any, numbers: Any) -> Any:  # noqa: ARG001
+        """Write a vector, or eight times a number, to the places of which `eight_at` reads."""
+        return _write(rows, numbers, wide=True)
+
+    @intrinsic
+    def one_at(_typing: Any, rows: Any, row: Any, column: Any) -> Any:  # noqa: ARG001
+        """Return the same, but of rows that are one number each, the one at `row`."""
+        return _read(rows, wide=rows.ndim > 1)
+
+    @intrinsic
+    def put_one(_typing: Any, rows: Any, row: Any, column: Any, numbers: Any) -> Any:  # noqa: ARG001
+        """Write to the places of which `one_at` reads."""
+        return _write(rows, numbers, wide=rows.ndim > 1)
+
+    @intrinsic
+    def abreast(_typing: Any, rows: Any) -> Any:
+        """Return how many rows `eight_at` reads."""
+
+        def build(_context: Any, _builder: Any, _signature: Any, _args: Any) -> Any:
+            return _WORD(1 if rows.ndim > 1 else LANES)
+
+        return types.intp(rows), build
 
     @intrinsic
     def store_eight(_typing: Any, numbers: Any, first: Any, values: Any) -> Any:  # noqa: ARG001
@@ -307,63 +389,67 @@ else:  # pragma: compiled only
     def choose(_typing: Any, which: Any, one: Any, other: Any) -> Any:
         """Return in each lane the number of `one` where `which` is true, else that of `other`."""
         common = _common(_part(one), _part(other))
+        wide = _is_wide(which, one, other)
 
         def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
             return builder.select(
                 args[0],
-                _as_vector(context, builder, args[1], one, common),
-                _as_vector(context, builder, args[2], other, common),
+                _as(context, builder, args[1], one, common, wide),
+                _as(context, builder, args[2], other, common, wide),
             )
 
-        return Vector(common)(which, one, other), build
+        return _of(common, which, one, other)(which, one, other), build
 
     @intrinsic
     def largest(_typing: Any, one: Any, other: Any) -> Any:
         """Return in each lane the greater of two numbers."""
         common = _common(_part(one), _part(other))
+        wide = _is_wide(one, other)
 
         def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-            first = _as_vector(context, builder, args[0], one, common)
-            second = _as_vector(context, builder, args[1], other, common)
+            first = _as(context, builder, args[0], one, common, wide)
+            second = _as(context, builder, args[1], other, common, wide)
             # As a choice it would become a store with a mask, which whoever reads it waits for.
-            name, kind = ("maxnum", "v8f64") if common == types.float64 else ("smax", "v8i64")
-            return _call(builder, name, kind, first.type, first, second)
+            name = "maxnum" if common == types.float64 else "smax"
+            return _same(builder, name, first, second)
 
-        return Vector(common)(one, other), build
+        return _of(common, one, other)(one, other), build
 
     @intrinsic
     def wholes(_typing: Any, floats: Any) -> Any:
-        """Return a vector of float64 without their fractions, as int64."""
+        """Return float64 without their fractions, as int64."""
+        whole = _of(types.int64, floats)
 
-        def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-            return builder.fptosi(args[0], _ir_type(types.int64))
+        def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            return builder.fptosi(args[0], context.get_value_type(whole))
 
-        return Vector(types.int64)(floats), build
+        return whole(floats), build
 
     @intrinsic
     def reals(_typing: Any, numbers: Any) -> Any:
-        """Return a vector of int64 as float64."""
+        """Return int64 as float64."""
+        real = _of(types.float64, numbers)
 
-        def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-            return builder.sitofp(args[0], _ir_type(types.float64))
+        def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            return builder.sitofp(args[0], context.get_value_type(real))
 
-        return Vector(types.float64)(numbers), build
+        return real(numbers), build
 
     @intrinsic
     def truncated(_typing: Any, floats: Any) -> Any:
-        """Return a vector of float64 without their fractions."""
+        """Return float64 without their fractions."""
 
         def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-            return _call(builder, "trunc", "v8f64", args[0].type, args[0])
+            return _same(builder, "trunc", args[0])
 
         return floats(floats), build
 
     @intrinsic
     def floored(_typing: Any, floats: Any) -> Any:
-        """Return the greatest whole numbers that are not above a vector of float64."""
+        """Return the greatest whole numbers that are not above float64."""
 
         def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-            return _call(builder, "floor", "v8f64", args[0].type, args[0])
+            return _same(builder, "floor", args[0])
 
         return floats(floats), build
 
@@ -381,9 +467,18 @@ else:  # pragma: compiled only
         """Return how many bits of each word, not negative, are set."""
 
         def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-            return _call(builder, "ctpop", "v8i64", args[0].type, args[0])
+            return _same(builder, "ctpop", args[0])
 
-        return Vector(types.int64)(words), build
+        return words(words), build
+
+    @intrinsic
+    def first_bits(_typing: Any, words: Any) -> Any:
+        """Return the index of the lowest set bit of each word, none of which is 0."""
+
+        def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            return _same(builder, "cttz", args[0], ir.IntType(1)(1))
+
+        return words(words), build
 
     @intrinsic
     def highest_bits(_typing: Any, words: Any) -> Any:
@@ -407,6 +502,18 @@ else:  # pragma: compiled only
             return _greatest(builder, args[0], numbers.part)
 
         return numbers.part(numbers), build
+
+    @intrinsic
+    def some(_typing: Any, which: Any) -> Any:
+        """Tell whether any of eight truth values, or the one, is true."""
+
+        def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            if not _is_wide(which):
+                return args[0]
+            lanes = builder.bitcast(args[0], ir.IntType(LANES))
+            return builder.icmp_unsigned("!=", lanes, ir.IntType(LANES)(0))
+
+        return types.boolean(which), build
 
     @intrinsic
     def first_greatest(_typing: Any, numbers: Any) -> Any:

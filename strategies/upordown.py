@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from simcore.games.upordown.moves import random_move
-from simcore.games.upordown.spec import APPENDS, ONLY_POINTS
-from simcore.games.upordown.table import PLACE
-from strategies import upordown_specs
-from strategies.registry import Param, Policy, policy, register
+from simcore.games.upordown.spec import APPENDS, ONLY_POINTS, play_spec
+from strategies.registry import Param, Policy, policy, register, spec_policy
 from strategies.search import best_move, search_params
-from strategies.upordown_sight import (
-    NOTHING,
-    append_or_start,
-    decide,
-    give_up_shortest,
-    own_turns_left,
-)
 
 
 def random(table, seat):
@@ -33,60 +26,50 @@ register(
 )
 
 
-@policy(
+@spec_policy(
     "upordown",
     idea="appends whenever it can, else starts a column, else gives up the shortest",
-    spec=lambda _values: (APPENDS,),
 )
-def appender(table, seat):
+def appender(_params: Sequence[float]) -> tuple[int, ...]:
     """Append whatever comes."""
-    if table.phase != PLACE:
-        return random_move(table, seat)
-    move = append_or_start(table, seat)
-    if move == NOTHING:
-        move = give_up_shortest(table)
-    return move
+    return (APPENDS,)
 
 
-@policy(
+@spec_policy(
     "upordown",
     idea="takes the smallest steps: the card nearest to a column's last, starts near the extremes",
     params=[
         Param("patience", 10, 0, 100, "numbers to skip before it gives up a column, for each card")
     ],
-    spec=upordown_specs.stepper,
 )
-def stepper(table, seat):
+def stepper(params: Sequence[float]) -> tuple[int, ...]:
     """Take small steps."""
-    return decide(table, seat, (0.0, 1.0, 0.0, 0.0, 1.0, 0.0, seat.params[0], 0.0, 0.0))
+    return play_spec((0.0, 1.0, 0.0, 0.0, 1.0, 0.0, params[0], 0.0, 0.0))
 
 
-@policy(
+@spec_policy(
     "upordown",
     idea="takes what scores most points at once",
-    spec=upordown_specs.scorer,
 )
-def scorer(table, seat):
+def scorer(_params: Sequence[float]) -> tuple[int, ...]:
     """Score at once."""
-    return decide(table, seat, ONLY_POINTS)
+    return play_spec(ONLY_POINTS)
 
 
-@policy(
+@spec_policy(
     "upordown",
     idea="collects colours: goes further for a card of a column's most frequent colour",
     params=[
         Param("colour", 14, 0, 126, "numbers that it skips for a card of the colour"),
         Param("patience", 10, 0, 100, "numbers to skip before it gives up a column, for each card"),
     ],
-    spec=upordown_specs.collector,
 )
-def collector(table, seat):
+def collector(params: Sequence[float]) -> tuple[int, ...]:
     """Collect colours."""
-    taste = (0.0, 1.0, seat.params[0], 0.0, 1.0, 0.0, seat.params[1], 0.0, 0.0)
-    return decide(table, seat, taste)
+    return play_spec((0.0, 1.0, params[0], 0.0, 1.0, 0.0, params[1], 0.0, 0.0))
 
 
-@policy(
+@spec_policy(
     "upordown",
     idea="takes small steps as a collector does, and in its last turns what scores most at once",
     params=[
@@ -94,43 +77,36 @@ def collector(table, seat):
         Param("colour", 14, 0, 126, "numbers that it skips for a card of the colour before"),
         Param("patience", 10, 0, 100, "numbers to skip before it gives up a column, for each card"),
     ],
-    spec=upordown_specs.finisher,
 )
-def finisher(table, seat):
+def finisher(params: Sequence[float]) -> tuple[int, ...]:
     """Build first, score last."""
-    if own_turns_left(table) < seat.params[0]:
-        return decide(table, seat, ONLY_POINTS)
-    taste = (0.0, 1.0, seat.params[1], 0.0, 1.0, 0.0, seat.params[2], 0.0, 0.0)
-    return decide(table, seat, taste)
+    return play_spec((0.0, 1.0, params[1], 0.0, 1.0, 0.0, params[2], 0.0, 0.0), params[0])
 
 
-@policy(
+@spec_policy(
     "upordown",
     idea="trades points against room: a step costs more for each number skipped",
     params=[Param("price", 0.35, 0, 10, "points that a number skipped costs")],
-    spec=upordown_specs.trader,
 )
-def trader(table, seat):
+def trader(params: Sequence[float]) -> tuple[int, ...]:
     """Trade points against room."""
-    return decide(table, seat, (1.0, seat.params[0], 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0))
+    return play_spec((1.0, params[0], 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0))
 
 
-@policy(
+@spec_policy(
     "upordown",
     idea="trades points against room, and keeps hand cards far apart, to reach all of the circle",
     params=[
         Param("price", 0.35, 0, 10, "points that a number skipped costs"),
         Param("spread", 0.02, 0, 10, "points that a number between the hand cards kept is worth"),
     ],
-    spec=upordown_specs.spreader,
 )
-def spreader(table, seat):
+def spreader(params: Sequence[float]) -> tuple[int, ...]:
     """Keep the hand spread."""
-    taste = (1.0, seat.params[0], 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, seat.params[1])
-    return decide(table, seat, taste)
+    return play_spec((1.0, params[0], 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, params[1]))
 
 
-@policy(
+@spec_policy(
     "upordown",
     idea="plans: what every column may come to with its room and the turns left",
     params=[
@@ -138,15 +114,13 @@ def spreader(table, seat):
         Param("stride", 44, 1, 126, "numbers that a card to come takes of a column's room"),
         Param("match", 1, 0, 1, "how many of the cards to come are of a column's colour"),
     ],
-    spec=upordown_specs.planner,
 )
-def planner(table, seat):
+def planner(params: Sequence[float]) -> tuple[int, ...]:
     """Plan the columns."""
-    taste = (0.0, 0.0, 0.0, 1.0, seat.params[0], seat.params[1], 0.0, 0.0, 0.0)
-    return decide(table, seat, taste)
+    return play_spec((0.0, 0.0, 0.0, 1.0, params[0], params[1], 0.0, 0.0, 0.0))
 
 
-@policy(
+@spec_policy(
     "upordown",
     idea="plans, and spoils: takes what suits the next player, and lays what does not",
     params=[
@@ -155,15 +129,13 @@ def planner(table, seat):
         Param("stride", 44, 1, 126, "numbers that a card to come takes of a column's room"),
         Param("match", 1, 0, 1, "how many of the cards to come are of a column's colour"),
     ],
-    spec=upordown_specs.spoiler,
 )
-def spoiler(table, seat):
+def spoiler(params: Sequence[float]) -> tuple[int, ...]:
     """Plan and spoil."""
-    taste = (0.0, 0.0, 0.0, 1.0, seat.params[1], seat.params[2], 0.0, seat.params[0], 0.0)
-    return decide(table, seat, taste)
+    return play_spec((0.0, 0.0, 0.0, 1.0, params[1], params[2], 0.0, params[0], 0.0))
 
 
-@policy(
+@spec_policy(
     "upordown",
     idea="a bit of all: plans, counts points at once and steps, spreads its hand, spoils a little",
     params=[
@@ -175,13 +147,11 @@ def spoiler(table, seat):
         Param("deny", 0.05, 0, 2, "share of its worth to the next player that a card counts"),
         Param("spread", 0.005, 0, 10, "points that a number between the hand cards kept is worth"),
     ],
-    spec=upordown_specs.all_rounder,
 )
-def all_rounder(table, seat):
+def all_rounder(params: Sequence[float]) -> tuple[int, ...]:
     """Weigh it all."""
-    params = seat.params
-    taste = (params[2], params[3], 0.0, 1.0, params[0], params[1], 0.0, params[4], params[5])
-    return decide(table, seat, taste)
+    stride, match, points, price, deny, far = params
+    return play_spec((points, price, 0.0, 1.0, stride, match, 0.0, deny, far))
 
 
 @policy(

@@ -31,9 +31,11 @@ from simcore.games.uno.spec import COLOUR_STEP
 from simcore.games.uno.table import ACCEPT, DOUBT
 from simcore.games.updown.choice import LEAST_WORTH
 from simcore.games.updown.table import ROLL
-from simcore.games.upordown.cards import NO_CARD
-from simcore.games.upordown.spec import WORTH_UNIT
-from simcore.games.upordown.table import CARD, FACE_DOWN, FACE_UP, NEW_COLUMN
+from simcore.games.upordown import rows
+from simcore.games.upordown.cards import BYTE, card_at
+from simcore.games.upordown.options import CIRCLE_CARDS
+from simcore.games.upordown.table import CARD, FACE_DOWN, FACE_UP, GIVE_UP, NEW_COLUMN
+from simcore.games.upordown.worth import WORTH_UNIT
 from simcore.reason import Reason, Weight
 from strategies.search import ROLLOUTS, search_moves
 
@@ -240,31 +242,43 @@ def _threats(_modules: Any, _table: Any, _seat: Any, call: Call, _moves: Any) ->
 # ---------------------------------------------------------------- Up or down?
 
 
-def _plans(_modules: Any, table: Any, _seat: Any, call: Call, moves: Any) -> Weights:
-    weights: dict[int, float] = {}
-    for (card, side, _, _), worth in call.rated("worth_of_plan"):
-        move = int(card if table.phase == CARD else side)
-        if card != NO_CARD and move in moves:
-            weights[move] = max(weights.get(move, -np.inf), int(worth) / WORTH_UNIT)
-    return weights
+def _plans(_modules: Any, table: Any, seat: Any, call: Call, _moves: Any) -> Weights:
+    laid = {
+        int(card_at(int(hand), BYTE * number)): np.floor(worth)
+        for (_, _, hand, number, *_), worth in call.rated("worth_of_laying")
+    }
+    if table.phase == CARD:
+        return {card: worth / WORTH_UNIT for card, worth in laid.items()}
+    # The only card left is laid; its two neighbours are worth what they are in the circle.
+    ((card, worth),) = laid.items()
+    first = int(seat.worths[rows.CARD])
+    count = int(table.card_count)
+    keys = [(int(seat.worths[rows.CARD + i]) - first) % count for i in range(CIRCLE_CARDS)]
+    gap = sum(key < (card - first) % count for key in keys) - 1
+    best = [np.floor(seat.worths[rows.BEST + (gap + side) % CIRCLE_CARDS]) for side in range(2)]
+    return {side: (worth + best[side] - max(best)) / WORTH_UNIT for side in range(2)}
 
 
-def _placings(modules: Modules, _table: Any, _seat: Any, call: Call, moves: Any) -> Weights:
-    bits = modules["upordown_sight"].MOVE_BITS
-    *appending, new = call.rated("all_rated")
-    weights = {int(args[1]): float(int(rating[0]) >> bits) for args, rating in appending}
-    base = float(int(new[1][0]) >> bits)
-    weights[NEW_COLUMN] = base
-    for (_, move), rating in call.rated("rated"):
-        if NEW_COLUMN not in moves:
-            weights[int(move)] = base + (int(rating) >> bits)
-    return {move: worth / WORTH_UNIT for move, worth in weights.items() if move in moves}
+def _placings(
+    modules: Modules, _table: Any, seat: Any, _call: Any, moves: Sequence[int]
+) -> Weights:
+    worths = np.floor(seat.worths)
+    given = modules["choice"].OWN[1] + rows.GIVEN
+    weights = {}
+    for move in moves:
+        if move < NEW_COLUMN:
+            weights[move] = worths[rows.RATINGS + rows.EACH * (move // BYTE)]
+        elif move == NEW_COLUMN or NEW_COLUMN not in moves:
+            given_up = 0 if move == NEW_COLUMN else worths[given + move - GIVE_UP]
+            weights[move] = worths[rows.FRESH] + given_up
+    return {move: worth / WORTH_UNIT for move, worth in weights.items()}
 
 
-def _piles(_modules: Any, _table: Any, _seat: Any, call: Call, _moves: Any) -> Weights:
-    (((shown, hidden, others), _),) = call.rated("better_pile")
-    worths = {FACE_UP: int(shown), FACE_DOWN: int(hidden) / int(others)}
-    return {pile: worth / WORTH_UNIT for pile, worth in worths.items()}
+def _piles(modules: Modules, _table: Any, _seat: Any, call: Call, _moves: Any) -> Weights:
+    (((shown, hidden, weights), _),) = call.rated("is_shown_better")
+    others = weights[modules["worth"].CARDS] - CIRCLE_CARDS
+    worths = {FACE_UP: shown, FACE_DOWN: hidden / others}
+    return {pile: float(worth) / WORTH_UNIT for pile, worth in worths.items()}
 
 
 def _planned(result: Any, table: Any, seat: Any) -> Any:
@@ -408,7 +422,7 @@ RATINGS: dict[str, tuple[str, ...]] = {
         *("gain_of", "worth_of_value"),
     ),
     "dnup": ("threat_to",),
-    "upordown": ("worth_of_plan", "all_rated", "rated", "better_pile"),
+    "upordown": ("worth_of_laying", "is_shown_better"),
 }
 """By game: the functions in these that rate."""
 

@@ -1,7 +1,7 @@
-"""A policy of one's own for Up or down?: a *taste*, see `strategies.upordown_sight`."""
+"""A policy of one's own for Up or down?: numbers, see `simcore.games.upordown.spec`."""
 
+from simcore.games.upordown.choice import decide, own_turns_left
 from strategies import Param, policy
-from strategies.upordown_sight import decide, own_turns_left
 
 
 @policy(

@@ -8,18 +8,23 @@ import pytest
 from simcore.jit import kernel
 from simcore.vectors import (
     LANES,
+    abreast,
     choose,
     eight_at,
     eight_from,
+    first_bits,
     first_greatest,
     floored,
     greatest,
     highest_bits,
     lane,
     largest,
+    one_at,
     popcounts,
     put_eight,
+    put_one,
     reals,
+    some,
     spread,
     store_eight,
     truncated,
@@ -154,3 +159,34 @@ def test_rows_of_arrays():
         [7.5] * LANES,
     ]
     assert not out[:, [0, -1]].any()
+
+
+@kernel
+def count_rows(whole, real, out):
+    """Write to rows of `out` what is made of rows: with a number in each lane, or of one number."""
+    number = one_at(whole, 3, 1)
+    floats = one_at(real, 2, 1)
+    put_one(out, 0, 1, truncated(floats))
+    put_one(out, 1, 1, floored(floats))
+    put_one(out, 2, 1, reals(wholes(floats) - number))
+    put_one(out, 3, 1, largest(floats, number) + largest(number, 2))
+    put_one(out, 4, 1, choose(number > 4, floats, number))
+    put_one(out, 5, 1, choose((number != 3) & (floats < 1.0), 0.5, floats))
+    put_one(out, 6, 1, reals(popcounts(number) * 100 + first_bits(number)))
+    put_one(out, 7, 1, reals(choose(some(number == 0), number, 1 << number)))
+    for row in range(8, 16, abreast(out)):
+        put_eight(out, row, 1, eight_at(real, row - 8, 1) * 2.0)
+
+
+def test_rows_of_one_number_count_as_those_of_lanes():
+    random = np.random.default_rng(6)
+    whole = random.integers(1, 9, (8, LANES + 1))
+    real = random.integers(-20, 20, (8, LANES + 1)) / 8.0
+    wide = np.zeros((16, LANES + 1))
+    count_rows(whole, real, wide)
+    for column in range(1, LANES + 1):
+        narrow = np.zeros(16)
+        count_rows(whole[:, column].copy(), real[:, column].copy(), narrow)
+        assert narrow.tolist() == wide[:, column].tolist()
+    assert wide[8:, 1:].tolist() == (real[:, 1:] * 2).tolist()
+    assert np.any(wide[:8])

@@ -74,6 +74,8 @@ def choice(p: Position, strategy: str) -> str:
     chosen = parse_strategy(UPORDOWN, strategy)
     p.box.policies[0] = chosen.address(uod.record_dtypes(p.options))
     p.box.seats[0].params[: len(chosen.values)] = chosen.values
+    spec = chosen.spec()
+    p.box.seats[0].spec[: len(spec)] = spec
     assert len(p.numbered_moves()) > 1
     move = int(kernel.choose(p.tables, p.boxes))
     assert move >= 0

@@ -9,16 +9,16 @@ A card is its number, 1…126; 0 is no card. There are two ways to keep several 
   bit (k - 1) % 63 of word (k - 1) // 63.
 
 Hands and the circle are rows; colours are card sets. Nothing here branches, as what it decides
-cannot be predicted.
+cannot be predicted; and rows and cards may be vectors (`simcore.vectors`).
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from simcore.bits import lowest_bit
 from simcore.games.upordown.colours import HIGHEST_CARD
 from simcore.jit import inline_kernel
+from simcore.vectors import first_bits
 
 BYTE = 8
 CARD_BITS = 127
@@ -47,7 +47,7 @@ def shift_of(row, card):
     must not be full of lower ones.
     """
     not_lower = ((row | EACH_TOP_BIT) - card * EACH_CARD) & EACH_TOP_BIT
-    return lowest_bit(not_lower) - (BYTE - 1)
+    return first_bits(not_lower) - (BYTE - 1)
 
 
 @inline_kernel
@@ -61,7 +61,7 @@ def insert(row, card):
     """Return a row with a card more; the last byte is lost."""
     shift = shift_of(row, card)
     lower = (1 << shift) - 1
-    higher = (row & ~lower) << BYTE
+    higher = (row & (lower ^ -1)) << BYTE
     return (row & lower) | (card << shift) | (higher & EMPTY_ROW)
 
 
@@ -69,13 +69,13 @@ def insert(row, card):
 def remove_at(row, shift):
     """Return a row without the card at a shift."""
     lower = (1 << shift) - 1
-    return (row & lower) | ((row >> BYTE) & ~lower) | _LAST_EMPTY
+    return (row & lower) | ((row >> BYTE) & (lower ^ -1)) | _LAST_EMPTY
 
 
 @inline_kernel
 def count_of(row):
     """Return how many cards a row has, at most six."""
-    return lowest_bit((row + EACH_CARD) & EACH_TOP_BIT) >> 3
+    return first_bits((row + EACH_CARD) & EACH_TOP_BIT) >> 3
 
 
 @inline_kernel

@@ -7,15 +7,13 @@ import numpy as np
 from simcore import rng
 from simcore.games.upordown.cards import EMPTY_ROW, insert
 from simcore.games.upordown.moves import new_coins
-from simcore.games.upordown.options import MOST_COLUMNS
+from simcore.games.upordown.options import CIRCLE_CARDS, HAND_CARDS, MOST_COLUMNS
 from simcore.games.upordown.table import (
     CARD,
-    CIRCLE_CARDS,
     CLAUSES,
     COLOURS_CLAUSE,
     FACE_DOWN,
     FACE_UP,
-    HAND_CARDS,
     LAID,
     OPEN_PILE_CLAUSE,
     UNSEEN,
@@ -25,8 +23,6 @@ from simcore.match import begin_match
 
 _CIRCLE_BITS = (1 << (8 * CIRCLE_CARDS)) - 1
 
-NO_FLOOR = 0
-NO_CEILING = 126
 UNUSED_FLOORS = sum(127 << (8 * place) for place in range(MOST_COLUMNS))
 """Floors of places without a column: no card is as high."""
 

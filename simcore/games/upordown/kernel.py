@@ -5,25 +5,19 @@ Marks in brackets, here and in the other rooms, name clauses and choices of RULE
 
 from __future__ import annotations
 
+from simcore.games.upordown.choice import by_spec
 from simcore.games.upordown.deal import start_match, start_round
-from simcore.games.upordown.lanes import (
-    fits_appending_lanes,
-    fits_lanes,
-    fits_tasteful_lanes,
-    play_by_spec,
-    play_in_lanes,
-    tasteful_kernel,
-)
+from simcore.games.upordown.lanes import fits_lanes, play_in_lanes
 from simcore.games.upordown.moves import find_moves, is_legal, legal_moves, nth_move
 from simcore.games.upordown.rounds import apply_move, ask, play_match
 from simcore.games.upordown.score import finish_match, score_round
 from simcore.jit import kernel
-from simcore.lanes import EIGHT_AT_ONCE, FOUR_AT_ONCE
 from simcore.match import play_one_by_one
 
 __all__ = [
     "apply_move",
     "block_kernel",
+    "by_spec",
     "choose",
     "find_moves",
     "finish_match",
@@ -45,13 +39,7 @@ def play_block(tables, boxes, seed, first, count, out, row):
 
 def block_kernel(table, box):
     """Return the kernel that plays blocks of such matches: `play_block`, or one that is quicker."""
-    if FOUR_AT_ONCE and fits_lanes(table, box):
-        return play_in_lanes
-    if FOUR_AT_ONCE and fits_appending_lanes(table, box):
-        return play_by_spec
-    if EIGHT_AT_ONCE and fits_tasteful_lanes(table, box):
-        return tasteful_kernel(table, box)
-    return play_block
+    return play_in_lanes if fits_lanes(table, box) else play_block
 
 
 @kernel

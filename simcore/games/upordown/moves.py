@@ -9,14 +9,16 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.bits import nth_bit, popcount
+from simcore.bits import popcount
 from simcore.games.upordown.cards import BYTE, NO_CARD, card_at, count_of, shift_of
 from simcore.games.upordown.options import MOST_COLUMNS
 from simcore.games.upordown.table import CARD, DRAW, GIVE_UP, NEW_COLUMN, PLACE, TAKE
-from simcore.jit import inline_kernel, kernel
+from simcore.jit import inline_kernel, kernel, wrapping
+from simcore.vectors import choose, popcounts
 
 EACH_PLACE = sum(1 << (BYTE * place) for place in range(MOST_COLUMNS))
 EACH_APPEND = EACH_PLACE << (BYTE - 1)
+BYTES_OF_PLACES = (1 << (BYTE * MOST_COLUMNS)) - 1
 
 SIDES = 2
 
@@ -51,22 +53,22 @@ def place_moves(table, index, card):
     give up any column [R13] [C10] [C12].
     """
     used = table.columns_used[index]
-    has_room = np.int64(used < table.columns)
-    give_up = ((1 << used) - 1) << GIVE_UP
-    return appends(table, index, card) | (has_room << NEW_COLUMN) | give_up
+    return placings(card, table.floors[index], table.ceilings[index], used, table.columns)
 
 
 @inline_kernel
-def appends(table, index, card):
-    """Return to which columns of a seat a card can be appended [R12] [C9], a bit for each move."""
-    return appends_within(card, table.floors[index], table.ceilings[index])
+def placings(card, floors, ceilings, used, columns):
+    """Return where a card may be placed by the limits and number of a seat's columns."""
+    new = choose(used < columns, 1 << NEW_COLUMN, 0)
+    give_up = ((1 << used) - 1) << GIVE_UP
+    return appends_within(card, floors, ceilings) | new | give_up
 
 
 @inline_kernel
 def appends_within(card, floors, ceilings):
-    """Return where a card is at least the floor and at most the ceiling, a bit for each move.
+    """Return where a card is at least the floor and at most the ceiling [R12] [C9].
 
-    Six places are compared at once, see `cards`.
+    A bit for each move. Six places are compared at once, see `cards`.
     """
     cards = card * EACH_PLACE
     above = (cards | EACH_APPEND) - floors
@@ -84,8 +86,24 @@ def nth_move(table, seat, index):
     if table.phase == CARD:
         return card_at(seat.hand, BYTE * index)
     if table.phase == PLACE:
-        return nth_bit(seat.place_moves, index)
+        return nth_placing(seat.place_moves, index)
     return index
+
+
+@inline_kernel
+@wrapping
+def nth_placing(moves, index):
+    """Return the `PLACE` move number `index` of a word of them.
+
+    With the sums of all appending ones up to each place it reaches as many places as come before.
+    """
+    appends = (moves >> (BYTE - 1)) & EACH_PLACE
+    upto = appends * EACH_PLACE
+    reached = ((index * EACH_PLACE) | EACH_APPEND) - (upto & BYTES_OF_PLACES)
+    place = popcounts(reached & EACH_APPEND)
+    others = index - popcounts(appends)
+    new = choose((moves & (1 << NEW_COLUMN)) > 0, NEW_COLUMN, GIVE_UP)
+    return choose(others < 0, (place << 3) + (BYTE - 1), others + new)
 
 
 @inline_kernel

@@ -12,6 +12,9 @@ from simcore.games.upordown.colours import (
 )
 from simcore.options import BoolOption, FileOption, IntOption, Options
 
+SEATS = 6
+HAND_CARDS = 3
+CIRCLE_CARDS = 6
 MOST_COLUMNS = 6
 
 OPTIONS = (

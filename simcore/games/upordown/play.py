@@ -1,7 +1,8 @@
 """Up or down?: the steps of a turn: lay a card, take a neighbour, place it, draw.
 
-Nothing here branches on what random play decides: a branch that the processor cannot predict costs
-as much as a whole step.
+Functions of records carry a step out on a TABLE. What it comes to they ask functions of numbers,
+which lanes ask, too, with vectors (`simcore.vectors`). These do not branch: a branch that the
+processor cannot predict costs as much as a whole step.
 """
 
 from __future__ import annotations
@@ -9,11 +10,10 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.games.upordown.cards import BYTE, CARD_BITS, insert, remove_at, shift_of
-from simcore.games.upordown.deal import NO_CEILING, NO_FLOOR
+from simcore.games.upordown.options import CIRCLE_CARDS
 from simcore.games.upordown.score import note_leaders
 from simcore.games.upordown.table import (
     CARD,
-    CIRCLE_CARDS,
     COLUMNS_GIVEN_UP,
     FACE_DOWN,
     FACE_UP,
@@ -22,11 +22,14 @@ from simcore.games.upordown.table import (
     LAID,
     MOST_OF_A_COLOUR,
     NEW_COLUMN,
+    NO_CEILING,
+    NO_FLOOR,
     PLACE,
     TAKE,
 )
 from simcore.jit import inline_kernel
 from simcore.records import ROUND_OVER
+from simcore.vectors import choose, largest
 
 _CIRCLE_BITS = (1 << (BYTE * CIRCLE_CARDS)) - 1
 _LAST_SHIFT = BYTE * (CIRCLE_CARDS - 1)
@@ -78,7 +81,7 @@ def exchange(circle, laid, side):
     ring = ring_of(circle)
     shift = side_shift(circle, laid, side)
     taken = (ring >> shift) & CARD_BITS
-    ring ^= (taken ^ laid) << shift
+    ring = ring ^ ((taken ^ laid) << shift)
     begin = ((shift + 56) & 64) + ((shift + 8) & 64)
     return (ring >> (begin >> 3)) & _CIRCLE_BITS, taken
 
@@ -87,53 +90,74 @@ def exchange(circle, laid, side):
 def place_card(table, index, card, move):
     """Append the card taken, start a column with it, or give up a column for it.
 
-    The place is that of the column [R12], the lowest empty one [C7], or the one freed [R14] [C11].
     Points are kept as if scored now.
     """
     used = table.columns_used[index]
-    appended = np.int64(move < NEW_COLUMN)
-    given_up = np.int64(move > NEW_COLUMN)
-    place = move >> 3 if appended else (move - GIVE_UP if given_up else used)
-    place = np.uint32(place)
-    table.columns_used[index] = used + (1 - appended - given_up)
+    where, appended, given_up = place_of(move, used)
+    place = np.uint32(where)
     length = table.lengths[index, place]
     last = np.int64(table.column_cards[index, place, np.uint32(length)])
-    discarded = length & -given_up  # [R13]
-    table.discards[index] += discarded
+    old = table.points[index, place]
+    table.columns_used[index] = used + np.int64(move == NEW_COLUMN)
+    table.discards[index] += choose(given_up, length, 0)  # [R13]
     table.metrics[COLUMNS_GIVEN_UP] += given_up
-    length = (length & -appended) + 1
-    table.column_cards[index, place, np.uint32(length)] = card
+    score = table.scores[index] - points_lost(given_up, length, old)
     shift = np.int64(table.colour_shift[np.uint32(card)])
-    counts = (table.colour_counts[index, place] & -appended) + (1 << shift)
-    most = max(table.most[index, place] & -appended, (counts >> shift) & MOST_OF_A_COLOUR)
-    points = most * length  # [R18] [C15]
-    table.scores[index] += points - table.points[index, place] + discarded  # [R19] [C17]
+    most, counts = table.most[index, place], table.colour_counts[index, place]
+    length, most, counts = column_after(appended, length, most, counts, shift)
+    table.scores[index] = score + length * most
+    table.column_cards[index, place, np.uint32(length)] = card
     table.lengths[index, place] = length
     table.colour_counts[index, place] = counts
     table.most[index, place] = most
-    table.points[index, place] = points
-    rising = appended & np.int64(card > last)
-    falling = appended & np.int64(card < last)
+    table.points[index, place] = length * most
     table.floors[index], table.ceilings[index] = limits_after(
-        table.floors[index],
-        table.ceilings[index],
-        np.int64(place) * BYTE,
-        card,
-        rising,
-        falling,
+        table.floors[index], table.ceilings[index], BYTE * where, card, appended, last
     )
 
 
 @inline_kernel
-def limits_after(floors, ceilings, shift, card, rising, falling):
+def place_of(move, used):
+    """Return where a move places a card, whether it appends it, and whether it gives up a column.
+
+    The place is that of the column [R12], the lowest empty one [C7], or the one freed [R14] [C11].
+    """
+    appended = move < NEW_COLUMN
+    given_up = move > NEW_COLUMN
+    place = choose(appended, move >> 3, choose(given_up, move - GIVE_UP, used))
+    return place, appended, given_up
+
+
+@inline_kernel
+def points_lost(given_up, length, points):
+    """Return what a seat's score loses of a column that it places on, which is counted anew.
+
+    Given up, its cards still score 1 each [R13] [R19] [C17].
+    """
+    return points - choose(given_up, length, 0)
+
+
+@inline_kernel
+def column_after(appended, length, most, counts, shift):
+    """Return length, most cards of a colour and counts of a column with a card more, or begun.
+
+    Their product are its points [R18] [C15]; `shift` is where the card's colour is counted.
+    """
+    counts = choose(appended, counts, 0) + (1 << shift)
+    most = largest(choose(appended, most, 0), (counts >> shift) & MOST_OF_A_COLOUR)
+    return choose(appended, length, 0) + 1, most, counts
+
+
+@inline_kernel
+def limits_after(floors, ceilings, shift, card, appended, last):
     """Return the floors and ceilings with those of a column after its last card [R11].
 
     After the second card it goes on only one way. A card can only be appended to a column that runs
-    its way, so its way is that of the last step [C8].
+    its way, so its way is that of the step from the card that was the `last` [C8].
     """
-    floor = card + 1 if rising else NO_FLOOR
-    ceiling = card - 1 if falling else NO_CEILING
-    others = ~(CARD_BITS << shift)
+    floor = choose(appended & (card > last), card + 1, NO_FLOOR)
+    ceiling = choose(appended & (card < last), card - 1, NO_CEILING)
+    others = (CARD_BITS << shift) ^ -1
     return (floors & others) | (floor << shift), (ceilings & others) | (ceiling << shift)
 
 

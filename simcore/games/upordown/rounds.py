@@ -1,28 +1,14 @@
-"""Up or down?: a match played by the policies, move by move, and turns of random play in one go."""
+"""Up or down?: a match played by the policies, move by move."""
 
 from __future__ import annotations
 
-import numpy as np
-
-from simcore import rng
-from simcore.bits import nth_bit, popcount
-from simcore.games.upordown.cards import BYTE, card_at, count_of, remove_at
+from simcore.games.upordown.choice import by_spec
 from simcore.games.upordown.deal import start_match, start_round
-from simcore.games.upordown.moves import (
-    HALF_BITS,
-    HALF_KEPT,
-    find_moves,
-    flip_coin,
-    is_legal,
-    nth_move,
-    place_moves,
-    random_move,
-)
+from simcore.games.upordown.moves import find_moves, is_legal, nth_move, random_move
 from simcore.games.upordown.play import (
     draw_card,
     draw_from_the_rest,
     end_turn,
-    exchange,
     has_choice_of_piles,
     lay_card,
     next_phase,
@@ -30,10 +16,10 @@ from simcore.games.upordown.play import (
     take_card,
 )
 from simcore.games.upordown.score import finish_match, score_round
-from simcore.games.upordown.table import CARD, DECISIONS, DRAW, FORCED, LAID, PLACE, TAKE
+from simcore.games.upordown.table import CARD, DECISIONS, DRAW, FORCED, PLACE, TAKE
 from simcore.jit import inline_kernel, kernel, outer_kernel
-from simcore.match import choose_move, no_spec, play_rounds
-from simcore.records import NO_MOVE, RANDOM, ROUND_OVER
+from simcore.match import choose_move, play_rounds
+from simcore.records import NO_MOVE, ROUND_OVER
 
 
 @inline_kernel
@@ -66,90 +52,49 @@ def apply_move(table, box, move):
 @inline_kernel
 def ask(table, seat, policy):
     """Return the move that a policy chooses, or `NO_MOVE` after noting an illegal one."""
-    return choose_move(table, seat, policy, random_move, no_spec, is_legal)
-
-
-@inline_kernel
-def play_random_turn(table, box, seat):
-    """Play a turn of uniform random play; return how often there was a choice, and how often none.
-
-    Does what `apply_move` does with the moves of `random_move`, in one go: what is only of interest
-    between two decisions is not written.
-    """
-    index = table.seat
-    choices = 4
-    forced = 0
-    count = count_of(seat.hand)
-    pick = np.int64(0)
-    half = np.uint64(0)
-    if count > 1:
-        word = rng.next_word(seat.rng)
-        pick = rng.below_from(seat.rng, word >> HALF_BITS, count)
-        half = (word & rng.HALF) | HALF_KEPT
-    else:
-        forced += 1
-    card = card_at(seat.hand, BYTE * pick)
-    seat.hand = remove_at(seat.hand, BYTE * pick)
-    table.whereabouts[np.uint32(card)] = LAID
-    table.circle, card = exchange(table.circle, card, flip_coin(seat))
-    moves = place_moves(table, index, card)
-    count = popcount(moves)
-    pick = np.int64(0)
-    if count > 1:
-        if half == 0:
-            half = rng.next_word(seat.rng) >> HALF_BITS
-        pick = rng.below_from(seat.rng, half & rng.HALF, count)
-    else:
-        forced += 1
-    place_card(table, index, card, nth_bit(moves, pick))
-    if has_choice_of_piles(table):
-        draw_card(table, box, seat, flip_coin(seat))
-    else:
-        choices -= 1
-        draw_from_the_rest(table, box, seat)
-    end_turn(table)
-    return choices - forced, forced
+    return choose_move(table, seat, policy, random_move, by_spec, is_legal)
 
 
 @kernel
 def play_turn(table, box, seat, policy):
-    """Play a turn of a policy; return False after an illegal move."""
+    """Play a turn of a policy, phase by phase; return False after an illegal move.
+
+    A policy is asked only where there are two or more moves.
+    """
     table.phase = CARD
-    turns_left = table.turns_left
-    while table.turns_left == turns_left:
-        count = find_moves(table, seat)
-        if count > 1:
-            table.metrics[DECISIONS] += 1
-            move = ask(table, seat, policy)
-            if move == NO_MOVE:
-                return False
-        else:
-            table.metrics[FORCED] += 1
-            move = nth_move(table, seat, 0)
-        apply_move(table, box, move)
+    if not play_step(table, box, seat, policy):
+        return False
+    table.phase = TAKE
+    if not play_step(table, box, seat, policy):
+        return False
+    table.phase = PLACE
+    if not play_step(table, box, seat, policy):
+        return False
+    return table.phase != DRAW or play_step(table, box, seat, policy)
+
+
+@inline_kernel
+def play_step(table, box, seat, policy):
+    """Let the policy decide what the phase asks, and carry it out; False after an illegal move."""
+    if find_moves(table, seat) > 1:
+        table.metrics[DECISIONS] += 1
+        move = ask(table, seat, policy)
+        if move == NO_MOVE:
+            return False
+    else:
+        table.metrics[FORCED] += 1
+        move = nth_move(table, seat, 0)
+    apply_move(table, box, move)
     return True
 
 
 @kernel
 def play_round(table, box):
-    """Play the round that was started to its end; return False after an illegal move.
-
-    A policy is asked only where there are two or more moves.
-    """
-    decisions = 0
-    forced = 0
-    while table.turns_left > 0:
+    """Play the round that was started to its end; return False after an illegal move."""
+    while table.phase != ROUND_OVER:
         seat = box.seats[table.seat]
-        policy = box.policies[table.seat]
-        if policy == RANDOM:
-            choices, none = play_random_turn(table, box, seat)
-            decisions += choices
-            forced += none
-        elif not play_turn(table, box, seat, policy):
+        if not play_turn(table, box, seat, box.policies[table.seat]):
             return False
-    table.phase = ROUND_OVER
-    table.metrics[DECISIONS] += decisions
-    table.metrics[FORCED] += forced
     return True
 
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
+from simcore.games.upordown.options import CIRCLE_CARDS, SEATS
 from simcore.games.upordown.table import (
     BEST_COLUMN,
     CARDS_DISCARDED,
-    CIRCLE_CARDS,
     CLAUSES,
     COLUMNS_CLAUSE,
     LEAD_CHANGES,
     LONGEST_COLUMN,
-    SEATS,
     TURNS,
 )
 from simcore.jit import inline_kernel, kernel
 from simcore.match import all_seats, note_comeback, note_lead_change
 from simcore.records import MATCH_OVER
+from simcore.vectors import choose, largest
 
 
 @inline_kernel
@@ -26,29 +26,40 @@ def note_leaders(table):
 
     A lap after which all seats are level is no lead: those who led before stand on.
     """
-    best, leaders = most_points(table)
+    best, leaders = most_points(scores_of(table))
     for seat in range(SEATS):
         table.deficits[seat] = max(table.deficits[seat], best - table.scores[seat])
     table.laps += 1
-    if leaders != table.leaders and leaders != all_seats(table.players):
+    if is_new_lead(leaders, table.leaders, table.players):
         table.metrics[LEAD_CHANGES] += np.int64(table.leaders != 0)
         note_lead_change(table, table.laps)
         table.leaders = leaders
 
 
 @inline_kernel
-def most_points(table):
-    """Return the most points, and the seats that have them as a bit mask.
+def is_new_lead(leaders, before, players):
+    """Tell whether others lead than `before`, as bits; all seats do not lead [C20]."""
+    return (leaders != before) & (leaders != all_seats(players))
+
+
+@inline_kernel
+def scores_of(table):
+    """Return the scores of six seats."""
+    scores = table.scores
+    return scores[0], scores[1], scores[2], scores[3], scores[4], scores[5]
+
+
+@inline_kernel
+def most_points(scores):
+    """Return the most points of six scores, and the seats that have them as bits.
 
     Everybody has a point once a lap is over, so no empty seat is among them.
     """
-    best = np.int64(0)
-    for seat in range(SEATS):
-        best = max(best, table.scores[seat])
-    seats = np.int64(0)
-    for seat in range(SEATS):
-        seats |= np.int64(table.scores[seat] == best) << seat
-    return best, seats
+    one, two, three, four, five, six = scores
+    best = largest(largest(largest(one, two), largest(three, four)), largest(five, six))
+    seats = choose(one == best, 1, 0) | choose(two == best, 2, 0) | choose(three == best, 4, 0)
+    seats = seats | choose(four == best, 8, 0) | choose(five == best, 16, 0)
+    return best, seats | choose(six == best, 32, 0)
 
 
 @kernel
@@ -58,7 +69,7 @@ def score_round(table, _box):
     When all are level at the end nobody's lead has stood to it [C20].
     """
     table.phase = MATCH_OVER
-    _, table.winners = most_points(table)
+    _, table.winners = most_points(scores_of(table))
     if table.winners != table.leaders:
         note_lead_change(table, table.laps)
 

@@ -15,8 +15,9 @@ from simcore.games.upordown.colours import (
     MOST_COLOURS,
     load_colours,
 )
+from simcore.games.upordown.options import CIRCLE_CARDS, HAND_CARDS, METRICS, MOST_COLUMNS, SEATS
 from simcore.games.upordown.options import CLAUSES as CLAUSE_LIST
-from simcore.games.upordown.options import METRICS, MOST_COLUMNS
+from simcore.games.upordown.rows import PLANNED_ROWS, PLANNED_WORTHS
 from simcore.lanes import LANES
 from simcore.options import Options
 from simcore.records import (
@@ -29,9 +30,6 @@ from simcore.records import (
     table_dtype,
 )
 
-SEATS = 6
-HAND_CARDS = 3
-CIRCLE_CARDS = 6
 MOST_TURNS = 24
 """Most turns of a seat, and so most cards of a column."""
 
@@ -43,6 +41,10 @@ TAKE = FIRST_PHASE + 1
 PLACE = FIRST_PHASE + 2
 DRAW = FIRST_PHASE + 3
 PHASES = {CARD: "CARD", TAKE: "TAKE", PLACE: "PLACE", DRAW: "DRAW"}
+
+NO_FLOOR = 0
+NO_CEILING = 126
+"""Of a column to which lower, or higher, cards may be appended."""
 
 LOWER_SIDE = 0
 UPPER_SIDE = 1
@@ -133,9 +135,16 @@ colour (`COUNT_BITS` each), and the cards, from index 1 on. How many cards the d
 stands in `colour_counts`, by colour its cards as a card set, and its name.
 """
 
-SEAT_FIELDS: Fields = [("hand", "i8"), ("place_moves", "i8"), ("half", "u8"), ("coins", "u8")]
+SEAT_FIELDS: Fields = [
+    ("hand", "i8"),
+    ("place_moves", "i8"),
+    ("half", "u8"),
+    ("coins", "u8"),
+    ("rows", "i8", (PLANNED_ROWS,)),
+    ("worths", "f8", (PLANNED_WORTHS,)),
+]
 """What a player holds: the hand, as a row; the `PLACE` moves found, a bit for each; random bits for
-uniform random play, see `moves`."""
+uniform random play, see `moves`; and what it reckons with, see `rows`."""
 
 BOX_FIELDS: Fields = [("deck", "u1", (HIGHEST_CARD + 2,)), ("face_up_size", "i8")]
 """What nobody sees: the shuffled cards from index 1 on (see `deal`), and how many of them the

@@ -6,11 +6,10 @@ import numpy as np
 
 from simcore import rng
 from simcore.games.upordown.cards import EMPTY_ROW, card_at, count_of, insert
+from simcore.games.upordown.options import CIRCLE_CARDS, HAND_CARDS
 from simcore.games.upordown.table import (
-    CIRCLE_CARDS,
     FACE_DOWN,
     FACE_UP,
-    HAND_CARDS,
     HELD,
     UNSEEN,
 )

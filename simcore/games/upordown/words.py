@@ -11,16 +11,15 @@ from typing import Any
 
 from simcore.games.upordown.cards import BYTE, NO_CARD, card_at
 from simcore.games.upordown.moves import find_moves, legal_moves
+from simcore.games.upordown.options import CIRCLE_CARDS, HAND_CARDS
 from simcore.games.upordown.play import neighbour
 from simcore.games.upordown.table import (
     CARD,
-    CIRCLE_CARDS,
     COUNT_BITS,
     DRAW,
     FACE_DOWN,
     FACE_UP,
     GIVE_UP,
-    HAND_CARDS,
     LOWER_SIDE,
     MOST_OF_A_COLOUR,
     NEW_COLUMN,

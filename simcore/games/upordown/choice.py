@@ -1,0 +1,241 @@
+"""Up or down?: what a seat decides that plays by its spec, in a single match, decision by decision.
+
+What it plans it notes in its memory; the rows in which it reckons are its own.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore.games.upordown.cards import BYTE, CARD_BITS, NO_CARD, ROW_CARDS, card_at, count_of
+from simcore.games.upordown.moves import nth_move, random_move
+from simcore.games.upordown.options import CIRCLE_CARDS
+from simcore.games.upordown.plan import (
+    is_shown_better,
+    note_gaps,
+    plan_turns,
+    read_plan,
+    worths_of_piles,
+)
+from simcore.games.upordown.rows import CARD as CARD_ROW
+from simcore.games.upordown.rows import (
+    CEILINGS,
+    COLUMN,
+    COUNTS,
+    FIRST_SEAT_ROW,
+    FLOORS,
+    HAND,
+    LAID,
+    LAST,
+    MOST,
+    SEAT_ROWS,
+    SHIFT,
+    SHOWN,
+    STANDING_ROWS,
+    STANDINGS,
+    USED,
+)
+from simcore.games.upordown.spec import APPENDS, DENY
+from simcore.games.upordown.table import (
+    CARD,
+    DRAW,
+    FACE_DOWN,
+    FACE_UP,
+    GIVE_UP,
+    NEW_COLUMN,
+    PLACE,
+    TAKE,
+)
+from simcore.games.upordown.worth import (
+    MOVE,
+    best_otherwise,
+    best_rating,
+    look_at,
+    note_best,
+    numbers_at,
+    rate,
+    weigh_columns,
+    weights_of,
+)
+from simcore.jit import inline_kernel, kernel
+from simcore.vectors import LANES, floored, lane, put_eight, reals, spread, vector, wholes
+
+NOTHING = -1
+
+TURN, SIDE, PLACING = range(3)
+"""In a seat's memory: for which turn (`turns_left`) there is a plan, the side, the placing."""
+
+NO_OTHERS = sum(NO_CARD << (BYTE * place) for place in range(1, ROW_CARDS))
+"""A row but for its first card."""
+
+SHIFTS = tuple(BYTE * place for place in range(LANES))
+
+OWN = (FIRST_SEAT_ROW, STANDINGS + STANDING_ROWS)
+RIVAL = (FIRST_SEAT_ROW + SEAT_ROWS, STANDINGS)
+
+
+@kernel
+def by_spec(table, seat):
+    """Return the move of a seat that plays by its spec; the moves have been found."""
+    if seat.spec[0] == APPENDS:
+        return append(table, seat)
+    if is_planned(table, seat):
+        return as_planned(table, seat)
+    return decide(table, seat, numbers_at(seat.spec, own_turns_left(table)))
+
+
+@inline_kernel
+def append(table, seat):
+    """Append whatever comes."""
+    if table.phase != PLACE:
+        return random_move(table, seat)
+    move = append_or_start(table, seat)
+    if move == NOTHING:
+        move = give_up_shortest(table)
+    return move
+
+
+@inline_kernel
+def append_or_start(table, seat):
+    """Append the card to the first column that it fits, else start a column; -1 if neither."""
+    move = nth_move(table, seat, 0)
+    return move if move <= NEW_COLUMN else np.int64(NOTHING)
+
+
+@inline_kernel
+def give_up_shortest(table):
+    """Give up the shortest column."""
+    shortest = np.int64(0)
+    for place in range(1, table.columns_used[table.seat]):
+        if table.lengths[table.seat, place] < table.lengths[table.seat, shortest]:
+            shortest = np.int64(place)
+    return GIVE_UP + shortest
+
+
+@inline_kernel
+def decide(table, seat, numbers):
+    """Return the move by the nine numbers of a play spec; the moves have been found."""
+    if is_planned(table, seat):
+        return as_planned(table, seat)
+    if table.phase == DRAW and table.face_up_card == 0:
+        return draw_unseen()
+    weights = weights_of(numbers, own_turns_left(table) / table.columns, table.card_count)
+    if table.phase == PLACE:
+        return best_placing(table, seat, weights)
+    if table.phase == DRAW:
+        return best_pile(table, seat, weights)
+    laying = table.phase == CARD
+    card = plan_turn(table, seat, seat.hand if laying else NO_OTHERS | table.laid_card, weights)
+    return card if laying else seat.memory[SIDE]
+
+
+@inline_kernel
+def own_turns_left(table):
+    """Return how many turns the seat on turn still has after this one."""
+    return (table.turns_left - 1) // table.players
+
+
+@inline_kernel
+def is_planned(table, seat):
+    """Tell whether it was planned what is to be decided."""
+    goes_on = table.phase == TAKE or table.phase == PLACE
+    return goes_on and seat.memory[TURN] == table.turns_left
+
+
+@inline_kernel
+def as_planned(table, seat):
+    """Go on as planned when the card to be laid was chosen."""
+    return seat.memory[SIDE] if table.phase == TAKE else seat.memory[PLACING]
+
+
+@inline_kernel
+def draw_unseen():
+    """Draw from the second pile, as no card can be seen on either."""
+    return np.int64(FACE_DOWN)
+
+
+@inline_kernel
+def plan_turn(table, seat, hand, weights):
+    """Plan a turn with one of the cards of a row: note side and placing, return the card."""
+    note_cards(table, seat, 0, table.circle)
+    note_display(table, seat, OWN, table.seat)
+    seat.rows[OWN[0] + HAND] = hand
+    if weights[DENY] > 0.0:
+        rival = np.uint32((np.int64(table.seat) + 1) % table.players)
+        note_display(table, seat, RIVAL, rival)
+        note_cards(table, seat, LAID, hand)
+    lanes = (0, LANES)
+    plan_turns(seat, lanes, (OWN, RIVAL), True, count_of(hand), table.columns, weights)
+    number, side, move, _ = read_plan(seat, 0)
+    seat.memory[SIDE] = side
+    seat.memory[PLACING] = move
+    seat.memory[TURN] = table.turns_left
+    return card_at(hand, BYTE * number)
+
+
+@kernel
+def best_placing(table, seat, weights):
+    """Return where the seat on turn places a card best; for a turn that was not planned."""
+    note_display(table, seat, OWN, table.seat)
+    note_cards(table, seat, 0, table.taken_card)
+    look_at(seat, 0, 0, weights)
+    weigh_columns(seat, 0, OWN, table.columns, weights)
+    rate(seat, 0, OWN, table.columns, 1, weights)
+    otherwise = best_otherwise(seat, 0, OWN, table.columns)
+    best = lane(best_rating(seat, 0, 0, table.columns, otherwise), 0)
+    return wholes((best - floored(best)) / MOVE)
+
+
+@inline_kernel
+def best_pile(table, seat, weights):
+    """Return the pile to draw from: the face-up card if it reaches more than a hidden one may."""
+    seat.rows[SHOWN] = table.face_up_card
+    note_cards(table, seat, 0, table.circle)
+    note_display(table, seat, OWN, table.seat)
+    look_at(seat, 0, 0, weights)
+    weigh_columns(seat, 0, OWN, table.columns, weights)
+    rate(seat, 0, OWN, table.columns, CIRCLE_CARDS, weights)
+    note_best(seat, 0, OWN, table.columns, False)
+    note_gaps(seat, 0, 0.0, weights)
+    shown, hidden = worths_of_piles(seat, 0, weights)
+    return np.int64(FACE_UP if is_shown_better(shown, hidden, weights) else FACE_DOWN)
+
+
+@inline_kernel
+def note_cards(table, seat, number, row):
+    """Note the cards in the bytes of a word: they are to be rated."""
+    put_eight(seat.worths, CARD_ROW + number, 0, reals((spread(row) >> vector(SHIFTS)) & CARD_BITS))
+    shifts = (
+        shift_at(table, row, 0),
+        shift_at(table, row, 1),
+        shift_at(table, row, 2),
+        shift_at(table, row, 3),
+        shift_at(table, row, 4),
+        shift_at(table, row, 5),
+        shift_at(table, row, 6),
+        shift_at(table, row, 7),
+    )
+    put_eight(seat.rows, SHIFT + number, 0, vector(shifts))
+
+
+@inline_kernel
+def shift_at(table, row, number):
+    """Return where the colour of a card in the bytes of a word is counted."""
+    return np.int64(table.colour_shift[np.uint32(card_at(row, BYTE * number))])
+
+
+@inline_kernel
+def note_display(table, seat, display, index):
+    """Note the columns of a seat."""
+    row, _ = display
+    rows = seat.rows
+    rows[row + FLOORS] = table.floors[index]
+    rows[row + CEILINGS] = table.ceilings[index]
+    used = table.columns_used[index]
+    rows[row + USED] = used
+    for place in range(table.columns):
+        length = table.lengths[index, place] if place < used else np.int64(0)
+        last = np.int64(table.column_cards[index, place, np.uint32(length)])
+        word = length | (table.most[index, place] << MOST) | (last << LAST)
+        rows[row + COLUMN + place] = word
+        rows[row + COUNTS + place] = table.colour_counts[index, place]

@@ -1,0 +1,188 @@
+"""Up or down?: turns planned as a whole: which hand card, which neighbour, which column.
+
+Each hand card reaches two of the cards of the circle, and a plan is worth what the better one is,
+placed at its best. All is reckoned in rows (`rows`), of a single match or of lanes.
+"""
+
+from __future__ import annotations
+
+from simcore.games.upordown.cards import BYTE, card_at
+from simcore.games.upordown.options import CIRCLE_CARDS, HAND_CARDS
+from simcore.games.upordown.rows import BEST, CARD, DENIED, GAP, HAND, KEY, LAID, PLAN, RATED, SHOWN
+from simcore.games.upordown.spec import DENY, SPREAD
+from simcore.games.upordown.worth import (
+    CARDS,
+    FRACTION,
+    MOVES,
+    NUMBERS,
+    PLACES,
+    look_at,
+    note_best,
+    note_denials,
+    rate,
+    weigh_columns,
+)
+from simcore.jit import inline_kernel
+from simcore.vectors import LANES as EIGHT
+from simcore.vectors import (
+    abreast,
+    choose,
+    eight_at,
+    floored,
+    largest,
+    one_at,
+    put_eight,
+    put_one,
+    reals,
+    truncated,
+    wholes,
+)
+
+
+@inline_kernel
+def plan_turns(work, lanes, displays, anew, hand_cards, columns, weights):
+    """Note the best plans of the seat on turn.
+
+    So that there is always something to reckon, one half of the lanes does a step while the other
+    half waits for the numbers of its own.
+
+    Parameters
+    ----------
+    work : record
+        Modified in place. The cards of the circle were put among those rated, and where something
+        is denied those of the hand.
+    lanes : (int, int)
+        From which lane on, and up to which.
+    displays : ((int, int), (int, int))
+        Of the seat on turn and of the next, see `worth.weigh_columns`.
+    anew : bool
+        Whether the own columns are no longer worth what was noted of them.
+    hand_cards, columns : int
+        How many cards the hand has, and for how many columns there is room.
+    weights : tuple
+        See `worth.weights_of`.
+    """
+    own, rival = displays
+    first, end = lanes
+    for start in range(first, end, EIGHT):
+        for number in range(0, CIRCLE_CARDS, abreast(work.rows)):
+            look_at(work, start, number, weights)
+    if weights[DENY] > 0.0:
+        look_at_rival(work, lanes, rival, columns, weights)
+    if anew:
+        for start in range(first, end, EIGHT):
+            weigh_columns(work, start, own, columns, weights)
+    for start in range(first, end, EIGHT):
+        rate(work, start, own, columns, CIRCLE_CARDS, weights)
+    for start in range(first, end, EIGHT):
+        note_best(work, start, own, columns, weights[DENY] > 0.0)
+    for start in range(first, end, EIGHT):
+        note_gaps(work, start, 1 / NUMBERS, weights)
+    for start in range(first, end, EIGHT):
+        plan(work, start, own[0], hand_cards, weights)
+
+
+@inline_kernel
+def look_at_rival(work, lanes, rival, columns, weights):
+    """Note what it is worth to keep each card from the next player."""
+    first, end = lanes
+    for start in range(first, end, EIGHT):
+        for number in range(LAID, RATED, abreast(work.rows)):
+            look_at(work, start, number, weights)
+        weigh_columns(work, start, rival, columns, weights)
+    for start in range(first, end, EIGHT):
+        rate(work, start, rival, columns, RATED, weights)
+        note_denials(work, start, rival, columns, weights)
+
+
+@inline_kernel
+def plan(work, start, seat, hand_cards, weights):
+    """Note the plan that is worth most; of equal ones the first, by hand card and side."""
+    hand = one_at(work.rows, seat + HAND, start)
+    best = worth_of_laying(work, start, hand, 0, hand_cards, weights)
+    for number in range(1, hand_cards):
+        best = largest(best, worth_of_laying(work, start, hand, number, hand_cards, weights))
+    put_one(work.rows, PLAN, start, wholes((best - floored(best)) * FRACTION))
+
+
+@inline_kernel
+def worth_of_laying(work, start, hand, number, hand_cards, weights):
+    """Return what it is worth to lay a card of the hand, with the plan in its fraction."""
+    card = reals(card_at(hand, BYTE * number))
+    worth = at_gap(work, start, card, weights) + (HAND_CARDS - number) * (2 / NUMBERS)
+    if weights[DENY] > 0.0:
+        worth = worth - one_at(work.worths, DENIED + LAID + number, start)
+    if weights[SPREAD] > 0.0 and hand_cards == HAND_CARDS:
+        upper = card_at(hand, BYTE if number == HAND_CARDS - 1 else 2 * BYTE)
+        lower = card_at(hand, BYTE if number == 0 else 0)
+        worth = worth + truncated(weights[SPREAD] * reals(upper - lower))
+    return worth
+
+
+@inline_kernel
+def read_plan(work, start):
+    """Return a plan: the hand card's number, the side, the move, and which card is taken."""
+    fraction = one_at(work.rows, PLAN, start)
+    number = fraction >> 9
+    side = number & 1
+    move = (fraction >> 3) & (MOVES - 1)
+    return HAND_CARDS - ((number + side) >> 1), side, move, fraction & (PLACES - 1)
+
+
+@inline_kernel
+def note_gaps(work, start, less, weights):
+    """Note what the better neighbour is worth by gap of the circle, the upper one `less`."""
+    worths = work.worths
+    first = one_at(worths, CARD, start)
+    for number in range(0, CIRCLE_CARDS, abreast(work.rows)):
+        card = eight_at(worths, CARD + number, start)
+        put_eight(worths, KEY + number, start, key_of(card, first, weights))
+    for number in range(CIRCLE_CARDS):
+        upper = one_at(worths, BEST + (number + 1) % CIRCLE_CARDS, start)
+        lower = one_at(worths, BEST + number, start)
+        put_one(worths, GAP + number, start, largest(lower, upper - less))
+
+
+@inline_kernel
+def key_of(card, first, weights):
+    """Return how far a card is from the first one of the circle, see `rows.KEY`."""
+    key = card - first
+    return choose(key < 0.0, key + weights[CARDS], key)
+
+
+@inline_kernel
+def at_gap(work, start, card, weights):
+    """Return what was noted of the gap of the circle in which a card belongs."""
+    key = key_of(card, one_at(work.worths, CARD, start), weights)
+    found = one_at(work.worths, GAP, start)
+    for number in range(1, CIRCLE_CARDS):
+        is_above = key > one_at(work.worths, KEY + number, start)
+        found = choose(is_above, one_at(work.worths, GAP + number, start), found)
+    return found
+
+
+@inline_kernel
+def worths_of_piles(work, start, weights):
+    """Return what the face-up card reaches, and what all others reach together, by gap.
+
+    A hidden card falls into each gap of the circle as often as the gap is wide, and reaches the
+    better of its two neighbours there.
+    """
+    worths = work.worths
+    before = one_at(worths, KEY + CIRCLE_CARDS - 1, start)
+    hidden = (weights[CARDS] - 1.0 - before) * floored(
+        one_at(worths, GAP + CIRCLE_CARDS - 1, start)
+    )
+    key = before - before
+    for number in range(CIRCLE_CARDS - 1):
+        upper = one_at(worths, KEY + number + 1, start)
+        hidden = hidden + (upper - key - 1.0) * floored(one_at(worths, GAP + number, start))
+        key = upper
+    shown = at_gap(work, start, reals(one_at(work.rows, SHOWN, start)), weights)
+    return floored(shown), hidden
+
+
+@inline_kernel
+def is_shown_better(shown, hidden, weights):
+    """Tell whether the face-up card is worth more than any other: `hidden` is all their worth."""
+    return shown * (weights[CARDS] - CIRCLE_CARDS * 1.0) >= hidden

@@ -1,0 +1,79 @@
+"""Up or down?: the rows in which turns are planned and played, of one match or of many at a time.
+
+A row has a number for each lane (`simcore.lanes`); in SEAT, where a single match is thought over,
+it is one number. Seats are counted from the start player, in SEAT from the one on turn.
+"""
+
+from __future__ import annotations
+
+from simcore.games.upordown.options import CIRCLE_CARDS, HAND_CARDS, MOST_COLUMNS, SEATS
+
+RATED = CIRCLE_CARDS + HAND_CARDS
+"""Most cards that are rated together: those of the circle in order, then those of the hand, of
+which the one laid gets the first place."""
+
+LAID = CIRCLE_CARDS
+EACH = 17
+"""Rows of what there is of each card rated, so many that eight are read from any of them; an odd
+number, so that the same lines of the cache do not serve all."""
+
+assert RATED <= EACH
+
+(CIRCLE, SHOWN, PLAN, EXCHANGED, PLACE, PLACED, PLACED_COUNTS, SHIFT) = range(8)
+"""Rows of whole numbers: the circle; the card on top of the face-up pile; the plan, the fraction of
+its worth; which card of the circle gave its place to the one laid; the place of the column just
+placed on, its word and its counts; and of the cards rated, where the colour is counted."""
+
+FIRST_SEAT_ROW = SHIFT + EACH
+(HAND, DRAWN, FLOORS, CEILINGS, USED, SCORE, DEFICIT, WORD0, WORD1, COINS, COLUMN) = range(11)
+COUNTS = COLUMN + MOST_COLUMNS
+SEAT_ROWS = COUNTS + MOST_COLUMNS
+"""Rows of a seat, most of them as in TABLE and SEAT: the hand, and until its next turn the card
+drawn last; limits and number of its columns; its score and how far it was behind at most; its
+stream and coins; and by column the cards, see `LENGTH`, and the number of each colour."""
+
+PLANNED_ROWS = FIRST_SEAT_ROW + 2 * SEAT_ROWS
+"""All of them that a plan needs: the seat on turn and the next."""
+
+(UP_LEFT, DOWN_LEFT, DRAWN_FROM, GIVEN_UP, FORCED, ONE_PILE) = range(
+    FIRST_SEAT_ROW + SEATS * SEAT_ROWS, FIRST_SEAT_ROW + SEATS * SEAT_ROWS + 6
+)
+(LEADERS, LEAD_CHANGES, LAST_LEAD_CHANGE, TAKEN, IS_SHOWN_BEST, HALF_WORD, PRODUCT) = range(
+    ONE_PILE + 1, ONE_PILE + 8
+)
+LANE_ROWS = PRODUCT + 1
+"""Rows of a lane: how many cards each pile has, and which card of the deck was drawn last; how
+often a column was given up, there was one place for the card taken, and no choice of piles; as bits
+who led after the last lap, how often that changed and in which lap last; the card taken;
+whether the face-up card is to be drawn; random bits for a place, and the product that a random
+number is taken from."""
+
+LENGTH, MOST, LAST = 0, 8, 16
+"""From which bit on the word of a column has how many cards it has, how many of them are of the
+most frequent colour, and the last card."""
+
+FIELD = 255
+
+CARD, KEY, UPWARDS, DOWNWARDS, MORE_UP, MORE_DOWN, FRESH, DENIED = (EACH * i for i in range(8))
+"""First of the rows of float64, by card rated: the card; how far it is from the first one, upwards
+and round the circle; what the room above and below it is worth, with itself, and how many cards may
+come there; what it is worth in a column of its own; and to be kept from the next player."""
+
+RATINGS = 8 * EACH
+"""How it is rated in each column."""
+
+BEST = RATINGS + MOST_COLUMNS * EACH
+GAP = BEST + EACH
+PLACED_UP, PLACED_DOWN = GAP + CIRCLE_CARDS, GAP + CIRCLE_CARDS + 1
+"""How each card of the circle is rated in the end, the better one of each two neighbours, and of
+the column just placed on what `UP` and `DOWN` are."""
+
+STANDINGS = PLACED_DOWN + 1
+UP, DOWN, GIVEN = (MOST_COLUMNS * i for i in range(3))
+STANDING_ROWS = 3 * MOST_COLUMNS
+"""By column, of the next seat as the one on turn sees it and then of all seats: what it is worth as
+it stands to append a higher card, and a lower one (`BARRED` if that may not be), and the rating of
+giving it up."""
+
+PLANNED_WORTHS = STANDINGS + 2 * STANDING_ROWS
+LANE_WORTHS = STANDINGS + (SEATS + 1) * STANDING_ROWS
