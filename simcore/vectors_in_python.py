@@ -1,0 +1,128 @@
+"""Vectors where nothing is compiled: NumPy arrays of eight numbers; see `vectors`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+LANES = 8
+
+
+def vector(numbers):
+    """Return the vector of a tuple of eight int64."""
+    return np.array(numbers, np.int64)
+
+
+def spread(number):
+    """Return the vector of eight times the same int64."""
+    return np.full(LANES, number, np.int64)
+
+
+def eight_from(numbers, first):
+    """Return the vector of eight int64 of an array, from the place `first` on."""
+    return np.array(numbers.reshape(-1)[first : first + LANES])
+
+
+def store_eight(numbers, first, values):
+    """Put a vector of int64 into an array of whole numbers, from the place `first` on."""
+    numbers.reshape(-1)[first : first + LANES] = values
+
+
+def eight_at(rows, row, column):
+    """Return the vector of eight numbers of a row of an array, from `column` on.
+
+    Of rows that are one number each, those of eight rows from `row` on.
+    """
+    if rows.ndim > 1:
+        return np.array(rows[row, column : column + LANES])
+    return np.array(rows[row : row + LANES])
+
+
+def put_eight(rows, row, column, numbers):
+    """Write a vector, or eight times a number, to the places of which `eight_at` reads."""
+    if rows.ndim > 1:
+        rows[row, column : column + LANES] = numbers
+    else:
+        rows[row : row + LANES] = numbers
+
+
+def one_at(rows, row, column):
+    """Return the same, but of rows that are one number each, the one at `row`."""
+    return np.array(rows[row, column : column + LANES]) if rows.ndim > 1 else rows[row]
+
+
+def put_one(rows, row, column, numbers):
+    """Write to the places of which `one_at` reads."""
+    if rows.ndim > 1:
+        rows[row, column : column + LANES] = numbers
+    else:
+        rows[row] = numbers
+
+
+def abreast(rows):
+    """Return how many rows `eight_at` reads."""
+    return 1 if rows.ndim > 1 else LANES
+
+
+def choose(which, one, other):
+    """Return in each lane the number of `one` where `which` is true, else that of `other`."""
+    return np.where(which, one, other)[()]
+
+
+def largest(one, other):
+    """Return in each lane the greater of two numbers."""
+    return np.maximum(one, other)
+
+
+def wholes(floats):
+    """Return a vector of float64 without their fractions, as int64."""
+    return np.asarray(floats).astype(np.int64)[()]
+
+
+def reals(numbers):
+    """Return a vector of int64 as float64."""
+    return np.asarray(numbers).astype(np.float64)[()]
+
+
+def truncated(floats):
+    """Return a vector of float64 without their fractions."""
+    return np.trunc(floats)
+
+
+def floored(floats):
+    """Return the greatest whole numbers that are not above a vector of float64."""
+    return np.floor(floats)
+
+
+def lane(numbers, index):
+    """Return the number of a vector in the lane `index`, 0…7."""
+    return numbers[index]
+
+
+def popcounts(words):
+    """Return how many bits of each word, not negative, are set."""
+    return np.int64(np.bitwise_count(words))
+
+
+def first_bits(words):
+    """Return the index of the lowest set bit of each word, none of which is 0."""
+    return popcounts((words & (0 - words)) - 1)
+
+
+def highest_bits(words):
+    """Return the index of the highest set bit of each word, which must be positive."""
+    return np.array([int(word).bit_length() - 1 for word in words], np.int64)
+
+
+def greatest(numbers):
+    """Return the greatest of the eight numbers."""
+    return numbers.max()
+
+
+def some(which):
+    """Tell whether any of eight truth values, or the one, is true."""
+    return bool(np.any(which))
+
+
+def first_greatest(numbers):
+    """Return the first lane that has the greatest number."""
+    return np.argmax(numbers)
