@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore import rng
-from simcore.bits import highest_bit, lowest_bit, popcount
+from simcore.bits import highest_bit, popcount
 from simcore.games.updown.cards import (
-    DECK,
     HIGHEST,
     IN_ALL_COLOURS,
     LOWEST,
@@ -26,25 +24,15 @@ from simcore.games.updown.cards import (
 )
 from simcore.games.updown.play import face_after, turn_after
 from simcore.games.updown.spec import (
-    BETS,
     BETS_ANYWAY,
-    BETTER,
     CANCELS,
     CANCELS_BEFORE_LEAD,
-    COUNTS_BETTER,
-    DODGES,
-    ENOUGH,
-    EQUAL,
-    HOW,
-    KEEN,
-    LATE,
     PATIENT,
     PLAYS_BEST,
-    POT,
     PRICE,
 )
-from simcore.games.updown.table import CHANGE, ROLL, SEATS
-from simcore.jit import inline_kernel, kernel
+from simcore.games.updown.table import ROLL, SEATS
+from simcore.jit import inline_kernel
 from simcore.lanes import needed
 
 TRUMP_WINS = 0.6
@@ -409,101 +397,3 @@ def enough_of(how, enough, stake, lead):
     """Return what must be expected of a bet, see `ENOUGH`."""
     patient = enough * np.float64(stake) if lead else 0.0
     return patient if how & PATIENT != 0 else enough
-
-
-@inline_kernel
-def change_by_chance(hand, shift, shifts, rules, unseen, keen, here, players):
-    """Change the rules so that one's best card has the best chance, by the cards played.
-
-    A throw of the dice is judged by the trumps that it may bring.
-    """
-    best = np.int64(ROLL)
-    best_worth = NO_GAIN
-    for change in range(ROLL + 1):
-        worth = best_chance(change, True, hand, shift, shifts, rules, unseen, keen, here)
-        if change == ROLL:
-            worth = worth_of_rolling(worth, hand, rules[2], players)
-        if is_better_change(change, worth, best_worth):
-            best = np.int64(change)
-            best_worth = worth
-    return best
-
-
-@inline_kernel
-def least_cancelled(able, face, trump_bit, unseen, equal, stream):
-    """Return the able value of the best rank, less `equal` for each equal card unseen; 0 if none.
-
-    Of several the seat's private stream decides, so that nobody can foresee it.
-    """
-    best = np.int64(0)
-    best_worth = NO_GAIN
-    while able:
-        value_bit = able & -able
-        able ^= value_bit
-        worth = worth_of_value(value_bit, face, trump_bit, unseen, equal)
-        if worth > best_worth or (worth == best_worth and rng.below(stream, 2) == 0):
-            best = value_bit
-            best_worth = worth
-    return best
-
-
-@inline_kernel
-def best_bet(able, face, trump_bit, unseen, stake, price, keen, opponents, enough):
-    """Return the able value from which most is to be expected if that is enough, else 0.
-
-    And this value whether it is enough or not, 0 if there is none; and how much.
-    """
-    best = np.int64(0)
-    best_gain = NO_GAIN
-    while able:
-        value_bit = able & -able
-        able ^= value_bit
-        gain = gain_of(value_bit, True, face, trump_bit, unseen, stake, price, keen, opponents)
-        if gain > best_gain:
-            best = value_bit
-            best_gain = gain
-    return bet_if_enough(best, best_gain, enough), best, best_gain
-
-
-@kernel
-def by_spec(table, seat):
-    """Return the move of the seat on turn, as its spec says."""
-    shifts = (table.shifts[0], table.shifts[1], table.shifts[2], table.shifts[3])
-    rules = table.turn, table.face, np.int64(1) << table.trump
-    turn, face, trump_bit = rules
-    played = table.played[0] | table.played[1] | table.played[2] | table.played[3]
-    spec = seat.spec
-    how = spec[HOW]
-    hand = seat.hand
-    shift = table.shifts[table.seat]
-    unseen = DECK & ~(played | hand)
-    others = others_of(shifts, table.players, shift)
-    here = ((1 << table.players) - 1) & ~(1 << np.int64(table.seat))
-    keen = float_of(spec[KEEN])
-    if table.phase == CHANGE:
-        if how & BETS:
-            return change_by_chance(hand, shift, shifts, rules, unseen, keen, here, table.players)
-        if how & COUNTS_BETTER:
-            better = float_of(spec[BETTER])
-            return change_by_count(hand, shift, turn, face, unseen, others, better)
-        return change_for_best_card(hand, shift, turn, face)
-    able = able_values(hand, shift, turn, trump_bit)
-    left = table.hand_size - table.trick
-    lead = (left > 1) & ((table.leader + 1) % table.players == table.seat)
-    best = np.int64(0)
-    gain = NO_GAIN
-    if how & BETS:
-        stake = table.pot + 1
-        price = price_of(spec, left, table.hand_size)
-        enough = enough_of(how, float_of(spec[ENOUGH]), stake, lead)
-        opponents = opponents_of(True, shifts, turn, trump_bit, unseen, keen, here)
-        first, best, gain = best_bet(
-            able, face, trump_bit, unseen, stake, price, keen, opponents, enough
-        )
-    elif how & DODGES:
-        first = least_cancelled(able, face, trump_bit, unseen, float_of(spec[EQUAL]), seat.rng)
-    else:
-        saves = (table.pot < spec[POT]) & (left > spec[LATE])
-        first = surest_card(able, face, trump_bit, saves)
-    card = card_to_play(True, how, first, (best, gain), hand, shift, rules, unseen, others, lead)
-    return lowest_bit(card)

@@ -5,7 +5,7 @@ Marks in brackets, here and in the other rooms, name clauses and choices of RULE
 
 from __future__ import annotations
 
-from simcore.games.updown.choice import by_spec
+from simcore.games.updown.by_spec import by_spec
 from simcore.games.updown.deal import start_round
 from simcore.games.updown.lanes import play_in_lanes
 from simcore.games.updown.moves import (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from simcore.games.updown.choice import by_spec
+from simcore.games.updown.by_spec import by_spec
 from simcore.games.updown.deal import start_round
 from simcore.games.updown.moves import find_moves, is_legal, next_random_move, nth_move
 from simcore.games.updown.play import apply_move
