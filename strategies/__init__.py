@@ -4,8 +4,8 @@ A policy sees the TABLE and its own SEAT and nothing else. A user's file adds po
 decorators `policy` and `spec_policy`.
 """
 
+from strategies.params import Param
 from strategies.registry import (
-    Param,
     Policy,
     PolicyParam,
     Strategy,

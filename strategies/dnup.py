@@ -13,7 +13,8 @@ from simcore.games.dnup.moves import random_move
 from simcore.games.dnup.spec import GAIN, HIGHEST_FIRST, play_spec
 from simcore.games.dnup.table import ADD, TURN
 from strategies.dnup_moves import largest, least_threatened, settle, take_fitting, values_held
-from strategies.registry import Param, Policy, policy, register, spec_policy
+from strategies.params import Param
+from strategies.registry import Policy, policy, register, spec_policy
 from strategies.search import best_move, search_params
 
 GUARD_CARD = 4.0

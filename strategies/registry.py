@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import importlib
 import linecache
-import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,71 +23,14 @@ from simcore.game import Game, game_names, get_game
 from simcore.notcompiled import NotCompiledError
 from simcore.reason import Reason
 from simcore.records import BY_SPEC, MAX_PARAMS, RANDOM, Dtypes
-from strategies.checks import check_arguments, check_param, check_params, check_words
+from strategies.checks import check_arguments, check_params, check_words
+from strategies.params import Param
 from strategies.spec import PlaySpec, words_of
 
 LONGEST_SOURCE = 120
 """Letters of a line of a user's file that a refusal quotes."""
 
 PolicyFunction = Callable[[Any, Any], Any]
-
-
-@dataclass(frozen=True)
-class Param:
-    """A number that a policy takes.
-
-    Attributes
-    ----------
-    name, default, low, high, meaning
-        Allowed are all numbers low … high.
-    tunable : bool
-        False where more is better and only costs time.
-    """
-
-    name: str
-    default: float
-    low: float
-    high: float
-    meaning: str
-    tunable: bool = True
-
-    def __post_init__(self) -> None:
-        """Check it; raise InputError."""
-        check_param(self.name, self.default, self.low, self.high, self.meaning)
-
-    def parse(self, value: object, policy: str) -> float:
-        """Return a checked value.
-
-        Raises
-        ------
-        InputError
-            If it is no number or out of bounds.
-        """
-        try:
-            number = math.nan if isinstance(value, bool) else float(value)  # type: ignore[arg-type]
-        except (TypeError, ValueError):
-            number = math.nan
-        if not self.low <= number <= self.high:
-            raise InputError(
-                f"parameter {self.name} = {str(value)!r} of policy {policy!r} is refused; "
-                f"allowed: a number {self.low:g}…{self.high:g}"
-            )
-        return number
-
-    def number(self, value: float | str, dtypes: Dtypes) -> float:
-        """Return a value as a SEAT holds it."""
-        del dtypes
-        return float(value)
-
-    @property
-    def default_in_words(self) -> str:
-        """The default as a line-up takes it."""
-        return f"{self.default:g}"
-
-    @property
-    def allowed(self) -> str:
-        """What is allowed, in words."""
-        return f"{self.low:g}…{self.high:g}"
 
 
 @dataclass(frozen=True)

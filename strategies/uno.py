@@ -11,7 +11,8 @@ from simcore.games.uno.cards import ACTIONS, COLOURS, DRAW_FOUR_CARD, FACES, NUM
 from simcore.games.uno.moves import random_move
 from simcore.games.uno.spec import RANDOM_CARD, RANDOM_MOVE, doubts, play_spec
 from simcore.games.uno.table import CHALLENGE
-from strategies.registry import Param, Policy, policy, register, spec_policy
+from strategies.params import Param
+from strategies.registry import Policy, policy, register, spec_policy
 from strategies.search import best_move, search_params, usual_move
 
 SEVEN_AND_MORE = sum(0b111 << FACES * colour + 7 for colour in range(len(COLOURS)))

@@ -20,7 +20,8 @@ from simcore.games.up.spec import (
     weights,
 )
 from simcore.games.up.table import CUT
-from strategies.registry import Param, Policy, policy, register, spec_policy
+from strategies.params import Param
+from strategies.registry import Policy, policy, register, spec_policy
 from strategies.search import best_move, search_params, usual_move
 
 HEAVY_OR_RESCUE = (LAY_HEAVY, LAY_MINUS_TWOS, LAY_CLEAR, TURN_UP, COLLAPSE)

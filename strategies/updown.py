@@ -16,7 +16,8 @@ from simcore.games.updown.spec import (
     PLAYS_BEST,
     play_spec,
 )
-from strategies.registry import Param, Policy, policy, register, spec_policy
+from strategies.params import Param
+from strategies.registry import Policy, policy, register, spec_policy
 from strategies.search import best_move, search_params
 
 

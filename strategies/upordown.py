@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from simcore.games.upordown.moves import random_move
 from simcore.games.upordown.spec import APPENDS, ONLY_POINTS, play_spec
-from strategies.registry import Param, Policy, policy, register, spec_policy
+from strategies.params import Param
+from strategies.registry import Policy, policy, register, spec_policy
 from strategies.search import best_move, search_params
 
 

@@ -16,7 +16,8 @@ from simcore.jit import kernel
 from simcore.records import SPEC_WORDS
 from strategies import policies
 from strategies.dnup_moves import NOTHING, get_by, settle
-from strategies.registry import Param, Strategy, parse_strategy
+from strategies.params import Param
+from strategies.registry import Strategy, parse_strategy
 from tests.players import TestPlayer
 from tests.side_by_side import assert_same_rows, cell_of
 

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from simcore.errors import InputError
-    from strategies.registry import Param, PolicyParam
+    from strategies.params import Param
+    from strategies.registry import PolicyParam
     from studies.api.answer import Answer
     from studies.api.document import Study
     from studies.api.listing import games, options, policies, schema, studies
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "simcore.errors": ("InputError",),
-    "strategies.registry": ("Param", "PolicyParam"),
+    "strategies.params": ("Param",),
+    "strategies.registry": ("PolicyParam",),
     "studies.api.answer": ("Answer",),
     "studies.api.document": ("Study",),
     "studies.api.listing": ("games", "options", "policies", "schema", "studies"),
