@@ -49,10 +49,6 @@ class Player(Protocol):
     def spec(self) -> Sequence[int]:
         """Return what SEAT holds of how it plays, in the words of the game's room `spec`."""
 
-    @property
-    def in_lanes(self) -> bool:
-        """Whether lanes may play as `spec` says, instead of calling the policy."""
-
 
 @dataclass(frozen=True)
 class Cell:
@@ -155,8 +151,6 @@ def records(
         boxes[0].policies[seat] = guard_of(address) if guarded else address
         spec = player.spec()
         boxes[0].seats[seat].spec[: len(spec)] = spec
-        if player.in_lanes and not guarded:
-            boxes[0].specs[seat, : len(spec)] = spec
         boxes[0].seats[seat].params[: len(values)] = values
     count = table_room.RECORDS
     return tables.repeat(count), boxes.repeat(count)  # type: ignore[return-value]

@@ -58,12 +58,6 @@ def choose_move(table, seat, policy, random_move, by_spec, is_legal):
 
 
 @inline_kernel
-def no_spec(_table, _seat):
-    """Stand for play by specs in a game that has none."""
-    return np.int64(NO_MOVE)
-
-
-@inline_kernel
 def ask_policy(table, seat, policy, is_legal):
     """Return the move that a policy chooses that is not built in; see `choose_move`."""
     move = call_policy(policy, table, seat)
@@ -164,11 +158,6 @@ def only_random(table, box):
 def only_by_spec(table, box):
     """Tell whether everybody plays by a spec, without a policy that is called; not compiled."""
     return all(box.policies[seat] == BY_SPEC for seat in range(table.players))
-
-
-def only_specs(table, box):
-    """Tell whether each seat's policy says how it plays (`records.box_dtype`); not compiled."""
-    return all(box.specs[seat, 0] != 0 for seat in range(table.players))
 
 
 @inline_kernel

@@ -123,15 +123,13 @@ def seat_dtype(max_moves: int, fields: Fields) -> np.dtype[Any]:
 def box_dtype(seat: np.dtype[Any], fields: Fields) -> np.dtype[Any]:
     """Return the dtype of BOX: the seats' records, their policies, and the random streams.
 
-    `policies` are addresses (`jit.policy_address`); `specs` say in whole numbers how they play
-    where a game's lanes know how to play like that, else they are 0; `key` is that of the match's
-    streams. `aside_rng` are the streams of the seats in the mask `aside_seats`, in the round
-    `aside_round`, see `match.aside_stream`.
+    `policies` are addresses (`jit.policy_address`), or what is built in (`RANDOM`, `BY_SPEC`);
+    `key` is that of the match's streams. `aside_rng` are the streams of the seats in the mask
+    `aside_seats`, in the round `aside_round`, see `match.aside_stream`.
     """
     common: list[tuple[Any, ...]] = [
         ("seats", seat, (MAX_SEATS,)),
         ("policies", "i8", (MAX_SEATS,)),
-        ("specs", "i8", (MAX_SEATS, SPEC_WORDS)),
         ("seed", "u8"),
         ("key", "u8"),
         ("deal_rng", "u8", (2,)),

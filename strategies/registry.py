@@ -203,11 +203,6 @@ class Strategy:
         """Return the address of the policy compiled for these records."""
         return self.policy.address(dtypes)
 
-    @property
-    def in_lanes(self) -> bool:
-        """Whether lanes may play as `spec` says, instead of calling the policy."""
-        return self.policy.spec is not None
-
     def spec(self) -> Sequence[int]:
         """Return what SEAT holds of how it plays, or how a policy plays that it takes.
 

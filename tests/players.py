@@ -35,10 +35,6 @@ class TestPlayer:
     def spec(self) -> tuple[int, ...]:
         return ()
 
-    @property
-    def in_lanes(self) -> bool:
-        return bool(self.spec())
-
     def __str__(self) -> str:
         return self.name
 

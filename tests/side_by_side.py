@@ -29,10 +29,6 @@ class Called:
     def spec(self) -> Sequence[int]:
         return self.strategy.spec()
 
-    @property
-    def in_lanes(self) -> bool:
-        return False
-
     def __str__(self) -> str:
         return str(self.strategy)
 

@@ -107,10 +107,6 @@ class Impatient:
     def address(self, dtypes):
         return self.strategy.address(dtypes)
 
-    @property
-    def in_lanes(self):
-        return True
-
     def spec(self):
         habits, card = self.strategy.spec()
         return (habits & ~(PATIENCE_BITS << PATIENCE)) | self.patience << PATIENCE, card
