@@ -198,19 +198,10 @@ def play(
         _Worker(cell, rotation, first, left, out, watched=foreign, lanes=lanes)
         for _ in range(min(threads, len(pieces)))
     ]
-    if foreign:
-        tried = min(count, TRIED)
-        trial = _Columns(cell, tried)
-        first_left = deque([(0, tried)])
-        on_copies = _Worker(
-            cell, rotation, first, first_left, trial, watched=True, guarded=True, lanes=lanes
-        )
-        _carry_out([on_copies])
-        _carry_out(crew)
-        if not trial.begins(out):
-            raise UnsteadyError(_other_matches(cell, rotation))
-    else:
-        _carry_out(crew)
+    trial = _on_copies(cell, rotation, first, min(count, TRIED), lanes=lanes) if foreign else None
+    _carry_out(crew)
+    if trial is not None and not trial.begins(out):
+        raise UnsteadyError(_other_matches(cell, rotation))
     seconds = time.perf_counter() - started
     return Block(
         game=cell.game,
@@ -223,6 +214,16 @@ def play(
         metrics=out.metrics,
         seconds=seconds,
     )
+
+
+def _on_copies(cell: Cell, rotation: int, first: int, count: int, *, lanes: bool) -> _Columns:
+    """Play matches in which users' policies decide on copies of their records."""
+    trial = _Columns(cell, count)
+    left = deque([(0, count)])
+    _carry_out(
+        [_Worker(cell, rotation, first, left, trial, watched=True, guarded=True, lanes=lanes)]
+    )
+    return trial
 
 
 def warm_up(cell: Cell, rotation: int = 0, *, lanes: bool = True) -> None:

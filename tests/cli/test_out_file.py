@@ -14,7 +14,8 @@ import pytest
 import simcore.batch
 from simcore.game import game_names, get_game
 from simcore.records import COMMON_COUNTS
-from studies.cli import rowfile, simulate
+from studies.api import simulation
+from studies.cli import rowfile
 from studies.version import VERSION
 from tests.patience import PATIENCE
 
@@ -48,8 +49,8 @@ def test_same_bytes_for_any_threads_and_blocks(cardlab, tmp_path, monkeypatch):
     monkeypatch.setattr(rowfile, "ROW_GROUP", 300)
     files = []
     for threads, first_block, block_seconds in ((1, 256, 0.4), (3, 7, 0.001), (2, 1000, 0.4)):
-        monkeypatch.setattr(simulate, "FIRST_BLOCK", first_block)
-        monkeypatch.setattr(simulate, "BLOCK_SECONDS", block_seconds)
+        monkeypatch.setattr(simulation, "FIRST_BLOCK", first_block)
+        monkeypatch.setattr(simulation, "BLOCK_SECONDS", block_seconds)
         files.append(tmp_path / f"{threads}.parquet")
         cardlab("simulate", "up", "--matches", 1000, "--threads", threads, "--out", files[-1])
     assert pq.ParquetFile(files[0]).num_row_groups == 4
