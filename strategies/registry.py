@@ -100,10 +100,8 @@ class Policy:
     built_in : bool
         The kernel plays it without a call (uniform random play).
     spec : callable, optional
-        Takes the parameter values, returns how the policy plays in whole numbers, the first of them
-        not 0, at most `records.SPEC_WORDS`. What they mean is said where the game's lanes are,
-        which then play many matches side by side just as the function would. That they do is tested
-        for cardlab's own policies, and tried in the first matches of a block for a user's.
+        Takes the parameter values, returns how the policy plays in whole numbers, at most
+        `records.SPEC_WORDS`; what they mean says the game's room `spec`.
     """
 
     game: str
@@ -301,7 +299,6 @@ def policy(
     params: Sequence[AnyParam] = (),
     source: str = "",
     name: str | None = None,
-    spec: PlaySpec | None = None,
 ) -> Callable[[PolicyFunction], PolicyFunction]:
     """Register the decorated function as a policy of a game.
 
@@ -316,15 +313,13 @@ def policy(
         Where the idea comes from.
     name : str, optional
         Default: the function's name.
-    spec : callable, optional
-        See `Policy`.
     """
 
     def decorate(function: PolicyFunction) -> PolicyFunction:
         plain = getattr(function, "py_func", function)  # it may have been compiled already
         title = name or str(getattr(plain, "__name__", type(plain).__name__))
         given = tuple(params)
-        register(Policy(game, title, idea, plain, given, source, spec=spec))
+        register(Policy(game, title, idea, plain, given, source))
         return function
 
     return decorate

@@ -156,7 +156,6 @@ def policy(
     params: Sequence[AnyParam] = (),
     source: str = "",
     name: str | None = None,
-    spec: PlaySpec | None = None,
 ) -> Callable[[PolicyFunction], PolicyFunction]:
     """Make the decorated function a policy of a game, which line-ups name from then on.
 
@@ -176,9 +175,6 @@ def policy(
         Where the idea comes from.
     name : str, optional
         Default: the function's name.
-    spec : callable, optional
-        Takes the parameter values, returns how the policy plays in the words of
-        `simcore/games/<game>/spec.py`; many matches are then played side by side.
 
     Raises
     ------
@@ -203,7 +199,7 @@ def policy(
         plain = getattr(function, "py_func", function)
         source_of(plain)
         _give_way(game, name or str(getattr(plain, "__name__", "")), plain)
-        given = registering(game, idea=idea, params=params, source=source, name=name, spec=spec)
+        given = registering(game, idea=idea, params=params, source=source, name=name)
         return given(function)
 
     return decorate

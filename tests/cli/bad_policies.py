@@ -231,7 +231,9 @@ TEXTS = {
         "policy name 'Bad' is refused",
     ),
     "spec is a number": (
-        whole('@policy("up", idea="x", spec=3)  #!\ndef bad(table, seat):\n    return 0'),
+        whole(
+            'from strategies import spec_policy\n\nspec_policy("up", idea="x", name="bad")(3)  #!'
+        ),
         "spec 3 of policy 'bad' is refused",
     ),
     "error while read": (whole("x = 1 / 0  #!"), "ZeroDivisionError: division by zero"),

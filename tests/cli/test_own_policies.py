@@ -106,8 +106,10 @@ def test_neither_directory_nor_file_is_refused(refused):
 @pytest.mark.parametrize("mistake", SPECS)
 def test_a_mistake_in_a_spec_is_told(cardlab, file, mistake):
     told, cause = SPECS[mistake]
-    text = GOOD.replace('move")', f'move", spec=lambda _params: {told})')
-    path = file(f"from simcore.games.up.spec import play_spec\n\n\n{text}")
+    path = file(
+        "from simcore.games.up.spec import play_spec\nfrom strategies import spec_policy\n\n\n"
+        f'@spec_policy("up", idea="a mistake")\ndef own_first(_params):\n    return {told}\n'
+    )
     arguments = ("--matches", 3, "--lineup", "own_first", "--strategies", path)
     result = cardlab("simulate", "up", *arguments)
     assert (result.status, result.out) == (2, "")
