@@ -159,7 +159,7 @@ def test_only_other_peoples_policies_are_guarded_and_watched(cell):
     if not JIT_DISABLED:
         assert may_loop(cell("search(rollout=own_honest)"))
         assert not is_foreign(0)
-    assert is_own(registered("updown")["saver"].function)
+    assert is_own(registered("updown")["search"].function)
     assert not is_own(registered("updown")["own_honest"].function)
 
 
