@@ -19,6 +19,7 @@ from studies.stats.intervals import (
     tango,
     wilson,
 )
+from studies.stats.rare import Changes, change_equivalence_p
 from studies.stats.signflip import SignFlip, sign_flip_p
 
 RUNS = 2000
@@ -172,8 +173,8 @@ class TestTests:
             assert inside == (equivalence_p(deals, 0.5) < 0.05)
 
     def test_equivalence_of_what_never_changed(self):
-        zeros = Moments.of(np.zeros(100))
-        assert equivalence_p(zeros, 0.02, bound=1.0) == pytest.approx(0.98**100)
-        assert equivalence_p(zeros, 0.02, bound=0.5) == pytest.approx(0.96**100)
-        assert equivalence_p(zeros, 0.02) == 1 / 101
-        assert equivalence_p(Moments.of([0.0]), 0.02, bound=1.0) == 1
+        zeros = Changes.of(np.zeros(100))
+        assert change_equivalence_p(zeros, 0.02, bound=1.0) == pytest.approx(0.98**100)
+        assert change_equivalence_p(zeros, 0.02, bound=0.5) == pytest.approx(0.96**100)
+        assert equivalence_p(Moments.of(np.zeros(100)), 0.02) == 1 / 101
+        assert change_equivalence_p(Changes.of([0.0]), 0.02, bound=1.0) == 1
