@@ -272,12 +272,12 @@ def test_a_busy_machine_cuts_no_blocks(monkeypatch):
         columns, seconds = executors.play_rows(*args)
         return columns, seconds + 0.05
 
-    def slow(*args):
+    def slow(one, first, count):
         started = time.thread_time()
-        while time.thread_time() < started + 0.05:
+        while time.thread_time() < started + 0.005 * count:
             pass
-        columns, seconds = executors.play_rows(*args)
-        return columns, seconds + 0.05
+        columns, seconds = executors.play_rows(one, first, count)
+        return columns, seconds + 0.005 * count
 
     monkeypatch.setattr(blocks, "play_rows", held_up)
     assert blocks.block_size(cell, MATCHES) == size
