@@ -350,8 +350,8 @@ def _other_matches(cell: Cell, rotation: int) -> str:
     return (
         f"policy {' or '.join(repr(name) for name in sorted(names))} of {cell.game.name} plays "
         "other matches on copies of TABLE and SEAT: it changes its SEAT, or decides by something "
-        "that it is not shown, such as a random stream of its own, or its play spec is not how it "
-        "plays. A policy may write to seat.memory and draw from seat.rng, and to nothing else"
+        "that it is not shown, such as a random stream of its own. A policy may write to "
+        "seat.memory and draw from seat.rng, and to nothing else"
     )
 
 

@@ -150,14 +150,9 @@ def all_random(table, box):
     return True
 
 
-def only_random(table, box):
-    """Tell the same, not compiled."""
-    return all(box.policies[seat] == RANDOM for seat in range(table.players))
-
-
-def only_by_spec(table, box):
-    """Tell whether everybody plays by a spec, without a policy that is called; not compiled."""
-    return all(box.policies[seat] == BY_SPEC for seat in range(table.players))
+def all_play(table, box, *policies):
+    """Tell whether every seat has one of these built-in policies; not compiled."""
+    return all(box.policies[seat] in policies for seat in range(table.players))
 
 
 @inline_kernel

@@ -18,6 +18,7 @@ import operator
 from typing import Any
 
 from simcore.jit import JIT_DISABLED
+from simcore.vectors_in_python import LANES
 
 __all__ = [
     "LANES",
@@ -44,8 +45,6 @@ __all__ = [
     "vector",
     "wholes",
 ]
-
-LANES = 8
 
 if JIT_DISABLED:
     from simcore.vectors_in_python import (

@@ -126,12 +126,6 @@ def band(deals: int, level: float = LEVEL) -> float:
     return min(1.0, math.sqrt(math.log(2 / (1 - level)) / (2 * deals))) if deals else 1.0
 
 
-def share_up_to(distribution: Distribution, value: float) -> float:
-    """Return the share of matches with at most this value."""
-    total = distribution.matches
-    return sum(n for at, n in distribution.counts.items() if at <= value) / total if total else 0.0
-
-
 def steps(distribution: Distribution) -> tuple[Sequence[int], Array]:
     """Return the values and the empirical distribution function at each."""
     values = list(distribution.counts)

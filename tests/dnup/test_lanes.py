@@ -6,7 +6,8 @@ import pytest
 
 from simcore.batch import records
 from simcore.lanes import EIGHT_AT_ONCE, LANES
-from simcore.match import only_random
+from simcore.match import all_play
+from simcore.records import RANDOM
 from strategies.registry import parse_strategy
 from tests.dnup.decks import write_decks
 from tests.dnup.following import DNUP
@@ -28,8 +29,8 @@ def assert_rows_are_the_same(options, first, count):
 @pytest.mark.parametrize("options", VARIANTS.values(), ids=VARIANTS)
 def test_rows_are_the_same(options):
     lanes, single = cell_of(DNUP, options, RANDOM_PLAYER), cell_of(DNUP, options, ONE_BY_ONE)
-    assert only_random(*(array[0] for array in records(lanes)))
-    assert not only_random(*(array[0] for array in records(single)))
+    assert all_play(*(array[0] for array in records(lanes)), RANDOM)
+    assert not all_play(*(array[0] for array in records(single)), RANDOM)
     assert_rows_are_the_same(options, 7, 600)
 
 
@@ -47,5 +48,5 @@ def test_large_sets_and_uneven_hands(tmp_path, deck, players):
 
 def test_policies_are_asked_one_by_one():
     mixed = cell_of(DNUP, {}, RANDOM_PLAYER, RANDOM_PLAYER, RANDOM_PLAYER, ONE_BY_ONE)
-    assert not only_random(*(array[0] for array in records(mixed)))
+    assert not all_play(*(array[0] for array in records(mixed)), RANDOM)
     assert_same_rows(mixed, cell_of(DNUP, {}, ONE_BY_ONE), 7, 300)

@@ -15,7 +15,8 @@ from simcore.games.dnup.score import finish_match, score_round
 from simcore.games.dnup.table import PICK
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import EIGHT_AT_ONCE
-from simcore.match import only_by_spec, only_random, play_one_by_one, play_rounds
+from simcore.match import all_play, play_one_by_one, play_rounds
+from simcore.records import BY_SPEC, RANDOM
 
 __all__ = [
     "apply_move",
@@ -65,9 +66,9 @@ def play_block(tables, boxes, seed, first, count, out, row):
 
 def block_kernel(table, box):
     """Return the kernel that plays blocks of such matches: `play_block`, or one that is quicker."""
-    if EIGHT_AT_ONCE and only_random(table, box):
+    if EIGHT_AT_ONCE and all_play(table, box, RANDOM):
         return play_in_lanes
-    if EIGHT_AT_ONCE and only_by_spec(table, box):
+    if EIGHT_AT_ONCE and all_play(table, box, BY_SPEC):
         return play_by_spec
     return play_block
 

@@ -186,7 +186,7 @@ def fetch(box, work, lane):
         lanes[HAND + word, at] = work.seats[lane, seat, word]
         lanes[DRAW0 + word, at] = work.orders[lane, seat, word]
         lanes[URGENT + word, at] = work.tactics[seat, word]
-        lanes[HITTING + word, at] = work.manners[seat, word]
+        lanes[HITTING + word, at] = work.more_tactics[seat, word]
     if box.coupling == BY_SEAT:
         if look_for_number(lanes, at):
             search_number(lanes, at, box)
@@ -229,7 +229,7 @@ def toss(table, box, work, lane):
     """Toss a coin for every seat's next decision aside, where a round is put into a lane."""
     coins = np.int64(0)
     for seat in range(table.players if table.challenge else 0):
-        if work.manners[seat, 0] == -1:
+        if work.more_tactics[seat, 0] == -1:
             coins |= coin_of(aside_stream(table, box, seat), seat)
     work.lanes[COINS, work.column + lane] = coins
 

@@ -52,7 +52,7 @@ words of the private stream."""
 
 URGENT, LIKED, NEXT_LIKED, LAST_LIKED = range(4, 8)
 HITTING, BLUFFING, LACKING, DOUBTING = range(8, 12)
-"""Rows of how the seat on turn plays, and what `tactics` and `manners` have of every seat (see
+"""Rows of how the seat on turn plays, and what `tactics` and `more_tactics` have of every seat (see
 `lanes.write_tactic`)."""
 
 DRAW0, DRAW1, NUMBER = range(12, 15)
@@ -137,7 +137,7 @@ def take_steps(work, boxes, group, rules, by_seat, told):
         if len(told) in (1, 2, 4):
             rows_from_records(lanes, URGENT, SEAT, start + lane, work.tactics, 0)
         if len(told) == len(ALL):
-            rows_from_records(lanes, HITTING, SEAT, start + lane, work.manners, 0)
+            rows_from_records(lanes, HITTING, SEAT, start + lane, work.more_tactics, 0)
     if by_seat:
         find_numbers(work, boxes, group, start)
     else:

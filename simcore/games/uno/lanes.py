@@ -63,6 +63,7 @@ from simcore.games.uno.spec import (
 from simcore.games.uno.table import BY_SEAT, PLAY, RECORDS
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import IDLE, LANES, LINE, as_record, first_column
+from simcore.match import all_play
 from simcore.records import BY_SPEC, MATCH_OVER, MAX_SEATS, RANDOM, ROUND_OVER, write_row
 from simcore.transpose import WORDS
 
@@ -73,7 +74,7 @@ WORK = as_record(
             ("seats", "i8", (RECORDS, MAX_SEATS, WORDS)),
             ("orders", "i8", (RECORDS, MAX_SEATS, WORDS)),
             ("tactics", "i8", (MAX_SEATS, WORDS)),
-            ("manners", "i8", (MAX_SEATS, WORDS)),
+            ("more_tactics", "i8", (MAX_SEATS, WORDS)),
             ("matches", "i8", (RECORDS,)),
             ("loaded", "i8", (RECORDS,)),
             ("column", "i8"),
@@ -86,7 +87,7 @@ WORK = as_record(
 has, of which the seat on turn has a copy in the first rows; the number of the match in the block,
 or `IDLE`; how many turns the round had when it was put into the lane. `width` is `LANES`, unknown
 to the compiler, who unrolls short loops of a known length and makes no vectors of them. `tactics`
-and `manners` say how the seats play (`write_tactic`)."""
+and `more_tactics` say how the seats play (`write_tactic`)."""
 
 _ACCEPTS = play_spec(doubts=ALWAYS_ACCEPT)[DOUBT]
 
@@ -94,7 +95,7 @@ _ACCEPTS = play_spec(doubts=ALWAYS_ACCEPT)[DOUBT]
 def kernel_for(table, box):
     """Return the kernel that plays such matches in lanes, or None; not compiled."""
     seats = range(table.players)
-    if any(box.policies[seat] not in (RANDOM, BY_SPEC) for seat in seats):
+    if not all_play(table, box, RANDOM, BY_SPEC):
         return None
     hows = {
         ANY_MOVE if box.policies[seat] == RANDOM else box.seats[seat].spec[HOW] for seat in seats
@@ -205,29 +206,29 @@ def look_after(table, box, work, lane, place):
 
 @kernel
 def write_tactic(work, table, box, seat):
-    """Write how a seat plays to `tactics` and `manners`, whose words are rows of `lane_steps`.
+    """Write how a seat plays to `tactics` and `more_tactics`, whose words are rows of `lane_steps`.
 
     The kinds that are called for, with how few cards of the next player above them, and those that
     are preferred, with how few of any opponent; the last ones are all bits set where any card is
     laid. Then the kinds that hit, all bits set where any move is made, and three words of `spec`.
     """
-    tactic, manner, spec = work.tactics[seat], work.manners[seat], box.seats[seat].spec
+    tactic, more, spec = work.tactics[seat], work.more_tactics[seat], box.seats[seat].spec
     if box.policies[seat] == RANDOM or spec[HOW] == ANY_MOVE:
         tactic[LAST_LIKED - URGENT] = np.int64(-1)
-        manner[0] = np.int64(-1)
+        more[0] = np.int64(-1)
         return
     liked = -np.int64(table.players <= spec[PLAYERS])
     tactic[0] = spec[CALLED_FOR] | (spec[NEXT] << KINDS)
     tactic[LIKED - URGENT] = (spec[FIRST] & liked) | (spec[OPPONENTS] << KINDS)
     tactic[NEXT_LIKED - URGENT] = spec[SECOND] & liked
     tactic[LAST_LIKED - URGENT] = spec[THIRD] & liked
-    manner[0] = spec[HITS]
-    manner[BLUFFING - HITTING] = spec[BLUFF]
-    manner[LACKING - HITTING] = spec[LACK]
-    manner[DOUBTING - HITTING] = spec[DOUBT]
+    more[0] = spec[HITS]
+    more[BLUFFING - HITTING] = spec[BLUFF]
+    more[LACKING - HITTING] = spec[LACK]
+    more[DOUBTING - HITTING] = spec[DOUBT]
     if spec[HOW] == AT_RANDOM:
         tactic[LAST_LIKED - URGENT] = np.int64(-1)
-        manner[DOUBTING - HITTING] = np.int64(_ACCEPTS)
+        more[DOUBTING - HITTING] = np.int64(_ACCEPTS)
 
 
 @kernel

@@ -28,6 +28,7 @@ from simcore.games.up.spec import for_players
 from simcore.games.up.turn import following
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import IDLE, LANES, first_column, is_busy
+from simcore.match import all_play
 from simcore.records import BY_SPEC, MATCH_OVER, RANDOM, ROUND_OVER, write_row
 
 
@@ -37,12 +38,12 @@ def lanes_kernel(table, box):
     One that knows less takes less time; not compiled.
     """
     seats = range(table.players)
-    policies = {int(box.policies[seat]) for seat in seats}
-    if not policies <= {RANDOM, BY_SPEC}:
+    at_random, by_spec = (all_play(table, box, one) for one in (RANDOM, BY_SPEC))
+    if not all_play(table, box, RANDOM, BY_SPEC):
         return None
-    if len(policies) > 1 or table.double_two != up.OFF:
+    if not (at_random or by_spec) or table.double_two != up.OFF:
         return play_in_lanes
-    if policies == {RANDOM}:
+    if at_random:
         forgets = any(table.forget_last_card[seat] > 0.0 for seat in seats)
         return play_in_lanes if forgets else play_at_random
     weighs = any(box.seats[seat].spec[specs.WORTH] != specs.NO_WEIGHTS for seat in seats)

@@ -19,8 +19,8 @@ from simcore.games.updown.rounds import ask, play_match
 from simcore.games.updown.score import finish_match, score_round
 from simcore.jit import kernel
 from simcore.lanes import FOUR_AT_ONCE
+from simcore.match import all_play, play_one_by_one
 from simcore.match import begin_match as start_match
-from simcore.match import play_one_by_one
 from simcore.records import BY_SPEC, RANDOM
 
 __all__ = [
@@ -49,7 +49,7 @@ def play_block(tables, boxes, seed, first, count, out, row):
 
 def block_kernel(table, box):
     """Return the kernel that plays blocks of such matches: in lanes where no seat is called."""
-    in_lanes = all(box.policies[seat] in {RANDOM, BY_SPEC} for seat in range(table.players))
+    in_lanes = all_play(table, box, RANDOM, BY_SPEC)
     return play_in_lanes if FOUR_AT_ONCE and in_lanes else play_block
 
 

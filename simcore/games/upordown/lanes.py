@@ -56,7 +56,7 @@ from simcore.games.upordown.spec import APPENDS, PLANS
 from simcore.games.upordown.table import FACE_DOWN, FACE_UP
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import EIGHT_AT_ONCE, FOUR_AT_ONCE, LANES, LINE, as_record, first_column
-from simcore.match import note_lead_change
+from simcore.match import all_play, note_lead_change
 from simcore.records import BY_SPEC, RANDOM, write_row
 
 WORK = as_record(
@@ -68,9 +68,8 @@ WORK = as_record(
 
 def fits_lanes(table, box):
     """Tell whether a block of matches can be played in lanes; not compiled."""
-    seats = range(table.players)
-    can = all(box.policies[seat] in (RANDOM, BY_SPEC) for seat in seats)
-    plans = any(box.seats[seat].spec[0] == PLANS for seat in seats)
+    can = all_play(table, box, RANDOM, BY_SPEC)
+    plans = any(box.seats[seat].spec[0] == PLANS for seat in range(table.players))
     return can and table.printed_colours != 0 and (EIGHT_AT_ONCE if plans else FOUR_AT_ONCE)
 
 
