@@ -31,13 +31,19 @@ class Option:
     name, default, meaning
         As `cardlab games` shows them.
     rule : str
-        Clause or ruling that it belongs to.
+        Mark of the clause or ruling that it belongs to; H and a number: a house rule or a dial,
+        which the rule text does not have.
     """
 
     name: str
     default: Value
     meaning: str
     rule: str
+
+    @property
+    def house(self) -> bool:
+        """Whether it is a house rule or a dial, not in the rule text."""
+        return self.rule.startswith("H")
 
     @property
     def allowed(self) -> str:

@@ -165,10 +165,10 @@ def _player_counts(game: Game) -> list[int]:
 
 
 def _switches(game: Game, left_out: tuple[str, ...]) -> dict[str, dict[str, Value]]:
-    """Return a variant for every switch and every other word of a choice."""
+    """Return a variant for every switch and every other word of a choice in the rule text."""
     variants: dict[str, dict[str, Value]] = {}
     for option in game.options[1:]:
-        if option.name in left_out:
+        if option.name in left_out or option.house:
             continue
         if isinstance(option, BoolOption):
             name = f"without_{option.name}" if option.default else option.name

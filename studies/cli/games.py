@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
 from simcore.game import Game, game_names, get_game
-from simcore.options import show
+from simcore.options import Option, show
 from studies.cli.completing import offer_games
 
 
@@ -47,6 +48,19 @@ def _best_score(game: Game) -> str:
     return f"{usual}, with {name} = {value} the {game.best_score_under({name: value})} one"
 
 
+def _list_options(title: str, options: Sequence[Option]) -> None:
+    from studies.cli.tables import new_table, print_table
+
+    if not options:
+        return
+    table = new_table("option", "default", "values", "meaning", "rule", title=title)
+    for option in options:
+        table.add_row(
+            option.name, show(option.default), option.allowed, option.meaning, option.rule
+        )
+    print_table(table)
+
+
 def _show_game(game: Game) -> None:
     from studies.cli.tables import new_table, print_table
 
@@ -57,12 +71,11 @@ def _show_game(game: Game) -> None:
         words = " or ".join(game.couplings)
         print(f"Cards drawn in play: coupling {words} (study file, --coupling).")
 
-    table = new_table("option", "default", "values", "meaning", "rule", title="Options")
-    for option in game.options:
-        table.add_row(
-            option.name, show(option.default), option.allowed, option.meaning, option.rule
-        )
-    print_table(table)
+    _list_options("Options", [option for option in game.options if not option.house])
+    _list_options(
+        "House rules and dials: not in the rule text",
+        [option for option in game.options if option.house],
+    )
 
     table = new_table("metric", "meaning", title="Metrics of a match")
     for metric in game.metrics:

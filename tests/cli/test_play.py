@@ -72,8 +72,8 @@ def test_why_tells_the_moves_the_choice_its_clause_and_the_reason(cardlab, plain
         told, _, choice = lines[place].split(" may: ")[1].partition(" → ")
         moves = told.split("; ")
         assert len(moves) > 1
-        assert re.sub(r" \[[RC]\d+\]$", "", choice) in moves
-        assert re.search(r" \[[RC]\d+\]$", choice)
+        assert re.sub(r" \[[RCH]\d+\]$", "", choice) in moves
+        assert re.search(r" \[[RCH]\d+\]$", choice)
         reason = lines[place + 1 : place + 3]
         assert any(re.match(r"    seat \d \(\w+\) decides: [A-Z]", line) for line in reason)
     kept = [line for line in lines if not re.search(" (?:may|weighs .*|decides): ", line)]

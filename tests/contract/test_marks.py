@@ -12,10 +12,10 @@ from simcore.game import game_names, get_game
 
 ROOT = Path(__file__).parent.parent.parent
 
-RULE = re.compile(r"^- \*\*\[([RC]\d+)\]\*\* (\(text only\))?", re.MULTILINE)
-CITED = re.compile(r"\[([RC]\d+)\]")
-TESTED = re.compile(r"^class Test([RC]\d+)[A-Z]", re.MULTILINE)
-RANGE = re.compile(r"\[[RC]\d+\]\s*[–-]\s*\[[RC]\d+\]")
+RULE = re.compile(r"^- \*\*\[([RCH]\d+)\]\*\* (\(text only\))?", re.MULTILINE)
+CITED = re.compile(r"\[([RCH]\d+)\]")
+TESTED = re.compile(r"^class Test([RCH]\d+)[A-Z]", re.MULTILINE)
+RANGE = re.compile(r"\[[RCH]\d+\]\s*[–-]\s*\[[RCH]\d+\]")
 
 
 class Marks:
@@ -47,7 +47,7 @@ class Marks:
             self.cited |= set(CITED.findall(text))
             for node in ast.walk(ast.parse(text)):
                 if isinstance(node, ast.keyword) and node.arg == "rule":
-                    self.cited |= set(re.findall(r"[RC]\d+", ast.literal_eval(node.value)))
+                    self.cited |= set(re.findall(r"[RCH]\d+", ast.literal_eval(node.value)))
         self.tested = {
             mark
             for path in (ROOT / "tests" / game).glob("test_*.py")
@@ -70,16 +70,26 @@ def marks(request):
 
 
 def in_order(marks: set[str]) -> list[str]:
-    return sorted(marks, key=lambda mark: (mark[0] == "C", int(mark[1:])))
+    return sorted(marks, key=lambda mark: ("RCH".index(mark[0]), int(mark[1:])))
 
 
 def test_marks_are_numbered_without_a_gap(marks):
     clauses = [mark for mark in marks.explained if mark[0] == "R"]
     choices = [mark for mark in marks.explained if mark[0] == "C"]
+    house = [mark for mark in marks.explained if mark[0] == "H"]
     assert clauses == [f"R{number}" for number in range(1, len(clauses) + 1)]
     assert choices == [f"C{number}" for number in range(1, len(choices) + 1)]
+    assert house == [f"H{number}" for number in range(1, len(house) + 1)]
     assert len(clauses) >= 13
     assert len(choices) >= 10
+
+
+def test_house_rules_are_options_after_those_of_the_rule_text(marks):
+    options = get_game(marks.game).options
+    house = [option for option in options if option.house]
+    assert list(options[len(options) - len(house) :]) == house
+    named = {mark for option in house for mark in re.findall(r"[H]\d+", option.rule)}
+    assert named == {mark for mark in marks.explained if mark[0] == "H"}
 
 
 def test_rules_refer_to_marks_that_there_are(marks):

@@ -160,7 +160,12 @@ def _options(material: Material) -> Grid:
         caption="Options of the unchanged rules",
         columns=["option", "value", "meaning", "rule"],
         rows=[
-            [option.name, show(options[option.name]), option.meaning, option.rule]
+            [
+                option.name,
+                show(options[option.name]),
+                option.meaning,
+                f"house rule {option.rule}" if option.house else option.rule,
+            ]
             for option in game.options
         ],
         words=4,
@@ -169,13 +174,15 @@ def _options(material: Material) -> Grid:
 
 def _changes(material: Material) -> Grid:
     effects = {effect.variant: effect for effect in material.comparison.variants}
+    house = {option.name for option in get_game(material.balance.game).options if option.house}
     return Grid(
         caption="Variants",
-        columns=["variant", "changes"],
+        columns=["variant", "changes", "house rule"],
         rows=[
             [
                 name,
                 show_all({option: to for option, (_, to) in effect.changed.items()}) or "nothing",
+                "" if house.isdisjoint(effect.changed) else "yes",
             ]
             for name, effect in effects.items()
         ],
