@@ -1,8 +1,14 @@
 """Referee for UP & DOWN: a slow twin of the compiled kernel, for tests.
 
-Written from the German rule text and the options alone, without a look at any kernel. It keeps the
-cards by name, knows every legal move, carries out one move at a time and scores. It draws no
-random numbers of its own: the deck, the toss of the U&D card and the dice come from the driver.
+Written from the German rule text and the options alone, house rules and dials among them, without
+a look at any kernel. It keeps the cards by name, knows every legal move, carries out one move at a
+time and scores. It draws no random numbers of its own: the deck, the toss of the U&D card and the
+dice come from the driver.
+
+Readings: without a trump the five changes are the same but for the dice. With "may", "keep" comes
+after them. A pot that is carried is lost at the end of the match, also of an aborted one. The
+leader after the winner of a trick, and the next clockwise after a trick without one, are named
+within a round only.
 """
 
 from __future__ import annotations
@@ -12,8 +18,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
-    import random
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 # The order of the colours clockwise on the card is a convention without effect (component 5).
 COLOURS = ("ROSE", "FEDER", "MONOKEL", "HUT")
@@ -24,6 +29,13 @@ FACES = (UP, DOWN)
 SIDES = 4
 HAND_SIZES = {4: 11, 3: 14, 2: 15}
 TIE_ROUNDS_AT_MOST = 50
+WORDS = {
+    "trump": ("dice", "none"),
+    "leader_change": ("must", "may"),
+    "cancelling": ("all", "eligible"),
+    "next_leader": ("clockwise", "winner"),
+    "last_pot": ("lost", "carried"),
+}
 
 METRICS = (
     "rounds",
@@ -36,10 +48,12 @@ METRICS = (
     "rolls",
     "trump_wins",
     "lead_changes",
+    "kept",
 )
 
 FLIP = ("flip",)
 ROLL = ("roll",)
+KEEP = ("keep",)
 CHANGES = (FLIP, ("rotate", 1), ("rotate", 2), ("rotate", 3), ROLL)
 
 Card = tuple[str, int]
@@ -52,9 +66,13 @@ def full_deck() -> list[Card]:
 
 
 def trick_winner(
-    cards: Sequence[Card], own_colours: Sequence[str], trump: int, face: str
+    cards: Sequence[Card],
+    own_colours: Sequence[str],
+    trump: int | None,
+    face: str,
+    cancelling: str = "all",
 ) -> int | None:
-    """Find who wins a trick, in the order of steps of
+    """Find who wins a trick.
 
     Parameters
     ----------
@@ -63,22 +81,27 @@ def trick_winner(
     own_colours
         The colour that points at each seat.
     trump
-        The trump value.
+        The trump value; None when there is none.
     face
         "UP" or "DOWN".
+    cancelling
+        The option: whether "all" cards of equal value cancel each other, or the "eligible" ones.
 
     Returns
     -------
     int or None
         The winning seat; None when there is no best card.
     """
-    # (a) Equal values cancel, eligible or not, trumps too, two pairs both.
-    times = Counter(value for _, value in cards)
-    alone = [seat for seat, (_, value) in enumerate(cards) if times[value] == 1]
-    # (b) Of the rest only the own colour or the trump value can win.
-    eligible = [
-        seat for seat in alone if cards[seat][0] == own_colours[seat] or cards[seat][1] == trump
+    can_win = [
+        seat
+        for seat, (colour, value) in enumerate(cards)
+        if colour == own_colours[seat] or value == trump
     ]
+    # (a) Equal values cancel, eligible or not, trumps too, two pairs both.
+    cancelled = range(len(cards)) if cancelling == "all" else can_win
+    times = Counter(cards[seat][1] for seat in cancelled)
+    # (b) Of the rest only the own colour or the trump value can win.
+    eligible = [seat for seat in can_win if times[cards[seat][1]] == 1]
     if not eligible:
         return None
     # (c) The one trump that can be left beats every other card, UP and DOWN.
@@ -97,6 +120,13 @@ class Options:
     rounds: int = 1
     tie_round: bool = False
     seating: str = "opposite"
+    hand_cards: int | None = None
+    trump: str = "dice"
+    leader_change: str = "must"
+    cancelling: str = "all"
+    next_leader: str = "clockwise"
+    last_pot: str = "lost"
+    pot_tricks: bool = True
 
     def __post_init__(self) -> None:
         """Refuse values and combinations that are ruled out."""
@@ -108,6 +138,24 @@ class Options:
             raise ValueError(f"seating {self.seating!r} is neither 'opposite' nor 'adjacent'")
         if self.seating == "adjacent" and self.players != 2:
             raise ValueError("seating 'adjacent' is for 2 players only")
+        self._check_house_rules()
+
+    def _check_house_rules(self) -> None:
+        """Refuse house rules that cannot be dealt or played."""
+        for name, allowed in WORDS.items():
+            if getattr(self, name) not in allowed:
+                raise ValueError(f"{name} {getattr(self, name)!r} is not among {allowed}")
+        if not 1 <= self.hand_size <= len(full_deck()) // self.players:
+            raise ValueError(f"hand_cards {self.hand_size} cannot be dealt to {self.players}")
+        if self.last_pot == "carried" and not self.pot_tricks:
+            raise ValueError("last_pot 'carried' needs pot_tricks")
+        if self.last_pot == "carried" and self.rounds == 1 and not self.tie_round:
+            raise ValueError("last_pot 'carried' needs a further round")
+
+    @property
+    def hand_size(self) -> int:
+        """Cards dealt to each player."""
+        return HAND_SIZES[self.players] if self.hand_cards is None else self.hand_cards
 
     def sides(self) -> tuple[int, ...]:
         """Return the side of the U&D card at which each seat sits."""
@@ -136,7 +184,8 @@ class UpdownReferee:
         Leader of the first trick of the match; None before the first round.
     face, rotation, trump
         The trick rules: "UP" or "DOWN"; quarter turns 0-3, so that the colour at side k is number
-        (k - rotation) mod 4 of ``COLOURS``; the trump value. None before the first round.
+        (k - rotation) mod 4 of ``COLOURS``; the trump value. None before the first round, and the
+        trump throughout when there is none.
     hands
         The cards of each seat.
     chosen
@@ -148,7 +197,7 @@ class UpdownReferee:
     aside
         The cards that the deal left, unseen.
     pot
-        Tricks of the round in the pot.
+        Tricks in the pot: of the round, and those carried over into it.
     round_tricks, totals
         Tricks of each seat in the round and in the match, taken pots included, after every trick.
     rounds_completed, leaders, winners, aborted, metrics
@@ -160,7 +209,7 @@ class UpdownReferee:
     def __init__(self, options: Mapping[str, object]) -> None:
         self.options = Options(**cast("dict[str, object]", dict(options)))  # type: ignore[arg-type]
         self.players = self.options.players
-        self.hand_size = HAND_SIZES[self.players]
+        self.hand_size = self.options.hand_size
         self.sides = self.options.sides()
         self.phase = "START"
         self.on_turn = 0
@@ -178,6 +227,7 @@ class UpdownReferee:
         self.metrics = dict.fromkeys(METRICS, 0)
         self.decisions = 0
         self.forced = 0
+        self.pot = 0
         self._clear_table()
 
     def _clear_table(self) -> None:
@@ -186,16 +236,15 @@ class UpdownReferee:
         self.played: list[tuple[Card, ...]] = []
         self.trick_winners: list[int | None] = []
         self.aside: list[Card] = []
-        self.pot = 0
+        if self.options.last_pot == "lost":
+            self.pot = 0
         self.round_tricks = [0] * self.players
 
     # ------------------------------------------------------------------ set-up
 
-    def rotation_for(self, leader: int) -> int:
-        """Return the rotation in which ROSE, colour 0, points at a seat."""
-        return self.sides[leader]
-
-    def start_round(self, deck: Sequence[Card], trump: int, face: str, rotation: int) -> None:
+    def start_round(
+        self, deck: Sequence[Card], trump: int | None, face: str, rotation: int
+    ) -> None:
         """Begin a round, the whole set-up afresh, up to the leader's first change.
 
         Parameters
@@ -204,7 +253,8 @@ class UpdownReferee:
             All 44 cards. Seat 0 gets the first cards, as many as a hand has, seat 1 the next, and
             so on; what is left goes aside.
         trump
-            Sum of the two dice: a plain throw, it may equal that of the round before.
+            Sum of the two dice: a plain throw, it may equal that of the round before; None when no
+            dice are thrown.
         face, rotation
             How the tossed card lies. ROSE must point at a player: the driver
             tosses again until it does, which makes all seats equally likely to lead.
@@ -213,8 +263,8 @@ class UpdownReferee:
             raise ValueError(f"a round cannot start in phase {self.phase}")
         if sorted(deck) != sorted(full_deck()):
             raise ValueError("the deck is not a permutation of full_deck()")
-        if trump not in VALUES:
-            raise ValueError(f"{trump} is not the sum of two dice")
+        if trump not in (VALUES if self.options.trump == "dice" else (None,)):
+            raise ValueError(f"trump {trump} does not go with {self.options.trump!r}")
         if face not in FACES:
             raise ValueError(f"face {face!r} is neither 'UP' nor 'DOWN'")
         if rotation not in self.sides:
@@ -243,11 +293,12 @@ class UpdownReferee:
     def legal_moves(self) -> list[Move]:
         """List the moves of the seat on turn, in the public order.
 
-        In "CHANGE" these are always the same five, before the first trick too; in "CARD" every card
-        of the own hand.
+        In "CHANGE" these are always the same, before the first trick too; in "CARD" every card of
+        the own hand.
         """
         if self.phase == "CHANGE":
-            return list(CHANGES)
+            changes = [move for move in CHANGES if self.options.trump == "dice" or move != ROLL]
+            return [*changes, KEEP] if self.options.leader_change == "may" else changes
         if self.phase == "CARD":
             held = self.hands[self.on_turn]
             return [("card", *card) for card in full_deck() if card in held]
@@ -289,7 +340,7 @@ class UpdownReferee:
         self.phase = "CHANGE"
 
     def _change_rules(self, move: Move, throws: Sequence[int]) -> None:
-        """Change exactly one of face, rotation and trump."""
+        """Change exactly one of face, rotation and trump, or keep them all."""
         match move:
             case ("flip",):
                 self.face = DOWN if self.face == UP else UP
@@ -298,6 +349,8 @@ class UpdownReferee:
                 # Clockwise; each of the three gives every player another colour.
                 self.rotation = (cast("int", self.rotation) + quarters) % SIDES
                 self.metrics["rotations"] += 1
+            case ("keep",):
+                self.metrics["kept"] += 1
             case _:
                 self.trump = self._new_trump(throws)
                 self.metrics["rolls"] += 1
@@ -326,23 +379,33 @@ class UpdownReferee:
         """Give the trick to its winner or to the pot, and go on."""
         cards = tuple(cast("list[Card]", self.chosen))
         own_colours = [self.colour_of(seat) for seat in range(self.players)]
-        trump = cast("int", self.trump)
-        winner = trick_winner(cards, own_colours, trump, cast("str", self.face))
+        winner = trick_winner(
+            cards, own_colours, self.trump, cast("str", self.face), self.options.cancelling
+        )
         self.metrics["tricks"] += 1
         self.played.append(cards)
         self.trick_winners.append(winner)
         self.chosen = [None] * self.players
         if winner is None:
-            self.pot += 1
             self.metrics["pots"] += 1
+            if self.options.pot_tricks:
+                self.pot += 1
+            else:
+                self.metrics["lost_tricks"] += 1
         else:
-            self._take_trick(winner, with_trump=cards[winner][1] == trump)
+            self._take_trick(winner, with_trump=cards[winner][1] == self.trump)
         self.history.append(list(self.totals))
         if len(self.played) == self.hand_size:
             self._end_round()
         else:
-            # The lead goes round clockwise, whoever won; an empty side is passed over.
-            self._begin_trick((cast("int", self.leader) + 1) % self.players)
+            self._begin_trick(self._next_leader(winner))
+
+    def _next_leader(self, winner: int | None) -> int:
+        """Name who leads the next trick of the round."""
+        if self.options.next_leader == "winner" and winner is not None:
+            return winner
+        # The lead goes round clockwise, whoever won; an empty side is passed over.
+        return (cast("int", self.leader) + 1) % self.players
 
     def _take_trick(self, winner: int, *, with_trump: bool) -> None:
         """Book a trick and the pot, in tricks."""
@@ -365,21 +428,25 @@ class UpdownReferee:
         return {seat for seat, total in enumerate(self.totals) if total == most}
 
     def _end_round(self) -> None:
-        """Give up the pot; end the match or have a further round."""
-        self.metrics["lost_tricks"] += self.pot
+        """Give up the pot, or keep it; end the match or have a further round."""
         self.rounds_completed += 1
         self.metrics["rounds"] += 1
-        self.phase = "START"
+        self.phase = "START" if self._goes_on() else "MATCH_OVER"
+        if self.phase == "MATCH_OVER":
+            self.winners = self._seats_with_most()
+        if self.phase == "MATCH_OVER" or self.options.last_pot == "lost":
+            self.metrics["lost_tricks"] += self.pot
+
+    def _goes_on(self) -> bool:
+        """Tell whether there is a further round, and note when it would be one too many."""
         if self.rounds_completed < self.options.rounds:
-            return
+            return True
         # With no trick won by anybody all seats have the most, and share or go on.
-        best = self._seats_with_most()
-        if self.options.tie_round and len(best) > 1:
-            if self.rounds_completed < self.options.rounds + TIE_ROUNDS_AT_MOST:
-                return
-            self.aborted = True  # Shared win all the same, as the option tie_round says.
-        self.winners = best
-        self.phase = "MATCH_OVER"
+        if not self.options.tie_round or len(self._seats_with_most()) == 1:
+            return False
+        # Shared win all the same, as the option tie_round says.
+        self.aborted = self.rounds_completed == self.options.rounds + TIE_ROUNDS_AT_MOST
+        return not self.aborted
 
     # ------------------------------------------------------------------ counting
 
@@ -391,80 +458,3 @@ class UpdownReferee:
             *(card for trick in self.played for card in trick),
             *self.aside,
         ]
-
-
-# ---------------------------------------------------------------------- uniform random play
-
-
-def random_match(
-    options: Mapping[str, object],
-    rng: random.Random,
-    watch: Callable[[UpdownReferee], None] | None = None,
-) -> UpdownReferee:
-    """Play a whole match in which every legal move is equally likely.
-
-    Parameters
-    ----------
-    options
-        Options by name.
-    rng
-        Source of the decks, the tosses, the dice and the moves.
-    watch
-        Called with the referee after every action, for checks and counts.
-
-    Returns
-    -------
-    UpdownReferee
-        The referee when the match is over.
-    """
-    referee = UpdownReferee(options)
-    while referee.phase != "MATCH_OVER":
-        if referee.phase == "START":
-            _start_random_round(referee, rng)
-        else:
-            move = rng.choice(referee.legal_moves())
-            throws = _throws_for_new_trump(referee, rng) if move == ROLL else ()
-            referee.apply(move, throws)
-        if watch is not None:
-            watch(referee)
-    return referee
-
-
-def play_random(options: Mapping[str, object], random_source: random.Random) -> dict[str, int]:
-    """Play a whole match uniformly at random and return its result columns.
-
-    ``winners`` is a bit mask of seats and ``aborted`` 0 or 1, as in the columns of cardlab;
-    ``score_0``, ``score_1``, … are by seat.
-    """
-    referee = random_match(options, random_source)
-    return {
-        "first_seat": cast("int", referee.first_seat),
-        "winners": sum(1 << seat for seat in referee.winners),
-        "aborted": int(referee.aborted),
-        **{f"score_{seat}": total for seat, total in enumerate(referee.totals)},
-        **referee.metrics,
-        "decisions": referee.decisions,
-        "forced": referee.forced,
-    }
-
-
-def _two_dice(rng: random.Random) -> int:
-    """Throw two ordinary dice (component 7)."""
-    return rng.randint(1, 6) + rng.randint(1, 6)
-
-
-def _start_random_round(referee: UpdownReferee, rng: random.Random) -> None:
-    deck = full_deck()
-    rng.shuffle(deck)
-    trump = _two_dice(rng)
-    face, rotation = rng.choice(FACES), rng.randrange(SIDES)
-    while rotation not in referee.sides:  # ROSE points at an empty side: toss again.
-        face, rotation = rng.choice(FACES), rng.randrange(SIDES)
-    referee.start_round(deck, trump, face, rotation)
-
-
-def _throws_for_new_trump(referee: UpdownReferee, rng: random.Random) -> list[int]:
-    throws = [_two_dice(rng)]
-    while throws[-1] == referee.trump:
-        throws.append(_two_dice(rng))
-    return throws

@@ -20,7 +20,7 @@ from simcore.records import MATCH_OVER, ROUND_OVER
 from simcore.replay import Chooser, MatchEnd, Playback, RoundEnd, RoundStart, Step
 from tests.agreement import same
 from tests.referee.leads import comeback, last_lead_change
-from tests.referee.updown import COLOURS, FLIP, METRICS, ROLL, UpdownReferee, full_deck
+from tests.referee.updown import COLOURS, FLIP, KEEP, ROLL, UpdownReferee, full_deck
 
 UPDOWN = get_game("updown")
 assert KERNEL_COLOURS == COLOURS
@@ -51,8 +51,9 @@ def seats_in(mask: int, players: int) -> set[int]:
 def translate(phase: int, moves: tuple[int, ...]) -> list[tuple[object, ...]]:
     """Say legal moves of the kernel in the referee's terms, in their order."""
     if phase == ud.CHANGE:
-        said = {ud.FLIP: FLIP, ud.ROLL: ROLL}
-        return [said.get(move, ("rotate", move)) for move in moves]
+        rotations = {quarters: ("rotate", quarters) for quarters in (1, 2, 3)}
+        said = {ud.FLIP: FLIP, ud.ROLL: ROLL} | rotations
+        return [said.get(move, KEEP) for move in moves]
     return [("card", *card_of(move)) for move in moves]
 
 
@@ -89,6 +90,7 @@ class Follower:
         self.players = cell.players
         self.playback = Playback(cell, match, rotation=rotation, choose=choose)
         self.referee = UpdownReferee(cell.options)
+        self.thrown = self.referee.options.trump == "dice"
 
     def run(self) -> Follower:
         for event in self.playback:
@@ -108,7 +110,8 @@ class Follower:
         hands = [named(hand) for hand in look.hand[: self.players]]
         dealt = [card for hand in hands for card in hand]
         deck = [*dealt, *(set(full_deck()) - set(dealt))]
-        self.referee.start_round(deck, look.trump, FACES[look.face], look.turn // LANE)
+        trump = look.trump if self.thrown else None
+        self.referee.start_round(deck, trump, FACES[look.face], look.turn // LANE)
         same(int(start.table.first_seat), self.referee.first_seat, "first seat")
         same(int(start.table.change), -2, "change before the first trick")
         self.compare_state(look)
@@ -131,7 +134,8 @@ class Follower:
         referee = self.referee
         same(FACES[look.face], referee.face, "face")
         same(look.turn, LANE * referee.rotation, "turn")
-        same(look.trump, referee.trump, "trump")
+        if self.thrown:
+            same(look.trump, referee.trump, "trump")
         for seat in range(self.players):
             same(named(look.hand[seat]), referee.hands[seat], "hand", seat)
             chosen = referee.chosen[seat]
@@ -165,7 +169,9 @@ class Follower:
         same(seats_in(self.row["winners"], self.players), referee.winners, "winners")
         scores = [self.row[f"score_{seat}"] for seat in range(self.players)]
         same(scores, referee.totals, "scores")
-        same({name: self.row[name] for name in METRICS}, referee.metrics, "metrics")
+        counted = UPDOWN.metric_names
+        metrics = {name: referee.metrics[name] for name in counted}
+        same({name: self.row[name] for name in counted}, metrics, "metrics")
         same(self.row["decisions"], referee.decisions, "decisions")
         same(self.row["forced"], referee.forced, "forced moves")
         same(self.row["comeback"], comeback(referee.history, referee.winners), "comeback")

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simcore.batch import Cell
+from tests.dials import with_dials
 from tests.players import RANDOM_PLAYER
 from tests.updown.following import UPDOWN, Follower
 from tests.updown.players import FIRST_PLAYER, STREAM_PLAYER
@@ -51,12 +52,13 @@ def test_ties_were_followed():
 
 def options_of(draw):
     players = draw(st.integers(2, 4))
-    return {
+    options = {
         "players": players,
         "rounds": draw(st.integers(1, 3)),
         "tie_round": draw(st.booleans()),
         "seating": draw(st.sampled_from(["opposite", "adjacent"])) if players == 2 else "opposite",
     }
+    return with_dials(draw, UPDOWN, options)
 
 
 @given(st.data())
