@@ -153,7 +153,9 @@ def test_an_option_has_its_rule_in_words(game, option):
 @pytest.mark.parametrize(("game", "option"), OPTIONS)
 def test_an_option_is_followed_by_the_referee(game, option):
     place = f"tests/referee/{game.name}.py"
-    assert re.search(rf"\b{option.name}\b", text_of(place)), (
+    beside = ROOT.glob(f"tests/referee/{game.name}_*.py")
+    known = "".join([text_of(place), *(file.read_text("utf-8") for file in beside)])
+    assert re.search(rf"\b{option.name}\b", known), (
         f"{place} does not know the option {option.name}; carry out its rule there"
     )
 

@@ -1,33 +1,32 @@
 """Referee for Up: a slow twin of the compiled kernel, for tests.
 
-Written from the German rule text and the options alone, without a look at any kernel. It keeps the
-cards by name, knows every legal move, carries out one move at a time and scores. It draws no
-random numbers of its own: the pack, the blind card and the forgetting come from the driver.
+Written from the German rule text and the options alone, house rules and dials among them, without
+a look at any kernel. It keeps the cards by name, knows every legal move, carries out one move at a
+time and scores. It draws no random numbers of its own: the pack, the blind card and the forgetting
+come from the driver.
+
+Readings: with `minus_two_lead` a "-2" that is turned up as the last card of all on an empty table
+leads like any other, and counts in `minus_twos`. With `restart_open` open cards may be used for as
+long as the turn lasts in which a tower was removed. A match that is aborted after 1000 rounds has
+no winner, as one that is aborted by `play_cap`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
+from tests.referee.up_options import CLEAR, MINUS_TWO, NUMBERS, Options
+
 if TYPE_CHECKING:
-    import random
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-MINUS_TWO = "-2"
-CLEAR = "clear"
-NUMBERS = tuple(str(value) for value in range(1, 12))
-CARDS = (*NUMBERS, MINUS_TWO, CLEAR)
-
-MINUS_TWO_POINTS = 20
-CLEAR_POINTS = 50
-DIRTY_ONE_POINTS = 30
-CREDIT = 10
-BLIND_MINUS_TWO_CREDIT = 80
-TABLE_PASSES = 4
-HAND_PASSES = 5
 REDUCTION = 2
+LED_ON = int(max(NUMBERS, key=int))
+"""What a "-2" that leads lies on."""
+ROW = 4
+"""So many equal cards on top take the tower away."""
+ROUNDS_AT_MOST = 1000
 
 METRICS = (
     "rounds",
@@ -39,44 +38,10 @@ METRICS = (
     "largest_pickup",
     "blind_minus_two_finishes",
     "lead_changes",
+    "four_clears",
 )
 
 Move = tuple[object, ...]
-
-
-@dataclass(frozen=True)
-class Options:
-    """The resolved options of a match, named as on the command line."""
-
-    players: int
-    rounds: int | None
-    points_limit: int | None
-    dirty_one: str
-    double_two: str
-    minus_two: bool
-    extra_set: bool
-    scoring: str
-    multiples_in_first_lap: bool
-    deal_passes: bool
-    forget_last_card: float | list[float]
-    play_cap: int
-
-    def __post_init__(self) -> None:
-        """Refuse combinations that are ruled out."""
-        if self.rounds is None and self.points_limit is None:
-            raise ValueError("rounds and points_limit are both none: the match would never end")
-        if not self.minus_two and self.double_two != "off":
-            raise ValueError("double_two needs the '-2' cards, but minus_two is false")
-        if self.scoring != "points" and self.dirty_one != "off":
-            raise ValueError(f"scoring {self.scoring!r} has no card values for dirty_one")
-        if self.scoring == "matches" and self.points_limit is not None:
-            raise ValueError("scoring 'matches' has no points, but points_limit is set")
-
-    def forget_probability(self, seat: int) -> float:
-        """Give the probability that a seat forgets to announce its last card."""
-        if isinstance(self.forget_last_card, int | float):
-            return self.forget_last_card
-        return self.forget_last_card[seat]
 
 
 class UpReferee:
@@ -85,7 +50,7 @@ class UpReferee:
     Parameters
     ----------
     options
-        Every option with its value.
+        Options by name; a house rule that is left out has its default.
     first_dealer
         Seat of the first dealer.
 
@@ -105,6 +70,8 @@ class UpReferee:
         Highest value that may be laid on the tower; None without a tower.
     first_turn, lost_turn
         By seat: has not ended its first turn of the round; loses its next turn.
+    tower_went
+        In the turn under way a tower collapsed or left the game, so that the seat leads anew.
     """
 
     def __init__(self, options: Mapping[str, object], first_dealer: int) -> None:
@@ -136,6 +103,7 @@ class UpReferee:
         self.dirty = False
         self.double = False
         self.first_turn = [True] * self.players
+        self.tower_went = False
         self.lost_turn = [False] * self.players
         self.announcement_due = False
         self.round_plays = 0
@@ -144,8 +112,7 @@ class UpReferee:
 
     def full_pack(self) -> list[str]:
         """Return all cards of the pack, unshuffled."""
-        one_set = [card for card in CARDS if self.options.minus_two or card != MINUS_TWO]
-        return one_set * (self.players + self.options.extra_set)
+        return self.options.full_pack()
 
     def start_round(self, pack: Sequence[str]) -> None:
         """Begin a round with a shuffled and cut pack, up to the first decision.
@@ -180,13 +147,13 @@ class UpReferee:
         """Deal hidden, open and hand cards; one seat may miss the last pass."""
         undealt = iter(self.pack)
         seats = [(self.dealer + step) % self.players for step in range(1, self.players + 1)]
-        for _ in range(TABLE_PASSES):
+        for _ in range(self.options.table_cards):
             for seat in seats:
                 self.hidden[seat].append(next(undealt))
-        for _ in range(TABLE_PASSES):
+        for _ in range(self.options.table_cards):
             for seat in seats:
                 self.open_cards[seat][next(undealt)] += 1
-        hand_passes = HAND_PASSES if self.options.minus_two else HAND_PASSES - 1
+        hand_passes = self.options.hand_passes
         for hand_pass in range(1, hand_passes + 1):
             for seat in seats:
                 if hand_pass < hand_passes or seat != passed_over:
@@ -228,7 +195,12 @@ class UpReferee:
         if self.phase == "DECLARE":
             return {("declare", announced) for announced in self._announcements()}
         if self.phase == "PLAY":
-            return self._play_moves(self.on_turn, first_turn=self.first_turn[self.on_turn])
+            first_turn = self.first_turn[self.on_turn]
+            return self._play_moves(
+                self.on_turn,
+                hand_only=first_turn and not (self.options.restart_open and self.tower_went),
+                singly=first_turn and not self.options.multiples_in_first_lap,
+            )
         return set()
 
     def _announcements(self) -> set[frozenset[str]]:
@@ -236,19 +208,18 @@ class UpReferee:
         double = {"double"} if self.options.double_two == "forehand" else set()
         return {frozenset(), frozenset(dirty), frozenset(double), frozenset(dirty | double)}
 
-    def _play_moves(self, seat: int, *, first_turn: bool) -> set[Move]:
-        """List the moves of a seat, in its first turn from the hand only."""
+    def _play_moves(self, seat: int, *, hand_only: bool, singly: bool) -> set[Move]:
+        """List the moves of a seat, from the hand only or from the open cards, too."""
         piles = {"hand": self.hands[seat]}
-        if not first_turn:
+        if not hand_only:
             piles["open"] = self.open_cards[seat]
-        singly = first_turn and not self.options.multiples_in_first_lap
         moves: set[Move] = {
             ("lay", source, card, count)
             for source, pile in piles.items()
             for card, held in pile.items()
             for count in self._playable_counts(card, 1 if singly else held)
         }
-        # Hidden cards are free only when all four open ones are gone.
+        # Hidden cards are free only when all the open ones are gone.
         if self.hidden[seat] and not self.open_cards[seat]:
             moves.add(("blind",))
         return moves
@@ -257,16 +228,25 @@ class UpReferee:
         """List how many equal cards may be laid: up to all that fit, or one to collapse."""
         if card == CLEAR:
             return [1]
-        if card == MINUS_TWO and self.cap is None:
+        if card == MINUS_TWO and self._cap_under_minus_two() is None:
             return []  # A "-2" may not open a tower.
+        if card == MINUS_TWO and self.cap and self.options.minus_two_collapse == "any":
+            return list(range(1, most + 1))
         return [count for count in range(1, most + 1) if self._fits(card, count)] or [1]
+
+    def _cap_under_minus_two(self) -> int | None:
+        """Return the cap that a "-2" would lower; None if it may not lie there."""
+        if self.cap is None and self.options.minus_two_lead:
+            return LED_ON
+        return self.cap
 
     def _fits(self, card: str, count: int) -> bool:
         """Tell whether cards leave their player without a collapse."""
         if card == CLEAR:
             return True
         if card == MINUS_TWO:
-            return self.cap is not None and self.cap - REDUCTION * count > 0
+            cap = self._cap_under_minus_two()
+            return cap is not None and cap - REDUCTION * count > 0
         return self.cap is None or int(card) <= self.cap
 
     def calls_for_announcement(self, move: Move, position: int | None = None) -> bool:
@@ -306,7 +286,7 @@ class UpReferee:
         position
             For ("blind",): which entry of the seat's ``hidden`` is turned up.
         forgets
-            The seat forgets to announce the single card it is left with.
+            The seat forgets to announce the single card it is left with (`forget_last_card`).
         """
         self._verify(move, position, forgets=forgets)
         self.announcement_due = self.calls_for_announcement(move, position)
@@ -341,7 +321,7 @@ class UpReferee:
             self._play(card, 1)
         elif not self._cards_left(seat):
             self._finish_with_minus_two()
-        elif self.cap is None:
+        elif self._cap_under_minus_two() is None:
             self.hands[seat][card] += 1
             self._complete_play(leads_again=True)
         else:
@@ -349,11 +329,11 @@ class UpReferee:
 
     def _finish_with_minus_two(self) -> None:
         """End the round with a "-2" as the very last hidden card, fitting or not."""
-        if self.cap is not None:
+        if self._cap_under_minus_two() is not None:
             self.metrics["minus_twos"] += 1
         self.metrics["blind_minus_two_finishes"] += 1
         self.tower.append(MINUS_TWO)
-        self._complete_play(leads_again=False, credit=BLIND_MINUS_TWO_CREDIT)
+        self._complete_play(leads_again=False, credit=self.options.blind_credit)
 
     def _play(self, card: str, count: int) -> None:
         """Put cards that have left their place on the table, with all that follows."""
@@ -362,7 +342,7 @@ class UpReferee:
         elif self._fits(card, count):
             self._build(card, count)
         else:
-            self._collapse(card)
+            self._collapse(card, count)
         self._complete_play(leads_again=self.cap is None)
 
     def _clear_tower(self) -> None:
@@ -374,15 +354,19 @@ class UpReferee:
     def _build(self, card: str, count: int) -> None:
         """Lay equal cards on the tower, or open one."""
         self.tower += [card] * count
-        if card != MINUS_TWO:
-            self.cap = int(card)
-        elif self.cap is not None:
-            self.cap -= REDUCTION * count
+        if card == MINUS_TWO:
+            self.cap = cast("int", self._cap_under_minus_two()) - REDUCTION * count
             self.metrics["minus_twos"] += count
+            return
+        self.cap = int(card)
+        if self.options.four_clear and self.tower[-ROW:] == [card] * ROW:
+            self.removed += self.tower
+            self._remove_tower()
+            self.metrics["four_clears"] += 1
 
-    def _collapse(self, card: str) -> None:
-        """Let the tower collapse into the hand, with the card just played."""
-        pickup = [*self.tower, card]
+    def _collapse(self, card: str, count: int) -> None:
+        """Let the tower collapse into the hand, with the cards just played."""
+        pickup = [*self.tower, *[card] * count]
         self.hands[self.on_turn].update(pickup)
         self._remove_tower()
         self.metrics["collapses"] += 1
@@ -391,13 +375,14 @@ class UpReferee:
     def _remove_tower(self) -> None:
         self.tower = []
         self.cap = None
+        self.tower_went = True
 
-    def _complete_play(self, *, leads_again: bool, credit: int = CREDIT) -> None:
+    def _complete_play(self, *, leads_again: bool, credit: int | None = None) -> None:
         """Count the play and see who acts next, or whether the round or the match is over."""
         self.metrics["plays"] += 1
         self.round_plays += 1
         if not self._cards_left(self.on_turn):
-            self._end_round(self.on_turn, credit)
+            self._end_round(self.on_turn, self.options.out_credit if credit is None else credit)
         elif self.round_plays >= self.options.play_cap or self._is_deadlocked():
             self.aborted = True
             self.phase = "MATCH_OVER"
@@ -407,12 +392,13 @@ class UpReferee:
     def _is_deadlocked(self) -> bool:
         """Tell whether no seat can ever lead again, also after its first turn."""
         return self.cap is None and not any(
-            self._play_moves(seat, first_turn=False) for seat in range(self.players)
+            self._play_moves(seat, hand_only=False, singly=False) for seat in range(self.players)
         )
 
     def _end_turn(self) -> None:
         """Move on clockwise, using up lost turns on the way."""
         self.first_turn[self.on_turn] = False
+        self.tower_went = False
         self.on_turn = self._next_seat(self.on_turn)
         while self.lost_turn[self.on_turn]:
             self.lost_turn[self.on_turn] = False
@@ -438,6 +424,9 @@ class UpReferee:
         if self._is_match_over():
             self.phase = "MATCH_OVER"
             self.winners = set(leaders)
+        elif self.rounds_completed == ROUNDS_AT_MOST:
+            self.phase = "MATCH_OVER"
+            self.aborted = True
 
     def _round_score(self, seat: int, first_out: int) -> int:
         """Score a seat in this round, before any credit."""
@@ -450,8 +439,8 @@ class UpReferee:
     def card_points(self, card: str) -> int:
         """Return what a remaining card counts, by the variants in force."""
         if card == "1" and self.dirty:
-            return DIRTY_ONE_POINTS
-        specials = {MINUS_TWO: MINUS_TWO_POINTS, CLEAR: CLEAR_POINTS}
+            return self.options.dirty_one_points
+        specials = {MINUS_TWO: self.options.minus_two_points, CLEAR: self.options.clear_points}
         return specials[card] if card in specials else int(card)
 
     def _is_match_over(self) -> bool:
@@ -487,60 +476,3 @@ def _drop_empty(pile: Counter[str]) -> None:
     """Remove the entries of cards of which none is left, in place."""
     for card in [card for card, held in pile.items() if not held]:
         del pile[card]
-
-
-def random_match(
-    options: Mapping[str, object],
-    rng: random.Random,
-    first_dealer: int | None = None,
-    watch: Callable[[UpReferee], None] | None = None,
-) -> UpReferee:
-    """Play a whole match with uniformly random canonical moves.
-
-    Parameters
-    ----------
-    options
-        Every option with its value.
-    rng
-        Source of the packs, the moves, the blind cards and the forgetting.
-    first_dealer
-        Seat of the first dealer; drawn when None.
-    watch
-        Called with the referee after every action, for checks and counts.
-
-    Returns
-    -------
-    UpReferee
-        The referee when the match is over.
-    """
-    players = cast("int", options["players"])
-    dealer = rng.randrange(players) if first_dealer is None else first_dealer
-    referee = UpReferee(options, dealer)
-    while referee.phase != "MATCH_OVER":
-        _random_action(referee, rng)
-        if watch is not None:
-            watch(referee)
-    return referee
-
-
-def _random_action(referee: UpReferee, rng: random.Random) -> None:
-    if referee.phase == "START":
-        pack = referee.full_pack()
-        rng.shuffle(pack)
-        referee.start_round(pack)
-        return
-    moves = sorted(referee.legal_moves(), key=_sort_key)
-    if not moves:
-        referee.pass_lead()
-        return
-    move = rng.choice(moves) if len(moves) > 1 else moves[0]
-    seat = referee.on_turn
-    position = rng.randrange(len(referee.hidden[seat])) if move == ("blind",) else None
-    due = referee.calls_for_announcement(move, position)
-    forgets = due and rng.random() < referee.options.forget_probability(seat)
-    referee.apply(move, position=position, forgets=forgets)
-
-
-def _sort_key(move: Move) -> list[str]:
-    """Order moves alike in every run; the order of a set depends on the hash seed."""
-    return [" ".join(sorted(part)) if isinstance(part, frozenset) else str(part) for part in move]

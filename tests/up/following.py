@@ -19,12 +19,12 @@ from simcore.records import ROUND_OVER
 from simcore.replay import PASS, Chooser, MatchEnd, Playback, RoundEnd, RoundStart, Step
 from tests.agreement import same
 from tests.referee.leads import comeback, last_lead_change
-from tests.referee.up import CARDS, CLEAR, METRICS, MINUS_TWO, UpReferee
+from tests.referee.up import UpReferee
+from tests.referee.up_options import CLEAR, MINUS_TWO, NUMBERS
 
 UP = get_game("up")
 PHASES = {up.CUT: "CUT", up.DECLARE: "DECLARE", up.PLAY: "PLAY"}
-KIND_NAMES = (CLEAR, *(str(value) for value in range(1, 12)), MINUS_TWO)
-assert set(KIND_NAMES) == set(CARDS)
+KIND_NAMES = (CLEAR, *NUMBERS, MINUS_TWO)
 
 
 def name_of(card: int, double: int = 0) -> str:
@@ -203,6 +203,7 @@ class Follower:
         if not look.blind_finish:  # A "-2" that ends the round lies on no tower of the kernel.
             same(named(double, *look.tower), counted(referee.tower), "tower")
         same(named(double, *look.cleared), counted(referee.removed), "cards cleared away")
+        same(referee.cards_in_play_count(), len(referee.full_pack()), "all cards")
         same(look.plays, referee.round_plays, "plays")
         if look.phase in PHASES and not referee.aborted:
             same(PHASES[look.phase], referee.phase, "phase")
@@ -238,7 +239,8 @@ class Follower:
         same(winners, referee.winners, "winners")
         scores = [self.row[f"score_{seat}"] for seat in range(self.players)]
         same(scores, referee.totals, "scores")
-        same({name: self.row[name] for name in METRICS}, referee.metrics, "metrics")
+        metrics = {name: referee.metrics[name] for name in UP.metric_names}
+        same({name: self.row[name] for name in metrics}, metrics, "metrics")
         same(self.row["decisions"], self.decisions, "decisions")
         same(self.row["forced"], self.forced, "forced moves")
         lowest = referee.options.scoring != "matches"

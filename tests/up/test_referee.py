@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simcore.batch import Cell
+from tests.dials import with_dials
 from tests.players import RANDOM_PLAYER
 from tests.up.following import UP, Follower
 from tests.up.players import HASTY
@@ -76,7 +77,6 @@ def options_of(draw):
         "points_limit": draw(st.sampled_from([None, 1, 60, 150])),
         "dirty_one": draw(st.sampled_from(["off", "always", "forehand"])),
         "double_two": draw(st.sampled_from(["off", "always", "forehand"])),
-        "minus_two": draw(st.booleans()),
         "extra_set": draw(st.booleans()),
         "scoring": draw(st.sampled_from(["points", "cards", "matches"])),
         "multiples_in_first_lap": draw(st.booleans()),
@@ -84,13 +84,13 @@ def options_of(draw):
         "forget_last_card": draw(st.sampled_from([0.0, 0.5, 1.0])),
         "play_cap": draw(st.sampled_from([100, 300])),
     }
-    if not options["minus_two"]:
-        options["double_two"] = "off"
+    if draw(st.booleans()):
+        options |= {"minus_two": False, "double_two": "off"}
     if options["scoring"] != "points":
         options["dirty_one"] = "off"
     if options["scoring"] == "matches":
         options["points_limit"] = None
-    return options
+    return with_dials(draw, UP, options)
 
 
 @given(st.data())

@@ -169,9 +169,8 @@ class Follower:
         same(seats_in(self.row["winners"], self.players), referee.winners, "winners")
         scores = [self.row[f"score_{seat}"] for seat in range(self.players)]
         same(scores, referee.totals, "scores")
-        counted = UPDOWN.metric_names
-        metrics = {name: referee.metrics[name] for name in counted}
-        same({name: self.row[name] for name in counted}, metrics, "metrics")
+        metrics = {name: referee.metrics[name] for name in UPDOWN.metric_names}
+        same({name: self.row[name] for name in metrics}, metrics, "metrics")
         same(self.row["decisions"], referee.decisions, "decisions")
         same(self.row["forced"], referee.forced, "forced moves")
         same(self.row["comeback"], comeback(referee.history, referee.winners), "comeback")

@@ -1,0 +1,91 @@
+"""The options of Up as its referee reads them, and the pack that they make."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MINUS_TWO = "-2"
+CLEAR = "clear"
+NUMBERS = tuple(str(value) for value in range(1, 12))
+
+HAND_PASSES = 5
+CARD_VALUES = {
+    "dirty_one_points": 30,
+    "minus_two_points": 20,
+    "clear_points": 50,
+    "out_credit": 10,
+    "blind_credit": 80,
+}
+"""Dials that mean nothing where no points are counted, and their defaults."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """The resolved options of a match, named as on the command line."""
+
+    players: int
+    rounds: int | None
+    points_limit: int | None
+    dirty_one: str
+    double_two: str
+    minus_two: bool
+    extra_set: bool
+    scoring: str
+    multiples_in_first_lap: bool
+    deal_passes: bool
+    forget_last_card: float | list[float]
+    play_cap: int
+    hand_cards: int | None = None
+    table_cards: int = 4
+    minus_two_cards: int = 1
+    clear_cards: int = 1
+    minus_two_points: int = CARD_VALUES["minus_two_points"]
+    clear_points: int = CARD_VALUES["clear_points"]
+    dirty_one_points: int = CARD_VALUES["dirty_one_points"]
+    out_credit: int = CARD_VALUES["out_credit"]
+    blind_credit: int = CARD_VALUES["blind_credit"]
+    minus_two_collapse: str = "one"
+    minus_two_lead: bool = False
+    restart_open: bool = False
+    four_clear: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse combinations that are ruled out."""
+        if self.rounds is None and self.points_limit is None:
+            raise ValueError("rounds and points_limit are both none: the match would never end")
+        if not self.minus_twos_of_a_set and self.double_two != "off":
+            raise ValueError("double_two needs the '-2' cards, but there are none")
+        if self.scoring != "points" and self.dirty_one != "off":
+            raise ValueError(f"scoring {self.scoring!r} has no card values for dirty_one")
+        if self.scoring == "matches" and self.points_limit is not None:
+            raise ValueError("scoring 'matches' has no points, but points_limit is set")
+
+        self._check_house_rules()
+
+    def _check_house_rules(self) -> None:
+        """Refuse house rules that cannot be dealt, or mean nothing."""
+        for name, default in CARD_VALUES.items():
+            if self.scoring != "points" and getattr(self, name) != default:
+                raise ValueError(f"scoring {self.scoring!r} has no points for {name}")
+        if self.minus_two_collapse not in {"one", "any"}:
+            raise ValueError(f"minus_two_collapse {self.minus_two_collapse!r} is not known")
+        dealt = self.players * (self.hand_passes + 2 * self.table_cards)
+        if dealt > len(self.full_pack()):
+            raise ValueError(f"{dealt} cards cannot be dealt of {len(self.full_pack())}")
+
+    @property
+    def minus_twos_of_a_set(self) -> int:
+        """How many "-2" cards there are in each set."""
+        return self.minus_two_cards if self.minus_two else 0
+
+    @property
+    def hand_passes(self) -> int:
+        """How many cards come to a hand: one fewer without "-2", one fewer without clear cards."""
+        if self.hand_cards is not None:
+            return self.hand_cards
+        return HAND_PASSES - (not self.minus_twos_of_a_set) - (not self.clear_cards)
+
+    def full_pack(self) -> list[str]:
+        """Return all cards of the pack, unshuffled."""
+        specials = [MINUS_TWO] * self.minus_twos_of_a_set + [CLEAR] * self.clear_cards
+        return [*NUMBERS, *specials] * (self.players + self.extra_set)
