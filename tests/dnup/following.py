@@ -18,9 +18,9 @@ from simcore.games.dnup import table as dnup
 from simcore.games.dnup.cards import LARGE, subset
 from simcore.games.dnup.deck import DECK_SIZE, SYMBOLS, VALUES, Card, load_deck
 from simcore.records import MATCH_OVER, ROUND_OVER
-from simcore.replay import Chooser, MatchEnd, Playback, RoundEnd, RoundStart, Step
+from simcore.replay import PASS, Chooser, MatchEnd, Playback, RoundEnd, RoundStart, Step
 from tests.agreement import same
-from tests.referee.dnup import METRICS, DnupReferee
+from tests.referee.dnup import DnupReferee
 from tests.referee.leads import comeback, last_lead_change
 
 DNUP = get_game("dnup")
@@ -148,8 +148,11 @@ class Follower:
             chosen = legal[found.index(picks[step.moves.index(step.move)])]
         else:
             same(said, legal, "legal moves")
-            chosen = said[step.moves.index(step.move)]
-        referee.apply(chosen)
+            chosen = None if step.move == PASS else said[step.moves.index(step.move)]
+        if chosen is None:
+            referee.pass_turn()
+        else:
+            referee.apply(chosen)
         self.compare_state(self.look)
         self.compare_known(before, self.look, step.seat, turned=chosen == ("turn",))
 
@@ -253,7 +256,8 @@ class Follower:
         same(winners, referee.winners, "winners")
         scores = [self.row[f"score_{seat}"] for seat in range(self.players)]
         same(scores, referee.totals, "scores")
-        same({name: self.row[name] for name in METRICS}, referee.metrics, "metrics")
+        metrics = {name: referee.metrics[name] for name in DNUP.metric_names}
+        same({name: self.row[name] for name in metrics}, metrics, "metrics")
         same(self.row["decisions"], self.decisions, "decisions")
         same(self.row["forced"], self.forced, "forced moves")
         same(self.row["comeback"], comeback(referee.history, winners), "comeback")

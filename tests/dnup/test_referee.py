@@ -13,6 +13,7 @@ from simcore.games.dnup.cards import LARGE, LARGE_ROW, chart_of
 from simcore.games.dnup.deck import VALUES
 from simcore.games.dnup.table import ADD, PICK, TAKE, TURN
 from simcore.replay import RoundStart
+from tests.dials import with_dials
 from tests.dnup.decks import DECKS, write_decks
 from tests.dnup.following import DNUP, Follower
 from tests.dnup.players import COLLECTOR, HASTY
@@ -130,7 +131,7 @@ def options_of(draw):
         options["win_on_playing"] = draw(st.booleans())
     else:
         options["markers_to_win"] = draw(st.integers(1, 5))
-    return options
+    return with_dials(draw, DNUP, options)
 
 
 @given(st.data())

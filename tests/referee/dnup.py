@@ -1,29 +1,26 @@
 """Referee for dnup: a slow twin of the compiled kernel, for tests.
 
-Written from the German rule text and the options alone, without a look at any kernel. It keeps the
-cards by name, knows every legal move in the listed order, carries out one move at a time and
-scores. It draws no random numbers of its own: who is dealt which card, and which way up, comes
-from the driver.
+Written from the German rule text and the options alone, house rules and dials among them, without
+a look at any kernel. It keeps the cards by name, knows every legal move in the listed order,
+carries out one move at a time and scores. It draws no random numbers of its own: who is dealt which
+card, and which way up, comes from the driver.
+
+Readings: a pass is no decision, and not in the list of moves, which is empty then (`pass_turn`).
+With `round_start = winner` the first round is still started by the star card's holder. Without
+action D or C the others keep their order.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from tests.referee.dnup_decks import DECKS, IN_PLAY_FROM, Card, card_names, check_deck
+from tests.referee.dnup_options import Options
+
 if TYPE_CHECKING:
-    import random
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-NO_SYMBOL, SMILE, NEUTRAL, FROWN = "none", "smile", "neutral", "frown"
-# Fewest players with whom a card of this symbol is in play.
-IN_PLAY_FROM = {NO_SYMBOL: 2, SMILE: 3, NEUTRAL: 4, FROWN: 5}
-DECK_SIZE = 40
-
-FIRST_OUT_MARKERS = 2
-SECOND_OUT_MARKERS = 1
+    from collections.abc import Iterable, Mapping, Sequence
 
 METRICS = (
     "rounds",
@@ -35,20 +32,12 @@ METRICS = (
     "sets_beaten",
     "largest_set",
     "lead_changes",
+    "passes",
 )
 
 Move = tuple[object, ...]
 Place = tuple[int, int]
 """A seat and one of its areas, 1 or 2; with three or more players always 1."""
-
-
-class Card(NamedTuple):
-    """A card as printed: upright, ``first`` is its active value."""
-
-    first: int
-    second: int
-    symbol: str = NO_SYMBOL
-    star: bool = False
 
 
 class Held(NamedTuple):
@@ -61,74 +50,6 @@ class Held(NamedTuple):
     def turned(self) -> Held:
         """Give the card turned by 180 degrees."""
         return Held(self.name, self.other, self.active)
-
-
-def _profile(smile: str, neutral: str) -> list[Card]:
-    """Build a deck: every pair of values once (P1), and four second copies with a frown (P2)."""
-    symbols = dict.fromkeys(smile.split(), SMILE) | dict.fromkeys(neutral.split(), NEUTRAL)
-    pairs = [
-        Card(low, high, symbols.get(f"{low}/{high}", NO_SYMBOL), (low, high) == (1, 5))
-        for low, high in combinations(range(1, 10), 2)
-    ]
-    return pairs + [Card(low, 10 - low, FROWN) for low in range(1, 5)]
-
-
-DECKS = {
-    "a": _profile(
-        smile="1/2 1/8 2/6 3/5 3/9 4/5 4/7 6/9 7/8",
-        neutral="1/3 1/9 2/4 2/8 3/7 4/6 5/6 5/7 8/9",
-    ),
-    "c": _profile(smile="1/7 2/3 2/8 3/9 4/6 7/9", neutral="1/4 2/6 3/5 4/9 5/7 6/8"),
-}
-
-
-def _check_deck(deck: Sequence[Card]) -> None:
-    """Refuse a deck that cannot be played."""
-    if len(deck) != DECK_SIZE:
-        raise ValueError(f"a deck has {DECK_SIZE} cards, not {len(deck)}")
-    if unknown := {card.symbol for card in deck} - IN_PLAY_FROM.keys():
-        raise ValueError(f"unknown symbols {sorted(unknown)}")
-    stars = [card for card in deck if card.star]
-    if len(stars) != 1 or {stars[0].first, stars[0].second} != {1, 5}:
-        raise ValueError("a deck has exactly one star, on a card 1/5")
-    if stars[0].symbol != NO_SYMBOL:
-        raise ValueError("the star card stays with every number of players: it has no symbol")
-
-
-@dataclass(frozen=True)
-class Options:
-    """The resolved options of a match, named as for `--rule`; None where none applies."""
-
-    players: int = 4
-    deck: str = "a"
-    markers_to_win: int | None = None
-    rounds_to_win: int | None = None
-    win_on_playing: bool | None = None
-    turn_cap: int = 1000
-
-    def __post_init__(self) -> None:
-        """Fill in the defaults of this table size; refuse what belongs to the other one."""
-        if not 2 <= self.players <= 5:
-            raise ValueError(f"dnup is for 2 to 5 players, not {self.players}")
-        defaults: dict[str, int | bool] = {"markers_to_win": 4}
-        foreign: tuple[str, ...] = ("rounds_to_win", "win_on_playing")
-        if self.players == 2:
-            defaults, foreign = {"rounds_to_win": 2, "win_on_playing": True}, ("markers_to_win",)
-        for name in foreign:
-            if getattr(self, name) is not None:
-                raise ValueError(f"{name} means nothing with {self.players} players")
-        for name, default in defaults.items():
-            if getattr(self, name) is None:
-                object.__setattr__(self, name, default)
-        if not 1 <= self.goal <= 100:
-            raise ValueError(f"the goal {self.goal} is not in 1 to 100")
-        if self.turn_cap < 100:
-            raise ValueError(f"turn_cap {self.turn_cap} is below 100")
-
-    @property
-    def goal(self) -> int:
-        """The markers (2 players: rounds) that win the match."""
-        return cast("int", self.rounds_to_win if self.players == 2 else self.markers_to_win)
 
 
 class DnupReferee:
@@ -164,6 +85,8 @@ class DnupReferee:
         Names of the cards discarded in this round.
     out
         Seat that has played its last card in this round (3 to 5 players), or None.
+    first_out
+        Seat that was the first to do so in the last round that somebody went out of, or None.
     round_turns
         Actions in this round.
     totals, round_gains
@@ -182,8 +105,8 @@ class DnupReferee:
             raise ValueError(f"the cards of deck {self.options.deck!r} must be handed in")
         rows = DECKS[self.options.deck] if deck is None else deck
         self.deck = [Card(*row) for row in rows]  # type: ignore[arg-type]
-        _check_deck(self.deck)
-        self.names = _card_names(self.deck)
+        check_deck(self.deck)
+        self.names = card_names(self.deck)
         self._printed = dict(zip(self.names, self.deck, strict=True))
         self.in_play = [
             name
@@ -195,6 +118,7 @@ class DnupReferee:
         self.on_turn = 0
         self.area = 1
         self.first_seat: int | None = None
+        self.first_out: int | None = None
         self.totals = [0] * self.players
         self.rounds_completed = 0
         self.leaders: set[int] = set()
@@ -254,15 +178,21 @@ class DnupReferee:
                 card = Held(name, self._printed[name].first, self._printed[name].second)
                 hand.append(card if upright else card.turned())
         self.metrics["rounds"] += 1
-        # The star holder begins, whichever way up; with 2 players for area 2.
-        starter = next(
+        starter = self._starter()
+        if self.first_seat is None:
+            self.first_seat = starter
+        self._begin_action(starter, area=2 if self.players == 2 else 1)
+
+    def _starter(self) -> int:
+        """Find who begins the round; with 2 players that is for area 2."""
+        if self.options.round_start == "winner" and self.first_out is not None:
+            return self.first_out
+        # The star holder begins, whichever way up.
+        return next(
             seat
             for seat, hand in enumerate(self.hands)
             if any(card.name == self.star_name for card in hand)
         )
-        if self.first_seat is None:
-            self.first_seat = starter
-        self._begin_action(starter, area=2 if self.players == 2 else 1)
 
     def _check_deal(self, dealt: Sequence[Sequence[tuple[str, bool]]]) -> None:
         if len(dealt) != self.players:
@@ -284,12 +214,15 @@ class DnupReferee:
         """List the moves of the seat on turn, in the public order.
 
         ("play", value, size): action A; ("turn",): D; ("add", seat, area): B; ("take", seat,
-        area): C; and in "PICK" ("pick", names), the names in the order of the hand.
+        area): C; and in "PICK" ("pick", names), the names in the order of the hand. None if the
+        seat on turn must pass.
         """
         if self.phase == "PICK":
             return self._picks()
         if self.phase == "ACTION":
-            return [*self._plays(), ("turn",), *self._adds(), *self._takes()]
+            turns: list[Move] = [("turn",)] if self.options.turn_hand else []
+            takes = self._takes() if self.options.take_up else []
+            return [*self._plays(), *turns, *self._adds(), *takes]
         return []
 
     def _plays(self) -> list[Move]:
@@ -325,13 +258,16 @@ class DnupReferee:
         return sorted(places, key=lambda place: len(self.tables[place]))
 
     def _may_stand(self, value: int, size: int) -> bool:
-        """Tell whether a set may come to the table: strictly above its rival.
+        """Tell whether a set may come to the table: strictly above its rival, or level with it.
 
         The rival is any set of that size, with 2 players the own other one too;
         with more players there is no own set now.
         """
         rival = self._rival(size)
-        return rival is None or value > self.set_value(rival)
+        if rival is None:
+            return True
+        least = self.set_value(rival) + (not self.options.equal_beats)
+        return value >= least
 
     def _rival(self, size: int) -> Place | None:
         return next((place for place, cards in self.tables.items() if len(cards) == size), None)
@@ -378,6 +314,13 @@ class DnupReferee:
             case _:
                 self._turn_hand()
 
+    def pass_turn(self) -> None:
+        """Let the seat on turn act without an action, for want of a legal one."""
+        if self.phase != "ACTION" or self.legal_moves():
+            raise ValueError("a turn is passed only by a seat on turn without a legal move")
+        self.metrics["passes"] += 1
+        self._complete_action(played_out=False)
+
     def _choose_cards(self, action: Move) -> None:
         """Lay the cards of an action A or B, unless there is a choice among unlike cards."""
         value, size = self._needed(action)
@@ -406,7 +349,7 @@ class DnupReferee:
         self._complete_action(played_out=played_out)
 
     def _beat(self, place: Place) -> None:
-        """Send a lower set back to its owner's hand, turned, or to the discards."""
+        """Send a beaten set back to its owner's hand, turned, or to the discards."""
         self.metrics["sets_beaten"] += 1
         if place[0] == self.out:
             self._discard(place)
@@ -426,8 +369,9 @@ class DnupReferee:
         self._complete_action(played_out=False)
 
     def _to_hand(self, place: Place, seat: int) -> None:
-        """Move a set from the table to a hand: the golden rule."""
-        self.hands[seat] += [card.turned() for card in self.tables.pop(place)]
+        """Move a set from the table to a hand: the golden rule, if it is in force."""
+        turned = self.options.turn_on_taking
+        self.hands[seat] += [card.turned() if turned else card for card in self.tables.pop(place)]
 
     def _discard(self, place: Place) -> None:
         """Discard the set that lies at a place, if any, cards of others included."""
@@ -469,12 +413,14 @@ class DnupReferee:
 
     def _play_out(self) -> bool:
         """Reward a seat that has played its last cards; tell whether the round is over."""
+        if self.out is None:
+            self.first_out = self.on_turn
         if self.players == 2:
             gain, over = 1, True
         elif self.out is None:
-            gain, over = FIRST_OUT_MARKERS, False
+            gain, over = cast("int", self.options.first_out_markers), False
         else:
-            gain, over = SECOND_OUT_MARKERS, True
+            gain, over = cast("int", self.options.second_out_markers), True
         self.totals[self.on_turn] += gain
         self.round_gains[self.on_turn] += gain
         won = self.totals[self.on_turn] >= self.options.goal
@@ -511,63 +457,3 @@ class DnupReferee:
         """Count all cards wherever they lie."""
         on_table = sum(len(cards) for cards in self.tables.values())
         return sum(len(hand) for hand in self.hands) + on_table + len(self.discards)
-
-
-def _card_names(deck: Iterable[Card]) -> list[str]:
-    """Name cards by their values, with a star or, for later copies, with strokes."""
-    names: list[str] = []
-    for card in deck:
-        name = f"{card.first}/{card.second}" + "*" * card.star
-        while name in names:
-            name += "'"
-        names.append(name)
-    return names
-
-
-def play_random(
-    options: Mapping[str, object],
-    random_source: random.Random,
-    deck: Iterable[Sequence[object]] | None = None,
-    watch: Callable[[DnupReferee], None] | None = None,
-) -> dict[str, int]:
-    """Play a whole match under uniform random play.
-
-    Parameters
-    ----------
-    options, deck
-        As for ``DnupReferee``.
-    random_source
-        Source of the deals and the moves.
-    watch
-        Called with the referee after every start of a round and every move, for checks.
-
-    Returns
-    -------
-    dict
-        ``first_seat``; ``winners``, a bit mask of seats; ``aborted``; ``score_0`` and so on; all
-        metrics; ``decisions``, which counts those with at least two legal moves.
-    """
-    referee = DnupReferee(options, deck)
-    decisions = 0
-    while referee.phase != "MATCH_OVER":
-        if referee.phase == "START":
-            order = list(referee.in_play)
-            random_source.shuffle(order)
-            upright = [random_source.random() < 0.5 for _ in order]
-            dealer = random_source.randrange(referee.players)
-            referee.start_round(referee.deal(order, upright, dealer))
-        else:
-            moves = referee.legal_moves()
-            decisions += len(moves) > 1
-            referee.apply(random_source.choice(moves))
-        if watch is not None:
-            watch(referee)
-    scores = {f"score_{seat}": total for seat, total in enumerate(referee.totals)}
-    return {
-        "first_seat": cast("int", referee.first_seat),
-        "winners": sum(1 << seat for seat in referee.winners),
-        "aborted": int(referee.aborted),
-        **scores,
-        **referee.metrics,
-        "decisions": decisions,
-    }
