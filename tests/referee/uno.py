@@ -3,210 +3,65 @@
 Written from the German rule text and the options alone, without a look at any kernel. It keeps the
 cards by name, knows every legal move, carries out one move at a time and scores. It draws no
 random numbers of its own: the first dealer, the order of every deck and of every reshuffle, and
-who forgets or notices a call of "UNO" come from the driver.
+who forgets or notices a call of "UNO" come from the driver. Its cards and options are in
+`uno_cards.py`, what lies on the table in `uno_table.py`.
 
 Where the rules leave an order open, the referee takes this one:
 
 * the deal goes one card at a time, from the dealer's left neighbour clockwise, and the card after
   the last dealt one is turned up;
 * the penalty for a forgotten call is drawn at once when the card has been laid, before a colour
-  is named and before the next player draws for a Zieh 2 or a Zieh 4.
+  is named, before hands are swapped and before the next player draws for a Zieh 2 or a Zieh 4;
+* who is asked whether to jump in is settled when the card laid has taken effect: as nobody draws
+  between the questions, no hand changes. The cap on turns and the lap without a card are looked at
+  afterwards, when the next turn begins;
+* a drawn card that must be laid (``must_play``) is laid by a move in DRAWN, the only one.
+
+Readings of ours, where house rules meet and no text speaks:
+
+* what can be jumped in upon is the top card when all is settled: of a stack its last card, if that
+  has a colour; also one laid on a draw two turned up at the start;
+* a seat that must draw for a stack and has nothing to stack is not asked, and misses the turn;
+* ``until_playable`` ends with the first card that can be played, a bluff included; with stock and
+  discards used up the turn passes, and only one in which no card at all came is an idle one.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
+
+from tests.referee.uno_cards import (
+    CARD_ORDER,
+    COLOUR_OF,
+    COLOURS,
+    DRAW_TWO,
+    FACE_OF,
+    MATCHING,
+    NUMBERS,
+    REVERSE,
+    SKIP,
+    WILD,
+    WILD_DRAW_FOUR,
+)
+from tests.referee.uno_table import UnoTable
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
-COLOURS = ("blue", "green", "red", "yellow")
-NUMBERS = tuple(str(value) for value in range(10))
-DRAW_TWO = "draw two"  # Zieh 2
-REVERSE = "reverse"  # Retour
-SKIP = "skip"  # Aussetzen
-WILD = "wild"  # Farbenwahl
-WILD_DRAW_FOUR = "wild draw four"  # Zieh 4-Farbenwahl
-
-ACTIONS = (DRAW_TWO, REVERSE, SKIP)
-WILDS = (WILD, WILD_DRAW_FOUR)
-
-# Per colour one 0, two each of 1 to 9 and of every action; four of each wild.
-FACE_OF = {f"{colour} {face}": face for colour in COLOURS for face in (*NUMBERS, *ACTIONS)} | {
-    wild: wild for wild in WILDS
-}
-COLOUR_OF = {card: None if card in WILDS else card.split()[0] for card in FACE_OF}
-COPIES = {card: 4 if card in WILDS else 1 if face == "0" else 2 for card, face in FACE_OF.items()}
-DECK = tuple(card for card, copies in COPIES.items() for _ in range(copies))
-DECK_COUNT = Counter(DECK)
-
-# What cards count.
-POINTS = {
-    card: 50 if card in WILDS else 20 if face in ACTIONS else int(face)
-    for card, face in FACE_OF.items()
-}
-
-# What goes on a card, by the colour asked for and that card. A wild
-# goes on anything (a Zieh 4 is looked at again); on a wild only the named colour counts.
-MATCHING = {
-    (colour, top): frozenset(
-        card
-        for card, face in FACE_OF.items()
-        if card in WILDS or COLOUR_OF[card] == colour or face == FACE_OF[top]
-    )
-    for colour in COLOURS
-    for top in FACE_OF
-}
-
-HAND_SIZE = 7
-CHALLENGE_EXTRA = 2
-UNO_PENALTY = 2
-
-METRICS = (
-    "rounds",
-    "turns",
-    "cards_drawn",
-    "reshuffles",
-    "wild_draw_fours",
-    "bluffs",
-    "challenges",
-    "caught",
-    "uno_penalties",
-    "lead_changes",
-)
-
-Move = tuple[str, ...]
+Move = tuple[str | int, ...]
 
 DRAW: Move = ("draw",)
 KEEP: Move = ("keep",)
 ACCEPT: Move = ("accept",)
 CHALLENGE: Move = ("challenge",)
+DECLINE: Move = ("decline",)
 PLAYS: dict[str, Move] = {card: ("play", card) for card in FACE_OF}
 NAMINGS: list[Move] = [("colour", colour) for colour in COLOURS]
-CARD_ORDER = {card: position for position, card in enumerate(FACE_OF)}
 
 
-@dataclass(frozen=True)
-class Options:
-    """The options of a match with their defaults, named as on the command line."""
-
-    players: int = 4
-    target: int = 500
-    rounds: int | None = None
-    scoring: str = "winner_takes"
-    challenge: str = "victim"
-    reverse_two_players: str = "skip"
-    forget_uno: float | Sequence[float] = 0.0
-    notice_uno: float = 1.0
-    turn_cap: int = 5000
-
-    def __post_init__(self) -> None:
-        """Refuse values that are not allowed."""
-        forgetting = [self.forget_probability(seat) for seat in range(self.players)]
-        checks = {
-            "players": 2 <= self.players <= 10,
-            "target": 1 <= self.target <= 100_000,
-            "rounds": self.rounds is None or 1 <= self.rounds <= 1000,
-            "scoring": self.scoring in {"winner_takes", "own_cards"},
-            "challenge": self.challenge in {"victim", "off"},
-            "reverse_two_players": self.reverse_two_players in {"skip", "none"},
-            "forget_uno": all(0 <= probability <= 1 for probability in forgetting),
-            "notice_uno": 0 <= self.notice_uno <= 1,
-            "turn_cap": self.turn_cap >= 100,
-        }
-        for name, valid in checks.items():
-            if not valid:
-                raise ValueError(f"{name} = {getattr(self, name)!r} is not allowed")
-
-    def forget_probability(self, seat: int) -> float:
-        """Give the probability that a seat forgets to call "UNO"."""
-        if isinstance(self.forget_uno, int | float):
-            return self.forget_uno
-        if len(self.forget_uno) != self.players:
-            raise ValueError("forget_uno needs one number, or one per seat")
-        return self.forget_uno[seat]
-
-
-class UnoReferee:
-    """State of one match of UNO, with its legal moves and their effects.
-
-    Parameters
-    ----------
-    options
-        Options by name; those left out have their defaults.
-    first_dealer
-        Seat of the first dealer.
-    shuffle
-        Gets a list of cards and returns them in their new draw order, next card first. Called
-        when the discards become the stock and when a Zieh 4 that was turned up at the
-        start goes back (the list is then the whole stock, that card included).
-
-    Attributes
-    ----------
-    phase
-        "START" (a round must be started), "PLAY", "DRAWN", "COLOUR", "CHALLENGE", "MATCH_OVER".
-    on_turn
-        Seat that decides now; without meaning in "START" and "MATCH_OVER".
-    dealer, first_seat
-        Dealer of the round begun last; left neighbour of the first dealer of the match.
-    direction
-        1 clockwise (to the left), -1 counter-clockwise.
-    hands
-        Cards by seat, in the order of their coming.
-    stock, discards
-        The next card to draw is ``stock[0]``; the top of the discard pile is ``discards[-1]``.
-    colour
-        The colour to be matched: of the top card, or as named; None until a wild has its colour.
-    drawn_card
-        The card that may be played or kept in phase "DRAWN"; otherwise None.
-    challenged, bluffed
-        In "CHALLENGE", and in the "COLOUR" before it: who laid the Zieh 4, and was it illegal.
-    opening
-        The colour to be named in "COLOUR" is that of a wild turned up at the start.
-    round_turns, idle_turns
-        Turns of this round, and how many of the last ones brought neither play nor draw.
-    totals, leaders, winners, aborted, metrics
-        Results so far; ``leaders`` are the seats in the lead after the last completed round.
-    """
-
-    def __init__(
-        self,
-        options: Mapping[str, object],
-        first_dealer: int,
-        shuffle: Callable[[list[str]], Sequence[str]],
-    ) -> None:
-        self.options = Options(**cast("dict[str, object]", dict(options)))  # type: ignore[arg-type]
-        self.players = self.options.players
-        if not 0 <= first_dealer < self.players:
-            raise ValueError(f"first_dealer {first_dealer} is not one of {self.players} seats")
-        self.shuffle = shuffle
-        self.phase = "START"
-        self.dealer = first_dealer
-        self.first_seat = (first_dealer + 1) % self.players
-        self.on_turn = self.first_seat
-        self.totals = [0] * self.players
-        self.leaders: set[int] = set()
-        self.history: list[list[int]] = []
-        self.winners: set[int] = set()
-        self.aborted = False
-        self.metrics = dict.fromkeys(METRICS, 0)
-        self._clear_table()
-
-    def _clear_table(self) -> None:
-        self.direction = 1
-        self.hands: list[list[str]] = [[] for _ in range(self.players)]
-        self.stock: list[str] = []
-        self.discards: list[str] = []
-        self.colour: str | None = None
-        self.drawn_card: str | None = None
-        self.challenged: int | None = None
-        self.bluffed = False
-        self.opening = False
-        self.round_turns = 0
-        self.idle_turns = 0
+class UnoReferee(UnoTable):
+    """State of one match of UNO (see `UnoTable`), with its legal moves and their effects."""
 
     # ------------------------------------------------------------------ set-up
 
@@ -216,32 +71,27 @@ class UnoReferee:
         Parameters
         ----------
         deck
-            All 108 cards in the order in which they are dealt, turned up and drawn.
+            All cards (``options.deck()``) in the order in which they are dealt, turned up and
+            drawn.
         """
         if self.phase != "START":
             raise ValueError(f"a round cannot start in phase {self.phase}")
-        if Counter(deck) != DECK_COUNT:
-            raise ValueError("the deck is not a permutation of DECK")
+        if sorted(deck) != sorted(self.options.deck()):
+            raise ValueError("the deck is not a permutation of options.deck()")
         if self.metrics["rounds"]:
             self.dealer = (self.dealer + 1) % self.players
         self._clear_table()
-        dealt = HAND_SIZE * self.players
-        for step in range(self.players):
-            seat = (self.dealer + 1 + step) % self.players
-            self.hands[seat] = list(deck[step : dealt : self.players])
-        self.stock = list(deck[dealt:])
-        while self.stock[0] == WILD_DRAW_FOUR:
-            self.stock = self._shuffled(self.stock)
-        self.discards = [self.stock.pop(0)]
-        self.colour = COLOUR_OF[self.discards[0]]
-        self._apply_turned_up(FACE_OF[self.discards[0]])
+        self._deal(deck)
+        self._apply_turned_up(self.discards[0])
+        self._check_cards()
 
-    def _apply_turned_up(self, face: str) -> None:
+    def _apply_turned_up(self, card: str) -> None:
         """Let the first card of the discard pile take effect."""
         left = self._seat_after(self.dealer)
+        face = FACE_OF[card]
         if face == DRAW_TWO:
-            self._draw(left, 2)
-            self._begin_turn(self._seat_after(left))
+            self.due = self.options.draw_cards(card)  # perhaps the first of a stack
+            self._press(left)
         elif face == SKIP:
             self._begin_turn(self._seat_after(left))
         elif face == REVERSE:
@@ -251,7 +101,6 @@ class UnoReferee:
         elif face == WILD:
             self.phase = "COLOUR"
             self.on_turn = left
-            self.opening = True
         else:
             self._begin_turn(left)
 
@@ -262,30 +111,68 @@ class UnoReferee:
 
         PLAY: ("play", card) in the order of ``FACE_OF``, then ("draw",). DRAWN: ("play", card),
         ("keep",). COLOUR: ("colour", name) in the order of ``COLOURS``. CHALLENGE: ("accept",),
-        ("challenge",).
+        ("challenge",). STACK: ("play", card) in the order of ``FACE_OF``, then ("draw",). JUMP:
+        ("play", card), ("decline",). SWAP: ("swap", seat), ascending.
         """
+        seat, hand = self.on_turn, self.hands[self.on_turn]
         if self.phase == "PLAY":
             # Any card that goes, or draw, also of one's own free will.
-            playable = self._playable(self.hands[self.on_turn])
-            return [PLAYS[card] for card in sorted(playable, key=CARD_ORDER.__getitem__)] + [DRAW]
+            playable = self._playable(hand)
+            plays = [PLAYS[card] for card in sorted(playable, key=CARD_ORDER.__getitem__)]
+            return plays if self._must_lay(playable) else [*plays, DRAW]
         if self.phase == "DRAWN":
-            return [PLAYS[cast("str", self.drawn_card)], KEEP]
+            card = cast("str", self.drawn_card)
+            return [PLAYS[card]] if self._must_lay([card]) else [PLAYS[card], KEEP]
+        if self.phase == "STACK":
+            stackable = sorted(self._stackable(seat), key=CARD_ORDER.__getitem__)
+            return [*(PLAYS[card] for card in stackable), DRAW]
+        if self.phase == "JUMP":
+            return [PLAYS[self.discards[-1]], DECLINE]
+        if self.phase == "SWAP":
+            return [("swap", other) for other in range(self.players) if other != seat]
         if self.phase == "COLOUR":
             return list(NAMINGS)
         if self.phase == "CHALLENGE":
             return [ACCEPT, CHALLENGE]
         return []
 
-    def _playable(self, cards: list[str]) -> frozenset[str]:
+    def _playable(self, cards: Collection[str]) -> frozenset[str]:
         """Give the different cards among some of the seat on turn that may be laid."""
         playable = MATCHING[cast("str", self.colour), self.discards[-1]].intersection(cards)
+        playable = self._that_may_end(self.on_turn, playable)
         if (
             WILD_DRAW_FOUR in playable
-            and self.options.challenge == "off"  # with "victim" it may be a bluff
+            and self.options.challenge == "off"  # otherwise it may be a bluff
             and self.holds_colour(self.on_turn)
         ):
             return playable - {WILD_DRAW_FOUR}
         return playable
+
+    def _that_may_end(self, seat: int, cards: frozenset[str]) -> frozenset[str]:
+        """Leave out what may not be the last card, if it would be."""
+        if self.options.last_card == "any" or len(self.hands[seat]) > 1:
+            return cards
+        return frozenset(card for card in cards if FACE_OF[card] in NUMBERS)
+
+    def _must_lay(self, playable: Collection[str]) -> bool:
+        """Tell whether a card must be laid, as one of those may be without a bluff."""
+        honest = set(playable)
+        if self.holds_colour(self.on_turn):
+            honest.discard(WILD_DRAW_FOUR)
+        return self.options.must_play and bool(honest)
+
+    def _stackable(self, seat: int) -> frozenset[str]:
+        """Give the different cards that a seat may lay on the draw card that lies on top.
+
+        The top card is a draw two, or a Zieh 4 whose colour is named.
+        """
+        if self.options.stacking == "off":
+            return frozenset()
+        top = self.discards[-1]
+        fitting = {card for card, face in FACE_OF.items() if face == FACE_OF[top]}
+        if self.options.stacking == "any":
+            fitting |= {WILD_DRAW_FOUR, f"{self.colour} {DRAW_TWO}"}
+        return self._that_may_end(seat, frozenset(fitting.intersection(self.hands[seat])))
 
     def holds_colour(self, seat: int) -> bool:
         """Tell whether a hand has a card of the colour asked for, so that a Zieh 4 is illegal.
@@ -320,21 +207,32 @@ class UnoReferee:
         if noticed and not forgets:
             raise ValueError("nothing was forgotten that could be noticed")
         self.carry_out(move, penalised=forgets and noticed)
+        self._check_cards()
+
+    def _check_cards(self) -> None:
+        if self.cards_in_play() != self.deck_count:
+            raise AssertionError("cards were lost or came twice")
 
     def carry_out(self, move: Move, *, penalised: bool = False) -> None:
         """Carry out a move without a look at its legality."""
-        action = move[0]
-        if action == "play":
-            self._play(move[1], penalised=penalised)
-        elif action == "draw":
-            self._draw_for_turn()
-        elif action == "keep":
-            self.drawn_card = None
-            self._begin_turn(self._seat_after(self.on_turn))
-        elif action == "colour":
-            self._name(move[1])
-        else:
-            self._resolve_wild_draw_four(challenges=action == "challenge")
+        match move:
+            case ("play", str(card)):
+                self._play(card, penalised=penalised)
+            case ("draw",) if self.phase == "STACK":
+                self._settle_debt(self.on_turn)
+            case ("draw",):
+                self._draw_for_turn()
+            case ("keep",):
+                self.drawn_card = None
+                self._begin_turn(self._seat_after(self.on_turn))
+            case ("colour", str(colour)):
+                self._name(colour)
+            case ("decline",):
+                self._ask_next_jumper()
+            case ("swap", int(other)):
+                self._swap_with(other)
+            case _:
+                self._resolve_wild_draw_four(challenges=move == CHALLENGE)
 
     def _begin_turn(self, seat: int) -> None:
         """Give the turn to a seat, unless the match is aborted instead of it.
@@ -342,6 +240,7 @@ class UnoReferee:
         The cap is met when that many turns are over and the round is not. A lap in which
         nobody could play or draw, or would play, aborts too.
         """
+        self.opening = False
         if self.round_turns >= self.options.turn_cap or self.idle_turns >= self.players:
             self.aborted = True
             self.phase = "MATCH_OVER"
@@ -352,156 +251,172 @@ class UnoReferee:
         self.metrics["turns"] += 1
 
     def _draw_for_turn(self) -> None:
-        """Draw one card, which alone may still be played in this turn."""
-        if not self._draw(self.on_turn, 1):
+        """Draw one card, or until one can be played; only the last may be, in this turn."""
+        drawn = 0
+        while self._draw(self.on_turn, 1):
+            drawn += 1
+            self.idle_turns = 0
+            card = self.hands[self.on_turn][-1]
+            if self._playable([card]):
+                self.drawn_card = card
+                self.phase = "DRAWN"
+                return
+            if self.options.draw == "one":
+                break
+        if not drawn:
             self.idle_turns += 1  # nothing to draw: the turn passes
-            self._begin_turn(self._seat_after(self.on_turn))
-            return
-        self.idle_turns = 0
-        card = self.hands[self.on_turn][-1]
-        if self._playable([card]):
-            self.drawn_card = card
-            self.phase = "DRAWN"
-        else:
-            self._begin_turn(self._seat_after(self.on_turn))
+        self._begin_turn(self._seat_after(self.on_turn))
 
     def _play(self, card: str, *, penalised: bool) -> None:
         """Lay a card from the hand, with all that follows up to the next decision."""
-        seat = self.on_turn
-        hand = self.hands[seat]
+        seat, hand = self.on_turn, self.hands[self.on_turn]
+        stacked = self.phase == "STACK"
+        self.metrics["jump_ins"] += self.phase == "JUMP"
         hand.remove(card)
         self.drawn_card = None
         self.idle_turns = 0
-        if card == WILD_DRAW_FOUR:
+        self.opening = False
+        self.due = stacked * self.due + self.options.draw_cards(card)
+        if stacked:
+            self.metrics["stacks"] += 1
+            self.metrics["largest_stack"] = max(self.metrics["largest_stack"], self.due)
+        elif card == WILD_DRAW_FOUR:
             # Legal or not is settled by the other cards and the colour before it.
             self.challenged = seat
             self.bluffed = self.holds_colour(seat)
-            self.metrics["wild_draw_fours"] += 1
             self.metrics["bluffs"] += self.bluffed
+        self.metrics["wild_draw_fours"] += card == WILD_DRAW_FOUR
         self.discards.append(card)
         self.colour = COLOUR_OF[card]
         if not hand:
-            self._finish(card)
+            self._finish()
             return
         if penalised:
             self.metrics["uno_penalties"] += 1
-            self._draw(seat, UNO_PENALTY)
+            self._draw(seat, self.options.uno_penalty)
         if self.colour is None:
             self.phase = "COLOUR"
         else:
             self._take_effect(FACE_OF[card])
 
     def _take_effect(self, face: str) -> None:
-        """Let a coloured card take effect and begin the next turn."""
+        """Let a coloured card take effect, up to the next decision."""
         following = self._seat_after(self.on_turn)
         if face == DRAW_TWO:
-            self._draw(following, 2)  # and misses the turn; no stacking
-            self._begin_turn(self._seat_after(following))
+            self._press(following)
         elif face == SKIP:
-            self._begin_turn(self._seat_after(following))
+            self._settle(self._seat_after(following))
         elif face == REVERSE:
             self.direction = -self.direction
             if self.players == 2 and self.options.reverse_two_players == "skip":
-                self._begin_turn(self.on_turn)
+                self._settle(self.on_turn)
             else:
-                self._begin_turn(self._seat_after(self.on_turn))
+                self._settle(self._seat_after(self.on_turn))
+        elif face == "7" and self.options.seven_zero:
+            if self.players == 2:
+                self._swap_with(following)
+            else:
+                self.phase = "SWAP"
+        elif face == "0" and self.options.seven_zero:
+            self._pass_hands()
         else:
-            self._begin_turn(following)
+            self._settle(following)
 
     def _name(self, colour: str) -> None:
         """Name the colour of a wild."""
         self.colour = colour
+        following = self._seat_after(self.on_turn)
         if self.opening:
-            self.opening = False
             self._begin_turn(self.on_turn)  # who named it plays first
         elif self.discards[-1] == WILD:
-            self._begin_turn(self._seat_after(self.on_turn))
+            self._begin_turn(following)
+        elif self.challenged is not None and self.options.challenge != "off":
+            self.on_turn = following  # the victim is asked first, or alone
+            self.phase = "CHALLENGE"
         else:
-            self.on_turn = self._seat_after(self.on_turn)  # only the victim may challenge
-            if self.options.challenge == "victim":
-                self.phase = "CHALLENGE"
-            else:
-                self._resolve_wild_draw_four(challenges=False)
+            self.challenged = None
+            self._press(following)
 
     def _resolve_wild_draw_four(self, *, challenges: bool) -> None:
-        """Let the victim, or the one caught, draw for a Zieh 4."""
-        victim = self.on_turn
-        offender, caught = cast("int", self.challenged), challenges and self.bluffed
+        """Let the victim, or the one caught, draw for a Zieh 4; or ask the next challenger."""
+        asked, offender = self.on_turn, cast("int", self.challenged)
+        victim, next_asked = self._seat_after(offender), self._seat_after(asked)
+        if not challenges and self.options.challenge == "any" and next_asked != offender:
+            self.on_turn = next_asked
+            return
+        caught = challenges and self.bluffed
         self.challenged = None
         self.bluffed = False
         self.metrics["challenges"] += challenges
         self.metrics["caught"] += caught
-        if caught:
-            self._draw(offender, 4)
-            self._begin_turn(victim)  # card and colour stand, the turn is normal
+        if not challenges:
+            self._press(victim)
+        elif caught:
+            self._draw(offender, self.due)
+            self._settle(victim)  # card and colour stand, the turn is normal
         else:
-            self._draw(victim, 4 + CHALLENGE_EXTRA * challenges)
-            self._begin_turn(self._seat_after(victim))
+            self._draw(asked, self.due + self.options.challenge_penalty)
+            self._settle(self._seat_after(victim))
 
-    def _draw(self, seat: int, count: int) -> int:
-        """Let a seat draw as many of some cards as there are, and tell how many."""
-        drawn = 0
-        while drawn < count and (self.stock or self._renew_stock()):
-            self.hands[seat].append(self.stock.pop(0))
-            drawn += 1
-        self.metrics["cards_drawn"] += drawn
-        return drawn
+    # ------------------------------------------------------------------ house rules
 
-    def _renew_stock(self) -> bool:
-        """Make the discards but the top one the stock, if there are any."""
-        if len(self.discards) == 1:
-            return False
-        self.stock = self._shuffled(self.discards[:-1])
-        self.discards = self.discards[-1:]
-        self.metrics["reshuffles"] += 1
-        return True
+    def _press(self, victim: int) -> None:
+        """Let a seat draw what is due and miss the turn, unless it may lay a card on the stack."""
+        if self._stackable(victim):
+            self.on_turn = victim
+            self.phase = "STACK"
+        else:
+            self._settle_debt(victim)
 
-    def _shuffled(self, cards: list[str]) -> list[str]:
-        shuffled = list(self.shuffle(list(cards)))
-        if sorted(shuffled) != sorted(cards):
-            raise ValueError("shuffle() returned other cards than it got")
-        return shuffled
+    def _settle_debt(self, victim: int) -> None:
+        self._draw(victim, self.due)
+        self._settle(self._seat_after(victim))
 
-    # ------------------------------------------------------------------ scoring
+    def _swap_with(self, other: int) -> None:
+        """Swap the hands of the seat on turn, who laid a 7, and of another."""
+        hands, seat = self.hands, self.on_turn
+        hands[seat], hands[other] = hands[other], hands[seat]
+        self.metrics["swaps"] += 1
+        self._settle(self._seat_after(seat))
 
-    def _finish(self, last: str) -> None:
+    def _pass_hands(self) -> None:
+        """Pass all hands on by one seat in the direction of play."""
+        self.hands = [
+            self.hands[(seat - self.direction) % self.players] for seat in range(self.players)
+        ]
+        self.metrics["swaps"] += 1
+        self._settle(self._seat_after(self.on_turn))
+
+    def _settle(self, following: int) -> None:
+        """End what a card laid has brought: others may jump in before the next turn begins."""
+        top = self.discards[-1]
+        self.due = 0
+        self.following = following
+        self.jumpers = []
+        if self.options.jump_in and COLOUR_OF[top] is not None and not self.opening:
+            asked = following
+            for _ in range(self.players - 1):
+                asked = self._seat_after(asked)
+                if self._that_may_end(asked, frozenset({top}.intersection(self.hands[asked]))):
+                    self.jumpers.append(asked)
+        self._ask_next_jumper()
+
+    def _ask_next_jumper(self) -> None:
+        if self.jumpers:
+            self.on_turn = self.jumpers.pop(0)
+            self.phase = "JUMP"
+        else:
+            self._begin_turn(self.following)
+
+    # ------------------------------------------------------------------ end of a round
+
+    def _finish(self) -> None:
         """End the round with a hand emptied; a last Zieh 2 or 4 still bites."""
         self.challenged = None
         self.bluffed = False
-        due = {DRAW_TWO: 2, WILD_DRAW_FOUR: 4}.get(FACE_OF[last], 0)
-        self._draw(self._seat_after(self.on_turn), due)
-        points = [sum(POINTS[card] for card in hand) for hand in self.hands]
-        if self.options.scoring == "own_cards":
-            self.totals = [total + own for total, own in zip(self.totals, points, strict=True)]
-            best = min(self.totals)
-        else:
-            self.totals[self.on_turn] += sum(points)
-            best = max(self.totals)
-        leaders = {seat for seat, total in enumerate(self.totals) if total == best}
-        if self.metrics["rounds"] and leaders != self.leaders:
-            self.metrics["lead_changes"] += 1
-        self.leaders = leaders
-        self.history.append(list(self.totals))
-        self.metrics["rounds"] += 1
-        self.phase = "START"
-        if self._is_match_over():
-            self.phase = "MATCH_OVER"
-            self.winners = set(leaders)
-
-    def _is_match_over(self) -> bool:
-        """Tell whether the fixed rounds are played or the target is reached."""
-        if self.options.rounds is not None:
-            return self.metrics["rounds"] == self.options.rounds
-        return max(self.totals) >= self.options.target
-
-    # ------------------------------------------------------------------ counting
-
-    def _seat_after(self, seat: int) -> int:
-        return (seat + self.direction) % self.players
-
-    def cards_in_play(self) -> Counter[str]:
-        """Count all cards wherever they lie: the whole deck, from the first round on."""
-        return Counter(card for pile in (*self.hands, self.stock, self.discards) for card in pile)
+        self._draw(self._seat_after(self.on_turn), self.due)
+        self.due = 0
+        self._count_cards()
 
 
 def play_random(
@@ -538,7 +453,7 @@ def play_random(
     decisions = 0
     while referee.phase != "MATCH_OVER":
         if referee.phase == "START":
-            referee.start_round(shuffle(list(DECK)))
+            referee.start_round(shuffle(referee.options.deck()))
         else:
             moves = referee.legal_moves()
             decisions += len(moves) > 1

@@ -33,7 +33,7 @@ from simcore.records import MATCH_OVER, ROUND_OVER
 from simcore.replay import Chooser, MatchEnd, Playback, RoundEnd, RoundStart, Step
 from tests.agreement import same
 from tests.referee.leads import comeback, last_lead_change
-from tests.referee.uno import METRICS, UnoReferee
+from tests.referee.uno import UnoReferee
 
 UNO = get_game("uno")
 FACE_NAMES = (*(str(number) for number in range(10)), "draw two", "reverse", "skip")
@@ -264,9 +264,10 @@ class Follower:
             else:
                 self.referee = UnoReferee(*told)
         self.deck = Deck(self.cell.seed, self.match, number)
-        dealt = [self.deck.draw() for _ in range(7 * self.players)]
-        # The kernel deals seven cards at a time, the referee one.
-        singly = [dealt[7 * step + card] for card in range(7) for step in range(self.players)]
+        hand = self.referee.options.hand_size
+        dealt = [self.deck.draw() for _ in range(hand * self.players)]
+        # The kernel deals a hand at a time, the referee a card.
+        singly = [dealt[hand * step + card] for card in range(hand) for step in range(self.players)]
         first = self.deck.draw()
         self.opened.append(KIND_NAMES[first])
         self.rest = []
@@ -376,7 +377,9 @@ class Follower:
         same(winners, referee.winners, "winners")
         scores = [self.row[f"score_{seat}"] for seat in range(self.players)]
         same(scores, referee.totals, "scores")
-        same({name: self.row[name] for name in METRICS}, referee.metrics, "metrics")
+        counted = UNO.metric_names
+        metrics = {name: referee.metrics[name] for name in counted}
+        same({name: self.row[name] for name in counted}, metrics, "metrics")
         same(self.row["decisions"], self.decisions, "decisions")
         same(self.row["forced"], self.forced, "forced moves")
         lowest = referee.options.scoring == "own_cards"

@@ -16,7 +16,7 @@ from simcore.games.uno import kernel
 from simcore.games.uno import table as uno
 from simcore.replay import Playback, Step
 from tests.players import RANDOM_PLAYER
-from tests.referee.uno import DECK_COUNT
+from tests.referee.uno_cards import DECK_COUNT
 from tests.uno.following import KIND_NAMES, UNO, named
 from tests.uno.players import HASTY
 from tests.uno.position import dealt, position

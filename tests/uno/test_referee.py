@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from simcore.batch import Cell
 from simcore.game import STOCK
+from tests.dials import with_dials
 from tests.players import RANDOM_PLAYER
 from tests.uno.following import UNO, Follower
 from tests.uno.players import HASTY
@@ -29,6 +30,7 @@ VARIANTS = {
     "seldom_noticed": {"forget_uno": 0.8, "notice_uno": 0.4, "challenge": "off"},
     "turn_cap": {"turn_cap": 100, "rounds": 3},
 }
+CHALLENGES = next(option.values for option in UNO.options if option.name == "challenge")
 MATCHES = 33
 """By variant and number of players (with the other tests 2000 in all); every 16th at random."""
 
@@ -67,7 +69,7 @@ def options_of(draw):
         "rounds": draw(st.sampled_from([None, 1, 2])),
         "target": draw(st.sampled_from([1, 60, 150])),
         "scoring": draw(st.sampled_from(["winner_takes", "own_cards"])),
-        "challenge": draw(st.sampled_from(["victim", "off"])),
+        "challenge": draw(st.sampled_from(CHALLENGES)),
         "reverse_two_players": draw(st.sampled_from(["skip", "none"])),
         "forget_uno": draw(st.sampled_from([0.0, 0.5, 1.0])),
         "notice_uno": draw(st.sampled_from([0.0, 0.5, 1.0])),
@@ -77,8 +79,8 @@ def options_of(draw):
 
 @given(st.data())
 def test_referee_agrees_under_any_combination(data):
-    """Moves are chosen here, with a leaning to cards, to wild cards and challenges, or to draw."""
-    options = options_of(data.draw)
+    """House rules and dials are among them. Moves are chosen here, with a leaning to some."""
+    options = with_dials(data.draw, UNO, options_of(data.draw))
     chance = random.Random(data.draw(st.integers(0, 2**32)))  # noqa: S311
     taste = data.draw(st.sampled_from(["first", "last", "last but one", "any"]))
 

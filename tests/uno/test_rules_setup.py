@@ -11,7 +11,7 @@ from simcore.batch import play
 from simcore.errors import InputError
 from simcore.games.uno.cards import DECK
 from simcore.replay import Playback, RoundStart
-from tests.referee.uno import DECK_COUNT
+from tests.referee.uno_cards import DECK_COUNT
 from tests.uno.following import KIND_NAMES, UNO
 from tests.uno.position import dealt, position
 from tests.uno.test_referee import cell_of
