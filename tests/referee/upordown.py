@@ -4,6 +4,11 @@ Written from the German rule text and the options alone, without a look at any k
 the cards by their numbers, knows every legal move, carries out one move at a time and scores. It
 draws no random numbers of its own: the start player and the order of the cards come from the
 driver.
+
+Where the house rules leave an order open, the referee takes this one: a card can be put into a
+column in at most one way under every `insert`, so that this is one move a column, listed by place
+as when cards go to the end only. The second card of a column comes to lie after the first under
+every `insert`, and settles the direction.
 """
 
 from __future__ import annotations
@@ -14,14 +19,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
-    import random
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 COLOUR_CYCLE = ("yellow", "red", "blue", "pink", "purple", "teal")
 CYCLIC = tuple(COLOUR_CYCLE[(card - 1) % 6] for card in range(1, 127))
 HIGHEST_CARD = {2: 54, 3: 78, 4: 102, 5: 126, 6: 126}  # By number of players.
-HAND_CARDS = 3
-CIRCLE_CARDS = 6
 
 ASCENDING = "ascending"
 DESCENDING = "descending"
@@ -50,13 +52,47 @@ class Options:
     columns: int = 3
     colours: str = "cyclic"
     open_pile: bool = True
+    # House rules and dials, not in the rule text.
+    hand_cards: int = 3
+    circle: int = 6
+    highest_card: int | None = None
+    insert: str = "end"
+    discard_points: int = 1
+    give_up: str = "free"
+    scoring: str = "colour_times_length"
 
     def __post_init__(self) -> None:
-        """Refuse values that are not allowed."""
+        """Refuse values that are not allowed, and those that do not go together."""
         if self.players not in HIGHEST_CARD:
             raise ValueError(f"players is {self.players}, but must be 2 to 6")
         if not 1 <= self.columns <= 6:
             raise ValueError(f"columns is {self.columns}, but must be 1 to 6")
+        if not (1 <= self.hand_cards <= 8 and 2 <= self.circle <= 12):
+            raise ValueError("hand_cards must be 1 to 8, and circle 2 to 12")
+        if not max(12, self.players * self.hand_cards + self.circle) <= self.cards <= 126:
+            raise ValueError(f"highest_card is {self.cards}: too few cards to deal, or too many")
+        if not -10 <= self.discard_points <= 10:
+            raise ValueError(f"discard_points is {self.discard_points}, but must be -10 to 10")
+        words = {
+            "insert": {"end", "both_ends", "anywhere"},
+            "give_up": {"free", "forced"},
+            "scoring": {"colour_times_length", "length", "colour"},
+        }
+        for name, allowed in words.items():
+            if getattr(self, name) not in allowed:
+                raise ValueError(f"{name} is {getattr(self, name)}, but must be one of {allowed}")
+        if self.scoring == "length" and self.discard_points == 1:
+            raise ValueError("every card counts one, wherever it lies")
+
+    @property
+    def cards(self) -> int:
+        """Give the number of cards in play, which is the highest of them."""
+        return HIGHEST_CARD[self.players] if self.highest_card is None else self.highest_card
+
+    @property
+    def draw_cards(self) -> int:
+        """Give how many cards the two piles have at first."""
+        return self.cards - self.players * self.hand_cards - self.circle
 
 
 @dataclass
@@ -72,11 +108,17 @@ class Column:
             return None
         return ASCENDING if self.cards[1] > self.cards[0] else DESCENDING
 
-    def takes(self, card: int) -> bool:
-        """Tell whether a card fits; cards are added after the last one only."""
+    def place_of(self, card: int, insert: str) -> int | None:
+        """Tell how many cards of the column come before a card put into it; None: none may."""
+        after = len(self.cards)
         if self.direction is None:
-            return True
-        return (card > self.cards[-1]) == (self.direction == ASCENDING)
+            return after
+        if self.direction == ASCENDING:
+            before = sum(other < card for other in self.cards)
+        else:
+            before = sum(other > card for other in self.cards)
+        places = {"end": {after}, "both_ends": {0, after}, "anywhere": {before}}
+        return before if before in places[insert] else None
 
 
 class UpOrDownReferee:
@@ -100,7 +142,7 @@ class UpOrDownReferee:
     hands
         Hand cards by seat, in the order in which they came.
     circle
-        The cards of the circle, ascending: 6, and 7 in phase "TAKE".
+        The cards of the circle, ascending; in phase "TAKE" there is one more.
     face_up, face_down
         The draw piles, top card first. The driver may change the order of what lies in them.
     displays
@@ -162,28 +204,11 @@ class UpOrDownReferee:
 
     def full_deck(self) -> list[int]:
         """Return all cards in play, unshuffled."""
-        return list(range(1, HIGHEST_CARD[self.players] + 1))
-
-    def start_round(self, deck: Sequence[int]) -> None:
-        """Deal from a shuffled deck, top card first.
-
-        The start player gets the first three cards, the next seats clockwise three each, then
-        come the circle, the face-down and the face-up pile, both with their top card first. This
-        order is one of the referee's own, since the rules leave it open; a driver with a deal of
-        its own calls ``deal``.
-        """
-        hands: list[Sequence[int]] = [()] * self.players
-        for lap_step in range(self.players):
-            start = HAND_CARDS * lap_step
-            hands[(self.first_seat + lap_step) % self.players] = deck[start : start + HAND_CARDS]
-        circle_at = HAND_CARDS * self.players
-        piles_at = circle_at + CIRCLE_CARDS
-        face_up_at = piles_at + self.pile_sizes()[0]
-        self.deal(hands, deck[circle_at:piles_at], deck[piles_at:face_up_at], deck[face_up_at:])
+        return list(range(1, self.options.cards + 1))
 
     def pile_sizes(self) -> tuple[int, int]:
         """Return the first sizes of the face-down and the face-up pile."""
-        rest = HIGHEST_CARD[self.players] - HAND_CARDS * self.players - CIRCLE_CARDS
+        rest = self.options.draw_cards
         return rest - rest // 2, rest // 2
 
     def deal(
@@ -198,9 +223,9 @@ class UpOrDownReferee:
         Parameters
         ----------
         hands
-            By seat, three cards each.
+            By seat, ``hand_cards`` each.
         circle
-            Six cards, in any order.
+            The cards of the circle, in any order.
         face_down, face_up
             The piles, top card first.
         """
@@ -209,9 +234,12 @@ class UpOrDownReferee:
         dealt = [card for hand in hands for card in hand]
         if sorted((*dealt, *circle, *face_down, *face_up)) != self.full_deck():
             raise ValueError("the cards dealt are not those of full_deck(), once each")
-        if [len(hand) for hand in hands] != [HAND_CARDS] * self.players:
-            raise ValueError("every hand must have three cards")
-        if len(circle) != CIRCLE_CARDS or (len(face_down), len(face_up)) != self.pile_sizes():
+        if [len(hand) for hand in hands] != [self.options.hand_cards] * self.players:
+            raise ValueError("every hand must have hand_cards cards")
+        if (
+            len(circle) != self.options.circle
+            or (len(face_down), len(face_up)) != self.pile_sizes()
+        ):
             raise ValueError("the circle or a pile has a wrong number of cards")
         self.hands = [list(hand) for hand in hands]
         self.circle = sorted(circle)
@@ -256,12 +284,15 @@ class UpOrDownReferee:
         card = cast("int", self.taken)
         display = self.displays[self.on_turn]
         moves: list[Move] = [
-            ("append", place) for place, column in enumerate(display) if column.takes(card)
+            ("append", place)
+            for place, column in enumerate(display)
+            if column.place_of(card, self.options.insert) is not None
         ]
         if len(display) < self.options.columns:  # Also if it fits elsewhere.
             moves.append(("new",))
-        # Voluntarily, with a place still free, and with a single card too.
-        moves += [("give_up", place) for place in range(len(display))]
+        if self.options.give_up == "free" or not moves:
+            # Else voluntarily, with a place still free, and with a single card too.
+            moves += [("give_up", place) for place in range(len(display))]
         return moves
 
     # ------------------------------------------------------------------ course of play
@@ -304,7 +335,8 @@ class UpOrDownReferee:
         display = self.displays[self.on_turn]
         match move:
             case ("append", int(place)):
-                display[place].cards.append(card)
+                column = display[place]
+                column.cards.insert(cast("int", column.place_of(card, self.options.insert)), card)
             case ("give_up", int(place)):
                 self._give_up(place)
                 display[place] = Column([card])  # The card starts the new column.
@@ -336,10 +368,13 @@ class UpOrDownReferee:
         self._end_turn()
 
     def _end_turn(self) -> None:
-        """Pass the turn on, until all hand cards are played."""
+        """Pass the turn on, until all hand cards are played.
+
+        If the draw cards did not divide evenly, that cuts the last lap short, which counts as one.
+        """
         self.metrics["turns"] += 1
         self.on_turn = (self.on_turn + 1) % self.players
-        if self.on_turn == self.first_seat:
+        if self.on_turn == self.first_seat or not any(self.hands):
             self._end_lap()
         self.phase = "CARD" if any(self.hands) else "MATCH_OVER"
         if self.phase == "MATCH_OVER":
@@ -361,17 +396,23 @@ class UpOrDownReferee:
     # ------------------------------------------------------------------ scoring
 
     def column_score(self, cards: Sequence[int]) -> int:
-        """Score a column: cards of its most frequent colour times cards."""
+        """Score a column: cards of its most frequent colour times cards, or by a house rule."""
         of_colour = Counter(self.colour(card) for card in cards)
-        return max(of_colour.values(), default=0) * len(cards)
+        most = max(of_colour.values(), default=0)
+        scores = {
+            "colour_times_length": most * len(cards),
+            "length": len(cards),
+            "colour": most * most,
+        }
+        return scores[self.options.scoring]
 
     def score(self, seat: int) -> int:
-        """Score a seat as if the match ended now: columns, and a point a discard.
+        """Score a seat as if the match ended now: columns, and points for each discard.
 
         The cards of the circle and of the hand score nothing.
         """
         columns = sum(self.column_score(column.cards) for column in self.displays[seat])
-        return columns + len(self.discards[seat])
+        return columns + self.options.discard_points * len(self.discards[seat])
 
     def _seats_with_most_points(self) -> set[int]:
         best = max(self.totals)
@@ -394,7 +435,7 @@ class UpOrDownReferee:
         piles = (*self.circle, *self.face_up, *self.face_down)
         if self.phase != "START":  # Every card lies in exactly one place.
             assert sorted((*held, *shown, *moving, *piles)) == self.full_deck()
-            assert len(self.circle) == CIRCLE_CARDS + (self.phase == "TAKE")
+            assert len(self.circle) == self.options.circle + (self.phase == "TAKE")
         assert self.circle == sorted(self.circle)
         for seat, display in enumerate(self.displays):
             assert len(display) <= self.options.columns
@@ -404,80 +445,13 @@ class UpOrDownReferee:
                 assert len(rises) <= 1
                 assert rises <= {column.direction == ASCENDING}
         if self.phase == "MATCH_OVER":  # The oracles.
-            turns_each = 20 if self.players == 6 else 24
-            assert self.metrics["turns"] == turns_each * self.players
+            laps, more = divmod(self.options.draw_cards, self.players)
+            laps += self.options.hand_cards
+            assert self.metrics["turns"] == laps * self.players + more
+            assert self.metrics["turns"] == self.options.cards - self.options.circle
             assert not any(self.hands)
             assert self.winners in (self.leaders, set(range(self.players)))
             for seat, display in enumerate(self.displays):
                 in_columns = sum(len(column.cards) for column in display)
-                assert in_columns + len(self.discards[seat]) == turns_each
-
-
-def choose_uniformly(referee: UpOrDownReferee, rng: random.Random) -> Move:
-    """Choose each legal move with equal probability; a single one without a random number."""
-    moves = referee.legal_moves()
-    return moves[rng.randrange(len(moves))] if len(moves) > 1 else moves[0]
-
-
-def choose_appending(referee: UpOrDownReferee, rng: random.Random) -> Move:
-    """Append the card taken if possible, or else start a column in a free place, if there is one.
-
-    Chooses uniformly among what is left, in this phase and all others: for tests of the scoring.
-    """
-    moves = referee.legal_moves()
-    kinds = {move[0] for move in moves}
-    for kind in ("append", "new"):
-        if kind in kinds:
-            moves = [move for move in moves if move[0] == kind]
-            break
-    return moves[rng.randrange(len(moves))] if len(moves) > 1 else moves[0]
-
-
-def play_random(
-    options: Mapping[str, object],
-    rng: random.Random,
-    colours: Sequence[str] | None = None,
-    choose: Callable[[UpOrDownReferee, random.Random], Move] = choose_uniformly,
-    watch: Callable[[UpOrDownReferee], None] | None = None,
-) -> dict[str, object]:
-    """Play a whole match at random.
-
-    Parameters
-    ----------
-    options, colours
-        As for the referee.
-    rng
-        Source of the start player, the deck and the moves.
-    choose
-        Chooses a move; uniform random play by default.
-    watch
-        Called with the referee after the deal and after every move, for checks and counts.
-
-    Returns
-    -------
-    dict
-        The result columns: ``first_seat``, ``winners`` (a set), ``score_0`` and so on, ``aborted``,
-        the metrics, and ``decisions``, the number of decisions with at least two legal moves.
-    """
-    first_seat = rng.randrange(cast("int", options.get("players", Options.players)))
-    referee = UpOrDownReferee(options, first_seat, colours)
-    deck = referee.full_deck()
-    rng.shuffle(deck)
-    referee.start_round(deck)
-    decisions = 0
-    while True:
-        if watch is not None:
-            watch(referee)
-        if referee.phase == "MATCH_OVER":
-            break
-        decisions += len(referee.legal_moves()) > 1
-        referee.apply(choose(referee, rng))
-    scores = {f"score_{seat}": points for seat, points in enumerate(referee.totals)}
-    return {
-        "first_seat": first_seat,
-        "winners": set(referee.winners),
-        **scores,
-        "aborted": referee.aborted,
-        **referee.metrics,
-        "decisions": decisions,
-    }
+                late = (seat - self.first_seat) % self.players
+                assert in_columns + len(self.discards[seat]) == laps + (late < more)

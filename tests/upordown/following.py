@@ -153,7 +153,7 @@ class Follower:
         same(fields["scores"][state][: self.players], referee.totals, "totals")
         leaders = sum(1 << seat for seat in referee.leaders)
         same(fields["leaders"][state], leaders, "leaders")
-        turns = (24 if self.players < 6 else 20) * self.players
+        turns = referee.options.cards - referee.options.circle
         same(fields["turns_left"][state], turns - referee.metrics["turns"], "turns left")
 
     def compare_seat(self, state: int, seat: int) -> None:

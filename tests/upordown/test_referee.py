@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from simcore.batch import Cell
 from simcore.games.upordown.colours import cyclic_colours
+from tests.dials import with_dials
 from tests.players import RANDOM_PLAYER
 from tests.upordown.following import UPORDOWN, Follower
 from tests.upordown.players import BUILDER, picker_of
@@ -74,14 +75,15 @@ def test_referee_agrees_in_every_rotation(players, files):
 
 @given(data=st.data())
 def test_referee_agrees_under_any_combination(data, files):
-    """Some append whenever they can, some like the first or the last of the moves, some any."""
+    """Dials are among them. Some append whenever they can, some like the first or last move."""
     draw = data.draw
     options = {
         "players": draw(st.integers(2, 6)),
         "columns": draw(st.integers(1, 6)),
-        "colours": draw(st.sampled_from(["cyclic", *COLOUR_FILES])),
         "open_pile": draw(st.booleans()),
     }
+    options = with_dials(draw, UPORDOWN, options)
+    options["colours"] = draw(st.sampled_from(["cyclic", *COLOUR_FILES]))
     whim = draw(st.sampled_from([0.02, 0.1, 0.5, 1.0]))
     players = [BUILDER, RANDOM_PLAYER, picker_of(whim, last=False), picker_of(whim, last=True)]
     seats = tuple(draw(st.permutations(players)))
