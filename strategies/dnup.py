@@ -8,7 +8,7 @@ import numpy as np
 
 from simcore.bits import highest_bit
 from simcore.games.dnup.cards import row_of
-from simcore.games.dnup.choice import NOTHING, play_by, whole_sets
+from simcore.games.dnup.choice import NOTHING, add_any, play_by, whole_sets
 from simcore.games.dnup.moves import random_move
 from simcore.games.dnup.spec import GAIN, HIGHEST_FIRST, play_spec
 from simcore.games.dnup.table import ADD, TURN
@@ -140,7 +140,7 @@ def counter(table, seat):
         return move
     best, least = least_threatened(table, seat, whole)
     if least > seat.params[0] and seat.adds:
-        return ADD + highest_bit(seat.adds)
+        return ADD + highest_bit(add_any(seat.adds))
     return best
 
 

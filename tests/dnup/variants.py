@@ -1,4 +1,4 @@
-"""Options under which lanes are compared with matches one by one."""
+"""Options under which what is built in is compared with the same when called."""
 
 VARIANTS = {
     "defaults": {},

@@ -49,11 +49,11 @@ CHOOSE = np.array(
 )
 """By number of cards and of those chosen: how many subsets."""
 
-_PATTERN_PLACES = 1 << (LARGE - 1)
+_PATTERN_PLACES = comb(LARGE - 1, (LARGE - 1) // 2)
 
 
 def _subset_patterns() -> np.ndarray:
-    patterns = np.zeros((LARGE, LARGE, _PATTERN_PLACES), dtype=np.int64)
+    patterns = np.zeros((LARGE, LARGE, _PATTERN_PLACES), dtype=np.uint8)
     for of in range(LARGE):
         for count in range(of + 1):
             for rank, places in enumerate(combinations(range(of), count)):
@@ -143,7 +143,7 @@ def subset(cards, of, count, rank):
     """Return the subset number `rank` of `count` of the `of` cards, in lexicographic order."""
     if of >= LARGE:
         return subset_of_many(cards, of, count, rank)
-    return deposit(PATTERNS[np.uint32(of), np.uint32(count), np.uint32(rank)], cards)
+    return deposit(np.int64(PATTERNS[np.uint32(of), np.uint32(count), np.uint32(rank)]), cards)
 
 
 @kernel

@@ -1,8 +1,7 @@
-"""dnup: what a seat does that plays by a spec, at one table or in the lanes of vector registers.
+"""dnup: what a seat does that plays by a spec.
 
-Everything up to `by_spec` is arithmetic on numbers and truth values, as a branch would end the
-vectors. A piece of play returns the sets in question as bits of a chart, 0 for none; `choose` puts
-the pieces in order. See `spec`.
+A piece of play returns the sets in question as bits of a chart, 0 for none; `play_by` goes through
+the pieces in their order. See `spec`.
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ from simcore.games.dnup.spec import (
     FIRST_ROW,
     GAIN,
     GAIN_BITS,
-    HABIT_BITS,
     LARGEST_FIRST,
     LAST_OF_VALUE,
     LAST_ROUND,
@@ -30,70 +28,23 @@ from simcore.games.dnup.spec import (
     PATIENCE_BITS,
     RESTLESS,
     ROW_BITS,
-    SEAT_BITS,
-    UNTIL,
     WARY,
     WARY_BITS,
 )
 from simcore.games.dnup.table import ADD, PICK, PLAY, TAKE, TURN
 from simcore.jit import inline_kernel, kernel
-from simcore.lanes import blend
 
 NOTHING = -1
 """In place of a move."""
 
 _NOBODY = 1 << 20
-_SEAT = (1 << SEAT_BITS) - 1
+_SEAT_BITS = 4
+_SEAT = (1 << _SEAT_BITS) - 1
 _BYTE = 8
 _EACH_BYTE = sum(1 << (_BYTE * level) for level in range(_BYTE))
 _COUNT_BITS = 255
 
 assert LARGE == 7, "`hardest_to_beat` has six rows"
-
-
-@inline_kernel
-def choose(habits, card, hand, active, plays, adds, takes, saved, victim, may_turn, alone):
-    """Choose an action; return the place of its set in a chart, and whether to play, add or take.
-
-    Otherwise the hand is turned.
-
-    Parameters
-    ----------
-    habits : int
-    card : float
-    hand, active : int
-        All cards of the hand, and its chart.
-    plays, adds, takes : int
-        The legal actions.
-    saved : int
-        How many different values fewer the other side of the hand has.
-    victim : (int, int)
-        How many cards the opponent with the fewest has, and its sets that may be taken.
-    may_turn : bool
-        Whether the hand was not just turned: turning it again and again leads nowhere.
-    alone : bool
-        Whether this is no lane: then a branch may save work. It is known to the compiler.
-    """
-    whole = whole_sets(active, plays)
-    play = last_cards(active, whole)
-    add = last_card(hand, adds) & if_none(play)
-    play |= beat_victim(habits, plays, whole, victim) & if_none(play | add)
-    turn = turn_for(habits, saved, may_turn) & if_none(play | add)
-    add |= last_of_value(habits, active, adds) & if_none(play | add | turn)
-    best = hard_to_beat(habits, plays, whole) & if_none(play | add | turn)
-    add |= feed(habits, adds) & if_none(play | add | turn | best)
-    play |= play_any(plays, whole) & if_none(play | add | turn | best)
-    add |= add_any(adds) & if_none(play | add | turn | best)
-    take = turn_or_take(takes, may_turn) & if_none(play | add | turn | best)
-    played = hardest_to_beat(play | best, card if best != 0 else LARGEST_FIRST, alone)
-    is_play = (play | best) != 0
-    return played if is_play else highest_bit(add | take | 1), is_play, add != 0, take != 0
-
-
-@inline_kernel
-def if_none(found):
-    """Return all bits if there are none in `found`, what earlier steps have found, else no bit."""
-    return -np.int64(found == 0)
 
 
 @inline_kernel
@@ -116,23 +67,30 @@ def last_card(hand, adds):
 
 
 @inline_kernel
-def beat_victim(habits, plays, whole, victim):
+def beat_victim(habits, table, plays, whole):
     """Send back a set of the opponent with the fewest cards; return the smallest that does so.
 
     Whole sets of the hand come first.
     """
-    fewest, their_sets = victim
+    few = (habits >> WARY) & WARY_BITS
+    if few == 0:
+        return np.int64(0)
+    fewest, their_sets = fewest_of(table)
+    if fewest >= few:
+        return np.int64(0)
     rows = row_starts(their_sets)
     targets = (rows << VALUES) - rows
     beating = whole & targets if whole & targets != 0 else plays & targets
-    beating &= -beating
-    return beating & -np.int64(fewest < ((habits >> WARY) & WARY_BITS))
+    return beating & -beating
 
 
 @inline_kernel
-def turn_for(habits, saved, may_turn):
+def turn_for(habits, table, seat, may_turn):
     """Turn the hand when its other side has so many different values fewer; return -1 if so."""
-    return -np.int64(may_turn & (saved >= ((habits >> GAIN) & GAIN_BITS)))
+    gain = (habits >> GAIN) & GAIN_BITS
+    if gain == NO_GAIN or not may_turn:
+        return np.int64(0)
+    return -np.int64(saved_by_turning(table, seat) >= gain)
 
 
 @inline_kernel
@@ -175,14 +133,15 @@ def turn_or_take(takes, may_turn):
 
 
 @inline_kernel
-def hardest_to_beat(sets, card, alone):
+def hardest_to_beat(sets, card):
     """Return the place of the set that is hardest to beat, the first of equals."""
-    if alone and card >= LARGEST_FIRST:
-        return np.int64(highest_bit(sets | 1))
-    first = harder(in_row(sets, card, 0), in_row(sets, card, 1))
-    second = harder(in_row(sets, card, 2), in_row(sets, card, 3))
-    third = harder(in_row(sets, card, 4), in_row(sets, card, 5))
-    _, place = harder(harder(first, second), third)
+    if card >= LARGEST_FIRST:
+        return np.int64(highest_bit(sets))
+    worth, place = in_row(sets, card, 0)
+    for row in range(1, LARGE - 1):
+        if sets >> (VALUES * row) == 0:
+            break
+        worth, place = harder((worth, place), in_row(sets, card, row))
     return place
 
 
@@ -224,9 +183,10 @@ def other_sides(up, down, low, high):
 
 
 @inline_kernel
-def saved_by_turning(others, active):
-    """Return how many different values fewer the other side of a hand has."""
-    saved = np.int64(popcount(active & ROW))
+def saved_by_turning(table, seat):
+    """Return how many different values fewer the other side of a seat's hand has."""
+    others = other_sides(seat.up, seat.down, words_by_value(table.low), words_by_value(table.high))
+    saved = np.int64(popcount(seat.active & ROW))
     saved -= np.int64(others[0] != 0)
     saved -= np.int64(others[1] != 0)
     saved -= np.int64(others[2] != 0)
@@ -295,49 +255,9 @@ def pick_of_value(others, cards, count, state):
 
 
 @inline_kernel
-def opponent_with_fewest(counts, habits, bits, size, two, takes):
-    """Return how many cards the opponent with the fewest has, and its set.
-
-    Parameters
-    ----------
-    counts, habits, bits : tuple of int
-        Cards in hand, habits and set of each other place of the ring, from the next one on.
-    size, two : int
-        See `lane_turns.take_turn`.
-    takes : int
-        All sets of opponents.
-    """
-    one = rank(counts[0], habits[0])
-    other = rank(counts[1], habits[1])
-    third = rank(counts[2], habits[2])
-    fourth = rank(counts[3], habits[3])
-    best = min(one, other)
-    best = min(best, third) if size > 3 else best
-    best = min(best, fourth) if size > 4 else best
-    bit = bits[0] if one == best else bits[1]
-    if size > 3:
-        bit = bits[2] if third == best else bit
-    if size > 4:
-        bit = bits[3] if fourth == best else bit
-    # Of two players there is only one, whose cards may stand with either of its places.
-    cards = counts[0] + counts[1] + counts[2]
-    return blend(two, cards, best >> SEAT_BITS), blend(two, takes, bit)
-
-
-@inline_kernel
-def rank(count, habits):
-    """Return a number by which opponents are ordered: by cards, then by seat; who is out is last.
-
-    Without cards is also a place beyond the ring, and one of two players.
-    """
-    return ((count << SEAT_BITS) | (habits & _SEAT)) if count > 0 else _NOBODY
-
-
-@inline_kernel
-def habits_after(habits, is_turned, turns, players):
-    """Return the habits after a turn, with what is noted when the seat chose to turn its hand."""
-    until = turns + players + 1
-    return (habits & HABIT_BITS) | (until << UNTIL) if is_turned else habits
+def rank(count, seat):
+    """Return what orders opponents: by cards, then by seat; who is out comes last."""
+    return ((count << _SEAT_BITS) | seat) if count > 0 else _NOBODY
 
 
 @inline_kernel
@@ -389,38 +309,55 @@ def go_out(seat):
 def play_by(table, seat, spec):
     """Return the action of a seat that plays by a spec, in a position without large sets."""
     habits = spec[0]
-    saved = np.int64(0)
-    if (habits >> GAIN) & GAIN_BITS < NO_GAIN:
-        saved = saved_by(table, seat)
-    victim = (np.int64(_NOBODY), np.int64(0))
-    if (habits >> WARY) & WARY_BITS:
-        victim = fewest_of(table)
+    plays, adds = seat.plays, seat.adds
+    whole = whole_sets(seat.active, plays)
+    play = last_cards(seat.active, whole)
+    if play:
+        return PLAY + highest_bit(play)
+    add = last_card(seat.up | seat.down, adds)
+    if add:
+        return ADD + highest_bit(add)
+    play = beat_victim(habits, table, plays, whole)
+    if play:
+        return PLAY + highest_bit(play)
+    # Turning the hand again and again leads nowhere.
     recent = table.turns - seat.memory[LAST_TURN] <= table.players
-    place, is_play, is_add, is_take = choose(
-        habits,
-        np.int64(spec[1]).view(np.float64),
-        seat.up | seat.down,
-        seat.active,
-        seat.plays,
-        seat.adds,
-        seat.takes,
-        saved,
-        victim,
-        not (recent and seat.memory[LAST_ROUND] == table.round_number),
-        True,
-    )
-    if is_play | is_add | is_take:
-        return place + (PLAY if is_play else (ADD if is_add else TAKE))
-    seat.memory[LAST_ROUND] = table.round_number
-    seat.memory[LAST_TURN] = table.turns
-    return np.int64(TURN)
+    may_turn = not (recent and seat.memory[LAST_ROUND] == table.round_number)
+    if turn_for(habits, table, seat, may_turn):
+        return turn_and_note(table, seat)
+    add = last_of_value(habits, seat.active, adds)
+    if add:
+        return ADD + highest_bit(add)
+    play = hard_to_beat(habits, plays, whole)
+    if play:
+        return PLAY + hardest_to_beat(play, np.int64(spec[1]).view(np.float64))
+    return get_rid(table, seat, habits, whole, may_turn)
 
 
 @inline_kernel
-def saved_by(table, seat):
-    """Return how many different values fewer the other side of a seat's hand has."""
-    others = other_sides(seat.up, seat.down, words_by_value(table.low), words_by_value(table.high))
-    return saved_by_turning(others, seat.active)
+def get_rid(table, seat, habits, whole, may_turn):
+    """Return the action of a seat that has no set that is hard to beat; see `play_by`."""
+    add = feed(habits, seat.adds)
+    if add:
+        return ADD + highest_bit(add)
+    play = play_any(seat.plays, whole)
+    if play:
+        return PLAY + highest_bit(play)
+    add = add_any(seat.adds)
+    if add:
+        return ADD + highest_bit(add)
+    take = turn_or_take(seat.takes, may_turn)
+    if take:
+        return TAKE + highest_bit(take)
+    return turn_and_note(table, seat)
+
+
+@inline_kernel
+def turn_and_note(table, seat):
+    """Turn the hand, and remember when."""
+    seat.memory[LAST_ROUND] = table.round_number
+    seat.memory[LAST_TURN] = table.turns
+    return np.int64(TURN)
 
 
 @inline_kernel
@@ -430,7 +367,7 @@ def fewest_of(table):
     for seat in range(table.players):
         best = min(best, rank(table.cards[seat] if seat != table.seat else 0, seat))
     place = np.uint32(best & _SEAT)
-    return best >> SEAT_BITS, table.set_bit[place] | table.set_bit[place ^ table.area_step]
+    return best >> _SEAT_BITS, table.set_bit[place] | table.set_bit[place ^ table.area_step]
 
 
 @inline_kernel

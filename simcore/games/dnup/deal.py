@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.bits import nth_bit
+from simcore.bits import nth_mask
 from simcore.games.dnup.cards import chart_of
 from simcore.games.dnup.table import (
     ACTION,
@@ -34,16 +34,6 @@ def start_match(table, box, seed, match):
 @kernel
 def start_round(table, box):
     """Shuffle and deal; the holder of the star card is on turn [R3] [R5]."""
-    deal_round(table, box)
-    open_streams(table, box)
-    for index in range(table.players):
-        seat = box.seats[index]
-        seat.active = chart_of(table, seat.up, seat.down)
-
-
-@kernel
-def deal_round(table, box):
-    """Start a round but for what lanes may do without: the charts and the streams of the seats."""
     table.round_number += 1
     table.metrics[ROUNDS] += 1
     rng.open_stream(box.deal_rng, box.seed, box.key, table.round_number, rng.DEAL)
@@ -52,15 +42,11 @@ def deal_round(table, box):
         table.dealer = (table.dealer + 1) % table.players
     deal(table, box)
     begin_play(table, box)
-
-
-@kernel
-def open_streams(table, box):
-    """Set the streams of the seats to their start in this round."""
-    for seat in range(table.players):
-        rng.open_stream(
-            box.seats[seat].rng, box.seed, box.key, table.round_number, rng.FIRST_SEAT_STREAM + seat
-        )
+    for index in range(table.players):
+        seat = box.seats[index]
+        seat.active = chart_of(table, seat.up, seat.down)
+        purpose = rng.FIRST_SEAT_STREAM + index
+        rng.open_stream(seat.rng, box.seed, box.key, table.round_number, purpose)
 
 
 @kernel
@@ -87,6 +73,7 @@ def deal(table, box):
     subset of the cards that are left, and the last one is the rest.
     """
     sides = np.int64(rng.next_word(box.deal_rng) >> np.uint64(1))
+    word0, word1 = box.deal_rng[0], box.deal_rng[1]
     rest = table.in_play
     left = table.deck_size
     for step in range(table.players):
@@ -95,7 +82,8 @@ def deal(table, box):
         if step < table.players - 1:
             hand = np.int64(0)
             for _ in range(box.hand_sizes[step]):
-                card = np.int64(1) << nth_bit(rest, rng.below(box.deal_rng, left))
+                number, word0, word1 = rng.below_by_words(box.deal_rng, word0, word1, left)
+                card = nth_mask(rest, np.int64(number))
                 hand |= card
                 rest ^= card
                 left -= 1

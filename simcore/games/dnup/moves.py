@@ -172,9 +172,15 @@ def place_of_large_set(table, size):
 
 
 @inline_kernel
-def is_pick(table, cards, of, count):
-    """Tell whether there is a choice of `count` of the `of` cards: not if all are alike [C26]."""
-    return count < of and not (table.has_twins and are_alike(table, cards))
+def is_pick(table, cards, are_more):
+    """Tell whether to choose among cards, which `are_more` than leave: not if alike [C26]."""
+    return are_more and not (table.has_twins and are_alike(table, cards))
+
+
+@inline_kernel
+def are_more(active, what):
+    """Tell whether a hand whose chart is exact has more cards of the value than a set, `what`."""
+    return (active >> (what + VALUES)) & 1 != 0
 
 
 @inline_kernel
@@ -211,16 +217,22 @@ def nth_action(table, seat, index):
     """Return the legal action number `index`: plays, turn, adds, takes [C27]; see `nth_move`."""
     if seat.large:
         return nth_large_action(table, seat, index)
-    plays = popcount(seat.plays)
-    if index < plays:
-        return PLAY + nth_bit(seat.plays, index)
-    index -= plays + 1
+    return nth_of_masks(seat.plays, seat.adds, seat.takes, index)
+
+
+@inline_kernel
+def nth_of_masks(plays, adds, takes, index):
+    """Return the action number `index` of those that `action_masks` found; see `nth_move`."""
+    count = popcount(plays)
+    if index < count:
+        return PLAY + nth_bit(plays, index)
+    index -= count + 1
     if index < 0:
         return np.int64(TURN)
-    adds = popcount(seat.adds)
-    if index < adds:
-        return ADD + nth_bit(seat.adds, index)
-    return TAKE + nth_bit(seat.takes, index - adds)
+    count = popcount(adds)
+    if index < count:
+        return ADD + nth_bit(adds, index)
+    return TAKE + nth_bit(takes, index - count)
 
 
 @kernel

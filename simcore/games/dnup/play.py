@@ -60,7 +60,7 @@ def apply_action(table, box, move):
     else:
         what, count = cards_needed(move)
         cards = active_cards(table, seat, value_of(what))
-        if is_pick(table, cards, popcount(cards), count):
+        if is_pick(table, cards, popcount(cards) > count):
             table.pending = move
             table.phase = PICK
         else:
@@ -91,7 +91,7 @@ def lay_out(table, box, move, cards):
 def lay_cards(table, box, laid, what, cards, count, exact):
     """Play a set [R9], `what` in a chart, and send back the set that it beats; see `put_down`."""
     table.metrics[SETS_PLAYED] += 1
-    return put_down(table, box, laid, table.place, value_of(what), cards, count, exact)
+    return put_down(table, box, laid, table.place, what, cards, count, exact)
 
 
 @inline_kernel
@@ -101,40 +101,37 @@ def add_card(table, box, laid, what, card, exact):
     See `put_down`.
     """
     table.metrics[CARDS_ADDED] += 1
-    size = row_of(what) + 1
-    place = place_of_set(table, laid, size, exact)
-    return put_down(table, box, laid, place, value_of(what), card, size + 1, exact)
+    place = place_of_set(table, laid, row_of(what) + 1, exact)
+    laid ^= table.set_bit[place]
+    return put_down(table, box, laid, place, what + VALUES, card, 1, exact)
 
 
 @inline_kernel
-def put_down(table, box, laid, place, value, cards, size, exact):
-    """Lay cards of the hand at a place, where the set then has this size.
+def put_down(table, box, laid, place, what, cards, count, exact):
+    """Lay so many cards of the hand at a place, where the set is then `what` in a chart.
 
     Return what then lies on the table, and whether the seat on turn has so played its last cards:
     by action A or B [C14]. `exact` says that charts are known to be exact.
     """
     index = table.seat
-    lying = table.set_cards[place]
-    laid = remove_set(table, laid, place, exact)
-    went_out = leave_hand(table, box.seats[index], cards, value, exact)
+    went_out = leave_hand(table, box.seats[index], cards, value_of(what), count, exact)
     # After growth only this size can meet another set [C11].
-    rival = place_of_set(table, laid, size, exact)
+    rival = place_of_set(table, laid, row_of(what) + 1, exact)
     if rival != NO_PLACE:
         laid = beat_set(table, box, laid, rival, exact)
         if went_out and table.cards[index] > 0:
             table.metrics[CLAUSES] |= SET_RETURNED_CLAUSE
             went_out = table.win_on_playing != 0  # [C23]
-    return put_set(table, laid, place, lying | cards, value, size, exact), went_out
+    return put_set(table, laid, place, what, cards, exact), went_out
 
 
 @inline_kernel
-def leave_hand(table, seat, cards, value, exact):
-    """Take cards of one active value out of the hand of the seat on turn.
+def leave_hand(table, seat, cards, value, count, exact):
+    """Take so many cards of one active value out of the hand of the seat on turn.
 
     Return whether they were its last.
     """
     index = table.seat
-    count = popcount(cards)
     seat.up &= ~cards
     seat.down &= ~cards
     table.known[index] &= ~cards
@@ -148,14 +145,15 @@ def leave_hand(table, seat, cards, value, exact):
 
 
 @inline_kernel
-def put_set(table, laid, place, cards, value, size, exact):
-    """Let a set lie at a place, which is empty; return what then lies on the table."""
-    table.set_cards[place] = cards
-    table.set_value[place] = value
+def put_set(table, laid, place, what, cards, exact):
+    """Let cards lie at a place, where the set is then `what`; return what lies on the table."""
+    size = row_of(what) + 1
+    table.set_cards[place] |= cards
+    table.set_value[place] = value_of(what)
     table.metrics[LARGEST_SET] = max(table.metrics[LARGEST_SET], size)
     if size >= LARGE or (not exact and is_large(laid)):
         return chart_sets(table)
-    bit = np.int64(1) << (VALUES * (size - 1) + value - 1)
+    bit = np.int64(1) << what
     table.set_bit[place] = bit
     table.place_of_row[np.uint32(size - 1)] = place
     return laid | bit

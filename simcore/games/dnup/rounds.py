@@ -10,6 +10,7 @@ from simcore.games.dnup.cards import CHOOSE, active_cards, is_large, subset, val
 from simcore.games.dnup.choice import by_spec, cards_to_lay
 from simcore.games.dnup.moves import (
     action_masks,
+    are_more,
     cards_needed,
     count_actions,
     find_moves,
@@ -17,6 +18,7 @@ from simcore.games.dnup.moves import (
     is_legal,
     is_pick,
     note_actions,
+    nth_of_masks,
     random_move,
 )
 from simcore.games.dnup.play import (
@@ -71,10 +73,13 @@ def play_round(table, box):
         move = np.int64(TURN)
         if choices > 1:
             decisions += 1
-            note_actions(seat, plays, adds, takes, choices)
-            move = ask(table, seat, policy)
-            if move == NO_MOVE:
-                return False
+            if policy == RANDOM:
+                move = nth_of_masks(plays, adds, takes, rng.below(seat.rng, choices))
+            else:
+                note_actions(seat, plays, adds, takes, choices)
+                move = ask(table, seat, policy)
+                if move == NO_MOVE:
+                    return False
         else:
             forced += 1
         laid, went_out, picks = act(table, box, seat, laid, move, policy)
@@ -103,11 +108,11 @@ def act(table, box, seat, laid, move, policy):
     else:
         what, count = cards_needed(move)
         cards = active_cards(table, seat, value_of(what))
-        of = popcount(cards)
-        if is_pick(table, cards, of, count):
-            picks, cards = ask_pick(table, seat, move, policy, cards)
-        elif count < of:
-            cards = lowest_bits(cards, (1 << count) - 1)
+        if are_more(seat.active, what if move < TURN else value_of(what) - 1):
+            if is_pick(table, cards, True):
+                picks, cards = ask_pick(table, seat, move, policy, cards)
+            else:
+                cards = lowest_bits(cards, (1 << count) - 1)
         if picks == ILLEGAL:
             return laid, went_out, picks
         if move < TURN:

@@ -28,10 +28,7 @@ LAST_ROUND, LAST_TURN = 0, 1
 """Words of a seat's memory: the round and the number of actions before it when it last chose to
 turn its hand. It does not do so again before everybody had a turn, unless there is nothing else."""
 
-SEAT_BITS = 4
-"""The first bits of the habits are free; in a lane they are the number of the seat."""
-
-GAIN, FIRST_ROW, PARTS, FEEDS, LAST_OF_VALUE, WARY, PATIENCE = 4, 8, 11, 12, 13, 14, 20
+GAIN, FIRST_ROW, PARTS, FEEDS, LAST_OF_VALUE, WARY, PATIENCE = 0, 4, 7, 8, 9, 10, 16
 """From which bit of the habits on they say: step 3, different values that turning must save; step
 5, the row (size - 1) of the smallest set, and whether it may be a part of a value; whether there is
 step 6; whether there is step 4; step 2, an opponent with fewer cards than this puts it on its
@@ -41,16 +38,13 @@ GAIN_BITS = 15
 ROW_BITS = 7
 WARY_BITS = 63
 PATIENCE_BITS = 255
-HABIT_BITS = (1 << 32) - 1
-UNTIL = 32
-"""Above the habits a lane notes before how many actions the seat does not turn its hand again."""
 
 USUAL_PATIENCE = 25
 """Actions for each player after which a round is long; most end within half of that."""
 
 RESTLESS = 0.25
 """Probability of any legal move in a long round: who repeats the same again and again with others
-who do so too gets out of it. Lanes leave such a round to `rounds`."""
+who do so too gets out of it."""
 
 NO_GAIN = VALUES + 1
 LARGEST_FIRST = float(VALUES)

@@ -11,7 +11,6 @@ from simcore.games.dnup.cards import ROWS
 from simcore.games.dnup.deck import DECK_SIZE, VALUES, load_deck
 from simcore.games.dnup.options import CLAUSES as CLAUSE_LIST
 from simcore.games.dnup.options import METRICS
-from simcore.lanes import LANES
 from simcore.options import Options
 from simcore.records import (
     COMMON_COUNTS,
@@ -137,8 +136,7 @@ cards; see `nth_move`), or the cards of which so many are picked."""
 MAX_MOVES = comb(12, 6)
 """Enough for the subsets of 12 cards of one value in one hand; of more, only so many are listed."""
 
-RECORDS = LANES
-"""How many matches may be under way at a time."""
+RECORDS = 1
 
 BOX_FIELDS: Fields = [
     ("hand_sizes", "i8", (MAX_SEATS,)),
