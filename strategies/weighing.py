@@ -130,7 +130,7 @@ def _sorts(modules: Modules, call: Call) -> tuple[str, list[str]]:
     return words[sort], [words[other] for other in before]
 
 
-def _kinds(modules: Modules, _table: Any, seat: Any, call: Call, _moves: Any) -> Weights:
+def _kinds(modules: Modules, table: Any, seat: Any, call: Call, _moves: Any) -> Weights:
     rules = modules["by_spec"]
     weights = {}
     if _sort(modules, call)[0] == modules["spec"].LAY_HEAVY:
@@ -138,7 +138,7 @@ def _kinds(modules: Modules, _table: Any, seat: Any, call: Call, _moves: Any) ->
             for kind, rating in zip(kinds, ratings, strict=True):
                 if rating:
                     sort = rules.sort_of_kind(kind, *weighed)
-                    weights[int(rules.move_of_sort(seat, call.args[2], sort))] = (
+                    weights[int(rules.move_of_sort(table, seat, sort))] = (
                         int(rating) >> 4
                     ) / modules["spec"].VALUE
     return weights

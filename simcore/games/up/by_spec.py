@@ -55,19 +55,20 @@ MOST = 15
 @inline_kernel
 def by_spec(table, seat):
     """Return the move that the words in SEAT's `spec` say; its moves must have been found."""
-    if table.phase != up.PLAY or table.double or seat.spec[specs.CHOICE] == 0:
+    special = table.phase != up.PLAY or seat.spec[specs.CHOICE] == 0
+    if special or table.double or table.rare:
         return by_spec_otherwise(table, seat)
-    return move_by_spec(table, seat, 0)
+    return move_by_spec(table, seat, False)
 
 
 @kernel
 def by_spec_otherwise(table, seat):
-    """Return it before the play and with the double two; words of 0 say any move."""
+    """Return it before the play and under rare rules; words of 0 say any move."""
     if seat.spec[specs.CHOICE] == 0:
         return random_move(table, seat)
     if table.phase != up.PLAY:
         return announce_by_spec(table, seat)
-    return move_by_spec(table, seat, 1)
+    return move_by_spec(table, seat, True)
 
 
 @kernel
@@ -92,7 +93,7 @@ def announce_by_spec(table, seat):
 
 
 @inline_kernel
-def move_by_spec(table, seat, double):
+def move_by_spec(table, seat, rare):
     """Return the `PLAY` move that a spec says."""
     spec = for_players(seat.spec, table.players)
     weighs = seat.spec[specs.WORTH] != specs.NO_WEIGHTS
@@ -105,14 +106,15 @@ def move_by_spec(table, seat, double):
             if other != table.seat:
                 others = with_cards(others, other, table.cards[other])
     counts = (table.cards[table.seat], table.plays, others)
-    sight = sight_of(table, seat, table.cap, 0, 0, double)
-    plain = len(seat.hand) == 1 and not double
+    sight = sight_of(table, seat, table.cap, 0, rare)
+    plain = len(seat.hand) == 1 and not rare
     return number_of(choose(sight, moves_of(seat), counts, spec, weighs, plain, True))
 
 
-def move_of_sort(seat, double, sort):
+def move_of_sort(table, seat, sort):
     """Return the move of a sort for which there are cards; not compiled."""
     moves = moves_of(seat)
+    double = int(table.double)
     twos = MINUS_TWOS * (double != 0)
     hand, open_cards = (
         as_values(any_of(moves.hand), twos),

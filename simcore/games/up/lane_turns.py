@@ -24,6 +24,7 @@ from simcore.games.up.turn import (
     following,
     kind_chosen,
     nth_choice,
+    rules_of,
     stays_on,
 )
 from simcore.jit import inline_kernel, outer_kernel, wrapping
@@ -42,9 +43,10 @@ BLIND_PLAYS, LARGEST_PICKUP, NOTES, TOWER, LEAVES, MATCH, ONE = (*range(27, 31),
 """Rows of the whole lane: `SEAT` is the one on turn; `TOWER` has three rows; `LEAVES` is 1 when the
 lane must be looked after; `MATCH` counts matches from the first of the block, or is `IDLE`."""
 
-NEXT, CARDS, DOUBLE, SPEC = range(36, 40)
+NEXT, CARDS, DOUBLE, CLAUSES, SPEC = range(36, 41)
 """The seat that is on turn next and, after these, the spec of the one on turn, with card sets of
-three words; how many cards the seats have, side by side (`spec.SEAT_BITS`); the double two."""
+three words; how many cards the seats have, side by side (`spec.SEAT_BITS`); the double two; bits of
+the clauses that came into play."""
 
 PACKED = 3
 """A spec as `spec.for_players` returns it."""
@@ -78,7 +80,7 @@ HIDDEN_COUNT = 32
 FIRST_TURN = 1 << 40
 BYTE = 255
 
-SEVERAL_AT_FIRST, BLIND_FINISH, LAST_CARD = 1, 2, 4
+BLIND_FINISH, LAST_CARD = 1, 2
 """In `NOTES`: what happened; that the seat whose number stands from `LAST_SEAT` on had one card
 left when it had laid some."""
 
@@ -86,14 +88,14 @@ LAST_SEAT = 8
 
 AT_RANDOM, BY_SPEC, WEIGHING, ANYHOW = (1, 0, 0, 0), (0, 1, 0, 0), (0, 1, 1, 0), (1, 1, 1, 1)
 """What a turn must know, all of which takes time: random play; specs; that they may weigh cards
-against values; the double two."""
+against values; the double two and rare rules."""
 
 
 @outer_kernel
 def take_turns(work, column, table, knows):
     """Let all lanes, from `column` on, take turns until one must be looked after."""
     lanes = work.rows
-    rules = (table.players, table.play_cap, work.forgets != 0)
+    facts = (table.players, table.play_cap, work.forgets != 0, rules_of(table, knows[3]))
     several = len(table.tower) > 1
     packed = work.packed
     specs = (
@@ -108,7 +110,7 @@ def take_turns(work, column, table, knows):
             lane = (column & (LINE - 1)) + number
             seat = lanes[SEAT, lane]
             spec = spec_in(lanes, lane) if several else spec_of(seat, specs)
-            leaves |= take_turn(lanes, lane, rules, spec, several, knows)
+            leaves |= take_turn(lanes, lane, facts, spec, several, knows)
         if several:
             pass_on(work, column)
             for number in range(LANES):
@@ -185,7 +187,7 @@ def fetch(lanes, lane, kept):
 
 @inline_kernel
 @wrapping
-def take_turn(lanes, lane, rules, spec, several, knows):
+def take_turn(lanes, lane, facts, spec, several, knows):
     """Let the seat on turn in a lane play; return whether the lane leaves.
 
     It leaves when its round is over or has had its cap of plays, and when a last card is announced
@@ -193,9 +195,9 @@ def take_turn(lanes, lane, rules, spec, several, knows):
     number would have to be drawn again. `several`, whether card sets have three words, and `knows`
     are known when this is compiled.
     """
-    players, play_cap, forgets = rules
-    draws, specified, weighs, doubles = knows
-    sight = see(lanes, lane, several, doubles)
+    players, play_cap, forgets, rules = facts
+    draws, specified, weighs, rare = knows
+    sight = see(lanes, lane, several, rules, rare)
     moves = find_turn_moves(sight, False)
     count = size_of(moves.hand) + size_of(moves.open_cards) + moves.turn_up
     seat = lanes[SEAT, lane]
@@ -206,7 +208,7 @@ def take_turn(lanes, lane, rules, spec, several, knows):
         others = lanes[CARDS, lane] | np.int64(MOST_OF_OPPONENT) << SEAT_BITS * seat
         own = size_of(sight.hand) + size_of(sight.open_cards) + sight.down
         counts = (own, lanes[PLAYS, lane], others)
-        plain = not (several or doubles)
+        plain = not (several or rare)
         choice = choose(sight, moves, counts, spec, weighs, plain, False)
     if draws:
         is_random = spec[0] == 0 if specified else True
@@ -217,7 +219,8 @@ def take_turn(lanes, lane, rules, spec, several, knows):
     choice = Choice(choice.by_hand, goes & choice.blind, choice.card)
     stays = stays_on(kind_chosen(sight, choice), sight.cap)
     play = carry_out(sight, choice, stays, goes, several)
-    note_play(lanes, lane, sight, choice, play, goes, count)
+    lanes[CLAUSES, lane] |= moves.clauses | play.clauses
+    note_play(lanes, lane, choice, play, goes, count)
     plays = lanes[PLAYS, lane]
     leaves = (lanes[MATCH, lane] >= 0) & (play.out | (not goes) | (plays >= play_cap))
     if specified:
@@ -236,7 +239,7 @@ def take_turn(lanes, lane, rules, spec, several, knows):
 
 
 @inline_kernel
-def see(lanes, lane, several, doubles):
+def see(lanes, lane, several, rules, rare):
     """Return what the seat on turn has and sees."""
     hidden = lanes[HIDDEN, lane]
     down = (hidden >> HIDDEN_COUNT) & BYTE
@@ -248,7 +251,8 @@ def see(lanes, lane, several, doubles):
         down=down,
         top=(hidden >> (8 * ((down - 1) & 3))) & BYTE,
         first_turn=hidden & FIRST_TURN,
-        double=lanes[DOUBLE, lane] if doubles else np.int64(0),
+        double=lanes[DOUBLE, lane] if rare else np.int64(0),
+        rules=rules,
     )
 
 
@@ -279,10 +283,9 @@ def draw(lanes, lane, moves, count, is_random, several):
 
 
 @inline_kernel
-def note_play(lanes, lane, sight, choice, play, goes, count):
+def note_play(lanes, lane, choice, play, goes, count):
     """Count what happened in a play, as `play.count_play` does."""
-    notes = SEVERAL_AT_FIRST if (sight.first_turn != 0) & (play.size > 1) else 0
-    notes |= BLIND_FINISH if play.finishes_blind else 0
+    notes = BLIND_FINISH if play.finishes_blind else 0
     pickup = size_of(play.taken) if play.collapses else 0
     lanes[PLAYS, lane] += goes
     lanes[DECISIONS, lane] += goes & (count > 1)

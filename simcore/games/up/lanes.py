@@ -5,9 +5,9 @@ nobody can predict, so one match alone leaves most of a core idle. Here `LANES` 
 turns together and without a branch: the loop in `lane_turns.take_turns` is compiled to vector
 instructions. It knows random play and play specs, and calls the same rules (`turn`, `by_spec`) as
 matches by themselves do. What is rare is done by the ordinary functions: matches are dealt, cut,
-announced for and scored; a turn at which somebody forgets an announcement, may lay one card only,
-or has no move, is played in `rounds.play_turns`, and then the lane goes on. The rows are the same,
-bit for bit (`tests/up/test_lanes.py`).
+announced for and scored; a turn at which somebody forgets an announcement or has no move is played
+in `rounds.play_turns`, and then the lane goes on. The rows are the same, bit for bit
+(`tests/up/test_lanes.py`).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def lanes_kernel(table, box):
     at_random, by_spec = (all_play(table, box, one) for one in (RANDOM, BY_SPEC))
     if not all_play(table, box, RANDOM, BY_SPEC):
         return None
-    if not (at_random or by_spec) or table.double_two != up.OFF:
+    if not (at_random or by_spec) or table.double_two != up.OFF or table.rare:
         return play_in_lanes
     if at_random:
         forgets = any(table.forget_last_card[seat] > 0.0 for seat in seats)
@@ -201,6 +201,7 @@ def load(table, box, work, column, lane):
         seat = following(seat, table.players)
     for number in range(rows.CAP, rows.LEAVES):
         lanes[number, place] = 0
+    lanes[rows.CLAUSES, place] = 0
     lanes[rows.SEAT, place] = table.seat
     lanes[rows.CAP, place] = table.cap
     lanes[rows.PLAYS, place] = table.plays
@@ -278,8 +279,7 @@ def unload(table, box, work, column, lane):
     metrics[up.MINUS_TWOS] += lanes[rows.MINUS_TWOS_LAID, place]
     metrics[up.BLIND_PLAYS] += lanes[rows.BLIND_PLAYS, place]
     metrics[up.LARGEST_PICKUP] = max(metrics[up.LARGEST_PICKUP], lanes[rows.LARGEST_PICKUP, place])
-    if lanes[rows.NOTES, place] & rows.SEVERAL_AT_FIRST:
-        metrics[up.CLAUSES] |= up.FIRST_TURN_CLAUSE
+    metrics[up.CLAUSES] |= lanes[rows.CLAUSES, place]
     if lanes[rows.NOTES, place] & rows.BLIND_FINISH:
         table.blind_finish = 1
         metrics[up.BLIND_FINISHES] += 1

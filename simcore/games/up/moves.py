@@ -11,9 +11,6 @@ import numpy as np
 from simcore import rng
 from simcore.games.up import table as up
 from simcore.games.up.cards import (
-    MINUS_TWOS,
-    ONE_OF_EACH,
-    TWOS,
     field_of,
     in_field,
     kind_of,
@@ -22,7 +19,7 @@ from simcore.games.up.cards import (
     up_to,
     words_of,
 )
-from simcore.games.up.turn import Choice, Moves, Sight, find_turn_moves, nth_choice
+from simcore.games.up.turn import Choice, Moves, Sight, find_turn_moves, nth_choice, rules_of
 from simcore.jit import inline_kernel, kernel
 
 
@@ -41,26 +38,28 @@ def find_moves(table, seat):
 @inline_kernel
 def find_play_moves(table, seat, cap):
     """Find the legal `PLAY` moves on a tower with this cap; see `find_moves`."""
-    if table.first_turn or table.double:
+    if is_rare(table):
         return find_rare_moves(table, seat, cap)
-    return note_moves(seat, find_turn_moves(sight_of(table, seat, cap, 0, 0, 0), True))
+    return note_moves(table, seat, find_turn_moves(sight_of(table, seat, cap, 0, False), True))
 
 
 @kernel
 def find_rare_moves(table, seat, cap):
-    """Find them in first turns and with the double two."""
-    first_turn = (table.first_turn >> table.seat) & 1
-    sight = sight_of(table, seat, cap, 0, first_turn, table.double)
-    count = note_moves(seat, find_turn_moves(sight, True))
-    if first_turn and not table.multiples_in_first_lap:
-        count = keep_one_of_each(table, seat.hand_moves)
-        seat.move_count = count
-    return count
+    """Find them where `is_rare` tells so."""
+    return note_moves(table, seat, find_turn_moves(sight_of(table, seat, cap, 0, True), True))
 
 
 @inline_kernel
-def note_moves(seat, moves):
+def is_rare(table):
+    """Tell whether the rules of a turn must know more than the usual."""
+    return (table.first_turn | np.int64(table.double) | table.rare) != 0
+
+
+@inline_kernel
+def note_moves(table, seat, moves):
     """Note the legal moves in a seat's record; return how many there are."""
+    if moves.clauses:
+        table.metrics[up.CLAUSES] |= moves.clauses
     put_words(seat.hand_moves, moves.hand)
     put_words(seat.open_moves, moves.open_cards)
     seat.may_turn_up = np.int64(moves.turn_up)
@@ -70,7 +69,7 @@ def note_moves(seat, moves):
 
 
 @inline_kernel
-def sight_of(table, seat, cap, top, first_turn, double):
+def sight_of(table, seat, cap, top, rare):
     """Return what the rules of a turn ask for, with the hidden card that is on top."""
     index = table.seat
     return Sight(
@@ -80,49 +79,10 @@ def sight_of(table, seat, cap, top, first_turn, double):
         cap=cap,
         down=table.hidden_cards[index],
         top=np.int64(top),
-        first_turn=np.int64(first_turn),
-        double=np.int64(double),
+        first_turn=(table.first_turn >> index) & 1 if rare else np.int64(0),
+        double=np.int64(table.double) if rare else np.int64(0),
+        rules=rules_of(table, rare),
     )
-
-
-@kernel
-def keep_one_of_each(table, moves):
-    """Leave the first move of every kind, in a first turn [C8] [C47], and return how many.
-
-    `moves` is a card set (modified in place).
-    """
-    dropped = np.int64(0)
-    found = np.int64(0)
-    for word in range(len(moves)):
-        here = moves[word]
-        first = first_of_each(here)
-        new = one_of_each(first) & ~found
-        found |= new
-        if table.double and found & TWOS:
-            new &= ~MINUS_TWOS
-            found |= ONE_OF_EACH & MINUS_TWOS
-        elif table.double and found & MINUS_TWOS:
-            found |= ONE_OF_EACH & TWOS
-        moves[word] = first & (15 * new)
-        dropped |= here ^ moves[word]
-    if dropped:
-        table.metrics[up.CLAUSES] |= up.FIRST_TURN_CLAUSE
-    return size_of(words_of(moves))
-
-
-@inline_kernel
-def one_of_each(word):
-    """Return a bit, the first of its field, for every kind of which a word holds a card."""
-    flags = word | (word >> 1)
-    return (flags | (flags >> 2)) & ONE_OF_EACH
-
-
-@inline_kernel
-def first_of_each(word):
-    """Return the lowest card of every kind of which a word holds a card."""
-    above = word | ((word & (7 * ONE_OF_EACH)) << 1)
-    above |= (above & (3 * ONE_OF_EACH)) << 2
-    return word & ~((above & (7 * ONE_OF_EACH)) << 1)
 
 
 @inline_kernel
@@ -140,7 +100,7 @@ def is_aside(table, _seat):
 @inline_kernel
 def moves_of(seat):
     """Return the legal `PLAY` moves that were found."""
-    return Moves(words_of(seat.hand_moves), words_of(seat.open_moves), seat.may_turn_up != 0)
+    return Moves(words_of(seat.hand_moves), words_of(seat.open_moves), seat.may_turn_up != 0, 0)
 
 
 @inline_kernel

@@ -99,6 +99,7 @@ CLAUSES = (
     Clause("lost_turn", "a turn was lost for a forgotten announcement", ("forget_last_card",)),
     Clause("play_cap", "a round reached the cap on plays", ("play_cap",)),
 )
+CLAUSE_BIT = {clause.name: 1 << i for i, clause in enumerate(CLAUSES)}
 
 
 def complete(options: Options, given: frozenset[str]) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 from simcore import rng
 from simcore.games.up import table as up
 from simcore.games.up.cards import put_words, size_of, with_and_without, words_of
-from simcore.games.up.moves import choice_of, sight_of
+from simcore.games.up.moves import choice_of, is_rare, sight_of
 from simcore.games.up.turn import Choice, carry_out, following, kind_chosen, stays_on
 from simcore.jit import inline_kernel, kernel
 from simcore.records import MATCH_OVER, ROUND_OVER
@@ -19,11 +19,11 @@ def apply_play(table, box, move, cap):
 
     `cap` is handed from play to play because the next player's moves wait for nothing else.
     """
-    if move == up.PASS_LEAD or move == up.TURN_UP or table.first_turn or table.double:
+    if move == up.PASS_LEAD or move == up.TURN_UP or is_rare(table):
         return apply_rare(table, box, move, cap)
     by_hand, _, card = choice_of(move)
     choice = Choice(by_hand, False, card)
-    sight = sight_of(table, box.seats[table.seat], cap, 0, 0, 0)
+    sight = sight_of(table, box.seats[table.seat], cap, 0, False)
     if stays_on(kind_chosen(sight, choice), cap):
         return apply_choice(table, box, sight, choice, True)
     return apply_choice(table, box, sight, choice, False)
@@ -31,14 +31,13 @@ def apply_play(table, box, move, cap):
 
 @kernel
 def apply_rare(table, box, move, cap):
-    """Do so in first turns, with the double two, and where a card is turned up or none laid."""
+    """Do so where `is_rare` tells so, and where a card is turned up or none laid."""
     if move == up.PASS_LEAD:
         pass_lead(table)
         return np.int64(0)
     index = table.seat
     top = box.hidden[index, (table.hidden_cards[index] - 1) & 3]
-    first_turn = (table.first_turn >> index) & 1
-    sight = sight_of(table, box.seats[index], cap, top, first_turn, table.double)
+    sight = sight_of(table, box.seats[index], cap, top, True)
     choice = choice_of(move)
     return apply_choice(table, box, sight, choice, stays_on(kind_chosen(sight, choice), cap))
 
@@ -50,7 +49,7 @@ def apply_choice(table, box, sight, choice, stays):
     seat = box.seats[index]
     play = carry_out(sight, choice, stays, True, len(seat.hand) > 1)
     write_play(table, seat, play)
-    count_play(table, sight, choice, play)
+    count_play(table, choice, play)
     if play.out:
         end_play(table)
         return play.cap
@@ -81,22 +80,20 @@ def write_play(table, seat, play):
 
 
 @inline_kernel
-def count_play(table, sight, choice, play):
+def count_play(table, choice, play):
     """Count what happened in a play."""
     metrics = table.metrics
     table.plays += 1
-    if sight.first_turn and play.size > 1:
-        metrics[up.CLAUSES] |= up.FIRST_TURN_CLAUSE  # [C8]
+    metrics[up.CLAUSES] |= play.clauses
     metrics[up.BLIND_PLAYS] += choice.blind
     metrics[up.MINUS_TWOS] += play.lowered
-    if play.passes:
-        return
     metrics[up.CLEARS] += play.clears
-    metrics[up.COLLAPSES] += play.collapses
     if play.collapses:
+        metrics[up.COLLAPSES] += 1
         metrics[up.LARGEST_PICKUP] = max(metrics[up.LARGEST_PICKUP], size_of(play.taken))
-    table.blind_finish = np.int64(play.finishes_blind)
-    metrics[up.BLIND_FINISHES] += play.finishes_blind
+    if play.finishes_blind:
+        table.blind_finish = 1
+        metrics[up.BLIND_FINISHES] += 1
 
 
 @kernel

@@ -43,9 +43,8 @@ def decide_start(table, box):
 
 @inline_kernel
 def is_usual(table):
-    """Tell whether what comes next may be played in lanes, where no rare rule is known."""
-    singles = table.first_turn != 0 and not table.multiples_in_first_lap
-    return table.lost_turn == 0 and not singles
+    """Tell whether what comes next may be played in lanes, where nobody loses a turn."""
+    return table.lost_turn == 0
 
 
 @kernel

@@ -17,8 +17,8 @@ from simcore.games.up.cards import (
     size_of,
     words_of,
 )
-from simcore.games.up.options import CLAUSES as CLAUSE_LIST
-from simcore.games.up.options import METRICS, OPTIONS
+from simcore.games.up.options import CLAUSE_BIT, METRICS, OPTIONS
+from simcore.games.up.turn import has_rare_rules
 from simcore.jit import kernel
 from simcore.lanes import LANES
 from simcore.options import Options
@@ -64,7 +64,6 @@ SCORE_POINTS, SCORE_CARDS, SCORE_MATCHES = 0, 1, 2
 METRIC_INDEX = {
     name: i for i, name in enumerate((*(metric.name for metric in METRICS), *COMMON_COUNTS))
 }
-CLAUSE_BIT = {clause.name: 1 << i for i, clause in enumerate(CLAUSE_LIST)}
 
 ROUNDS = METRIC_INDEX["rounds"]
 PLAYS = METRIC_INDEX["plays"]
@@ -85,7 +84,6 @@ DOUBLE_CLAUSE = CLAUSE_BIT["double_two"]
 MINUS_TWO_CLAUSE = CLAUSE_BIT["minus_two"]
 EXTRA_SET_CLAUSE = CLAUSE_BIT["extra_set"]
 SCORING_CLAUSE = CLAUSE_BIT["scoring"]
-FIRST_TURN_CLAUSE = CLAUSE_BIT["first_turn_multiples"]
 SAME_DEALER_CLAUSE = CLAUSE_BIT["same_dealer"]
 LOST_TURN_CLAUSE = CLAUSE_BIT["lost_turn"]
 PLAY_CAP_CLAUSE = CLAUSE_BIT["play_cap"]
@@ -103,7 +101,8 @@ def table_fields(words: int) -> Fields:
     `cap` (0: no tower); whether the double two and the dirty one are in force; the tower, the
     cards just laid, those cleared away, the open cards of every seat, and the cards everybody has
     seen a seat take up, all as card sets; how many cards a seat still has in all, and hidden; bit
-    masks of the seats whose first turn is to come and of those who lose their next one.
+    masks of the seats whose first turn is to come and of those who lose their next one; whether
+    there are rules of a turn that are not the usual ones.
     """
     return [
         ("cap", "i8"),
@@ -126,6 +125,7 @@ def table_fields(words: int) -> Fields:
         ("cut_kept", "i8"),
         ("blind_finish", "i8"),
         ("pack_size", "i8"),
+        ("rare", "i8"),
         *option_fields(OPTIONS),
         ("forget_last_card", "f8", (MAX_SEATS,)),
     ]
@@ -171,6 +171,7 @@ def record_dtypes(options: Options) -> Dtypes:
 def fill_options(table: Any, options: Options) -> None:
     """Write resolved options into a TABLE record (modified in place)."""
     write_options(table, OPTIONS, options)
+    table.rare = has_rare_rules(table)
     table.forget_last_card[: table.players] = options["forget_last_card"]
 
 

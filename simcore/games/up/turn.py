@@ -3,7 +3,11 @@
 They are written once for a match by itself (`moves`, `play`) and for many side by side (`lanes`):
 arithmetic on numbers and truth values without a branch, of which the compiler makes vectors. What
 is known where they are called (`several`: card sets have three words; `alone`: one match; `double`,
-where it is 0) the compiler leaves out.
+where it is 0; `rules`, where they are `USUAL`) the compiler leaves out.
+
+What options say of a turn stands in `Rules`; `rules_of` is the one place where they are read, and
+what came into play is in `Moves.clauses` and `Play.clauses`. So both ways to play know an option as
+soon as a step here does.
 """
 
 from __future__ import annotations
@@ -32,14 +36,41 @@ from simcore.games.up.cards import (
     size_of,
     up_to,
 )
+from simcore.games.up.options import CLAUSE_BIT
 from simcore.jit import inline_kernel
+
+FIRST_TURN_CLAUSE = CLAUSE_BIT["first_turn_multiples"]
+
+
+class Rules(NamedTuple):
+    """What options say of a turn, in fields of TABLE of the same names."""
+
+    multiples_in_first_lap: Any
+
+
+USUAL = Rules(multiples_in_first_lap=1)
+"""The rules where no option is set; what must know more takes more time."""
+
+
+@inline_kernel
+def rules_of(table, rare):
+    """Return the rules of a match; the usual ones unless it has `rare` ones."""
+    if rare:
+        return Rules(multiples_in_first_lap=np.int64(table.multiples_in_first_lap))
+    return USUAL
+
+
+def has_rare_rules(table: Any) -> bool:
+    """Tell whether options say anything but the usual of a turn; not compiled."""
+    return any(int(table[name]) != usual for name, usual in USUAL._asdict().items())
 
 
 class Sight(NamedTuple):
     """What decides the turn of a seat: its cards and the tower, as tuples of words.
 
     `cap` is that of the tower (0: there is none), `down` how many hidden cards the seat has, `top`
-    the one that it would turn up next; whether its first turn is to come, and the double two.
+    the one that it would turn up next; whether its first turn is to come, the double two, and the
+    rules of the match.
     """
 
     hand: Any
@@ -50,18 +81,20 @@ class Sight(NamedTuple):
     top: Any
     first_turn: Any
     double: Any
+    rules: Any
 
 
 class Moves(NamedTuple):
     """The legal moves: cards up to which all of a kind are laid; whether a card may be turned up.
 
     Of a kind of which one card may be laid the first bit of its field, in the first word, stands
-    for it.
+    for it. `clauses` are bits of those that came into play.
     """
 
     hand: Any
     open_cards: Any
     turn_up: Any
+    clauses: Any
 
 
 class Choice(NamedTuple):
@@ -78,7 +111,7 @@ class Play(NamedTuple):
     `laid` are the cards laid, so many as `size` says; `taken` those that go to the hand for all to
     see, `cleared` those that go out of the game. The cards stay and the turn `passes`, or the tower
     `collapses`, or is cleared; `lowered` counts "-2" cards laid on a tower that bears them. `out`:
-    the seat has no cards left.
+    the seat has no cards left. `clauses` are bits of those that came into play.
     """
 
     hand: Any
@@ -96,6 +129,7 @@ class Play(NamedTuple):
     finishes_blind: Any
     lowered: Any
     out: Any
+    clauses: Any
 
 
 @inline_kernel
@@ -126,11 +160,44 @@ def find_turn_moves(sight, alone):
     moves = (np.int64(0), np.int64(0), np.int64(0))
     if open_left or not alone:
         moves = moves_from(sight.open_cards, sight.cap, sight.double, alone)
+    hand = moves_from(sight.hand, sight.cap, sight.double, alone)
+    singles = (not later) & (sight.rules.multiples_in_first_lap == 0)
+    single = first_of_each(hand, sight.double)
+    clauses = FIRST_TURN_CLAUSE if singles & (any_of(single) != any_of(hand)) else 0
     return Moves(
-        moves_from(sight.hand, sight.cap, sight.double, alone),
+        one_of(singles, single, hand),
         (moves[0] & may_open, moves[1] & may_open, moves[2] & may_open),
         later & (not open_left) & (sight.down > 0),
+        clauses,
     )
+
+
+@inline_kernel
+def first_of_each(moves, double):
+    """Return the first move of every kind, in a first turn of single cards [C8] [C47]."""
+    first = first_in_word(moves[0], 0, double)
+    found = kinds_in(first, double)
+    second = first_in_word(moves[1], found, double)
+    found |= kinds_in(second, double)
+    return first, second, first_in_word(moves[2], found, double)
+
+
+@inline_kernel
+def first_in_word(word, found, double):
+    """Return the lowest card of every kind in a word, except for kinds `found` before."""
+    above = word | ((word & (7 * ONE_OF_EACH)) << 1)
+    above |= (above & (3 * ONE_OF_EACH)) << 2
+    first = word & ~((above & (7 * ONE_OF_EACH)) << 1) & ~(15 * found)
+    return first & ~(MINUS_TWOS if (double != 0) & (first & TWOS != 0) else 0)
+
+
+@inline_kernel
+def kinds_in(word, double):
+    """Return a bit, the first of its field, for every kind of which a word holds a card."""
+    flags = word | (word >> 1)
+    flags = (flags | (flags >> 2)) & ONE_OF_EACH
+    twos = ONE_OF_EACH & (TWOS | MINUS_TWOS)
+    return flags | (twos if (double != 0) & (flags & twos != 0) else 0)
 
 
 @inline_kernel
@@ -245,12 +312,15 @@ def carry_out(sight, choice, stays, goes, several):
     )
     hand = (changed[0][0], changed[1][0], changed[2][0])
     open_cards = (changed[0][1], changed[1][1], changed[2][1])
+    cap = (kind if stays else lower) if keeps else (0 if goes else cap)
+    lowered = size if lowers else finishes_blind & (sight.cap > 0)
+    clauses = FIRST_TURN_CLAUSE if (sight.first_turn != 0) & (size > 1) else 0  # [C8]
     none_left = (any_of(hand) == 0) & (any_of(open_cards) == 0) & (left == 0)
     return Play(
         hand=hand,
         open_cards=open_cards,
         tower=(changed[0][2], changed[1][2], changed[2][2]),
-        cap=(kind if stays else lower) if keeps else (0 if goes else cap),
+        cap=cap,
         left=left,
         laid=laid,
         taken=(changed[0][3], changed[1][3], changed[2][3]),
@@ -260,8 +330,9 @@ def carry_out(sight, choice, stays, goes, several):
         collapses=collapses,
         clears=clears,
         finishes_blind=finishes_blind,
-        lowered=size if lowers else finishes_blind & (cap > 0),
+        lowered=lowered,
         out=goes & none_left,  # [R26] [C32]
+        clauses=clauses,
     )
 
 
