@@ -137,6 +137,29 @@ class Answer:
         return _frame(rows, {**_TABLE, "variant": "str", **_NUMBER, **_TESTED}, "variant")
 
     @property
+    def interactions(self) -> pl.DataFrame:
+        """Variants that stand alone and together, one row an outcome.
+
+        Returns
+        -------
+        polars.DataFrame
+            `first`, `second`, `together` (variants), `lineup`, `point` and the sweep's columns,
+            `of`, `who`, `number` (as in `variants`), `change_first`, `change_second`,
+            `change_together`, then the interaction, which is the last less the other two:
+            `estimate`, `low`, `high`, `low_all`, `high_all` (bounds that hold for all interactions
+            of the study at once), `p`, `p_family`, `p_holm`, `deals`.
+
+        Examples
+        --------
+        >>> import cardlab
+        >>> sorted(set(cardlab.open("tour").compare().interactions["together"]))
+        ['both_forehand', 'dirty_and_double']
+        """
+        rows = [row for own in self.to_dict()["interactions"] for row in _interaction_rows(own)]
+        columns = {**_ALONE, **_TABLE, **_CONTRAST}
+        return _frame(rows, columns, *_ALONE)
+
+    @property
     def policies(self) -> pl.DataFrame:
         """How policies and tables fare under the unchanged rules, one row a number.
 
@@ -230,10 +253,18 @@ _AT_ONCE = {
     "seats": "int",
 }
 _RATED = {"players": "int"}
+_ALONE = dict.fromkeys(("first", "second", "together"), "str")
+_CHANGED_ALONE = ("change_first", "change_second", "change_together")
+_CONTRAST = {
+    **dict.fromkeys(("of", "who", "number"), "str"),
+    **dict.fromkeys(_CHANGED_ALONE, "float"),
+    **dict.fromkeys((*_INTERVAL, "low_all", "high_all", "p", "p_family", "p_holm"), "float"),
+    "deals": "int",
+}
 _DROPPED_OF_RATINGS = ("lineup", "baseline", "count", "margin", "equivalent", "p_holm", "p_family")
 
 
-def _frame(rows: list[Row], columns: Mapping[str, str], first: str) -> pl.DataFrame:
+def _frame(rows: list[Row], columns: Mapping[str, str], *first: str) -> pl.DataFrame:
     """Return rows as a frame: what names them first, then the sweep's values, then numbers."""
     import polars as pl
 
@@ -243,9 +274,9 @@ def _frame(rows: list[Row], columns: Mapping[str, str], first: str) -> pl.DataFr
         {**row, **{_free(name, columns): row["_point"].get(name) for name in points}}
         for row in rows
     ]
-    names = [name for name in (first, "lineup", "point") if name in columns]
+    names = [name for name in (*first, "lineup", "point") if name in columns]
     order = [*dict.fromkeys([*names, *(_free(name, columns) for name in points), *columns])]
-    if first == "point":
+    if first == ("point",):
         order = [name for name in order if name not in _DROPPED_OF_RATINGS]
     if "against" in order:
         order.remove("against")
@@ -320,6 +351,19 @@ def _subject_rows(row: Row, own: Told) -> Iterator[Row]:
     if own["among_winners"] is not None:
         p = own["among_winners_p"]
         yield {**row, "number": "among_winners", **_bounds(own["among_winners"]), "p": p}
+
+
+def _interaction_rows(told: Told) -> Iterator[Row]:
+    whole = {**_table_of(told), **{name: told[name] for name in _ALONE}}
+    for one in told["outcomes"]:
+        changes = zip(_CHANGED_ALONE, _ALONE, strict=True)
+        yield {**whole, **_contrast(one), **{name: one[of] for name, of in changes}}
+
+
+def _contrast(one: Told) -> Row:
+    """Return the columns of a contrast of one outcome."""
+    names = ("of", "who", "number", "p", "p_family", "p_holm")
+    return {**{name: one[name] for name in names}, **_bounds(one["contrast"]), **_at_once(one)}
 
 
 def _lineup_rows(told: Told) -> Iterator[Row]:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from simcore.game import Game, get_game
+from studies.compare.by_group import FEWER_GROUPS, MANY, EffectGroups
+from studies.compare.interactions import interactions
 from studies.compare.lineup_sums import LineupSums
 from studies.compare.ratings import describe_lineups, describe_ratings
 from studies.compare.results import Comparison, Superlative
@@ -13,6 +15,7 @@ from studies.compare.superlatives import corrected, superlatives
 from studies.compare.variant_sums import Pair
 from studies.deals.values import Seating, match_columns, slices
 from studies.design.cells import StudyCell
+from studies.stats.groups import GROUPS
 from studies.store.directory import Scan
 from studies.store.frames import chunks, read_deals
 
@@ -28,13 +31,17 @@ def of_matches(comparison: Comparison, tables: Sequence[Table]) -> Comparison:
     lineups: list[LineupSums] = []
     said: list[Superlative] = []
     incomplete: list[str] = []
+    moved: list[EffectGroups] = []
+    groups = GROUPS if sum(len(others) for _, others in tables) <= MANY else FEWER_GROUPS
     for (base, scan), others in tables:
         if not scan.parts:
             incomplete += [base.label, *(cell.label for cell, _ in others)]
             continue
         lineup, found = _add_up(game, base, scan, others)
         lineups.append(lineup)
-        pairs += [pair for pair in found if pair.winners.count]
+        played = [pair for pair in found if pair.winners.count]
+        pairs += played
+        moved += [pair.by_group(groups) for pair in played if pair.changed]
         rivals = {pair.cell.variant: pair.contestant for pair in found if pair.changed}
         said += superlatives(base.lineup, base.point, rivals, level)
         incomplete += [pair.cell.label for pair in found if not pair.winners.count]
@@ -45,6 +52,7 @@ def of_matches(comparison: Comparison, tables: Sequence[Table]) -> Comparison:
         ratings=describe_ratings(lineups, level),
         superlatives=corrected(said),
         incomplete=incomplete,
+        interactions=interactions(moved, level),
     )
 
 

@@ -12,14 +12,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from simcore.errors import DataError
+from simcore.game import get_game
+from studies.compare.by_group import EffectGroups, of_blocks
 from studies.compare.from_matches import Table
+from studies.compare.interactions import interactions
 from studies.compare.ratings import with_holm
 from studies.compare.results import Comparison, LineupResult, VariantEffect
 from studies.compare.summary_effects import sum_effect, sum_lineup
 from studies.deals.sums import Sums
-from studies.design.cells import StudyCell
+from studies.design.cells import StudyCell, changed_options
 from studies.store.parts import Part
-from studies.store.summary_parts import total_sums
+from studies.store.summary_parts import read_sums, total_sums
 
 CANNOT_TELL = (
     'This study keeps sums over blocks, no matches (detail = "summary"): counts, means and their '
@@ -41,6 +44,8 @@ def of_sums(comparison: Comparison, tables: Sequence[Table]) -> Comparison:
     variants: list[VariantEffect] = []
     lineups: list[LineupResult] = []
     incomplete: list[str] = []
+    moved: list[EffectGroups] = []
+    game = get_game(comparison.game)
     for (base, base_scan), others in tables:
         if not base_scan.parts:
             incomplete += [base.label, *(cell.label for cell, _ in others)]
@@ -51,13 +56,17 @@ def of_sums(comparison: Comparison, tables: Sequence[Table]) -> Comparison:
                 incomplete.append(cell.label)
                 continue
             before = total_sums(_within(base_scan.parts, scan.parts))
-            sums = _told(total_sums(scan.parts), cell)
+            blocks = [(part.first, part.stop, read_sums(part)) for part in scan.parts]
+            sums = _told(sum((block for _, _, block in blocks), Sums()), cell)
             variants.append(sum_effect(base, cell, before, sums, level))
+            if changed := changed_options(base, cell):
+                moved.append(of_blocks(cell, changed, blocks, game.metric_names))
     return replace(
         comparison,
         variants=variants,
         lineups=with_holm(lineups),
         incomplete=incomplete,
+        interactions=interactions(moved, level),
         remarks=[CANNOT_TELL],
     )
 

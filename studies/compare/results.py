@@ -17,6 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from simcore.options import Value
+from studies.compare.contrast_results import Interaction
 from studies.stats.intervals import Interval
 
 
@@ -450,6 +451,8 @@ class Comparison:
         What the study keeps: "matches", "summary" (sums).
     ratings : list of Rating or None
         One a sweep point with two policies or more.
+    interactions : list of Interaction
+        Of variants that stand alone and together, one family over the study.
     tests_of_variants, tests_of_scores, tests_of_metrics : int
         Sizes of the families of changes of win share, of scores and of metrics (Holm).
     tests_of_policies : int
@@ -477,6 +480,7 @@ class Comparison:
     lineups: list[LineupResult] = field(default_factory=list)
     ratings: list[Rating] | None = None
     superlatives: list[Superlative] | None = None
+    interactions: list[Interaction] = field(default_factory=list)
     tests_of_variants: int = 0
     tests_of_scores: int = 0
     tests_of_metrics: int = 0

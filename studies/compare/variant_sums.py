@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from simcore.game import Game
+from studies.compare.by_group import ChangeGroups, EffectGroups
 from studies.compare.coupling_floor import Overlap
 from studies.compare.decided import Products, change_of_ratios, ratio
 from studies.compare.results import (
@@ -222,6 +223,7 @@ class Pair:
         self.winners_count = self.in_play_count = 0
         self.decided, self.another = Decided(self.base.rotations), Events()
         self.contestant = Contestant()
+        self._groups: ChangeGroups | None = ChangeGroups(seating, game.metric_names)
         self.aborted = [0, 0]
         self.overlap = Overlap(self.base.players, self.base.rotations)
         self.shares, self.scores = WinShares(seating), Differences(subjects)
@@ -264,11 +266,17 @@ class Pair:
             self.overlap.add(first + part.start, old.winners, new.winners)
             self.shares.add_decided(old.shares, new.shares, missing, missing_after)
             self.scores.add(old.scores, new.scores)
+            metrics = np.zeros((0, len(differ)), dtype=np.int64)
             if self.metric_names:
-                self.metrics.add(
-                    np.stack([totals(before[name][part]) for name in self.metric_names]),
-                    np.stack([totals(after[name][part]) for name in self.metric_names]),
-                )
+                sums = [
+                    np.stack([totals(columns[name][part]) for name in self.metric_names])
+                    for columns in (before, after)
+                ]
+                self.metrics.add(*sums)
+                metrics = sums[1] - sums[0]
+            if self._groups is not None:
+                lost = (missing, missing_after)
+                self._groups.add(first + part.start, old, new, lost, metrics)
             self._add_winners(old, new, either)
         for side, columns in enumerate((before, after)):
             self.aborted[side] += int(columns["aborted"].sum())
@@ -291,6 +299,13 @@ class Pair:
             self.losses[subject].add(less, either, rotations)
             self.net[subject].add(net, either, rotations)
             self.net_flips[subject].add(net)
+
+    def by_group(self, groups: int) -> EffectGroups:
+        """Return the changes by group of deals; after this no deals can be added to them."""
+        assert self._groups is not None
+        found = self._groups.effect(self.cell, self.changed, self.contestant, groups)
+        self._groups = None
+        return found
 
     @property
     def bound(self) -> float | None:

@@ -15,6 +15,7 @@ from rich.table import Table
 from simcore.options import show_all
 from studies.compare.results import Change, Comparison, LineupResult, VariantEffect, WinEffect
 from studies.design.study import BASELINE, SUMMARY
+from studies.show.contrast_tables import interaction_sentences, interaction_table
 from studies.show.rating_tables import (
     difference_table,
     new_table,
@@ -62,9 +63,10 @@ def print_comparison(console: Console, comparison: Comparison, *, full: bool = F
         for sentence_ in sentences(comparison):
             console.print(f"• {sentence_}")
         console.print()
+    everything = full
     full = full or len(comparison.variants) <= _POLICY_TABLES_UP_TO
     for lineup in dict.fromkeys(result.lineup for result in comparison.lineups):
-        for heading, table in _tables(lineup, comparison, full=full):
+        for heading, table in _tables(lineup, comparison, full=full, everything=everything):
             console.print(heading, style="bold")
             console.print(table)
     all_ratings = comparison.ratings or []
@@ -81,7 +83,9 @@ def print_comparison(console: Console, comparison: Comparison, *, full: bool = F
         console.print(f"Left out: {', '.join(left_out)}; --full prints it, --json has it.")
 
 
-def _tables(lineup: str, comparison: Comparison, *, full: bool) -> Iterator[tuple[str, Table]]:
+def _tables(
+    lineup: str, comparison: Comparison, *, full: bool, everything: bool
+) -> Iterator[tuple[str, Table]]:
     """Yield the headings and tables of a line-up."""
     effects = [effect for effect in comparison.variants if effect.lineup == lineup]
     results = [result for result in comparison.lineups if result.lineup == lineup]
@@ -101,6 +105,8 @@ def _tables(lineup: str, comparison: Comparison, *, full: bool) -> Iterator[tupl
             if several:
                 yield f"{who}: who gains (per seat held; {gains})", win_table(effects, "policy")
             yield f"{who}: where it gains (by position; {gains})", win_table(effects, "position")
+        if found := interaction_table(comparison, lineup, full=everything):
+            yield found
     rules = ", unchanged rules" if comparison.variants else ""
     decided = " of decided matches" if any(result.aborted for result in results) else ""
     if several:
@@ -135,6 +141,7 @@ def sentences(comparison: Comparison) -> Iterator[str]:
             yield from (sentence(effect, tables > 1) for effect in effects)
         else:
             yield range_sentence(effects)
+    yield from interaction_sentences(comparison)
 
 
 def sentence(effect: VariantEffect, named: bool) -> str:
@@ -430,6 +437,12 @@ def _family_notes(comparison: Comparison) -> Iterator[str]:
         yield (
             f"p max-T: corrected for all {comparison.tests_of_policies:,} difference(s) of "
             "policies by sign-flips over deals."
+        )
+    if comparison.interactions:
+        tests = sum(len(own.outcomes) for own in comparison.interactions)
+        yield (
+            "Interactions: what two variants together change less what each changes alone, paired "
+            f"by deal; corrected as a family of {tests:,}, positions and scores among them."
         )
 
 

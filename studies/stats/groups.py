@@ -21,16 +21,27 @@ GROUPS = 1024
 
 
 def group_sums(first: int, values: Array) -> Array:
-    """Return sums of `values` (one a deal, deals numbered from `first`) over the groups."""
-    sums = np.zeros(GROUPS)
+    """Return sums of `values` (one a deal, deals numbered from `first`) over the groups.
+
+    Parameters
+    ----------
+    values : array of shape (..., deals)
+
+    Returns
+    -------
+    float64[..., groups]
+    """
+    sums = np.zeros((*values.shape[:-1], GROUPS))
     offset = first % GROUPS
-    head = min(GROUPS - offset, len(values)) if offset else 0
-    sums[offset : offset + head] += values[:head]
-    body = values[head:]
-    whole = len(body) // GROUPS * GROUPS
+    count = values.shape[-1]
+    head = min(GROUPS - offset, count) if offset else 0
+    sums[..., offset : offset + head] += values[..., :head]
+    body = values[..., head:]
+    whole = (count - head) // GROUPS * GROUPS
     if whole:
-        sums += body[:whole].reshape(-1, GROUPS).sum(axis=0)
-    sums[: len(body) - whole] += body[whole:]
+        shape = (*values.shape[:-1], -1, GROUPS)
+        sums += body[..., :whole].reshape(shape).sum(axis=-2)
+    sums[..., : count - head - whole] += body[..., whole:]
     return sums
 
 
