@@ -204,6 +204,8 @@ class UpdownReferee:
         ``leaders``: seats with the most tricks in the match so far, empty until a trick is won.
     decisions, forced
         Decisions so far with a choice and with one legal move.
+    in_play
+        House rules and dials, by option, without which the match would have gone otherwise so far.
     """
 
     def __init__(self, options: Mapping[str, object]) -> None:
@@ -227,6 +229,7 @@ class UpdownReferee:
         self.metrics = dict.fromkeys(METRICS, 0)
         self.decisions = 0
         self.forced = 0
+        self.in_play: set[str] = set()
         self.pot = 0
         self._clear_table()
 
@@ -276,9 +279,15 @@ class UpdownReferee:
         self.trump = trump
         self.face = face
         self.rotation = rotation
+        dealt_otherwise = self.hand_size != HAND_SIZES[self.players]
+        self._note(hand_cards=dealt_otherwise, trump=trump is None, last_pot=self.pot > 0)
         self._begin_trick(self._seat_of_rose())
         if self.first_seat is None:
             self.first_seat = self.leader
+
+    def _note(self, **in_play: bool) -> None:
+        """Note the house rules that came into play."""
+        self.in_play |= {option for option, came in in_play.items() if came}
 
     def _seat_of_rose(self) -> int:
         """Find the first leader: the seat to which ROSE points."""
@@ -351,6 +360,7 @@ class UpdownReferee:
                 self.metrics["rotations"] += 1
             case ("keep",):
                 self.metrics["kept"] += 1
+                self._note(leader_change=True)
             case _:
                 self.trump = self._new_trump(throws)
                 self.metrics["rolls"] += 1
@@ -379,9 +389,9 @@ class UpdownReferee:
         """Give the trick to its winner or to the pot, and go on."""
         cards = tuple(cast("list[Card]", self.chosen))
         own_colours = [self.colour_of(seat) for seat in range(self.players)]
-        winner = trick_winner(
-            cards, own_colours, self.trump, cast("str", self.face), self.options.cancelling
-        )
+        rules = (own_colours, self.trump, cast("str", self.face))
+        winner = trick_winner(cards, *rules, self.options.cancelling)
+        self._note(cancelling=winner != trick_winner(cards, *rules))
         self.metrics["tricks"] += 1
         self.played.append(cards)
         self.trick_winners.append(winner)
@@ -392,6 +402,7 @@ class UpdownReferee:
                 self.pot += 1
             else:
                 self.metrics["lost_tricks"] += 1
+                self._note(pot_tricks=True)
         else:
             self._take_trick(winner, with_trump=cards[winner][1] == self.trump)
         self.history.append(list(self.totals))
@@ -402,10 +413,12 @@ class UpdownReferee:
 
     def _next_leader(self, winner: int | None) -> int:
         """Name who leads the next trick of the round."""
-        if self.options.next_leader == "winner" and winner is not None:
-            return winner
         # The lead goes round clockwise, whoever won; an empty side is passed over.
-        return (cast("int", self.leader) + 1) % self.players
+        clockwise = (cast("int", self.leader) + 1) % self.players
+        if self.options.next_leader == "clockwise" or winner is None:
+            return clockwise
+        self._note(next_leader=winner != clockwise)
+        return winner
 
     def _take_trick(self, winner: int, *, with_trump: bool) -> None:
         """Book a trick and the pot, in tricks."""

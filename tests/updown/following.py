@@ -18,7 +18,7 @@ from simcore.games.updown.cards import COLOURS as KERNEL_COLOURS
 from simcore.games.updown.cards import FACES, LANE
 from simcore.records import MATCH_OVER, ROUND_OVER
 from simcore.replay import Chooser, MatchEnd, Playback, RoundEnd, RoundStart, Step
-from tests.agreement import same
+from tests.agreement import same, same_in_play
 from tests.referee.leads import comeback, last_lead_change
 from tests.referee.updown import COLOURS, FLIP, KEEP, ROLL, UpdownReferee, full_deck
 
@@ -171,6 +171,7 @@ class Follower:
         same(scores, referee.totals, "scores")
         metrics = {name: referee.metrics[name] for name in UPDOWN.metric_names}
         same({name: self.row[name] for name in metrics}, metrics, "metrics")
+        same_in_play(UPDOWN, self.row, referee.in_play)
         same(self.row["decisions"], referee.decisions, "decisions")
         same(self.row["forced"], referee.forced, "forced moves")
         same(self.row["comeback"], comeback(referee.history, referee.winners), "comeback")
