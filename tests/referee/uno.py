@@ -206,6 +206,7 @@ class UnoReferee(UnoTable):
             raise ValueError(f"{move} calls for no UNO that could be forgotten")
         if noticed and not forgets:
             raise ValueError("nothing was forgotten that could be noticed")
+        self.drew.clear()
         self.carry_out(move, penalised=forgets and noticed)
         self._check_cards()
 

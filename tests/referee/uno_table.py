@@ -75,6 +75,9 @@ class UnoTable:
     opening
         What takes effect is the card turned up at the start: nobody jumps in upon it, and who
         names its colour plays first.
+    drew
+        How many cards each seat drew by the last move (or before the first, by what was turned
+        up); only those that drew any.
     round_turns, idle_turns
         Turns of this round, and how many of the last ones brought neither play nor draw.
     totals, leaders, winners, aborted, metrics
@@ -119,6 +122,7 @@ class UnoTable:
         self.jumpers: list[int] = []
         self.following = 0
         self.opening = True
+        self.drew = Counter[int]()
         self.round_turns = 0
         self.idle_turns = 0
 
@@ -144,6 +148,7 @@ class UnoTable:
         while drawn < count and (self.stock or self._renew_stock()):
             self.hands[seat].append(self.stock.pop(0))
             drawn += 1
+            self.drew[seat] += 1
         self.metrics["cards_drawn"] += drawn
         return drawn
 

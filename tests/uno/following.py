@@ -85,9 +85,11 @@ def open_stream(seed: int, match: int, number: int, purpose: int) -> Any:
 class Deck:
     """Cards drawn one at a time from what is left, from the round's deal stream."""
 
-    def __init__(self, seed: int, match: int, number: int) -> None:
-        self.stream = open_stream(seed, match, number, rng.DEAL)
-        self.cards = DECK.tolist()
+    def __init__(self, stream: Any, cards: list[str]) -> None:
+        self.stream = stream
+        self.deck = sorted(KINDS[name] for name in cards)
+        self.copies = Counter(self.deck)
+        self.cards = list(self.deck)
 
     def draw(self) -> int:
         place = int(rng.below(self.stream, len(self.cards)))
@@ -108,9 +110,14 @@ class Deck:
         """Draw all of other cards, which lie as the kernel puts them before they are shuffled."""
         counts = Counter(KINDS[name] for name in cards)
         coloured = sorted(kind for kind in counts if kind < WILD)
-        # First one card of the kinds of which nobody holds any, then those of which one is left.
-        self.cards = [kind for kind in coloured if counts[kind] == 1 + (kind % FACES > 0)]
-        self.cards += [kind for kind in coloured if kind % FACES > 0]
+        # First one card of the kinds of which nobody holds any, then of those of which nobody
+        # holds more than one, and so on.
+        self.cards = [
+            kind
+            for held in range(max(self.copies.values()))
+            for kind in coloured
+            if self.copies[kind] > held >= self.copies[kind] - counts[kind]
+        ]
         self.cards += [WILD] * counts[WILD] + [WILD_DRAW_FOUR] * counts[WILD_DRAW_FOUR]
         return self.all()
 
@@ -235,7 +242,6 @@ class Follower:
         forget = cell.options["forget_uno"]
         self.forget = forget if isinstance(forget, list) else [forget] * self.players
         self.opened: list[str] = []
-        self.rest: list[str] = []
         self.decisions = self.forced = 0
 
     def run(self) -> Follower:
@@ -263,21 +269,9 @@ class Follower:
                 self.referee = OwnOrders(self.cell, self.match, *told)
             else:
                 self.referee = UnoReferee(*told)
-        self.deck = Deck(self.cell.seed, self.match, number)
-        hand = self.referee.options.hand_size
-        dealt = [self.deck.draw() for _ in range(hand * self.players)]
-        # The kernel deals a hand at a time, the referee a card.
-        singly = [dealt[hand * step + card] for card in range(hand) for step in range(self.players)]
-        first = self.deck.draw()
-        self.opened.append(KIND_NAMES[first])
-        self.rest = []
-        if first != WILD_DRAW_FOUR:
-            self.rest = self.deck.all()
-            rest = self.rest
-        else:
-            rest = [KIND_NAMES[kind] for kind in self.deck.cards]
+        self.stream = open_stream(self.cell.seed, self.match, number, rng.DEAL)
         self.chance = open_stream(self.cell.seed, self.match, number, rng.CHANCE)
-        self.referee.start_round([KIND_NAMES[kind] for kind in [*singly, first]] + rest)
+        self.referee.start_round(self.deal())
         same(int(table.dealer), self.referee.dealer, "dealer")
         same(int(table.first_seat), self.referee.first_seat, "first seat")
         self.drew_on = [uno.NEVER] * self.players
@@ -286,10 +280,28 @@ class Follower:
         self.look = Look(start)
         self.compare_state(self.look)
 
+    def deal(self) -> list[str]:
+        """Return the whole deck in the order in which the referee deals it."""
+        options = self.referee.options
+        self.deck = Deck(self.stream, options.deck())
+        hand = options.hand_size
+        dealt = [self.deck.draw() for _ in range(hand * self.players)]
+        # The kernel deals a hand at a time, the referee a card.
+        singly = [dealt[hand * step + card] for card in range(hand) for step in range(self.players)]
+        first = self.deck.draw()
+        self.opened.append(KIND_NAMES[first])
+        if first != WILD_DRAW_FOUR:
+            rest = self.deck.all()
+        else:
+            rest = [KIND_NAMES[kind] for kind in self.deck.cards]
+        return [KIND_NAMES[kind] for kind in [*singly, first]] + rest
+
     def shuffled(self, cards: list[str]) -> list[str]:
         """Return cards in the order in which the kernel will draw them."""
         if self.referee.discards:
             return self.deck.refill(cards)
+        if len(cards) == len(self.deck.deck):
+            return self.deal()
         kind = self.deck.redraw(WILD_DRAW_FOUR)
         self.opened.append(KIND_NAMES[kind])
         if kind == WILD_DRAW_FOUR:
@@ -306,7 +318,6 @@ class Follower:
         same(list(step.moves), sorted(set(step.moves)), "order of moves")
         same(sorted(moves), sorted(referee.legal_moves()), "legal moves")
         move = moves[step.moves.index(step.move)]
-        held = [len(hand) for hand in referee.hands]
         forgets = noticed = False
         if referee.calls_uno(move) and self.forget[before.seat] > 0:
             forgets = bool(rng.uniform(self.chance) < self.forget[before.seat])
@@ -318,25 +329,21 @@ class Follower:
             same(after.shown_doubles[before.seat], int(shown.doubles), "doubles shown")
             self.shown[before.seat] = doubted
         referee.apply(move, forgets=forgets, noticed=noticed)
-        self.note_history(before, move, held)
+        self.note_history(before, move)
         self.compare_state(after)
 
-    def note_history(self, before: Look, move: tuple[str, ...], held: list[int]) -> None:
+    def note_history(self, before: Look, move: tuple[str, ...]) -> None:
         """Note what everybody sees of a move: cards laid, and cards drawn by choice or by force."""
-        seat = before.seat
-        now = [len(hand) for hand in self.referee.hands]
-        drawn = {other for other in range(self.players) if now[other] > held[other]}
+        seat, drew = before.seat, set(self.referee.drew)
         if move[0] == "play":
             if KINDS[move[1]] == WILD_DRAW_FOUR:
                 colour = COLOURS.index(colour_on_top(before.top) or "")
                 same(self.look.evidence, (colour, self.last_laid[seat]), "evidence")
             self.last_laid[seat] = KINDS[move[1]]
-            if len(self.referee.hands[seat]) > held[seat] - 1:
-                drawn.add(seat)
-        elif move == ("draw",) and seat in drawn:
+        elif before.phase == uno.PLAY and seat in drew:
             self.drew_on[seat] = before.top
-            drawn.discard(seat)
-        for other in drawn:
+            drew.discard(seat)
+        for other in drew:
             self.drew_on[other] = uno.NEVER
 
     def compare_state(self, look: Look) -> None:
@@ -354,7 +361,7 @@ class Follower:
         same(ordered, referee.stock[: len(ordered)], "order of the stock")
         same(look.discards, dict(Counter(referee.discards)), "discard pile")
         everywhere = sum(look.cards[: self.players]) + look.size + sum(look.discards.values())
-        assert everywhere == DECK_SIZE
+        assert everywhere == len(self.deck.deck)
         same(card_on_top(look.top), referee.discards[-1], "top card")
         same(look.turns, referee.round_turns, "turns")
         same(self.drew_on, look.drew_on[: self.players], "drew on")
