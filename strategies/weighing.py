@@ -149,7 +149,7 @@ def _kinds(modules: Modules, table: Any, seat: Any, call: Call, _moves: Any) -> 
 
 def _colours(_modules: Any, _table: Any, _seat: Any, call: Call, _moves: Any) -> Weights:
     rated = call.rated("weight_of_colour")
-    return {int(args[2]): int(weight) / COLOUR_STEP for args, weight in rated}
+    return {int(args[3]): int(weight) / COLOUR_STEP for args, weight in rated}
 
 
 def _cards(modules: Modules, table: Any, seat: Any, call: Call, moves: Any) -> Weights:

@@ -1,10 +1,12 @@
-"""UNO: cards by kind, card sets as two words, and what goes on what.
+"""UNO: cards by kind, card sets as words, and what goes on what.
 
 A *kind* is a number: 13 · colour + face for the cards of a colour (faces 0…9, then the action
 cards), then the two kinds of wild cards. A *card set* is two words: `cards` has a bit for every
 kind that is there, `doubles` one for every kind that is there twice; a third and fourth wild card
-have bits of their own in `doubles`. What lies on top of the discard pile is a kind, or, once the
-colour of a wild card is named, `WILD_NAMED` or `DRAW_FOUR_NAMED` plus the colour.
+have bits of their own in `doubles`. Decks of which some kind has more cards than that need a third
+word, `pairs`: it has a bit for every two more cards of a kind (those for a wild card's seventh and
+eighth are two bits on). What lies on top of the discard pile is a kind, or, once the colour of a
+wild card is named, `WILD_NAMED` or `DRAW_FOUR_NAMED` plus the colour.
 """
 
 from __future__ import annotations
@@ -12,7 +14,8 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.bits import popcount
-from simcore.jit import inline_kernel
+from simcore.games.uno.options import MOST_COPIES, MOST_WILDS, USUAL, copies_of
+from simcore.jit import inline_kernel, kernel
 
 COLOURS = ("blue", "green", "red", "yellow")
 FACES = 13
@@ -25,6 +28,11 @@ DRAW_FOUR_NAMED = 60
 TOPS = 64
 
 DECK_SIZE = 108
+"""How many cards the deck of the rule text has."""
+
+LARGEST_DECK = MOST_COPIES * WILD + 2 * MOST_WILDS
+LEVELS = 4
+"""Words that tell of which kinds a deck has one card, two, three and four (`levels_of`)."""
 
 ONE_COLOUR = (1 << FACES) - 1
 COLOURED = (1 << WILD) - 1
@@ -40,21 +48,27 @@ ALL_WILDS = 0x3F << WILD
 """The wild cards of a word of a card set, third and fourth ones included."""
 
 
-def _deck() -> list[int]:
-    """Return the kinds of all cards [R1] [C2]: one 0, two of each other of a colour, wilds four."""
-    coloured = [
-        FACES * colour + face
-        for colour in range(len(COLOURS))
-        for face in range(FACES)
-        for _ in range(2 if face else 1)
+def deck_of(copies: list[int]) -> list[int]:
+    """Return the kinds of all cards of a deck, in order."""
+    return [kind for kind, count in enumerate(copies) for _ in range(count)]
+
+
+def levels_of(copies: list[int]) -> list[int]:
+    """Return of which coloured kinds a deck has one card, two, three and four: a word for each."""
+    return [
+        sum(1 << kind for kind, count in enumerate(copies[:WILD]) if count > level)
+        for level in range(LEVELS)
     ]
-    return [*coloured, *[WILD] * 4, *[WILD_DRAW_FOUR] * 4]
 
 
-DECK = np.array(_deck(), dtype=np.uint8)
-DECK_CARDS = COLOURED
-DECK_DOUBLES = COLOURED & ~FIRST_OF_COLOURS
-"""The coloured cards of the deck as a card set: there is but one 0 of each colour."""
+DECK = np.array(deck_of(copies_of(USUAL)), dtype=np.uint8)
+DECK_CARDS, DECK_DOUBLES = levels_of(copies_of(USUAL))[:2]
+"""The coloured cards of the usual deck as a card set: there is but one 0 of each colour."""
+
+
+def fits_two_words(copies: list[int]) -> bool:
+    """Tell whether a card set of such a deck needs no third word."""
+    return max(copies[:WILD]) <= 2 and max(copies[WILD:]) <= 4
 
 
 def _colour_of(top: int) -> int:
@@ -96,34 +110,34 @@ _NUMBER_BITS = tuple(
 )
 ONES, TWOS, FOURS, EIGHTS = _NUMBER_BITS
 
-ACTION_POINTS = 20
-WILD_POINTS = 50
-
 
 @inline_kernel
-def points_of(cards):
-    """Return the points of one word of a card set [R19]."""
+def points_of(cards, action_points, wild_points):
+    """Return the points of one word of a card set [R19] [H9]."""
     numbers = popcount(cards & ONES) + 2 * popcount(cards & TWOS)
     numbers += 4 * popcount(cards & FOURS) + 8 * popcount(cards & EIGHTS)
     return (
         numbers
-        + ACTION_POINTS * popcount(cards & ACTIONS)
-        + WILD_POINTS * popcount(cards & ALL_WILDS)
+        + action_points * popcount(cards & ACTIONS)
+        + wild_points * popcount(cards & ALL_WILDS)
     )
 
 
 @inline_kernel
-def put(cards, doubles, bit):
-    """Return a card set (its two words) with one more card, as the bit of its kind."""
+def put(cards, doubles, pairs, bit):
+    """Return a card set (its three words) with one more card, as the bit of its kind."""
     second = cards & bit
     if doubles & second:
-        return put_any(cards, doubles, bit)
-    return cards | bit, doubles | second
+        return put_more(cards, doubles, pairs, bit)
+    return cards | bit, doubles | second, pairs
 
 
 @inline_kernel
 def put_any(cards, doubles, bit):
-    """Return what `put` does, without a branch; also no more card (0)."""
+    """Return two words with one more card, without a branch, or no more (0).
+
+    For card sets that need no third word.
+    """
     second = cards & bit
     third = (second & doubles) << 2
     fourth = (third & doubles) << 2
@@ -131,22 +145,83 @@ def put_any(cards, doubles, bit):
 
 
 @inline_kernel
+def put_more(cards, doubles, pairs, bit):
+    """Return what `put` does, without a branch; also no more card (0)."""
+    second = cards & bit
+    wild = second & WILDS
+    third = (wild & doubles) << 2
+    fourth = (third & doubles) << 2
+    # Where the second word is full one of its cards becomes two in the third.
+    full = ((second ^ wild) | fourth) & doubles
+    pair = (full & COLOURED) | ((full >> 4) & WILDS)
+    doubles = (doubles | second | third | fourth) & ~full
+    return cards | bit, doubles, pairs | pair | ((pair & pairs) << 2)
+
+
+@kernel
+def add_more(seat, bit):
+    """Do what `add` does where a third word may be needed."""
+    seat.hand, seat.doubles, seat.pairs = put_more(seat.hand, seat.doubles, seat.pairs, bit)
+
+
+@inline_kernel
+def add(seat, bit):
+    """Add a card, as the bit of its kind, to the hand of a SEAT record."""
+    second = seat.hand & bit
+    if seat.doubles & second:
+        add_more(seat, bit)
+    else:
+        seat.hand |= bit
+        seat.doubles |= second
+
+
+@kernel
+def remove_more(seat, bit):
+    """Do what `remove` does where there is a third word."""
+    seat.hand, seat.doubles, seat.pairs = take_more(seat.hand, seat.doubles, seat.pairs, bit)
+
+
+@inline_kernel
+def remove(seat, bit):
+    """Take a card, as the bit of its kind, from the hand of a SEAT record."""
+    if seat.pairs:
+        remove_more(seat, bit)
+    else:
+        seat.hand, seat.doubles = take(seat.hand, seat.doubles, bit)
+
+
+@inline_kernel
 def take(cards, doubles, bit):
-    """Return a card set without one of its cards, as the bit of its kind, or none (0)."""
+    """Return two words without one of their cards, as the bit of its kind, or without none (0).
+
+    For card sets that need no third word.
+    """
     wild = bit & WILDS
     more = doubles & (bit | (wild << 2) | (wild << 4))
     return cards & ~(bit & ~more), doubles & ~(more & ~(more >> 2))
 
 
 @inline_kernel
-def count_of(cards, doubles, kind):
-    """Return how many cards of a kind a card set has."""
-    bit = np.int64(1) << kind
-    more = bit | bit << 2 | bit << 4 if kind >= WILD else bit
-    return popcount(cards & bit) + popcount(doubles & more)
+def take_more(cards, doubles, pairs, bit):
+    """Return a card set (its three words) without one of its cards, or without none (0)."""
+    wild = bit & WILDS
+    last = doubles & ((bit ^ wild) | (wild << 4))
+    pair = pairs & bit & ~((last & COLOURED) | ((last >> 4) & WILDS))
+    cards, doubles = take(cards, doubles, bit & ~pair)
+    second = pairs & ((pair & wild) << 2)
+    pairs &= ~(second | (pair & ~(second >> 2)))
+    return cards, doubles | (pair & COLOURED) | ((pair & wild) << 4), pairs
 
 
 @inline_kernel
-def size_of(cards, doubles):
+def count_of(cards, doubles, pairs, kind):
+    """Return how many cards of a kind a card set has."""
+    bit = np.int64(1) << kind
+    more = bit | bit << 2 | bit << 4 if kind >= WILD else bit
+    return popcount(cards & bit) + popcount(doubles & more) + 2 * popcount(pairs & more)
+
+
+@inline_kernel
+def size_of(cards, doubles, pairs):
     """Return how many cards a card set has."""
-    return popcount(cards) + popcount(doubles)
+    return popcount(cards) + popcount(doubles) + 2 * popcount(pairs)

@@ -59,6 +59,9 @@ from simcore.records import MAX_SEATS
 
 NOTHING = -1
 
+NO_PAIRS = np.int64(0)
+"""Where a card set needs no third word, so that the compiler leaves it out."""
+
 FIELD = 6
 _MOST = 31
 """In a row of counts each seat has a field: how many cards it has, at most so many."""
@@ -144,32 +147,34 @@ def preferred(cards, called_for, first, second, third):
 
 
 @inline_kernel
-def weight_of_colour(hand, doubles, colour, favour, more):
+def weight_of_colour(hand, doubles, pairs, colour, favour, more):
     """Return how many cards of a colour a hand has, in parts of a card.
 
     A colour in `favour`, as bits, counts `more` parts more.
     """
     field = ONE_COLOUR << (FACES * colour)
-    cards = popcount(hand & field) + popcount(doubles & field)
+    cards = popcount(hand & field) + popcount(doubles & field) + 2 * popcount(pairs & field)
     return cards * COLOUR_STEP + (more & -((favour >> colour) & 1))
 
 
 @inline_kernel
-def richest_colour(hand, doubles, cards, favour, more):
+def richest_colour(hand, doubles, pairs, cards, favour, more):
     """Return the colour in which a hand has most, of those of `cards`; as its first kind."""
     best = np.int64(-1)
     for colour in range(len(COLOURS)):
         first = FACES * colour
-        weight = weight_of_colour(hand, doubles, colour, favour, more) << _KIND_BITS | first
+        weight = weight_of_colour(hand, doubles, pairs, colour, favour, more)
+        weight = weight << _KIND_BITS | first
         best = max(best, weight | (((cards & (ONE_COLOUR << first)) - 1) >> 63))
     return best & ((1 << _KIND_BITS) - 1)
 
 
 @inline_kernel
-def richest_cards(hand, doubles, cards, favour, more):
+def richest_cards(hand, doubles, pairs, cards, favour, more):
     """Return those of some cards that have the richest colour, or wild ones if none has any."""
     coloured = cards & COLOURED
-    best = np.int64(ONE_COLOUR) << richest_colour(hand, doubles, coloured, favour, more)
+    best = richest_colour(hand, doubles, pairs, coloured, favour, more)
+    best = np.int64(ONE_COLOUR) << best
     return (coloured & best) | (cards & ~any_bits(coloured))
 
 
@@ -208,7 +213,9 @@ def lay_any(seat, cards):
 def lay_richest(seat, cards, favour):
     """Lay the card that counts most in the colour of which it holds most; without one, a wild."""
     more = seat.spec[LACK]
-    return highest_bit(richest_cards(seat.hand, seat.doubles, cards, favour, more))
+    if seat.pairs:
+        return highest_bit(richest_cards(seat.hand, seat.doubles, seat.pairs, cards, favour, more))
+    return highest_bit(richest_cards(seat.hand, seat.doubles, NO_PAIRS, cards, favour, more))
 
 
 @inline_kernel
@@ -221,7 +228,10 @@ def name_any(seat):
 def name_best_colour(seat, favour):
     """Name the colour of which the hand has most."""
     cards = np.int64(COLOURED)
-    return colour_of(richest_colour(seat.hand, seat.doubles, cards, favour, seat.spec[LACK]))
+    more = seat.spec[LACK]
+    if seat.pairs:
+        return colour_of(richest_colour(seat.hand, seat.doubles, seat.pairs, cards, favour, more))
+    return colour_of(richest_colour(seat.hand, seat.doubles, NO_PAIRS, cards, favour, more))
 
 
 @inline_kernel

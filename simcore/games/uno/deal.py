@@ -6,7 +6,6 @@ import numpy as np
 
 from simcore import rng
 from simcore.games.uno.cards import (
-    DECK_SIZE,
     DRAW_TWOS,
     REVERSES,
     SKIPS,
@@ -14,18 +13,16 @@ from simcore.games.uno.cards import (
     WILD_DRAW_FOUR,
     put,
 )
-from simcore.games.uno.orders import open_orders
-from simcore.games.uno.play import DRAW_TWO_CARDS, begin_turn, make_draw, seat_after
-from simcore.games.uno.stock import cards_not_held, fill_stock, note_numbers, shuffle_some
+from simcore.games.uno.orders import note_numbers, open_orders
+from simcore.games.uno.play import begin_turn, make_draw, note_dials, seat_after
+from simcore.games.uno.stock import cards_not_held, fill_stock, shuffle_some
 from simcore.games.uno.table import (
     BY_SEAT,
     CLAUSES,
     COLOUR,
-    HAND_CARDS,
     NEVER,
     NOBODY,
     PLAY,
-    SCORING_CLAUSE,
 )
 from simcore.jit import inline_kernel, kernel
 from simcore.match import begin_match
@@ -38,8 +35,7 @@ def start_match(table, box, seed, match):
     rng.open_stream(box.chance_rng, box.seed, box.key, 0, rng.MATCH)
     table.dealer = rng.below(box.chance_rng, table.players)
     table.first_seat = table.dealer + 1 if table.dealer + 1 < table.players else 0
-    if table.scoring:
-        table.metrics[CLAUSES] |= SCORING_CLAUSE
+    table.metrics[CLAUSES] |= table.sure_clauses
 
 
 @kernel
@@ -56,8 +52,12 @@ def start_round(table, box):
     table.layer = NOBODY
     table.last_idle_turn = -1
     fill_stock(table, box)
-    shuffle_some(box, HAND_CARDS * table.players + 1)
+    shuffle_some(box, table.hand_size * table.players + 1)
     deal(table, box)
+    while not can_turn_up(table, box):
+        fill_stock(table, box)
+        shuffle_some(box, table.hand_size * table.players + 1)
+        deal(table, box)
     turn_up(table, box)
 
 
@@ -75,26 +75,41 @@ def open_streams(table, box):
 
 @inline_kernel
 def deal(table, box):
-    """Deal seven cards to each player, who hold nothing else [R3] [C23]."""
-    size = DECK_SIZE
+    """Deal to each player, who hold nothing else [R3] [C23] [H1]."""
+    size = table.deck_size
+    hand_size = table.hand_size
     for step in range(table.players):
         index = table.dealer + 1 + step
         if index >= table.players:
             index -= table.players
         hand = np.int64(0)
         doubles = np.int64(0)
-        for _ in range(HAND_CARDS):
+        pairs = np.int64(0)
+        for _ in range(hand_size):
             size -= 1
             kind = np.int64(box.stock[np.uint32(size)])
-            hand, doubles = put(hand, doubles, np.int64(1) << kind)
+            hand, doubles, pairs = put(hand, doubles, pairs, np.int64(1) << kind)
         seat = box.seats[np.uint32(index)]
         seat.hand = hand
         seat.doubles = doubles
+        seat.pairs = pairs
         seat.shown_seat = NOBODY
-        table.cards[np.uint32(index)] = HAND_CARDS
+        table.cards[np.uint32(index)] = hand_size
         table.drew_on[np.uint32(index)] = NEVER
         table.last_laid[np.uint32(index)] = NEVER
     table.stock_size = size
+
+
+@inline_kernel
+def can_turn_up(table, box):
+    """Tell whether a card is left that may be turned up; if not all are dealt anew [C33]."""
+    size = table.stock_size
+    if box.stock[np.uint32(size - 1)] != WILD_DRAW_FOUR:
+        return True
+    for place in range(size):
+        if box.stock[place] != WILD_DRAW_FOUR:
+            return True
+    return False
 
 
 @inline_kernel
@@ -113,9 +128,11 @@ def turn_up(table, box):
     table.stocked = size
     table.discards = np.int64(1) << kind
     table.discard_doubles = 0
+    table.discard_pairs = 0
     table.top = np.uint32(kind)
     if box.coupling == BY_SEAT:
-        note_numbers(box, cards_not_held(table, box, kind))
+        levels, wilds, wild_draw_fours = cards_not_held(table, box, kind)
+        note_numbers(table, box, levels, wilds, wild_draw_fours)
         open_orders(table, box, 0)
     left = seat_after(table, table.dealer, 1)
     table.seat = left
@@ -130,6 +147,7 @@ def turn_up(table, box):
     elif (SKIPS >> kind) & 1:
         begin_turn(table, seat_after(table, left, 1))  # [R12]
     elif (DRAW_TWOS >> kind) & 1:
-        make_draw(table, box, left, DRAW_TWO_CARDS)  # [R10]
+        note_dials(table, 1, 0, 0)
+        make_draw(table, box, left, table.draw_two_cards)  # [R10]
     else:
         begin_turn(table, left)  # [R5]

@@ -11,7 +11,9 @@ from simcore.games.uno.cards import (
     COLOUR_CARDS as CARDS_OF,
 )
 from simcore.games.uno.cards import (
+    DRAW_FOUR_CARD,
     DRAW_FOUR_NAMED,
+    DRAW_TWOS,
     FACES,
     WILD,
     WILD_DRAW_FOUR,
@@ -22,7 +24,6 @@ from simcore.games.uno.cards import (
 )
 from simcore.games.uno.choice import colour_drawn_on, colour_of, counts_of
 from simcore.games.uno.lane_steps import (
-    BLOCKED,
     BLUFFS,
     BUSY,
     CARD,
@@ -51,6 +52,7 @@ from simcore.games.uno.lane_steps import (
     PLAYABLE,
     REVERSALS,
     SEAT,
+    SEEN,
     SIZE,
     TOP,
     TURNS,
@@ -61,7 +63,7 @@ from simcore.games.uno.lane_steps import (
     look_for_number,
     search_number,
 )
-from simcore.games.uno.play import note_idle_turn
+from simcore.games.uno.play import note_dials, note_idle_turn
 from simcore.games.uno.stock import PIECE, card_on_top, prepare_stock, shuffle_some
 from simcore.games.uno.table import BY_SEAT, NEVER
 from simcore.jit import inline_kernel, kernel
@@ -95,7 +97,7 @@ def load(table, box, work, lane):
     lanes[COLOUR_CARDS, at] = CARDS_OF[table.top]
     lanes[TOP, at] = np.int64(1) << card_on_top(table)
     lanes[COUNTS, at] = 0
-    lanes[BLOCKED, at] = 0
+    lanes[SEEN, at] = 0
     lanes[BUSY, at] = -1
     work.loaded[lane] = table.turns
     toss(table, box, work, lane)
@@ -269,7 +271,11 @@ def book(table, work, lane):
     table.metrics[uno.FORCED] -= chosen  # All turns are added when the lane is unloaded.
     table.metrics[uno.WILD_DRAW_FOURS] += fours
     table.metrics[uno.BLUFFS] += np.int64((counts >> np.uint64(BLUFFS)) & np.uint64(0xFF))
-    table.metrics[uno.CHALLENGES] += np.int64((counts >> np.uint64(DOUBTS)) & np.uint64(0xFF))
-    table.metrics[uno.CAUGHT] += np.int64(counts >> np.uint64(CAUGHT))
-    if fours | lanes[BLOCKED, at]:
+    doubts = np.int64((counts >> np.uint64(DOUBTS)) & np.uint64(0xFF))
+    caught = np.int64(counts >> np.uint64(CAUGHT))
+    table.metrics[uno.CHALLENGES] += doubts
+    table.metrics[uno.CAUGHT] += caught
+    seen = lanes[SEEN, at]
+    if fours | (seen & DRAW_FOUR_CARD):
         table.metrics[uno.CLAUSES] |= uno.CHALLENGE_CLAUSE
+    note_dials(table, seen & DRAW_TWOS, fours, doubts - caught)

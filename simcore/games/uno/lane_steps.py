@@ -17,6 +17,7 @@ from simcore.games.uno.cards import (
     DECK,
     DECK_SIZE,
     DRAW_FOUR_CARD,
+    DRAW_TWOS,
     FACES,
     FIRST_OF_COLOURS,
     KINDS,
@@ -28,6 +29,7 @@ from simcore.games.uno.cards import (
     take,
 )
 from simcore.games.uno.choice import (
+    NO_PAIRS,
     any_bits,
     colour_of,
     least_doubted,
@@ -40,7 +42,14 @@ from simcore.games.uno.choice import (
 )
 from simcore.games.uno.moves import kinds_allowed
 from simcore.games.uno.orders import is_left, next_number, without_number
-from simcore.games.uno.play import cards_after_answer, cards_due, seat_from
+from simcore.games.uno.play import (
+    USUAL_CHALLENGE_PENALTY,
+    USUAL_DRAW_FOUR,
+    USUAL_DRAW_TWO,
+    cards_after_answer,
+    cards_due,
+    seat_from,
+)
 from simcore.games.uno.table import DRAW, DRAW_MOVE
 from simcore.jit import inline_kernel, kernel, wrapping
 from simcore.lanes import LANES, LINE, blend, nth_bit
@@ -61,7 +70,7 @@ is room for one more."""
 
 CARDS, HELD, SEAT, PENDING, TURNS, REVERSALS, SIZE, LOOSE, CARD, NEEDS = range(16, 26)
 PLAYABLE, COLOUR_CARDS, TOP, LEFT0, LEFT1 = range(26, 31)
-COUNTS, BLOCKED, BUSY, COINS, DREW, LAID, EVIDENCE = range(31, 38)
+COUNTS, SEEN, BUSY, COINS, DREW, LAID, EVIDENCE = range(31, 38)
 LANE_ROWS = 38
 """Rows of the whole lane.
 
@@ -71,11 +80,11 @@ or `BLUFF` when it is to answer such a wild draw four, 0 in an ordinary turn; tu
 the round; how many cards the stock has, how many of them in no order, and the kind of the next one,
 or `UNKNOWN` or `NOTHING`; a mask, whether it was drawn. What may be laid, the cards of the colour
 asked for, the card on top as its bit; the stock as a set of numbers. Counts (see `COUNT_SHIFTS`);
-the wild draw fours that could not be laid; a mask, whether the lane has a match; for every seat
-that plays at random a bit: what it will decide next of what it decides aside (`moves.is_aside`), 1
-for the second move; seat 0 has the highest bit. For every seat the colours on which it last had to
-draw and which it laid last, as one of four bits; what speaks for a bluff: the layer's cards, and
-above these the case of `spec.doubts`."""
+the draw twos laid, and the wild draw fours that could not be laid; a mask, whether the lane has a
+match; for every seat that plays at random a bit: what it will decide next of what it decides aside
+(`moves.is_aside`), 1 for the second move; seat 0 has the highest bit. For every seat the colours on
+which it last had to draw and which it laid last, as one of four bits; what speaks for a bluff: the
+layer's cards, and above these the case of `spec.doubts`."""
 
 COUNT_SHIFTS = OTHERS, FOURS, BLUFFS, DOUBTS, CAUGHT = 16, 32, 40, 48, 56
 """Where in `COUNTS` stand other decisions than what to do in a turn, which stand first; wild draw
@@ -91,16 +100,19 @@ ANYTHING, PREFERRED, SOME_RANDOM, RANDOM_CARDS, ALL = (), (0,), (0,) * 2, (0,) *
 move; all prefer some cards, and neither bluff nor doubt nor look at what others lack; the same,
 but some lay any card; all lay any card; as each likes."""
 
+USUAL, HOUSE = (), (0,)
+"""Whether there are house rules or dials, of which again only the length counts."""
+
 TRIES = 3
 """So many numbers of an order are looked at together, whether a card is needed or not."""
 
 _ALL_KINDS = (1 << KINDS) - 1
-_CASE = 7
+_CASE = 8
 _KIND_OF = np.array([*DECK.tolist(), UNKNOWN], dtype=np.int64)
 
 
 @kernel
-def take_steps(work, boxes, group, rules, by_seat, told):
+def take_steps(work, boxes, group, rules, dials, by_seat, told):
     """Take a step in all lanes of a group.
 
     Parameters
@@ -112,7 +124,10 @@ def take_steps(work, boxes, group, rules, by_seat, told):
         Its first lane.
     rules : tuple of int
         As in TABLE the players, the cards that skip, a mask, whether nobody may challenge; who lays
-        one of how many cards is looked after; the cap on turns.
+        one of how many cards is looked after; the cap on turns; how many cards a draw two makes
+        draw, a wild draw four, and a wrong challenge on top of that.
+    dials : tuple
+        `USUAL` or `HOUSE`.
     by_seat : bool
         Whether each seat draws along an order of its own.
     told : tuple
@@ -130,7 +145,7 @@ def take_steps(work, boxes, group, rules, by_seat, told):
     start = (work.column & (LINE - 1)) + group
     leaves = 0
     for lane in range(LANES):
-        leaves |= take_step(lanes, start + lane, rules, told) << lane
+        leaves |= take_step(lanes, start + lane, rules, dials, told) << lane
     for lane in range(0, LANES, EIGHT):
         records_from_rows(lanes, HAND, HELD, start + lane, work.seats, group + lane)
         rows_from_records(lanes, HAND, SEAT, start + lane, work.seats, group + lane)
@@ -220,9 +235,9 @@ def search_number(lanes, lane, box):
 
 @inline_kernel
 @wrapping
-def take_step(lanes, lane, rules, told):
+def take_step(lanes, lane, rules, dials, told):
     """Take one step in a lane; see `take_steps`."""
-    _, _, no_bluffs, last, turn_cap = rules
+    no_bluffs, last, turn_cap = rules[2:5]
     pending = lanes[PENDING, lane]
     hand, doubles = lanes[HAND, lane], lanes[DOUBLES, lane]
     colour_cards, kind = lanes[COLOUR_CARDS, lane], lanes[CARD, lane]
@@ -251,7 +266,9 @@ def take_step(lanes, lane, rules, told):
     chooses = plays & acts & any_bits(found)
     plays, draws, forced, lays = plays & acts, draws & acts, forced & acts, lays & acts
     goes, needs, laid = goes & acts, needs & acts, laid & lays
-    lanes[BLOCKED, lane] |= forbidden & plays & (hand | (card & draws))
+    lanes[SEEN, lane] |= forbidden & plays & (hand | (card & draws))
+    if len(dials):
+        lanes[SEEN, lane] |= laid & DRAW_TWOS
     lanes[NEEDS, lane] = needs
     lanes[SIZE, lane] += needs
 
@@ -276,7 +293,9 @@ def take_step(lanes, lane, rules, told):
     at_once = no_bluffs if len(told) in (0, 4) else np.int64(-1)
     if len(told) not in (0, 4):
         counts += (four & ~no_bluffs) << OTHERS  # It is accepted.
-    caught = go_on(lanes, lane, (plays, answers, forced, doubt), laid, (bluff, at_once), rules)
+    caught = go_on(
+        lanes, lane, (plays, answers, forced, doubt), laid, (bluff, at_once), rules, dials
+    )
     lanes[COUNTS, lane] -= counts + (doubt << DOUBTS) + (caught << CAUGHT)
     used = (aside | (answers & ways[1])) & acts & 1
     return lanes[BUSY, lane] & (used | (dry & (1 << LANES)) | (stuck & (1 << 2 * LANES)))
@@ -350,7 +369,8 @@ def choose(lanes, lane, plays, found, holds, rules, told):
 @inline_kernel
 def prefer_cards(lanes, lane, honest, players, told):
     """Return which cards are preferred, the richest colour, and a mask: whether to bluff."""
-    hand, doubles, index = lanes[HAND, lane], lanes[DOUBLES, lane], lanes[SEAT, lane]
+    hand, doubles, pairs = lanes[HAND, lane], lanes[DOUBLES, lane], NO_PAIRS
+    index = lanes[SEAT, lane]
     following = seat_from(index, np.int64(1), lanes[REVERSALS, lane], players)
     urgent, liked, counts = lanes[URGENT, lane], lanes[LIKED, lane], lanes[CARDS, lane]
     by_next = next_has(counts, following, urgent >> KINDS)
@@ -363,8 +383,9 @@ def prefer_cards(lanes, lane, honest, players, told):
         more = lanes[LACKING, lane]
         bluffs = by_next & any_bits(lanes[BLUFFING, lane]) & ~(lanes[LAST_LIKED, lane] >> 63)
     cards = preferred(honest, called_for, liked, lanes[NEXT_LIKED, lane], lanes[LAST_LIKED, lane])
-    cards = richest_cards(hand, doubles, cards, favour, more)
-    return cards, richest_colour(hand, doubles, np.int64(COLOURED), favour, more), bluffs
+    cards = richest_cards(hand, doubles, pairs, cards, favour, more)
+    richest = richest_colour(hand, doubles, pairs, np.int64(COLOURED), favour, more)
+    return cards, richest, bluffs
 
 
 @inline_kernel
@@ -446,12 +467,12 @@ def doubts(lanes, lane, answers, any_move, told):
 
 
 @inline_kernel
-def go_on(lanes, lane, does, laid, four, rules):
+def go_on(lanes, lane, does, laid, four, rules, dials):
     """Give the turn on; return a mask: whether who laid a wild draw four is caught.
 
     Parameters
     ----------
-    lanes, lane, rules
+    lanes, lane, rules, dials
         See `take_steps`.
     does : tuple of int
         Masks: whether the seat plays, answers, or is made to draw a card, and whether it doubts.
@@ -462,19 +483,25 @@ def go_on(lanes, lane, does, laid, four, rules):
     """
     plays, answers, forced, doubt = does
     players, skips = rules[0], rules[1]
+    two = rules[5] if len(dials) else np.int64(USUAL_DRAW_TWO)
+    fours = rules[6] if len(dials) else np.int64(USUAL_DRAW_FOUR)
+    penalty = rules[7] if len(dials) else np.int64(USUAL_CHALLENGE_PENALTY)
     pending = lanes[PENDING, lane]
-    caught, answered = cards_after_answer(doubt, -np.int64(pending == BLUFF))
+    caught, answered = cards_after_answer(doubt, -np.int64(pending == BLUFF), fours, penalty)
     done = forced & -np.int64(pending == 1)
+    asked = any_bits(laid & DRAW_FOUR_CARD) & ~four[1]
     skip = any_bits(laid & skips)
     reversals = lanes[REVERSALS, lane] + np.int64((laid & REVERSES) != 0)
     lanes[REVERSALS, lane] = reversals
-    asked = any_bits(laid & DRAW_FOUR_CARD) & ~four[1]
     pending = blend(answers, answered, pending + forced)
-    pending |= blend(asked, INNOCENT + four[0], cards_due(laid))
+    pending |= blend(asked, INNOCENT + four[0], cards_due(laid, two, fours))
     lanes[PENDING, lane] = pending
-    goes_on_now = plays | answers | forced
-    lanes[TURNS, lane] -= goes_on_now & -np.int64(pending == 0)
+    nobody = -np.int64(pending == 0)
+    lanes[TURNS, lane] -= (plays | answers | forced) & nobody
     steps = caught - plays - skip - done
+    if len(dials):  # If nobody draws who answered plays on at once, or misses the turn.
+        nobody &= answers
+        steps = blend(nobody, caught + 1, steps + (skip & asked))
     lanes[HELD, lane] = lanes[SEAT, lane]
     lanes[SEAT, lane] = seat_from(lanes[SEAT, lane], steps, reversals, players)
     return caught

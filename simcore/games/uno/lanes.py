@@ -18,9 +18,7 @@ import numpy as np
 
 from simcore.bits import lowest_bit
 from simcore.games.uno import table as uno
-from simcore.games.uno.cards import (
-    KINDS,
-)
+from simcore.games.uno.cards import DECK_SIZE, DRAW_FOUR_CARD, KINDS
 from simcore.games.uno.deal import start_match, start_round
 from simcore.games.uno.lane_records import load, restock, toss_again, unload
 from simcore.games.uno.lane_steps import (
@@ -29,6 +27,7 @@ from simcore.games.uno.lane_steps import (
     BLUFFING,
     DOUBTING,
     HITTING,
+    HOUSE,
     LACKING,
     LANE_ROWS,
     LAST_LIKED,
@@ -38,8 +37,10 @@ from simcore.games.uno.lane_steps import (
     RANDOM_CARDS,
     SOME_RANDOM,
     URGENT,
+    USUAL,
     take_steps,
 )
+from simcore.games.uno.play import USUAL_CHALLENGE_PENALTY, USUAL_DRAW_FOUR, USUAL_DRAW_TWO
 from simcore.games.uno.rounds import ILLEGAL, decide_apart, play_turn
 from simcore.games.uno.score import finish_match, score_round
 from simcore.games.uno.spec import (
@@ -95,18 +96,35 @@ _ACCEPTS = play_spec(doubts=ALWAYS_ACCEPT)[DOUBT]
 def kernel_for(table, box):
     """Return the kernel that plays such matches in lanes, or None; not compiled."""
     seats = range(table.players)
-    if not all_play(table, box, RANDOM, BY_SPEC):
+    if not all_play(table, box, RANDOM, BY_SPEC) or not fits_lanes(table, box):
         return None
     hows = {
         ANY_MOVE if box.policies[seat] == RANDOM else box.seats[seat].spec[HOW] for seat in seats
     }
+    mixed = ANY_MOVE in hows or not all(is_plain(box.seats[seat].spec) for seat in seats)
     if hows == {ANY_MOVE}:
-        return play_in_lanes
-    if ANY_MOVE in hows or not all(is_plain(box.seats[seat].spec) for seat in seats):
-        return play_all
-    if hows == {AT_RANDOM}:
-        return play_cards_at_random
-    return play_partly_at_random if AT_RANDOM in hows else play_by_spec
+        kernels = play_in_lanes, play_in_lanes_by_dials
+    elif mixed:
+        kernels = play_all, play_all_by_dials
+    elif hows == {AT_RANDOM}:
+        kernels = play_cards_at_random, play_cards_at_random_by_dials
+    elif AT_RANDOM in hows:
+        kernels = play_partly_at_random, play_partly_at_random_by_dials
+    else:
+        kernels = play_by_spec, play_by_spec_by_dials
+    return kernels[has_dials(table)]
+
+
+def has_dials(table):
+    """Tell whether a step in lanes is not that of the rule text."""
+    draws = table.draw_two_cards, table.draw_four_cards, table.challenge_penalty
+    return draws != (USUAL_DRAW_TWO, USUAL_DRAW_FOUR, USUAL_CHALLENGE_PENALTY)
+
+
+def fits_lanes(table, box):
+    """Tell whether lanes hold the hands of a deck, and orders of it, in two words."""
+    two_words = not np.any(table.levels[2:]) and max(table.wilds, table.wild_draw_fours) <= 4
+    return two_words and (table.order_size == DECK_SIZE or box.coupling != BY_SEAT)
 
 
 def is_plain(spec):
@@ -119,36 +137,66 @@ def is_plain(spec):
 @kernel
 def play_in_lanes(tables, boxes, seed, first, count, out, row):
     """Play a block of uniform random play; see `batch.BlockKernel`."""
-    return play_lanes(tables, boxes, seed, first, count, out, row, ANYTHING)
+    return play_lanes(tables, boxes, seed, first, count, out, row, ANYTHING, USUAL)
+
+
+@kernel
+def play_in_lanes_by_dials(tables, boxes, seed, first, count, out, row):
+    """Do what `play_in_lanes` does, with house rules or dials."""
+    return play_lanes(tables, boxes, seed, first, count, out, row, ANYTHING, HOUSE)
 
 
 @kernel
 def play_by_spec(tables, boxes, seed, first, count, out, row):
     """Play a block of policies that prefer some cards; see `batch.BlockKernel`."""
-    return play_lanes(tables, boxes, seed, first, count, out, row, PREFERRED)
+    return play_lanes(tables, boxes, seed, first, count, out, row, PREFERRED, USUAL)
+
+
+@kernel
+def play_by_spec_by_dials(tables, boxes, seed, first, count, out, row):
+    """Do what `play_by_spec` does, with house rules or dials."""
+    return play_lanes(tables, boxes, seed, first, count, out, row, PREFERRED, HOUSE)
 
 
 @kernel
 def play_partly_at_random(tables, boxes, seed, first, count, out, row):
     """Play a block of such policies of which some lay any card; see `batch.BlockKernel`."""
-    return play_lanes(tables, boxes, seed, first, count, out, row, SOME_RANDOM)
+    return play_lanes(tables, boxes, seed, first, count, out, row, SOME_RANDOM, USUAL)
+
+
+@kernel
+def play_partly_at_random_by_dials(tables, boxes, seed, first, count, out, row):
+    """Do what `play_partly_at_random` does, with house rules or dials."""
+    return play_lanes(tables, boxes, seed, first, count, out, row, SOME_RANDOM, HOUSE)
 
 
 @kernel
 def play_cards_at_random(tables, boxes, seed, first, count, out, row):
     """Play a block of policies that all lay any card; see `batch.BlockKernel`."""
-    return play_lanes(tables, boxes, seed, first, count, out, row, RANDOM_CARDS)
+    return play_lanes(tables, boxes, seed, first, count, out, row, RANDOM_CARDS, USUAL)
+
+
+@kernel
+def play_cards_at_random_by_dials(tables, boxes, seed, first, count, out, row):
+    """Do what `play_cards_at_random` does, with house rules or dials."""
+    return play_lanes(tables, boxes, seed, first, count, out, row, RANDOM_CARDS, HOUSE)
 
 
 @kernel
 def play_all(tables, boxes, seed, first, count, out, row):
     """Play a block of whatever policies say in numbers; see `batch.BlockKernel`."""
-    return play_lanes(tables, boxes, seed, first, count, out, row, ALL)
+    return play_lanes(tables, boxes, seed, first, count, out, row, ALL, USUAL)
+
+
+@kernel
+def play_all_by_dials(tables, boxes, seed, first, count, out, row):
+    """Do what `play_all` does, with house rules or dials."""
+    return play_lanes(tables, boxes, seed, first, count, out, row, ALL, HOUSE)
 
 
 @outer_kernel
-def play_lanes(tables, boxes, seed, first, count, out, row, told):
-    """Play a block; see `batch.BlockKernel`, and for `told` `lane_steps.take_steps`."""
+def play_lanes(tables, boxes, seed, first, count, out, row, told, dials):
+    """Play a block; see `batch.BlockKernel`, and for `told` and `dials` `lane_steps.take_steps`."""
     work = np.zeros(1, WORK)
     work[0].column = first_column(work[0].lanes)
     work[0].width = LANES
@@ -157,17 +205,19 @@ def play_lanes(tables, boxes, seed, first, count, out, row, told):
         write_tactic(work[0], table, boxes[0], seat)
     no_bluffs = np.int64(table.challenge - 1)
     last = np.int64(1 + table.may_forget)
-    rules = (table.players, table.skips, no_bluffs, last, table.turn_cap)
+    skips = table.skips | (DRAW_FOUR_CARD & -np.int64(table.draw_four_cards == 0))
+    draws = (table.draw_two_cards, table.draw_four_cards, table.challenge_penalty)
+    rules = (table.players, skips, no_bluffs, last, table.turn_cap, *draws)
     by_seat = boxes[0].coupling == BY_SEAT
     begun = fill_all(tables, boxes, work[0], seed, first, count)
     if begun == ILLEGAL:
         return 0
     busy = begun
     group = LANES
-    leaves_next = take_steps(work[0], boxes, 0, rules, by_seat, told)
+    leaves_next = take_steps(work[0], boxes, 0, rules, dials, by_seat, told)
     while busy:
         leaves = leaves_next
-        leaves_next = take_steps(work[0], boxes, group, rules, by_seat, told)
+        leaves_next = take_steps(work[0], boxes, group, rules, dials, by_seat, told)
         group ^= LANES
         while leaves:
             place = lowest_bit(leaves)

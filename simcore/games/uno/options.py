@@ -2,8 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from operator import mul
+
+from simcore.errors import InputError
 from simcore.game import Clause, Game, Metric
-from simcore.options import ChoiceOption, IntOption, Options, ProbabilityOption
+from simcore.options import (
+    ChoiceOption,
+    IntOption,
+    Options,
+    ProbabilityOption,
+    Value,
+    show,
+)
+
+COLOUR_COUNT = 4
+MOST_COPIES, MOST_WILDS = 4, 8
+"""The most equal cards with a colour, and without, that a deck can have [H2] [H3] [H4]."""
+
+
+def _dial(name: str, default: int, low: int, high: int, meaning: str, rule: str) -> IntOption:
+    return IntOption(name=name, default=default, low=low, high=high, meaning=meaning, rule=rule)
+
 
 OPTIONS = (
     IntOption(name="players", default=4, low=2, high=10, meaning="players", rule="C2"),
@@ -67,7 +87,26 @@ OPTIONS = (
         meaning="turns in one round that end the match as aborted",
         rule="C24",
     ),
+    _dial("hand_size", 7, 1, 20, "cards dealt to each", "H1"),
+    _dial("zeros", 1, 0, MOST_COPIES, "copies of 0 in each colour", "H2"),
+    _dial("numbers", 2, 0, MOST_COPIES, "copies of each of 1 to 9 in each colour", "H2"),
+    _dial("draw_twos", 2, 0, MOST_COPIES, "draw twos in each colour", "H3"),
+    _dial("reverses", 2, 0, MOST_COPIES, "reverses in each colour", "H3"),
+    _dial("skips", 2, 0, MOST_COPIES, "skips in each colour", "H3"),
+    _dial("wilds", 4, 0, MOST_WILDS, "wilds in the deck", "H4"),
+    _dial("wild_draw_fours", 4, 0, MOST_WILDS, "wild draw fours in the deck", "H4"),
+    _dial("draw_two_cards", 2, 0, 10, "cards that a draw two makes draw", "H5"),
+    _dial("draw_four_cards", 4, 0, 10, "cards that a wild draw four makes draw", "H6"),
+    _dial("challenge_penalty", 2, 0, 10, "cards more that a wrong challenger draws", "H7"),
+    _dial("uno_penalty", 2, 0, 10, "cards for a forgotten call that is noticed", "H8"),
+    _dial("action_points", 20, 0, 1000, "points of a draw two, reverse or skip", "H9"),
+    _dial("wild_points", 50, 0, 1000, "points of a wild or a wild draw four", "H9"),
 )
+
+COPIES = ("zeros", "numbers", "draw_twos", "reverses", "skips", "wilds", "wild_draw_fours")
+"""The options that say how many cards of a kind the deck has."""
+
+USUAL = {option.name: option.default for option in OPTIONS}
 
 METRICS = (
     Metric("rounds", "rounds completed"),
@@ -93,12 +132,69 @@ CLAUSES = (
     Clause("reverse_two", "a reverse was laid with two players", ("reverse_two_players",)),
     Clause("forgotten", 'somebody forgot to call "UNO"', ("forget_uno", "notice_uno")),
     Clause("turn_cap", "a round reached the cap on turns", ("turn_cap",)),
+    Clause("hand_size", "other than seven cards were dealt to each", ("hand_size",)),
+    Clause("copies", "the deck had other cards", COPIES),
+    Clause("draw_two_cards", "a draw two made draw other than two cards", ("draw_two_cards",)),
+    Clause(
+        "draw_four_cards",
+        "a wild draw four was laid that makes draw other than four cards",
+        ("draw_four_cards",),
+    ),
+    Clause(
+        "challenge_penalty",
+        "a wrong challenger drew other than two cards more",
+        ("challenge_penalty",),
+    ),
+    Clause("uno_penalty", "a forgotten call cost other than two cards", ("uno_penalty",)),
+    Clause("points", "a card left had other points", ("action_points", "wild_points")),
 )
 
 
 def complete(options: Options, given: frozenset[str]) -> None:
-    """Accept every combination: with a number of rounds the target has no meaning."""
-    del options, given
+    """Refuse decks that cannot be dealt or played.
+
+    With a number of rounds the target has no meaning; any other combination can be played.
+    """
+    del given
+    copies = copies_of(options)
+    players, hand_size = _whole(options, "players"), _whole(options, "hand_size")
+    cards = sum(copies)
+    if cards < players * hand_size + 1:
+        most = (cards - 1) // players
+        raise InputError(
+            f"option hand_size = {hand_size} is refused with players = {players}: it takes "
+            f"{players} × {hand_size} + 1 cards, and the deck has {cards}; allowed: "
+            + (f"1…{most}" if most else "a deck of more cards (numbers, wilds, …)")
+        )
+    if cards == copies[-1]:
+        raise InputError(
+            f"option wild_draw_fours = {cards} is refused where the deck has no other card: none "
+            "could be turned up first; allowed: one more card (numbers, wilds, …)"
+        )
+    if options["rounds"] is None and not _deck_points(options, copies):
+        raise InputError(
+            f"option target = {show(options['target'])} is refused with a deck without points: "
+            "nobody could reach it; allowed: rounds = 1…1000, or cards with points (numbers, "
+            "action_points, wild_points)"
+        )
+
+
+def copies_of(options: Mapping[str, Value]) -> list[int]:
+    """Return how many cards of each kind (see `cards`) the deck has [R1] [C2]."""
+    zeros, numbers, *actions, wilds, wild_draw_fours = (_whole(options, name) for name in COPIES)
+    return [*[zeros, *[numbers] * 9, *actions] * COLOUR_COUNT, wilds, wild_draw_fours]
+
+
+def _whole(options: Mapping[str, Value], name: str) -> int:
+    number = options[name]
+    assert isinstance(number, int)
+    return number
+
+
+def _deck_points(options: Options, copies: list[int]) -> int:
+    """Return the points of all cards of a deck."""
+    colour = [*range(10), *[_whole(options, "action_points")] * 3]
+    return sum(map(mul, copies, [*colour * COLOUR_COUNT, *[_whole(options, "wild_points")] * 2]))
 
 
 GAME = Game(

@@ -23,10 +23,12 @@ law of the next card of a uniformly shuffled stock, for any way in which players
 induction over the draws so is the joint law of all cards drawn. Which of several equal cards in the
 stock has which number is settled when the stock is made, before any of its sequences is looked at.
 
-The cards have the numbers of their places in `cards.DECK`. What is left of the stock is a set of
-numbers, two words. A seat keeps the number that it came to last, which is the next one as long as
-its card is in the stock. `box.stock` holds no more than the card on top, once a seat is about to
-draw it.
+The cards have the numbers of their places in `cards.DECK`; a number whose card is not in the deck
+is never in the stock. In a deck with more cards of some kind than that one there are `LARGEST_DECK`
+numbers: `FOUR_WORDS` for the first cards of all kinds, as many for the second ones, and so on, with
+four wild cards each. What is left of the stock is a set of numbers, two words, or four. A seat
+keeps the number that it came to last, which is the next one as long as its card is in the stock.
+`box.stock` holds no more than the card on top, once a seat is about to draw it.
 """
 
 from __future__ import annotations
@@ -35,15 +37,21 @@ import numpy as np
 
 from simcore import rng
 from simcore.bits import deposit
-from simcore.games.uno.cards import COLOURS, DECK, DECK_SIZE, FACES, ONE_COLOUR
+from simcore.games.uno.cards import (
+    COLOURS,
+    DECK,
+    DECK_SIZE,
+    FACES,
+    LARGEST_DECK,
+    LEVELS,
+    ONE_COLOUR,
+    WILD,
+)
 from simcore.jit import inline_kernel, kernel
 from simcore.lanes import blend
 
 RENEWAL_SHIFT = 32
 """Stocks of a round are told apart above the bits of its number."""
-
-NO_NUMBER = DECK_SIZE
-"""Of no card: before the first number of a sequence."""
 
 FIRST_NUMBERS = 50
 """So many numbers, those of two colours, have their bits in the first word of a set of numbers."""
@@ -51,6 +59,9 @@ FIRST_NUMBERS = 50
 _OF_A_COLOUR = FIRST_NUMBERS // 2
 _FIRSTS = 1 | sum(0b10 << 2 * face for face in range(FACES - 1))
 _SECONDS = sum(0b100 << 2 * face for face in range(FACES - 1))
+
+FOUR_WORDS = LARGEST_DECK // LEVELS
+"""So many numbers have their bits in each of four words of a set of numbers."""
 
 
 @inline_kernel
@@ -96,6 +107,21 @@ def numbers_of(cards, doubles, wilds, wild_draw_fours):
 
 
 @kernel
+def note_numbers(table, box, levels, wilds, wild_draw_fours):
+    """Note the stock as a set of numbers, from what `stock.cards_not_held` returned."""
+    if table.order_size == DECK_SIZE:
+        left = numbers_of(levels[0], levels[1], wilds, wild_draw_fours)
+        box.left[0], box.left[1] = left
+        return
+    for level in range(LEVELS):
+        # Of the wild cards one of the first four, and one of the others.
+        word = np.int64(wilds > level) | np.int64(wilds > level + LEVELS) << 1
+        word |= np.int64(wild_draw_fours > level) << 2
+        word |= np.int64(wild_draw_fours > level + LEVELS) << 3
+        box.left[level] = levels[level] | word << WILD
+
+
+@kernel
 def open_orders(table, box, renewals):
     """Set all seats' sequences to their start, for a stock just made.
 
@@ -113,7 +139,7 @@ def open_orders(table, box, renewals):
     for seat in range(table.players):
         purpose = rng.FIRST_SEAT_DRAWS + seat
         rng.open_stream(box.draw_rng[seat], box.seed, box.key, key, purpose)
-        box.numbers[seat] = NO_NUMBER
+        box.numbers[seat] = table.order_size  # Of no card.
 
 
 @inline_kernel
@@ -131,19 +157,50 @@ def next_number(stream, place, left0, left1):
 
 
 @inline_kernel
-def find_number(box, index):
+def find_number(table, box, index):
     """Go on in a seat's sequence to the next number that is in the stock, which must have one."""
     stream = box.draw_rng[index]
     place = box.numbers[index], stream[0], stream[1]
-    place = next_number(stream, place, box.left[0], box.left[1])
+    if table.order_size == DECK_SIZE:
+        place = next_number(stream, place, box.left[0], box.left[1])
+    else:
+        place = next_of_many(stream, place, box.left)
     box.numbers[index], stream[0], stream[1] = place
+
+
+@kernel
+def next_of_many(stream, place, left):
+    """Return what `next_number` does, where a set of numbers is four words."""
+    number, word0, word1 = place
+    while number == LARGEST_DECK or is_left_of_many(number, left) == 0:
+        found, word0, word1 = rng.below_by_words(stream, word0, word1, LARGEST_DECK)
+        number = np.int64(found)
+    return number, word0, word1
+
+
+@inline_kernel
+def is_left_of_many(number, left):
+    """Tell whether a set of numbers, four words, has this one."""
+    return (left[np.uint32(number // FOUR_WORDS)] >> (number % FOUR_WORDS)) & 1
+
+
+@inline_kernel
+def kind_of_many(number):
+    """Return the kind of the card of a number where a set of numbers is four words."""
+    place = number % FOUR_WORDS
+    return place if place < WILD else WILD + (place - WILD) // 2
 
 
 @inline_kernel
 def take_number(table, box, index):
     """Put the card of the number that a seat has come to on top of the stock."""
     number = box.numbers[index]
-    box.left[0], box.left[1] = without_number(number, box.left[0], box.left[1])
+    if table.order_size == DECK_SIZE:
+        box.left[0], box.left[1] = without_number(number, box.left[0], box.left[1])
+        kind = np.int64(DECK[np.uint32(number)])
+    else:
+        box.left[np.uint32(number // FOUR_WORDS)] &= ~(np.int64(1) << (number % FOUR_WORDS))
+        kind = kind_of_many(number)
     top = table.stock_size - 1
-    box.stock[np.uint32(top)] = DECK[np.uint32(number)]
+    box.stock[np.uint32(top)] = kind
     box.loose = top

@@ -13,9 +13,10 @@ from simcore.games.uno.cards import (
     REVERSES,
     WILD_NAMED,
     WILDS,
-    take,
+    remove,
 )
 from simcore.games.uno.moves import cards_allowed, holds_colour
+from simcore.games.uno.options import USUAL
 from simcore.games.uno.stock import discard, draw_card, draw_cards
 from simcore.games.uno.table import (
     BLUFFS,
@@ -23,10 +24,13 @@ from simcore.games.uno.table import (
     CAUGHT,
     CHALLENGE,
     CHALLENGE_CLAUSE,
+    CHALLENGE_PENALTY_CLAUSE,
     CHALLENGES,
     CLAUSES,
     COLOUR,
     DOUBT,
+    DRAW_FOUR_CLAUSE,
+    DRAW_TWO_CLAUSE,
     FORGOTTEN_CLAUSE,
     NO_CARD,
     NOBODY,
@@ -35,15 +39,16 @@ from simcore.games.uno.table import (
     TURN_CAP_CLAUSE,
     TURNS,
     UNO_PENALTIES,
+    UNO_PENALTY_CLAUSE,
     WILD_DRAW_FOURS,
 )
 from simcore.jit import inline_kernel, kernel
 from simcore.records import MATCH_OVER, ROUND_OVER
 
-DRAW_TWO_CARDS = 2
-DRAW_FOUR_CARDS = 4
-LOST_CHALLENGE_CARDS = 6
-PENALTY_CARDS = 2
+USUAL_DRAW_TWO = USUAL["draw_two_cards"]
+USUAL_DRAW_FOUR = USUAL["draw_four_cards"]
+USUAL_CHALLENGE_PENALTY = USUAL["challenge_penalty"]
+USUAL_UNO_PENALTY = USUAL["uno_penalty"]
 
 
 @inline_kernel
@@ -62,10 +67,13 @@ def seat_after(table, index, steps):
 
 
 @inline_kernel
-def cards_due(card):
-    """Return how many cards a card, as its bit, makes the next player draw [R10] [R14]."""
-    two = DRAW_TWO_CARDS & -np.int64((card & DRAW_TWOS) != 0)
-    return two | (DRAW_FOUR_CARDS & -np.int64((card & DRAW_FOUR_CARD) != 0))
+def cards_due(card, draw_two_cards, draw_four_cards):
+    """Return how many cards a card, as its bit, makes the next player draw [R10] [R14].
+
+    So many are they of a draw two [H5] and of a wild draw four [H6].
+    """
+    two = draw_two_cards & -np.int64((card & DRAW_TWOS) != 0)
+    return two | (draw_four_cards & -np.int64((card & DRAW_FOUR_CARD) != 0))
 
 
 @inline_kernel
@@ -115,8 +123,7 @@ def lay(table, box, index, top, kind):
     card = np.int64(1) << kind
     if card & DRAW_FOUR_CARD:
         note_wild_draw_four(table, box, index, top)
-    seat = box.seats[index]
-    seat.hand, seat.doubles = take(seat.hand, seat.doubles, card)
+    remove(box.seats[index], card)
     discard(table, kind)
     table.top = np.uint32(kind)
     table.last_laid[index] = kind
@@ -135,9 +142,9 @@ def lay(table, box, index, top, kind):
 def go_on(table, box, index, card):
     """Give the turn to the seat that it passes to after a card."""
     table.reversals += np.int64((card & REVERSES) != 0)  # [R11]
-    due = cards_due(card)
-    if due:
-        make_draw(table, box, seat_after(table, index, 1), due)
+    if card & DRAW_TWOS:
+        note_dials(table, 1, 0, 0)
+        make_draw(table, box, seat_after(table, index, 1), table.draw_two_cards)
     else:
         skipped = np.int64((card & table.skips) != 0)  # [R12] [C6]
         begin_turn(table, seat_after(table, index, 1 + skipped))
@@ -153,10 +160,26 @@ def is_last(table, box, index, card):
         if table.may_forget:
             call_uno(table, box, index)
         return False
-    due = cards_due(card)
+    due = cards_due(card, table.draw_two_cards, table.draw_four_cards)
+    if card & DRAW_TWOS:
+        note_dials(table, 1, 0, 0)
     if due:
         draw_cards(table, box, seat_after(table, index, 1), due)
     return True
+
+
+@inline_kernel
+def note_dials(table, two, four, wrong):
+    """Note what came into play of the cards that somebody must draw.
+
+    That is a draw two [H5], a wild draw four [H6] or a wrong challenge [H7]; 0 where it did not.
+    """
+    if two and table.draw_two_cards != USUAL_DRAW_TWO:
+        table.metrics[CLAUSES] |= DRAW_TWO_CLAUSE
+    if four and table.draw_four_cards != USUAL_DRAW_FOUR:
+        table.metrics[CLAUSES] |= DRAW_FOUR_CLAUSE
+    if wrong and table.challenge_penalty != USUAL_CHALLENGE_PENALTY:
+        table.metrics[CLAUSES] |= CHALLENGE_PENALTY_CLAUSE
 
 
 @kernel
@@ -172,6 +195,7 @@ def note_wild_draw_four(table, box, index, top):
     table.metrics[WILD_DRAW_FOURS] += 1
     table.metrics[BLUFFS] += box.bluff
     table.metrics[CLAUSES] |= CHALLENGE_CLAUSE
+    note_dials(table, 0, 1, 0)
 
 
 @kernel
@@ -184,13 +208,15 @@ def make_draw(table, box, victim, count):
 
 @kernel
 def call_uno(table, box, index):
-    """Call "UNO", or forget to and draw two cards if that is noticed [R16] [C15] [C26]."""
+    """Call "UNO", or forget to and draw cards if that is noticed [R16] [C15] [C26] [H8]."""
     forget = table.forget_uno[index]
     if forget > 0.0 and rng.uniform(box.chance_rng) < forget:
         table.metrics[CLAUSES] |= FORGOTTEN_CLAUSE
         if rng.uniform(box.chance_rng) < table.notice_uno:
             table.metrics[UNO_PENALTIES] += 1
-            draw_cards(table, box, index, PENALTY_CARDS)
+            if table.uno_penalty != USUAL_UNO_PENALTY:
+                table.metrics[CLAUSES] |= UNO_PENALTY_CLAUSE
+            draw_cards(table, box, index, table.uno_penalty)
 
 
 @kernel
@@ -210,18 +236,18 @@ def name_colour(table, box, colour):
         table.phase = CHALLENGE
     else:
         table.layer = NOBODY
-        make_draw(table, box, seat_after(table, index, 1), DRAW_FOUR_CARDS)
+        make_draw(table, box, seat_after(table, index, 1), table.draw_four_cards)
 
 
 @inline_kernel
-def cards_after_answer(doubts, bluff):
+def cards_after_answer(doubts, bluff, draw_four_cards, challenge_penalty):
     """Return whether the layer of a wild draw four is caught, and who draws how many [R15].
 
-    All are masks, or numbers; the layer draws if it is caught, else who answered.
+    The first two are masks; the layer draws if it is caught, else who answered, who pays for a
+    wrong challenge [H6] [H7].
     """
     caught = doubts & bluff
-    more = LOST_CHALLENGE_CARDS - DRAW_FOUR_CARDS
-    return caught, DRAW_FOUR_CARDS + (more & doubts & ~caught)
+    return caught, draw_four_cards + (challenge_penalty & doubts & ~caught)
 
 
 @kernel
@@ -231,10 +257,13 @@ def answer_draw_four(table, box, move):
     layer = np.uint32(table.layer)
     table.layer = NOBODY
     doubts = -np.int64(move == DOUBT)
-    caught, count = cards_after_answer(doubts, -box.bluff)
+    caught, count = cards_after_answer(
+        doubts, -box.bluff, table.draw_four_cards, table.challenge_penalty
+    )
     if doubts:
         table.metrics[CHALLENGES] += 1
         show_hand(table, box, layer, victim)
+        note_dials(table, 0, 0, ~caught)
     if caught:
         table.metrics[CAUGHT] += 1
         draw_cards(table, box, layer, count)
@@ -252,8 +281,10 @@ def show_hand(table, box, layer, victim):
     seat.shown_seat = layer
     seat.shown_hand = shown.hand
     seat.shown_doubles = shown.doubles
+    seat.shown_pairs = shown.pairs
     seat.shown_discards = table.discards
     seat.shown_discard_doubles = table.discard_doubles
+    seat.shown_discard_pairs = table.discard_pairs
     seat.shown_stocked = table.stocked
 
 

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from simcore.games.uno.cards import points_of
+from simcore.games.uno.cards import ACTIONS, WILDS, points_of
+from simcore.games.uno.options import USUAL
 from simcore.games.uno.play import book_counts
 from simcore.games.uno.table import (
     CLAUSES,
     END_CLAUSE,
     LEAD_CHANGES,
     OWN_CARDS,
+    POINTS_CLAUSE,
     ROUNDS,
     WINNER_TAKES,
 )
 from simcore.jit import inline_kernel, kernel
 from simcore.match import note_comeback, note_leaders
 from simcore.records import MATCH_OVER
+
+USUAL_ACTION_POINTS = USUAL["action_points"]
+USUAL_WILD_POINTS = USUAL["wild_points"]
 
 
 @kernel
@@ -26,7 +31,7 @@ def score_round(table, box):
     points_left = 0
     for seat in range(table.players):
         holder = box.seats[seat]
-        points = points_of(holder.hand) + points_of(holder.doubles)
+        points = points_in(table, holder)
         points_left += points
         if table.cards[seat] == 0:
             first_out = seat
@@ -39,6 +44,21 @@ def score_round(table, box):
         table.metrics[CLAUSES] |= END_CLAUSE
         table.phase = MATCH_OVER
         table.winners = table.leaders  # [C20]
+
+
+@kernel
+def points_in(table, seat):
+    """Return the points of a hand [R19] [H9]."""
+    action_points, wild_points = table.action_points, table.wild_points
+    points = points_of(seat.hand, action_points, wild_points)
+    points += points_of(seat.doubles, action_points, wild_points)
+    if seat.pairs:
+        points += 2 * points_of(seat.pairs, action_points, wild_points)
+    if action_points != USUAL_ACTION_POINTS and seat.hand & ACTIONS:
+        table.metrics[CLAUSES] |= POINTS_CLAUSE
+    if wild_points != USUAL_WILD_POINTS and seat.hand & WILDS:
+        table.metrics[CLAUSES] |= POINTS_CLAUSE
+    return points
 
 
 @inline_kernel

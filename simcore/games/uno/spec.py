@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 
-from simcore.games.uno.cards import DECK_SIZE
+from simcore.games.uno.cards import LARGEST_DECK
 from simcore.records import MAX_SEATS
 
 BY_PREFERENCE, AT_RANDOM, ANY_MOVE = 1, 2, 3
@@ -37,7 +37,7 @@ CERTAIN = 1 << 53
 """The number of times out of which a probability is counted."""
 
 DOUBT_BITS = 8
-ALWAYS_ACCEPT = (DECK_SIZE,) * 4
+ALWAYS_ACCEPT = (LARGEST_DECK,) * 4
 """Nobody has so many cards."""
 
 RANDOM_CARD = (AT_RANDOM,)
@@ -118,7 +118,7 @@ def doubts(cards: float, laid: float = 0, drew: float = 0) -> tuple[int, int, in
     """
 
     def least(more: float, fewer: float) -> int:
-        counts = (count for count in range(DECK_SIZE) if count + more - fewer >= cards)
-        return next(counts, DECK_SIZE)
+        counts = (count for count in range(LARGEST_DECK) if count + more - fewer >= cards)
+        return next(counts, LARGEST_DECK)
 
     return least(0, 0), least(laid, 0), least(0, drew), least(laid, drew)

@@ -15,34 +15,31 @@ import numpy as np
 from simcore import rng
 from simcore.bits import lowest_bit
 from simcore.games.uno.cards import (
-    DECK,
-    DECK_CARDS,
-    DECK_DOUBLES,
-    DECK_SIZE,
     DRAW_FOUR_NAMED,
+    LEVELS,
     WILD,
     WILD_DRAW_FOUR,
     WILD_NAMED,
+    add,
     count_of,
-    put,
+    put_more,
 )
-from simcore.games.uno.orders import find_number, numbers_of, open_orders, take_number
+from simcore.games.uno.orders import find_number, note_numbers, open_orders, take_number
 from simcore.games.uno.table import BY_SEAT, NEVER, NO_CARD, RESHUFFLES
 from simcore.jit import inline_kernel, kernel
 
 PIECE = 24
 """How many cards are put in order at a time."""
 
-WILDS_OF_A_KIND = 4
-
 
 @inline_kernel
 def fill_stock(table, box):
     """Make the stock the whole deck [R1]."""
-    for place in range(DECK_SIZE):
-        box.stock[place] = DECK[place]
-    box.loose = DECK_SIZE
-    table.stock_size = DECK_SIZE
+    size = table.deck_size
+    for place in range(size):
+        box.stock[place] = table.deck[place]
+    box.loose = size
+    table.stock_size = size
 
 
 @kernel
@@ -77,7 +74,7 @@ def prepare_stock(table, box, index):
     if box.coupling != BY_SEAT:
         shuffle_some(box, min(box.loose, PIECE))
     elif table.stock_size > 0:
-        find_number(box, index)
+        find_number(table, box, index)
     return table.stock_size > 0
 
 
@@ -98,8 +95,7 @@ def draw_card(table, box, index):
     size = table.stock_size - 1
     kind = np.int64(box.stock[np.uint32(size)])
     table.stock_size = size
-    seat = box.seats[index]
-    seat.hand, seat.doubles = put(seat.hand, seat.doubles, np.int64(1) << kind)
+    add(box.seats[index], np.int64(1) << kind)
     table.cards[index] += 1
     return kind
 
@@ -109,7 +105,8 @@ def draw_cards(table, box, index, count):
     """Make a seat draw some cards, or as many as there are [C18] [C25]."""
     for _ in range(count):
         draw_card(table, box, index)
-    table.drew_on[index] = NEVER
+    if count > 0:
+        table.drew_on[index] = NEVER
 
 
 @inline_kernel
@@ -132,12 +129,15 @@ def renew_stock(table, box):
     kind = card_on_top(table)
     table.discards = np.int64(1) << kind
     table.discard_doubles = 0
-    left = cards_not_held(table, box, kind)
-    size = put_all(box, left[0], 0)
-    size = put_all(box, left[1], size)
-    size = put_many(box, WILD, left[2], size)
-    size = put_many(box, WILD_DRAW_FOUR, left[3], size)
-    note_numbers(box, left)
+    table.discard_pairs = 0
+    levels, wilds, wild_draw_fours = cards_not_held(table, box, kind)
+    size = 0
+    for level in range(LEVELS):
+        size = put_all(box, levels[level], size)
+    size = put_many(box, WILD, wilds, size)
+    size = put_many(box, WILD_DRAW_FOUR, wild_draw_fours, size)
+    if box.coupling == BY_SEAT:
+        note_numbers(table, box, levels, wilds, wild_draw_fours)
     box.loose = size
     table.stock_size = size
     table.stocked += size
@@ -145,28 +145,39 @@ def renew_stock(table, box):
 
 
 @inline_kernel
-def note_numbers(box, left):
-    """Note the stock as a set of numbers, from what `cards_not_held` returned."""
-    if box.coupling == BY_SEAT:
-        box.left[0], box.left[1] = numbers_of(left[0], left[1], left[2], left[3])
-
-
-@inline_kernel
 def cards_not_held(table, box, kind):
-    """Return the coloured cards that are in no hand and not on top, and how many of either wild.
+    """Return the cards that are in no hand and not on top.
 
-    The coloured ones are a card set in which a kind's second card may be without the first.
+    Returns
+    -------
+    levels : tuple of int
+        The coloured ones: of which kinds the first card is there, the second, third and fourth. A
+        kind's second card may be there without the first.
+    wilds, wild_draw_fours : int
+        How many there are of either.
     """
-    held, held_twice = np.int64(1) << kind, np.int64(0)
-    wilds = WILDS_OF_A_KIND - np.int64(kind == WILD)
-    wild_draw_fours = WILDS_OF_A_KIND - np.int64(kind == WILD_DRAW_FOUR)
+    # How many are held of each kind: the digits of these numbers, added up for all kinds at once.
+    ones, twos, fours = np.int64(1) << kind, np.int64(0), np.int64(0)
+    wilds = table.wilds - np.int64(kind == WILD)
+    wild_draw_fours = table.wild_draw_fours - np.int64(kind == WILD_DRAW_FOUR)
     for index in range(table.players):
         seat = box.seats[index]
-        held_twice |= seat.doubles | (held & seat.hand)
-        held |= seat.hand
-        wilds -= count_of(seat.hand, seat.doubles, WILD)
-        wild_draw_fours -= count_of(seat.hand, seat.doubles, WILD_DRAW_FOUR)
-    return DECK_CARDS & ~held, DECK_DOUBLES & ~held_twice, wilds, wild_draw_fours
+        hand, doubles, pairs = seat.hand, seat.doubles, seat.pairs
+        both = (hand & doubles) | (ones & (hand ^ doubles))
+        ones ^= hand ^ doubles
+        fours |= (twos & (both | pairs)) | (both & pairs)
+        twos ^= both ^ pairs
+        wilds -= count_of(hand, doubles, pairs, WILD)
+        wild_draw_fours -= count_of(hand, doubles, pairs, WILD_DRAW_FOUR)
+    held = ones | twos | fours, twos | fours, (twos & ones) | fours, fours
+    levels = table.levels
+    left = (
+        levels[0] & ~held[0],
+        levels[1] & ~held[1],
+        levels[2] & ~held[2],
+        levels[3] & ~held[3],
+    )
+    return left, wilds, wild_draw_fours
 
 
 @inline_kernel
@@ -192,4 +203,16 @@ def put_many(box, kind, count, size):
 def discard(table, kind):
     """Add a card to the discard pile."""
     bit = np.int64(1) << kind
-    table.discards, table.discard_doubles = put(table.discards, table.discard_doubles, bit)
+    second = table.discards & bit
+    if table.discard_doubles & second:
+        discard_more(table, bit)
+    else:
+        table.discards |= bit
+        table.discard_doubles |= second
+
+
+@kernel
+def discard_more(table, bit):
+    """Do what `discard` does where a third word may be needed."""
+    pile = table.discards, table.discard_doubles, table.discard_pairs
+    table.discards, table.discard_doubles, table.discard_pairs = put_more(*pile, bit)

@@ -6,9 +6,20 @@ from typing import Any
 
 import numpy as np
 
-from simcore.games.uno.cards import DECK_SIZE, REVERSES, SKIPS
+from simcore.games.uno.cards import (
+    DECK_SIZE,
+    DRAW_TWOS,
+    LARGEST_DECK,
+    LEVELS,
+    REVERSES,
+    SKIPS,
+    WILD,
+    WILD_DRAW_FOUR,
+    deck_of,
+    levels_of,
+)
 from simcore.games.uno.options import CLAUSES as CLAUSE_LIST
-from simcore.games.uno.options import METRICS
+from simcore.games.uno.options import METRICS, USUAL, copies_of
 from simcore.lanes import LANES
 from simcore.options import Options
 from simcore.records import (
@@ -21,8 +32,6 @@ from simcore.records import (
     seat_dtype,
     table_dtype,
 )
-
-HAND_CARDS = 7
 
 PLAY = FIRST_PHASE
 DRAWN = FIRST_PHASE + 1
@@ -81,6 +90,24 @@ CHALLENGE_CLAUSE = CLAUSE_BIT["challenge"]
 REVERSE_TWO_CLAUSE = CLAUSE_BIT["reverse_two"]
 FORGOTTEN_CLAUSE = CLAUSE_BIT["forgotten"]
 TURN_CAP_CLAUSE = CLAUSE_BIT["turn_cap"]
+HAND_SIZE_CLAUSE = CLAUSE_BIT["hand_size"]
+COPIES_CLAUSE = CLAUSE_BIT["copies"]
+DRAW_TWO_CLAUSE = CLAUSE_BIT["draw_two_cards"]
+DRAW_FOUR_CLAUSE = CLAUSE_BIT["draw_four_cards"]
+CHALLENGE_PENALTY_CLAUSE = CLAUSE_BIT["challenge_penalty"]
+UNO_PENALTY_CLAUSE = CLAUSE_BIT["uno_penalty"]
+POINTS_CLAUSE = CLAUSE_BIT["points"]
+
+DIALS = (
+    "hand_size",
+    "draw_two_cards",
+    "draw_four_cards",
+    "challenge_penalty",
+    "uno_penalty",
+    "action_points",
+    "wild_points",
+)
+"""Options that stand in TABLE as they are."""
 
 TABLE_FIELDS: Fields = [
     ("top", "u4"),
@@ -91,6 +118,7 @@ TABLE_FIELDS: Fields = [
     ("cards", "i8", (MAX_SEATS,)),
     ("discards", "i8"),
     ("discard_doubles", "i8"),
+    ("discard_pairs", "i8"),
     ("drew_on", "u1", (MAX_SEATS,)),
     ("last_laid", "u1", (MAX_SEATS,)),
     ("dealer", "i8"),
@@ -110,14 +138,22 @@ TABLE_FIELDS: Fields = [
     ("may_forget", "i8"),
     ("forget_uno", "f8", (MAX_SEATS,)),
     ("notice_uno", "f8"),
+    *((name, "i8") for name in DIALS),
+    ("wilds", "i8"),
+    ("wild_draw_fours", "i8"),
+    ("levels", "i8", (LEVELS,)),
+    ("order_size", "i8"),
+    ("deck_size", "i8"),
+    ("deck", "u1", (LARGEST_DECK,)),
+    ("sure_clauses", "i8"),
 ]
 """What everybody sees or may remember [C32], and the options.
 
 `top` is what lies on the discard pile (see `cards`), with the colour asked for; `stock_size` how
 many cards the stock has, `stocked` how many it ever had in this round; `turns` how many turns this
 round has had, with the present one; `reversals` how often the direction was turned round: play goes
-clockwise while it is even; `cards` how many cards each seat holds. `discards` and `discard_doubles`
-are the discard pile as a card set, its top card included.
+clockwise while it is even; `cards` how many cards each seat holds. `discards`, `discard_doubles`
+and `discard_pairs` are the discard pile as a card set, its top card included.
 
 `drew_on` is what lay on top when a seat last drew in its own turn, until it is made to draw more
 cards; `last_laid` the kind of card that it laid last; `NEVER` before.
@@ -127,38 +163,47 @@ the seat whose wild draw four is to take effect, or `NOBODY`; `colour_before` th
 was laid, and `laid_before` the kind that this seat laid before it. `idle_turns` are the last turns
 in which nothing could be drawn and nothing was laid, `last_idle_turn` the number of the last of
 them. `skips` are the kinds that skip a seat.
+
+`deck` are the kinds of all cards, in order, `deck_size` of them; `levels` the coloured ones by how
+many there are of a kind (`cards.levels_of`), `wilds` and `wild_draw_fours` how many of these;
+`order_size` among how many numbers a seat draws that has an order of its own (see `orders`).
+`sure_clauses` are those that come into play whatever happens, as bits.
 """
 
 SEAT_FIELDS: Fields = [
     ("hand", "i8"),
     ("doubles", "i8"),
+    ("pairs", "i8"),
     ("found", "i8"),
     ("drawn", "i8"),
     ("shown_seat", "i8"),
     ("shown_hand", "i8"),
     ("shown_doubles", "i8"),
+    ("shown_pairs", "i8"),
     ("shown_discards", "i8"),
     ("shown_discard_doubles", "i8"),
+    ("shown_discard_pairs", "i8"),
     ("shown_stocked", "i8"),
 ]
 """What a player holds and knows.
 
-`hand` and `doubles` are the hand as a card set; `found` the legal moves as bits; `drawn` the card
-just drawn, in the phase `DRAWN`. `shown_seat` is the seat whose hand was last shown for a challenge
-in this round, or `NOBODY`, and `shown_hand`, `shown_doubles` that hand; `shown_discards`,
-`shown_discard_doubles` and `shown_stocked` are the discard pile and `stocked` at that time.
+`hand`, `doubles` and `pairs` are the hand as a card set; `found` the legal moves as bits; `drawn`
+the card just drawn, in the phase `DRAWN`. `shown_seat` is the seat whose hand was last shown for a
+challenge in this round, or `NOBODY`, and `shown_hand`, `shown_doubles`, `shown_pairs` that hand;
+`shown_discards`, `shown_discard_doubles`, `shown_discard_pairs` and `shown_stocked` are the discard
+pile and `stocked` at that time.
 """
 
 RECORDS = 2 * LANES
 """How many TABLE and BOX records a block needs: two groups of lanes (see `lanes`)."""
 
 BOX_FIELDS: Fields = [
-    ("stock", "u1", (DECK_SIZE,)),
+    ("stock", "u1", (LARGEST_DECK,)),
     ("loose", "i8"),
     ("bluff", "i8"),
     ("coupling", "i8"),
     ("renewals", "i8"),
-    ("left", "i8", (2,)),
+    ("left", "i8", (LEVELS,)),
     ("numbers", "i8", (MAX_SEATS,)),
     ("draw_rng", "u8", (MAX_SEATS, 2)),
 ]
@@ -193,12 +238,37 @@ def fill_options(table: Any, options: Options) -> None:
     table.scoring = SCORINGS.index(str(options["scoring"]))
     table.challenge = options["challenge"] == "victim"
     table.turn_cap = options["turn_cap"]
-    # With two players a reverse acts as a skip [C6].
-    two = table.players == 2 and options["reverse_two_players"] == "skip"
-    table.skips = SKIPS | REVERSES if two else SKIPS
+    for name in DIALS:
+        table[name] = options[name]
+    table.skips = skipping_cards(options)
     table.forget_uno[: table.players] = options["forget_uno"]
     table.may_forget = bool(np.any(table.forget_uno > 0))
     table.notice_uno = options["notice_uno"]
+    fill_deck(table, options)
+    table.sure_clauses = SCORING_CLAUSE if table.scoring else 0
+    table.sure_clauses |= HAND_SIZE_CLAUSE if table.hand_size != USUAL["hand_size"] else 0
+    table.sure_clauses |= COPIES_CLAUSE if copies_of(options) != copies_of(USUAL) else 0
+
+
+def skipping_cards(options: Options) -> int:
+    """Return the kinds that skip a seat: so does a draw two that makes nobody draw [H5]."""
+    cards = SKIPS
+    # With two players a reverse acts as a skip [C6].
+    if options["players"] == 2 and options["reverse_two_players"] == "skip":
+        cards |= REVERSES
+    return cards if options["draw_two_cards"] else cards | DRAW_TWOS
+
+
+def fill_deck(table: Any, options: Options) -> None:
+    """Write which cards there are into a TABLE record [H2] [H3] [H4]."""
+    copies = copies_of(options)
+    deck = deck_of(copies)
+    table.deck[: len(deck)] = deck
+    table.deck_size = len(deck)
+    table.levels[:] = levels_of(copies)
+    table.wilds, table.wild_draw_fours = copies[WILD], copies[WILD_DRAW_FOUR]
+    usual = all(count <= most for count, most in zip(copies, copies_of(USUAL), strict=True))
+    table.order_size = DECK_SIZE if usual else LARGEST_DECK
 
 
 def new_records(options: Options) -> tuple[np.recarray, np.recarray]:

@@ -7,13 +7,11 @@ import numpy as np
 from simcore import rng
 from simcore.games.uno.cards import (
     COLOUR_CARDS,
-    DECK,
-    DECK_SIZE,
     KINDS,
     PLAYABLE,
     WILD_NAMED,
+    add,
     count_of,
-    put,
     size_of,
 )
 from simcore.games.uno.table import BY_STOCK, NEVER, NOBODY, OWN_CARDS
@@ -61,17 +59,19 @@ def deal_believed(table, seat, box, stream, trust):
         if index == seat.index:
             other.hand = seat.hand
             other.doubles = seat.doubles
+            other.pairs = seat.pairs
             continue
         other.shown_seat = NOBODY
         other.hand = 0
         other.doubles = 0
+        other.pairs = 0
         if index == seat.shown_seat:
             count = give_shown(table, seat, other, box.stock, count)
     for index in range(table.players):
         if index != seat.index:
             lacks = cards_lacked(table, index, stream, trust)
             other = box.seats[index]
-            for _ in range(table.cards[index] - size_of(other.hand, other.doubles)):
+            for _ in range(table.cards[index] - size_of(other.hand, other.doubles, other.pairs)):
                 place = rng.below(stream, count)
                 redraws = 0
                 while (lacks >> np.int64(box.stock[place])) & 1 and redraws < REDRAWS:
@@ -98,8 +98,7 @@ def cards_lacked(table, index, stream, trust):
 @inline_kernel
 def give(seat, cards, place, count):
     """Give a seat the card at a place of `count` ones; return how many are left."""
-    bit = np.int64(1) << np.int64(cards[place])
-    seat.hand, seat.doubles = put(seat.hand, seat.doubles, bit)
+    add(seat, np.int64(1) << np.int64(cards[place]))
     cards[place] = cards[count - 1]
     return count - 1
 
@@ -115,9 +114,11 @@ def give_shown(table, seat, other, cards, count):
     if table.stocked != seat.shown_stocked:
         return count
     for kind in range(KINDS):
-        left = count_of(seat.shown_hand, seat.shown_doubles, kind)
-        left -= count_of(table.discards, table.discard_doubles, kind)
-        left += count_of(seat.shown_discards, seat.shown_discard_doubles, kind)
+        left = count_of(seat.shown_hand, seat.shown_doubles, seat.shown_pairs, kind)
+        left -= discarded(table, kind)
+        left += count_of(
+            seat.shown_discards, seat.shown_discard_doubles, seat.shown_discard_pairs, kind
+        )
         place = 0
         while left > 0 and place < count:
             if cards[place] == kind:
@@ -128,18 +129,23 @@ def give_shown(table, seat, other, cards, count):
     return count
 
 
+@inline_kernel
+def discarded(table, kind):
+    """Return how many cards of a kind lie in the discard pile."""
+    return count_of(table.discards, table.discard_doubles, table.discard_pairs, kind)
+
+
 @kernel
 def unseen_cards(table, seat, cards):
     """Write the kinds of the cards that a seat has not seen to `cards`; return how many."""
     count = 0
     kind_before = np.int64(-1)
     seen = 0
-    for place in range(DECK_SIZE):
-        kind = np.int64(DECK[place])
+    for place in range(table.deck_size):
+        kind = np.int64(table.deck[place])
         if kind != kind_before:
             kind_before = kind
-            seen = count_of(seat.hand, seat.doubles, kind)
-            seen += count_of(table.discards, table.discard_doubles, kind)
+            seen = count_of(seat.hand, seat.doubles, seat.pairs, kind) + discarded(table, kind)
         if seen > 0:
             seen -= 1
         else:

@@ -23,10 +23,9 @@ from simcore.games.uno.cards import (
     WILD_DRAW_FOUR,
     WILD_NAMED,
     count_of,
-    points_of,
 )
 from simcore.games.uno.moves import find_moves, legal_moves
-from simcore.games.uno.play import DRAW_TWO_CARDS
+from simcore.games.uno.score import points_in
 from simcore.games.uno.table import (
     CAUGHT,
     CHALLENGE,
@@ -34,7 +33,6 @@ from simcore.games.uno.table import (
     DOUBT,
     DRAW,
     DRAWN,
-    HAND_CARDS,
     KEEP,
     NOBODY,
     PLAY,
@@ -43,7 +41,7 @@ from simcore.games.uno.table import (
     WINNER_TAKES,
 )
 from simcore.games.uno.table import CLAUSES as CLAUSE_COUNT
-from simcore.phrases import ahead, counted, numbered, winning
+from simcore.phrases import ahead, counted, numbered, spelled, winning
 
 _ACTIONS = {DRAW_TWO: "draw two", REVERSE: "reverse", SKIP: "skip"}
 
@@ -63,13 +61,18 @@ def card_name(kind: int) -> str:
     return f"{COLOURS[kind // FACES]} {_ACTIONS.get(face, str(face))}"
 
 
-def cards_in_words(cards: Any, doubles: Any) -> str:
+def cards_in_words(cards: Any, doubles: Any, pairs: Any = 0) -> str:
     """Return a card set in words, by colour: red 4, 7, 7, skip; green 1; wild."""
-    return _listed(_counts(cards, doubles))
+    return _listed(_counts(cards, doubles, pairs))
 
 
-def _counts(cards: Any, doubles: Any) -> list[int]:
-    return [int(count_of(int(cards), int(doubles), kind)) for kind in range(KINDS)]
+def _counts(*words: Any) -> list[int]:
+    return [int(count_of(*map(int, words), kind)) for kind in range(KINDS)]
+
+
+def _held(seat: Any) -> list[int]:
+    """Return how many cards of each kind a seat holds."""
+    return _counts(seat.hand, seat.doubles, seat.pairs)
 
 
 def _listed(counts: Sequence[int]) -> str:
@@ -135,7 +138,7 @@ def legal_moves_in_words(table: Any, box: Any) -> dict[int, str]:
 
 
 def _hand_in_words(box: Any, seat: int) -> str:
-    return cards_in_words(box.seats[seat].hand, box.seats[seat].doubles)
+    return _listed(_held(box.seats[seat]))
 
 
 def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:
@@ -143,7 +146,8 @@ def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:
     table, box = start.table, start.box
     yield f"Round {table.round_number}: {names[table.dealer]} deals."
     for seat, name in enumerate(names):
-        drew = " after drawing two" if table.cards[seat] > HAND_CARDS else ""
+        more = int(table.cards[seat] - table.hand_size)
+        drew = f" after drawing {spelled(more)}" if more else ""
         yield f"{name} has {_hand_in_words(box, seat)}{drew}."
     yield from _first_card_in_words(table, box, names)
 
@@ -158,10 +162,11 @@ def _first_card_in_words(table: Any, box: Any, names: Sequence[str]) -> Iterator
     elif face == DRAW_TWO:
         # Cards drawn stay where they lay, above what is left of the stock.
         size = int(table.stock_size)
-        cards = box.stock[size : size + DRAW_TWO_CARDS].tolist()
-        drawn = _listed([cards.count(other) for other in range(KINDS)])
+        count = int(table.cards[(table.dealer + 1) % table.players] - table.hand_size)
+        cards = box.stock[size : size + count].tolist()
+        drawn = f" ({_listed([cards.count(other) for other in range(KINDS)])})" if count else ""
         yield (
-            f"{opened}: {left} draws two cards ({drawn}) and is skipped; "
+            f"{opened}: {left} draws {counted(count, 'card')}{drawn} and is skipped; "
             f"{names[table.seat]} begins."
         )
     elif face == SKIP:
@@ -230,10 +235,10 @@ def _draw_in_words(step: Any) -> str:
 def _drawn(step: Any, seat: int) -> list[int]:
     """Return how many cards of each kind a seat drew while a move was carried out."""
     before, now = step.box.seats[seat], step.after.box.seats[seat]
-    counts = _counts(before.hand, before.doubles)
+    counts = _held(before)
     if seat == step.seat and step.table.phase in (PLAY, DRAWN) and 0 <= step.move < KINDS:
         counts[step.move] -= 1
-    return [new - old for new, old in zip(_counts(now.hand, now.doubles), counts, strict=True)]
+    return [new - old for new, old in zip(_held(now), counts, strict=True)]
 
 
 def _drawn_in_words(step: Any, seat: int) -> str:
@@ -348,7 +353,7 @@ def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
         total = f"{numbered(int(after.scores[seat]), 'point')} in all"
         if table.cards[seat]:
             holder = box.seats[seat]
-            points = int(points_of(int(holder.hand)) + points_of(int(holder.doubles)))
+            points = int(points_in(after.copy(), holder))
             booked = f", {total}" if table.scoring != WINNER_TAKES else ""
             left = f"{_hand_in_words(box, seat)} left: {numbered(points, 'point')}"
             yield f"{name} has {left}{booked}."
