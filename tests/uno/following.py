@@ -24,11 +24,13 @@ from simcore.games.uno.cards import (
     DECK_SIZE,
     DRAW_FOUR_NAMED,
     FACES,
+    LARGEST_DECK,
     WILD,
     WILD_DRAW_FOUR,
     WILD_NAMED,
 )
-from simcore.games.uno.orders import is_left
+from simcore.games.uno.options import USUAL, copies_of
+from simcore.games.uno.orders import is_left, is_left_of_many, kind_of_many
 from simcore.records import MATCH_OVER, ROUND_OVER
 from simcore.replay import Chooser, MatchEnd, Playback, RoundEnd, RoundStart, Step
 from tests.agreement import same
@@ -48,16 +50,37 @@ assert len(FACE_NAMES) == FACES
 
 
 @lru_cache(maxsize=1 << 16)
-def named(cards: int, doubles: int) -> dict[str, int]:
+def named(cards: int, doubles: int, pairs: int = 0) -> dict[str, int]:
     """Count a card set by names."""
     counts: dict[str, int] = {}
     for kind, name in enumerate(KIND_NAMES):
-        bits = (cards >> kind & 1) + (doubles >> kind & 1)
+        bits = (cards >> kind & 1) + (doubles >> kind & 1) + 2 * (pairs >> kind & 1)
         if kind >= WILD:
             bits += (doubles >> kind + 2 & 1) + (doubles >> kind + 4 & 1)
+            bits += 2 * (pairs >> kind + 2 & 1)
         if bits:
             counts[name] = bits
     return counts
+
+
+def hand_of(seat: Any) -> dict[str, int]:
+    """Count the cards that a SEAT record holds by names."""
+    return named(int(seat.hand), int(seat.doubles), int(seat.pairs))
+
+
+def pile_of(table: Any) -> dict[str, int]:
+    """Count the discards of a TABLE record by names."""
+    return named(int(table.discards), int(table.discard_doubles), int(table.discard_pairs))
+
+
+def numbers_left(table: Any, left: Sequence[int]) -> dict[int, int]:
+    """Return the kinds of the cards in a stock that is a set of numbers, by number."""
+    if table["order_size"] == DECK_SIZE:
+        return {number: int(kind) for number, kind in enumerate(DECK) if is_left(number, *left[:2])}
+    numbers = range(int(table["order_size"]))
+    return {
+        number: int(kind_of_many(number)) for number in numbers if is_left_of_many(number, left)
+    }
 
 
 def card_on_top(top: int) -> str:
@@ -133,7 +156,10 @@ class OwnOrders(UnoReferee):
         super().__init__(*args)
         self.key = cell.seed, match
         self.orders: dict[int, list[int]] = {}
-        self.numbers: set[int] | None = None
+        self.numbers: dict[int, str] | None = None
+        self.copies = copies_of(cell.options)
+        pairs = zip(self.copies, copies_of(USUAL), strict=True)
+        self.usual = all(count <= most for count, most in pairs)
         self.renewals = 0
 
     def start_round(self, deck: Sequence[str]) -> None:
@@ -147,27 +173,28 @@ class OwnOrders(UnoReferee):
             key = self.metrics["rounds"] + 1 + (self.renewals << 32)
             stream = open_stream(*self.key, key, rng.FIRST_SEAT_DRAWS + seat)
             found: dict[int, None] = {}
-            while len(found) < DECK_SIZE:
-                found[int(rng.below(stream, DECK_SIZE))] = None
+            size = DECK_SIZE if self.usual else LARGEST_DECK
+            while len(found) < size:
+                found[int(rng.below(stream, size))] = None
             self.orders[seat] = list(found)
         return self.orders[seat]
+
+    def number_of(self, kind: int, copy: int) -> int:
+        """Return the number of a card: of which kind, and the how manieth of it (from 0)."""
+        if self.usual:
+            return DECK.tolist().index(kind) + copy
+        place = kind if kind < WILD else WILD + 2 * (kind - WILD) + copy // 4
+        return place + LARGEST_DECK // 4 * (copy % 4)
 
     def _number_cards(self) -> None:
         counts = Counter(self.stock)
         self.orders = {}
-        self.numbers = set()
+        self.numbers = {}
         for kind, name in enumerate(KIND_NAMES):
-            first = DECK.tolist().index(kind)
-            if kind < WILD and counts[name] == 1 and kind % FACES:
-                first += 1
-            self.numbers |= set(range(first, first + counts[name]))
-
-    def _renew_stock(self) -> bool:
-        renewed = super()._renew_stock()
-        if renewed:
-            self.renewals += 1
-            self._number_cards()
-        return renewed
+            copies = range(counts[name])
+            if kind < WILD:
+                copies = range(self.copies[kind] - counts[name], self.copies[kind])
+            self.numbers |= {self.number_of(kind, copy): name for copy in copies}
 
     def _draw(self, seat: int, count: int) -> int:
         return sum(self._draw_one(seat) for _ in range(count))
@@ -175,12 +202,15 @@ class OwnOrders(UnoReferee):
     def _draw_one(self, seat: int) -> int:
         if self.numbers is None:
             self._number_cards()
-        if self.stock or self._renew_stock():
+        if not self.stock:
+            self.renewals += 1  # Even if there is no card, and nobody draws along it.
+            if self._renew_stock():
+                self._number_cards()
+        if self.stock:
             number = next(one for one in self.order(seat) if one in self.numbers)
-            self.numbers.remove(number)
-            place = self.stock.index(KIND_NAMES[DECK[number]])
+            place = self.stock.index(self.numbers.pop(number))
             self.stock.insert(0, self.stock.pop(place))
-        return super()._draw(seat, 1)
+        return super()._draw(seat, 1) if self.stock else 0
 
 
 class Look:
@@ -193,18 +223,19 @@ class Look:
         self.reversals, self.layer = int(table["reversals"]), int(table["layer"])
         self.size, self.loose = int(table["stock_size"]), int(box["loose"])
         self.cards = table["cards"].tolist()
-        self.discards = named(int(table["discards"]), int(table["discard_doubles"]))
+        self.discards = pile_of(state.table)
         self.drew_on, self.last_laid = table["drew_on"].tolist(), table["last_laid"].tolist()
         self.stock = box["stock"].tolist()[: self.size]
         if box["coupling"] == uno.BY_SEAT:
             assert self.loose == self.size
-            self.stock = [kind for number, kind in enumerate(DECK) if is_left(number, *box["left"])]
+            self.stock = list(numbers_left(table, box["left"].tolist()).values())
         seats = box["seats"]
-        hands = zip(seats["hand"].tolist(), seats["doubles"].tolist(), strict=True)
-        self.hands = [named(*hand) for hand in hands]
+        words = [seats[word].tolist() for word in ("hand", "doubles", "pairs")]
+        self.hands = [named(*hand) for hand in zip(*words, strict=True)]
         self.shown = seats["shown_seat"].tolist()
         self.shown_hands = seats["shown_hand"].tolist()
         self.shown_doubles = seats["shown_doubles"].tolist()
+        self.shown_pairs = seats["shown_pairs"].tolist()
         self.bluff = int(box["bluff"])
         self.evidence = int(table["colour_before"]), int(table["laid_before"])
 
@@ -327,6 +358,7 @@ class Follower:
             shown = step.box.seats[doubted]
             same(after.shown_hands[before.seat], int(shown.hand), "hand shown")
             same(after.shown_doubles[before.seat], int(shown.doubles), "doubles shown")
+            same(after.shown_pairs[before.seat], int(shown.pairs), "pairs shown")
             self.shown[before.seat] = doubted
         referee.apply(move, forgets=forgets, noticed=noticed)
         self.note_history(before, move)

@@ -20,12 +20,9 @@ from simcore.games.uno import kernel
 from simcore.games.uno import table as uno
 from simcore.games.uno.cards import (
     COLOURS,
-    DECK,
-    DECK_SIZE,
     DRAW_FOUR_NAMED,
     WILD,
     WILD_NAMED,
-    count_of,
     put,
 )
 from simcore.games.uno.deal import deal, turn_up
@@ -36,7 +33,8 @@ from tests.uno.following import (
     UNO,
     card_on_top,
     colour_on_top,
-    named,
+    hand_of,
+    pile_of,
     translate,
 )
 
@@ -81,13 +79,14 @@ class Position:
 
     def hold(self, seat: int, cards: str) -> None:
         record = self.box.seats[seat]
-        record.hand, record.doubles = set_of(cards)
+        record.hand, record.doubles, record.pairs = set_of(cards)
         self.table.cards[seat] = len(names_in(cards))
 
     def pile(self, cards: str, top: str) -> None:
         self.table.top = number_of_top(top)
         names = ", ".join([*names_in(cards), card_on_top(int(self.table.top))])
-        self.table.discards, self.table.discard_doubles = set_of(names)
+        pile = set_of(names)
+        self.table.discards, self.table.discard_doubles, self.table.discard_pairs = pile
 
     def fill(self, stock: str) -> None:
         kinds = [KINDS[name] for name in reversed(names_in(stock))]
@@ -129,13 +128,11 @@ class Position:
 
     @property
     def discards(self) -> Counter[str]:
-        return Counter(named(int(self.table.discards), int(self.table.discard_doubles)))
+        return Counter(pile_of(self.table))
 
     def hand(self, seat: int = 0) -> str:
-        record = self.box.seats[seat]
-        cards, doubles = int(record.hand), int(record.doubles)
-        counts = {name: int(count_of(cards, doubles, kind)) for name, kind in KINDS.items()}
-        return ", ".join(Counter(counts).elements())
+        held = hand_of(self.box.seats[seat])
+        return ", ".join(Counter({name: held.get(name, 0) for name in KINDS}).elements())
 
     def count(self, seat: int = 0) -> int:
         return int(self.table.cards[seat])
@@ -175,12 +172,13 @@ class Position:
         return self
 
 
-def set_of(cards: str) -> tuple[int, int]:
+def set_of(cards: str) -> tuple[int, int, int]:
     """Return named cards as a card set."""
-    hand, doubles = 0, 0
+    words = 0, 0, 0
     for name in names_in(cards):
-        hand, doubles = (int(word) for word in put(hand, doubles, 1 << KINDS[name]))
-    return hand, doubles
+        one, two, three = put(*words, 1 << KINDS[name])
+        words = int(one), int(two), int(three)
+    return words
 
 
 def position(
@@ -215,16 +213,17 @@ def position(
 
 
 def dealt(first: str, *, players: int = 3, dealer: int = 2, **options: Any) -> Position:
-    """Deal seven cards to each player and turn up the card named `first`."""
+    """Deal to each player and turn up the card named `first`."""
     p = Position(players, options)
     p.table.dealer = dealer
     p.table.turns = 0
-    kinds = DECK.tolist()
+    size = int(p.table.deck_size)
+    kinds = p.table.deck[:size].tolist()
     kinds.remove(KINDS[first])
     # The deck is drawn from the end; numbers first, so that hands hold no wild cards.
     kinds = kinds[::-1] if KINDS[first] < WILD else kinds
-    place = DECK_SIZE - 7 * players - 1
-    p.box.stock[:] = [*kinds[:place], KINDS[first], *kinds[place:]]
+    place = size - int(p.table.hand_size) * players - 1
+    p.box.stock[:size] = [*kinds[:place], KINDS[first], *kinds[place:]]
     p.box.loose = place
     deal(p.table, p.box)
     turn_up(p.table, p.box)

@@ -38,7 +38,8 @@ def test_wild_cards_in_a_hand(players):
     for table, box in starts("uno", {"players": players}):
         # The left neighbour may have drawn two cards more, the dealer has not.
         seat = box.seats[table.dealer]
-        wilds = [int(count_of(seat.hand, seat.doubles, kind)) for kind in (WILD, WILD_DRAW_FOUR)]
+        hand = seat.hand, seat.doubles, seat.pairs
+        wilds = [int(count_of(*hand, kind)) for kind in (WILD, WILD_DRAW_FOUR)]
         found[sum(wilds)] += 1
     assert_distribution(found, hypergeometric(108, 8, 7))
 

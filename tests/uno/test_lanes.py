@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from simcore.batch import play, records
-from simcore.games.uno.cards import put, put_any, take
+from simcore.games.uno.cards import count_of, put, put_any, put_more, size_of, take, take_more
 from simcore.lanes import EIGHT_AT_ONCE, LANES
 from simcore.match import all_random
 from strategies.registry import parse_strategy
 from tests.players import RANDOM_PLAYER
 from tests.side_by_side import Called, assert_same_rows, cell_of
-from tests.uno.following import UNO, named
+from tests.uno.following import KIND_NAMES, UNO, named
 
 in_lanes = pytest.mark.skipif(not EIGHT_AT_ONCE, reason="lanes need wide vectors")
 
@@ -34,6 +34,11 @@ VARIANTS = {
     "forgetful, seldom noticed": {"players": 9, "forget_uno": 0.5, "notice_uno": 0.3},
     "cap": {"turn_cap": 137},
     "ten, cap": {"players": 10, "turn_cap": 211},
+    "few cards to draw": {"draw_two_cards": 0, "draw_four_cards": 0, "challenge_penalty": 0},
+    "nobody draws four": {"draw_four_cards": 0, "challenge": "off", "players": 3},
+    "many cards to draw": {"draw_two_cards": 7, "draw_four_cards": 9, "challenge_penalty": 5},
+    "large hands, few cards": {"hand_size": 12, "numbers": 1, "reverses": 0, "wilds": 1},
+    "many equal cards": {"numbers": 4, "wilds": 8, "rounds": 1},
 }
 
 
@@ -82,10 +87,25 @@ def test_cards_are_put_and_taken_one_after_another(kind, copies):
     bit, (others, twice) = 1 << kind, (0b110 if kind > 2 else 0b110 << 7, 0)
     hands = [(others, twice)]
     for copy in range(1, copies + 1):
-        cards, doubles = put(*hands[-1], bit)
+        cards, doubles, pairs = put(*hands[-1], 0, bit)
         assert put_any(*hands[-1], bit) == (cards, doubles)
+        assert pairs == 0
         assert sorted(named(cards, doubles).values()) == sorted([1, 1, copy])
         hands.append((cards, doubles))
     while len(hands) > 1:
         assert take(*hands.pop(), bit) == hands[-1]
     assert put_any(*hands[0], 0) == take(*hands[0], 0) == hands[0]
+
+
+@pytest.mark.parametrize(("kind", "copies"), [(0, 4), (50, 4), (51, 4), (52, 8), (53, 8)])
+def test_many_equal_cards_are_put_and_taken_one_after_another(kind, copies):
+    bit, hands = 1 << kind, [(0b10, 0b10, 0b10)]
+    for copy in range(1, copies + 1):
+        hands.append(put(*hands[-1], bit))
+        assert put_more(*hands[-2], bit) == hands[-1]
+        assert named(*hands[-1]) == {KIND_NAMES[1]: 4, KIND_NAMES[kind]: copy}
+        assert count_of(*hands[-1], kind) == copy
+        assert size_of(*hands[-1]) == 4 + copy
+    while len(hands) > 1:
+        assert take_more(*hands.pop(), bit) == hands[-1]
+    assert put_more(*hands[0], 0) == take_more(*hands[0], 0) == hands[0]

@@ -24,8 +24,8 @@ IMPROBABLE = 1e-7
 
 
 def points(names):
-    cards, doubles = set_of(names)
-    return int(points_of(cards) + points_of(doubles))
+    cards, doubles, _ = set_of(names)
+    return int(points_of(cards, 20, 50) + points_of(doubles, 20, 50))
 
 
 class TestDeck:
@@ -134,9 +134,12 @@ def test_the_winner_gets_the_points_of_all_cards_left():
                 gained = event.after.table.scores[:4] - event.table.scores[:4]
                 assert len(out) == 1
                 assert gained.sum() == gained[out[0]]
-                hands = [event.box.seats[seat] for seat in range(4)]
-                held = sum(int(points_of(int(h.hand)) + points_of(int(h.doubles))) for h in hands)
-                assert gained[out[0]] == held
+                words = [
+                    int(event.box.seats[seat][word])
+                    for seat in range(4)
+                    for word in ("hand", "doubles")
+                ]
+                assert gained[out[0]] == sum(int(points_of(word, 20, 50)) for word in words)
 
 
 def test_both_ways_to_score_charge_the_same_cards():

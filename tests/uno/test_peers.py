@@ -17,7 +17,7 @@ from simcore.games.uno import table as uno
 from simcore.replay import Playback, Step
 from tests.players import RANDOM_PLAYER
 from tests.referee.uno_cards import DECK_COUNT
-from tests.uno.following import KIND_NAMES, UNO, named
+from tests.uno.following import KIND_NAMES, UNO, hand_of, pile_of
 from tests.uno.players import HASTY
 from tests.uno.position import dealt, position
 from tests.uno.test_referee import cell_of
@@ -120,9 +120,9 @@ def test_there_are_108_cards_after_every_move():
             if not isinstance(event, Step):
                 continue
             table, box = event.after.table, event.after.box
-            cards = Counter(named(int(table.discards), int(table.discard_doubles)))
+            cards = Counter(pile_of(table))
             for seat in range(4):
-                cards += Counter(named(int(box.seats[seat].hand), int(box.seats[seat].doubles)))
+                cards += Counter(hand_of(box.seats[seat]))
             stock = box.stock[: table.stock_size].tolist()
             assert cards + Counter(KIND_NAMES[kind] for kind in stock) == DECK_COUNT
         reshuffles += int(table.metrics[uno.RESHUFFLES])

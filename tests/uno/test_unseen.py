@@ -7,7 +7,7 @@ import numpy as np
 from simcore.games.uno import table as uno
 from simcore.games.uno.cards import PLAYABLE
 from simcore.games.uno.unseen import deal_believed, deal_unseen
-from tests.uno.following import KINDS
+from tests.uno.following import KINDS, hand_of
 from tests.uno.position import Position, number_of_top, position
 from tests.uno.unseen import cards_in, new_stream
 
@@ -37,7 +37,7 @@ def hands_of(p: Position, looker: int, index: int, trust: float = 0.0) -> list[l
             deal_believed(p.table, seat, box, stream, trust)
         else:
             deal_unseen(p.table, seat, box, stream)
-        hands.append(cards_in(box.seats[index].hand, box.seats[index].doubles))
+        hands.append(cards_in(hand_of(box.seats[index])))
     return hands
 
 

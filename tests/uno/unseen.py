@@ -6,37 +6,30 @@ from typing import Any
 
 import numpy as np
 
-from simcore.games.uno.cards import COLOUR_CARDS, DECK, KINDS, WILD_NAMED, count_of, put
-from simcore.games.uno.orders import is_left
+from simcore.games.uno.cards import COLOUR_CARDS, WILD_NAMED, put
 from simcore.games.uno.table import BY_SEAT, NOBODY
 from tests.streams import new_stream
+from tests.uno.following import KINDS, hand_of, numbers_left, pile_of
 
 
-def cards_in(cards: Any, doubles: Any) -> list[int]:
-    """List the cards of a card set by kind."""
-    return [
-        kind for kind in range(KINDS) for _ in range(int(count_of(int(cards), int(doubles), kind)))
-    ]
+def cards_in(counts: dict[str, int]) -> list[int]:
+    """List the kinds of cards that are counted by names."""
+    return [KINDS[name] for name, count in counts.items() for _ in range(count)]
 
 
 def shuffle(table: Any, box: Any, looker: int, random: np.random.Generator) -> None:
     """Deal anew the hands of the others and the stock; nobody knows whether a bluff is one."""
-    rest = DECK.tolist()
-    own = box.seats[looker]
-    for kind in cards_in(own.hand, own.doubles):
-        rest.remove(kind)
-    for kind in cards_in(table.discards, table.discard_doubles):
-        rest.remove(kind)
+    rest = pool(table, box, looker)
     unseen = iter(random.permutation(rest).tolist())
     for index in range(int(table.players)):
         if index == looker:
             continue
         seat = box.seats[index]
-        hand, doubles = 0, 0
+        hand = 0, 0, 0
         for _ in range(int(table.cards[index])):
-            hand, doubles = put(hand, doubles, 1 << next(unseen))
-        seat.hand, seat.doubles = hand, doubles
-        seat.drawn = random.integers(KINDS)
+            hand = put(*hand, 1 << next(unseen))
+        seat.hand, seat.doubles, seat.pairs = hand
+        seat.drawn = random.integers(len(KINDS))
         seat.shown_hand, seat.shown_doubles = random.integers(1 << 52, size=2)
         seat.rng[:] = new_stream(random)
     left = list(unseen)
@@ -50,9 +43,8 @@ def shuffle(table: Any, box: Any, looker: int, random: np.random.Generator) -> N
 
 def pool(table: Any, box: Any, looker: int) -> list[int]:
     """List the cards that a seat has not seen, by kind."""
-    rest: list[int] = DECK.tolist()
-    own = box.seats[looker]
-    for kind in cards_in(own.hand, own.doubles) + cards_in(table.discards, table.discard_doubles):
+    rest: list[int] = table.deck[: int(table.deck_size)].tolist()
+    for kind in cards_in(hand_of(box.seats[looker])) + cards_in(pile_of(table)):
         rest.remove(kind)
     return rest
 
@@ -60,17 +52,14 @@ def pool(table: Any, box: Any, looker: int) -> list[int]:
 def groups(table: Any, box: Any, looker: int) -> list[list[int]]:
     """List the cards of each other hand, and those of the stock."""
     hands = [
-        cards_in(box.seats[seat].hand, box.seats[seat].doubles)
-        for seat in range(int(table.players))
-        if seat != looker
+        cards_in(hand_of(box.seats[seat])) for seat in range(int(table.players)) if seat != looker
     ]
     if table.layer != NOBODY:
         layer = box.seats[int(table.layer)]
         colour = COLOUR_CARDS[WILD_NAMED + int(table.colour_before)]
         assert box.bluff == (int(layer.hand) & int(colour) != 0)
     if box.coupling == BY_SEAT:
-        numbers = [number for number in range(len(DECK)) if is_left(number, *box.left)]
-        return [*hands, DECK[numbers].tolist()]
+        return [*hands, list(numbers_left(table, box.left.tolist()).values())]
     return [*hands, box.stock[: int(table.stock_size)].tolist()]
 
 

@@ -20,11 +20,6 @@ COLOUR_COUNT = 4
 MOST_COPIES, MOST_WILDS = 4, 8
 """The most equal cards with a colour, and without, that a deck can have [H2] [H3] [H4]."""
 
-
-def _dial(name: str, default: int, low: int, high: int, meaning: str, rule: str) -> IntOption:
-    return IntOption(name=name, default=default, low=low, high=high, meaning=meaning, rule=rule)
-
-
 OPTIONS = (
     IntOption(name="players", default=4, low=2, high=10, meaning="players", rule="C2"),
     IntOption(
@@ -87,20 +82,103 @@ OPTIONS = (
         meaning="turns in one round that end the match as aborted",
         rule="C24",
     ),
-    _dial("hand_size", 7, 1, 20, "cards dealt to each", "H1"),
-    _dial("zeros", 1, 0, MOST_COPIES, "copies of 0 in each colour", "H2"),
-    _dial("numbers", 2, 0, MOST_COPIES, "copies of each of 1 to 9 in each colour", "H2"),
-    _dial("draw_twos", 2, 0, MOST_COPIES, "draw twos in each colour", "H3"),
-    _dial("reverses", 2, 0, MOST_COPIES, "reverses in each colour", "H3"),
-    _dial("skips", 2, 0, MOST_COPIES, "skips in each colour", "H3"),
-    _dial("wilds", 4, 0, MOST_WILDS, "wilds in the deck", "H4"),
-    _dial("wild_draw_fours", 4, 0, MOST_WILDS, "wild draw fours in the deck", "H4"),
-    _dial("draw_two_cards", 2, 0, 10, "cards that a draw two makes draw", "H5"),
-    _dial("draw_four_cards", 4, 0, 10, "cards that a wild draw four makes draw", "H6"),
-    _dial("challenge_penalty", 2, 0, 10, "cards more that a wrong challenger draws", "H7"),
-    _dial("uno_penalty", 2, 0, 10, "cards for a forgotten call that is noticed", "H8"),
-    _dial("action_points", 20, 0, 1000, "points of a draw two, reverse or skip", "H9"),
-    _dial("wild_points", 50, 0, 1000, "points of a wild or a wild draw four", "H9"),
+    IntOption(
+        name="hand_size", default=7, low=1, high=20, meaning="cards dealt to each", rule="H1"
+    ),
+    IntOption(
+        name="zeros",
+        default=1,
+        low=0,
+        high=MOST_COPIES,
+        meaning="copies of 0 in each colour",
+        rule="H2",
+    ),
+    IntOption(
+        name="numbers",
+        default=2,
+        low=0,
+        high=MOST_COPIES,
+        meaning="copies of each of 1 to 9 in each colour",
+        rule="H2",
+    ),
+    IntOption(
+        name="draw_twos",
+        default=2,
+        low=0,
+        high=MOST_COPIES,
+        meaning="draw twos in each colour",
+        rule="H3",
+    ),
+    IntOption(
+        name="reverses",
+        default=2,
+        low=0,
+        high=MOST_COPIES,
+        meaning="reverses in each colour",
+        rule="H3",
+    ),
+    IntOption(
+        name="skips", default=2, low=0, high=MOST_COPIES, meaning="skips in each colour", rule="H3"
+    ),
+    IntOption(
+        name="wilds", default=4, low=0, high=MOST_WILDS, meaning="wilds in the deck", rule="H4"
+    ),
+    IntOption(
+        name="wild_draw_fours",
+        default=4,
+        low=0,
+        high=MOST_WILDS,
+        meaning="wild draw fours in the deck",
+        rule="H4",
+    ),
+    IntOption(
+        name="draw_two_cards",
+        default=2,
+        low=0,
+        high=10,
+        meaning="cards that a draw two makes draw",
+        rule="H5",
+    ),
+    IntOption(
+        name="draw_four_cards",
+        default=4,
+        low=0,
+        high=10,
+        meaning="cards that a wild draw four makes draw",
+        rule="H6",
+    ),
+    IntOption(
+        name="challenge_penalty",
+        default=2,
+        low=0,
+        high=10,
+        meaning="cards more that a wrong challenger draws",
+        rule="H7",
+    ),
+    IntOption(
+        name="uno_penalty",
+        default=2,
+        low=0,
+        high=10,
+        meaning="cards for a forgotten call that is noticed",
+        rule="H8",
+    ),
+    IntOption(
+        name="action_points",
+        default=20,
+        low=0,
+        high=1000,
+        meaning="points of a draw two, reverse or skip",
+        rule="H9",
+    ),
+    IntOption(
+        name="wild_points",
+        default=50,
+        low=0,
+        high=1000,
+        meaning="points of a wild or a wild draw four",
+        rule="H9",
+    ),
 )
 
 COPIES = ("zeros", "numbers", "draw_twos", "reverses", "skips", "wilds", "wild_draw_fours")
