@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 
-from simcore.games.uno.cards import LARGEST_DECK
+from simcore.games.uno.cards import DECK_SIZE
 from simcore.records import MAX_SEATS
 
 BY_PREFERENCE, AT_RANDOM, ANY_MOVE = 1, 2, 3
@@ -37,8 +37,8 @@ CERTAIN = 1 << 53
 """The number of times out of which a probability is counted."""
 
 DOUBT_BITS = 8
-ALWAYS_ACCEPT = (LARGEST_DECK,) * 4
-"""Nobody has so many cards."""
+ALWAYS_ACCEPT = (DECK_SIZE,) * 4
+"""Of the usual deck nobody has so many cards; of a larger one it is no matter."""
 
 RANDOM_CARD = (AT_RANDOM,)
 """The spec of who lays any card that goes, names any colour and never challenges."""
@@ -118,7 +118,7 @@ def doubts(cards: float, laid: float = 0, drew: float = 0) -> tuple[int, int, in
     """
 
     def least(more: float, fewer: float) -> int:
-        counts = (count for count in range(LARGEST_DECK) if count + more - fewer >= cards)
-        return next(counts, LARGEST_DECK)
+        counts = (count for count in range(DECK_SIZE) if count + more - fewer >= cards)
+        return next(counts, DECK_SIZE)
 
     return least(0, 0), least(laid, 0), least(0, drew), least(laid, drew)
