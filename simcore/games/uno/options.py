@@ -263,6 +263,11 @@ def copies_of(options: Mapping[str, Value]) -> list[int]:
     return [*[zeros, *[numbers] * 9, *actions] * COLOUR_COUNT, wilds, wild_draw_fours]
 
 
+def usual(name: str) -> int:
+    """Return the default of an option that is a whole number."""
+    return _whole(USUAL, name)
+
+
 def _whole(options: Mapping[str, Value], name: str) -> int:
     number = options[name]
     assert isinstance(number, int)

@@ -16,7 +16,7 @@ from simcore.games.uno.cards import (
     remove,
 )
 from simcore.games.uno.moves import cards_allowed, holds_colour
-from simcore.games.uno.options import USUAL
+from simcore.games.uno.options import usual
 from simcore.games.uno.stock import discard, draw_card, draw_cards
 from simcore.games.uno.table import (
     BLUFFS,
@@ -45,10 +45,10 @@ from simcore.games.uno.table import (
 from simcore.jit import inline_kernel, kernel
 from simcore.records import MATCH_OVER, ROUND_OVER
 
-USUAL_DRAW_TWO = USUAL["draw_two_cards"]
-USUAL_DRAW_FOUR = USUAL["draw_four_cards"]
-USUAL_CHALLENGE_PENALTY = USUAL["challenge_penalty"]
-USUAL_UNO_PENALTY = USUAL["uno_penalty"]
+USUAL_DRAW_TWO = usual("draw_two_cards")
+USUAL_DRAW_FOUR = usual("draw_four_cards")
+USUAL_CHALLENGE_PENALTY = usual("challenge_penalty")
+USUAL_UNO_PENALTY = usual("uno_penalty")
 
 
 @inline_kernel

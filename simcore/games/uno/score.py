@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simcore.games.uno.cards import ACTIONS, WILDS, points_of
-from simcore.games.uno.options import USUAL
+from simcore.games.uno.options import usual
 from simcore.games.uno.play import book_counts
 from simcore.games.uno.table import (
     CLAUSES,
@@ -18,8 +18,8 @@ from simcore.jit import inline_kernel, kernel
 from simcore.match import note_comeback, note_leaders
 from simcore.records import MATCH_OVER
 
-USUAL_ACTION_POINTS = USUAL["action_points"]
-USUAL_WILD_POINTS = USUAL["wild_points"]
+USUAL_ACTION_POINTS = usual("action_points")
+USUAL_WILD_POINTS = usual("wild_points")
 
 
 @kernel

@@ -66,8 +66,9 @@ def cards_in_words(cards: Any, doubles: Any, pairs: Any = 0) -> str:
     return _listed(_counts(cards, doubles, pairs))
 
 
-def _counts(*words: Any) -> list[int]:
-    return [int(count_of(*map(int, words), kind)) for kind in range(KINDS)]
+def _counts(cards: Any, doubles: Any, pairs: Any) -> list[int]:
+    words = int(cards), int(doubles), int(pairs)
+    return [int(count_of(*words, kind)) for kind in range(KINDS)]
 
 
 def _held(seat: Any) -> list[int]:
