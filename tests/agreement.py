@@ -17,12 +17,12 @@ def same(kernel: Any, referee: Any, what: str, seat: int | None = None) -> None:
         pytest.fail(f"{what}{place}: kernel {kernel!r}, referee {referee!r}")
 
 
-def same_in_play(game: Game, row: Mapping[str, Any], in_play: set[str]) -> None:
+def same_in_play(game: Game, row: Mapping[str, Any], came: set[str]) -> None:
     """Fail unless the clauses of house rules came into play that the referee noted, by option."""
     house = {option.name for option in game.options if option.house}
     clauses = {
         bit: clause for bit, clause in enumerate(game.clauses) if house.intersection(clause.options)
     }
     kernel = {clause.name for bit, clause in clauses.items() if row["clauses"] >> bit & 1}
-    noted = {clause.name for clause in clauses.values() if in_play & set(clause.options)}
+    noted = {clause.name for clause in clauses.values() if came & set(clause.options)}
     same(kernel, noted, "house rules that came into play")

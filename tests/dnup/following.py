@@ -19,7 +19,7 @@ from simcore.games.dnup.cards import LARGE, subset
 from simcore.games.dnup.deck import DECK_SIZE, SYMBOLS, VALUES, Card, load_deck
 from simcore.records import MATCH_OVER, ROUND_OVER
 from simcore.replay import PASS, Chooser, MatchEnd, Playback, RoundEnd, RoundStart, Step
-from tests.agreement import same
+from tests.agreement import same, same_in_play
 from tests.referee.dnup import DnupReferee
 from tests.referee.leads import comeback, last_lead_change
 
@@ -258,6 +258,7 @@ class Follower:
         same(scores, referee.totals, "scores")
         metrics = {name: referee.metrics[name] for name in DNUP.metric_names}
         same({name: self.row[name] for name in metrics}, metrics, "metrics")
+        same_in_play(DNUP, self.row, referee.came_into_play)
         same(self.row["decisions"], self.decisions, "decisions")
         same(self.row["forced"], self.forced, "forced moves")
         same(self.row["comeback"], comeback(referee.history, winners), "comeback")

@@ -17,7 +17,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from tests.referee.dnup_decks import DECKS, IN_PLAY_FROM, Card, card_names, check_deck
-from tests.referee.dnup_options import Options
+from tests.referee.dnup_options import FIRST_OUT_MARKERS, SECOND_OUT_MARKERS, Options
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -94,6 +94,8 @@ class DnupReferee:
         what the round under way brought of them.
     leaders
         Leading seats after the last completed round.
+    came_into_play
+        House rules and dials, by option, that came into play in the match so far.
     """
 
     def __init__(
@@ -126,6 +128,7 @@ class DnupReferee:
         self.aborted = False
         self.winners: set[int] = set()
         self.metrics = dict.fromkeys(METRICS, 0)
+        self.came_into_play: set[str] = set()
         self._clear_table()
 
     def _clear_table(self) -> None:
@@ -185,14 +188,20 @@ class DnupReferee:
 
     def _starter(self) -> int:
         """Find who begins the round; with 2 players that is for area 2."""
-        if self.options.round_start == "winner" and self.first_out is not None:
-            return self.first_out
         # The star holder begins, whichever way up.
-        return next(
+        holder = next(
             seat
             for seat, hand in enumerate(self.hands)
             if any(card.name == self.star_name for card in hand)
         )
+        if self.options.round_start == "star" or self.first_out is None:
+            return holder
+        self._note(round_start=self.first_out != holder)
+        return self.first_out
+
+    def _note(self, **house_rules: bool) -> None:
+        """Note the house rules that came into play."""
+        self.came_into_play |= {option for option, came in house_rules.items() if came}
 
     def _check_deal(self, dealt: Sequence[Sequence[tuple[str, bool]]]) -> None:
         if len(dealt) != self.players:
@@ -343,6 +352,7 @@ class DnupReferee:
         self.tables[place] = grown
         self.metrics["largest_set"] = max(self.metrics["largest_set"], len(grown))
         if rival is not None:
+            self._note(equal_beats=self.set_value(rival) == grown[0].active)
             self._beat(rival)
         if self.players == 2 and not self.options.win_on_playing:
             played_out = not self.hands[seat]  # The collision comes first.
@@ -371,6 +381,7 @@ class DnupReferee:
     def _to_hand(self, place: Place, seat: int) -> None:
         """Move a set from the table to a hand: the golden rule, if it is in force."""
         turned = self.options.turn_on_taking
+        self._note(turn_on_taking=not turned)
         self.hands[seat] += [card.turned() if turned else card for card in self.tables.pop(place)]
 
     def _discard(self, place: Place) -> None:
@@ -408,6 +419,10 @@ class DnupReferee:
         self.area = area
         self._discard((seat, area))
         self.phase = "ACTION"
+        self._note(
+            take_up=not self.options.take_up and bool(self._targets()),
+            turn_hand=not self.options.turn_hand,
+        )
 
     # ------------------------------------------------------------------ ends
 
@@ -419,8 +434,10 @@ class DnupReferee:
             gain, over = 1, True
         elif self.out is None:
             gain, over = cast("int", self.options.first_out_markers), False
+            self._note(first_out_markers=gain != FIRST_OUT_MARKERS)
         else:
             gain, over = cast("int", self.options.second_out_markers), True
+            self._note(second_out_markers=gain != SECOND_OUT_MARKERS)
         self.totals[self.on_turn] += gain
         self.round_gains[self.on_turn] += gain
         won = self.totals[self.on_turn] >= self.options.goal

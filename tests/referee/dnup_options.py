@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import cast
 
+FIRST_OUT_MARKERS = 2
+SECOND_OUT_MARKERS = 1
+
 
 @dataclass(frozen=True)
 class Options:
@@ -30,8 +33,8 @@ class Options:
             raise ValueError(f"dnup is for 2 to 5 players, not {self.players}")
         defaults: dict[str, int | bool] = {
             "markers_to_win": 4,
-            "first_out_markers": 2,
-            "second_out_markers": 1,
+            "first_out_markers": FIRST_OUT_MARKERS,
+            "second_out_markers": SECOND_OUT_MARKERS,
         }
         foreign: tuple[str, ...] = ("rounds_to_win", "win_on_playing")
         if self.players == 2:

@@ -204,7 +204,7 @@ class UpdownReferee:
         ``leaders``: seats with the most tricks in the match so far, empty until a trick is won.
     decisions, forced
         Decisions so far with a choice and with one legal move.
-    in_play
+    came_into_play
         House rules and dials, by option, without which the match would have gone otherwise so far.
     """
 
@@ -229,7 +229,7 @@ class UpdownReferee:
         self.metrics = dict.fromkeys(METRICS, 0)
         self.decisions = 0
         self.forced = 0
-        self.in_play: set[str] = set()
+        self.came_into_play: set[str] = set()
         self.pot = 0
         self._clear_table()
 
@@ -285,9 +285,9 @@ class UpdownReferee:
         if self.first_seat is None:
             self.first_seat = self.leader
 
-    def _note(self, **in_play: bool) -> None:
+    def _note(self, **house_rules: bool) -> None:
         """Note the house rules that came into play."""
-        self.in_play |= {option for option, came in in_play.items() if came}
+        self.came_into_play |= {option for option, came in house_rules.items() if came}
 
     def _seat_of_rose(self) -> int:
         """Find the first leader: the seat to which ROSE points."""

@@ -171,7 +171,7 @@ class Follower:
         same(scores, referee.totals, "scores")
         metrics = {name: referee.metrics[name] for name in UPDOWN.metric_names}
         same({name: self.row[name] for name in metrics}, metrics, "metrics")
-        same_in_play(UPDOWN, self.row, referee.in_play)
+        same_in_play(UPDOWN, self.row, referee.came_into_play)
         same(self.row["decisions"], referee.decisions, "decisions")
         same(self.row["forced"], referee.forced, "forced moves")
         same(self.row["comeback"], comeback(referee.history, referee.winners), "comeback")
