@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, cast
 
-from tests.referee.up_options import CLEAR, MINUS_TWO, NUMBERS, Options
+from tests.referee.up_options import CARD_VALUES, CLEAR, MINUS_TWO, NUMBERS, Options
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -72,6 +72,8 @@ class UpReferee:
         By seat: has not ended its first turn of the round; loses its next turn.
     tower_went
         In the turn under way a tower collapsed or left the game, so that the seat leads anew.
+    came_into_play
+        House rules and dials, by option, that came into play in the match so far.
     """
 
     def __init__(self, options: Mapping[str, object], first_dealer: int) -> None:
@@ -89,6 +91,7 @@ class UpReferee:
         self.aborted = False
         self.winners: set[int] = set()
         self.metrics = dict.fromkeys(METRICS, 0)
+        self.came_into_play: set[str] = set()
         self._clear_table()
 
     def _clear_table(self) -> None:
@@ -129,6 +132,7 @@ class UpReferee:
         if self.options.deal_passes and self.rounds_completed:
             self.dealer = self._next_seat(self.dealer)
         self._clear_table()
+        self.came_into_play |= self.options.dealt_otherwise()
         self.pack = list(pack)
         if self.pack[-1] in (MINUS_TWO, CLEAR):
             self.phase = "CUT"
@@ -299,11 +303,16 @@ class UpReferee:
                 self._begin_play(announced)
             case ("lay", str(source), str(card), int(count)):
                 pile = (self.hands if source == "hand" else self.open_cards)[self.on_turn]
+                self._note(restart_open=source == "open" and self.first_turn[self.on_turn])
                 pile[card] -= count
                 _drop_empty(pile)
                 self._play(card, count)
             case _:
                 self._turn_up(cast("int", position))
+
+    def _note(self, **house_rules: bool) -> None:
+        """Note the house rules that came into play."""
+        self.came_into_play |= {option for option, came in house_rules.items() if came}
 
     def pass_lead(self) -> None:
         """Hand the lead to the next seat, for want of a card that may open."""
@@ -333,7 +342,7 @@ class UpReferee:
             self.metrics["minus_twos"] += 1
         self.metrics["blind_minus_two_finishes"] += 1
         self.tower.append(MINUS_TWO)
-        self._complete_play(leads_again=False, credit=self.options.blind_credit)
+        self._complete_play(leads_again=False, credit="blind_credit")
 
     def _play(self, card: str, count: int) -> None:
         """Put cards that have left their place on the table, with all that follows."""
@@ -355,6 +364,7 @@ class UpReferee:
         """Lay equal cards on the tower, or open one."""
         self.tower += [card] * count
         if card == MINUS_TWO:
+            self._note(minus_two_lead=self.cap is None)
             self.cap = cast("int", self._cap_under_minus_two()) - REDUCTION * count
             self.metrics["minus_twos"] += count
             return
@@ -363,6 +373,7 @@ class UpReferee:
             self.removed += self.tower
             self._remove_tower()
             self.metrics["four_clears"] += 1
+            self._note(four_clear=True)
 
     def _collapse(self, card: str, count: int) -> None:
         """Let the tower collapse into the hand, with the cards just played."""
@@ -370,6 +381,7 @@ class UpReferee:
         self.hands[self.on_turn].update(pickup)
         self._remove_tower()
         self.metrics["collapses"] += 1
+        self._note(minus_two_collapse=count > 1)
         self.metrics["largest_pickup"] = max(self.metrics["largest_pickup"], len(pickup))
 
     def _remove_tower(self) -> None:
@@ -377,12 +389,12 @@ class UpReferee:
         self.cap = None
         self.tower_went = True
 
-    def _complete_play(self, *, leads_again: bool, credit: int | None = None) -> None:
+    def _complete_play(self, *, leads_again: bool, credit: str = "out_credit") -> None:
         """Count the play and see who acts next, or whether the round or the match is over."""
         self.metrics["plays"] += 1
         self.round_plays += 1
         if not self._cards_left(self.on_turn):
-            self._end_round(self.on_turn, self.options.out_credit if credit is None else credit)
+            self._end_round(self.on_turn, credit)
         elif self.round_plays >= self.options.play_cap or self._is_deadlocked():
             self.aborted = True
             self.phase = "MATCH_OVER"
@@ -406,12 +418,14 @@ class UpReferee:
 
     # ------------------------------------------------------------------ scoring
 
-    def _end_round(self, first_out: int, credit: int) -> None:
+    def _end_round(self, first_out: int, credit: str) -> None:
         """Book the round, count a change of the lead, and end the match if it is due."""
         for seat in range(self.players):
             self.totals[seat] += self._round_score(seat, first_out)
         if self.options.scoring == "points":
-            self.totals[first_out] = max(0, self.totals[first_out] - credit)
+            booked = cast("int", getattr(self.options, credit))
+            self._note(**{credit: booked != CARD_VALUES[credit]})
+            self.totals[first_out] = max(0, self.totals[first_out] - booked)
         best = max(self.totals) if self.options.scoring == "matches" else min(self.totals)
         leaders = {seat for seat, total in enumerate(self.totals) if total == best}
         if self.rounds_completed and leaders != self.leaders:
@@ -438,10 +452,14 @@ class UpReferee:
 
     def card_points(self, card: str) -> int:
         """Return what a remaining card counts, by the variants in force."""
-        if card == "1" and self.dirty:
-            return self.options.dirty_one_points
-        specials = {MINUS_TWO: self.options.minus_two_points, CLEAR: self.options.clear_points}
-        return specials[card] if card in specials else int(card)
+        dials = {MINUS_TWO: "minus_two_points", CLEAR: "clear_points"}
+        if self.dirty:
+            dials["1"] = "dirty_one_points"
+        if card not in dials:
+            return int(card)
+        points = cast("int", getattr(self.options, dials[card]))
+        self._note(**{dials[card]: points != CARD_VALUES[dials[card]]})
+        return points
 
     def _is_match_over(self) -> bool:
         """Tell whether the last round or the limit has been reached."""

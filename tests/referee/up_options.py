@@ -9,6 +9,7 @@ CLEAR = "clear"
 NUMBERS = tuple(str(value) for value in range(1, 12))
 
 HAND_PASSES = 5
+TABLE_PASSES = 4
 CARD_VALUES = {
     "dirty_one_points": 30,
     "minus_two_points": 20,
@@ -16,7 +17,7 @@ CARD_VALUES = {
     "out_credit": 10,
     "blind_credit": 80,
 }
-"""Dials that mean nothing where no points are counted, and their defaults."""
+"""Dials that mean nothing where no points are counted, and what the rule text says."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class Options:
     forget_last_card: float | list[float]
     play_cap: int
     hand_cards: int | None = None
-    table_cards: int = 4
+    table_cards: int = TABLE_PASSES
     minus_two_cards: int = 1
     clear_cards: int = 1
     minus_two_points: int = CARD_VALUES["minus_two_points"]
@@ -79,11 +80,24 @@ class Options:
         return self.minus_two_cards if self.minus_two else 0
 
     @property
-    def hand_passes(self) -> int:
-        """How many cards come to a hand: one fewer without "-2", one fewer without clear cards."""
-        if self.hand_cards is not None:
-            return self.hand_cards
+    def usual_hand(self) -> int:
+        """The cards of a hand by the rule text: one fewer without "-2", as without clear cards."""
         return HAND_PASSES - (not self.minus_twos_of_a_set) - (not self.clear_cards)
+
+    @property
+    def hand_passes(self) -> int:
+        """How many cards come to a hand."""
+        return self.usual_hand if self.hand_cards is None else self.hand_cards
+
+    def dealt_otherwise(self) -> set[str]:
+        """Return the dials that let other cards be dealt than the rule text."""
+        dials = {
+            "hand_cards": self.hand_passes != self.usual_hand,
+            "table_cards": self.table_cards != TABLE_PASSES,
+            "minus_two_cards": self.minus_two and self.minus_two_cards != 1,
+            "clear_cards": self.clear_cards != 1,
+        }
+        return {dial for dial, otherwise in dials.items() if otherwise}
 
     def full_pack(self) -> list[str]:
         """Return all cards of the pack, unshuffled."""

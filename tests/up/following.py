@@ -17,7 +17,7 @@ from simcore.game import get_game
 from simcore.games.up import table as up
 from simcore.records import ROUND_OVER
 from simcore.replay import PASS, Chooser, MatchEnd, Playback, RoundEnd, RoundStart, Step
-from tests.agreement import same
+from tests.agreement import same, same_in_play
 from tests.referee.leads import comeback, last_lead_change
 from tests.referee.up import UpReferee
 from tests.referee.up_options import CLEAR, MINUS_TWO, NUMBERS
@@ -241,6 +241,7 @@ class Follower:
         same(scores, referee.totals, "scores")
         metrics = {name: referee.metrics[name] for name in UP.metric_names}
         same({name: self.row[name] for name in metrics}, metrics, "metrics")
+        same_in_play(UP, self.row, referee.came_into_play)
         same(self.row["decisions"], self.decisions, "decisions")
         same(self.row["forced"], self.forced, "forced moves")
         lowest = referee.options.scoring != "matches"
