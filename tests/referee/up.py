@@ -340,6 +340,7 @@ class UpReferee:
         """End the round with a "-2" as the very last hidden card, fitting or not."""
         if self._cap_under_minus_two() is not None:
             self.metrics["minus_twos"] += 1
+            self._note(minus_two_lead=self.cap is None)
         self.metrics["blind_minus_two_finishes"] += 1
         self.tower.append(MINUS_TWO)
         self._complete_play(leads_again=False, credit="blind_credit")
