@@ -40,14 +40,14 @@ from tests.referee.uno_cards import (
     NUMBERS,
     REVERSE,
     SKIP,
+    USUAL,
     WILD,
     WILD_DRAW_FOUR,
 )
 from tests.referee.uno_table import UnoTable
 
 if TYPE_CHECKING:
-    import random
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Collection, Sequence
 
 Move = tuple[str | int, ...]
 
@@ -90,7 +90,7 @@ class UnoReferee(UnoTable):
         left = self._seat_after(self.dealer)
         face = FACE_OF[card]
         if face == DRAW_TWO:
-            self.due = self.options.draw_cards(card)  # perhaps the first of a stack
+            self._owe(card)  # perhaps the first of a stack
             self._press(left)
         elif face == SKIP:
             self._begin_turn(self._seat_after(left))
@@ -264,6 +264,7 @@ class UnoReferee(UnoTable):
                 return
             if self.options.draw == "one":
                 break
+            self._note(draw=True)
         if not drawn:
             self.idle_turns += 1  # nothing to draw: the turn passes
         self._begin_turn(self._seat_after(self.on_turn))
@@ -277,7 +278,9 @@ class UnoReferee(UnoTable):
         self.drawn_card = None
         self.idle_turns = 0
         self.opening = False
-        self.due = stacked * self.due + self.options.draw_cards(card)
+        if not stacked:
+            self.due = 0
+        self._owe(card)
         if stacked:
             self.metrics["stacks"] += 1
             self.metrics["largest_stack"] = max(self.metrics["largest_stack"], self.due)
@@ -294,6 +297,7 @@ class UnoReferee(UnoTable):
             return
         if penalised:
             self.metrics["uno_penalties"] += 1
+            self._note(uno_penalty=self.options.uno_penalty != USUAL.uno_penalty)
             self._draw(seat, self.options.uno_penalty)
         if self.colour is None:
             self.phase = "COLOUR"
@@ -344,6 +348,7 @@ class UnoReferee(UnoTable):
         victim, next_asked = self._seat_after(offender), self._seat_after(asked)
         if not challenges and self.options.challenge == "any" and next_asked != offender:
             self.on_turn = next_asked
+            self._note(challenge=True)
             return
         caught = challenges and self.bluffed
         self.challenged = None
@@ -356,16 +361,27 @@ class UnoReferee(UnoTable):
             self._draw(offender, self.due)
             self._settle(victim)  # card and colour stand, the turn is normal
         else:
-            self._draw(asked, self.due + self.options.challenge_penalty)
+            penalty = self.options.challenge_penalty
+            self._note(challenge_penalty=penalty != USUAL.challenge_penalty)
+            self._draw(asked, self.due + penalty)
             self._settle(self._seat_after(victim))
 
     # ------------------------------------------------------------------ house rules
+
+    def _owe(self, card: str) -> None:
+        """Add what a card makes draw to what is due."""
+        more = self.options.draw_cards(card)
+        self.due += more
+        if more != USUAL.draw_cards(card):
+            two = FACE_OF[card] == DRAW_TWO
+            self._note(draw_two_cards=two, draw_four_cards=not two)
 
     def _press(self, victim: int) -> None:
         """Let a seat draw what is due and miss the turn, unless it may lay a card on the stack."""
         if self._stackable(victim):
             self.on_turn = victim
             self.phase = "STACK"
+            self._note(stacking=True)
         else:
             self._settle_debt(victim)
 
@@ -378,6 +394,7 @@ class UnoReferee(UnoTable):
         hands, seat = self.hands, self.on_turn
         hands[seat], hands[other] = hands[other], hands[seat]
         self.metrics["swaps"] += 1
+        self._note(seven_zero=True)
         self._settle(self._seat_after(seat))
 
     def _pass_hands(self) -> None:
@@ -386,6 +403,7 @@ class UnoReferee(UnoTable):
             self.hands[(seat - self.direction) % self.players] for seat in range(self.players)
         ]
         self.metrics["swaps"] += 1
+        self._note(seven_zero=True)
         self._settle(self._seat_after(self.on_turn))
 
     def _settle(self, following: int) -> None:
@@ -406,6 +424,7 @@ class UnoReferee(UnoTable):
         if self.jumpers:
             self.on_turn = self.jumpers.pop(0)
             self.phase = "JUMP"
+            self._note(jump_in=True)
         else:
             self._begin_turn(self.following)
 
@@ -418,60 +437,3 @@ class UnoReferee(UnoTable):
         self._draw(self._seat_after(self.on_turn), self.due)
         self.due = 0
         self._count_cards()
-
-
-def play_random(
-    options: Mapping[str, object],
-    random_source: random.Random,
-    watch: Callable[[UnoReferee], None] | None = None,
-) -> dict[str, int]:
-    """Play a whole match with uniformly random moves.
-
-    Parameters
-    ----------
-    options
-        Options by name; those left out have their defaults.
-    random_source
-        Source of the dealer, the decks, the moves, the forgetting and the noticing.
-    watch
-        Called with the referee after every action, for checks and counts.
-
-    Returns
-    -------
-    dict
-        ``first_seat``, ``winners`` (bit i for seat i, 0 if aborted), ``score_i`` for every seat,
-        ``aborted``, every metric, and ``decisions``: those with two or more moves.
-    """
-    uniform = random_source.random
-
-    def shuffle(cards: list[str]) -> list[str]:
-        random_source.shuffle(cards)
-        return cards
-
-    first_dealer = random_source.randrange(cast("int", options.get("players", 4)))
-    referee = UnoReferee(options, first_dealer, shuffle)
-    forget = [referee.options.forget_probability(seat) for seat in range(referee.players)]
-    decisions = 0
-    while referee.phase != "MATCH_OVER":
-        if referee.phase == "START":
-            referee.start_round(shuffle(referee.options.deck()))
-        else:
-            moves = referee.legal_moves()
-            decisions += len(moves) > 1
-            move = moves[int(uniform() * len(moves))]
-            penalised = (
-                referee.calls_uno(move)
-                and uniform() < forget[referee.on_turn]
-                and uniform() < referee.options.notice_uno
-            )
-            referee.carry_out(move, penalised=penalised)
-        if watch is not None:
-            watch(referee)
-    return {
-        "first_seat": referee.first_seat,
-        "winners": sum(1 << seat for seat in referee.winners),
-        **{f"score_{seat}": total for seat, total in enumerate(referee.totals)},
-        "aborted": int(referee.aborted),
-        **referee.metrics,
-        "decisions": decisions,
-    }

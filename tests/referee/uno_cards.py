@@ -140,6 +140,11 @@ class Options:
         }
         return of_face[FACE_OF[card]]
 
+    def other_copies(self) -> set[str]:
+        """Name the options by which the deck is another than the usual one."""
+        names = ("zeros", "numbers", "draw_twos", "reverses", "skips", "wilds", "wild_draw_fours")
+        return {name for name in names if getattr(self, name) != getattr(USUAL, name)}
+
     def deck(self) -> list[str]:
         """List all cards, unshuffled, in the order of ``FACE_OF``."""
         return [card for card in FACE_OF for _ in range(self.copies(card))]
@@ -156,5 +161,5 @@ class Options:
         return of_face.get(FACE_OF[card], 0)
 
 
-DECK = tuple(Options().deck())
-DECK_COUNT = Counter(DECK)
+USUAL = Options()
+DECK_COUNT = Counter(USUAL.deck())

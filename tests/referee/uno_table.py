@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, cast
 
-from tests.referee.uno_cards import COLOUR_OF, WILD_DRAW_FOUR, Options
+from tests.referee.uno_cards import COLOUR_OF, USUAL, WILD_DRAW_FOUR, Options
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -78,6 +78,8 @@ class UnoTable:
     drew
         How many cards each seat drew by the last move (or before the first, by what was turned
         up); only those that drew any.
+    in_play
+        House rules and dials, by option, without which the match would have gone otherwise so far.
     round_turns, idle_turns
         Turns of this round, and how many of the last ones brought neither play nor draw.
     totals, leaders, winners, aborted, metrics
@@ -107,6 +109,7 @@ class UnoTable:
         self.winners: set[int] = set()
         self.aborted = False
         self.metrics = dict.fromkeys(METRICS, 0)
+        self.in_play: set[str] = set()
         self._clear_table()
 
     def _clear_table(self) -> None:
@@ -126,11 +129,17 @@ class UnoTable:
         self.round_turns = 0
         self.idle_turns = 0
 
+    def _note(self, **in_play: bool) -> None:
+        """Note the house rules that came into play."""
+        self.in_play |= {option for option, came in in_play.items() if came}
+
     # ------------------------------------------------------------------ dealing and drawing
 
     def _deal(self, deck: Sequence[str]) -> None:
         """Deal the hands and turn up the first card, which is no Zieh 4."""
         dealt = self.options.hand_size * self.players
+        self._note(hand_size=self.options.hand_size != USUAL.hand_size)
+        self.in_play |= self.options.other_copies()
         while set(deck[dealt:]) == {WILD_DRAW_FOUR}:
             deck = self._shuffled(deck)
         for step in range(self.players):
@@ -172,6 +181,8 @@ class UnoTable:
     def _count_cards(self) -> None:
         """Score the round that the seat on turn has ended, and with it perhaps the match."""
         points = [sum(self.points[card] for card in hand) for hand in self.hands]
+        left = {card for hand in self.hands for card in hand}
+        self._note(action_points=any(self.points[card] != USUAL.points(card) for card in left))
         if self.options.scoring == "own_cards":
             self.totals = [total + own for total, own in zip(self.totals, points, strict=True)]
             best = min(self.totals)

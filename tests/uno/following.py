@@ -33,7 +33,7 @@ from simcore.games.uno.options import USUAL, copies_of
 from simcore.games.uno.orders import is_left, is_left_of_many, kind_of_many
 from simcore.records import MATCH_OVER, ROUND_OVER
 from simcore.replay import Chooser, MatchEnd, Playback, RoundEnd, RoundStart, Step
-from tests.agreement import same
+from tests.agreement import same, same_in_play
 from tests.referee.leads import comeback, last_lead_change
 from tests.referee.uno import UnoReferee
 
@@ -419,6 +419,7 @@ class Follower:
         counted = UNO.metric_names
         metrics = {name: referee.metrics[name] for name in counted}
         same({name: self.row[name] for name in counted}, metrics, "metrics")
+        same_in_play(UNO, self.row, referee.in_play)
         same(self.row["decisions"], self.decisions, "decisions")
         same(self.row["forced"], self.forced, "forced moves")
         lowest = referee.options.scoring == "own_cards"

@@ -183,10 +183,10 @@ def test_no_seat_is_favoured_by_its_number():
 
 
 def test_a_match_takes_as_many_decisions_as_the_referee_says():
-    """Uniform random play, a single round: see tests/referee/uno.py `play_random`."""
+    """Uniform random play, a single round: see tests/referee/uno_random.py."""
     import random
 
-    from tests.referee.uno import play_random
+    from tests.referee.uno_random import play_random
 
     chance = random.Random(5)  # noqa: S311
     options = {"players": 4, "rounds": 1, "turn_cap": 300}
