@@ -432,10 +432,11 @@ else:  # pragma: compiled only
         """Return the index of the highest set bit of each word, which must be positive."""
 
         def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-            zeros = _call(builder, "ctlz", "v8i64", args[0].type, args[0], ir.IntType(1)(1))
-            return builder.sub(_in_all_lanes(builder, _WORD(63)), zeros)
+            zeros = _same(builder, "ctlz", args[0], ir.IntType(1)(1))
+            top = _WORD(63)
+            return builder.sub(_in_all_lanes(builder, top) if _is_wide(words) else top, zeros)
 
-        return Vector(types.int64)(words), build
+        return words(words), build
 
     def _greatest(builder: Any, value: Any, part: Any) -> Any:
         name, kind = ("fmax", "v8f64") if part == types.float64 else ("smax", "v8i64")

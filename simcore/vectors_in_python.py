@@ -110,7 +110,8 @@ def first_bits(words):
 
 def highest_bits(words):
     """Return the index of the highest set bit of each word, which must be positive."""
-    return np.array([int(word).bit_length() - 1 for word in words], np.int64)
+    bits = [int(word).bit_length() - 1 for word in np.atleast_1d(words)]
+    return np.array(bits, np.int64).reshape(np.shape(words))[()]
 
 
 def greatest(numbers):

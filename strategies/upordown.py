@@ -1,4 +1,9 @@
-"""Up or down?: policies, simplest first."""
+"""Up or down?: policies, simplest first.
+
+They plan with the dials in force: what a column scores, where a card may be put, what a card given
+up is worth, and when a column may be given up. Where cards may go anywhere in a column no number is
+skipped, so all steps are alike; where only length scores no colour is worth anything.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +43,8 @@ def appender(_params: Sequence[float]) -> tuple[int, ...]:
 
 @spec_policy(
     "upordown",
-    idea="takes the smallest steps: the card nearest to a column's last, starts near the extremes",
+    idea="takes the smallest steps: the card nearest to a column's last, starts near the extremes "
+    "(with insert = anywhere there are no steps: it takes whatever fits)",
     params=[
         Param("patience", 10, 0, 100, "numbers to skip before it gives up a column, for each card")
     ],
@@ -59,7 +65,8 @@ def scorer(_params: Sequence[float]) -> tuple[int, ...]:
 
 @spec_policy(
     "upordown",
-    idea="collects colours: goes further for a card of a column's most frequent colour",
+    idea="collects colours: goes further for a card of a column's most frequent colour (with "
+    "scoring = length colours are worth nothing: it is a stepper)",
     params=[
         Param("colour", 14, 0, 126, "numbers that it skips for a card of the colour"),
         Param("patience", 10, 0, 100, "numbers to skip before it gives up a column, for each card"),

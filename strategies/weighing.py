@@ -33,7 +33,6 @@ from simcore.games.updown.choice import LEAST_WORTH
 from simcore.games.updown.table import ROLL
 from simcore.games.upordown import rows
 from simcore.games.upordown.cards import BYTE, card_at
-from simcore.games.upordown.options import CIRCLE_CARDS
 from simcore.games.upordown.table import CARD, FACE_DOWN, FACE_UP, GIVE_UP, NEW_COLUMN
 from simcore.games.upordown.worth import WORTH_UNIT
 from simcore.reason import Reason, Weight
@@ -252,10 +251,10 @@ def _plans(_modules: Any, table: Any, seat: Any, call: Call, _moves: Any) -> Wei
     # The only card left is laid; its two neighbours are worth what they are in the circle.
     ((card, worth),) = laid.items()
     first = int(seat.worths[rows.CARD])
-    count = int(table.card_count)
-    keys = [(int(seat.worths[rows.CARD + i]) - first) % count for i in range(CIRCLE_CARDS)]
+    count, circle = int(table.card_count), int(table.circle_cards)
+    keys = [(int(seat.worths[rows.CARD + i]) - first) % count for i in range(circle)]
     gap = sum(key < (card - first) % count for key in keys) - 1
-    best = [np.floor(seat.worths[rows.BEST + (gap + side) % CIRCLE_CARDS]) for side in range(2)]
+    best = [np.floor(seat.worths[rows.BEST + (gap + side) % circle]) for side in range(2)]
     return {side: (worth + best[side] - max(best)) / WORTH_UNIT for side in range(2)}
 
 
@@ -274,9 +273,9 @@ def _placings(
     return {move: worth / WORTH_UNIT for move, worth in weights.items()}
 
 
-def _piles(modules: Modules, _table: Any, _seat: Any, call: Call, _moves: Any) -> Weights:
-    (((shown, hidden, weights), _),) = call.rated("is_shown_better")
-    others = weights[modules["worth"].CARDS] - CIRCLE_CARDS
+def _piles(modules: Modules, table: Any, _seat: Any, call: Call, _moves: Any) -> Weights:
+    (((shown, hidden, weights, _), _),) = call.rated("is_shown_better")
+    others = weights[modules["worth"].CARDS] - int(table.circle_cards)
     worths = {FACE_UP: shown, FACE_DOWN: hidden / others}
     return {pile: float(worth) / WORTH_UNIT for pile, worth in worths.items()}
 

@@ -66,7 +66,12 @@ MORE = Cases(
             {"forget_uno": 1.0, "notice_uno": 0.5},
         ],
         "dnup": [{"players": 5}, {"markers_to_win": 4}, {"players": 2, "rounds_to_win": 3}],
-        "upordown": [{"players": 6}, {"columns": 6}],
+        "upordown": [
+            {"players": 6},
+            {"columns": 6},
+            {"players": 2, "hand_cards": 8, "circle": 12, "highest_card": 61},
+            {"scoring": "length", "discard_points": -2},
+        ],
     },
 )
 """Beside the values that `other_values` tries."""
@@ -156,6 +161,8 @@ def cases() -> tuple[Case, ...]:
                 for option, value in variant.items()
             )
             options = with_short(name, variant)
+            if not is_allowed(get_game(name), options):
+                continue  # refused alone; MORE has it with what it goes with
             case = Case(name, label or "plain", tuple(options.items()))
             found[name, case.name] = case
     return tuple(found.values())

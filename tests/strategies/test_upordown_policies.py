@@ -16,7 +16,13 @@ from tests.upordown.position import Position, name_of, position
 
 POLICIES = [policy for policy in policies(UPORDOWN) if not policy.takes_policy]
 NAMES = [policy.name for policy in POLICIES]
-OPTIONS = [{}, {"columns": 1}, {"columns": 6}, {"open_pile": False}]
+OPTIONS = [
+    *({}, {"columns": 1}, {"columns": 6}, {"open_pile": False}),
+    {"hand_cards": 8, "circle": 12, "insert": "both_ends", "give_up": "forced"},
+    {"hand_cards": 1, "circle": 2, "highest_card": 60, "insert": "anywhere", "columns": 2},
+    {"scoring": "length", "discard_points": -5, "give_up": "forced"},
+    {"scoring": "colour", "discard_points": 10},
+]
 
 
 def cell(lineup: str, seed: int = 3, **options: object) -> Cell:
@@ -213,3 +219,50 @@ def test_the_last_hand_card_is_planned_too(name):
     assert choice(p, name) == "lower"
     p.play("lower")
     assert choice(p, name) == "append 1"
+
+
+class TestDials:
+    """Who plans does so with the dials in force."""
+
+    def placed(self, strategy, card, display, **options):
+        """Return where a strategy places a card that it took without a plan."""
+        p = position(hand="53", circle=f"{card} 47 48 49 50 51", display=display, **options)
+        return choice(p.play("53", "upper"), strategy)
+
+    def test_cards_go_before_the_first_where_that_is_the_smaller_step(self):
+        display = ["20 30", "44 45", "46 40"]
+        assert self.placed("stepper", 19, display) == "append 3"
+        assert self.placed("stepper", 19, display, insert="both_ends") == "append 1"
+
+    def test_and_between_others_rather_than_give_up(self):
+        display = ["10 30", "40 45", "9 3"]
+        assert self.placed("stepper", 12, display).startswith("give up")
+        assert self.placed("stepper", 12, display, insert="both_ends") != "append 1"
+        for strategy in ("stepper", "scorer", "all_rounder", "appender"):
+            placed = self.placed(strategy, 12, display, insert="anywhere")
+            assert placed.startswith("append"), strategy
+
+    @pytest.mark.parametrize(("points", "gives_up"), [(-10, False), (0, False), (10, True)])
+    def test_what_a_card_given_up_scores_is_weighed(self, points, gives_up):
+        display = ["20 30", "9 8", "40 33"]
+        placed = self.placed("scorer", 35, display, discard_points=points)
+        assert placed.startswith("give up") == gives_up
+
+    def test_who_may_not_give_up_appends(self):
+        display = ["20 30", "9 8", "28 29"]
+        more = {"discard_points": 10}
+        assert self.placed("scorer", 31, display, **more).startswith("give up")
+        placed = self.placed("scorer", 31, display, give_up="forced", **more)
+        assert placed.startswith("append")
+
+    def test_no_colour_is_worth_a_step_where_only_length_scores(self):
+        # 31 is of the colour of 19 and 25; 30 is nearer to it than 25.
+        display = ["19 25", "24 30"]
+        assert self.placed("collector", 31, display) == "append 1"
+        given = {"scoring": "length", "discard_points": 0}
+        assert self.placed("collector", 31, display, **given) == "append 2"
+
+    def test_colours_squared_are_what_scores(self):
+        display = ["1 2 3 4 5 6", "13 19"]
+        assert self.placed("scorer", 25, display) == "append 1"
+        assert self.placed("scorer", 25, display, scoring="colour") == "append 2"

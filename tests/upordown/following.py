@@ -12,6 +12,8 @@ from simcore.batch import Cell
 from simcore.game import get_game
 from simcore.games.upordown import table as uod
 from simcore.games.upordown.colours import load_colours
+from simcore.games.upordown.dials import END
+from simcore.games.upordown.words import circle_cards
 from simcore.records import MATCH_OVER
 from tests.agreement import same
 from tests.referee.leads import comeback, last_lead_change
@@ -25,7 +27,7 @@ NO_CARD = 127
 CHECK_EVERY = 16
 
 
-def cards_of_row(row: int, most: int = 7) -> list[int]:
+def cards_of_row(row: int, most: int = 8) -> list[int]:
     """List the cards of a row."""
     cards = [row >> (8 * place) & 255 for place in range(most)]
     return [card for card in cards if card != NO_CARD]
@@ -46,7 +48,7 @@ def translate(phase: int, move: int) -> tuple[object, ...]:
 
 
 TABLE_FIELDS = (
-    *("phase", "seat", "circle", "laid_card", "taken_card", "face_up_card", "pile_cards"),
+    *("phase", "seat", "laid_card", "taken_card", "face_up_card", "pile_cards"),
     *("turns_left", "leaders", "scores"),
 )
 SEAT_FIELDS = ("columns_used", "discards", "floors", "ceilings")
@@ -74,6 +76,7 @@ class Follower:
             {card: place for card, place in enumerate(row) if place != uod.UNSEEN}
             for row in states["whereabouts"].tolist()
         ]
+        self.circles = [circle_cards(state) for state in states]
         self.hands = self.recording.hands.tolist()
         first_seat = int(self.recording.table.first_seat)
         self.referee = UpOrDownReferee(cell.options, first_seat, self.colours)
@@ -96,7 +99,7 @@ class Follower:
         deck, size = box.deck.tolist(), int(box.face_up_size)
         face_up, face_down = self.fields["pile_cards"][0]
         hands = [cards_of_row(row) for row in self.hands[0]]
-        circle = cards_of_row(self.fields["circle"][0], 6)
+        circle = self.circles[0]
         # That these are all cards, once each, the referee sees to.
         referee.deal(hands, circle, deck[size + face_down : size : -1], deck[face_up:0:-1])
         same((face_up, face_down), referee.pile_sizes()[::-1], "size of the piles")
@@ -140,8 +143,7 @@ class Follower:
         if phase != "MATCH_OVER":
             same(fields["seat"][state], referee.on_turn, "seat on turn")
         laid = fields["laid_card"][state]
-        circle = cards_of_row(fields["circle"][state], 6)
-        same(circle, [card for card in referee.circle if card != laid], "circle")
+        same(self.circles[state], [card for card in referee.circle if card != laid], "circle")
         same(laid, referee.laid or 0, "card laid")
         same(fields["taken_card"][state], referee.taken or 0, "card taken")
         same(fields["face_up_card"][state], referee.visible_pile_card() or 0, "face-up card")
@@ -173,11 +175,17 @@ class Follower:
             same(of_places["column_cards"][place][: length + 1], [0, *cards], "column")
             of_colour = [[self.colours[c - 1] for c in cards].count(n) for n in self.names]
             counts = of_places["colour_counts"][place]
-            same([counts >> (5 * i) & 31 for i in range(len(of_colour))], of_colour, "colours")
+            bits = uod.bits_for(len(self.names))
+            mask = (1 << bits) - 1
+            told = [counts >> (bits * i) & mask for i in range(len(of_colour))]
+            same(told, of_colour, "colours")
             same(of_places["most"][place], max(of_colour), "most of a colour")
             same(of_places["points"][place], self.referee.column_score(cards), "points")
             floor, ceiling = (words[name] >> (8 * place) & 255 for name in ("floors", "ceilings"))
-            if column.direction is None:
+            if self.recording.table.insert != END:
+                limits = (max(cards) + 1, min(cards) - 1)
+                same((floor, ceiling), limits, "what lies outside a column")
+            elif column.direction is None:
                 same((floor, ceiling), (0, 126), "what fits a single card")
             else:
                 up = column.direction == ASCENDING

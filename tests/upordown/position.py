@@ -18,15 +18,17 @@ import numpy as np
 
 from simcore.games.upordown import kernel
 from simcore.games.upordown import table as uod
+from simcore.games.upordown.cards import put
 from simcore.games.upordown.deal import clear_display
+from simcore.games.upordown.dials import ROW_CIRCLE
 from simcore.games.upordown.play import place_card
+from simcore.games.upordown.words import circle_cards
 from simcore.records import ROUND_OVER
 from tests.upordown.following import UPORDOWN, cards_of_row
 from tests.upordown.unseen import row_of
 
 SIDES = {"lower": uod.LOWER_SIDE, "upper": uod.UPPER_SIDE}
 PILES = {"face up": uod.FACE_UP, "face down": uod.FACE_DOWN}
-FIRST_BITS = (1 << 48) - 1
 
 
 def number_of(name: str) -> int:
@@ -100,7 +102,7 @@ class Position:
 
     @property
     def circle(self) -> str:
-        return spoken(cards_of_row(int(self.table.circle), uod.CIRCLE_CARDS))
+        return spoken(circle_cards(self.table))
 
     def hand(self, seat: int = 0) -> str:
         return spoken(cards_of_row(int(self.box.seats[seat].hand)))
@@ -153,7 +155,8 @@ def position(
     Parameters
     ----------
     hand, circle : str
-        Cards; the circle is left as dealt when it is not given.
+        Cards; the circle is left as dealt when it is not given, else the option `circle` is the
+        number of its cards.
     display, others : sequence of str
         The columns of seat 0, and of the seats after it, from the first card to the last.
     hands : sequence of str
@@ -165,11 +168,17 @@ def position(
     players, options
         As `Game.resolve` takes them.
     """
+    if circle:
+        options["circle"] = len(numbers(circle))
     p = Position(players, options)
     table, box = p.table, p.box
     if circle:
-        assert len(numbers(circle)) == uod.CIRCLE_CARDS
-        table.circle = row_of(numbers(circle)) & FIRST_BITS
+        table.wide_circle[:] = 0
+        if table.circle_cards > ROW_CIRCLE:
+            for card in numbers(circle):
+                put(table.wide_circle, card)
+        else:
+            table.circle = row_of(numbers(circle)) & ((1 << 8 * int(table.circle_cards)) - 1)
     for seat, cards in enumerate((hand, *hands)):
         box.seats[seat].hand = row_of(numbers(cards))
     for seat, columns in enumerate((display, *others)):

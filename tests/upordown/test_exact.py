@@ -7,6 +7,7 @@ from math import comb
 
 import pytest
 
+from simcore.games.upordown.words import circle_cards
 from tests.exact import SAMPLE, assert_distribution, assert_share, hypergeometric, starts
 from tests.upordown.following import cards_of_row
 
@@ -16,7 +17,7 @@ CARDS = {2: 54, 3: 78, 4: 102, 5: 126, 6: 126}
 
 def dealt(players):
     for table, box in starts("upordown", {"players": players}):
-        circle = cards_of_row(int(table.circle), 6)
+        circle = circle_cards(table)
         assert len(circle) == 6
         yield circle, [cards_of_row(int(box.seats[seat].hand)) for seat in range(players)]
 

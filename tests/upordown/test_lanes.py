@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 
 from simcore.batch import records
-from simcore.games.upordown.kernel import block_kernel, play_block, play_in_lanes
+from simcore.games.upordown.kernel import (
+    block_kernel,
+    play_block,
+    play_dials_in_lanes,
+    play_in_lanes,
+)
 from simcore.games.upordown.spec import HIGHEST_NUMBER, STEP, STRIDE, play_spec
 from simcore.lanes import EIGHT_AT_ONCE, LANES
 from strategies.registry import parse_strategy
@@ -20,6 +25,22 @@ VARIANTS = {
     for players in range(2, 7)
     for columns in (1, 2, 3, 4, 6)
 } | {"hidden pile": {"open_pile": False}}
+
+DIALS = {
+    "hands of 1": {"hand_cards": 1, "players": 2},
+    "hands of 8, circle of 2": {"hand_cards": 8, "circle": 2, "players": 3},
+    "circle of 12": {"circle": 12, "players": 5},
+    "circle of 7, one turn more": {"circle": 7, "highest_card": 53},
+    "62 turns": {"players": 2, "circle": 2, "highest_card": 126, "hand_cards": 1},
+    "few cards": {"players": 2, "highest_card": 12},
+    "both ends": {"insert": "both_ends", "circle": 4},
+    "anywhere": {"insert": "anywhere", "hand_cards": 2},
+    "minus points": {"discard_points": -10, "columns": 1, "players": 2},
+    "forced": {"give_up": "forced", "columns": 2},
+    "forced at both ends": {"give_up": "forced", "insert": "both_ends", "hand_cards": 1},
+    "length": {"scoring": "length", "discard_points": 10},
+    "colour": {"scoring": "colour", "open_pile": False, "insert": "anywhere", "circle": 9},
+}
 
 POLICIES = {
     "random": (),
@@ -50,7 +71,9 @@ def kernel_of(options, *players):
 def assert_rows_are_the_same(options, first, count, *players, **given):
     lanes = cell_of(UPORDOWN, options, *players)
     called = cell_of(UPORDOWN, options, *(Called(player) for player in players))
-    assert kernel_of(options, *players) is play_in_lanes
+    has_dials = any(option.house and option.name in options for option in UPORDOWN.options)
+    in_lanes = play_dials_in_lanes if has_dials else play_in_lanes
+    assert kernel_of(options, *players) is in_lanes
     assert kernel_of(options, *called.seats) is play_block
     assert_same_rows(lanes, called, first, count, **given)
 
@@ -59,6 +82,14 @@ def assert_rows_are_the_same(options, first, count, *players, **given):
 @pytest.mark.parametrize("options", VARIANTS.values(), ids=VARIANTS)
 def test_rows_are_the_same(options, strategy):
     assert_rows_are_the_same(options, 7, 200, strategy)
+
+
+@pytest.mark.parametrize("options", DIALS.values(), ids=DIALS)
+@pytest.mark.parametrize("first", range(len(STRATEGIES)))
+def test_rows_are_the_same_under_dials(options, first):
+    players = [STRATEGIES[(first + 3 * seat) % len(STRATEGIES)] for seat in range(6)]
+    assert_rows_are_the_same(options, 7, 200, STRATEGIES[first])
+    assert_rows_are_the_same(options, 7, 200, *players)
 
 
 @pytest.mark.parametrize("text", OTHERS)

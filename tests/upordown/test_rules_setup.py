@@ -137,7 +137,7 @@ class TestR3Hands:
 
 class TestR4Circle:
     def test_six_cards_in_order(self):
-        circle = cards_of_row(int(dealt(4).table.circle), 6)
+        circle = words.circle_cards(dealt(4).table)
         assert len(set(circle)) == 6
         assert circle == sorted(circle)
 

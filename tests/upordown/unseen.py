@@ -11,7 +11,7 @@ from simcore.games.upordown.table import FACE_DOWN, FACE_UP, HELD, UNSEEN
 from tests.streams import new_stream
 from tests.upordown.following import cards_of_row
 
-EMPTY_ROW = sum(127 << (8 * place) for place in range(7))
+EMPTY_ROW = sum(127 << (8 * place) for place in range(8))
 
 
 def row_of(cards: Any) -> int:

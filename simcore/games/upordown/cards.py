@@ -2,13 +2,14 @@
 
 A card is its number, 1…126; 0 is no card. There are two ways to keep several of them in words:
 
-- A *row* has up to seven cards in ascending order, the lowest in the lowest byte; bytes without a
-  card hold `NO_CARD`. All its cards are compared with another at once: with the top bit of every
-  byte set there is no borrow from byte to byte (Warren, "Hacker's Delight", 2nd ed., 2-18).
+- A *row* has up to eight cards in ascending order, the lowest in the lowest byte; bytes without a
+  card hold `NO_CARD`. Seven of its cards are compared with another at once: with the top bit of
+  every byte set there is no borrow from byte to byte (Warren, "Hacker's Delight", 2nd ed., 2-18).
 - A *card set* has a bit for each card in two words of 63, so that no word is negative: card k is
   bit (k - 1) % 63 of word (k - 1) // 63.
 
-Hands and the circle are rows; colours are card sets. Nothing here branches, as what it decides
+Hands and the circle are rows; colours are card sets, and so is a circle that is too wide for a row
+(`WIDEST_ROW`). Nothing here branches, as what it decides
 cannot be predicted; and rows and cards may be vectors (`simcore.vectors`).
 """
 
@@ -18,25 +19,30 @@ import numpy as np
 
 from simcore.games.upordown.colours import HIGHEST_CARD
 from simcore.jit import inline_kernel
-from simcore.vectors import first_bits
+from simcore.vectors import choose, first_bits, highest_bits
 
 BYTE = 8
 CARD_BITS = 127
 NO_CARD = 127
-ROW_CARDS = 7
+ROW_CARDS = 8
+COMPARED = ROW_CARDS - 1
 WORDS = 2
+SET_BITS = 63
 
 assert HIGHEST_CARD < NO_CARD
+assert HIGHEST_CARD <= WORDS * SET_BITS
 
 
 def _bytes(value: int, count: int) -> int:
     return sum(value << (BYTE * place) for place in range(count))
 
 
-EACH_CARD = _bytes(1, ROW_CARDS)
-EACH_TOP_BIT = _bytes(128, ROW_CARDS)
+EACH_CARD = _bytes(1, COMPARED)
+EACH_TOP_BIT = _bytes(128, COMPARED)
 EMPTY_ROW = _bytes(NO_CARD, ROW_CARDS)
-_LAST_EMPTY = NO_CARD << (BYTE * (ROW_CARDS - 1))
+_LAST = 1 << (BYTE * (ROW_CARDS - 1))
+_LAST_EMPTY = NO_CARD * _LAST
+_WHOLE_WORD = (1 << SET_BITS) - 1
 
 
 @inline_kernel
@@ -47,7 +53,7 @@ def shift_of(row, card):
     must not be full of lower ones.
     """
     not_lower = ((row | EACH_TOP_BIT) - card * EACH_CARD) & EACH_TOP_BIT
-    return first_bits(not_lower) - (BYTE - 1)
+    return first_bits((not_lower >> (BYTE - 1)) | _LAST)
 
 
 @inline_kernel
@@ -74,8 +80,9 @@ def remove_at(row, shift):
 
 @inline_kernel
 def count_of(row):
-    """Return how many cards a row has, at most six."""
-    return first_bits((row + EACH_CARD) & EACH_TOP_BIT) >> 3
+    """Return how many cards a row has."""
+    empty = (row + EACH_CARD) & EACH_TOP_BIT
+    return (first_bits((empty >> (BYTE - 1)) | _LAST) >> 3) + (row < _LAST_EMPTY)
 
 
 @inline_kernel
@@ -94,3 +101,45 @@ def bit_of(card):
 def put(cards, card):
     """Put a card into a card set (modified in place)."""
     cards[word_of(card)] |= bit_of(card)
+
+
+@inline_kernel
+def exchange_in_set(low, high, laid, side):
+    """Return the words of a card set with a card laid and its neighbour taken, and this card."""
+    taken = neighbour_in_set(low, high, laid, side)
+    low = low ^ choose(laid <= SET_BITS, bit_of(laid), 0)
+    low = low ^ choose(taken <= SET_BITS, bit_of(taken), 0)
+    high = high ^ choose(laid > SET_BITS, bit_of(laid), 0)
+    return low, high ^ choose(taken > SET_BITS, bit_of(taken), 0), taken
+
+
+@inline_kernel
+def neighbour_in_set(low, high, card, side):
+    """Return the next lower (0) or higher (1) card of a set, which is closed to a ring."""
+    lower = bit_of(card) - 1
+    low_below = low & choose(card <= SET_BITS, lower, _WHOLE_WORD)
+    high_below = high & choose(card <= SET_BITS, 0, lower)
+    low_above, high_above = low ^ low_below, high ^ high_below
+    is_lowest = (low_below | high_below) == 0
+    is_highest = (low_above | high_above) == 0
+    before = highest_of(choose(is_lowest, low, low_below), choose(is_lowest, high, high_below))
+    after = lowest_of(choose(is_highest, low, low_above), choose(is_highest, high, high_above))
+    return choose(side == 0, before, after)
+
+
+@inline_kernel
+def lowest_of(low, high):
+    """Return the lowest card of a set that is not empty."""
+    return choose(low > 0, first_bits(low) + 1, first_bits(high) + (SET_BITS + 1))
+
+
+@inline_kernel
+def highest_of(low, high):
+    """Return the highest card of a set that is not empty."""
+    return choose(high > 0, highest_bits(high) + (SET_BITS + 1), highest_bits(low) + 1)
+
+
+@inline_kernel
+def without_lowest(low, high):
+    """Return the words of a card set without its lowest card."""
+    return low & (low - 1), choose(low > 0, high, high & (high - 1))

@@ -7,9 +7,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.games.upordown.cards import BYTE, CARD_BITS, NO_CARD, ROW_CARDS, card_at, count_of
+from simcore.games.upordown.cards import (
+    BYTE,
+    CARD_BITS,
+    NO_CARD,
+    ROW_CARDS,
+    card_at,
+    count_of,
+    lowest_of,
+    without_lowest,
+)
+from simcore.games.upordown.dials import ROW_CIRCLE, circle_of, dials_of
 from simcore.games.upordown.moves import nth_move, random_move
-from simcore.games.upordown.options import CIRCLE_CARDS
 from simcore.games.upordown.plan import (
     is_shown_better,
     note_gaps,
@@ -25,7 +34,6 @@ from simcore.games.upordown.rows import (
     FIRST_SEAT_ROW,
     FLOORS,
     HAND,
-    LAID,
     LAST,
     MOST,
     SEAT_ROWS,
@@ -119,13 +127,24 @@ def decide(table, seat, numbers):
         return as_planned(table, seat)
     if table.phase == DRAW and table.face_up_card == 0:
         return draw_unseen()
-    weights = weights_of(numbers, own_turns_left(table) / table.columns, table.card_count)
+    # Compiled twice: what is as in the rule text is constant in one of them.
+    if table.has_dials:
+        return reckon(table, seat, numbers, dials_of(table))
+    return reckon(table, seat, numbers, None)
+
+
+@kernel
+def reckon(table, seat, numbers, dials):
+    """Return the move that is worth most."""
+    turns = own_turns_left(table) / table.columns
+    weights = weights_of(numbers, turns, table.card_count, table.most_of_a_colour, dials)
     if table.phase == PLACE:
-        return best_placing(table, seat, weights)
+        return best_placing(table, seat, weights, dials)
     if table.phase == DRAW:
-        return best_pile(table, seat, weights)
+        return best_pile(table, seat, weights, dials)
     laying = table.phase == CARD
-    card = plan_turn(table, seat, seat.hand if laying else NO_OTHERS | table.laid_card, weights)
+    hand = seat.hand if laying else NO_OTHERS | table.laid_card
+    card = plan_turn(table, seat, hand, weights, dials)
     return card if laying else seat.memory[SIDE]
 
 
@@ -155,18 +174,18 @@ def draw_unseen():
 
 
 @inline_kernel
-def plan_turn(table, seat, hand, weights):
+def plan_turn(table, seat, hand, weights, dials):
     """Plan a turn with one of the cards of a row: note side and placing, return the card."""
-    note_cards(table, seat, 0, table.circle)
+    note_circle(table, seat, dials)
     note_display(table, seat, OWN, table.seat)
     seat.rows[OWN[0] + HAND] = hand
     if weights[DENY] > 0.0:
         rival = np.uint32((np.int64(table.seat) + 1) % table.players)
         note_display(table, seat, RIVAL, rival)
-        note_cards(table, seat, LAID, hand)
+        note_cards(table, seat, circle_of(dials), hand)
     lanes = (0, LANES)
-    plan_turns(seat, lanes, (OWN, RIVAL), True, count_of(hand), table.columns, weights)
-    number, side, move, _ = read_plan(seat, 0)
+    plan_turns(seat, lanes, (OWN, RIVAL), True, count_of(hand), table.columns, weights, dials)
+    number, side, move = read_plan(seat, 0, dials)
     seat.memory[SIDE] = side
     seat.memory[PLACING] = move
     seat.memory[TURN] = table.turns_left
@@ -174,31 +193,48 @@ def plan_turn(table, seat, hand, weights):
 
 
 @kernel
-def best_placing(table, seat, weights):
+def best_placing(table, seat, weights, dials):
     """Return where the seat on turn places a card best; for a turn that was not planned."""
     note_display(table, seat, OWN, table.seat)
     note_cards(table, seat, 0, table.taken_card)
-    look_at(seat, 0, 0, weights)
-    weigh_columns(seat, 0, OWN, table.columns, weights)
-    rate(seat, 0, OWN, table.columns, 1, weights)
+    look_at(seat, 0, 0, weights, dials)
+    weigh_columns(seat, 0, OWN, table.columns, weights, dials)
+    rate(seat, 0, OWN, table.columns, 1, weights, dials)
     otherwise = best_otherwise(seat, 0, OWN, table.columns)
-    best = lane(best_rating(seat, 0, 0, table.columns, otherwise), 0)
+    best = lane(best_rating(seat, 0, 0, table.columns, otherwise, dials), 0)
     return wholes((best - floored(best)) / MOVE)
 
 
 @inline_kernel
-def best_pile(table, seat, weights):
+def best_pile(table, seat, weights, dials):
     """Return the pile to draw from: the face-up card if it reaches more than a hidden one may."""
     seat.rows[SHOWN] = table.face_up_card
-    note_cards(table, seat, 0, table.circle)
+    note_circle(table, seat, dials)
     note_display(table, seat, OWN, table.seat)
-    look_at(seat, 0, 0, weights)
-    weigh_columns(seat, 0, OWN, table.columns, weights)
-    rate(seat, 0, OWN, table.columns, CIRCLE_CARDS, weights)
-    note_best(seat, 0, OWN, table.columns, False)
-    note_gaps(seat, 0, 0.0, weights)
-    shown, hidden = worths_of_piles(seat, 0, weights)
-    return np.int64(FACE_UP if is_shown_better(shown, hidden, weights) else FACE_DOWN)
+    circle = circle_of(dials)
+    for number in range(0, circle, LANES):
+        look_at(seat, 0, number, weights, dials)
+    weigh_columns(seat, 0, OWN, table.columns, weights, dials)
+    rate(seat, 0, OWN, table.columns, circle, weights, dials)
+    note_best(seat, 0, OWN, table.columns, False, dials)
+    note_gaps(seat, 0, 0.0, weights, dials)
+    shown, hidden = worths_of_piles(seat, 0, weights, dials)
+    return np.int64(FACE_UP if is_shown_better(shown, hidden, weights, dials) else FACE_DOWN)
+
+
+@inline_kernel
+def note_circle(table, seat, dials):
+    """Note the cards of the circle, in ascending order: they are to be rated."""
+    circle = circle_of(dials)
+    if circle <= ROW_CIRCLE:
+        note_cards(table, seat, 0, table.circle)
+        return
+    low, high = table.wide_circle[0], table.wide_circle[1]
+    for number in range(circle):
+        card = lowest_of(low, high)
+        low, high = without_lowest(low, high)
+        seat.worths[CARD_ROW + number] = card
+        seat.rows[SHIFT + number] = table.colour_shift[np.uint32(card)]
 
 
 @inline_kernel

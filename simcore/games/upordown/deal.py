@@ -5,23 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.games.upordown.cards import EMPTY_ROW, insert
+from simcore.games.upordown.cards import EMPTY_ROW, insert, put
+from simcore.games.upordown.dials import ROW_CIRCLE
 from simcore.games.upordown.moves import new_coins
-from simcore.games.upordown.options import CIRCLE_CARDS, HAND_CARDS, MOST_COLUMNS
-from simcore.games.upordown.table import (
-    CARD,
-    CLAUSES,
-    COLOURS_CLAUSE,
-    FACE_DOWN,
-    FACE_UP,
-    LAID,
-    OPEN_PILE_CLAUSE,
-    UNSEEN,
-)
+from simcore.games.upordown.options import MOST_COLUMNS
+from simcore.games.upordown.table import CARD, CLAUSES, FACE_DOWN, FACE_UP, LAID, UNSEEN
 from simcore.jit import inline_kernel, kernel
 from simcore.match import begin_match
-
-_CIRCLE_BITS = (1 << (8 * CIRCLE_CARDS)) - 1
 
 UNUSED_FLOORS = sum(127 << (8 * place) for place in range(MOST_COLUMNS))
 """Floors of places without a column: no card is as high."""
@@ -33,10 +23,7 @@ def start_match(table, box, seed, match):
     begin_match(table, box, seed, match)
     table.laps = 0
     table.first_seat = first_seat_of(box, box.seed, box.key, table.players)
-    if not table.printed_colours:
-        table.metrics[CLAUSES] |= COLOURS_CLAUSE
-    if not table.open_pile:
-        table.metrics[CLAUSES] |= OPEN_PILE_CLAUSE
+    table.metrics[CLAUSES] = table.clauses_of_options
 
 
 @inline_kernel
@@ -48,7 +35,7 @@ def first_seat_of(box, seed, key, players):
 
 @inline_kernel
 def shuffle_deck(table, box):
-    """Shuffle the cards in play [R2].
+    """Shuffle the cards in play [R2] [H3].
 
     Each card in turn is put at a random place of those so far (the "inside-out" shuffle: Knuth,
     TAOCP vol. 2, 3.4.2, algorithm P, built up instead of in place). No card stays undealt, so there
@@ -58,6 +45,8 @@ def shuffle_deck(table, box):
         word = rng.next_word(box.deal_rng)
         put_in(box, card, word >> np.uint64(32))
         put_in(box, card + 1, word & np.uint64(0xFFFFFFFF))
+    if table.card_count & 1:
+        put_in(box, table.card_count, rng.next_word(box.deal_rng) >> np.uint64(32))
 
 
 @inline_kernel
@@ -73,16 +62,16 @@ def start_round(table, box):
     """Shuffle and deal; the start player is on turn then [R5].
 
     The deck is, from index 1 on: the face-up pile, the face-down pile [C2], both with the top card
-    last, three cards for each seat [R3], and the circle [R4]. Index 0 is "no card".
+    last, the hands of the seats [R3] [H1], and the circle [R4] [H2]. Index 0 is "no card".
     """
     table.round_number = 1
     rng.open_stream(box.deal_rng, box.seed, box.key, 1, rng.DEAL)
     shuffle_deck(table, box)
-    draw_cards = table.card_count - CIRCLE_CARDS - HAND_CARDS * table.players
+    table.turns_left = table.card_count - table.circle_cards
+    draw_cards = table.turns_left - table.hand_cards * table.players
     table.pile_cards[FACE_UP] = box.face_up_size
     table.pile_cards[FACE_DOWN] = draw_cards - box.face_up_size
     table.face_up_card = box.deck[np.uint32(box.face_up_size)] * table.open_pile  # [C3]
-    table.turns_left = draw_cards + HAND_CARDS * table.players
     deal_cards(table, box, draw_cards + 1)
     for seat in range(table.players):
         rng.open_stream(box.seats[seat].rng, box.seed, box.key, 1, rng.FIRST_SEAT_STREAM + seat)
@@ -100,19 +89,24 @@ def deal_cards(table, box, place):
     """Deal the hands [R3] and the circle [R4] from the cards at index `place` on."""
     for seat in range(table.players):
         hand = np.int64(EMPTY_ROW)
-        for _ in range(HAND_CARDS):
+        for _ in range(table.hand_cards):
             hand = insert(hand, np.int64(box.deck[np.uint32(place)]))
             place += 1
         box.seats[seat].hand = hand
     for number in range(len(table.whereabouts)):
         table.whereabouts[number] = UNSEEN
     circle = np.int64(EMPTY_ROW)
-    for _ in range(CIRCLE_CARDS):
+    table.wide_circle[:] = 0
+    for _ in range(table.circle_cards):
         card = np.int64(box.deck[np.uint32(place)])
-        circle = insert(circle, card)
+        if table.circle_cards > ROW_CIRCLE:
+            put(table.wide_circle, card)
+        else:
+            circle = insert(circle, card)
         table.whereabouts[np.uint32(card)] = LAID
         place += 1
-    table.circle = circle & _CIRCLE_BITS
+    is_row = table.circle_cards <= ROW_CIRCLE
+    table.circle = circle & ((1 << (8 * table.circle_cards)) - 1) if is_row else np.int64(0)
 
 
 @inline_kernel

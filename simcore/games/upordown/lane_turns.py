@@ -7,13 +7,37 @@ and `moves` are asked.
 
 from __future__ import annotations
 
-import numpy as np
-
-from simcore import rng
-from simcore.games.upordown.cards import BYTE, card_at, insert, remove_at
+from simcore.games.upordown.again import put_where, rate_again, weigh_again
+from simcore.games.upordown.cards import (
+    BYTE,
+    card_at,
+    exchange_in_set,
+    insert,
+    lowest_of,
+    remove_at,
+    without_lowest,
+)
 from simcore.games.upordown.colours import CYCLE
+from simcore.games.upordown.dials import (
+    END,
+    ROW_CIRCLE,
+    circle_of,
+    discard_points_of,
+    hand_of,
+    insert_of,
+    is_forced,
+    scoring_of,
+)
+from simcore.games.upordown.lane_draws import (
+    COINS_LEFT,
+    HALF,
+    coins_at,
+    draw_half,
+    draw_word,
+    pick_below,
+)
 from simcore.games.upordown.moves import nth_placing, placings
-from simcore.games.upordown.options import CIRCLE_CARDS, HAND_CARDS, SEATS
+from simcore.games.upordown.options import SEATS
 from simcore.games.upordown.plan import (
     is_shown_better,
     note_gaps,
@@ -24,6 +48,7 @@ from simcore.games.upordown.plan import (
 from simcore.games.upordown.play import (
     column_after,
     exchange,
+    is_inserted,
     limits_after,
     place_of,
     points_lost,
@@ -38,7 +63,6 @@ from simcore.games.upordown.rows import (
     DOWN_LEFT,
     DRAWN,
     DRAWN_FROM,
-    EXCHANGED,
     FIELD,
     FIRST_SEAT_ROW,
     FLOORS,
@@ -46,8 +70,8 @@ from simcore.games.upordown.rows import (
     GIVEN_UP,
     HALF_WORD,
     HAND,
+    INSERTED,
     IS_SHOWN_BEST,
-    LAID,
     LAST,
     LAST_LEAD_CHANGE,
     LEAD_CHANGES,
@@ -59,7 +83,6 @@ from simcore.games.upordown.rows import (
     PLACED,
     PLACED_COUNTS,
     PLAN,
-    PRODUCT,
     SCORE,
     SEAT_ROWS,
     STANDING_ROWS,
@@ -67,20 +90,17 @@ from simcore.games.upordown.rows import (
     TAKEN,
     UP_LEFT,
     USED,
-    WORD0,
-    WORD1,
+    WIDE_HIGH,
+    WIDE_LOW,
 )
-from simcore.games.upordown.score import is_new_lead, most_points
+from simcore.games.upordown.score import is_new_lead, most_points, points_of
 from simcore.games.upordown.spec import DENY, HOPE, LAST_TURNS
-from simcore.games.upordown.table import COUNT_BITS, GIVE_UP, NEW_COLUMN
+from simcore.games.upordown.table import COUNT_BITS, GIVE_UP, MOST_OF_A_COLOUR, NEW_COLUMN
 from simcore.games.upordown.worth import (
     look_at,
     number_at,
     numbers_at,
     put_card,
-    put_where,
-    rate_again,
-    weigh_again,
     weights_of,
 )
 from simcore.jit import inline_kernel, kernel
@@ -89,16 +109,13 @@ from simcore.vectors import LANES as EIGHT
 from simcore.vectors import (
     choose,
     first_bits,
-    lane,
     largest,
     one_at,
     popcounts,
     put_one,
-    some,
     spread,
 )
 
-HALF = (1 << 32) - 1
 COLOURS = len(CYCLE)
 SIXTH = (1 << 16) // COLOURS + 1
 
@@ -110,199 +127,188 @@ def row_of(seat, what):
 
 
 @kernel
-def take_simple_turn(work, column, index, left, game, appends):
+def take_simple_turn(work, column, turn, game, appends, dials):
     """Let a seat take its turn at random, or where it `appends` place its card as appenders do.
 
-    Does what `moves.random_move` and `choice.append` do, in one go. For the others see
+    Does what `moves.random_move` and `choice.append` do, in one go. For the others and `turn` see
     `take_planned_turn`; as there the halves of the lanes take turns.
     """
+    index, left, _ = turn
     _, columns, _, size, _ = game
     seat = row_of(index, 0)
     rows = work.rows
-    hand_cards = min(left + 1, HAND_CARDS)
+    hand_cards = min(left + 1, hand_of(dials))
+    # With the last card there is no choice, and a word is drawn for its place alone.
+    draws_word = hand_cards > 1
     end = column + LANES
     for start in range(column, end, EIGHT):
-        take_up(rows, start, seat, left, game)
-        word, word0, word1 = rng.step_signed(
-            one_at(rows, seat + WORD0, start), one_at(rows, seat + WORD1, start)
-        )
-        put_one(rows, seat + WORD0, start, word0)
-        put_one(rows, seat + WORD1, start, word1)
-        upper_half = (word >> 32) & HALF
-        # With the last card there is no choice, and the whole word is there for its place.
-        put_one(rows, HALF_WORD, start, word & HALF if hand_cards > 1 else upper_half)
-        number = pick_below(rows, start, seat, upper_half, spread(hand_cards))
-        coins = one_at(rows, seat + COINS, start)
-        put_one(rows, seat + COINS, start, (coins >> 1) & ((HALF << 31) | HALF))
-        lay_card(rows, start, seat, number, coins & 1)
+        take_up(rows, start, seat, turn, dials)
+        number = spread(0)
+        if draws_word:
+            word = draw_word(rows, start, seat)
+            put_one(rows, HALF_WORD, start, word & HALF)
+            number = pick_below(rows, start, seat, (word >> 32) & HALF, spread(hand_cards))
+        coins = coins_at(rows, start, seat, True, dials)
+        put_one(rows, seat + COINS, start, (coins >> 1) & COINS_LEFT)
+        lay_card(rows, start, seat, number, coins & 1, dials)
     for start in range(column, end, EIGHT):
-        floors, ceilings, used = limits_at(rows, start, seat)
-        moves = placings(one_at(rows, TAKEN, start), floors, ceilings, used, columns)
+        display = limits_at(rows, start, seat)
+        card = one_at(rows, TAKEN, start)
+        moves = placings(card, display, columns, insert_of(dials), is_forced(dials))
         count_forced(rows, start, moves)
         if appends:
+            _, _, used = display
             move = first_bits(moves)
             shortest = GIVE_UP + shortest_of(rows, start, seat, columns, used)
             move = choose(move > NEW_COLUMN, shortest, move)
         else:
+            if not draws_word:
+                draw_half(rows, start, seat, moves)
             half = one_at(rows, HALF_WORD, start)
             move = nth_placing(moves, pick_below(rows, start, seat, half, popcounts(moves)))
         put_one(rows, PLAN, start, move)
     for start in range(column, end, EIGHT):
-        place_card(rows, start, seat, one_at(rows, PLAN, start), columns)
+        place_card(rows, start, seat, one_at(rows, PLAN, start), columns, dials)
     for start in range(column, end, EIGHT):
-        coins = one_at(rows, seat + COINS, start)
-        has_choice = draw_from(rows, start, (coins & 1) == 0, size)
-        put_one(rows, seat + COINS, start, choose(has_choice, coins >> 1, coins))
-
-
-@inline_kernel
-def pick_below(rows, start, seat, half, bound):
-    """Return a number below a bound from 32 random bits, as `rng.below_from` does.
-
-    Now and then more bits are drawn from the seat's stream.
-    """
-    product = half * bound
-    if some(((product & HALF) < bound) & (bound > 1)):
-        put_one(rows, PRODUCT, start, product)
-        for place in range(start, start + EIGHT):
-            redraw(rows, seat, place, lane(bound, place - start))
-        product = one_at(rows, PRODUCT, start)
-    return product >> 32
+        has_choice = (one_at(rows, UP_LEFT, start) > 0) & (one_at(rows, DOWN_LEFT, start) > 0)
+        coins = coins_at(rows, start, seat, has_choice, dials)
+        draw_from(rows, start, (coins & 1) == 0, size)
+        put_one(rows, seat + COINS, start, choose(has_choice, (coins >> 1) & COINS_LEFT, coins))
 
 
 @kernel
-def redraw(rows, seat, place, bound):
-    """Draw more bits in a lane if the product that a number comes from may be biased."""
-    product = np.uint64(rows[PRODUCT, place])
-    if bound > 1 and (product & rng.HALF) < np.uint64(bound):
-        stream = np.empty(2, np.uint64)
-        stream[0] = rows[seat + WORD0, place]
-        stream[1] = rows[seat + WORD1, place]
-        rows[PRODUCT, place] = np.int64(rng.redraw(stream, np.uint64(bound), product))
-        rows[seat + WORD0, place] = np.int64(stream[0])
-        rows[seat + WORD1, place] = np.int64(stream[1])
-
-
-@kernel
-def take_planned_turn(work, column, index, left, game, spec):
+def take_planned_turn(work, column, turn, game, spec, dials):
     """Let a seat take the turn that is best by its spec.
 
     Parameters
     ----------
     work : record
         Modified in place.
-    column, index : int
-        The first lane; the seat on turn, counted from the start player.
-    left : int
-        How many turns the seat has after this one.
+    column : int
+        The first lane.
+    turn : (int, int, bool)
+        The seat on turn, counted from the start player; how many turns it has after this one;
+        whether this is its first.
     game : (int, int, int, int, bool)
         Players, columns, cards in play, cards of the face-up pile, whether this lies open.
     spec : int64[n]
+    dials : (int, …) or None
     """
+    index, left, is_first = turn
     players, columns, cards, size, is_open = game
     seat = row_of(index, 0)
     own = (seat, STANDINGS + STANDING_ROWS * (index + 1))
     rival = (row_of(index + 1 if index + 1 < players else 0, 0), STANDINGS)
-    weights = weights_of(numbers_at(spec, left), left / columns, cards)
+    weights = weights_of(numbers_at(spec, left), left / columns, cards, MOST_OF_A_COLOUR, dials)
     # Hopes are less with every turn; all else that a column is worth has been noted.
     hopes = weights[HOPE] > 0.0
-    is_first = left + 1 == (cards - CIRCLE_CARDS) // players
     anew = hopes or is_first or left < number_at(spec, LAST_TURNS) <= left + 1
     end = column + LANES
     for start in range(column, end, EIGHT):
-        take_up(work.rows, start, seat, left, game)
+        take_up(work.rows, start, seat, turn, dials)
     for start in range(column, end, EIGHT):
-        lay_out(work, start, seat, weights)
-    hand_cards = min(left + 1, HAND_CARDS)
-    plan_turns(work, (column, end), (own, rival), anew, hand_cards, columns, weights)
-    has_choice = left >= HAND_CARDS and is_open
+        lay_out(work, start, seat, weights, dials)
+    hand_cards = min(left + 1, hand_of(dials))
+    plan_turns(work, (column, end), (own, rival), anew, hand_cards, columns, weights, dials)
+    has_choice = left >= hand_of(dials) and is_open
     for start in range(column, end, EIGHT):
-        lay_planned(work, start, seat)
+        lay_planned(work, start, seat, dials)
         if has_choice:
-            look_at(work, start, LAID, weights)
+            look_at(work, start, circle_of(dials), weights, dials)
     for start in range(column, end, EIGHT):
-        place_planned(work, start, seat, columns)
+        place_planned(work, start, seat, columns, dials)
     if has_choice or not hopes:
         for start in range(column, end, EIGHT):
-            weigh_again(work, start, own, columns, weights)
+            weigh_again(work, start, own, columns, weights, dials)
     if has_choice:
-        note_piles(work, column, own, columns, weights)
+        note_piles(work, column, own, columns, weights, dials)
     for start in range(column, end, EIGHT):
         is_shown_best = one_at(work.rows, IS_SHOWN_BEST, start) > 0
         draw_from(work.rows, start, is_shown_best & has_choice, size)
 
 
 @inline_kernel
-def note_piles(work, column, own, columns, weights):
+def note_piles(work, column, own, columns, weights, dials):
     """Note where the face-up card reaches more than a hidden one may."""
     end = column + LANES
     for start in range(column, end, EIGHT):
-        rate_again(work, start, own, columns, weights)
+        rate_again(work, start, own, columns, weights, dials)
     for start in range(column, end, EIGHT):
-        note_gaps(work, start, 0.0, weights)
+        note_gaps(work, start, 0.0, weights, dials)
     for start in range(column, end, EIGHT):
-        shown, hidden = worths_of_piles(work, start, weights)
-        is_best = is_shown_better(shown, hidden, weights)
+        shown, hidden = worths_of_piles(work, start, weights, dials)
+        is_best = is_shown_better(shown, hidden, weights, dials)
         put_one(work.rows, IS_SHOWN_BEST, start, choose(is_best, 1, 0))
 
 
 @inline_kernel
-def lay_out(work, start, seat, weights):
+def lay_out(work, start, seat, weights, dials):
     """Put the cards of the circle among those rated, and those of the hand to be denied."""
     circle = one_at(work.rows, CIRCLE, start)
-    for number in range(CIRCLE_CARDS):
-        card = card_at(circle, BYTE * number)
+    low, high = one_at(work.rows, WIDE_LOW, start), one_at(work.rows, WIDE_HIGH, start)
+    for number in range(circle_of(dials)):
+        if circle_of(dials) > ROW_CIRCLE:
+            card = lowest_of(low, high)
+            low, high = without_lowest(low, high)
+        else:
+            card = card_at(circle, BYTE * number)
         put_card(work, start, number, card, shift_of_colour(card))
     if weights[DENY] > 0.0:
         hand = one_at(work.rows, seat + HAND, start)
-        for number in range(HAND_CARDS):
+        for number in range(hand_of(dials)):
             card = card_at(hand, BYTE * number)
-            put_card(work, start, LAID + number, card, shift_of_colour(card))
+            put_card(work, start, circle_of(dials) + number, card, shift_of_colour(card))
 
 
 @inline_kernel
-def lay_planned(work, start, seat):
+def lay_planned(work, start, seat, dials):
     """Lay and take a card as planned."""
-    number, side, _, exchanged = read_plan(work, start)
-    laid = lay_card(work.rows, start, seat, number, side)
-    put_card(work, start, LAID, laid, shift_of_colour(laid))
-    put_one(work.rows, EXCHANGED, start, exchanged)
+    number, side, _ = read_plan(work, start, dials)
+    laid = lay_card(work.rows, start, seat, number, side, dials)
+    put_card(work, start, circle_of(dials), laid, shift_of_colour(laid))
 
 
 @inline_kernel
-def place_planned(work, start, seat, columns):
+def place_planned(work, start, seat, columns, dials):
     """Place the card taken as planned."""
     rows = work.rows
-    used = one_at(rows, seat + USED, start)
-    if columns == 1:
-        floors, ceilings, _ = limits_at(rows, start, seat)
-        count_forced(rows, start, placings(one_at(rows, TAKEN, start), floors, ceilings, used, 1))
+    if columns == 1 or is_forced(dials):
+        display = limits_at(rows, start, seat)
+        card = one_at(rows, TAKEN, start)
+        moves = placings(card, display, columns, insert_of(dials), is_forced(dials))
+        count_forced(rows, start, moves)
     else:  # where the first card has the only place
-        add_one(rows, FORCED, start, used == 0)
-    _, _, move, _ = read_plan(work, start)
-    place, word, counts = place_card(rows, start, seat, move, columns)
+        add_one(rows, FORCED, start, one_at(rows, seat + USED, start) == 0)
+    _, _, move = read_plan(work, start, dials)
+    place, word, counts = place_card(rows, start, seat, move, columns, dials)
     put_one(rows, PLACE, start, place)
     put_one(rows, PLACED, start, word)
     put_one(rows, PLACED_COUNTS, start, counts)
 
 
 @inline_kernel
-def take_up(rows, start, seat, left, game):
+def take_up(rows, start, seat, turn, dials):
     """Put the card drawn after its last turn into a seat's hand; so nobody waits for it there."""
-    players, _, cards, _, _ = game
-    if HAND_CARDS <= left + 1 < (cards - CIRCLE_CARDS) // players:
+    _, left, is_first = turn
+    if hand_of(dials) <= left + 1 and not is_first:
         hand = insert(one_at(rows, seat + HAND, start), one_at(rows, seat + DRAWN, start))
         put_one(rows, seat + HAND, start, hand)
 
 
 @inline_kernel
-def lay_card(rows, start, seat, number, side):
+def lay_card(rows, start, seat, number, side, dials):
     """Lay a hand card, which is returned, and take its neighbour on a side."""
     hand = one_at(rows, seat + HAND, start)
     laid = card_at(hand, number << 3)
     put_one(rows, seat + HAND, start, remove_at(hand, number << 3))
-    circle, card = exchange(one_at(rows, CIRCLE, start), laid, side)
-    put_one(rows, CIRCLE, start, circle)
+    if circle_of(dials) > ROW_CIRCLE:
+        low, high = one_at(rows, WIDE_LOW, start), one_at(rows, WIDE_HIGH, start)
+        low, high, card = exchange_in_set(low, high, laid, side)
+        put_one(rows, WIDE_LOW, start, low)
+        put_one(rows, WIDE_HIGH, start, high)
+    else:
+        circle, card = exchange(one_at(rows, CIRCLE, start), circle_of(dials), laid, side)
+        put_one(rows, CIRCLE, start, circle)
     put_one(rows, TAKEN, start, card)
     return laid
 
@@ -334,7 +340,7 @@ def shortest_of(rows, start, seat, columns, used):
 
 
 @inline_kernel
-def place_card(rows, start, seat, move, columns):
+def place_card(rows, start, seat, move, columns, dials):
     """Place the card taken, as `play.place_card` does; return the place and the column's words."""
     card = one_at(rows, TAKEN, start)
     floors, ceilings, used = limits_at(rows, start, seat)
@@ -348,16 +354,25 @@ def place_card(rows, start, seat, move, columns):
     length = (word >> LENGTH) & FIELD
     most = (word >> MOST) & FIELD
     last = (word >> LAST) & FIELD
-    score = one_at(rows, seat + SCORE, start) - points_lost(given_up, length, length * most)
+    points = points_of(length, most, scoring_of(dials))
+    lost = points_lost(given_up, length, points, discard_points_of(dials))
+    score = one_at(rows, seat + SCORE, start) - lost
     shift = shift_of_colour(card)
-    length, most, counts = column_after(appended, length, most, counts, shift)
-    word = (length << LENGTH) | (most << MOST) | (card << LAST)
-    put_one(rows, seat + SCORE, start, score + length * most)
+    length, most, counts = column_after(appended, length, most, counts, shift, MOST_OF_A_COLOUR)
+    ending = card
+    if insert_of(dials) != END:
+        inserted = is_inserted(floors, place << 3, card, length, last)
+        ending = choose(inserted, last, card)
+        add_one(rows, INSERTED, start, inserted)
+    word = (length << LENGTH) | (most << MOST) | (ending << LAST)
+    put_one(rows, seat + SCORE, start, score + points_of(length, most, scoring_of(dials)))
     for other in range(columns):
         is_other = place == other
         put_where(rows, seat + COLUMN + other, start, is_other, word)
         put_where(rows, seat + COUNTS + other, start, is_other, counts)
-    floors, ceilings = limits_after(floors, ceilings, place << 3, card, appended, last)
+    floors, ceilings = limits_after(
+        floors, ceilings, place << 3, card, appended, last, insert_of(dials)
+    )
     put_one(rows, seat + FLOORS, start, floors)
     put_one(rows, seat + CEILINGS, start, ceilings)
     put_one(rows, seat + USED, start, used + choose(move == NEW_COLUMN, 1, 0))
@@ -380,7 +395,7 @@ def shift_of_colour(card):
 
 @inline_kernel
 def draw_from(rows, start, from_up, size):
-    """Note which card of the deck is drawn; return whether both piles had cards [C13]."""
+    """Note which card of the deck is drawn [C13]."""
     up_left = one_at(rows, UP_LEFT, start)
     down_left = one_at(rows, DOWN_LEFT, start)
     has_choice = (up_left > 0) & (down_left > 0)
@@ -389,7 +404,6 @@ def draw_from(rows, start, from_up, size):
     put_one(rows, DRAWN_FROM, start, choose(is_up, up_left, down_left + size))
     put_one(rows, UP_LEFT, start, choose(is_up, up_left - 1, up_left))
     put_one(rows, DOWN_LEFT, start, choose(is_up | (down_left == 0), down_left, down_left - 1))
-    return has_choice
 
 
 @kernel
@@ -400,12 +414,12 @@ def note_leaders(work, column, players, lap):
         scores = (
             one_at(rows, row_of(0, SCORE), start),
             one_at(rows, row_of(1, SCORE), start),
-            one_at(rows, row_of(2, SCORE), start),
-            one_at(rows, row_of(3, SCORE), start),
-            one_at(rows, row_of(4, SCORE), start),
-            one_at(rows, row_of(5, SCORE), start),
+            one_at(rows, row_of(2 if players > 2 else 0, SCORE), start),
+            one_at(rows, row_of(3 if players > 3 else 0, SCORE), start),
+            one_at(rows, row_of(4 if players > 4 else 0, SCORE), start),
+            one_at(rows, row_of(5 if players > 5 else 0, SCORE), start),
         )
-        best, leaders = most_points(scores)
+        best, leaders = most_points(scores, players)
         for seat in range(SEATS):
             behind = best - one_at(rows, row_of(seat, SCORE), start)
             deficit = one_at(rows, row_of(seat, DEFICIT), start)

@@ -15,13 +15,13 @@ import numpy as np
 from simcore import rng
 from simcore.games.upordown import table as upordown
 from simcore.games.upordown.deal import first_seat_of, start_match, start_round
+from simcore.games.upordown.dials import dials_of, hand_of
 from simcore.games.upordown.lane_turns import (
     note_leaders,
     row_of,
     take_planned_turn,
     take_simple_turn,
 )
-from simcore.games.upordown.options import HAND_CARDS
 from simcore.games.upordown.rows import (
     CEILINGS,
     CIRCLE,
@@ -36,6 +36,7 @@ from simcore.games.upordown.rows import (
     FORCED,
     GIVEN_UP,
     HAND,
+    INSERTED,
     LANE_ROWS,
     LANE_WORTHS,
     LAST_LEAD_CHANGE,
@@ -48,10 +49,12 @@ from simcore.games.upordown.rows import (
     SHOWN,
     UP_LEFT,
     USED,
+    WIDE_HIGH,
+    WIDE_LOW,
     WORD0,
     WORD1,
 )
-from simcore.games.upordown.score import finish_match, score_round
+from simcore.games.upordown.score import finish_match, points_of, score_round
 from simcore.games.upordown.spec import APPENDS, PLANS
 from simcore.games.upordown.table import FACE_DOWN, FACE_UP
 from simcore.jit import inline_kernel, kernel, outer_kernel
@@ -75,7 +78,19 @@ def fits_lanes(table, box):
 
 @kernel
 def play_in_lanes(tables, boxes, seed, first, count, out, row):
-    """Play a block of matches; see `batch.BlockKernel`."""
+    """Play a block of matches by the rule text; see `batch.BlockKernel`."""
+    return play_all(tables, boxes, seed, first, count, out, row, None)
+
+
+@kernel
+def play_dials_in_lanes(tables, boxes, seed, first, count, out, row):
+    """Play a block of matches with dials set; see `batch.BlockKernel`."""
+    return play_all(tables, boxes, seed, first, count, out, row, dials_of(tables[0]))
+
+
+@outer_kernel
+def play_all(tables, boxes, seed, first, count, out, row, dials):
+    """Play a block of matches, those together that the same seat starts."""
     work = np.zeros(1, WORK)
     players = tables[0].players
     alike = are_alike(tables[0], boxes[0])
@@ -91,7 +106,7 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
             waits[seat] += 1
         if waits[seat] == LANES or (match >= count and waits[seat] > 0):
             matches = waiting[seat, : waits[seat]]
-            play_waiting(tables, boxes, work, seed, first, matches, out, row)
+            play_waiting(tables, boxes, work, seed, first, matches, out, row, dials)
             waits[seat] = 0
     return count
 
@@ -107,7 +122,7 @@ def are_alike(table, box):
 
 
 @outer_kernel
-def play_waiting(tables, boxes, work, seed, first, matches, out, row):
+def play_waiting(tables, boxes, work, seed, first, matches, out, row, dials):
     """Play up to `LANES` matches together, by their numbers in the block."""
     column = first_column(work[0].rows)
     work[0].rows[:] = 0
@@ -118,7 +133,7 @@ def play_waiting(tables, boxes, work, seed, first, matches, out, row):
         # Those that are left over play along, with a stream from which numbers can be drawn.
         dealt = lane if lane < len(matches) else 0
         load(tables[dealt], boxes[dealt], work[0].rows, column + lane)
-    take_all_turns(tables, boxes, work, column)
+    take_all_turns(tables, boxes, work, column, dials)
     for lane in range(len(matches)):
         table = tables[lane]
         unload(table, work[0].rows, column + lane)
@@ -128,31 +143,25 @@ def play_waiting(tables, boxes, work, seed, first, matches, out, row):
 
 
 @outer_kernel
-def take_all_turns(tables, boxes, work, column):
-    """Play to the last turn."""
+def take_all_turns(tables, boxes, work, column, dials):
+    """Play to the last turn, with which a lap may be cut short [C23]."""
     table = tables[0]
     players = table.players
     is_open = table.open_pile != 0
     game = (players, table.columns, table.card_count, boxes[0].face_up_size, is_open)
-    laps = turns_of_each(table)
-    for lap in range(laps):
-        left = laps - lap - 1
-        for index in range(players):
+    turns = table.turns_left
+    for lap in range((turns + players - 1) // players):
+        for index in range(min(players, turns - lap * players)):
+            left = (turns - lap * players - index - 1) // players
+            turn = (index, left, lap == 0)
             spec = boxes[0].seats[(table.first_seat + index) % players].spec
             if spec[0] == PLANS:
-                take_planned_turn(work[0], column, index, left, game, spec)
+                take_planned_turn(work[0], column, turn, game, spec, dials)
             else:
-                take_simple_turn(work[0], column, index, left, game, spec[0] == APPENDS)
-            if left >= HAND_CARDS:
+                take_simple_turn(work[0], column, turn, game, spec[0] == APPENDS, dials)
+            if left >= hand_of(dials):
                 draw(boxes, work[0].rows, column, row_of(index, DRAWN))
         note_leaders(work[0], column, players, lap + 1)
-
-
-@inline_kernel
-def turns_of_each(table):
-    """Return how many turns each player has."""
-    cards_left = table.pile_cards[FACE_UP] + table.pile_cards[FACE_DOWN]
-    return cards_left // table.players + HAND_CARDS
 
 
 @kernel
@@ -169,6 +178,8 @@ def draw(boxes, lanes, column, drawn):
 def load(table, box, lanes, column):
     """Put the cards of a match just dealt into a lane."""
     lanes[CIRCLE, column] = table.circle
+    lanes[WIDE_LOW, column] = table.wide_circle[0]
+    lanes[WIDE_HIGH, column] = table.wide_circle[1]
     lanes[UP_LEFT, column] = table.pile_cards[FACE_UP]
     lanes[DOWN_LEFT, column] = table.pile_cards[FACE_DOWN]
     lanes[SHOWN, column] = table.face_up_card
@@ -187,29 +198,31 @@ def load(table, box, lanes, column):
 def unload(table, lanes, column):
     """Put what the result of a match asks for back into its table."""
     players = table.players
+    turns = table.turns_left
     leaders = lanes[LEADERS, column]
     for index in range(players):
         seat = (table.first_seat + index) % players
         used = lanes[row_of(index, USED), column]
-        score = lanes[row_of(index, SCORE), column]
-        table.scores[seat] = score
+        discards = (turns - index - 1) // players + 1
+        table.scores[seat] = lanes[row_of(index, SCORE), column]
         table.deficits[seat] = lanes[row_of(index, DEFICIT), column]
         table.columns_used[seat] = used
         table.leaders |= ((leaders >> index) & 1) << seat
         for place in range(used):
             word = lanes[row_of(index, COLUMN + place), column]
             length = (word >> LENGTH) & FIELD
-            points = length * ((word >> MOST) & FIELD)
             table.lengths[seat, place] = length
-            table.points[seat, place] = points
-            score -= points
-        table.discards[seat] = score
+            table.points[seat, place] = points_of(length, (word >> MOST) & FIELD, table.scoring)
+            discards -= length
+        table.discards[seat] = discards
     note_lead_change(table, lanes[LAST_LEAD_CHANGE, column])
-    turns = table.turns_left
     table.turns_left = 0
-    table.laps = turns // players
+    table.laps = (turns + players - 1) // players
     choices = 4 * turns - lanes[ONE_PILE, column]
-    forced = lanes[FORCED, column] + players
+    # With one card in the hand there is no choice of it.
+    forced = lanes[FORCED, column] + (turns if table.hand_cards == 1 else players)
+    if lanes[INSERTED, column] > 0:
+        table.metrics[upordown.CLAUSES] |= upordown.INSERT_CLAUSE
     table.metrics[upordown.COLUMNS_GIVEN_UP] = lanes[GIVEN_UP, column]
     table.metrics[upordown.LEAD_CHANGES] = lanes[LEAD_CHANGES, column]
     table.metrics[upordown.FORCED] = forced

@@ -11,6 +11,7 @@ import numpy as np
 from simcore import rng
 from simcore.bits import popcount
 from simcore.games.upordown.cards import BYTE, NO_CARD, card_at, count_of, shift_of
+from simcore.games.upordown.dials import BOTH_ENDS, END
 from simcore.games.upordown.options import MOST_COLUMNS
 from simcore.games.upordown.table import CARD, DRAW, GIVE_UP, NEW_COLUMN, PLACE, TAKE
 from simcore.jit import inline_kernel, kernel, wrapping
@@ -47,33 +48,50 @@ def find_moves(table, seat):
 
 @inline_kernel
 def place_moves(table, index, card):
-    """Return where a seat may place a card, a bit for each move.
+    """Return where a seat may place a card, a bit for each move; see `placings`."""
+    display = table.floors[index], table.ceilings[index], table.columns_used[index]
+    return placings(card, display, table.columns, table.insert, table.is_forced)
+
+
+@inline_kernel
+def placings(card, display, columns, insert, is_forced):
+    """Return where a card may be placed, a bit for each move.
 
     Append it to any column that it fits [R9] [R12], start a column if there is room [R10] [C7], or
-    give up any column [R13] [C10] [C12].
+    give up any column [R13] [C10] [C12], if `is_forced` only one that must be [H6].
+
+    Parameters
+    ----------
+    card : int
+    display : (int, int, int)
+        The limits and the number of a seat's columns.
+    columns, insert, is_forced : int
+        For how many columns there is room, and two dials.
     """
-    used = table.columns_used[index]
-    return placings(card, table.floors[index], table.ceilings[index], used, table.columns)
-
-
-@inline_kernel
-def placings(card, floors, ceilings, used, columns):
-    """Return where a card may be placed by the limits and number of a seat's columns."""
-    new = choose(used < columns, 1 << NEW_COLUMN, 0)
+    floors, ceilings, used = display
+    others = choose(used < columns, 1 << NEW_COLUMN, 0)
+    others = others | appends_within(card, floors, ceilings, used, insert)
     give_up = ((1 << used) - 1) << GIVE_UP
-    return appends_within(card, floors, ceilings) | new | give_up
+    if is_forced:
+        give_up = choose(others == 0, give_up, 0)
+    return others | give_up
 
 
 @inline_kernel
-def appends_within(card, floors, ceilings):
-    """Return where a card is at least the floor and at most the ceiling [R12] [C9].
+def appends_within(card, floors, ceilings, used, insert):
+    """Return which columns a card fits, a bit for each move.
 
-    A bit for each move. Six places are compared at once, see `cards`.
+    At the end it is at least the floor and at most the ceiling [R12] [C9]; at both ends one of
+    these [H4]. Six places are compared at once, see `cards`.
     """
     cards = card * EACH_PLACE
     above = (cards | EACH_APPEND) - floors
     below = (ceilings | EACH_APPEND) - cards
-    return above & below & EACH_APPEND
+    if insert == END:
+        return above & below & EACH_APPEND
+    if insert == BOTH_ENDS:
+        return (above | below) & EACH_APPEND
+    return ((1 << (used << 3)) - 1) & EACH_APPEND
 
 
 @inline_kernel

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+from simcore.errors import InputError
 from simcore.game import Clause, Game, Metric
 from simcore.games.upordown.colours import (
     CYCLIC,
     FEWEST_COLOURS,
     HIGHEST_CARD,
     MOST_COLOURS,
+    load_colours,
     parse_colours,
 )
-from simcore.options import BoolOption, FileOption, IntOption, Options
+from simcore.options import BoolOption, ChoiceOption, FileOption, IntOption, Options
 
 SEATS = 6
-HAND_CARDS = 3
-CIRCLE_CARDS = 6
 MOST_COLUMNS = 6
+
+HAND_CARDS, MOST_HAND_CARDS = 3, 8
+CIRCLE_CARDS, MOST_CIRCLE_CARDS = 6, 12
+"""As the rule text has them [R3] [R4], and at most."""
+
+CARDS_IN_PLAY = {2: 54, 3: 78, 4: 102, 5: 126, 6: 126}
+"""By number of players [R2]."""
+
+MOST_TURNS = (HIGHEST_CARD - 2) // 2
+"""Most turns of a seat, and so most cards of a column."""
 
 OPTIONS = (
     IntOption(name="players", default=4, low=2, high=6, meaning="players", rule="R2"),
@@ -45,6 +55,61 @@ OPTIONS = (
         meaning="one draw pile lies face up; otherwise both lie face down",
         rule="R5",
     ),
+    IntOption(
+        name="hand_cards",
+        default=HAND_CARDS,
+        low=1,
+        high=MOST_HAND_CARDS,
+        meaning="cards that everybody is dealt",
+        rule="H1",
+    ),
+    IntOption(
+        name="circle",
+        default=CIRCLE_CARDS,
+        low=2,
+        high=MOST_CIRCLE_CARDS,
+        meaning="open cards in the circle",
+        rule="H2",
+    ),
+    IntOption(
+        name="highest_card",
+        default=None,
+        low=12,
+        high=HIGHEST_CARD,
+        none_allowed=True,
+        meaning="cards in play, from 1 on (none: 54, 78, 102, 126, 126 for 2 to 6 players)",
+        rule="H3",
+    ),
+    ChoiceOption(
+        name="insert",
+        default="end",
+        values=("end", "both_ends", "anywhere"),
+        meaning="where a card may be put into a column",
+        rule="H4",
+    ),
+    IntOption(
+        name="discard_points",
+        default=1,
+        low=-10,
+        high=10,
+        meaning="points of each card of a column given up",
+        rule="H5",
+    ),
+    ChoiceOption(
+        name="give_up",
+        default="free",
+        values=("free", "forced"),
+        meaning="whether a column may be given up at will, or only if the card has no other place",
+        rule="H6",
+    ),
+    ChoiceOption(
+        name="scoring",
+        default="colour_times_length",
+        values=("colour_times_length", "length", "colour"),
+        meaning="what a column scores: cards of its most frequent colour × all its cards, "
+        "its cards, or the square of the first",
+        rule="H7",
+    ),
 )
 
 METRICS = (
@@ -62,11 +127,65 @@ CLAUSES = (
     Clause("columns", "a display had no place left for another column", ("columns",)),
     Clause("colours", "cards had other colours than the printed ones", ("colours",)),
     Clause("open_pile", "both draw piles lay face down", ("open_pile",)),
+    Clause("hand_cards", "hands had another number of cards", ("hand_cards",)),
+    Clause("circle", "the circle had another number of cards", ("circle",)),
+    Clause("highest_card", "the highest card was named", ("highest_card",)),
+    Clause("insert", "a card was put before a column's last card", ("insert",)),
+    Clause("discard_points", "cards given up scored other points than 1", ("discard_points",)),
+    Clause("give_up", "columns could be given up by force only", ("give_up",)),
+    Clause("scoring", "columns scored otherwise", ("scoring",)),
 )
 
 
-def complete(_options: Options, _given: frozenset[str]) -> None:
-    """Leave the options as they are: every combination is played."""
+def card_count_of(options: Options) -> int:
+    """Return how many cards are in play [R2] [H3]."""
+    given = options["highest_card"]
+    return _whole(given) if given is not None else CARDS_IN_PLAY[_whole(options["players"])]
+
+
+def _whole(value: object) -> int:
+    assert isinstance(value, int)
+    return value
+
+
+def complete(options: Options, _given: frozenset[str]) -> None:
+    """Leave the options as they are, if they can be dealt and counted [H1] [H2] [H3] [H7] [C25].
+
+    Raises
+    ------
+    InputError
+        If the cards do not suffice, if all points are the same whatever is played, or if a file's
+        colours are too many to be counted.
+    """
+    players, hand, circle = (_whole(options[name]) for name in ("players", "hand_cards", "circle"))
+    cards, needed = card_count_of(options), players * hand + circle
+    if cards < needed:
+        most = (cards - circle) // players
+        or_fewer = f", or hand_cards 1…{most}" if most > 0 else ""
+        raise InputError(
+            f"option highest_card = {cards} is refused with players = {players}, "
+            f"hand_cards = {hand} and circle = {circle}: {needed} cards are dealt; allowed: "
+            f"highest_card {needed}…{HIGHEST_CARD}{or_fewer}"
+        )
+    if options["scoring"] == "length" and options["discard_points"] == 1:
+        raise InputError(
+            "option scoring = 'length' is refused with discard_points = 1: every card would count "
+            "one, wherever it lies; allowed: another discard_points (-10…0, 2…10), or scoring "
+            "colour_times_length, colour"
+        )
+    _check_colours(options, cards, -(-(cards - circle) // players))
+
+
+def _check_colours(options: Options, cards: int, turns: int) -> None:
+    colours = load_colours(str(options["colours"]))
+    counted = max(colours[:cards].count(name) for name in set(colours))
+    if len(set(colours)) > 10 and min(counted, turns) > 30:
+        raise InputError(
+            f"option colours = {options['colours']!r} is refused with {turns} turns of a player: "
+            f"a column might have more than 30 of the {counted} cards of a colour, which is more "
+            "than is counted of each of 11 or 12 colours; allowed: at most 10 colours, at most 30 "
+            "cards of each, or a highest_card for at most 30 turns"
+        )
 
 
 GAME = Game(

@@ -7,15 +7,14 @@ placed at its best. All is reckoned in rows (`rows`), of a single match or of la
 from __future__ import annotations
 
 from simcore.games.upordown.cards import BYTE, card_at
-from simcore.games.upordown.options import CIRCLE_CARDS, HAND_CARDS
-from simcore.games.upordown.rows import BEST, CARD, DENIED, GAP, HAND, KEY, LAID, PLAN, RATED, SHOWN
+from simcore.games.upordown.dials import circle_of, hand_of
+from simcore.games.upordown.rows import BEST, CARD, DENIED, GAP, HAND, KEY, PLAN, SHOWN
 from simcore.games.upordown.spec import DENY, SPREAD
 from simcore.games.upordown.worth import (
     CARDS,
     FRACTION,
     MOVES,
     NUMBERS,
-    PLACES,
     look_at,
     note_best,
     note_denials,
@@ -40,7 +39,7 @@ from simcore.vectors import (
 
 
 @inline_kernel
-def plan_turns(work, lanes, displays, anew, hand_cards, columns, weights):
+def plan_turns(work, lanes, displays, anew, hand_cards, columns, weights, dials):
     """Note the best plans of the seat on turn.
 
     So that there is always something to reckon, one half of the lanes does a step while the other
@@ -61,84 +60,91 @@ def plan_turns(work, lanes, displays, anew, hand_cards, columns, weights):
         How many cards the hand has, and for how many columns there is room.
     weights : tuple
         See `worth.weights_of`.
+    dials : (int, …) or None
     """
     own, rival = displays
     first, end = lanes
+    circle = circle_of(dials)
     for start in range(first, end, EIGHT):
-        for number in range(0, CIRCLE_CARDS, abreast(work.rows)):
-            look_at(work, start, number, weights)
+        for number in range(0, circle, abreast(work.rows)):
+            look_at(work, start, number, weights, dials)
     if weights[DENY] > 0.0:
-        look_at_rival(work, lanes, rival, columns, weights)
+        look_at_rival(work, lanes, rival, columns, weights, dials)
     if anew:
         for start in range(first, end, EIGHT):
-            weigh_columns(work, start, own, columns, weights)
+            weigh_columns(work, start, own, columns, weights, dials)
     for start in range(first, end, EIGHT):
-        rate(work, start, own, columns, CIRCLE_CARDS, weights)
+        rate(work, start, own, columns, circle, weights, dials)
     for start in range(first, end, EIGHT):
-        note_best(work, start, own, columns, weights[DENY] > 0.0)
+        note_best(work, start, own, columns, weights[DENY] > 0.0, dials)
     for start in range(first, end, EIGHT):
-        note_gaps(work, start, 1 / NUMBERS, weights)
+        note_gaps(work, start, 1 / NUMBERS, weights, dials)
     for start in range(first, end, EIGHT):
-        plan(work, start, own[0], hand_cards, weights)
+        plan(work, start, own[0], hand_cards, weights, dials)
 
 
 @inline_kernel
-def look_at_rival(work, lanes, rival, columns, weights):
+def look_at_rival(work, lanes, rival, columns, weights, dials):
     """Note what it is worth to keep each card from the next player."""
     first, end = lanes
+    hand, circle = hand_of(dials), circle_of(dials)
     for start in range(first, end, EIGHT):
-        for number in range(LAID, RATED, abreast(work.rows)):
-            look_at(work, start, number, weights)
-        weigh_columns(work, start, rival, columns, weights)
+        for number in range(circle, circle + hand, abreast(work.rows)):
+            look_at(work, start, number, weights, dials)
+        weigh_columns(work, start, rival, columns, weights, dials)
     for start in range(first, end, EIGHT):
-        rate(work, start, rival, columns, RATED, weights)
-        note_denials(work, start, rival, columns, weights)
+        rate(work, start, rival, columns, circle + hand, weights, dials)
+        note_denials(work, start, rival, columns, weights, dials)
 
 
 @inline_kernel
-def plan(work, start, seat, hand_cards, weights):
+def plan(work, start, seat, hand_cards, weights, dials):
     """Note the plan that is worth most; of equal ones the first, by hand card and side."""
     hand = one_at(work.rows, seat + HAND, start)
-    best = worth_of_laying(work, start, hand, 0, hand_cards, weights)
+    best = worth_of_laying(work, start, hand, 0, hand_cards, weights, dials)
     for number in range(1, hand_cards):
-        best = largest(best, worth_of_laying(work, start, hand, number, hand_cards, weights))
+        worth = worth_of_laying(work, start, hand, number, hand_cards, weights, dials)
+        best = largest(best, worth)
     put_one(work.rows, PLAN, start, wholes((best - floored(best)) * FRACTION))
 
 
 @inline_kernel
-def worth_of_laying(work, start, hand, number, hand_cards, weights):
+def worth_of_laying(work, start, hand, number, hand_cards, weights, dials):
     """Return what it is worth to lay a card of the hand, with the plan in its fraction."""
+    whole_hand, circle = hand_of(dials), circle_of(dials)
     card = reals(card_at(hand, BYTE * number))
-    worth = at_gap(work, start, card, weights) + (HAND_CARDS - number) * (2 / NUMBERS)
+    worth = at_gap(work, start, card, weights, dials) + (whole_hand - number) * (2 / NUMBERS)
     if weights[DENY] > 0.0:
-        worth = worth - one_at(work.worths, DENIED + LAID + number, start)
-    if weights[SPREAD] > 0.0 and hand_cards == HAND_CARDS:
-        upper = card_at(hand, BYTE if number == HAND_CARDS - 1 else 2 * BYTE)
+        worth = worth - one_at(work.worths, DENIED + circle + number, start)
+    if weights[SPREAD] > 0.0 and hand_cards == whole_hand and whole_hand > 2:
+        last = whole_hand - 2 if number == whole_hand - 1 else whole_hand - 1
+        upper = card_at(hand, BYTE * last)
         lower = card_at(hand, BYTE if number == 0 else 0)
         worth = worth + truncated(weights[SPREAD] * reals(upper - lower))
     return worth
 
 
 @inline_kernel
-def read_plan(work, start):
-    """Return a plan: the hand card's number, the side, the move, and which card is taken."""
+def read_plan(work, start, dials):
+    """Return a plan: the hand card's number, the side and the move."""
     fraction = one_at(work.rows, PLAN, start)
-    number = fraction >> 9
+    number = fraction >> 6
     side = number & 1
-    move = (fraction >> 3) & (MOVES - 1)
-    return HAND_CARDS - ((number + side) >> 1), side, move, fraction & (PLACES - 1)
+    return hand_of(dials) - ((number + side) >> 1), side, fraction & (MOVES - 1)
 
 
 @inline_kernel
-def note_gaps(work, start, less, weights):
+def note_gaps(work, start, less, weights, dials):
     """Note what the better neighbour is worth by gap of the circle, the upper one `less`."""
     worths = work.worths
+    circle = circle_of(dials)
     first = one_at(worths, CARD, start)
-    for number in range(0, CIRCLE_CARDS, abreast(work.rows)):
+    for number in range(0, circle, abreast(work.rows)):
         card = eight_at(worths, CARD + number, start)
         put_eight(worths, KEY + number, start, key_of(card, first, weights))
-    for number in range(CIRCLE_CARDS):
-        upper = one_at(worths, BEST + (number + 1) % CIRCLE_CARDS, start)
+    for number in range(circle):
+        following = number + 1 if number < circle - 1 else 0
+        upper = one_at(worths, BEST + following, start)
         lower = one_at(worths, BEST + number, start)
         put_one(worths, GAP + number, start, largest(lower, upper - less))
 
@@ -151,38 +157,39 @@ def key_of(card, first, weights):
 
 
 @inline_kernel
-def at_gap(work, start, card, weights):
+def at_gap(work, start, card, weights, dials):
     """Return what was noted of the gap of the circle in which a card belongs."""
+    circle = circle_of(dials)
     key = key_of(card, one_at(work.worths, CARD, start), weights)
     found = one_at(work.worths, GAP, start)
-    for number in range(1, CIRCLE_CARDS):
+    for number in range(1, circle):
         is_above = key > one_at(work.worths, KEY + number, start)
         found = choose(is_above, one_at(work.worths, GAP + number, start), found)
     return found
 
 
 @inline_kernel
-def worths_of_piles(work, start, weights):
+def worths_of_piles(work, start, weights, dials):
     """Return what the face-up card reaches, and what all others reach together, by gap.
 
     A hidden card falls into each gap of the circle as often as the gap is wide, and reaches the
     better of its two neighbours there.
     """
     worths = work.worths
-    before = one_at(worths, KEY + CIRCLE_CARDS - 1, start)
-    hidden = (weights[CARDS] - 1.0 - before) * floored(
-        one_at(worths, GAP + CIRCLE_CARDS - 1, start)
-    )
+    circle = circle_of(dials)
+    before = one_at(worths, KEY + circle - 1, start)
+    hidden = (weights[CARDS] - 1.0 - before) * floored(one_at(worths, GAP + circle - 1, start))
     key = before - before
-    for number in range(CIRCLE_CARDS - 1):
+    for number in range(circle - 1):
         upper = one_at(worths, KEY + number + 1, start)
         hidden = hidden + (upper - key - 1.0) * floored(one_at(worths, GAP + number, start))
         key = upper
-    shown = at_gap(work, start, reals(one_at(work.rows, SHOWN, start)), weights)
+    shown = at_gap(work, start, reals(one_at(work.rows, SHOWN, start)), weights, dials)
     return floored(shown), hidden
 
 
 @inline_kernel
-def is_shown_better(shown, hidden, weights):
+def is_shown_better(shown, hidden, weights, dials):
     """Tell whether the face-up card is worth more than any other: `hidden` is all their worth."""
-    return shown * (weights[CARDS] - CIRCLE_CARDS * 1.0) >= hidden
+    circle = circle_of(dials)
+    return shown * (weights[CARDS] - circle * 1.0) >= hidden

@@ -9,18 +9,29 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.games.upordown.cards import BYTE, CARD_BITS, insert, remove_at, shift_of
-from simcore.games.upordown.options import CIRCLE_CARDS
-from simcore.games.upordown.score import note_leaders
+from simcore.games.upordown.cards import (
+    BYTE,
+    CARD_BITS,
+    NO_CARD,
+    card_at,
+    exchange_in_set,
+    insert,
+    neighbour_in_set,
+    remove_at,
+    shift_of,
+)
+from simcore.games.upordown.dials import END, ROW_CIRCLE
+from simcore.games.upordown.score import note_leaders, points_of
 from simcore.games.upordown.table import (
     CARD,
+    CLAUSES,
     COLUMNS_GIVEN_UP,
     FACE_DOWN,
     FACE_UP,
     GIVE_UP,
     HELD,
+    INSERT_CLAUSE,
     LAID,
-    MOST_OF_A_COLOUR,
     NEW_COLUMN,
     NO_CEILING,
     NO_FLOOR,
@@ -30,10 +41,6 @@ from simcore.games.upordown.table import (
 from simcore.jit import inline_kernel
 from simcore.records import ROUND_OVER
 from simcore.vectors import choose, largest
-
-_CIRCLE_BITS = (1 << (BYTE * CIRCLE_CARDS)) - 1
-_LAST_SHIFT = BYTE * (CIRCLE_CARDS - 1)
-BEYOND = 127 << (BYTE * CIRCLE_CARDS)
 
 
 @inline_kernel
@@ -46,44 +53,57 @@ def lay_card(table, seat, card):
 
 
 @inline_kernel
-def ring_of(circle):
+def ring_of(circle, cards):
     """Return the circle with its last card before the first and its first after the last."""
-    return (circle >> _LAST_SHIFT) | (circle << BYTE) | ((circle & CARD_BITS) << (BYTE * 7))
+    first = (circle & CARD_BITS) << (BYTE * cards + BYTE)
+    return (circle >> (BYTE * cards - BYTE)) | (circle << BYTE) | first
 
 
 @inline_kernel
-def side_shift(circle, laid, side):
+def side_shift(circle, cards, laid, side):
     """Return at which shift of the ring the neighbour of a laid card is [R6] [R7] [C5]."""
-    return shift_of(circle | BEYOND, laid) + BYTE * side
+    return shift_of(circle | (NO_CARD << (BYTE * cards)), laid) + BYTE * side
 
 
 @inline_kernel
-def neighbour(circle, laid, side):
-    """Return the card of the circle on one side of a card laid into it."""
-    return (ring_of(circle) >> side_shift(circle, laid, side)) & CARD_BITS
+def neighbour(table, side):
+    """Return the card of the circle on one side of the card laid into it."""
+    circle, cards, laid = table.circle, table.circle_cards, table.laid_card
+    if cards > ROW_CIRCLE:
+        return neighbour_in_set(table.wide_circle[0], table.wide_circle[1], laid, side)
+    return (ring_of(circle, cards) >> side_shift(circle, cards, laid, side)) & CARD_BITS
 
 
 @inline_kernel
 def take_card(table, side):
     """Take the card on one side of the card just laid [R8]; it is to be placed."""
-    table.circle, table.taken_card = exchange(table.circle, table.laid_card, side)
+    laid = table.laid_card
+    if table.circle_cards > ROW_CIRCLE:
+        low, high, taken = exchange_in_set(
+            table.wide_circle[0], table.wide_circle[1], laid, np.int64(side)
+        )
+        table.wide_circle[0] = low
+        table.wide_circle[1] = high
+    else:
+        table.circle, taken = exchange(table.circle, table.circle_cards, laid, side)
+    table.taken_card = taken
     table.laid_card = 0
     table.phase = PLACE
 
 
 @inline_kernel
-def exchange(circle, laid, side):
-    """Return the circle with a card laid and its neighbour taken, and this card.
+def exchange(circle, cards, laid, side):
+    """Return a row, the circle, with a card laid and its neighbour taken, and this card.
 
     The card laid gets the place of the card taken in the ring. When these are on different sides of
     the seam, the circle begins a place earlier or later than before.
     """
-    ring = ring_of(circle)
-    shift = side_shift(circle, laid, side)
+    ring = ring_of(circle, cards)
+    shift = side_shift(circle, cards, laid, side)
     taken = (ring >> shift) & CARD_BITS
     ring = ring ^ ((taken ^ laid) << shift)
-    begin = ((shift + 56) & 64) + ((shift + 8) & 64)
-    return (ring >> (begin >> 3)) & _CIRCLE_BITS, taken
+    begin = ((shift + 56) & 64) + ((shift + (56 - BYTE * cards)) & 64)
+    return (ring >> (begin >> 3)) & ((1 << (BYTE * cards)) - 1), taken
 
 
 @inline_kernel
@@ -101,18 +121,26 @@ def place_card(table, index, card, move):
     table.columns_used[index] = used + np.int64(move == NEW_COLUMN)
     table.discards[index] += choose(given_up, length, 0)  # [R13]
     table.metrics[COLUMNS_GIVEN_UP] += given_up
-    score = table.scores[index] - points_lost(given_up, length, old)
+    score = table.scores[index] - points_lost(given_up, length, old, table.discard_points)
     shift = np.int64(table.colour_shift[np.uint32(card)])
     most, counts = table.most[index, place], table.colour_counts[index, place]
-    length, most, counts = column_after(appended, length, most, counts, shift)
-    table.scores[index] = score + length * most
-    table.column_cards[index, place, np.uint32(length)] = card
+    length, most, counts = column_after(
+        appended, length, most, counts, shift, table.most_of_a_colour
+    )
+    points = points_of(length, most, table.scoring)
+    table.scores[index] = score + points
     table.lengths[index, place] = length
     table.colour_counts[index, place] = counts
     table.most[index, place] = most
-    table.points[index, place] = length * most
+    table.points[index, place] = points
+    floors, shift = table.floors[index], BYTE * where
+    if table.insert != END and is_inserted(floors, shift, card, length, last):
+        table.metrics[CLAUSES] |= INSERT_CLAUSE
+        put_between(table.column_cards[index, place], length, card)
+    else:
+        table.column_cards[index, place, np.uint32(length)] = card
     table.floors[index], table.ceilings[index] = limits_after(
-        table.floors[index], table.ceilings[index], BYTE * where, card, appended, last
+        floors, table.ceilings[index], shift, card, appended, last, table.insert
     )
 
 
@@ -129,36 +157,63 @@ def place_of(move, used):
 
 
 @inline_kernel
-def points_lost(given_up, length, points):
+def points_lost(given_up, length, points, discard_points):
     """Return what a seat's score loses of a column that it places on, which is counted anew.
 
-    Given up, its cards still score 1 each [R13] [R19] [C17].
+    Given up, its cards still score each [R13] [R19] [C17] [H5].
     """
-    return points - choose(given_up, length, 0)
+    return points - choose(given_up, length * discard_points, 0)
 
 
 @inline_kernel
-def column_after(appended, length, most, counts, shift):
-    """Return length, most cards of a colour and counts of a column with a card more, or begun.
+def column_after(appended, length, most, counts, shift, mask):
+    """Return length, most cards of a colour [C15] and counts of a column with a card more.
 
-    Their product are its points [R18] [C15]; `shift` is where the card's colour is counted.
+    Or of one begun. `shift` is where the card's colour is counted, `mask` is of one such number.
     """
     counts = choose(appended, counts, 0) + (1 << shift)
-    most = largest(choose(appended, most, 0), (counts >> shift) & MOST_OF_A_COLOUR)
+    most = largest(choose(appended, most, 0), (counts >> shift) & mask)
     return choose(appended, length, 0) + 1, most, counts
 
 
 @inline_kernel
-def limits_after(floors, ceilings, shift, card, appended, last):
-    """Return the floors and ceilings with those of a column after its last card [R11].
+def limits_after(floors, ceilings, shift, card, appended, last, insert):
+    """Return the floors and ceilings with those of a column after the card put there [R11].
 
     After the second card it goes on only one way. A card can only be appended to a column that runs
-    its way, so its way is that of the step from the card that was the `last` [C8].
+    its way, so its way is that of the step from the card that was the `last` [C8]. Where cards may
+    go elsewhere, too, the limits are those of all its cards [H4].
     """
-    floor = choose(appended & (card > last), card + 1, NO_FLOOR)
-    ceiling = choose(appended & (card < last), card - 1, NO_CEILING)
+    if insert == END:
+        floor = choose(appended & (card > last), card + 1, NO_FLOOR)
+        ceiling = choose(appended & (card < last), card - 1, NO_CEILING)
+    else:
+        was_floor, was_ceiling = card_at(floors, shift), card_at(ceilings, shift)
+        floor = choose(appended & (card < was_floor), was_floor, card + 1)
+        ceiling = choose(appended & (card > was_ceiling), was_ceiling, card - 1)
     others = (CARD_BITS << shift) ^ -1
     return (floors & others) | (floor << shift), (ceilings & others) | (ceiling << shift)
+
+
+@inline_kernel
+def is_inserted(floors, shift, card, length, last):
+    """Tell whether a card goes before the `last` of a column, which has `length` cards then [H4].
+
+    It does not in the column's way, which ascends if the last card is the highest [C24].
+    """
+    ascends = last + 1 == card_at(floors, shift)
+    return (length > 2) & ((card > last) ^ ascends)
+
+
+@inline_kernel
+def put_between(column, length, card):
+    """Put a card where it keeps the order of a column (modified in place), `length` cards then."""
+    ascends = column[length - 1] > column[1]
+    place = length
+    while place > 1 and (column[place - 1] > card) == ascends:
+        column[place] = column[place - 1]
+        place -= 1
+    column[place] = card
 
 
 @inline_kernel
@@ -196,7 +251,7 @@ def end_turn(table):
     if seat == table.players:
         seat = np.uint32(0)
     table.seat = np.uint32(seat)
-    if seat == table.first_seat:
+    if seat == table.first_seat or table.turns_left == 0:
         note_leaders(table)
 
 

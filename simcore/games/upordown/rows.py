@@ -6,23 +6,27 @@ it is one number. Seats are counted from the start player, in SEAT from the one 
 
 from __future__ import annotations
 
-from simcore.games.upordown.options import CIRCLE_CARDS, HAND_CARDS, MOST_COLUMNS, SEATS
+from simcore.games.upordown.options import (
+    MOST_CIRCLE_CARDS,
+    MOST_COLUMNS,
+    MOST_HAND_CARDS,
+    SEATS,
+)
 
-RATED = CIRCLE_CARDS + HAND_CARDS
+RATED = MOST_CIRCLE_CARDS + MOST_HAND_CARDS
 """Most cards that are rated together: those of the circle in order, then those of the hand, of
 which the one laid gets the first place."""
 
-LAID = CIRCLE_CARDS
-EACH = 17
-"""Rows of what there is of each card rated, so many that eight are read from any of them; an odd
-number, so that the same lines of the cache do not serve all."""
+EACH = 25
+"""Rows of what there is of each card rated, as many as eight at a time are read of; an odd number,
+so that the same lines of the cache do not serve all."""
 
-assert RATED <= EACH
+assert -(-RATED // 8) * 8 <= EACH
 
-(CIRCLE, SHOWN, PLAN, EXCHANGED, PLACE, PLACED, PLACED_COUNTS, SHIFT) = range(8)
-"""Rows of whole numbers: the circle; the card on top of the face-up pile; the plan, the fraction of
-its worth; which card of the circle gave its place to the one laid; the place of the column just
-placed on, its word and its counts; and of the cards rated, where the colour is counted."""
+(CIRCLE, WIDE_LOW, WIDE_HIGH, SHOWN, PLAN, PLACE, PLACED, PLACED_COUNTS, SHIFT) = range(9)
+"""Rows of whole numbers: the circle, as a row or as a card set; the card on top of the face-up
+pile; the plan, the fraction of its worth; the place of the column just placed on, its word and its
+counts; and of the cards rated, where the colour is counted."""
 
 FIRST_SEAT_ROW = SHIFT + EACH
 (HAND, DRAWN, FLOORS, CEILINGS, USED, SCORE, DEFICIT, WORD0, WORD1, COINS, COLUMN) = range(11)
@@ -38,15 +42,15 @@ PLANNED_ROWS = FIRST_SEAT_ROW + 2 * SEAT_ROWS
 (UP_LEFT, DOWN_LEFT, DRAWN_FROM, GIVEN_UP, FORCED, ONE_PILE) = range(
     FIRST_SEAT_ROW + SEATS * SEAT_ROWS, FIRST_SEAT_ROW + SEATS * SEAT_ROWS + 6
 )
-(LEADERS, LEAD_CHANGES, LAST_LEAD_CHANGE, TAKEN, IS_SHOWN_BEST, HALF_WORD, PRODUCT) = range(
-    ONE_PILE + 1, ONE_PILE + 8
+(LEADERS, LEAD_CHANGES, LAST_LEAD_CHANGE, TAKEN, IS_SHOWN_BEST, HALF_WORD, PRODUCT, INSERTED) = (
+    range(ONE_PILE + 1, ONE_PILE + 9)
 )
-LANE_ROWS = PRODUCT + 1
+LANE_ROWS = INSERTED + 1
 """Rows of a lane: how many cards each pile has, and which card of the deck was drawn last; how
 often a column was given up, there was one place for the card taken, and no choice of piles; as bits
 who led after the last lap, how often that changed and in which lap last; the card taken;
 whether the face-up card is to be drawn; random bits for a place, and the product that a random
-number is taken from."""
+number is taken from; how many cards were put before the last of a column."""
 
 LENGTH, MOST, LAST = 0, 8, 16
 """From which bit on the word of a column has how many cards it has, how many of them are of the
@@ -64,7 +68,7 @@ RATINGS = 8 * EACH
 
 BEST = RATINGS + MOST_COLUMNS * EACH
 GAP = BEST + EACH
-PLACED_UP, PLACED_DOWN = GAP + CIRCLE_CARDS, GAP + CIRCLE_CARDS + 1
+PLACED_UP, PLACED_DOWN = GAP + MOST_CIRCLE_CARDS, GAP + MOST_CIRCLE_CARDS + 1
 """How each card of the circle is rated in the end, the better one of each two neighbours, and of
 the column just placed on what `UP` and `DOWN` are."""
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.games.upordown.options import CIRCLE_CARDS, SEATS
+from simcore.games.upordown.dials import COLOUR_ALONE, LENGTH_ALONE
+from simcore.games.upordown.options import SEATS
 from simcore.games.upordown.table import (
     BEST_COLUMN,
     CARDS_DISCARDED,
     CLAUSES,
     COLUMNS_CLAUSE,
+    DISCARD_POINTS_CLAUSE,
     LEAD_CHANGES,
     LONGEST_COLUMN,
     TURNS,
@@ -21,12 +23,25 @@ from simcore.vectors import choose, largest
 
 
 @inline_kernel
+def points_of(length, most, scoring):
+    """Return the points of a column by its cards and those of its most frequent colour [R18] [H7].
+
+    Also of as many as are hoped for.
+    """
+    if scoring == LENGTH_ALONE:
+        return length + 0 * most
+    if scoring == COLOUR_ALONE:
+        return most * most + 0 * length
+    return length * most
+
+
+@inline_kernel
 def note_leaders(table):
-    """Note who leads after a lap; count a change of lead [C20].
+    """Note who leads after a lap [C23]; count a change of lead [C20].
 
     A lap after which all seats are level is no lead: those who led before stand on.
     """
-    best, leaders = most_points(scores_of(table))
+    best, leaders = most_points(scores_of(table), table.players)
     for seat in range(SEATS):
         table.deficits[seat] = max(table.deficits[seat], best - table.scores[seat])
     table.laps += 1
@@ -44,22 +59,29 @@ def is_new_lead(leaders, before, players):
 
 @inline_kernel
 def scores_of(table):
-    """Return the scores of six seats."""
-    scores = table.scores
-    return scores[0], scores[1], scores[2], scores[3], scores[4], scores[5]
+    """Return six scores: of each seat, and for an empty one that of the first."""
+    players = table.players
+    return (
+        table.scores[0],
+        table.scores[1],
+        table.scores[2 if players > 2 else 0],
+        table.scores[3 if players > 3 else 0],
+        table.scores[4 if players > 4 else 0],
+        table.scores[5 if players > 5 else 0],
+    )
 
 
 @inline_kernel
-def most_points(scores):
+def most_points(scores, players):
     """Return the most points of six scores, and the seats that have them as bits.
 
-    Everybody has a point once a lap is over, so no empty seat is among them.
+    In the place of an empty seat stands the score of another.
     """
     one, two, three, four, five, six = scores
     best = largest(largest(largest(one, two), largest(three, four)), largest(five, six))
     seats = choose(one == best, 1, 0) | choose(two == best, 2, 0) | choose(three == best, 4, 0)
     seats = seats | choose(four == best, 8, 0) | choose(five == best, 16, 0)
-    return best, seats | choose(six == best, 32, 0)
+    return best, (seats | choose(six == best, 32, 0)) & all_seats(players)
 
 
 @kernel
@@ -69,7 +91,7 @@ def score_round(table, _box):
     When all are level at the end nobody's lead has stood to it [C20].
     """
     table.phase = MATCH_OVER
-    _, table.winners = most_points(scores_of(table))
+    _, table.winners = most_points(scores_of(table), table.players)
     if table.winners != table.leaders:
         note_lead_change(table, table.laps)
 
@@ -78,7 +100,7 @@ def score_round(table, _box):
 def finish_match(table):
     """Note the turns, what became of the columns [C22], and whether a display was full."""
     note_comeback(table)
-    table.metrics[TURNS] = table.card_count - CIRCLE_CARDS - table.turns_left
+    table.metrics[TURNS] = table.card_count - table.circle_cards - table.turns_left
     discards = np.int64(0)
     longest = np.int64(0)
     best = np.int64(0)
@@ -90,6 +112,8 @@ def finish_match(table):
         if used == table.columns:
             table.metrics[CLAUSES] |= COLUMNS_CLAUSE
         discards += table.discards[seat]
+    if discards > 0 and table.discard_points != 1:
+        table.metrics[CLAUSES] |= DISCARD_POINTS_CLAUSE
     table.metrics[CARDS_DISCARDED] = discards
     table.metrics[LONGEST_COLUMN] = longest
     table.metrics[BEST_COLUMN] = best

@@ -15,8 +15,16 @@ from simcore.games.upordown.colours import (
     MOST_COLOURS,
     load_colours,
 )
-from simcore.games.upordown.options import CIRCLE_CARDS, HAND_CARDS, METRICS, MOST_COLUMNS, SEATS
+from simcore.games.upordown.dials import RULE_TEXT, dials_of
 from simcore.games.upordown.options import CLAUSES as CLAUSE_LIST
+from simcore.games.upordown.options import (
+    METRICS,
+    MOST_COLUMNS,
+    MOST_TURNS,
+    OPTIONS,
+    SEATS,
+    card_count_of,
+)
 from simcore.games.upordown.rows import PLANNED_ROWS, PLANNED_WORTHS
 from simcore.lanes import LANES
 from simcore.options import Options
@@ -29,12 +37,6 @@ from simcore.records import (
     seat_dtype,
     table_dtype,
 )
-
-MOST_TURNS = 24
-"""Most turns of a seat, and so most cards of a column."""
-
-CARDS_IN_PLAY = {2: 54, 3: 78, 4: 102, 5: 126, 6: 126}
-"""By number of players [R2]."""
 
 CARD = FIRST_PHASE
 TAKE = FIRST_PHASE + 1
@@ -62,12 +64,11 @@ UNSEEN = 0
 LAID = 1
 HELD = 2
 
-COUNT_BITS = 5
+COUNT_BITS = 6
 MOST_OF_A_COLOUR = (1 << COUNT_BITS) - 1
-"""In `colour_counts` every colour has so many bits."""
+"""In `colour_counts` every printed colour has so many bits; those of a file, see `bits_for`."""
 
-assert MOST_TURNS <= MOST_OF_A_COLOUR
-assert MOST_COLOURS * COUNT_BITS < 63
+assert MOST_TURNS < MOST_OF_A_COLOUR
 
 METRIC_INDEX = {
     name: i for i, name in enumerate((*(metric.name for metric in METRICS), *COMMON_COUNTS))
@@ -87,9 +88,12 @@ FORCED = METRIC_INDEX["forced"]
 COLUMNS_CLAUSE = CLAUSE_BIT["columns"]
 COLOURS_CLAUSE = CLAUSE_BIT["colours"]
 OPEN_PILE_CLAUSE = CLAUSE_BIT["open_pile"]
+INSERT_CLAUSE = CLAUSE_BIT["insert"]
+DISCARD_POINTS_CLAUSE = CLAUSE_BIT["discard_points"]
 
 TABLE_FIELDS: Fields = [
     ("circle", "i8"),
+    ("wide_circle", "i8", (WORDS,)),
     ("laid_card", "i8"),
     ("taken_card", "i8"),
     ("face_up_card", "i8"),
@@ -108,31 +112,42 @@ TABLE_FIELDS: Fields = [
     ("discards", "i8", (SEATS,)),
     ("columns", "i8"),
     ("open_pile", "i8"),
+    ("hand_cards", "i8"),
+    ("circle_cards", "i8"),
+    ("insert", "i8"),
+    ("discard_points", "i8"),
+    ("is_forced", "i8"),
+    ("scoring", "i8"),
+    ("has_dials", "i8"),
+    ("clauses_of_options", "i8"),
     ("printed_colours", "i8"),
     ("card_count", "i8"),
     ("colours", "i8"),
+    ("most_of_a_colour", "i8"),
     ("colour_shift", "u1", (HIGHEST_CARD + 2,)),
     ("colour_cards", "i8", (MOST_COLOURS, WORDS)),
     ("colour_names", "u4", (MOST_COLOURS, LONGEST_NAME)),
 ]
 """What everybody sees, and the options.
 
-The six cards of the circle, as a row without `NO_CARD`; the card just laid into it, until a
-neighbour is taken, and the card taken, until it is placed (0: none); the card on top of the face-up
-pile (0: none, or hidden), how many cards each pile has, how many turns are left, and how often the
-turn has come round.
+The cards of the circle, as a row without `NO_CARD`, or if they are more than `ROW_CIRCLE` as a card
+set; the card just laid into it, until a neighbour is taken, and the card taken, until it is placed
+(0: none); the card on top of the face-up pile (0: none, or hidden), how many cards each pile has,
+how many turns are left, and how often the turn has come round.
 
 What everybody knows of each card from what was seen (`whereabouts`): `UNSEEN`, `LAID` when it is or
 has been in the circle, or `HELD` + seat when it was drawn from the face-up pile and not yet laid.
 
 By seat the columns in use. For each place, as bytes of one word: the lowest and the highest card
-that may be appended (`floors`, `ceilings`; an unused place has a floor above its ceiling). By seat
-and place: how many cards, how many of the most frequent colour, the points, the number of each
-colour (`COUNT_BITS` each), and the cards, from index 1 on. How many cards the discard pile has.
-`scores` are as if scored now.
+that may be appended (`floors`, `ceilings`; an unused place has a floor above its ceiling); with
+`insert` other than `END` what is above the floor or below the ceiling lies outside the column. By
+seat and place: how many cards, how many of the most frequent colour, the points, the number of each
+colour (`most_of_a_colour` is the mask of one), and the cards, from index 1 on. How many cards the
+discard pile has. `scores` are as if scored now.
 
-`card_count` is the number of cards in play; then the colours: how many, by card where its count
-stands in `colour_counts`, by colour its cards as a card set, and its name.
+The dials (`dials`), whether any of these is set, and the bits of the options that come into play by
+being set. `card_count` is the number of cards in play; then the colours: how many, by card where
+its count stands in `colour_counts`, by colour its cards as a card set, and its name.
 """
 
 SEAT_FIELDS: Fields = [
@@ -169,18 +184,25 @@ def record_dtypes(_options: Options) -> Dtypes:
     return dtypes()
 
 
+def bits_for(colours: int) -> int:
+    """Return how many bits the number of each colour gets; that of more than ten is at most 30."""
+    return COUNT_BITS if colours <= 10 else COUNT_BITS - 1
+
+
 def fill_colours(table: Any, names: tuple[str, ...]) -> None:
     """Write the colours of the cards 1…126 into a TABLE record (modified in place) [R1] [C1].
 
     Colours are numbered in the order in which they first occur.
     """
     colours = list(dict.fromkeys(names))
+    bits = bits_for(len(colours))
     table.colours = len(colours)
+    table.most_of_a_colour = (1 << bits) - 1
     table.colour_cards[:] = 0
     table.colour_names[:] = 0
     for card, name in enumerate(names, start=1):
         colour = colours.index(name)
-        table.colour_shift[card] = COUNT_BITS * colour
+        table.colour_shift[card] = bits * colour
         put(table.colour_cards[colour], card)
     for colour, name in enumerate(colours):
         table.colour_names[colour, : len(name)] = [ord(letter) for letter in name]
@@ -197,12 +219,28 @@ def new_records(options: Options) -> tuple[np.recarray, np.recarray]:
     types = record_dtypes(options)
     table = np.zeros(1, types.table).view(np.recarray)
     box = np.zeros(1, types.box).view(np.recarray)
-    players = int(options["players"])  # type: ignore[arg-type]
-    table[0].players = players
-    table[0].columns = options["columns"]
-    table[0].open_pile = options["open_pile"]
-    table[0].card_count = CARDS_IN_PLAY[players]
+    number = {option.name: option.number(options[option.name]) or 0 for option in OPTIONS}
+    table[0].players = number["players"]
+    table[0].columns = number["columns"]
+    table[0].open_pile = number["open_pile"]
+    table[0].hand_cards = number["hand_cards"]
+    table[0].circle_cards = number["circle"]
+    table[0].insert = number["insert"]
+    table[0].discard_points = number["discard_points"]
+    table[0].is_forced = number["give_up"]
+    table[0].scoring = number["scoring"]
+    table[0].has_dials = dials_of(table[0]) != RULE_TEXT
+    table[0].clauses_of_options = clauses_of(options)
+    table[0].card_count = card_count_of(options)
     table[0].printed_colours = options["colours"] == CYCLIC
     fill_colours(table[0], load_colours(str(options["colours"])))
-    box[0].face_up_size = (CARDS_IN_PLAY[players] - HAND_CARDS * players - CIRCLE_CARDS) // 2
+    dealt = number["hand_cards"] * number["players"] + number["circle"]
+    box[0].face_up_size = (card_count_of(options) - dealt) // 2
     return table, box
+
+
+def clauses_of(options: Options) -> int:
+    """Return the bits of what comes into play by being set, in every match."""
+    always = ("colours", "open_pile", "hand_cards", "circle", "highest_card", "give_up", "scoring")
+    given = [option for option in OPTIONS if options[option.name] != option.default]
+    return sum(CLAUSE_BIT[option.name] for option in given if option.name in always)

@@ -6,7 +6,6 @@ import numpy as np
 
 from simcore import rng
 from simcore.games.upordown.cards import EMPTY_ROW, card_at, count_of, insert
-from simcore.games.upordown.options import CIRCLE_CARDS, HAND_CARDS
 from simcore.games.upordown.table import (
     FACE_DOWN,
     FACE_UP,
@@ -52,7 +51,7 @@ def deal_unseen(table, seat, box, stream):
             hand = insert(hand, draw(cards, drawn, count, stream))
             drawn += 1
         box.seats[index].hand = hand
-    draw_cards = table.card_count - CIRCLE_CARDS - HAND_CARDS * table.players
+    draw_cards = table.card_count - table.circle_cards - table.hand_cards * table.players
     box.face_up_size = draw_cards // 2
     for pile in (FACE_UP, FACE_DOWN):
         start = 0 if pile == FACE_UP else box.face_up_size
@@ -69,7 +68,7 @@ def hand_size(table, index):
     """Return how many cards a seat that is not on turn has: in the end one for each turn left."""
     steps = (index + table.players - np.int64(table.seat)) % table.players
     turns = (table.turns_left - steps + table.players - 1) // table.players
-    return min(turns, HAND_CARDS)
+    return min(turns, table.hand_cards)
 
 
 @kernel

@@ -9,23 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from simcore.games.upordown.cards import BYTE, NO_CARD, card_at
+from simcore.games.upordown.cards import BYTE, NO_CARD, SET_BITS, card_at
+from simcore.games.upordown.dials import COLOUR_ALONE, END, LENGTH_ALONE, ROW_CIRCLE
 from simcore.games.upordown.moves import find_moves, legal_moves
-from simcore.games.upordown.options import CIRCLE_CARDS, HAND_CARDS
+from simcore.games.upordown.options import MOST_HAND_CARDS
 from simcore.games.upordown.play import neighbour
 from simcore.games.upordown.table import (
     CARD,
-    COUNT_BITS,
     DRAW,
     FACE_DOWN,
     FACE_UP,
     GIVE_UP,
     LOWER_SIDE,
-    MOST_OF_A_COLOUR,
     NEW_COLUMN,
     PLACE,
     TAKE,
     UPPER_SIDE,
+    bits_for,
 )
 from simcore.phrases import numbered, winning
 
@@ -52,7 +52,7 @@ def colour_name(table: Any, colour: int) -> str:
 
 def card_name(table: Any, card: int) -> str:
     """Return a card as players call it: red 8."""
-    colour = int(table.colour_shift[int(card)]) // COUNT_BITS
+    colour = int(table.colour_shift[int(card)]) // bits_for(int(table.colours))
     return f"{colour_name(table, colour)} {int(card)}"
 
 
@@ -65,6 +65,16 @@ def row_cards(row: int, most: int) -> list[int]:
     """Return the cards of a row."""
     cards = (int(card_at(int(row), BYTE * place)) for place in range(most))
     return [card for card in cards if card != NO_CARD]
+
+
+def circle_cards(table: Any) -> list[int]:
+    """Return the cards of the circle, in ascending order."""
+    count = int(table.circle_cards)
+    if count <= ROW_CIRCLE:
+        return row_cards(table.circle, count)
+    words = (int(word) for word in table.wide_circle)
+    cards = sum(word << SET_BITS * place for place, word in enumerate(words))
+    return [card for card in range(1, int(table.card_count) + 1) if cards >> (card - 1) & 1]
 
 
 def column_cards(table: Any, seat: int, place: int) -> list[int]:
@@ -102,14 +112,15 @@ def move_in_words(table: Any, move: int) -> str:
         return f"draw from {_pile(table, move)}{seen if move == FACE_UP else ''}"
     taken = card_name(table, table.taken_card)
     if move < NEW_COLUMN:
-        return f"append {taken} to {_number(move // BYTE)}"
+        verb, to = ("append", "to") if table.insert == END else ("put", "into")
+        return f"{verb} {taken} {to} {_number(move // BYTE)}"
     if move == NEW_COLUMN:
         return f"start a column with {taken}"
     return f"give up {_number(move - GIVE_UP)} for {taken}"
 
 
 def _neighbour(table: Any, side: int) -> int:
-    return int(neighbour(int(table.circle), int(table.laid_card), side))
+    return int(neighbour(table, side))
 
 
 def mark_of(table: Any, _seat: Any, move: int) -> str:
@@ -118,7 +129,9 @@ def mark_of(table: Any, _seat: Any, move: int) -> str:
         return {CARD: "[R6]", TAKE: "[R8]", DRAW: "[R15]"}[int(table.phase)]
     if move == NEW_COLUMN:
         return "[R9]"
-    return "[R12]" if move < NEW_COLUMN else "[R13]"
+    if move < NEW_COLUMN:
+        return "[R12]" if table.insert == END else "[H4]"
+    return "[H6]" if table.is_forced else "[R13]"
 
 
 def legal_moves_in_words(table: Any, box: Any) -> dict[int, str]:
@@ -135,7 +148,7 @@ def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:
     yield f"The cards 1 to {table.card_count} are dealt; {names[table.seat]} starts."
     for seat, name in enumerate(names):
         yield f"{name} has {_hand_in_words(table, box, seat)}."
-    yield f"The circle is {cards_in_words(table, row_cards(table.circle, CIRCLE_CARDS))}."
+    yield f"The circle is {cards_in_words(table, circle_cards(table))}."
     face_up, face_down = (int(count) for count in table.pile_cards)
     if table.open_pile:
         top = card_name(table, table.face_up_card)
@@ -145,7 +158,7 @@ def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:
 
 
 def _hand_in_words(table: Any, box: Any, seat: int) -> str:
-    return cards_in_words(table, row_cards(box.seats[seat].hand, HAND_CARDS))
+    return cards_in_words(table, row_cards(box.seats[seat].hand, MOST_HAND_CARDS))
 
 
 def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
@@ -178,8 +191,8 @@ def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
 
 
 def _circle_in_words(table: Any) -> str:
-    """Return the circle; a card just laid stands in it, and makes seven until one is taken."""
-    cards = row_cards(table.circle, CIRCLE_CARDS)
+    """Return the circle; a card just laid stands in it, too, until one is taken."""
+    cards = circle_cards(table)
     if table.phase != TAKE:
         return cards_in_words(table, cards)
     laid = int(table.laid_card)
@@ -227,7 +240,11 @@ def _placed_in_words(step: Any) -> str:
     if move < NEW_COLUMN:
         place = move // BYTE
         column = column_in_words(after, seat, place)
-        return f"appends {taken} to {_number(place)} ({column}); {total}"
+        cards = column_cards(after, seat, place)
+        if cards[-1] == table.taken_card:
+            return f"appends {taken} to {_number(place)} ({column}); {total}"
+        following = card_name(table, cards[cards.index(int(table.taken_card)) + 1])
+        return f"puts {taken} before {following} into {_number(place)} ({column}); {total}"
     place = move - GIVE_UP
     given = column_in_words(table, seat, place)
     return f"gives up {_number(place)} ({given}) and starts it anew with {taken}; {total}"
@@ -239,8 +256,8 @@ def _total(table: Any, seat: int) -> str:
 
 def _drawn_in_words(step: Any, pile: int) -> str:
     """Return the card that came to the hand, and from where."""
-    before = row_cards(step.box.seats[step.seat].hand, HAND_CARDS)
-    after = row_cards(step.after.box.seats[step.seat].hand, HAND_CARDS)
+    before = row_cards(step.box.seats[step.seat].hand, MOST_HAND_CARDS)
+    after = row_cards(step.after.box.seats[step.seat].hand, MOST_HAND_CARDS)
     (card,) = set(after) - set(before)
     return f"{card_name(step.table, card)} from {_pile(step.table, pile)}"
 
@@ -255,25 +272,26 @@ def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
             yield f"{_DETAIL}{_scored_in_words(table, seat, place)}"
         discards = int(table.discards[seat])
         if discards:
-            yield f"{_DETAIL}{numbered(discards, 'discarded card')}: {numbered(discards, 'point')}"
+            points = numbered(discards * int(table.discard_points), "point")
+            yield f"{_DETAIL}{numbered(discards, 'discarded card')}: {points}"
 
 
 def _turns(table: Any) -> int:
-    return int(table.card_count) - CIRCLE_CARDS - int(table.turns_left)
+    return int(table.card_count) - int(table.circle_cards) - int(table.turns_left)
 
 
 def _scored_in_words(table: Any, seat: int, place: int) -> str:
-    """Return a column and its points: 2 red × 5 cards: 10 points."""
-    counts = int(table.colour_counts[seat, place])
-    of_colour = [
-        counts >> (COUNT_BITS * colour) & MOST_OF_A_COLOUR for colour in range(int(table.colours))
-    ]
+    """Return a column and its points: 2 red × 5 cards = 10 points."""
+    counts, colours = int(table.colour_counts[seat, place]), int(table.colours)
+    bits, mask = bits_for(colours), int(table.most_of_a_colour)
+    of_colour = [counts >> (bits * colour) & mask for colour in range(colours)]
     most = max(of_colour)
-    colour = colour_name(table, of_colour.index(most))
-    length = int(table.lengths[seat, place])
+    colour = f"{most} {colour_name(table, of_colour.index(most))}"
+    length = numbered(int(table.lengths[seat, place]), "card")
+    factors = {LENGTH_ALONE: length, COLOUR_ALONE: f"{colour} × {most}"}
+    told = factors.get(int(table.scoring), f"{colour} × {length}")
     points = numbered(int(table.points[seat, place]), "point")
-    column = column_in_words(table, seat, place)
-    return f"{column}: {most} {colour} × {numbered(length, 'card')} = {points}"
+    return f"{column_in_words(table, seat, place)}: {told} = {points}"
 
 
 def match_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:

@@ -12,7 +12,18 @@ import numpy as np
 
 from simcore.games.upordown.cards import BYTE, card_at
 from simcore.games.upordown.colours import MOST_COLOURS
-from simcore.games.upordown.options import CIRCLE_CARDS, HAND_CARDS
+from simcore.games.upordown.dials import (
+    ANYWHERE,
+    END,
+    LENGTH_ALONE,
+    circle_of,
+    discard_points_of,
+    hand_of,
+    insert_of,
+    is_forced,
+    scoring_of,
+)
+from simcore.games.upordown.options import MOST_HAND_CARDS, MOST_TURNS
 from simcore.games.upordown.rows import (
     BEST,
     CARD,
@@ -23,29 +34,22 @@ from simcore.games.upordown.rows import (
     DOWN,
     DOWNWARDS,
     EACH,
-    EXCHANGED,
     FIELD,
     FLOORS,
     FRESH,
     GIVEN,
-    LAID,
     LAST,
     LENGTH,
     MORE_DOWN,
     MORE_UP,
     MOST,
-    PLACE,
-    PLACED,
-    PLACED_COUNTS,
-    PLACED_DOWN,
-    PLACED_UP,
-    RATED,
     RATINGS,
     SHIFT,
     UP,
     UPWARDS,
     USED,
 )
+from simcore.games.upordown.score import points_of
 from simcore.games.upordown.spec import (
     COLOUR,
     DENY,
@@ -62,15 +66,14 @@ from simcore.games.upordown.spec import (
     STRIDE,
 )
 from simcore.games.upordown.table import (
-    COUNT_BITS,
     GIVE_UP,
     MOST_OF_A_COLOUR,
-    MOST_TURNS,
     NEW_COLUMN,
     NO_CEILING,
     NO_FLOOR,
+    bits_for,
 )
-from simcore.jit import inline_kernel, kernel
+from simcore.jit import inline_kernel
 from simcore.vectors import (
     abreast,
     choose,
@@ -84,9 +87,10 @@ from simcore.vectors import (
     truncated,
 )
 
-TURNS, CARDS = SPREAD + 1, SPREAD + 2
+TURNS, CARDS, DISCARDED, MASK, EACH_COLOUR = range(SPREAD + 1, SPREAD + 6)
 """Places in `weights`, a tuple, after the numbers of a play spec: how many turns are left for each
-column, and how many cards are in play."""
+column, how many cards are in play, and the points of a card given up; and of the words in which
+colours are counted the mask of one, and a card of each."""
 
 WORTH_UNIT = 1024.0
 STANDING = float(1 << 22)
@@ -94,19 +98,22 @@ STANDING = float(1 << 22)
 of them: so that what is worth the same is rated the same."""
 
 BARRED = float(1 << 50)
+FITS = -float(1 << 49)
+"""What is to be taken from the worth of a card where it may not be put; above `FITS` it may."""
+
 assert BARRED > WORTH_UNIT * HIGHEST_NUMBER * HIGHEST_NUMBER * MOST_TURNS * MOST_TURNS
 
-NUMBERS, MOVES, PLACES = 8, 64, 8
-"""Plans have numbers below this, in the fraction of a plan's worth; below them the move, and below
-that which card of the circle is taken."""
+NUMBERS, MOVES = 32, 64
+"""Plans have numbers below this, in the fraction of a plan's worth; and below them the move."""
 
-MOVE = 1 / (NUMBERS * MOVES)
-FRACTION = NUMBERS * MOVES * PLACES
-assert 2 * HAND_CARDS < NUMBERS
+FRACTION = NUMBERS * MOVES
+MOVE = 1 / FRACTION
+assert 2 * MOST_HAND_CARDS < NUMBERS
 
 NO_HOPES, WITH_HOPES, ONLY_HOPES = (False, True), (True, True), (True, False)
 
-EACH_COLOUR = sum(1 << COUNT_BITS * colour for colour in range(MOST_COLOURS))
+FEW_COLOURS = sum(1 << bits_for(10) * colour for colour in range(10))
+MANY_COLOURS = sum(1 << bits_for(MOST_COLOURS) * colour for colour in range(MOST_COLOURS))
 
 
 @inline_kernel
@@ -134,12 +141,16 @@ def numbers_at(spec, turns_left):
 
 
 @inline_kernel
-def weights_of(numbers, turns, cards):
-    """Return the numbers of a play spec in parts of a point, with `TURNS` and `CARDS`."""
+def weights_of(numbers, turns, cards, mask, dials):
+    """Return the numbers of a play spec in parts of a point, with `TURNS` and the rest.
+
+    Where only the length of columns scores, a colour is worth nothing.
+    """
+    colour = 0.0 if scoring_of(dials) == LENGTH_ALONE else WORTH_UNIT
     return (
         numbers[POINTS] * WORTH_UNIT,
         numbers[STEP] * WORTH_UNIT,
-        numbers[COLOUR] * WORTH_UNIT,
+        numbers[COLOUR] * colour,
         numbers[HOPE] * WORTH_UNIT,
         numbers[STRIDE] * 1.0,
         numbers[MATCH] * 1.0,
@@ -148,6 +159,9 @@ def weights_of(numbers, turns, cards):
         numbers[SPREAD] * WORTH_UNIT,
         turns * 1.0,
         cards * 1.0,
+        discard_points_of(dials) * 1.0,
+        mask,
+        FEW_COLOURS if mask == MOST_OF_A_COLOUR else MANY_COLOURS,
     )
 
 
@@ -159,7 +173,7 @@ def put_card(work, start, number, card, shift):
 
 
 @inline_kernel
-def look_at(work, start, number, weights):
+def look_at(work, start, number, weights, dials):
     """Note what there is to know of a card at a place among those rated, or of eight from it on."""
     worths = work.worths
     card = eight_at(worths, CARD + number, start)
@@ -167,38 +181,42 @@ def look_at(work, start, number, weights):
     below = card - 1.0
     put_eight(worths, UPWARDS + number, start, weights[STEP] * (above + 1.0))
     put_eight(worths, DOWNWARDS + number, start, weights[STEP] * card)
-    skipped = weights[CARDS] - 1.0 - largest(above, below)
+    room = largest(above, below)
+    if insert_of(dials) != END:
+        room = above + below
+    skipped = weights[CARDS] - 1.0 - room
     fresh = weights[POINTS] - weights[STEP] * skipped
     if weights[HOPE] > 0.0:
-        up = more_cards(above, weights)
-        down = more_cards(below, weights)
-        put_eight(worths, MORE_UP + number, start, up)
-        put_eight(worths, MORE_DOWN + number, start, down)
-        fresh = fresh + hoped(1.0, 1.0, largest(up, down), weights)
+        put_eight(worths, MORE_UP + number, start, more_cards(above, weights, dials))
+        put_eight(worths, MORE_DOWN + number, start, more_cards(below, weights, dials))
+        fresh = fresh + hoped(1.0, 1.0, more_cards(room, weights, dials), weights, dials)
     put_eight(worths, FRESH + number, start, truncated(fresh))
 
 
 @inline_kernel
-def more_cards(room, weights):
+def more_cards(room, weights, dials):
     """Return how many cards may come to a column with so much room.
 
-    Each takes `STRIDE` numbers of it.
+    Each takes `STRIDE` numbers of it, where it cannot go between others [H4].
     """
     cards = room / weights[STRIDE]
+    if insert_of(dials) == ANYWHERE:
+        cards = room * 0.0 + weights[TURNS]
     return choose(cards < weights[TURNS], cards, weights[TURNS])
 
 
 @inline_kernel
-def hoped(most, length, cards, weights):
+def hoped(most, length, cards, weights, dials):
     """Return what is hoped of a column to which so many cards may come.
 
     So many of them as `MATCH` says are of its colour.
     """
-    return weights[HOPE] * ((most + weights[MATCH] * cards) * (length + cards))
+    points = points_of(length + cards, most + weights[MATCH] * cards, scoring_of(dials))
+    return weights[HOPE] * points
 
 
 @inline_kernel
-def weigh_columns(work, start, display, columns, weights):
+def weigh_columns(work, start, display, columns, weights, dials):
     """Note what the columns of a seat are worth as they stand.
 
     `display` says where its rows begin, and those of what they are worth.
@@ -208,210 +226,208 @@ def weigh_columns(work, start, display, columns, weights):
     ceilings = one_at(work.rows, seat + CEILINGS, start)
     for place in range(columns):
         word = one_at(work.rows, seat + COLUMN + place, start)
-        rises = card_at(ceilings, BYTE * place) == NO_CEILING
-        falls = card_at(floors, BYTE * place) == NO_FLOOR
-        up, down, given_up = weigh(word, rises, falls, weights)
+        limits = card_at(floors, BYTE * place), card_at(ceilings, BYTE * place)
+        up, down, given_up = weigh(word, limits, weights, dials)
         put_one(work.worths, standing + UP + place, start, up)
         put_one(work.worths, standing + DOWN + place, start, down)
         put_one(work.worths, standing + GIVEN + place, start, given_up + (GIVE_UP + place) * MOVE)
 
 
 @inline_kernel
-def weigh(word, rises, falls, weights):
+def weigh(word, limits, weights, dials):
     """Return what a column is worth as it stands, see `rows.UP`; the last one without its move.
 
     Given up, it loses its points and its hopes, and leaves its cards.
     """
+    floor, ceiling = limits
     most = reals((word >> MOST) & FIELD)
     last = reals((word >> LAST) & FIELD)
     length = reals((word >> LENGTH) & FIELD)
-    score = length * most
-    above = choose(rises, weights[CARDS] - last, 0.0)
-    room = largest(above, choose(falls, last - 1.0, 0.0))
+    score = points_of(length, most, scoring_of(dials))
+    left = length * weights[DISCARDED]
+    if insert_of(dials) == END:
+        rises = ceiling == NO_CEILING
+        falls = floor == NO_FLOOR
+        above = choose(rises, weights[CARDS] - last, 0.0)
+        room = largest(above, choose(falls, last - 1.0, 0.0))
+    else:
+        rises = length > 0.0
+        falls = rises
+        room = room_outside(reals(floor) - 1.0, reals(ceiling) + 1.0, weights, dials)
     standing = weights[POINTS] * score + weights[STEP] * room
-    given_up = weights[POINTS] * (length - score) - weights[PATIENCE] * length
+    given_up = weights[POINTS] * (left - score) - weights[PATIENCE] * length
     if weights[HOPE] > 0.0:
-        hopes = hoped(most, length, more_cards(room, weights), weights)
+        hopes = hoped(most, length, more_cards(room, weights, dials), weights, dials)
         standing = standing + hopes
-        given_up = given_up + (weights[HOPE] * length - hopes)
+        given_up = given_up + (weights[HOPE] * left - hopes)
     standing = truncated(standing * STANDING) * (1 / STANDING)
     return choose(rises, standing, BARRED), choose(falls, standing, BARRED), truncated(given_up)
 
 
 @inline_kernel
-def rate(work, start, display, columns, count, weights):
-    """Rate the first `count` cards looked at in each column of a seat."""
-    # Nothing is asked again for each card.
-    if weights[HOPE] == 0.0:
-        rate_all(work, start, display, columns, count, weights, NO_HOPES)
-    elif weights[POINTS] + weights[STEP] + weights[COLOUR] > 0.0:
-        rate_all(work, start, display, columns, count, weights, WITH_HOPES)
-    else:
-        rate_all(work, start, display, columns, count, weights, ONLY_HOPES)
+def room_outside(highest, lowest, weights, dials):
+    """Return how many numbers are left for a column of cards between these two [H4]."""
+    if insert_of(dials) == ANYWHERE:
+        return highest * 0.0 + lowest * 0.0 + (weights[CARDS] - 1.0)
+    return (weights[CARDS] - highest) + (lowest - 1.0)
 
 
 @inline_kernel
-def rate_all(work, start, display, columns, count, weights, terms):
+def rate(work, start, display, columns, count, weights, dials):
+    """Rate the first `count` cards looked at in each column of a seat."""
+    # Nothing is asked again for each card.
+    if weights[HOPE] == 0.0:
+        rate_all(work, start, display, columns, count, weights, NO_HOPES, dials)
+    elif weights[POINTS] + weights[STEP] + weights[COLOUR] > 0.0:
+        rate_all(work, start, display, columns, count, weights, WITH_HOPES, dials)
+    else:
+        rate_all(work, start, display, columns, count, weights, ONLY_HOPES, dials)
+
+
+@inline_kernel
+def rate_all(work, start, display, columns, count, weights, terms, dials):
     """Rate them; for `terms` see `rating_of`."""
     for place in range(columns):
-        column = column_at(work, start, display, place)
+        column = column_at(work, start, display, place, weights, dials)
         move = (BYTE * place + BYTE - 1) * MOVE
         for number in range(0, count, abreast(work.rows)):
-            rating = rating_of(work, start, number, column, weights, terms) + move
+            rating = rating_of(work, start, number, column, weights, terms, dials) + move
             put_eight(work.worths, RATINGS + EACH * place + number, start, rating)
 
 
 @inline_kernel
-def column_at(work, start, display, place):
+def column_at(work, start, display, place, weights, dials):
     """Return what `rating_of` takes of a column of a seat."""
     seat, standing = display
     word = one_at(work.rows, seat + COLUMN + place, start)
     counts = one_at(work.rows, seat + COUNTS + place, start)
-    up = one_at(work.worths, standing + UP + place, start)
-    return facts_of(word, counts, up, one_at(work.worths, standing + DOWN + place, start))
+    standings = (
+        one_at(work.worths, standing + UP + place, start),
+        one_at(work.worths, standing + DOWN + place, start),
+    )
+    ends = ends_at(work, start, seat, word, place, dials)
+    return facts_of(word, counts + weights[EACH_COLOUR], ends, standings)
 
 
 @inline_kernel
-def facts_of(word, counts, up, down):
+def ends_at(work, start, seat, word, place, dials):
+    """Return above and below which card of a column another goes on with it."""
+    last = reals((word >> LAST) & FIELD)
+    if insert_of(dials) == END:
+        return last, last
+    floors = one_at(work.rows, seat + FLOORS, start)
+    ceilings = one_at(work.rows, seat + CEILINGS, start)
+    highest = reals(card_at(floors, place << 3)) - 1.0
+    return highest, reals(card_at(ceilings, place << 3)) + 1.0
+
+
+@inline_kernel
+def facts_of(word, counts, ends, standings):
     """Return what `rating_of` takes of a column, as numbers that many cards need."""
     most = (word >> MOST) & FIELD
     length = (word >> LENGTH) & FIELD
-    last = reals((word >> LAST) & FIELD)
     # A card of the colour of a single one is no step towards a colour.
     threshold = choose(length > 1, most - 1, most)
-    return counts + EACH_COLOUR, most, last, reals(length) + 1.0, threshold, up, down
+    return counts, most, reals(length) + 1.0, threshold, ends, standings
 
 
 @inline_kernel
-def rating_of(work, start, number, column, weights, terms):
+def rating_of(work, start, number, column, weights, terms, dials):
     """Return the rating of one of the cards looked at in a column, without its move.
 
     `terms` say whether hopes count, and all else (`NO_HOPES`, `WITH_HOPES`, `ONLY_HOPES`).
     """
-    worths = work.worths
-    counts, most, last, longer, threshold, up_standing, down_standing = column
+    counts, most, longer, threshold, ends, standings = column
     hopes, others = terms
-    same = (counts >> eight_at(work.rows, SHIFT + number, start)) & MOST_OF_A_COLOUR
+    same = (counts >> eight_at(work.rows, SHIFT + number, start)) & weights[MASK]
     after = reals(largest(same, most))
-    is_higher = eight_at(worths, CARD + number, start) > last
-    more = eight_at(worths, MORE_UP + number, start)
-    more = choose(is_higher, more, eight_at(worths, MORE_DOWN + number, start))
-    hoped_for = hoped(after, longer, more, weights)
+    more, stepped, standing = prospects(work, start, number, ends, standings, weights, dials)
+    hoped_for = hoped(after, longer, more, weights, dials)
     if others:
-        worth = weights[POINTS] * (after * longer)
-        up = eight_at(worths, UPWARDS + number, start)
-        worth = worth + choose(is_higher, up, eight_at(worths, DOWNWARDS + number, start))
+        worth = weights[POINTS] * points_of(longer, after, scoring_of(dials))
+        worth = worth + stepped
         worth = worth + choose(same > threshold, weights[COLOUR], 0.0)
         if hopes:
             worth = worth + hoped_for
     else:
         worth = hoped_for
-    return truncated(worth - choose(is_higher, up_standing, down_standing))
+    return truncated(worth - standing)
+
+
+@inline_kernel
+def prospects(work, start, number, ends, standings, weights, dials):
+    """Return of a card in a column: how many may come then, the worth of its room, what it had."""
+    worths = work.worths
+    above, below = ends
+    up, down = standings
+    card = eight_at(worths, CARD + number, start)
+    is_higher = card > above
+    if insert_of(dials) == END:
+        more = eight_at(worths, MORE_UP + number, start)
+        more = choose(is_higher, more, eight_at(worths, MORE_DOWN + number, start))
+        stepped = eight_at(worths, UPWARDS + number, start)
+        stepped = choose(is_higher, stepped, eight_at(worths, DOWNWARDS + number, start))
+        return more, stepped, choose(is_higher, up, down)
+    room = room_outside(largest(card, above), choose(card < below, card, below), weights, dials)
+    more = more_cards(room, weights, dials)
+    if insert_of(dials) == ANYWHERE:
+        return more, weights[STEP] * room, choose(is_higher, up, up)
+    fits = is_higher | (card < below)
+    return more, weights[STEP] * (room + 1.0), choose(fits, up, BARRED)
 
 
 @inline_kernel
 def best_otherwise(work, start, display, columns):
-    """Return the rating of giving a column up, or of a new column, without what this is worth."""
+    """Return the rating of giving a column up, or of a new column, without what this is worth.
+
+    And whether there is no room for a new one.
+    """
     seat, standing = display
     given_up = one_at(work.worths, standing + GIVEN, start)
     for place in range(1, columns):
         given_up = largest(given_up, one_at(work.worths, standing + GIVEN + place, start))
     is_full = one_at(work.rows, seat + USED, start) == columns
-    return choose(is_full, given_up, NEW_COLUMN * MOVE)
+    return choose(is_full, given_up, NEW_COLUMN * MOVE), is_full
 
 
 @inline_kernel
-def best_rating(work, start, number, columns, otherwise):
+def best_rating(work, start, number, columns, otherwise, dials):
     """Return the best rating of one of the cards."""
-    best = eight_at(work.worths, FRESH + number, start) + otherwise
-    for place in range(columns):
+    best = eight_at(work.worths, RATINGS + number, start)
+    for place in range(1, columns):
         best = largest(best, eight_at(work.worths, RATINGS + EACH * place + number, start))
+    fresh = eight_at(work.worths, FRESH + number, start)
+    return better_of(best, fresh, otherwise, dials)
+
+
+@inline_kernel
+def better_of(appended, fresh, otherwise, dials):
+    """Return the better rating of a card in the columns and in one of its own, if that may be."""
+    worth, is_full = otherwise
+    best = largest(appended, fresh + worth)
+    if is_forced(dials):
+        best = choose(is_full & (appended > FITS), appended, best)
     return best
 
 
 @inline_kernel
-def note_denials(work, start, rival, columns, weights):
+def note_denials(work, start, rival, columns, weights, dials):
     """Note what it is worth to keep the cards looked at, which were rated, from the next player."""
     otherwise = best_otherwise(work, start, rival, columns)
-    for number in range(0, RATED, abreast(work.rows)):
-        best = floored(best_rating(work, start, number, columns, otherwise))
+    for number in range(0, circle_of(dials) + hand_of(dials), abreast(work.rows)):
+        best = floored(best_rating(work, start, number, columns, otherwise, dials))
         put_eight(work.worths, DENIED + number, start, truncated(weights[DENY] * best))
 
 
 @inline_kernel
-def note_best(work, start, display, columns, denies):
-    """Note the best ratings of the cards of the circle, and which one it is in their fractions.
+def note_best(work, start, display, columns, denies, dials):
+    """Note the best ratings of the cards of the circle.
 
     What it is worth to keep them from the next player counts if `denies`.
     """
     otherwise = best_otherwise(work, start, display, columns)
-    for number in range(0, CIRCLE_CARDS, abreast(work.rows)):
-        best = best_rating(work, start, number, columns, otherwise) + number / FRACTION
+    for number in range(0, circle_of(dials), abreast(work.rows)):
+        best = best_rating(work, start, number, columns, otherwise, dials)
         if denies:
             best = best + eight_at(work.worths, DENIED + number, start)
         put_eight(work.worths, BEST + number, start, best)
-
-
-@inline_kernel
-def weigh_again(work, start, display, columns, weights):
-    """Note what the column just placed on is worth."""
-    seat, standing = display
-    rows = work.rows
-    worths = work.worths
-    placed = one_at(rows, PLACE, start)
-    rises = card_at(one_at(rows, seat + CEILINGS, start), placed << 3) == NO_CEILING
-    falls = card_at(one_at(rows, seat + FLOORS, start), placed << 3) == NO_FLOOR
-    up, down, given_up = weigh(one_at(rows, PLACED, start), rises, falls, weights)
-    given_up = given_up + (reals(placed) + GIVE_UP * 1.0) * MOVE
-    put_one(worths, PLACED_UP, start, up)
-    put_one(worths, PLACED_DOWN, start, down)
-    for place in range(columns):
-        is_placed = placed == place
-        put_where(worths, standing + UP + place, start, is_placed, up)
-        put_where(worths, standing + DOWN + place, start, is_placed, down)
-        put_where(worths, standing + GIVEN + place, start, is_placed, given_up)
-
-
-@inline_kernel
-def put_where(rows, row, start, which, numbers):
-    """Write the numbers of some of the lanes to a row."""
-    put_one(rows, row, start, choose(which, numbers, one_at(rows, row, start)))
-
-
-@kernel
-def rate_again(work, start, display, columns, weights):
-    """Note the best ratings of the circle as it will be, after the card was placed."""
-    if weights[HOPE] == 0.0:
-        rate_rest(work, start, display, columns, weights, NO_HOPES)
-    elif weights[POINTS] + weights[STEP] + weights[COLOUR] > 0.0:
-        rate_rest(work, start, display, columns, weights, WITH_HOPES)
-    else:
-        rate_rest(work, start, display, columns, weights, ONLY_HOPES)
-
-
-@inline_kernel
-def rate_rest(work, start, display, columns, weights, terms):
-    """Do so; only the column placed on and the card laid have not been rated yet."""
-    rows = work.rows
-    worths = work.worths
-    placed = one_at(rows, PLACE, start)
-    exchanged = one_at(rows, EXCHANGED, start)
-    otherwise = best_otherwise(work, start, display, columns)
-    laid = one_at(worths, CARD + LAID, start)
-    laid_best = eight_at(worths, FRESH + LAID, start) + otherwise
-    for place in range(columns):
-        column = column_at(work, start, display, place)
-        laid_best = largest(laid_best, rating_of(work, start, LAID, column, weights, terms))
-    word = one_at(rows, PLACED, start)
-    counts = one_at(rows, PLACED_COUNTS, start)
-    up = one_at(worths, PLACED_UP, start)
-    column = facts_of(word, counts, up, one_at(worths, PLACED_DOWN, start))
-    for number in range(CIRCLE_CARDS):
-        best = rating_of(work, start, number, column, weights, terms)
-        best = largest(best, eight_at(worths, FRESH + number, start) + otherwise)
-        for place in range(columns):
-            rating = eight_at(worths, RATINGS + EACH * place + number, start)
-            best = largest(best, choose(placed == place, -BARRED, rating))
-        is_laid = exchanged == number
-        put_one(worths, BEST + number, start, choose(is_laid, laid_best, best))
-        put_where(worths, CARD + number, start, is_laid, laid)

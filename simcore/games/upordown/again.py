@@ -1,0 +1,118 @@
+"""Up or down?: what the cards of the circle are worth once more, after the card taken was placed.
+
+Of what `worth` noted most still holds: only the column placed on and the card laid are new.
+"""
+
+from __future__ import annotations
+
+from simcore.games.upordown.cards import card_at
+from simcore.games.upordown.dials import circle_of
+from simcore.games.upordown.rows import (
+    BEST,
+    CARD,
+    CEILINGS,
+    DOWN,
+    EACH,
+    FLOORS,
+    FRESH,
+    GIVEN,
+    PLACE,
+    PLACED,
+    PLACED_COUNTS,
+    PLACED_DOWN,
+    PLACED_UP,
+    RATINGS,
+    TAKEN,
+    UP,
+)
+from simcore.games.upordown.spec import COLOUR, HOPE, POINTS, STEP
+from simcore.games.upordown.table import GIVE_UP
+from simcore.games.upordown.worth import (
+    BARRED,
+    EACH_COLOUR,
+    MOVE,
+    NO_HOPES,
+    ONLY_HOPES,
+    WITH_HOPES,
+    best_otherwise,
+    better_of,
+    column_at,
+    ends_at,
+    facts_of,
+    rating_of,
+    weigh,
+)
+from simcore.jit import inline_kernel, kernel
+from simcore.vectors import choose, eight_at, largest, one_at, put_one, reals
+
+
+@inline_kernel
+def weigh_again(work, start, display, columns, weights, dials):
+    """Note what the column just placed on is worth."""
+    seat, standing = display
+    rows = work.rows
+    worths = work.worths
+    placed = one_at(rows, PLACE, start)
+    floor = card_at(one_at(rows, seat + FLOORS, start), placed << 3)
+    ceiling = card_at(one_at(rows, seat + CEILINGS, start), placed << 3)
+    up, down, given_up = weigh(one_at(rows, PLACED, start), (floor, ceiling), weights, dials)
+    given_up = given_up + (reals(placed) + GIVE_UP * 1.0) * MOVE
+    put_one(worths, PLACED_UP, start, up)
+    put_one(worths, PLACED_DOWN, start, down)
+    for place in range(columns):
+        is_placed = placed == place
+        put_where(worths, standing + UP + place, start, is_placed, up)
+        put_where(worths, standing + DOWN + place, start, is_placed, down)
+        put_where(worths, standing + GIVEN + place, start, is_placed, given_up)
+
+
+@inline_kernel
+def put_where(rows, row, start, which, numbers):
+    """Write the numbers of some of the lanes to a row."""
+    put_one(rows, row, start, choose(which, numbers, one_at(rows, row, start)))
+
+
+@kernel
+def rate_again(work, start, display, columns, weights, dials):
+    """Note the best ratings of the circle as it will be, after the card was placed."""
+    if weights[HOPE] == 0.0:
+        rate_rest(work, start, display, columns, weights, NO_HOPES, dials)
+    elif weights[POINTS] + weights[STEP] + weights[COLOUR] > 0.0:
+        rate_rest(work, start, display, columns, weights, WITH_HOPES, dials)
+    else:
+        rate_rest(work, start, display, columns, weights, ONLY_HOPES, dials)
+
+
+@inline_kernel
+def rate_rest(work, start, display, columns, weights, terms, dials):
+    """Do so; only the column placed on and the card laid have not been rated yet."""
+    rows = work.rows
+    worths = work.worths
+    seat, _ = display
+    number_laid = circle_of(dials)
+    placed = one_at(rows, PLACE, start)
+    taken = reals(one_at(rows, TAKEN, start))
+    otherwise = best_otherwise(work, start, display, columns)
+    laid = one_at(worths, CARD + number_laid, start)
+    column = column_at(work, start, display, 0, weights, dials)
+    laid_best = rating_of(work, start, number_laid, column, weights, terms, dials)
+    for place in range(1, columns):
+        column = column_at(work, start, display, place, weights, dials)
+        rating = rating_of(work, start, number_laid, column, weights, terms, dials)
+        laid_best = largest(laid_best, rating)
+    laid_fresh = eight_at(worths, FRESH + number_laid, start)
+    laid_best = better_of(laid_best, laid_fresh, otherwise, dials)
+    word = one_at(rows, PLACED, start)
+    counts = one_at(rows, PLACED_COUNTS, start) + weights[EACH_COLOUR]
+    standings = one_at(worths, PLACED_UP, start), one_at(worths, PLACED_DOWN, start)
+    ends = ends_at(work, start, seat, word, placed, dials)
+    column = facts_of(word, counts, ends, standings)
+    for number in range(circle_of(dials)):
+        best = rating_of(work, start, number, column, weights, terms, dials)
+        for place in range(columns):
+            rating = eight_at(worths, RATINGS + EACH * place + number, start)
+            best = largest(best, choose(placed == place, -BARRED, rating))
+        best = better_of(best, eight_at(worths, FRESH + number, start), otherwise, dials)
+        is_laid = one_at(worths, CARD + number, start) == taken
+        put_one(worths, BEST + number, start, choose(is_laid, laid_best, best))
+        put_where(worths, CARD + number, start, is_laid, laid)
