@@ -160,6 +160,44 @@ class Answer:
         return _frame(rows, columns, *_ALONE)
 
     @property
+    def factors(self) -> pl.DataFrame:
+        """Main effects and interactions of the study's `[factors]`, one row an outcome.
+
+        Returns
+        -------
+        polars.DataFrame
+            `effect` (its factors, joined by " × "), `mixed_with` (other effects that a fraction of
+            a design cannot tell it from), `lineup`, `point` and the sweep's columns, `of`, `who`,
+            `number` (as in `variants`), `estimate`, `low`, `high`, `low_all`, `high_all` (bounds
+            that hold for all effects of the study at once), `p`, `p_family`, `p_holm`, `deals`.
+            No rows without factors.
+
+        Examples
+        --------
+        >>> import cardlab
+        >>> study = cardlab.Study(game="up", matches=20, options={"players": 2},
+        ...     factors={"dirty_one": ["off", "always"], "extra_set": [False, True]},
+        ...     lineups=[{"name": "two", "seats": ["greedy", "shedder"]}])
+        >>> factors = cardlab.run(study, "square").compare().factors
+        >>> list(factors["effect"].unique(maintain_order=True))
+        ['dirty_one', 'extra_set', 'dirty_one × extra_set']
+        """
+        told = self.to_dict()["factors"] or {"effects": []}
+        rows = [
+            {
+                **_table_of(own),
+                "effect": own["label"],
+                "mixed_with": ", ".join(own["mixed_with"]),
+                **_contrast(one),
+            }
+            for own in told["effects"]
+            for one in own["outcomes"]
+        ]
+        named = dict.fromkeys(("effect", "mixed_with"), "str")
+        left = {name: kind for name, kind in _CONTRAST.items() if name not in _CHANGED_ALONE}
+        return _frame(rows, {**named, **_TABLE, **left}, *named)
+
+    @property
     def policies(self) -> pl.DataFrame:
         """How policies and tables fare under the unchanged rules, one row a number.
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
+from simcore.options import Value
+from studies.stats.contrasts import Told
 from studies.stats.intervals import Interval
 
 
@@ -43,6 +46,20 @@ class Finding:
         return self.p_holm if self.p_family is None else self.p_family
 
 
+def told_fields(of: str, who: str, number: str, told: Told) -> dict[str, Any]:
+    """Return the fields of a `Finding`."""
+    return {
+        "of": of,
+        "who": who,
+        "number": number,
+        "contrast": told.single,
+        "simultaneous": told.simultaneous,
+        "p": told.p,
+        "p_family": told.p_family,
+        "p_holm": told.p_holm,
+    }
+
+
 @dataclass(frozen=True)
 class InteractionFinding(Finding):
     """An interaction, beside what each variant changes by itself, and what both change together."""
@@ -73,3 +90,50 @@ class Interaction:
     point: dict[str, object]
     deals: int
     outcomes: list[InteractionFinding]
+
+
+@dataclass(frozen=True)
+class FactorEffect:
+    """A main effect, or the interaction of two factors, at one table.
+
+    Attributes
+    ----------
+    factors : list of str
+        One option or two.
+    levels : list
+        The level of each that is compared with the first.
+    label : str
+        Both in words.
+    mixed_with : dict of str to float
+        Other effects, by their labels, of which a fraction of a design cannot tell it: its contrast
+        is the effect plus these times theirs.
+    outcomes : list of Finding
+        Differences of means over the rows of the design; of two factors, of two such differences.
+    """
+
+    factors: list[str]
+    levels: list[Value]
+    label: str
+    mixed_with: dict[str, float]
+    lineup: str
+    point: dict[str, object]
+    deals: int
+    outcomes: list[Finding]
+
+
+@dataclass(frozen=True)
+class Factorial:
+    """What the factors of a study change, one family over all effects, tables and outcomes.
+
+    Attributes
+    ----------
+    levels : dict
+        Factor -> its levels, the first that of the unchanged rules.
+    variants : list of str
+        The variants that are rows of the design, beside the baseline.
+    """
+
+    design: str
+    levels: dict[str, list[Value]]
+    variants: list[str]
+    effects: list[FactorEffect]

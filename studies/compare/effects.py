@@ -28,6 +28,7 @@ from typing import TypeVar
 
 from simcore.errors import InputError
 from simcore.game import get_game
+from studies.compare.contrasts import with_contrasts
 from studies.compare.from_matches import Member, Table, of_matches
 from studies.compare.from_summary import of_sums
 from studies.compare.goal_intervals import hold_goal
@@ -35,10 +36,10 @@ from studies.compare.results import Change, Comparison, Equivalence, VariantEffe
 from studies.design.cells import StudyCell
 from studies.design.coupling import WORDS
 from studies.design.margins import check_margins
-from studies.design.study import BASELINE, MATCHES, SUMMARY
+from studies.design.study import BASELINE, MATCHES, SUMMARY, Study
 from studies.stats.intervals import LEVEL, holm
 from studies.store.directory import stored_detail
-from studies.store.documents import read_provenance, stored_margins
+from studies.store.documents import read_provenance, read_study, stored_margins
 from studies.store.frames import sound_scans
 
 Edit = Callable[[str, Change], Change]
@@ -103,8 +104,17 @@ def compare(
         incomparable=incomparable,
         margins=dict(check_margins(game, {**stored_margins(directory), **(margins or {})})),
     )
-    found = of_sums(empty, tables) if detail == SUMMARY else of_matches(empty, tables)
+    found, moved = of_sums(empty, tables) if detail == SUMMARY else of_matches(empty, tables)
+    study = read_study(directory)
+    found = with_contrasts(found, moved, study, _design_rows(study, tables))
     return hold_goal(directory, _corrected(found, game.metric_names))
+
+
+def _design_rows(study: Study | None, tables: Sequence[Table]) -> set[str]:
+    """Return the variants that are rows of a study's factorial design."""
+    if study is None or study.factors is None:
+        return set()
+    return {cell.variant for _, others in tables for cell, _ in others} - set(study.variants)
 
 
 def _same_table(base: StudyCell, cell: StudyCell) -> bool:

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from simcore.game import Game, get_game
 from studies.compare.by_group import FEWER_GROUPS, MANY, EffectGroups
-from studies.compare.interactions import interactions
 from studies.compare.lineup_sums import LineupSums
 from studies.compare.ratings import describe_lineups, describe_ratings
 from studies.compare.results import Comparison, Superlative
@@ -24,8 +23,13 @@ Table = tuple[Member, list[Member]]
 """A baseline, and its variants."""
 
 
-def of_matches(comparison: Comparison, tables: Sequence[Table]) -> Comparison:
-    """Return a comparison with what matches tell, its p-values of changes not yet corrected."""
+def of_matches(
+    comparison: Comparison, tables: Sequence[Table]
+) -> tuple[Comparison, list[EffectGroups]]:
+    """Return a comparison with what matches tell, and what variants change by group of deals.
+
+    Its p-values of changes are not yet corrected.
+    """
     game, level, margins = get_game(comparison.game), comparison.level, comparison.margins
     pairs: list[Pair] = []
     lineups: list[LineupSums] = []
@@ -45,15 +49,15 @@ def of_matches(comparison: Comparison, tables: Sequence[Table]) -> Comparison:
         rivals = {pair.cell.variant: pair.contestant for pair in found if pair.changed}
         said += superlatives(base.lineup, base.point, rivals, level)
         incomplete += [pair.cell.label for pair in found if not pair.winners.count]
-    return replace(
+    told = replace(
         comparison,
         variants=[pair.effect(level, margins) for pair in pairs],
         lineups=describe_lineups(lineups, level, margins),
         ratings=describe_ratings(lineups, level),
         superlatives=corrected(said),
         incomplete=incomplete,
-        interactions=interactions(moved, level),
     )
+    return told, moved
 
 
 def _add_up(

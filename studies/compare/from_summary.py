@@ -15,7 +15,6 @@ from simcore.errors import DataError
 from simcore.game import get_game
 from studies.compare.by_group import EffectGroups, of_blocks
 from studies.compare.from_matches import Table
-from studies.compare.interactions import interactions
 from studies.compare.ratings import with_holm
 from studies.compare.results import Comparison, LineupResult, VariantEffect
 from studies.compare.summary_effects import sum_effect, sum_lineup
@@ -32,8 +31,12 @@ CANNOT_TELL = (
 )
 
 
-def of_sums(comparison: Comparison, tables: Sequence[Table]) -> Comparison:
-    """Return a comparison with what sums tell, its p-values of changes not yet corrected.
+def of_sums(
+    comparison: Comparison, tables: Sequence[Table]
+) -> tuple[Comparison, list[EffectGroups]]:
+    """Return a comparison with what sums tell, and what variants change by block.
+
+    Its p-values of changes are not yet corrected.
 
     Raises
     ------
@@ -61,14 +64,14 @@ def of_sums(comparison: Comparison, tables: Sequence[Table]) -> Comparison:
             variants.append(sum_effect(base, cell, before, sums, level))
             if changed := changed_options(base, cell):
                 moved.append(of_blocks(cell, changed, blocks, game.metric_names))
-    return replace(
+    told = replace(
         comparison,
         variants=variants,
         lineups=with_holm(lineups),
         incomplete=incomplete,
-        interactions=interactions(moved, level),
         remarks=[CANNOT_TELL],
     )
+    return told, moved
 
 
 def _told(sums: Sums, cell: StudyCell) -> Sums:

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 
 from simcore.options import show_all
 from studies.compare.by_group import EffectGroups, Outcome, combined, shared_outcomes
-from studies.compare.contrast_results import Interaction, InteractionFinding
+from studies.compare.contrast_results import Interaction, InteractionFinding, told_fields
 from studies.stats.contrasts import Contrast, tell_family
 
 WEIGHTS = (1.0, -1.0, -1.0)
@@ -42,14 +42,7 @@ def interactions(effects: Sequence[EffectGroups], level: float) -> list[Interact
         both, first, second = (effect.moved[outcome].estimate for effect in triple)
         listed[id(triple)].append(
             InteractionFinding(
-                of=outcome.of,
-                who=outcome.who,
-                number=outcome.number,
-                contrast=one.single,
-                simultaneous=one.simultaneous,
-                p=one.p,
-                p_family=one.p_family,
-                p_holm=one.p_holm,
+                **told_fields(outcome.of, outcome.who, outcome.number, one),
                 first=first,
                 second=second,
                 together=both,

@@ -17,7 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from simcore.options import Value
-from studies.compare.contrast_results import Interaction
+from studies.compare.contrast_results import Factorial, Interaction
 from studies.stats.intervals import Interval
 
 
@@ -453,6 +453,8 @@ class Comparison:
         One a sweep point with two policies or more.
     interactions : list of Interaction
         Of variants that stand alone and together, one family over the study.
+    factors : Factorial or None
+        Main effects and interactions, where the study has factors.
     tests_of_variants, tests_of_scores, tests_of_metrics : int
         Sizes of the families of changes of win share, of scores and of metrics (Holm).
     tests_of_policies : int
@@ -481,6 +483,7 @@ class Comparison:
     ratings: list[Rating] | None = None
     superlatives: list[Superlative] | None = None
     interactions: list[Interaction] = field(default_factory=list)
+    factors: Factorial | None = None
     tests_of_variants: int = 0
     tests_of_scores: int = 0
     tests_of_metrics: int = 0

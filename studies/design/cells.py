@@ -19,7 +19,8 @@ from simcore.errors import InputError, nearest
 from simcore.game import STOCK, Game, get_game
 from simcore.options import Options, Value, show, show_all
 from strategies import parse_lineup, seat_lineup
-from studies.design.study import BASELINE, MATCHES, Lineup, Study, lists_belong
+from studies.design.factors import factor_variants, levels_of
+from studies.design.study import BASELINE, MATCHES, Lineup, OptionTable, Study, lists_belong
 
 MOST_CELLS = 100_000
 ID_LENGTH = 12
@@ -92,7 +93,10 @@ def expand(study: Study) -> list[StudyCell]:
         If a name, a value or a combination is refused by the game, naming the cell.
     """
     game = get_game(study.game)
-    _check_size(study)
+    levels = levels_of(study, game)
+    variants: dict[str, OptionTable] = {BASELINE: {}, **study.variants}
+    variants |= factor_variants(study, levels)
+    _check_size(study, len(variants))
     for name, value in study.options.items():
         with _lists_told(("options", name), value):
             game.parse_option(name, value)
@@ -107,7 +111,7 @@ def expand(study: Study) -> list[StudyCell]:
     seen: set[tuple[str, str, str]] = set()
     for point in points:
         for lineup in study.lineups:
-            for variant, changes in {BASELINE: {}, **study.variants}.items():
+            for variant, changes in variants.items():
                 if variant != BASELINE and not lineup.variants:
                     continue
                 cell = _cell(study, game, point, lineup, variant, changes)
@@ -158,7 +162,8 @@ def _cell(
     swept = {key: value for key, value in point.items() if "." not in key}
     where = f"cell {variant}, line-up {lineup.name}"
     where += f", {show_all(point)}" if point else ""
-    given = {**study.options, **swept, **changes}
+    first = {name: own[0] for name, own in study.factors.levels.items()} if study.factors else {}
+    given = {**study.options, **first, **swept, **changes}
     with _located(where):
         options = game.resolve(given)
     players = options["players"]
@@ -222,9 +227,9 @@ def _points(study: Study, game: Game) -> Iterator[Point]:
         yield dict(zip(study.sweep, values_here, strict=True))
 
 
-def _check_size(study: Study) -> None:
+def _check_size(study: Study, variants: int) -> None:
     count = math.prod(len(values) for values in study.sweep.values())
-    count *= (1 + len(study.variants)) * len(study.lineups)
+    count *= variants * len(study.lineups)
     if count > MOST_CELLS:
         raise InputError(
             f"the study has {count:,} cells (sweep × variants × line-ups); allowed: at most "

@@ -73,6 +73,10 @@ def _of_game(game: Game) -> Schema:
             "properties": {
                 "options": options,
                 "variants": {"additionalProperties": options},
+                "factors": {
+                    "properties": {"design": {}, **_levels(game)},
+                    "additionalProperties": False,
+                },
                 "sweep": {
                     "properties": swept,
                     "patternProperties": {r"\.": parameter},
@@ -80,6 +84,14 @@ def _of_game(game: Game) -> Schema:
                 },
             }
         },
+    }
+
+
+def _levels(game: Game) -> Schema:
+    """Return what a factor of each option of a game takes: two levels or more."""
+    return {
+        option.name: {"type": "array", "minItems": 2, "items": _value(option)}
+        for option in game.options
     }
 
 

@@ -43,6 +43,10 @@ BASELINE = "baseline"
 MATCHES, SUMMARY = "matches", "summary"
 """What a study keeps (`detail`): a row for each match, or sums over each block."""
 
+FULL, PLACKETT_BURMAN = "full", "plackett-burman"
+RESOLUTION_4, RESOLUTION_5 = "resolution 4", "resolution 5"
+"""Designs of a factorial study, see `studies.design.factors`."""
+
 _KEY_PART = r"""(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')"""
 _DEEP_KEY = re.compile(rf"(?<![\w-]){_KEY_PART}(?:[ \t]*\.[ \t]*{_KEY_PART}){{{DEEPEST_KEY}}}")
 
@@ -94,6 +98,24 @@ class Compare(_Table):
     )
 
 
+class Factors(_Table):
+    """Options with their levels, played in combination; see `studies.design.factors`."""
+
+    model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[str, list[OptionValue]] = Field(init=False)
+
+    design: Literal["full", "resolution 4", "resolution 5", "plackett-burman"] = Field(
+        default="full",
+        description='"full" (all combinations), or a fraction of them for options with two levels: '
+        '"resolution 4", "resolution 5", "plackett-burman"',
+    )
+
+    @property
+    def levels(self) -> dict[str, list[OptionValue]]:
+        """The levels of each option, as in the file."""
+        return dict(self.__pydantic_extra__)
+
+
 class Study(_Table):
     """A checked study.
 
@@ -101,7 +123,7 @@ class Study(_Table):
     ----------
     matches : int
         Match numbers (deals) of each cell; a rotated cell plays each once in every rotation.
-    options, sweep, variants
+    options, sweep, variants, factors
         As in the file, by name; values are still to be resolved by the game.
     goal : Goal or None
         Cells stop early when they are known this well; `matches` is then the most.
@@ -134,6 +156,10 @@ class Study(_Table):
     variants: dict[Name, OptionTable] = Field(
         default={}, description="a table of name = { option = value }, names in one line"
     )
+    factors: Factors | None = Field(
+        default=None,
+        description="a table of design and option = [levels], the first that of unchanged rules",
+    )
     lineups: list[Lineup] = Field(
         min_length=1, description="one [[lineups]] table or more, with name, seats, rotate"
     )
@@ -165,7 +191,8 @@ class Study(_Table):
         """
         if self.coupling is not None:
             return self.coupling
-        return SEAT if self.variants and SEAT in get_game(self.game).couplings else STOCK
+        paired = self.variants or self.factors
+        return SEAT if paired and SEAT in get_game(self.game).couplings else STOCK
 
 
 _KEYS = tuple(key for key in Study.model_fields if key not in ("name", "document"))
@@ -423,7 +450,12 @@ def _allowed_option(keys: list[str], document: Mapping[str, Any]) -> str | None:
 
 
 def _table_at(keys: list[str]) -> type[_Table]:
-    tables: dict[str, type[_Table]] = {"lineups": Lineup, "goal": Goal, "compare": Compare}
+    tables: dict[str, type[_Table]] = {
+        "lineups": Lineup,
+        "goal": Goal,
+        "compare": Compare,
+        "factors": Factors,
+    }
     return tables.get(keys[0], Study)
 
 
@@ -438,10 +470,11 @@ def _allowed(keys: list[str]) -> str:
     names = [key for key in keys if key in _descriptions(table)] if table is not Study else []
     if names:
         return _descriptions(table)[names[-1]]
-    if keys[0] in ("options", "variants", "sweep") and len(keys) > 1:
+    if keys[0] in ("options", "variants", "sweep", "factors") and len(keys) > 1:
         return {
             "options": "a value of that option: a word, a number, true, false",
             "variants": 'a table of option = value, as in { dirty_one = "always" }',
             "sweep": "a list of values, as in [2, 3, 4]",
+            "factors": 'a list of levels, as in ["off", "always"]',
         }[keys[0]]
     return _descriptions(Study).get(keys[0], "")

@@ -5,7 +5,7 @@ matplotlib figure; `narrow=True` gives the form for a phone. Shapes, line styles
 carry what colours carry, so that a figure can be read without colour vision and on paper.
 """
 
-from studies.plots.effects import forest, gains
+from studies.plots.effects import contrasts, forest, gains
 from studies.plots.matches import lead_changes, length_curves, quantile_ranges, share_dots
 from studies.plots.seats import seat_map
 from studies.plots.skill import (
@@ -19,6 +19,7 @@ from studies.plots.skill import (
 from studies.plots.style import style_sheet, to_png, to_svg
 
 __all__ = [
+    "contrasts",
     "forest",
     "gains",
     "ladder_steps",

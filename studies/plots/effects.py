@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 
 from studies.compare.results import VariantEffect
 from studies.plots.style import INK, SHIFT, dots, key_above, row_axes, spread, style
+from studies.stats.intervals import Interval
 
 
 def _variants(effects: Sequence[VariantEffect]) -> list[str]:
@@ -60,5 +61,30 @@ def gains(effects: Sequence[VariantEffect], *, narrow: bool = False) -> Figure:
                 label=policy,
             )
         axes.set_xlabel("change of win share per seat, points")
+        key_above(axes, columns=1 if narrow else 3)
+    return figure
+
+
+def contrasts(
+    rows: Sequence[tuple[str, Sequence[tuple[str, Interval]]]], *, narrow: bool = False
+) -> Figure:
+    """Draw contrasts of win shares: main effects and interactions, a row each.
+
+    Parameters
+    ----------
+    rows : sequence of (name, contrasts)
+        Of each row the contrasts by policy, in one order.
+    """
+    policies = [name for name, _ in rows[0][1]]
+    with style():
+        names = [name for name, _ in rows]
+        figure, axes = row_axes(names, narrow=narrow, row=0.2 + 0.1 * len(policies))
+        axes.axvline(0, color=INK, linewidth=1)
+        for place, policy in enumerate(policies):
+            shift = spread(place, len(policies)) + (SHIFT if narrow else 0)
+            found = [dict(own)[policy] for _, own in rows]
+            places = [row + shift for row in range(len(rows))]
+            dots(axes, places, found, series=place, label=policy)
+        axes.set_xlabel("win share per seat, points")
         key_above(axes, columns=1 if narrow else 3)
     return figure

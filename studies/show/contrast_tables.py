@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rich.table import Table
 
 from simcore.options import show_all
-from studies.compare.contrast_results import Finding, Interaction, InteractionFinding
+from studies.compare.contrast_results import FactorEffect, Finding, Interaction, InteractionFinding
 from studies.compare.results import Comparison
+from studies.design.study import FULL
 from studies.show.rating_tables import new_table
-from studies.show.wording import change, p_value
+from studies.show.wording import change, count, p_value
 from studies.stats.intervals import Interval
 
 MOST_ROWS = 40
 """Rows of a table above which only those are printed that are shown to differ from 0."""
 
+MOST_SHARES = 4
+"""Win shares of a table of factors."""
+
+MOST_MIXED = 4
 _IN_PERCENT = ("another_winner", "win_share")
 _NAMES = {"another_winner": "another winner %", "win_share": "win share %", "score": "score"}
 
@@ -66,6 +71,35 @@ def _is_nothing(contrast: Interval) -> bool:
     return contrast.estimate == 0 and contrast.high - contrast.low == float("inf")
 
 
+def contrast_sentences(comparison: Comparison) -> Iterator[str]:
+    """Yield a sentence a factor and an interaction."""
+    yield from factor_sentences(comparison)
+    yield from interaction_sentences(comparison)
+
+
+def contrast_tables(
+    comparison: Comparison, lineup: str, *, full: bool = False
+) -> Iterator[tuple[str, Table]]:
+    """Yield the headings and tables of a line-up's contrasts, as far as it has them."""
+    for found in (
+        factor_table(comparison, lineup),
+        interaction_table(comparison, lineup, full=full),
+    ):
+        if found:
+            yield found
+
+
+def contrast_notes(comparison: Comparison) -> Iterator[str]:
+    """Yield what contrasts mean and what they are corrected for."""
+    yield from factor_notes(comparison)
+    if comparison.interactions:
+        tests = sum(len(own.outcomes) for own in comparison.interactions)
+        yield (
+            "Interactions: what two variants together change less what each changes alone, paired "
+            f"by deal; corrected as a family of {tests:,}, positions and scores among them."
+        )
+
+
 def interaction_sentences(comparison: Comparison) -> Iterator[str]:
     """Yield what is shown first of each interaction, at the table that shows it most surely."""
     pairs: dict[tuple[str, str], list[tuple[Interaction, InteractionFinding]]] = {}
@@ -88,8 +122,8 @@ def interaction_sentences(comparison: Comparison) -> Iterator[str]:
         )
 
 
-def table_name(own: Interaction) -> str:
-    """Name the table that an interaction is told of."""
+def table_name(own: Interaction | FactorEffect) -> str:
+    """Name the table that a contrast is told of."""
     point = show_all(own.point)
     return f"{own.lineup}, {point}" if point else own.lineup
 
@@ -132,3 +166,112 @@ def interaction_table(
         last = name
     some = "" if len(kept) == len(rows) else f"; {len(kept)} of {len(rows)}, those shown"
     return f"Line-up {lineup}: together and alone (interactions{some})", table
+
+
+def factor_sentences(comparison: Comparison) -> Iterator[str]:
+    """Yield which win shares each factor, and each pair of them, is shown to change most surely."""
+    if comparison.factors is None:
+        return
+    by_label: dict[str, list[tuple[FactorEffect, Finding]]] = {}
+    for own in comparison.factors.effects:
+        found = by_label.setdefault(own.label, [])
+        found += [(own, one) for one in own.outcomes if one.number == "win_share"]
+    silent = []
+    for label, found in by_label.items():
+        shown = [pair for pair in found if pair[1].corrected <= 1 - comparison.level]
+        if not shown:
+            silent.append(label)
+            continue
+        own, one = min(shown, key=lambda pair: (pair[1].p_holm, pair[1].p))
+        at = f" at {table_name(own)}" if comparison.lineups[1:] else ""
+        what = "changes" if len(own.factors) == 1 else "together change"
+        mixed = f" (or {', '.join(own.mixed_with)})" if own.mixed_with else ""
+        yield (
+            f"{label}{mixed}{at}: {what} {outcome_words(one)} by "
+            f"{change(one.contrast, scale_of(one))}{_over(own)}."
+        )
+    if silent:
+        mains = [label for label in silent if "×" not in label]
+        pairs = len(silent) - len(mains)
+        told = [*mains, *([count(pairs, "interaction")] if pairs else [])]
+        yield f"No change of win share is shown of: {', '.join(told)}."
+
+
+def _over(own: FactorEffect) -> str:
+    """Say what an effect is the mean of."""
+    return " on the mean over the other factors" if len(own.factors) == 1 else " beyond their sum"
+
+
+def factor_table(comparison: Comparison, lineup: str) -> tuple[str, Table] | None:
+    """Return the heading and table of the factors' effects at a line-up; None without factors."""
+    if comparison.factors is None:
+        return None
+    own = [one for one in comparison.factors.effects if one.lineup == lineup]
+    if not own:
+        return None
+    shown = factor_columns(own[0].outcomes)
+    points = any(one.point for one in own)
+    words = ["effect", *(["at"] if points else [])]
+    names = [who_of(one) or outcome_name(one) for one in shown]
+    table = new_table(*words, *names, text=len(words))
+    for one in own:
+        by_outcome = {(found.of, found.who, found.number): found for found in one.outcomes}
+        cells = [by_outcome.get((key.of, key.who, key.number)) for key in shown]
+        table.add_row(
+            f"{one.label} (mixed)" if one.mixed_with else one.label,
+            *([show_all(one.point)] if points else []),
+            *("–" if cell is None else starred(cell, comparison.level) for cell in cells),
+        )
+    design = comparison.factors.design
+    cells_ = len(comparison.factors.variants) + 1
+    wins = "; by policy and position: win share, points" if any(map(who_of, shown)) else ""
+    heading = f"main effects and interactions (design {design}, {cells_} cells{wins})"
+    return f"Line-up {lineup}: {heading}", table
+
+
+def factor_columns(outcomes: Sequence[Finding]) -> list[Finding]:
+    """Return the outcomes that stand in a table of factors: other winners, win shares, length."""
+    found = telling(outcomes, positions=False)
+    wins = [one for one in found if one.number == "win_share"][:MOST_SHARES]
+    metrics = [one for one in found if one.of == "metric"][:1]
+    return [*(one for one in found if one.of == "match"), *wins, *metrics]
+
+
+def starred(found: Finding, level: float) -> str:
+    """Write a contrast, with a star where it is shown to differ from 0."""
+    star = "*" if found.corrected <= 1 - level else ""
+    return f"{change(found.contrast, scale_of(found))}{star}"
+
+
+def factor_notes(comparison: Comparison) -> Iterator[str]:
+    """Yield what the effects of factors mean, and what a fraction of a design cannot tell apart."""
+    factors = comparison.factors
+    if factors is None:
+        return
+    tests = sum(len(own.outcomes) for own in factors.effects)
+    yield (
+        "Main effects: a factor's other level less its first, on the mean over the other factors; "
+        "interactions: what two together change beyond their sum; paired by deal. *: shown to "
+        f"differ from 0, corrected as a family of {tests:,}, positions and scores among them."
+    )
+    if not factors.effects:
+        yield "No table has matches in all cells of the design yet, so that no effect is told."
+    elif factors.design != FULL:
+        mixed = {own.label: own.mixed_with for own in factors.effects if own.mixed_with}
+        yield (
+            "Interactions of three factors and more are taken to be none."
+            + (" (mixed): the cells cannot tell apart " if mixed else "")
+            + "; ".join(_mixture(label, others) for label, others in mixed.items())
+            + ("." if mixed else "")
+        )
+
+
+def _mixture(label: str, others: Mapping[str, float]) -> str:
+    """Write which effects a contrast is the sum of."""
+    if len(others) > MOST_MIXED:
+        return f"{label} and parts of {len(others)} interactions (--json has them)"
+    terms = []
+    for other, share in others.items():
+        size = "" if abs(share) == 1 else f"{abs(share):.2g} · "
+        terms.append(f"{'+' if share > 0 else '−'} {size}{other}")
+    return f"{label} {' '.join(terms)}"

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from studies.compare.results import Comparison
 from studies.design.study import MATCHES
+from studies.show.contrast_tables import factor_table
 from studies.show.rating_tables import position_table, rating_tables, share_table
 from studies.show.tables import aborted_note, outcome_table, sentences
 
@@ -81,6 +82,8 @@ def _of_lineup(comparison: Comparison, lineup: str) -> Iterator[Block]:
     results = [result for result in comparison.lineups if result.lineup == lineup]
     rules = ", unchanged rules" if comparison.variants else ""
     of = ", of decided matches" if any(result.aborted for result in results) else ""
+    if found := factor_table(comparison, lineup):
+        yield found
     if effects:
         yield f"Line-up {lineup}: what changes on the same deals", outcome_table(effects)
     if any(len(result.policies) > 1 for result in results):

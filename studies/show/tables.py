@@ -15,7 +15,7 @@ from rich.table import Table
 from simcore.options import show_all
 from studies.compare.results import Change, Comparison, LineupResult, VariantEffect, WinEffect
 from studies.design.study import BASELINE, SUMMARY
-from studies.show.contrast_tables import interaction_sentences, interaction_table
+from studies.show.contrast_tables import contrast_notes, contrast_sentences, contrast_tables
 from studies.show.rating_tables import (
     difference_table,
     new_table,
@@ -96,7 +96,12 @@ def _tables(
         each = f" ({counts.pop():,} matches each)" if len(counts) == 1 else ""
         yield f"{who}: what changes on the same deals{each}", outcome_table(effects)
         # A control that holds has nothing to show beyond that.
-        effects = [one for one in effects if not one.control or one.winners_differ_count]
+        rows = () if everything or comparison.factors is None else comparison.factors.variants
+        effects = [
+            one
+            for one in effects
+            if (not one.control or one.winners_differ_count) and one.variant not in rows
+        ]
         if full and effects:
             aborted = any(effect.any_aborted for effect in effects)
             of = "other outcomes” (aborted is one)" if aborted else "other winners”"
@@ -105,8 +110,7 @@ def _tables(
             if several:
                 yield f"{who}: who gains (per seat held; {gains})", win_table(effects, "policy")
             yield f"{who}: where it gains (by position; {gains})", win_table(effects, "position")
-        if found := interaction_table(comparison, lineup, full=everything):
-            yield found
+        yield from contrast_tables(comparison, lineup, full=everything)
     rules = ", unchanged rules" if comparison.variants else ""
     decided = " of decided matches" if any(result.aborted for result in results) else ""
     if several:
@@ -136,12 +140,15 @@ def sentences(comparison: Comparison) -> Iterator[str]:
     for effect in comparison.variants:
         by_variant[effect.variant].append(effect)
     tables = len({(result.lineup, show_all(result.point)) for result in comparison.lineups})
-    for effects in by_variant.values():
+    rows = comparison.factors.variants if comparison.factors else ()
+    for variant, effects in by_variant.items():
+        if variant in rows:
+            continue  # their factors are told instead
         if tables <= _SENTENCES_FOR_EACH:
             yield from (sentence(effect, tables > 1) for effect in effects)
         else:
             yield range_sentence(effects)
-    yield from interaction_sentences(comparison)
+    yield from contrast_sentences(comparison)
 
 
 def sentence(effect: VariantEffect, named: bool) -> str:
@@ -438,12 +445,7 @@ def _family_notes(comparison: Comparison) -> Iterator[str]:
             f"p max-T: corrected for all {comparison.tests_of_policies:,} difference(s) of "
             "policies by sign-flips over deals."
         )
-    if comparison.interactions:
-        tests = sum(len(own.outcomes) for own in comparison.interactions)
-        yield (
-            "Interactions: what two variants together change less what each changes alone, paired "
-            f"by deal; corrected as a family of {tests:,}, positions and scores among them."
-        )
+    yield from contrast_notes(comparison)
 
 
 def _margin_notes(comparison: Comparison) -> Iterator[str]:

@@ -29,7 +29,17 @@ from studies.store.parts import TEMPORARY, Part, cannot_write, fault, parse_part
 FOLDERS = {MATCHES: "matches", SUMMARY: "sums"}
 DAMAGED = "damaged"
 _OURS = (CELLS, STUDY, PROVENANCE, DAMAGED, *FOLDERS.values(), "report", "report.html", "report.md")
-_COMPARED = ("game", "seed", "options", "sweep", "variants", "lineups", "detail", "coupling")
+_COMPARED = (
+    "game",
+    "seed",
+    "options",
+    "sweep",
+    "variants",
+    "factors",
+    "lineups",
+    "detail",
+    "coupling",
+)
 
 Notice = Callable[[str], None]
 
