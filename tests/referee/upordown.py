@@ -165,6 +165,8 @@ class UpOrDownReferee:
     metrics
         The metrics of the match so far. Those of the columns scored, ``longest_column`` and
         ``best_column``, are 0 until the match is over.
+    in_play
+        House rules and dials, by option, without which the match would have gone otherwise so far.
     """
 
     def __init__(
@@ -199,6 +201,9 @@ class UpOrDownReferee:
         self.winners: set[int] = set()
         self.aborted = False
         self.metrics = dict.fromkeys(METRICS, 0)
+        always = ("hand_cards", "circle", "highest_card", "give_up", "scoring")
+        given = vars(self.options)
+        self.in_play = {name for name in always if given[name] != getattr(Options, name)}
 
     # ------------------------------------------------------------------ set-up
 
@@ -335,8 +340,11 @@ class UpOrDownReferee:
         display = self.displays[self.on_turn]
         match move:
             case ("append", int(place)):
-                column = display[place]
-                column.cards.insert(cast("int", column.place_of(card, self.options.insert)), card)
+                cards = display[place].cards
+                before = cast("int", display[place].place_of(card, self.options.insert))
+                if before < len(cards):
+                    self.in_play.add("insert")
+                cards.insert(before, card)
             case ("give_up", int(place)):
                 self._give_up(place)
                 display[place] = Column([card])  # The card starts the new column.
@@ -352,6 +360,8 @@ class UpOrDownReferee:
         self.discards[self.on_turn] += column.cards
         self.metrics["columns_given_up"] += 1
         self.metrics["cards_discarded"] += len(column.cards)
+        if self.options.discard_points != Options.discard_points:
+            self.in_play.add("discard_points")
 
     def _prepare_draw(self) -> None:
         """Ask for a pile if both have cards; draw from the only one left, if any."""

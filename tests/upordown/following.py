@@ -15,7 +15,7 @@ from simcore.games.upordown.colours import load_colours
 from simcore.games.upordown.dials import END
 from simcore.games.upordown.words import circle_cards
 from simcore.records import MATCH_OVER
-from tests.agreement import same
+from tests.agreement import same, same_in_play
 from tests.referee.leads import comeback, last_lead_change
 from tests.referee.upordown import ASCENDING, METRICS, UpOrDownReferee
 from tests.upordown.players import record
@@ -203,6 +203,7 @@ class Follower:
         same(table.scores[: self.players].tolist(), referee.totals, "scores")
         metrics = dict(zip(METRICS, table.metrics.tolist(), strict=False))
         same(metrics, referee.metrics, "metrics")
+        same_in_play(UPORDOWN, {"clauses": int(table.metrics[uod.CLAUSES])}, referee.in_play)
         behind, led_since = table.metrics[-2:].tolist()
         same(behind, comeback(referee.history, winners), "comeback")
         same(led_since, last_lead_change(referee.history, level_leads=False), "last lead change")
