@@ -66,7 +66,13 @@ def titled(
             dataclasses.replace(one, variant=of(one.variant), against=of(one.against))
             for one in most
         ]
+    pairs = [
+        dataclasses.replace(
+            one, first=of(one.first), second=of(one.second), together=of(one.together)
+        )
+        for one in comparison.interactions
+    ]
     return (
         dataclasses.replace(balance, tables=tables),
-        dataclasses.replace(comparison, variants=variants, superlatives=most),
+        dataclasses.replace(comparison, variants=variants, superlatives=most, interactions=pairs),
     )
