@@ -143,7 +143,7 @@ def studies() -> pl.DataFrame:
     -------
     polars.DataFrame
         `study` (its name for `run`), `game`, `asks`, `cells`, `matches` (of all cells), `seconds`
-        (of one core of the machine that README's speeds are from, kernels compiled; about).
+        (about, of one core of the machine that docs/results/speed.md is from, kernels compiled).
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """The study file: what is to be played, checked key by key.
 
-A study is a TOML document (see the README for its form). `load_study` reads one from a file or from
-the library that ships with cardlab, applies `--set` changes, and checks it. Options and line-ups
+A study is a TOML document (its form: docs/reference/study-file.md). `load_study` reads one from a
+file or from the library that ships with cardlab, applies `--set` changes, and checks it. Options and line-ups
 are only checked for their form here; `studies.design.cells` resolves them against the game's rules.
 """
 
@@ -192,7 +192,7 @@ class Study(_Table):
         """The coupling of all cells: as the study says, or what pairs variants best in its game.
 
         In UNO "seat" takes 7 to 16 % off the variance of paired differences where a variant changes
-        who draws, and adds nothing where it does not (figures in the README, "Coupling").
+        who draws, and adds nothing where it does not (figures: docs/explanation/randomness.md).
         """
         if self.coupling is not None:
             return self.coupling
