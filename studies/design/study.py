@@ -1,8 +1,9 @@
 """The study file: what is to be played, checked key by key.
 
 A study is a TOML document (its form: docs/reference/study-file.md). `load_study` reads one from a
-file or from the library that ships with cardlab, applies `--set` changes, and checks it. Options and line-ups
-are only checked for their form here; `studies.design.cells` resolves them against the game's rules.
+file or from the library that ships with cardlab, applies `--set` changes, and checks it. Options
+and line-ups are only checked for their form here; `studies.design.cells` resolves them against the
+game's rules.
 """
 
 from __future__ import annotations

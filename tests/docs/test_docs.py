@@ -12,6 +12,8 @@ import pytest
 
 from simcore.game import game_names
 from studies.cli.app import COMMANDS
+from studies.design.cells import expand
+from studies.design.study import load_study
 from tests.docs.pages import PAGES, ROOT, blocks_of, name_of
 from tests.patience import PATIENCE
 
@@ -58,6 +60,8 @@ def test_what_a_page_says_works(page, shell):
             shell(command)
         if files := block.all("file"):
             Path(files[0]).write_text(block.text, encoding="utf-8")
+            if block.language == "toml":
+                assert expand(load_study(files[0]))
         elif block.language == "sh":
             shell(block.text)
         elif block.language == "python":
