@@ -89,10 +89,15 @@ class TestH3NoTaking:
         p = position("5/1 8/1", {1: eight}, others={1: "4/1", 2: "4/3"}, take_up=False)
         assert p.moves == {"5", "8", "turn"}
 
-    def test_its_clause_when_a_set_lies(self):
+    def test_its_clause_when_somebody_else_has_a_set(self):
         p = position("5/1 8/1", take_up=False)
         assert not p.play("turn").clause("no_taking")
-        assert p.play("9").play("9/1").clause("no_taking")
+        assert p.play("9", "9/1").clause("no_taking")
+
+    def test_of_two_players_when_the_other_has_one(self):
+        p = position("5/1 8/1 3/4", players=2, take_up=False)
+        assert not p.play("5").clause("no_taking")
+        assert p.play("8").clause("no_taking")
 
 
 class TestH4NoTurning:

@@ -163,8 +163,6 @@ def put_set(table, laid, place, what, cards, exact):
     table.set_cards[place] |= cards
     table.set_value[place] = value_of(what)
     table.metrics[LARGEST_SET] = max(table.metrics[LARGEST_SET], size)
-    if not table.may_take:
-        table.metrics[CLAUSES] |= NO_TAKING_CLAUSE  # [H3]
     if size >= LARGE or (not exact and is_large(laid)):
         return chart_sets(table)
     bit = np.int64(1) << what
@@ -304,7 +302,18 @@ def next_turn(table, place, laid):
         place = table.next_place[place]
     table.place = place
     table.seat = place & table.seat_mask
-    return place, discard_set(table, laid, place, False)
+    laid = discard_set(table, laid, place, False)
+    if not table.may_take and table.metrics[CLAUSES] & NO_TAKING_CLAUSE == 0:
+        note_no_taking(table)
+    return place, laid
+
+
+@kernel
+def note_no_taking(table):
+    """Note when the seat on turn might take a set if that were allowed [H3]."""
+    for place in range(PLACES):
+        if place != table.place ^ table.area_step and table.set_cards[place]:
+            table.metrics[CLAUSES] |= NO_TAKING_CLAUSE
 
 
 @kernel
