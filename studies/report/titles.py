@@ -72,7 +72,10 @@ def titled(
         )
         for one in comparison.interactions
     ]
+    same = [dataclasses.replace(one, variant=of(one.variant)) for one in comparison.sameness]
     return (
         dataclasses.replace(balance, tables=tables),
-        dataclasses.replace(comparison, variants=variants, superlatives=most, interactions=pairs),
+        dataclasses.replace(
+            comparison, variants=variants, superlatives=most, interactions=pairs, sameness=same
+        ),
     )

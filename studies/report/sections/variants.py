@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from simcore.game import get_game
+from simcore.options import show_all
 from studies.balance.table_sums import LENGTHS
 from studies.compare.results import VariantEffect
 from studies.design.study import BASELINE
@@ -25,6 +26,7 @@ from studies.report.recipes.pieces import (
     WINNERS,
 )
 from studies.report.sentences import at_point, effect_sentence, gain_sentences, length_change, who
+from studies.show.contrast_tables import outcome_name, scale_of, who_of
 from studies.show.wording import IN_PLAY, change, count, from_to, p_value, percent, share
 from studies.stats.intervals import Interval
 from studies.store.cellfile import stored_cells
@@ -56,7 +58,7 @@ def variants(material: Material) -> Section | None:
         for place, at in enumerate(every):
             if gained := [own for own in at if own.lineup == mixed]:
                 items.append(_gains(material, gained, place))
-    items += [_outcomes(material), _policies(material)]
+    items += [_outcomes(material), _policies(material), _differing(material)]
     said = [" ".join(_about(material, effect, mixed)) for effect in sorted(shown, key=_by_winners)]
     return Section(
         name="variants",
@@ -269,6 +271,31 @@ def _policies(material: Material) -> Grid:
         columns=[*columns, *(["aborted %"] if aborted else [])],
         rows=rows,
         words=3,
+    )
+
+
+def _differing(material: Material) -> Grid:
+    """Return which changes are not the same at all tables; without rows where none is shown."""
+    comparison = material.comparison
+    rows = [
+        [
+            one.variant,
+            (one.lineup or "") if one.point is None else show_all(one.point) or "all line-ups",
+            f"{outcome_name(one)} {who_of(one)}".strip(),
+            f"{one.between[0]} − {one.between[1]}",
+            ", ".join(f"{trend.direction} with {trend.key}" for trend in one.trends) or "–",
+            change(one.largest, scale_of(one)),
+            p_value(one.p_holm),
+        ]
+        for one in comparison.sameness
+        if one.of != "position" and one.p_holm <= 1 - comparison.level
+    ]
+    tests = len(comparison.sameness)
+    return Grid(
+        caption=f"Changes that differ from table to table (p corrected by Holm over {tests:,})",
+        columns=["variant", "at", "change of", "between", "trend", "largest difference", "p Holm"],
+        rows=rows,
+        words=5,
     )
 
 
