@@ -39,6 +39,12 @@ def shed(table, seat):
 
 @inline_kernel
 def change_for_best_card(table, seat):
-    """Change the rules so that the best card in the own colour is as good as can be."""
-    shift = table.shifts[table.seat]
-    return choice.change_for_best_card(seat.hand, shift, table.turn, table.face)
+    """Change the rules so that the best card in the own colour is as good as can be.
+
+    Where the rules may be kept, they are if that is better than any change.
+    """
+    rules = seat.hand, table.shifts[table.seat], table.turn, table.face
+    change = choice.change_for_best_card(rules[0], rules[1], rules[2], rules[3])
+    if table.keep >= 0:
+        change = choice.kept_for_best_card(change, rules[0], rules[1], rules[2], rules[3])
+    return change

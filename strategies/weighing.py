@@ -30,7 +30,7 @@ from simcore.games.uno.cards import COLOURED, COLOURS, FACES, KINDS
 from simcore.games.uno.spec import COLOUR_STEP
 from simcore.games.uno.table import ACCEPT, DOUBT
 from simcore.games.updown.choice import LEAST_WORTH
-from simcore.games.updown.table import ROLL
+from simcore.games.updown.table import KEEP, ROLL
 from simcore.games.upordown import rows
 from simcore.games.upordown.cards import BYTE, card_at
 from simcore.games.upordown.table import CARD, FACE_DOWN, FACE_UP, GIVE_UP, NEW_COLUMN
@@ -176,8 +176,17 @@ def _counts(_modules: Any, _table: Any, _seat: Any, call: Call, _moves: Any) -> 
 
 def _chances(_modules: Any, _table: Any, _seat: Any, call: Call, _moves: Any) -> Weights:
     chances = {args[0]: float(chance) for args, chance in call.rated("best_chance")}
-    ((_, rolling),) = call.rated("worth_of_rolling")
-    return chances | {ROLL: float(rolling)}
+    for _, rolling in call.rated("worth_of_rolling"):
+        chances[ROLL] = float(rolling)
+    return chances
+
+
+_KEEPS = "Keep the rules if that is better than the best change of them"
+
+
+def _kept_ranks(_modules: Any, _table: Any, _seat: Any, call: Call, _moves: Any) -> Weights:
+    (_, changed), (_, kept) = call.rated("rank")
+    return {int(call.args[0]): float(changed), KEEP: float(kept)}
 
 
 def _with_value(value_bit: Any, table: Any, seat: Any) -> int:
@@ -331,7 +340,13 @@ PIECES: dict[str, dict[str, Piece]] = {
             move=_with_value,
         ),
         "change_for_best_card": Piece("rank of the best own card, 11 the highest", _ranks),
+        "kept_for_best_card": Piece(
+            "rank of the best own card, 11 the highest", _kept_ranks, words=_KEEPS
+        ),
         "change_by_count": Piece("rank of the best own card, less what beats it", _counts),
+        "kept_by_count": Piece(
+            "rank of the best own card, less what beats it", _counts, words=_KEEPS
+        ),
         "change_by_chance": Piece("chance of the best card", _chances),
         "best_bet": Piece(
             "tricks to be expected, less what a trump is worth when kept",

@@ -85,6 +85,12 @@ def is_allowed(game, options):
     return True
 
 
+def with_needed(game, variant):
+    """Return options with what else they need to be allowed, if that is known."""
+    more = ({}, {"players": 2}, {"rounds": 2})
+    return next((variant | one for one in more if is_allowed(game, variant | one)), variant)
+
+
 def other_values(option):
     """Values of an option beside its default, as a study would try them."""
     match option:
@@ -109,7 +115,8 @@ def variants(game):
         for value in other_values(option):
             if value is None or (isinstance(option, IntOption) and value > option.high):
                 continue
-            yield {option.name: value}
+            variant = {option.name: value}
+            yield variant if player_counts(game, variant) else with_needed(game, variant)
 
 
 def cases():

@@ -21,7 +21,7 @@ from simcore.game import Game, get_game
 from simcore.jit import JIT_DISABLED
 from strategies import parse_lineup, policies, seat_lineup
 from tests.cases import Cases
-from tests.contract.test_games import is_allowed, variants
+from tests.contract.test_games import is_allowed, variants, with_needed
 
 SHORT = Cases(
     "tests/modes/rows.py: SHORT",
@@ -58,7 +58,7 @@ def with_short(game: Game, variant: dict[str, object]) -> dict[str, object]:
 def cells_of_options(game: Game) -> Iterator[tuple[str, Cell, int]]:
     """Yield (label, cell, matches): random play under every option's values."""
     for variant in variants(game):
-        goes = variant if is_allowed(game, variant) else variant | {"players": 2}
+        goes = with_needed(game, variant)
         label = ",".join(f"{name}={value}" for name, value in variant.items()) or "defaults"
         yield label, cell_of(game, "random", with_short(game, goes)), 1
     for players in (game.players.low, game.players.high):
@@ -95,7 +95,7 @@ def cells_of_specs(game: Game) -> Iterator[tuple[str, Cell, int]]:
 def cells_at_length(game: Game) -> Iterator[tuple[str, Cell, int]]:
     """Yield (label, cell, matches): whole matches, every policy at small and large tables."""
     for variant in variants(game):
-        goes = variant if is_allowed(game, variant) else variant | {"players": 2}
+        goes = with_needed(game, variant)
         label = ",".join(f"{name}={value}" for name, value in variant.items()) or "defaults"
         for policy in policies(game)[1:4]:
             options = with_short(game, goes)

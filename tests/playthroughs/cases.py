@@ -19,7 +19,7 @@ from simcore.options import FileOption, IntOption, ProbabilityOption
 from simcore.replay import replay
 from strategies import parse_lineup, seat_lineup
 from tests.cases import Cases
-from tests.contract.test_games import is_allowed, other_values
+from tests.contract.test_games import is_allowed, other_values, with_needed
 
 FOLDER = Path(__file__).parent
 FIRST_LINES = 48
@@ -58,20 +58,20 @@ MORE = Cases(
     "a list of options to record beside each option's other values",
     {
         "up": [{"players": 10}, {"players": 3, "forget_last_card": [0.0, 1.0, 0.5]}, {"rounds": 2}],
-        "updown": [{"players": 4}, {"rounds": 3, "players": 2}],
+        "updown": [
+            {"players": 4},
+            {"rounds": 3, "players": 2},
+            {"hand_cards": 22, "players": 2},
+            {"last_pot": "carried", "rounds": 2, "players": 2},
+            {"leader_change": "may", "trump": "none", "next_leader": "winner"},
+        ],
         "uno": [
             {"players": 10},
             {"rounds": None},
             {"rounds": None, "target": 60},
             {"forget_uno": 1.0, "notice_uno": 0.5},
         ],
-        "dnup": [
-            {"players": 5},
-            {"markers_to_win": 4},
-            {"players": 2, "rounds_to_win": 3},
-            {"players": 2, "take_up": False, "turn_hand": False},
-            {"round_start": "winner", "markers_to_win": 4},
-        ],
+        "dnup": [{"players": 5}, {"markers_to_win": 4}, {"players": 2, "rounds_to_win": 3}],
         "upordown": [
             {"players": 6},
             {"columns": 6},
@@ -131,9 +131,7 @@ def _in_words(value: object) -> str:
 def with_short(name: str, variant: dict[str, object]) -> dict[str, object]:
     """Return a variant with as many of the short options as go with it, its own first."""
     game = get_game(name)
-    options = dict(variant)
-    if not is_allowed(game, options):
-        options["players"] = 2
+    options = with_needed(game, variant)
     for option, value in SHORT[name].items():
         if is_allowed(game, {option: value} | options):
             options = {option: value} | options

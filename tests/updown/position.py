@@ -21,7 +21,7 @@ from strategies import parse_strategy
 
 UPDOWN = get_game("updown")
 LETTERS = "".join(colour[0] for colour in COLOURS)
-CHANGES = {"flip": 0, "quarter": 1, "half": 2, "three": 3, "roll": 4}
+CHANGES = {"flip": 0, "quarter": 1, "half": 2, "three": 3, "roll": 4, "keep": 8}
 
 
 def number(name: str) -> int:
@@ -51,12 +51,14 @@ class Position:
     ----------
     hands
         Of each seat, 2 to 4; all of the same length.
-    face, rotation, trump, leader, pot, scores
+    face, rotation, leader, pot, scores
         As they stand.
     choosing
         Whether the leader has changed the rules already.
     played
         Cards that were played before, by seat 0.
+    trump
+        Its value, or "none", the option's.
     options
         As `Game.resolve` takes them; `players` follows from the hands.
     """
@@ -66,7 +68,7 @@ class Position:
         *hands: str,
         face: str = "UP",
         rotation: int = 0,
-        trump: int = 7,
+        trump: int | str = 7,
         leader: int = 0,
         pot: int = 0,
         scores: tuple[int, ...] = (),
@@ -75,6 +77,8 @@ class Position:
         round_number: int = 1,
         **options: object,
     ) -> None:
+        if trump == "none":
+            options["trump"] = trump
         self.options = UPDOWN.resolve({"players": len(hands)} | options)
         self.tables, self.boxes = ud.new_records(self.options)
         self.table, self.box = self.tables[0], self.boxes[0]
@@ -87,7 +91,7 @@ class Position:
         table.trick = table.hand_size - len(hands[0].split())
         table.face = FACES.index(face)
         table.turn = LANE * rotation
-        table.trump = trump
+        table.trump = 0 if trump == "none" else trump
         table.leader = table.seat = leader
         table.pot = pot
         table.played[0] = card_set(played)

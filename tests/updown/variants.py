@@ -8,4 +8,10 @@ VARIANTS = [
     {"players": 2, "rounds": 5, "tie_round": True},
     {"players": 3, "tie_round": True},
     {"players": 4, "rounds": 3},
+    {"players": 2, "hand_cards": 22},
+    {"players": 3, "hand_cards": 5, "trump": "none"},
+    {"players": 4, "hand_cards": 9, "leader_change": "may"},
+    {"players": 4, "cancelling": "eligible", "next_leader": "winner"},
+    {"players": 3, "rounds": 3, "last_pot": "carried", "leader_change": "may", "trump": "none"},
+    {"players": 2, "pot_tricks": False, "rounds": 2, "next_leader": "winner"},
 ]

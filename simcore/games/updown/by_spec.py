@@ -12,6 +12,7 @@ from simcore.games.updown.choice import (
     able_values,
     best_chance,
     bet_if_enough,
+    cancelling,
     card_to_play,
     change_by_count,
     change_for_best_card,
@@ -19,13 +20,18 @@ from simcore.games.updown.choice import (
     float_of,
     gain_of,
     is_better_change,
+    kept_by_count,
+    kept_for_best_card,
     opponents_of,
     others_of,
     price_of,
+    rivals_of,
     surest_card,
+    ways_of,
     worth_of_rolling,
     worth_of_value,
 )
+from simcore.games.updown.moves import nth_change
 from simcore.games.updown.spec import (
     BETS,
     BETTER,
@@ -38,34 +44,33 @@ from simcore.games.updown.spec import (
     LATE,
     POT,
 )
-from simcore.games.updown.table import (
-    CHANGE,
-    ROLL,
-)
+from simcore.games.updown.table import CHANGE, FLIP, ROLL
 from simcore.jit import inline_kernel, kernel
 
 
 @inline_kernel
-def change_by_chance(hand, shift, shifts, rules, unseen, keen, here, players):
+def change_by_chance(hand, shift, shifts, rules, unseen, rivals, keen, here, players, changes):
     """Change the rules so that one's best card has the best chance, by the cards played.
 
-    A throw of the dice is judged by the trumps that it may bring.
+    A throw of the dice is judged by the trumps that it may bring. `changes` is how many moves there
+    are, and the number of `KEEP`, which is made only if it is better than any change.
     """
-    best = np.int64(ROLL)
+    best = np.int64(FLIP)
     best_worth = NO_GAIN
-    for change in range(ROLL + 1):
-        worth = best_chance(change, True, hand, shift, shifts, rules, unseen, keen, here)
+    for index in range(changes[0]):
+        change = nth_change(index, changes[1])
+        worth = best_chance(change, True, hand, shift, shifts, rules, unseen, rivals, keen, here)
         if change == ROLL:
             worth = worth_of_rolling(worth, hand, rules[2], players)
         if is_better_change(change, worth, best_worth):
-            best = np.int64(change)
+            best = change
             best_worth = worth
     return best
 
 
 @inline_kernel
-def least_cancelled(able, face, trump_bit, unseen, equal, stream):
-    """Return the able value of the best rank, less `equal` for each equal card unseen; 0 if none.
+def least_cancelled(able, face, trump_bit, cancels, equal, stream):
+    """Return the able value of the best `worth_of_value`, 0 if there is none.
 
     Of several the seat's private stream decides, so that nobody can foresee it.
     """
@@ -74,7 +79,7 @@ def least_cancelled(able, face, trump_bit, unseen, equal, stream):
     while able:
         value_bit = able & -able
         able ^= value_bit
-        worth = worth_of_value(value_bit, face, trump_bit, unseen, equal)
+        worth = worth_of_value(value_bit, face, trump_bit, cancels, equal)
         if worth > best_worth or (worth == best_worth and rng.below(stream, 2) == 0):
             best = value_bit
             best_worth = worth
@@ -82,7 +87,7 @@ def least_cancelled(able, face, trump_bit, unseen, equal, stream):
 
 
 @inline_kernel
-def best_bet(able, face, trump_bit, unseen, stake, price, keen, opponents, enough):
+def best_bet(able, face, trump_bit, cancels, stake, price, keen, opponents, enough):
     """Return the able value from which most is to be expected if that is enough, else 0.
 
     And this value whether it is enough or not, 0 if there is none; and how much.
@@ -92,7 +97,7 @@ def best_bet(able, face, trump_bit, unseen, stake, price, keen, opponents, enoug
     while able:
         value_bit = able & -able
         able ^= value_bit
-        gain = gain_of(value_bit, True, face, trump_bit, unseen, stake, price, keen, opponents)
+        gain = gain_of(value_bit, True, face, trump_bit, cancels, stake, price, keen, opponents)
         if gain > best_gain:
             best = value_bit
             best_gain = gain
@@ -107,23 +112,33 @@ def by_spec(table, seat):
     turn, face, trump_bit = rules
     played = table.played[0] | table.played[1] | table.played[2] | table.played[3]
     spec = seat.spec
-    how = spec[HOW]
+    how = ways_of(spec[HOW], table.eligible != 0)
     hand = seat.hand
     shift = table.shifts[table.seat]
     unseen = DECK & ~(played | hand)
     others = others_of(shifts, table.players, shift)
+    rivals = rivals_of(others, table.eligible != 0)
     here = ((1 << table.players) - 1) & ~(1 << np.int64(table.seat))
     keen = float_of(spec[KEEN])
     if table.phase == CHANGE:
         if how & BETS:
-            return change_by_chance(hand, shift, shifts, rules, unseen, keen, here, table.players)
+            changes = table.changes, table.keep
+            return change_by_chance(
+                hand, shift, shifts, rules, unseen, rivals, keen, here, table.players, changes
+            )
         if how & COUNTS_BETTER:
             better = float_of(spec[BETTER])
-            return change_by_count(hand, shift, turn, face, unseen, others, better)
-        return change_for_best_card(hand, shift, turn, face)
+            change = change_by_count(hand, shift, turn, face, unseen, others, better)
+            if table.keep >= 0:
+                change = kept_by_count(change, hand, shift, turn, face, unseen, others, better)
+            return change
+        change = change_for_best_card(hand, shift, turn, face)
+        return kept_for_best_card(change, hand, shift, turn, face) if table.keep >= 0 else change
     able = able_values(hand, shift, turn, trump_bit)
     left = table.hand_size - table.trick
-    lead = (left > 1) & ((table.leader + 1) % table.players == table.seat)
+    cancels = cancelling(unseen, rivals, turn, trump_bit)
+    # Without a pot there is nothing to wait for.
+    lead = (left > 1) & (table.pots != 0) & ((table.leader + 1) % table.players == table.seat)
     best = np.int64(0)
     gain = NO_GAIN
     if how & BETS:
@@ -132,10 +147,10 @@ def by_spec(table, seat):
         enough = enough_of(how, float_of(spec[ENOUGH]), stake, lead)
         opponents = opponents_of(True, shifts, turn, trump_bit, unseen, keen, here)
         first, best, gain = best_bet(
-            able, face, trump_bit, unseen, stake, price, keen, opponents, enough
+            able, face, trump_bit, cancels, stake, price, keen, opponents, enough
         )
     elif how & DODGES:
-        first = least_cancelled(able, face, trump_bit, unseen, float_of(spec[EQUAL]), seat.rng)
+        first = least_cancelled(able, face, trump_bit, cancels, float_of(spec[EQUAL]), seat.rng)
     else:
         saves = (table.pot < spec[POT]) & (left > spec[LATE])
         first = surest_card(able, face, trump_bit, saves)

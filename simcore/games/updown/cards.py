@@ -119,3 +119,13 @@ def best_value(cards, shifts, turn, face, trump_bit):
     # [R8]: a lone card of the trump value can win whatever its colour.
     able = own_values(own, 0, turn) | trump_bit
     return best_of(able & lone_values(cards[0] | cards[1] | cards[2] | cards[3]), face, trump_bit)
+
+
+@inline_kernel
+def able_cards(cards, shifts, turn, trump_bit):
+    """Return the cards of a trick that are in the own colour or of the trump value [R8]."""
+    trumps = of_value(trump_bit)
+    able = cards[0] & (own_cards(shifts[0], turn) | trumps)
+    able |= cards[1] & (own_cards(shifts[1], turn) | trumps)
+    able |= cards[2] & (own_cards(shifts[2], turn) | trumps)
+    return able | (cards[3] & (own_cards(shifts[3], turn) | trumps))

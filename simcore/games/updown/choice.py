@@ -31,7 +31,7 @@ from simcore.games.updown.spec import (
     PLAYS_BEST,
     PRICE,
 )
-from simcore.games.updown.table import ROLL, SEATS
+from simcore.games.updown.table import KEEP, ROLL, SEATS
 from simcore.jit import inline_kernel
 from simcore.lanes import needed
 
@@ -84,6 +84,14 @@ def change_for_best_card(hand, shift, turn, face):
 
 
 @inline_kernel
+def kept_for_best_card(change, hand, shift, turn, face):
+    """Return `KEEP` [H3] if it makes the best card in the own colour better than a change does."""
+    turned = turn_after(turn, change)
+    best = rank(own_values(hand, shift, turned), face_after(face, change))
+    return np.int64(KEEP if rank(own_values(hand, shift, turn), face) > best else change)
+
+
+@inline_kernel
 def values_above(value_bit, face):
     """Return the value set of the values that beat one, trumps apart."""
     return VALUES & (-(value_bit << 1) if face == UP else value_bit - 1)
@@ -123,11 +131,20 @@ def change_by_count(hand, shift, turn, face, unseen, others, better):
 
 
 @inline_kernel
-def best_chance(change, alone, hand, shift, shifts, rules, unseen, keen, here):
+def kept_by_count(change, hand, shift, turn, face, unseen, others, better):
+    """Return `KEEP` [H3] if the best card in the own colour is worth more than after a change."""
+    best = worth_by_count(change, hand, shift, turn, face, unseen, others, better)
+    now = worth_by_count(KEEP, hand, shift, turn, face, unseen, others, better)
+    return np.int64(KEEP if now > best else change)
+
+
+@inline_kernel
+def best_chance(change, alone, hand, shift, shifts, rules, unseen, rivals, keen, here):
     """Return the chance of the likeliest able card in hand after a change of the rules.
 
     That is the trump or the best card in the own colour, or nearly so; 0 without any. After `ROLL`
-    it is that without a trump. `shifts` are those of all seats, for `here` see `opponents_of`.
+    it is that without a trump. `shifts` are those of all seats, for `rivals` see `cancelling`, for
+    `here` see `opponents_of`.
     """
     turn = turn_after(rules[0], change)
     face = face_after(rules[1], change)
@@ -136,12 +153,13 @@ def best_chance(change, alone, hand, shift, shifts, rules, unseen, keen, here):
     own = own_values(hand, shift, turn) & ~trump_bit
     best = best_of(own, face, 0)
     beating = of_value(values_above(best, face) | trump_bit)
+    equals = cancelling(unseen, rivals, turn, trump_bit)
     worth = 0.0
     if needed(alone, best > 1):
-        worth = chance(alone, best, beating, unseen, keen, opponents) if best > 1 else 0.0
+        worth = chance(alone, best, beating, equals, keen, opponents) if best > 1 else 0.0
     held = hand & of_value(trump_bit) != 0
     if needed(alone, held):
-        by_trump = chance(alone, trump_bit, np.int64(0), unseen, keen, opponents)
+        by_trump = chance(alone, trump_bit, np.int64(0), equals, keen, opponents)
         worth = by_trump if held & (by_trump > worth) else worth
     return worth
 
@@ -210,6 +228,12 @@ def opponents_of(alone, shifts, turn, trump_bit, unseen, keen, here):
 
 
 @inline_kernel
+def cancelling(unseen, rivals, turn, trump_bit):
+    """Return the unseen cards that would cancel equal ones; for `rivals` see `rivals_of`."""
+    return unseen & (rotate_right(rivals, turn) | of_value(trump_bit))
+
+
+@inline_kernel
 def _harmless(alone, able, share, equal, equals, beating, keen):
     harmless = 1.0
     if needed(alone, share > 0.0):
@@ -220,14 +244,14 @@ def _harmless(alone, able, share, equal, equals, beating, keen):
 
 
 @inline_kernel
-def chance(alone, value_bit, beating, unseen, keen, opponents):
+def chance(alone, value_bit, beating, cancels, keen, opponents):
     """Return about how likely an able card wins.
 
     Cards that would cancel each other or the beaten are not followed up. `beating` are the cards
-    that beat it, without those of its own value.
+    that beat it, without those of its own value; for `cancels` see `cancelling`.
     """
     able, share = opponents
-    equal = of_value(value_bit) & unseen
+    equal = of_value(value_bit) & cancels
     equals = popcount(equal)
     first = _harmless(alone, able[0], share[0], equal, equals, beating, keen)
     second = _harmless(alone, able[1], share[1], equal, equals, beating, keen)
@@ -237,19 +261,19 @@ def chance(alone, value_bit, beating, unseen, keen, opponents):
 
 
 @inline_kernel
-def gain_of(value_bit, alone, face, trump_bit, unseen, stake, price, keen, opponents):
+def gain_of(value_bit, alone, face, trump_bit, cancels, stake, price, keen, opponents):
     """Return how many tricks are to be expected of an able value, less the price of a trump."""
     is_trump = value_bit == trump_bit
     beating = 0 if is_trump else of_value(values_above(value_bit, face) | trump_bit)
-    wins = chance(alone, value_bit, beating, unseen, keen, opponents)
+    wins = chance(alone, value_bit, beating, cancels, keen, opponents)
     return wins * np.float64(stake) - (price if is_trump else 0.0)
 
 
 @inline_kernel
-def worth_of_value(value_bit, face, trump_bit, unseen, equal):
-    """Return the rank of an able value, less `equal` for each equal card unseen."""
+def worth_of_value(value_bit, face, trump_bit, cancels, equal):
+    """Return the rank of an able value, less `equal` for each unseen card that cancels it."""
     here = TRUMP_RANK if value_bit == trump_bit else rank(value_bit, face)
-    return np.float64(here) - equal * np.float64(popcount(of_value(value_bit) & unseen))
+    return np.float64(here) - equal * np.float64(popcount(of_value(value_bit) & cancels))
 
 
 # ----------------------------------------------------------------------------------- choosing cards
@@ -384,6 +408,24 @@ def others_of(shifts, players, shift):
     cards |= own_cards(shifts[2], 0) if players > 2 else 0
     cards |= own_cards(shifts[3], 0) if players > 3 else 0
     return cards & ~own_cards(shift, 0)
+
+
+@inline_kernel
+def rivals_of(others, eligible):
+    """Return the cards that cancel equal ones, beside trumps, as when the turn is 0.
+
+    All of them, or those of the colours that point at the others [H4], see `others_of`.
+    """
+    return others if eligible else np.int64(-1)
+
+
+@inline_kernel
+def ways_of(how, eligible):
+    """Return the word `HOW` of a spec less what has no effect.
+
+    Cards that cannot win cancel nothing where only those that could win do [H4].
+    """
+    return how & ~(CANCELS | CANCELS_BEFORE_LEAD) if eligible else how
 
 
 @inline_kernel

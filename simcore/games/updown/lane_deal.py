@@ -13,26 +13,30 @@ from simcore.bits import popcount
 from simcore.games.updown import lane_rows as at
 from simcore.games.updown.cards import LANE, PLACES, of_seat
 from simcore.games.updown.deal import (
-    ALL_CHANGES,
-    FALLING,
+    FEW_CARDS,
+    LATER_CARDS,
     draw_hand,
     draws_of_round,
     hands_of,
+    orders_of,
     products_of,
     sum_of_dice,
     toss,
 )
-from simcore.games.updown.draws import FRACTION_BITS, MASK, fraction_of
+from simcore.games.updown.draws import FRACTION_BITS, MASK, draw, fraction_of
 from simcore.games.updown.lane_rows import LANES
 from simcore.games.updown.play import FIELD, IN_ALL_FIELDS
 from simcore.games.updown.spec import DODGES, HOW
-from simcore.games.updown.table import MAX_HAND, SEATS
+from simcore.games.updown.table import SEATS, USUAL_HAND
 from simcore.jit import inline_kernel, kernel, outer_kernel, wrapping
-from simcore.lanes import LINE, blend
+from simcore.lanes import LINE, blend, nth_bit
 from simcore.records import RANDOM
 
 FEWEST_CARDS = 11
-"""In a hand."""
+"""In a hand by the rule text."""
+
+_TWELVE = 12
+"""Cards of a pile that are drawn in the usual steps, see `draw_hand`."""
 
 MOST_THROWS = 15
 """As many throws as one word has room for. With fewer tricks fewer will do as well."""
@@ -47,17 +51,30 @@ def open_rounds(work, column, seed, table):
     """Begin a round in all lanes: toss the U&D card, throw the dice, deal."""
     players = table.players
     hand_size = table.hand_size
-    toss_and_draw(work, column, seed, players, hand_size)
-    open_stream(work, column, seed, rng.CHANCE, np.int64(0))
-    for throws in range(0, MOST_THROWS, 5):
-        throw_dice(work, column, FIELD * throws)
     drawn = draws_of_round(players, hand_size)
-    if players == SEATS:
+    if drawn[3][0] > 0:
+        toss_and_draw(work, column, seed, players, drawn, (1,))
+    else:
+        toss_and_draw(work, column, seed, players, drawn, ())
+    if table.dice:
+        open_stream(work, column, seed, rng.CHANCE, np.int64(0))
+        for throws in range(0, 10 if hand_size <= FEW_CARDS else MOST_THROWS, 5):
+            throw_dice(work, column, FIELD * throws)
+    else:
+        leave_dice(work, column)
+    if drawn[3][0] > 0:
+        if hand_size <= FEW_CARDS:
+            deal_four(work, column, drawn, (1, 1))
+        else:
+            deal_four(work, column, drawn, ())
+    elif hand_size <= FEW_CARDS:
+        deal_hands(work, column, drawn, (1, 1))
+    elif max(drawn[0][0], drawn[1][0]) <= _TWELVE:
         deal_hands(work, column, drawn, ())
     else:
         deal_hands(work, column, drawn, (1,))
     shifts = (table.shifts[0], table.shifts[1], table.shifts[2], table.shifts[3])
-    set_up(work, column, players, shifts)
+    set_up(work, column, players, hand_size, shifts)
 
 
 @outer_kernel
@@ -69,11 +86,13 @@ def open_seats(work, column, seed, table, box):
             if box.seats[seat].spec[HOW] & DODGES:
                 open_stream(work, column, seed, rng.FIRST_SEAT_STREAM + seat, seat)
             continue
-        draw_order(work, column, seed, seat, hand_size)
-        if table.players == SEATS:
-            play_hand(work, column, seat, hand_size, ())
-        else:
+        draw_order(work, column, seed, seat, table)
+        if hand_size > USUAL_HAND:
+            play_large_hand(work, column, seat, hand_size)
+        elif hand_size > FEWEST_CARDS:
             play_hand(work, column, seat, hand_size, (1,))
+        else:
+            play_hand(work, column, seat, hand_size, ())
     sort_changes(work, column, table.players)
 
 
@@ -111,13 +130,16 @@ def open_stream(work, column, seed, purpose, seat):
 
 
 @kernel
-def toss_and_draw(work, column, seed, players, hand_size):
-    """Toss the U&D card, and draw the fractions with which the cards are dealt."""
+def toss_and_draw(work, column, seed, players, drawn, more):
+    """Toss the U&D card, and draw the fractions with which the cards are dealt.
+
+    `more` is not empty if there are four piles to draw.
+    """
     rows = work.rows
-    drawn = draws_of_round(players, hand_size)
     product0, product1 = products_of(drawn[0])
     product2, product3 = products_of(drawn[1])
     product4, product5 = products_of(drawn[2])
+    product6, product7 = products_of(drawn[3])
     for offset in range(LANES):
         lane = (column & (LINE - 1)) + offset
         word0, word1 = start_of_stream(rows, lane, seed, rng.DEAL)
@@ -136,6 +158,10 @@ def toss_and_draw(work, column, seed, players, hand_size):
         rows[first + 4, lane], again4, word0, word1 = next_fraction(word0, word1, product4)
         rows[first + 5, lane], again5, word0, word1 = next_fraction(word0, word1, product5)
         again |= again0 | again1 | again2 | again3 | again4 | again5
+        if len(more) > 0:
+            rows[first + 6, lane], again6, word0, word1 = next_fraction(word0, word1, product6)
+            rows[first + 7, lane], again7, word0, word1 = next_fraction(word0, word1, product7)
+            again |= again6 | again7
         rows[at.AGAIN, lane] |= np.int64(again)
 
 
@@ -160,49 +186,84 @@ def throw_dice(work, column, place):
         rows[at.AGAIN, lane] |= np.int64(again)
 
 
-@outer_kernel
-def deal_hands(work, column, drawn, more):
-    """Draw the hands, the last one first; for `more` see `draw_hand`."""
-    if drawn[2][0] > 0:
-        deal_hand(work, column, drawn[2], (), more)
-    deal_hand(work, column, drawn[1], (1,), more)
-    deal_hand(work, column, drawn[0], (1, 1), more)
-
-
 @kernel
-def deal_hand(work, column, drawn, later, more):
-    """Draw a hand; as many as `later` is long are drawn already."""
+def leave_dice(work, column):
+    """Throw no dice: nothing is trump [H2]."""
     rows = work.rows
-    hand = 2 - len(later)
     for offset in range(LANES):
         lane = (column & (LINE - 1)) + offset
-        fractions = rows[at.FRACTION + 2 * hand, lane], rows[at.FRACTION + 2 * hand + 1, lane]
-        one = rows[at.HAND + 1 + hand, lane] if len(later) > 0 else 0
-        two = rows[at.HAND + 2, lane] if len(later) > 1 else 0
-        found, one, two = draw_hand(fractions, drawn, (one, two), more)
-        rows[at.HAND + hand, lane] = found
-        if len(later) > 0:
-            rows[at.HAND + 1 + hand, lane] = one
-        if len(later) > 1:
-            rows[at.HAND + 2, lane] = two
+        rows[at.THROWS, lane] = 0
+
+
+@outer_kernel
+def deal_hands(work, column, drawn, more):
+    """Draw up to three piles, the last one first; for `more` see `draw_hand`."""
+    clear_pile(work, column, 3)
+    if drawn[2][0] > 0:
+        deal_pile(work, column, drawn[2], (1, 1), (), more)
+    else:
+        clear_pile(work, column, 2)
+    deal_pile(work, column, drawn[1], (1,), (1,), more)
+    deal_pile(work, column, drawn[0], (), (1, 1), more)
+
+
+@outer_kernel
+def deal_four(work, column, drawn, more):
+    """Draw four piles; for `more` see `draw_hand`."""
+    deal_pile(work, column, drawn[3], (1, 1, 1), (), more)
+    deal_pile(work, column, drawn[2], (1, 1), (1,), more)
+    deal_pile(work, column, drawn[1], (1,), (1, 1), more)
+    deal_pile(work, column, drawn[0], (), (1, 1, 1), more)
 
 
 @kernel
-def set_up(work, column, players, shifts):
+def clear_pile(work, column, pile):
+    """Draw nothing for a pile."""
+    rows = work.rows
+    for offset in range(LANES):
+        lane = (column & (LINE - 1)) + offset
+        rows[at.HAND + (pile & 3), lane] = 0
+
+
+@kernel
+def deal_pile(work, column, drawn, before, later, more):
+    """Draw a pile; as many as `before` is long come before it, as `later` are drawn already."""
+    rows = work.rows
+    here = at.HAND + len(before)
+    fraction = at.FRACTION + 2 * len(before)
+    for offset in range(LANES):
+        lane = (column & (LINE - 1)) + offset
+        fractions = rows[fraction, lane], rows[fraction + 1, lane]
+        one = rows[here + 1, lane] if len(later) > 0 else 0
+        two = rows[here + 2, lane] if len(later) > 1 else 0
+        if len(later) > 2:
+            all_later = one, two, rows[here + 3, lane]
+            found, one, two, rows[here + 3, lane] = draw_hand(fractions, drawn, all_later, more)
+        else:
+            found, one, two = draw_hand(fractions, drawn, (one, two), more)
+        rows[here, lane] = found
+        if len(later) > 0:
+            rows[here + 1, lane] = one
+        if len(later) > 1:
+            rows[here + 2, lane] = two
+
+
+@kernel
+def set_up(work, column, players, hand_size, shifts):
     """Give everybody a hand, as a card set, and set turn and first trump."""
     rows = work.rows
     shift0, shift1, shift2, shift3 = shifts
     for offset in range(LANES):
         lane = (column & (LINE - 1)) + offset
-        third = rows[at.HAND + 2, lane] if players > 2 else 0
-        hands = hands_of(rows[at.HAND, lane], rows[at.HAND + 1, lane], third, players)
+        pile = at.HAND
+        piles = rows[pile, lane], rows[pile + 1, lane], rows[pile + 2, lane], rows[pile + 3, lane]
+        hands = hands_of(piles, players, hand_size)
         for seat in range(SEATS):
             rows[at.HAND + seat, lane] = hands[seat]
         rows[at.TURN, lane] = of_seat(rows[at.LEADER, lane], shift0, shift1, shift2, shift3)
         rows[at.TRUMP, lane] = np.int64(1) << (rows[at.THROWS, lane] & _FIELD)
         rows[at.USED, lane] = FIELD
         rows[at.PLAYED, lane] = 0
-        rows[at.POT, lane] = 0
 
 
 @inline_kernel
@@ -234,26 +295,39 @@ def play_listed(values, colours, fraction, left):
     return np.int64(1) << (card & PLACES), values, colours, product & MASK
 
 
-@kernel
-def draw_order(work, column, seed, seat, hand_size):
+@outer_kernel
+def draw_order(work, column, seed, seat, table):
     """Draw how a seat will decide in the whole round, as `deal.open_seat` does."""
+    products = orders_of(table.hand_size)
+    if table.hand_size > USUAL_HAND:
+        draw_fractions(work, column, seed, seat, (products[0], table.all_changes, products[1]))
+    else:
+        draw_fractions(work, column, seed, seat, (products[0], table.all_changes))
+
+
+@kernel
+def draw_fractions(work, column, seed, seat, products):
+    """Draw the fractions for the order of a hand, for changes, and if there is one a third."""
     rows = work.rows
-    product = FALLING[hand_size, hand_size]
     purpose = rng.FIRST_SEAT_STREAM + seat
     change = at.SEAT_CHANGE + (seat & 3)
     for offset in range(LANES):
         lane = (column & (LINE - 1)) + offset
         word0, word1 = start_of_stream(rows, lane, seed, purpose)
-        rows[at.ORDER, lane], again0, word0, word1 = next_fraction(word0, word1, product)
-        rows[change, lane], again1, word0, word1 = next_fraction(word0, word1, ALL_CHANGES)
-        rows[at.AGAIN, lane] |= np.int64(again0 | again1)
+        rows[at.ORDER, lane], again0, word0, word1 = next_fraction(word0, word1, products[0])
+        rows[change, lane], again1, word0, word1 = next_fraction(word0, word1, products[1])
+        again = again0 | again1
+        if len(products) > 2:
+            rows[at.LATER, lane], again2, word0, word1 = next_fraction(word0, word1, products[2])
+            again |= again2
+        rows[at.AGAIN, lane] |= np.int64(again)
 
 
 @kernel
 def play_hand(work, column, seat, hand_size, more):
     """Play the hand of a seat to its end, in the order drawn.
 
-    With `more` there are more cards than `FEWEST_CARDS`, else as many.
+    With `more` there may be more cards than `FEWEST_CARDS`, up to `USUAL_HAND`.
     """
     rows = work.rows
     card = at.CARD + (seat & 3)
@@ -267,22 +341,57 @@ def play_hand(work, column, seat, hand_size, more):
         for i in range(FEWEST_CARDS):
             cards, values = list_next(cards, values, FIELD * i)
         if len(more) > 0:
-            for i in range(FEWEST_CARDS, MAX_HAND):
+            for i in range(FEWEST_CARDS, USUAL_HAND):
                 cards, values = list_next(cards, values, FIELD * i)
 
         for i in range(5):
-            left = hand_size - i
+            left = max(hand_size - i, 1)
             played, values, colours, fraction = play_listed(values, colours, fraction, left)
             rows[card + SEATS * i, lane] = played
         for i in range(5, FEWEST_CARDS):
-            left = hand_size - i
+            left = max(hand_size - i, 1)
             played, values, colours, fraction = play_listed(values, colours, fraction, left)
             rows[card + SEATS * i, lane] = played
         if len(more) > 0:
-            for i in range(FEWEST_CARDS, MAX_HAND):
+            for i in range(FEWEST_CARDS, USUAL_HAND):
                 left = max(hand_size - i, 1)
                 played, values, colours, fraction = play_listed(values, colours, fraction, left)
                 rows[card + SEATS * i, lane] = played
+
+
+@outer_kernel
+def play_large_hand(work, column, seat, hand_size):
+    """Play the hand of a seat to its end where it is too large for a list in one word."""
+    move_row(work, column, at.HAND + (seat & 3), at.ABLE)
+    for trick in range(hand_size):
+        left = hand_size - trick
+        if left == LATER_CARDS:
+            move_row(work, column, at.LATER, at.ORDER)
+        play_next(work, column, trick, seat, left)
+
+
+@kernel
+def move_row(work, column, source, target):
+    """Copy a row of all lanes to another one."""
+    rows = work.rows
+    for offset in range(LANES):
+        lane = (column & (LINE - 1)) + offset
+        rows[target, lane] = rows[source, lane]
+
+
+@kernel
+def play_next(work, column, trick, seat, left):
+    """Play one of the cards in the row `ABLE`, where those left stand then."""
+    rows = work.rows
+    card = at.CARD + SEATS * (trick & at.TRICKS_MASK) + (seat & 3)
+    for offset in range(LANES):
+        lane = (column & (LINE - 1)) + offset
+        cards = rows[at.ABLE, lane]
+        index, fraction = draw(np.uint64(rows[at.ORDER, lane]), left)
+        played = np.int64(1) << nth_bit(cards, index)
+        rows[at.ORDER, lane] = np.int64(fraction)
+        rows[at.ABLE, lane] = cards ^ played
+        rows[card, lane] = played
 
 
 @kernel

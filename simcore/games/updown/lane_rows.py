@@ -24,12 +24,13 @@ behind; who has the most, and how many; flips, rolls, tricks won at all and by a
 """
 
 (FACE, LEADER, TURN, TRUMP, THROWS, USED, POT, PLAYED, MADE) = range(13, 22)
-"""Of the round: face, first leader, turn, the trump as a bit, the throws to come, four bits each,
-how many bits of these have been used, and the pot; the cards played, and the change that a leader
-makes."""
+"""Of the round: face, first leader (with dials who leads now), turn, the trump as a bit, the throws
+to come, four bits each, how many bits of these have been used, and the pot; the cards played, and
+the change that a leader makes."""
 
-(WORD0, WORD1, UNSEEN, ABLE, BEST, WORTH) = range(22, 28)
-"""The stream of the dice, or of a seat that chooses its card; what this seat has not seen, those
+(LATER, CAME, UNSEEN, ABLE, BEST, WORTH) = range(22, 28)
+"""Of the seat that is dealt with, the fraction for the order of its last cards; the clauses that
+have come into play in the match. Of a seat that chooses its card what it has not seen, those
 of its values that it has not yet looked at, the best of the others and, as the bits of a float, how
 good that is."""
 
@@ -39,14 +40,18 @@ HAND = 28
 FRACTION = HAND + SEATS
 """Two fractions for each drawing of cards, see `draws`."""
 
-SEAT_CHANGE = FRACTION + 6
+SEAT_CHANGE = FRACTION + 8
 CHANGE = SEAT_CHANGE + SEATS
 """The fractions for the changes of the rules, by seat and from the first leader on."""
 
 CARD = CHANGE + SEATS
 """The cards that all seats play, as card sets: those of the first trick, of the second one …"""
 
-RESULT = CARD + SEATS * (MAX_HAND + 1)
+TRICKS_MASK = 31
+"""Of the number of a trick, so that the compiler sees that its cards stand in no other row."""
+assert MAX_HAND <= TRICKS_MASK
+
+RESULT = CARD + SEATS * (TRICKS_MASK + 1)
 WINNERS, ABORTED, SCORE, METRIC = RESULT, RESULT + 1, RESULT + 2, RESULT + 2 + SEATS
 """What is written to the columns of the block; of the metrics these:"""
 
@@ -59,6 +64,7 @@ ROTATIONS = METRIC + updown.ROTATIONS
 ROLLS = METRIC + updown.ROLLS
 TRUMP_WINS = METRIC + updown.TRUMP_WINS
 LEAD_CHANGES = METRIC + updown.LEAD_CHANGES
+KEPT = METRIC + updown.KEPT
 CLAUSES = METRIC + updown.CLAUSES
 DECISIONS = METRIC + updown.DECISIONS
 FORCED = METRIC + updown.FORCED

@@ -17,11 +17,22 @@ from simcore.games.updown import lane_rows as at
 from simcore.games.updown.cards import LANE
 from simcore.games.updown.lane_deal import open_rounds, open_seats
 from simcore.games.updown.lane_rows import LANES
-from simcore.games.updown.lane_turns import TOTAL, play_trick, play_trick_by_specs
+from simcore.games.updown.lane_turns import (
+    TOTAL,
+    dials_of,
+    has_dials,
+    play_trick,
+    play_trick_by_specs,
+)
 from simcore.games.updown.play import NO_TRUMP, next_leader
 from simcore.games.updown.rounds import play_match
 from simcore.games.updown.score import clauses_of, result_of
-from simcore.games.updown.table import SEATS
+from simcore.games.updown.table import (
+    CARRIED_POT_CLAUSE,
+    KEPT_CLAUSE,
+    LOST_AT_ONCE_CLAUSE,
+    SEATS,
+)
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import IDLE, LINE, first_column, is_busy
 from simcore.match import all_random
@@ -39,7 +50,7 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
     work[0].rows[at.OVER] = 1
     begun = follow_each(work[0], column, 0, count)
     while is_busy(work[0].rows[at.MATCH, column : column + LANES]):
-        begin_rounds(work[0], column, seed, first)
+        begin_rounds(work[0], column, seed, first, table.carried)
         play_round(work[0], column, seed, table, boxes[0])
         end_rounds(work[0], column, work[0].rows[at.MATCH, column], table)
         together, again = look_round(work[0], column)
@@ -70,10 +81,13 @@ def play_round(work, column, seed, table, box):
     at_random = all_random(table, box)
     leader = np.int64(0)
     for trick in range(table.hand_size):
+        if has_dials(table):
+            play_trick_by_specs(work, column, leader, trick, table, box, dials_of(table))
+            continue
         if at_random:
             play_trick(work, column, leader, trick, shifts)
         else:
-            play_trick_by_specs(work, column, leader, trick, table, box)
+            play_trick_by_specs(work, column, leader, trick, table, box, ())
         leader = next_leader(leader, table.players)
 
 
@@ -109,8 +123,11 @@ def follow_together(work, column, begun, count):
 
 
 @kernel
-def begin_rounds(work, column, seed, first):
-    """Begin to number the next round in all lanes; where a match begins clear what is counted."""
+def begin_rounds(work, column, seed, first, carried):
+    """Begin to number the next round in all lanes; where a match begins clear what is counted.
+
+    `carried` tells whether the pot is carried over [H6].
+    """
     rows = work.rows
     for offset in range(LANES):
         lane = (column & (LINE - 1)) + offset
@@ -130,6 +147,10 @@ def begin_rounds(work, column, seed, first):
         rows[at.LARGEST, lane] &= kept
         rows[at.LEAD_CHANGES, lane] &= kept
         rows[at.LAST_CHANGE, lane] &= kept
+        rows[at.KEPT, lane] &= kept
+        rows[at.POT, lane] &= kept & -carried
+        came = CARRIED_POT_CLAUSE if rows[at.POT, lane] != 0 else 0
+        rows[at.CAME, lane] = rows[at.CAME, lane] & kept | came
 
 
 @kernel
@@ -195,11 +216,13 @@ def end_rounds(work, column, first, table):
     players = table.players
     hand_size = table.hand_size
     rounds = table.rounds
-    adjacent = table.adjacent != 0
+    set_clauses = table.set_clauses
+    dice = table.dice != 0
+    stays = table.carried != 0
+    pots = table.pots != 0
     tie_round = table.tie_round != 0
     for offset in range(LANES):
         lane = (column & (LINE - 1)) + offset
-        rows[at.LOST, lane] += rows[at.POT, lane]
         number = rows[at.ROUND, lane]
         found = result_of(rows[at.LEADERS, lane], players, number, rounds, tie_round)
         winners, tied, goes_on = found
@@ -207,7 +230,7 @@ def end_rounds(work, column, first, table):
         rows[at.STRAYS, lane] = np.int64(goes_on) | (rows[at.MATCH, lane] ^ (first + offset))
         rows[at.WINNERS, lane] = winners
         rows[at.ABORTED, lane] = np.int64(tied)
-        rows[at.AGAIN, lane] |= np.int64(rows[at.TRUMP, lane] == NO_TRUMP)
+        rows[at.AGAIN, lane] |= np.int64((rows[at.TRUMP, lane] == NO_TRUMP) & dice)
         totals = rows[at.TOTALS, lane]
         deficits = rows[at.DEFICITS, lane]
         comeback = np.int64(0)
@@ -224,10 +247,15 @@ def end_rounds(work, column, first, table):
         rolls = (counts >> LANE) & TOTAL
         rows[at.FLIPS, lane] = flips
         rows[at.ROLLS, lane] = rolls
-        rows[at.ROTATIONS, lane] = tricks - flips - rolls
-        rows[at.POTS, lane] = tricks - ((counts >> (2 * LANE)) & TOTAL)
+        rows[at.ROTATIONS, lane] = tricks - flips - rolls - rows[at.KEPT, lane]
+        unwon = tricks - ((counts >> (2 * LANE)) & TOTAL)
+        rows[at.POTS, lane] = unwon
+        left = rows[at.LOST, lane] + (0 if stays & goes_on else rows[at.POT, lane])
+        rows[at.LOST, lane] = left if pots else unwon
         rows[at.TRUMP_WINS, lane] = counts >> (3 * LANE)
-        rows[at.CLAUSES, lane] = clauses_of(adjacent, rounds, number)
+        came = rows[at.CAME, lane] | (KEPT_CLAUSE if rows[at.KEPT, lane] != 0 else 0)
+        came |= LOST_AT_ONCE_CLAUSE if (unwon != 0) & (not pots) else 0
+        rows[at.CLAUSES, lane] = came | clauses_of(set_clauses, rounds, number)
         forced = number * players
         rows[at.DECISIONS, lane] = tricks + players * tricks - forced
         rows[at.FORCED, lane] = forced

@@ -7,8 +7,9 @@ import numpy as np
 from simcore import rng
 from simcore.bits import nth_bit, popcount
 from simcore.games.updown.cards import PLACES
+from simcore.games.updown.deal import LATER_CARDS
 from simcore.games.updown.draws import draw
-from simcore.games.updown.table import CARD, CHANGES
+from simcore.games.updown.table import CARD, KEEP, ROLL, USUAL_HAND
 from simcore.jit import inline_kernel, kernel
 
 
@@ -16,10 +17,11 @@ from simcore.jit import inline_kernel, kernel
 def find_moves(table, seat):
     """Find the legal moves of the seat on turn and return how many there are.
 
-    The leader has five [R10] [R11] [C7], before the first trick too [C5]; whoever chooses a card
-    has the whole hand [R9] [C13]. Their number is noted in `move_count`.
+    The leader has five [R10] [R11] [C7], before the first trick too [C5], but four without dice
+    [H2], and one more who may keep the rules [H3]; whoever chooses a card has the whole hand [R9]
+    [C13]. Their number is noted in `move_count`.
     """
-    seat.move_count = popcount(seat.hand) if table.phase == CARD else CHANGES
+    seat.move_count = popcount(seat.hand) if table.phase == CARD else table.changes
     return seat.move_count
 
 
@@ -27,11 +29,17 @@ def find_moves(table, seat):
 def nth_move(table, seat, index):
     """Return the legal move number `index` (0 ≤ index < `move_count`) of the seat on turn.
 
-    Order: turn over, rotate by one, two, three quarters, roll; cards by colour, then value.
+    Order: turn over, rotate by one, two, three quarters, roll, keep; cards by colour, then value.
     """
     if table.phase == CARD:
         return nth_bit(seat.hand, index)
-    return np.int64(index)
+    return nth_change(index, table.keep)
+
+
+@inline_kernel
+def nth_change(index, keep):
+    """Return a leader's move by its number; `keep` is that of `KEEP`, or -1."""
+    return np.int64(KEEP if index == keep else index)
 
 
 @inline_kernel
@@ -50,6 +58,8 @@ def next_random_move(table, seat):
 
     See `deal.open_seat`.
     """
+    if table.phase == CARD and table.hand_size > USUAL_HAND and seat.move_count == LATER_CARDS:
+        seat.rng[0] = seat.later
     kind = np.uint32(table.phase != CARD)
     index, seat.rng[kind] = draw(seat.rng[kind], seat.move_count)
     return nth_move(table, seat, index)
@@ -68,4 +78,5 @@ def is_legal(table, seat, move):
     """Tell whether `move` is among the legal moves of the seat on turn."""
     if table.phase == CARD:
         return 0 <= move <= PLACES and (seat.hand >> (move & PLACES)) & 1 != 0
-    return 0 <= move < CHANGES
+    is_roll = move == ROLL and table.dice != 0
+    return 0 <= move < ROLL or is_roll or (move == KEEP and table.keep >= 0)

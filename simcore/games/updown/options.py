@@ -24,7 +24,62 @@ OPTIONS = (
         meaning="at which sides of the U&D card two players sit",
         rule="C3",
     ),
+    IntOption(
+        name="hand_cards",
+        default=None,
+        low=1,
+        high=22,
+        none_allowed=True,
+        meaning="cards dealt to each; none: 15, 14, 11 for 2, 3, 4 players; at most 22, 14, 11",
+        rule="H1",
+    ),
+    ChoiceOption(
+        name="trump",
+        default="dice",
+        values=("dice", "none"),
+        meaning="whether the dice name a trump, or no card is one",
+        rule="H2",
+    ),
+    ChoiceOption(
+        name="leader_change",
+        default="must",
+        values=("must", "may"),
+        meaning="whether the leader must change the rules or may leave them as they are",
+        rule="H3",
+    ),
+    ChoiceOption(
+        name="cancelling",
+        default="all",
+        values=("all", "eligible"),
+        meaning="which cards of equal value cancel each other: all, or only those that could win",
+        rule="H4",
+    ),
+    ChoiceOption(
+        name="next_leader",
+        default="clockwise",
+        values=("clockwise", "winner"),
+        meaning="who leads next: the next player clockwise, or who won the trick",
+        rule="H5",
+    ),
+    ChoiceOption(
+        name="last_pot",
+        default="lost",
+        values=("lost", "carried"),
+        meaning="whether the pot left at the end of a round is lost or goes into the next round",
+        rule="H6",
+    ),
+    BoolOption(
+        name="pot_tricks",
+        default=True,
+        meaning="tricks without a winner go into the pot; false: they are lost at once",
+        rule="H7",
+    ),
 )
+
+HAND_SIZES = {2: 15, 3: 14, 4: 11}
+"""Cards of a hand by the rule text [R3]."""
+
+CARDS = 44
 
 METRICS = (
     Metric("rounds", "rounds completed"),
@@ -37,23 +92,58 @@ METRICS = (
     Metric("rolls", "times a leader rolled for a new trump"),
     Metric("trump_wins", "tricks won by a trump"),
     Metric("lead_changes", "tricks after which other seats are ahead than before"),
+    Metric("kept", "times a leader left the rules as they were"),
 )
 
 CLAUSES = (
     Clause("further_rounds", "a second round was played", ("rounds",)),
     Clause("tie_round", "a further round was played because of a tie", ("tie_round",)),
     Clause("adjacent", "two players sat at adjacent sides of the card", ("seating",)),
+    Clause("hand_cards", "other hands were dealt than the rule text's", ("hand_cards",)),
+    Clause("no_trump", "no card was trump", ("trump",)),
+    Clause("kept", "a leader left the rules as they were", ("leader_change",)),
+    Clause(
+        "eligible", "a trick was decided otherwise than if all cards cancelled", ("cancelling",)
+    ),
+    Clause("winner_leads", "a winner led who was not the next clockwise", ("next_leader",)),
+    Clause("carried_pot", "a round began with the pot of the one before", ("last_pot",)),
+    Clause("lost_at_once", "a trick was lost that would be in the pot", ("pot_tricks",)),
 )
 
 
 def complete(options: Options, given: frozenset[str]) -> None:
-    """Refuse a seating that says nothing about this number of players [C3]."""
+    """Refuse a seating or hands that the players cannot have [C3] [H1], and a pot [H6]."""
     del given
-    if options["seating"] != SEATINGS[0] and options["players"] != 2:
+    players = int(options["players"])  # type: ignore[arg-type]
+    if options["seating"] != SEATINGS[0] and players != 2:
         raise InputError(
-            f"option seating = {options['seating']!r} is refused with players = "
-            f"{options['players']}: only two players can sit in more than one way; "
+            f"option seating = {options['seating']!r} is refused with players = {players}: "
+            "only two players can sit in more than one way; "
             "allowed: players = 2, or seating = opposite"
+        )
+    hand_cards = options["hand_cards"]
+    most = CARDS // players
+    if isinstance(hand_cards, int) and hand_cards > most:
+        raise InputError(
+            f"option hand_cards = {hand_cards} is refused with players = {players}: the pack has "
+            f"{CARDS} cards; allowed: hand_cards = 1…{most}, or none"
+        )
+    _check_pot(options)
+
+
+def _check_pot(options: Options) -> None:
+    if options["last_pot"] == "lost":
+        return
+    if not options["pot_tricks"]:
+        raise InputError(
+            "option last_pot = 'carried' is refused with pot_tricks = false: there is no pot; "
+            "allowed: last_pot = lost, or pot_tricks = true"
+        )
+    if options["rounds"] == 1 and not options["tie_round"]:
+        raise InputError(
+            "option last_pot = 'carried' is refused with rounds = 1 and tie_round = false: no "
+            "round follows that the pot could go into; allowed: last_pot = lost, or rounds = "
+            "2…1000, or tie_round = true"
         )
 
 

@@ -5,15 +5,30 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.bits import lowest_bit, popcount
-from simcore.games.updown.cards import DOWN, PLACES, best_value, of_value
+from simcore.games.updown.cards import (
+    DOWN,
+    PLACES,
+    able_cards,
+    best_of,
+    best_value,
+    lone_values,
+    of_value,
+)
 from simcore.games.updown.deal import throw_dice
 from simcore.games.updown.table import (
     CARD,
     CHANGE,
+    CLAUSES,
+    ELIGIBLE_CLAUSE,
     FLIP,
     FLIPS,
+    KEEP,
+    KEPT,
+    KEPT_CLAUSE,
     LARGEST_POT,
     LEAD_CHANGES,
+    LOST_AT_ONCE_CLAUSE,
+    LOST_TRICKS,
     NO_SEAT,
     POTS,
     ROLL,
@@ -22,6 +37,7 @@ from simcore.games.updown.table import (
     SEATS,
     TRICKS,
     TRUMP_WINS,
+    WINNER_LEADS_CLAUSE,
 )
 from simcore.jit import inline_kernel, kernel
 from simcore.match import note_lead_change
@@ -41,7 +57,7 @@ _PLACES = 60
 def turn_after(turn, change):
     """Return the turn of the U&D card after a change of the rules [R10] [C7].
 
-    Turning it over leaves it, as do four quarter turns, which is the number of `ROLL`.
+    Turning it over leaves it, as do four and eight quarter turns, the numbers of `ROLL` and `KEEP`.
     """
     return (turn + 16 * change) & PLACES
 
@@ -61,10 +77,13 @@ def next_trump(throws, trump_bit):
 
 
 @inline_kernel
-def winner_of(cards, shifts, turn, face, trump_bit):
-    """Return the winner of a trick, 0 if none, and the value of the best card, see `best_value`."""
-    best = best_value(cards, shifts, turn, face, trump_bit)
-    return seat_of(cards, of_value(best)), best
+def best_of_able(cards, shifts, turn, face, trump_bit):
+    """Return the value of the card that wins a trick, see `best_value`, and the cards that can.
+
+    Only cards cancel each other that could win [H4].
+    """
+    able = able_cards(cards, shifts, turn, trump_bit)
+    return best_of(lone_values(able), face, trump_bit), able
 
 
 @inline_kernel
@@ -75,6 +94,12 @@ def seat_of(cards, card):
         + 2 * np.int64(cards[2] & card != 0)
         + 3 * np.int64(cards[3] & card != 0)
     )
+
+
+@inline_kernel
+def is_won_by_trump(best, trump_bit):
+    """Tell whether a trick was won by a trump [C19], by the value of the best card."""
+    return (best == trump_bit) & (best > 1)
 
 
 @inline_kernel
@@ -107,6 +132,12 @@ def next_leader(leader, players):
 
 
 @inline_kernel
+def leader_after(clockwise, winner, is_won, winner_leads):
+    """Return who leads next where who won the trick may lead [H5]; else the next clockwise."""
+    return winner if is_won & winner_leads else clockwise
+
+
+@inline_kernel
 def apply_move(table, box, move):
     """Carry out a legal move of the seat on turn; the records are modified in place.
 
@@ -120,13 +151,17 @@ def apply_move(table, box, move):
 
 @kernel
 def change_rules(table, box, move):
-    """Let the leader change exactly one of face, rotation and trump [R9] [C5]."""
+    """Let the leader change exactly one of face, rotation and trump [R9] [C5], or nothing [H3]."""
     table.change = move
     table.turn = turn_after(table.turn, move)
     table.face = face_after(table.face, move)
     if move == ROLL:
         table.trump = roll(table.trump, box.chance_rng)
-    table.metrics[FLIPS if move == FLIP else ROLLS if move == ROLL else ROTATIONS] += 1
+    if move == KEEP:
+        table.metrics[KEPT] += 1
+        table.metrics[CLAUSES] |= KEPT_CLAUSE
+    else:
+        table.metrics[FLIPS if move == FLIP else ROLLS if move == ROLL else ROTATIONS] += 1
     table.seat = np.uint32(0)
     table.phase = CARD
 
@@ -159,7 +194,13 @@ def finish_trick(table, box):
     cards = (box.chosen[0], box.chosen[1], box.chosen[2], box.chosen[3])
     shifts = (table.shifts[0], table.shifts[1], table.shifts[2], table.shifts[3])
     trump_bit = np.int64(1) << table.trump
-    winner, best = winner_of(cards, shifts, table.turn, table.face, trump_bit)
+    best = best_value(cards, shifts, table.turn, table.face, trump_bit)
+    winning = of_value(best)
+    if table.eligible:
+        other, able = best_of_able(cards, shifts, table.turn, table.face, trump_bit)
+        table.metrics[CLAUSES] |= ELIGIBLE_CLAUSE if other != best else 0
+        best, winning = other, of_value(other) & able
+    winner = seat_of(cards, winning)
     for seat in range(SEATS):
         table.played[seat] |= box.chosen[seat]
         table.last_cards[seat] = box.chosen[seat]
@@ -169,14 +210,24 @@ def finish_trick(table, box):
     if taken == 0:
         table.metrics[POTS] += 1
         table.last_winner = NO_SEAT
+        if not table.pots:
+            lose_trick(table)
     else:
         take_tricks(table, winner, taken)
-        table.metrics[TRUMP_WINS] += np.int64(best == trump_bit)
+        table.metrics[TRUMP_WINS] += np.int64(is_won_by_trump(best, trump_bit))
     table.trick += 1
     if table.trick == table.hand_size:
         table.phase = ROUND_OVER  # [R18]
     else:
         pass_lead(table)
+
+
+@inline_kernel
+def lose_trick(table):
+    """Give up a trick at once that nobody has won, as there is no pot [H7]."""
+    table.metrics[LOST_TRICKS] += table.pot
+    table.pot = 0
+    table.metrics[CLAUSES] |= LOST_AT_ONCE_CLAUSE
 
 
 @inline_kernel
@@ -199,7 +250,10 @@ def take_tricks(table, winner, taken):
 @inline_kernel
 def pass_lead(table):
     """Let the next seat lead."""
-    table.leader = next_leader(table.leader, table.players)
+    clockwise = next_leader(table.leader, table.players)
+    is_won = table.last_winner != NO_SEAT
+    table.leader = leader_after(clockwise, table.last_winner, is_won, table.winner_leads != 0)
+    table.metrics[CLAUSES] |= WINNER_LEADS_CLAUSE if table.leader != clockwise else 0
     table.seat = np.uint32(table.leader)
     table.change = NO_MOVE
     table.phase = CHANGE

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.games.updown.table import (
-    ADJACENT_CLAUSE,
     FURTHER_ROUNDS,
     FURTHER_ROUNDS_CLAUSE,
     LOST_TRICKS,
@@ -30,10 +29,13 @@ def result_of(leaders, players, number, rounds, tie_round):
 
 
 @inline_kernel
-def clauses_of(adjacent, rounds, number):
-    """Return the clauses that have come into play when a round with this number is played."""
+def clauses_of(set_clauses, rounds, number):
+    """Return the clauses that have come into play when a round with this number is played.
+
+    `set_clauses` are those that are in play by what was agreed.
+    """
     return (
-        ADJACENT_CLAUSE * np.int64(adjacent)
+        set_clauses
         + FURTHER_ROUNDS_CLAUSE * np.int64(min(number, rounds) > 1)
         + TIE_ROUND_CLAUSE * np.int64(number > rounds)
     )
@@ -41,12 +43,13 @@ def clauses_of(adjacent, rounds, number):
 
 @kernel
 def score_round(table, box):  # noqa: ARG001
-    """Give up the pot [R18] [C11] and see whether the match is over."""
+    """Give up the pot [R18] [C11], unless it is carried over [H6]; see if the match is over."""
     table.metrics[ROUNDS] += 1
-    table.metrics[LOST_TRICKS] += table.pot
     winners, tied, goes_on = result_of(
         table.leaders, table.players, table.round_number, table.rounds, table.tie_round != 0
     )
+    if not (goes_on and table.carried):
+        table.metrics[LOST_TRICKS] += table.pot
     if not goes_on:
         table.winners = winners
         table.aborted = np.int64(tied)

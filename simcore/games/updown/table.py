@@ -9,7 +9,7 @@ import numpy as np
 
 from simcore.games.updown.cards import LANE, SIDES
 from simcore.games.updown.options import CLAUSES as CLAUSE_LIST
-from simcore.games.updown.options import METRICS, SEATINGS
+from simcore.games.updown.options import HAND_SIZES, METRICS, SEATINGS
 from simcore.options import Options
 from simcore.records import (
     COMMON_COUNTS,
@@ -27,14 +27,23 @@ PHASES = {CHANGE: "CHANGE", CARD: "CARD"}
 
 FLIP = 0
 ROLL = 4
+KEEP = 8
+"""`CHANGE` moves: `FLIP`, 1 to 3 quarter turns, `ROLL`; as a dial `KEEP` [H3], which is as good as
+two full turns. A `CARD` move is the card's number."""
+
 CHANGES = 5
-"""`CHANGE` moves: `FLIP`, 1 to 3 quarter turns, `ROLL`. A `CARD` move is the card's number."""
+"""Moves of a leader by the rule text."""
 
 NO_SEAT = -1
 
 SEATS = 4
-HAND_SIZES = {2: 15, 3: 14, 4: 11}
-MAX_HAND = 15
+MOST_LEADS = 8
+"""Tricks of a round that one seat leads at most by the rule text: of two players, every second of
+15."""
+
+MAX_HAND = 22
+USUAL_HAND = max(HAND_SIZES.values())
+"""With more cards a hand is dealt, and played at random, in two parts; see `deal`."""
 FURTHER_ROUNDS = 50
 """Most rounds played because of a tie [C16]."""
 
@@ -53,13 +62,18 @@ ROTATIONS = METRIC_INDEX["rotations"]
 ROLLS = METRIC_INDEX["rolls"]
 TRUMP_WINS = METRIC_INDEX["trump_wins"]
 LEAD_CHANGES = METRIC_INDEX["lead_changes"]
+KEPT = METRIC_INDEX["kept"]
 CLAUSES = METRIC_INDEX["clauses"]
 DECISIONS = METRIC_INDEX["decisions"]
 FORCED = METRIC_INDEX["forced"]
 
 FURTHER_ROUNDS_CLAUSE = CLAUSE_BIT["further_rounds"]
 TIE_ROUND_CLAUSE = CLAUSE_BIT["tie_round"]
-ADJACENT_CLAUSE = CLAUSE_BIT["adjacent"]
+KEPT_CLAUSE = CLAUSE_BIT["kept"]
+ELIGIBLE_CLAUSE = CLAUSE_BIT["eligible"]
+WINNER_LEADS_CLAUSE = CLAUSE_BIT["winner_leads"]
+CARRIED_POT_CLAUSE = CLAUSE_BIT["carried_pot"]
+LOST_AT_ONCE_CLAUSE = CLAUSE_BIT["lost_at_once"]
 
 TABLE_FIELDS: Fields = [
     ("face", "i8"),
@@ -77,6 +91,15 @@ TABLE_FIELDS: Fields = [
     ("rounds", "i8"),
     ("tie_round", "i8"),
     ("adjacent", "i8"),
+    ("dice", "i8"),
+    ("changes", "i8"),
+    ("keep", "i8"),
+    ("eligible", "i8"),
+    ("winner_leads", "i8"),
+    ("carried", "i8"),
+    ("pots", "i8"),
+    ("all_changes", "u8"),
+    ("set_clauses", "i8"),
 ]
 """What lies open, and the options.
 
@@ -84,11 +107,15 @@ TABLE_FIELDS: Fields = [
 the trick; tricks in the pot; tricks played in the round; the cards that each seat has played in the
 round, and in the last trick, as card sets; who won that (or `NO_SEAT`); the change that the leader
 made for this trick (`records.NO_MOVE` before that); the shift of each seat (see `cards`); cards of
-a full hand. All of it has been seen by everybody and may be remembered [C15].
+a full hand; whether the dice are thrown (without them `trump` is 0, no card's value); how many
+moves a leader has, and which of them is `KEEP`, from 0, or -1; whether only cards that could win
+cancel each other, winners lead, a round's last pot is carried over; whether there is a pot; the
+bound of what is drawn for a seat's changes in a round, all together; the clauses that are in play
+by what was agreed. All of it has been seen by everybody and may be remembered [C15].
 """
 
-SEAT_FIELDS: Fields = [("hand", "i8")]
-"""What a player holds, as a card set."""
+SEAT_FIELDS: Fields = [("hand", "i8"), ("later", "u8")]
+"""What a player holds, as a card set; for uniform random play see `deal.open_seat`."""
 
 RECORDS = 1
 """How many TABLE and BOX records a block needs: lanes keep their own."""
@@ -122,13 +149,40 @@ def fill_options(table: Any, options: Options) -> None:
     """Write resolved options into a TABLE record (modified in place)."""
     players = int(options["players"])  # type: ignore[arg-type]
     table.players = players
-    table.hand_size = HAND_SIZES[players]
+    table.hand_size = hand_size(options)
     table.rounds = options["rounds"]
     table.tie_round = options["tie_round"]
     table.adjacent = SEATINGS.index(str(options["seating"]))
     seated = sides(players, str(options["seating"]))
     assert max(seated) < SIDES
     table.shifts[:players] = [LANE * side for side in seated]
+    _fill_dials(table, options)
+
+
+def hand_size(options: Options) -> int:
+    """Return how many cards everybody is dealt [R3] [H1]."""
+    players = int(options["players"])  # type: ignore[arg-type]
+    return int(options["hand_cards"] or HAND_SIZES[players])  # type: ignore[arg-type]
+
+
+def _fill_dials(table: Any, options: Options) -> None:
+    keeps = options["leader_change"] == "may"
+    table.dice = options["trump"] == "dice"
+    table.changes = CHANGES - (not table.dice) + keeps
+    table.keep = table.changes - 1 if keeps else -1
+    table.eligible = options["cancelling"] == "eligible"
+    table.winner_leads = options["next_leader"] == "winner"
+    table.carried = options["last_pot"] == "carried"
+    table.pots = options["pot_tricks"]
+    leads = -(-int(table.hand_size) // int(table.players))
+    leads = table.hand_size if table.winner_leads else max(leads, MOST_LEADS)
+    table.all_changes = int(table.changes) ** int(leads)
+    in_play = {
+        "adjacent": table.adjacent,
+        "hand_cards": table.hand_size != HAND_SIZES[int(table.players)],
+        "no_trump": not table.dice,
+    }
+    table.set_clauses = sum(CLAUSE_BIT[name] for name, is_set in in_play.items() if is_set)
 
 
 def new_records(options: Options) -> tuple[np.recarray, np.recarray]:

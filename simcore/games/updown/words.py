@@ -11,8 +11,9 @@ from typing import Any
 
 from simcore.games.updown.cards import COLOURS, DECK, FACES, LANE, PLACES, SIDES, UP
 from simcore.games.updown.moves import find_moves, legal_moves
-from simcore.games.updown.table import CHANGE, FLIP, NO_SEAT, ROLL
+from simcore.games.updown.table import CHANGE, FLIP, KEEP, NO_SEAT, ROLL
 from simcore.phrases import ahead, counted, winning
+from simcore.records import MATCH_OVER
 
 _OWN_COLOUR = "own colour"
 _ROTATIONS = {1: "by a quarter turn", 2: "by half a turn", 3: "by three quarter turns"}
@@ -58,6 +59,8 @@ def move_in_words(table: Any, move: int) -> str:
         return f"turn the card over to {FACES[1 - int(table.face)]}"
     if move == ROLL:
         return "roll the dice for a new trump"
+    if move == KEEP:
+        return "leave the rules as they are"
     colour = COLOURS[(colour_at(table, int(table.seat)) - move) % SIDES]
     return f"rotate the card {_ROTATIONS[move]}, for the own colour {colour}"
 
@@ -66,7 +69,7 @@ def mark_of(table: Any, _seat: Any, move: int) -> str:
     """Return the mark of the clause that a legal move carries out."""
     if table.phase != CHANGE:
         return "[R9]"
-    return "[R11]" if move == ROLL else "[R10]"
+    return {ROLL: "[R11]", KEEP: "[H3]"}.get(move, "[R10]")
 
 
 def legal_moves_in_words(table: Any, box: Any) -> dict[int, str]:
@@ -88,9 +91,12 @@ def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:
         yield f"{name} has {cards_in_words(hand)}."
     if aside:
         yield f"{len(cards_in(aside))} cards lie aside: {cards_in_words(aside)}."
+    if table.pot:
+        yield f"The pot holds {_tricks(int(table.pot))} of the round before."
+    trump = f"The dice show {table.trump}, the first trump" if table.dice else "No card is trump"
     yield (
-        f"The dice show {table.trump}, the first trump; the U&D card lands with "
-        f"{FACES[table.face]} on top. ROSE points at {names[table.leader]}, who leads first."
+        f"{trump}; the U&D card lands with {FACES[table.face]} on top. "
+        f"ROSE points at {names[table.leader]}, who leads first."
     )
 
 
@@ -109,7 +115,7 @@ def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
     wanted = "highest" if table.face == UP else "lowest"
     yield (
         f"┌─ round {table.round_number}, trick {int(table.trick) + 1}: {FACES[table.face]} "
-        f"({wanted} wins), trump {table.trump}{pot}"
+        f"({wanted} wins), {_trump(table)}{pot}"
     )
     longest = max(map(len, COLOURS))
     for seat, name in enumerate(names):
@@ -137,6 +143,8 @@ def _change_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
         deed = f"turns the U&D card over: {FACES[before.face]} becomes {FACES[table.face]}"
     elif step.move == ROLL:
         deed = f"rolls the dice: the trump changes from {before.trump} to {table.trump}"
+    elif step.move == KEEP:
+        deed = "leaves the rules as they are"
     else:
         deed = f"rotates the U&D card {_ROTATIONS[step.move]}"
     yield f"Trick {before.trick + 1}: {names[step.seat]} leads and {deed}."
@@ -144,10 +152,9 @@ def _change_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
         f"{COLOURS[colour_at(table, seat)]} for {name}" for seat, name in enumerate(names)
     )
     wanted = "highest" if table.face == UP else "lowest"
-    yield (
-        f"  Now it is {FACES[table.face]} ({wanted} wins), the trump is {table.trump}; "
-        f"the own colours are {colours}."
-    )
+    now = "It stays" if step.move == KEEP else "Now it is"
+    trump = f"the trump is {table.trump}" if table.dice else "there is no trump"
+    yield (f"  {now} {FACES[table.face]} ({wanted} wins), {trump}; the own colours are {colours}.")
 
 
 def _trick_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
@@ -160,6 +167,9 @@ def _trick_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
     yield f"  Revealed: {'; '.join(judged)}."
     pot = int(before.pot)
     winner = int(after.last_winner)
+    if winner == NO_SEAT and not before.pots:
+        yield "  No card can win: the trick is lost."
+        return
     if winner == NO_SEAT:
         holds = _tricks(pot + 1)
         yield f"  No card can win: the trick goes into the pot, which now holds {holds}."
@@ -170,14 +180,29 @@ def _trick_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
 
 def _verdict(table: Any, cards: Sequence[int], seat: int) -> str:
     """Return what a card of a trick is worth, by the first rule that speaks of it."""
+    able = [_is_able(table, card, other) for other, card in enumerate(cards)]
     value = cards[seat] % LANE
-    if sum(card % LANE == value for card in cards) > 1:
+    equals = [other for other, card in enumerate(cards) if card % LANE == value]
+    if table.eligible:  # [H4]
+        equals = [other for other in equals if able[other] and able[seat]]
+    if len(equals) > 1:
         return "cancelled"
     if value == table.trump:
         return "a trump"
-    if cards[seat] // LANE == colour_at(table, seat):
+    if able[seat]:
         return _OWN_COLOUR
-    return f"neither the own colour {COLOURS[colour_at(table, seat)]} nor a trump"
+    own = COLOURS[colour_at(table, seat)]
+    return (
+        f"neither the own colour {own} nor a trump" if table.dice else f"not the own colour {own}"
+    )
+
+
+def _is_able(table: Any, card: int, seat: int) -> bool:
+    return card % LANE == table.trump or card // LANE == colour_at(table, seat)
+
+
+def _trump(table: Any) -> str:
+    return f"trump {table.trump}" if table.dice else "no trump"
 
 
 def _best(table: Any, cards: Sequence[int], winner: int) -> str:
@@ -194,7 +219,9 @@ def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
     """Tell what became of the pot, who has how many tricks, and who is ahead."""
     table, after = end.table, end.after.table
     yield f"Round {table.round_number} is over."
-    if table.pot:
+    if table.pot and table.carried and after.phase != MATCH_OVER:
+        yield f"The pot of {_tricks(int(table.pot))} goes into the next round."
+    elif table.pot:
         yield f"Nobody gets the pot of {_tricks(int(table.pot))}."
     for seat, name in enumerate(names):
         yield f"{name} has {_tricks(int(after.scores[seat]))} in all."
