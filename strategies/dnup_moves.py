@@ -10,7 +10,7 @@ import numpy as np
 
 from simcore.bits import highest_bit, lowest_bit, popcount
 from simcore.games.dnup import choice
-from simcore.games.dnup.cards import COLUMN, ROW, row_of, value_of
+from simcore.games.dnup.cards import COLUMN, ROW, row_of, value_in_hand, value_of
 from simcore.games.dnup.choice import play_by, settle_after
 from simcore.games.dnup.deck import VALUES
 from simcore.games.dnup.spec import USUAL_PATIENCE, play_spec
@@ -74,7 +74,7 @@ def cards_of_set(table, place):
 def take_fitting(table, seat, least):
     """Take up the largest set, of `least` cards or more, all of which fit once they are turned.
 
-    A card fits when the hand has a card of its value already.
+    A card fits when the hand has a card of its value already, once it is turned if it will be.
     """
     sets = seat.takes
     best = np.int64(NOTHING)
@@ -88,11 +88,11 @@ def take_fitting(table, seat, least):
 
 @kernel
 def fits(table, seat, place):
-    """Tell whether all cards of a set, once turned, bear values that the hand has already."""
+    """Tell whether all cards of a set, once in the hand, bear values that it has already."""
     value = value_of(place)
     cards = cards_of_set(table, place)
     while cards:
-        other = table.total[lowest_bit(cards)] - value
+        other = value_in_hand(table, lowest_bit(cards), value)
         cards &= cards - 1
         if not (seat.active >> (other - 1)) & 1:
             return False
@@ -145,6 +145,12 @@ def least_threatened(table, seat, plays):
     best = np.int64(NOTHING)
     least = 1e9
     for value in range(VALUES, 0, -1):
+        # What beats a 1 by an equal value is left out: hardly anything is beaten more often.
+        beating = value if table.strictly == 0 else value + 1
+        if LOWEST_THREAT <= beating <= VALUES:
+            singles += lane(single_shares, beating - LOWEST_THREAT)
+            pairs += lane(pair_shares, beating - LOWEST_THREAT)
+            triples += lane(triple_shares, beating - LOWEST_THREAT)
         column = plays & (COLUMN << (value - 1))
         if column:
             place = lowest_bit(column)
@@ -152,8 +158,4 @@ def least_threatened(table, seat, plays):
             if threat < least:
                 least = threat
                 best = np.int64(place)
-        if value >= LOWEST_THREAT:
-            singles += lane(single_shares, value - LOWEST_THREAT)
-            pairs += lane(pair_shares, value - LOWEST_THREAT)
-            triples += lane(triple_shares, value - LOWEST_THREAT)
     return best, least

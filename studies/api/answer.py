@@ -4,31 +4,36 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simcore.errors import InputError
-from simcore.options import show_all
+from studies.api.answer_rows import (
+    ALONE,
+    AT_ONCE,
+    CHANGED_ALONE,
+    CONTRAST,
+    NUMBER,
+    RATED,
+    SAMENESS,
+    TABLE,
+    TESTED,
+    contrast_row,
+    frame,
+    interaction_rows,
+    lineup_rows,
+    rating_rows,
+    sameness_rows,
+    table_of,
+    variant_rows,
+)
 from studies.api.shown import page
 
 if TYPE_CHECKING:
     import polars as pl
 
     from studies.compare.results import Comparison
-
-Row = dict[str, Any]
-Told = Mapping[str, Any]
-
-_INTERVAL = ("estimate", "low", "high")
-_SHARES = ("another_winner", "winners_differ", "aborted_in_one", "in_play", "floor", "independent")
-_COUNTED = {
-    "another_winner": ("another_winner_count", "decided"),
-    "winners_differ": ("winners_differ_count", "matches"),
-    "aborted_in_one": ("aborted_in_one_count", "matches"),
-    "in_play": ("in_play_count", "matches"),
-}
-_CHANGES = ("win_share", "win_share_of_all", "score")
 
 
 def compare(directory: Path, level: float, margins: Mapping[str, float], name: str) -> Answer:
@@ -133,8 +138,8 @@ class Answer:
         1
         """
         told = self.to_dict()
-        rows = [row for effect in told["variants"] for row in _variant_rows(effect)]
-        return _frame(rows, {**_TABLE, "variant": "str", **_NUMBER, **_TESTED}, "variant")
+        rows = [row for effect in told["variants"] for row in variant_rows(effect)]
+        return frame(rows, {**TABLE, "variant": "str", **NUMBER, **TESTED}, "variant")
 
     @property
     def interactions(self) -> pl.DataFrame:
@@ -155,9 +160,9 @@ class Answer:
         >>> sorted(set(cardlab.open("tour").compare().interactions["together"]))
         ['both_forehand', 'dirty_and_double']
         """
-        rows = [row for own in self.to_dict()["interactions"] for row in _interaction_rows(own)]
-        columns = {**_ALONE, **_TABLE, **_CONTRAST}
-        return _frame(rows, columns, *_ALONE)
+        rows = [row for own in self.to_dict()["interactions"] for row in interaction_rows(own)]
+        columns = {**ALONE, **TABLE, **CONTRAST}
+        return frame(rows, columns, *ALONE)
 
     @property
     def factors(self) -> pl.DataFrame:
@@ -185,17 +190,43 @@ class Answer:
         told = self.to_dict()["factors"] or {"effects": []}
         rows = [
             {
-                **_table_of(own),
+                **table_of(own),
                 "effect": own["label"],
                 "mixed_with": ", ".join(own["mixed_with"]),
-                **_contrast(one),
+                **contrast_row(one),
             }
             for own in told["effects"]
             for one in own["outcomes"]
         ]
         named = dict.fromkeys(("effect", "mixed_with"), "str")
-        left = {name: kind for name, kind in _CONTRAST.items() if name not in _CHANGED_ALONE}
-        return _frame(rows, {**named, **_TABLE, **left}, *named)
+        left = {name: kind for name, kind in CONTRAST.items() if name not in CHANGED_ALONE}
+        return frame(rows, {**named, **TABLE, **left}, *named)
+
+    @property
+    def sameness(self) -> pl.DataFrame:
+        """Whether each change is the same at all points of the sweep, and for all line-ups.
+
+        Returns
+        -------
+        polars.DataFrame
+            `variant`, `lineup` or `point` (what the tables share; the sweep's columns), `over`
+            ("points" or "lineups"), `of`, `who`, `number` (as in `variants`). One row is the test:
+            `p` and `p_holm` of "the same at all `tables`", and the largest difference (`estimate`,
+            `low`, `high`), of `table` less `against`. One row more for each trend: `key` (of the
+            sweep, or "strength"), `direction` ("rising", "falling", "turning", "open"), its slope.
+
+        Examples
+        --------
+        >>> import cardlab
+        >>> study = cardlab.Study(game="up", matches=30, options={"rounds": 1},
+        ...     sweep={"players": [2, 3]}, variants={"extra": {"extra_set": True}},
+        ...     lineups=[{"name": "all", "seats": ["greedy"]}])
+        >>> found = cardlab.run(study, "two-and-three").compare().sameness
+        >>> found.filter(number="another_winner")["key"].to_list()
+        [None, 'players']
+        """
+        rows = [row for one in self.to_dict()["sameness"] for row in sameness_rows(one)]
+        return frame(rows, {"variant": "str", **SAMENESS}, "variant")
 
     @property
     def policies(self) -> pl.DataFrame:
@@ -218,8 +249,8 @@ class Answer:
         >>> policies.filter(pl.col("number") == "win_share", pl.col("of") == "policy").height
         2
         """
-        rows = [row for table in self.to_dict()["lineups"] for row in _lineup_rows(table)]
-        return _frame(rows, {**_TABLE, **_NUMBER, **_TESTED, **_AT_ONCE}, "lineup")
+        rows = [row for table in self.to_dict()["lineups"] for row in lineup_rows(table)]
+        return frame(rows, {**TABLE, **NUMBER, **TESTED, **AT_ONCE}, "lineup")
 
     @property
     def ratings(self) -> pl.DataFrame:
@@ -251,8 +282,8 @@ class Answer:
                 f"{self._directory} keeps sums instead of matches, from which no policies are "
                 'rated; allowed: studies with detail = "matches"'
             )
-        rows = [row for rating in told["ratings"] for row in _rating_rows(rating)]
-        return _frame(rows, {**_TABLE, **_NUMBER, **_TESTED, **_AT_ONCE, **_RATED}, "point")
+        rows = [row for rating in told["ratings"] for row in rating_rows(rating)]
+        return frame(rows, {**TABLE, **NUMBER, **TESTED, **AT_ONCE, **RATED}, "point")
 
     def __repr__(self) -> str:
         told = self.to_dict()
@@ -265,211 +296,6 @@ class Answer:
         told = self.to_dict()
         head = f"{told['title'] or told['game']}: intervals of {100 * self.level:g} %"
         return page(head, self.variants._repr_html_(), self.policies._repr_html_())
-
-
-_TABLE = {"lineup": "str", "point": "str"}
-_NUMBER = {
-    "of": "str",
-    "who": "str",
-    "number": "str",
-    **dict.fromkeys(("baseline", *_INTERVAL), "float"),
-    "count": "int",
-    "matches": "int",
-}
-_TESTED = {
-    "p": "float",
-    "p_holm": "float",
-    "margin": "float",
-    "equivalent": "bool",
-    "deals": "int",
-}
-_AT_ONCE = {
-    "against": "str",
-    "low_all": "float",
-    "high_all": "float",
-    "p_family": "float",
-    "seats": "int",
-}
-_RATED = {"players": "int"}
-_ALONE = dict.fromkeys(("first", "second", "together"), "str")
-_CHANGED_ALONE = ("change_first", "change_second", "change_together")
-_CONTRAST = {
-    **dict.fromkeys(("of", "who", "number"), "str"),
-    **dict.fromkeys(_CHANGED_ALONE, "float"),
-    **dict.fromkeys((*_INTERVAL, "low_all", "high_all", "p", "p_family", "p_holm"), "float"),
-    "deals": "int",
-}
-_DROPPED_OF_RATINGS = ("lineup", "baseline", "count", "margin", "equivalent", "p_holm", "p_family")
-
-
-def _frame(rows: list[Row], columns: Mapping[str, str], *first: str) -> pl.DataFrame:
-    """Return rows as a frame: what names them first, then the sweep's values, then numbers."""
-    import polars as pl
-
-    kinds = {"str": pl.String, "float": pl.Float64, "int": pl.Int64, "bool": pl.Boolean}
-    points = list(dict.fromkeys(name for row in rows for name in row["_point"]))
-    flat = [
-        {**row, **{_free(name, columns): row["_point"].get(name) for name in points}}
-        for row in rows
-    ]
-    names = [name for name in (*first, "lineup", "point") if name in columns]
-    order = [*dict.fromkeys([*names, *(_free(name, columns) for name in points), *columns])]
-    if first == ("point",):
-        order = [name for name in order if name not in _DROPPED_OF_RATINGS]
-    if "against" in order:
-        order.remove("against")
-        order.insert(order.index("who") + 1, "against")
-    if "low_all" in order:
-        for name in ("high_all", "low_all"):
-            order.remove(name)
-            order.insert(order.index("high") + 1, name)
-    data = {}
-    for name in order:
-        values = [row.get(name) for row in flat]
-        kind = kinds[columns[name]]() if name in columns else None
-        data[name] = pl.Series(name, values, kind, strict=False)
-    return pl.DataFrame(data)
-
-
-def _free(name: str, columns: Mapping[str, str]) -> str:
-    """Return the name of a sweep key's column; an option named like a column gets an ending."""
-    return f"{name}_option" if name in columns else name
-
-
-def _table_of(told: Told) -> Row:
-    return {
-        "lineup": told.get("lineup"),
-        "point": show_all(told["point"]),
-        "_point": told["point"],
-        "deals": told.get("deals"),
-    }
-
-
-def _bounds(interval: Told | None) -> Row:
-    return {name: interval[name] for name in _INTERVAL} if interval else {}
-
-
-def _change(told: Told) -> Row:
-    equivalence = told["equivalence"] or {}
-    return {
-        "baseline": told["baseline"],
-        **_bounds(told["change"]),
-        "p": told["p"],
-        "p_holm": told["p_holm"],
-        "margin": equivalence.get("margin"),
-        "equivalent": equivalence.get("holds"),
-    }
-
-
-def _variant_rows(effect: Told) -> Iterator[Row]:
-    whole = {**_table_of(effect), "variant": effect["variant"], "matches": effect["matches"]}
-    for name in _SHARES:
-        if effect.get(name) is not None:
-            row = {**whole, "of": "match", "number": name, **_bounds(effect[name])}
-            if name in _COUNTED:
-                count, matches = _COUNTED[name]
-                row |= {"count": effect[count], "matches": effect[matches]}
-            yield row
-    for side, name in enumerate(("aborted_without", "aborted_with")):
-        shares = _bounds(effect["aborted_share"][side])
-        yield {**whole, "of": "match", "number": name, "count": effect["aborted"][side], **shares}
-    for of, key in (("policy", "policies"), ("position", "positions")):
-        for own in effect[key]:
-            yield from _subject_rows({**whole, "of": of, "who": str(own[of])}, own)
-    for name, change in effect["metrics"].items():
-        yield {**whole, "of": "metric", "who": name, "number": name, **_change(change)}
-
-
-def _subject_rows(row: Row, own: Told) -> Iterator[Row]:
-    for name in _CHANGES:
-        yield {**row, "number": name, **_change(own[name])}
-    for name in ("gained", "lost"):
-        if own[name] is not None:
-            yield {**row, "number": name, "count": own[name], **_bounds(own[f"{name}_share"])}
-    if own["among_winners"] is not None:
-        p = own["among_winners_p"]
-        yield {**row, "number": "among_winners", **_bounds(own["among_winners"]), "p": p}
-
-
-def _interaction_rows(told: Told) -> Iterator[Row]:
-    whole = {**_table_of(told), **{name: told[name] for name in _ALONE}}
-    for one in told["outcomes"]:
-        changes = zip(_CHANGED_ALONE, _ALONE, strict=True)
-        yield {**whole, **_contrast(one), **{name: one[of] for name, of in changes}}
-
-
-def _contrast(one: Told) -> Row:
-    """Return the columns of a contrast of one outcome."""
-    names = ("of", "who", "number", "p", "p_family", "p_holm")
-    return {**{name: one[name] for name in names}, **_bounds(one["contrast"]), **_at_once(one)}
-
-
-def _lineup_rows(told: Told) -> Iterator[Row]:
-    whole = {**_table_of(told), "matches": told["matches"]}
-    aborted = {"number": "aborted", "count": told["aborted"], **_bounds(told["aborted_share"])}
-    yield {**whole, "of": "table", **aborted}
-    for of, key in (("policy", "policies"), ("position", "positions")):
-        for own in told[key]:
-            row = {**whole, "of": of, "who": str(own[of]), "seats": own.get("seats", 1)}
-            yield {**row, "number": "win_share", **_bounds(own["win_share"]), **_at_once(own)}
-            for name in _CHANGES[1:]:
-                yield {**row, "number": name, **_bounds(own[name])}
-    for gap in told["differences"]:
-        equivalence = gap["equivalence"] or {}
-        yield {
-            **whole,
-            "of": "difference",
-            "who": gap["first"],
-            "against": gap["second"],
-            "number": "win_share",
-            **_bounds(gap["difference"]),
-            **_at_once(gap),
-            **{name: gap[name] for name in ("p", "p_family", "p_holm")},
-            "margin": equivalence.get("margin"),
-            "equivalent": equivalence.get("holds"),
-        }
-    for name, mean in told["metrics"].items():
-        yield {**whole, "of": "metric", "who": name, "number": name, **_bounds(mean)}
-
-
-def _at_once(told: Told) -> Row:
-    bounds = told.get("simultaneous")
-    return {"low_all": bounds["low"], "high_all": bounds["high"]} if bounds else {}
-
-
-def _rating_rows(told: Told) -> Iterator[Row]:
-    whole = {**_table_of(told), "players": told["players"]}
-    orders = {**whole, "of": "policy", "matches": told["orders"]}
-    for own in told["strengths"]:
-        bounds = _bounds(own["strength"])
-        against = told["reference"]
-        yield {**orders, "who": own["policy"], "against": against, "number": "strength", **bounds}
-    if told["lead"]:
-        first = told["strengths"][0]["policy"]
-        bounds = _bounds(told["lead"])
-        yield {**orders, "who": first, "against": told["rival"], "number": "lead", **bounds}
-    if told["fit_p"] is not None:
-        yield {**orders, "of": "all", "number": "fit", "p": told["fit_p"]}
-    for own in told["payoffs"]:
-        pair = {"who": own["first"], "against": own["second"], "matches": own["matches"]}
-        bounds = {**_bounds(own["payoff"]), **_at_once(own)}
-        yield {**whole, "of": "pair", **pair, "number": "payoff", **bounds}
-    for name in ("cyclic", "transitive"):
-        if told[name]:
-            p = told["cyclic_p"] if name == "cyclic" else None
-            yield {**whole, "of": "all", "number": name, **_bounds(told[name]), "p": p}
-    for own in told["cycles"]:
-        who = " > ".join(own["policies"])
-        yield {**whole, "of": "cycle", "who": who, "number": "cycle", **_bounds(own["strength"])}
-    for own in told["nash"]:
-        for name, key in (("nash_mass", "mass"), ("nash_payoff", "against")):
-            yield {
-                **whole,
-                "of": "policy",
-                "who": own["policy"],
-                "number": name,
-                **_bounds(own[key]),
-            }
 
 
 def _finite(value: Any) -> Any:

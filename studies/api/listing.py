@@ -143,7 +143,7 @@ def studies() -> pl.DataFrame:
     -------
     polars.DataFrame
         `study` (its name for `run`), `game`, `asks`, `cells`, `matches` (of all cells), `seconds`
-        (of one core of the machine that README's speeds are from, kernels compiled; about).
+        (about, of one core of the machine that docs/results/speed.md is from, kernels compiled).
 
     Examples
     --------
@@ -185,7 +185,9 @@ CORE_SECONDS: dict[str, float] = {
     "balance-up": 13,
     "balance-updown": 1.4,
     "balance-upordown": 3.3,
+    "dnup-dials": 17,
     "dnup-tournament": 2,
+    "dnup-two-dials": 0.9,
     "dnup-two-variants": 1.6,
     "dnup-variants": 15,
     "quickstart": 4.1,

@@ -27,7 +27,7 @@ def studies(as_json: AsJson = False) -> None:
         )
     print_table(table)
     print(
-        f"\nTimes: on {cores} core{'' if cores == 1 else 's'} like those that README's speeds are "
-        "from, all compiled;\ncardlab run STUDY --dry-run tries it on this machine. "
+        f"\nTimes: on {cores} core{'' if cores == 1 else 's'} like those of docs/results/speed.md, "
+        "all compiled;\ncardlab run STUDY --dry-run tries it on this machine. "
         "cardlab run STUDY plays it."
     )

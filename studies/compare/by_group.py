@@ -296,35 +296,80 @@ def shared_outcomes(effects: Sequence[EffectGroups]) -> Iterator[Outcome]:
             yield outcome
 
 
-def combined(
-    effects: Sequence[EffectGroups], weights: Sequence[float], outcome: Outcome
-) -> Contrast:
-    """Return the weighted sum of the changes of an outcome, which all effects have."""
-    own = [effect.moved[outcome] for effect in effects]
+@dataclass(frozen=True)
+class Stack:
+    """The changes of an outcome under several variants, or at several tables, side by side.
+
+    Attributes
+    ----------
+    estimates : array of shape (effects,)
+    parts : array of shape (effects, groups)
+    raw : array of shape (effects, groups), or None where groups are blocks
+        As of `Contrast`.
+    """
+
+    effects: Sequence[EffectGroups]
+    outcome: Outcome
+    estimates: Array
+    parts: Array
+    raw: Array | None
+
+    def contrast(self, weights: Array | Sequence[float]) -> Contrast:
+        """Return the weighted sum of the changes."""
+        used = np.asarray(weights, dtype=np.float64)
+        raw: Array | None = None
+        if self.raw is not None:
+            raw = used @ self.raw
+            raw[np.abs(raw) <= _NOTHING * (np.abs(used) @ np.abs(self.raw))] = 0.0
+        own = [effect.moved[self.outcome] for effect in self.effects]
+        return Contrast(
+            estimate=float(used @ self.estimates),
+            parts=used @ self.parts,
+            raw=raw,
+            deals=min(
+                effect.deals for effect, weight in zip(self.effects, used, strict=True) if weight
+            ),
+            bound=_bound(self.effects, [float(weight) for weight in used], own),
+        )
+
+    @property
+    def are_many(self) -> bool:
+        """Whether each change has so many steps, or none at all, that normal theory holds."""
+        for place, effect in enumerate(self.effects):
+            raw = None if self.raw is None else self.raw[place]
+            own = Contrast(float(self.estimates[place]), self.parts[place], raw, effect.deals)
+            if own.changes.changed and not own.changes.are_many:
+                return False
+        return True
+
+
+def stacked(effects: Sequence[EffectGroups], outcome: Outcome) -> Stack:
+    """Return the changes of an outcome, which all effects have, in common groups."""
     columns = [effect.parts(outcome) for effect in effects]
     raw: Array | None = None
     if effects[0].edges is None:
         length = max(column.size for column in columns)
-        parts = sum(w * _padded(column, length) for w, column in zip(weights, columns, strict=True))
-        terms = [
-            w * _padded(one.raw.astype(np.float64), length)
-            for w, one in zip(weights, own, strict=True)
-        ]
-        raw = np.sum(terms, axis=0)
-        raw[np.abs(raw) <= _NOTHING * np.abs(terms).sum(axis=0)] = 0.0
+        parts = np.stack([_padded(column, length) for column in columns])
+        raw = np.stack(
+            [_padded(effect.moved[outcome].raw.astype(np.float64), length) for effect in effects]
+        )
     else:
         edges = sorted(set.intersection(*(set(effect.edges or []) for effect in effects)))
-        parts = sum(
-            w * _between(column, effect.edges or [], edges)
-            for w, column, effect in zip(weights, columns, effects, strict=True)
+        parts = np.stack(
+            [
+                _between(column, effect.edges or [], edges)
+                for column, effect in zip(columns, effects, strict=True)
+            ]
         )
-    return Contrast(
-        estimate=float(sum(w * one.estimate for w, one in zip(weights, own, strict=True))),
-        parts=np.asarray(parts, dtype=np.float64),
-        raw=raw,
-        deals=min(effect.deals for effect in effects),
-        bound=_bound(effects, weights, own),
-    )
+    estimates = np.array([effect.moved[outcome].estimate for effect in effects])
+    return Stack(effects, outcome, estimates, parts, raw)
+
+
+def combined(
+    effects: Sequence[EffectGroups], weights: Sequence[float], outcome: Outcome
+) -> Contrast:
+    """Return the weighted sum of the changes of an outcome, which all effects have."""
+    return stacked(effects, outcome).contrast(weights)
 
 
 def _bound(
@@ -334,6 +379,8 @@ def _bound(
     ends = [0.0, 0.0]
     baselines: dict[str, float] = defaultdict(float)
     for effect, weight, one in zip(effects, weights, moved, strict=True):
+        if not weight:
+            continue
         if one.largest is None:
             return None
         ends[weight > 0] += abs(weight) * one.largest

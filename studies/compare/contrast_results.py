@@ -137,3 +137,65 @@ class Factorial:
     levels: dict[str, list[Value]]
     variants: list[str]
     effects: list[FactorEffect]
+
+
+@dataclass(frozen=True)
+class Trend:
+    """Whether a change goes one way with a number.
+
+    Attributes
+    ----------
+    key : str
+        A key of the sweep, or "strength": the mean Plackett–Luce strength of a table's seats.
+    slope : Interval
+        Of the straight line through the changes, for one more of the key.
+    p_holm : float
+        Corrected over all trends of the study.
+    direction : str
+        "rising", "falling", "turning" (steps both ways are shown), or "open".
+    """
+
+    key: str
+    slope: Interval
+    p: float
+    p_holm: float
+    direction: str
+
+
+@dataclass(frozen=True)
+class Sameness:
+    """Whether what a variant changes of an outcome is the same at several tables.
+
+    Attributes
+    ----------
+    over : str
+        "points" of the sweep, with one line-up; or "lineups", at one point.
+    lineup, point : str, dict or None
+        What the tables share.
+    tables : list of str
+        What tells them apart.
+    of, who, number : str
+        The outcome, as in `Finding`.
+    p : float
+        Of "the change is the same at all of them".
+    p_holm : float
+        Corrected over all such tests of the study.
+    largest : Interval
+        The largest difference of two of them; allows for all pairs (Šidák).
+    between : list of str
+        The table with the larger change, that with the smaller one.
+    """
+
+    variant: str
+    over: str
+    lineup: str | None
+    point: dict[str, object] | None
+    tables: list[str]
+    of: str
+    who: str
+    number: str
+    p: float
+    p_holm: float
+    largest: Interval
+    between: list[str]
+    trends: list[Trend]

@@ -10,6 +10,7 @@ from studies.compare.by_group import EffectGroups
 from studies.compare.factorial import factorial
 from studies.compare.interactions import interactions
 from studies.compare.results import Comparison
+from studies.compare.sameness import sameness
 from studies.design.study import Study
 
 
@@ -27,7 +28,11 @@ def with_contrasts(
     """
     level = comparison.level
     named = [effect for effect in effects if effect.variant not in rows]
-    found = replace(comparison, interactions=interactions(named, level))
+    found = replace(
+        comparison,
+        interactions=interactions(named, level),
+        sameness=sameness(comparison, named, level),
+    )
     if study is None or study.factors is None:
         return found
     game = get_game(comparison.game)

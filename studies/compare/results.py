@@ -17,7 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from simcore.options import Value
-from studies.compare.contrast_results import Factorial, Interaction
+from studies.compare.contrast_results import Factorial, Interaction, Sameness
 from studies.stats.intervals import Interval
 
 
@@ -455,6 +455,8 @@ class Comparison:
         Of variants that stand alone and together, one family over the study.
     factors : Factorial or None
         Main effects and interactions, where the study has factors.
+    sameness : list of Sameness
+        Whether each change is the same at all points of the sweep, and for all line-ups.
     tests_of_variants, tests_of_scores, tests_of_metrics : int
         Sizes of the families of changes of win share, of scores and of metrics (Holm).
     tests_of_policies : int
@@ -484,6 +486,7 @@ class Comparison:
     superlatives: list[Superlative] | None = None
     interactions: list[Interaction] = field(default_factory=list)
     factors: Factorial | None = None
+    sameness: list[Sameness] = field(default_factory=list)
     tests_of_variants: int = 0
     tests_of_scores: int = 0
     tests_of_metrics: int = 0

@@ -94,13 +94,13 @@ def expand(study: Study) -> list[StudyCell]:
     """
     game = get_game(study.game)
     levels = levels_of(study, game)
-    variants: dict[str, OptionTable] = {BASELINE: {}, **study.variants}
+    variants: dict[str, OptionTable] = {BASELINE: {}, **study.changes}
     variants |= factor_variants(study, levels)
     _check_size(study, len(variants))
     for name, value in study.options.items():
         with _lists_told(("options", name), value):
             game.parse_option(name, value)
-    for variant, changes in study.variants.items():
+    for variant, changes in study.changes.items():
         for name, value in changes.items():
             with _located(f"variant {variant!r}"), _lists_told(("variants", name), value):
                 game.parse_option(name, value)

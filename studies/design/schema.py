@@ -17,7 +17,7 @@ from simcore.options import (
     Option,
     ProbabilityOption,
 )
-from studies.design.study import Study
+from studies.design.study import TITLE, Study
 
 SCHEMA_FILE = "study.schema.json"
 """Name of the schema beside the library's studies, which name it for editors."""
@@ -46,6 +46,7 @@ def study_schema() -> Schema:
         "$defs": {
             **{name: _without_doc(part) for name, part in whole["$defs"].items()},
             **{f"{name}_options": _options(get_game(name)) for name in game_names()},
+            **{f"{name}_variant": _variant(get_game(name)) for name in game_names()},
         },
     }
 
@@ -72,7 +73,7 @@ def _of_game(game: Game) -> Schema:
         "then": {
             "properties": {
                 "options": options,
-                "variants": {"additionalProperties": options},
+                "variants": {"additionalProperties": {"$ref": f"#/$defs/{game.name}_variant"}},
                 "factors": {
                     "properties": {"design": {}, **_levels(game)},
                     "additionalProperties": False,
@@ -101,6 +102,12 @@ def _options(game: Game) -> Schema:
         "additionalProperties": False,
         "properties": {option.name: _value(option) for option in game.options},
     }
+
+
+def _variant(game: Game) -> Schema:
+    title = {"type": "string", "minLength": 1, "maxLength": 80, "description": "for reports"}
+    options = _options(game)
+    return {**options, "properties": {TITLE: title, **options["properties"]}}
 
 
 def _value(option: Option) -> Schema:

@@ -1,8 +1,9 @@
 """The study file: what is to be played, checked key by key.
 
-A study is a TOML document (see the README for its form). `load_study` reads one from a file or from
-the library that ships with cardlab, applies `--set` changes, and checks it. Options and line-ups
-are only checked for their form here; `studies.design.cells` resolves them against the game's rules.
+A study is a TOML document (its form: docs/reference/study-file.md). `load_study` reads one from a
+file or from the library that ships with cardlab, applies `--set` changes, and checks it. Options
+and line-ups are only checked for their form here; `studies.design.cells` resolves them against the
+game's rules.
 """
 
 from __future__ import annotations
@@ -32,6 +33,9 @@ from studies.seal import BROKEN, holds
 
 LIBRARY = Path(__file__).parent.parent / "library"
 STUDY, CELLS = "study.toml", "cells.parquet"
+TITLE = "title"
+"""Key of a variant that is no option: its name in a report."""
+
 """Files of a study directory by which it is told from others."""
 
 LARGEST_FILE = 1_000_000
@@ -154,7 +158,9 @@ class Study(_Table):
         description='a table of option = [values] or "policy.parameter" = [values]',
     )
     variants: dict[Name, OptionTable] = Field(
-        default={}, description="a table of name = { option = value }, names in one line"
+        default={},
+        description="a table of name = { option = value }, names in one line; title = a text for "
+        "reports",
     )
     factors: Factors | None = Field(
         default=None,
@@ -187,12 +193,25 @@ class Study(_Table):
         """The coupling of all cells: as the study says, or what pairs variants best in its game.
 
         In UNO "seat" takes 7 to 16 % off the variance of paired differences where a variant changes
-        who draws, and adds nothing where it does not (figures in the README, "Coupling").
+        who draws, and adds nothing where it does not (figures: docs/explanation/randomness.md).
         """
         if self.coupling is not None:
             return self.coupling
         paired = self.variants or self.factors
         return SEAT if paired and SEAT in get_game(self.game).couplings else STOCK
+
+    @property
+    def changes(self) -> dict[str, OptionTable]:
+        """What each variant changes: option -> value."""
+        return {
+            name: {option: value for option, value in table.items() if option != TITLE}
+            for name, table in self.variants.items()
+        }
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """The titles of those variants that have one."""
+        return {name: str(table[TITLE]) for name, table in self.variants.items() if TITLE in table}
 
 
 _KEYS = tuple(key for key in Study.model_fields if key not in ("name", "document"))
@@ -348,6 +367,7 @@ def check_study(document: Mapping[str, Any], *, name: str = "", where: str = "")
             f"study key variants.{BASELINE} is refused {place}: this name is that of the "
             "unchanged rules, which are always played; allowed: any other name"
         )
+    _check_titles(study, place)
     names = [lineup.name for lineup in study.lineups]
     for lineup, count in Counter(names).items():
         if count > 1:
@@ -361,6 +381,16 @@ def check_study(document: Mapping[str, Any], *, name: str = "", where: str = "")
                 f"study key sweep.{key} = [] is refused {place}; allowed: one value or more"
             )
     return study
+
+
+def _check_titles(study: Study, place: str) -> None:
+    for variant, table in study.variants.items():
+        title = table.get(TITLE, "-")
+        if not isinstance(title, str) or not title.isprintable() or not 0 < len(title) <= 80:
+            raise InputError(
+                f"study key variants.{variant}.{TITLE} = {title!r} is refused {place}; allowed: a "
+                "text of at most 80 letters in one line"
+            )
 
 
 def _check_compare(study: Study, place: str) -> None:

@@ -15,10 +15,13 @@ def _variants(effects: Sequence[VariantEffect]) -> list[str]:
     return list(dict.fromkeys(effect.variant for effect in effects))
 
 
-def forest(effects: Sequence[VariantEffect], *, narrow: bool = False) -> Figure:
+def forest(
+    effects: Sequence[VariantEffect], *, reach: float | None = None, narrow: bool = False
+) -> Figure:
     """Draw how often each variant changes the winners, by line-up, at one sweep point.
 
-    Where nothing is decided with and without a variant there is no mark.
+    Where nothing is decided with and without a variant there is no mark. The scale ends at
+    `reach`, in %, so that figures of several points share it.
     """
     variants = _variants(effects)
     lineups = list(dict.fromkeys(effect.lineup for effect in effects))
@@ -34,7 +37,7 @@ def forest(effects: Sequence[VariantEffect], *, narrow: bool = False) -> Figure:
                 series=place,
                 label=lineup,
             )
-        axes.set_xlim(left=0)
+        axes.set_xlim(0, None if reach is None else 1.04 * reach)
         aborted = any(effect.any_aborted for effect in effects)
         axes.set_xlabel(f"{'decided ' if aborted else ''}matches with other winners, %")
         key_above(axes, columns=1 if narrow else 3)

@@ -38,6 +38,9 @@ VARIABLES = {
 }
 """Colour in a figure -> the page's CSS variable for it."""
 
+TIP = "tip "
+"""Beginning of a gid that is what a mark tells when a pointer rests on it."""
+
 SHIFT = 0.14
 """By how much marks lie below the middle of their row where its name stands above them."""
 
@@ -162,6 +165,11 @@ def dots(
         label=label,
         clip_on=False,
     )
+    for place, one, x in zip(places, found, middle, strict=True):
+        if np.isfinite(x):
+            tip = f"{x:.3g} ({scale * one.low:.3g} to {scale * one.high:.3g})"
+            said = f"{TIP}{label}: {tip}" if label else f"{TIP}{tip}"
+            axes.plot([x], [place], "o", color=INK, markersize=12, alpha=0, gid=said)
 
 
 def spread(place: int, count: int) -> float:
@@ -227,6 +235,11 @@ def to_svg(figure: Figure, name: str, title: str, classes: dict[str, str]) -> st
     assert view is not None
     text = text[text.index(">") + 1 :]
     # Within tags only: what stands between them are names, which are to be shown as they are.
+    text = re.sub(
+        rf'<g id="{TIP}([^"<>]*)">',
+        lambda found: f"<g><title>{found[1]}</title>",
+        text,
+    )
     text = re.sub(r"<[a-z][^<>]*>", lambda tag: _tag_for_page(tag[0], name, classes), text)
     label = title.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
     return f'<svg {view[0]} role="img" aria-label="{label}">{text}'

@@ -31,6 +31,8 @@ from studies.report.sentences import (
     seat_sentence,
     who,
 )
+from studies.report.tiles import by_skill, tiles
+from studies.report.titles import titled, titles
 from studies.stats.intervals import LEVEL
 from studies.store.documents import read_provenance
 from studies.version import VERSION
@@ -59,12 +61,15 @@ def build(directory: Path, level: float = LEVEL) -> Report:
     ratings = (
         rate(directory, level, without=restricted)[1] if restricted else comparison.ratings or []
     )
+    names = titles(directory, comparison)
+    shown = titled(balance, comparison, names)
     material = Material(
         directory=str(directory),
-        balance=balance,
-        comparison=comparison,
+        balance=shown[0],
+        comparison=shown[1],
         ratings=ratings,
         provenance=read_provenance(directory),
+        variants={title: name for name, title in names.items()},
     )
     game = get_game(balance.game)
     found = [section(material) for section in ALL]
@@ -82,10 +87,17 @@ def build(directory: Path, level: float = LEVEL) -> Report:
             + (f"; mainly {point}" if point else "")
         ),
         game=game.name,
+        tiles=tiles(material),
+        tiles_of=who(material.reference),
+        by_skill=by_skill(material),
         answer=list(answer(material)),
         assumptions=[text.rstrip(".") for text in material.comparison.assumptions],
+        places={
+            material.name(table): (at_point(table.point), table.lineup)
+            for table in material.baseline
+        },
         sections=sections,
-        numbers=_numbers(material),
+        numbers=_numbers(balance, comparison, material),
         version=VERSION,
     )
 
@@ -115,20 +127,19 @@ def answer(material: Material) -> Iterator[str]:
     yield from luck_answer(material)
 
 
-def _numbers(material: Material) -> dict[str, object]:
-    """Return all that the report shows, as plain data.
+def _numbers(balance: Balance, comparison: Comparison, material: Material) -> dict[str, object]:
+    """Return all that the report shows, as plain data; variants by their names in the study.
 
     Distributions go without their counts; those are what the Parquet files hold.
     """
     shown = [
         table
-        for table in material.balance.tables
+        for table in balance.tables
         if table.variant == BASELINE or table.lineup == material.reference.lineup
     ]
-    balance = dataclasses.replace(material.balance, tables=shown)
     return {
-        "balance": _plain(balance),
-        "comparison": _plain(material.comparison),
+        "balance": _plain(dataclasses.replace(balance, tables=shown)),
+        "comparison": _plain(comparison),
         "ratings": _plain(material.ratings),
     }
 

@@ -29,12 +29,49 @@ class Picture:
         What is plotted, n, and what the bars are.
     draw : callable
         Is called with `narrow`.
+    at : str
+        The sweep point that it shows, in words; empty: no one point.
     """
 
     name: str
     alt: str
     caption: str
     draw: Callable[[bool], Figure]
+    at: str = ""
+
+    @property
+    def shows(self) -> str:
+        """What is plotted: the beginning of the caption."""
+        return self.caption.partition("; ")[0].rstrip(".") + "."
+
+    @property
+    def made(self) -> str:
+        """How many matches, and what the bars are: the rest of the caption."""
+        text = self.caption.partition("; ")[2]
+        return text[:1].upper() + text[1:]
+
+
+@dataclass(frozen=True)
+class Tile:
+    """One answer of the first row.
+
+    Attributes
+    ----------
+    word : str
+        The answer in a word or two.
+    number : str
+        The number behind it, with its interval.
+    note : str
+        What the number is of.
+    section : str
+        Name of the section that tells more.
+    """
+
+    question: str
+    word: str
+    number: str
+    note: str
+    section: str
 
 
 @dataclass(frozen=True)
@@ -91,10 +128,18 @@ class Report:
 
     Attributes
     ----------
+    tiles : list of Tile
+        The main findings, at a glance.
+    tiles_of : str
+        Who plays there.
+    by_skill : Grid or None
+        The same with weaker and stronger players; None where only one policy holds all seats.
     answer : list of str
         The main findings, in sentences.
     assumptions : list of str
         What of the game is not known but assumed.
+    places : dict
+        Name of a table of players -> its sweep point in words, and its line-up.
     numbers : dict
         All numbers, for programs.
     """
@@ -102,8 +147,12 @@ class Report:
     title: str
     subtitle: str
     game: str
+    tiles: list[Tile]
+    tiles_of: str
+    by_skill: Grid | None
     answer: list[str]
     assumptions: list[str]
+    places: dict[str, tuple[str, str]]
     sections: list[Section]
     numbers: dict[str, object]
     version: str
@@ -115,6 +164,11 @@ class Material:
 
     The first sweep point of the study is the main one. Tables are named by their line-up, and by
     their sweep point where it is another one.
+
+    Attributes
+    ----------
+    variants : dict
+        Title of a variant, by which balance and comparison name it -> its name in the study.
     """
 
     directory: str
@@ -122,6 +176,7 @@ class Material:
     comparison: Comparison
     ratings: list[Rating]
     provenance: Provenance
+    variants: dict[str, str]
 
     @property
     def goal(self) -> bool:
@@ -157,23 +212,29 @@ class Material:
 
     @property
     def alike(self) -> list[TableBalance]:
-        """Tables of like players at the main point, weakest first."""
+        """Tables with one policy in all seats at the main point, weakest first."""
         tables = [table for table in self.main if table.alike]
         return sorted(tables, key=lambda table: self.order(table.strategies[0]))
 
     @property
     def populations(self) -> list[TableBalance]:
-        """The tables whose course is shown: of like players, or all when there are none."""
+        """The tables whose course is shown: with one policy in all seats, or all without such."""
         return self.alike or self.main[:4]
 
     @property
     def reference(self) -> TableBalance:
-        """The table of which most is said: the strongest like players, at the main point."""
+        """The table of which most is said: the strongest policy in all seats, at the main point."""
         return self.populations[-1]
 
     def everywhere(self, table: TableBalance) -> list[TableBalance]:
         """Return the tables of the same line-up at all sweep points."""
         return [other for other in self.baseline if other.lineup == table.lineup]
+
+    @property
+    def points(self) -> list[dict[str, object]]:
+        """The sweep points, the main one first."""
+        found = {show_all(table.point): table.point for table in self.baseline}
+        return list(found.values())
 
     def effects(self, lineup: str | None = None) -> list[VariantEffect]:
         """Return the variants' effects at the main point, of one line-up or of all."""

@@ -81,18 +81,33 @@ def _page(template: str, **values: Any) -> str:
 
 
 def _styled(template: str, figures: str = "", **values: Any) -> str:
-    """Return an HTML page that allows nothing but its own style and its empty icon.
+    """Return an HTML page that allows nothing but its own style, script and empty icon.
 
-    The policy names the style by its hash (W3C, Content Security Policy Level 3), so that nothing
-    that a name could bring into the page is carried out or fetched.
+    The policy names style and script by their hashes (W3C, Content Security Policy Level 3), so
+    that nothing that a name could bring into the page is carried out or fetched.
     """
     style = f"\n{(TEMPLATES / 'style.css').read_text('utf-8')}{figures}\n"
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    script = f"\n{(TEMPLATES / 'script.js').read_text('utf-8')}"
     security = (
-        f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; "
-        "form-action 'none'"
+        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
     )
-    return _page(template, style=style, security=security, **values)
+    return _page(template, style=style, script=script, security=security, **values)
+
+
+def _digest(text: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+
+
+def _rows(report: Report, grid: Grid) -> list[tuple[list[str], str, str]]:
+    """Return the rows of a table, each with the sweep point and the line-up that it is about."""
+    made: list[tuple[list[str], str, str]] = []
+    for row in grid.rows:
+        found = next((report.places[cell] for cell in row[:2] if cell in report.places), ("", ""))
+        if made and not row[0]:  # goes on about what the row above names
+            found = made[-1][1:]
+        made.append((row, *found))
+    return made
 
 
 def to_html(report: Report) -> str:
@@ -114,7 +129,12 @@ def to_html(report: Report) -> str:
         for narrow in (False, True)
     }
     return _styled(
-        "report.html.j2", style_sheet(classes), report=report, drawn=drawn, data=_data(report)
+        "report.html.j2",
+        style_sheet(classes),
+        report=report,
+        drawn=drawn,
+        data=_data(report),
+        rows_of=lambda grid: _rows(report, grid),
     )
 
 

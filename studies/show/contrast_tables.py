@@ -7,7 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from rich.table import Table
 
 from simcore.options import show_all
-from studies.compare.contrast_results import FactorEffect, Finding, Interaction, InteractionFinding
+from studies.compare.contrast_results import (
+    FactorEffect,
+    Finding,
+    Interaction,
+    InteractionFinding,
+    Sameness,
+)
 from studies.compare.results import Comparison
 from studies.design.study import FULL
 from studies.show.rating_tables import new_table
@@ -25,17 +31,20 @@ _IN_PERCENT = ("another_winner", "win_share")
 _NAMES = {"another_winner": "another winner %", "win_share": "win share %", "score": "score"}
 
 
-def scale_of(finding: Finding) -> float:
+Told = Finding | Sameness
+
+
+def scale_of(finding: Told) -> float:
     """Return by what an outcome is multiplied where it is written: shares are told in %."""
     return 100 if finding.number in _IN_PERCENT else 1
 
 
-def outcome_name(finding: Finding) -> str:
+def outcome_name(finding: Told) -> str:
     """Name an outcome: win share %, plays."""
     return _NAMES.get(finding.number, finding.number)
 
 
-def who_of(finding: Finding) -> str:
+def who_of(finding: Told) -> str:
     """Name the policy or position that an outcome is told of."""
     if finding.of == "position":
         return f"position {finding.who}"
@@ -92,6 +101,13 @@ def contrast_tables(
 def contrast_notes(comparison: Comparison) -> Iterator[str]:
     """Yield what contrasts mean and what they are corrected for."""
     yield from factor_notes(comparison)
+    if comparison.sameness:
+        yield (
+            "Same at all tables?: Wald test of the changes over groups of deals, Holm over "
+            f"{len(comparison.sameness):,}; the largest difference allows for all pairs of tables "
+            "(Šidák). Rising, falling: a straight line's slope is shown, and no step the other "
+            "way; turning: steps both ways; open: neither."
+        )
     if comparison.interactions:
         tests = sum(len(own.outcomes) for own in comparison.interactions)
         yield (
@@ -275,3 +291,44 @@ def _mixture(label: str, others: Mapping[str, float]) -> str:
         size = "" if abs(share) == 1 else f"{abs(share):.2g} · "
         terms.append(f"{'+' if share > 0 else '−'} {size}{other}")
     return f"{label} {' '.join(terms)}"
+
+
+def sameness_tables(comparison: Comparison, *, full: bool = False) -> Iterator[tuple[str, Table]]:
+    """Yield the heading and table of changes that differ from table to table, if asked of any."""
+    found = comparison.sameness
+    if not found:
+        return
+    inside = 1 - comparison.level
+    rows = [one for one in found if full or one.of != "position"]
+    shown = [one for one in rows if one.p_holm <= inside]
+    kept = rows if full or len(rows) <= MOST_ROWS else _first_of(shown)
+    keys = {trend.key for one in rows for trend in one.trends}
+    words = ["variant", "at", "change of", "between", *(["trend"] if keys else [])]
+    table = new_table(*words, "largest difference", "p Holm", text=len(words))
+    for one in kept:
+        trends = (
+            trend.direction if len(keys) == 1 else f"{trend.direction} with {trend.key}"
+            for trend in one.trends
+        )
+        table.add_row(
+            one.variant,
+            one.lineup if one.point is None else show_all(one.point) or "all line-ups",
+            f"{outcome_name(one)} {who_of(one)}".strip(),
+            f"{one.between[0]} − {one.between[1]}",
+            *([", ".join(trends)] if keys else []),
+            change(one.largest, scale_of(one)),
+            p_value(one.p_holm),
+        )
+    told = sum(one.p_holm <= inside for one in found)
+    some = "" if len(kept) == len(rows) else f"; {len(kept)} rows of the plainest"
+    yield f"Same at all tables? ({told:,} of {len(found):,} are shown not to be{some})", table
+
+
+def _first_of(shown: Sequence[Sameness]) -> list[Sameness]:
+    """Return the rows that are printed: winners first, then the plainest."""
+    order = ("another_winner", "win_share", "score")
+
+    def rank(one: Sameness) -> tuple[int, float]:
+        return order.index(one.number) if one.number in order else len(order), one.p
+
+    return sorted(shown, key=rank)[:MOST_ROWS]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from rich.console import Console
 from rich.table import Table
@@ -15,7 +16,12 @@ from rich.table import Table
 from simcore.options import show_all
 from studies.compare.results import Change, Comparison, LineupResult, VariantEffect, WinEffect
 from studies.design.study import BASELINE, SUMMARY
-from studies.show.contrast_tables import contrast_notes, contrast_sentences, contrast_tables
+from studies.show.contrast_tables import (
+    contrast_notes,
+    contrast_sentences,
+    contrast_tables,
+    sameness_tables,
+)
 from studies.show.rating_tables import (
     difference_table,
     new_table,
@@ -65,10 +71,11 @@ def print_comparison(console: Console, comparison: Comparison, *, full: bool = F
         console.print()
     everything = full
     full = full or len(comparison.variants) <= _POLICY_TABLES_UP_TO
-    for lineup in dict.fromkeys(result.lineup for result in comparison.lineups):
-        for heading, table in _tables(lineup, comparison, full=full, everything=everything):
-            console.print(heading, style="bold")
-            console.print(table)
+    lineups = dict.fromkeys(result.lineup for result in comparison.lineups)
+    blocks = [_tables(lineup, comparison, full=full, everything=everything) for lineup in lineups]
+    for heading, table in chain(*blocks, sameness_tables(comparison, full=everything)):
+        console.print(heading, style="bold")
+        console.print(table)
     all_ratings = comparison.ratings or []
     ratings = all_ratings if full or len(all_ratings) <= _RATINGS_UP_TO else []
     for rating in ratings:

@@ -47,6 +47,9 @@ def nash_average(payoffs: Array) -> Array:
     With p the mixture, no policy gains against it (payoffs @ p ≤ 0).
     """
     count = len(payoffs)
+    mixtures, solved = _on_the_unbeaten(payoffs[None])
+    if solved[0]:
+        return _clean(mixtures[0])
     # A policy can be in an optimal mixture when the linear programme can give it weight.
     limits = {"A_ub": payoffs, "b_ub": np.zeros(count), "A_eq": np.ones((1, count)), "b_eq": [1.0]}
     corners = [linprog(-row, **limits, method="highs").x for row in np.eye(count)]
@@ -76,12 +79,13 @@ def nash_average(payoffs: Array) -> Array:
 def nash_averages(payoffs: Array) -> Array:
     """Return optimal mixtures of many antisymmetric games (games, n, n): (games, n).
 
-    Games in general position have one equilibrium, on an odd number of policies, which is found
-    by going through these; the others are solved one by one.
+    Where policies lose to none, they alone are optimal, however mixed. Games in general position
+    have one equilibrium, on an odd number of policies, which is found by going through these; the
+    others are solved one by one.
     """
-    games, count, _ = payoffs.shape
-    mixtures = np.full((games, count), np.nan)
-    open_ = np.arange(games)
+    count = payoffs.shape[1]
+    mixtures, solved = _on_the_unbeaten(payoffs)
+    open_ = np.flatnonzero(~solved)
     if count <= MOST_BY_ENUMERATION:
         for size in range(1, count + 1, 2):
             for members in itertools.combinations(range(count), size):
@@ -95,6 +99,20 @@ def nash_averages(payoffs: Array) -> Array:
     if len(open_):
         mixtures[open_] = np.stack([nash_average(kind) for kind in kinds])[kind_of.ravel()]
     return mixtures
+
+
+def _on_the_unbeaten(payoffs: Array) -> tuple[Array, Array]:
+    """Return even mixtures of the policies that lose to none, and where they alone are optimal.
+
+    No optimal mixture gives weight to what an unbeaten policy beats, and every mixture of unbeaten
+    ones is optimal: none of them gains from another.
+    """
+    unbeaten: Array = np.all(payoffs >= -_TINY, axis=2)
+    beaten: Array = np.any((payoffs > _TINY) & unbeaten[:, :, None], axis=1)
+    solved: Array = np.any(unbeaten, axis=1) & np.all(unbeaten | beaten, axis=1)
+    mixtures = unbeaten / np.maximum(unbeaten.sum(axis=1, keepdims=True), 1)
+    found: Array = np.where(solved[:, None], mixtures, np.nan)
+    return found, solved
 
 
 def _on_members(payoffs: Array, members: list[int]) -> tuple[Array, Array]:

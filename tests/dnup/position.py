@@ -156,7 +156,7 @@ class Position:
     def play(self, *names: str) -> Position:
         """Make moves one after the other, whoever is on turn."""
         for name in names:
-            moves = dict(self.listed())
+            moves = dict(self.listed()) or {"pass": dnup.PASS}
             assert name in moves, f"no move {name!r} among {sorted(moves)}"
             kernel.apply_move(self.table, self.box, moves[name])
         return self

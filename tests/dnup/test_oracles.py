@@ -26,6 +26,8 @@ OPTIONS = (
     {"players": 2, "win_on_playing": False, "deck": "c"},
     {"players": 3, "deck": "crowded"},
     {"players": 4, "deck": "uneven"},
+    {"players": 2, "turn_hand": False, "take_up": False, "equal_beats": True},
+    {"players": 4, "turn_on_taking": False, "round_start": "winner", "first_out_markers": 5},
 )
 
 

@@ -81,5 +81,6 @@ VARIANTS: list[dict[str, object]] = [
     {"players": 4, "markers_to_win": 20},
     {"players": 2, "rounds_to_win": 20},
     {"players": 5, "deck": "c", "markers_to_win": 20},
+    {"players": 3, "turn_on_taking": False, "equal_beats": True, "markers_to_win": 20},
 ]
 """Options under which matches are watched: long ones."""

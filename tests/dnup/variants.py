@@ -15,4 +15,7 @@ VARIANTS = {
     "many markers": {"players": 3, "markers_to_win": 9},
     "cap": {"turn_cap": 100},
     "two, cap": {"players": 2, "turn_cap": 100},
+    "kept sides": {"players": 5, "turn_on_taking": False, "equal_beats": True},
+    "passes": {"players": 3, "turn_hand": False, "take_up": False},
+    "two, equal": {"players": 2, "equal_beats": True, "take_up": False, "round_start": "winner"},
 }

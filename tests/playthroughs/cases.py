@@ -71,7 +71,13 @@ MORE = Cases(
             {"rounds": None, "target": 60},
             {"forget_uno": 1.0, "notice_uno": 0.5},
         ],
-        "dnup": [{"players": 5}, {"markers_to_win": 4}, {"players": 2, "rounds_to_win": 3}],
+        "dnup": [
+            {"players": 5},
+            {"markers_to_win": 4},
+            {"players": 2, "rounds_to_win": 3},
+            {"players": 2, "take_up": False, "turn_hand": False},
+            {"round_start": "winner", "markers_to_win": 4},
+        ],
         "upordown": [
             {"players": 6},
             {"columns": 6},

@@ -15,6 +15,7 @@ from matplotlib.figure import Figure
 from studies.plots import to_svg
 from studies.report import build, write_html, write_index, write_markdown
 from studies.report.content import Grid, Picture
+from studies.report.render import TEMPLATES
 from tests.patience import PATIENCE
 from tests.report.conftest import CHROMIUM
 from tests.studies.planted import plant, winners_by
@@ -78,7 +79,7 @@ def test_fetches_nothing(html, parsed):
     assert "@import" not in html
     assert not re.search(r"url\((?!#)", html)
     scripts = [attrs for tag, attrs in parsed.tags if tag == "script"]
-    assert [one["type"] for one in scripts] == ["application/json"]
+    assert [one.get("type") for one in scripts] == ["application/json", None]
 
 
 def test_every_section_of_the_report_is_there(built, html):
@@ -179,17 +180,23 @@ def policy_of(text):
     return re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)[1]
 
 
+def digest(text):
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+
+
 @pytest.mark.parametrize("kind", ["report", "index"])
 def test_security_policy_allows_the_own_style_and_nothing_else(built, html, kind, tmp_path):
-    """No script, no style attribute, nothing fetched; the style element by its hash."""
+    """No style attribute, nothing fetched; the style element and the script by their hashes."""
     if kind == "index":
         write_index([("report.html", built)], tmp_path / "index.html")
         html = (tmp_path / "index.html").read_text("utf-8")
     (style,) = re.findall(r"<style\b[^>]*>(.*?)</style>", html, re.DOTALL)
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    script = (TEMPLATES / "script.js").read_text("utf-8")
+    assert kind == "index" or f"<script>\n{script}</script>" in html
     assert policy_of(html).split("; ") == [
         "default-src 'none'",
-        f"style-src 'sha256-{digest}'",
+        f"style-src '{digest(style)}'",
+        f"script-src '{digest(chr(10) + script)}'",
         "img-src data:",
         "base-uri 'none'",
         "form-action 'none'",
@@ -295,10 +302,10 @@ def test_in_a_browser(page, built, tmp_path, width):
     frame of the width of the screen.
     """
     looked = tmp_path / "looked.html"
-    script = f"<script>addEventListener('load', () => {{{LOOK}}})</script></body>"
-    text = page.read_text("utf-8").replace("</body>", script)
-    # The page allows no script; that of this test comes on top.
-    text = text.replace("default-src 'none'", "default-src 'none'; script-src 'unsafe-inline'", 1)
+    look = f"addEventListener('load', () => {{{LOOK}}})"
+    text = page.read_text("utf-8").replace("</body>", f"<script>{look}</script></body>")
+    # The page allows its own script; that of this test comes on top.
+    text = text.replace("script-src '", f"script-src '{digest(look)}' '", 1)
     looked.write_text(text, "utf-8")
     frame = tmp_path / "frame.html"
     frame.write_text(
@@ -335,3 +342,89 @@ def test_in_a_browser(page, built, tmp_path, width):
         isinstance(item, Picture) for section in built.sections for item in section.items
     )
     assert told["figures"] == pictures
+
+
+PLAY = """
+const faults = [];
+const check = (what, held) => { if (!held) faults.push(what); };
+const table = [...document.querySelectorAll('.scroll table')].find(
+  (one) => one.tBodies[0].rows.length > 8 && one.dataset.name.startsWith('variants'));
+for (let at = table.parentElement; at; at = at.parentElement) {
+  if (at.tagName === 'DETAILS') at.open = true;
+}
+const column = [...table.tHead.rows[0].cells].findIndex((cell) => cell.textContent === 'matches');
+const values = () => [...table.tBodies[0].rows].map((row) => number(row.cells[column].textContent));
+const press = (place) => table.tHead.rows[0].cells[place].querySelector('button').click();
+press(column);
+check('sorts upwards', values().every((own, place, all) => !place || all[place - 1] <= own));
+press(column);
+check('sorts downwards', values().every((own, place, all) => !place || all[place - 1] >= own));
+const input = table.closest('details').querySelector('input');
+const rows = [...table.tBodies[0].rows];
+input.value = 'rounds: 2';
+input.dispatchEvent(new Event('input'));
+check('filters', rows.some((row) => row.hidden) && rows.some((row) => !row.hidden)
+  && rows.every((row) => row.hidden !== row.textContent.includes('rounds: 2')));
+check('CSV has what is shown',
+  csv(table).trim().split('\\r\\n').length === 1 + rows.filter((row) => !row.hidden).length);
+input.value = '';
+input.dispatchEvent(new Event('input'));
+const select = document.querySelector('#switch-at select');
+check('offers the numbers of players', select.options.length === 3);
+select.value = select.options[2].value;
+select.dispatchEvent(new Event('change'));
+const figures = [...document.querySelectorAll('figure[data-at]')];
+check('shows the figures of one number of players',
+  figures.length > 1 && figures.every((one) => one.hidden === (one.dataset.at !== select.value)));
+check('and its rows', [...document.querySelectorAll('tr[data-at]')].every(
+  (row) => row.hidden === (row.dataset.at !== select.value)));
+check('marks tell their values', document.querySelector('svg title').textContent.includes(' to '));
+document.querySelector('figure:not([hidden]) button').click();
+document.title = JSON.stringify(faults);
+"""
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; its script is not carried out")
+def test_every_control_works(page, tmp_path):
+    look = f"addEventListener('load', () => {{{PLAY}}})"
+    text = page.read_text("utf-8").replace("</body>", f"<script>{look}</script></body>")
+    played = tmp_path / "played.html"
+    played.write_text(text.replace("script-src '", f"script-src '{digest(look)}' '", 1), "utf-8")
+    done = subprocess.run(
+        [
+            CHROMIUM,
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--enable-logging=stderr",
+            f"--user-data-dir={tmp_path / 'profile'}",
+            "--virtual-time-budget=5000",
+            "--dump-dom",
+            played.as_uri(),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert "CONSOLE" not in done.stderr, done.stderr
+    title = re.search(r"<title>(.*?)</title>", done.stdout, re.DOTALL)
+    assert title, done.stderr[-2000:]
+    assert json.loads(html_module.unescape(title[1])) == []
+
+
+def summary_of(details):
+    return re.search(r"<summary>.*?</summary>", details[0], re.DOTALL)[0]
+
+
+def words_seen(text):
+    """Count the words of a page that are seen before anything is unfolded."""
+    text = re.sub(r"<(script|style|svg|pre)\b.*?</\1>", " ", text, flags=re.DOTALL)
+    inner = re.compile(r"<details[^>]*>((?:(?!<details).)*?)</details>", re.DOTALL)
+    while inner.search(text):
+        text = inner.sub(summary_of, text)
+    return len(re.sub(r"<[^>]+>", " ", text).split())
+
+
+def test_what_is_seen_at_first_is_short(html):
+    assert words_seen(html) <= 1200

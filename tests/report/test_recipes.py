@@ -87,7 +87,11 @@ def test_of_a_study_with_a_goal(tmp_path):
     )
     run_study(planned, tmp_path / "study", threads=2)
     found = build(tmp_path / "study")
-    made = {name: one for name, one in all_recipes(found).items() if name.startswith("two at")}
+    made = {
+        name: one
+        for name, one in all_recipes(found).items()
+        if name.startswith("double two: always at")
+    }
     names = [name for name, one in made.items() if "sequence_of" in one.code]
     assert [name.rpartition(": ")[2] for name in names] == [
         "matches with other winners",

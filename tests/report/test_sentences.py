@@ -311,9 +311,7 @@ def position_study(directory, matches, share):
 )
 def test_variants_that_move_the_balance_of_seats(tmp_path, matches, share, speaks):
     text = position_study(tmp_path, matches, share)
-    expected = (
-        "dirty (dirty_one=always) moves the balance of the seats: the seat that begins wins 4"
-    )
+    expected = "“dirty one: always” moves the balance of the seats: the seat that begins wins 4"
     assert (expected in text) == speaks
     assert ("moves the balance" in text) == speaks
 

@@ -12,10 +12,12 @@ from simcore.game import get_game
 from simcore.games.dnup import kernel
 from simcore.games.dnup.table import DTYPES
 from strategies import Policy, Strategy, make_strategy, parse_lineup, parse_strategy, policies
+from strategies.dnup_moves import least_threatened
 from tests.dnup.decks import write_decks
 from tests.dnup.position import Position, position
 
 DNUP = get_game("dnup")
+LEAST_WINS = 300
 POLICIES = [policy for policy in policies(DNUP) if not policy.takes_policy]
 NAMES = [policy.name for policy in POLICIES]
 
@@ -53,6 +55,35 @@ def test_all_policies_are_legal(players, deck, tmp_path):
         lineup = ",".join((NAMES[first:] + NAMES[:first])[:players])
         # An illegal move would be an error that names it.
         assert not play(cell(lineup, players=players, deck=deck), 0, 40).aborted.all()
+
+
+PLAY_OR_PASS = {"turn_hand": False, "take_up": False}
+HOUSE_RULES = [
+    {"turn_on_taking": False},
+    {"take_up": False},
+    {"turn_hand": False},
+    PLAY_OR_PASS,
+    {"equal_beats": True},
+    {"equal_beats": True, "turn_hand": False, "turn_on_taking": False, "round_start": "winner"},
+]
+
+
+@pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.parametrize("rules", HOUSE_RULES, ids=str)
+def test_all_policies_are_legal_under_house_rules(rules, players):
+    for first in range(len(NAMES)):
+        lineup = ",".join((NAMES[first:] + NAMES[:first])[:players])
+        assert not play(cell(lineup, players=players, **rules), 0, 40).aborted.all()
+    play(cell("search(rollouts=4),greedy", players=players, **rules), 0, 2)
+
+
+@pytest.mark.parametrize("rules", [one for one in HOUSE_RULES if one != PLAY_OR_PASS], ids=str)
+@pytest.mark.parametrize("players", [2, 4])
+def test_every_idea_beats_chance_under_house_rules(rules, players):
+    for name in NAMES[1:]:
+        block = play(cell(f"{name},random", players=players, **rules), 0, 400)
+        wins = sum(int((block.winners >> seat & 1).sum()) for seat in range(0, players, 2))
+        assert wins > LEAST_WINS, name
 
 
 @pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.name)
@@ -100,6 +131,33 @@ class TestCommon:
         p.table.turns = 10
         assert chosen(p, name) == "turn"
         assert chosen(p, name) == "take 9"
+
+
+class TestUnderHouseRules:
+    def test_who_may_not_turn_takes_the_smallest_set(self):
+        p = position("3/1 4/1", {1: "9/1", 2: "5/6 5/7"}, turn_hand=False)
+        assert chosen(p, "turner") == "take 9"
+
+    def test_no_turning_however_much_it_would_save(self):
+        hand = "1/9 2/9 3/9 4/9 5/8"
+        assert chosen(position(hand, players=5), "all_rounder") == "turn"
+        assert chosen(position(hand, players=5, turn_hand=False), "all_rounder") != "turn"
+
+    def test_a_set_fits_by_the_side_it_keeps(self):
+        sets = {1: "7/3 7/4"}
+        hand = "3/1 4/1 5/1 6/1 2/1"
+        assert chosen(position(hand, sets), "collector") == "take 7 7"
+        assert chosen(position(hand, sets, turn_on_taking=False), "collector") != "take 7 7"
+        kept = position("7/1 4/1 5/1 6/1 2/1", sets, turn_on_taking=False)
+        assert chosen(kept, "collector") == "take 7 7"
+
+    def test_a_counter_reckons_with_equal_sets(self):
+        """Of 9 and 8 the 9 cannot be beaten, unless equal 9s beat it."""
+        hand, others = "9/1 9/2 9/3 8/1", {1: "9/4 9/5", 2: "9/6 9/7"}
+        for equal in (False, True):
+            p = position(hand, others=others, equal_beats=equal)
+            threat = least_threatened(p.table, p.box.seats[0], np.int64(1 << 8))[1]
+            assert (threat > 0) == equal
 
 
 class TestGreedy:

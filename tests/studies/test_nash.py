@@ -54,6 +54,34 @@ class TestNashAveraging:
         for game, mixture in zip(games[:6], found[:6], strict=True):
             assert nash_average(game) == pytest.approx(mixture, abs=1e-6)
 
+    def test_policies_that_lose_to_none_share_all_evenly(self):
+        # Both are even against each other and beat all others between them: any mixture of the two
+        # is optimal, and the even one has the greatest entropy.
+        game = np.array(
+            [
+                [0, 1, 1, 0, 0],
+                [-1, 0, -1, 0, 1],
+                [-1, 1, 0, -1, 1],
+                [0, 0, 1, 0, 1],
+                [0, -1, -1, -1, 0],
+            ],
+            dtype=float,
+        )
+        assert nash_average(game) == pytest.approx([0.5, 0, 0, 0.5, 0])
+
+    def test_nothing_optimal_is_more_even(self):
+        generator = np.random.default_rng(3)
+        for _ in range(60):
+            upper = np.triu(generator.integers(-1, 2, (4, 4)), 1).astype(float)
+            game = upper - upper.T
+            found = nash_average(game)
+            assert (game @ found).max() < 1e-6
+            others = generator.dirichlet(np.ones(4) / 2, 4000)
+            others = others[(others @ game.T).max(axis=1) <= 0]
+            entropy = -(others * np.log(np.maximum(others, 1e-12))).sum(axis=1)
+            own = -(found * np.log(np.maximum(found, 1e-12))).sum()
+            assert entropy.max(initial=0) <= own + 1e-6
+
     def test_games_with_many_equilibria_are_solved_too(self):
         games = np.stack([np.zeros((3, 3)), ROCK])
         assert nash_averages(games) == pytest.approx(np.full((2, 3), 1 / 3), abs=1e-5)

@@ -129,6 +129,12 @@ def active_cards(table, seat, value):
 
 
 @inline_kernel
+def value_in_hand(table, card, value):
+    """Return the active value of a card that goes from a set of some value to a hand [R8] [H2]."""
+    return value if table.keeps_side else np.int64(table.total[np.uint32(card)]) - value
+
+
+@inline_kernel
 def chart_of(table, up, down):
     """Return the chart of the active values of a hand, counted from its cards."""
     chart = np.int64(0)

@@ -12,8 +12,10 @@ from simcore.games.dnup.table import (
     CLAUSES,
     DECK_CLAUSE,
     NO_PLACE,
+    NO_TURNING_CLAUSE,
     PLACES,
     ROUNDS,
+    WINNER_STARTED_CLAUSE,
 )
 from simcore.jit import inline_kernel, kernel
 from simcore.match import begin_match
@@ -29,11 +31,13 @@ def start_match(table, box, seed, match):
         table.dealer = rng.below(box.chance_rng, table.players)
     if table.deck_changed:
         table.metrics[CLAUSES] |= DECK_CLAUSE
+    if not table.may_turn:
+        table.metrics[CLAUSES] |= NO_TURNING_CLAUSE  # [H4]
 
 
 @kernel
 def start_round(table, box):
-    """Shuffle and deal; the holder of the star card is on turn [R3] [R5]."""
+    """Shuffle and deal, and put on turn who begins [R3] [R5]."""
     table.round_number += 1
     table.metrics[ROUNDS] += 1
     rng.open_stream(box.deal_rng, box.seed, box.key, table.round_number, rng.DEAL)
@@ -100,11 +104,18 @@ def pick_up(seat, hand, sides):
 
 @kernel
 def begin_play(table, box):
-    """Put the holder of the star card on turn [C5], with two players for area 2 [R19]."""
+    """Put the holder of the star card on turn [C5], with two players for area 2 [R19].
+
+    By a house rule it is who was out first in the last round, if there was one [H6].
+    """
     holder = 0
     for seat in range(table.players):
         if ((box.seats[seat].up | box.seats[seat].down) >> table.star) & 1:
             holder = seat
+    if table.winner_starts and table.round_number > 1:
+        if holder != table.last_winner:
+            table.metrics[CLAUSES] |= WINNER_STARTED_CLAUSE
+        holder = table.last_winner
     table.seat = holder
     table.place = holder + table.area_step if table.players == 2 else holder
     if table.round_number == 1:

@@ -29,6 +29,7 @@ from simcore.games.dnup.table import (
     ADD,
     MAX_MOVES,
     NO_PLACE,
+    PASS,
     PICK,
     PLACES,
     PLAY,
@@ -57,12 +58,13 @@ def find_actions(table, seat, place, laid):
     A set of the hand may be laid unless one of its size lies with the same or a higher value [R9]
     [C8] [C20]; a set of somebody else may grow by a card of the hand unless that makes it meet such
     a set [R10] [C11] [C21]; any set of somebody else may be taken [R11], and the hand may be turned
-    [R12], so that nobody is ever without a move [C7]. That a seat is out matters not [C12].
+    [R12], so that nobody is ever without a move [C7], but by a house rule [H4]. That a seat is out
+    matters not [C12].
     """
     if is_large(seat.active | laid):
         return find_large_actions(table, seat)
     plays, adds, takes = action_masks(table, seat.active, place, laid)
-    count = count_actions(plays, adds, takes)
+    count = count_actions(table, plays, adds, takes)
     note_actions(seat, plays, adds, takes, count)
     return count
 
@@ -83,18 +85,18 @@ def action_masks(table, active, place, laid):
 
     `active` is the chart of the hand.
     """
-    # In each row: the bits from the first up to that of the set which lies there.
-    beaten = (laid << 1) - row_starts(laid)
-    takes = laid ^ table.set_bit[place ^ table.area_step]
+    # In each row: the bits from the first up to that of the set which lies there, or below [H5].
+    beaten = (laid << table.strictly) - row_starts(laid)
+    others = laid ^ table.set_bit[place ^ table.area_step]
     plays = active & ~beaten
-    adds = takes & ((active & ROW) * COLUMN) & ~(beaten >> VALUES)
-    return plays, adds, takes
+    adds = others & ((active & ROW) * COLUMN) & ~(beaten >> VALUES)
+    return plays, adds, others & table.may_take
 
 
 @inline_kernel
-def count_actions(plays, adds, takes):
-    """Return how many actions these are, with turning the hand."""
-    return popcount(plays) + popcount(adds) + popcount(takes) + 1
+def count_actions(table, plays, adds, takes):
+    """Return how many actions these are, with turning the hand if that is allowed [H4]."""
+    return popcount(plays) + popcount(adds) + popcount(takes) + table.may_turn
 
 
 @kernel
@@ -122,7 +124,7 @@ def find_large_actions(table, seat):
 def is_legal_action(table, seat, move):
     """Tell whether an action is legal, by counting cards."""
     if move == TURN:
-        return True
+        return table.may_turn != 0
     if move < PLAY or (TURN < move < ADD):
         return False
     if move < TURN:
@@ -138,15 +140,15 @@ def is_legal_action(table, seat, move):
     if place == table.place ^ table.area_step:
         return False
     if move >= TAKE:
-        return True
+        return table.may_take != 0
     return active_cards(table, seat, value) != 0 and may_lie(table, value, size + 1)
 
 
 @kernel
 def may_lie(table, value, size):
-    """Tell whether a set may come to lie: none of its size has the same or a higher value."""
+    """Tell whether a set may come to lie: none of its size has the same [H5] or a higher value."""
     place = place_of_large_set(table, size)
-    return place == NO_PLACE or table.set_value[place] < value
+    return place == NO_PLACE or table.set_value[place] + table.strictly <= value
 
 
 @inline_kernel
@@ -217,16 +219,16 @@ def nth_action(table, seat, index):
     """Return the legal action number `index`: plays, turn, adds, takes [C27]; see `nth_move`."""
     if seat.large:
         return nth_large_action(table, seat, index)
-    return nth_of_masks(seat.plays, seat.adds, seat.takes, index)
+    return nth_of_masks(table, seat.plays, seat.adds, seat.takes, index)
 
 
 @inline_kernel
-def nth_of_masks(plays, adds, takes, index):
+def nth_of_masks(table, plays, adds, takes, index):
     """Return the action number `index` of those that `action_masks` found; see `nth_move`."""
     count = popcount(plays)
     if index < count:
         return PLAY + nth_bit(plays, index)
-    index -= count + 1
+    index -= count + table.may_turn
     if index < 0:
         return np.int64(TURN)
     count = popcount(adds)
@@ -244,6 +246,12 @@ def nth_large_action(table, seat, index):
         if is_legal_action(table, seat, move):
             index -= 1
     return move
+
+
+@inline_kernel
+def only_action(table, plays, adds, takes, count):
+    """Return the action of a seat that has but one, or `PASS` if it has none [H4]."""
+    return nth_of_masks(table, plays, adds, takes, np.int64(0)) if count else np.int64(PASS)
 
 
 @inline_kernel
@@ -276,4 +284,4 @@ def is_legal(table, seat, move):
         return (seat.adds >> (move - ADD)) & 1 != 0
     if TAKE <= move < TAKE + LARGE_ROW:
         return (seat.takes >> (move - TAKE)) & 1 != 0
-    return move == TURN
+    return move == TURN and table.may_turn != 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from simcore.errors import InputError
 from simcore.game import Clause, Game, Metric
 from simcore.games.dnup.deck import PROFILES, parse_deck
-from simcore.options import BoolOption, FileOption, IntOption, Options, show
+from simcore.options import BoolOption, ChoiceOption, FileOption, IntOption, Options, show
 
 OPTIONS = (
     IntOption(name="players", default=4, low=2, high=5, meaning="players", rule="R1"),
@@ -54,6 +54,55 @@ OPTIONS = (
         meaning="actions in one round that end the match as aborted",
         rule="C28",
     ),
+    IntOption(
+        name="first_out_markers",
+        default=2,
+        low=0,
+        high=10,
+        none_allowed=True,
+        meaning="markers of who is out first (3 to 5 players)",
+        rule="H1",
+    ),
+    IntOption(
+        name="second_out_markers",
+        default=1,
+        low=0,
+        high=10,
+        none_allowed=True,
+        meaning="markers of who is out second (3 to 5 players)",
+        rule="H1",
+    ),
+    BoolOption(
+        name="turn_on_taking",
+        default=True,
+        meaning="cards that go from the table to a hand are turned",
+        rule="H2",
+    ),
+    BoolOption(
+        name="take_up",
+        default=True,
+        meaning="action C, to take up a set, is allowed",
+        rule="H3",
+    ),
+    BoolOption(
+        name="turn_hand",
+        default=True,
+        meaning="action D, to turn the hand, is allowed; who then can do nothing passes",
+        rule="H4",
+    ),
+    BoolOption(
+        name="equal_beats",
+        default=False,
+        meaning="a set of equal value beats, too",
+        rule="H5",
+    ),
+    ChoiceOption(
+        name="round_start",
+        default="star",
+        values=("star", "winner"),
+        meaning="later rounds start with the star card's holder, or who was out first in the last",
+        rule="H6",
+    ),
 )
 
 METRICS = (
@@ -66,6 +115,7 @@ METRICS = (
     Metric("sets_beaten", "sets sent back or discarded by a higher one"),
     Metric("largest_set", "cards of the largest set"),
     Metric("lead_changes", "completed rounds after which other seats are ahead than before"),
+    Metric("passes", "turns (with 2 players moves) of a seat without a legal action"),
 )
 
 CLAUSES = (
@@ -77,12 +127,28 @@ CLAUSES = (
         ("win_on_playing",),
     ),
     Clause("turn_cap", "a round reached the cap on actions", ("turn_cap",)),
+    Clause(
+        "other_markers",
+        "who was out first or second got other markers than 2 or 1",
+        ("first_out_markers", "second_out_markers"),
+    ),
+    Clause("kept_side", "cards came to a hand without being turned", ("turn_on_taking",)),
+    Clause("no_taking", "a set lay that nobody could take up", ("take_up",)),
+    Clause("no_turning", "no hand could be turned", ("turn_hand",)),
+    Clause("equal_beaten", "a set was beaten by one of equal value", ("equal_beats",)),
+    Clause(
+        "winner_started",
+        "a round began with another seat than the star card's holder",
+        ("round_start",),
+    ),
 )
 
-_OF_MANY: tuple[str, ...] = ("markers_to_win",)
+_OF_MANY: tuple[str, ...] = ("markers_to_win", "first_out_markers", "second_out_markers")
 _OF_TWO: tuple[str, ...] = ("rounds_to_win", "win_on_playing")
 _ALLOWED = {
     "markers_to_win": "a whole number 1…100",
+    "first_out_markers": "a whole number 0…10",
+    "second_out_markers": "a whole number 0…10",
     "rounds_to_win": "a whole number 1…100",
     "win_on_playing": "true, false",
 }
@@ -106,6 +172,11 @@ def complete(options: Options, given: frozenset[str]) -> None:
                 f"option {name} = 'none' is refused with players = {options['players']}; "
                 f"allowed: {_ALLOWED[name]}"
             )
+    if options["first_out_markers"] == options["second_out_markers"] == 0:
+        raise InputError(
+            "options first_out_markers = 0 and second_out_markers = 0 are refused together: nobody "
+            "would ever win; allowed: 1…10 for one of them or both"
+        )
 
 
 GAME = Game(

@@ -19,6 +19,7 @@ from simcore.games.dnup.cards import (
     is_large,
     row_of,
     subset,
+    value_in_hand,
     value_of,
 )
 from simcore.games.dnup.deck import VALUES
@@ -27,10 +28,15 @@ from simcore.games.dnup.table import (
     ACTION,
     CARDS_ADDED,
     CLAUSES,
-    FIRST_OUT_MARKERS,
+    EQUAL_BEATEN_CLAUSE,
     GOAL_CLAUSE,
+    KEPT_SIDE_CLAUSE,
     LARGEST_SET,
     NO_PLACE,
+    NO_TAKING_CLAUSE,
+    OTHER_MARKERS_CLAUSE,
+    PASS,
+    PASSES,
     PICK,
     PLACES,
     SET_RETURNED_CLAUSE,
@@ -42,6 +48,7 @@ from simcore.games.dnup.table import (
     TURN_CAP_CLAUSE,
     TURNS,
     TURNS_OVER,
+    USUAL_FIRST_OUT,
 )
 from simcore.jit import inline_kernel, kernel
 from simcore.records import MATCH_OVER, ROUND_OVER
@@ -57,6 +64,9 @@ def apply_action(table, box, move):
     elif move >= TAKE:
         laid = take_set(table, seat, table.laid, move - TAKE, False)
         end_action(table, table.place, laid, False)
+    elif move == PASS:
+        pass_by(table)
+        end_action(table, table.place, table.laid, False)
     else:
         what, count = cards_needed(move)
         cards = active_cards(table, seat, value_of(what))
@@ -118,6 +128,8 @@ def put_down(table, box, laid, place, what, cards, count, exact):
     # After growth only this size can meet another set [C11].
     rival = place_of_set(table, laid, row_of(what) + 1, exact)
     if rival != NO_PLACE:
+        if table.set_value[rival] == value_of(what):
+            table.metrics[CLAUSES] |= EQUAL_BEATEN_CLAUSE  # [H5]
         laid = beat_set(table, box, laid, rival, exact)
         if went_out and table.cards[index] > 0:
             table.metrics[CLAUSES] |= SET_RETURNED_CLAUSE
@@ -225,8 +237,10 @@ def take_set(table, seat, laid, what, exact):
 
 @inline_kernel
 def take_up(table, seat, index, cards, value):
-    """Take cards of one active value from the table into a hand, turned [R8]."""
-    down = cards & table.low[np.uint32(value)]
+    """Take cards of one active value from the table into a hand, turned [R8] or not [H2]."""
+    down = cards & (table.low[np.uint32(value)] ^ table.keeps_side)
+    if table.keeps_side:
+        table.metrics[CLAUSES] |= KEPT_SIDE_CLAUSE
     seat.up |= cards ^ down
     seat.down |= down
     table.known[index] |= cards
@@ -235,10 +249,15 @@ def take_up(table, seat, index, cards, value):
     active = seat.active
     rest = cards
     while rest:
-        other = np.int64(table.total[np.uint32(lowest_bit(rest))]) - value
-        active = count_one(active, other)
+        active = count_one(active, value_in_hand(table, lowest_bit(rest), value))
         rest &= rest - 1
     seat.active = active
+
+
+@inline_kernel
+def pass_by(table):
+    """Let a seat without a legal action pass [H4]; its old set is discarded already."""
+    table.metrics[PASSES] += 1
 
 
 @inline_kernel
@@ -283,19 +302,34 @@ def next_turn(table, place, laid):
         place = table.next_place[place]
     table.place = place
     table.seat = place & table.seat_mask
-    return place, discard_set(table, laid, place, False)
+    laid = discard_set(table, laid, place, False)
+    if not table.may_take and table.metrics[CLAUSES] & NO_TAKING_CLAUSE == 0:
+        note_no_taking(table)
+    return place, laid
+
+
+@kernel
+def note_no_taking(table):
+    """Note when the seat on turn might take a set if that were allowed [H3]."""
+    for place in range(PLACES):
+        if place != table.place ^ table.area_step and table.set_cards[place]:
+            table.metrics[CLAUSES] |= NO_TAKING_CLAUSE
 
 
 @kernel
 def go_out(table):
     """Let the seat on turn, which has played its last cards, be out.
 
-    With three or more players the first out gets its markers and the round goes on [R13], unless
-    that wins the match at once [R15] [C17]. Otherwise the round is over [R14] [R20].
+    With three or more players the first out gets its markers [H1] and the round goes on [R13],
+    unless that wins the match at once [R15] [C17]. Otherwise the round is over [R14] [R20].
     """
+    if table.first_out == NO_PLACE:
+        table.last_winner = table.seat
     if table.players > 2 and table.first_out == NO_PLACE:
         table.first_out = table.seat
-        table.scores[table.seat] += FIRST_OUT_MARKERS
+        table.scores[table.seat] += table.first_out_markers
+        if table.first_out_markers != USUAL_FIRST_OUT:
+            table.metrics[CLAUSES] |= OTHER_MARKERS_CLAUSE
         if table.scores[table.seat] >= table.goal:
             win_match(table, table.seat)
             count_turns(table)
@@ -325,7 +359,7 @@ def abort(table):
     table.metrics[CLAUSES] |= TURN_CAP_CLAUSE
     count_turns(table)
     if table.first_out != NO_PLACE:
-        table.scores[table.first_out] -= FIRST_OUT_MARKERS
+        table.scores[table.first_out] -= table.first_out_markers
     table.aborted = 1
     table.winners = 0
     table.phase = MATCH_OVER

@@ -18,7 +18,9 @@ from simcore.games.dnup.moves import (
     is_legal,
     is_pick,
     note_actions,
+    nth_move,
     nth_of_masks,
+    only_action,
     random_move,
 )
 from simcore.games.dnup.play import (
@@ -27,10 +29,11 @@ from simcore.games.dnup.play import (
     apply_pick,
     end_action,
     lay_cards,
+    pass_by,
     take_set,
     turn_hand,
 )
-from simcore.games.dnup.table import ACTION, DECISIONS, FORCED, PICK, TAKE, TURN
+from simcore.games.dnup.table import ACTION, DECISIONS, FORCED, PASS, PICK, TAKE, TURN
 from simcore.jit import inline_kernel, kernel
 from simcore.match import choose_move
 from simcore.records import BY_SPEC, NO_MOVE, RANDOM
@@ -69,19 +72,19 @@ def play_round(table, box):
             place = table.place
             continue
         plays, adds, takes = action_masks(table, active, place, laid)
-        choices = count_actions(plays, adds, takes)
-        move = np.int64(TURN)
+        choices = count_actions(table, plays, adds, takes)
         if choices > 1:
             decisions += 1
             if policy == RANDOM:
-                move = nth_of_masks(plays, adds, takes, rng.below(seat.rng, choices))
+                move = nth_of_masks(table, plays, adds, takes, rng.below(seat.rng, choices))
             else:
                 note_actions(seat, plays, adds, takes, choices)
                 move = ask(table, seat, policy)
                 if move == NO_MOVE:
                     return False
         else:
-            forced += 1
+            forced += choices
+            move = only_action(table, plays, adds, takes, choices)
         laid, went_out, picks = act(table, box, seat, laid, move, policy)
         if picks == ILLEGAL:
             return False
@@ -105,6 +108,8 @@ def act(table, box, seat, laid, move, policy):
         turn_hand(table, seat)
     elif move >= TAKE:
         laid = take_set(table, seat, laid, move - TAKE, True)
+    elif move == PASS:
+        pass_by(table)
     else:
         what, count = cards_needed(move)
         cards = active_cards(table, seat, value_of(what))
@@ -150,14 +155,16 @@ def play_action(table, box):
     """
     seat = box.seats[table.seat]
     policy = box.policies[table.seat]
-    move = np.int64(TURN)
-    if find_moves(table, seat) > 1:
+    move = np.int64(PASS)
+    count = find_moves(table, seat)
+    if count > 1:
         table.metrics[DECISIONS] += 1
         move = ask(table, seat, policy)
         if move == NO_MOVE:
             return False
-    else:
+    elif count == 1:
         table.metrics[FORCED] += 1
+        move = nth_move(table, seat, np.int64(0))
     apply_action(table, box, move)
     if table.phase == PICK:
         table.metrics[DECISIONS] += 1

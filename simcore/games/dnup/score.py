@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from simcore.games.dnup.play import win_match
-from simcore.games.dnup.table import LEAD_CHANGES, ROUND_END_MARKERS
+from simcore.games.dnup.table import (
+    CLAUSES,
+    LEAD_CHANGES,
+    OTHER_MARKERS_CLAUSE,
+    USUAL_SECOND_OUT,
+)
 from simcore.jit import kernel
 from simcore.match import note_comeback, note_lead_change, note_leaders
 
@@ -12,11 +17,14 @@ from simcore.match import note_comeback, note_lead_change, note_leaders
 def score_round(table, box):
     """Book the round just ended: a marker for the second out [R14], or a round won [R20] [C24].
 
-    Nobody else gets anything [C16]. The match is over when that reaches the goal [R15] [R21].
+    How many markers may be a house rule [H1]. Nobody else gets anything [C16]. The match is over
+    when that reaches the goal [R15] [R21].
     """
     _ = box
     seat = table.last_out
-    table.scores[seat] += ROUND_END_MARKERS
+    table.scores[seat] += table.second_out_markers
+    if table.second_out_markers != USUAL_SECOND_OUT:
+        table.metrics[CLAUSES] |= OTHER_MARKERS_CLAUSE
     note_leaders(table, False, LEAD_CHANGES)  # [C30]
     if table.scores[seat] >= table.goal:
         win_match(table, seat)

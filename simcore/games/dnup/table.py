@@ -41,8 +41,11 @@ SECOND_AREA = 2
 """A *place* is where a set may lie: the number of the seat, with two players plus this for area 2
 [R18]."""
 
-FIRST_OUT_MARKERS = 2
-ROUND_END_MARKERS = 1
+PASS = -1
+"""In place of a move, of a seat that has none [H4]."""
+
+USUAL_FIRST_OUT, USUAL_SECOND_OUT = 2, 1
+"""Markers in the rule text [R13] [R14]."""
 
 METRIC_INDEX = {
     name: i for i, name in enumerate((*(metric.name for metric in METRICS), *COMMON_COUNTS))
@@ -58,6 +61,7 @@ TURNS_OVER = METRIC_INDEX["turns_over"]
 SETS_BEATEN = METRIC_INDEX["sets_beaten"]
 LARGEST_SET = METRIC_INDEX["largest_set"]
 LEAD_CHANGES = METRIC_INDEX["lead_changes"]
+PASSES = METRIC_INDEX["passes"]
 CLAUSES = METRIC_INDEX["clauses"]
 DECISIONS = METRIC_INDEX["decisions"]
 FORCED = METRIC_INDEX["forced"]
@@ -66,6 +70,12 @@ DECK_CLAUSE = CLAUSE_BIT["deck"]
 GOAL_CLAUSE = CLAUSE_BIT["goal"]
 SET_RETURNED_CLAUSE = CLAUSE_BIT["set_returned"]
 TURN_CAP_CLAUSE = CLAUSE_BIT["turn_cap"]
+OTHER_MARKERS_CLAUSE = CLAUSE_BIT["other_markers"]
+KEPT_SIDE_CLAUSE = CLAUSE_BIT["kept_side"]
+NO_TAKING_CLAUSE = CLAUSE_BIT["no_taking"]
+NO_TURNING_CLAUSE = CLAUSE_BIT["no_turning"]
+EQUAL_BEATEN_CLAUSE = CLAUSE_BIT["equal_beaten"]
+WINNER_STARTED_CLAUSE = CLAUSE_BIT["winner_started"]
 
 TABLE_FIELDS: Fields = [
     ("place", "u4"),
@@ -90,6 +100,14 @@ TABLE_FIELDS: Fields = [
     ("goal", "i8"),
     ("win_on_playing", "i8"),
     ("turn_cap", "i8"),
+    ("first_out_markers", "i8"),
+    ("second_out_markers", "i8"),
+    ("keeps_side", "i8"),
+    ("may_take", "i8"),
+    ("may_turn", "i8"),
+    ("strictly", "i8"),
+    ("winner_starts", "i8"),
+    ("last_winner", "i8"),
     ("deck_size", "i8"),
     ("in_play", "i8"),
     ("star", "i8"),
@@ -113,6 +131,9 @@ TABLE_FIELDS: Fields = [
   that have the higher value up.
 - `next_place` is the order of turns, `seat_mask` leaves the seat of a place, `area_step` is the
   difference to the own other area (with more than two players, to a place that stays empty).
+- House rules: the markers of who is out first and second [H1]; all bits or none: cards that come to
+  a hand keep their side [H2], sets may be taken [H3]; 1 or 0: the hand may be turned [H4], only a
+  higher value beats [H5], who was out first in the last round, `last_winner`, starts the next [H6].
 - The deck, sorted: the cards in play and the star card; the cards with a low or high value; by
   card, all that bear the same two values (`has_twins`: of those in play some do), and the sum of
   its values.
@@ -162,12 +183,26 @@ def fill_options(table: Any, options: Options) -> None:
     table.goal = options["rounds_to_win"] if players == 2 else options["markers_to_win"]
     table.win_on_playing = options["win_on_playing"] is not False
     table.turn_cap = options["turn_cap"]
+    fill_house_rules(table, options)
     # With two players: seat 0 area 1, seat 0 area 2, seat 1 area 1, seat 1 area 2 [R17] [C22].
     order = [0, SECOND_AREA, 1, 1 + SECOND_AREA] if players == 2 else list(range(players))
     for place, following in zip(order, order[1:] + order[:1], strict=True):
         table.next_place[place] = following
     table.seat_mask = 1 if players == 2 else PLACES - 1
     table.area_step = SECOND_AREA if players == 2 else PLACES // 2
+
+
+def fill_house_rules(table: Any, options: Options) -> None:
+    """Write the house rules into a TABLE record (modified in place)."""
+    table.first_out_markers = options["first_out_markers"] or 0
+    table.second_out_markers = (
+        USUAL_SECOND_OUT if table.players == 2 else options["second_out_markers"]
+    )
+    table.keeps_side = 0 if options["turn_on_taking"] else -1
+    table.may_take = -1 if options["take_up"] else 0
+    table.may_turn = options["turn_hand"]
+    table.strictly = not options["equal_beats"]
+    table.winner_starts = options["round_start"] == "winner"
 
 
 def fill_deck(table: Any, box: Any, options: Options) -> None:

@@ -10,17 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from simcore.games.dnup.cards import subset
+from simcore.games.dnup.cards import subset, value_in_hand
 from simcore.games.dnup.deck import DECK_SIZE, VALUES
 from simcore.games.dnup.moves import find_moves, legal_moves
 from simcore.games.dnup.table import (
     ADD,
-    FIRST_OUT_MARKERS,
     MAX_MOVES,
     NO_PLACE,
+    PASS,
     PICK,
     PLACES,
-    ROUND_END_MARKERS,
     SECOND_AREA,
     TAKE,
     TURN,
@@ -172,7 +171,10 @@ def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:
     for seat, name in enumerate(names):
         yield f"{name} has {hand_in_words(table, box.seats[seat])}."
     area = ", with one action for area 2" if table.players == 2 else ""
-    yield f"{names[table.seat]} holds the star card 1/5★ and begins{area}."
+    why = "holds the star card 1/5★"
+    if table.winner_starts and table.round_number > 1:
+        why = "won the last round" if table.players == 2 else "was out first in the last round"
+    yield f"{names[table.seat]} {why} and begins{area}."
 
 
 def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
@@ -223,6 +225,8 @@ def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
     if table.phase == PICK:
         action, laid = int(table.pending), _chosen(table, seat, step.move)
         yield _lay_in_words(step, action, laid, sets, names)
+    elif step.move == PASS:
+        yield f"{mover} can do nothing and passes."
     elif step.move == TURN:
         held = hand_in_words(after, step.after.box.seats[step.seat])
         yield f"{mover} turns all hand cards: {held}."
@@ -258,17 +262,15 @@ def _lay_in_words(
         reason = f": no other {_size_name(size)} lies"
     else:
         low = int(table.set_value[rival])
-        reason = f", which beats {_lying(table, rival, size, step.seat, names)}: "
+        equal = ", of equal value" if low == value else ""
+        reason = f", which beats {_lying(table, rival, size, step.seat, names)}{equal}: "
         if rival == table.first_out:
             reason += "discarded"
         else:
-            turned = " ".join(
-                card_name(table, card, int(table.total[card]) - low)
-                for card in _numbers(sets[rival])
-            )
+            held = _held_in_words(table, sets[rival], low)
             owner = _owner(table, rival)
             whose = "its own" if owner == step.seat else f"{names[owner]}'s"
-            reason += f"back to {whose} hand as {turned}"
+            reason += f"back to {whose} hand as {held}"
         del sets[rival]
     sets[place] = sets.get(place, 0) | laid
     left = int(after.cards[step.seat])
@@ -280,11 +282,17 @@ def _take_in_words(step: Any, sets: dict[int, int], names: Sequence[str]) -> str
     size, value = _decode(step.move)
     place = _place_of_size(table, size)
     cards = sets.pop(place)
-    turned = " ".join(
-        card_name(table, card, int(table.total[card]) - value) for card in _numbers(cards)
-    )
+    held = _held_in_words(table, cards, value)
+    how = "not turned" if table.keeps_side else "turned"
     what = _lying(table, place, size, step.seat, names)
-    return f"{_mover(table, names)} takes {what} to the hand, turned: {turned}."
+    return f"{_mover(table, names)} takes {what} to the hand, {how}: {held}."
+
+
+def _held_in_words(table: Any, cards: int, value: int) -> str:
+    """Return the cards of a set of some value as they are then in a hand: 4/3 6/3."""
+    return " ".join(
+        card_name(table, card, int(value_in_hand(table, card, value))) for card in _numbers(cards)
+    )
 
 
 def _end_in_words(step: Any, sets: dict[int, int], names: Sequence[str]) -> Iterator[str]:
@@ -292,7 +300,7 @@ def _end_in_words(step: Any, sets: dict[int, int], names: Sequence[str]) -> Iter
     table, after = step.table, step.after.table
     name = names[step.seat]
     if after.first_out != table.first_out:
-        gain = f"{FIRST_OUT_MARKERS} markers"
+        gain = _markers(int(table.first_out_markers))
         if after.aborted:
             yield f"{name} is out first."
         else:
@@ -313,6 +321,10 @@ def _end_in_words(step: Any, sets: dict[int, int], names: Sequence[str]) -> Iter
         yield f"{names[_owner(table, place)]} discards {_old_set(table, after, sets, place)}."
 
 
+def _markers(count: int) -> str:
+    return numbered(count, "marker") if count else "no marker"
+
+
 def _old_set(table: Any, after: Any, sets: dict[int, int], place: int) -> str:
     value, cards = int(after.set_value[place]), sets[place]
     name = f"the {_size_name(cards.bit_count())} {set_in_words(table, cards, value)}"
@@ -327,7 +339,7 @@ def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
         yield f"{last} has played the last hand card and wins round {table.round_number}."
     else:
         yield (
-            f"{last} is out second and gets {ROUND_END_MARKERS} marker: "
+            f"{last} is out second and gets {_markers(int(table.second_out_markers))}: "
             f"round {table.round_number} is over."
         )
     totals = ", ".join(f"{name} {int(after.scores[seat])}" for seat, name in enumerate(names))

@@ -128,18 +128,23 @@ def _crossed(material: Material) -> list[TableBalance]:
     return [table for table in material.main if table.luck and table.lineup not in restricted]
 
 
-def luck_answer(material: Material) -> list[str]:
-    """Return sentences on the strongest two policies, and on the strongest and the weakest.
+def main_pairs(material: Material) -> list[TableBalance]:
+    """Return the tables of the strongest two policies, and of the strongest and the weakest.
 
     How much is skill depends on who plays: the two bounds belong together.
     """
     crossed = _crossed(material)
     if material.ladder is None or len(material.ladder.order) < 2:
-        return [luck_sentence(table) for table in crossed[:1]]
+        return crossed[:1]
     order = material.ladder.order
     pairs = dict.fromkeys([frozenset(order[-2:]), frozenset((order[0], order[-1]))])
     told = [table for pair in pairs for table in crossed if set(table.strategies) == pair]
-    return [luck_sentence(table) for table in told or crossed[:1]]
+    return told or crossed[:1]
+
+
+def luck_answer(material: Material) -> list[str]:
+    """Return sentences on them."""
+    return [luck_sentence(table) for table in main_pairs(material)]
 
 
 def _luck_told(material: Material, crossed: list[TableBalance]) -> list[TableBalance]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from simcore.game import get_game
+from simcore.options import show_all
 from studies.balance.table_sums import LENGTHS
 from studies.compare.results import VariantEffect
 from studies.design.study import BASELINE
@@ -24,13 +25,17 @@ from studies.report.recipes.pieces import (
     SHARE_OF_DECIDED,
     WINNERS,
 )
-from studies.report.sentences import effect_sentence, gain_sentences, length_change, who
+from studies.report.sentences import at_point, effect_sentence, gain_sentences, length_change, who
+from studies.show.contrast_tables import outcome_name, scale_of, who_of
 from studies.show.wording import IN_PLAY, change, count, from_to, p_value, percent, share
 from studies.stats.intervals import Interval
 from studies.store.cellfile import stored_cells
 from studies.store.stop_reasons import read_stops
 
 MOST_LINEUPS = 4
+MOST_POINTS = 6
+"""Sweep points with a figure each, on one scale; further ones are in the tables."""
+
 CHANGES = (WINNERS, MEAN, CHANGE, SHARE, SHARE_OF_DECIDED, CHANGE_OF_DECIDED)
 """Pieces of a snippet on changes of win share."""
 
@@ -42,12 +47,18 @@ def variants(material: Material) -> Section | None:
         return None
     shown = main_effects(material)
     lineups = list(dict.fromkeys(effect.lineup for effect in effects))[:MOST_LINEUPS]
-    drawn = [effect for effect in effects if effect.lineup in lineups]
     mixed = next((effect.lineup for effect in effects if len(effect.policies) > 1), None)
-    items: list[Item] = [_forest(material, drawn)]
+    every = [_at(material, point) for point in material.points[:MOST_POINTS]]
+    items: list[Item] = [
+        _forest(material, [own for own in at if own.lineup in lineups], _reach(every), place)
+        for place, at in enumerate(every)
+        if any(own.lineup in lineups for own in at)
+    ]
     if mixed is not None:
-        items.append(_gains(material, material.effects(mixed)))
-    items += [_outcomes(material), _policies(material)]
+        for place, at in enumerate(every):
+            if gained := [own for own in at if own.lineup == mixed]:
+                items.append(_gains(material, gained, place))
+    items += [_outcomes(material), _policies(material), _differing(material)]
     said = [" ".join(_about(material, effect, mixed)) for effect in sorted(shown, key=_by_winners)]
     return Section(
         name="variants",
@@ -114,20 +125,36 @@ def _metric(effect: VariantEffect) -> str:
     return next((name for name in LENGTHS if name in effect.metrics), "")
 
 
-def _forest(material: Material, effects: list[VariantEffect]) -> Picture:
+def _at(material: Material, point: dict[str, object]) -> list[VariantEffect]:
+    return [effect for effect in material.comparison.variants if effect.point == point]
+
+
+def _reach(every: list[list[VariantEffect]]) -> float:
+    """Return where the scale of all figures ends, in %."""
+    ends = [own.another_winner.high for at in every for own in at if own.decided]
+    return 100 * max([end for end in ends if math.isfinite(end)], default=1.0)
+
+
+def _of_point(material: Material, effects: list[VariantEffect]) -> str:
+    """Say at which sweep point, where there are several: ", with two players"."""
+    return f", {at_point(effects[0].point)}" if len(material.points) > 1 else ""
+
+
+def _forest(material: Material, effects: list[VariantEffect], reach: float, place: int) -> Picture:
     level = f"{100 * material.comparison.level:g} %"
     aborted = any(effect.any_aborted for effect in effects)
     of = "matches decided both with and without the variant" if aborted else "matches"
     return Picture(
-        name="forest",
+        name=f"forest-{place}" if place else "forest",
+        at=at_point(effects[0].point) if len(material.points) > 1 else "",
         alt=f"Forest plot of {count(len(effects), 'effect')}. {_extremes(effects)}",
         caption=(
             f"Share of {of} in which the set of winners is another one than with the unchanged "
-            f"rules on the same deals, by variant and table; n = "
+            f"rules on the same deals, by variant and table{_of_point(material, effects)}; n = "
             f"{matches_of([effect.decided for effect in effects])} matches each; bars: {level} "
             f"{_kind(material, aborted)}."
         ),
-        draw=lambda narrow: forest(effects, narrow=narrow),
+        draw=lambda narrow: forest(effects, reach=reach, narrow=narrow),
     )
 
 
@@ -154,7 +181,7 @@ def _kind(material: Material, aborted: bool) -> str:
     return f"{sequences}; where matches are aborted {fixed}" if aborted else sequences
 
 
-def _gains(material: Material, effects: list[VariantEffect]) -> Picture:
+def _gains(material: Material, effects: list[VariantEffect], place: int) -> Picture:
     level = f"{100 * material.comparison.level:g} %"
     changes = [(own, effect) for effect in effects for own in effect.policies]
     known = [pair for pair in changes if not math.isnan(pair[0].win_share.change.estimate)]
@@ -167,12 +194,13 @@ def _gains(material: Material, effects: list[VariantEffect]) -> Picture:
         )
     aborted = any(effect.any_aborted for effect in effects)
     return Picture(
-        name="gains",
+        name=f"gains-{place}" if place else "gains",
+        at=at_point(effects[0].point) if len(material.points) > 1 else "",
         alt=(f"Changes of win share at the table {effects[0].lineup}. {largest}"),
         caption=(
             f"Who gains: change of each policy's win share per seat"
-            f"{', of decided matches,' if aborted else ''} at the table {effects[0].lineup}, "
-            "paired by deal, in percentage points; n = "
+            f"{', of decided matches,' if aborted else ''} at the table {effects[0].lineup}"
+            f"{_of_point(material, effects)}, paired by deal, in percentage points; n = "
             f"{matches_of([effect.matches for effect in effects])} matches each; bars: {level} "
             f"{_kind(material, aborted)}."
         ),
@@ -243,6 +271,31 @@ def _policies(material: Material) -> Grid:
         columns=[*columns, *(["aborted %"] if aborted else [])],
         rows=rows,
         words=3,
+    )
+
+
+def _differing(material: Material) -> Grid:
+    """Return which changes are not the same at all tables; without rows where none is shown."""
+    comparison = material.comparison
+    rows = [
+        [
+            one.variant,
+            (one.lineup or "") if one.point is None else show_all(one.point) or "all line-ups",
+            f"{outcome_name(one)} {who_of(one)}".strip(),
+            f"{one.between[0]} − {one.between[1]}",
+            ", ".join(f"{trend.direction} with {trend.key}" for trend in one.trends) or "–",
+            change(one.largest, scale_of(one)),
+            p_value(one.p_holm),
+        ]
+        for one in comparison.sameness
+        if one.of != "position" and one.p_holm <= 1 - comparison.level
+    ]
+    tests = len(comparison.sameness)
+    return Grid(
+        caption=f"Changes that differ from table to table (p corrected by Holm over {tests:,})",
+        columns=["variant", "at", "change of", "between", "trend", "largest difference", "p Holm"],
+        rows=rows,
+        words=5,
     )
 
 
@@ -329,7 +382,8 @@ def _stopped(material: Material, effect: VariantEffect) -> dict[str, object]:
     cell = next(
         cell
         for cell in stored_cells(directory)
-        if (cell.variant, cell.lineup, cell.point) == (effect.variant, effect.lineup, effect.point)
+        if (cell.variant, cell.lineup, cell.point)
+        == (material.variants[effect.variant], effect.lineup, effect.point)
     )
     assert goal is not None
     return {"goal": goal.half_width, "stopped": stops[cell.id].deals}

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 
 from scipy.special import ndtri
 
-from simcore.options import show_all
 from studies.compare.results import PolicyEffect, Superlative, VariantEffect
 from studies.compare.superlatives import LEAST, MOST
 from studies.report.sentences.words import (
@@ -30,9 +29,8 @@ ALMOST_INDEPENDENT = 0.9
 
 
 def variant_name(effect: VariantEffect) -> str:
-    """Name a variant and what it sets: "up300 (points_limit=300)"."""
-    to = show_all({option: values[1] for option, values in effect.changed.items()})
-    return f"{effect.variant} ({to})" if to else effect.variant
+    """Name a variant by its title, which a report gives it; elsewhere by its name."""
+    return f"“{effect.variant}”"
 
 
 def effect_sentence(effect: VariantEffect, start: str = "") -> str:
@@ -41,7 +39,7 @@ def effect_sentence(effect: VariantEffect, start: str = "") -> str:
     Parameters
     ----------
     start : str
-        Who plays, as the sentence's beginning: "With four like players (guard), ".
+        Who plays, as the sentence's beginning: "With four players (all guard), ".
     """
     if effect.any_aborted and not effect.control:
         return f"{start}{variant_name(effect)} {_of_decided(effect)}{_in_play(effect)}."

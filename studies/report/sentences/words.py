@@ -47,9 +47,9 @@ def between_bounds(interval: Interval) -> str:
 
 
 def who(table: TableBalance) -> str:
-    """Say who plays: "four like players (random)"."""
+    """Say who plays: "four players (all random)"."""
     if table.alike:
-        return f"{number(table.players)} like players ({table.strategies[0]})"
+        return f"{number(table.players)} players (all {table.strategies[0]})"
     return f"{number(table.players)} players ({joined(table.strategies)})"
 
 

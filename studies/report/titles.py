@@ -1,0 +1,81 @@
+"""Variants by their titles: those of the study file, or made of what a variant sets."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from pathlib import Path
+
+from simcore.options import Value, show
+from studies.balance import Balance
+from studies.compare.results import Comparison
+from studies.design.study import BASELINE
+from studies.store.documents import read_study
+
+LONGEST = 44
+"""Letters of a made title; a variant that sets more keeps its name."""
+
+
+def titles(directory: Path, comparison: Comparison) -> dict[str, str]:
+    """Return the title of each variant of a study, all of them different."""
+    study = read_study(directory)
+    given = study.titles if study else {}
+    made: dict[str, str] = {}
+    for effect in comparison.variants:
+        changed = {option: values[1] for option, values in effect.changed.items()}
+        made.setdefault(effect.variant, given.get(effect.variant) or _made(effect.variant, changed))
+    names = list(made.values())
+    return {name: title if names.count(title) == 1 else name for name, title in made.items()}
+
+
+def _made(name: str, changed: Mapping[str, Value]) -> str:
+    parts = [_part(option, value) for option, value in changed.items()]
+    title = " and ".join(parts)
+    return title if 0 < len(title) <= LONGEST else name.replace("_", " ")
+
+
+def _part(option: str, value: Value) -> str:
+    words = option.replace("_", " ")
+    if value is True:
+        return words
+    if value is False:
+        return f"no {words}"
+    return f"{words}: {show(value).replace('_', ' ')}"
+
+
+def titled(
+    balance: Balance, comparison: Comparison, names: Mapping[str, str]
+) -> tuple[Balance, Comparison]:
+    """Return what was measured, with variants under their titles."""
+
+    def of(name: str) -> str:
+        return names.get(name, name)
+
+    tables = [
+        table
+        if table.variant == BASELINE
+        else dataclasses.replace(table, variant=of(table.variant))
+        for table in balance.tables
+    ]
+    variants = [
+        dataclasses.replace(effect, variant=of(effect.variant)) for effect in comparison.variants
+    ]
+    most = comparison.superlatives
+    if most is not None:
+        most = [
+            dataclasses.replace(one, variant=of(one.variant), against=of(one.against))
+            for one in most
+        ]
+    pairs = [
+        dataclasses.replace(
+            one, first=of(one.first), second=of(one.second), together=of(one.together)
+        )
+        for one in comparison.interactions
+    ]
+    same = [dataclasses.replace(one, variant=of(one.variant)) for one in comparison.sameness]
+    return (
+        dataclasses.replace(balance, tables=tables),
+        dataclasses.replace(
+            comparison, variants=variants, superlatives=most, interactions=pairs, sameness=same
+        ),
+    )

@@ -1,0 +1,113 @@
+"""The first row of a report, and variants by their titles."""
+
+import re
+
+import pytest
+
+from simcore.errors import InputError
+from studies.design.cells import expand
+from studies.report import build
+from studies.report.tiles import UNCLEAR
+from tests.report.test_claims import DUEL, LIKE, planted
+from tests.studies.conftest import study
+from tests.studies.planted import plant, winners_by
+
+
+def tile(report, question):
+    return next(own for own in report.tiles if own.question == question)
+
+
+@pytest.mark.parametrize(
+    ("matches", "shares", "word"),
+    [
+        (200_000, (1 / 3, 1 / 3, 1 / 3), "fair"),
+        (200_000, (0.340, 0.330, 0.330), "almost fair"),
+        (20_000, (0.36, 0.33, 0.31), "a little unfair"),
+        (20_000, (0.45, 0.30, 0.25), "unfair"),
+        (60, (0.36, 0.33, 0.31), UNCLEAR),
+    ],
+)
+def test_seats_are_as_fair_as_their_intervals_allow_to_say(tmp_path, matches, shares, word):
+    report = build(planted(tmp_path, matches, shares, seed=4))
+    assert tile(report, "Fair seats?").word == word
+
+
+def test_every_tile_has_a_number_with_an_interval_and_leads_to_a_section(built):
+    questions = [own.question for own in built.tiles]
+    assert questions == [
+        "Fair seats?",
+        "How long?",
+        "Luck or skill?",
+        "How dramatic?",
+        "Do choices matter?",
+        "What changes it most?",
+    ]
+    sections = {section.name for section in built.sections}
+    for own in built.tiles:
+        assert re.search(r"\d \(|\d %? ?\(|\(\d|±", own.number), own
+        assert own.section in sections
+
+
+def test_without_a_duel_and_variants_there_are_fewer_tiles(tmp_path):
+    report = build(planted(tmp_path, 400, lineups=(LIKE,)))
+    questions = [own.question for own in report.tiles]
+    assert "What changes it most?" not in questions
+    assert "Luck or skill?" not in questions
+    assert report.by_skill is None
+    assert tile(report, "Do choices matter?").word == UNCLEAR
+
+
+def test_weak_and_strong_players_stand_side_by_side(tmp_path):
+    def rows(cell, columns):
+        first = 0.5 if cell.lineup == "strong" else 0.3
+        rest = (1 - first) / 2
+        columns["winners"] = winners_by((first, rest, rest), columns["winners"].shape, 5)
+
+    lineups = [
+        {"name": "weak", "seats": ["random"]},
+        {"name": "strong", "seats": ["greedy"]},
+        {**DUEL, "variants": False},
+    ]
+    report = build(plant(tmp_path, 4000, rows, lineups=lineups, variants={}))
+    assert report.by_skill is not None
+    _, weakest, strongest, _ = report.by_skill.columns
+    assert {weakest, strongest} == {"random", "greedy"}
+    begins = report.by_skill.rows[0]
+    assert begins[0] == "wins of the seat that begins, %"
+    assert begins[-1] == ("more" if strongest == "greedy" else "less")
+    assert [own[-1] for own in report.by_skill.rows if own[0] == "winners once behind, %"] == [
+        "not clear"
+    ]
+
+
+VARIANTS = {
+    "a": {"dirty_one": "always", "title": "Costly ones"},
+    "b": {"rounds": 3},
+    "c": {"minus_two": False},
+}
+
+
+def test_variants_bear_titles_and_numbers_their_names(tmp_path):
+    def rows(cell, columns):
+        columns["winners"] = winners_by((0.4, 0.3, 0.3), columns["winners"].shape, len(cell.id))
+
+    report = build(plant(tmp_path, 400, rows, lineups=[LIKE], variants=VARIANTS))
+    text = " ".join(report.sections[0].sentences)
+    for title in ("“Costly ones”", "“rounds: 3”", "“no minus two”"):
+        assert title in text
+    told = report.numbers["comparison"]["variants"]
+    assert {effect["variant"] for effect in told} == {"a", "b", "c"}
+
+
+def test_a_title_is_no_option_of_the_variant():
+    planned = study(variants=VARIANTS)
+    cells = {cell.variant: cell for cell in expand(planned)}
+    assert cells["a"].options["dirty_one"] == "always"
+    assert planned.titles == {"a": "Costly ones"}
+    assert planned.changes["a"] == {"dirty_one": "always"}
+
+
+@pytest.mark.parametrize("title", ["", "two\nlines", "x" * 81, 3])
+def test_a_title_that_cannot_be_shown_is_refused(title):
+    with pytest.raises(InputError, match=r"variants\.a\.title = .* is refused .* allowed: a text"):
+        study(variants={"a": {"dirty_one": "always", "title": title}})
