@@ -152,13 +152,16 @@ class UnoReferee(UnoTable):
         """Leave out what may not be the last card, if it would be."""
         if self.options.last_card == "any" or len(self.hands[seat]) > 1:
             return cards
-        return frozenset(card for card in cards if FACE_OF[card] in NUMBERS)
+        ending = frozenset(card for card in cards if FACE_OF[card] in NUMBERS)
+        self._note(last_card=ending != cards)
+        return ending
 
     def _must_lay(self, playable: Collection[str]) -> bool:
         """Tell whether a card must be laid, as one of those may be without a bluff."""
         honest = set(playable)
         if self.holds_colour(self.on_turn):
             honest.discard(WILD_DRAW_FOUR)
+        self._note(must_play=self.options.must_play and bool(honest))
         return self.options.must_play and bool(honest)
 
     def _stackable(self, seat: int) -> frozenset[str]:
