@@ -1,6 +1,6 @@
 """Bit counting for masks, as single machine instructions, and the bits of floats.
 
-Functions that count take and return non-negative int64.
+Functions that count take int64 of any sign, and return non-negative ones.
 """
 
 from __future__ import annotations
@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from simcore.jit import HAS_BMI2, JIT_DISABLED, inline_kernel, kernel
+from simcore.jit import HAS_BMI2, JIT_DISABLED, inline_kernel, kernel, wrapping
 
 if JIT_DISABLED:
+    _ALL_BITS = (1 << 64) - 1
 
     def popcount(word: Any) -> int:
         """Return how many bits of `word` are set."""
-        return int(word).bit_count()
+        return (int(word) & _ALL_BITS).bit_count()
 
     def lowest_bit(word: Any) -> int:
         """Return the index of the lowest set bit of `word`; `word` must not be 0."""
@@ -23,7 +24,7 @@ if JIT_DISABLED:
 
     def highest_bit(word: Any) -> int:
         """Return the index of the highest set bit of `word`; `word` must not be 0."""
-        return int(word).bit_length() - 1
+        return (int(word) & _ALL_BITS).bit_length() - 1
 
 else:  # pragma: compiled only
     from llvmlite import ir
@@ -97,6 +98,7 @@ if HAS_BMI2 and not JIT_DISABLED:  # pragma: compiled only
 else:
 
     @kernel
+    @wrapping
     def lowest_bits(word, ones):
         """Return as many of the lowest set bits of `word` as `ones` (0, 1, 3, 7 …) has bits."""
         rest = word

@@ -193,6 +193,7 @@ CORE_SECONDS: dict[str, float] = {
     "quickstart": 4.1,
     "uno-tournament": 5.4,
     "uno-variants": 296,
+    "up-dials": 10,
     "up-tournament": 1.7,
     "up-variants": 250,
     "updown-dials": 2,

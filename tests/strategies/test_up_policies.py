@@ -34,6 +34,9 @@ OPTIONS = [
     {"deal_passes": False},
     {"forget_last_card": 0.5},
     {"play_cap": 100},
+    {"minus_two_cards": 4, "minus_two_collapse": "any", "minus_two_lead": True, "rounds": 2},
+    {"clear_cards": 3, "four_clear": True, "restart_open": True, "hand_cards": 2, "rounds": 2},
+    {"minus_two_points": 0, "clear_points": 0, "table_cards": 1},
 ]
 
 
@@ -223,6 +226,36 @@ class TestBeforeThePlay:
         position = Position(hand="1 -2 5", open="-2 9", dirty_one="forehand").declaring()
         for name in ("greedy", "shedder", "freer", "collapser"):
             assert position.choice(name) == 0
+
+
+class TestHouseRules:
+    """What a policy weighs is what counts under the rules in force."""
+
+    def test_special_cards_that_count_little_wait(self) -> None:
+        hand = {"hand": "9 clear -2 3", "tower": "10"}
+        position = Position(**hand, minus_two_points=0, clear_points=0)
+        assert position.played("shedder(cards=4)") == "hand 9"
+        assert Position(**hand, clear_points=0).played("shedder(cards=4)") == "hand -2"
+        position = Position(**hand, others=(1, 9, 9), minus_two_points=0, clear_points=0)
+        assert position.played("guard") == "hand 9"
+
+    @pytest.mark.parametrize("name", ["all_rounder", "greedy", "shedder", "freer", "guard"])
+    def test_four_equal_cards_go_first(self, name: str) -> None:
+        position = Position(hand="5 5 4 4 4 3", open="4", tower="5 5", four_clear=True)
+        position.tables[0].equal = 2
+        assert position.played(name) == "hand 5 5"
+
+    @pytest.mark.parametrize("name", ["all_rounder", "guard", "shedder"])
+    def test_no_more_minus_twos_than_the_tower_bears(self, name: str) -> None:
+        position = Position(
+            hand="-2 -2 -2 9", tower="5", others=(1, 9, 9), minus_two_collapse="any"
+        )
+        assert position.played(name) == "hand -2 -2"
+
+    def test_a_number_leads_before_a_minus_two(self) -> None:
+        position = Position(hand="-2 2", others=(1, 9, 9), minus_two_lead=True)
+        assert position.played("all_rounder") == "hand 2"
+        assert Position(hand="-2 -2", minus_two_lead=True).played("all_rounder") == "hand -2 -2"
 
 
 def test_positions_are_as_named() -> None:

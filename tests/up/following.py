@@ -15,6 +15,7 @@ from simcore import rng
 from simcore.batch import Cell
 from simcore.game import get_game
 from simcore.games.up import table as up
+from simcore.games.up.cards import USUAL_DECK, Deck
 from simcore.records import ROUND_OVER
 from simcore.replay import PASS, Chooser, MatchEnd, Playback, RoundEnd, RoundStart, Step
 from tests.agreement import same, same_in_play
@@ -27,20 +28,28 @@ PHASES = {up.CUT: "CUT", up.DECLARE: "DECLARE", up.PLAY: "PLAY"}
 KIND_NAMES = (CLEAR, *NUMBERS, MINUS_TWO)
 
 
-def name_of(card: int, double: int = 0) -> str:
+def deck_of(table: Any, double: int | None = None) -> Deck:
+    """Return which cards a TABLE has as special ones; with another double two if it is given."""
+    in_force = int(table["double"]) if double is None else double
+    return Deck(in_force, int(table["minus_twos"]), int(table["clears"]))
+
+
+def name_of(card: int, deck: Deck = USUAL_DECK) -> str:
     """Name a card by its number."""
-    name = KIND_NAMES[(card & 63) >> 2]
-    return "2" if double and name == MINUS_TWO else name
+    name = KIND_NAMES[min((card & 63) >> 2, 12)]
+    if card & 63 not in range(4, 48):
+        name = MINUS_TWO if deck.minus_twos >> (card & 63) & 1 else CLEAR
+    return "2" if deck.double and name == MINUS_TWO else name
 
 
 @lru_cache(maxsize=1 << 16)
-def named(double: int, *words: int) -> dict[str, int]:
+def named(deck: Deck, *words: int) -> dict[str, int]:
     """Count a card set by names."""
     counts: dict[str, int] = {}
     for word, bits in enumerate(words):
-        for bit in range(52):
+        for bit in range(64):
             if bits >> bit & 1:
-                name = name_of(64 * word + bit, double)
+                name = name_of(64 * word + bit, deck)
                 counts[name] = counts.get(name, 0) + 1
     return counts
 
@@ -63,6 +72,7 @@ class Look:
             setattr(self, name, int(table[name]))
         for name in TABLE_LISTS:
             setattr(self, name, table[name].tolist())
+        self.deck = deck_of(table)
         self.hand = box["seats"]["hand"].tolist()
         self.hidden = box["hidden"].tolist()
         self.collapses = int(table["metrics"][up.COLLAPSES])
@@ -84,7 +94,7 @@ def seats_in(mask: int, players: int) -> list[bool]:
     return [bool(mask >> seat & 1) for seat in range(players)]
 
 
-def translate(phase: int, double: int, moves: tuple[int, ...]) -> list[tuple[object, ...]]:
+def translate(phase: int, deck: Deck, moves: tuple[int, ...]) -> list[tuple[object, ...]]:
     """Say legal moves of the kernel in the referee's terms, in their order.
 
     Of a source and a kind the first move lays one card, the second two, and so on.
@@ -104,7 +114,7 @@ def translate(phase: int, double: int, moves: tuple[int, ...]) -> list[tuple[obj
             said.append(("blind",))
             continue
         source = {up.HAND: "hand", up.OPEN: "open"}[move // up.SOURCE_STEP]
-        card = name_of(move % up.SOURCE_STEP, double)
+        card = name_of(move % up.SOURCE_STEP, deck)
         counts[source, card] = counts.get((source, card), 0) + 1
         said.append(("lay", source, card, counts[source, card]))
     return said
@@ -150,7 +160,8 @@ class Follower:
         if table.round_number == 1:
             self.referee = UpReferee(self.options, int(table.dealer))
             same(int(table.first_seat), (int(table.dealer) + 1) % self.players, "first seat")
-        self.referee.start_round([name_of(int(card)) for card in box.pack[: table.pack_size]])
+        deck = deck_of(table, 0)
+        self.referee.start_round([name_of(int(card), deck) for card in box.pack[: table.pack_size]])
         same(int(table.dealer), self.referee.dealer, "dealer")
         assert not table.known_hand.any()
         self.look = Look(start)
@@ -165,7 +176,7 @@ class Follower:
             same((step.move, step.moves), (PASS, ()), "moves when nobody can lead")
             return
         before, self.look = self.look, Look(step.after)
-        moves = translate(before.phase, before.double, step.moves)
+        moves = translate(before.phase, before.deck, step.moves)
         same(list(step.moves), sorted(set(step.moves)), "order of moves")
         same(set(moves), referee.legal_moves(), "legal moves")
         if step.move == PASS:
@@ -189,20 +200,19 @@ class Follower:
 
     def compare_state(self, look: Look) -> None:
         referee, double = self.referee, int(self.referee.double)
+        deck = look.deck._replace(double=double)
         if look.phase not in {up.CUT, up.DECLARE}:
             same((look.double, look.dirty), (double, referee.dirty), "double two, dirty one")
         for seat in range(self.players):
             hidden = look.hidden[seat][: look.hidden_cards[seat]]
-            same(named(double, *look.hand[seat]), dict(referee.hands[seat]), "hand", seat)
-            same(
-                named(double, *look.open_cards[seat]), dict(referee.open_cards[seat]), "open", seat
-            )
-            same([name_of(card, double) for card in hidden], referee.hidden[seat], "hidden", seat)
+            same(named(deck, *look.hand[seat]), dict(referee.hands[seat]), "hand", seat)
+            same(named(deck, *look.open_cards[seat]), dict(referee.open_cards[seat]), "open", seat)
+            same([name_of(card, deck) for card in hidden], referee.hidden[seat], "hidden", seat)
             if look.phase != up.CUT:
                 same(look.cards[seat], referee._cards_left(seat), "card count", seat)
         if not look.blind_finish:  # A "-2" that ends the round lies on no tower of the kernel.
-            same(named(double, *look.tower), counted(referee.tower), "tower")
-        same(named(double, *look.cleared), counted(referee.removed), "cards cleared away")
+            same(named(deck, *look.tower), counted(referee.tower), "tower")
+        same(named(deck, *look.cleared), counted(referee.removed), "cards cleared away")
         same(referee.cards_in_play_count(), len(referee.full_pack()), "all cards")
         same(look.plays, referee.round_plays, "plays")
         if look.phase in PHASES and not referee.aborted:

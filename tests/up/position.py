@@ -23,7 +23,7 @@ from simcore.games.up.cards import card_number, put
 from simcore.games.up.deal import deal
 from simcore.records import MATCH_OVER, MAX_SEATS, ROUND_OVER
 from simcore.replay import PASS
-from tests.up.following import KIND_NAMES, UP, name_of, named, seats_in, translate
+from tests.up.following import KIND_NAMES, UP, deck_of, name_of, named, seats_in, translate
 
 LAYOUTS = {
     "low colours": (1, [0, 1, 2, 3]),
@@ -131,7 +131,7 @@ class Position:
 
     def hidden(self, seat: int = 0) -> str:
         cards = self.box.hidden[seat, : self.table.hidden_cards[seat]].tolist()
-        return " ".join(name_of(card, self.table.double) for card in cards)
+        return " ".join(name_of(card, deck_of(self.table)) for card in cards)
 
     def count(self, seat: int = 0) -> int:
         return int(self.table.cards[seat])
@@ -143,7 +143,7 @@ class Position:
         return bool(self.metric("clauses") & up.CLAUSE_BIT[name])
 
     def _names(self, cards: Any) -> str:
-        return in_order(Counter(named(int(self.table.double), *cards.tolist())).elements())
+        return in_order(Counter(named(deck_of(self.table), *cards.tolist())).elements())
 
     # ---------------------------------------------------------------- moves
 
@@ -152,7 +152,7 @@ class Position:
         count = kernel.find_moves(self.table, record)
         kernel.legal_moves(self.table, record)
         moves = tuple(record.moves[:count].tolist())
-        said = translate(int(self.table.phase), int(self.table.double), moves)
+        said = translate(int(self.table.phase), deck_of(self.table), moves)
         names = [_move_name(move) for move in said]
         assert len(set(names)) == len(names)
         return dict(zip(names, moves, strict=True))
@@ -256,9 +256,12 @@ def before_deal(pack: list[str], *, dealer: int, players: int, **options: Any) -
     return p
 
 
-def dealt(pack: list[str], *, dealer: int, players: int, **options: Any) -> Position:
-    """Deal a pack (top card first)."""
+def dealt(
+    pack: list[str], *, dealer: int, players: int, keep: bool = False, **options: Any
+) -> Position:
+    """Deal a pack (top card first); does the cutter keep its last card?"""
     p = _with_pack(pack, dealer, players, options)
+    p.table.cut_kept = keep
     deal(p.table, p.box)
     return p
 

@@ -9,12 +9,12 @@ import pytest
 
 from simcore.games.up import kernel
 from simcore.games.up import table as up
-from simcore.games.up.cards import CLEAR, MINUS_TWO, count_of
+from simcore.games.up.cards import CLEAR, MINUS_TWO, USUAL_DECK, count_of
 from tests.exact import SAMPLE, assert_distribution, assert_share, hypergeometric, starts
 
 
 def specials(cards) -> int:
-    return int(count_of(cards, CLEAR, 0) + count_of(cards, MINUS_TWO, 0))
+    return int(count_of(cards, CLEAR, USUAL_DECK) + count_of(cards, MINUS_TWO, USUAL_DECK))
 
 
 def dealt(players, move):

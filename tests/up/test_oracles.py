@@ -14,7 +14,7 @@ from scipy import stats
 from simcore.batch import Cell, play
 from simcore.games.up import kernel
 from simcore.games.up import table as up
-from simcore.games.up.cards import CLEAR, MINUS_TWO, kind_of
+from simcore.games.up.cards import CLEAR, MINUS_TWO, USUAL_DECK, kind_of
 from simcore.replay import Playback, RoundEnd, RoundStart, Step
 from tests.players import RANDOM_PLAYER
 from tests.up.following import UP
@@ -91,7 +91,8 @@ class TestConservation:
                     if event.table.blind_finish:
                         out += bits(event.table.laid)
                     points = {CLEAR: 50, MINUS_TWO: 20}
-                    shed = sum(points.get(k, k) for k in (int(kind_of(card, 0)) for card in out))
+                    kinds = (int(kind_of(card, USUAL_DECK)) for card in out)
+                    shed = sum(points.get(kind, kind) for kind in kinds)
                     left = event.after.table.scores[:players].sum()  # in the first round the
                     assert shed + left == 136 * players  # credit of the first out stays at 0
 
@@ -223,10 +224,11 @@ class TestClauses:
             counted = False
             for event in playback:
                 if isinstance(event, RoundEnd):
-                    held = [int(kind_of(card, 0)) for card in cards_of(event.table, event.box)]
+                    held = cards_of(event.table, event.box)
+                    held = [int(kind_of(card, USUAL_DECK)) for card in held]
                     out = bits(event.table.tower | event.table.cleared)
                     counted = held.count(MINUS_TWO) > sum(
-                        kind_of(card, 0) == MINUS_TWO for card in out
+                        kind_of(card, USUAL_DECK) == MINUS_TWO for card in out
                     )
             row = playback.row()
             expected = counted or row["minus_twos"] > 0

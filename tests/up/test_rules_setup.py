@@ -9,7 +9,7 @@ import pytest
 from simcore.errors import InputError
 from simcore.games.up import kernel
 from simcore.games.up import table as up
-from simcore.games.up.cards import CLEAR, MINUS_TWO, kind_of
+from simcore.games.up.cards import CLEAR, MINUS_TWO, USUAL_DECK, kind_of
 from tests.up.following import KIND_NAMES, UP, name_of
 from tests.up.position import Position, before_deal, dealt, in_order, pack_of
 
@@ -59,7 +59,7 @@ class TestR2Colours:
                 same = [
                     other
                     for other in up.pack_order(UP.resolve({"players": players}))
-                    if kind_of(other, 0) == kind_of(card, 0)
+                    if kind_of(other, USUAL_DECK) == kind_of(card, USUAL_DECK)
                 ]
                 assert len(same) == players
 
@@ -142,7 +142,7 @@ class TestC2Cut:
         for match in range(200):
             kernel.start_match(p.table, p.box, 5, match)
             kernel.start_round(p.table, p.box)
-            kind = kind_of(int(p.box.pack[len(order) - 1]), 0)
+            kind = kind_of(int(p.box.pack[len(order) - 1]), USUAL_DECK)
             kinds.add(kind)
             assert p.phase == ("CUT" if kind in {CLEAR, MINUS_TWO} else "PLAY")
         assert len(kinds) == 13

@@ -18,10 +18,14 @@ from simcore.games.up.cards import (
     KINDS,
     MINUS_TWO,
     MINUS_TWOS,
+    NUMBERS,
+    ONE_OF_EACH,
     TWOS,
+    Deck,
     any_of,
     field_of,
     in_field,
+    is_wide,
     kind_of,
     last_of,
     one_of,
@@ -29,9 +33,19 @@ from simcore.games.up.cards import (
     words_of,
 )
 from simcore.games.up.moves import moves_of, number_of, random_move, sight_of
-from simcore.games.up.spec import for_players
-from simcore.games.up.turn import Choice, borne
+from simcore.games.up.spec import for_match
+from simcore.games.up.turn import (
+    ALL,
+    FOUR,
+    Choice,
+    Moves,
+    borne,
+    deck_of,
+    first_minus_twos,
+    most_minus_twos,
+)
 from simcore.jit import inline_kernel, kernel
+from simcore.lanes import needed
 from simcore.vectors import greatest, largest, vector
 
 LEAST_CAP_FOR_MINUS_TWO = 3
@@ -81,7 +95,8 @@ def announce_by_spec(table, seat):
     """
     if table.phase == up.CUT:
         return np.int64(up.KEEP)
-    own = tally(words_of(seat.hand), 0) + tally(words_of(table.open_cards[table.seat]), 0)
+    deck = Deck(0, table.minus_twos, table.clears)
+    own = tally(words_of(seat.hand), deck) + tally(words_of(table.open_cards[table.seat]), deck)
     ones = seat.spec[specs.ANNOUNCE] & specs.MOST_OF_OPPONENT
     minus_twos = seat.spec[specs.ANNOUNCE] >> specs.SEAT_BITS
     move = np.int64(0)
@@ -95,7 +110,7 @@ def announce_by_spec(table, seat):
 @inline_kernel
 def move_by_spec(table, seat, rare):
     """Return the `PLAY` move that a spec says."""
-    spec = for_players(seat.spec, table.players)
+    spec = for_match(seat.spec, table)
     weighs = seat.spec[specs.WORTH] != specs.NO_WEIGHTS
     others = np.int64(specs.ALL_FAR)
     if (
@@ -114,13 +129,10 @@ def move_by_spec(table, seat, rare):
 def move_of_sort(table, seat, sort):
     """Return the move of a sort for which there are cards; not compiled."""
     moves = moves_of(seat)
-    double = int(table.double)
-    twos = MINUS_TWOS * (double != 0)
-    hand, open_cards = (
-        as_values(any_of(moves.hand), twos),
-        as_values(any_of(moves.open_cards), twos),
-    )
-    return number_of(choice_of_sort(moves, hand, open_cards, sort, double, False))
+    deck = deck_of(table, True)
+    twos = MINUS_TWOS * (deck.double != 0)
+    hand, open_cards = (as_values(any_of(words), twos, deck) for words in moves[:2])
+    return number_of(choice_of_sort(moves, hand, open_cards, sort, deck, False))
 
 
 @inline_kernel
@@ -142,40 +154,92 @@ def choose(sight, moves, counts, spec, weighs, plain, alone):
         Own cards; plays in this round; cards of the opponents, side by side, and of the own seat as
         if it had most.
     spec : tuple
-        See `spec.for_players`.
+        See `spec.for_match`.
     weighs : bool
         Whether the spec may weigh cards against values.
     plain : bool
-        Whether card sets have one word, and there is no double two.
+        Whether card sets have one word, and rules and cards are the usual ones.
     alone : bool
         Whether this is for one match, which may branch.
     """
     _, plays, others = counts
     choice, _, worth = spec
-    double = sight.double
-    layable = borne(sight.cap, double)
-    hand = as_values(any_of(moves.hand), layable)
-    open_cards = as_values(any_of(moves.open_cards), layable)
+    deck, rules = sight.deck, sight.rules
+    layable = borne(sight.cap, Deck(deck.double, MINUS_TWOS, CLEAR_CARDS))
+    hand = as_values(any_of(moves.hand), layable, deck)
+    open_cards = as_values(any_of(moves.open_cards), layable, deck)
     order = choice
     if (choice ^ choice >> specs.ORDER) & ((1 << specs.ORDER) - 1) or not alone:
         order = choice >> specs.ORDER if is_within(sight, counts, spec, alone) else choice
     heavy = layable | ((order >> specs.PER_OPEN_PLACE & OPEN_FIRST) + 1) << BIAS_PLACE
     first = (False, False)
     if weighs:
-        value, best = worth_most(moves, layable, plays, worth, double, alone)
+        value, best = worth_most(moves, layable, plays, worth, deck, alone)
         heavy = best if worth & specs.WEIGHS else heavy
         bears = (specs.NO_CAP if sight.cap == 0 else sight.cap) >= part(worth, specs.LEAST_CAP)
         first = (
             (value < part(worth, specs.LOW_VALUE)) | is_near(part(worth, specs.GUARD), others),
             (value < part(worth, specs.LIGHT_VALUE)) & bears,
         )
+    if needed(alone, rules.four_clear != 0):
+        four = heaviest_four(moves, layable, sight) & -np.int64(rules.four_clear != 0)
+        heavy = four or heavy
+        first = (first[0] & (four == 0), first[1] & (four == 0))
+    if needed(alone, rules.minus_two_collapse != 0):
+        moves = without_excess(moves, sight, alone)
     sort = first_sort(hand | open_cards, moves.turn_up, sight, order, heavy, first, alone)
-    return choice_of_sort(moves, hand, open_cards, sort, double, plain)
+    return choice_of_sort(moves, hand, open_cards, sort, deck, plain)
 
 
 @inline_kernel
-def as_values(cards, layable):
-    """Return cards of a word, "-2" among the 2s if they may be laid as such."""
+def heaviest_four(moves, layable, sight):
+    """Return the sort of moves that makes four equal cards of the heaviest value, 0 if none does.
+
+    It is as good as a clear card, and sheds at least as many [H10].
+    """
+    hand = kinds_to_four(tally(moves.hand, sight.deck) & layable, sight)
+    both = hand | kinds_to_four(tally(moves.open_cards, sight.deck) & layable, sight)
+    kind = highest_bit(both | 1) >> 2
+    sort = 15 << 4 * kind | (0 if (hand >> 4 * kind) & 1 else EVEN)
+    return sort if both else 0
+
+
+@inline_kernel
+def kinds_to_four(counts, sight):
+    """Return a bit for each kind of which there are enough, with those that lie on top."""
+    kinds = ((counts | counts >> 1) >> 2) & ONE_OF_EACH
+    here = count_of(counts, sight.cap)
+    more = (sight.cap > 0) & (here > 0) & (here + sight.equal >= FOUR)
+    return kinds | (np.int64(1) << 4 * sight.cap if more else 0)
+
+
+@inline_kernel
+def without_excess(moves, sight, alone):
+    """Return the moves without those that lay more "-2" than leave a cap, or make it collapse."""
+    return Moves(
+        with_fewer(moves.hand, sight, alone),
+        with_fewer(moves.open_cards, sight, alone),
+        moves.turn_up,
+        moves.clauses,
+    )
+
+
+@inline_kernel
+def with_fewer(words, sight, alone):
+    """Return moves of a source with no more "-2" than by the rule text, see `without_excess`."""
+    excess = sight.rules.minus_two_collapse != 0
+    few = most_minus_twos(sight.cap, sight.deck, 0, sight.rules.minus_two_lead) if excess else ALL
+    twos = first_minus_twos(words, few, sight.deck, alone)
+    rest = in_field(words, ~(sight.deck.minus_twos if excess else 0))
+    return rest[0] | twos[0], rest[1] | twos[1], rest[2] | twos[2], rest[3] | twos[3]
+
+
+@inline_kernel
+def as_values(cards, layable, deck):
+    """Return cards of a word in their usual bits, "-2" among the 2s if they may be laid as such."""
+    special = MINUS_TWOS if cards & deck.minus_twos else 0
+    special |= CLEAR_CARDS if cards & deck.clears else 0
+    cards = cards & NUMBERS | special if is_wide(deck) else cards
     twos = cards & layable & MINUS_TWOS
     return cards ^ twos | twos >> 4 * (MINUS_TWO - 2)
 
@@ -212,7 +276,7 @@ def is_near(most, others):
 
 
 @inline_kernel
-def worth_most(moves, layable, plays, worth, double, alone):
+def worth_most(moves, layable, plays, worth, deck, alone):
     """Return the value that is worth most to lay, 0 if there is none, and the sort of moves.
 
     It is worth itself, and what its cards count. The hand or the open cards, from which more is
@@ -221,8 +285,8 @@ def worth_most(moves, layable, plays, worth, double, alone):
     is_late = plays > part(worth, specs.LAPS_TO_LATE)
     hand_weight = 0 if is_late else part(worth, specs.HAND_WEIGHT)
     open_weight = part(worth, specs.LATE_WEIGHT) if is_late else part(worth, specs.OPEN_WEIGHT)
-    hand = tally(moves.hand, double) & layable
-    open_cards = tally(moves.open_cards, double) & layable
+    hand = tally(moves.hand, deck) & layable
+    open_cards = tally(moves.open_cards, deck) & layable
     weighed = (hand, open_cards, hand_weight, open_weight)
     if alone:
         low = worth_of(vector(LOW_KINDS), *weighed)
@@ -263,12 +327,16 @@ def count_of(counts, kind):
 
 
 @inline_kernel
-def tally(words, double):
+def tally(words, deck):
     """Return how many cards of each kind there are, a nibble for each kind."""
-    counts = tally_of(words[0]) + tally_of(words[1]) + tally_of(words[2])
+    usual = ~(deck.minus_twos | deck.clears) if is_wide(deck) else -1
+    counts = tally_of(words[0] & usual) + tally_of(words[1] & usual) + tally_of(words[2] & usual)
+    special = min(MOST, size_of(in_field(words, deck.minus_twos))) << 4 * MINUS_TWO
+    special |= min(MOST, size_of(in_field(words, deck.clears)))
+    counts |= special if is_wide(deck) else 0
     twos = min(MOST, count_of(counts, 2) + count_of(counts, MINUS_TWO))
     doubled = counts & ~(TWOS | MINUS_TWOS) | twos << 8
-    return doubled if double else counts
+    return doubled if deck.double else counts
 
 
 @inline_kernel
@@ -286,9 +354,11 @@ def first_sort(cards, may_turn_up, sight, order, heavy, first, alone):
     that of the first one. `order` may have more bits above those that count. "-2" cards may go
     before all else, then a hidden card.
     """
-    cap, double = sight.cap, sight.double
-    layable = borne(cap, double)
+    cap, double = sight.cap, sight.deck.double
+    layable = borne(cap, Deck(double, MINUS_TWOS, CLEAR_CARDS))
+    leads = (sight.rules.minus_two_lead != 0) & (cap == 0)
     twos_first, turns_first = first
+    twos_first = twos_first & (not leads)
     heavy = ranked(order, specs.LAY_HEAVY, heavy) if cards & layable else NO_SORT
     if alone and not (twos_first or turns_first):
         # Most often it goes first, or after a hidden card that there is not.
@@ -296,7 +366,7 @@ def first_sort(cards, may_turn_up, sight, order, heavy, first, alone):
         if heavy < (FOURTH if turn_up < heavy and not may_turn_up else THIRD):
             return heavy
     minus_twos = 0 if double else MINUS_TWOS
-    lowering = minus_twos if cap >= LEAST_CAP_FOR_MINUS_TWO else 0
+    lowering = minus_twos if (cap >= LEAST_CAP_FOR_MINUS_TWO) | leads else 0
     too_heavy = ALL_CARDS & ~(layable | CLEAR_CARDS | minus_twos)
     collapsing = too_heavy if cards & too_heavy else minus_twos & ~lowering
 
@@ -320,7 +390,7 @@ def ranked(order, sort, cards):
 
 
 @inline_kernel
-def choice_of_sort(moves, hand, open_cards, sort, double, plain):
+def choice_of_sort(moves, hand, open_cards, sort, deck, plain):
     """Return the choice of a sort of moves: the last card of the heaviest kind that it is about.
 
     An open card goes before one from the hand that is not heavier by more than the bias.
@@ -335,6 +405,6 @@ def choice_of_sort(moves, hand, open_cards, sort, double, plain):
     by_hand = from_hand >> 2 > biased
     card = (from_hand if by_hand else from_open) - 4
     if not plain:
-        field = field_of(kind_of(card, double), double)
+        field = field_of(kind_of(card, Deck(deck.double, MINUS_TWOS, CLEAR_CARDS)), deck)
         card = last_of(in_field(one_of(by_hand, moves.hand, moves.open_cards), field))
     return Choice(by_hand, (hand | open_cards) == 0, card)

@@ -6,26 +6,35 @@ sets of 13 cards, or three words for more (`table.word_count`): a nibble for eac
 each colour. So putting cards together is an OR, and counting moves is counting bits. A *card
 number* is 64 × the word + the bit.
 
-Rules take card sets as tuples of three words (`words_of`); of a card set of one word the others
-are 0, which the compiler sees, so they cost nothing. With the double two (`double` is 1) the
-nibbles of 2 and of "-2" make one field [R33].
+Where sets have more special cards [H3] [H4] these take the bits above, too: first the "-2" cards,
+then those clear cards for which there is no room in their nibble. A `Deck` says which bits they
+have. There are four words if three do not suffice.
+
+Rules take card sets as tuples of four words (`words_of`); of a card set of one word the others
+are 0, which the compiler sees, so they cost nothing. With the double two the fields of 2 and of
+"-2" are one [R33].
 """
 
 from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from simcore import lanes
 from simcore.bits import highest_bit, nth_bit, popcount
-from simcore.jit import inline_kernel, kernel
+from simcore.jit import inline_kernel, kernel, wrapping
 
 CLEAR = 0
 MINUS_TWO = 12
 KINDS = 13
 HIGHEST = 11
 SETS_PER_WORD = 4
-MAX_WORDS = 3
-MAX_CARDS = KINDS * (SETS_PER_WORD * MAX_WORDS - 1)
+WORDS = (1, 3, 4)
+"""How many words a card set may have."""
+
+SPECIAL_BITS = 20
+"""Bits of a word that special cards may have in all."""
 
 TWOS = 15 << 4 * 2
 MINUS_TWOS = 15 << 4 * MINUS_TWO
@@ -33,33 +42,105 @@ CLEAR_CARDS = 15 << 4 * CLEAR
 ALL_CARDS = (1 << 4 * KINDS) - 1
 ONE_OF_EACH = sum(1 << 4 * kind for kind in range(KINDS))
 ONE_OF_EACH_BUT_MINUS_TWO = ONE_OF_EACH & ~MINUS_TWOS
+NUMBERS = ALL_CARDS & ~(MINUS_TWOS | CLEAR_CARDS)
+FIRST_MINUS_TWO = 4 * MINUS_TWO
 
 
-def card_number(kind: int, colour: int) -> int:
-    """Return the number of a card; `colour` counts the sets from 0."""
-    return 64 * (colour // SETS_PER_WORD) + 4 * kind + colour % SETS_PER_WORD
+class Deck(NamedTuple):
+    """Whether the double two is in force; the bits of a word that "-2" and clear cards have."""
+
+    double: Any
+    minus_twos: Any
+    clears: Any
+
+
+USUAL_DECK = Deck(0, MINUS_TWOS, CLEAR_CARDS)
+
+
+def widths_of(sets: int, minus_twos: int, clears: int) -> tuple[int, int, int]:
+    """Return how many words card sets have, and how many bits of each "-2" and clear cards have.
+
+    `minus_twos` and `clears` are those of each set.
+
+    Raises
+    ------
+    ValueError
+        If there are too many.
+    """
+    for words in WORDS:
+        twos, others = (
+            max(SETS_PER_WORD, -(-sets * each // words)) for each in (minus_twos, clears)
+        )
+        if SETS_PER_WORD * words >= sets and twos + others <= SPECIAL_BITS:
+            return words, twos, others
+    raise ValueError(f"{sets} sets with {minus_twos} and {clears} special cards")
+
+
+def deck_with(minus_twos: int, clears: int) -> Deck:
+    """Return the deck where special cards have so many bits of a word."""
+    above = (1 << clears - SETS_PER_WORD) - 1 << FIRST_MINUS_TWO + minus_twos
+    fields = ((1 << minus_twos) - 1 << FIRST_MINUS_TWO, CLEAR_CARDS | above)
+    return Deck(0, *(np.uint64(field).astype(np.int64) for field in fields))
 
 
 @inline_kernel
-def kind_of(card, double):
+def card_number(kind, index, minus_twos=SETS_PER_WORD, clears=SETS_PER_WORD):
+    """Return the number of a card, of its kind the one number `index` (from 0).
+
+    Special cards have so many bits of a word, see `widths_of`.
+    """
+    each = SETS_PER_WORD
+    if kind == MINUS_TWO:
+        each = minus_twos
+    elif kind == CLEAR:
+        each = clears
+    bit = 4 * kind + index % each
+    if kind == CLEAR and bit >= SETS_PER_WORD:
+        bit += FIRST_MINUS_TWO + minus_twos - SETS_PER_WORD
+    return 64 * (index // each) + bit
+
+
+@inline_kernel
+def is_wide(deck):
+    """Tell whether special cards have other bits than usual."""
+    return (deck.minus_twos != MINUS_TWOS) | (deck.clears != CLEAR_CARDS)
+
+
+@inline_kernel
+def kind_of(card, deck):
     """Return the kind that a card counts as by its number [C37] [C46]."""
     kind = (card & 63) >> 2
-    return 2 if (double != 0) & (kind == MINUS_TWO) else kind
+    bit = np.int64(1) << np.int64(card & 63)
+    kind = MINUS_TWO if is_wide(deck) & (deck.minus_twos & bit != 0) else kind
+    kind = CLEAR if is_wide(deck) & (deck.clears & bit != 0) else kind
+    return 2 if (deck.double != 0) & (kind == MINUS_TWO) else kind
 
 
 @inline_kernel
-def field_of(kind, double):
+def field_of(kind, deck):
     """Return the bits of a word that cards of a kind have; with the double two, "-2" has none."""
-    twos = MINUS_TWOS if double else 0
-    return (np.int64(15) << (4 * kind & 63)) & ~twos | (twos if kind == 2 else 0)
+    field = np.int64(15) << (4 * kind & 63)
+    field = deck.minus_twos if is_wide(deck) & (kind == MINUS_TWO) else field
+    field = deck.clears if is_wide(deck) & (kind == CLEAR) else field
+    twos = deck.minus_twos if deck.double else 0
+    return field & ~twos | (twos if kind == 2 else 0)
+
+
+@inline_kernel
+@wrapping
+def lowest_of(word):
+    """Return the lowest set bit of a word."""
+    return word & -word
 
 
 @inline_kernel
 def words_of(cards):
-    """Return a card set as a tuple of three words."""
+    """Return a card set as a tuple of four words."""
+    if len(cards) > 3:
+        return cards[0], cards[1], cards[2], cards[3]
     if len(cards) > 1:
-        return cards[0], cards[1], cards[2]
-    return cards[0], np.int64(0), np.int64(0)
+        return cards[0], cards[1], cards[2], np.int64(0)
+    return cards[0], np.int64(0), np.int64(0), np.int64(0)
 
 
 @inline_kernel
@@ -69,6 +150,8 @@ def put_words(cards, words):
     if len(cards) > 1:
         cards[1] = words[1]
         cards[2] = words[2]
+    if len(cards) > 3:
+        cards[3] = words[3]
 
 
 @inline_kernel
@@ -78,24 +161,24 @@ def put(cards, card):
 
 
 @kernel
-def count_of(cards, kind, double):
+def count_of(cards, kind, deck):
     """Return how many cards of `kind` a card set holds."""
     count = 0
     for word in range(len(cards)):
-        count += popcount(cards[word] & field_of(kind, double))
+        count += popcount(cards[word] & field_of(kind, deck))
     return count
 
 
 @inline_kernel
 def size_of(words):
     """Return how many cards there are."""
-    return popcount(words[0]) + popcount(words[1]) + popcount(words[2])
+    return popcount(words[0]) + popcount(words[1]) + popcount(words[2]) + popcount(words[3])
 
 
 @inline_kernel
 def any_of(words):
     """Return 0 if there are no cards."""
-    return words[0] | words[1] | words[2]
+    return words[0] | words[1] | words[2] | words[3]
 
 
 @inline_kernel
@@ -105,6 +188,7 @@ def one_of(which, words, others):
         words[0] if which else others[0],
         words[1] if which else others[1],
         words[2] if which else others[2],
+        words[3] if which else others[3],
     )
 
 
@@ -115,22 +199,24 @@ def with_and_without(words, more, less):
         words[0] & ~less[0] | more[0],
         words[1] & ~less[1] | more[1],
         words[2] & ~less[2] | more[2],
+        words[3] & ~less[3] | more[3],
     )
 
 
 @inline_kernel
 def in_field(words, field):
     """Return the cards that have bits of a word."""
-    return words[0] & field, words[1] & field, words[2] & field
+    return words[0] & field, words[1] & field, words[2] & field, words[3] & field
 
 
 @inline_kernel
 def first_of(words):
     """Return the first card alone."""
-    first = words[0] & -words[0]
-    second = words[1] & -words[1] if words[0] == 0 else 0
-    third = words[2] & -words[2] if (words[0] | words[1]) == 0 else 0
-    return first, second, third
+    first = lowest_of(words[0])
+    second = lowest_of(words[1]) if words[0] == 0 else 0
+    third = lowest_of(words[2]) if (words[0] | words[1]) == 0 else 0
+    fourth = lowest_of(words[3]) if (words[0] | words[1] | words[2]) == 0 else 0
+    return first, second, third, fourth
 
 
 @inline_kernel
@@ -138,8 +224,10 @@ def last_of(words):
     """Return the number of the last card; of none, 0."""
     word = words[0] if words[1] == 0 else words[1]
     word = word if words[2] == 0 else words[2]
+    word = word if words[3] == 0 else words[3]
     number = 64 if words[1] else 0
     number = 128 if words[2] else number
+    number = 192 if words[3] else number
     return number + highest_bit(word | 1)
 
 
@@ -150,13 +238,17 @@ def nth_of(words, index, several, alone):
         return nth_in(words[0], index, alone)
     first = popcount(words[0])
     second = first + popcount(words[1])
+    third = second + popcount(words[2])
     beyond_first = index >= first
     beyond_second = index >= second
+    beyond_third = index >= third
     word = words[1] if beyond_first else words[0]
     word = words[2] if beyond_second else word
+    word = words[3] if beyond_third else word
     skipped = first if beyond_first else 0
     skipped = second if beyond_second else skipped
-    number = np.int64(beyond_first) + np.int64(beyond_second)
+    skipped = third if beyond_third else skipped
+    number = np.int64(beyond_first) + np.int64(beyond_second) + np.int64(beyond_third)
     return nth_in(word, index - skipped, alone) + 64 * number
 
 
@@ -169,6 +261,7 @@ def nth_in(word, index, alone):
 
 
 @inline_kernel
+@wrapping
 def up_to(words, card, several):
     """Return the cards up to a card of these, which are all of one kind.
 
@@ -176,12 +269,13 @@ def up_to(words, card, several):
     """
     below = (np.int64(2) << (card & 63)) - 1
     if not several:
-        return words[0] & below, np.int64(0), np.int64(0)
+        return words[0] & below, np.int64(0), np.int64(0), np.int64(0)
     word = card >> 6
     first = below if word == 0 else -1
-    second = below if word == 1 else (-1 if word == 2 else 0)
-    third = below if word == 2 else 0
-    return words[0] & first, words[1] & second, words[2] & third
+    second = below if word == 1 else (-1 if word > 1 else 0)
+    third = below if word == 2 else (-1 if word > 2 else 0)
+    fourth = below if word == 3 else 0
+    return words[0] & first, words[1] & second, words[2] & third, words[3] & fourth
 
 
 @inline_kernel
@@ -189,6 +283,11 @@ def only(card, several):
     """Return a card alone."""
     bit = np.int64(1) << (card & 63)
     if not several:
-        return bit, np.int64(0), np.int64(0)
+        return bit, np.int64(0), np.int64(0), np.int64(0)
     word = card >> 6
-    return bit if word == 0 else 0, bit if word == 1 else 0, bit if word == 2 else 0
+    return (
+        bit if word == 0 else 0,
+        bit if word == 1 else 0,
+        bit if word == 2 else 0,
+        bit if word == 3 else 0,
+    )

@@ -6,7 +6,8 @@ import numpy as np
 
 from simcore import rng
 from simcore.games.up import table as up
-from simcore.games.up.cards import CLEAR, MINUS_TWO, kind_of, put
+from simcore.games.up.cards import CLEAR, MINUS_TWO, Deck, kind_of, put
+from simcore.games.up.options import HAND_CARDS, TABLE_CARDS
 from simcore.games.up.turn import following
 from simcore.jit import inline_kernel, kernel
 from simcore.match import begin_match
@@ -25,6 +26,12 @@ def start_match(table, box, seed, match):
         table.metrics[up.CLAUSES] |= up.EXTRA_SET_CLAUSE
     if table.scoring:
         table.metrics[up.CLAUSES] |= up.SCORING_CLAUSE
+    if table.dealt_hand != HAND_CARDS - (table.minus_two_cards == 0) - (table.clear_cards == 0):
+        table.metrics[up.CLAUSES] |= up.HAND_CLAUSE
+    if table.table_cards != TABLE_CARDS:
+        table.metrics[up.CLAUSES] |= up.TABLE_CLAUSE
+    if table.minus_two_cards > 1 or table.clear_cards != 1:
+        table.metrics[up.CLAUSES] |= up.SPECIAL_CLAUSE
 
 
 @kernel
@@ -72,13 +79,15 @@ def start_round(table, box):
     table.plays = 0
     table.passes = 0
     table.plays_at_pass = 0
+    table.anew = 0
+    table.equal = 0
     table.cut_kept = 0
     table.blind_finish = 0
     table.dirty = np.int64(table.dirty_one == up.ALWAYS)
     table.double = np.uint32(table.double_two == up.ALWAYS)
     shuffle_pack(table, box)
     # Once the cut is completed, the bottom card of the lifted packet is the last [C2] [C42].
-    found = kind_of(box.pack[table.pack_size - 1], 0)
+    found = kind_of(box.pack[table.pack_size - 1], Deck(0, table.minus_twos, table.clears))
     if found == CLEAR or found == MINUS_TWO:
         table.seat = (table.dealer + players - 1) % players
         table.phase = up.CUT
@@ -88,19 +97,21 @@ def start_round(table, box):
 
 @kernel
 def deal(table, box):
-    """Deal hidden, open and hand cards in turn [R3] [R4] [R5] [R6] [C38]; forehand is on turn then.
+    """Deal hidden, open and hand cards in turn; forehand is on turn then.
 
+    [R3] [R4] [R5] [R6] [C38], or so many as are agreed on [H1] [H2].
     Which card the cutter kept is told nobody [C6]; what is left of the pack lies aside [C39].
     """
     players = table.players
-    hand_cards = up.HAND_CARDS - 1 + table.minus_two
-    open_place = up.HIDDEN_CARDS * players
-    hand_place = open_place + up.OPEN_CARDS * players
+    hand_cards = table.dealt_hand
+    lying = table.table_cards
+    open_place = lying * players
+    hand_place = open_place + lying * players
     last_place = hand_place + (hand_cards - 1) * players
     cutter = (table.dealer + players - 1) % players
     seat = table.forehand
     for place in range(players):
-        for card in range(up.HIDDEN_CARDS):
+        for card in range(lying):
             box.hidden[seat, card] = box.pack[place + card * players]
         last = np.int64(box.pack[last_place])
         if table.cut_kept and seat == cutter:
@@ -108,11 +119,11 @@ def deal(table, box):
         else:
             last_place += 1
         hand = box.seats[seat].hand
-        deal_to(table.open_cards[seat], box.pack, open_place + place, players, up.OPEN_CARDS)
+        deal_to(table.open_cards[seat], box.pack, open_place + place, players, lying)
         deal_to(hand, box.pack, hand_place + place, players, hand_cards - 1)
         put(hand, last)
-        table.hidden_cards[seat] = up.HIDDEN_CARDS
-        table.cards[seat] = up.HIDDEN_CARDS + up.OPEN_CARDS + hand_cards
+        table.hidden_cards[seat] = lying
+        table.cards[seat] = 2 * lying + hand_cards
         seat = following(seat, players)
     table.seat = table.forehand
     if table.dirty_one == up.FOREHAND or table.double_two == up.FOREHAND:

@@ -14,12 +14,13 @@ import numpy as np
 
 from simcore import rng
 from simcore.games.up.by_spec import choose, with_cards
-from simcore.games.up.cards import SETS_PER_WORD, size_of
+from simcore.games.up.cards import SETS_PER_WORD, Deck, size_of
 from simcore.games.up.spec import MOST_OF_OPPONENT, SEAT_BITS
 from simcore.games.up.turn import (
     Choice,
     Sight,
     carry_out,
+    deck_of,
     find_turn_moves,
     following,
     kind_chosen,
@@ -43,10 +44,11 @@ BLIND_PLAYS, LARGEST_PICKUP, NOTES, TOWER, LEAVES, MATCH, ONE = (*range(27, 31),
 """Rows of the whole lane: `SEAT` is the one on turn; `TOWER` has three rows; `LEAVES` is 1 when the
 lane must be looked after; `MATCH` counts matches from the first of the block, or is `IDLE`."""
 
-NEXT, CARDS, DOUBLE, CLAUSES, SPEC = range(36, 41)
+NEXT, CARDS, DOUBLE, CLAUSES, EQUAL, FOUR_CLEARS, SPEC = range(36, 43)
 """The seat that is on turn next and, after these, the spec of the one on turn, with card sets of
 three words; how many cards the seats have, side by side (`spec.SEAT_BITS`); the double two; bits of
-the clauses that came into play."""
+the clauses that came into play; how many equal cards lie on top (`turn.Sight`); and how
+many took the tower out of the game."""
 
 PACKED = 3
 """A spec as `spec.for_players` returns it."""
@@ -74,10 +76,12 @@ WORK = as_record(
 card, and the specs of all seats. Work spaces are handed on as records: of arrays, references are
 counted."""
 
-HIDDEN_COUNT = 32
-"""In `HIDDEN`: a byte for each hidden card, from this bit on their number, and `FIRST_TURN`."""
+HIDDEN_COUNT = 48
+"""In `HIDDEN`: a byte for each hidden card, from this bit on their number; `FIRST_TURN` and, when
+who has it leads anew in it, `ANEW`."""
 
-FIRST_TURN = 1 << 40
+FIRST_TURN = 1 << 56
+ANEW = 1 << 57
 BYTE = 255
 
 BLIND_FINISH, LAST_CARD = 1, 2
@@ -87,6 +91,7 @@ left when it had laid some."""
 LAST_SEAT = 8
 
 AT_RANDOM, BY_SPEC, WEIGHING, ANYHOW = (1, 0, 0, 0), (0, 1, 0, 0), (0, 1, 1, 0), (1, 1, 1, 1)
+RARELY_AT_RANDOM, RARELY_BY_SPEC = (1, 0, 0, 1), (0, 1, 1, 1)
 """What a turn must know, all of which takes time: random play; specs; that they may weigh cards
 against values; the double two and rare rules."""
 
@@ -95,7 +100,9 @@ against values; the double two and rare rules."""
 def take_turns(work, column, table, knows):
     """Let all lanes, from `column` on, take turns until one must be looked after."""
     lanes = work.rows
-    facts = (table.players, table.play_cap, work.forgets != 0, rules_of(table, knows[3]))
+    rare = knows[3]
+    special = (deck_of(table, rare), rules_of(table, rare))
+    facts = (table.players, table.play_cap, work.forgets != 0, special)
     several = len(table.tower) > 1
     packed = work.packed
     specs = (
@@ -195,9 +202,9 @@ def take_turn(lanes, lane, facts, spec, several, knows):
     number would have to be drawn again. `several`, whether card sets have three words, and `knows`
     are known when this is compiled.
     """
-    players, play_cap, forgets, rules = facts
+    players, play_cap, forgets, special = facts
     draws, specified, weighs, rare = knows
-    sight = see(lanes, lane, several, rules, rare)
+    sight = see(lanes, lane, several, special, rare)
     moves = find_turn_moves(sight, False)
     count = size_of(moves.hand) + size_of(moves.open_cards) + moves.turn_up
     seat = lanes[SEAT, lane]
@@ -227,41 +234,48 @@ def take_turn(lanes, lane, facts, spec, several, knows):
         own = size_of(play.hand) + size_of(play.open_cards) + play.left
         others = lanes[CARDS, lane] | np.int64(MOST_OF_OPPONENT) << SEAT_BITS * seat
         lanes[CARDS, lane] = with_cards(others, seat, own)
-        last = forgets & (own == 1) & (play.passes | play.clears)
+        last = forgets & (own == 1) & goes
         lanes[NOTES, lane] |= LAST_CARD | seat << LAST_SEAT if last else 0
         leaves |= last
     lanes[LEAVES, lane] = leaves
+    if rare:
+        lanes[EQUAL, lane] = play.equal
+        lanes[FOUR_CLEARS, lane] += play.fours
     passes = mask_of(lanes, lane, play.passes)
-    write_play(lanes, lane, sight, play, passes, players, several)
+    write_play(lanes, lane, sight, play, (goes, passes, players), several)
     if draws:
         write_stream(lanes, lane, word0, word1, passes, players, several)
     return np.int64(leaves)
 
 
 @inline_kernel
-def see(lanes, lane, several, rules, rare):
+def see(lanes, lane, several, special, rare):
     """Return what the seat on turn has and sees."""
     hidden = lanes[HIDDEN, lane]
     down = (hidden >> HIDDEN_COUNT) & BYTE
+    deck, rules = special
+    double = lanes[DOUBLE, lane] if rare else np.int64(0)
     return Sight(
         hand=words_in(lanes, lane, HAND, several),
         open_cards=words_in(lanes, lane, OPEN, several),
         tower=words_in(lanes, lane, TOWER, several),
         cap=lanes[CAP, lane],
         down=down,
-        top=(hidden >> (8 * ((down - 1) & 3))) & BYTE,
+        top=(hidden >> (8 * ((down - 1) & 7))) & BYTE,
         first_turn=hidden & FIRST_TURN,
-        double=lanes[DOUBLE, lane] if rare else np.int64(0),
+        anew=hidden & ANEW if rare else np.int64(0),
+        equal=lanes[EQUAL, lane] if rare else np.int64(0),
+        deck=Deck(double, deck.minus_twos, deck.clears),
         rules=rules,
     )
 
 
 @inline_kernel
 def words_in(lanes, lane, first, several):
-    """Return a card set as three words, of which two are 0 unless it has several."""
+    """Return a card set as four words, of which three are 0 unless it has several."""
     if several:
-        return lanes[first, lane], lanes[first + 1, lane], lanes[first + 2, lane]
-    return lanes[first, lane], np.int64(0), np.int64(0)
+        return lanes[first, lane], lanes[first + 1, lane], lanes[first + 2, lane], np.int64(0)
+    return lanes[first, lane], np.int64(0), np.int64(0), np.int64(0)
 
 
 @inline_kernel
@@ -298,12 +312,17 @@ def note_play(lanes, lane, choice, play, goes, count):
 
 
 @inline_kernel
-def write_play(lanes, lane, sight, play, passes, players, several):
-    """Write what the seat on turn and the tower are left with; the turn `passes` (a mask)."""
+def write_play(lanes, lane, sight, play, turn, several):
+    """Write what the seat on turn and the tower are left with.
+
+    `turn`: whether it goes on in the lane, whether it passes (a mask), to whom of so many players.
+    """
+    goes, passes, players = turn
     seat = lanes[SEAT, lane]
     next_seat = blend(passes, following(seat, players), seat)
     hidden = lanes[HIDDEN, lane] - ((sight.down - play.left) << HIDDEN_COUNT)
-    hidden &= ~FIRST_TURN if play.passes else -1
+    hidden |= ANEW if goes & (sight.rules.restart_open != 0) else 0
+    hidden &= ~(FIRST_TURN | ANEW) if play.passes else -1
     lanes[CAP, lane] = play.cap
     lanes[TOWER, lane] = play.tower[0]
     if several:

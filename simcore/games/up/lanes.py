@@ -24,7 +24,7 @@ from simcore.games.up.lane_turns import fetch, fetch_spec, take_turns
 from simcore.games.up.play import announce, check_play_cap, end_play
 from simcore.games.up.rounds import decide_start, is_usual, play_turns
 from simcore.games.up.score import finish_match, score_round
-from simcore.games.up.spec import for_players
+from simcore.games.up.spec import for_match
 from simcore.games.up.turn import following
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import IDLE, LANES, first_column, is_busy
@@ -33,19 +33,22 @@ from simcore.records import BY_SPEC, MATCH_OVER, RANDOM, ROUND_OVER, write_row
 
 
 def lanes_kernel(table, box):
-    """Return the kernel that plays such matches in lanes, None if a policy must be called.
+    """Return the kernel that plays such matches in lanes.
 
+    None if a policy must be called, or there are more special cards than lanes have words for.
     One that knows less takes less time; not compiled.
     """
     seats = range(table.players)
     at_random, by_spec = (all_play(table, box, one) for one in (RANDOM, BY_SPEC))
-    if not all_play(table, box, RANDOM, BY_SPEC):
+    if not all_play(table, box, RANDOM, BY_SPEC) or len(table.tower) > rows.WORDS:
         return None
-    if not (at_random or by_spec) or table.double_two != up.OFF or table.rare:
+    forgets = any(table.forget_last_card[seat] > 0.0 for seat in seats)
+    if not (at_random or by_spec) or (at_random and forgets):
         return play_in_lanes
+    if table.double_two != up.OFF or table.rare:
+        return play_rarely_at_random if at_random else play_rarely_by_spec
     if at_random:
-        forgets = any(table.forget_last_card[seat] > 0.0 for seat in seats)
-        return play_in_lanes if forgets else play_at_random
+        return play_at_random
     weighs = any(box.seats[seat].spec[specs.WORTH] != specs.NO_WEIGHTS for seat in seats)
     return play_weighed if weighs else play_by_spec
 
@@ -69,6 +72,18 @@ def play_weighed(tables, boxes, seed, first, count, out, row):
 
 
 @kernel
+def play_rarely_at_random(tables, boxes, seed, first, count, out, row):
+    """Play a block of random play with rare rules; see `play_lanes`."""
+    return play_lanes(tables, boxes, rows.RARELY_AT_RANDOM, seed, first, count, out, row)
+
+
+@kernel
+def play_rarely_by_spec(tables, boxes, seed, first, count, out, row):
+    """Play a block of policies that say how they play, with rare rules; see `play_lanes`."""
+    return play_lanes(tables, boxes, rows.RARELY_BY_SPEC, seed, first, count, out, row)
+
+
+@kernel
 def play_in_lanes(tables, boxes, seed, first, count, out, row):
     """Do the same whether they say how they play or play at random, and with rare rules."""
     return play_lanes(tables, boxes, rows.ANYHOW, seed, first, count, out, row)
@@ -84,7 +99,7 @@ def new_work(table, box):
         if box.policies[seat] == RANDOM:
             work[0].draws = 1
         else:
-            spec = for_players(box.seats[seat].spec, table.players)
+            spec = for_match(box.seats[seat].spec, table)
             for word in range(len(spec)):
                 work[0].packed[seat, word] = spec[word]
     return work
@@ -183,9 +198,10 @@ def load(table, box, work, column, lane):
     cards = np.int64(specs.ALL_FAR)
     seat = np.int64(table.seat)
     for i in range(table.players):
-        hidden = ((table.first_turn >> seat) & 1) * rows.FIRST_TURN | table.hidden_cards[
-            seat
-        ] << rows.HIDDEN_COUNT
+        hidden = table.hidden_cards[seat] << rows.HIDDEN_COUNT
+        hidden |= ((table.first_turn >> seat) & 1) * rows.FIRST_TURN
+        if table.anew and seat == table.seat:
+            hidden |= rows.ANEW
         for card in range(table.hidden_cards[seat]):
             hidden |= np.int64(box.hidden[seat, card]) << (8 * card)
         kept = seats[seat]
@@ -209,6 +225,7 @@ def load(table, box, work, column, lane):
         lanes[rows.TOWER + word, place] = table.tower[word]
     lanes[rows.CARDS, place] = cards
     lanes[rows.DOUBLE, place] = table.double
+    lanes[rows.EQUAL, place] = table.equal
     if len(table.tower) > 1:
         fetch(lanes, place, seats[table.seat])
         fetch_spec(lanes, place, work.packed[table.seat])
@@ -268,6 +285,8 @@ def unload(table, box, work, column, lane):
             table.first_turn |= 1 << seat
         seat = following(seat, table.players)
     table.cap = lanes[rows.CAP, place]
+    table.anew = np.int64((seats[np.int64(table.seat)][rows.KEPT_HIDDEN] & rows.ANEW) != 0)
+    table.equal = lanes[rows.EQUAL, place]
     for word in range(len(table.tower)):
         table.tower[word] = lanes[rows.TOWER + word, place]
     metrics = table.metrics
@@ -279,6 +298,7 @@ def unload(table, box, work, column, lane):
     metrics[up.MINUS_TWOS] += lanes[rows.MINUS_TWOS_LAID, place]
     metrics[up.BLIND_PLAYS] += lanes[rows.BLIND_PLAYS, place]
     metrics[up.LARGEST_PICKUP] = max(metrics[up.LARGEST_PICKUP], lanes[rows.LARGEST_PICKUP, place])
+    metrics[up.FOUR_CLEARS] += lanes[rows.FOUR_CLEARS, place]
     metrics[up.CLAUSES] |= lanes[rows.CLAUSES, place]
     if lanes[rows.NOTES, place] & rows.BLIND_FINISH:
         table.blind_finish = 1

@@ -19,7 +19,15 @@ from simcore.games.up.cards import (
     up_to,
     words_of,
 )
-from simcore.games.up.turn import Choice, Moves, Sight, find_turn_moves, nth_choice, rules_of
+from simcore.games.up.turn import (
+    Choice,
+    Moves,
+    Sight,
+    deck_of,
+    find_turn_moves,
+    nth_choice,
+    rules_of,
+)
 from simcore.jit import inline_kernel, kernel
 
 
@@ -80,7 +88,9 @@ def sight_of(table, seat, cap, top, rare):
         down=table.hidden_cards[index],
         top=np.int64(top),
         first_turn=(table.first_turn >> index) & 1 if rare else np.int64(0),
-        double=np.int64(table.double) if rare else np.int64(0),
+        anew=table.anew if rare else np.int64(0),
+        equal=table.equal if rare else np.int64(0),
+        deck=deck_of(table, rare),
         rules=rules_of(table, rare),
     )
 
@@ -180,7 +190,7 @@ def is_legal_otherwise(table, seat, move):
 @inline_kernel
 def move_kind(table, move):
     """Return the kind of the cards that a move lays."""
-    return kind_of(move & 255, table.double)
+    return kind_of(move & 255, deck_of(table, True))
 
 
 @kernel
@@ -189,5 +199,5 @@ def move_count(table, seat, move):
     if move == up.TURN_UP:
         return 1
     moves = words_of(seat.hand_moves if move < up.SOURCE_STEP else seat.open_moves)
-    same = in_field(moves, field_of(move_kind(table, move), table.double))
+    same = in_field(moves, field_of(move_kind(table, move), deck_of(table, True)))
     return size_of(up_to(same, move & 255, True))

@@ -4,7 +4,22 @@ from __future__ import annotations
 
 from simcore.errors import InputError
 from simcore.game import Clause, Game, Metric
-from simcore.options import BoolOption, ChoiceOption, IntOption, Options, ProbabilityOption
+from simcore.options import (
+    BoolOption,
+    ChoiceOption,
+    IntOption,
+    Options,
+    ProbabilityOption,
+    Value,
+    show,
+)
+
+NUMBERS = 11
+HAND_CARDS = 5
+TABLE_CARDS = 4
+MOST_CARDS = 200
+COUNTING = ("dirty_one_points", "minus_two_points", "clear_points", "out_credit", "blind_credit")
+"""Options that say what counts how many points."""
 
 _WHEN = ("off", "always", "forehand")
 
@@ -69,7 +84,97 @@ OPTIONS = (
         meaning="plays in one round that end the match as aborted",
         rule="C40",
     ),
+    IntOption(
+        name="hand_cards",
+        default=None,
+        low=1,
+        high=12,
+        none_allowed=True,
+        meaning='cards of a hand (none: 5, one fewer without "-2", one fewer without clear cards)',
+        rule="H1",
+    ),
+    IntOption(
+        name="table_cards",
+        default=TABLE_CARDS,
+        low=1,
+        high=6,
+        meaning="hidden cards of each player, and open cards upon them",
+        rule="H2",
+    ),
+    IntOption(
+        name="minus_two_cards", default=1, low=0, high=4, meaning='"-2" in each set', rule="H3"
+    ),
+    IntOption(
+        name="clear_cards", default=1, low=0, high=4, meaning="clear cards in each set", rule="H4"
+    ),
+    IntOption(
+        name="minus_two_points",
+        default=20,
+        low=0,
+        high=1000,
+        meaning='points of a "-2" left over',
+        rule="H5",
+    ),
+    IntOption(
+        name="clear_points",
+        default=50,
+        low=0,
+        high=1000,
+        meaning="points of a clear card left over",
+        rule="H5",
+    ),
+    IntOption(
+        name="dirty_one_points",
+        default=30,
+        low=0,
+        high=1000,
+        meaning="points of a 1 left over with the dirty one",
+        rule="H5",
+    ),
+    IntOption(
+        name="out_credit",
+        default=10,
+        low=0,
+        high=1000,
+        meaning="credit of who is out first",
+        rule="H6",
+    ),
+    IntOption(
+        name="blind_credit",
+        default=80,
+        low=0,
+        high=1000,
+        meaning='credit instead of it for a "-2" turned up as the last card',
+        rule="H6",
+    ),
+    ChoiceOption(
+        name="minus_two_collapse",
+        default="one",
+        values=("one", "any"),
+        meaning='"-2" that may make a tower collapse: one on a cap of 1 or 2, or any number',
+        rule="H7",
+    ),
+    BoolOption(
+        name="minus_two_lead",
+        default=False,
+        meaning='"-2" may lead, as on a tower that bears 11',
+        rule="H8",
+    ),
+    BoolOption(
+        name="restart_open",
+        default=False,
+        meaning="who leads anew in the own first turn may do so with open cards",
+        rule="H9",
+    ),
+    BoolOption(
+        name="four_clear",
+        default=False,
+        meaning="four equal numbers on top take the tower out of the game",
+        rule="H10",
+    ),
 )
+
+USUAL_VALUES = {option.name: option.default for option in OPTIONS}
 
 METRICS = (
     Metric("rounds", "rounds completed"),
@@ -81,6 +186,7 @@ METRICS = (
     Metric("largest_pickup", "most cards taken by one collapse"),
     Metric("blind_minus_two_finishes", 'rounds ended by turning up a "-2" (credit of 80)'),
     Metric("lead_changes", "rounds after which other seats are ahead than before"),
+    Metric("four_clears", "towers that four equal cards took out of the game"),
 )
 
 CLAUSES = (
@@ -98,12 +204,36 @@ CLAUSES = (
     Clause("same_dealer", "the same seat dealt again", ("deal_passes",)),
     Clause("lost_turn", "a turn was lost for a forgotten announcement", ("forget_last_card",)),
     Clause("play_cap", "a round reached the cap on plays", ("play_cap",)),
+    Clause("hand_cards", "hands had another number of cards", ("hand_cards",)),
+    Clause("table_cards", "another number of cards lay on the table", ("table_cards",)),
+    Clause(
+        "special_cards",
+        "sets had another number of special cards",
+        ("minus_two_cards", "clear_cards"),
+    ),
+    Clause(
+        "points",
+        "a card left over counted other points than by the rule text",
+        ("minus_two_points", "clear_points", "dirty_one_points"),
+    ),
+    Clause(
+        "credit", "another credit than by the rule text was booked", ("out_credit", "blind_credit")
+    ),
+    Clause(
+        "minus_two_collapse",
+        'a tower collapsed under "-2" that the rule text would not let be laid',
+        ("minus_two_collapse",),
+    ),
+    Clause("minus_two_lead", 'a "-2" led', ("minus_two_lead",)),
+    Clause("restart_open", "an open card led anew in a first turn", ("restart_open",)),
+    Clause("four_clear", "four equal cards took a tower out of the game", ("four_clear",)),
 )
 CLAUSE_BIT = {clause.name: 1 << i for i, clause in enumerate(CLAUSES)}
 
 
 def complete(options: Options, given: frozenset[str]) -> None:
     """Fill in `rounds` and refuse combinations that the rules do not know."""
+    _agree_on_minus_twos(options, given)
     if options["points_limit"] is not None and "rounds" not in given:
         options["rounds"] = None
     if options["points_limit"] is None and options["rounds"] is None:
@@ -122,10 +252,86 @@ def complete(options: Options, given: frozenset[str]) -> None:
             f"scoring = {options['scoring']!r}: no card counts its value, so no 1 can count 30; "
             "allowed: dirty_one = off, or scoring = points"
         )
+    _refuse_values_that_do_not_count(options)
+    _refuse_a_pack_too_small(options)
     if options["scoring"] == "matches" and options["points_limit"] is not None:
         raise InputError(
             f"option points_limit = {options['points_limit']!r} is refused with "
             "scoring = 'matches': there are no points; allowed: none, or another scoring"
+        )
+
+
+def _agree_on_minus_twos(options: Options, given: frozenset[str]) -> None:
+    """Let `minus_two` and `minus_two_cards` say the same [H3]."""
+    if options["minus_two"] is (options["minus_two_cards"] != 0):
+        return
+    if {"minus_two", "minus_two_cards"} <= given:
+        raise InputError(
+            f"option minus_two_cards = '{options['minus_two_cards']}' is refused with "
+            f"minus_two = '{show(options['minus_two'])}': one says that there is no \"-2\", the "
+            "other that there are some; allowed: minus_two = "
+            f"{show(not options['minus_two'])}, or minus_two_cards = "
+            f"{'1…4' if options['minus_two'] else '0'}"
+        )
+    if "minus_two_cards" in given:
+        options["minus_two"] = options["minus_two_cards"] != 0
+    else:
+        options["minus_two_cards"] = int(bool(options["minus_two"]))
+
+
+def _refuse_values_that_do_not_count(options: Options) -> None:
+    """Refuse card values and credits where children's scoring knows none [R30] [H5] [H6]."""
+    if options["scoring"] == "points":
+        return
+    for option in OPTIONS:
+        if option.name in COUNTING and options[option.name] != option.default:
+            raise InputError(
+                f"option {option.name} = '{options[option.name]}' is refused with "
+                f"scoring = '{options['scoring']}': there are no card values and no credits; "
+                f"allowed: {option.name} = {option.default}, or scoring = points"
+            )
+
+
+def cards_of_pack(options: Options) -> int:
+    """Return how many cards the pack has [R1] [R2] [H3] [H4]."""
+    sets = whole(options["players"]) + bool(options["extra_set"])
+    return sets * (NUMBERS + whole(options["minus_two_cards"]) + whole(options["clear_cards"]))
+
+
+def cards_of_hand(options: Options) -> int:
+    """Return how many cards a hand is dealt [R6] [R34] [H1]."""
+    if options["hand_cards"] is not None:
+        return whole(options["hand_cards"])
+    without = (options["minus_two_cards"] == 0) + (options["clear_cards"] == 0)
+    return HAND_CARDS - without
+
+
+def whole(value: Value) -> int:
+    """Return the value of an option that is a whole number."""
+    assert isinstance(value, int)
+    return value
+
+
+def _refuse_a_pack_too_small(options: Options) -> None:
+    """Refuse more cards than there are, and the one pack that no record holds [H1] [H2] [H4]."""
+    players, pack = whole(options["players"]), cards_of_pack(options)
+    hand, lying = cards_of_hand(options), 2 * whole(options["table_cards"])
+    if players * (hand + lying) > pack:
+        one = f"option table_cards = '{options['table_cards']}' is refused"
+        if options["hand_cards"] is not None:
+            one = f"option hand_cards = '{hand}' is refused with table_cards = "
+            one += f"'{options['table_cards']}'"
+        raise InputError(
+            f"{one}: {players} players need {players * (hand + lying)} cards, "
+            f"and the pack has {pack}; allowed: at most {pack // players} for each, or more cards "
+            "by extra_set, minus_two_cards or clear_cards"
+        )
+    if pack > MOST_CARDS:
+        raise InputError(
+            f"option clear_cards = '{options['clear_cards']}' is refused with minus_two_cards = "
+            f"'{options['minus_two_cards']}', players = '{players}' and extra_set = 'true': "
+            f"{pack} cards are more than the records hold; allowed: clear_cards = 0…3, "
+            "minus_two_cards = 0…3, or extra_set = false"
         )
 
 

@@ -36,7 +36,7 @@ def apply_rare(table, box, move, cap):
         pass_lead(table)
         return np.int64(0)
     index = table.seat
-    top = box.hidden[index, (table.hidden_cards[index] - 1) & 3]
+    top = box.hidden[index, max(table.hidden_cards[index] - 1, 0)]
     sight = sight_of(table, box.seats[index], cap, top, True)
     choice = choice_of(move)
     return apply_choice(table, box, sight, choice, stays_on(kind_chosen(sight, choice), cap))
@@ -49,11 +49,13 @@ def apply_choice(table, box, sight, choice, stays):
     seat = box.seats[index]
     play = carry_out(sight, choice, stays, True, len(seat.hand) > 1)
     write_play(table, seat, play)
+    if sight.rules.four_clear:
+        table.equal = play.equal
     count_play(table, choice, play)
     if play.out:
         end_play(table)
         return play.cap
-    if table.cards[index] == 1 and (play.passes or play.clears):
+    if table.cards[index] == 1:
         announce(table, box, index)
     check_play_cap(table)
     if play.passes:
@@ -74,7 +76,8 @@ def write_play(table, seat, play):
     table.hidden_cards[index] = play.left
     table.cards[index] += size_of(play.taken) - play.size
     table.cap = play.cap
-    if play.clears:
+    table.anew = np.int64(not play.passes)
+    if play.clears or play.fours:
         cleared = with_and_without(words_of(table.cleared), play.cleared, play.laid)
         put_words(table.cleared, cleared)
 
@@ -88,6 +91,7 @@ def count_play(table, choice, play):
     metrics[up.BLIND_PLAYS] += choice.blind
     metrics[up.MINUS_TWOS] += play.lowered
     metrics[up.CLEARS] += play.clears
+    metrics[up.FOUR_CLEARS] += play.fours
     if play.collapses:
         metrics[up.COLLAPSES] += 1
         metrics[up.LARGEST_PICKUP] = max(metrics[up.LARGEST_PICKUP], size_of(play.taken))
@@ -110,6 +114,7 @@ def announce(table, box, index):
 @inline_kernel
 def next_turn(table):
     """Give the turn to the next seat clockwise that has not lost it [R9] [R24]."""
+    table.anew = 0
     if table.first_turn:
         table.first_turn &= ~(1 << table.seat)
     table.seat = following(np.int64(table.seat), table.players)

@@ -6,81 +6,67 @@ import numpy as np
 
 from simcore.bits import popcount
 from simcore.games.up import table as up
-from simcore.games.up.cards import CLEAR, KINDS, MINUS_TWO, field_of
+from simcore.games.up.cards import HIGHEST, USUAL_DECK, field_of
+from simcore.games.up.options import USUAL_VALUES as USUAL
+from simcore.games.up.turn import deck_of
 from simcore.jit import kernel
 from simcore.match import note_comeback, note_leaders
 from simcore.records import MATCH_OVER
 
-MINUS_TWO_POINTS = 20
-CLEAR_POINTS = 50
-DIRTY_POINTS = 30
-POINT_BITS = 6
-CREDIT = 10
-BLIND_MINUS_TWO_CREDIT = 80
-
-
-def card_points(kind: int, double: int, dirty: int, scoring: int) -> int:
-    """Return what a card left over counts [R26] [R30] [R32] [R33]."""
-    if scoring == up.SCORE_CARDS:
-        return 1
-    if kind == CLEAR:
-        return CLEAR_POINTS
-    if kind == MINUS_TWO:
-        return 2 if double else MINUS_TWO_POINTS
-    if kind == 1 and dirty:
-        return DIRTY_POINTS
-    return kind
-
-
-def _cards_by_bit(double: int, dirty: int, scoring: int) -> list[int]:
-    return [
-        sum(
-            15 << 4 * kind
-            for kind in range(KINDS)
-            if card_points(kind, double, dirty, scoring) >> bit & 1
-        )
-        for bit in range(POINT_BITS)
-    ]
-
-
-CARDS_BY_BIT = np.array(
-    [
-        [[_cards_by_bit(double, dirty, scoring) for scoring in range(2)] for dirty in range(2)]
-        for double in range(2)
-    ],
-    dtype=np.int64,
+DIGITS = tuple(
+    sum(15 << 4 * kind for kind in range(1, HIGHEST + 1) if kind >> bit & 1)
+    for bit in range(HIGHEST.bit_length())
 )
-"""By double two, dirty one, scoring and binary digit: the cards whose points have this digit."""
+"""By binary digit of their value: the numbers that have this digit."""
+
+MOST_ROUNDS = 1000
+USUAL_POINTS = (USUAL["minus_two_points"], USUAL["clear_points"], USUAL["dirty_one_points"])
+USUAL_CREDITS = (USUAL["out_credit"], USUAL["blind_credit"])
 
 
 @kernel
 def count_points(table, box, index):
-    """Return the points of all cards a seat has left, hidden ones included [R26].
+    """Return the points of all cards a seat has left, hidden ones included [R26] [R30] [H5].
 
     Notes the clauses that counted.
     """
-    points = 0
-    double = np.uint32(table.double)
-    digits = CARDS_BY_BIT[double, np.uint32(table.dirty), np.uint32(table.scoring)]
+    deck = deck_of(table, True)
+    numbers = points = ones = minus_twos = clears = np.int64(0)
     for word in range(len(table.tower)):
         cards = box.seats[index].hand[word] | table.open_cards[index, word]
-        for i in range(up.HIDDEN_CARDS):
+        for i in range(up.MOST_HIDDEN):
             card = np.int64(box.hidden[index, i])
             counts = (i < table.hidden_cards[index]) & (card >> 6 == word)
             cards |= np.int64(counts) << (card & 63)
-        for bit in range(POINT_BITS):
-            points += popcount(cards & digits[bit]) << bit
-        if table.dirty and table.scoring == up.SCORE_POINTS and cards & field_of(1, 0):
-            table.metrics[up.CLAUSES] |= up.DIRTY_CLAUSE
-        # Nobody can predict whether one is left, so this is no branch.
-        is_left = (cards & field_of(MINUS_TWO, double)) != 0
-        table.metrics[up.CLAUSES] |= np.int64(is_left) * up.MINUS_TWO_CLAUSE
-    return points
+        for bit in range(len(DIGITS)):
+            numbers += popcount(cards & DIGITS[bit]) << bit
+        ones += popcount(cards & field_of(1, USUAL_DECK))
+        minus_twos += popcount(cards & deck.minus_twos)
+        clears += popcount(cards & deck.clears)
+        points += popcount(cards)
+    # Nobody can predict whether one is left, so these are no branches.
+    is_left = (minus_twos != 0) & (deck.double == 0)
+    table.metrics[up.CLAUSES] |= np.int64(is_left) * up.MINUS_TWO_CLAUSE
+    if table.scoring == up.SCORE_CARDS:
+        return points
+    dirty = ones if table.dirty else 0
+    twos = 0 if deck.double else minus_twos
+    table.metrics[up.CLAUSES] |= np.int64(dirty != 0) * up.DIRTY_CLAUSE
+    two_points, clear_points, one_points = USUAL_POINTS
+    others = (twos != 0) & (table.minus_two_points != two_points)
+    others |= (clears != 0) & (table.clear_points != clear_points)
+    others |= (dirty != 0) & (table.dirty_one_points != one_points)
+    table.metrics[up.CLAUSES] |= np.int64(others) * up.POINTS_CLAUSE
+    numbers += 2 * (minus_twos - twos) + dirty * (table.dirty_one_points - 1)  # [R32] [R33]
+    return numbers + twos * table.minus_two_points + clears * table.clear_points
 
 
 @kernel
 def score_round(table, box):
-    """Book the round just ended [C43] and see whether the match is over [R29] [R31] [C34] [C35]."""
+    """Book the round just ended [C43] and see whether the match is over.
+
+    [R29] [R31] [C34] [C35] [H6]
+    """
     table.metrics[up.ROUNDS] += 1
     for seat in range(table.players):
         if table.cards[seat] == 0:
@@ -94,6 +80,9 @@ def score_round(table, box):
     if over_limit or table.round_number == table.rounds:
         table.phase = MATCH_OVER
         table.winners = table.leaders
+    elif table.round_number == MOST_ROUNDS:
+        table.phase = MATCH_OVER
+        table.aborted = 1
 
 
 @kernel
@@ -106,9 +95,12 @@ def finish_match(table):
 
 @kernel
 def book_first_out(table, seat):
-    """Give the first out the credit [R27] [C24] [C33], or the match [R30]."""
+    """Give the first out the credit [R27] [C24] [C33] [H6], or the match [R30]."""
     if table.scoring == up.SCORE_POINTS:
-        credit = BLIND_MINUS_TWO_CREDIT if table.blind_finish else CREDIT
+        usual = USUAL_CREDITS[1] if table.blind_finish else USUAL_CREDITS[0]
+        credit = table.blind_credit if table.blind_finish else table.out_credit
+        if credit != usual:
+            table.metrics[up.CLAUSES] |= up.CREDIT_CLAUSE
         table.scores[seat] = max(0, table.scores[seat] - credit)
     elif table.scoring == up.SCORE_MATCHES:
         table.scores[seat] += 1

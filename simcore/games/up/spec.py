@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from simcore.bits import bits_of
+from simcore.games.up.cards import HIGHEST
 from simcore.jit import inline_kernel
 from simcore.records import MAX_SEATS
 
@@ -76,7 +77,7 @@ MOST_LAPS = 1000.0
     (50, 10),
 )
 """What `weights` returns, from which bit on and how many: see there. `GUARD` as the bound of the
-opponents; the last one counts laps, and plays once `for_players` has seen it."""
+opponents; the last one counts laps, and plays once `for_match` has seen it."""
 
 WEIGHS = 1 << 60
 NO_WEIGHTS = MOST_OF_OPPONENT << GUARD[0]
@@ -216,8 +217,12 @@ def order_bits(order: Sequence[int]) -> int:
 
 
 @inline_kernel
-def for_players(spec, players):
-    """Return a seat's spec as `by_spec.choose` takes it: choice, bounds, worth; laps as plays."""
+def for_match(spec, table):
+    """Return a seat's spec as `by_spec.choose` takes it: choice, bounds, worth.
+
+    Laps as plays; special cards that count little go after heavy ones [H5].
+    """
+    players = table.players
     plays = np.int64(MOST_PLAYS)
     laps = np.int64(spec[LAPS]).view(np.float64)
     if laps < MOST_LAPS:
@@ -225,4 +230,37 @@ def for_players(spec, players):
         plays = np.int64(np.ceil(laps * players))
     place = LAPS_TO_LATE[0]
     late = ((spec[WORTH] >> place) & MOST_PLAYS) * (players - 1) << place
-    return spec[CHOICE], spec[BOUNDS] | plays << PLAYS_PLACE, spec[WORTH] + late
+    choice = spec[CHOICE]
+    if min(table.minus_two_points, table.clear_points) < HIGHEST:
+        choice = by_points(table, by_points(table, choice, 0), ORDER)
+    return choice, spec[BOUNDS] | plays << PLAYS_PLACE, spec[WORTH] + late
+
+
+@inline_kernel
+def by_points(table, choice, place):
+    """Return the orders of a spec where, in the one from a bit on, cards that count little wait."""
+    if table.clear_points < HIGHEST:
+        choice = behind_heavy(choice, place, LAY_CLEAR)
+    if table.minus_two_points < HIGHEST:
+        choice = behind_heavy(choice, place, LAY_MINUS_TWOS)
+    return choice
+
+
+@inline_kernel
+def behind_heavy(choice, place, sort):
+    """Return the orders where a sort that went before `LAY_HEAVY` goes next after it."""
+    heavy = rank_in(choice, place, LAY_HEAVY)
+    own = rank_in(choice, place, sort)
+    if own > heavy:
+        return choice
+    for other in range(SORTS):
+        rank = rank_in(choice, place, other)
+        if own < rank <= heavy:
+            choice -= 1 << (place + RANK_BITS * other)
+    return choice + ((heavy - own) << (place + RANK_BITS * sort))
+
+
+@inline_kernel
+def rank_in(choice, place, sort):
+    """Return the rank of a sort in the order from a bit on."""
+    return (choice >> (place + RANK_BITS * sort)) & ((1 << RANK_BITS) - 1)

@@ -8,16 +8,23 @@ from typing import Any
 import numpy as np
 
 from simcore.games.up.cards import (
-    KINDS,
-    MAX_CARDS,
-    MAX_WORDS,
+    CLEAR,
+    HIGHEST,
     MINUS_TWO,
-    SETS_PER_WORD,
     card_number,
+    deck_with,
     size_of,
+    widths_of,
     words_of,
 )
-from simcore.games.up.options import CLAUSE_BIT, METRICS, OPTIONS
+from simcore.games.up.options import (
+    CLAUSE_BIT,
+    METRICS,
+    MOST_CARDS,
+    OPTIONS,
+    cards_of_hand,
+    whole,
+)
 from simcore.games.up.turn import has_rare_rules
 from simcore.jit import kernel
 from simcore.lanes import LANES
@@ -35,9 +42,7 @@ from simcore.records import (
     write_options,
 )
 
-HIDDEN_CARDS = 4
-OPEN_CARDS = 4
-HAND_CARDS = 5
+MOST_HIDDEN = 6
 
 CUT = FIRST_PHASE
 DECLARE = FIRST_PHASE + 1
@@ -74,6 +79,7 @@ BLIND_PLAYS = METRIC_INDEX["blind_plays"]
 LARGEST_PICKUP = METRIC_INDEX["largest_pickup"]
 BLIND_FINISHES = METRIC_INDEX["blind_minus_two_finishes"]
 LEAD_CHANGES = METRIC_INDEX["lead_changes"]
+FOUR_CLEARS = METRIC_INDEX["four_clears"]
 CLAUSES = METRIC_INDEX["clauses"]
 DECISIONS = METRIC_INDEX["decisions"]
 FORCED = METRIC_INDEX["forced"]
@@ -87,12 +93,20 @@ SCORING_CLAUSE = CLAUSE_BIT["scoring"]
 SAME_DEALER_CLAUSE = CLAUSE_BIT["same_dealer"]
 LOST_TURN_CLAUSE = CLAUSE_BIT["lost_turn"]
 PLAY_CAP_CLAUSE = CLAUSE_BIT["play_cap"]
+HAND_CLAUSE = CLAUSE_BIT["hand_cards"]
+TABLE_CLAUSE = CLAUSE_BIT["table_cards"]
+SPECIAL_CLAUSE = CLAUSE_BIT["special_cards"]
+POINTS_CLAUSE = CLAUSE_BIT["points"]
+CREDIT_CLAUSE = CLAUSE_BIT["credit"]
 
 
-def word_count(options: Options) -> int:
-    """Return how many words a card set has: one for up to four sets of cards, else three."""
-    sets = int(options["players"]) + bool(options["extra_set"])  # type: ignore[arg-type]
-    return 1 if sets <= SETS_PER_WORD else MAX_WORDS
+def widths(options: Options) -> tuple[int, int, int]:
+    """Return how many words a card set has, and the bits of each for special cards; `widths_of`."""
+    return widths_of(
+        whole(options["players"]) + bool(options["extra_set"]),
+        whole(options["minus_two_cards"]),
+        whole(options["clear_cards"]),
+    )
 
 
 def table_fields(words: int) -> Fields:
@@ -101,8 +115,10 @@ def table_fields(words: int) -> Fields:
     `cap` (0: no tower); whether the double two and the dirty one are in force; the tower, the
     cards just laid, those cleared away, the open cards of every seat, and the cards everybody has
     seen a seat take up, all as card sets; how many cards a seat still has in all, and hidden; bit
-    masks of the seats whose first turn is to come and of those who lose their next one; whether
-    there are rules of a turn that are not the usual ones.
+    masks of the seats whose first turn is to come and of those who lose their next one; whether who
+    is on turn leads anew, how many equal number cards lie on top (`turn.Sight`), and whether there
+    are rules of a turn that are not the usual ones; how many bits of a word special cards have, and
+    which (`cards.Deck`); how many cards a hand is dealt.
     """
     return [
         ("cap", "i8"),
@@ -125,7 +141,14 @@ def table_fields(words: int) -> Fields:
         ("cut_kept", "i8"),
         ("blind_finish", "i8"),
         ("pack_size", "i8"),
+        ("anew", "i8"),
+        ("equal", "i8"),
         ("rare", "i8"),
+        ("minus_two_bits", "i8"),
+        ("clear_bits", "i8"),
+        ("minus_twos", "i8"),
+        ("clears", "i8"),
+        ("dealt_hand", "i8"),
         *option_fields(OPTIONS),
         ("forget_last_card", "f8", (MAX_SEATS,)),
     ]
@@ -145,33 +168,35 @@ RECORDS = LANES
 """How many matches may be under way at a time."""
 
 BOX_FIELDS: Fields = [
-    ("order", "u1", (MAX_CARDS,)),
-    ("pack", "u1", (MAX_CARDS,)),
-    ("hidden", "u1", (MAX_SEATS, HIDDEN_CARDS)),
+    ("order", "u1", (MOST_CARDS,)),
+    ("pack", "u1", (MOST_CARDS,)),
+    ("hidden", "u1", (MAX_SEATS, MOST_HIDDEN)),
 ]
 """What nobody sees: the pack as it is built up, the shuffled pack, the hidden cards, all as card
 numbers."""
-
-MAX_MOVES = 160
 
 
 @cache
 def dtypes(words: int) -> Dtypes:
     """Return the three records for card sets of `words` words."""
     table = table_dtype(len(METRICS), table_fields(words))
-    seat = seat_dtype(MAX_MOVES, seat_fields(words))
+    # As many as there are cards, and turning one up.
+    seat = seat_dtype(64 * words + 32, seat_fields(words))
     return Dtypes(table, seat, box_dtype(seat, BOX_FIELDS))
 
 
 def record_dtypes(options: Options) -> Dtypes:
     """Return the three records for a game with these options."""
-    return dtypes(word_count(options))
+    return dtypes(widths(options)[0])
 
 
 def fill_options(table: Any, options: Options) -> None:
     """Write resolved options into a TABLE record (modified in place)."""
     write_options(table, OPTIONS, options)
+    _, table.minus_two_bits, table.clear_bits = widths(options)
+    _, table.minus_twos, table.clears = deck_with(table.minus_two_bits, table.clear_bits)
     table.rare = has_rare_rules(table)
+    table.dealt_hand = cards_of_hand(options)
     table.forget_last_card[: table.players] = options["forget_last_card"]
 
 
@@ -186,20 +211,23 @@ def hand_size(table, seat_index):
 
 
 def pack_order(options: Options) -> list[int]:
-    """Return the cards of the pack as it is built up before shuffling [R1] [R34] [R35].
+    """Return the cards of the pack as it is built up before shuffling [R1] [R34] [R35] [H3] [H4].
 
-    First the numbers and clear cards of all sets, then their "-2", then the extra set: see
-    `kernel.shuffle_pack`.
+    First the numbers and a clear card of all sets, then a "-2" of each, then the extra set, then
+    further special cards: see `kernel.shuffle_pack`.
     """
-    players = int(options["players"])  # type: ignore[arg-type]
-    kinds = range(KINDS - 1)
-    order = [card_number(kind, colour) for colour in range(players) for kind in kinds]
-    if options["minus_two"]:
-        order += [card_number(MINUS_TWO, colour) for colour in range(players)]
-    if options["extra_set"]:
-        order += [
-            card_number(kind, players) for kind in range(KINDS - 1 + bool(options["minus_two"]))
-        ]
+    players = whole(options["players"])
+    minus_twos, clears = whole(options["minus_two_cards"]), whole(options["clear_cards"])
+    _, *bits = widths(options)
+    usual = [CLEAR] * (clears > 0) + list(range(1, HIGHEST + 1))
+    twos = [MINUS_TWO] * (minus_twos > 0)
+    first, last = range(players), range(players, players + bool(options["extra_set"]))
+    order = [card_number(kind, colour, *bits) for colour in first for kind in usual]
+    order += [card_number(kind, colour, *bits) for colour in first for kind in twos]
+    order += [card_number(kind, colour, *bits) for colour in last for kind in (*usual, *twos)]
+    sets = players + len(last)
+    for kind, each in ((MINUS_TWO, minus_twos), (CLEAR, clears)):
+        order += [card_number(kind, index, *bits) for index in range(sets, sets * each)]
     return order
 
 

@@ -2,8 +2,8 @@
 
 They are written once for a match by itself (`moves`, `play`) and for many side by side (`lanes`):
 arithmetic on numbers and truth values without a branch, of which the compiler makes vectors. What
-is known where they are called (`several`: card sets have three words; `alone`: one match; `double`,
-where it is 0; `rules`, where they are `USUAL`) the compiler leaves out.
+is known where they are called (`several`: card sets have more than one word; `alone`: one match;
+`deck` and `rules`, where they are the usual ones) the compiler leaves out.
 
 What options say of a turn stands in `Rules`; `rules_of` is the one place where they are read, and
 what came into play is in `Moves.clauses` and `Play.clauses`. So both ways to play know an option as
@@ -25,11 +25,15 @@ from simcore.games.up.cards import (
     ONE_OF_EACH,
     ONE_OF_EACH_BUT_MINUS_TWO,
     TWOS,
+    USUAL_DECK,
+    Deck,
     any_of,
     field_of,
     first_of,
     in_field,
+    is_wide,
     kind_of,
+    lowest_of,
     nth_of,
     one_of,
     only,
@@ -40,15 +44,36 @@ from simcore.games.up.options import CLAUSE_BIT
 from simcore.jit import inline_kernel
 
 FIRST_TURN_CLAUSE = CLAUSE_BIT["first_turn_multiples"]
+COLLAPSE_CLAUSE = CLAUSE_BIT["minus_two_collapse"]
+LEAD_CLAUSE = CLAUSE_BIT["minus_two_lead"]
+RESTART_CLAUSE = CLAUSE_BIT["restart_open"]
+FOUR_CLAUSE = CLAUSE_BIT["four_clear"]
+
+FOUR = 4
+MOST_TO_LEAD = 5
+"""So many "-2" at most leave a cap when they lead [H8]."""
+
+ALL = 62
+"""More than there are "-2" in a word."""
 
 
 class Rules(NamedTuple):
     """What options say of a turn, in fields of TABLE of the same names."""
 
     multiples_in_first_lap: Any
+    minus_two_collapse: Any
+    minus_two_lead: Any
+    restart_open: Any
+    four_clear: Any
 
 
-USUAL = Rules(multiples_in_first_lap=1)
+USUAL = Rules(
+    multiples_in_first_lap=1,
+    minus_two_collapse=0,
+    minus_two_lead=0,
+    restart_open=0,
+    four_clear=0,
+)
 """The rules where no option is set; what must know more takes more time."""
 
 
@@ -56,21 +81,37 @@ USUAL = Rules(multiples_in_first_lap=1)
 def rules_of(table, rare):
     """Return the rules of a match; the usual ones unless it has `rare` ones."""
     if rare:
-        return Rules(multiples_in_first_lap=np.int64(table.multiples_in_first_lap))
+        return Rules(
+            multiples_in_first_lap=np.int64(table.multiples_in_first_lap),
+            minus_two_collapse=np.int64(table.minus_two_collapse),
+            minus_two_lead=np.int64(table.minus_two_lead),
+            restart_open=np.int64(table.restart_open),
+            four_clear=np.int64(table.four_clear),
+        )
     return USUAL
+
+
+@inline_kernel
+def deck_of(table, rare):
+    """Return which cards are "-2" and clear cards in this round; see `rules_of`."""
+    if rare:
+        return Deck(np.int64(table.double), np.int64(table.minus_twos), np.int64(table.clears))
+    return USUAL_DECK
 
 
 def has_rare_rules(table: Any) -> bool:
     """Tell whether options say anything but the usual of a turn; not compiled."""
-    return any(int(table[name]) != usual for name, usual in USUAL._asdict().items())
+    usual = USUAL._asdict() | USUAL_DECK._asdict() | {"double": table["double"]}
+    return any(int(table[name]) != value for name, value in usual.items())
 
 
 class Sight(NamedTuple):
     """What decides the turn of a seat: its cards and the tower, as tuples of words.
 
     `cap` is that of the tower (0: there is none), `down` how many hidden cards the seat has, `top`
-    the one that it would turn up next; whether its first turn is to come, the double two, and the
-    rules of the match.
+    the one that it would turn up next; whether its first turn is to come, and whether it leads anew
+    in its turn; how many equal number cards lie on top, so far as rules ask for it; the cards of
+    the round and the rules of the match.
     """
 
     hand: Any
@@ -80,7 +121,9 @@ class Sight(NamedTuple):
     down: Any
     top: Any
     first_turn: Any
-    double: Any
+    anew: Any
+    equal: Any
+    deck: Any
     rules: Any
 
 
@@ -105,13 +148,32 @@ class Choice(NamedTuple):
     card: Any
 
 
+class End(NamedTuple):
+    """What becomes of cards laid; see `Play`.
+
+    They stay and the turn passes (`keeps`), "-2" among them that leave a cap (`lowers`, to
+    `lower`); or not. `takes_back`: a "-2" turned up to lead goes to the hand.
+    """
+
+    keeps: Any
+    lowers: Any
+    collapses: Any
+    clears: Any
+    fours: Any
+    takes_back: Any
+    finishes_blind: Any
+    lower: Any
+    equal: Any
+
+
 class Play(NamedTuple):
     """What a play comes to: what the seat has and the tower, then what happened.
 
     `laid` are the cards laid, so many as `size` says; `taken` those that go to the hand for all to
     see, `cleared` those that go out of the game. The cards stay and the turn `passes`, or the tower
-    `collapses`, or is cleared; `lowered` counts "-2" cards laid on a tower that bears them. `out`:
-    the seat has no cards left. `clauses` are bits of those that came into play.
+    `collapses`, or is cleared, by a clear card or by `fours`; `lowered` counts "-2" cards laid on a
+    tower that bears them. `out`: the seat has no cards left. `equal` as in `Sight`; `clauses` are
+    bits of those that came into play.
     """
 
     hand: Any
@@ -126,9 +188,11 @@ class Play(NamedTuple):
     passes: Any
     collapses: Any
     clears: Any
+    fours: Any
     finishes_blind: Any
     lowered: Any
     out: Any
+    equal: Any
     clauses: Any
 
 
@@ -139,10 +203,10 @@ def highest_borne(cap):
 
 
 @inline_kernel
-def borne(cap, double):
+def borne(cap, deck):
     """Return the cards of a word of which any number may be laid [R9] [R11]."""
     highest = highest_borne(cap)
-    twos = MINUS_TWOS if (double != 0) & (highest > 1) else 0
+    twos = deck.minus_twos if (deck.double != 0) & (highest > 1) else 0
     return ((np.int64(16) << (4 * highest)) - 1) & ~15 | twos
 
 
@@ -152,93 +216,133 @@ def find_turn_moves(sight, alone):
 
     From the hand, the open cards or, if these are gone, the hidden ones [R13] [C9] [R12] [C10];
     special and hidden cards are free choices [R14] [C13], also to lead after a clear card [C28]. A
-    first turn is played from the hand [R10] [C7] [C17] [C48].
+    first turn is played from the hand [R10] [C7] [C17] [C48], unless it may be led anew otherwise
+    [H9].
     """
-    later = sight.first_turn == 0
+    later = (sight.first_turn == 0) | ((sight.rules.restart_open != 0) & (sight.anew != 0))
     open_left = any_of(sight.open_cards) != 0
     may_open = -np.int64(later)
-    moves = (np.int64(0), np.int64(0), np.int64(0))
+    moves = (np.int64(0), np.int64(0), np.int64(0), np.int64(0))
     if open_left or not alone:
-        moves = moves_from(sight.open_cards, sight.cap, sight.double, alone)
-    hand = moves_from(sight.hand, sight.cap, sight.double, alone)
-    singles = (not later) & (sight.rules.multiples_in_first_lap == 0)
-    single = first_of_each(hand, sight.double)
-    clauses = FIRST_TURN_CLAUSE if singles & (any_of(single) != any_of(hand)) else 0
+        moves = in_field(moves_from(sight.open_cards, sight, alone), may_open)
+    hand = moves_from(sight.hand, sight, alone)
+    singles = (sight.first_turn != 0) & (sight.rules.multiples_in_first_lap == 0)
+    single = first_of_each(hand, sight.deck)
+    single_open = first_of_each(moves, sight.deck)
+    drops = (size_of(single) != size_of(hand)) | (size_of(single_open) != size_of(moves))
+    clauses = FIRST_TURN_CLAUSE if singles & drops else 0
     return Moves(
         one_of(singles, single, hand),
-        (moves[0] & may_open, moves[1] & may_open, moves[2] & may_open),
+        one_of(singles, single_open, moves),
         later & (not open_left) & (sight.down > 0),
         clauses,
     )
 
 
 @inline_kernel
-def first_of_each(moves, double):
+def first_of_each(moves, deck):
     """Return the first move of every kind, in a first turn of single cards [C8] [C47]."""
-    first = first_in_word(moves[0], 0, double)
-    found = kinds_in(first, double)
-    second = first_in_word(moves[1], found, double)
-    found |= kinds_in(second, double)
-    return first, second, first_in_word(moves[2], found, double)
+    first = first_in_word(moves[0], np.int64(0), deck)
+    found = kinds_in(first, deck)
+    second = first_in_word(moves[1], found, deck)
+    found |= kinds_in(second, deck)
+    third = first_in_word(moves[2], found, deck)
+    found |= kinds_in(third, deck)
+    return first, second, third, first_in_word(moves[3], found, deck)
 
 
 @inline_kernel
-def first_in_word(word, found, double):
+def first_in_word(word, found, deck):
     """Return the lowest card of every kind in a word, except for kinds `found` before."""
+    twos = word & deck.minus_twos
+    word ^= twos
     above = word | ((word & (7 * ONE_OF_EACH)) << 1)
     above |= (above & (3 * ONE_OF_EACH)) << 2
     first = word & ~((above & (7 * ONE_OF_EACH)) << 1) & ~(15 * found)
-    return first & ~(MINUS_TWOS if (double != 0) & (first & TWOS != 0) else 0)
+    goes = (found & MINUS_TWOS == 0) & ((deck.double == 0) | (first & TWOS == 0))
+    return first | (lowest_of(twos) if goes else 0)
 
 
 @inline_kernel
-def kinds_in(word, double):
+def kinds_in(word, deck):
     """Return a bit, the first of its field, for every kind of which a word holds a card."""
-    flags = word | (word >> 1)
-    flags = (flags | (flags >> 2)) & ONE_OF_EACH
-    twos = ONE_OF_EACH & (TWOS | MINUS_TWOS)
-    return flags | (twos if (double != 0) & (flags & twos != 0) else 0)
+    twos = deck.minus_twos & word
+    flags = word ^ twos
+    flags |= flags >> 1
+    flags = (flags | (flags >> 2)) & ONE_OF_EACH_BUT_MINUS_TWO
+    flags |= ONE_OF_EACH & MINUS_TWOS if twos else 0
+    both = ONE_OF_EACH & (TWOS | MINUS_TWOS)
+    return flags | (both if (deck.double != 0) & (flags & both != 0) else 0)
 
 
 @inline_kernel
-def moves_from(cards, cap, double, alone):
+def moves_from(cards, sight, alone):
     """Return the cards up to which a seat may lay.
 
     To move is to lay all one's cards of a kind up to a certain one, so a kind has as many moves as
     there are different numbers of it that may be laid. That is any number of values that the tower
-    bears [R9] [R11], as many "-2" as leave a cap [R18] [C19] [C21] or a single one, and one of the
-    clear cards and of heavier values [R21] [C14] [C27].
+    bears [R9] [R11], as many "-2" as `most_minus_twos` says, and one of the clear cards and of
+    heavier values [R21] [C14] [C27].
     """
-    highest = highest_borne(cap)
-    layable = borne(cap, double)
+    cap, deck = sight.cap, sight.deck
+    layable = borne(cap, deck)
     single = ONE_OF_EACH_BUT_MINUS_TWO & ~layable
-    single |= ONE_OF_EACH & MINUS_TWOS if (double != 0) & (highest == 1) else 0
-    most = 0 if (cap == 0) | (double != 0) else max(1, (cap - 1) >> 1)
-    rest = max(0, most - popcount(cards[0] & MINUS_TWOS))
-    rest2 = max(0, rest - popcount(cards[1] & MINUS_TWOS))
-    flags = any_of(cards)
-    flags |= flags >> 1
+    most = most_minus_twos(cap, deck, sight.rules.minus_two_collapse, sight.rules.minus_two_lead)
+    twos = first_minus_twos(cards, most, deck, alone)
+    present = any_of(cards)
+    flags = present | present >> 1
     flags = (flags | (flags >> 2)) & single
+    flags |= 1 if is_wide(deck) & (present & deck.clears != 0) else 0
     # A single 2 is one move, though a "-2" played as a 2 stands for it, too.
-    flags &= ~TWOS if flags & MINUS_TWOS else -1
+    is_two = (deck.double != 0) & (highest_borne(cap) == 1) & (present & deck.minus_twos != 0)
+    flags = (flags & ~TWOS) | (ONE_OF_EACH & MINUS_TWOS) if is_two else flags
     return (
-        (cards[0] & layable) | first_minus_twos(cards[0], most, alone) | flags,
-        (cards[1] & layable) | first_minus_twos(cards[1], rest, alone),
-        (cards[2] & layable) | first_minus_twos(cards[2], rest2, alone),
+        (cards[0] & layable) | twos[0] | flags,
+        (cards[1] & layable) | twos[1],
+        (cards[2] & layable) | twos[2],
+        (cards[3] & layable) | twos[3],
     )
 
 
 @inline_kernel
-def first_minus_twos(word, most, alone):
+def most_minus_twos(cap, deck, any_number, lead):
+    """Return how many "-2" may be laid.
+
+    As many as leave a cap, or a single one that makes the tower collapse [R18] [C19], or, if
+    so agreed, any number [H7]; none may lead [C21] unless as on a tower of 11 [H8].
+    """
+    most = 0 if (cap == 0) | (deck.double != 0) else max(1, (cap - 1) >> 1)
+    most = ALL if (any_number != 0) & (most > 0) else most
+    return MOST_TO_LEAD if (lead != 0) & (cap == 0) & (deck.double == 0) else most
+
+
+@inline_kernel
+def first_minus_twos(cards, most, deck, alone):
+    """Return the first "-2" cards, so many at most."""
+    rest = max(0, most - popcount(cards[0] & deck.minus_twos))
+    rest2 = max(0, rest - popcount(cards[1] & deck.minus_twos))
+    rest3 = max(0, rest2 - popcount(cards[2] & deck.minus_twos))
+    return (
+        first_in(cards[0], most, deck, alone),
+        first_in(cards[1], rest, deck, alone),
+        first_in(cards[2], rest2, deck, alone),
+        first_in(cards[3], rest3, deck, alone),
+    )
+
+
+@inline_kernel
+def first_in(word, most, deck, alone):
     """Return the first "-2" cards of a word, so many at most."""
-    cards = word & MINUS_TWOS
+    cards = word & deck.minus_twos
     if alone:
         return lowest_bits(cards, (np.int64(1) << most) - 1)
     rest = cards
     rest &= rest - 1 if most > 0 else -1
     rest &= rest - 1 if most > 1 else -1
     rest &= rest - 1 if most > 2 else -1
-    rest = 0 if most > 3 else rest
+    rest &= rest - 1 if is_wide(deck) & (most > 3) else -1
+    rest &= rest - 1 if is_wide(deck) & (most > 4) else -1
+    rest = 0 if most > 3 + 2 * is_wide(deck) else rest
     return cards ^ rest
 
 
@@ -260,10 +364,10 @@ def laid_by(sight, choice, several_go, goes, several):
     the card turned up [R12] [C12].
     """
     same = one_of(choice.by_hand, sight.hand, sight.open_cards)
-    same = in_field(same, field_of(kind_of(choice.card, sight.double), sight.double))
+    same = in_field(same, field_of(kind_of(choice.card, sight.deck), sight.deck))
     laid = one_of(several_go, up_to(same, choice.card, several), first_of(same))
     laid = one_of(choice.blind, only(sight.top, several), laid)
-    return laid[0] if goes else 0, laid[1] if goes else 0, laid[2] if goes else 0
+    return one_of(goes, laid, (0, 0, 0, 0))
 
 
 @inline_kernel
@@ -275,7 +379,7 @@ def stays_on(kind, cap):
 @inline_kernel
 def kind_chosen(sight, choice):
     """Return the kind of the cards that a choice lays."""
-    return kind_of(sight.top if choice.blind else choice.card, sight.double)
+    return kind_of(sight.top if choice.blind else choice.card, sight.deck)
 
 
 @inline_kernel
@@ -285,55 +389,100 @@ def carry_out(sight, choice, stays, goes, several):
     `stays` tells whether it is number cards that the tower bears, see `stays_on`; one match alone
     has two ways here, of which that is the short one. Nothing changes unless it `goes`.
     """
-    cap = sight.cap
     by_hand, blind, _ = choice
     kind = kind_chosen(sight, choice)
     laid = laid_by(sight, choice, stays | (kind == MINUS_TWO), goes, several)
     size = size_of(laid)
     left = sight.down - blind
+    end = end_of(sight, (kind, size, stays, goes), blind, left)
+    removes = end.clears | end.fours
+    from_open = (not by_hand) & (not blind)
+    parts = (by_hand, from_open, end.collapses, end.takes_back, removes, end.keeps)
+    changed = (
+        move_cards(sight.hand[0], sight.open_cards[0], sight.tower[0], laid[0], parts),
+        move_cards(sight.hand[1], sight.open_cards[1], sight.tower[1], laid[1], parts),
+        move_cards(sight.hand[2], sight.open_cards[2], sight.tower[2], laid[2], parts),
+        move_cards(sight.hand[3], sight.open_cards[3], sight.tower[3], laid[3], parts),
+    )
+    hand = (changed[0][0], changed[1][0], changed[2][0], changed[3][0])
+    open_cards = (changed[0][1], changed[1][1], changed[2][1], changed[3][1])
+    cap = (kind if stays else end.lower) if end.keeps else (0 if goes else sight.cap)
+    leads = (sight.rules.minus_two_lead != 0) | (sight.cap > 0)
+    lowered = size if end.lowers else end.finishes_blind & leads
+    # Not by choices: what decides these twice would make a branch, and end the vectors.
+    equal = end.equal & -np.int64(end.keeps & stays) | sight.equal & -np.int64(not goes)
+    none_left = (any_of(hand) == 0) & (any_of(open_cards) == 0) & (left == 0)
+    return Play(
+        hand=hand,
+        open_cards=open_cards,
+        tower=(changed[0][2], changed[1][2], changed[2][2], changed[3][2]),
+        cap=cap,
+        left=left,
+        laid=laid,
+        taken=(changed[0][3], changed[1][3], changed[2][3], changed[3][3]),
+        cleared=(changed[0][4], changed[1][4], changed[2][4], changed[3][4]),
+        size=size,
+        passes=end.keeps,
+        collapses=end.collapses,
+        clears=end.clears,
+        fours=end.fours,
+        finishes_blind=end.finishes_blind,
+        lowered=lowered,
+        out=goes & none_left,  # [R26] [C32]
+        equal=equal,
+        clauses=clauses_of(sight, choice, end, size, goes),
+    )
 
+
+@inline_kernel
+def end_of(sight, laid, blind, left):
+    """Return what becomes of cards laid.
+
+    `laid` are their kind, how many they are, and `stays` and `goes` as `carry_out` has them; with
+    so many hidden cards `left`.
+    """
+    kind, size, stays, goes = laid
+    cap, rules = sight.cap, sight.rules
     rest = goes & (not stays)
     minus_two = rest & (kind == MINUS_TWO)
     clears = rest & (kind == CLEAR)  # [R21] [R22] [R23] [C25]
     # A "-2" turned up: as the very last card [R20] [C23] [C24] [C45], to lead [R19] [C20] [C44].
     finishes_blind = minus_two & blind & (any_of(sight.hand) == 0) & (left == 0)
-    takes_back = minus_two & blind & (cap == 0) & (not finishes_blind)
-    lower = cap - 2 * size
+    leads = (rules.minus_two_lead != 0) & (cap == 0)  # [H8]
+    takes_back = minus_two & blind & (cap == 0) & (not finishes_blind) & (not leads)
+    lower = cap + (HIGHEST & -np.int64(leads)) - 2 * size
     lowers = minus_two & (not finishes_blind) & (not takes_back) & (lower >= 1)  # [R17] [C18]
-    keeps = goes & stays | lowers
+    equal = size + (sight.equal & -np.int64(kind == cap))
+    fours = (rules.four_clear != 0) & goes & stays & (equal >= FOUR)  # [H10]
     stops = clears | finishes_blind | takes_back
-    collapses = rest & (not lowers) & (not stops)  # [R15] [R18] [C15] [C16] [C19]
-
-    parts = (by_hand, (not by_hand) & (not blind), collapses, takes_back, clears, keeps)
-    changed = (
-        move_cards(sight.hand[0], sight.open_cards[0], sight.tower[0], laid[0], parts),
-        move_cards(sight.hand[1], sight.open_cards[1], sight.tower[1], laid[1], parts),
-        move_cards(sight.hand[2], sight.open_cards[2], sight.tower[2], laid[2], parts),
-    )
-    hand = (changed[0][0], changed[1][0], changed[2][0])
-    open_cards = (changed[0][1], changed[1][1], changed[2][1])
-    cap = (kind if stays else lower) if keeps else (0 if goes else cap)
-    lowered = size if lowers else finishes_blind & (sight.cap > 0)
-    clauses = FIRST_TURN_CLAUSE if (sight.first_turn != 0) & (size > 1) else 0  # [C8]
-    none_left = (any_of(hand) == 0) & (any_of(open_cards) == 0) & (left == 0)
-    return Play(
-        hand=hand,
-        open_cards=open_cards,
-        tower=(changed[0][2], changed[1][2], changed[2][2]),
-        cap=cap,
-        left=left,
-        laid=laid,
-        taken=(changed[0][3], changed[1][3], changed[2][3]),
-        cleared=(changed[0][4], changed[1][4], changed[2][4]),
-        size=size,
-        passes=keeps,
-        collapses=collapses,
+    return End(
+        keeps=goes & stays & (not fours) | lowers,
+        lowers=lowers,
+        collapses=rest & (not lowers) & (not stops),  # [R15] [R18] [C15] [C16] [C19]
         clears=clears,
+        fours=fours,
+        takes_back=takes_back,
         finishes_blind=finishes_blind,
-        lowered=lowered,
-        out=goes & none_left,  # [R26] [C32]
-        clauses=clauses,
+        lower=lower,
+        equal=equal,
     )
+
+
+@inline_kernel
+def clauses_of(sight, choice, end, size, goes):
+    """Return the bits of the clauses that came into play."""
+    rules = sight.rules
+    first_turn = sight.first_turn != 0
+    clauses = FIRST_TURN_CLAUSE if first_turn & (size > 1) else 0  # [C8]
+    from_open = goes & (not choice.by_hand) & (not choice.blind)
+    anew = (rules.restart_open != 0) & first_turn & from_open
+    clauses |= RESTART_CLAUSE if anew else 0
+    leads = (rules.minus_two_lead != 0) & (sight.cap == 0)
+    clauses |= LEAD_CLAUSE if leads & (end.lowers | end.finishes_blind) else 0
+    clauses |= FOUR_CLAUSE if end.fours else 0
+    by_twos = kind_chosen(sight, choice) == MINUS_TWO
+    beyond = (rules.minus_two_collapse != 0) & end.collapses & by_twos & (not choice.blind)
+    return clauses | (COLLAPSE_CLAUSE if beyond & (size > 1) else 0)
 
 
 @inline_kernel

@@ -6,9 +6,12 @@ import numpy as np
 
 from simcore import rng
 from simcore.bits import popcount
-from simcore.games.up.cards import KINDS, MINUS_TWO, SETS_PER_WORD
+from simcore.games.up.cards import CLEAR, KINDS, MINUS_TWO, card_number
 from simcore.games.up.table import hand_size
 from simcore.jit import inline_kernel, kernel
+
+MOST_EACH = 4
+"""Special cards of a set, at most."""
 
 OVERDUE_LAPS = 50
 """Plays for each player after which a round should be over; one of four all-rounders in a thousand
@@ -56,22 +59,37 @@ def deal_unseen(table, seat, box, stream):
 @kernel
 def unseen_cards(table, seat, cards):
     """Write the numbers of the cards that a seat has not seen to `cards`; return how many."""
-    count = 0
+    count = np.int64(0)
     sets = table.players + table.extra_set
     for colour in range(sets):
         for kind in range(KINDS):
-            if kind == MINUS_TWO and not table.minus_two:
-                continue
-            word = colour // SETS_PER_WORD
-            card = 64 * word + 4 * kind + colour % SETS_PER_WORD
-            seen = table.tower[word] | table.cleared[word] | seat.hand[word]
-            for other in range(table.players):
-                seen |= table.open_cards[other, word]
-                if other != seat.index:
-                    seen |= table.known_hand[other, word]
-            if not (seen >> (card & 63)) & 1:
-                cards[count] = card
-                count += 1
+            count = note_unseen(table, seat, cards, count, kind, colour, colour + 1)
+    count = note_unseen(table, seat, cards, count, MINUS_TWO, sets, MOST_EACH * sets)
+    return note_unseen(table, seat, cards, count, CLEAR, sets, MOST_EACH * sets)
+
+
+@kernel
+def note_unseen(table, seat, cards, count, kind, first, end):
+    """Add those cards of a kind from one number to another that there are and nobody has seen.
+
+    Return how many cards have been noted now.
+    """
+    each = 1
+    if kind == MINUS_TWO:
+        each = table.minus_two_cards
+    elif kind == CLEAR:
+        each = table.clear_cards
+    for index in range(first, min(end, each * (table.players + table.extra_set))):
+        card = card_number(kind, index, table.minus_two_bits, table.clear_bits)
+        word = card >> 6
+        seen = table.tower[word] | table.cleared[word] | seat.hand[word]
+        for other in range(table.players):
+            seen |= table.open_cards[other, word]
+            if other != seat.index:
+                seen |= table.known_hand[other, word]
+        if not (seen >> (card & 63)) & 1:
+            cards[count] = card
+            count += 1
     return count
 
 

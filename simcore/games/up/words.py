@@ -10,9 +10,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from simcore.games.up import table as up
-from simcore.games.up.cards import CLEAR, HIGHEST, KINDS, MINUS_TWO, count_of, kind_of
+from simcore.games.up.cards import CLEAR, HIGHEST, KINDS, MINUS_TWO, Deck, count_of, kind_of
 from simcore.games.up.moves import find_moves, legal_moves, move_count, move_kind
-from simcore.games.up.score import BLIND_MINUS_TWO_CREDIT, CREDIT, DIRTY_POINTS
 from simcore.phrases import ahead, counted, numbered, winning
 
 _HEAVIEST_FIRST = (*range(HIGHEST, 0, -1), MINUS_TWO, CLEAR)
@@ -34,21 +33,25 @@ CARD_COLOURS = (
 """By weight, as the colours of the cards mean nothing [R2]: heavy ones cold, light ones warm."""
 
 
+def _deck(table: Any) -> Deck:
+    return Deck(int(table.double), int(table.minus_twos), int(table.clears))
+
+
 def card_name(kind: int) -> str:
     """Return what is printed on a card."""
     return {CLEAR: "clear", MINUS_TWO: "-2"}.get(kind, str(kind))
 
 
-def cards_in_words(cards: Any, double: int) -> str:
+def cards_in_words(cards: Any, deck: Deck) -> str:
     """Return a card set in words, heaviest first: 11 7 7 -2 clear."""
     names = [
-        card_name(kind) for kind in _HEAVIEST_FIRST for _ in range(count_of(cards, kind, double))
+        card_name(kind) for kind in _HEAVIEST_FIRST for _ in range(count_of(cards, kind, deck))
     ]
     return " ".join(names) or "nothing"
 
 
-def _numbered_cards_in_words(cards: Any, double: int) -> str:
-    kinds = sorted((int(kind_of(int(card), double)) for card in cards), key=_HEAVIEST_FIRST.index)
+def _numbered_cards_in_words(cards: Any, deck: Deck) -> str:
+    kinds = sorted((int(kind_of(int(card), deck)) for card in cards), key=_HEAVIEST_FIRST.index)
     return " ".join(card_name(kind) for kind in kinds) or "nothing"
 
 
@@ -70,7 +73,7 @@ def move_in_words(table: Any, seat: Any, move: int) -> str:
     if table.phase == up.CUT:
         return "keep it" if move == up.KEEP else "give it back"
     if table.phase == up.DECLARE:
-        return f"announce {_announced(move)}"
+        return f"announce {_announced(table, move)}"
     if move == up.TURN_UP:
         return "turn up a hidden card"
     source = " from the open cards" if move // up.SOURCE_STEP == up.OPEN else ""
@@ -92,9 +95,11 @@ def mark_of(table: Any, seat: Any, move: int) -> str:
     if kind == CLEAR:
         return "[R21]"
     if _makes_collapse(table, kind, count):
-        return "[R18]" if kind == MINUS_TWO else "[C14]"
+        if kind == MINUS_TWO:
+            return "[H7]" if count > 1 or table.cap > 2 else "[R18]"
+        return "[C14]"
     if kind == MINUS_TWO:
-        return "[R17]"
+        return "[R17]" if table.cap else "[H8]"
     if count > 1:
         return "[R11]"
     if not table.cap:
@@ -110,9 +115,9 @@ def _makes_collapse(table: Any, kind: int, count: int) -> bool:
     return kind > cap if kind != MINUS_TWO else 2 * count >= cap
 
 
-def _announced(move: int) -> str:
+def _announced(table: Any, move: int) -> str:
     variants = (
-        (up.DIRTY, f"the dirty one (each 1 left over counts {DIRTY_POINTS})"),
+        (up.DIRTY, f"the dirty one (each 1 left over counts {table.dirty_one_points})"),
         (up.DOUBLE, 'the double two (each "-2" is a 2)'),
     )
     return " and ".join(name for bit, name in variants if move & bit) or "nothing"
@@ -130,7 +135,8 @@ def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:
     """Tell of the deal, or of the special card found at the cut."""
     table, box = start.table, start.box
     yield f"Round {table.round_number}: {names[table.dealer]} deals."
-    found = int(kind_of(int(box.pack[table.pack_size - 1]), 0))
+    deck = Deck(0, int(table.minus_twos), int(table.clears))
+    found = int(kind_of(int(box.pack[table.pack_size - 1]), deck))
     cutter = names[(table.dealer - 1) % table.players]
     yield f"{cutter} cuts and finds {_some(found, 1)}."
     if table.phase != up.CUT:
@@ -138,26 +144,26 @@ def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:
 
 
 def _deal_in_words(table: Any, box: Any, names: Sequence[str]) -> Iterator[str]:
-    double = int(table.double)
+    deck = _deck(table)
     for seat, name in enumerate(names):
         yield f"{name} has {_held_in_words(table, box, seat)}."
     dealt = int(table.cards[: table.players].sum())
     aside = box.pack[dealt - table.cut_kept : table.pack_size - table.cut_kept]
     if len(aside):
-        yield f"{len(aside)} cards lie aside: {_numbered_cards_in_words(aside, double)}."
+        yield f"{len(aside)} cards lie aside: {_numbered_cards_in_words(aside, deck)}."
     if table.dirty_one == up.ALWAYS:
-        yield f"Each 1 left over counts {DIRTY_POINTS} (dirty one)."
+        yield f"Each 1 left over counts {table.dirty_one_points} (dirty one)."
     if table.double_two == up.ALWAYS:
         yield 'Each "-2" is a 2 (double two).'
 
 
 def _held_in_words(table: Any, box: Any, seat: int) -> str:
-    double = int(table.double)
+    deck = _deck(table)
     hidden = box.hidden[seat][: table.hidden_cards[seat]]
     parts = (
-        f"{cards_in_words(box.seats[seat].hand, double)} in hand",
-        f"{cards_in_words(table.open_cards[seat], double)} open",
-        f"{_numbered_cards_in_words(hidden, double)} hidden",
+        f"{cards_in_words(box.seats[seat].hand, deck)} in hand",
+        f"{cards_in_words(table.open_cards[seat], deck)} open",
+        f"{_numbered_cards_in_words(hidden, deck)} hidden",
     )
     return ", ".join(part for part in parts if not part.startswith("nothing")) or "no cards"
 
@@ -165,10 +171,10 @@ def _held_in_words(table: Any, box: Any, seat: int) -> str:
 def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
     """Draw the tower, and what everybody holds; the hand, the open and the hidden cards."""
     table, box = state.table, state.box
-    double = int(table.double)
+    deck = _deck(table)
     if table.phase == up.PLAY:
         top = f"{_top_in_words(table)} on top" if table.cap else "none"
-        under = cards_in_words(table.tower, double)
+        under = cards_in_words(table.tower, deck)
         yield f"┌─ round {table.round_number}, tower: {top}" + (
             f" (in it: {under})" if table.tower.any() else ""
         )
@@ -177,9 +183,9 @@ def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
     width = max(map(len, names))
     held = [
         (
-            cards_in_words(box.seats[seat].hand, double),
-            cards_in_words(table.open_cards[seat], double),
-            _numbered_cards_in_words(box.hidden[seat][: table.hidden_cards[seat]], double),
+            cards_in_words(box.seats[seat].hand, deck),
+            cards_in_words(table.open_cards[seat], deck),
+            _numbered_cards_in_words(box.hidden[seat][: table.hidden_cards[seat]], deck),
         )
         for seat in range(len(names))
     ]
@@ -204,7 +210,7 @@ def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
         yield f"{name} {'keeps it' if kept else 'gives it back'}."
         yield from _deal_in_words(after, step.after.box, names)
     elif table.phase == up.DECLARE:
-        yield f"{name} announces {_announced(step.move)}."
+        yield f"{name} announces {_announced(table, step.move)}."
     else:
         yield from _play_in_words(step, names)
         if after.aborted:
@@ -234,7 +240,7 @@ def _laid_in_words(step: Any, name: str) -> str:
     table = step.table
     if step.move == up.TURN_UP:
         card = step.box.hidden[step.seat][table.hidden_cards[step.seat] - 1]
-        kind, count = int(kind_of(int(card), int(table.double))), 1
+        kind, count = int(kind_of(int(card), _deck(table))), 1
         deed = f"turns up {_some(kind, 1)}{'' if table.cap else ' to lead with'}"
     else:
         kind, count = int(move_kind(table, step.move)), _count_of_play(step)
@@ -250,24 +256,27 @@ def _count_of_play(step: Any) -> int:
 
 def _top_in_words(table: Any) -> str:
     """Return what the next card is laid on: the 9, or the "-2" (at most 7)."""
-    if count_of(table.laid, MINUS_TWO, table.double):
+    if count_of(table.laid, MINUS_TWO, _deck(table)):
         return f'the "-2" (at most {table.cap})'
     return f"the {table.cap}"
 
 
 def _effect_in_words(step: Any, name: str, kind: int, count: int) -> str:
     table, after = step.table, step.after.table
-    double = int(table.double)
+    deck = _deck(table)
     if _grew(step, up.COLLAPSES):
-        taken = cards_in_words(after.laid | table.tower, double)
+        taken = cards_in_words(after.laid | table.tower, deck)
         why = f"would leave {table.cap - 2 * count}" if kind == MINUS_TWO else "is too heavy"
         return f", which {why}: the tower collapses, and {name} takes {taken}"
     if kind == CLEAR:
-        cleared = cards_in_words(table.tower, double)
+        cleared = cards_in_words(table.tower, deck)
         return f", which takes {cleared if table.tower.any() else 'only itself'} out of the game"
     if after.blind_finish:
         return " as the very last card, which ends the round"
-    if kind == MINUS_TWO and not table.cap:
+    if _grew(step, up.FOUR_CLEARS):
+        out = cards_in_words(after.laid | table.tower, deck)
+        return f", the fourth {card_name(kind)} or more on top: {out} leave the game"
+    if kind == MINUS_TWO and not table.cap and not after.cap:
         return ", takes it into the hand and must play another card"
     if _grew(step, up.MINUS_TWOS):
         return f": the tower now bears at most {after.cap}"
@@ -284,7 +293,7 @@ def _is_announcement_due(step: Any) -> bool:
 
 
 def _ends_turn(step: Any) -> bool:
-    return step.move == up.PASS_LEAD or bool(step.after.table.cap)
+    return step.move == up.PASS_LEAD or not step.after.table.anew
 
 
 def _forgets(step: Any) -> bool:
@@ -332,7 +341,7 @@ def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
             booked = "" if table.scoring == up.SCORE_MATCHES else f": {_unit(table, gained)}"
             yield f"{name} has {_held_in_words(table, box, seat)} left{booked}, {total}."
         elif table.scoring == up.SCORE_POINTS:
-            credit = BLIND_MINUS_TWO_CREDIT if table.blind_finish else CREDIT
+            credit = table.blind_credit if table.blind_finish else table.out_credit
             yield f"{name} is out with a credit of {credit}, {total}."
         else:
             prize = " and gets a matchstick" if table.scoring == up.SCORE_MATCHES else ""
