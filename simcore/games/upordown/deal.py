@@ -6,7 +6,7 @@ import numpy as np
 
 from simcore import rng
 from simcore.games.upordown.cards import EMPTY_ROW, insert, put
-from simcore.games.upordown.dials import ROW_CIRCLE
+from simcore.games.upordown.dials import ROW_CIRCLE, circle_of, dials_of, hand_of
 from simcore.games.upordown.moves import new_coins
 from simcore.games.upordown.options import MOST_COLUMNS
 from simcore.games.upordown.table import CARD, CLAUSES, FACE_DOWN, FACE_UP, LAID, UNSEEN
@@ -72,7 +72,10 @@ def start_round(table, box):
     table.pile_cards[FACE_UP] = box.face_up_size
     table.pile_cards[FACE_DOWN] = draw_cards - box.face_up_size
     table.face_up_card = box.deck[np.uint32(box.face_up_size)] * table.open_pile  # [C3]
-    deal_cards(table, box, draw_cards + 1)
+    if table.has_dials:
+        deal_cards(table, box, draw_cards + 1, dials_of(table))
+    else:
+        deal_cards(table, box, draw_cards + 1, None)
     for seat in range(table.players):
         rng.open_stream(box.seats[seat].rng, box.seed, box.key, 1, rng.FIRST_SEAT_STREAM + seat)
         box.seats[seat].half = 0
@@ -85,28 +88,29 @@ def start_round(table, box):
 
 
 @inline_kernel
-def deal_cards(table, box, place):
+def deal_cards(table, box, place, dials):
     """Deal the hands [R3] and the circle [R4] from the cards at index `place` on."""
     for seat in range(table.players):
         hand = np.int64(EMPTY_ROW)
-        for _ in range(table.hand_cards):
+        for _ in range(hand_of(dials)):
             hand = insert(hand, np.int64(box.deck[np.uint32(place)]))
             place += 1
         box.seats[seat].hand = hand
     for number in range(len(table.whereabouts)):
         table.whereabouts[number] = UNSEEN
     circle = np.int64(EMPTY_ROW)
-    table.wide_circle[:] = 0
-    for _ in range(table.circle_cards):
+    table.wide_circle[0] = 0
+    table.wide_circle[1] = 0
+    is_wide = circle_of(dials) > ROW_CIRCLE
+    for _ in range(circle_of(dials)):
         card = np.int64(box.deck[np.uint32(place)])
-        if table.circle_cards > ROW_CIRCLE:
+        if is_wide:
             put(table.wide_circle, card)
         else:
             circle = insert(circle, card)
         table.whereabouts[np.uint32(card)] = LAID
         place += 1
-    is_row = table.circle_cards <= ROW_CIRCLE
-    table.circle = circle & ((1 << (8 * table.circle_cards)) - 1) if is_row else np.int64(0)
+    table.circle = np.int64(0) if is_wide else circle & ((1 << (8 * circle_of(dials))) - 1)
 
 
 @inline_kernel

@@ -66,13 +66,13 @@ def redraw(rows, seat, place, bound):
 
 
 @inline_kernel
-def coins_at(rows, start, seat, which, dials):
+def coins_at(rows, start, seat, which, scarce, dials):
     """Return the coins of a seat; where they are used up others are drawn if `which`.
 
-    By the rule text nobody needs as many as there are at first.
+    That is if they are `scarce`, which they are not by the rule text.
     """
     coins = one_at(rows, seat + COINS, start)
-    if dials is not None and some((coins == 1) & which):
+    if dials is not None and scarce and some((coins == 1) & which):
         put_one(rows, PRODUCT, start, choose(which, coins, 0))
         for place in range(start, start + EIGHT):
             if rows[PRODUCT, place] == 1:

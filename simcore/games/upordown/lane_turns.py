@@ -134,7 +134,7 @@ def take_simple_turn(work, column, turn, game, appends, dials):
     `take_planned_turn`; as there the halves of the lanes take turns.
     """
     index, left, _ = turn
-    _, columns, _, size, _ = game
+    _, columns, _, size, _, scarce = game
     seat = row_of(index, 0)
     rows = work.rows
     hand_cards = min(left + 1, hand_of(dials))
@@ -148,13 +148,13 @@ def take_simple_turn(work, column, turn, game, appends, dials):
             word = draw_word(rows, start, seat)
             put_one(rows, HALF_WORD, start, word & HALF)
             number = pick_below(rows, start, seat, (word >> 32) & HALF, spread(hand_cards))
-        coins = coins_at(rows, start, seat, True, dials)
+        coins = coins_at(rows, start, seat, True, scarce, dials)
         put_one(rows, seat + COINS, start, (coins >> 1) & COINS_LEFT)
         lay_card(rows, start, seat, number, coins & 1, dials)
     for start in range(column, end, EIGHT):
         display = limits_at(rows, start, seat)
         card = one_at(rows, TAKEN, start)
-        moves = placings(card, display, columns, insert_of(dials), is_forced(dials))
+        moves = placings(card, display, columns, dials)
         count_forced(rows, start, moves)
         if appends:
             _, _, used = display
@@ -171,7 +171,7 @@ def take_simple_turn(work, column, turn, game, appends, dials):
         place_card(rows, start, seat, one_at(rows, PLAN, start), columns, dials)
     for start in range(column, end, EIGHT):
         has_choice = (one_at(rows, UP_LEFT, start) > 0) & (one_at(rows, DOWN_LEFT, start) > 0)
-        coins = coins_at(rows, start, seat, has_choice, dials)
+        coins = coins_at(rows, start, seat, has_choice, scarce, dials)
         draw_from(rows, start, (coins & 1) == 0, size)
         put_one(rows, seat + COINS, start, choose(has_choice, (coins >> 1) & COINS_LEFT, coins))
 
@@ -189,13 +189,14 @@ def take_planned_turn(work, column, turn, game, spec, dials):
     turn : (int, int, bool)
         The seat on turn, counted from the start player; how many turns it has after this one;
         whether this is its first.
-    game : (int, int, int, int, bool)
-        Players, columns, cards in play, cards of the face-up pile, whether this lies open.
+    game : (int, int, int, int, bool, bool)
+        Players, columns, cards in play, cards of the face-up pile, whether this lies open, whether
+        somebody may need more coins than there are at first.
     spec : int64[n]
     dials : (int, …) or None
     """
     index, left, is_first = turn
-    players, columns, cards, size, is_open = game
+    players, columns, cards, size, is_open, _ = game
     seat = row_of(index, 0)
     own = (seat, STANDINGS + STANDING_ROWS * (index + 1))
     rival = (row_of(index + 1 if index + 1 < players else 0, 0), STANDINGS)
@@ -275,7 +276,7 @@ def place_planned(work, start, seat, columns, dials):
     if columns == 1 or is_forced(dials):
         display = limits_at(rows, start, seat)
         card = one_at(rows, TAKEN, start)
-        moves = placings(card, display, columns, insert_of(dials), is_forced(dials))
+        moves = placings(card, display, columns, dials)
         count_forced(rows, start, moves)
     else:  # where the first card has the only place
         add_one(rows, FORCED, start, one_at(rows, seat + USED, start) == 0)

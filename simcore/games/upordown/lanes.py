@@ -148,8 +148,10 @@ def take_all_turns(tables, boxes, work, column, dials):
     table = tables[0]
     players = table.players
     is_open = table.open_pile != 0
-    game = (players, table.columns, table.card_count, boxes[0].face_up_size, is_open)
     turns = table.turns_left
+    # Of the bits of a word one marks the end, and a turn may take two of them.
+    scarce = 2 * (turns // players + 1) > 63
+    game = (players, table.columns, table.card_count, boxes[0].face_up_size, is_open, scarce)
     for lap in range((turns + players - 1) // players):
         for index in range(min(players, turns - lap * players)):
             left = (turns - lap * players - index - 1) // players

@@ -11,7 +11,7 @@ import numpy as np
 from simcore import rng
 from simcore.bits import popcount
 from simcore.games.upordown.cards import BYTE, NO_CARD, card_at, count_of, shift_of
-from simcore.games.upordown.dials import BOTH_ENDS, END
+from simcore.games.upordown.dials import BOTH_ENDS, END, dials_of, insert_of, is_forced
 from simcore.games.upordown.options import MOST_COLUMNS
 from simcore.games.upordown.table import CARD, DRAW, GIVE_UP, NEW_COLUMN, PLACE, TAKE
 from simcore.jit import inline_kernel, kernel, wrapping
@@ -50,29 +50,32 @@ def find_moves(table, seat):
 def place_moves(table, index, card):
     """Return where a seat may place a card, a bit for each move; see `placings`."""
     display = table.floors[index], table.ceilings[index], table.columns_used[index]
-    return placings(card, display, table.columns, table.insert, table.is_forced)
+    if table.has_dials:
+        return placings(card, display, table.columns, dials_of(table))
+    return placings(card, display, table.columns, None)
 
 
 @inline_kernel
-def placings(card, display, columns, insert, is_forced):
+def placings(card, display, columns, dials):
     """Return where a card may be placed, a bit for each move.
 
     Append it to any column that it fits [R9] [R12], start a column if there is room [R10] [C7], or
-    give up any column [R13] [C10] [C12], if `is_forced` only one that must be [H6].
+    give up any column [R13] [C10] [C12], or only when one must be [H6].
 
     Parameters
     ----------
     card : int
     display : (int, int, int)
         The limits and the number of a seat's columns.
-    columns, insert, is_forced : int
-        For how many columns there is room, and two dials.
+    columns : int
+        For how many columns there is room.
+    dials : (int, …) or None
     """
     floors, ceilings, used = display
     others = choose(used < columns, 1 << NEW_COLUMN, 0)
-    others = others | appends_within(card, floors, ceilings, used, insert)
+    others = others | appends_within(card, floors, ceilings, used, insert_of(dials))
     give_up = ((1 << used) - 1) << GIVE_UP
-    if is_forced:
+    if is_forced(dials):
         give_up = choose(others == 0, give_up, 0)
     return others | give_up
 

@@ -20,7 +20,14 @@ from simcore.games.upordown.cards import (
     remove_at,
     shift_of,
 )
-from simcore.games.upordown.dials import END, ROW_CIRCLE
+from simcore.games.upordown.dials import (
+    END,
+    ROW_CIRCLE,
+    circle_of,
+    discard_points_of,
+    insert_of,
+    scoring_of,
+)
 from simcore.games.upordown.score import note_leaders, points_of
 from simcore.games.upordown.table import (
     CARD,
@@ -75,17 +82,17 @@ def neighbour(table, side):
 
 
 @inline_kernel
-def take_card(table, side):
+def take_card(table, side, dials):
     """Take the card on one side of the card just laid [R8]; it is to be placed."""
     laid = table.laid_card
-    if table.circle_cards > ROW_CIRCLE:
+    if circle_of(dials) > ROW_CIRCLE:
         low, high, taken = exchange_in_set(
             table.wide_circle[0], table.wide_circle[1], laid, np.int64(side)
         )
         table.wide_circle[0] = low
         table.wide_circle[1] = high
     else:
-        table.circle, taken = exchange(table.circle, table.circle_cards, laid, side)
+        table.circle, taken = exchange(table.circle, circle_of(dials), laid, side)
     table.taken_card = taken
     table.laid_card = 0
     table.phase = PLACE
@@ -107,7 +114,7 @@ def exchange(circle, cards, laid, side):
 
 
 @inline_kernel
-def place_card(table, index, card, move):
+def place_card(table, index, card, move, dials):
     """Append the card taken, start a column with it, or give up a column for it.
 
     Points are kept as if scored now.
@@ -121,26 +128,26 @@ def place_card(table, index, card, move):
     table.columns_used[index] = used + np.int64(move == NEW_COLUMN)
     table.discards[index] += choose(given_up, length, 0)  # [R13]
     table.metrics[COLUMNS_GIVEN_UP] += given_up
-    score = table.scores[index] - points_lost(given_up, length, old, table.discard_points)
+    score = table.scores[index] - points_lost(given_up, length, old, discard_points_of(dials))
     shift = np.int64(table.colour_shift[np.uint32(card)])
     most, counts = table.most[index, place], table.colour_counts[index, place]
     length, most, counts = column_after(
         appended, length, most, counts, shift, table.most_of_a_colour
     )
-    points = points_of(length, most, table.scoring)
+    points = points_of(length, most, scoring_of(dials))
     table.scores[index] = score + points
     table.lengths[index, place] = length
     table.colour_counts[index, place] = counts
     table.most[index, place] = most
     table.points[index, place] = points
     floors, shift = table.floors[index], BYTE * where
-    if table.insert != END and is_inserted(floors, shift, card, length, last):
+    if insert_of(dials) != END and is_inserted(floors, shift, card, length, last):
         table.metrics[CLAUSES] |= INSERT_CLAUSE
         put_between(table.column_cards[index, place], length, card)
     else:
         table.column_cards[index, place, np.uint32(length)] = card
     table.floors[index], table.ceilings[index] = limits_after(
-        floors, table.ceilings[index], shift, card, appended, last, table.insert
+        floors, table.ceilings[index], shift, card, appended, last, insert_of(dials)
     )
 
 

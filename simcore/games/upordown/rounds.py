@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from simcore.games.upordown.choice import by_spec
 from simcore.games.upordown.deal import start_match, start_round
+from simcore.games.upordown.dials import dials_of
 from simcore.games.upordown.moves import find_moves, is_legal, nth_move, random_move
 from simcore.games.upordown.play import (
     draw_card,
@@ -28,13 +29,22 @@ def apply_move(table, box, move):
 
     Afterwards the seat that decides next is on turn, or the phase is `ROUND_OVER`.
     """
+    if table.has_dials:
+        carry_out(table, box, move, dials_of(table))
+    else:
+        carry_out(table, box, move, None)
+
+
+@inline_kernel
+def carry_out(table, box, move, dials):
+    """Carry out a legal move; see `apply_move`."""
     seat = box.seats[table.seat]
     if table.phase == CARD:
         lay_card(table, seat, move)
     elif table.phase == TAKE:
-        take_card(table, move)
+        take_card(table, move, dials)
     elif table.phase == PLACE:
-        place_card(table, table.seat, table.taken_card, move)
+        place_card(table, table.seat, table.taken_card, move, dials)
         table.taken_card = 0
         seat.half = 0
         if has_choice_of_piles(table):

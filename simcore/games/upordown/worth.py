@@ -368,10 +368,11 @@ def prospects(work, start, number, ends, standings, weights, dials):
         stepped = eight_at(worths, UPWARDS + number, start)
         stepped = choose(is_higher, stepped, eight_at(worths, DOWNWARDS + number, start))
         return more, stepped, choose(is_higher, up, down)
+    if insert_of(dials) == ANYWHERE:
+        room = card * 0.0 + (weights[CARDS] - 1.0)
+        return more_cards(room, weights, dials), weights[STEP] * room, choose(is_higher, up, up)
     room = room_outside(largest(card, above), choose(card < below, card, below), weights, dials)
     more = more_cards(room, weights, dials)
-    if insert_of(dials) == ANYWHERE:
-        return more, weights[STEP] * room, choose(is_higher, up, up)
     fits = is_higher | (card < below)
     return more, weights[STEP] * (room + 1.0), choose(fits, up, BARRED)
 
