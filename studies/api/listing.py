@@ -200,7 +200,7 @@ CORE_SECONDS: dict[str, float] = {
     "updown-players": 1,
     "updown-tournament": 0.5,
     "updown-variants": 0.7,
-    "upordown-dials": 9,
+    "upordown-dials": 20,
     "upordown-tournament": 1.2,
     "upordown-variants": 9.9,
 }
