@@ -313,6 +313,9 @@ PIECES: dict[str, dict[str, Piece]] = {
             _doubt,
             words="Challenge when who laid it has as many cards left as the evidence needs",
         ),
+        "stack": Piece(),
+        "jump_in": Piece(),
+        "smallest_hand": Piece(),
         "lay_none": Piece(words="Lay no card: draw, or keep the card just drawn"),
         "lay_richest": Piece(
             HELD,

@@ -240,13 +240,15 @@ class Look:
         self.evidence = int(table["colour_before"]), int(table["laid_before"])
 
 
-def translate(phase: int, moves: tuple[int, ...]) -> list[tuple[str, ...]]:
+def translate(phase: int, moves: tuple[int, ...]) -> list[tuple[Any, ...]]:
     """Say legal moves of the kernel in the referee's terms, in their order."""
     if phase == uno.COLOUR:
         return [("colour", COLOURS[move]) for move in moves]
     if phase == uno.CHALLENGE:
         return [({uno.ACCEPT: "accept", uno.DOUBT: "challenge"}[move],) for move in moves]
-    words = {uno.DRAW: ("draw",), uno.KEEP: ("keep",)}
+    if phase == uno.SWAP:
+        return [("swap", move) for move in moves]
+    words = {uno.DRAW: ("draw",), uno.KEEP: ("decline",) if phase == uno.JUMP else ("keep",)}
     return [words.get(move) or ("play", KIND_NAMES[move]) for move in moves]
 
 
@@ -364,11 +366,11 @@ class Follower:
         self.note_history(before, move)
         self.compare_state(after)
 
-    def note_history(self, before: Look, move: tuple[str, ...]) -> None:
+    def note_history(self, before: Look, move: tuple[Any, ...]) -> None:
         """Note what everybody sees of a move: cards laid, and cards drawn by choice or by force."""
         seat, drew = before.seat, set(self.referee.drew)
         if move[0] == "play":
-            if KINDS[move[1]] == WILD_DRAW_FOUR:
+            if KINDS[move[1]] == WILD_DRAW_FOUR and before.phase != uno.STACK:
                 colour = COLOURS.index(colour_on_top(before.top) or "")
                 same(self.look.evidence, (colour, self.last_laid[seat]), "evidence")
             self.last_laid[seat] = KINDS[move[1]]
@@ -377,6 +379,31 @@ class Follower:
             drew.discard(seat)
         for other in drew:
             self.drew_on[other] = uno.NEVER
+        givers = self.givers_of(before, move)
+        if givers:
+            self.drew_on = [self.drew_on[giver] for giver in givers]
+            # Who gives a hand away knows it.
+            self.shown = [
+                givers.index(index if givers[index] != index else shown) if shown >= 0 else shown
+                for index, shown in enumerate(self.shown)
+            ]
+            for holder, giver in enumerate(givers):
+                if holder != giver:
+                    self.shown[giver] = holder
+
+    def givers_of(self, before: Look, move: tuple[Any, ...]) -> list[int]:
+        """Return whose hand each seat holds since a move, or nothing."""
+        seat, seats = before.seat, list(range(self.players))
+        face = ""
+        if self.cell.options["seven_zero"] and move[0] == "play" and before.cards[seat] > 1:
+            face = move[1][-1]
+        if move[0] == "swap" or (face == "7" and self.players == 2):
+            other = move[1] if move[0] == "swap" else 1 - seat
+            seats[seat], seats[other] = other, seat
+            return seats
+        if face == "0":
+            return [(one - self.referee.direction) % self.players for one in seats]
+        return []
 
     def compare_state(self, look: Look) -> None:
         referee = self.referee

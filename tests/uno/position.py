@@ -150,7 +150,10 @@ class Position:
         count = kernel.find_moves(self.table, record)
         kernel.legal_moves(self.table, record)
         moves = tuple(record.moves[:count].tolist())
-        said = [move[-1] for move in translate(int(self.table.phase), moves)]
+        said = [
+            f"swap {move[1]}" if move[0] == "swap" else move[-1]
+            for move in translate(int(self.table.phase), moves)
+        ]
         assert len(set(said)) == len(said)
         return dict(zip(said, moves, strict=True))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.bits import highest_bit, nth_bit, popcount
+from simcore.bits import highest_bit, lowest_bit, nth_bit, popcount
 from simcore.games.uno.cards import (
     COLOUR_OF,
     COLOURED,
@@ -21,7 +21,6 @@ from simcore.games.uno.cards import (
     WILD_DRAW_FOUR,
 )
 from simcore.games.uno.moves import holds_colour, random_move
-from simcore.games.uno.play import seat_after
 from simcore.games.uno.spec import (
     ANY_MOVE,
     AT_RANDOM,
@@ -47,13 +46,17 @@ from simcore.games.uno.table import (
     DRAW,
     DRAW_MOVE,
     DRAWN,
+    JUMP,
     KEEP,
     NEVER,
+    STACK,
+    SWAP,
 )
 from simcore.games.uno.table import (
     DOUBT as CHALLENGES_IT,
 )
-from simcore.jit import inline_kernel
+from simcore.games.uno.turns import seat_after
+from simcore.jit import inline_kernel, kernel
 from simcore.lanes import blend
 from simcore.records import MAX_SEATS
 
@@ -267,6 +270,43 @@ def doubt(table, seat):
 
 
 @inline_kernel
+def stack(seat):
+    """Stack, a draw two rather than a wild draw four."""
+    return lowest_bit(seat.found)
+
+
+@inline_kernel
+def jump_in(table):
+    """Jump in."""
+    return np.int64(table.top)
+
+
+@kernel
+def smallest_hand(table, seat):
+    """Swap for the smallest hand."""
+    smallest = np.int64(-1)
+    for other in range(table.players):
+        if other != seat.index and (smallest < 0 or table.cards[other] < table.cards[smallest]):
+            smallest = np.int64(other)
+    return smallest
+
+
+@kernel
+def answer_by_spec(table, seat, how):
+    """Return what is decided beside one's own turn [H13] [H14] [H15]; see `by_spec`."""
+    if table.phase == STACK:
+        return stack(seat)
+    if table.phase == JUMP:
+        return jump_in(table)
+    if table.phase == SWAP:
+        return smallest_hand(table, seat)
+    # Who need not draw has too little to win by a challenge [C12].
+    if how == AT_RANDOM or seat.index != seat_after(table, np.uint32(table.layer), 1):
+        return accept()
+    return doubt(table, seat)
+
+
+@inline_kernel
 def lay_by_spec(table, seat, cards, following):
     """Lay a card that goes without a bluff, or bluff; see `spec`."""
     spec = seat.spec
@@ -295,8 +335,8 @@ def by_spec(table, seat):
     how = seat.spec[HOW]
     if how == ANY_MOVE:
         return random_move(table, seat)
-    if table.phase == CHALLENGE:
-        return accept() if how == AT_RANDOM else doubt(table, seat)
+    if table.phase >= CHALLENGE:
+        return answer_by_spec(table, seat, how)
     following = seat_after(table, seat.index, 1)
     if how == AT_RANDOM:
         if table.phase == COLOUR:

@@ -14,7 +14,7 @@ from simcore.games.uno.cards import (
     put,
 )
 from simcore.games.uno.orders import note_numbers, open_orders
-from simcore.games.uno.play import begin_turn, make_draw, note_dials, seat_after
+from simcore.games.uno.settle import press
 from simcore.games.uno.stock import cards_not_held, fill_stock, shuffle_some
 from simcore.games.uno.table import (
     BY_SEAT,
@@ -24,6 +24,7 @@ from simcore.games.uno.table import (
     NOBODY,
     PLAY,
 )
+from simcore.games.uno.turns import begin_turn, seat_after
 from simcore.jit import inline_kernel, kernel
 from simcore.match import begin_match
 
@@ -50,6 +51,9 @@ def start_round(table, box):
     table.opening = 0
     table.opening_reversals = 0
     table.layer = NOBODY
+    table.due = 0
+    table.stack = 0
+    table.laid = 0
     table.last_idle_turn = -1
     fill_stock(table, box)
     shuffle_some(box, table.hand_size * table.players + 1)
@@ -147,7 +151,6 @@ def turn_up(table, box):
     elif (SKIPS >> kind) & 1:
         begin_turn(table, seat_after(table, left, 1))  # [R12]
     elif (DRAW_TWOS >> kind) & 1:
-        note_dials(table, 1, 0, 0)
-        make_draw(table, box, left, table.draw_two_cards)  # [R10]
+        press(table, box, left, np.int64(1) << kind)  # [R10]
     else:
         begin_turn(table, left)  # [R5]

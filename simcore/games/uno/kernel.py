@@ -9,10 +9,11 @@ from simcore.games.uno.choice import by_spec
 from simcore.games.uno.deal import start_match, start_round
 from simcore.games.uno.lanes import kernel_for
 from simcore.games.uno.moves import find_moves, is_aside, is_legal, legal_moves, nth_move
-from simcore.games.uno.play import answer_draw_four, draw_for_turn, lay, name_colour, pass_turn
+from simcore.games.uno.play import answer, draw_for_turn, lay
 from simcore.games.uno.rounds import ask, play_round
 from simcore.games.uno.score import finish_match, score_round
-from simcore.games.uno.table import COLOUR, DRAW, DRAWN, KEEP, NO_CARD, PLAY
+from simcore.games.uno.table import DRAW, DRAWN, KEEP, NO_CARD, PLAY
+from simcore.games.uno.turns import pass_turn
 from simcore.jit import kernel, outer_kernel
 from simcore.lanes import EIGHT_AT_ONCE
 from simcore.match import ask_on_turn, play_one_by_one, play_rounds
@@ -41,10 +42,8 @@ def apply_move(table, box, move):
     Afterwards the seat that decides next is on turn, or the phase is `ROUND_OVER` or `MATCH_OVER`.
     """
     index = table.seat
-    if table.phase == COLOUR:
-        name_colour(table, box, move)
-    elif table.phase != PLAY and table.phase != DRAWN:
-        answer_draw_four(table, box, move)
+    if table.phase != PLAY and table.phase != DRAWN:
+        answer(table, box, move)
     elif move == DRAW:
         kind = draw_for_turn(table, box, index, table.top)
         if kind != NO_CARD:

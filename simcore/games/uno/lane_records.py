@@ -63,9 +63,10 @@ from simcore.games.uno.lane_steps import (
     look_for_number,
     search_number,
 )
-from simcore.games.uno.play import note_dials, note_idle_turn
+from simcore.games.uno.play import note_idle_turn
 from simcore.games.uno.stock import PIECE, card_on_top, prepare_stock, shuffle_some
 from simcore.games.uno.table import BY_SEAT, NEVER
+from simcore.games.uno.turns import note_dials
 from simcore.jit import inline_kernel, kernel
 from simcore.match import aside_stream
 from simcore.transpose import WORDS

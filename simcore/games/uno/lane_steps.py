@@ -42,15 +42,15 @@ from simcore.games.uno.choice import (
 )
 from simcore.games.uno.moves import kinds_allowed
 from simcore.games.uno.orders import is_left, next_number, without_number
-from simcore.games.uno.play import (
+from simcore.games.uno.play import cards_after_answer
+from simcore.games.uno.table import DRAW, DRAW_MOVE
+from simcore.games.uno.turns import (
     USUAL_CHALLENGE_PENALTY,
     USUAL_DRAW_FOUR,
     USUAL_DRAW_TWO,
-    cards_after_answer,
     cards_due,
     seat_from,
 )
-from simcore.games.uno.table import DRAW, DRAW_MOVE
 from simcore.jit import inline_kernel, kernel, wrapping
 from simcore.lanes import LANES, LINE, blend, nth_bit
 from simcore.transpose import EIGHT, records_from_rows, rows_from_records

@@ -40,7 +40,6 @@ from simcore.games.uno.lane_steps import (
     USUAL,
     take_steps,
 )
-from simcore.games.uno.play import USUAL_CHALLENGE_PENALTY, USUAL_DRAW_FOUR, USUAL_DRAW_TWO
 from simcore.games.uno.rounds import ILLEGAL, decide_apart, play_turn
 from simcore.games.uno.score import finish_match, score_round
 from simcore.games.uno.spec import (
@@ -62,6 +61,7 @@ from simcore.games.uno.spec import (
     play_spec,
 )
 from simcore.games.uno.table import BY_SEAT, PLAY, RECORDS
+from simcore.games.uno.turns import USUAL_CHALLENGE_PENALTY, USUAL_DRAW_FOUR, USUAL_DRAW_TWO
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import IDLE, LANES, LINE, as_record, first_column
 from simcore.match import all_play
@@ -122,7 +122,11 @@ def has_dials(table):
 
 
 def fits_lanes(table, box):
-    """Tell whether lanes hold the hands of a deck, and orders of it, in two words."""
+    """Tell whether lanes play by the rules of a table, and hold its cards in two words."""
+    if table.special or table.draw_until or table.must_play or table.number_last:
+        return False
+    if table.challenge_any and table.players > 2:
+        return False
     two_words = not np.any(table.levels[2:]) and max(table.wilds, table.wild_draw_fours) <= 4
     return two_words and (table.order_size == DECK_SIZE or box.coupling != BY_SEAT)
 

@@ -9,7 +9,15 @@ import numpy as np
 
 from simcore import rng
 from simcore.bits import nth_bit, popcount
-from simcore.games.uno.cards import COLOUR_CARDS, DRAW_FOUR_CARD, PLAYABLE, WILD_DRAW_FOUR
+from simcore.games.uno.cards import (
+    COLOUR_CARDS,
+    DRAW_FOUR_CARD,
+    DRAW_TWOS,
+    NUMBERS,
+    PLAYABLE,
+    WILD,
+    WILD_DRAW_FOUR,
+)
 from simcore.games.uno.table import (
     CHALLENGE,
     CHALLENGE_CLAUSE,
@@ -19,10 +27,16 @@ from simcore.games.uno.table import (
     COLOUR_MOVES,
     DRAW_MOVE,
     DRAWN,
+    JUMP,
     KEEP_MOVE,
+    LAST_CARD_CLAUSE,
+    MUST_PLAY_CLAUSE,
     PLAY,
+    STACK,
+    STACK_SAME,
 )
 from simcore.jit import inline_kernel, kernel
+from simcore.match import all_seats
 
 
 @inline_kernel
@@ -34,11 +48,17 @@ def find_moves(table, seat):
     if table.phase == PLAY:
         found = moves_in_hand(table, seat, table.top)
     elif table.phase == DRAWN:
-        found = np.int64(1) << seat.drawn | KEEP_MOVE
+        found = moves_with_drawn(table, seat)
     elif table.phase == COLOUR:
         found = np.int64(COLOUR_MOVES)
-    else:
+    elif table.phase == CHALLENGE:
         found = np.int64(CHALLENGE_MOVES)
+    elif table.phase == STACK:
+        found = stackable_cards(table, seat) | DRAW_MOVE
+    elif table.phase == JUMP:
+        found = np.int64(1) << np.int64(table.top) | KEEP_MOVE
+    else:
+        found = all_seats(table.players) & ~(np.int64(1) << seat.index)
     return note_moves(seat, found)
 
 
@@ -77,13 +97,73 @@ def cards_allowed(table, seat, top, cards):
     allowed, forbidden = kinds_allowed(seat.hand, PLAYABLE[top], colour_cards, table.challenge - 1)
     if forbidden & cards:
         table.metrics[CLAUSES] |= CHALLENGE_CLAUSE
+    if table.number_last:
+        return last_ones(table, seat, cards & allowed)
     return cards & allowed
+
+
+@kernel
+def last_ones(table, seat, cards):
+    """Return those of some cards that may be laid, as the last one only a number [H12]."""
+    if table.cards[seat.index] > 1:
+        return cards
+    if cards & ~NUMBERS:
+        table.metrics[CLAUSES] |= LAST_CARD_CLAUSE
+    return cards & NUMBERS
 
 
 @inline_kernel
 def moves_in_hand(table, seat, top):
-    """Return the legal `PLAY` moves: what may be laid, or to draw, always allowed [R7] [R8]."""
-    return cards_allowed(table, seat, top, seat.hand) | DRAW_MOVE
+    """Return the legal `PLAY` moves: what may be laid, or to draw [R7] [R8].
+
+    To draw is allowed always, or if there is no card to lay without a bluff [H11].
+    """
+    cards = cards_allowed(table, seat, top, seat.hand)
+    if table.must_play and must_lay(table, seat, top, cards):
+        return cards
+    return cards | DRAW_MOVE
+
+
+@kernel
+def must_lay(table, seat, top, cards):
+    """Tell whether there is a card, of those that may be laid, that is no bluff [H11]."""
+    if cards & ~DRAW_FOUR_CARD == 0 and (cards == 0 or holds_colour(seat, top)):
+        return False
+    table.metrics[CLAUSES] |= MUST_PLAY_CLAUSE
+    return True
+
+
+@inline_kernel
+def moves_with_drawn(table, seat):
+    """Return the legal `DRAWN` moves: lay the card or keep it, if it need not be laid [H11]."""
+    card = np.int64(1) << seat.drawn
+    if table.must_play and must_lay(table, seat, table.top, card):
+        return card
+    return card | KEEP_MOVE
+
+
+@kernel
+def stackable_cards(table, seat):
+    """Return the kinds that a seat may lay instead of drawing [H13]."""
+    top = np.int64(table.top)
+    if top < WILD:
+        cards = DRAW_TWOS if table.stacking == STACK_SAME else DRAW_TWOS | DRAW_FOUR_CARD
+    elif table.stacking == STACK_SAME:
+        cards = np.int64(DRAW_FOUR_CARD)
+    else:
+        cards = DRAW_FOUR_CARD | (DRAW_TWOS & COLOUR_CARDS[table.top])
+    if table.number_last:
+        return last_ones(table, seat, seat.hand & cards)
+    return seat.hand & cards
+
+
+@inline_kernel
+def may_jump(table, seat):
+    """Tell whether a seat may lay the same card as the one on top out of turn [H14]."""
+    card = seat.hand & (np.int64(1) << np.int64(table.top))
+    if card and table.number_last:
+        card = last_ones(table, seat, card)
+    return card != 0
 
 
 @inline_kernel
@@ -96,18 +176,19 @@ def holds_colour(seat, top):
 def is_aside(table, seat):
     """Tell whether a decision is there under some options only; see `match.ask_on_turn`.
 
-    The answer to a wild draw four, and whether one just drawn is laid as a bluff [C8] [C12].
+    The answer to a wild draw four, whether one just drawn is laid as a bluff [C8] [C12], and all
+    that house rules add.
     """
     if table.phase == DRAWN:
         return seat.drawn == WILD_DRAW_FOUR and holds_colour(seat, table.top)
-    return table.phase == CHALLENGE
+    return table.phase >= CHALLENGE
 
 
 @inline_kernel
 def nth_move(_table, seat, index):
     """Return the legal move number `index` (0 ≤ index < `move_count`) of the seat on turn.
 
-    Order: by kind of card, then to draw or keep. The moves must have been found.
+    Order: by kind of card (seat, colour), then to draw or keep. The moves must have been found.
     """
     return nth_bit(seat.found, index)
 

@@ -8,6 +8,7 @@ from operator import mul
 from simcore.errors import InputError
 from simcore.game import Clause, Game, Metric
 from simcore.options import (
+    BoolOption,
     ChoiceOption,
     IntOption,
     Options,
@@ -50,8 +51,9 @@ OPTIONS = (
     ChoiceOption(
         name="challenge",
         default="victim",
-        values=("victim", "off"),
-        meaning="who must draw may challenge a wild draw four, or only legal ones may be laid",
+        values=("victim", "off", "any"),
+        meaning="who must draw may challenge a wild draw four, or only legal ones may be laid, "
+        "or any player may challenge",
         rule="C12",
     ),
     ChoiceOption(
@@ -179,6 +181,46 @@ OPTIONS = (
         meaning="points of a wild or a wild draw four",
         rule="H9",
     ),
+    ChoiceOption(
+        name="draw",
+        default="one",
+        values=("one", "until_playable"),
+        meaning="who draws on turn draws one card, or until one can be played; by choice as well, "
+        "so random play fills its hands (combine it with must_play, or with policies)",
+        rule="H10",
+    ),
+    BoolOption(
+        name="must_play",
+        default=False,
+        meaning="nobody draws who can lay a card without a bluff",
+        rule="H11",
+    ),
+    ChoiceOption(
+        name="last_card",
+        default="any",
+        values=("any", "number"),
+        meaning="which card may be laid as the last one",
+        rule="H12",
+    ),
+    ChoiceOption(
+        name="stacking",
+        default="off",
+        values=("off", "same", "any"),
+        meaning="who must draw may lay a draw card instead: a like one, or any",
+        rule="H13",
+    ),
+    BoolOption(
+        name="jump_in",
+        default=False,
+        meaning="whoever holds the same card may lay it out of turn",
+        rule="H14",
+    ),
+    BoolOption(
+        name="seven_zero",
+        default=False,
+        meaning="a 7 swaps hands with another seat, a 0 passes all hands on",
+        rule="H15",
+    ),
 )
 
 COPIES = ("zeros", "numbers", "draw_twos", "reverses", "skips", "wilds", "wild_draw_fours")
@@ -197,6 +239,10 @@ METRICS = (
     Metric("caught", "challenges won"),
     Metric("uno_penalties", 'penalties for a forgotten "UNO"'),
     Metric("lead_changes", "rounds after which other seats are ahead than before"),
+    Metric("stacks", "cards laid on a stack of draw cards"),
+    Metric("largest_stack", "the most cards due by a stack of two or more"),
+    Metric("jump_ins", "cards laid out of turn"),
+    Metric("swaps", "hands swapped by a 7, and passed on by a 0"),
 )
 
 CLAUSES = (
@@ -225,6 +271,12 @@ CLAUSES = (
     ),
     Clause("uno_penalty", "a forgotten call cost other than two cards", ("uno_penalty",)),
     Clause("points", "a card left had other points", ("action_points", "wild_points")),
+    Clause("draw", "somebody drew more than one card until one could be played", ("draw",)),
+    Clause("must_play", "somebody had to lay a card", ("must_play",)),
+    Clause("last_card", "a card could not be laid as the last one", ("last_card",)),
+    Clause("stacking", "a draw card could be laid on another instead of drawing", ("stacking",)),
+    Clause("jump_in", "somebody could lay a card out of turn", ("jump_in",)),
+    Clause("seven_zero", "hands were swapped or passed on", ("seven_zero",)),
 )
 
 
@@ -248,6 +300,11 @@ def complete(options: Options, given: frozenset[str]) -> None:
         raise InputError(
             f"option wild_draw_fours = {cards} is refused where the deck has no other card: none "
             "could be turned up first; allowed: one more card (numbers, wilds, …)"
+        )
+    if options["last_card"] == "number" and not (options["zeros"] or options["numbers"]):
+        raise InputError(
+            "option last_card = 'number' is refused without number cards: nobody could go out; "
+            "allowed: any, or zeros or numbers = 1…4"
         )
     if options["rounds"] is None and not _deck_points(options, copies):
         raise InputError(

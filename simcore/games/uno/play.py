@@ -11,86 +11,52 @@ from simcore.games.uno.cards import (
     DRAW_FOUR_NAMED,
     DRAW_TWOS,
     REVERSES,
+    WILD_DRAW_FOUR,
     WILD_NAMED,
     WILDS,
     remove,
 )
 from simcore.games.uno.moves import cards_allowed, holds_colour
 from simcore.games.uno.options import usual
+from simcore.games.uno.settle import ask_to_jump, go_on_specially, press, settle_debt, swap_hands
 from simcore.games.uno.stock import discard, draw_card, draw_cards
 from simcore.games.uno.table import (
     BLUFFS,
-    CARDS_DRAWN,
     CAUGHT,
     CHALLENGE,
     CHALLENGE_CLAUSE,
-    CHALLENGE_PENALTY_CLAUSE,
     CHALLENGES,
     CLAUSES,
     COLOUR,
     DOUBT,
-    DRAW_FOUR_CLAUSE,
-    DRAW_TWO_CLAUSE,
+    DRAW,
+    DRAW_CLAUSE,
     FORGOTTEN_CLAUSE,
+    JUMP,
+    JUMP_INS,
+    KEEP,
+    LARGEST_STACK,
     NO_CARD,
     NOBODY,
     PLAY,
-    REVERSE_TWO_CLAUSE,
-    TURN_CAP_CLAUSE,
-    TURNS,
+    STACK,
+    STACKS,
     UNO_PENALTIES,
     UNO_PENALTY_CLAUSE,
     WILD_DRAW_FOURS,
 )
+from simcore.games.uno.turns import (
+    abort,
+    begin_turn,
+    cards_due,
+    note_dials,
+    seat_after,
+    show_hand,
+)
 from simcore.jit import inline_kernel, kernel
-from simcore.records import MATCH_OVER, ROUND_OVER
+from simcore.records import ROUND_OVER
 
-USUAL_DRAW_TWO = usual("draw_two_cards")
-USUAL_DRAW_FOUR = usual("draw_four_cards")
-USUAL_CHALLENGE_PENALTY = usual("challenge_penalty")
 USUAL_UNO_PENALTY = usual("uno_penalty")
-
-
-@inline_kernel
-def seat_from(index, steps, reversals, players):
-    """Return the seat so many steps (−1…2) from a seat in the direction of play [R5] [R11]."""
-    back = -(reversals & 1)
-    index += (steps ^ back) - back
-    index += players & (index >> 63)
-    return index - (players & ~((index - players) >> 63))
-
-
-@inline_kernel
-def seat_after(table, index, steps):
-    """Return the seat so many steps from a seat, as `seat_from`."""
-    return np.uint32(seat_from(np.int64(index), steps, table.reversals, table.players))
-
-
-@inline_kernel
-def cards_due(card, draw_two_cards, draw_four_cards):
-    """Return how many cards a card, as its bit, makes the next player draw [R10] [R14].
-
-    So many are they of a draw two [H5] and of a wild draw four [H6].
-    """
-    two = draw_two_cards & -np.int64((card & DRAW_TWOS) != 0)
-    return two | (draw_four_cards & -np.int64((card & DRAW_FOUR_CARD) != 0))
-
-
-@inline_kernel
-def begin_turn(table, index):
-    """Begin a seat's turn [C31], or abort the match when the round has had its cap [C24]."""
-    table.seat = index
-    if table.turns >= table.turn_cap:
-        table.metrics[CLAUSES] |= TURN_CAP_CLAUSE
-        abort(table)
-    else:
-        table.turns += 1
-
-
-@inline_kernel
-def pass_turn(table, index):
-    """Give the turn to the next seat."""
-    begin_turn(table, seat_after(table, index, 1))
 
 
 @inline_kernel
@@ -104,8 +70,23 @@ def draw_for_turn(table, box, index, top):
         note_idle_turn(table)
         return kind
     table.drew_on[index] = top
-    goes = cards_allowed(table, box.seats[index], top, np.int64(1) << kind)
-    return kind if goes else np.int64(NO_CARD)
+    if cards_allowed(table, box.seats[index], top, np.int64(1) << kind):
+        return kind
+    if table.draw_until:
+        return draw_on(table, box, index, top)
+    return np.int64(NO_CARD)
+
+
+@kernel
+def draw_on(table, box, index, top):
+    """Draw until a card can be played, and return its kind, or `NO_CARD` if none comes [H10]."""
+    while True:
+        kind = draw_card(table, box, index)
+        if kind == NO_CARD:
+            return kind
+        table.metrics[CLAUSES] |= DRAW_CLAUSE
+        if cards_allowed(table, box.seats[index], top, np.int64(1) << kind):
+            return kind
 
 
 @kernel
@@ -134,6 +115,8 @@ def lay(table, box, index, top, kind):
     elif card & WILDS:
         table.seat = index
         table.phase = COLOUR
+    elif table.special:
+        go_on_specially(table, box, index, kind)
     else:
         go_on(table, box, index, card)
 
@@ -143,8 +126,7 @@ def go_on(table, box, index, card):
     """Give the turn to the seat that it passes to after a card."""
     table.reversals += np.int64((card & REVERSES) != 0)  # [R11]
     if card & DRAW_TWOS:
-        note_dials(table, 1, 0, 0)
-        make_draw(table, box, seat_after(table, index, 1), table.draw_two_cards)
+        press(table, box, seat_after(table, index, 1), card)
     else:
         skipped = np.int64((card & table.skips) != 0)  # [R12] [C6]
         begin_turn(table, seat_after(table, index, 1 + skipped))
@@ -160,26 +142,12 @@ def is_last(table, box, index, card):
         if table.may_forget:
             call_uno(table, box, index)
         return False
-    due = cards_due(card, table.draw_two_cards, table.draw_four_cards)
+    due = table.due + cards_due(card, table.draw_two_cards, table.draw_four_cards)
     if card & DRAW_TWOS:
         note_dials(table, 1, 0, 0)
     if due:
         draw_cards(table, box, seat_after(table, index, 1), due)
     return True
-
-
-@inline_kernel
-def note_dials(table, two, four, wrong):
-    """Note what came into play of the cards that somebody must draw.
-
-    That is a draw two [H5], a wild draw four [H6] or a wrong challenge [H7]; 0 where it did not.
-    """
-    if two and table.draw_two_cards != USUAL_DRAW_TWO:
-        table.metrics[CLAUSES] |= DRAW_TWO_CLAUSE
-    if four and table.draw_four_cards != USUAL_DRAW_FOUR:
-        table.metrics[CLAUSES] |= DRAW_FOUR_CLAUSE
-    if wrong and table.challenge_penalty != USUAL_CHALLENGE_PENALTY:
-        table.metrics[CLAUSES] |= CHALLENGE_PENALTY_CLAUSE
 
 
 @kernel
@@ -188,22 +156,16 @@ def note_wild_draw_four(table, box, index, top):
 
     The hand is looked at as it is now, before any penalty [C11] [C26].
     """
+    table.metrics[WILD_DRAW_FOURS] += 1
+    note_dials(table, 0, 1, 0)
+    if table.stack:
+        return  # On a stack it is always legal [H13].
     table.layer = index
     table.colour_before = COLOUR_OF[top]
     table.laid_before = table.last_laid[index]
     box.bluff = np.int64(holds_colour(box.seats[index], top))
-    table.metrics[WILD_DRAW_FOURS] += 1
     table.metrics[BLUFFS] += box.bluff
     table.metrics[CLAUSES] |= CHALLENGE_CLAUSE
-    note_dials(table, 0, 1, 0)
-
-
-@kernel
-def make_draw(table, box, victim, count):
-    """Make a seat draw cards and miss this turn; nothing can be stacked [R10] [R14] [C10]."""
-    draw_cards(table, box, victim, count)
-    table.phase = PLAY
-    begin_turn(table, seat_after(table, victim, 1))
 
 
 @kernel
@@ -223,7 +185,7 @@ def call_uno(table, box, index):
 def name_colour(table, box, colour):
     """Name the colour to be laid next [R13] [R14]."""
     index = table.seat
-    if table.layer == NOBODY:
+    if table.top != WILD_DRAW_FOUR:
         table.top = np.uint32(WILD_NAMED + colour)
         table.phase = PLAY
         # Who names the colour of a wild card turned up at the start also plays first [C4].
@@ -231,12 +193,13 @@ def name_colour(table, box, colour):
         table.opening = 0
         return
     table.top = np.uint32(DRAW_FOUR_NAMED + colour)
-    if table.challenge:
-        table.seat = seat_after(table, index, 1)  # nobody else may challenge [C12]
+    victim = seat_after(table, index, 1)
+    if table.layer != NOBODY and table.challenge:
+        table.seat = victim  # nobody else may challenge, or before this one [C12]
         table.phase = CHALLENGE
     else:
         table.layer = NOBODY
-        make_draw(table, box, seat_after(table, index, 1), table.draw_four_cards)
+        press(table, box, victim, np.int64(DRAW_FOUR_CARD))
 
 
 @inline_kernel
@@ -253,54 +216,70 @@ def cards_after_answer(doubts, bluff, draw_four_cards, challenge_penalty):
 @kernel
 def answer_draw_four(table, box, move):
     """Accept a wild draw four or challenge it [R15] [C12] [C13]."""
-    victim = table.seat
+    index = table.seat
     layer = np.uint32(table.layer)
-    table.layer = NOBODY
+    victim = seat_after(table, layer, 1)
     doubts = -np.int64(move == DOUBT)
+    following = seat_after(table, index, 1)
+    if not doubts and table.challenge_any and following != layer:
+        table.seat = following
+        return
+    table.layer = NOBODY
+    if not doubts:
+        press(table, box, victim, np.int64(DRAW_FOUR_CARD))
+        return
     caught, count = cards_after_answer(
         doubts, -box.bluff, table.draw_four_cards, table.challenge_penalty
     )
-    if doubts:
-        table.metrics[CHALLENGES] += 1
-        show_hand(table, box, layer, victim)
-        note_dials(table, 0, 0, ~caught)
+    table.metrics[CHALLENGES] += 1
+    show_hand(table, box, layer, index)
+    note_dials(table, 0, 0, ~caught)
+    table.phase = PLAY
     if caught:
         table.metrics[CAUGHT] += 1
         draw_cards(table, box, layer, count)
-        table.phase = PLAY
         begin_turn(table, victim)
     else:
-        make_draw(table, box, victim, count)
+        draw_cards(table, box, index, count)
+        begin_turn(table, seat_after(table, victim, 1))
 
 
 @kernel
-def show_hand(table, box, layer, victim):
-    """Show a challenged player's hand to the challenger, who may remember it [R15] [C28]."""
-    seat = box.seats[victim]
-    shown = box.seats[layer]
-    seat.shown_seat = layer
-    seat.shown_hand = shown.hand
-    seat.shown_doubles = shown.doubles
-    seat.shown_pairs = shown.pairs
-    seat.shown_discards = table.discards
-    seat.shown_discard_doubles = table.discard_doubles
-    seat.shown_discard_pairs = table.discard_pairs
-    seat.shown_stocked = table.stocked
+def answer_jump(table, box, move):
+    """Lay the same card out of turn, or do not [H14]."""
+    index = table.seat
+    if move == KEEP:
+        ask_to_jump(table, box, seat_after(table, index, 1))
+    else:
+        table.metrics[JUMP_INS] += 1
+        table.phase = PLAY
+        lay(table, box, index, table.top, move)
 
 
 @kernel
-def abort(table):
-    """End the match without a winner [C29]."""
-    book_counts(table)
-    table.aborted = 1
-    table.winners = 0
-    table.phase = MATCH_OVER
+def answer_stack(table, box, move):
+    """Lay a draw card on a stack, or draw what is due [H13]."""
+    index = table.seat
+    if move == DRAW:
+        settle_debt(table, box, index)
+        return
+    due = cards_due(np.int64(1) << move, table.draw_two_cards, table.draw_four_cards) + table.due
+    table.metrics[STACKS] += 1
+    table.metrics[LARGEST_STACK] = max(table.metrics[LARGEST_STACK], due)
+    table.phase = PLAY
+    lay(table, box, index, table.top, move)
 
 
 @kernel
-def book_counts(table):
-    """Add what was counted in a round, finished or not, to the match's metrics [C25] [C29]."""
-    table.metrics[TURNS] += table.turns
-    table.metrics[CARDS_DRAWN] += table.stocked - table.stock_size
-    if table.players == 2 and table.reversals > table.opening_reversals:
-        table.metrics[CLAUSES] |= REVERSE_TWO_CLAUSE
+def answer(table, box, move):
+    """Carry out a move that is no turn of its own."""
+    if table.phase == COLOUR:
+        name_colour(table, box, move)
+    elif table.phase == CHALLENGE:
+        answer_draw_four(table, box, move)
+    elif table.phase == STACK:
+        answer_stack(table, box, move)
+    elif table.phase == JUMP:
+        answer_jump(table, box, move)
+    else:
+        swap_hands(table, box, table.seat, np.uint32(move))

@@ -4,33 +4,28 @@ from __future__ import annotations
 
 import numpy as np
 
+from simcore.bits import lowest_bit
 from simcore.games.uno.choice import by_spec
 from simcore.games.uno.moves import (
     find_moves,
     is_aside,
     is_legal,
     moves_in_hand,
+    moves_with_drawn,
     note_moves,
     random_move,
 )
-from simcore.games.uno.play import (
-    answer_draw_four,
-    draw_for_turn,
-    lay,
-    name_colour,
-    pass_turn,
-)
+from simcore.games.uno.play import answer, draw_for_turn, lay
 from simcore.games.uno.table import (
-    COLOUR,
     DECISIONS,
     DRAW,
     DRAWN,
     FORCED,
     KEEP,
-    KEEP_MOVE,
     NO_CARD,
     PLAY,
 )
+from simcore.games.uno.turns import pass_turn
 from simcore.jit import inline_kernel, outer_kernel
 from simcore.match import ask_on_turn, choose_move
 from simcore.records import NO_MOVE, ROUND_OVER
@@ -47,15 +42,12 @@ def ask(table, seat, policy):
 
 @outer_kernel
 def decide_apart(table, box):
-    """Let a colour be named or a wild draw four answered; see `play_turn` for what it returns."""
+    """Let a seat decide what is no turn of its own; see `play_turn` for what it returns."""
     find_moves(table, box.seats[table.seat])
     move = ask_on_turn(table, box, ask, is_aside)
     if move == NO_MOVE:
         return ILLEGAL, 0
-    if table.phase == COLOUR:
-        name_colour(table, box, move)
-    else:
-        answer_draw_four(table, box, move)
+    answer(table, box, move)
     return 1, 0
 
 
@@ -73,17 +65,20 @@ def play_turn(table, box):
     index = table.seat
     top = table.top
     seat = box.seats[index]
-    move = np.int64(DRAW)
     decisions = np.int64(note_moves(seat, moves_in_hand(table, seat, top)) > 1)
     forced = 1 - decisions
+    move = lowest_bit(seat.found)
     if decisions:
         move = ask(table, seat, box.policies[index])
     if move == DRAW:
         kind = draw_for_turn(table, box, index, top)
         move = np.int64(KEEP)
         if kind != NO_CARD:
-            decisions += 1
-            move = decide_drawn(table, box, kind)
+            seat.drawn = kind
+            chooses = np.int64(note_moves(seat, moves_with_drawn(table, seat)) > 1)
+            decisions += chooses
+            forced += 1 - chooses
+            move = decide_drawn(table, box) if chooses else kind
     if move == NO_MOVE:
         return ILLEGAL, 0
     if move != KEEP:
@@ -94,12 +89,9 @@ def play_turn(table, box):
 
 
 @inline_kernel
-def decide_drawn(table, box, kind):
+def decide_drawn(table, box):
     """Return what the seat on turn does with the card that it has just drawn."""
-    seat = box.seats[table.seat]
-    seat.drawn = kind
     table.phase = DRAWN
-    note_moves(seat, np.int64(1) << kind | KEEP_MOVE)
     move = ask_on_turn(table, box, ask, is_aside)
     if move != NO_MOVE:
         table.phase = PLAY

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from simcore.games.uno.cards import ACTIONS, WILDS, points_of
 from simcore.games.uno.options import usual
-from simcore.games.uno.play import book_counts
 from simcore.games.uno.table import (
     CLAUSES,
     END_CLAUSE,
@@ -14,6 +13,7 @@ from simcore.games.uno.table import (
     ROUNDS,
     WINNER_TAKES,
 )
+from simcore.games.uno.turns import book_counts
 from simcore.jit import inline_kernel, kernel
 from simcore.match import note_comeback, note_leaders
 from simcore.records import MATCH_OVER

@@ -37,17 +37,29 @@ PLAY = FIRST_PHASE
 DRAWN = FIRST_PHASE + 1
 COLOUR = FIRST_PHASE + 2
 CHALLENGE = FIRST_PHASE + 3
-PHASES = {PLAY: "PLAY", DRAWN: "DRAWN", COLOUR: "COLOUR", CHALLENGE: "CHALLENGE"}
+STACK = FIRST_PHASE + 4
+JUMP = FIRST_PHASE + 5
+SWAP = FIRST_PHASE + 6
+PHASES = {
+    PLAY: "PLAY",
+    DRAWN: "DRAWN",
+    COLOUR: "COLOUR",
+    CHALLENGE: "CHALLENGE",
+    STACK: "STACK",
+    JUMP: "JUMP",
+    SWAP: "SWAP",
+}
 
 DRAW = 54
-"""The `PLAY` move that lays no card; the others are kinds of cards."""
+"""The `PLAY` or `STACK` move that lays no card; the others are kinds of cards."""
 
 KEEP = 55
-"""The `DRAWN` move that does not lay the card just drawn; the other is its kind."""
+"""The `DRAWN` move that does not lay the card just drawn, and the `JUMP` move that does not lay the
+same card; the other is its kind."""
 
 ACCEPT = 0
 DOUBT = 1
-"""The `CHALLENGE` moves; a `COLOUR` move is a colour."""
+"""The `CHALLENGE` moves; a `COLOUR` move is a colour, a `SWAP` move a seat."""
 
 DRAW_MOVE = 1 << DRAW
 KEEP_MOVE = 1 << KEEP
@@ -65,6 +77,9 @@ BY_STOCK, BY_SEAT = 0, 1
 WINNER_TAKES, OWN_CARDS = 0, 1
 SCORINGS = ("winner_takes", "own_cards")
 
+STACK_OFF, STACK_SAME, STACK_ANY = 0, 1, 2
+STACKINGS = ("off", "same", "any")
+
 METRIC_INDEX = {
     name: i for i, name in enumerate((*(metric.name for metric in METRICS), *COMMON_COUNTS))
 }
@@ -80,6 +95,10 @@ CHALLENGES = METRIC_INDEX["challenges"]
 CAUGHT = METRIC_INDEX["caught"]
 UNO_PENALTIES = METRIC_INDEX["uno_penalties"]
 LEAD_CHANGES = METRIC_INDEX["lead_changes"]
+STACKS = METRIC_INDEX["stacks"]
+LARGEST_STACK = METRIC_INDEX["largest_stack"]
+JUMP_INS = METRIC_INDEX["jump_ins"]
+SWAPS = METRIC_INDEX["swaps"]
 CLAUSES = METRIC_INDEX["clauses"]
 DECISIONS = METRIC_INDEX["decisions"]
 FORCED = METRIC_INDEX["forced"]
@@ -97,6 +116,12 @@ DRAW_FOUR_CLAUSE = CLAUSE_BIT["draw_four_cards"]
 CHALLENGE_PENALTY_CLAUSE = CLAUSE_BIT["challenge_penalty"]
 UNO_PENALTY_CLAUSE = CLAUSE_BIT["uno_penalty"]
 POINTS_CLAUSE = CLAUSE_BIT["points"]
+DRAW_CLAUSE = CLAUSE_BIT["draw"]
+MUST_PLAY_CLAUSE = CLAUSE_BIT["must_play"]
+LAST_CARD_CLAUSE = CLAUSE_BIT["last_card"]
+STACKING_CLAUSE = CLAUSE_BIT["stacking"]
+JUMP_IN_CLAUSE = CLAUSE_BIT["jump_in"]
+SEVEN_ZERO_CLAUSE = CLAUSE_BIT["seven_zero"]
 
 DIALS = (
     "hand_size",
@@ -106,6 +131,9 @@ DIALS = (
     "uno_penalty",
     "action_points",
     "wild_points",
+    "must_play",
+    "jump_in",
+    "seven_zero",
 )
 """Options that stand in TABLE as they are."""
 
@@ -146,6 +174,15 @@ TABLE_FIELDS: Fields = [
     ("deck_size", "i8"),
     ("deck", "u1", (LARGEST_DECK,)),
     ("sure_clauses", "i8"),
+    ("draw_until", "i8"),
+    ("number_last", "i8"),
+    ("stacking", "i8"),
+    ("challenge_any", "i8"),
+    ("special", "i8"),
+    ("due", "i8"),
+    ("stack", "i8"),
+    ("following", "i8"),
+    ("laid", "i8"),
 ]
 """What everybody sees or may remember [C32], and the options.
 
@@ -168,6 +205,12 @@ them. `skips` are the kinds that skip a seat.
 many there are of a kind (`cards.levels_of`), `wilds` and `wild_draw_fours` how many of these;
 `order_size` among how many numbers a seat draws that has an order of its own (see `orders`).
 `sure_clauses` are those that come into play whatever happens, as bits.
+
+`draw_until`, `number_last`, `challenge_any` and `special` tell whether one draws until a card can
+be played, only numbers may be laid last, anybody may challenge, and whether a coloured card may do
+more than by the rule text (`stacking`, `jump_in`, `seven_zero`). Of draw cards laid one on the
+other `stack` are there, and `due` are the cards to be drawn; `following` is the seat on turn once
+hands are swapped and nobody jumps in; `laid` tells whether a coloured card was laid in this round.
 """
 
 SEAT_FIELDS: Fields = [
@@ -236,10 +279,15 @@ def fill_options(table: Any, options: Options) -> None:
     table.target = options["target"]
     table.rounds = options["rounds"] or 0
     table.scoring = SCORINGS.index(str(options["scoring"]))
-    table.challenge = options["challenge"] == "victim"
+    table.challenge = options["challenge"] != "off"
+    table.challenge_any = options["challenge"] == "any"
+    table.draw_until = options["draw"] == "until_playable"
+    table.number_last = options["last_card"] == "number"
+    table.stacking = STACKINGS.index(str(options["stacking"]))
     table.turn_cap = options["turn_cap"]
     for name in DIALS:
         table[name] = options[name]
+    table.special = bool(table.stacking or table.jump_in or table.seven_zero)
     table.skips = skipping_cards(options)
     table.forget_uno[: table.players] = options["forget_uno"]
     table.may_forget = bool(np.any(table.forget_uno > 0))

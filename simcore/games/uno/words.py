@@ -33,9 +33,12 @@ from simcore.games.uno.table import (
     DOUBT,
     DRAW,
     DRAWN,
+    JUMP,
     KEEP,
-    NOBODY,
     PLAY,
+    STACK,
+    SWAP,
+    SWAPS,
     TURN_CAP_CLAUSE,
     UNO_PENALTIES,
     WINNER_TAKES,
@@ -43,9 +46,11 @@ from simcore.games.uno.table import (
 from simcore.games.uno.table import CLAUSES as CLAUSE_COUNT
 from simcore.phrases import ahead, counted, numbered, spelled, winning
 
+_MARKS = {CHALLENGE: "[R15]", STACK: "[H13]", JUMP: "[H14]", SWAP: "[H15]"}
 _ACTIONS = {DRAW_TWO: "draw two", REVERSE: "reverse", SKIP: "skip"}
 
 _FACE = r"(?:\d|draw two|reverse|skip)"
+_LAYING = (PLAY, DRAWN, STACK, JUMP)
 CARD_COLOURS = (
     *((rf"\b{colour}\b(?: {_FACE}\b(?:, {_FACE}\b)*)?", colour) for colour in COLOURS),
     (r"\bwild(?: draw four)?\b", "bold magenta"),
@@ -110,6 +115,13 @@ def move_in_words(table: Any, move: int) -> str:
         return f"name {COLOURS[move]}"
     if table.phase == CHALLENGE:
         return "challenge" if move == DOUBT else "accept"
+    if table.phase == SWAP:
+        return f"swap hands with seat {move}"
+    if table.phase == JUMP:
+        return "do not" if move == KEEP else f"jump in with {_a(card_name(move))}"
+    if table.phase == STACK:
+        due = counted(int(table.due), "card")
+        return f"draw {due}" if move == DRAW else f"stack {_a(card_name(move))}"
     if move == DRAW:
         return "draw a card"
     return "keep it" if move == KEEP else f"lay {_a(card_name(move))}"
@@ -118,9 +130,9 @@ def move_in_words(table: Any, move: int) -> str:
 def mark_of(table: Any, _seat: Any, move: int) -> str:
     """Return the mark of the clause that a legal move carries out."""
     if table.phase == COLOUR:
-        return "[R13]" if table.layer == NOBODY else "[R14]"
-    if table.phase == CHALLENGE:
-        return "[R15]"
+        return "[R14]" if table.top == WILD_DRAW_FOUR else "[R13]"
+    if table.phase in _MARKS:
+        return _MARKS[int(table.phase)]
     if move == DRAW:
         return "[R8]"
     if move == KEEP:
@@ -163,6 +175,9 @@ def _first_card_in_words(table: Any, box: Any, names: Sequence[str]) -> Iterator
     elif face == DRAW_TWO:
         # Cards drawn stay where they lay, above what is left of the stock.
         size = int(table.stock_size)
+        if table.phase == STACK:
+            yield f"{opened}: {_may_stack(table, names)}."
+            return
         count = int(table.cards[(table.dealer + 1) % table.players] - table.hand_size)
         cards = box.stock[size : size + count].tolist()
         drawn = f" ({_listed([cards.count(other) for other in range(KINDS)])})" if count else ""
@@ -203,18 +218,45 @@ def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
     name = names[step.seat]
     if table.phase == COLOUR:
         yield f"{name} names {COLOURS[step.move]}."
-        if table.layer != NOBODY and after.phase != CHALLENGE:
-            yield from _victim_in_words(step, names)
+        if table.top == WILD_DRAW_FOUR and after.phase != CHALLENGE:
+            yield from _debt_in_words(step, names, _seat_after(table, step.seat, 1))
     elif table.phase == CHALLENGE:
         yield from _answer_in_words(step, names)
+    elif table.phase == SWAP or (table.phase > CHALLENGE and step.move >= KINDS):
+        yield from _house_rule_in_words(step, names)
     elif step.move == DRAW:
         yield f"{name} {_draw_in_words(step)}."
     elif step.move == KEEP:
         yield f"{name} keeps the {card_name(int(step.box.seats[step.seat].drawn))}."
     else:
         yield from _lay_in_words(step, names)
+    if after.phase == JUMP:
+        yield f"{names[after.seat]} may jump in."
     if after.aborted:
         yield from _abort_in_words(after)
+
+
+def _house_rule_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
+    """Tell whose hand is taken for a 7, or that somebody does not stack or jump in."""
+    if step.table.phase == SWAP:
+        yield f"{names[step.seat]} swaps hands with {names[step.move]}."
+    elif step.table.phase == STACK:
+        yield from _debt_in_words(step, names, step.seat)
+    else:
+        yield f"{names[step.seat]} does not jump in."
+
+
+def _may_stack(table: Any, names: Sequence[str]) -> str:
+    due = counted(int(table.due), "card")
+    return f"{names[table.seat]} may stack instead of drawing {due}"
+
+
+def _debt_in_words(step: Any, names: Sequence[str], victim: int) -> Iterator[str]:
+    """Tell what a draw card does to its victim, who may stack, or draws."""
+    if step.after.table.phase == STACK:
+        yield f"{_may_stack(step.after.table, names)}."
+    else:
+        yield f"{names[victim]} draws {_drawn_in_words(step, victim)} and misses the turn."
 
 
 def _draw_in_words(step: Any) -> str:
@@ -224,6 +266,10 @@ def _draw_in_words(step: Any) -> str:
     if not any(drawn):
         why = f"lays no card, although one goes on {top}, and " if step.chosen else ""
         return f"{why}can draw nothing: all cards are in the players' hands"
+    if sum(drawn) > 1:
+        return (
+            f"{_why_in_words(step)}draws {_drawn_in_words(step, step.seat)}{_last_in_words(step)}"
+        )
     card = f"{_a(card_name(drawn.index(1)))}{_renewed(step)}"
     fits = step.after.table.phase == DRAWN
     if step.chosen:
@@ -233,13 +279,36 @@ def _draw_in_words(step: Any) -> str:
     return f"has no card that goes on {top} and draws {card}{goes}"
 
 
+def _why_in_words(step: Any) -> str:
+    """Return why a seat draws until a card goes."""
+    top = top_in_words(int(step.table.top))
+    if step.chosen:
+        return f"chooses to draw, although a card in hand goes on {top}, and "
+    return f"has no card that goes on {top} and "
+
+
+def _last_in_words(step: Any) -> str:
+    """Return whether the last one of several cards drawn can be played."""
+    if step.after.table.phase == DRAWN:
+        return f"; the last one, {_a(card_name(int(step.after.box.seats[step.seat].drawn)))}, goes"
+    return ", none of which goes"
+
+
 def _drawn(step: Any, seat: int) -> list[int]:
     """Return how many cards of each kind a seat drew while a move was carried out."""
-    before, now = step.box.seats[seat], step.after.box.seats[seat]
-    counts = _held(before)
-    if seat == step.seat and step.table.phase in (PLAY, DRAWN) and 0 <= step.move < KINDS:
+    now = step.after.box.seats[_holder(step, seat)]
+    counts = _held(step.box.seats[seat])
+    if seat == step.seat and step.table.phase in _LAYING and 0 <= step.move < KINDS:
         counts[step.move] -= 1
     return [new - old for new, old in zip(_held(now), counts, strict=True)]
+
+
+def _holder(step: Any, seat: int) -> int:
+    """Return who holds a seat's hand after a move: another one after a 0, or with two a 7."""
+    after = step.after.table
+    if step.table.phase in _LAYING and after.metrics[SWAPS] > step.table.metrics[SWAPS]:
+        return _seat_after(after, seat, 1)
+    return seat
 
 
 def _drawn_in_words(step: Any, seat: int) -> str:
@@ -258,7 +327,7 @@ def _lay_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
     table = step.table
     name, kind = names[step.seat], int(step.move)
     bluff = ""
-    if kind == WILD_DRAW_FOUR:
+    if kind == WILD_DRAW_FOUR and table.phase != STACK:
         held = COLOURS[COLOUR_OF[int(table.top)]]
         if step.after.box.bluff:
             bluff = f", a bluff: the hand has {held} cards"
@@ -266,7 +335,8 @@ def _lay_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
             bluff = f", holding no {held} card"
     left = int(table.cards[step.seat]) - 1
     last = " as the last card" if left == 0 else ""
-    yield f"{name} lays {_a(card_name(kind))} on {top_in_words(int(table.top))}{last}{bluff}."
+    does = "jumps in and lays" if table.phase == JUMP else "lays"
+    yield f"{name} {does} {_a(card_name(kind))} on {top_in_words(int(table.top))}{last}{bluff}."
     if left == 1:
         yield from _uno_in_words(step, names)
     if kind >= WILD and left:
@@ -301,42 +371,52 @@ def _late_draw_in_words(step: Any, names: Sequence[str], kind: int) -> Iterator[
 def _action_in_words(step: Any, names: Sequence[str], kind: int) -> Iterator[str]:
     after = step.after.table
     following = _seat_after(after, step.seat, 1)
+    on_turn = int(after.following if after.phase == JUMP else after.seat)
     if kind % FACES == DRAW_TWO:
-        yield f"{names[following]} draws {_drawn_in_words(step, following)} and misses the turn."
+        yield from _debt_in_words(step, names, following)
+    elif after.metrics[SWAPS] > step.table.metrics[SWAPS]:
+        way = "counter-clockwise" if after.reversals & 1 else "clockwise"
+        both = f"{names[step.seat]} and {names[following]} swap hands."
+        yield f"All hands pass on by one seat, {way}." if kind % FACES == 0 else both
     elif after.aborted:
         return
     elif kind % FACES == REVERSE and len(names) == 2:
-        if after.seat == step.seat:
+        if on_turn == step.seat:
             yield f"{names[step.seat]} plays again."
     elif kind % FACES == REVERSE:
         turned = "counter-clockwise" if after.reversals & 1 else "clockwise"
-        yield f"Play goes {turned} now: {names[after.seat]} is next."
+        yield f"Play goes {turned} now: {names[on_turn]} is next."
     elif kind % FACES == SKIP:
         yield f"{names[following]} is skipped."
 
 
-def _victim_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
-    seat = _seat_after(step.table, step.seat, 1)
-    yield f"{names[seat]} draws {_drawn_in_words(step, seat)} and misses the turn."
-
-
 def _answer_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
     table, after = step.table, step.after.table
-    victim, layer = step.seat, int(table.layer)
-    drawn = _drawn_in_words(step, victim)
+    asked, layer = step.seat, int(table.layer)
+    victim = _seat_after(table, layer, 1)
+    name = names[asked]
+    if step.move != DOUBT and after.phase == CHALLENGE:
+        yield f"{name} does not challenge."
+        return
     if step.move != DOUBT:
-        yield f"{names[victim]} accepts, draws {drawn} and misses the turn."
+        if asked != victim or after.phase == STACK:
+            yield f"{name} does not challenge."
+            yield from _debt_in_words(step, names, victim)
+        else:
+            yield f"{name} accepts, draws {_drawn_in_words(step, victim)} and misses the turn."
         return
     colour = COLOURS[int(table.colour_before)]
     shown = _hand_in_words(step.box, layer)
-    yield f"{names[victim]} challenges, and {names[layer]} shows {shown}."
+    yield f"{name} challenges, and {names[layer]} shows {shown}."
     if after.metrics[CAUGHT] > table.metrics[CAUGHT]:
         drawn = _drawn_in_words(step, layer)
         yield (
             f"There is {colour} in it: {names[layer]} draws {drawn}, and {names[victim]} plays on."
         )
     else:
-        yield f"There is no {colour} in it: {names[victim]} draws {drawn} and misses the turn."
+        drawn = _drawn_in_words(step, asked)
+        misses = "" if asked == victim else f" {names[victim]}"
+        yield f"There is no {colour} in it: {name} draws {drawn} and{misses} misses the turn."
 
 
 def _abort_in_words(table: Any) -> Iterator[str]:
