@@ -149,7 +149,7 @@ def stackable_cards(table, seat):
     if top < WILD:
         cards = DRAW_TWOS if table.stacking == STACK_SAME else DRAW_TWOS | DRAW_FOUR_CARD
     elif table.stacking == STACK_SAME:
-        cards = np.int64(DRAW_FOUR_CARD)
+        cards = DRAW_FOUR_CARD
     else:
         cards = DRAW_FOUR_CARD | (DRAW_TWOS & COLOUR_CARDS[table.top])
     if table.number_last:

@@ -67,7 +67,7 @@ def play_turn(table, box):
     seat = box.seats[index]
     decisions = np.int64(note_moves(seat, moves_in_hand(table, seat, top)) > 1)
     forced = 1 - decisions
-    move = lowest_bit(seat.found)
+    move = np.int64(lowest_bit(seat.found))
     if decisions:
         move = ask(table, seat, box.policies[index])
     if move == DRAW:
