@@ -9,11 +9,9 @@ from simcore.games.uno.choice import by_spec
 from simcore.games.uno.deal import start_match, start_round
 from simcore.games.uno.lanes import kernel_for
 from simcore.games.uno.moves import find_moves, is_aside, is_legal, legal_moves, nth_move
-from simcore.games.uno.play import answer, draw_for_turn, lay
+from simcore.games.uno.play import apply_move
 from simcore.games.uno.rounds import ask, play_round
 from simcore.games.uno.score import finish_match, score_round
-from simcore.games.uno.table import DRAW, DRAWN, KEEP, NO_CARD, PLAY
-from simcore.games.uno.turns import pass_turn
 from simcore.jit import kernel, outer_kernel
 from simcore.lanes import EIGHT_AT_ONCE
 from simcore.match import ask_on_turn, play_one_by_one, play_rounds
@@ -33,30 +31,6 @@ __all__ = [
     "start_match",
     "start_round",
 ]
-
-
-@kernel
-def apply_move(table, box, move):
-    """Carry out a legal move of the seat on turn; the records are modified in place.
-
-    Afterwards the seat that decides next is on turn, or the phase is `ROUND_OVER` or `MATCH_OVER`.
-    """
-    index = table.seat
-    if table.phase != PLAY and table.phase != DRAWN:
-        answer(table, box, move)
-    elif move == DRAW:
-        kind = draw_for_turn(table, box, index, table.top)
-        if kind != NO_CARD:
-            box.seats[index].drawn = kind
-            table.phase = DRAWN
-        elif table.phase == PLAY:
-            pass_turn(table, index)
-    elif move == KEEP:
-        table.phase = PLAY
-        pass_turn(table, index)
-    else:
-        table.phase = PLAY
-        lay(table, box, index, table.top, move)
 
 
 @outer_kernel

@@ -47,6 +47,8 @@ def find_moves(table, seat):
     """
     if table.phase == PLAY:
         found = moves_in_hand(table, seat, table.top)
+        if table.house:
+            found = moves_by_house_rule(table, seat, found)
     elif table.phase == DRAWN:
         found = moves_with_drawn(table, seat)
     elif table.phase == COLOUR:
@@ -97,8 +99,6 @@ def cards_allowed(table, seat, top, cards):
     allowed, forbidden = kinds_allowed(seat.hand, PLAYABLE[top], colour_cards, table.challenge - 1)
     if forbidden & cards:
         table.metrics[CLAUSES] |= CHALLENGE_CLAUSE
-    if table.number_last:
-        return last_ones(table, seat, cards & allowed)
     return cards & allowed
 
 
@@ -114,12 +114,20 @@ def last_ones(table, seat, cards):
 
 @inline_kernel
 def moves_in_hand(table, seat, top):
-    """Return the legal `PLAY` moves: what may be laid, or to draw [R7] [R8].
+    """Return the legal `PLAY` moves: what may be laid, or to draw, always allowed [R7] [R8]."""
+    return cards_allowed(table, seat, top, seat.hand) | DRAW_MOVE
 
-    To draw is allowed always, or if there is no card to lay without a bluff [H11].
+
+@kernel
+def moves_by_house_rule(table, seat, found):
+    """Return those of the `PLAY` moves that house rules allow.
+
+    One draws only if there is no card to lay without a bluff [H11].
     """
-    cards = cards_allowed(table, seat, top, seat.hand)
-    if table.must_play and must_lay(table, seat, top, cards):
+    cards = found & ~DRAW_MOVE
+    if table.number_last:
+        cards = last_ones(table, seat, cards)
+    if table.must_play and must_lay(table, seat, table.top, cards):
         return cards
     return cards | DRAW_MOVE
 

@@ -31,8 +31,8 @@ from simcore.games.uno.table import (
     DOUBT,
     DRAW,
     DRAW_CLAUSE,
+    DRAWN,
     FORGOTTEN_CLAUSE,
-    JUMP,
     JUMP_INS,
     KEEP,
     LARGEST_STACK,
@@ -41,6 +41,7 @@ from simcore.games.uno.table import (
     PLAY,
     STACK,
     STACKS,
+    SWAP,
     UNO_PENALTIES,
     UNO_PENALTY_CLAUSE,
     WILD_DRAW_FOURS,
@@ -50,6 +51,7 @@ from simcore.games.uno.turns import (
     begin_turn,
     cards_due,
     note_dials,
+    pass_turn,
     seat_after,
     show_hand,
 )
@@ -245,27 +247,21 @@ def answer_draw_four(table, box, move):
 
 
 @kernel
-def answer_jump(table, box, move):
-    """Lay the same card out of turn, or do not [H14]."""
+def answer_by_card(table, box, move):
+    """Lay a draw card on a stack, or the same card out of turn; or do not [H13] [H14]."""
     index = table.seat
-    if move == KEEP:
-        ask_to_jump(table, box, seat_after(table, index, 1))
+    if table.phase == STACK:
+        if move == DRAW:
+            settle_debt(table, box, index)
+            return
+        due = cards_due(np.int64(1) << move, table.draw_two_cards, table.draw_four_cards)
+        table.metrics[STACKS] += 1
+        table.metrics[LARGEST_STACK] = max(table.metrics[LARGEST_STACK], due + table.due)
     else:
+        if move == KEEP:
+            ask_to_jump(table, box, seat_after(table, index, 1))
+            return
         table.metrics[JUMP_INS] += 1
-        table.phase = PLAY
-        lay(table, box, index, table.top, move)
-
-
-@kernel
-def answer_stack(table, box, move):
-    """Lay a draw card on a stack, or draw what is due [H13]."""
-    index = table.seat
-    if move == DRAW:
-        settle_debt(table, box, index)
-        return
-    due = cards_due(np.int64(1) << move, table.draw_two_cards, table.draw_four_cards) + table.due
-    table.metrics[STACKS] += 1
-    table.metrics[LARGEST_STACK] = max(table.metrics[LARGEST_STACK], due)
     table.phase = PLAY
     lay(table, box, index, table.top, move)
 
@@ -277,9 +273,31 @@ def answer(table, box, move):
         name_colour(table, box, move)
     elif table.phase == CHALLENGE:
         answer_draw_four(table, box, move)
-    elif table.phase == STACK:
-        answer_stack(table, box, move)
-    elif table.phase == JUMP:
-        answer_jump(table, box, move)
-    else:
+    elif table.phase == SWAP:
         swap_hands(table, box, table.seat, np.uint32(move))
+    else:
+        answer_by_card(table, box, move)
+
+
+@kernel
+def apply_move(table, box, move):
+    """Carry out a legal move of the seat on turn; the records are modified in place.
+
+    Afterwards the seat that decides next is on turn, or the phase is `ROUND_OVER` or `MATCH_OVER`.
+    """
+    index = table.seat
+    if table.phase != PLAY and table.phase != DRAWN:
+        answer(table, box, move)
+    elif move == DRAW:
+        kind = draw_for_turn(table, box, index, table.top)
+        if kind != NO_CARD:
+            box.seats[index].drawn = kind
+            table.phase = DRAWN
+        elif table.phase == PLAY:
+            pass_turn(table, index)
+    elif move == KEEP:
+        table.phase = PLAY
+        pass_turn(table, index)
+    else:
+        table.phase = PLAY
+        lay(table, box, index, table.top, move)

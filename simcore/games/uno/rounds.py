@@ -11,22 +11,29 @@ from simcore.games.uno.moves import (
     is_aside,
     is_legal,
     moves_in_hand,
-    moves_with_drawn,
     note_moves,
     random_move,
 )
-from simcore.games.uno.play import answer, draw_for_turn, lay
+from simcore.games.uno.play import (
+    answer_draw_four,
+    apply_move,
+    draw_for_turn,
+    lay,
+    name_colour,
+)
 from simcore.games.uno.table import (
+    COLOUR,
     DECISIONS,
     DRAW,
     DRAWN,
     FORCED,
     KEEP,
+    KEEP_MOVE,
     NO_CARD,
     PLAY,
 )
 from simcore.games.uno.turns import pass_turn
-from simcore.jit import inline_kernel, outer_kernel
+from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.match import ask_on_turn, choose_move
 from simcore.records import NO_MOVE, ROUND_OVER
 
@@ -42,18 +49,35 @@ def ask(table, seat, policy):
 
 @outer_kernel
 def decide_apart(table, box):
-    """Let a seat decide what is no turn of its own; see `play_turn` for what it returns."""
+    """Let a colour be named or a wild draw four answered; see `play_turn` for what it returns."""
     find_moves(table, box.seats[table.seat])
     move = ask_on_turn(table, box, ask, is_aside)
     if move == NO_MOVE:
         return ILLEGAL, 0
-    answer(table, box, move)
+    if table.phase == COLOUR:
+        name_colour(table, box, move)
+    else:
+        answer_draw_four(table, box, move)
+    return 1, 0
+
+
+@kernel
+def decide(table, box):
+    """Let the seat on turn decide, whatever it is; see `play_turn` for what this returns."""
+    seat = box.seats[table.seat]
+    if find_moves(table, seat) == 1:
+        apply_move(table, box, np.int64(lowest_bit(seat.found)))
+        return 0, 1
+    move = ask_on_turn(table, box, ask, is_aside)
+    if move == NO_MOVE:
+        return ILLEGAL, 0
+    apply_move(table, box, move)
     return 1, 0
 
 
 @inline_kernel
 def play_turn(table, box):
-    """Play a turn, up to the naming of a colour.
+    """Play a turn, up to the naming of a colour, where no house rule changes it.
 
     Returns
     -------
@@ -65,20 +89,17 @@ def play_turn(table, box):
     index = table.seat
     top = table.top
     seat = box.seats[index]
+    move = np.int64(DRAW)
     decisions = np.int64(note_moves(seat, moves_in_hand(table, seat, top)) > 1)
     forced = 1 - decisions
-    move = np.int64(lowest_bit(seat.found))
     if decisions:
         move = ask(table, seat, box.policies[index])
     if move == DRAW:
         kind = draw_for_turn(table, box, index, top)
         move = np.int64(KEEP)
         if kind != NO_CARD:
-            seat.drawn = kind
-            chooses = np.int64(note_moves(seat, moves_with_drawn(table, seat)) > 1)
-            decisions += chooses
-            forced += 1 - chooses
-            move = decide_drawn(table, box) if chooses else kind
+            decisions += 1
+            move = decide_drawn(table, box, kind)
     if move == NO_MOVE:
         return ILLEGAL, 0
     if move != KEEP:
@@ -89,9 +110,12 @@ def play_turn(table, box):
 
 
 @inline_kernel
-def decide_drawn(table, box):
+def decide_drawn(table, box, kind):
     """Return what the seat on turn does with the card that it has just drawn."""
+    seat = box.seats[table.seat]
+    seat.drawn = kind
     table.phase = DRAWN
+    note_moves(seat, np.int64(1) << kind | KEEP_MOVE)
     move = ask_on_turn(table, box, ask, is_aside)
     if move != NO_MOVE:
         table.phase = PLAY
@@ -107,7 +131,9 @@ def play_round(table, box):
     decisions = 0
     forced = 0
     while table.phase > ROUND_OVER:
-        if table.phase == PLAY:
+        if table.house:
+            more, more_forced = decide(table, box)
+        elif table.phase == PLAY:
             more, more_forced = play_turn(table, box)
         else:
             more, more_forced = decide_apart(table, box)

@@ -179,6 +179,7 @@ TABLE_FIELDS: Fields = [
     ("stacking", "i8"),
     ("challenge_any", "i8"),
     ("special", "i8"),
+    ("house", "i8"),
     ("due", "i8"),
     ("stack", "i8"),
     ("following", "i8"),
@@ -208,7 +209,8 @@ many there are of a kind (`cards.levels_of`), `wilds` and `wild_draw_fours` how 
 
 `draw_until`, `number_last`, `challenge_any` and `special` tell whether one draws until a card can
 be played, only numbers may be laid last, anybody may challenge, and whether a coloured card may do
-more than by the rule text (`stacking`, `jump_in`, `seven_zero`). Of draw cards laid one on the
+more than by the rule text (`stacking`, `jump_in`, `seven_zero`); `house` whether any house rule of
+how one plays is in force, but that of challenges. Of draw cards laid one on the
 other `stack` are there, and `due` are the cards to be drawn; `following` is the seat on turn once
 hands are swapped and nobody jumps in; `laid` tells whether a coloured card was laid in this round.
 """
@@ -288,6 +290,7 @@ def fill_options(table: Any, options: Options) -> None:
     for name in DIALS:
         table[name] = options[name]
     table.special = bool(table.stacking or table.jump_in or table.seven_zero)
+    table.house = bool(table.special or table.draw_until or table.must_play or table.number_last)
     table.skips = skipping_cards(options)
     table.forget_uno[: table.players] = options["forget_uno"]
     table.may_forget = bool(np.any(table.forget_uno > 0))
