@@ -87,7 +87,7 @@ def is_allowed(game, options):
 
 def with_needed(game, variant):
     """Return options with what else they need to be allowed, if that is known."""
-    more = ({}, {"players": 2}, {"rounds": 2})
+    more = ({}, {"players": 2}, {"rounds": 2}, {"discard_points": 0})
     return next((variant | one for one in more if is_allowed(game, variant | one)), variant)
 
 

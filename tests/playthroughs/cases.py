@@ -82,7 +82,6 @@ MORE = Cases(
             {"players": 6},
             {"columns": 6},
             {"players": 2, "hand_cards": 8, "circle": 12, "highest_card": 61},
-            {"scoring": "length", "discard_points": -2},
         ],
     },
 )
@@ -171,8 +170,6 @@ def cases() -> tuple[Case, ...]:
                 for option, value in variant.items()
             )
             options = with_short(name, variant)
-            if not is_allowed(get_game(name), options):
-                continue  # refused alone; MORE has it with what it goes with
             case = Case(name, label or "plain", tuple(options.items()))
             found[name, case.name] = case
     return tuple(found.values())
