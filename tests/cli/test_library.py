@@ -110,7 +110,7 @@ def offered(*words, folder):
         (["run", "mi"], ["mine.toml"]),
         (["simulate", "up", "--lineup", "greedy,sh"], ["greedy,shedder"]),
         (["tune", "dnup", "gu"], ["guard"]),
-        (["simulate", "up", "--rule", "dirty"], ["dirty_one="]),
+        (["simulate", "up", "--rule", "dirty"], ["dirty_one=", "dirty_one_points="]),
         (["simulate", "up", "--rule", "dirty_one=f"], ["dirty_one=forehand"]),
         (["simulate", "up", "--rule", "minus_two="], ["minus_two=true", "minus_two=false"]),
         (["simulate", "up", "--rot"], ["--rotate"]),
