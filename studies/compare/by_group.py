@@ -316,20 +316,21 @@ class Stack:
 
     def contrast(self, weights: Array | Sequence[float]) -> Contrast:
         """Return the weighted sum of the changes."""
-        used = np.asarray(weights, dtype=np.float64)
+        given = np.asarray(weights, dtype=np.float64)
+        places = np.flatnonzero(given)
+        used = given[places]
         raw: Array | None = None
         if self.raw is not None:
-            raw = used @ self.raw
-            raw[np.abs(raw) <= _NOTHING * (np.abs(used) @ np.abs(self.raw))] = 0.0
-        own = [effect.moved[self.outcome] for effect in self.effects]
+            raw = used @ self.raw[places]
+            raw[np.abs(raw) <= _NOTHING * (np.abs(used) @ np.abs(self.raw[places]))] = 0.0
+        effects = [self.effects[place] for place in places]
+        own = [effect.moved[self.outcome] for effect in effects]
         return Contrast(
-            estimate=float(used @ self.estimates),
-            parts=used @ self.parts,
+            estimate=float(used @ self.estimates[places]),
+            parts=used @ self.parts[places],
             raw=raw,
-            deals=min(
-                effect.deals for effect, weight in zip(self.effects, used, strict=True) if weight
-            ),
-            bound=_bound(self.effects, [float(weight) for weight in used], own),
+            deals=min(effect.deals for effect in effects),
+            bound=_bound(effects, used.tolist(), own),
         )
 
     @property
@@ -379,8 +380,6 @@ def _bound(
     ends = [0.0, 0.0]
     baselines: dict[str, float] = defaultdict(float)
     for effect, weight, one in zip(effects, weights, moved, strict=True):
-        if not weight:
-            continue
         if one.largest is None:
             return None
         ends[weight > 0] += abs(weight) * one.largest

@@ -23,6 +23,7 @@ def plant(directory, matches, rows, **changes):
 
     `rows(cell, columns)` fills in the columns of a cell, arrays of shape (deals, rotations) with
     everybody beaten by seat 0; scores follow from the winners afterwards, unless it gives some.
+    With `block` there are several parts.
     """
     planned = study(matches=matches, **changes)
     cells = expand(planned)
@@ -49,14 +50,20 @@ def plant(directory, matches, rows, **changes):
             lost = columns["winners"] >> seat & 1 == 0
             columns.setdefault(f"score_{seat}", np.where(lost, SCORE, 0).astype(np.int32))
         base, before = bases.setdefault(cell.group, (cell, columns))  # baselines come first
-        if planned.detail == SUMMARY:
-            sums = all_sums(cell, columns, base, None if cell is base else before)
-            content = encode_sums(cell, 0, matches, sums, "planted")
-        else:
-            flat = {name: np.ascontiguousarray(values).ravel() for name, values in columns.items()}
-            content = encode(flat, part_metadata(cell, 0, matches, "planted"))
         folder = cell_folder(directory, cell.id, planned.detail)
-        write_part(folder, Encoded(cell, 0, matches, content))
+        for start in range(0, matches, planned.block or matches):
+            part = slice(start, min(start + (planned.block or matches), matches))
+            own, old = (
+                {name: all_[part] for name, all_ in side.items()} for side in (columns, before)
+            )
+            count = part.stop - start
+            if planned.detail == SUMMARY:
+                sums = all_sums(cell, own, base, None if cell is base else old)
+                content = encode_sums(cell, start, count, sums, "planted")
+            else:
+                flat = {name: np.ascontiguousarray(values).ravel() for name, values in own.items()}
+                content = encode(flat, part_metadata(cell, start, count, "planted"))
+            write_part(folder, Encoded(cell, start, count, content))
     return directory
 
 

@@ -138,6 +138,26 @@ def test_sums_tell_the_same_estimates(tmp_path):
         assert blocks[key].contrast.high == math.inf or own.contrast.estimate == 0  # one block
 
 
+@pytest.mark.parametrize("aborted", [0.0, 0.1])
+def test_of_sums_the_spread_is_that_between_blocks(aborted, tmp_path):
+    changes = {"detail": "summary", "block": 50, "aborted": aborted}
+    directory, columns_of = planted(tmp_path / "sums", 1000, **changes)
+    told = outcomes_of(directory)["policy", "freer", "win_share"]
+    signs = {"both": 1, "dirty": -1, "double": -1, "baseline": 1}
+    estimate, moved = 0.0, np.zeros(20)
+    for name, sign in signs.items():
+        own = columns_of[name]
+        decided = (~own["aborted"]).reshape(20, -1).sum(axis=1)
+        wins = np.where(own["aborted"], 0, won(own)).reshape(20, -1).sum(axis=1)
+        share = wins.sum() / decided.sum()
+        estimate += sign * share
+        moved += sign * (wins - share * decided) / decided.mean()
+    reach = stats.t.ppf(0.975, 19) * moved.std(ddof=1) / math.sqrt(20)
+    assert told.contrast.estimate == pytest.approx(estimate)
+    assert told.contrast.high - told.contrast.estimate == pytest.approx(reach, rel=1e-5)
+    assert told.p_family is None
+
+
 def test_only_the_options_of_both_count(tmp_path):
     def rows(cell, columns):
         columns["winners"][::2] = 2 if cell.variant == "dirty" else 1
