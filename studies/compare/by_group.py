@@ -323,7 +323,7 @@ class Stack:
         if self.raw is not None:
             raw = used @ self.raw[places]
             raw[np.abs(raw) <= _NOTHING * (np.abs(used) @ np.abs(self.raw[places]))] = 0.0
-        effects = [self.effects[place] for place in places]
+        effects = [self.effects[place] for place in places.tolist()]
         own = [effect.moved[self.outcome] for effect in effects]
         return Contrast(
             estimate=float(used @ self.estimates[places]),
