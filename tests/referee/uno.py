@@ -259,6 +259,7 @@ class UnoReferee(UnoTable):
         drawn = 0
         while self._draw(self.on_turn, 1):
             drawn += 1
+            self._note(draw=drawn > 1)
             self.idle_turns = 0
             card = self.hands[self.on_turn][-1]
             if self._playable([card]):
@@ -267,7 +268,6 @@ class UnoReferee(UnoTable):
                 return
             if self.options.draw == "one":
                 break
-            self._note(draw=True)
         if not drawn:
             self.idle_turns += 1  # nothing to draw: the turn passes
         self._begin_turn(self._seat_after(self.on_turn))

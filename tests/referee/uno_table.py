@@ -77,7 +77,7 @@ class UnoTable:
         names its colour plays first.
     drew
         How many cards each seat drew by the last move (or before the first, by what was turned
-        up); only those that drew any.
+        up); 0 where none was left for who had to, and only those that had to or would.
     in_play
         House rules and dials, by option, without which the match would have gone otherwise so far.
     round_turns, idle_turns
@@ -157,7 +157,8 @@ class UnoTable:
         while drawn < count and (self.stock or self._renew_stock()):
             self.hands[seat].append(self.stock.pop(0))
             drawn += 1
-            self.drew[seat] += 1
+        if count:
+            self.drew[seat] += drawn
         self.metrics["cards_drawn"] += drawn
         return drawn
 

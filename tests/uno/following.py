@@ -197,6 +197,8 @@ class OwnOrders(UnoReferee):
             self.numbers |= {self.number_of(kind, copy): name for copy in copies}
 
     def _draw(self, seat: int, count: int) -> int:
+        if count:
+            self.drew[seat] += 0
         return sum(self._draw_one(seat) for _ in range(count))
 
     def _draw_one(self, seat: int) -> int:
@@ -374,8 +376,9 @@ class Follower:
                 colour = COLOURS.index(colour_on_top(before.top) or "")
                 same(self.look.evidence, (colour, self.last_laid[seat]), "evidence")
             self.last_laid[seat] = KINDS[move[1]]
-        elif before.phase == uno.PLAY and seat in drew:
-            self.drew_on[seat] = before.top
+        elif before.phase == uno.PLAY:
+            if self.referee.drew[seat]:
+                self.drew_on[seat] = before.top
             drew.discard(seat)
         for other in drew:
             self.drew_on[other] = uno.NEVER
