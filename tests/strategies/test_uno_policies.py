@@ -9,6 +9,8 @@ import pytest
 
 from simcore.batch import Cell, play
 from simcore.errors import PolicyError
+from simcore.games.uno import kernel
+from simcore.games.uno import table as uno
 from strategies import Param, Policy, Strategy, make_strategy, parse_lineup, policies
 from tests.strategies.positions_uno import challenged, decide, naming, playing
 from tests.uno.following import UNO
@@ -25,6 +27,10 @@ OPTIONS = [
     {"forget_uno": 0.5},
     {"forget_uno": 0.5, "notice_uno": 0.5, "challenge": "off"},
     {"turn_cap": 100},
+    {"stacking": "same", "draw": "until_playable"},
+    {"stacking": "any", "jump_in": True, "seven_zero": True},
+    {"seven_zero": True, "must_play": True, "challenge": "any"},
+    {"last_card": "number", "jump_in": True, "hand_size": 3, "draw_four_cards": 6},
 ]
 
 
@@ -269,3 +275,53 @@ class TestAllRounder:
         p = playing("red 9, wild", "red 7", cards=(5, 1))
         assert decide(p, "all_rounder(late=1)") == "wild"
         assert decide(p, "all_rounder(late=0)") == "red 9"
+
+
+class TestHouseRules:
+    """What every policy but random play does under house rules."""
+
+    SOME = ("random_playable", "majority", "all_rounder")
+
+    @pytest.mark.parametrize("name", SOME)
+    def test_swaps_for_the_smallest_hand(self, name):
+        p = playing("blue 1, blue 2", "red 7", cards=(5, 2, 9), seven_zero=True)
+        p.table.phase = uno.SWAP
+        p.table.layer = 0
+        assert decide(p, name) == 2
+
+    @pytest.mark.parametrize(
+        ("hand", "cards", "chosen"),
+        [
+            ("red 7, red 1", (9, 9), "red 1"),  # nobody swaps a hand of one card for one of nine
+            ("red 7, red 1, blue 1, blue 2, blue 3", (2, 9), "red 7"),
+            ("red 7, blue 1", (9, 9), "draw"),
+            ("red 7, blue 1", (2, 9), "red 7"),  # a card more costs no more than drawing
+            ("red 0, red 1", (9, 9), "red 1"),
+            ("red 0, red 1, blue 1, blue 2, blue 3", (9, 2), "red 0"),  # from the seat before
+            ("red 0, red 1, red 2, blue 2, blue 3", (2, 9), "red 2"),
+        ],
+    )
+    def test_trades_no_small_hand_for_a_large_one(self, hand, cards, chosen):
+        p = playing(hand, "red 5", cards=cards, seven_zero=True)
+        assert decide(p, "majority") == chosen
+
+    def test_who_must_play_lays_even_a_bad_seven(self):
+        p = playing("red 7, blue 1, red 7", "red 5", cards=(9, 9), seven_zero=True, must_play=True)
+        assert kernel.find_moves(p.table, p.box.seats[0]) == 1
+
+    @pytest.mark.parametrize("name", SOME)
+    def test_jumps_in(self, name):
+        p = playing("red 5, blue 1", "red 5", cards=(3, 3), jump_in=True)
+        p.table.phase = uno.JUMP
+        assert decide(p, name) == "red 5"
+
+    def test_jumps_in_with_no_seven_that_costs(self):
+        p = playing("red 7, blue 1", "red 7", cards=(9, 9), jump_in=True, seven_zero=True)
+        p.table.phase = uno.JUMP
+        assert decide(p, "all_rounder") == "decline"
+
+    @pytest.mark.parametrize("name", SOME)
+    def test_stacks_rather_than_draws(self, name):
+        p = playing("red draw two, blue 1", "blue draw two", cards=(3, 3), stacking="same")
+        p.table.phase = uno.STACK
+        assert decide(p, name) == "red draw two"

@@ -17,8 +17,10 @@ from simcore.games.uno.cards import (
     DRAW_FOUR_CARD,
     FACES,
     ONE_COLOUR,
+    SEVENS,
     WILD,
     WILD_DRAW_FOUR,
+    ZEROS,
 )
 from simcore.games.uno.moves import holds_colour, random_move
 from simcore.games.uno.spec import (
@@ -275,12 +277,6 @@ def stack(seat):
     return lowest_bit(seat.found)
 
 
-@inline_kernel
-def jump_in(table):
-    """Jump in."""
-    return np.int64(table.top)
-
-
 @kernel
 def smallest_hand(table, seat):
     """Swap for the smallest hand."""
@@ -292,12 +288,51 @@ def smallest_hand(table, seat):
 
 
 @kernel
+def trades(table, seat):
+    """Return which cards trade the hand for a smaller one, and which for a much larger one.
+
+    As kinds; by the numbers of cards once one is laid [H15]. The last card ends the round, and a
+    card more is what drawing costs.
+    """
+    left = np.int64(table.cards[seat.index]) - 1
+    if left == 0:
+        return np.int64(0), np.int64(0)
+    by_seven = np.int64(table.cards[smallest_hand(table, seat)])
+    by_zero = np.int64(table.cards[seat_after(table, seat.index, -1)])
+    good = np.int64(SEVENS) * (by_seven < left) | np.int64(ZEROS) * (by_zero < left)
+    bad = np.int64(SEVENS) * (by_seven > left + 1) | np.int64(ZEROS) * (by_zero > left + 1)
+    return good, bad
+
+
+@kernel
+def jump_in(table, seat):
+    """Jump in, unless that trades the hand for a larger one."""
+    if table.seven_zero:
+        _, bad = trades(table, seat)
+        if (bad >> np.int64(table.top)) & 1:
+            return np.int64(KEEP)
+    return np.int64(table.top)
+
+
+@kernel
+def heed_trades(table, seat, cards):
+    """Return those of some cards that trade the hand for a smaller one, or for no much larger one.
+
+    Who may draw rather draws than lay one that trades it for a much larger one.
+    """
+    good, bad = trades(table, seat)
+    if cards & good:
+        return cards & good
+    return cards & ~bad if cards & ~bad or not table.must_play else cards
+
+
+@kernel
 def answer_by_spec(table, seat, how):
     """Return what is decided beside one's own turn [H13] [H14] [H15]; see `by_spec`."""
     if table.phase == STACK:
         return stack(seat)
     if table.phase == JUMP:
-        return jump_in(table)
+        return jump_in(table, seat)
     if table.phase == SWAP:
         return smallest_hand(table, seat)
     # Who need not draw has too little to win by a challenge [C12].
@@ -345,4 +380,7 @@ def by_spec(table, seat):
         return lay_any(seat, cards) if cards else lay_none(table)
     if table.phase == COLOUR:
         return name_best_colour(seat, colour_drawn_on(table, following))
-    return lay_by_spec(table, seat, honest_cards(table, seat), following)
+    cards = honest_cards(table, seat)
+    if table.seven_zero:
+        cards = heed_trades(table, seat, cards)
+    return lay_by_spec(table, seat, cards, following)
