@@ -191,6 +191,8 @@ CORE_SECONDS: dict[str, float] = {
     "dnup-two-variants": 1.6,
     "dnup-variants": 15,
     "quickstart": 4.1,
+    "uno-house-rules": 24,
+    "uno-stacking": 14,
     "uno-tournament": 5.4,
     "uno-variants": 296,
     "up-dials": 10,
