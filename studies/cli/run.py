@@ -14,7 +14,7 @@ from studies.cli.common import Threads, UserPolicies, add_user_policies
 from studies.cli.completing import offer_studies
 
 if TYPE_CHECKING:
-    from studies.design.study import Study
+    from studies.design.study import Goal, Study
     from studies.run.run import Outcome
 
 _SHOWN_AT_ONCE = 4_000_000
@@ -154,7 +154,8 @@ def _print_end(study: Study, directory: Path, outcome: Outcome) -> None:
     else:
         say(f"nothing to do: all {outcome.present:,} matches are there")
     if study.goal:
-        say(_told_stops(study.goal.half_width, outcome))
+        for told in _told_stops(study.goal, outcome):
+            say(told)
     say(f"results: {directory}")
     if outcome.played + outcome.present > _SHOWN_AT_ONCE:
         say(f"next: cardlab compare {directory}")
@@ -167,17 +168,22 @@ def _print_end(study: Study, directory: Path, outcome: Outcome) -> None:
         print_page(console, compare(directory), directory)
 
 
-def _told_stops(half_width: float, outcome: Outcome) -> str:
-    """Say how many cells have reached the goal, and the widest interval of those that have not."""
+def _told_stops(goal: Goal, outcome: Outcome) -> list[str]:
+    """Say who is the best, or how many cells have reached the goal."""
+    if goal.best:
+        from studies.store.stop_reasons import saved_words, verdicts
+
+        told = [f"best: {one.told(goal.half_width)}" for one in verdicts(outcome.stops)]
+        return [*told, f"best: {saved_words(outcome.stops)}"]
     reached = [stop for stop in outcome.stops.values() if stop.why == "goal"]
-    text = f"goal ±{half_width:g}: reached in {len(reached)} of {len(outcome.stops)} cells"
+    text = f"goal ±{goal.half_width:g}: reached in {len(reached)} of {len(outcome.stops)} cells"
     if reached:
         deals = sorted(stop.deals for stop in reached)
         text += f" (at {deals[0]:,} to {deals[-1]:,} deals)"
     rest = [stop for stop in outcome.stops.values() if stop.why == "matches"]
     if rest:
         text += f"; {len(rest)} played to the number of matches without reaching it"
-    return text
+    return [text]
 
 
 def _print_dry_run(study: Study, directory: Path, threads: int) -> None:

@@ -15,12 +15,16 @@ from studies.stats.intervals import LEVEL, Interval
 from studies.store.cellfile import stored_cells
 from studies.store.stop_reasons import (
     ANYTIME,
+    BEHIND,
     FIXED_WIDTH,
     GOAL,
     INTERRUPTED,
+    RACE,
     REACHED,
     Stop,
     read_stops,
+    saved_words,
+    verdicts,
 )
 
 Own = TypeVar("Own", bound=Fares)
@@ -34,6 +38,7 @@ def hold_goal(directory: Path, comparison: Comparison) -> Comparison:
     that hold although the cells stopped when they were narrow; a remark says which they are and
     what of the rest is for a number of deals fixed beforehand. A comparison of a study without a
     goal is returned as it is; where cells stopped by the width of ordinary intervals, these stay.
+    Where the goal is to find the best, a remark says who it is.
     """
     goal, stops = read_stops(directory)
     if goal is None:
@@ -43,6 +48,15 @@ def hold_goal(directory: Path, comparison: Comparison) -> Comparison:
         remark = (
             f"{named}: the last run was killed, so that nothing is known yet of what has reached "
             "it; run the study again. All intervals are for a number of deals fixed beforehand."
+        )
+        return replace(comparison, remarks=[*comparison.remarks, remark])
+    if goal.best:
+        told = " ".join(verdict.told(goal.half_width) for verdict in verdicts(stops))
+        remark = (
+            f"{named}, best: {told} With {100 * LEVEL:g} % probability the best is among those "
+            f"that are left ({RACE}). All intervals and p-values here are for a number of deals fixed "
+            "beforehand and say somewhat too much of cells that stopped early. "
+            f"{_told(stops)} {saved_words(stops)}"
         )
         return replace(comparison, remarks=[*comparison.remarks, remark])
     if not goal.anytime:
@@ -138,6 +152,7 @@ def _told(stops: Mapping[str, Stop]) -> str:
     counts = Counter(stop.why for stop in stops.values())
     words = {
         GOAL: "reached the goal",
+        BEHIND: "fell behind",
         REACHED: "were played to the number of matches without it",
         INTERRUPTED: "were interrupted",
     }

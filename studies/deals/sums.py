@@ -244,7 +244,7 @@ def win_sums(
     sums.put("deals", len(winners))
     tables = seats_of(cell)
     _add_counts(sums, winners)
-    shares = _policy_shares(tables, winners)
+    shares = policy_shares(tables, winners)
     for place, share in enumerate(shares):
         sums.count(f"share.{place}", share)
         for other in range(place + 1):
@@ -257,7 +257,7 @@ def win_sums(
     before = baseline["winners"]
     sums.put("pair.deals", len(winners))
     sums.add("pair.differ", np.count_nonzero(winners != before, axis=1))
-    for place, (old, new) in enumerate(zip(_policy_shares(tables, before), shares, strict=True)):
+    for place, (old, new) in enumerate(zip(policy_shares(tables, before), shares, strict=True)):
         sums.change(f"pair.share.{place}", new - old)
     for place, (old, new) in enumerate(
         zip(_position_shares(tables, baseline), positions, strict=True)
@@ -322,8 +322,8 @@ def _add_counts(sums: Sums, winners: Array) -> None:
             sums.put(f"winners.{rotation}.{mask}", int(counts[mask]))
 
 
-def _policy_shares(tables: Seats, winners: Array) -> list[Array]:
-    """Return D of each policy's win share, int64[deals]."""
+def policy_shares(tables: Seats, winners: Array) -> list[Array]:
+    """Return D of each policy's win share, int64[deals], from winners[deals, rotations]."""
     return [_looked_up(table, winners) for table in tables.shares]
 
 
@@ -346,7 +346,7 @@ def _add_decided(sums: Sums, tables: Seats, columns: Columns, baseline: Columns 
     winners = columns["winners"]
     deals, size = winners.shape
     shares = {
-        **_named("share", _policy_shares(tables, winners)),
+        **_named("share", policy_shares(tables, winners)),
         **_named("position_share", _position_shares(tables, columns)),
     }
     sums.put("told", deals)
@@ -370,7 +370,7 @@ def _add_decided_in_both(
     winners = columns["winners"]
     deals, size = winners.shape
     others = {
-        **_named("share", _policy_shares(tables, baseline["winners"])),
+        **_named("share", policy_shares(tables, baseline["winners"])),
         **_named("position_share", _position_shares(tables, baseline)),
     }
     for name, share in others.items():

@@ -19,6 +19,7 @@ from simcore.errors import InputError, nearest
 from simcore.game import STOCK, Game, get_game
 from simcore.options import Options, Value, show, show_all
 from strategies import parse_lineup, seat_lineup
+from studies.design.contest import contests
 from studies.design.factors import factor_variants, levels_of
 from studies.design.study import BASELINE, MATCHES, Lineup, OptionTable, Study, lists_belong
 
@@ -123,6 +124,7 @@ def expand(study: Study) -> list[StudyCell]:
                 seen.add((cell.variant, *cell.group))
                 cells.append(_with_own_id(cell, taken))
     _check_parameters_used(study, cells)
+    _check_best(study, cells)
     return cells
 
 
@@ -257,6 +259,12 @@ def _takes(seat: str, key: str) -> bool:
     name, _, rest = seat.partition("(")
     given = re.findall(r"(\w+)\s*=", rest)
     return bool(dot) and name.strip() == policy.strip() and parameter.strip() not in given
+
+
+def _check_best(study: Study, cells: list[StudyCell]) -> None:
+    """Refuse a study that asks for the best where that has no meaning."""
+    if study.goal and study.goal.best:
+        contests(study, cells)
 
 
 def _check_parameters_used(study: Study, cells: list[StudyCell]) -> None:

@@ -91,6 +91,9 @@ class Goal(_Table):
     anytime: bool = Field(
         default=False, description="true (intervals that hold whenever one looks), false"
     )
+    best: bool = Field(
+        default=False, description="true (which variant or strategy wins most), false"
+    )
 
 
 class Compare(_Table):
@@ -169,7 +172,7 @@ class Study(_Table):
     lineups: list[Lineup] = Field(
         min_length=1, description="one [[lineups]] table or more, with name, seats, rotate"
     )
-    goal: Goal | None = Field(default=None, description="a table with half_width, anytime")
+    goal: Goal | None = Field(default=None, description="a table with half_width, anytime, best")
     compare: Compare | None = Field(default=None, description="a table with margin")
     coupling: Literal["stock", "seat"] | None = Field(
         default=None,

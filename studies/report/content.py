@@ -12,7 +12,7 @@ from studies.balance.results import Balance, Ladder, TableBalance
 from studies.compare.results import Comparison, Rating, VariantEffect
 from studies.design.study import BASELINE
 from studies.report.recipes import Recipe
-from studies.store.documents import Provenance
+from studies.store.documents import Provenance, StoredGoal
 
 
 @dataclass(frozen=True)
@@ -179,9 +179,9 @@ class Material:
     variants: dict[str, str]
 
     @property
-    def goal(self) -> bool:
-        """Whether cells may have stopped at a goal."""
-        return self.provenance.stops is not None and self.provenance.stops.goal is not None
+    def goal(self) -> StoredGoal | None:
+        """The goal at which cells may have stopped."""
+        return self.provenance.stops.goal if self.provenance.stops else None
 
     @property
     def main_point(self) -> dict[str, object]:

@@ -14,7 +14,7 @@ from studies.run.executors import Task, compute, play_rows
 from studies.run.run import available_cores
 from studies.store.directory import check_directory, scan_cell
 from studies.store.parts import encode
-from studies.store.stop_reasons import GOAL, read_stops
+from studies.store.stop_reasons import AT_GOAL, read_stops
 
 _SAMPLE_MATCHES = 500
 _SAMPLE_SECONDS = 0.5
@@ -123,7 +123,7 @@ def _at_goal(study: Study, directory: Path) -> set[str]:
     goal, stops = read_stops(directory)
     if study.goal is None or goal != study.goal:
         return set()
-    return {name for name, stop in stops.items() if stop.why == GOAL}
+    return {name for name, stop in stops.items() if stop.why in AT_GOAL}
 
 
 def _bytes_a_row(cell: StudyCell, pace: float | None) -> float:

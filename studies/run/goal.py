@@ -17,6 +17,7 @@ blocks and machines, nor on interruptions.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Protocol
 
 from studies.deals.sums import Sums, seats_of
 from studies.design.cells import StudyCell
@@ -115,7 +116,8 @@ class Tracker:
 class Group:
     """Cells of a line-up and sweep point, which go from look to look together."""
 
-    def __init__(self, cells: Sequence[StudyCell], matches: int, goal: Goal) -> None:
+    def __init__(self, cells: Sequence[StudyCell], matches: int, goal: Goal, load: Load) -> None:
+        self.cells = list(cells)
         self.base = next(cell for cell in cells if cell.variant == BASELINE)
         self.active = list(cells)
         self.stops: dict[str, Stop] = {}
@@ -124,17 +126,18 @@ class Group:
         }
         self._looks = looks(matches)
         self._matches = matches
+        self._load = load
         self.seen = 0
         self.next = next(self._looks)
         self._reached: dict[str, int] = {}
 
-    def look(self, load: Load) -> list[StudyCell]:
+    def look(self) -> list[StudyCell]:
         """Take in the deals up to the next look; return the cells that stop there."""
         start, stop = self.seen, self.next
         for cell in self.active:
             base = None if cell is self.base else self.base
             tracker = self._trackers[cell.id]
-            tracker.add(load(cell, base, start, stop))
+            tracker.add(self._load(cell, base, start, stop))
             if tracker.is_narrow:
                 self._reached.setdefault(cell.id, stop)
         self.seen = stop
@@ -160,45 +163,79 @@ class Group:
         return {**self.stops, **active}
 
 
-class Goalkeeper:
-    """Decides which cells of a study go on.
+def groups(cells: Sequence[StudyCell], matches: int, goal: Goal, load: Load) -> list[Group]:
+    """Return the cells of a study, put together by line-up and sweep point."""
+    together: dict[tuple[str, str], list[StudyCell]] = {}
+    for cell in cells:
+        together.setdefault(cell.group, []).append(cell)
+    return [Group(members, matches, goal, load) for members in together.values()]
 
-    Parameters
+
+class Looked(Protocol):
+    """Cells that go from look to look together.
+
+    Attributes
     ----------
-    load : callable
-        Gives sums of deals that are there.
+    cells, active : list of StudyCell
+        All; those that go on.
+    stops : dict of str to Stop
+        Of those that do not, by cell id.
+    seen, next : int
+        Deals at the last look and at the next one.
     """
 
-    def __init__(self, cells: Sequence[StudyCell], matches: int, goal: Goal, load: Load) -> None:
-        groups: dict[tuple[str, str], list[StudyCell]] = {}
-        for cell in cells:
-            groups.setdefault(cell.group, []).append(cell)
-        self.groups = {name: Group(members, matches, goal) for name, members in groups.items()}
-        self._load = load
+    cells: list[StudyCell]
+    stops: dict[str, Stop]
+    seen: int
+    next: int
+
+    @property
+    def active(self) -> list[StudyCell]:
+        """Those that go on."""
+        ...
+
+    def look(self) -> list[StudyCell]:
+        """Take in the deals up to the next look; return the cells that stop there."""
+        ...
+
+    def all_stops(self) -> dict[str, Stop]:
+        """Return what stopped each cell; those still active were interrupted."""
+        ...
+
+
+class Goalkeeper:
+    """Decides which cells of a study go on."""
+
+    def __init__(self, looked: Sequence[Looked]) -> None:
+        self.groups = list(looked)
+        self._group_of = {cell.id: group for group in self.groups for cell in group.cells}
+
+    def group(self, cell: StudyCell) -> Looked:
+        """Return the cells that go from look to look with a cell."""
+        return self._group_of[cell.id]
 
     def limit(self, cell: StudyCell) -> int:
         """Return the number of deals that a cell may be played to for now."""
-        group = self.groups[cell.group]
+        group = self.group(cell)
         stop = group.stops.get(cell.id)
         return stop.deals if stop else group.next
 
-    def advance(self, cell: StudyCell, present: Mapping[str, int]) -> list[StudyCell]:
-        """Look at the cells beside a cell as far as their deals allow; return what has stopped.
+    def advance(self, group: Looked, present: Mapping[str, int]) -> list[StudyCell]:
+        """Look at cells as far as their deals allow; return what has stopped.
 
         Parameters
         ----------
         present : mapping of cell id to int
             How many deals from the first on are there without a gap.
         """
-        group = self.groups[cell.group]
         stopped: list[StudyCell] = []
         while group.active and all(present[one.id] >= group.next for one in group.active):
-            stopped += group.look(self._load)
+            stopped += group.look()
         return stopped
 
     def stops(self) -> dict[str, Stop]:
         """Return what stopped each cell, by id."""
         merged: dict[str, Stop] = {}
-        for group in self.groups.values():
+        for group in self.groups:
             merged |= group.all_stops()
         return merged

@@ -7,12 +7,14 @@ from collections.abc import Mapping, Sequence
 from heapq import heappop, heappush
 from pathlib import Path
 
-from studies.deals.sums import WINNERS, Sums, win_sums
+from studies.deals.sums import WINNERS, Columns, Sums, win_sums
 from studies.design.cells import StudyCell
+from studies.design.contest import contests
 from studies.design.study import BASELINE, MATCHES, Study
 from studies.run.blocks import block_size
 from studies.run.executors import Done, Task, compile_cells
-from studies.run.goal import Goalkeeper
+from studies.run.goal import Goalkeeper, Looked, groups
+from studies.run.race import races
 from studies.store.directory import Scan, cell_folder
 from studies.store.frames import read_deals
 from studies.store.parts import Part, part_name
@@ -65,16 +67,14 @@ class Plan:
         }
         self._cells_left = sum(rows > 0 for rows in self._rows.values())
         self._queue: list[tuple[int, int]] = []
-        self.keeper = (
-            Goalkeeper(cells, study.matches, study.goal, self._sums) if study.goal else None
-        )
+        self.keeper = self._keeper(study)
         self.dropped = 0
         for cell in cells:
             if self._left[cell.id]:
                 heappush(self._queue, (self._left[cell.id][0][0], self._order[cell.id]))
         if self.keeper:
-            for base in self._bases.values():
-                self._settle(base)
+            for group in self.keeper.groups:
+                self._settle(group)
             self.dropped = 0
         self._wanted = self.cells_left
 
@@ -133,18 +133,25 @@ class Plan:
             path = self._folder(cell) / part_name(task.first, task.count)
             insort(self._parts[cell.id], Part(task.first, task.count, path))
         if self.keeper:
-            self._settle(task.cells[0])
+            self._settle(self.keeper.group(task.cells[0]))
         return sum(task.count * cell.rotations for cell in task.cells)
 
     def _folder(self, cell: StudyCell) -> Path:
         return cell_folder(self._directory, cell.id, self.detail)
 
-    def _settle(self, cell: StudyCell) -> None:
-        """Let the goal decide over the cells beside a cell."""
+    def _keeper(self, study: Study) -> Goalkeeper | None:
+        if study.goal is None:
+            return None
+        if study.goal.best:
+            found = contests(study, self.cells)
+            return Goalkeeper(races(found, study.matches, study.goal, self._winners))
+        return Goalkeeper(groups(self.cells, study.matches, study.goal, self._sums))
+
+    def _settle(self, group: Looked) -> None:
+        """Let the goal decide over cells."""
         assert self.keeper
-        group = self.keeper.groups[cell.group]
         present = {one.id: _prefix(self._parts[one.id], group.seen) for one in group.active}
-        for one in self.keeper.advance(cell, present):
+        for one in self.keeper.advance(group, present):
             self._left[one.id] = []
             self.dropped += self._rows[one.id] * one.rotations
             self._set_rows(one, 0)
@@ -157,7 +164,7 @@ class Plan:
         """Return where the block that begins at `first` ends."""
         size = self._size(cell)
         if self.keeper:
-            group = self.keeper.groups[cell.group]
+            group = self.keeper.group(cell)
             stop = min(stop, self.keeper.limit(cell))
             # So few cells that a look's deals must be split to keep several workers busy.
             pieces = max(1, _CELLS_AT_ONCE // len(self.cells))
@@ -201,13 +208,12 @@ class Plan:
         step = max(1, 1_000_000 // cell.rotations)
         for first in range(start, stop, step):
             last = min(stop, first + step)
-            columns = [
-                read_deals(one, Scan(tuple(self._parts[one.id])), first, last, WINNERS).columns
-                for one in (cell, base)
-                if one is not None
-            ]
-            win_sums(cell, columns[0], columns[1] if base else None, total)
+            before = self._winners(base, first, last) if base else None
+            win_sums(cell, self._winners(cell, first, last), before, total)
         return total
+
+    def _winners(self, cell: StudyCell, start: int, stop: int) -> Columns:
+        return read_deals(cell, Scan(tuple(self._parts[cell.id])), start, stop, WINNERS).columns
 
 
 def _prefix(parts: Sequence[Part], seen: int) -> int:

@@ -39,7 +39,14 @@ from studies.store.location import is_local
 from studies.store.lock import locked
 from studies.store.parts import CannotWriteError, Encoded, Part, read_part, write_part
 from studies.store.provenance import describe_run, file_hash
-from studies.store.stop_reasons import GOAL, INTERRUPTED, REACHED, Stop, as_record, read_stops
+from studies.store.stop_reasons import (
+    AT_GOAL,
+    INTERRUPTED,
+    REACHED,
+    Stop,
+    as_record,
+    read_stops,
+)
 
 _RESUME_CHECK_MATCHES = 16
 
@@ -189,7 +196,7 @@ def _complete(
     if stored is not None and stored.document.get("compare") != study.document.get("compare"):
         raise InputError(f"{refusal}; its [compare] margin is another one (compare: --margin)")
     goal, stops = read_stops(directory)
-    ended = {name for name, stop in stops.items() if stop.why == GOAL and goal == study.goal}
+    ended = {name for name, stop in stops.items() if stop.why in AT_GOAL and goal == study.goal}
     left = [
         cell for cell in cells if cell.id not in ended and scans[cell.id].missing(study.matches)
     ]

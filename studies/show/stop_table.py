@@ -11,7 +11,7 @@ from rich.table import Table
 from studies.show.wording import change, percent
 from studies.stats.intervals import Interval
 from studies.store.cellfile import stored_cells
-from studies.store.stop_reasons import Stop, read_stops
+from studies.store.stop_reasons import Stop, read_stops, saved_words, verdicts
 
 _SHOWN = 60
 
@@ -24,12 +24,15 @@ def print_stops(console: Console, directory: Path) -> None:
     goal, stops = read_stops(directory)
     if goal is None or not stops:
         return
+    cells = [cell for cell in stored_cells(directory) if cell.id in stops]
+    if goal.best:
+        _print_contests(console, goal.half_width, {cell.id: stops[cell.id] for cell in cells})
+        return
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
     for name in ("cell", "stopped by"):
         table.add_column(name, overflow="fold")
     for name in ("deals", "goal reached at", "other winners %", "widest win share %", "change"):
         table.add_column(name, justify="right", no_wrap=True)
-    cells = [cell for cell in stored_cells(directory) if cell.id in stops]
     for cell in cells[:_SHOWN]:
         stop = stops[cell.id]
         kind = "share." if len(set(cell.seats)) > 1 else "position."
@@ -47,9 +50,41 @@ def print_stops(console: Console, directory: Path) -> None:
             "–" if moved is None else change(moved, 100),
         )
     console.print(f"Goal: half-widths up to {100 * goal.half_width:g} points", style="bold")
+    _print_first(console, table, len(cells))
+
+
+def _print_contests(console: Console, half_width: float, stops: dict[str, Stop]) -> None:
+    """Print who is the best of each contest, and how far the others were behind."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
+    several = len(verdicts(stops)) > 1
+    for name in ("contest", "contestant")[0 if several else 1 :]:
+        table.add_column(name, overflow="fold")
+    table.add_column("stopped by")
+    for name in ("deals", "points to the leader"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("leader", overflow="fold")
+    for stop in list(stops.values())[:_SHOWN]:
+        own, gap = stop.contest, stop.intervals.get("gap")
+        assert own is not None
+        table.add_row(
+            *([own.where] if several else []),
+            own.name,
+            stop.why,
+            f"{stop.deals:,}",
+            "–" if gap is None else change(gap, 100),
+            own.leader or "–",
+        )
+    console.print(f"The best, differences up to {100 * half_width:g} points apart", style="bold")
+    _print_first(console, table, len(stops))
+    for verdict in verdicts(stops):
+        console.print(verdict.told(half_width))
+    console.print(saved_words(stops))
+
+
+def _print_first(console: Console, table: Table, cells: int) -> None:
     console.print(table)
-    if len(cells) > _SHOWN:
-        console.print(f"{len(cells) - _SHOWN:,} more cells: --json has them.")
+    if cells > _SHOWN:
+        console.print(f"{cells - _SHOWN:,} more cells: --json has them.")
 
 
 def _widest(stop: Stop, kind: str) -> tuple[str | None, Interval | None]:

@@ -35,15 +35,27 @@ class StoredGoal(_Table):
 
     half_width: float = Field(gt=0, lt=1)
     anytime: bool = True
+    best: bool = False
+
+
+class StoredStanding(_Table):
+    """How a contestant stood when its cell stopped."""
+
+    where: str
+    name: str
+    leader: str
+    spared: int = Field(ge=0)
+    matches: int = Field(ge=0)
 
 
 class StoredStop(_Table):
     """Why a cell is as long as it is; intervals are estimate, low, high."""
 
-    why: Literal["goal", "matches", "interrupted"]
+    why: Literal["goal", "behind", "matches", "interrupted"]
     deals: int = Field(ge=0)
     goal_reached_at: int | None = Field(default=None, ge=0)
     intervals: dict[str, Annotated[list[float], Field(min_length=3, max_length=3)]] = {}
+    contest: StoredStanding | None = None
 
 
 class StoredStops(_Table):

@@ -143,10 +143,13 @@ def _aborted(tables: Sequence[TableBalance]) -> str:
 
 def _of_goal(material: Material) -> str:
     """End the sentence on numbers of matches fixed beforehand."""
-    if not material.goal:
+    goal = material.goal
+    if goal is None:
         return "."
     if material.comparison.anytime:
         return ", but those that the goal names (below)."
+    if goal.best:
+        return ", and say somewhat too much of cells that fell behind and stopped early (below)."
     return (
         "; here cells stopped once the goal's intervals were narrow, which leaves them as they are "
         "(Chow & Robbins 1965)."
