@@ -54,8 +54,8 @@ def hold_goal(directory: Path, comparison: Comparison) -> Comparison:
         told = " ".join(verdict.told(goal.half_width) for verdict in verdicts(stops))
         remark = (
             f"{named}, best: {told} With {100 * LEVEL:g} % probability the best is among those "
-            f"that are left ({RACE}). All intervals and p-values here are for a number of deals fixed "
-            "beforehand and say somewhat too much of cells that stopped early. "
+            f"that are left ({RACE}). All intervals and p-values here are for a number of deals "
+            "fixed beforehand and say somewhat too much of cells that stopped early. "
             f"{_told(stops)} {saved_words(stops)}"
         )
         return replace(comparison, remarks=[*comparison.remarks, remark])
