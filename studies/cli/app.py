@@ -32,6 +32,7 @@ COMMANDS = (
     "schema",
     "play",
     "simulate",
+    "plan",
     "run",
     "compare",
     "report",

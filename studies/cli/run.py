@@ -59,7 +59,7 @@ def run(
     ] = None,
     dry_run: Annotated[
         bool,
-        typer.Option("--dry-run", help="Print cells, matches, estimates of time and disk; stop."),
+        typer.Option("--dry-run", help="Print cells, matches, time, disk and precision; stop."),
     ] = False,
     user_policies: UserPolicies = None,
 ) -> None:
@@ -224,6 +224,26 @@ def _print_dry_run(study: Study, directory: Path, threads: int) -> None:
             f"{guess.threads} thread{'' if guess.threads == 1 else 's'} (from short trials) and "
             f"{size(guess.bytes)} of disk ({_disk_words(study, guess.bytes_a_row)})"
         )
+        console.print(_precision_words(study, paired=len({cell.variant for cell in cells}) > 1))
+
+
+def _precision_words(study: Study, *, paired: bool) -> str:
+    """Say how wide intervals will be at most."""
+    from studies.stats.sample_size import WORST_SHARE, half_width_at
+
+    points = 100 * half_width_at(WORST_SHARE, study.matches)
+    text = (
+        f"precision: 95 % intervals of win shares{' and of other winners' if paired else ''} reach "
+        f"±{points:.2g} points at most with {study.matches:,} deals a cell (the worst case: shares "
+        "of one half, rotations that all agree); cardlab plan tells more, from a pilot"
+    )
+    if study.goal and study.goal.best:
+        text += "; contestants that fall behind stop before, and are known less well"
+    elif study.goal:
+        text += f"; cells stop at ±{100 * study.goal.half_width:g} points if they reach it before"
+        if study.goal.anytime:
+            text += ", by confidence sequences, which are wider"
+    return text
 
 
 def _coupling_words(study: Study) -> str:

@@ -34,6 +34,8 @@ class Estimate:
         Matches to play; with a goal at most.
     seconds : float
         Wall time on `threads` threads.
+    seconds_of : dict of str to float
+        The same by cell.
     bytes_a_row, bytes : float
         Disk for a match, and for all that are missing.
     """
@@ -44,17 +46,18 @@ class Estimate:
     rows_left: int
     threads: int
     seconds: float
+    seconds_of: dict[str, float]
     bytes_a_row: float
     bytes: float
 
 
 def estimate(
-    study: Study, cells: Sequence[StudyCell], directory: Path, threads: int | None
+    study: Study, cells: Sequence[StudyCell], directory: Path | None, threads: int | None
 ) -> Estimate:
     """Estimate a run of a study; nothing is written.
 
     Speed is tried for each line-up and sweep point (200 at most), disk once, on the cell with most
-    seats.
+    seats. Without a directory nothing is there yet.
 
     Raises
     ------
@@ -62,24 +65,24 @@ def estimate(
         If the directory holds another study.
     """
     present = {cell.id: 0 for cell in cells}
-    if check_directory(directory, study, cells):
+    if directory and check_directory(directory, study, cells):
         present = {
             cell.id: scan_cell(directory, cell, study.detail).present(study.matches)
             for cell in cells
         }
     pace: dict[tuple[str, str], float] = {}
     trials = _Trials(len({cell.group for cell in cells}))
-    seconds, rows_left = 0.0, 0
-    ended = _at_goal(study, directory)
+    seconds_of, rows_left = dict.fromkeys(present, 0.0), 0
+    workers = threads or available_cores()
+    ended = _at_goal(study, directory) if directory else set()
     for cell in cells:
         left = study.matches - present[cell.id]
         if not left or cell.id in ended:
             continue
         if cell.group not in pace:
             pace[cell.group] = trials.seconds(cell)
-        seconds += left * pace[cell.group]
+        seconds_of[cell.id] = left * pace[cell.group] / workers
         rows_left += left * cell.rotations
-    workers = threads or available_cores()
     widest = max(cells, key=lambda cell: cell.players)
     bytes_a_row = 0.0
     if rows_left and study.detail == MATCHES:
@@ -92,7 +95,8 @@ def estimate(
         rows_present=sum(present[cell.id] * cell.rotations for cell in cells),
         rows_left=rows_left,
         threads=workers,
-        seconds=seconds / workers,
+        seconds=sum(seconds_of.values()),
+        seconds_of=seconds_of,
         bytes_a_row=bytes_a_row,
         bytes=bytes_a_row * rows_left,
     )

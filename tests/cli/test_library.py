@@ -108,6 +108,8 @@ def offered(*words, folder):
         (["simulate", "upd"], ["updown"]),
         (["run", "quick"], ["quickstart"]),
         (["run", "mi"], ["mine.toml"]),
+        (["plan", "mi"], ["mine.toml"]),
+        (["plan", "mine.toml", "--half"], ["--half-width"]),
         (["simulate", "up", "--lineup", "greedy,sh"], ["greedy,shedder"]),
         (["tune", "dnup", "gu"], ["guard"]),
         (["simulate", "up", "--rule", "dirty"], ["dirty_one=", "dirty_one_points="]),

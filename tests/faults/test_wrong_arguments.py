@@ -40,6 +40,10 @@ OPTIONS = {
         *("--players", "--rule", "--lineup", "--seed", "--threads", "--out", "--rotate"),
         "--strategies",
     ),
+    "plan": (
+        *("--detect", "--half-width", "--power", "--pilot", "--set", "--threads", "--json"),
+        *("--csv", "--strategies"),
+    ),
     "run": ("--out", "--set", "--threads", "--dry-run", "--strategies", "--matches"),
     "compare": ("--json", "--full", "--level", "--margin"),
     "report": ("--out", "--format", "--all"),
@@ -49,9 +53,9 @@ OPTIONS = {
     "warmup": ("--nope",),
 }
 PLACES = {
-    "play": ["updown"], "simulate": ["updown"], "run": ["good.toml"], "compare": ["study"],
-    "report": ["study"], "tune": ["updown", "tune"], "check": ["study"], "bench": ["nogame"],
-    "warmup": ["nogame"],
+    "play": ["updown"], "simulate": ["updown"], "plan": ["good.toml"], "run": ["good.toml"],
+    "compare": ["study"], "report": ["study"], "tune": ["updown", "tune"], "check": ["study"],
+    "bench": ["nogame"], "warmup": ["nogame"],
 }  # fmt: skip
 LONGEST = 3000
 
@@ -92,6 +96,8 @@ def drawn(choice):
             arguments.append(choice.choice(WORDS))
     if command == "simulate":
         arguments += ["--matches", "2"]
+    if command == "plan":
+        arguments += ["--half-width", "1", "--pilot", "20"]
     if command == "tune":
         arguments += ["--budget", "4"]
     if choice.random() < 0.1:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from studies.api.document import Study
     from studies.api.listing import games, options, policies, schema, studies
     from studies.api.own import policy, spec_policy
+    from studies.api.planning import Planned, plan
     from studies.api.results import Results, open, run  # noqa: A004 (the name that users say)
     from studies.api.simulation import Simulation, simulate
     from studies.api.transcript import Transcript, play
@@ -35,6 +36,7 @@ _HOMES = {
     "studies.api.document": ("Study",),
     "studies.api.listing": ("games", "options", "policies", "schema", "studies"),
     "studies.api.own": ("policy", "spec_policy"),
+    "studies.api.planning": ("Planned", "plan"),
     "studies.api.results": ("Results", "open", "run"),
     "studies.api.simulation": ("Simulation", "simulate"),
     "studies.api.transcript": ("Transcript", "play"),
@@ -46,6 +48,7 @@ __all__ = [
     "Answer",
     "InputError",
     "Param",
+    "Planned",
     "PolicyParam",
     "Results",
     "Simulation",
@@ -55,6 +58,7 @@ __all__ = [
     "games",
     "open",
     "options",
+    "plan",
     "play",
     "policies",
     "policy",

@@ -1,0 +1,107 @@
+"""`cardlab plan`, and the precision that `run --dry-run` tells."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+STUDY = """
+game = "uno"
+matches = 500
+
+[options]
+players = 2
+rounds = 1
+
+[variants]
+low = { hand_size = 5 }
+
+[[lineups]]
+name = "one"
+seats = ["random_playable"]
+"""
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "short.toml"
+    path.write_text(STUDY)
+    return path
+
+
+def test_it_tells_deals_cost_and_pairings(cardlab, file):
+    found = cardlab("plan", file, "--detect", "5", "--pilot", "60", "--threads", "1")
+    assert found.status == 0, found.err
+    assert found.out.startswith("Needed to find 5 points of win_share with power 0.8 at level 0.05")
+    for words in ("same deals", "coupling", "the 2 that compare has", "of disk", "--matches"):
+        assert words in found.out, found.out
+    assert max(map(len, found.out.splitlines())) <= 200
+
+
+def test_json_and_csv_say_the_same(cardlab, file):
+    asked = ("plan", file, "--half-width", "another_winner=2", "--pilot", "60")
+    whole = cardlab(*asked, "--json").json
+    (row,) = csv.DictReader(io.StringIO(cardlab(*asked, "--csv").out))
+    assert int(row["deals"]) == whole["matches"] == whole["cells"][0]["deals"]
+    assert whole["number"] == "another_winner"
+    assert whole["half_width"] == 2
+    assert whole["power"] is None
+    assert whole["matches_low"] < whole["matches"] < whole["matches_high"]
+    assert whole["pilot_deals"] == 60
+
+
+def test_rows_of_a_directory_are_the_pilot(cardlab, file, tmp_path):
+    directory = tmp_path / "out"
+    assert cardlab("run", file, "--matches", "100", "--out", directory).status == 0
+    asked = ("plan", directory, "--half-width", "hands=1", "--json")
+    assert "unknown --half-width name 'hands'" in cardlab(*asked).err
+    whole = cardlab("plan", directory, "--half-width", "5", "--json").json
+    assert whole["pilot_from_rows"]
+    assert whole["pilot_deals"] == 100
+    assert whole["matches_to_play"] == 2 * (whole["matches"] - 100)
+    assert "coupling" not in [one["pairing"] for one in whole["pairings"]]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "--detect and --half-width are both missing"),
+        (("--detect", "1", "--half-width", "1"), "--detect and --half-width are both given"),
+        (("--detect", "much"), "--detect 'much' is refused; allowed: a number above 0"),
+        (("--detect", "-1"), "--detect '-1' is refused"),
+        (("--half-width", "100"), "--half-width '100' is refused"),
+        (("--detect", "scor=1"), "did you mean 'score'?"),
+        (("--detect", "another_winner=1"), "unknown --detect name 'another_winner'"),
+        (("--detect", "1", "--power", "0.3"), "--power '0.3' is refused; allowed: a number from"),
+        (("--detect", "1", "--pilot", "3"), "--pilot '3' is refused; allowed: a whole number 20"),
+        (("--detect", "1", "--json", "--csv"), "--json and --csv are both given"),
+        (("--detect", "1", "--threads", "0"), "--threads '0' is refused"),
+        (("--detect", "1", "--set", "matchs=1"), "did you mean 'matches'?"),
+        (("--detekt", "1"), "did you mean '--detect'?"),
+    ],
+    ids=" ".join,
+)
+def test_refusals(refused, file, arguments, said):
+    assert said in refused("plan", file, *arguments)
+
+
+def test_other_refusals(refused, cardlab, file, tmp_path):
+    assert "did you mean 'quickstart'" in refused("plan", "quickstar", "--detect", "1")
+    directory = tmp_path / "out"
+    assert cardlab("run", file, "--matches", "30", "--out", directory).status == 0
+    said = refused("plan", directory, "--detect", "1", "--set", "seed=3")
+    assert "--set is refused for the study directory" in said
+
+
+def test_dry_run_tells_the_precision_to_expect(cardlab, file, tmp_path):
+    said = " ".join(cardlab("run", file, "--out", tmp_path / "x", "--dry-run").out.split())
+    assert "win shares and of other winners reach ±4.4 points at most with 500 deals" in said
+    asked = ("run", file, "--out", tmp_path / "x", "--dry-run", "--set", "goal.half_width=0.01")
+    assert "cells stop at ±1 points if they reach it before" in " ".join(
+        cardlab(*asked, "--set", "goal.anytime=false").out.split()
+    )
+    two = 'lineups.one.seats=["random_playable", "all_rounder"]'
+    raced = cardlab(*asked, "--set", "goal.best=true", "--set", two)
+    assert "contestants that fall behind stop before" in " ".join(raced.out.split())
