@@ -36,6 +36,7 @@ COMMANDS = (
     "run",
     "compare",
     "report",
+    "sensitivity",
     "tune",
     "check",
     "bench",

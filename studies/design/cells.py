@@ -105,7 +105,7 @@ def expand(study: Study) -> list[StudyCell]:
         for name, value in changes.items():
             with _located(f"variant {variant!r}"), _lists_told(("variants", name), value):
                 game.parse_option(name, value)
-    points = list(_points(study, game))
+    points = list(sweep_points(study, game))
     cells: list[StudyCell] = []
     taken: set[str] = set()
     players = 0
@@ -151,6 +151,17 @@ def _refuse_other_players(study: Study, cell: StudyCell, players: int) -> None:
             "need; allowed: any other option; sweep numbers of players instead, as in [sweep] "
             "players = [2, 3, 4]"
         )
+
+
+def unchanged_cell(study: Study, game: Game, point: Point, lineup: Lineup) -> StudyCell:
+    """Return the cell of a line-up without variants, at values of options and parameters.
+
+    Raises
+    ------
+    InputError
+        If a value or the combination is refused by the game.
+    """
+    return _cell(study, game, point, lineup, BASELINE, {})
 
 
 def _cell(
@@ -204,8 +215,8 @@ def _cell(
     )
 
 
-def _points(study: Study, game: Game) -> Iterator[Point]:
-    """Yield the points of the sweep, option values checked."""
+def sweep_points(study: Study, game: Game) -> Iterator[Point]:
+    """Yield the points of a study's sweep, option values checked; raise InputError."""
     axes: list[list[object]] = []
     for key, values in study.sweep.items():
         checked: list[object] = []

@@ -78,6 +78,11 @@ def _of_game(game: Game) -> Schema:
                     "properties": {"design": {}, **_levels(game)},
                     "additionalProperties": False,
                 },
+                "sensitivity": {
+                    "properties": {"outcome": {}, "samples": {}, **_levels(game)},
+                    "patternProperties": {r"\.": {**parameter, "minItems": 2}},
+                    "additionalProperties": False,
+                },
                 "sweep": {
                     "properties": swept,
                     "patternProperties": {r"\.": parameter},

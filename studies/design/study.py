@@ -27,6 +27,7 @@ from pydantic import (
 
 from simcore.errors import DataError, InputError, nearest, unknown
 from simcore.game import SEAT, STOCK, game_names, get_game
+from studies.design.dials import Sensitivity
 from studies.design.margins import check_margins, named_margins
 from studies.design.overrides import Document, override, shorten
 from studies.seal import BROKEN, holds
@@ -136,6 +137,8 @@ class Study(_Table):
         Cells stop early when they are known this well; `matches` is then the most.
     compare : Compare or None
         Margins of equivalence; they may be changed when all is played.
+    sensitivity : Sensitivity or None
+        What `cardlab sensitivity` is to play; see `studies.design.dials`.
     coupling : str or None
         How matches on the same deal share the cards drawn in play; `coupling_used` decides what
         None means.
@@ -174,6 +177,11 @@ class Study(_Table):
     )
     goal: Goal | None = Field(default=None, description="a table with half_width, anytime, best")
     compare: Compare | None = Field(default=None, description="a table with margin")
+    sensitivity: Sensitivity | None = Field(
+        default=None,
+        description="a table of outcome, samples, option = [low, high] or [levels], and "
+        '"policy.parameter" = [low, high]',
+    )
     coupling: Literal["stock", "seat"] | None = Field(
         default=None,
         description='"stock" (the k-th card drawn is the same whoever draws it), "seat" (each seat '
@@ -482,18 +490,19 @@ def _allowed_option(keys: list[str], document: Mapping[str, Any]) -> str | None:
     return options.get(keys[-1])
 
 
-def _table_at(keys: list[str]) -> type[_Table]:
-    tables: dict[str, type[_Table]] = {
+def _table_at(keys: list[str]) -> type[BaseModel]:
+    tables: dict[str, type[BaseModel]] = {
         "lineups": Lineup,
         "goal": Goal,
         "compare": Compare,
         "factors": Factors,
+        "sensitivity": Sensitivity,
     }
     return tables.get(keys[0], Study)
 
 
 @cache
-def _descriptions(table: type[_Table]) -> dict[str, str]:
+def _descriptions(table: type[BaseModel]) -> dict[str, str]:
     return {name: field.description or "" for name, field in table.model_fields.items()}
 
 
@@ -503,11 +512,12 @@ def _allowed(keys: list[str]) -> str:
     names = [key for key in keys if key in _descriptions(table)] if table is not Study else []
     if names:
         return _descriptions(table)[names[-1]]
-    if keys[0] in ("options", "variants", "sweep", "factors") and len(keys) > 1:
+    if keys[0] in ("options", "variants", "sweep", "factors", "sensitivity") and len(keys) > 1:
         return {
             "options": "a value of that option: a word, a number, true, false",
             "variants": 'a table of option = value, as in { dirty_one = "always" }',
             "sweep": "a list of values, as in [2, 3, 4]",
             "factors": 'a list of levels, as in ["off", "always"]',
+            "sensitivity": "a range, as in [2, 8], or a list of levels",
         }[keys[0]]
     return _descriptions(Study).get(keys[0], "")

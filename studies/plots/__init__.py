@@ -8,6 +8,7 @@ carry what colours carry, so that a figure can be read without colour vision and
 from studies.plots.effects import contrasts, forest, gains
 from studies.plots.matches import lead_changes, length_curves, quantile_ranges, share_dots
 from studies.plots.seats import seat_map
+from studies.plots.sensitivity import sensitivity_bars
 from studies.plots.skill import (
     ladder_steps,
     nash_shares,
@@ -30,6 +31,7 @@ __all__ = [
     "quantile_ranges",
     "restrictions",
     "seat_map",
+    "sensitivity_bars",
     "share_dots",
     "strengths",
     "style_sheet",

@@ -47,6 +47,7 @@ OPTIONS = {
     "run": ("--out", "--set", "--threads", "--dry-run", "--strategies", "--matches"),
     "compare": ("--json", "--full", "--level", "--margin"),
     "report": ("--out", "--format", "--all"),
+    "sensitivity": ("--json", "--set", "--level", "--figure", "--threads", "--matches"),
     "tune": ("--players", "--rule", "--against", "--seed", "--threads", "--strategies"),
     "check": ("--blocks", "--strategies"),
     "bench": ("--runs",),
@@ -54,8 +55,8 @@ OPTIONS = {
 }
 PLACES = {
     "play": ["updown"], "simulate": ["updown"], "plan": ["good.toml"], "run": ["good.toml"],
-    "compare": ["study"], "report": ["study"], "tune": ["updown", "tune"], "check": ["study"],
-    "bench": ["nogame"], "warmup": ["nogame"],
+    "compare": ["study"], "report": ["study"], "sensitivity": ["good.toml"],
+    "tune": ["updown", "tune"], "check": ["study"], "bench": ["nogame"], "warmup": ["nogame"],
 }  # fmt: skip
 LONGEST = 3000
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from studies.api.own import policy, spec_policy
     from studies.api.planning import Planned, plan
     from studies.api.results import Results, open, run  # noqa: A004 (the name that users say)
+    from studies.api.sensitivity import Sensitivity, sensitivity
     from studies.api.simulation import Simulation, simulate
     from studies.api.transcript import Transcript, play
     from studies.api.tuning import Tuned, tune
@@ -38,6 +39,7 @@ _HOMES = {
     "studies.api.own": ("policy", "spec_policy"),
     "studies.api.planning": ("Planned", "plan"),
     "studies.api.results": ("Results", "open", "run"),
+    "studies.api.sensitivity": ("Sensitivity", "sensitivity"),
     "studies.api.simulation": ("Simulation", "simulate"),
     "studies.api.transcript": ("Transcript", "play"),
     "studies.api.tuning": ("Tuned", "tune"),
@@ -51,6 +53,7 @@ __all__ = [
     "Planned",
     "PolicyParam",
     "Results",
+    "Sensitivity",
     "Simulation",
     "Study",
     "Transcript",
@@ -64,6 +67,7 @@ __all__ = [
     "policy",
     "run",
     "schema",
+    "sensitivity",
     "simulate",
     "spec_policy",
     "studies",

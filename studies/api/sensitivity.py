@@ -1,0 +1,250 @@
+"""Which dial matters, and how that shows itself."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from simcore.errors import InputError
+from simcore.options import show_all
+from studies.api.asked import MATCHES_HIGH, finite_number, thread_count, whole_number
+from studies.api.document import Study, checked, study_of
+from studies.api.own import Strategies, use_policies
+from studies.api.shown import page, table
+from studies.api.watching import watched
+from studies.design.overrides import shorten
+
+if TYPE_CHECKING:
+    import polars as pl
+    from matplotlib.figure import Figure
+
+    from studies.run.sensitivity import SensitivityResult
+    from studies.stats.intervals import Interval
+
+
+class Sensitivity:
+    """How much of an outcome's variance each dial is responsible for, from `sensitivity`.
+
+    Attributes
+    ----------
+    outcome : str
+    level : float
+        Of every interval.
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> found = cardlab.sensitivity({
+    ...     "game": "uno", "matches": 5, "options": {"rounds": 1},
+    ...     "lineups": [{"name": "four", "seats": ["random"]}],
+    ...     "sensitivity": {"outcome": "turns", "samples": 16, "must_play": [False, True],
+    ...                     "hand_size": [3, 9]}})
+    >>> found.ranking.columns[:4]
+    ['lineup', 'point', 'dial', 'levels']
+    """
+
+    def __init__(self, result: SensitivityResult) -> None:
+        self.result = result
+        self.outcome = result.outcome
+        self.level = result.level
+
+    @property
+    def ranking(self) -> pl.DataFrame:
+        """The dials of each line-up and point, the one with the largest total index first.
+
+        Returns
+        -------
+        polars.DataFrame
+            `lineup`, `point` (the sweep's values as text), `dial`, `levels`, `total`, `total_low`,
+            `total_high` (share of the variance, with all interactions), `first`, `first_low`,
+            `first_high` (by itself), `above_next`, `above_next_low`, `above_next_high` (total less
+            that of the next row; null in the last), `changes` (false: turning it changed nothing).
+
+        Examples
+        --------
+        >>> import cardlab
+        >>> study = {"game": "uno", "matches": 5, "options": {"rounds": 1},
+        ...     "lineups": [{"name": "four", "seats": ["random"]}],
+        ...     "sensitivity": {"outcome": "turns", "samples": 16, "hand_size": [3, 9]}}
+        >>> cardlab.sensitivity(study).ranking["levels"].to_list()
+        ['3…9']
+        """
+        import polars as pl
+
+        rows = [
+            {
+                "lineup": own.lineup,
+                "point": show_all(own.point),
+                "dial": dial.dial,
+                "levels": dial.levels,
+                **_bounds("total", dial.total),
+                **_bounds("first", dial.first),
+                **_bounds("above_next", dial.above_next),
+                "changes": dial.changes,
+            }
+            for own in self.result.tables
+            for dial in own.dials
+        ]
+        return pl.DataFrame(rows)
+
+    def figure(self, *, narrow: bool = False) -> Figure:
+        """Return bars of both indices with their intervals, a row a dial.
+
+        Examples
+        --------
+        >>> import cardlab
+        >>> study = {"game": "uno", "matches": 5, "options": {"rounds": 1},
+        ...     "lineups": [{"name": "four", "seats": ["random"]}],
+        ...     "sensitivity": {"outcome": "turns", "samples": 16, "hand_size": [3, 9]}}
+        >>> type(cardlab.sensitivity(study).figure()).__name__
+        'Figure'
+        """
+        from studies.plots import sensitivity_bars
+
+        return sensitivity_bars(self._rows(), narrow=narrow)
+
+    def _rows(self) -> list[tuple[str, Interval, Interval]]:
+        from studies.run.sensitivity import table_words
+
+        several = len(self.result.tables) > 1
+        return [
+            (
+                f"{dial.dial}, {table_words(own)}" if several else dial.dial,
+                dial.total,
+                dial.first,
+            )
+            for own in self.result.tables
+            for dial in own.dials
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all of it as plain data, what `to_json` writes.
+
+        Examples
+        --------
+        >>> import cardlab
+        >>> study = {"game": "uno", "matches": 5, "options": {"rounds": 1},
+        ...     "lineups": [{"name": "four", "seats": ["random"]}],
+        ...     "sensitivity": {"outcome": "turns", "samples": 16, "hand_size": [3, 9]}}
+        >>> cardlab.sensitivity(study).to_dict()["tables"][0]["dials"][0]["dial"]
+        'hand_size'
+        """
+        told: dict[str, Any] = _finite(dataclasses.asdict(self.result))
+        return told
+
+    def to_json(self) -> str:
+        """Return all of it as one JSON object, as `cardlab sensitivity --json` prints it.
+
+        An interval without an end has null there.
+
+        Examples
+        --------
+        >>> import cardlab
+        >>> study = {"game": "uno", "matches": 5, "options": {"rounds": 1},
+        ...     "lineups": [{"name": "four", "seats": ["random"]}],
+        ...     "sensitivity": {"outcome": "turns", "samples": 16, "hand_size": [3, 9]}}
+        >>> cardlab.sensitivity(study).to_json()[:1]
+        '{'
+        """
+        return json.dumps(self.to_dict(), indent=1, ensure_ascii=False)
+
+    def __repr__(self) -> str:
+        return f"<Sensitivity of {self.outcome}: {self._head()}>"
+
+    def _head(self) -> str:
+        first = self.result.tables[0]
+        return ", ".join(f"{one.dial} {100 * one.total.estimate:.0f} %" for one in first.dials)
+
+    def _repr_html_(self) -> str:
+        rows: list[Sequence[object]] = [("dial", "total index, %", "from", "to")]
+        for name, total, _ in self._rows():
+            values = (total.estimate, total.low, total.high)
+            rows.append((name, *(f"{100 * value:.1f}" for value in values)))
+        return page(f"Which dial matters for {self.outcome}", table(rows))
+
+
+def _bounds(name: str, interval: Interval | None) -> dict[str, float | None]:
+    ends = dataclasses.asdict(interval) if interval else dict.fromkeys(("estimate", "low", "high"))
+    return {name if end == "estimate" else f"{name}_{end}": value for end, value in ends.items()}
+
+
+def _finite(value: Any) -> Any:
+    """Return plain data with None in place of what JSON has no number for."""
+    if isinstance(value, Mapping):
+        return {key: _finite(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(part) for part in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def sensitivity(
+    study: str | Path | Mapping[str, object] | Study,
+    *,
+    matches: int | None = None,
+    level: float = 0.95,
+    strategies: Strategies = None,
+    threads: int | None = None,
+    progress: bool = False,
+) -> Sensitivity:
+    """Tell which of a study's options and policy parameters matters for an outcome.
+
+    Parameters
+    ----------
+    study : str, path, mapping or Study
+        As of `run`, with a table `sensitivity`: `outcome`, `samples`, and the dials with their
+        ranges. Its variants, factors and goal play no part.
+    matches : int, optional
+        Deals on which all points are played, in place of the study's.
+    level : float
+        Of every interval, from 0.5 to below 1.
+    strategies, threads, progress
+        As of `simulate`.
+
+    Returns
+    -------
+    Sensitivity
+
+    Raises
+    ------
+    InputError
+        If anything of it is refused.
+
+    Notes
+    -----
+    Nothing is kept on the disk.
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> study = {"game": "uno", "matches": 5, "options": {"rounds": 1},
+    ...     "lineups": [{"name": "four", "seats": ["random"]}],
+    ...     "sensitivity": {"outcome": "turns", "samples": 16, "hand_size": [3, 9]}}
+    >>> cardlab.sensitivity(study).ranking["dial"].to_list()
+    ['hand_size']
+    """
+    own = study_of(study)
+    if matches is not None:
+        own = own.changed({"matches": whole_number("matches", matches, 1, MATCHES_HIGH)})
+    chosen, workers = level_of(level, "level"), thread_count(threads)
+    asked = checked(own)
+    use_policies(strategies, asked.game)
+
+    from studies.run.sensitivity import run_sensitivity
+
+    with watched(progress=progress) as (line, _):
+        return Sensitivity(run_sensitivity(asked, level=chosen, threads=workers, watcher=line))
+
+
+def level_of(level: object, name: str) -> float:
+    """Return the level of intervals that is asked for; raise InputError."""
+    chosen = finite_number(name, level, "a number from 0.5 to below 1, as in 0.95")
+    if not 0.5 <= chosen < 1:
+        raise InputError(
+            f"{name} {shorten(level)!r} is refused; allowed: a number from 0.5 to below 1, as in "
+            "0.95"
+        )
+    return chosen

@@ -1,0 +1,318 @@
+"""Play a study's `[sensitivity]`: all points of its design, on the same deals, and nothing is kept.
+
+Points that are the same (switches have few levels) are played once. What the outcomes tell is in
+`studies.stats.sensitivity`.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from simcore.batch import Block, play
+from simcore.errors import InputError, unknown
+from simcore.game import Game, get_game
+from simcore.options import show_all
+from simcore.records import COMMON_COUNTS
+from studies.design.cells import Point, StudyCell, sweep_points, unchanged_cell
+from studies.design.dials import Dial, Sensitivity, dials_of
+from studies.design.study import Lineup, Study
+from studies.run.executors import playable
+from studies.stats.intervals import LEVEL, Interval
+from studies.stats.sensitivity import design, grouped, rounded, sensitivity
+
+if TYPE_CHECKING:
+    from studies.run.run import Watcher
+
+Array = np.ndarray[Any, Any]
+Winners = list[Array]
+"""Bit masks of winners, one array a rotation."""
+
+FEWEST_DEALS = 3
+MOST_POINTS = 200_000
+ANOTHER_WINNER, ABORTED = "another_winner", "aborted"
+OF_POLICIES = ("win_share", "score")
+
+
+@dataclass(frozen=True)
+class DialResult:
+    """How much of an outcome's variance a dial is responsible for.
+
+    Attributes
+    ----------
+    levels : str
+        In words.
+    first, total : Interval
+        Shares of the variance: by itself, and with all its interactions. Not cut at 0 and 1.
+    above_next : Interval or None
+        By how much the total index is above that of the next dial in the ranking.
+    changes : bool
+        False where not one deal had another outcome when this dial was turned.
+    """
+
+    dial: str
+    levels: str
+    first: Interval
+    total: Interval
+    above_next: Interval | None
+    changes: bool
+
+
+@dataclass(frozen=True)
+class TableResult:
+    """One line-up at one point of the sweep.
+
+    Attributes
+    ----------
+    mean, variance : Interval
+        Of the mean outcome over the dials.
+    dials : list of DialResult
+        The largest total index first, those that change nothing last.
+    points, matches : int
+        Different points of the design, and matches played there.
+    """
+
+    lineup: str
+    point: Point
+    mean: Interval
+    variance: Interval
+    dials: list[DialResult]
+    points: int
+    matches: int
+
+
+@dataclass(frozen=True)
+class SensitivityResult:
+    """What `cardlab sensitivity` found."""
+
+    title: str
+    game: str
+    outcome: str
+    level: float
+    samples: int
+    deals: int
+    tables: list[TableResult]
+
+
+@dataclass(frozen=True)
+class _Table:
+    """The points of one line-up: which cell each is, and the cells that are to be played."""
+
+    lineup: str
+    point: Point
+    dials: list[Dial]
+    places: Array
+    cells: list[StudyCell]
+    base: StudyCell
+
+    @property
+    def rows_a_deal(self) -> int:
+        return sum(cell.rotations for cell in self.cells)
+
+
+def run_sensitivity(
+    study: Study, *, level: float = LEVEL, threads: int = 1, watcher: Watcher | None = None
+) -> SensitivityResult:
+    """Play a study's design and tell which dial matters.
+
+    Raises
+    ------
+    InputError
+        If the study has no `[sensitivity]`, or a dial, the outcome or a combination is refused.
+    """
+    asked = study.sensitivity
+    if asked is None:
+        raise InputError(
+            "study key sensitivity is missing; allowed: a table with outcome, samples, and "
+            'option = [low, high] or [levels], "policy.parameter" = [low, high]'
+        )
+    if study.matches < FEWEST_DEALS:
+        raise InputError(
+            f"study key matches = {study.matches} is refused; allowed: {FEWEST_DEALS} or more, "
+            "for the noise of deals is told from pairs of them"
+        )
+    game = get_game(study.game)
+    tables = list(_tables(study, asked, game))
+    measures = [_measure(game, asked.outcome, table.base) for table in tables]
+    another = asked.outcome == ANOTHER_WINNER
+    if watcher:
+        rows = sum(one.rows_a_deal + another * one.base.rotations for one in tables)
+        watcher.begin(rows * study.matches, sum(len(one.cells) for one in tables))
+    results = []
+    for table, measure in zip(tables, measures, strict=True):
+        outcomes = _played(study, table, measure, threads, watcher, another=another)
+        results.append(_result(outcomes, table, study.matches * table.rows_a_deal, level))
+    title = study.title or study.name or game.title
+    samples = rounded(asked.samples)
+    return SensitivityResult(
+        title, game.name, asked.outcome, level, samples, study.matches, results
+    )
+
+
+def _tables(study: Study, asked: Sensitivity, game: Game) -> Iterable[_Table]:
+    taken: dict[str, Collection[str]] = {"options": study.options, "sweep": study.sweep}
+    dials = dials_of(asked.ranges, game, taken)
+    samples = rounded(asked.samples)
+    if (count := samples * (len(dials) + 2)) > MOST_POINTS:
+        raise InputError(
+            f"sensitivity: {count:,} points (samples × dials + 2) are refused; allowed: at most "
+            f"{MOST_POINTS:,}"
+        )
+    used: set[str] = set()
+    for point in sweep_points(study, game):
+        for lineup in study.lineups:
+            ends = {dial.name: dial.levels[0] for dial in dials}
+            kept = unchanged_cell(study, game, {**point, **ends}, lineup).point
+            own = [dial for dial in dials if dial.name in kept]
+            used |= {dial.name for dial in own}
+            if own:
+                yield _table(study, game, lineup, point, own, samples)
+    for dial in dials:
+        if dial.name not in used:
+            raise InputError(
+                f"sensitivity: {dial.name!r} changes no seat: no line-up has this policy with "
+                'this parameter left open; allowed: "policy.parameter" of a policy that sits in '
+                "a line-up, or an option"
+            )
+
+
+def _table(
+    study: Study, game: Game, lineup: Lineup, point: Point, dials: list[Dial], samples: int
+) -> _Table:
+    cube = design(len(dials), samples, study.seed)
+    places = np.empty(cube.shape[:2], dtype=np.int64)
+    known: dict[tuple[object, ...], int] = {}
+    cells: list[StudyCell] = []
+    for index in np.ndindex(places.shape):
+        values = tuple(dial.at(float(at)) for dial, at in zip(dials, cube[index], strict=True))
+        if values not in known:
+            known[values] = len(cells)
+            turned = {dial.name: value for dial, value in zip(dials, values, strict=True)}
+            cells.append(unchanged_cell(study, game, {**point, **turned}, lineup))
+        places[index] = known[values]
+    base = unchanged_cell(study, game, point, lineup)
+    return _Table(lineup.name, point, dials, places, cells, base)
+
+
+Measure = Callable[[StudyCell, list[Block], Winners], Array]
+"""Gives the outcome of each deal, from its blocks by rotation and the winners without changes."""
+
+
+def _measure(game: Game, outcome: str, base: StudyCell) -> Measure:
+    """Return how an outcome is measured.
+
+    Raises
+    ------
+    InputError
+        If it is unknown, or of a policy that does not sit in the line-up.
+    """
+    kind, dot, policy = outcome.partition(".")
+    metrics = (*game.metric_names, *COMMON_COUNTS[1:])
+    if not dot and kind in metrics:
+        place = (*game.metric_names, *COMMON_COUNTS).index(kind)
+        return lambda _, blocks, __: _mean([block.metrics[place] for block in blocks])
+    if outcome == ABORTED:
+        return lambda _, blocks, __: _mean([block.aborted for block in blocks])
+    if outcome == ANOTHER_WINNER:
+        return lambda _, blocks, before: _mean(
+            [block.winners != old for block, old in zip(blocks, before, strict=True)]
+        )
+    if dot and kind in OF_POLICIES:
+        names = list(dict.fromkeys(map(_policy, base.seats)))
+        if policy not in names:
+            raise unknown(f"sensitivity: policy of outcome {outcome!r}:", policy, names)
+        return lambda cell, blocks, _: _of_policy(kind, policy, cell, blocks)
+    known = (*metrics, ANOTHER_WINNER, ABORTED, *(f"{one}.POLICY" for one in OF_POLICIES))
+    raise unknown("sensitivity: outcome", outcome, known)
+
+
+def _policy(seat: str) -> str:
+    return seat.partition("(")[0]
+
+
+def _of_policy(kind: str, policy: str, cell: StudyCell, blocks: list[Block]) -> Array:
+    """Return win share (of all matches; shared wins in parts) or score, per seat of a policy."""
+    found = []
+    for rotation, block in enumerate(blocks):
+        for index, name in enumerate(cell.seats):
+            seat = (index - rotation) % cell.players
+            if _policy(name) != policy:
+                continue
+            if kind == "score":
+                found.append(block.scores[seat])
+                continue
+            winners = np.bitwise_count(block.winners)
+            found.append((block.winners >> seat & 1) / np.maximum(winners, 1))
+    return _mean(found)
+
+
+def _mean(columns: list[Array]) -> Array:
+    return np.asarray(np.mean(columns, axis=0, dtype=np.float64))
+
+
+def _played(
+    study: Study,
+    table: _Table,
+    measure: Measure,
+    threads: int,
+    watcher: Watcher | None,
+    *,
+    another: bool,
+) -> Array:
+    """Return the outcomes of the different points: float64[points, deals or groups of deals]."""
+    before: Winners = []
+
+    def blocks_of(cell: StudyCell) -> list[Block]:
+        one = playable(cell)
+        blocks = [
+            play(one, 0, study.matches, threads=threads, rotation=rotation)
+            for rotation in range(cell.rotations)
+        ]
+        if watcher:
+            watcher.advance(study.matches * cell.rotations, 0)
+        return blocks
+
+    if another:
+        before = [block.winners for block in blocks_of(table.base)]
+    return np.stack([grouped(measure(cell, blocks_of(cell), before)) for cell in table.cells])
+
+
+def _result(outcomes: Array, table: _Table, matches: int, level: float) -> TableResult:
+    by_point = outcomes[table.places]
+    found = sensitivity(by_point, level)
+    changes = [bool((turned != by_point[0]).any()) for turned in by_point[2:]]
+    order = sorted(
+        range(len(changes)),
+        key=lambda place: (not changes[place], -found.total[place].estimate, place),
+    )
+    following = dict(itertools.pairwise(order))
+    return TableResult(
+        lineup=table.lineup,
+        point=table.base.point,
+        mean=found.mean,
+        variance=found.variance,
+        dials=[
+            DialResult(
+                dial=table.dials[place].name,
+                levels=table.dials[place].words,
+                first=found.first[place],
+                total=found.total[place],
+                above_next=found.difference(place, following[place])
+                if place in following
+                else None,
+                changes=changes[place],
+            )
+            for place in order
+        ],
+        points=len(table.cells),
+        matches=matches,
+    )
+
+
+def table_words(table: TableResult) -> str:
+    """Return the line-up and the sweep point of a table in words."""
+    return f"line-up {table.lineup}" + (f", {show_all(table.point)}" if table.point else "")
