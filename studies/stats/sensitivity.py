@@ -26,7 +26,6 @@ Sources
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -162,8 +161,8 @@ def sensitivity(outcomes: Array, level: float = LEVEL) -> Indices:
 def _mean(base: Array, level: float) -> Interval:
     """Return the interval of the mean over inputs and deals."""
     cells = base.mean(axis=0).reshape(REPLICATES, -1, base.shape[-1]).mean(axis=1)
-    covariance, freedom = _crossed(cells[None], 1)
-    return _about(float(cells.mean()), float(covariance[0, 0]), freedom(np.ones(1)), level)
+    spread, one = _Spread(cells[None], 1), np.ones((1, 1))
+    return _about(float(cells.mean()), float(spread.of(one)[0, 0]), spread.freedom(one[0]), level)
 
 
 class _Products:
@@ -181,25 +180,23 @@ class _Products:
 
     def told(self, level: float) -> _Told:
         """Return what they estimate."""
-        covariance, freedom = _crossed(self._by_cell, 2)
-        return _Told(self._by_cell.mean(axis=(1, 2)), covariance, freedom, level)
+        return _Told(self._by_cell.mean(axis=(1, 2)), _Spread(self._by_cell, 2), level)
 
 
 @dataclass(frozen=True)
 class _Told:
-    """Estimates with their covariance; the last is the variance, over which the others are told."""
+    """Estimates and their spread; the last is the variance, over which the others are told."""
 
     estimates: Array
-    covariance: Array
-    freedom: Callable[[Array], float]
+    spread: _Spread
     level: float
 
     @property
     def below(self) -> Interval:
         """The variance."""
-        last = np.eye(len(self.estimates))[-1]
-        spread = float(self.covariance[-1, -1])
-        return _about(float(self.estimates[-1]), spread, self.freedom(last), self.level)
+        last = np.eye(len(self.estimates))[-1:]
+        covariance, freedom = self.spread.of(last), self.spread.freedom(last[0])
+        return _about(float(self.estimates[-1]), float(covariance[0, 0]), freedom, self.level)
 
     def ratio(self, weights: Array) -> Interval:
         """Return the interval (Fieller) of a sum of all but the last, over the last."""
@@ -207,56 +204,60 @@ class _Told:
         if below <= 0:
             return Interval(math.nan, -math.inf, math.inf)
         estimate = above / below
-        freedom = self.freedom(np.append(weights, -estimate))
+        freedom = self.spread.freedom(np.append(weights, -estimate))
         t2 = float(stdtrit(freedom, 0.5 + self.level / 2)) ** 2
-        wide, last = np.append(weights, 0.0), self.covariance[-1]
-        square = below**2 - t2 * float(last[-1])
-        middle = above * below - t2 * float(wide @ last)
-        rest = above**2 - t2 * float(wide @ self.covariance @ wide)
+        both = np.stack([np.append(weights, 0.0), np.eye(len(self.estimates))[-1]])
+        (of_above, shared), (_, of_below) = self.spread.of(both).tolist()
+        square = below**2 - t2 * of_below
+        middle = above * below - t2 * shared
+        rest = above**2 - t2 * of_above
         if square <= 0:
             return Interval(estimate, -math.inf, math.inf)
         reach = math.sqrt(max(middle**2 - square * rest, 0.0))
         return Interval(estimate, (middle - reach) / square, (middle + reach) / square)
 
 
-def _crossed(cells: Array, order: int) -> tuple[Array, Callable[[Array], float]]:
-    """Return the covariance of means over replicates and deals, and what gives its freedom.
+class _Spread:
+    """Covariance of means over replicates and deals, both of which are drawn.
 
     Parameters
     ----------
     cells : float64[count, replicates, deals]
     order : int
         In how many places of the statistic a deal stands: 2 in a mean over pairs.
-
-    Returns
-    -------
-    covariance : float64[count, count]
-        Between replicates, plus between deals, less what both have counted.
-    freedom : callable
-        Degrees of freedom (Welch & Satterthwaite) of a weighted sum.
     """
-    _, replicates, deals = cells.shape
-    middle = cells.mean(axis=(1, 2), keepdims=True)
-    by_replicate = cells.mean(axis=2, keepdims=True) - middle
-    by_deal = cells.mean(axis=1, keepdims=True) - middle
-    both = (cells - middle - by_replicate - by_deal).reshape(len(cells), -1)
-    rows, columns = by_replicate[:, :, 0], by_deal[:, 0, :]
-    of_rows = rows @ rows.T / (replicates * (replicates - 1))
-    of_deals = order**2 * (columns @ columns.T) / (deals * (deals - 1))
-    twice = order**2 * (both @ both.T)
-    twice /= replicates * deals * (replicates - 1) * (deals - 1)
-    covariance = of_rows + of_deals - twice
-    if np.linalg.eigvalsh(covariance)[0] < 0:
-        covariance = of_rows + of_deals
 
-    def freedom(given: Array) -> float:
-        one, other = float(given @ of_rows @ given), float(given @ of_deals @ given)
+    def __init__(self, cells: Array, order: int) -> None:
+        _, self._replicates, self._deals = cells.shape
+        middle = cells.mean(axis=(1, 2), keepdims=True)
+        by_replicate = cells.mean(axis=2, keepdims=True) - middle
+        by_deal = cells.mean(axis=1, keepdims=True) - middle
+        both = (cells - middle - by_replicate - by_deal).reshape(len(cells), -1)
+        rows, columns = by_replicate[:, :, 0], by_deal[:, 0, :]
+        replicates, deals = self._replicates, self._deals
+        self._rows = rows @ rows.T / (replicates * (replicates - 1))
+        self._columns = order**2 * (columns @ columns.T) / (deals * (deals - 1))
+        twice = order**2 * (both @ both.T)
+        self._twice = twice / (replicates * deals * (replicates - 1) * (deals - 1))
+
+    def of(self, weights: Array) -> Array:
+        """Return the covariance of weighted sums, whose weights are the rows of an array.
+
+        Between replicates, and between deals less what both have counted, which is none below 0.
+        """
+        alone = weights @ (self._columns - self._twice) @ weights.T
+        sizes, axes = np.linalg.eigh(alone)
+        kept = (axes * np.clip(sizes, 0.0, None)) @ axes.T
+        return np.asarray(weights @ self._rows @ weights.T + kept)
+
+    def freedom(self, weights: Array) -> float:
+        """Return the degrees of freedom (Welch & Satterthwaite) of one weighted sum."""
+        one = float(weights @ self._rows @ weights)
+        other = max(float(weights @ (self._columns - self._twice) @ weights), 0.0)
         if one + other == 0:
-            return float(replicates - 1)
-        spread = one**2 / (replicates - 1) + other**2 / (deals - 1)
+            return float(self._replicates - 1)
+        spread = one**2 / (self._replicates - 1) + other**2 / (self._deals - 1)
         return float((one + other) ** 2 / spread)
-
-    return covariance, freedom
 
 
 def _about(estimate: float, variance: float, freedom: float, level: float) -> Interval:
