@@ -259,7 +259,7 @@ def test_search_plays_on_from_a_stock_shuffled_for_all():
     tables, boxes = (np.array([one]).view(np.recarray) for one in (step.table, step.box))
     table, box = tables[0], boxes[0]
     assert box.coupling == uno.BY_SEAT
-    assert len(set(step.box.left.tolist())) == 2
+    assert step.box.left.any()
     looker = int(table.seat)
     deal_unseen(table, step.box.seats[looker], box, np.array([5, 6], dtype=np.uint64))
     assert (box.coupling, box.loose) == (uno.BY_STOCK, table.stock_size)
