@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from simcore.game import game_names, get_game
-from strategies import policies
+from simcore.game import game_names
 from tests.patience import PATIENCE
 
 nbformat = pytest.importorskip("nbformat", reason="needs the extra `notebooks`")
@@ -18,8 +17,7 @@ pytest.importorskip("ipykernel", reason="needs the extra `notebooks`")
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 TOUR = "tour"
-TOURS = {path.stem.removeprefix(f"{TOUR}_") for path in NOTEBOOKS}
-"""Games with a tour of their own; the others are shown by the one in which a name is set."""
+"""The notebook in which the name of a game is set."""
 
 
 def read(path):
@@ -83,10 +81,8 @@ def test_runs(path, tmp_path, monkeypatch):
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("game", [name for name in game_names() if name not in TOURS])
-def test_tour_of_other_games(game, tmp_path, monkeypatch):
-    if len(policies(get_game(game))) < 2:
-        pytest.skip(f"{game} has no policies to compare yet")
+@pytest.mark.parametrize("game", game_names())
+def test_tour_of_a_game(game, tmp_path, monkeypatch):
     notebook = read(ROOT / "notebooks" / f"{TOUR}.ipynb")
     (first,) = [cell for cell in notebook.cells if cell.source == 'GAME = "up"']
     first.source = f'GAME = "{game}"'
