@@ -19,8 +19,17 @@ pytestmark = pytest.mark.skipif(not EIGHT_AT_ONCE, reason="lanes need wide vecto
 ONE_BY_ONE = Called(parse_strategy(UP, "random"))
 
 
-@pytest.mark.parametrize("options", VARIANTS.values(), ids=VARIANTS)
-def test_rows_are_the_same(options):
+TOO_MANY = "more than lanes hold"
+
+
+def test_more_cards_than_lanes_hold_are_played_one_by_one():
+    cell = cell_of(UP, VARIANTS[TOO_MANY], RANDOM_PLAYER)
+    assert lanes_kernel(*(array[0] for array in records(cell))) is None
+
+
+@pytest.mark.parametrize("name", [name for name in VARIANTS if name != TOO_MANY])
+def test_rows_are_the_same(name):
+    options = VARIANTS[name]
     lanes, single = cell_of(UP, options, RANDOM_PLAYER), cell_of(UP, options, ONE_BY_ONE)
     assert lanes_kernel(*(array[0] for array in records(lanes))) is not None
     assert lanes_kernel(*(array[0] for array in records(single))) is None

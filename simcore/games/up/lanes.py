@@ -218,6 +218,7 @@ def load(table, box, work, column, lane):
     for number in range(rows.CAP, rows.LEAVES):
         lanes[number, place] = 0
     lanes[rows.CLAUSES, place] = 0
+    lanes[rows.FOUR_CLEARS, place] = 0
     lanes[rows.SEAT, place] = table.seat
     lanes[rows.CAP, place] = table.cap
     lanes[rows.PLAYS, place] = table.plays
