@@ -15,6 +15,7 @@ from studies.api.answer_rows import (
     CHANGED_ALONE,
     CONTRAST,
     NUMBER,
+    POPULATION,
     RATED,
     SAMENESS,
     TABLE,
@@ -23,6 +24,7 @@ from studies.api.answer_rows import (
     frame,
     interaction_rows,
     lineup_rows,
+    population_rows,
     rating_rows,
     sameness_rows,
     table_of,
@@ -227,6 +229,33 @@ class Answer:
         """
         rows = [row for one in self.to_dict()["sameness"] for row in sameness_rows(one)]
         return frame(rows, {"variant": "str", **SAMENESS}, "variant")
+
+    @property
+    def population(self) -> pl.DataFrame:
+        """What each variant changes over the study's `[population]`, one row an outcome.
+
+        Returns
+        -------
+        polars.DataFrame
+            `variant`, `point` and the sweep's columns, `of`, `who`, `number` (as in `variants`),
+            `tables` (how many of those drawn tell it), the mean change (`estimate`, `low`, `high`),
+            `spread`, `spread_low`, `spread_high` (standard deviation between tables), `low_new`,
+            `high_new` (the prediction interval of a table that was not played; null below three
+            tables), `p` (of "the mean is 0"), `p_holm`. No rows without a population.
+
+        Examples
+        --------
+        >>> import cardlab
+        >>> study = cardlab.Study(game="up", matches=30, options={"players": 2, "rounds": 1},
+        ...     variants={"extra": {"extra_set": True}},
+        ...     population={"policies": {"greedy": 2, "shedder": 1}, "tables": 3})
+        >>> found = cardlab.run(study, "drawn").compare().population
+        >>> found.filter(number="another_winner")["tables"].to_list()
+        [3]
+        """
+        told = self.to_dict()["population"] or {"effects": []}
+        rows = list(population_rows(told))
+        return frame(rows, {"variant": "str", **POPULATION}, "variant")
 
     @property
     def policies(self) -> pl.DataFrame:

@@ -249,6 +249,31 @@ def sameness_rows(told: Told) -> Iterator[Row]:
         yield {**whole, **way, "tables": len(told["tables"]), **_bounds(trend["slope"]), **tested}
 
 
+def population_rows(told: Told) -> Iterator[Row]:
+    """Yield one row a change over a population of tables."""
+    for own in told["effects"]:
+        predicted = own["prediction"] or {}
+        yield {
+            **{name: own[name] for name in ("variant", "of", "who", "number", "p", "p_holm")},
+            "point": show_all(own["point"]),
+            "_point": own["point"],
+            "tables": len(own["tables"]),
+            **_bounds(own["mean"]),
+            "spread": own["spread"]["estimate"],
+            "spread_low": own["spread"]["low"],
+            "spread_high": own["spread"]["high"],
+            "low_new": predicted.get("low"),
+            "high_new": predicted.get("high"),
+        }
+
+
+POPULATION = {
+    "point": "str",
+    **dict.fromkeys(("of", "who", "number"), "str"),
+    "tables": "int",
+    **dict.fromkeys((*_INTERVAL, "spread", "spread_low", "spread_high"), "float"),
+    **dict.fromkeys(("low_new", "high_new", "p", "p_holm"), "float"),
+}
 SAMENESS = {
     "over": "str",
     **TABLE,

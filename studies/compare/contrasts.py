@@ -9,6 +9,7 @@ from simcore.game import get_game
 from studies.compare.by_group import EffectGroups
 from studies.compare.factorial import factorial
 from studies.compare.interactions import interactions
+from studies.compare.population import population
 from studies.compare.results import Comparison
 from studies.compare.sameness import sameness
 from studies.design.study import Study
@@ -32,6 +33,7 @@ def with_contrasts(
         comparison,
         interactions=interactions(named, level),
         sameness=sameness(comparison, named, level),
+        population=population(study, named, level) if study else None,
     )
     if study is None or study.factors is None:
         return found

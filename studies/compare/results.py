@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 
 from simcore.options import Value
 from studies.compare.contrast_results import Factorial, Interaction, Sameness
+from studies.compare.population_results import Population
 from studies.stats.intervals import Interval
 
 
@@ -457,6 +458,8 @@ class Comparison:
         Main effects and interactions, where the study has factors.
     sameness : list of Sameness
         Whether each change is the same at all points of the sweep, and for all line-ups.
+    population : Population or None
+        What tables drawn from a population tell of it.
     tests_of_variants, tests_of_scores, tests_of_metrics : int
         Sizes of the families of changes of win share, of scores and of metrics (Holm).
     tests_of_policies : int
@@ -487,6 +490,7 @@ class Comparison:
     interactions: list[Interaction] = field(default_factory=list)
     factors: Factorial | None = None
     sameness: list[Sameness] = field(default_factory=list)
+    population: Population | None = None
     tests_of_variants: int = 0
     tests_of_scores: int = 0
     tests_of_metrics: int = 0

@@ -11,7 +11,7 @@ import itertools
 import json
 import math
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -21,7 +21,9 @@ from simcore.options import Options, Value, show, show_all
 from strategies import parse_lineup, seat_lineup
 from studies.design.contest import contests
 from studies.design.factors import factor_variants, levels_of
-from studies.design.study import BASELINE, MATCHES, Lineup, OptionTable, Study, lists_belong
+from studies.design.keys import Lineup, OptionTable
+from studies.design.population import DrawnLineup, study_lineups
+from studies.design.study import BASELINE, MATCHES, Study, lists_belong
 
 MOST_CELLS = 100_000
 ID_LENGTH = 12
@@ -97,7 +99,8 @@ def expand(study: Study) -> list[StudyCell]:
     levels = levels_of(study, game)
     variants: dict[str, OptionTable] = {BASELINE: {}, **study.changes}
     variants |= factor_variants(study, levels)
-    _check_size(study, len(variants))
+    lineups = study_lineups(study, game)
+    _check_size(study, len(variants) * len(lineups))
     for name, value in study.options.items():
         with _lists_told(("options", name), value):
             game.parse_option(name, value)
@@ -111,7 +114,7 @@ def expand(study: Study) -> list[StudyCell]:
     players = 0
     seen: set[tuple[str, str, str]] = set()
     for point in points:
-        for lineup in study.lineups:
+        for lineup in lineups:
             for variant, changes in variants.items():
                 if variant != BASELINE and not lineup.variants:
                     continue
@@ -123,7 +126,7 @@ def expand(study: Study) -> list[StudyCell]:
                     continue  # only a parameter differs that this line-up does not have
                 seen.add((cell.variant, *cell.group))
                 cells.append(_with_own_id(cell, taken))
-    _check_parameters_used(study, cells)
+    _check_parameters_used(study, lineups, cells)
     _check_best(study, cells)
     return cells
 
@@ -181,7 +184,8 @@ def _cell(
         options = game.resolve(given)
     players = options["players"]
     assert isinstance(players, int)
-    texts = [_with_parameters(seat, point) for seat in lineup.seats]
+    held = lineup.seats[:players] if isinstance(lineup, DrawnLineup) else lineup.seats
+    texts = [_with_parameters(seat, point) for seat in held]
     with _located(where):
         seats = tuple(str(one) for one in seat_lineup(parse_lineup(game, texts), players))
     rotations = period(seats) if lineup.rotate else 1
@@ -199,7 +203,7 @@ def _cell(
     kept = {
         key: value
         for key, value in point.items()
-        if "." not in key or any(_takes(seat, key) for seat in lineup.seats)
+        if "." not in key or any(_takes(seat, key) for seat in held)
     }
     return StudyCell(
         id=_digest(content),
@@ -240,9 +244,9 @@ def sweep_points(study: Study, game: Game) -> Iterator[Point]:
         yield dict(zip(study.sweep, values_here, strict=True))
 
 
-def _check_size(study: Study, variants: int) -> None:
+def _check_size(study: Study, each: int) -> None:
     count = math.prod(len(values) for values in study.sweep.values())
-    count *= variants * len(study.lineups)
+    count *= each
     if count > MOST_CELLS:
         raise InputError(
             f"the study has {count:,} cells (sweep × variants × line-ups); allowed: at most "
@@ -278,12 +282,14 @@ def _check_best(study: Study, cells: list[StudyCell]) -> None:
         contests(study, cells)
 
 
-def _check_parameters_used(study: Study, cells: list[StudyCell]) -> None:
+def _check_parameters_used(
+    study: Study, lineups: Sequence[Lineup], cells: Sequence[StudyCell]
+) -> None:
     for key in study.sweep:
         if "." in key and not any(key in cell.point for cell in cells):
             policy = key.partition(".")[0]
             seated = dict.fromkeys(
-                seat.partition("(")[0].strip() for lineup in study.lineups for seat in lineup.seats
+                seat.partition("(")[0].strip() for lineup in lineups for seat in lineup.seats
             )
             guess = None if policy in seated else nearest(policy, seated)
             raise InputError(

@@ -27,7 +27,8 @@ from typing import Any
 from simcore.errors import InputError
 from simcore.game import Game
 from simcore.options import Value, show
-from studies.design.study import BASELINE, FULL, PLACKETT_BURMAN, RESOLUTION_4, OptionTable, Study
+from studies.design.keys import OptionTable
+from studies.design.study import BASELINE, FULL, PLACKETT_BURMAN, RESOLUTION_4, Study
 
 PLAYERS = "players"
 FEWEST_OF_A_FRACTION = 3

@@ -41,6 +41,10 @@ def study_schema() -> Schema:
         "type": "object",
         "additionalProperties": False,
         "required": whole["required"],
+        "anyOf": [
+            {"required": ["lineups"], "properties": {"lineups": {"minItems": 1}}},
+            {"required": ["population"]},
+        ],
         "properties": properties,
         "allOf": [_of_game(get_game(name)) for name in game_names()],
         "$defs": {

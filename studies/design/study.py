@@ -14,30 +14,35 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    ConfigDict,
-    Field,
-    PositiveFloat,
-    ValidationError,
-)
+from pydantic import BaseModel, Field, ValidationError
 
 from simcore.errors import DataError, InputError, nearest, unknown
 from simcore.game import SEAT, STOCK, game_names, get_game
 from studies.design.dials import Sensitivity
+from studies.design.keys import (
+    Compare,
+    Factors,
+    Goal,
+    Line,
+    Lineup,
+    Name,
+    OptionTable,
+    OptionValue,
+    Population,
+    Table,
+)
 from studies.design.margins import check_margins, named_margins
 from studies.design.overrides import Document, override, shorten
 from studies.seal import BROKEN, holds
 
 LIBRARY = Path(__file__).parent.parent / "library"
 STUDY, CELLS = "study.toml", "cells.parquet"
+"""Files of a study directory by which it is told from others."""
+
 TITLE = "title"
 """Key of a variant that is no option: its name in a report."""
-
-"""Files of a study directory by which it is told from others."""
 
 LARGEST_FILE = 1_000_000
 DEEPEST_KEY = 32
@@ -45,6 +50,7 @@ LARGEST_SEED = 2**63 - 1
 LARGEST_MATCHES = 10**12
 LARGEST_BLOCK = 10**8
 BASELINE = "baseline"
+POPULATION = "[population], of which tables are drawn"
 MATCHES, SUMMARY = "matches", "summary"
 """What a study keeps (`detail`): a row for each match, or sums over each block."""
 
@@ -56,75 +62,7 @@ _KEY_PART = r"""(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')"""
 _DEEP_KEY = re.compile(rf"(?<![\w-]){_KEY_PART}(?:[ \t]*\.[ \t]*{_KEY_PART}){{{DEEPEST_KEY}}}")
 
 
-def _printable(text: str) -> str:
-    """Refuse what would change how a terminal or a page shows the rest."""
-    if not text.isprintable():
-        raise ValueError("not printable")
-    return text
-
-
-Line = Annotated[str, AfterValidator(_printable)]
-Name = Annotated[Line, Field(min_length=1, max_length=80)]
-Scalar = bool | int | float | str
-OptionValue = Scalar | list[int | float]
-OptionTable = dict[str, OptionValue]
-
-
-class _Table(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
-
-
-class Lineup(_Table):
-    """Who plays: strategies by seat, repeated round the table."""
-
-    name: Name = Field(description="a short name, in one line")
-    seats: list[Name] = Field(
-        min_length=1, max_length=64, description='a list of policies, as in ["greedy", "random"]'
-    )
-    rotate: bool = Field(default=False, description="true (every deal in each rotation), false")
-    variants: bool = Field(default=True, description="false (the unchanged rules alone), true")
-
-
-class Goal(_Table):
-    """When a cell is known well enough; see `studies.run.goal`."""
-
-    half_width: float = Field(gt=0, lt=1, description="a number between 0 and 1, as in 0.002")
-    anytime: bool = Field(
-        default=False, description="true (intervals that hold whenever one looks), false"
-    )
-    best: bool = Field(
-        default=False, description="true (which variant or strategy wins most), false"
-    )
-
-
-class Compare(_Table):
-    """What `cardlab compare` is to examine; see `studies.design.margins`."""
-
-    margin: PositiveFloat | dict[Name, PositiveFloat] = Field(
-        description="a number above 0 (of win share, 0.01 is a point), or a table of name = number "
-        "as in { win_share = 0.01, score = 5 }"
-    )
-
-
-class Factors(_Table):
-    """Options with their levels, played in combination; see `studies.design.factors`."""
-
-    model_config = ConfigDict(extra="allow")
-    __pydantic_extra__: dict[str, list[OptionValue]] = Field(init=False)
-
-    design: Literal["full", "resolution 4", "resolution 5", "plackett-burman"] = Field(
-        default="full",
-        description='"full" (all combinations), or a fraction of them for options with two levels: '
-        '"resolution 4", "resolution 5", "plackett-burman"',
-    )
-
-    @property
-    def levels(self) -> dict[str, list[OptionValue]]:
-        """The levels of each option, as in the file."""
-        return dict(self.__pydantic_extra__)
-
-
-class Study(_Table):
+class Study(Table):
     """A checked study.
 
     Attributes
@@ -133,6 +71,8 @@ class Study(_Table):
         Match numbers (deals) of each cell; a rotated cell plays each once in every rotation.
     options, sweep, variants, factors
         As in the file, by name; values are still to be resolved by the game.
+    population : Population or None
+        From which tables are drawn beside `lineups`; see `studies.design.population`.
     goal : Goal or None
         Cells stop early when they are known this well; `matches` is then the most.
     compare : Compare or None
@@ -173,7 +113,11 @@ class Study(_Table):
         description="a table of design and option = [levels], the first that of unchanged rules",
     )
     lineups: list[Lineup] = Field(
-        min_length=1, description="one [[lineups]] table or more, with name, seats, rotate"
+        default=[], description="one [[lineups]] table or more, with name, seats, rotate"
+    )
+    population: Population | None = Field(
+        default=None,
+        description="a table with policies (a weight for each) and tables (how many are drawn)",
     )
     goal: Goal | None = Field(default=None, description="a table with half_width, anytime, best")
     compare: Compare | None = Field(default=None, description="a table with margin")
@@ -379,19 +323,28 @@ def check_study(document: Mapping[str, Any], *, name: str = "", where: str = "")
             "unchanged rules, which are always played; allowed: any other name"
         )
     _check_titles(study, place)
-    names = [lineup.name for lineup in study.lineups]
-    for lineup, count in Counter(names).items():
-        if count > 1:
-            raise InputError(
-                f"study key lineups.name = {lineup!r} is refused {place}: two line-ups have this "
-                "name; allowed: a name for each"
-            )
+    _check_lineups(study, place)
     for key, values in study.sweep.items():
         if not values:
             raise InputError(
                 f"study key sweep.{key} = [] is refused {place}; allowed: one value or more"
             )
     return study
+
+
+def _check_lineups(study: Study, place: str) -> None:
+    if not study.lineups and study.population is None:
+        told = "= [] is refused" if "lineups" in study.document else "is missing"
+        allowed = f"{_allowed(['lineups'])}; or {POPULATION}"
+        raise InputError(f"study key lineups {told} {place}; allowed: {allowed}")
+    names = [lineup.name for lineup in study.lineups]
+    names += study.population.names if study.population else []
+    for lineup, count in Counter(names).items():
+        if count > 1:
+            raise InputError(
+                f"study key lineups.name = {lineup!r} is refused {place}: two line-ups have this "
+                "name; allowed: a name for each"
+            )
 
 
 def _check_titles(study: Study, place: str) -> None:
@@ -493,6 +446,7 @@ def _allowed_option(keys: list[str], document: Mapping[str, Any]) -> str | None:
 def _table_at(keys: list[str]) -> type[BaseModel]:
     tables: dict[str, type[BaseModel]] = {
         "lineups": Lineup,
+        "population": Population,
         "goal": Goal,
         "compare": Compare,
         "factors": Factors,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -33,6 +34,7 @@ from studies.report.sentences import (
 )
 from studies.report.tiles import by_skill, tiles
 from studies.report.titles import titled, titles
+from studies.show.population_tables import population_sentences
 from studies.stats.intervals import LEVEL
 from studies.store.documents import read_provenance
 from studies.version import VERSION
@@ -105,6 +107,8 @@ def build(directory: Path, level: float = LEVEL) -> Report:
 def answer(material: Material) -> Iterator[str]:
     """Yield the main findings."""
     reference = material.reference
+    over = population_sentences(material.comparison)
+    yield from itertools.islice(over, MOST_EFFECTS_IN_THE_ANSWER)
     if material.comparison.variants and material.effects():
         effects = main_effects(material)
         table = next(own for own in material.main if own.lineup == effects[0].lineup)

@@ -73,9 +73,18 @@ def titled(
         for one in comparison.interactions
     ]
     same = [dataclasses.replace(one, variant=of(one.variant)) for one in comparison.sameness]
+    drawn = comparison.population
+    if drawn is not None:
+        over = [dataclasses.replace(one, variant=of(one.variant)) for one in drawn.effects]
+        drawn = dataclasses.replace(drawn, effects=over)
     return (
         dataclasses.replace(balance, tables=tables),
         dataclasses.replace(
-            comparison, variants=variants, superlatives=most, interactions=pairs, sameness=same
+            comparison,
+            variants=variants,
+            superlatives=most,
+            interactions=pairs,
+            sameness=same,
+            population=drawn,
         ),
     )

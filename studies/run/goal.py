@@ -21,7 +21,8 @@ from typing import Protocol
 
 from studies.deals.sums import Sums, seats_of
 from studies.design.cells import StudyCell
-from studies.design.study import BASELINE, Goal
+from studies.design.keys import Goal
+from studies.design.study import BASELINE
 from studies.stats.fixed_width import FixedWidthMean
 from studies.stats.intervals import Interval
 from studies.stats.sequences import BoundedMean

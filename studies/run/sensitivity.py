@@ -20,7 +20,9 @@ from simcore.options import show_all
 from simcore.records import COMMON_COUNTS
 from studies.design.cells import Point, StudyCell, sweep_points, unchanged_cell
 from studies.design.dials import Dial, Sensitivity, dials_of
-from studies.design.study import Lineup, Study
+from studies.design.keys import Lineup
+from studies.design.population import study_lineups
+from studies.design.study import Study
 from studies.run.executors import playable
 from studies.stats.intervals import LEVEL, Interval
 from studies.stats.sensitivity import design, grouped, rounded, sensitivity
@@ -164,7 +166,7 @@ def _tables(study: Study, asked: Sensitivity, game: Game) -> Iterable[_Table]:
         )
     used: set[str] = set()
     for point in sweep_points(study, game):
-        for lineup in study.lineups:
+        for lineup in study_lineups(study, game):
             ends = {dial.name: dial.levels[0] for dial in dials}
             kept = unchanged_cell(study, game, {**point, **ends}, lineup).point
             own = [dial for dial in dials if dial.name in kept]

@@ -14,6 +14,7 @@ from studies.compare.contrast_results import (
     InteractionFinding,
     Sameness,
 )
+from studies.compare.population_results import PopulationEffect
 from studies.compare.results import Comparison
 from studies.design.study import FULL
 from studies.show.rating_tables import new_table
@@ -31,7 +32,7 @@ _IN_PERCENT = ("another_winner", "win_share")
 _NAMES = {"another_winner": "another winner %", "win_share": "win share %", "score": "score"}
 
 
-Told = Finding | Sameness
+Told = Finding | Sameness | PopulationEffect
 
 
 def scale_of(finding: Told) -> float:

@@ -22,6 +22,11 @@ from studies.show.contrast_tables import (
     contrast_tables,
     sameness_tables,
 )
+from studies.show.population_tables import (
+    population_notes,
+    population_sentences,
+    population_table,
+)
 from studies.show.rating_tables import (
     difference_table,
     new_table,
@@ -73,7 +78,9 @@ def print_comparison(console: Console, comparison: Comparison, *, full: bool = F
     full = full or len(comparison.variants) <= _POLICY_TABLES_UP_TO
     lineups = dict.fromkeys(result.lineup for result in comparison.lineups)
     blocks = [_tables(lineup, comparison, full=full, everything=everything) for lineup in lineups]
-    for heading, table in chain(*blocks, sameness_tables(comparison, full=everything)):
+    first = population_table(comparison, full=everything)
+    leading = [first] if first else []
+    for heading, table in chain(leading, *blocks, sameness_tables(comparison, full=everything)):
         console.print(heading, style="bold")
         console.print(table)
     all_ratings = comparison.ratings or []
@@ -143,6 +150,7 @@ def _seating(results: Sequence[LineupResult]) -> str:
 
 def sentences(comparison: Comparison) -> Iterator[str]:
     """Yield a sentence a variant; where there are many tables, of the least and the most."""
+    yield from population_sentences(comparison)
     by_variant: dict[str, list[VariantEffect]] = defaultdict(list)
     for effect in comparison.variants:
         by_variant[effect.variant].append(effect)
@@ -452,6 +460,7 @@ def _family_notes(comparison: Comparison) -> Iterator[str]:
             f"p max-T: corrected for all {comparison.tests_of_policies:,} difference(s) of "
             "policies by sign-flips over deals."
         )
+    yield from population_notes(comparison)
     yield from contrast_notes(comparison)
 
 

@@ -153,11 +153,14 @@ def between(interval: Interval, scale: float = 1, sign: str = "+") -> str:
     digits = _digits(half)
     if not math.isfinite(half):
         return f"{scale * interval.estimate:{sign}.{digits}f} (?)"
-    value, low, high = (
-        _signed(scale * bound, digits, sign)
-        for bound in (interval.estimate, interval.low, interval.high)
-    )
-    return f"{value} ({low}…{high})"
+    return f"{_signed(scale * interval.estimate, digits, sign)} ({limits(interval, scale, sign)})"
+
+
+def limits(interval: Interval, scale: float = 1, sign: str = "+") -> str:
+    """Write the bounds of an interval alone: +0.48…+0.57."""
+    digits = _digits(scale * (interval.high - interval.low) / 2)
+    low, high = (_signed(scale * bound, digits, sign) for bound in (interval.low, interval.high))
+    return f"{low}…{high}"
 
 
 def _signed(value: float, digits: int, sign: str) -> str:

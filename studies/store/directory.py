@@ -3,7 +3,8 @@
 Layout: `cells.parquet`, `matches/cell=<id>/<first>-<count>.parquet` (`sums/…` in a study that keeps
 sums), `study.toml`, `provenance.json`, `.lock`. Parts are immutable (`studies.store.parts`);
 nothing is written over except `study.toml` and `provenance.json`, which are replaced in one step
-when a study is run again. What is damaged is set aside under `damaged/`, never deleted.
+when a study is run again, and `cells.parquet` when a population draws more tables. What is damaged
+is set aside under `damaged/`, never deleted.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ _COMPARED = (
     "variants",
     "factors",
     "lineups",
+    "population",
     "detail",
     "coupling",
 )
@@ -161,7 +163,7 @@ def check_directory(directory: Path, study: Study, cells: Sequence[StudyCell]) -
                 return True
             raise
         same = there == {(cell.id, cell.variant, cell.lineup) for cell in cells}
-        if same and _same_detail(directory, study):
+        if (same or _is_extended(there, study, cells)) and _same_detail(directory, study):
             return True
         raise DataError(
             f"{directory} holds another study{_difference(directory, study)}. Results of two "
@@ -176,6 +178,17 @@ def check_directory(directory: Path, study: Study, cells: Sequence[StudyCell]) -
             "or empty directory with --out"
         )
     return bool(others)
+
+
+def _is_extended(
+    there: set[tuple[str, str, str]], study: Study, cells: Sequence[StudyCell]
+) -> bool:
+    """Return whether all cells of a directory are the study's, which draws more tables beside."""
+    names = study.population.names if study.population else []
+    added = {(cell.id, cell.variant, cell.lineup) for cell in cells} - there
+    before = {lineup for _, _, lineup in there}
+    old = len(there) == len(cells) - len(added)
+    return old and all(lineup in names and lineup not in before for _, _, lineup in added)
 
 
 def _holds_parts_of(directory: Path, cells: Sequence[StudyCell]) -> bool:
@@ -220,7 +233,8 @@ def prepare(
     How cells ended is added by `record_stops`. All three files are sealed before a sealed part is
     written.
     """
-    if CELLS in {path.name for path in documents.unsealed(directory)}:
+    unsealed = {path.name for path in documents.unsealed(directory)}
+    if CELLS in unsealed or len(read_cells(directory)) != len(cells):
         write_cells(directory, cells)
     document = {**study.document, "seed": study.seed}
     if len(get_game(study.game).couplings) > 1:

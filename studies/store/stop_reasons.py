@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from studies.design.study import Goal
+from studies.design.keys import Goal
 from studies.stats.intervals import LEVEL, Interval
 from studies.store.documents import read_provenance, read_study
 

@@ -12,7 +12,7 @@ from studies import load
 from studies.compare.effects import compare
 from studies.deals.sums import win_sums
 from studies.design.cells import expand
-from studies.design.study import Goal
+from studies.design.keys import Goal
 from studies.run.goal import Tracker, looks
 from studies.run.progress import ProgressLine
 from studies.run.run import run_study

@@ -1,0 +1,97 @@
+"""Tables of a study file that stand under a key of their own, and what their keys take."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PositiveFloat
+
+MOST_TABLES = 1_000
+LARGEST_WEIGHT = 1_000_000
+
+
+def _printable(text: str) -> str:
+    """Refuse what would change how a terminal or a page shows the rest."""
+    if not text.isprintable():
+        raise ValueError("not printable")
+    return text
+
+
+Line = Annotated[str, AfterValidator(_printable)]
+Name = Annotated[Line, Field(min_length=1, max_length=80)]
+Scalar = bool | int | float | str
+OptionValue = Scalar | list[int | float]
+OptionTable = dict[str, OptionValue]
+
+
+class Table(BaseModel):
+    """A table of a study file: its keys and no others, of just these kinds."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
+
+
+class Lineup(Table):
+    """Who plays: strategies by seat, repeated round the table."""
+
+    name: Name = Field(description="a short name, in one line")
+    seats: list[Name] = Field(
+        min_length=1, max_length=64, description='a list of policies, as in ["greedy", "random"]'
+    )
+    rotate: bool = Field(default=False, description="true (every deal in each rotation), false")
+    variants: bool = Field(default=True, description="false (the unchanged rules alone), true")
+
+
+class Goal(Table):
+    """When a cell is known well enough; see `studies.run.goal`."""
+
+    half_width: float = Field(gt=0, lt=1, description="a number between 0 and 1, as in 0.002")
+    anytime: bool = Field(
+        default=False, description="true (intervals that hold whenever one looks), false"
+    )
+    best: bool = Field(
+        default=False, description="true (which variant or strategy wins most), false"
+    )
+
+
+class Compare(Table):
+    """What `cardlab compare` is to examine; see `studies.design.margins`."""
+
+    margin: PositiveFloat | dict[Name, PositiveFloat] = Field(
+        description="a number above 0 (of win share, 0.01 is a point), or a table of name = number "
+        "as in { win_share = 0.01, score = 5 }"
+    )
+
+
+class Factors(Table):
+    """Options with their levels, played in combination; see `studies.design.factors`."""
+
+    model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[str, list[OptionValue]] = Field(init=False)
+
+    design: Literal["full", "resolution 4", "resolution 5", "plackett-burman"] = Field(
+        default="full",
+        description='"full" (all combinations), or a fraction of them for options with two levels: '
+        '"resolution 4", "resolution 5", "plackett-burman"',
+    )
+
+    @property
+    def levels(self) -> dict[str, list[OptionValue]]:
+        """The levels of each option, as in the file."""
+        return dict(self.__pydantic_extra__)
+
+
+class Population(Table):
+    """Who plays, as a population of which tables are drawn; see `studies.design.population`."""
+
+    policies: dict[Name, Annotated[float, Field(gt=0, le=LARGEST_WEIGHT)]] = Field(
+        min_length=1,
+        description="a table of policy = weight (above 0), as in { greedy = 2, shedder = 1 }",
+    )
+    tables: int = Field(
+        ge=1, le=MOST_TABLES, description=f"how many are drawn, a whole number 1…{MOST_TABLES:_}"
+    )
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the tables, as line-ups."""
+        return [f"table {number + 1}" for number in range(self.tables)]
