@@ -7,7 +7,8 @@ below is what the sources write.
 
 - tau² by Paule and Mandel: that at which the weighted sum of squares Q(tau²) is k - 1;
 - the mean by the weights (S + tau² I)^-1, its interval by Hartung and Knapp, Sidik and Jonkman,
-  with t of k - 1 degrees of freedom;
+  with t of k - 1 degrees of freedom, never narrower than the errors alone make it (Röver and
+  others): few tables may agree by luck, and the same table drawn twice always does;
 - tau by the Q-profile: where Q(tau²) is a quantile of chi² with k - 1 degrees of freedom;
 - a table that was not seen, after Higgins, Thompson and Spiegelhalter: mean ± t(k - 2) times the
   root of tau² and the variance of the mean. None below three tables.
@@ -20,7 +21,7 @@ Sources
 -------
 - R. C. Paule, J. Mandel (1982), J. Res. Natl. Bur. Stand. 87:377.
 - J. Hartung, G. Knapp (2001), Stat. Med. 20:3875; K. Sidik, J. N. Jonkman (2002), Stat. Med.
-  21:3153.
+  21:3153; C. Röver, G. Knapp, T. Friede (2015), BMC Med. Res. Methodol. 15:99.
 - W. Viechtbauer (2007), Stat. Med. 26:37: Q-profile.
 - J. P. T. Higgins, S. G. Thompson, D. J. Spiegelhalter (2009), J. R. Stat. Soc. A 172:137, sect. 4;
   C. Partlett, R. D. Riley (2017), Stat. Med. 36:301.
@@ -120,7 +121,7 @@ def random_effects(estimates: Array, covariance: Array, level: float = LEVEL) ->
         return RandomEffects(same, nothing, same if tables > 2 else None, float(same.estimate == 0))
     tau2 = fit.tau2(freedom)
     mean, variance, scatter = fit.at(tau2)
-    error = math.sqrt(variance * scatter / freedom)
+    error = math.sqrt(variance * max(1.0, scatter / freedom))
     tail = (1 - level) / 2
     low, high = (math.sqrt(fit.tau2(float(chdtri(freedom, chance)))) for chance in (tail, 1 - tail))
     prediction = None

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 from statsmodels.stats.meta_analysis import combine_effects
 
 from studies.stats.random_effects import random_effects
@@ -22,8 +23,9 @@ def test_mean_and_spread_are_those_of_statsmodels(tables, tau):
     )
     assert found.spread.estimate**2 == pytest.approx(max(other.tau2, 0), abs=1e-6)
     assert found.mean.estimate == pytest.approx(other.mean_effect_re, rel=1e-6)
-    _, _, _, hartung_knapp = other.conf_int(alpha=0.1)
-    assert (found.mean.low, found.mean.high) == pytest.approx(hartung_knapp, rel=1e-5)
+    _, of_errors, _, hartung_knapp = other.conf_int(alpha=0.1)
+    wider = max((hartung_knapp, of_errors), key=np.ptp)
+    assert (found.mean.low, found.mean.high) == pytest.approx(wider, rel=1e-5)
 
 
 def drawn(tables, tau, together, runs=RUNS):
@@ -51,7 +53,7 @@ def test_intervals_cover_the_truth(tables, tau, together):
 @pytest.mark.parametrize("tables", [7, 20])
 def test_tables_that_do_not_differ(tables):
     found = [one for one, _ in drawn(tables, 0.0, 0.3)]
-    assert holds([one.mean for one in found], 3)
+    assert covers([one.mean for one in found], 3) > 0.94
     assert covers([one.spread for one in found], 0) > 0.94
 
 
@@ -60,6 +62,12 @@ def test_errors_that_tables_share_widen_the_mean():
     apart = random_effects(seen, np.eye(4))
     tied = random_effects(seen, 0.2 * np.eye(4) + 0.8)
     assert tied.mean.high - tied.mean.low > apart.mean.high - apart.mean.low
+
+
+def test_a_table_drawn_twice_tells_no_more_than_once():
+    found = random_effects(np.array([2.0, 2.0]), np.ones((2, 2)))
+    assert found.mean.high - found.mean.estimate == pytest.approx(stats.t.ppf(0.975, 1), rel=1e-4)
+    assert found.spread.estimate == 0
 
 
 def test_two_tables_and_tables_without_errors():
