@@ -14,7 +14,8 @@ from studies.cli.common import Threads, UserPolicies, add_user_policies
 from studies.cli.completing import offer_studies
 
 if TYPE_CHECKING:
-    from studies.design.study import Goal, Study
+    from studies.design.keys import Goal
+    from studies.design.study import Study
     from studies.run.run import Outcome
 
 _SHOWN_AT_ONCE = 4_000_000

@@ -56,6 +56,8 @@ def contests(study: Study, cells: Sequence[StudyCell]) -> list[Contest]:
         raise _refusal("its intervals hold whenever one looks already", "without anytime = true")
     if study.detail == SUMMARY:
         raise _refusal("cells are compared deal by deal, which sums do not tell", "without detail")
+    if study.population:
+        raise _refusal("a population is asked for what holds over all its tables", "line-ups alone")
     of_rules = any(cell.variant != BASELINE for cell in cells)
     sharing: dict[str, list[StudyCell]] = {}
     for cell in cells:

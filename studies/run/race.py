@@ -17,7 +17,7 @@ import numpy as np
 from studies.deals.sums import Array, Columns, policy_shares, seats_of
 from studies.design.cells import StudyCell
 from studies.design.contest import Contest
-from studies.design.study import Goal
+from studies.design.keys import Goal
 from studies.run.goal import looks
 from studies.stats.intervals import LEVEL
 from studies.stats.racing import Race
