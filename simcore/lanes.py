@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from simcore import rng
 from simcore.bits import popcount
 from simcore.jit import HAS_AVX2, HAS_AVX512, JIT_DISABLED, inline_kernel, kernel
 
@@ -73,6 +74,14 @@ def needed(alone, which):
 def blend(mask, one, other):
     """Return `one` where the mask's bits are set, else `other`."""
     return (one & mask) | (other & ~mask)
+
+
+@inline_kernel
+def draw_if(which, words):
+    """Return 64 random bits, and the two words of a stream, gone on where the mask says so."""
+    word, next0, next1 = rng.step(words[0], words[1])
+    which = np.uint64(which)
+    return word, (blend(which, next0, words[0]), blend(which, next1, words[1]))
 
 
 @inline_kernel

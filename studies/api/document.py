@@ -111,7 +111,7 @@ class Study:
         >>> cardlab.Study.from_toml(text).document["matches"]
         1000
         """
-        from studies.design.study import parse_document
+        from studies.design.reading import parse_document
 
         return cls(parse_document(text, "text"), name=name)
 

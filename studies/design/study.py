@@ -8,8 +8,6 @@ game's rules.
 
 from __future__ import annotations
 
-import re
-import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -34,7 +32,8 @@ from studies.design.keys import (
     Table,
 )
 from studies.design.margins import check_margins, named_margins
-from studies.design.overrides import Document, override, shorten
+from studies.design.overrides import override, shorten
+from studies.design.reading import read_document
 from studies.seal import BROKEN, holds
 
 LIBRARY = Path(__file__).parent.parent / "library"
@@ -44,8 +43,6 @@ STUDY, CELLS = "study.toml", "cells.parquet"
 TITLE = "title"
 """Key of a variant that is no option: its name in a report."""
 
-LARGEST_FILE = 1_000_000
-DEEPEST_KEY = 32
 LARGEST_SEED = 2**63 - 1
 LARGEST_MATCHES = 10**12
 LARGEST_BLOCK = 10**8
@@ -57,9 +54,6 @@ MATCHES, SUMMARY = "matches", "summary"
 FULL, PLACKETT_BURMAN = "full", "plackett-burman"
 RESOLUTION_4, RESOLUTION_5 = "resolution 4", "resolution 5"
 """Designs of a factorial study, see `studies.design.factors`."""
-
-_KEY_PART = r"""(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')"""
-_DEEP_KEY = re.compile(rf"(?<![\w-]){_KEY_PART}(?:[ \t]*\.[ \t]*{_KEY_PART}){{{DEEPEST_KEY}}}")
 
 
 class Study(Table):
@@ -253,47 +247,6 @@ def _check_own(path: Path) -> None:
             f"give the file that it came from, with --out {path.parent}; to run a changed one, "
             "change keys with --set, or copy the file to another place"
         )
-
-
-def read_document(path: Path) -> Document:
-    """Read a TOML file.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read, is too large, or is no TOML.
-    """
-    try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
-        if len(content) > LARGEST_FILE:
-            raise InputError(f"study {path} is larger than {LARGEST_FILE:_} bytes: no study file")
-    except OSError as error:
-        raise InputError(f"study {path} cannot be read: {error.strerror}") from None
-    return parse_document(content, str(path))
-
-
-def parse_document(content: bytes | str, where: str) -> Document:
-    """Read TOML.
-
-    Raises
-    ------
-    InputError
-        If it is none; `where` says which.
-    """
-    try:
-        # Some editors begin with a mark of the order of bytes.
-        text = content if isinstance(content, str) else content.decode("utf-8-sig")
-        _refuse_deep_keys(text)
-        return tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"study {where} is no TOML: {shorten(error, 120)}") from None
-
-
-def _refuse_deep_keys(text: str) -> None:
-    """Refuse dotted keys that take time and memory like the square of their parts."""
-    if _DEEP_KEY.search(text):
-        raise ValueError(f"a key has more than {DEEPEST_KEY} parts")
 
 
 def check_study(document: Mapping[str, Any], *, name: str = "", where: str = "") -> Study:

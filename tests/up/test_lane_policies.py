@@ -101,7 +101,7 @@ def test_who_plays_in_lanes():
         assert chosen({"multiples_in_first_lap": False}, strategy) is lanes.play_rarely_by_spec
         assert chosen({}, Called(strategy)) is kernel.play_block
         assert chosen({}, strategy, random) is lanes.play_in_lanes
-        assert chosen({"double_two": "always"}, strategy) is lanes.play_in_lanes
+        assert chosen({"double_two": "always"}, strategy) is lanes.play_rarely_by_spec
     assert chosen({}, random) is lanes.play_at_random
     assert chosen({}, random, parse_strategy(UP, "search")) is kernel.play_block
 

@@ -71,7 +71,8 @@ def kernel_of(options, *players):
 def assert_rows_are_the_same(options, first, count, *players, **given):
     lanes = cell_of(UPORDOWN, options, *players)
     called = cell_of(UPORDOWN, options, *(Called(player) for player in players))
-    has_dials = any(option.house and option.name in options for option in UPORDOWN.options)
+    steps = {option.name for option in UPORDOWN.options if option.house} - {"highest_card"}
+    has_dials = bool(steps & set(options))
     in_lanes = play_dials_in_lanes if has_dials else play_in_lanes
     assert kernel_of(options, *players) is in_lanes
     assert kernel_of(options, *called.seats) is play_block

@@ -52,7 +52,7 @@ from simcore.games.uno.turns import (
     seat_from,
 )
 from simcore.jit import inline_kernel, kernel, wrapping
-from simcore.lanes import LANES, LINE, blend, nth_bit
+from simcore.lanes import LANES, LINE, blend, draw_if, nth_bit
 from simcore.transpose import EIGHT, records_from_rows, rows_from_records
 
 HAND, DOUBLES, WORD0, WORD1 = range(4)
@@ -299,14 +299,6 @@ def take_step(lanes, lane, rules, dials, told):
     lanes[COUNTS, lane] -= counts + (doubt << DOUBTS) + (caught << CAUGHT)
     used = (aside | (answers & ways[1])) & acts & 1
     return lanes[BUSY, lane] & (used | (dry & (1 << LANES)) | (stuck & (1 << 2 * LANES)))
-
-
-@inline_kernel
-def draw_if(which, words):
-    """Return 64 random bits, and the two words of a stream, gone on where the mask says so."""
-    word, next0, next1 = rng.step(words[0], words[1])
-    which = np.uint64(which)
-    return word, (blend(which, next0, words[0]), blend(which, next1, words[1]))
 
 
 @inline_kernel

@@ -1,0 +1,57 @@
+"""TOML, read from a file or a text: not too large, no keys that take for ever."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+from simcore.errors import InputError
+from studies.design.overrides import Document, shorten
+
+LARGEST_FILE = 1_000_000
+DEEPEST_KEY = 32
+
+_KEY_PART = r"""(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')"""
+_DEEP_KEY = re.compile(rf"(?<![\w-]){_KEY_PART}(?:[ \t]*\.[ \t]*{_KEY_PART}){{{DEEPEST_KEY}}}")
+
+
+def read_document(path: Path) -> Document:
+    """Read a TOML file.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, is too large, or is no TOML.
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+        if len(content) > LARGEST_FILE:
+            raise InputError(f"study {path} is larger than {LARGEST_FILE:_} bytes: no study file")
+    except OSError as error:
+        raise InputError(f"study {path} cannot be read: {error.strerror}") from None
+    return parse_document(content, str(path))
+
+
+def parse_document(content: bytes | str, where: str) -> Document:
+    """Read TOML.
+
+    Raises
+    ------
+    InputError
+        If it is none; `where` says which.
+    """
+    try:
+        # Some editors begin with a mark of the order of bytes.
+        text = content if isinstance(content, str) else content.decode("utf-8-sig")
+        _refuse_deep_keys(text)
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"study {where} is no TOML: {shorten(error, 120)}") from None
+
+
+def _refuse_deep_keys(text: str) -> None:
+    """Refuse dotted keys that take time and memory like the square of their parts."""
+    if _DEEP_KEY.search(text):
+        raise ValueError(f"a key has more than {DEEPEST_KEY} parts")
