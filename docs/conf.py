@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sys
+from pathlib import Path
 
 from studies.version import VERSION
 
@@ -29,8 +31,11 @@ myst_heading_anchors = 3
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 napoleon_google_docstring = False
-# Help texts are shown as wide as the page, without colours.
-os.environ.update(COLUMNS="92", NO_COLOR="1")
+# Help texts are those of the program beside this Python, as wide as the page, without colours.
+programs = str(Path(sys.executable).parent)
+os.environ.update(
+    COLUMNS="92", NO_COLOR="1", PATH=os.pathsep.join([programs, os.environ.get("PATH", "")])
+)
 
 # Types are written as people say them ("list of str"), not as links.
 nitpick_ignore_regex = [(r"py:.*", r".*")]

@@ -16,7 +16,7 @@ VARIANTS: list[dict[str, object]] = [
     {"players": 2, "seating": "adjacent", "rounds": 3},
     {"players": 3, "rounds": 3},
     {"players": 2, "hand_cards": 22, "leader_change": "may"},
-    {"players": 3, "hand_cards": 6, "trump": "none", "next_leader": "winner"},
+    {"players": 3, "hand_cards": 6, "rounds": 2, "trump": "none", "next_leader": "winner"},
 ]
 
 
