@@ -305,7 +305,7 @@ def test_no_sentence_on_gains_is_contradicted(found):
         for text in texts:
             check_gains(effect, text, found.level)
     for text in seat_changes(found.variants):
-        effect = next(one for one in found.variants if text.startswith(one.variant))
+        effect = next(one for one in found.variants if text.startswith(f"“{one.variant}”"))
         assert ("decided" in text) == any(effect.aborted)
 
 
@@ -360,7 +360,7 @@ def test_a_control_is_no_variant_and_most_often_is_tested(found):
         return
     most = max(known.values(), key=lambda one: one.another_winner.estimate)
     if len(known) > 1 and "changes who wins most often of" in text:
-        assert text.startswith(most.variant)
+        assert text.startswith(f"“{most.variant}”")
         (test,) = [one for one in found.superlatives if one.kind == "most"]
         assert test.variant == most.variant
         assert test.p_holm <= 0.05
