@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from pathlib import Path
 
-from simcore.options import Value, show
+from simcore.options import show
 from studies.balance import Balance
 from studies.compare.results import Comparison
 from studies.design.study import BASELINE
@@ -20,21 +20,25 @@ def titles(directory: Path, comparison: Comparison) -> dict[str, str]:
     """Return the title of each variant of a study, all of them different."""
     study = read_study(directory)
     given = study.titles if study else {}
+    own = study.changes if study else {}
     made: dict[str, str] = {}
     for effect in comparison.variants:
-        changed = {option: values[1] for option, values in effect.changed.items()}
+        # What the study sets; options that follow from it need no words.
+        changed: Mapping[str, object] = own.get(effect.variant) or {
+            option: values[1] for option, values in effect.changed.items()
+        }
         made.setdefault(effect.variant, given.get(effect.variant) or _made(effect.variant, changed))
     names = list(made.values())
     return {name: title if names.count(title) == 1 else name for name, title in made.items()}
 
 
-def _made(name: str, changed: Mapping[str, Value]) -> str:
+def _made(name: str, changed: Mapping[str, object]) -> str:
     parts = [_part(option, value) for option, value in changed.items()]
     title = " and ".join(parts)
     return title if 0 < len(title) <= LONGEST else name.replace("_", " ")
 
 
-def _part(option: str, value: Value) -> str:
+def _part(option: str, value: object) -> str:
     words = option.replace("_", " ")
     if value is True:
         return words

@@ -180,16 +180,17 @@ def _changes(material: Material) -> Grid:
     house = {option.name for option in get_game(material.balance.game).options if option.house}
     return Grid(
         caption="Variants",
-        columns=["variant", "changes", "house rule"],
+        columns=["variant", "in the study", "changes", "house rule"],
         rows=[
             [
                 name,
+                material.variants[name],
                 show_all({option: to for option, (_, to) in effect.changed.items()}) or "nothing",
                 "" if house.isdisjoint(effect.changed) else "yes",
             ]
             for name, effect in effects.items()
         ],
-        words=2,
+        words=4,
     )
 
 
