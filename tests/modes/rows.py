@@ -59,6 +59,8 @@ def cells_of_options(game: Game) -> Iterator[tuple[str, Cell, int]]:
     """Yield (label, cell, matches): random play under every option's values."""
     for variant in variants(game):
         goes = with_needed(game, variant)
+        if not is_allowed(game, goes):  # more cards than the pack has
+            continue
         label = ",".join(f"{name}={value}" for name, value in variant.items()) or "defaults"
         yield label, cell_of(game, "random", with_short(game, goes)), 1
     for players in (game.players.low, game.players.high):

@@ -15,8 +15,8 @@ VARIANTS: list[dict[str, object]] = [
     {"players": 2, "rounds": 3, "tie_round": True},
     {"players": 2, "seating": "adjacent", "rounds": 3},
     {"players": 3, "rounds": 3},
-    {"players": 2, "hand_cards": 22, "leader_change": "may"},
-    {"players": 3, "hand_cards": 6, "rounds": 2, "trump": "none", "next_leader": "winner"},
+    {"players": 2, "hand_cards": 22, "leader_change": "may", "rounds": 3},
+    {"players": 3, "hand_cards": 6, "rounds": 9, "trump": "none", "next_leader": "winner"},
 ]
 
 
