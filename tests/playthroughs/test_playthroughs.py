@@ -9,7 +9,7 @@ import pytest
 from tests.playthroughs.cases import FOLDER, cases, first_difference, recorded
 
 CASES = cases()
-LARGEST = 500_000
+LARGEST = 800_000
 """Bytes of all recordings together."""
 
 
