@@ -80,7 +80,8 @@ def read_cells(directory: Path) -> list[dict[str, Any]]:
     if holds(content) is False:
         raise _damaged(path, BROKEN)
     try:
-        rows: list[dict[str, Any]] = pq.ParquetFile(pa.BufferReader(content)).read().to_pylist()
+        table = pq.ParquetFile(pa.BufferReader(content)).read(use_threads=False)  # see `parts`
+        rows: list[dict[str, Any]] = table.to_pylist()
         _check_rows(rows)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]

@@ -189,3 +189,27 @@ def test_two_runs_in_one_directory(tmp_path):
         assert f"another run is writing to {tmp_path} (process {os.getpid()}" in again.stderr
     with locked(tmp_path):
         pass
+
+
+def test_reading_starts_no_thread(played):
+    # A thread of Arrow's may let go of a Python buffer while the process ends, which aborts it.
+    program = f"""
+import os
+from pathlib import Path
+import pyarrow.dataset, pyarrow.parquet
+from studies.store.cellfile import stored_cells
+from studies.store.directory import scan_cell
+from studies.store.parts import read_part
+directory = Path({str(played)!r})
+before = os.listdir("/proc/self/task")
+cells = stored_cells(directory)
+for cell in cells:
+    for part in scan_cell(directory, cell).parts:
+        read_part(part)
+assert os.listdir("/proc/self/task") == before
+print(len(cells))
+"""
+    said = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert int(said.stdout) > 0
