@@ -204,7 +204,9 @@ def _payoffs(asked: _Asked) -> Figure:
 
 def _strengths(asked: _Asked) -> Figure:
     rating = asked.rating()
-    return plots.strengths(_some(rating.strengths, "strength"), rating.reference)
+    if rating.no_strengths:
+        raise InputError(f"there are no strengths to show: {rating.no_strengths}")
+    return plots.strengths(rating.strengths, rating.reference)
 
 
 KINDS: dict[str, Callable[[_Asked], Figure]] = {

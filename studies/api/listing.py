@@ -231,7 +231,7 @@ def schema() -> dict[str, Any]:
     --------
     >>> import cardlab
     >>> cardlab.schema()["required"]
-    ['game', 'matches', 'lineups']
+    ['game', 'matches']
     """
     from studies.design.schema import study_schema
 
