@@ -260,6 +260,21 @@ def nth_in(word, index, alone):
     return lanes.nth_bit(word, index)
 
 
+# A choice by the number of a word would be a switch, which ends the vectors; so these are masks.
+
+
+@inline_kernel
+def same(one, other):
+    """Return a mask: whether two small numbers, from 0, are the same."""
+    return ((one ^ other) - 1) >> 63
+
+
+@inline_kernel
+def below_it(one, other):
+    """Return a mask: whether a small number is below another."""
+    return (one - other) >> 63
+
+
 @inline_kernel
 @wrapping
 def up_to(words, card, several):
@@ -271,11 +286,12 @@ def up_to(words, card, several):
     if not several:
         return words[0] & below, np.int64(0), np.int64(0), np.int64(0)
     word = card >> 6
-    first = below if word == 0 else -1
-    second = below if word == 1 else (-1 if word > 1 else 0)
-    third = below if word == 2 else (-1 if word > 2 else 0)
-    fourth = below if word == 3 else 0
-    return words[0] & first, words[1] & second, words[2] & third, words[3] & fourth
+    return (
+        words[0] & (below & same(word, 0) | below_it(0, word)),
+        words[1] & (below & same(word, 1) | below_it(1, word)),
+        words[2] & (below & same(word, 2) | below_it(2, word)),
+        words[3] & (below & same(word, 3)),
+    )
 
 
 @inline_kernel
@@ -285,9 +301,4 @@ def only(card, several):
     if not several:
         return bit, np.int64(0), np.int64(0), np.int64(0)
     word = card >> 6
-    return (
-        bit if word == 0 else 0,
-        bit if word == 1 else 0,
-        bit if word == 2 else 0,
-        bit if word == 3 else 0,
-    )
+    return bit & same(word, 0), bit & same(word, 1), bit & same(word, 2), bit & same(word, 3)
