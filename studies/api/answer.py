@@ -30,7 +30,7 @@ from studies.api.answer_rows import (
     table_of,
     variant_rows,
 )
-from studies.api.shown import page
+from studies.api.shown import finite, page
 
 if TYPE_CHECKING:
     import polars as pl
@@ -101,7 +101,7 @@ class Answer:
 
             goal, stops = read_stops(self._directory)
             told = {**dataclasses.asdict(self.comparison), "stops": as_record(stops, goal)}
-            self._document = _finite(told)
+            self._document = finite(told)
         return self._document
 
     def to_json(self) -> str:
@@ -325,14 +325,3 @@ class Answer:
         told = self.to_dict()
         head = f"{told['title'] or told['game']}: intervals of {100 * self.level:g} %"
         return page(head, self.variants._repr_html_(), self.policies._repr_html_())
-
-
-def _finite(value: Any) -> Any:
-    """Return a value with what JSON has no number for (no interval at one deal) as null."""
-    if isinstance(value, dict):
-        return {key: _finite(part) for key, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(part) for part in value]
-    if isinstance(value, float) and not abs(value) < float("inf"):
-        return None
-    return value

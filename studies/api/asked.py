@@ -85,6 +85,25 @@ def finite_number(name: str, value: object, allowed: str) -> float:
     return number
 
 
+def from_half(name: str, value: object, allowed: str) -> float:
+    """Read a number from 0.5 to below 1, of which `allowed` tells.
+
+    Raises
+    ------
+    InputError
+        If it is none.
+    """
+    number = finite_number(name, value, allowed)
+    if not 0.5 <= number < 1:
+        raise InputError(f"{name} {shorten(value)!r} is refused; allowed: {allowed}")
+    return number
+
+
+def level_of(value: object, name: str) -> float:
+    """Return the level of intervals that is asked for; raise InputError."""
+    return from_half(name, value, "a number from 0.5 to below 1, as in 0.95")
+
+
 def core_count() -> int:
     """Return how many cores this process may use."""
     if hasattr(os, "sched_getaffinity"):

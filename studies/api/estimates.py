@@ -6,8 +6,10 @@ deal is played in several rotations, intervals take the deal as their unit.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 
+from studies.api.shown import finite
 from studies.api.tally import Sums, Tally
 from studies.stats.intervals import LEVEL, Interval, wilson, wilson_at
 
@@ -95,5 +97,5 @@ def _bounds(interval: Interval | None) -> dict[str, float | None]:
     """Return an interval as plain data, with null where there is no number."""
     if interval is None:
         return dict.fromkeys(("estimate", "low", "high"))
-    told = {"estimate": interval.estimate, "low": interval.low, "high": interval.high}
-    return {name: value if math.isfinite(value) else None for name, value in told.items()}
+    told: dict[str, float | None] = finite(dataclasses.asdict(interval))
+    return told

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from simcore.errors import InputError, unknown
 from simcore.game import Game
-from studies.api.asked import finite_number
+from studies.api.asked import finite_number, from_half
 from studies.design.margins import MARGINS, WIN_SHARE
 from studies.design.overrides import shorten
 
@@ -106,9 +106,7 @@ def read_target(
         known.insert(1, ANOTHER_WINNER)
     if wanted not in known:
         raise unknown(f"{called} name", wanted, known, f"of {game.name}")
-    share = finite_number(f"{prefix}power", power, POWER)
-    if not 0.5 <= share < 1:
-        raise InputError(f"{prefix}power {shorten(power)!r} is refused; allowed: {POWER}")
+    share = from_half(f"{prefix}power", power, POWER)
     points = wanted in (WIN_SHARE, ANOTHER_WINNER)
     if amount <= 0 or (points and amount >= 100):
         raise InputError(f"{called} {shorten(value)!r} is refused; allowed: {AMOUNT}")

@@ -22,7 +22,7 @@ from studies.api.plan_asked import (
     stored_study,
 )
 from studies.api.results import Results
-from studies.api.shown import page, table
+from studies.api.shown import finite, page, table
 from studies.api.watching import watched
 
 if TYPE_CHECKING:
@@ -127,8 +127,8 @@ class Planned:
                 "deals_low": _whole(one.deals.low),
                 "deals_high": _whole(one.deals.high),
                 "matches": _whole(one.deals.estimate * one.cell.rotations),
-                "half_width": _finite(scale * one.half_width),
-                "power": _finite(one.power),
+                "half_width": finite(scale * one.half_width),
+                "power": finite(one.power),
                 "seconds": need.cost.seconds_of[one.cell.id],
                 "bytes": need.cost.bytes_a_row * self.matches * one.cell.rotations,
             }
@@ -250,16 +250,12 @@ def _pairing_row(one: Pairing) -> dict[str, Any]:
     return {
         "pairing": one.name,
         "used": one.used,
-        "ratio": _finite(one.ratio.estimate),
-        "low": None if counted else _finite(one.ratio.low),
-        "high": None if counted else _finite(one.ratio.high),
+        "ratio": finite(one.ratio.estimate),
+        "low": None if counted else finite(one.ratio.low),
+        "high": None if counted else finite(one.ratio.high),
         "cells": one.cells,
         "meaning": one.meaning,
     }
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None
 
 
 def _whole(value: float) -> int | None:

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from simcore.errors import InputError
 from simcore.options import show_all
-from studies.api.asked import MATCHES_HIGH, finite_number, thread_count, whole_number
+from studies.api.asked import MATCHES_HIGH, level_of, thread_count, whole_number
 from studies.api.document import Study, checked, study_of
 from studies.api.own import Strategies, use_policies
-from studies.api.shown import page, table
+from studies.api.shown import finite, page, table
 from studies.api.watching import watched
-from studies.design.overrides import shorten
 
 if TYPE_CHECKING:
     import polars as pl
@@ -133,7 +130,7 @@ class Sensitivity:
         >>> cardlab.sensitivity(study).to_dict()["tables"][0]["dials"][0]["dial"]
         'hand_size'
         """
-        told: dict[str, Any] = _finite(dataclasses.asdict(self.result))
+        told: dict[str, Any] = finite(dataclasses.asdict(self.result))
         return told
 
     def to_json(self) -> str:
@@ -170,15 +167,6 @@ class Sensitivity:
 def _bounds(name: str, interval: Interval | None) -> dict[str, float | None]:
     ends = dataclasses.asdict(interval) if interval else dict.fromkeys(("estimate", "low", "high"))
     return {name if end == "estimate" else f"{name}_{end}": value for end, value in ends.items()}
-
-
-def _finite(value: Any) -> Any:
-    """Return plain data with None in place of what JSON has no number for."""
-    if isinstance(value, Mapping):
-        return {key: _finite(part) for key, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(part) for part in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def sensitivity(
@@ -237,14 +225,3 @@ def sensitivity(
 
     with watched(progress=progress) as (line, _):
         return Sensitivity(run_sensitivity(asked, level=chosen, threads=workers, watcher=line))
-
-
-def level_of(level: object, name: str) -> float:
-    """Return the level of intervals that is asked for; raise InputError."""
-    chosen = finite_number(name, level, "a number from 0.5 to below 1, as in 0.95")
-    if not 0.5 <= chosen < 1:
-        raise InputError(
-            f"{name} {shorten(level)!r} is refused; allowed: a number from 0.5 to below 1, as in "
-            "0.95"
-        )
-    return chosen

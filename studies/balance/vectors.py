@@ -16,10 +16,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from scipy.special import betainc, ndtr, stdtrit
+from scipy.special import betainc, ndtr
 
 from studies.compare.decided import Ratio
-from studies.stats.intervals import FEW, LEVEL, Interval, Moments
+from studies.stats.intervals import FEW, LEVEL, Interval, Moments, t_interval
 
 Array = np.ndarray[Any, Any]
 
@@ -104,8 +104,7 @@ def ratio(vectors: Vectors, level: float = LEVEL) -> Interval:
         return Interval(estimate, -math.inf, math.inf)
     gradient = np.array([1.0, -estimate]) / vectors.mean[1]
     variance = float(gradient @ vectors.covariance @ gradient) / vectors.count
-    reach = float(stdtrit(vectors.count - 1, 0.5 + level / 2)) * math.sqrt(max(variance, 0.0))
-    return Interval(estimate, estimate - reach, estimate + reach)
+    return t_interval(estimate, math.sqrt(max(variance, 0.0)), vectors.count - 1, level)
 
 
 def decided_ratio(vectors: Vectors) -> Ratio:

@@ -78,6 +78,15 @@ UserPolicies = Annotated[
         help="A file with policies of your own, a program that is run; may be repeated.",
     ),
 ]
+Changes = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set", metavar="KEY=VALUE", help="Change a key of the study: options.players=3."
+    ),
+]
+Level = Annotated[
+    str, typer.Option("--level", metavar="L", help="Of every interval, from 0.5 to below 1.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")]
 
 

@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from simcore.errors import InputError
-from studies.api.asked import finite_number
-from studies.cli.common import say_unsealed
+from studies.api.asked import finite_number, level_of
+from studies.cli.common import Level, say_unsealed
 from studies.design.overrides import shorten
 
 
@@ -22,9 +22,7 @@ def compare(
     full: Annotated[
         bool, typer.Option("--full", help="Print win shares by policy of large studies, too.")
     ] = False,
-    level: Annotated[
-        str, typer.Option("--level", metavar="L", help="Of every interval, from 0.5 to below 1.")
-    ] = "0.95",
+    level: Level = "0.95",
     margins: Annotated[
         list[str] | None,
         typer.Option(
@@ -41,12 +39,7 @@ def compare(
     Each variant is compared with the unchanged rules at the same line-up and sweep point. A deal
     with all its rotations is one observation.
     """
-    chosen = finite_number("--level", level, "a number from 0.5 to below 1, as in 0.95")
-    if not 0.5 <= chosen < 1:
-        raise InputError(
-            f"--level {shorten(level)!r} is refused; allowed: a number from 0.5 to below 1, as in "
-            "0.95"
-        )
+    chosen = level_of(level, "--level")
     given = read_margins(margins or ())
     from studies.api.answer import compare as compare_directory
     from studies.store.location import locate

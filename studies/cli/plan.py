@@ -9,7 +9,7 @@ import typer
 
 from simcore.errors import InputError
 from studies.api.asked import thread_count, whole_number
-from studies.cli.common import AsJson, Threads, UserPolicies, add_user_policies
+from studies.cli.common import AsJson, Changes, Threads, UserPolicies, add_user_policies
 from studies.cli.completing import offer_studies
 
 if TYPE_CHECKING:
@@ -50,12 +50,7 @@ def plan(
     pilot: Annotated[
         str, typer.Option("--pilot", metavar="N", help="Deals of each cell that are tried.")
     ] = "400",
-    changes: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set", metavar="KEY=VALUE", help="Change a key of the study: options.players=3."
-        ),
-    ] = None,
+    changes: Changes = None,
     threads: Threads = None,
     as_json: AsJson = False,
     as_csv: Annotated[

@@ -10,7 +10,7 @@ import typer
 
 from studies.api.asked import MATCHES_HIGH, thread_count, whole_number
 from studies.api.watching import say
-from studies.cli.common import Threads, UserPolicies, add_user_policies
+from studies.cli.common import Changes, Threads, UserPolicies, add_user_policies
 from studies.cli.completing import offer_studies
 
 if TYPE_CHECKING:
@@ -42,12 +42,7 @@ def run(
             "--matches", metavar="N", help="Match numbers a cell, in place of the study's."
         ),
     ] = None,
-    changes: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set", metavar="KEY=VALUE", help="Change a key of the study: options.players=3."
-        ),
-    ] = None,
+    changes: Changes = None,
     threads: Threads = None,
     scheduler: Annotated[
         str | None,

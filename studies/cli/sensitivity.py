@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from simcore.errors import unknown
-from studies.api.asked import MATCHES_HIGH, thread_count, whole_number
-from studies.api.sensitivity import Sensitivity, level_of
+from studies.api.asked import MATCHES_HIGH, level_of, thread_count, whole_number
+from studies.api.sensitivity import Sensitivity
 from studies.api.watching import say
-from studies.cli.common import AsJson, Threads, UserPolicies, add_user_policies
+from studies.cli.common import AsJson, Changes, Level, Threads, UserPolicies, add_user_policies
 from studies.cli.completing import offer_studies
 
 if TYPE_CHECKING:
@@ -35,15 +35,8 @@ def sensitivity(
             "--matches", metavar="N", help="Deals that all points play, in place of the study's."
         ),
     ] = None,
-    changes: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set", metavar="KEY=VALUE", help="Change a key of the study: sensitivity.samples=512."
-        ),
-    ] = None,
-    level: Annotated[
-        str, typer.Option("--level", metavar="L", help="Of every interval, from 0.5 to below 1.")
-    ] = "0.95",
+    changes: Changes = None,
+    level: Level = "0.95",
     figure: Annotated[
         Path | None,
         typer.Option("--figure", metavar="FILE", help="Write a figure: .png, .svg or .pdf."),

@@ -12,13 +12,13 @@ score of every policy and position, the game's metrics (its length among them).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from simcore.options import Value
+from simcore.options import Value, show_all
 from studies.compare.superlatives import Contestant
 from studies.deals.sums import Sums, seats_of
 from studies.deals.values import Seating, Side
@@ -287,6 +287,21 @@ def _folded(sums: Array, groups: int) -> Array:
         return sums
     folded: Array = sums.reshape(*sums.shape[:-1], -1, groups).sum(axis=-2)
     return folded
+
+
+def grouped_by(
+    effects: Iterable[EffectGroups], key: Callable[[EffectGroups], object]
+) -> list[list[EffectGroups]]:
+    """Return the effects of which a key says the same, in the order in which these come."""
+    found: dict[object, list[EffectGroups]] = defaultdict(list)
+    for effect in effects:
+        found[key(effect)].append(effect)
+    return list(found.values())
+
+
+def table_of(effect: EffectGroups) -> tuple[str, str]:
+    """Return what tells the table of an effect from others: its line-up and point."""
+    return effect.lineup, show_all(effect.point)
 
 
 def shared_outcomes(effects: Sequence[EffectGroups]) -> Iterator[Outcome]:

@@ -18,15 +18,21 @@ of any one of them.
 from __future__ import annotations
 
 import itertools
-from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from simcore.game import Game
-from simcore.options import Value, show, show_all
-from studies.compare.by_group import EffectGroups, Outcome, combined, shared_outcomes
+from simcore.options import Value, show
+from studies.compare.by_group import (
+    EffectGroups,
+    Outcome,
+    combined,
+    grouped_by,
+    shared_outcomes,
+    table_of,
+)
 from studies.compare.contrast_results import FactorEffect, Factorial, Finding, told_fields
 from studies.design.factors import levels_of
 from studies.design.study import FULL, PLACKETT_BURMAN, Study
@@ -67,13 +73,10 @@ def factorial(
     """
     assert study.factors is not None
     levels = levels_of(study, game)
-    tables: dict[tuple[str, str], list[EffectGroups]] = defaultdict(list)
-    for effect in effects:
-        if effect.variant in planned:
-            tables[effect.lineup, show_all(effect.point)].append(effect)
+    rows_played = [effect for effect in effects if effect.variant in planned]
     asked: list[tuple[FactorEffect, Outcome, Contrast]] = []
     found: list[FactorEffect] = []
-    for table in tables.values():
+    for table in grouped_by(rows_played, table_of):
         if len(table) < len(planned):
             continue
         rows = [_row(effect, levels) for effect in table]

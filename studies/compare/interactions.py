@@ -15,8 +15,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from simcore.options import show_all
-from studies.compare.by_group import EffectGroups, Outcome, combined, shared_outcomes
+from studies.compare.by_group import (
+    EffectGroups,
+    Outcome,
+    combined,
+    grouped_by,
+    shared_outcomes,
+    table_of,
+)
 from studies.compare.contrast_results import Interaction, InteractionFinding, told_fields
 from studies.stats.contrasts import Contrast, tell_family
 
@@ -28,10 +34,8 @@ Triple = tuple[EffectGroups, EffectGroups, EffectGroups]
 
 def interactions(effects: Sequence[EffectGroups], level: float) -> list[Interaction]:
     """Return all interactions that a study's variants show, corrected as one family."""
-    tables: dict[tuple[str, str], list[EffectGroups]] = defaultdict(list)
-    for effect in effects:
-        tables[effect.lineup, show_all(effect.point)].append(effect)
-    found = [triple for table in tables.values() for triple in together_and_alone(table)]
+    tables = grouped_by(effects, table_of)
+    found = [triple for table in tables for triple in together_and_alone(table)]
     asked: list[tuple[Triple, Outcome, Contrast]] = []
     for triple in found:
         asked += [(triple, one, combined(triple, WEIGHTS, one)) for one in shared_outcomes(triple)]

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from simcore.options import show_all
-from studies.compare.by_group import EffectGroups, Outcome, stacked
+from studies.compare.by_group import EffectGroups, Outcome, grouped_by, stacked
 from studies.compare.population_results import Population, PopulationEffect
 from studies.design.study import Study
 from studies.stats.intervals import Interval, holm
@@ -42,7 +42,7 @@ def population(study: Study, effects: Sequence[EffectGroups], level: float) -> P
     own = [effect for effect in effects if effect.lineup in drawn.names and effect.changed]
     found: list[PopulationEffect] = []
     shared = True
-    for members in _families(own):
+    for members in grouped_by(own, lambda effect: (effect.variant, show_all(effect.point))):
         for outcome, told in _by_outcome(members):
             one, tied = _summary(outcome, told, level)
             shared &= tied
@@ -55,14 +55,6 @@ def population(study: Study, effects: Sequence[EffectGroups], level: float) -> P
         shared_deals=shared,
         effects=[replace(one, p_holm=p) for one, p in zip(found, corrected, strict=True)],
     )
-
-
-def _families(effects: Sequence[EffectGroups]) -> Iterator[list[EffectGroups]]:
-    """Yield the effects of each variant at each point."""
-    found: dict[tuple[str, str], list[EffectGroups]] = defaultdict(list)
-    for effect in effects:
-        found[effect.variant, show_all(effect.point)].append(effect)
-    yield from found.values()
 
 
 def _by_outcome(

@@ -25,7 +25,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from simcore.options import show_all
-from studies.compare.by_group import EffectGroups, Outcome, Stack, stacked
+from studies.compare.by_group import EffectGroups, Outcome, Stack, grouped_by, stacked
 from studies.compare.contrast_results import Sameness, Trend
 from studies.compare.results import Comparison
 from studies.stats.intervals import holm
@@ -88,18 +88,15 @@ def families(
 ) -> Iterator[Family]:
     """Yield the effects of each variant that differ in the sweep's point, or in the line-up."""
     for over, fixed in _KINDS.items():
-        groups: dict[tuple[str, str], list[EffectGroups]] = defaultdict(list)
-        for effect in effects:
-            groups[effect.variant, fixed(effect)].append(effect)
-        for own in groups.values():
+        for own in grouped_by(effects, fixed):
             if len(own) > 1:
                 scales = _swept(own) if over == POINTS else _strength_of(own, strengths)
                 yield Family(over, own, scales)
 
 
-_KINDS: dict[str, Callable[[EffectGroups], str]] = {
-    POINTS: lambda effect: effect.lineup,
-    LINEUPS: lambda effect: show_all(effect.point),
+_KINDS: dict[str, Callable[[EffectGroups], tuple[str, str]]] = {
+    POINTS: lambda effect: (effect.variant, effect.lineup),
+    LINEUPS: lambda effect: (effect.variant, show_all(effect.point)),
 }
 
 

@@ -279,7 +279,7 @@ def all_sums(cell: StudyCell, columns: Columns, base: StudyCell, baseline: Colum
     sums.add("aborted", np.count_nonzero(columns["aborted"], axis=1))
     for name in metric_names(cell):
         sums.add(f"metric.{name}", _deal_sum(columns[name]))
-    scores = [_policy_score(own, columns) for own in tables.seats]
+    scores = [policy_score(own, columns) for own in tables.seats]
     for place, score in enumerate(scores):
         sums.add(f"score.{place}", score)
     position_scores = _position_scores(cell, columns)
@@ -295,7 +295,7 @@ def all_sums(cell: StudyCell, columns: Columns, base: StudyCell, baseline: Colum
     ):
         sums.change(f"pair.position_score.{place}", new - old)
     for place, own in enumerate(tables.seats):
-        sums.change(f"pair.score.{place}", scores[place] - _policy_score(own, baseline))
+        sums.change(f"pair.score.{place}", scores[place] - policy_score(own, baseline))
         _add_gains(sums, place, tables.among[place], columns["winners"], baseline["winners"])
     if cell.options != base.options:
         names = recorded(cell.players, get_game(cell.game).metric_names)
@@ -412,7 +412,8 @@ def _undecided(winners: Array) -> Array | None:
     return aborted if aborted.any() else None
 
 
-def _policy_score(own: tuple[tuple[int, ...], ...], columns: Columns) -> Array:
+def policy_score(own: tuple[tuple[int, ...], ...], columns: Columns) -> Array:
+    """Return D of a policy's final scores, int64[deals], from its seats in each rotation."""
     total = np.zeros(len(columns["winners"]), dtype=np.int64)
     for rotation, seats in enumerate(own):
         for seat in seats:

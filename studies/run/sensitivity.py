@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simcore.batch import Block, play
 from simcore.errors import InputError, unknown
 from simcore.game import Game, get_game
 from simcore.options import show_all
 from simcore.records import COMMON_COUNTS
+from studies.deals.sums import Columns, by_deal, policy_score, policy_shares, seats_of
 from studies.design.cells import Point, StudyCell, sweep_points, unchanged_cell
 from studies.design.dials import Dial, Sensitivity, dials_of
 from studies.design.keys import Lineup
 from studies.design.population import study_lineups
 from studies.design.study import Study
-from studies.run.executors import playable
+from studies.run.executors import play_rotations, playable
 from studies.stats.intervals import LEVEL, Interval
 from studies.stats.sensitivity import design, grouped, rounded, sensitivity
 
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from studies.run.run import Watcher
 
 Array = np.ndarray[Any, Any]
-Winners = list[Array]
-"""Bit masks of winners, one array a rotation."""
 
 FEWEST_DEALS = 3
 MOST_POINTS = 200_000
@@ -200,8 +198,9 @@ def _table(
     return _Table(lineup.name, point, dials, places, cells, base)
 
 
-Measure = Callable[[StudyCell, list[Block], Winners], Array]
-"""Gives the outcome of each deal, from its blocks by rotation and the winners without changes."""
+Measure = Callable[[StudyCell, Columns, Array], Array]
+"""Gives the outcome of each deal, from its columns and the winners without changes, all of shape
+(deals, rotations)."""
 
 
 def _measure(game: Game, outcome: str, base: StudyCell) -> Measure:
@@ -214,20 +213,15 @@ def _measure(game: Game, outcome: str, base: StudyCell) -> Measure:
     """
     kind, dot, policy = outcome.partition(".")
     metrics = (*game.metric_names, *COMMON_COUNTS[1:])
-    if not dot and kind in metrics:
-        place = (*game.metric_names, *COMMON_COUNTS).index(kind)
-        return lambda _, blocks, __: _mean([block.metrics[place] for block in blocks])
-    if outcome == ABORTED:
-        return lambda _, blocks, __: _mean([block.aborted for block in blocks])
+    if not dot and kind in (*metrics, ABORTED):
+        return lambda _, columns, __: columns[kind].mean(axis=1)
     if outcome == ANOTHER_WINNER:
-        return lambda _, blocks, before: _mean(
-            [block.winners != old for block, old in zip(blocks, before, strict=True)]
-        )
+        return lambda _, columns, before: (columns["winners"] != before).mean(axis=1)
     if dot and kind in OF_POLICIES:
         names = list(dict.fromkeys(map(_policy, base.seats)))
         if policy not in names:
             raise unknown(f"sensitivity: policy of outcome {outcome!r}:", policy, names)
-        return lambda cell, blocks, _: _of_policy(kind, policy, cell, blocks)
+        return lambda cell, columns, _: _of_policy(kind, policy, cell, columns)
     known = (*metrics, ANOTHER_WINNER, ABORTED, *(f"{one}.POLICY" for one in OF_POLICIES))
     raise unknown("sensitivity: outcome", outcome, known)
 
@@ -236,24 +230,16 @@ def _policy(seat: str) -> str:
     return seat.partition("(")[0]
 
 
-def _of_policy(kind: str, policy: str, cell: StudyCell, blocks: list[Block]) -> Array:
+def _of_policy(kind: str, policy: str, cell: StudyCell, columns: Columns) -> Array:
     """Return win share (of all matches; shared wins in parts) or score, per seat of a policy."""
-    found = []
-    for rotation, block in enumerate(blocks):
-        for index, name in enumerate(cell.seats):
-            seat = (index - rotation) % cell.players
-            if _policy(name) != policy:
-                continue
-            if kind == "score":
-                found.append(block.scores[seat])
-                continue
-            winners = np.bitwise_count(block.winners)
-            found.append((block.winners >> seat & 1) / np.maximum(winners, 1))
-    return _mean(found)
-
-
-def _mean(columns: list[Array]) -> Array:
-    return np.asarray(np.mean(columns, axis=0, dtype=np.float64))
+    tables = seats_of(cell)
+    own = [place for place, name in enumerate(tables.policies) if _policy(name) == policy]
+    held = sum(tables.held[place] for place in own) * cell.rotations
+    if kind == "score":
+        total = sum(policy_score(tables.seats[place], columns) for place in own)
+        return np.asarray(total / held)
+    shares = policy_shares(tables, columns["winners"])
+    return np.asarray(sum(shares[place] for place in own) / (held * tables.unit))
 
 
 def _played(
@@ -266,21 +252,15 @@ def _played(
     another: bool,
 ) -> Array:
     """Return the outcomes of the different points: float64[points, deals or groups of deals]."""
-    before: Winners = []
 
-    def blocks_of(cell: StudyCell) -> list[Block]:
-        one = playable(cell)
-        blocks = [
-            play(one, 0, study.matches, threads=threads, rotation=rotation)
-            for rotation in range(cell.rotations)
-        ]
+    def columns_of(cell: StudyCell) -> Columns:
+        flat, _ = play_rotations(playable(cell), 0, study.matches, cell.rotations, threads=threads)
         if watcher:
             watcher.advance(study.matches * cell.rotations, 0)
-        return blocks
+        return by_deal(flat, cell.rotations)
 
-    if another:
-        before = [block.winners for block in blocks_of(table.base)]
-    return np.stack([grouped(measure(cell, blocks_of(cell), before)) for cell in table.cells])
+    before = columns_of(table.base)["winners"] if another else np.empty(0)
+    return np.stack([grouped(measure(cell, columns_of(cell), before)) for cell in table.cells])
 
 
 def _result(outcomes: Array, table: _Table, matches: int, level: float) -> TableResult:

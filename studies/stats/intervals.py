@@ -186,6 +186,12 @@ def clustered_share(deals: Moments, size: int, level: float = LEVEL) -> Interval
     return share_at(share, effective, level)
 
 
+def t_interval(estimate: float, error: float, freedom: float, level: float = LEVEL) -> Interval:
+    """Return the interval of an estimate with a standard error of so many degrees of freedom."""
+    reach = float(stdtrit(freedom, 0.5 + level / 2)) * error
+    return Interval(estimate, estimate - reach, estimate + reach)
+
+
 def clustered_mean(deals: Moments, level: float = LEVEL, *, bound: float | None = None) -> Interval:
     """Return the interval of a mean of values that come one a deal (CR1, t with G - 1 degrees).
 
@@ -206,8 +212,7 @@ def clustered_mean(deals: Moments, level: float = LEVEL, *, bound: float | None 
     error = deals.standard_error
     if math.isnan(error):
         return Interval(deals.mean, -math.inf, math.inf)
-    reach = float(stdtrit(deals.count - 1, 0.5 + level / 2)) * error
-    return Interval(deals.mean, deals.mean - reach, deals.mean + reach)
+    return t_interval(deals.mean, error, deals.count - 1, level)
 
 
 def clustered_p(deals: Moments) -> float:

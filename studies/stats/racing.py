@@ -76,8 +76,7 @@ class Race:
         leader = self.leader
         if one < leader:
             return self._ahead[one, leader].interval
-        ahead = self._ahead[leader, one].interval
-        return Interval(-ahead.estimate, -ahead.high, -ahead.low)
+        return self._ahead[leader, one].interval.mirrored()
 
     def look(self, count: int, totals: Array, products: Array, scale: float = 1.0) -> list[int]:
         """Take in a stage of deals; return who drops out after it.

@@ -34,13 +34,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.special import chdtri, stdtr, stdtrit
+from scipy.optimize import brentq
+from scipy.special import chdtri, stdtr
 
-from studies.stats.intervals import LEVEL, Interval
+from studies.stats.intervals import LEVEL, Interval, t_interval
 
 Array = np.ndarray[Any, Any]
 
-_STEPS = 200
 _NOTHING = 1e-12
 
 
@@ -88,18 +88,10 @@ class _Fit:
         """Return the tau² at which Q is as wanted; 0 where it is smaller everywhere."""
         if self.at(0.0)[2] <= wanted:
             return 0.0
-        low, high = 0.0, self.scale
+        high = self.scale
         while self.at(high)[2] > wanted:
             high *= 4
-        for _ in range(_STEPS):
-            middle = (low + high) / 2
-            if self.at(middle)[2] > wanted:
-                low = middle
-            else:
-                high = middle
-            if high - low <= _NOTHING * high:
-                break
-        return (low + high) / 2
+        return float(brentq(lambda tau2: self.at(tau2)[2] - wanted, 0.0, high))
 
 
 def random_effects(estimates: Array, covariance: Array, level: float = LEVEL) -> RandomEffects:
@@ -126,15 +118,10 @@ def random_effects(estimates: Array, covariance: Array, level: float = LEVEL) ->
     low, high = (math.sqrt(fit.tau2(float(chdtri(freedom, chance)))) for chance in (tail, 1 - tail))
     prediction = None
     if tables > 2:
-        prediction = _around(mean, math.sqrt(tau2 + variance), tables - 2, level)
+        prediction = t_interval(mean, math.sqrt(tau2 + variance), tables - 2, level)
     return RandomEffects(
-        mean=_around(mean, error, freedom, level),
+        mean=t_interval(mean, error, freedom, level),
         spread=Interval(math.sqrt(tau2), low, high),
         prediction=prediction,
         p=2 * float(stdtr(freedom, -abs(mean) / error)) if error > 0 else float(mean == 0),
     )
-
-
-def _around(mean: float, error: float, freedom: int, level: float) -> Interval:
-    reach = float(stdtrit(freedom, 0.5 + level / 2)) * error
-    return Interval(mean, mean - reach, mean + reach)

@@ -32,15 +32,13 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtrit
 
-from studies.stats.intervals import LEVEL, Interval
+from studies.stats.groups import GROUPS
+from studies.stats.intervals import LEVEL, Interval, t_interval
 
 Array = np.ndarray[Any, Any]
 
 REPLICATES = 16
 """Independent scramblings of which a design consists; the spread between them is its error."""
-
-MOST_COLUMNS = 1024
-"""Groups of deals that are told apart; see `grouped`."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +110,7 @@ def grouped(values: Array) -> Array:
     Deals that are left over (fewer than a group) are dropped.
     """
     deals = values.shape[-1]
-    size = -(-deals // MOST_COLUMNS)
+    size = -(-deals // GROUPS)
     columns = deals // size
     kept = values[..., : columns * size].reshape(*values.shape[:-1], columns, size)
     return np.asarray(kept.mean(axis=-1))
@@ -162,7 +160,8 @@ def _mean(base: Array, level: float) -> Interval:
     """Return the interval of the mean over inputs and deals."""
     cells = base.mean(axis=0).reshape(REPLICATES, -1, base.shape[-1]).mean(axis=1)
     spread, one = _Spread(cells[None], 1), np.ones((1, 1))
-    return _about(float(cells.mean()), float(spread.of(one)[0, 0]), spread.freedom(one[0]), level)
+    error = math.sqrt(max(float(spread.of(one)[0, 0]), 0.0))
+    return t_interval(float(cells.mean()), error, spread.freedom(one[0]), level)
 
 
 class _Products:
@@ -196,7 +195,8 @@ class _Told:
         """The variance."""
         last = np.eye(len(self.estimates))[-1:]
         covariance, freedom = self.spread.of(last), self.spread.freedom(last[0])
-        return _about(float(self.estimates[-1]), float(covariance[0, 0]), freedom, self.level)
+        error = math.sqrt(max(float(covariance[0, 0]), 0.0))
+        return t_interval(float(self.estimates[-1]), error, freedom, self.level)
 
     def ratio(self, weights: Array) -> Interval:
         """Return the interval (Fieller) of a sum of all but the last, over the last."""
@@ -258,8 +258,3 @@ class _Spread:
             return float(self._replicates - 1)
         spread = one**2 / (self._replicates - 1) + other**2 / (self._deals - 1)
         return float((one + other) ** 2 / spread)
-
-
-def _about(estimate: float, variance: float, freedom: float, level: float) -> Interval:
-    reach = float(stdtrit(freedom, 0.5 + level / 2)) * math.sqrt(max(variance, 0.0))
-    return Interval(estimate, estimate - reach, estimate + reach)
