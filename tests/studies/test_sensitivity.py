@@ -13,7 +13,8 @@ from simcore.game import get_game
 from studies.design.dials import Dial, dials_of
 from studies.design.study import check_study
 from studies.run.sensitivity import run_sensitivity
-from studies.stats.sensitivity import MOST_COLUMNS, design, grouped, rounded, sensitivity
+from studies.stats.groups import GROUPS
+from studies.stats.sensitivity import design, grouped, rounded, sensitivity
 
 UNO = get_game("uno")
 
@@ -151,7 +152,7 @@ class TestIndices:
         means = grouped(values)
         assert means.shape == (2, 1_000)
         assert means[0, 0] == 2.0
-        assert (grouped(values[:, :MOST_COLUMNS]) == values[:, :MOST_COLUMNS]).all()
+        assert (grouped(values[:, :GROUPS]) == values[:, :GROUPS]).all()
 
 
 def covered_in(case, samples, deals, runs, least):
