@@ -1,0 +1,41 @@
+"""A turn in lanes is compiled to vector instructions, with card sets of one word and of several.
+
+The rows would be the same without, and only a clock would tell: a choice that the compiler makes a
+branch, or a call that it does not inline, leaves the loop over lanes to one lane after another. So
+this compiles the loop alone and looks at how it counts cards.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numba
+import pytest
+
+from simcore.games.up import lane_turns
+from simcore.games.up.table import dtypes
+from simcore.jit import kernel
+from simcore.lanes import FOUR_AT_ONCE
+
+CASES = {
+    "one word, at random": (1, lane_turns.AT_RANDOM),
+    "one word, anyhow": (1, lane_turns.ANYHOW),
+    "several words, at random": (3, lane_turns.AT_RANDOM),
+    "several words, anyhow": (3, lane_turns.ANYHOW),
+}
+"""Words of a card set, and what a turn knows."""
+
+
+@pytest.mark.skipif(not FOUR_AT_ONCE, reason="vectors of four numbers need AVX2")
+@pytest.mark.parametrize(("words", "knows"), CASES.values(), ids=CASES)
+def test_a_turn_counts_cards_in_vector_registers(words, knows):
+    def take_turns(work, column, table):
+        lane_turns.take_turns(work, column, table, knows)
+
+    compiled = kernel(take_turns)
+    work, table = map(numba.from_dtype, (lane_turns.WORK, dtypes(words).table))
+    compiled.compile((work, numba.int64, table))
+    (code,) = compiled.inspect_llvm().values()
+    widths = [int(width or 1) for width in re.findall(r"@llvm\.ctpop\.(?:v(\d+))?i64\(", code)]
+    assert widths, "nothing is counted"
+    assert min(widths) >= 4, "cards are counted for one lane after another"
