@@ -90,6 +90,9 @@ class Population(Table):
     tables: int = Field(
         ge=1, le=MOST_TABLES, description=f"how many are drawn, a whole number 1…{MOST_TABLES:_}"
     )
+    alike: bool = Field(
+        default=False, description="true (all seats of a table play alike), false (seat by seat)"
+    )
 
     @property
     def names(self) -> list[str]:

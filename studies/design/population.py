@@ -3,8 +3,9 @@
 `[population]` gives policies with weights. Each seat of each table is drawn by itself, by these
 weights, from the study's seed, the number of the table and that of the seat: table k is the same
 however many tables are drawn, so that more of them extend a study, and a table of three players is
-the beginning of that of four. The order in which the policies are written does not matter. Tables
-are rotated. A small population may draw the same table twice, as it would be met twice.
+the beginning of that of four. With `alike = true` one policy is drawn for all seats of a table. The
+order in which the policies are written does not matter. Tables are rotated. A small population may
+draw the same table twice, as it would be met twice.
 
 All tables play the same deals, as all cells of a study do; what ties their results together is
 taken into account where they are put together (`studies.compare.population`).
@@ -54,7 +55,10 @@ def drawn(population: Population, seed: int, seats: int) -> list[Lineup]:
     return [
         DrawnLineup(
             name=name,
-            seats=[_policy(population, f"{seed} {name} seat {seat}") for seat in range(seats)],
+            seats=[
+                _policy(population, f"{seed} {name} seat {0 if population.alike else seat}")
+                for seat in range(seats)
+            ],
             rotate=True,
         )
         for name in population.names

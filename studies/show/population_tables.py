@@ -25,12 +25,20 @@ def population_words(found: Population) -> str:
 
 
 def population_sentences(comparison: Comparison) -> Iterator[str]:
-    """Yield what each variant changes of winners and length over the population, by point."""
-    told: dict[tuple[str, str], list[PopulationEffect]] = {}
-    for one in _found(comparison):
+    """Yield what each variant changes of winners and length, those with most other winners first.
+
+    Of a sweep the first point is told; the table has all.
+    """
+    told: dict[str, list[PopulationEffect]] = {}
+    for one in at_first_point(comparison):
         if one.of in ("match", "metric"):
-            told.setdefault((one.variant, show_all(one.point)), []).append(one)
-    for (variant, point), own in told.items():
+            told.setdefault(one.variant, []).append(one)
+
+    def others(own: list[PopulationEffect]) -> float:
+        return max((one.mean.estimate for one in own if one.of == "match"), default=0.0)
+
+    for variant, own in sorted(told.items(), key=lambda one: -others(one[1])):
+        point = show_all(own[0].point)
         winners = [one for one in own if one.of == "match"]
         length = [one for one in own if one.of == "metric"][:1]
         parts = [
@@ -45,7 +53,7 @@ def population_table(comparison: Comparison, *, full: bool = False) -> tuple[str
     """Return the heading and table of a population; None where it tells nothing."""
     if comparison.population is None or not comparison.population.effects:
         return None
-    rows = population_rows(comparison, full=full)
+    rows = population_rows(_found(comparison), full=full)
     points = any(row[1] for row in rows)
     words = WORDS if points else (WORDS[0], *WORDS[2:])
     table = new_table(*words, *NUMBERS, text=len(words))
@@ -58,11 +66,20 @@ def population_table(comparison: Comparison, *, full: bool = False) -> tuple[str
     return f"Over the population ({population_words(comparison.population)})", table
 
 
-def population_rows(comparison: Comparison, *, full: bool) -> list[list[str]]:
-    """Return the rows of a table of `WORDS` and `NUMBERS`: all, or those of winners and length."""
+def at_first_point(comparison: Comparison) -> list[PopulationEffect]:
+    """Return what is told of the first point of a sweep; all of a study without one."""
     found = _found(comparison)
+    return [one for one in found if one.point == found[0].point]
+
+
+def population_rows(found: Sequence[PopulationEffect], *, full: bool) -> list[list[str]]:
+    """Return the rows of a table of `WORDS` and `NUMBERS`.
+
+    All, or those of winners and length, and where there is no sweep of win shares.
+    """
     length = next((one.number for one in found if one.of == "metric"), "")
-    kept = ("another_winner", "win_share", length)
+    several = any(one.point != found[0].point for one in found)
+    kept = ("another_winner", length, *(() if several else ("win_share",)))
     return [
         [
             one.variant,

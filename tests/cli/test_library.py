@@ -9,9 +9,11 @@ import tomllib
 
 import pytest
 
+from simcore.game import game_names
 from studies.api.listing import CORE_SECONDS
+from studies.design.cells import expand
 from studies.design.schema import SCHEMA_FILE, study_schema
-from studies.design.study import LIBRARY, check_study, library_names
+from studies.design.study import LIBRARY, check_study, library_names, load_study
 from tests.cli.conftest import ROOT
 
 jsonschema = pytest.importorskip("jsonschema", reason="comes with nbformat, extra `test`")
@@ -34,6 +36,18 @@ def test_the_schema_lies_beside_the_studies_which_name_it(cardlab):
     for name in library_names():
         first, _, _ = (LIBRARY / f"{name}.toml").read_text(encoding="utf-8").partition("\n")
         assert first == f"#:schema {SCHEMA_FILE}"
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_variants_are_told_over_a_population_of_all_but_the_weakest(game):
+    study = load_study(f"{game}-variants")
+    drawn = study.population
+    assert drawn.tables >= 7
+    assert "all_rounder" in drawn.policies
+    assert not {"random", "search"} & set(drawn.policies)
+    tables = {cell.seats for cell in expand(study) if cell.lineup in drawn.names}
+    sitting = {seat.partition("(")[0] for seats in tables for seat in seats}
+    assert len(sitting) > 0.7 * len(drawn.policies)
 
 
 @pytest.mark.parametrize("name", library_names())
@@ -75,7 +89,6 @@ SMALL = {"game": "up", "matches": 1, "lineups": [{"name": "a", "seats": ["random
 )
 def test_what_the_schema_refuses_cardlab_refuses(changes, tmp_path):
     from simcore.errors import InputError
-    from studies.design.cells import expand
 
     del tmp_path
     valid = jsonschema.Draft202012Validator(study_schema()).is_valid

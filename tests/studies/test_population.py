@@ -11,6 +11,7 @@ from studies.design.population import study_lineups
 from studies.design.study import check_study
 from studies.report.build import build
 from studies.run.run import run_study
+from studies.show.population_tables import population_sentences, population_table
 from tests.studies.conftest import document, read_rows
 from tests.studies.planted import plant
 
@@ -50,6 +51,16 @@ def test_a_larger_table_begins_as_a_smaller_one():
         five = seats[f"table {number}", "players=5"]
         assert seats[f"table {number}", "players=2"] == five[:2]
         assert len(five) == 5
+
+
+def test_tables_of_like_players_have_one_policy_each():
+    population = {"policies": POLICIES, "tables": 300, "alike": True}
+    alike = tables_of(drawing(population=population))
+    assert all(len(set(held)) == 1 for held in alike.values())
+    first = [held[0] for held in alike.values()]
+    assert first == [held[0] for held in tables_of(drawing(300)).values()]
+    counts = [first.count(policy) for policy in POLICIES]
+    assert stats.chisquare(counts, [150, 75, 75]).pvalue > 1e-4
 
 
 def test_tables_stand_beside_lineups_and_are_rotated():
@@ -228,6 +239,57 @@ def test_it_is_told_in_text_frames_and_the_report(tmp_path, capsys):
     report = build(tmp_path / "study")
     assert report.sections[0].name == "population"
     assert "over the population" in report.answer[0]
+
+
+def test_of_a_sweep_the_first_point_leads_with_the_largest_changes(tmp_path):
+    part = {"little": 0.1, "much": 0.5}
+
+    def rows(cell, columns):
+        if cell.variant in part:
+            own = np.random.default_rng([len(cell.id), int(cell.lineup.split()[1])])
+            other = own.random(columns["winners"].shape) < part[cell.variant]
+            columns["winners"] = np.where(other, 2, 1).astype(np.uint16)
+            columns["plays"] += other.astype(np.int32)
+
+    plant(
+        tmp_path / "study",
+        60,
+        rows,
+        variants={"little": {"double_two": "always"}, "much": {"dirty_one": "always"}},
+        lineups=[],
+        population={"policies": POLICIES, "tables": 3},
+        sweep={"points_limit": [300, 400]},
+    )
+    comparison = compare(tmp_path / "study")
+    said = list(population_sentences(comparison))
+    starts = [
+        f"{variant} at points_limit=300, over the population: " for variant in ("much", "little")
+    ]
+    assert [text[: len(start)] for text, start in zip(said, starts, strict=True)] == starts
+    section = build(tmp_path / "study").sections[0]
+    shown, every = section.items
+    assert shown.opened
+    assert not every.opened
+    assert {row[1] for row in shown.rows} == {"points_limit=300"}
+    assert {row[1] for row in every.rows} == {"points_limit=300", "points_limit=400"}
+    (_, printed) = population_table(comparison)
+    assert printed.row_count == 2 * 2 * 2  # winners and length, of two variants at two points
+
+
+def test_tables_of_like_players_disagree_more_than_any_one_tells(tmp_path):
+    """Double two at seven real tables, as docs/howto/population.md has it."""
+    alike = {"policies": POLICIES, "tables": 7, "alike": True}
+    asked = drawing(
+        population=alike,
+        matches=3_000,
+        options={"players": 3},
+        variants={"double": {"double_two": "always"}},
+    )
+    run_study(asked, tmp_path / "study", threads=2)
+    one = found(compare(tmp_path / "study"), "plays")
+    widths = [change.high - change.low for change in one.changes]
+    assert len(widths) == 7
+    assert one.prediction.high - one.prediction.low >= 5 * max(widths)
 
 
 def test_a_study_without_a_population_tells_none(tmp_path):

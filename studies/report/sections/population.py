@@ -6,6 +6,7 @@ from studies.report.content import Grid, Material, Section
 from studies.show.population_tables import (
     NUMBERS,
     WORDS,
+    at_first_point,
     population_notes,
     population_rows,
     population_sentences,
@@ -28,10 +29,16 @@ def population(material: Material) -> Section | None:
             Grid(
                 caption="What each variant changes over the population",
                 columns=[*WORDS, *NUMBERS],
-                rows=population_rows(comparison, full=True),
+                rows=population_rows(at_first_point(comparison), full=False),
                 words=len(WORDS),
                 opened=True,
-            )
+            ),
+            Grid(
+                caption="All outcomes over the population",
+                columns=[*WORDS, *NUMBERS],
+                rows=population_rows(found.effects, full=True),
+                words=len(WORDS),
+            ),
         ],
         notes=list(population_notes(comparison)),
     )
