@@ -189,7 +189,7 @@ CORE_SECONDS: dict[str, float] = {
     "dnup-tournament": 2,
     "dnup-two-dials": 0.9,
     "dnup-two-variants": 1.6,
-    "dnup-variants": 15,
+    "dnup-variants": 12,
     "quickstart": 4.1,
     "uno-house-rules": 24,
     "uno-stacking": 14,
@@ -204,7 +204,7 @@ CORE_SECONDS: dict[str, float] = {
     "updown-variants": 0.6,
     "upordown-dials": 20,
     "upordown-tournament": 1.2,
-    "upordown-variants": 9.9,
+    "upordown-variants": 9.5,
 }
 """What `python -m studies.api.listing` measured, by study."""
 

@@ -27,7 +27,8 @@ def print_page(console: Console, comparison: Comparison, directory: Path) -> Non
     """Print the answer to a study in at most `LINES` lines, and say how to see the rest.
 
     First comes a sentence a variant, then a table a line-up, as far as they fit; where there are
-    many variants, the first table goes first. A study without variants begins with its ratings.
+    many variants and no population, the first table goes first. A study without variants begins
+    with its ratings.
     """
     left = LINES - 9
     if comparison.title:
@@ -38,8 +39,10 @@ def print_page(console: Console, comparison: Comparison, directory: Path) -> Non
         [Text(heading, style="bold"), table] for heading, table in _blocks(comparison)
     ]
     told: list[list[RenderableType]] = [[f"• {text}"] for text in said]
-    # Many sentences say one by one what the first table shows at a glance.
-    parts = told + parts if len(said) <= MOST_SENTENCES else parts[:1] + told + parts[1:]
+    # Many sentences say one by one what the first table shows at a glance; of a population they say
+    # what no table of one line-up shows.
+    ahead = len(said) <= MOST_SENTENCES or comparison.population is not None
+    parts = told + parts if ahead else parts[:1] + told + parts[1:]
     omitted = 0
     for part in parts:
         height = sum(_height(console, one) for one in part)

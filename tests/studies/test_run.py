@@ -199,6 +199,8 @@ class TestCommands:
         assert 12 < len(lines) <= 60
         assert f"cardlab compare {out}" in " ".join(found.stdout.split())
         assert f"cardlab report {out}" in " ".join(found.stdout.split())
+        if name.endswith("variants"):
+            assert "over the population" in found.stdout.splitlines()[1]
 
     def test_a_page_of_sums(self, file, tmp_path):
         arguments = ("--out", tmp_path / "out", "--set", "detail=summary", "--matches", "20")
