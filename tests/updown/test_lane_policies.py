@@ -8,13 +8,13 @@ import pytest
 
 from simcore.batch import records
 from simcore.games.updown.kernel import block_kernel, play_block
-from simcore.games.updown.lanes import play_in_lanes
+from simcore.games.updown.lanes import play_dials_in_lanes, play_in_lanes
 from simcore.lanes import FOUR_AT_ONCE, LANES
 from strategies.registry import parse_strategy
 from tests.players import RANDOM_PLAYER
 from tests.side_by_side import Called, assert_same_rows, cell_of
 from tests.updown.following import UPDOWN
-from tests.updown.variants import VARIANTS
+from tests.updown.variants import VARIANTS, has_dials
 
 pytestmark = pytest.mark.skipif(not FOUR_AT_ONCE, reason="lanes need wide vectors")
 
@@ -74,7 +74,8 @@ def assert_rows_are_the_same(names, options, first, count, **given):
 @pytest.mark.parametrize("options", VARIANTS, ids=str)
 @pytest.mark.parametrize("names", PLAYERS, ids=str)
 def test_rows_are_the_same(names, options):
-    assert kernel_of(options, *players_of(names)) is play_in_lanes
+    in_lanes = play_dials_in_lanes if has_dials(options) else play_in_lanes
+    assert kernel_of(options, *players_of(names)) is in_lanes
     assert_rows_are_the_same(names, options, 7, 500)
 
 

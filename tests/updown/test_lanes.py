@@ -7,20 +7,38 @@ import pytest
 
 from simcore.batch import _Columns, play, records
 from simcore.games.updown.kernel import block_kernel, play_block
-from simcore.games.updown.lanes import play_in_lanes
+from simcore.games.updown.lanes import play_dials_in_lanes, play_in_lanes
 from simcore.lanes import FOUR_AT_ONCE, LANES
 from tests.players import RANDOM_PLAYER, TestPlayer
 from tests.side_by_side import cell_of
 from tests.updown.following import UPDOWN
-from tests.updown.variants import VARIANTS
+from tests.updown.variants import VARIANTS, has_dials
 
 pytestmark = pytest.mark.skipif(not FOUR_AT_ONCE, reason="lanes need wide vectors")
 
-OPTIONS = [*VARIANTS, {"players": 2, "rounds": 2}, {"players": 4, "tie_round": True}]
+DIALS = [
+    {"trump": "none"},
+    {"leader_change": "may"},
+    {"cancelling": "eligible"},
+    {"next_leader": "winner"},
+    {"last_pot": "carried", "rounds": 3},
+    {"pot_tricks": False},
+    *({"hand_cards": cards} for cards in (1, 6, 7, 8, 9, 12)),
+]
+OPTIONS = [
+    *VARIANTS,
+    {"players": 2, "rounds": 2},
+    {"players": 4, "tie_round": True},
+    *({"players": 3, **dial} for dial in DIALS),
+]
 
 
 def kernel_of(options, *players):
     return block_kernel(*(array[0] for array in records(cell_of(UPDOWN, options, *players))))
+
+
+def lanes_for(options):
+    return play_dials_in_lanes if has_dials(options) else play_in_lanes
 
 
 def assert_rows_are_the_same(options, first, count, **given):
@@ -34,7 +52,7 @@ def assert_rows_are_the_same(options, first, count, **given):
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_rows_are_the_same(options):
-    assert kernel_of(options, RANDOM_PLAYER) is play_in_lanes
+    assert kernel_of(options, RANDOM_PLAYER) is lanes_for(options)
     assert_rows_are_the_same(options, 7, 60_000)
 
 

@@ -1,5 +1,7 @@
 """Options under which ways to play are compared."""
 
+from tests.updown.following import UPDOWN
+
 VARIANTS = [
     {"players": 2},
     {"players": 3},
@@ -15,3 +17,8 @@ VARIANTS = [
     {"players": 3, "rounds": 3, "last_pot": "carried", "leader_change": "may", "trump": "none"},
     {"players": 2, "pot_tricks": False, "rounds": 2, "next_leader": "winner"},
 ]
+
+
+def has_dials(options):
+    """Tell whether something is agreed that is not in the rule text."""
+    return any(option.house and option.name in options for option in UPDOWN.options)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from simcore.games.updown.by_spec import by_spec
 from simcore.games.updown.deal import start_round
-from simcore.games.updown.lanes import play_in_lanes
+from simcore.games.updown.lane_dials import has_dials
+from simcore.games.updown.lanes import play_dials_in_lanes, play_in_lanes
 from simcore.games.updown.moves import (
     find_moves,
     is_legal,
@@ -49,8 +50,9 @@ def play_block(tables, boxes, seed, first, count, out, row):
 
 def block_kernel(table, box):
     """Return the kernel that plays blocks of such matches: in lanes where no seat is called."""
-    in_lanes = all_play(table, box, RANDOM, BY_SPEC)
-    return play_in_lanes if FOUR_AT_ONCE and in_lanes else play_block
+    if not FOUR_AT_ONCE or not all_play(table, box, RANDOM, BY_SPEC):
+        return play_block
+    return play_dials_in_lanes if has_dials(table) else play_in_lanes
 
 
 @kernel

@@ -1,6 +1,6 @@
 """UP & DOWN: how seats choose that play by specs, in the lanes of vector registers; see `lanes`.
 
-For `dials` see `lane_turns`.
+For `dials` see `lane_dials`.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ from simcore.games.updown.choice import (
 )
 from simcore.games.updown.draws import draw
 from simcore.games.updown.lane_deal import first_below
+from simcore.games.updown.lane_dials import changes_of, is_eligible, keep_of, pot_mask
 from simcore.games.updown.lane_rows import LANES
 from simcore.games.updown.moves import nth_change
 from simcore.games.updown.play import next_leader
@@ -58,7 +59,7 @@ from simcore.games.updown.spec import (
 )
 from simcore.games.updown.table import CHANGES, ROLL, SEATS
 from simcore.jit import inline_kernel, kernel, outer_kernel
-from simcore.lanes import LINE
+from simcore.lanes import LINE, blend
 from simcore.records import RANDOM
 
 _SELDOM = CANCELS_BEFORE_LEAD | BETS_ANYWAY | PLAYS_BEST
@@ -91,7 +92,7 @@ def choose_changes(work, column, leader, table, box, shifts, dials):
     by_count &= ~by_chance
     if at_random | by_chance | by_count != (1 << players) - 1:
         lead_for_best(work, column, leader, players, shifts)
-        if table.keep >= 0:
+        if keep_of(dials) >= 0:
             keep_for_best(work, column, leader, players, shifts)
     if at_random != 0:
         lead_at_random(work, column, leader, players, at_random, dials)
@@ -100,8 +101,8 @@ def choose_changes(work, column, leader, table, box, shifts, dials):
         lead_by_count(work, column, leader, players, shifts, by_count, better, dials)
     if by_chance != 0:
         keens = floats_of(box, KEEN)
-        for index in range(table.changes):
-            change = nth_change(index, table.keep)
+        for index in range(changes_of(dials)):
+            change = nth_change(index, keep_of(dials))
             look_at_change(work, column, leader, players, shifts, by_chance, keens, change, dials)
 
 
@@ -146,21 +147,20 @@ def lead_for_best(work, column, leader, players, shifts):
 @inline_kernel
 def draw_change(rows, lane, leader, dials):
     """Return the change that a leader makes at random, of what was drawn for the round."""
-    if len(dials) == 0:
+    if dials is None:
         row = at.CHANGE + (leader & 3)
         index, fraction = draw(np.uint64(rows[row, lane]), CHANGES)
         rows[row, lane] = np.int64(fraction)
         return index
-    first = at.SEAT_CHANGE
-    drawn = rows[first, lane], rows[first + 1, lane], rows[first + 2, lane], rows[first + 3, lane]
     seat = rows[at.LEADER, lane]
-    fraction = of_seat(seat, drawn[0], drawn[1], drawn[2], drawn[3])
-    index, left = draw(np.uint64(fraction), dials[0])
-    rows[first, lane] = np.int64(left) if seat == 0 else drawn[0]
-    rows[first + 1, lane] = np.int64(left) if seat == 1 else drawn[1]
-    rows[first + 2, lane] = np.int64(left) if seat == 2 else drawn[2]
-    rows[first + 3, lane] = np.int64(left) if seat == 3 else drawn[3]
-    return nth_change(index, dials[1])
+    drawn = np.int64(0)
+    for other in range(SEATS):
+        drawn |= rows[at.SEAT_CHANGE + other, lane] & -np.int64(seat == other)
+    index, fraction = draw(np.uint64(drawn), changes_of(dials))
+    for other in range(SEATS):
+        row = at.SEAT_CHANGE + other
+        rows[row, lane] = blend(-np.int64(seat == other), np.int64(fraction), rows[row, lane])
+    return nth_change(index, keep_of(dials))
 
 
 @kernel
@@ -201,9 +201,9 @@ def lead_by_count(work, column, leader, players, shifts, who, better, dials):
         others = others_of(shifts, players, shift)
         turn, face = rows[at.TURN, lane], rows[at.FACE, lane]
         change = change_by_count(hand, shift, turn, face, unseen, others, less)
-        if len(dials) > 0:
+        if dials is not None:
             kept = kept_by_count(change, hand, shift, turn, face, unseen, others, less)
-            change = kept if dials[1] >= 0 else change
+            change = kept if keep_of(dials) >= 0 else change
         leads = (who >> seat) & 1 != 0
         rows[at.MADE, lane] = change if leads else rows[at.MADE, lane]
 
@@ -222,8 +222,8 @@ def look_at_change(work, column, leader, players, shifts, who, keens, change, di
         here = ((1 << players) - 1) & ~(1 << seat)
         rules = rows[at.TURN, lane], rows[at.FACE, lane], rows[at.TRUMP, lane]
         rivals = np.int64(-1)
-        if len(dials) > 0:
-            rivals = rivals_of(others_of(shifts, players, shift), dials[2] != 0)
+        if dials is not None:
+            rivals = rivals_of(others_of(shifts, players, shift), is_eligible(dials))
         worth = best_chance(change, False, hand, shift, shifts, rules, unseen, rivals, keen, here)
         if change == ROLL:
             worth = worth_of_rolling(worth, hand, rules[2], players)
@@ -237,10 +237,10 @@ def look_at_change(work, column, leader, players, shifts, who, keens, change, di
 
 
 @outer_kernel
-def choose_card(work, column, leader, trick, seat, table, box, shifts):
+def choose_card(work, column, leader, trick, seat, table, box, shifts, dials):
     """Let a seat choose its card in all lanes, as its spec says."""
     spec = box.seats[seat].spec
-    how = ways_of(spec[HOW], table.eligible != 0)
+    how = ways_of(spec[HOW], is_eligible(dials))
     left = table.hand_size - trick
     players = table.players
     if how & BETS:
@@ -248,19 +248,19 @@ def choose_card(work, column, leader, trick, seat, table, box, shifts):
         price = price_of(spec, left, table.hand_size)
         look_at_hand(work, column, seat, shifts)
         look_at_opponents(work, column, seat, shifts, keen, players)
-        if table.eligible:
+        if is_eligible(dials):
             leave_rivals(work, column, seat, shifts, players)
         while has_able(work, column):
             look_at_bet(work, column, keen, price)
     elif how & DODGES:
         look_at_hand(work, column, seat, shifts)
-        if table.eligible:
+        if is_eligible(dials):
             leave_rivals(work, column, seat, shifts, players)
         while has_able(work, column):
             look_at_value(work, column, seat, float_of(spec[EQUAL]))
     pot = spec[POT] if left > spec[LATE] else np.int64(0)
     if how & (BETS | _SELDOM):
-        waits = (left > 1) & (table.pots != 0)
+        waits = (left > 1) & (pot_mask(dials) != 0)
         next_lead = next_leader(leader, players) if waits else np.int64(NO_LEAD)
         more = how, float_of(spec[ENOUGH]), players, next_lead
         play_card(work, column, trick, seat, shifts, pot, more)

@@ -24,6 +24,7 @@ from simcore.games.updown.deal import (
     toss,
 )
 from simcore.games.updown.draws import FRACTION_BITS, MASK, draw, fraction_of
+from simcore.games.updown.lane_dials import has_dice
 from simcore.games.updown.lane_rows import LANES
 from simcore.games.updown.play import FIELD, IN_ALL_FIELDS
 from simcore.games.updown.spec import DODGES, HOW
@@ -35,11 +36,17 @@ from simcore.records import RANDOM
 FEWEST_CARDS = 11
 """In a hand by the rule text."""
 
+FEW_TRICKS = 6
+"""Hands of up to so many cards are played in fewer steps."""
+
 _TWELVE = 12
 """Cards of a pile that are drawn in the usual steps, see `draw_hand`."""
 
 MOST_THROWS = 15
-"""As many throws as one word has room for. With fewer tricks fewer will do as well."""
+"""As many throws as one word has room for. With fewer tricks fewer will do as well:"""
+
+FEWER_THROWS = 10
+"""For up to `FEW_CARDS`."""
 
 _FIELD = (1 << FIELD) - 1
 _UPPER_HALF = np.uint64(32)
@@ -47,53 +54,84 @@ _BEFORE = tuple((1 << (LANE * colour)) - 1 for colour in (1, 2, 3))
 
 
 @outer_kernel
-def open_rounds(work, column, seed, table):
+def open_rounds(work, column, seed, table, dials):
     """Begin a round in all lanes: toss the U&D card, throw the dice, deal."""
     players = table.players
     hand_size = table.hand_size
     drawn = draws_of_round(players, hand_size)
-    if drawn[3][0] > 0:
-        toss_and_draw(work, column, seed, players, drawn, (1,))
-    else:
+    if dials is None:
         toss_and_draw(work, column, seed, players, drawn, ())
-    if table.dice:
-        open_stream(work, column, seed, rng.CHANCE, np.int64(0))
-        for throws in range(0, 10 if hand_size <= FEW_CARDS else MOST_THROWS, 5):
-            throw_dice(work, column, FIELD * throws)
+        throw_all_dice(work, column, seed, MOST_THROWS)
+        deal_usual_hands(work, column, drawn)
     else:
-        leave_dice(work, column)
-    if drawn[3][0] > 0:
-        if hand_size <= FEW_CARDS:
-            deal_four(work, column, drawn, (1, 1))
-        else:
-            deal_four(work, column, drawn, ())
-    elif hand_size <= FEW_CARDS:
-        deal_hands(work, column, drawn, (1, 1))
-    elif max(drawn[0][0], drawn[1][0]) <= _TWELVE:
-        deal_hands(work, column, drawn, ())
-    else:
-        deal_hands(work, column, drawn, (1,))
+        open_other_rounds(work, column, seed, table, drawn, dials)
     shifts = (table.shifts[0], table.shifts[1], table.shifts[2], table.shifts[3])
     set_up(work, column, players, hand_size, shifts)
 
 
 @outer_kernel
-def open_seats(work, column, seed, table, box):
+def open_other_rounds(work, column, seed, table, drawn, dials):
+    """Toss, throw and deal where there may be no dice, or other hands than by the rule text."""
+    few = table.hand_size <= FEW_CARDS
+    if drawn[3][0] > 0:
+        toss_and_draw(work, column, seed, table.players, drawn, (1,))
+    else:
+        toss_and_draw(work, column, seed, table.players, drawn, ())
+    if has_dice(dials):
+        throw_all_dice(work, column, seed, FEWER_THROWS if few else MOST_THROWS)
+    else:
+        leave_dice(work, column)
+    if drawn[3][0] > 0:
+        if few:
+            deal_four(work, column, drawn, (1, 1))
+        else:
+            deal_four(work, column, drawn, ())
+    elif few:
+        deal_hands(work, column, drawn, (1, 1))
+    else:
+        deal_usual_hands(work, column, drawn)
+
+
+@outer_kernel
+def open_seats(work, column, seed, table, box, dials):
     """Draw how seats play a round at random, and open the streams of those that dodge."""
-    hand_size = table.hand_size
     for seat in range(table.players):
         if box.policies[seat] != RANDOM:
             if box.seats[seat].spec[HOW] & DODGES:
                 open_stream(work, column, seed, rng.FIRST_SEAT_STREAM + seat, seat)
-            continue
-        draw_order(work, column, seed, seat, table)
-        if hand_size > USUAL_HAND:
-            play_large_hand(work, column, seat, hand_size)
-        elif hand_size > FEWEST_CARDS:
-            play_hand(work, column, seat, hand_size, (1,))
+        elif dials is None:
+            play_usual_hand(work, column, seed, seat, table)
         else:
-            play_hand(work, column, seat, hand_size, ())
+            play_other_hand(work, column, seed, seat, table)
     sort_changes(work, column, table.players)
+
+
+@outer_kernel
+def play_usual_hand(work, column, seed, seat, table):
+    """Draw how a seat will decide in the whole round, as `deal.open_seat` does, and play so."""
+    hand_size = table.hand_size
+    products = orders_of(hand_size)
+    draw_fractions(work, column, seed, seat, (products[0], table.all_changes))
+    if hand_size > FEWEST_CARDS:
+        play_hand(work, column, seat, hand_size, (1,))
+    else:
+        play_hand(work, column, seat, hand_size, ())
+
+
+@outer_kernel
+def play_other_hand(work, column, seed, seat, table):
+    """Do the same with hands of any size."""
+    hand_size = table.hand_size
+    products = orders_of(hand_size)
+    if hand_size > USUAL_HAND:
+        later = products[0], table.all_changes, products[1]
+        draw_fractions(work, column, seed, seat, later)
+        play_large_hand(work, column, seat, hand_size)
+    elif hand_size <= FEW_TRICKS:
+        draw_fractions(work, column, seed, seat, (products[0], table.all_changes))
+        play_hand(work, column, seat, hand_size, (1, 1))
+    else:
+        play_usual_hand(work, column, seed, seat, table)
 
 
 @inline_kernel
@@ -165,6 +203,14 @@ def toss_and_draw(work, column, seed, players, drawn, more):
         rows[at.AGAIN, lane] |= np.int64(again)
 
 
+@outer_kernel
+def throw_all_dice(work, column, seed, throws):
+    """Throw the dice so many times, a multiple of five."""
+    open_stream(work, column, seed, rng.CHANCE, np.int64(0))
+    for first in range(0, throws, 5):
+        throw_dice(work, column, FIELD * first)
+
+
 @kernel
 def throw_dice(work, column, place):
     """Throw the dice five times; the throws stand in `THROWS` from a bit on."""
@@ -205,6 +251,15 @@ def deal_hands(work, column, drawn, more):
         clear_pile(work, column, 2)
     deal_pile(work, column, drawn[1], (1,), (1,), more)
     deal_pile(work, column, drawn[0], (), (1, 1), more)
+
+
+@outer_kernel
+def deal_usual_hands(work, column, drawn):
+    """Draw three piles of hands by the rule text, or of as many cards."""
+    if max(drawn[0][0], drawn[1][0]) <= _TWELVE:
+        deal_hands(work, column, drawn, ())
+    else:
+        deal_hands(work, column, drawn, (1,))
 
 
 @outer_kernel
@@ -274,6 +329,14 @@ def list_next(cards, values, place):
 
 
 @inline_kernel
+def list_some(cards, values, first, end):
+    """List the values of the lowest cards from number `first` to `end`."""
+    for i in range(first, end):
+        cards, values = list_next(cards, values, FIELD * i)
+    return cards, values
+
+
+@inline_kernel
 def list_colours(cards):
     """Return the colours of the cards of a set, in order."""
     first = popcount(cards & _BEFORE[0])
@@ -295,14 +358,15 @@ def play_listed(values, colours, fraction, left):
     return np.int64(1) << (card & PLACES), values, colours, product & MASK
 
 
-@outer_kernel
-def draw_order(work, column, seed, seat, table):
-    """Draw how a seat will decide in the whole round, as `deal.open_seat` does."""
-    products = orders_of(table.hand_size)
-    if table.hand_size > USUAL_HAND:
-        draw_fractions(work, column, seed, seat, (products[0], table.all_changes, products[1]))
-    else:
-        draw_fractions(work, column, seed, seat, (products[0], table.all_changes))
+@inline_kernel
+def play_some(rows, lane, card, hand_size, listed, first, end):
+    """Play listed cards in the tricks from `first` to `end`; return what is left."""
+    values, colours, fraction = listed
+    for i in range(first, end):
+        left = max(hand_size - i, 1)
+        played, values, colours, fraction = play_listed(values, colours, fraction, left)
+        rows[card + SEATS * i, lane] = played
+    return values, colours, fraction
 
 
 @kernel
@@ -327,7 +391,8 @@ def draw_fractions(work, column, seed, seat, products):
 def play_hand(work, column, seat, hand_size, more):
     """Play the hand of a seat to its end, in the order drawn.
 
-    With `more` there may be more cards than `FEWEST_CARDS`, up to `USUAL_HAND`.
+    There are up to `FEWEST_CARDS`, with one number in `more` up to `USUAL_HAND`, with two up to
+    `FEW_TRICKS`.
     """
     rows = work.rows
     card = at.CARD + (seat & 3)
@@ -337,26 +402,17 @@ def play_hand(work, column, seat, hand_size, more):
         cards = rows[hand, lane]
         fraction = np.uint64(rows[at.ORDER, lane])
         colours = list_colours(cards)
-        values = np.int64(0)
-        for i in range(FEWEST_CARDS):
-            cards, values = list_next(cards, values, FIELD * i)
-        if len(more) > 0:
-            for i in range(FEWEST_CARDS, USUAL_HAND):
-                cards, values = list_next(cards, values, FIELD * i)
-
-        for i in range(5):
-            left = max(hand_size - i, 1)
-            played, values, colours, fraction = play_listed(values, colours, fraction, left)
-            rows[card + SEATS * i, lane] = played
-        for i in range(5, FEWEST_CARDS):
-            left = max(hand_size - i, 1)
-            played, values, colours, fraction = play_listed(values, colours, fraction, left)
-            rows[card + SEATS * i, lane] = played
-        if len(more) > 0:
-            for i in range(FEWEST_CARDS, USUAL_HAND):
-                left = max(hand_size - i, 1)
-                played, values, colours, fraction = play_listed(values, colours, fraction, left)
-                rows[card + SEATS * i, lane] = played
+        cards, values = list_some(cards, np.int64(0), 0, FEW_TRICKS)
+        if len(more) < 2:
+            cards, values = list_some(cards, values, FEW_TRICKS, FEWEST_CARDS)
+        if len(more) == 1:
+            cards, values = list_some(cards, values, FEWEST_CARDS, USUAL_HAND)
+        listed = values, colours, fraction
+        listed = play_some(rows, lane, card, hand_size, listed, 0, FEW_TRICKS)
+        if len(more) < 2:
+            listed = play_some(rows, lane, card, hand_size, listed, FEW_TRICKS, FEWEST_CARDS)
+        if len(more) == 1:
+            play_some(rows, lane, card, hand_size, listed, FEWEST_CARDS, USUAL_HAND)
 
 
 @outer_kernel

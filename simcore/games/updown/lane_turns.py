@@ -2,9 +2,7 @@
 
 Each loop over `LANES` is compiled to vector instructions: everything in it is arithmetic on numbers
 and truth values; a branch would end the vectors.
-
-`dials` is empty where tricks are played by the rule text. Otherwise it has what `dials_of` returns:
-the loops are compiled once more, and what is agreed costs nothing where it is not.
+For `dials` see `lane_dials`.
 """
 
 from __future__ import annotations
@@ -14,6 +12,7 @@ import numpy as np
 from simcore.games.updown import lane_rows as at
 from simcore.games.updown.cards import LANE, best_value, of_value
 from simcore.games.updown.lane_choice import choose_card, choose_changes, draw_change
+from simcore.games.updown.lane_dials import is_eligible, pot_mask, table_of, winner_leads
 from simcore.games.updown.lane_rows import LANES
 from simcore.games.updown.play import (
     best_of_able,
@@ -46,46 +45,25 @@ TOTAL = (1 << LANE) - 1
 ONE_FLIP, ONE_ROLL, ONE_WIN, ONE_TRUMP_WIN = (1 << (LANE * i) for i in range(4))
 
 
-@inline_kernel
-def has_dials(table):
-    """Tell whether tricks are played in another way than by the rule text."""
-    moves = (table.dice == 0) | (table.keep >= 0)
-    return moves | (table.eligible != 0) | (table.winner_leads != 0) | (table.pots == 0)
-
-
-@inline_kernel
-def dials_of(table):
-    """Return what tricks are played by where it is not the rule text.
-
-    How many moves a leader has, and which is `KEEP`; whether only cards that could win cancel each
-    other, and whether winners lead; a mask for what is in the pot; players, cards of a full hand.
-    """
-    moves = table.changes, table.keep
-    eligible, winner_leads, pots = table.eligible, table.winner_leads, -table.pots
-    players = np.int64(table.players)
-    return moves[0], moves[1], eligible, winner_leads, pots, players, table.hand_size
-
-
 @kernel
-def play_trick(work, column, leader, trick, shifts):
+def play_trick(work, column, leader, trick, shifts, dials):
     """Play a trick at random in all lanes, the first of a round being number 0.
 
-    `leader` counts from the first leader of the round.
+    `leader` counts from the first leader of the round; with dials the lanes say who leads now.
     """
     rows = work.rows
     for offset in range(LANES):
         lane = (column & (LINE - 1)) + offset
-        change = draw_change(rows, lane, leader, ())
-        rules = change_rules(rows, lane, change, ())
-        end_trick(rows, lane, rules, trick, shifts, ())
+        change = draw_change(rows, lane, leader, dials)
+        rules = change_rules(rows, lane, change, dials)
+        end_trick(rows, lane, rules, trick, shifts, dials)
 
 
 @outer_kernel
 def play_trick_by_specs(work, column, leader, trick, table, box, dials):
     """Play a trick in all lanes, some seats at random, the others by their specs.
 
-    With dials `leader` counts from who leads now, and all may play at random: to do all of it in
-    one loop is too much for the compiler.
+    `leader` counts from the first leader of the round, with dials from who leads now.
     """
     players = table.players
     shifts = (table.shifts[0], table.shifts[1], table.shifts[2], table.shifts[3])
@@ -93,7 +71,7 @@ def play_trick_by_specs(work, column, leader, trick, table, box, dials):
     change_all(work, column, dials)
     for seat in range(players):
         if box.policies[seat] != RANDOM:
-            choose_card(work, column, leader, trick, seat, table, box, shifts)
+            choose_card(work, column, leader, trick, seat, table, box, shifts, dials)
     finish_trick(work, column, trick, shifts, dials)
 
 
@@ -109,7 +87,7 @@ def change_rules(rows, lane, change, dials):
     counts += ONE_FLIP if change == FLIP else 0
     counts += ONE_ROLL if rolls else 0
     rows[at.COUNTS, lane] = counts
-    if len(dials) > 0:
+    if dials is not None:
         rows[at.KEPT, lane] += np.int64(change == KEEP)
     throws = rows[at.THROWS, lane] >> rows[at.USED, lane]
     rows[at.THROWS, lane] = throws
@@ -148,16 +126,16 @@ def end_trick(rows, lane, rules, trick, shifts, dials):
     cards = rows[card, lane], rows[card + 1, lane], rows[card + 2, lane], rows[card + 3, lane]
     best = best_value(cards, shifts, turn, face, trump_bit)
     winning = of_value(best)
-    if len(dials) > 0:
+    if dials is not None:
         other, able = best_of_able(cards, shifts, turn, face, trump_bit)
-        eligible = dials[2] != 0
+        eligible = is_eligible(dials)
         rows[at.CAME, lane] |= ELIGIBLE_CLAUSE if eligible & (other != best) else 0
         best = other if eligible else best
         winning = of_value(other) & able if eligible else winning
     winner = seat_of(cards, winning)
     taken, pot = tricks_taken(best, rows[at.POT, lane])
-    if len(dials) > 0:
-        pot &= dials[4]
+    if dials is not None:
+        pot &= pot_mask(dials)
         pass_lead(rows, lane, winner, best > 1, trick, dials)
     rows[at.POT, lane] = pot
     place = LANE * winner
@@ -188,9 +166,9 @@ def end_trick(rows, lane, rules, trick, shifts, dials):
 @inline_kernel
 def pass_lead(rows, lane, winner, is_won, trick, dials):
     """Let the next seat lead in a lane, as agreed."""
-    players, hand_size = dials[5], dials[6]
+    players, hand_size = table_of(dials)
     clockwise = next_leader(rows[at.LEADER, lane], players)
-    leader = leader_after(clockwise, winner, is_won, dials[3] != 0)
+    leader = leader_after(clockwise, winner, is_won, winner_leads(dials))
     rows[at.LEADER, lane] = leader
     other = (leader != clockwise) & (trick + 1 < hand_size)
     rows[at.CAME, lane] |= WINNER_LEADS_CLAUSE if other else 0

@@ -16,14 +16,15 @@ from simcore import rng
 from simcore.games.updown import lane_rows as at
 from simcore.games.updown.cards import LANE
 from simcore.games.updown.lane_deal import open_rounds, open_seats
-from simcore.games.updown.lane_rows import LANES
-from simcore.games.updown.lane_turns import (
-    TOTAL,
+from simcore.games.updown.lane_dials import (
+    carried_mask,
     dials_of,
-    has_dials,
-    play_trick,
-    play_trick_by_specs,
+    has_dice,
+    plays_otherwise,
+    pot_mask,
 )
+from simcore.games.updown.lane_rows import LANES
+from simcore.games.updown.lane_turns import TOTAL, play_trick, play_trick_by_specs
 from simcore.games.updown.play import NO_TRUMP, next_leader
 from simcore.games.updown.rounds import play_match
 from simcore.games.updown.score import clauses_of, result_of
@@ -43,16 +44,28 @@ from simcore.vectors import eight_from, store_eight
 
 @kernel
 def play_in_lanes(tables, boxes, seed, first, count, out, row):
-    """Play a block where every seat has a play spec or plays at random; see `batch.BlockKernel`."""
+    """Play a block by the rule text, by play specs or at random; see `batch.BlockKernel`."""
+    return play_all(tables, boxes, seed, first, count, out, row, None)
+
+
+@kernel
+def play_dials_in_lanes(tables, boxes, seed, first, count, out, row):
+    """Play a block with dials set; see `batch.BlockKernel`."""
+    return play_all(tables, boxes, seed, first, count, out, row, dials_of(tables[0]))
+
+
+@outer_kernel
+def play_all(tables, boxes, seed, first, count, out, row, dials):
+    """Play a block where every seat has a play spec or plays at random."""
     table = tables[0]
     work = np.zeros(1, at.WORK)
     column = first_column(work[0].rows)
     work[0].rows[at.OVER] = 1
     begun = follow_each(work[0], column, 0, count)
     while is_busy(work[0].rows[at.MATCH, column : column + LANES]):
-        begin_rounds(work[0], column, seed, first, table.carried)
-        play_round(work[0], column, seed, table, boxes[0])
-        end_rounds(work[0], column, work[0].rows[at.MATCH, column], table)
+        begin_rounds(work[0], column, seed, first, dials)
+        play_round(work[0], column, seed, table, boxes[0], dials)
+        end_rounds(work[0], column, work[0].rows[at.MATCH, column], table, dials)
         together, again = look_round(work[0], column)
         if together:
             write_together(work[0], column, row, out)
@@ -73,21 +86,21 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
 
 
 @outer_kernel
-def play_round(work, column, seed, table, box):
+def play_round(work, column, seed, table, box, dials):
     """Play a round in all lanes."""
-    open_rounds(work, column, seed, table)
-    open_seats(work, column, seed, table, box)
+    open_rounds(work, column, seed, table, dials)
+    open_seats(work, column, seed, table, box, dials)
     shifts = (table.shifts[0], table.shifts[1], table.shifts[2], table.shifts[3])
     at_random = all_random(table, box)
     leader = np.int64(0)
     for trick in range(table.hand_size):
-        if has_dials(table):
-            play_trick_by_specs(work, column, leader, trick, table, box, dials_of(table))
-            continue
-        if at_random:
-            play_trick(work, column, leader, trick, shifts)
+        if not at_random:
+            distance = leader if dials is None else np.int64(0)
+            play_trick_by_specs(work, column, distance, trick, table, box, dials)
+        elif plays_otherwise(dials):
+            play_trick(work, column, leader, trick, shifts, dials)
         else:
-            play_trick_by_specs(work, column, leader, trick, table, box, ())
+            play_trick(work, column, leader, trick, shifts, None)
         leader = next_leader(leader, table.players)
 
 
@@ -123,11 +136,8 @@ def follow_together(work, column, begun, count):
 
 
 @kernel
-def begin_rounds(work, column, seed, first, carried):
-    """Begin to number the next round in all lanes; where a match begins clear what is counted.
-
-    `carried` tells whether the pot is carried over [H6].
-    """
+def begin_rounds(work, column, seed, first, dials):
+    """Begin to number the next round in all lanes; where a match begins clear what is counted."""
     rows = work.rows
     for offset in range(LANES):
         lane = (column & (LINE - 1)) + offset
@@ -147,10 +157,11 @@ def begin_rounds(work, column, seed, first, carried):
         rows[at.LARGEST, lane] &= kept
         rows[at.LEAD_CHANGES, lane] &= kept
         rows[at.LAST_CHANGE, lane] &= kept
-        rows[at.KEPT, lane] &= kept
-        rows[at.POT, lane] &= kept & -carried
-        came = CARRIED_POT_CLAUSE if rows[at.POT, lane] != 0 else 0
-        rows[at.CAME, lane] = rows[at.CAME, lane] & kept | came
+        rows[at.POT, lane] &= kept & carried_mask(dials)
+        if dials is not None:
+            rows[at.KEPT, lane] &= kept
+            came = CARRIED_POT_CLAUSE if rows[at.POT, lane] != 0 else 0
+            rows[at.CAME, lane] = rows[at.CAME, lane] & kept | came
 
 
 @kernel
@@ -207,7 +218,7 @@ def write_each(work, column, row, out):
 
 
 @kernel
-def end_rounds(work, column, first, table):
+def end_rounds(work, column, first, table, dials):
     """End a round in all lanes, and note what matches that end now would have as a result.
 
     `first` is the match of the first lane.
@@ -217,9 +228,9 @@ def end_rounds(work, column, first, table):
     hand_size = table.hand_size
     rounds = table.rounds
     set_clauses = table.set_clauses
-    dice = table.dice != 0
-    stays = table.carried != 0
-    pots = table.pots != 0
+    dice = has_dice(dials)
+    stays = carried_mask(dials) != 0
+    pots = pot_mask(dials) != 0
     tie_round = table.tie_round != 0
     for offset in range(LANES):
         lane = (column & (LINE - 1)) + offset
@@ -253,9 +264,11 @@ def end_rounds(work, column, first, table):
         left = rows[at.LOST, lane] + (0 if stays & goes_on else rows[at.POT, lane])
         rows[at.LOST, lane] = left if pots else unwon
         rows[at.TRUMP_WINS, lane] = counts >> (3 * LANE)
-        came = rows[at.CAME, lane] | (KEPT_CLAUSE if rows[at.KEPT, lane] != 0 else 0)
-        came |= LOST_AT_ONCE_CLAUSE if (unwon != 0) & (not pots) else 0
-        rows[at.CLAUSES, lane] = came | clauses_of(set_clauses, rounds, number)
+        came = clauses_of(set_clauses, rounds, number)
+        if dials is not None:
+            came |= rows[at.CAME, lane] | (KEPT_CLAUSE if rows[at.KEPT, lane] != 0 else 0)
+            came |= LOST_AT_ONCE_CLAUSE if (unwon != 0) & (not pots) else 0
+        rows[at.CLAUSES, lane] = came
         forced = number * players
         rows[at.DECISIONS, lane] = tricks + players * tricks - forced
         rows[at.FORCED, lane] = forced
