@@ -1,4 +1,6 @@
-"""How property tests are driven: profiles of hypothesis, chosen by `--hypothesis-profile`.
+"""The tier of each test (`tiers.py`), and how property tests are driven.
+
+Profiles of hypothesis, chosen by `--hypothesis-profile`:
 
 - `house` (without the option): the same examples in every run;
 - `few`: as many as plain Python has time for;
@@ -9,6 +11,8 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.tiers import COLLECTED, is_whole
 
 ANY_HEALTH = list(HealthCheck)
 
@@ -24,3 +28,11 @@ settings.register_profile(
 def pytest_configure(config: pytest.Config) -> None:
     if not config.getoption("--hypothesis-profile"):
         settings.load_profile("house")
+
+
+@pytest.hookimpl(tryfirst=True)  # before marks decide what is played
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in items:
+        if is_whole(item):
+            item.add_marker("whole")
+    config.stash[COLLECTED] = list(items)

@@ -43,6 +43,8 @@ CASES = [
 ]
 MATCHES = 55
 """By variant and number of players (with the other tests some 2000 in all)."""
+PARTS = {"few": range(6), "more": range(6, MATCHES)}
+"""The few are played by default, the others in the tier `whole`."""
 
 LINEUPS = ((RANDOM_PLAYER,), (HASTY,), (COLLECTOR, HASTY))
 
@@ -61,9 +63,10 @@ def cell_of(options, files, *, seed=1, seats=(HASTY,)):
 
 
 @pytest.mark.parametrize(("variant", "players"), CASES)
-def test_referee_agrees(variant, players, files):
+@pytest.mark.parametrize("part", PARTS)
+def test_referee_agrees(part, variant, players, files):
     options = (VARIANTS | OF_MANY | OF_TWO)[variant] | {"players": players}
-    for match in range(MATCHES):
+    for match in PARTS[part]:
         cell = cell_of(options, files, seats=LINEUPS[match % len(LINEUPS)])
         Follower(cell, match, rotation=match % players).run()
 

@@ -21,7 +21,7 @@ from studies.run.cluster import DaskExecutor, Luggage, connected, pack, play_abr
 from studies.run.executors import Done, LostError, Task, ThreadExecutor
 from studies.run.run import run_study
 from tests.patience import PATIENCE
-from tests.studies.conftest import ROOT, cardlab, document, study
+from tests.studies.conftest import ROOT, document, program, study
 
 pytest.importorskip("distributed")
 pytestmark = pytest.mark.filterwarnings("default")  # what dask warns of is not ours
@@ -280,13 +280,13 @@ class TestCommand:
         return path
 
     def test_local_cluster(self, file, tmp_path):
-        found = cardlab(
+        found = program(
             "run", file, "--out", tmp_path / "a", "--scheduler", "local", "--threads", 2
         )
         assert found.returncode == 0, found.stderr
         assert "the winners change in" in found.stdout
         assert "Traceback" not in found.stderr
-        cardlab("run", file, "--out", tmp_path / "b", check=True)
+        program("run", file, "--out", tmp_path / "b", check=True)
         assert contents(tmp_path / "a") == contents(tmp_path / "b")
 
     @pytest.mark.parametrize(
@@ -298,7 +298,7 @@ class TestCommand:
         ],
     )
     def test_no_such_scheduler(self, file, tmp_path, address, fragment):
-        found = cardlab("run", file, "--out", tmp_path / "a", "--scheduler", address)
+        found = program("run", file, "--out", tmp_path / "a", "--scheduler", address)
         assert (found.returncode, found.stdout) == (2, "")
         assert len(found.stderr.splitlines()) == 1, found.stderr
         assert f"--scheduler '{address}' is refused" in found.stderr

@@ -12,7 +12,7 @@ from studies.compare.effects import compare
 from studies.run.run import run_study
 from studies.store.location import locate
 from studies.store.lock import LOCK
-from tests.studies.conftest import cardlab, study
+from tests.studies.conftest import program, study
 
 s3fs = pytest.importorskip("s3fs")
 server = pytest.importorskip("moto.server")
@@ -80,12 +80,12 @@ def test_commands(store, tmp_path):
 
     path = tmp_path / "study.toml"
     path.write_text(tomli_w.dumps(study(matches=20).document))
-    found = cardlab("run", path, "--out", "s3://results/command")
+    found = program("run", path, "--out", "s3://results/command")
     assert found.returncode == 0, found.stderr
     for command in ("compare", "check"):
-        found = cardlab(command, "s3://results/command")
+        found = program(command, "s3://results/command")
         assert found.returncode == 0, found.stderr
     assert len([one for one in store.find("results/command") if "/cell=" in one]) == 3
-    found = cardlab("compare", "s3://nowhere/study")
+    found = program("compare", "s3://nowhere/study")
     assert (found.returncode, found.stdout) == (2, "")
     assert "Traceback" not in found.stderr

@@ -33,6 +33,8 @@ VARIANTS = {
 CHALLENGES = next(option.values for option in UNO.options if option.name == "challenge")
 MATCHES = 33
 """By variant and number of players (with the other tests 2000 in all); every 16th at random."""
+PARTS = {"few": range(2), "more": range(2, MATCHES)}
+"""The few are played by default, the others in the tier `whole`."""
 
 
 def cell_of(options, *, seed=1, seats=(HASTY,), coupling=STOCK):
@@ -44,9 +46,10 @@ def cell_of(options, *, seed=1, seats=(HASTY,), coupling=STOCK):
 
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_referee_agrees(variant, players):
+@pytest.mark.parametrize("part", PARTS)
+def test_referee_agrees(part, variant, players):
     options = VARIANTS[variant] | {"players": players}
-    for match in range(MATCHES):
+    for match in PARTS[part]:
         seats = (RANDOM_PLAYER,) if match % 16 == 15 else (HASTY,)
         if match % 16 == 15:
             options = {"turn_cap": 300} | options

@@ -42,6 +42,8 @@ VARIANTS = {
 }
 MATCHES = 17
 """By variant and number of players (with the other tests 2000 in all); every ninth at random."""
+PARTS = {"few": range(2), "more": range(2, MATCHES)}
+"""The few are played by default, the others in the tier `whole`."""
 
 
 def cell_of(options, *, seed=1, seats=(HASTY,)):
@@ -52,9 +54,10 @@ def cell_of(options, *, seed=1, seats=(HASTY,)):
 
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_referee_agrees(variant, players):
+@pytest.mark.parametrize("part", PARTS)
+def test_referee_agrees(part, variant, players):
     options = VARIANTS[variant] | {"players": players}
-    for match in range(MATCHES):
+    for match in PARTS[part]:
         seats = (RANDOM_PLAYER,) if match % 9 == 8 else (HASTY,)
         Follower(cell_of(options, seats=seats), match).run()
 

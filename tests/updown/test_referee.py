@@ -26,6 +26,8 @@ VARIANTS = {
 }
 MATCHES = 240
 """By variant (with the other tests 2000 in all)."""
+PARTS = {"few": range(12), "more": range(12, MATCHES)}
+"""The few are played by default, the others in the tier `whole`."""
 
 
 def cell_of(options, *, seed=1, seats=(RANDOM_PLAYER,)):
@@ -35,9 +37,10 @@ def cell_of(options, *, seed=1, seats=(RANDOM_PLAYER,)):
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_referee_agrees(variant):
+@pytest.mark.parametrize("part", PARTS)
+def test_referee_agrees(part, variant):
     lineups = ((RANDOM_PLAYER,), (STREAM_PLAYER,), (RANDOM_PLAYER, STREAM_PLAYER, FIRST_PLAYER))
-    for match in range(MATCHES):
+    for match in PARTS[part]:
         options = VARIANTS[variant] | {"rounds": 1 + (match % 20 == 0)}
         seats = lineups[match % 3][: int(options["players"])]
         Follower(cell_of(options, seats=seats), match, rotation=match % 2).run()

@@ -35,6 +35,8 @@ VARIANTS = {
 }
 MATCHES = 34
 """By variant and number of players (with the other tests 2000 in all); every fifth at random."""
+PARTS = {"few": range(2), "more": range(2, MATCHES)}
+"""The few are played by default, the others in the tier `whole`."""
 
 
 @pytest.fixture(scope="module")
@@ -59,9 +61,10 @@ def cell_of(options, files, *, seed=1, seats=(BUILDER,)):
 
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_referee_agrees(variant, players, files):
+@pytest.mark.parametrize("part", PARTS)
+def test_referee_agrees(part, variant, players, files):
     options = VARIANTS[variant] | {"players": players}
-    for match in range(MATCHES):
+    for match in PARTS[part]:
         seats = (RANDOM_PLAYER,) if match % 5 == 4 else (BUILDER,)
         Follower(cell_of(options, files, seats=seats), match).run()
 

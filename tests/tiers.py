@@ -1,0 +1,145 @@
+"""Which tests wait for `python -m pytest -m whole`: all that is dear, for time to green.
+
+A run without options plays a small form of each; tests/README.md has the table. As in .gitignore
+the last line that matches decides, and one that begins with `!` takes back; a line is the beginning
+of a test's name below tests/, where `*` stands for anything.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+COLLECTED = pytest.StashKey[list[pytest.Item]]()
+"""All tests that a run found, before it left any out."""
+
+WHOLE = (
+    # Followed by the referees: a few matches of each case stay.
+    "*/test_referee.py::test_referee_agrees[more",
+    "up/test_referee.py::test_referee_agrees_when_some_forget",
+    "!up/test_referee.py::test_referee_agrees_when_some_forget[3]",
+    "uno/test_referee.py::test_referee_agrees_when_some_forget",
+    "!uno/test_referee.py::test_referee_agrees_when_some_forget[3]",
+    "uno/test_referee.py::test_a_wild_draw_four_turned_up_goes_back",
+    # Every option's value in long matches: the defaults and what is short stay.
+    "contract/test_games.py::TestDecisions::test_listed_moves_are_exactly_the_legal_ones[up-",
+    "contract/test_games.py::TestDecisions::test_listed_moves_are_exactly_the_legal_ones[uno-",
+    "contract/test_games.py::TestReplay::test_ends_with_the_row_of_the_block[up-",
+    "contract/test_games.py::TestReplay::test_ends_with_the_row_of_the_block[uno-",
+    "!contract/test_games.py::*[up-defaults",
+    "!contract/test_games.py::*[*-players=6",
+    "!contract/test_games.py::*[*-rounds=1",
+    "!contract/test_games.py::*[*_cap=100",
+    # Probabilities by play, at every size of table.
+    "uno/test_rules_setup.py::TestC22Clockwise::test_every_round_begins_so",
+    "uno/test_rules_setup.py::TestC23DrawForTheDeal::test_nobody_holds_more",
+    "uno/test_oracles.py::TestBlocks::test_also_where_a_third_wild_card",
+    "upordown/test_exact.py::*[3]",
+    "upordown/test_exact.py::*[4]",
+    "upordown/test_exact.py::*[5]",
+    "updown/test_rules_setup.py::TestR3Deal::test_every_card*[3]",
+    "updown/test_rules_setup.py::TestR3Deal::test_every_card*[4]",
+    "updown/test_rules_setup.py::TestC2Toss::test_face*[3]",
+    "updown/test_rules_setup.py::TestC2Toss::test_face*[4]",
+    "updown/test_oracles.py::TestUniformPlay::test_cards*[3]",
+    "updown/test_oracles.py::TestUniformPlay::test_cards*[4]",
+    "up/test_words.py::test_whole_matches_are_told*[low",
+    "up/test_words.py::test_whole_matches_are_told*[high",
+    # Every policy under every table of options.
+    "strategies/test_hidden_cards.py::test_what_is_hidden_does_not_decide",
+    "!strategies/test_hidden_cards.py::test_what_is_hidden_does_not_decide[*-0-first",
+    "strategies/test_hidden_cards.py::*-search-",
+    "strategies/test_unseen.py::*[",
+    "!strategies/test_unseen.py::*[*-0]",
+    "strategies/test_unseen.py::test_a_round_can_be_played_on_from_a_sample[uno",
+    # Kernels that little else needs: the search, stocks shuffled for seats, checked bounds.
+    "strategies/test_search.py",
+    "!strategies/test_search.py::*[updown]",
+    "uno/test_coupling.py",
+    "studies/test_coupling.py",
+    "modes/test_modes.py::test_rows_are_the_same",
+    "contract/test_symmetry.py::test_seats_are_alike[heuristic",
+    "!contract/test_symmetry.py::test_seats_are_alike[heuristic-updown",
+    "uno/test_lane_policies.py::*random_playable",
+    "uno/test_lane_policies.py::*[*-majority",
+    "modes/test_modes.py::test_an_index_out_of_bounds_is_an_error[bounds",
+    "faults/test_shared_memory.py",
+    # Everything compiled, or played by programs one after another.
+    "notebooks/",
+    "cli/test_compiling.py::test_after_warmup",
+    "cli/test_simulate.py::test_first_use_is_announced",
+    "cli/test_own_policies.py::test_a_good_policy_passes",
+    "cli/test_bench.py::test_policies_beside_random_play",
+    "cli/test_bench.py::test_json_has_all_figures",
+    "cli/test_play.py::test_table_of_every_game_in_colour",
+    "!cli/test_play.py::test_table_of_every_game_in_colour[updown]",
+    "cli/test_self_check.py::test_every_game_comes_out_the_same",
+    "strategies/test_examples.py::test_the_example_passes",
+    "!strategies/test_examples.py::test_the_example_passes_the_examination[updown]",
+    "strategies/test_examples.py::test_it_compiles_no_kernel",
+    "faults/test_code_cache.py::test_a_read_only_folder_is_read",
+    "faults/test_code_cache.py::test_killed_while_compiling",
+    "faults/test_user_policies.py::test_a_policy_that_loops",
+    # Clusters, and runs that are killed, interrupted or started twice.
+    "studies/test_cluster.py",
+    "!studies/test_cluster.py::test_errors",
+    "!studies/test_cluster.py::test_luggage",
+    "!studies/test_cluster.py::test_files_that_options",
+    "!studies/test_cluster.py::test_a_task",
+    "studies/test_faults.py::test_killed",
+    "studies/test_faults.py::test_interrupted",
+    "studies/test_stopping.py::test_command_line_tells",
+    "studies/test_stopping.py::test_compare_after_a_killed_run",
+    "studies/test_faults.py::test_two_runs",
+    "studies/test_faults.py::test_really_full_disk",
+    "faults/test_mutants.py::test_tampered_directories",
+    "faults/test_mutants.py::test_mutated_study_files",
+    "faults/test_wrong_arguments.py::test_wrong_arguments",
+    "faults/test_many_cells.py",
+    # Statistics by simulation of many studies.
+    "studies/test_null_studies.py::test_no_family",
+    "studies/test_stopping.py::test_coverage_at_every_look",
+    "studies/test_stopping.py::test_what_is_kept_depends",
+    "studies/test_coverage.py::TestOverlap",
+    "studies/test_payoffs.py::test_payoffs_and_mixtures_hold",
+    "studies/test_luck.py::test_variance_intervals_hold",
+    "studies/test_margins.py::test_from_the_file_to_the_table",
+    "studies/test_effects.py::test_command_takes_level_and_margins",
+    "report/test_recipes.py",
+    "report/test_odd_studies.py::test_nothing_is_said_that_is_no_number",
+    "!report/test_odd_studies.py::test_nothing_is_said_that_is_no_number[one match",
+    "cli/test_report.py::TestPlaces::test_report_of_an_address_to_an_address",
+    "cli/test_report.py::test_all_makes_an_index",
+    "report/test_sentences.py::test_null_variants",
+    "report/test_sentences.py::test_ratings[",
+    "!report/test_sentences.py::test_ratings[40-gaps5",
+    "!report/test_sentences.py::test_ratings[5000-gaps0",
+    "report/test_sentences.py::test_restricted_play",
+    "!report/test_sentences.py::test_restricted_play[20000-0.56",
+    "report/test_sentences.py::test_who_gains",
+    "!report/test_sentences.py::test_who_gains[30000-0.1",
+    "!report/test_sentences.py::test_who_gains[40",
+    "report/test_sentences.py::test_luck_and_ladder",
+    "!report/test_sentences.py::test_luck_and_ladder[20000-0.8",
+)
+
+
+def _pattern(line: str) -> re.Pattern[str]:
+    return re.compile(re.escape(line.removeprefix("!")).replace(r"\*", ".*"))
+
+
+_PATTERNS = tuple((line, _pattern(line)) for line in reversed(WHOLE))
+
+
+def deciding(node_id: str) -> str:
+    """Return the line that decides on a test; an empty one if there is none."""
+    name = node_id.removeprefix("tests/")
+    return next((line for line, pattern in _PATTERNS if pattern.match(name)), "")
+
+
+def is_whole(item: pytest.Item) -> bool:
+    """Return whether a test waits for `-m whole`; those that wait for other reasons do not."""
+    line = deciding(item.nodeid)
+    other = item.get_closest_marker("long") or item.get_closest_marker("speed")
+    return bool(line) and not line.startswith("!") and not other
