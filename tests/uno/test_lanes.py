@@ -6,6 +6,7 @@ import pytest
 
 from simcore.batch import play, records
 from simcore.games.uno.cards import count_of, put, put_any, put_more, size_of, take, take_more
+from simcore.games.uno.stock import held_of, only, with_hand
 from simcore.lanes import EIGHT_AT_ONCE, LANES
 from simcore.match import all_random
 from strategies.registry import parse_strategy
@@ -109,3 +110,16 @@ def test_many_equal_cards_are_put_and_taken_one_after_another(kind, copies):
     while len(hands) > 1:
         assert take_more(*hands.pop(), bit) == hands[-1]
     assert put_more(*hands[0], 0) == take_more(*hands[0], 0) == hands[0]
+
+
+@pytest.mark.parametrize("kind", [52, 53])
+@pytest.mark.parametrize("hands", [(1,) * 8, (8,), (4, 3, 1), (2, 5), (7, 0, 1)], ids=str)
+def test_wild_cards_in_hands_and_on_top_are_counted(kind, hands):
+    held = only(1 << 5)
+    for count in hands:
+        cards = doubles = pairs = 0
+        for _ in range(count):
+            cards, doubles, pairs = put(cards, doubles, pairs, 1 << kind)
+        held = with_hand(held, cards, doubles, pairs)
+    assert held_of(held, kind) == sum(hands)
+    assert held_of(held, 105 - kind) == 0

@@ -15,7 +15,7 @@ from simcore.games.uno.cards import (
 )
 from simcore.games.uno.orders import note_numbers, open_orders
 from simcore.games.uno.settle import press
-from simcore.games.uno.stock import cards_not_held, fill_stock, shuffle_some
+from simcore.games.uno.stock import all_held, cards_not_held, fill_stock, shuffle_some
 from simcore.games.uno.table import (
     BY_SEAT,
     CLAUSES,
@@ -135,8 +135,7 @@ def turn_up(table, box):
     table.discard_pairs = 0
     table.top = np.uint32(kind)
     if box.coupling == BY_SEAT:
-        levels, wilds, wild_draw_fours = cards_not_held(table, box, kind)
-        note_numbers(table, box, levels, wilds, wild_draw_fours)
+        note_numbers(table, box, *cards_not_held(table, all_held(table, box, kind)))
         open_orders(table, box, 0)
     left = seat_after(table, table.dealer, 1)
     table.seat = left

@@ -22,7 +22,7 @@ from simcore.games.uno.cards import (
 from simcore.games.uno.cards import (
     PLAYABLE as PLAYABLE_ON,
 )
-from simcore.games.uno.choice import colour_drawn_on, colour_of, counts_of
+from simcore.games.uno.choice import NO_PAIRS, colour_drawn_on, colour_of, counts_of
 from simcore.games.uno.lane_steps import (
     BLUFFS,
     BUSY,
@@ -63,13 +63,17 @@ from simcore.games.uno.lane_steps import (
     look_for_number,
     search_number,
 )
+from simcore.games.uno.orders import open_orders
 from simcore.games.uno.play import note_idle_turn
-from simcore.games.uno.stock import PIECE, card_on_top, prepare_stock, shuffle_some
+from simcore.games.uno.stock import card_on_top, only, put_back, shuffle_some, with_hand
 from simcore.games.uno.table import BY_SEAT, NEVER
 from simcore.games.uno.turns import note_dials
 from simcore.jit import inline_kernel, kernel
 from simcore.match import aside_stream
 from simcore.transpose import WORDS
+
+MANY = 0xC000_C000 | 0xE0 << FOURS
+"""Bits of `COUNTS`: with one of them set, what is counted until a stock is empty might not fit."""
 
 _FIRST_COIN = np.uint64(1 << 63)
 
@@ -135,36 +139,21 @@ def unload_order(box, work, lane, seat):
     box.numbers[seat] = work.orders[lane, seat, NUMBER - DRAW0]
 
 
-@inline_kernel
-def unload_stock(table, box, work, lane):
-    """Put what is needed to draw back into the records: hands, stock and the card on top."""
-    lanes = work.lanes
-    at = work.column + lane
-    for seat in range(table.players):
-        box.seats[seat].hand = work.seats[lane, seat, HAND]
-        box.seats[seat].doubles = work.seats[lane, seat, DOUBLES]
-    table.stock_size = lanes[SIZE, at]
-    if box.coupling == BY_SEAT:
-        box.loose = table.stock_size
-    top = lowest_bit(lanes[TOP, at])
-    if top >= WILD:
-        colour = lowest_bit(lanes[COLOUR_CARDS, at]) // FACES
-        top = colour + (DRAW_FOUR_NAMED if top == WILD_DRAW_FOUR else WILD_NAMED)
-    table.top = np.uint32(top)
-
-
 @kernel
 def unload(table, box, work, lane):
     """Put a lane's round, at the start of a turn, back into the records."""
     lanes = work.lanes
     at = work.column + lane
-    unload_stock(table, box, work, lane)
+    table.stock_size = lanes[SIZE, at]
     if box.coupling == BY_SEAT:
+        box.loose = table.stock_size
         box.left[0], box.left[1] = lanes[LEFT0, at], lanes[LEFT1, at]
         for seat in range(table.players):
             unload_order(box, work, lane, seat)
     for seat in range(table.players):
         holder = box.seats[seat]
+        holder.hand = work.seats[lane, seat, HAND]
+        holder.doubles = work.seats[lane, seat, DOUBLES]
         table.cards[seat] = popcount(holder.hand) + popcount(holder.doubles)
         holder.rng[0] = np.uint64(work.seats[lane, seat, WORD0])
         holder.rng[1] = np.uint64(work.seats[lane, seat, WORD1])
@@ -172,6 +161,11 @@ def unload(table, box, work, lane):
         laid = (lanes[LAID, at] >> 4 * seat) & 0b1111
         table.drew_on[seat] = WILD_NAMED + lowest_bit(drew) if drew else NEVER
         table.last_laid[seat] = FACES * lowest_bit(laid) if laid else NEVER
+    top = lowest_bit(lanes[TOP, at])
+    if top >= WILD:
+        colour = lowest_bit(lanes[COLOUR_CARDS, at]) // FACES
+        top = colour + (DRAW_FOUR_NAMED if top == WILD_DRAW_FOUR else WILD_NAMED)
+    table.top = np.uint32(top)
     table.seat = np.uint32(lanes[SEAT, at])
     table.turns = lanes[TURNS, at]
     table.reversals = lanes[REVERSALS, at]
@@ -187,10 +181,20 @@ def fetch(box, work, lane):
     seat = np.uint32(lanes[SEAT, at])
     for word in range(WORDS):
         lanes[HAND + word, at] = work.seats[lane, seat, word]
-        lanes[DRAW0 + word, at] = work.orders[lane, seat, word]
         lanes[URGENT + word, at] = work.tactics[seat, word]
         lanes[HITTING + word, at] = work.more_tactics[seat, word]
+    fetch_card(box, work, lane)
+
+
+@inline_kernel
+def fetch_card(box, work, lane):
+    """Write the next card of the stock to a lane."""
+    lanes = work.lanes
+    at = work.column + lane
     if box.coupling == BY_SEAT:
+        seat = np.uint32(lanes[SEAT, at])
+        for word in range(WORDS):
+            lanes[DRAW0 + word, at] = work.orders[lane, seat, word]
         if look_for_number(lanes, at):
             search_number(lanes, at, box)
     else:
@@ -205,26 +209,46 @@ def restock(table, box, work, lane):
     """
     lanes = work.lanes
     at = work.column + lane
-    if lanes[SIZE, at] > 0:
-        shuffle_some(box, min(box.loose, PIECE))
-        lanes[LOOSE, at] = box.loose
-        find_card(lanes, at, box)
+    empty = lanes[SIZE, at] == 0
+    if empty:
+        renew(table, box, work, lane)
+    if box.coupling != BY_SEAT:
+        shuffle_some(box, min(box.loose, work.piece))
+    lanes[LOOSE, at] = box.loose
+    fetch_card(box, work, lane)
+    if not empty or table.stock_size > 0:
         return True
-    unload_stock(table, box, work, lane)
-    book(table, work, lane)
-    found = prepare_stock(table, box, lanes[SEAT, at])
-    if not found and lanes[PENDING, at] == 0:
+    if lanes[PENDING, at] == 0:
         table.turns = lanes[TURNS, at]
         idle = table.idle_turns + 1 if table.last_idle_turn == table.turns - 1 else 1
         if idle >= table.players:
             return False
         note_idle_turn(table)
-    load_stock(table, box, work, lane)
-    fetch(box, work, lane)
-    if not found:
-        lanes[SIZE, at] += 1  # Instead of a card the seat draws nothing.
-        lanes[CARD, at] = NOTHING
+    else:
+        # Nor is there any of the other cards that it is made to draw.
+        box.renewals += lanes[PENDING, at] - 1
+        lanes[PENDING, at] = 1
+    lanes[SIZE, at] = 1  # Instead of a card the seat draws nothing.
+    lanes[CARD, at] = NOTHING
     return True
+
+
+@inline_kernel
+def renew(table, box, work, lane):
+    """Do what `stock.renew_stock` does, from what a lane holds."""
+    lanes = work.lanes
+    at = work.column + lane
+    if lanes[COUNTS, at] & MANY:
+        book(table, work, lane)
+    held = only(lanes[TOP, at])
+    for seat in range(table.players):
+        held = with_hand(
+            held, work.seats[lane, seat, HAND], work.seats[lane, seat, DOUBLES], NO_PAIRS
+        )
+    put_back(table, box, held)
+    if box.coupling == BY_SEAT:
+        open_orders(table, box, box.renewals + 1)
+    load_stock(table, box, work, lane)
 
 
 @inline_kernel
@@ -257,10 +281,7 @@ def coin_of(stream, seat):
 
 @inline_kernel
 def book(table, work, lane):
-    """Add what was counted in a lane to the metrics of the match.
-
-    Once a stock, as the counts have few bits.
-    """
+    """Add what was counted in a lane to the metrics of the match."""
     lanes = work.lanes
     at = work.column + lane
     counts = np.uint64(lanes[COUNTS, at])

@@ -51,7 +51,7 @@ from simcore.games.uno.turns import (
     cards_due,
     seat_from,
 )
-from simcore.jit import inline_kernel, kernel, wrapping
+from simcore.jit import inline_kernel, wrapping
 from simcore.lanes import LANES, LINE, blend, draw_if, nth_bit
 from simcore.transpose import EIGHT, records_from_rows, rows_from_records
 
@@ -111,7 +111,7 @@ _CASE = 8
 _KIND_OF = np.array([*DECK.tolist(), UNKNOWN], dtype=np.int64)
 
 
-@kernel
+@inline_kernel
 def take_steps(work, boxes, group, rules, dials, by_seat, told):
     """Take a step in all lanes of a group.
 
@@ -137,8 +137,8 @@ def take_steps(work, boxes, group, rules, dials, by_seat, told):
     -------
     int
         A bit for each lane that needs another coin (see `lane_records`); above these one for
-        each that is to draw a card which is not known; and above these one for each whose turn is
-        out of the ordinary and was not taken.
+        each that draws, now or next, a card which is not known; and above these one for each
+        whose turn is out of the ordinary and was not taken.
     """
     lanes = work.lanes
     group &= LANES
@@ -297,6 +297,7 @@ def take_step(lanes, lane, rules, dials, told):
         lanes, lane, (plays, answers, forced, doubt), laid, (bluff, at_once), rules, dials
     )
     lanes[COUNTS, lane] -= counts + (doubt << DOUBTS) + (caught << CAUGHT)
+    dry |= (-lanes[PENDING, lane] >> 63) & ((lanes[SIZE, lane] - 1) >> 63)
     used = (aside | (answers & ways[1])) & acts & 1
     return lanes[BUSY, lane] & (used | (dry & (1 << LANES)) | (stuck & (1 << 2 * LANES)))
 

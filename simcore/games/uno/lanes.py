@@ -18,7 +18,7 @@ import numpy as np
 
 from simcore.bits import lowest_bit
 from simcore.games.uno import table as uno
-from simcore.games.uno.cards import DECK_SIZE, DRAW_FOUR_CARD, KINDS
+from simcore.games.uno.cards import DECK_SIZE, DRAW_FOUR_CARD, KINDS, LARGEST_DECK
 from simcore.games.uno.deal import start_match, start_round
 from simcore.games.uno.lane_records import load, restock, toss_again, unload
 from simcore.games.uno.lane_steps import (
@@ -60,6 +60,7 @@ from simcore.games.uno.spec import (
     THIRD,
     play_spec,
 )
+from simcore.games.uno.stock import PIECE
 from simcore.games.uno.table import BY_SEAT, PLAY, RECORDS
 from simcore.games.uno.turns import USUAL_CHALLENGE_PENALTY, USUAL_DRAW_FOUR, USUAL_DRAW_TWO
 from simcore.jit import inline_kernel, kernel, outer_kernel
@@ -80,6 +81,7 @@ WORK = as_record(
             ("loaded", "i8", (RECORDS,)),
             ("column", "i8"),
             ("width", "i8"),
+            ("piece", "i8"),
         ],
         align=True,
     )
@@ -87,7 +89,8 @@ WORK = as_record(
 """The work space. By lane: the rows of `lane_steps` in a column, from `column` on; what each seat
 has, of which the seat on turn has a copy in the first rows; the number of the match in the block,
 or `IDLE`; how many turns the round had when it was put into the lane. `width` is `LANES`, unknown
-to the compiler, who unrolls short loops of a known length and makes no vectors of them. `tactics`
+to the compiler, who unrolls short loops of a known length and makes no vectors of them; `piece`
+is how many cards of a stock are put in order at a time: all where most are drawn. `tactics`
 and `more_tactics` say how the seats play (`write_tactic`)."""
 
 _ACCEPTS = play_spec(doubts=ALWAYS_ACCEPT)[DOUBT]
@@ -204,6 +207,7 @@ def play_lanes(tables, boxes, seed, first, count, out, row, told, dials):
     work = np.zeros(1, WORK)
     work[0].column = first_column(work[0].lanes)
     work[0].width = LANES
+    work[0].piece = PIECE if len(told) else LARGEST_DECK
     table = tables[0]
     for seat in range(table.players):
         write_tactic(work[0], table, boxes[0], seat)
@@ -217,8 +221,7 @@ def play_lanes(tables, boxes, seed, first, count, out, row, told, dials):
     if begun == ILLEGAL:
         return 0
     busy = begun
-    group = LANES
-    leaves_next = take_steps(work[0], boxes, 0, rules, dials, by_seat, told)
+    group = leaves_next = 0
     while busy:
         leaves = leaves_next
         leaves_next = take_steps(work[0], boxes, group, rules, dials, by_seat, told)

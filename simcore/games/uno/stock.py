@@ -13,23 +13,25 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.bits import lowest_bit
+from simcore.bits import lowest_bit, popcount
 from simcore.games.uno.cards import (
     DRAW_FOUR_NAMED,
+    KINDS,
     LEVELS,
     WILD,
     WILD_DRAW_FOUR,
     WILD_NAMED,
     add,
-    count_of,
     put_more,
 )
 from simcore.games.uno.orders import find_number, note_numbers, open_orders, take_number
-from simcore.games.uno.table import BY_SEAT, NEVER, NO_CARD, RESHUFFLES
+from simcore.games.uno.table import BY_SEAT, NEVER, NO_CARD, RESHUFFLES, SPARE
 from simcore.jit import inline_kernel, kernel
 
 PIECE = 24
 """How many cards are put in order at a time."""
+
+_BEYOND = 1 << KINDS
 
 
 @inline_kernel
@@ -124,13 +126,81 @@ def card_on_top(table):
 def renew_stock(table, box):
     """Make the discards but the top card the stock [R18] [C17].
 
-    They are all cards that nobody holds. A wild card is as colourless as it was.
+    A wild card is as colourless as it was.
     """
     kind = card_on_top(table)
     table.discards = np.int64(1) << kind
     table.discard_doubles = 0
     table.discard_pairs = 0
-    levels, wilds, wild_draw_fours = cards_not_held(table, box, kind)
+    put_back(table, box, all_held(table, box, kind))
+
+
+@inline_kernel
+def only(bit):
+    """Return how many cards are held of each kind where there is but one, as its bit.
+
+    Such numbers are digits for all kinds at once: a word each for the ones, twos, fours and eights.
+    """
+    return np.int64(bit), np.int64(0), np.int64(0), np.int64(0)
+
+
+@inline_kernel
+def with_hand(held, cards, doubles, pairs):
+    """Return how many cards are held of each kind, with the card set of one more hand."""
+    ones, twos, fours, eights = held
+    both = (cards & doubles) | (ones & (cards ^ doubles))
+    more = (twos & (both | pairs)) | (both & pairs)
+    ones ^= cards ^ doubles
+    return ones, twos ^ both ^ pairs, fours ^ more, eights | (fours & more)
+
+
+@inline_kernel
+def held_of(held, kind):
+    """Return how many wild cards of a kind are held."""
+    ones, twos, fours, eights = held
+    bits = np.int64(0b10101) << kind  # Third and fourth ones in a hand have bits of their own.
+    count = popcount(ones & bits) + 2 * popcount(twos & bits)
+    return count + 4 * popcount(fours & bits) + 8 * popcount(eights & bits)
+
+
+@inline_kernel
+def all_held(table, box, kind):
+    """Return how many cards are in all hands and on top; `kind` is the card on top."""
+    held = only(np.int64(1) << kind)
+    for index in range(table.players):
+        seat = box.seats[index]
+        held = with_hand(held, seat.hand, seat.doubles, seat.pairs)
+    return held
+
+
+@inline_kernel
+def cards_not_held(table, held):
+    """Return the cards that are in no hand and not on top.
+
+    Returns
+    -------
+    levels : tuple of int
+        The coloured ones: of which kinds the first card is there, the second, third and fourth. A
+        kind's second card may be there without the first.
+    wilds, wild_draw_fours : int
+        How many there are of either.
+    """
+    ones, twos, fours, _ = held
+    levels = table.levels
+    left = (
+        levels[0] & ~(ones | twos | fours),
+        levels[1] & ~(twos | fours),
+        levels[2] & ~((twos & ones) | fours),
+        levels[3] & ~fours,
+    )
+    wilds = table.wilds - held_of(held, WILD)
+    return left, wilds, table.wild_draw_fours - held_of(held, WILD_DRAW_FOUR)
+
+
+@inline_kernel
+def put_back(table, box, held):
+    """Make all cards that are not held the stock."""
+    levels, wilds, wild_draw_fours = cards_not_held(table, held)
     size = 0
     for level in range(LEVELS):
         size = put_all(box, levels[level], size)
@@ -145,58 +215,27 @@ def renew_stock(table, box):
 
 
 @inline_kernel
-def cards_not_held(table, box, kind):
-    """Return the cards that are in no hand and not on top.
-
-    Returns
-    -------
-    levels : tuple of int
-        The coloured ones: of which kinds the first card is there, the second, third and fourth. A
-        kind's second card may be there without the first.
-    wilds, wild_draw_fours : int
-        How many there are of either.
-    """
-    # How many are held of each kind: the digits of these numbers, added up for all kinds at once.
-    ones, twos, fours = np.int64(1) << kind, np.int64(0), np.int64(0)
-    wilds = table.wilds - np.int64(kind == WILD)
-    wild_draw_fours = table.wild_draw_fours - np.int64(kind == WILD_DRAW_FOUR)
-    for index in range(table.players):
-        seat = box.seats[index]
-        hand, doubles, pairs = seat.hand, seat.doubles, seat.pairs
-        both = (hand & doubles) | (ones & (hand ^ doubles))
-        ones ^= hand ^ doubles
-        fours |= (twos & (both | pairs)) | (both & pairs)
-        twos ^= both ^ pairs
-        wilds -= count_of(hand, doubles, pairs, WILD)
-        wild_draw_fours -= count_of(hand, doubles, pairs, WILD_DRAW_FOUR)
-    held = ones | twos | fours, twos | fours, (twos & ones) | fours, fours
-    levels = table.levels
-    left = (
-        levels[0] & ~held[0],
-        levels[1] & ~held[1],
-        levels[2] & ~held[2],
-        levels[3] & ~held[3],
-    )
-    return left, wilds, wild_draw_fours
-
-
-@inline_kernel
 def put_all(box, cards, size):
-    """Add a card of every kind among `cards` to the stock of `size`; return the new size."""
+    """Add a card of every kind among `cards` to the stock of `size`; return the new size.
+
+    Several at once, some of them nothing, because nobody can foresee how many there are.
+    """
     while cards:
-        box.stock[np.uint32(size)] = lowest_bit(cards)
-        cards &= cards - 1
-        size += 1
+        place = np.uint32(size)
+        size += min(popcount(cards), SPARE)
+        for _ in range(SPARE):
+            box.stock[place] = lowest_bit(cards | _BEYOND)
+            cards &= cards - 1
+            place += np.uint32(1)
     return size
 
 
 @inline_kernel
 def put_many(box, kind, count, size):
-    """Add `count` cards of a kind to the stock of `size`; return the new size."""
-    for _ in range(count):
-        box.stock[np.uint32(size)] = kind
-        size += 1
-    return size
+    """Add `count` cards of a kind, at most `SPARE`, to the stock of `size`; return the new size."""
+    for place in range(SPARE):
+        box.stock[np.uint32(size + place)] = kind
+    return size + count
 
 
 @inline_kernel

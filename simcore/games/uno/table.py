@@ -239,11 +239,15 @@ challenge in this round, or `NOBODY`, and `shown_hand`, `shown_doubles`, `shown_
 pile and `stocked` at that time.
 """
 
+SPARE = 8
+"""So many places more than the largest deck has cards are in the stock, as it is filled by so many
+at once."""
+
 RECORDS = 2 * LANES
 """How many TABLE and BOX records a block needs: two groups of lanes (see `lanes`)."""
 
 BOX_FIELDS: Fields = [
-    ("stock", "u1", (LARGEST_DECK,)),
+    ("stock", "u1", (LARGEST_DECK + SPARE,)),
     ("loose", "i8"),
     ("bluff", "i8"),
     ("coupling", "i8"),
