@@ -194,7 +194,7 @@ CORE_SECONDS: dict[str, float] = {
     "uno-house-rules": 24,
     "uno-stacking": 14,
     "uno-tournament": 5.4,
-    "uno-variants": 296,
+    "uno-variants": 230,
     "up-dials": 10,
     "up-tournament": 1.7,
     "up-variants": 260,

@@ -5,20 +5,26 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from simcore.errors import InputError
 from simcore.options import show_all
 from studies.api.asked import MATCHES_HIGH, level_of, thread_count, whole_number
 from studies.api.document import Study, checked, study_of
 from studies.api.own import Strategies, use_policies
 from studies.api.shown import finite, page, table
-from studies.api.watching import watched
+from studies.api.watching import Say, watched
 
 if TYPE_CHECKING:
     import polars as pl
     from matplotlib.figure import Figure
 
+    from studies.design.cells import StudyCell
+    from studies.design.study import Study as Checked
+    from studies.run.executors import Executor
+    from studies.run.run import Watcher
     from studies.run.sensitivity import SensitivityResult
     from studies.stats.intervals import Interval
 
@@ -101,22 +107,9 @@ class Sensitivity:
         'Figure'
         """
         from studies.plots import sensitivity_bars
+        from studies.show.sensitivity_tables import bars
 
-        return sensitivity_bars(self._rows(), narrow=narrow)
-
-    def _rows(self) -> list[tuple[str, Interval, Interval]]:
-        from studies.run.sensitivity import table_words
-
-        several = len(self.result.tables) > 1
-        return [
-            (
-                f"{dial.dial}, {table_words(own)}" if several else dial.dial,
-                dial.total,
-                dial.first,
-            )
-            for own in self.result.tables
-            for dial in own.dials
-        ]
+        return sensitivity_bars(bars(self.result), narrow=narrow)
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as plain data, what `to_json` writes.
@@ -157,8 +150,10 @@ class Sensitivity:
         return ", ".join(f"{one.dial} {100 * one.total.estimate:.0f} %" for one in first.dials)
 
     def _repr_html_(self) -> str:
+        from studies.show.sensitivity_tables import bars
+
         rows: list[Sequence[object]] = [("dial", "total index, %", "from", "to")]
-        for name, total, _ in self._rows():
+        for name, total, _ in bars(self.result):
             values = (total.estimate, total.low, total.high)
             rows.append((name, *(f"{100 * value:.1f}" for value in values)))
         return page(f"Which dial matters for {self.outcome}", table(rows))
@@ -171,11 +166,13 @@ def _bounds(name: str, interval: Interval | None) -> dict[str, float | None]:
 
 def sensitivity(
     study: str | Path | Mapping[str, object] | Study,
+    directory: str | Path | None = None,
     *,
     matches: int | None = None,
     level: float = 0.95,
     strategies: Strategies = None,
     threads: int | None = None,
+    scheduler: str | None = None,
     progress: bool = False,
 ) -> Sensitivity:
     """Tell which of a study's options and policy parameters matters for an outcome.
@@ -185,12 +182,18 @@ def sensitivity(
     study : str, path, mapping or Study
         As of `run`, with a table `sensitivity`: `outcome`, `samples`, and the dials with their
         ranges. Its variants, factors and goal play no part.
+    directory : str or path, optional
+        A study directory, or any fsspec address, in which what is played is kept under
+        `sensitivity/`: it goes on there when it was stopped, and its `report` shows the ranking. By
+        default nothing is kept.
     matches : int, optional
         Deals on which all points are played, in place of the study's.
     level : float
         Of every interval, from 0.5 to below 1.
     strategies, threads, progress
         As of `simulate`.
+    scheduler : str, optional
+        As of `run`; with a directory.
 
     Returns
     -------
@@ -200,10 +203,8 @@ def sensitivity(
     ------
     InputError
         If anything of it is refused.
-
-    Notes
-    -----
-    Nothing is kept on the disk.
+    KeyboardInterrupt
+        If it is interrupted; what had been finished is kept in the directory.
 
     Examples
     --------
@@ -219,9 +220,58 @@ def sensitivity(
         own = own.changed({"matches": whole_number("matches", matches, 1, MATCHES_HIGH)})
     chosen, workers = level_of(level, "level"), thread_count(threads)
     asked = checked(own)
-    use_policies(strategies, asked.game)
+    paths, functions = use_policies(strategies, asked.game)
+    if scheduler is not None and (directory is None or functions):
+        needed = "a directory" if directory is None else "policies in files, which travel"
+        raise InputError(f"scheduler = {scheduler!r} is refused; allowed: with {needed}")
 
+    from studies.store.location import locate
+
+    with watched(progress=progress) as (line, remark):
+        return play_sensitivity(
+            asked,
+            locate(directory) if directory is not None else None,
+            level=chosen,
+            threads=workers,
+            paths=paths,
+            scheduler=scheduler,
+            watcher=line,
+            notice=remark,
+        )
+
+
+def play_sensitivity(
+    study: Checked,
+    directory: Path | None,
+    *,
+    level: float,
+    threads: int,
+    paths: Sequence[Path],
+    scheduler: str | None,
+    watcher: Watcher | None,
+    notice: Say,
+) -> Sensitivity:
+    """Play a study's design, on this machine or on a cluster; raise as `sensitivity`."""
+    from studies.run.executors import playable
     from studies.run.sensitivity import run_sensitivity
 
-    with watched(progress=progress) as (line, _):
-        return Sensitivity(run_sensitivity(asked, level=chosen, threads=workers, watcher=line))
+    playable.cache_clear()  # a policy may have been defined anew under its name
+    with ExitStack() as stack:
+
+        def executor_of(points: Sequence[StudyCell]) -> Executor:
+            from studies.run.cluster import connected
+
+            assert scheduler is not None
+            return stack.enter_context(connected(scheduler, points, paths, threads))
+
+        return Sensitivity(
+            run_sensitivity(
+                study,
+                directory,
+                level=level,
+                threads=threads,
+                watcher=watcher,
+                notice=notice,
+                executor_of=executor_of if scheduler is not None else None,
+            )
+        )

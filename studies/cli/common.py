@@ -70,6 +70,15 @@ Threads = Annotated[
         help="Threads that play; the results do not depend on it.",
     ),
 ]
+Scheduler = Annotated[
+    str | None,
+    typer.Option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help='Play on a Dask cluster: tcp://HOST:PORT of its scheduler, or "local" for one with a '
+        "worker process for each thread.",
+    ),
+]
 UserPolicies = Annotated[
     list[Path] | None,
     typer.Option(

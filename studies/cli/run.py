@@ -10,7 +10,7 @@ import typer
 
 from studies.api.asked import MATCHES_HIGH, thread_count, whole_number
 from studies.api.watching import say
-from studies.cli.common import Changes, Threads, UserPolicies, add_user_policies
+from studies.cli.common import Changes, Scheduler, Threads, UserPolicies, add_user_policies
 from studies.cli.completing import offer_studies
 
 if TYPE_CHECKING:
@@ -44,15 +44,7 @@ def run(
     ] = None,
     changes: Changes = None,
     threads: Threads = None,
-    scheduler: Annotated[
-        str | None,
-        typer.Option(
-            "--scheduler",
-            metavar="ADDRESS",
-            help='Play on a Dask cluster: tcp://HOST:PORT of its scheduler, or "local" for one '
-            "with a worker process for each thread.",
-        ),
-    ] = None,
+    scheduler: Scheduler = None,
     dry_run: Annotated[
         bool,
         typer.Option("--dry-run", help="Print cells, matches, time, disk and precision; stop."),

@@ -34,6 +34,7 @@ from studies.report.sentences import (
 )
 from studies.report.tiles import by_skill, tiles
 from studies.report.titles import titled, titles
+from studies.run.sensitivity import kept_rankings
 from studies.show.population_tables import population_sentences
 from studies.stats.intervals import LEVEL
 from studies.store.documents import read_provenance
@@ -72,6 +73,7 @@ def build(directory: Path, level: float = LEVEL) -> Report:
         ratings=ratings,
         provenance=read_provenance(directory),
         variants={title: name for name, title in names.items()},
+        rankings=kept_rankings(directory),
     )
     game = get_game(balance.game)
     found = [section(material) for section in ALL]
@@ -145,6 +147,7 @@ def _numbers(balance: Balance, comparison: Comparison, material: Material) -> di
         "balance": _plain(dataclasses.replace(balance, tables=shown)),
         "comparison": _plain(comparison),
         "ratings": _plain(material.ratings),
+        "sensitivity": _plain(material.rankings),
     }
 
 

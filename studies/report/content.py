@@ -12,6 +12,7 @@ from studies.balance.results import Balance, Ladder, TableBalance
 from studies.compare.results import Comparison, Rating, VariantEffect
 from studies.design.study import BASELINE
 from studies.report.recipes import Recipe
+from studies.run.sensitivity import SensitivityResult
 from studies.store.documents import Provenance, StoredGoal
 
 
@@ -169,6 +170,8 @@ class Material:
     ----------
     variants : dict
         Title of a variant, by which balance and comparison name it -> its name in the study.
+    rankings : list
+        What `cardlab sensitivity` has told, by outcome.
     """
 
     directory: str
@@ -177,6 +180,7 @@ class Material:
     ratings: list[Rating]
     provenance: Provenance
     variants: dict[str, str]
+    rankings: list[SensitivityResult]
 
     @property
     def goal(self) -> StoredGoal | None:

@@ -155,18 +155,12 @@ def run_study(
             outcome.stops = {cell.id: Stop(REACHED, 0) for cell in cells}
             record_stops(directory, as_record(outcome.stops, None))
             return outcome
-        _verify_earlier_rows(cells, scans, study.detail)
+        verify_earlier_rows(cells, scans, study.detail)
         plan = Plan(study, cells, scans, directory, source_hash(), block)
         if plan.cells_left or unsealed(directory):
             describe()
         if plan.cells_left:
-            try:
-                _play(plan, executor or ThreadExecutor(workers), directory, outcome, watcher)
-            except LostError as error:
-                raise InputError(
-                    f"{error}; the {outcome.played:,} matches that this run had finished are kept. "
-                    "To go on, give the same command again, with another --scheduler or without"
-                ) from None
+            play_plan(plan, executor or ThreadExecutor(workers), directory, outcome, watcher)
         outcome.stops = _stops(plan)
         record_stops(directory, as_record(outcome.stops, study.goal))
     return outcome
@@ -223,13 +217,20 @@ def _rows_present(cells: Sequence[StudyCell], scans: dict[str, Scan], wanted: in
     return sum(scans[cell.id].present(wanted) * cell.rotations for cell in cells)
 
 
-def _play(
+def play_plan(
     plan: Plan,
     executor: Executor,
     directory: Path,
     outcome: Outcome,
     watcher: Watcher | None,
 ) -> None:
+    """Play what a plan says and write it into a directory; `outcome` is told of it.
+
+    Raises
+    ------
+    InputError
+        If what played it is lost; what had been finished is kept.
+    """
     plan.compile()
     if watcher:
         watcher.begin(plan.rows_left, plan.cells_left)
@@ -254,6 +255,11 @@ def _play(
             book(done)
     except KeyboardInterrupt:
         outcome.interrupted = True
+    except LostError as error:
+        raise InputError(
+            f"{error}; the {outcome.played:,} matches that this run had finished are kept. "
+            "To go on, give the same command again, with another --scheduler or without"
+        ) from None
     finally:
         for done in executor.finish():
             book(done)
@@ -265,12 +271,15 @@ def _stops(plan: Plan) -> dict[str, Stop]:
     return {cell.id: Stop(INTERRUPTED if plan.is_left(cell) else REACHED, 0) for cell in plan.cells}
 
 
-def _verify_earlier_rows(
-    cells: Sequence[StudyCell], scans: Mapping[str, Scan], detail: str
-) -> None:
+def verify_earlier_rows(cells: Sequence[StudyCell], scans: Mapping[str, Scan], detail: str) -> None:
     """Replay the first matches of each cell's last part; rules or policies may have changed.
 
     Where sums are kept the smallest block of each cell at a line-up and sweep point is replayed.
+
+    Raises
+    ------
+    DataError
+        If they do not come out again.
     """
     if detail != MATCHES:
         _verify_earlier_sums(cells, scans)

@@ -1,17 +1,21 @@
-"""Play a study's `[sensitivity]`: all points of its design, on the same deals, and nothing is kept.
+"""Play a study's `[sensitivity]`: all points of its design, on the same deals.
 
-Points that are the same (switches have few levels) are played once. What the outcomes tell is in
+Points that are the same (switches have few levels) are played once. With a directory they are kept
+(`studies.run.points`), and so is what they tell. What the outcomes tell is in
 `studies.stats.sensitivity`.
 """
 
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from pydantic import TypeAdapter, ValidationError
 
 from simcore.errors import InputError, unknown
 from simcore.game import Game, get_game
@@ -24,8 +28,11 @@ from studies.design.keys import Lineup
 from studies.design.population import study_lineups
 from studies.design.study import Study
 from studies.run.executors import play_rotations, playable
+from studies.run.points import ExecutorOf, columns_kept, play_points
 from studies.stats.intervals import LEVEL, Interval
 from studies.stats.sensitivity import design, grouped, rounded, sensitivity
+from studies.store.directory import SENSITIVITY, Notice
+from studies.store.documents import damaged, sealed_document, write_sealed
 
 if TYPE_CHECKING:
     from studies.run.run import Watcher
@@ -36,6 +43,7 @@ FEWEST_DEALS = 3
 MOST_POINTS = 200_000
 ANOTHER_WINNER, ABORTED = "another_winner", "aborted"
 OF_POLICIES = ("win_share", "score")
+RANKINGS = "rankings.json"
 
 
 @dataclass(frozen=True)
@@ -115,9 +123,23 @@ class _Table:
 
 
 def run_sensitivity(
-    study: Study, *, level: float = LEVEL, threads: int = 1, watcher: Watcher | None = None
+    study: Study,
+    directory: Path | None = None,
+    *,
+    level: float = LEVEL,
+    threads: int = 1,
+    notice: Notice = lambda _: None,
+    watcher: Watcher | None = None,
+    executor_of: ExecutorOf | None = None,
 ) -> SensitivityResult:
     """Play a study's design and tell which dial matters.
+
+    Parameters
+    ----------
+    directory : Path, optional
+        Where what is played is kept and what is there is not played again; else nothing is kept.
+    executor_of : callable, optional
+        Gives with a directory what plays the points; default: threads of this process.
 
     Raises
     ------
@@ -139,18 +161,77 @@ def run_sensitivity(
     tables = list(_tables(study, asked, game))
     measures = [_measure(game, asked.outcome, table.base) for table in tables]
     another = asked.outcome == ANOTHER_WINNER
-    if watcher:
-        rows = sum(one.rows_a_deal + another * one.base.rotations for one in tables)
-        watcher.begin(rows * study.matches, sum(len(one.cells) for one in tables))
+    columns_of: ColumnsOf
+    if directory is None:
+        columns_of = _unkept(study, tables, threads, watcher, another=another)
+    else:
+        points = [cell for one in tables for cell in (*one.cells, *([one.base] if another else []))]
+        there = play_points(
+            study,
+            points,
+            directory,
+            threads=threads,
+            notice=notice,
+            watcher=watcher,
+            executor_of=executor_of,
+        )
+
+        def columns_of(cell: StudyCell) -> Columns:
+            return columns_kept(cell, there[cell.id], study.matches)
+
     results = []
     for table, measure in zip(tables, measures, strict=True):
-        outcomes = _played(study, table, measure, threads, watcher, another=another)
+        outcomes = _outcomes(table, measure, columns_of, another=another)
         results.append(_result(outcomes, table, study.matches * table.rows_a_deal, level))
     title = study.title or study.name or game.title
     samples = rounded(asked.samples)
-    return SensitivityResult(
+    result = SensitivityResult(
         title, game.name, asked.outcome, level, samples, study.matches, results
     )
+    if directory is not None:
+        path = directory / SENSITIVITY / RANKINGS
+        write_sealed(path, {**sealed_document(path), asked.outcome: _without_ends(asdict(result))})
+    return result
+
+
+def kept_rankings(directory: Path) -> list[SensitivityResult]:
+    """Return what a study directory keeps of sensitivity, one result an outcome.
+
+    Raises
+    ------
+    DataError
+        If it is damaged.
+    """
+    path = directory / SENSITIVITY / RANKINGS
+    try:
+        return [_KEPT.validate_python(_with_ends(told)) for told in sealed_document(path).values()]
+    except ValidationError as error:
+        raise damaged(path, str(error.errors(include_url=False)[0]["msg"])) from None
+
+
+_KEPT = TypeAdapter(SensitivityResult)
+_ENDS = {"estimate": math.nan, "low": -math.inf, "high": math.inf}
+"""What stands for null in an interval; JSON has no other number for it."""
+
+
+def _without_ends(told: Any) -> Any:
+    """Return plain data with null for numbers that JSON does not know."""
+    if isinstance(told, dict):
+        return {name: _without_ends(value) for name, value in told.items()}
+    if isinstance(told, list):
+        return [_without_ends(value) for value in told]
+    return None if isinstance(told, float) and not math.isfinite(told) else told
+
+
+def _with_ends(told: Any) -> Any:
+    """Return what `_without_ends` was given."""
+    if isinstance(told, dict):
+        ends = _ENDS if told.keys() == _ENDS.keys() else {}
+        return {
+            name: ends.get(name) if value is None else _with_ends(value)
+            for name, value in told.items()
+        }
+    return [_with_ends(value) for value in told] if isinstance(told, list) else told
 
 
 def _tables(study: Study, asked: Sensitivity, game: Game) -> Iterable[_Table]:
@@ -242,16 +323,22 @@ def _of_policy(kind: str, policy: str, cell: StudyCell, columns: Columns) -> Arr
     return np.asarray(sum(shares[place] for place in own) / (held * tables.unit))
 
 
-def _played(
+ColumnsOf = Callable[[StudyCell], Columns]
+"""Gives the columns of a point, of shape (deals, rotations)."""
+
+
+def _unkept(
     study: Study,
-    table: _Table,
-    measure: Measure,
+    tables: Collection[_Table],
     threads: int,
     watcher: Watcher | None,
     *,
     another: bool,
-) -> Array:
-    """Return the outcomes of the different points: float64[points, deals or groups of deals]."""
+) -> ColumnsOf:
+    """Return what plays a point when it is asked for."""
+    if watcher:
+        rows = sum(one.rows_a_deal + another * one.base.rotations for one in tables)
+        watcher.begin(rows * study.matches, sum(len(one.cells) for one in tables))
 
     def columns_of(cell: StudyCell) -> Columns:
         flat, _ = play_rotations(playable(cell), 0, study.matches, cell.rotations, threads=threads)
@@ -259,6 +346,11 @@ def _played(
             watcher.advance(study.matches * cell.rotations, 0)
         return by_deal(flat, cell.rotations)
 
+    return columns_of
+
+
+def _outcomes(table: _Table, measure: Measure, columns_of: ColumnsOf, *, another: bool) -> Array:
+    """Return the outcomes of the different points: float64[points, deals or groups of deals]."""
     before = columns_of(table.base)["winners"] if another else np.empty(0)
     return np.stack([grouped(measure(cell, columns_of(cell), before)) for cell in table.cells])
 

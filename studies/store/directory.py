@@ -1,7 +1,8 @@
 """The study directory: what is in it, what is missing, who may write.
 
 Layout: `cells.parquet`, `matches/cell=<id>/<first>-<count>.parquet` (`sums/…` in a study that keeps
-sums), `study.toml`, `provenance.json`, `.lock`. Parts are immutable (`studies.store.parts`);
+sums), `study.toml`, `provenance.json`, `.lock`; under `sensitivity/` again `matches/…`, and
+`rankings.json`. Parts are immutable (`studies.store.parts`);
 nothing is written over except `study.toml` and `provenance.json`, which are replaced in one step
 when a study is run again, and `cells.parquet` when a population draws more tables. What is damaged
 is set aside under `damaged/`, never deleted.
@@ -29,7 +30,20 @@ from studies.store.parts import TEMPORARY, Part, cannot_write, fault, parse_part
 
 FOLDERS = {MATCHES: "matches", SUMMARY: "sums"}
 DAMAGED = "damaged"
-_OURS = (CELLS, STUDY, PROVENANCE, DAMAGED, *FOLDERS.values(), "report", "report.html", "report.md")
+SENSITIVITY = "sensitivity"
+"""Folder of the points of a sensitivity design, and what they told."""
+
+_OURS = (
+    CELLS,
+    STUDY,
+    PROVENANCE,
+    DAMAGED,
+    SENSITIVITY,
+    *FOLDERS.values(),
+    "report",
+    "report.html",
+    "report.md",
+)
 _COMPARED = (
     "game",
     "seed",
@@ -170,7 +184,11 @@ def check_directory(directory: Path, study: Study, cells: Sequence[StudyCell]) -
             "studies cannot be put together; nothing was written. Give another directory with "
             "--out"
         )
-    others = [path.name for path in directory.iterdir() if not path.name.startswith(".")]
+    others = [
+        path.name
+        for path in directory.iterdir()
+        if not path.name.startswith(".") and path.name != SENSITIVITY
+    ]
     if others and not _holds_parts_of(directory, cells):
         raise DataError(
             f"{directory} holds other things ({', '.join(sorted(others)[:3])}"

@@ -118,7 +118,22 @@ def provenance_document(directory: Path) -> dict[str, Any]:
     DataError
         If it is damaged.
     """
-    path = directory / PROVENANCE
+    return sealed_document(directory / PROVENANCE)
+
+
+def write_provenance(directory: Path, document: Mapping[str, Any]) -> None:
+    """Write `provenance.json`, in place of one that is there."""
+    write_sealed(directory / PROVENANCE, document)
+
+
+def sealed_document(path: Path) -> dict[str, Any]:
+    """Return a JSON object that carries a seal; empty where there is no such file.
+
+    Raises
+    ------
+    DataError
+        If it is damaged.
+    """
     content = _sound(path)
     if content is None:
         return {}
@@ -132,10 +147,10 @@ def provenance_document(directory: Path) -> dict[str, Any]:
     return told
 
 
-def write_provenance(directory: Path, document: Mapping[str, Any]) -> None:
-    """Write `provenance.json`, in place of one that is there."""
+def write_sealed(path: Path, document: Mapping[str, Any]) -> None:
+    """Write a JSON object with a seal, in place of one that is there."""
     content = json.dumps({**document, KEY: BLANK}, indent=1, ensure_ascii=False, default=str)
-    write_aside(directory / PROVENANCE, seal(content.encode()), replace=True)
+    write_aside(path, seal(content.encode()), replace=True)
 
 
 def read_study(directory: Path) -> Study | None:

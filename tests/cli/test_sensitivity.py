@@ -25,7 +25,8 @@ action_points = [10, 30]
 
 
 @pytest.fixture
-def study(tmp_path):
+def study(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     path = tmp_path / "dials.toml"
     path.write_text(STUDY, encoding="utf-8")
     return path
@@ -40,6 +41,7 @@ def test_a_ranking_and_a_figure(cardlab, study, tmp_path):
     rows = [line.split()[0] for line in lines if line.startswith((" must_play", " action_points"))]
     assert rows == ["must_play", "action_points"]
     assert "Without any effect on these deals: action_points." in result.out
+    assert (tmp_path / "results" / "dials" / "sensitivity" / "rankings.json").is_file()
     assert "</svg>" in figure.read_text("utf-8")
 
 
@@ -51,6 +53,21 @@ def test_json_is_what_python_gives(cardlab, study):
     assert [own["dial"] for own in table["dials"]] == found.ranking["dial"].to_list()
     assert table["dials"][0]["total"]["low"] is None or found.ranking["total_low"][0] is not None
     assert told["deals"] == 10
+
+
+def test_ctrl_c_says_how_to_go_on(cardlab, study, monkeypatch):
+    from studies.run import points
+
+    def interrupted(*given):
+        given[3].interrupted = True  # the outcome
+
+    monkeypatch.setattr(points, "play_plan", interrupted)
+    stopped = cardlab("sensitivity", study)
+    assert (stopped.status, stopped.out) == (130, "")
+    assert "is kept, the same command continues" in stopped.err
+    monkeypatch.undo()
+    monkeypatch.chdir(study.parent)
+    assert cardlab("sensitivity", study).status == 0
 
 
 def test_bad_input(refused, study):

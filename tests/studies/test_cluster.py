@@ -2,6 +2,7 @@
 
 import asyncio
 import concurrent.futures
+import contextlib
 import dataclasses
 import os
 import re
@@ -15,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from simcore.errors import InputError
+from studies.compare.effects import compare
 from studies.design.cells import expand
 from studies.run import cluster
 from studies.run.cluster import DaskExecutor, Luggage, connected, pack, play_abroad
@@ -76,6 +78,49 @@ def test_files_are_those_of_a_local_run(workers, tmp_path, detail):
     assert outcome.played == 3 * 60 * 3
     assert contents(tmp_path / "there") == contents(tmp_path / "here")
     assert len(contents(tmp_path / "there")) == 9
+
+
+def test_points_of_a_sensitivity_design_are_those_of_a_local_run(workers, tmp_path):
+    from studies.run.sensitivity import run_sensitivity
+
+    dials = {"outcome": "plays", "samples": 16, "double_two": ["off", "always"]}
+    asked = study(variants={}, sensitivity={**dials, "points_limit": [200, 300]}, block=20)
+    sent = []
+    with contextlib.ExitStack() as held:
+
+        def there(points):
+            sent.extend(points)
+            address = workers.scheduler_address
+            return held.enter_context(connected(address, points, [], 2))
+
+        found = run_sensitivity(asked, tmp_path / "there", executor_of=there)
+    assert found == run_sensitivity(asked, tmp_path / "here", threads=2)
+    assert found == run_sensitivity(asked)
+    files = contents(tmp_path / "there" / "sensitivity")
+    assert files == contents(tmp_path / "here" / "sensitivity")
+    assert len(files) == 3 * len(sent) == 3 * found.tables[0].points
+
+
+@pytest.mark.parametrize("detail", [pytest.param("matches", marks=pytest.mark.long), "summary"])
+def test_effects_over_cells_of_all_kinds_are_those_of_a_local_run(workers, tmp_path, detail):
+    """Factors, a population, a sweep whose changes may be the same, and the interactions."""
+    asked = study(
+        detail=detail,
+        block=20,
+        variants={"double": {"double_two": "always"}},
+        factors={"dirty_one": ["off", "always"], "minus_two": [True, False]},
+        sweep={"points_limit": [200, 300]},
+        population={"policies": {"greedy": 1, "random": 1}, "tables": 3},
+    )
+    run_there(workers, asked, tmp_path / "there")
+    run_study(asked, tmp_path / "here", threads=2)
+    assert contents(tmp_path / "there") == contents(tmp_path / "here")
+    there, here = compare(tmp_path / "there"), compare(tmp_path / "here")
+    for told in ("factors", "population", "sameness", "interactions"):
+        assert getattr(there, told) == getattr(here, told)
+    assert there.factors.effects
+    assert there.population.effects
+    assert there.sameness
 
 
 def test_goal_stops_at_the_same_deals(workers, tmp_path):

@@ -8,11 +8,14 @@ import numpy as np
 import pytest
 from scipy.stats import sobol_indices, uniform
 
-from simcore.errors import InputError
+from simcore.errors import DataError, InputError
 from simcore.game import get_game
 from studies.design.dials import Dial, dials_of
 from studies.design.study import check_study
-from studies.run.sensitivity import run_sensitivity
+from studies.report.build import build
+from studies.run.progress import ProgressLine
+from studies.run.run import run_study
+from studies.run.sensitivity import kept_rankings, run_sensitivity
 from studies.stats.groups import GROUPS
 from studies.stats.sensitivity import design, grouped, rounded, sensitivity
 
@@ -217,6 +220,95 @@ class TestStudy:
             {"must_play": False},
             {"must_play": True},
         ]
+
+
+class Cut(ProgressLine):
+    """Presses Ctrl-C after some blocks."""
+
+    def __init__(self, left=0):
+        super().__init__()
+        self.left, self.rows = left, 0
+
+    def advance(self, rows, cells_done):
+        super().advance(rows, cells_done)
+        self.rows += rows
+        self.left -= 1
+        if not self.left:
+            raise KeyboardInterrupt
+
+
+def parts(directory):
+    return {path.name: path.read_bytes() for path in directory.glob("sensitivity/*/*/*.parquet")}
+
+
+TWO = {"must_play": [False, True], "action_points": [10, 30]}
+
+
+class TestKept:
+    def test_a_killed_run_goes_on_and_tells_what_a_whole_one_does(self, tmp_path):
+        study = asked(TWO)
+        cut = Cut(5)
+        with pytest.raises(KeyboardInterrupt):
+            run_sensitivity(study, tmp_path, watcher=cut)
+        assert not (tmp_path / "sensitivity" / "rankings.json").exists()
+        before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.parquet")}
+        assert 5 <= len(before) < 20
+        again = Cut()
+        result = run_sensitivity(study, tmp_path, watcher=again, threads=2)
+        assert result == run_sensitivity(study)
+        assert all(path.stat().st_mtime_ns == when for path, when in before.items())
+        assert cut.rows + again.rows == result.tables[0].matches
+        assert kept_rankings(tmp_path) == [result]
+
+    def test_what_is_there_is_not_played_again(self, tmp_path):
+        run_sensitivity(asked(TWO), tmp_path)
+        held, line = parts(tmp_path), Cut()
+        other = run_sensitivity(asked(TWO, "decisions"), tmp_path, watcher=line)
+        assert line.rows == 0
+        assert other == run_sensitivity(asked(TWO, "decisions"))
+        assert [one.outcome for one in kept_rankings(tmp_path)] == ["turns", "decisions"]
+        more = run_sensitivity(asked(TWO, matches=40), tmp_path, watcher=line)
+        assert line.rows == more.tables[0].points * 10
+        assert more == run_sensitivity(asked(TWO, matches=40))
+        assert held.items() <= parts(tmp_path).items()
+        one = kept_rankings(tmp_path)
+        assert [(own.outcome, own.deals) for own in one] == [("turns", 40), ("decisions", 30)]
+
+    def test_other_winners_are_told_from_what_is_kept(self, tmp_path):
+        study = asked({"hand_size": [3, 9]}, "another_winner", matches=8)
+        assert run_sensitivity(study, tmp_path) == run_sensitivity(study)
+
+    def test_intervals_without_ends_are_kept(self, tmp_path):
+        study = asked({"action_points": [10, 30]}, matches=5)
+        result = run_sensitivity(study, tmp_path)
+        assert result.tables[0].dials[0].total.high == math.inf
+        text = (tmp_path / "sensitivity" / "rankings.json").read_text("utf-8")
+        assert "NaN" not in text
+        assert "Infinity" not in text
+        (kept,) = kept_rankings(tmp_path)
+        assert repr(kept) == repr(result)
+
+    def test_a_ranking_that_was_changed_is_named(self, tmp_path):
+        run_sensitivity(asked(TWO), tmp_path)
+        path = tmp_path / "sensitivity" / "rankings.json"
+        path.write_text(path.read_text("utf-8").replace("turns", "turnz"), "utf-8")
+        with pytest.raises(DataError, match=r"rankings\.json is damaged"):
+            kept_rankings(tmp_path)
+
+    def test_the_report_of_the_study_shows_it(self, tmp_path):
+        study = asked(TWO)
+        result = run_sensitivity(study, tmp_path)
+        run_study(study, tmp_path, threads=1)  # the directory is the study's all the same
+        report = build(tmp_path)
+        (section,) = (one for one in report.sections if one.name == "sensitivity")
+        assert section.sentences[0].startswith("turns, line-up four: Without any effect on")
+        picture, grid = section.items
+        assert [row[0] for row in grid.rows] == ["must_play", "action_points"]
+        assert picture.draw(False).axes
+        told = report.numbers["sensitivity"][0]
+        assert told["tables"][0]["dials"][0]["total"]["estimate"] == pytest.approx(
+            result.tables[0].dials[0].total.estimate
+        )
 
 
 REFUSED = {

@@ -7,10 +7,23 @@ from studies.report.sections.luck import luck
 from studies.report.sections.policies import policies
 from studies.report.sections.population import population
 from studies.report.sections.seats import seats
+from studies.report.sections.sensitivity import sensitivity
 from studies.report.sections.together import together
 from studies.report.sections.variants import variants
 
-ALL = (population, variants, together, seats, length, drama, luck, policies, notable, basis)
+ALL = (
+    population,
+    variants,
+    together,
+    sensitivity,
+    seats,
+    length,
+    drama,
+    luck,
+    policies,
+    notable,
+    basis,
+)
 """In the order of the page. Each takes the material and returns a section, or None when the study
 has nothing for it."""
 
