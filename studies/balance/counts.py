@@ -11,13 +11,14 @@ Sources
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from scipy.stats import binom
+from scipy.special import bdtr
 
 from studies.balance.results import Distribution
 from studies.balance.vectors import Vectors, ratio
@@ -115,10 +116,15 @@ def _ranks(deals: int, q: float, level: float) -> tuple[int, int]:
     The l-th smallest is above the quantile when fewer than l observations lie below it.
     """
     tail = (1 - level) / 2
-    lower = int(binom.ppf(tail, deals, q))
-    if binom.cdf(lower, deals, q) > tail:
+    lower = _least(deals, q, tail)
+    if bdtr(lower, deals, q) > tail:
         lower -= 1
-    return lower + 1, int(binom.ppf(1 - tail, deals, q)) + 1
+    return lower + 1, _least(deals, q, 1 - tail) + 1
+
+
+def _least(deals: int, q: float, share: float) -> int:
+    """Return the least number that a binomial does not exceed with a probability of `share`."""
+    return bisect_left(range(deals), share, key=lambda number: bdtr(number, deals, q))
 
 
 def band(deals: int, level: float = LEVEL) -> float:

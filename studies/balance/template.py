@@ -39,6 +39,8 @@ class Extras:
     players : tuple of int
         Numbers of players, the one that the report is about first; empty: the default number, the
         fewest and (almost) the most.
+    titles : dict
+        Variant -> what it is in words, where what it sets does not say so.
     restricted : dict
         Name -> (strategy, the same with one thing forbidden).
     """
@@ -47,6 +49,7 @@ class Extras:
     variants: dict[str, dict[str, Value]] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
     players: tuple[int, ...] = ()
+    titles: dict[str, str] = field(default_factory=dict)
     restricted: dict[str, tuple[str, str]] = field(default_factory=dict)
 
 
@@ -54,6 +57,20 @@ EXTRAS = {
     "up": Extras(
         rungs=("random", "greedy", "collapser", "guard", "all_rounder"),
         variants={"up300": {"points_limit": 300}, "forgetting": {"forget_last_card": 0.2}},
+        titles={
+            "dirty_one_always": "each 1 counts 30",
+            "dirty_one_forehand": "forehand may declare the dirty one",
+            "double_two_always": "“-2” is an ordinary 2",
+            "double_two_forehand": "forehand may make “-2” an ordinary 2",
+            "without_minus_two": "no “-2” cards",
+            "extra_set": "one more set of cards",
+            "scoring_cards": "each card left counts one",
+            "scoring_matches": "a matchstick for the first out",
+            "without_multiples_in_first_lap": "single cards in the first turn",
+            "without_deal_passes": "the deal does not move on",
+            "up300": "play to 300 points",
+            "forgetting": "one last card in five not called",
+        },
         restricted={
             "no early turning up": ("all_rounder", "all_rounder(light=0)"),
             "open cards not preferred": ("all_rounder", "all_rounder(open=0)"),
@@ -63,6 +80,7 @@ EXTRAS = {
         rungs=("random", "saver", "counter", "banker", "all_rounder"),
         left_out=("seating",),
         variants={"four_rounds": {"rounds": 4}},
+        titles={"tie_round": "one more round after a tie", "four_rounds": "four rounds"},
         restricted={
             "never cancels": ("all_rounder", "all_rounder(cancel=0)"),
             "keeps no trumps": ("all_rounder", "all_rounder(trump=0)"),
@@ -75,6 +93,14 @@ EXTRAS = {
             "target_200": {"target": 200},
             "single_round": {"rounds": 1},
             "forgetting": {"forget_uno": 0.2},
+        },
+        titles={
+            "scoring_own_cards": "everybody is charged the cards left",
+            "challenge_off": "wild draw four only when legal",
+            "challenge_any": "anybody may challenge",
+            "target_200": "play to 200 points",
+            "single_round": "a single round",
+            "forgetting": "one “UNO” in five forgotten",
         },
         restricted={
             "never bluffs": ("all_rounder", "all_rounder(bluff=0)"),
@@ -90,6 +116,10 @@ EXTRAS = {
             "two_markers": {"markers_to_win": 2},
             "seven_markers": {"markers_to_win": 7},
         },
+        titles={
+            "two_markers": "two markers win",
+            "seven_markers": "seven markers win",
+        },
         restricted={
             "never turns its hand": ("all_rounder", "all_rounder(gain=9)"),
             "never on its guard": ("all_rounder", "all_rounder(cards=0)"),
@@ -98,6 +128,11 @@ EXTRAS = {
     "upordown": Extras(
         rungs=("random", "appender", "collector", "planner", "all_rounder"),
         variants={"two_columns": {"columns": 2}, "four_columns": {"columns": 4}},
+        titles={
+            "without_open_pile": "both draw piles face down",
+            "two_columns": "two columns",
+            "four_columns": "four columns",
+        },
         restricted={
             "never spoils": ("all_rounder", "all_rounder(deny=0)"),
             "looks at plans alone": ("all_rounder", "all_rounder(points=0)"),
@@ -135,7 +170,10 @@ def balance_document(game: Game) -> dict[str, object]:
         "seed": SEED,
         "matches": MATCHES,
         "sweep": {"players": list(extras.players) or _player_counts(game)},
-        "variants": {**_switches(game, extras.left_out), **extras.variants},
+        "variants": {
+            name: {"title": extras.titles[name], **changed} if name in extras.titles else changed
+            for name, changed in {**_switches(game, extras.left_out), **extras.variants}.items()
+        },
         "lineups": lineups,
     }
 

@@ -21,7 +21,7 @@ variants, line-ups and sweep points), changes of scores, changes of metrics, tes
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
@@ -52,6 +52,7 @@ def compare(
     margins: Mapping[str, float] | None = None,
     *,
     called: str = "margins",
+    unrated: Collection[str] = (),
 ) -> Comparison:
     """Compare variants with the baseline, and policies with each other.
 
@@ -67,6 +68,9 @@ def compare(
         place of those of the same name.
     called : str
         What refusals call the margins.
+    unrated : collection of str
+        Line-ups that ratings leave out: tables of a policy against itself with something
+        forbidden, say, whose restricted form has met no other.
 
     Raises
     ------
@@ -104,7 +108,10 @@ def compare(
         incomparable=incomparable,
         margins=dict(check_margins(game, {**stored_margins(directory), **(margins or {})})),
     )
-    found, moved = of_sums(empty, tables) if detail == SUMMARY else of_matches(empty, tables)
+    if detail == SUMMARY:
+        found, moved = of_sums(empty, tables)
+    else:
+        found, moved = of_matches(empty, tables, unrated)
     study = read_study(directory)
     found = with_contrasts(found, moved, study, _design_rows(study, tables))
     return hold_goal(directory, _corrected(found, game.metric_names))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from simcore.game import Game, get_game
@@ -24,7 +24,7 @@ Table = tuple[Member, list[Member]]
 
 
 def of_matches(
-    comparison: Comparison, tables: Sequence[Table]
+    comparison: Comparison, tables: Sequence[Table], unrated: Collection[str] = ()
 ) -> tuple[Comparison, list[EffectGroups]]:
     """Return a comparison with what matches tell, and what variants change by group of deals.
 
@@ -53,7 +53,9 @@ def of_matches(
         comparison,
         variants=[pair.effect(level, margins) for pair in pairs],
         lineups=describe_lineups(lineups, level, margins),
-        ratings=describe_ratings(lineups, level),
+        ratings=describe_ratings(
+            [table for table in lineups if table.cell.lineup not in unrated], level
+        ),
         superlatives=corrected(said),
         incomplete=incomplete,
     )

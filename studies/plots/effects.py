@@ -44,8 +44,13 @@ def forest(
     return figure
 
 
-def gains(effects: Sequence[VariantEffect], *, narrow: bool = False) -> Figure:
-    """Draw what each variant changes of the policies' win shares, at one table."""
+def gains(
+    effects: Sequence[VariantEffect], *, reach: float | None = None, narrow: bool = False
+) -> Figure:
+    """Draw what each variant changes of the policies' win shares, at one table.
+
+    The scale reaches `reach` points on either side, so that figures of several tables share it.
+    """
     policies = [own.policy for own in effects[0].policies]
     with style():
         figure, axes = row_axes(_variants(effects), narrow=narrow, row=0.2 + 0.1 * len(policies))
@@ -63,6 +68,8 @@ def gains(effects: Sequence[VariantEffect], *, narrow: bool = False) -> Figure:
                 series=place,
                 label=policy,
             )
+        if reach is not None:
+            axes.set_xlim(-1.04 * reach, 1.04 * reach)
         axes.set_xlabel("change of win share per seat, points")
         key_above(axes, columns=1 if narrow else 3)
     return figure

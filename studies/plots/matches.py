@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -23,9 +24,11 @@ from studies.plots.style import (
     row_axes,
     spread,
     style,
+    tip,
 )
 from studies.stats.intervals import LEVEL, Interval
 
+Array = np.ndarray[Any, Any]
 Named = Sequence[tuple[str, Distribution]]
 LOGARITHMIC_FROM = 6.0
 """Ratio of the largest to the smallest shown value from which on the axis is logarithmic."""
@@ -63,6 +66,7 @@ def length_curves(
                 linestyle=LINES[place % len(LINES)],
                 label=label,
             )
+            _curve_tips(axes, label, values, reached)
         low = min(found.quantiles[0.05].estimate for _, found in rows)
         high = max(found.quantiles[0.99].estimate for _, found in rows)
         if low > 0 and high / low > LOGARITHMIC_FROM:
@@ -74,6 +78,16 @@ def length_curves(
         axes.set_ylabel(of)
         key_above(axes, columns=1 if narrow else 3)
     return figure
+
+
+def _curve_tips(axes: Axes, label: str, values: Sequence[int], reached: Array) -> None:
+    """Tell a curve's values at each twentieth of the matches, and near both ends."""
+    shares = np.array([0.01, *np.arange(0.05, 1.0, 0.05), 0.99, 1.0])
+    places = np.searchsorted(reached, shares - 1e-9)
+    for at in dict.fromkeys(int(place) for place in places):
+        tip(
+            axes, values[at], 100 * reached[at], f"{values[at]:,}: {100 * reached[at]:.1f} %", label
+        )
 
 
 def _plain_ticks(axes: Axes, low: float, high: float) -> None:
@@ -89,7 +103,7 @@ def quantile_ranges(rows: Named, unit: str, *, narrow: bool = False) -> Figure:
     with style():
         figure, axes = row_axes([label for label, _ in rows], narrow=narrow)
         shift = SHIFT if narrow else 0.0
-        for place, (_, found) in enumerate(rows):
+        for place, (label, found) in enumerate(rows):
             at = {q: one.estimate for q, one in found.quantiles.items()}
             y = place + shift
             axes.plot([at[0.05], at[0.95]], [y, y], color=SERIES[0], linewidth=1.3)
@@ -97,6 +111,14 @@ def quantile_ranges(rows: Named, unit: str, *, narrow: bool = False) -> Figure:
                 [at[0.25], at[0.75]], [y, y], color=SERIES[0], linewidth=6, solid_capstyle="butt"
             )
             axes.plot(at[0.5], y, "|", color=INK, markersize=11, markeredgewidth=2)
+            tip(
+                axes,
+                at[0.5],
+                y,
+                f"{at[0.5]:,g}; half {at[0.25]:,g} to {at[0.75]:,g}; "
+                f"90 % {at[0.05]:,g} to {at[0.95]:,g}",
+                label,
+            )
         largest = max(found.quantiles[0.95].estimate for _, found in rows)
         least = min(found.quantiles[0.05].estimate for _, found in rows)
         if least > 0 and largest / least > LOGARITHMIC_FROM:
@@ -136,9 +158,12 @@ def lead_changes(rows: Named, *, narrow: bool = False) -> Figure:
         for place, (label, found) in enumerate(rows):
             values = list(found.counts)
             most = max(most, int(found.quantiles[0.99].estimate))
+            shares = [100 * count / found.matches for count in found.counts.values()]
+            for value, share in zip(values, shares, strict=True):
+                tip(axes, value, share, f"{value:,}: {share:.1f} %", label)
             axes.plot(
                 values,
-                [100 * count / found.matches for count in found.counts.values()],
+                shares,
                 marker=MARKERS[place % len(MARKERS)],
                 linestyle=LINES[place % len(LINES)],
                 color=SERIES[place % len(SERIES)],

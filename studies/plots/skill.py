@@ -27,6 +27,7 @@ from studies.plots.style import (
     row_axes,
     spread,
     style,
+    tip,
 )
 from studies.show.wording import between
 from studies.stats.intervals import Interval
@@ -72,6 +73,7 @@ def variance_bars(rows: Sequence[tuple[str, Parts]], *, narrow: bool = False) ->
                     linewidth=0.8,
                     label=name if row == 0 else None,
                 )
+                tip(axes, left + width / 2, row + shift, f"{width:.3g} %", name)
                 if abs(width) >= least:
                     axes.text(
                         left + width / 2,

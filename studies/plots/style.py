@@ -12,14 +12,17 @@ import re
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from html import escape
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.backends.backend_svg import RendererSVG
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import LayoutEngine
 
 from studies.stats.intervals import Interval
 
@@ -38,8 +41,11 @@ VARIABLES = {
 }
 """Colour in a figure -> the page's CSS variable for it."""
 
-TIP = "tip "
-"""Beginning of a gid that is what a mark tells when a pointer rests on it."""
+TIP_RADIUS = 6.0
+"""Of the place around a mark where a pointer is told its value; points of a figure."""
+
+PAD = 3.0
+"""Points around what is drawn."""
 
 SHIFT = 0.14
 """By how much marks lie below the middle of their row where its name stands above them."""
@@ -87,7 +93,6 @@ _STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",
     "svg.hashsalt": "cardlab",
     "hatch.linewidth": 0.6,
-    "figure.constrained_layout.use": True,
 }
 
 
@@ -98,9 +103,40 @@ def style() -> Iterator[None]:
         yield
 
 
+class Fitted(LayoutEngine):
+    """Makes the axes as large as their ticks, names and key leave room for, measured once.
+
+    Matplotlib's constrained layout does the same for many axes, and takes most of the time of
+    drawing.
+    """
+
+    _adjust_compatible = False
+    _colorbar_gridspec = False
+
+    def execute(self, fig: Figure) -> None:
+        """Place the axes."""
+        (axes,) = fig.axes
+        axes.set_position((0.15, 0.15, 0.8, 0.7))
+        whole, inner = axes.get_tightbbox(for_layout_only=True), axes.bbox
+        if whole is None:
+            return
+        width, height = fig.bbox.width, fig.bbox.height
+        pad = PAD * fig.dpi / 72
+        left, low = inner.x0 - whole.x0 + pad, inner.y0 - whole.y0 + pad
+        right, high = whole.x1 - inner.x1 + pad, whole.y1 - inner.y1 + pad
+        axes.set_position(
+            (
+                left / width,
+                low / height,
+                max(width - left - right, 1) / width,
+                max(height - low - high, 1) / height,
+            )
+        )
+
+
 def new_figure(height: float, *, narrow: bool) -> tuple[Figure, Axes]:
     """Return an empty figure of the right width with one pair of axes; heights are in inches."""
-    figure = Figure(figsize=(NARROW if narrow else WIDE, height), layout="constrained")
+    figure = Figure(figsize=(NARROW if narrow else WIDE, height), layout=Fitted())
     FigureCanvasAgg(figure)
     return figure, figure.add_subplot()
 
@@ -166,10 +202,41 @@ def dots(
         clip_on=False,
     )
     for place, one, x in zip(places, found, middle, strict=True):
-        if np.isfinite(x):
-            tip = f"{x:.3g} ({scale * one.low:.3g} to {scale * one.high:.3g})"
-            said = f"{TIP}{label}: {tip}" if label else f"{TIP}{tip}"
-            axes.plot([x], [place], "o", color=INK, markersize=12, alpha=0, gid=said)
+        text = f"{x:.3g} ({scale * one.low:.3g} to {scale * one.high:.3g})"
+        tip(axes, x, place, text, label)
+
+
+def tip(axes: Axes, x: float, y: float, text: str, label: str | None = None) -> None:
+    """Let a page tell a value where a pointer rests on it.
+
+    Parameters
+    ----------
+    x, y : float
+        In the units of the axes; what does not lie within them is not told.
+    label : str, optional
+        What the value is of.
+    """
+    _TIPS.setdefault(axes.get_figure(), []).append(
+        (axes, x, y, f"{label}: {text}" if label else text)
+    )
+
+
+def _tips(figure: Figure) -> Iterator[str]:
+    """Yield the tips of a figure that has been drawn, as elements of SVG."""
+    height = figure.bbox.height
+    for axes, x, y, text in _TIPS.get(figure, []):
+        if not (np.isfinite(x) and np.isfinite(y)):
+            continue
+        place = axes.transData.transform((x, y))
+        if axes.bbox.padded(TIP_RADIUS).contains(*place):
+            yield (
+                f'<circle cx="{place[0]:.1f}" cy="{height - place[1]:.1f}" r="{TIP_RADIUS:g}" '
+                f'fill="none" pointer-events="all"><title>{escape(text)}</title></circle>'
+            )
+
+
+_TIPS: WeakKeyDictionary[Any, list[tuple[Axes, float, float, str]]] = WeakKeyDictionary()
+"""Figure -> its tips."""
 
 
 def spread(place: int, count: int) -> float:
@@ -195,13 +262,19 @@ def key_above(axes: Axes, *, columns: int = 3) -> None:
         )
 
 
-def save(figure: Figure, target: io.BytesIO | str, kind: str, **options: Any) -> None:
-    """Write a figure as a file of a kind."""
-    with style(), warnings.catch_warnings():
+@contextmanager
+def _measured_in_this_font() -> Iterator[None]:
+    with warnings.catch_warnings():
         # Measured in this font, but in a page a name's letters are the browser's.
         warnings.filterwarnings(
             "ignore", message="Glyph .* missing from font", category=UserWarning
         )
+        yield
+
+
+def save(figure: Figure, target: io.BytesIO | str, kind: str, **options: Any) -> None:
+    """Write a figure as a file of a kind."""
+    with style(), _measured_in_this_font():
         figure.savefig(target, format=kind, **options)
 
 
@@ -225,24 +298,36 @@ def to_svg(figure: Figure, name: str, title: str, classes: dict[str, str]) -> st
         Declarations -> class, of all figures of the page; gains those of this one. They stand in
         place of style attributes, which a content security policy keeps out; see `style_sheet`.
     """
-    stream = io.BytesIO()
-    FigureCanvasSVG(figure)
-    save(figure, stream, "svg", metadata={"Date": None, "Creator": None})
-    text = stream.getvalue().decode()
+    text = _drawn(figure)
     text = text[text.index("<svg") :]
     text = re.sub(r"<(metadata|style)\b.*?</\1>", "", text, flags=re.DOTALL)
     view = re.search(r'viewBox="[^"]+"', text)
     assert view is not None
     text = text[text.index(">") + 1 :]
     # Within tags only: what stands between them are names, which are to be shown as they are.
-    text = re.sub(
-        rf'<g id="{TIP}([^"<>]*)">',
-        lambda found: f"<g><title>{found[1]}</title>",
-        text,
-    )
     text = re.sub(r"<[a-z][^<>]*>", lambda tag: _tag_for_page(tag[0], name, classes), text)
+    text = text.replace("</svg>", "".join(_tips(figure)) + "</svg>")
     label = title.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
     return f'<svg {view[0]} role="img" aria-label="{label}">{text}'
+
+
+def _drawn(figure: Figure) -> str:
+    """Return a figure as SVG, drawn once.
+
+    `savefig` draws it once more beforehand, for backends that measure so; the renderer that draws
+    measures the text, too, so that nothing is measured twice.
+    """
+    stream = io.StringIO()
+    with style(), _measured_in_this_font():
+        figure.set_dpi(72)
+        width, height = figure.get_size_inches() * 72
+        renderer = RendererSVG(  # type: ignore[no-untyped-call]
+            width, height, stream, metadata={"Date": None, "Creator": None}, image_dpi=72
+        )
+        figure.canvas.get_renderer = lambda: renderer  # type: ignore[attr-defined]
+        figure.draw(renderer)
+        renderer.finalize()  # type: ignore[no-untyped-call]
+    return stream.getvalue()
 
 
 def _tag_for_page(tag: str, name: str, classes: dict[str, str]) -> str:

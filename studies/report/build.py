@@ -13,7 +13,6 @@ from studies.balance import Balance, measure
 from studies.balance.results import TableBalance
 from studies.balance.template import quoted
 from studies.compare.effects import compare
-from studies.compare.ratings import rate
 from studies.compare.results import Comparison
 from studies.design.study import BASELINE
 from studies.report.content import Material, Report, Section
@@ -59,18 +58,15 @@ def build(directory: Path, level: float = LEVEL) -> Report:
         raise InputError(
             f"{directory} holds no matches with the unchanged rules yet; `cardlab run` plays them"
         )
-    comparison = compare(directory, level)
     restricted = {one.duel.lineup for one in balance.restrictions}
-    ratings = (
-        rate(directory, level, without=restricted)[1] if restricted else comparison.ratings or []
-    )
+    comparison = compare(directory, level, unrated=restricted)
     names = titles(directory, comparison)
     shown = titled(balance, comparison, names)
     material = Material(
         directory=str(directory),
         balance=shown[0],
         comparison=shown[1],
-        ratings=ratings,
+        ratings=comparison.ratings or [],
         provenance=read_provenance(directory),
         variants={title: name for name, title in names.items()},
         rankings=kept_rankings(directory),
@@ -156,6 +152,10 @@ _LEFT_OUT = ("counts",)
 
 def _plain(value: Balance | TableBalance | Comparison | object) -> object:
     """Return dataclasses as dictionaries, numbers that JSON does not know as null."""
+    if isinstance(value, float):
+        return float(f"{value:.10g}") if abs(value) < float("inf") else None
+    if value is None or isinstance(value, str | int):
+        return value
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {
             own.name: _plain(getattr(value, own.name))
@@ -166,8 +166,6 @@ def _plain(value: Balance | TableBalance | Comparison | object) -> object:
         return {str(key): _plain(part) for key, part in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(part) for part in value]
-    if isinstance(value, float):
-        return float(f"{value:.10g}") if abs(value) < float("inf") else None
     return value
 
 

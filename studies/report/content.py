@@ -12,6 +12,7 @@ from studies.balance.results import Balance, Ladder, TableBalance
 from studies.compare.results import Comparison, Rating, VariantEffect
 from studies.design.study import BASELINE
 from studies.report.recipes import Recipe
+from studies.report.sentences.words import at_point
 from studies.run.sensitivity import SensitivityResult
 from studies.store.documents import Provenance, StoredGoal
 
@@ -252,7 +253,7 @@ class Material:
         """Name a table."""
         if table.point == self.main_point:
             return table.lineup
-        return f"{table.lineup}, {show_all(table.point)}"
+        return f"{table.lineup}, {at_point(table.point).removeprefix('with ')}"
 
 
 def matches_of(counts: list[int]) -> str:

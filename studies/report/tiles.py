@@ -21,6 +21,7 @@ from studies.report.sentences.words import (
     WIDEST,
     half_width,
     place,
+    plays_at_random,
     whole,
 )
 from studies.report.verdict import Verdict, judge
@@ -45,8 +46,15 @@ _Found = list[Interval | None]
 def tiles(material: Material) -> list[Tile]:
     """Return the answers for which the study has something."""
     table = material.reference
-    made = [_seats(table), _length(table), _luck(material), _drama(table), _choices(material)]
-    return [tile for tile in (*made, _most(material)) if tile is not None]
+    made = (
+        _seats(table),
+        _length(table),
+        _most(material),
+        _luck(material),
+        _drama(table),
+        _choices(material),
+    )
+    return [tile for tile in made if tile is not None]
 
 
 def by_skill(material: Material) -> Grid | None:
@@ -78,10 +86,10 @@ def by_skill(material: Material) -> Grid | None:
             for one in tables
         ]
         if not effect.control and sum(own is not None for own in found) > 1:
-            rows.append((f"another winner: {effect.variant}, %", found, percent))
+            rows.append((f"another winner with “{effect.variant}”, %", found, percent))
     return Grid(
         caption="The same with weaker and stronger players",
-        columns=["", *(one.strategies[0] for one in tables), "if strong"],
+        columns=["number", *(one.strategies[0] for one in tables), "if strong"],
         rows=[
             [name, *("–" if own is None else told(own) for own in found), _apart(found)]
             for name, found, told in rows[:MOST_ROWS]
@@ -140,7 +148,7 @@ def _length(table: TableBalance) -> Tile:
         question="How long?",
         word=word,
         number=f"{whole(median)} {found.name}",
-        note=f"in half of the matches at most; in 95 of 100 at most {whole(high)}",
+        note=f"is the median; 95 of 100 matches take at most {whole(high)}",
         section="length",
     )
 
@@ -156,7 +164,7 @@ def _luck(material: Material) -> Tile | None:
     if not math.isnan(skill.estimate) and half_width(skill) <= WIDEST:
         verdict = judge(skill, 0.0, *SKILL_OF_MOST)
         word = {Verdict.LARGE: "skill", Verdict.MEDIUM: "more luck than skill"}.get(verdict, "luck")
-    note = f"of a sure win is skill between {' and '.join(luck.policies)}"
+    note = f"is skill between {' and '.join(luck.policies)} (a sure win: 100 %)"
     if len(known) > 1:
         _, other = known[1]
         share = percent(within_bounds(other.win.policy_of_most), " %")
@@ -220,7 +228,7 @@ def _widest_duel(material: Material) -> Duel | None:
     """Return the duel of the strongest policy against the weakest heuristic, if there is one."""
     duels = [duel for duel in material.balance.duels if duel.point == material.main_point]
     order = material.ladder.order if material.ladder else []
-    able = [name for name in order if name != "random"] or order
+    able = [name for name in order if not plays_at_random(name)] or order
     pairs = [
         duel for duel in duels if len(able) > 1 and {duel.first, duel.second} == {able[0], able[-1]}
     ]

@@ -16,7 +16,8 @@ Sources
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ Array = np.ndarray[Any, Any]
 DRAWS = 9_999
 _DRAWS_AT_ONCE = 1_000
 _SEED = 20_260_801  # any; fixed, so that an answer comes out again
+_MOST_KEPT = 1_024  # groups: 41 MB
 _NOTHING = 1e-12
 
 
@@ -98,13 +100,32 @@ def _draws(groups: Array) -> Iterator[Array]:
     count = groups.shape[0]
     norms = np.sqrt(np.square(groups).sum(axis=0))
     units = (groups / np.where(norms > 0, norms, 1.0)).astype(np.float32)
+    for signs in _signs(count):
+        sums = signs @ units
+        # With columns of norm 1 the studentised sum is a function of the sum alone.
+        spread = np.maximum(1 - np.square(sums) / count, _NOTHING) * count / (count - 1)
+        yield np.abs(sums) / np.sqrt(spread)
+
+
+def _signs(count: int) -> Iterable[Array]:
+    """Return random signs of so many rows, (draws, rows) in pieces: the same at every call.
+
+    They are kept for the next family where they take little room; most families of a study have as
+    many groups.
+    """
+    return _kept_signs(count) if count <= _MOST_KEPT else _made_signs(count)
+
+
+@lru_cache(maxsize=1)
+def _kept_signs(count: int) -> list[Array]:
+    return list(_made_signs(count))
+
+
+def _made_signs(count: int) -> Iterator[Array]:
     generator = np.random.default_rng(_SEED)
     for first in range(0, DRAWS, _DRAWS_AT_ONCE):
         size = min(_DRAWS_AT_ONCE, DRAWS - first)
         bits = np.unpackbits(
             generator.integers(0, 256, (size, -(-count // 8)), dtype=np.uint8), axis=1, count=count
         )
-        sums = (bits * np.float32(2) - np.float32(1)) @ units
-        # With columns of norm 1 the studentised sum is a function of the sum alone.
-        spread = np.maximum(1 - np.square(sums) / count, _NOTHING) * count / (count - 1)
-        yield np.abs(sums) / np.sqrt(spread)
+        yield bits * np.float32(2) - np.float32(1)

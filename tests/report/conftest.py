@@ -1,13 +1,7 @@
-import shutil
-
 import pytest
 
 from studies.run.run import run_study
 from tests.studies.conftest import study
-
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,6 @@ import hashlib
 import html as html_module
 import json
 import re
-import subprocess
 from html.parser import HTMLParser
 
 import numpy as np
@@ -16,8 +15,6 @@ from studies.plots import to_svg
 from studies.report import build, write_html, write_index, write_markdown
 from studies.report.content import Grid, Picture
 from studies.report.render import TEMPLATES
-from tests.patience import PATIENCE
-from tests.report.conftest import CHROMIUM
 from tests.studies.planted import plant, winners_by
 
 VOID = {"meta", "link", "br", "img", "hr", "input"}
@@ -268,163 +265,20 @@ def named_figure(name):
     return figure
 
 
-LOOK = """
-const wide = document.documentElement;
-const seen = [...document.querySelectorAll('svg')].filter(e => e.getBoundingClientRect().width);
-const faults = [];
-if (wide.scrollWidth > innerWidth) faults.push('page is ' + wide.scrollWidth + ' wide');
-for (const e of document.querySelectorAll('body *')) {
-  if (e.closest('.scroll, pre, svg, details:not([open])')) continue;
-  const box = e.getBoundingClientRect();
-  if (box.width && box.right > innerWidth + 1) faults.push(e.tagName + ' reaches ' + box.right);
-}
-for (const svg of seen) {
-  const frame = svg.getBoundingClientRect();
-  for (const text of svg.querySelectorAll('text')) {
-    const box = text.getBoundingClientRect(), matrix = text.getScreenCTM();
-    const size = parseFloat(getComputedStyle(text).fontSize) * Math.hypot(matrix.a, matrix.b);
-    const out = box.right > frame.right + 1 || box.left < frame.left - 1
-      || box.top < frame.top - 1 || box.bottom > frame.bottom + 1;
-    if (out) faults.push('cut off: ' + text.textContent);
-    if (size < 9) faults.push(size.toFixed(1) + ' px: ' + text.textContent);
-  }
-}
-document.title = JSON.stringify({figures: seen.length, faults});
-"""
+def test_figures_of_several_points_share_captions_and_scale(built):
+    """What is shown is said once; the points can be held against each other."""
+    (section,) = (own for own in built.sections if own.name == "variants")
+    for kind in ("forest", "gains"):
+        first, other = (own for own in section.items if getattr(own, "name", "").startswith(kind))
+        assert first.shows.endswith("with three players.")
+        assert other.shows == "The same with two players."
+        limits = {own.draw(False).axes[0].get_xlim() for own in (first, other)}
+        assert len(limits) == 1
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; the page is checked statically")
-@pytest.mark.parametrize("width", [1280, 768, 375])
-def test_in_a_browser(page, built, tmp_path, width):
-    """No error, nothing wider than the screen, every figure's text inside it and large enough.
-
-    Headless Chromium makes no window narrower than 500 pixels, so that the page is looked at in a
-    frame of the width of the screen.
-    """
-    looked = tmp_path / "looked.html"
-    look = f"addEventListener('load', () => {{{LOOK}}})"
-    text = page.read_text("utf-8").replace("</body>", f"<script>{look}</script></body>")
-    # The page allows its own script; that of this test comes on top.
-    text = text.replace("script-src '", f"script-src '{digest(look)}' '", 1)
-    looked.write_text(text, "utf-8")
-    frame = tmp_path / "frame.html"
-    frame.write_text(
-        f'<iframe src="looked.html" style="width:{width}px;height:800px;border:0"></iframe>'
-        "<script>addEventListener('load', () => document.title ="
-        " document.querySelector('iframe').contentDocument.title)</script>",
-        "utf-8",
+def test_a_variant_is_said_to_do_more_elsewhere_or_not(built):
+    (section,) = (own for own in built.sections if own.name == "variants")
+    assert any(
+        re.search(r"points more often with|not shown to differ elsewhere", text)
+        for text in section.sentences
     )
-    done = subprocess.run(
-        [
-            CHROMIUM,
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--allow-file-access-from-files",
-            "--enable-logging=stderr",
-            f"--user-data-dir={tmp_path / 'profile'}",
-            "--window-size=1400,900",
-            "--virtual-time-budget=5000",
-            "--dump-dom",
-            frame.as_uri(),
-        ],
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    assert "CONSOLE" not in done.stderr, done.stderr
-    title = re.search(r"<title>(.*?)</title>", done.stdout, re.DOTALL)
-    assert title, done.stderr[-2000:]
-    told = json.loads(title[1].replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">"))
-    assert told["faults"] == []
-    pictures = sum(
-        isinstance(item, Picture) for section in built.sections for item in section.items
-    )
-    assert told["figures"] == pictures
-
-
-PLAY = """
-const faults = [];
-const check = (what, held) => { if (!held) faults.push(what); };
-const table = [...document.querySelectorAll('.scroll table')].find(
-  (one) => one.tBodies[0].rows.length > 8 && one.dataset.name.startsWith('variants'));
-for (let at = table.parentElement; at; at = at.parentElement) {
-  if (at.tagName === 'DETAILS') at.open = true;
-}
-const column = [...table.tHead.rows[0].cells].findIndex((cell) => cell.textContent === 'matches');
-const values = () => [...table.tBodies[0].rows].map((row) => number(row.cells[column].textContent));
-const press = (place) => table.tHead.rows[0].cells[place].querySelector('button').click();
-press(column);
-check('sorts upwards', values().every((own, place, all) => !place || all[place - 1] <= own));
-press(column);
-check('sorts downwards', values().every((own, place, all) => !place || all[place - 1] >= own));
-const input = table.closest('details').querySelector('input');
-const rows = [...table.tBodies[0].rows];
-input.value = 'rounds: 2';
-input.dispatchEvent(new Event('input'));
-check('filters', rows.some((row) => row.hidden) && rows.some((row) => !row.hidden)
-  && rows.every((row) => row.hidden !== row.textContent.includes('rounds: 2')));
-check('CSV has what is shown',
-  csv(table).trim().split('\\r\\n').length === 1 + rows.filter((row) => !row.hidden).length);
-input.value = '';
-input.dispatchEvent(new Event('input'));
-const select = document.querySelector('#switch-at select');
-check('offers the numbers of players', select.options.length === 3);
-select.value = select.options[2].value;
-select.dispatchEvent(new Event('change'));
-const figures = [...document.querySelectorAll('figure[data-at]')];
-check('shows the figures of one number of players',
-  figures.length > 1 && figures.every((one) => one.hidden === (one.dataset.at !== select.value)));
-check('and its rows', [...document.querySelectorAll('tr[data-at]')].every(
-  (row) => row.hidden === (row.dataset.at !== select.value)));
-check('marks tell their values', document.querySelector('svg title').textContent.includes(' to '));
-document.querySelector('figure:not([hidden]) button').click();
-document.title = JSON.stringify(faults);
-"""
-
-
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; its script is not carried out")
-def test_every_control_works(page, tmp_path):
-    look = f"addEventListener('load', () => {{{PLAY}}})"
-    text = page.read_text("utf-8").replace("</body>", f"<script>{look}</script></body>")
-    played = tmp_path / "played.html"
-    played.write_text(text.replace("script-src '", f"script-src '{digest(look)}' '", 1), "utf-8")
-    done = subprocess.run(
-        [
-            CHROMIUM,
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--enable-logging=stderr",
-            f"--user-data-dir={tmp_path / 'profile'}",
-            "--virtual-time-budget=5000",
-            "--dump-dom",
-            played.as_uri(),
-        ],
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    assert "CONSOLE" not in done.stderr, done.stderr
-    title = re.search(r"<title>(.*?)</title>", done.stdout, re.DOTALL)
-    assert title, done.stderr[-2000:]
-    assert json.loads(html_module.unescape(title[1])) == []
-
-
-def summary_of(details):
-    return re.search(r"<summary>.*?</summary>", details[0], re.DOTALL)[0]
-
-
-def words_seen(text):
-    """Count the words of a page that are seen before anything is unfolded."""
-    text = re.sub(r"<(script|style|svg|pre)\b.*?</\1>", " ", text, flags=re.DOTALL)
-    inner = re.compile(r"<details[^>]*>((?:(?!<details).)*?)</details>", re.DOTALL)
-    while inner.search(text):
-        text = inner.sub(summary_of, text)
-    return len(re.sub(r"<[^>]+>", " ", text).split())
-
-
-def test_what_is_seen_at_first_is_short(html):
-    assert words_seen(html) <= 1200

@@ -232,7 +232,7 @@ def test_a_wrong_bound_would_be_seen(recipes, answers):
 
 def test_snippets_of_the_page_are_those_that_were_run(page, built):
     text = page.read_text("utf-8")
-    printed = re.findall(r'<div class="recipe">\s*<h4>(.*?)</h4>', text)
+    printed = re.findall(r'<div class="recipe">\s*<h3>(.*?)</h3>', text)
     assert printed == list(all_recipes(built))
 
 

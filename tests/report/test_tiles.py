@@ -37,10 +37,10 @@ def test_every_tile_has_a_number_with_an_interval_and_leads_to_a_section(built):
     assert questions == [
         "Fair seats?",
         "How long?",
+        "What changes it most?",
         "Luck or skill?",
         "How dramatic?",
         "Do choices matter?",
-        "What changes it most?",
     ]
     sections = {section.name for section in built.sections}
     for own in built.tiles:

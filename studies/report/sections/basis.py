@@ -12,7 +12,7 @@ from studies.design.study import BASELINE
 from studies.report.content import Commands, Grid, Item, Material, Section, matches_of
 from studies.report.recipes import recipe
 from studies.report.recipes.variants import P_VALUES
-from studies.report.sentences import at_point
+from studies.report.sentences import at_point, plays_at_random
 from studies.show.wording import count
 from studies.store.documents import Provenance
 
@@ -33,7 +33,7 @@ def notable(material: Material) -> Section:
     where = at_point(material.main_point)
     point = f"{where} and " if where else ""
     best: dict[str, tuple[Notable, TableBalance]] = {}
-    skilled = [table for table in material.main if not any(map(_plays_at_random, table.strategies))]
+    skilled = [table for table in material.main if not any(map(plays_at_random, table.strategies))]
     # The reference table comes first: where another one has no more to show, it stays.
     for table in sorted(skilled or material.main, key=lambda own: own is not material.reference):
         for one in table.notable:
@@ -64,10 +64,6 @@ def notable(material: Material) -> Section:
         ],
         items=[Commands(rows)],
     )
-
-
-def _plays_at_random(strategy: str) -> bool:
-    return strategy == "random"
 
 
 def basis(material: Material) -> Section:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from studies.balance.results import Share, TableBalance
 from studies.plots import lead_changes, length_curves, share_dots
@@ -34,12 +34,22 @@ def drama(material: Material) -> Section:
     return Section(
         name="drama",
         title="Drama",
-        sentences=[" ".join(drama_sentences(table)) for table in reversed(material.populations)],
+        sentences=list(_said(material)),
         items=items,
         lead=_meaning(material.reference),
         notes=["How likely a leader is to win at a given moment is not in a match's row."],
         recipes=_recipes(material) if tables else [],
     )
+
+
+def _said(material: Material) -> Iterator[str]:
+    """Yield what is said of each table, the reference first: of it the course, then the end."""
+    for table in reversed(material.populations):
+        first = 2 if table is material.reference else None
+        found = list(drama_sentences(table))
+        yield " ".join(found[:first])
+        if first and found[first:]:
+            yield " ".join(found[first:])
 
 
 def _meaning(table: TableBalance) -> str:
@@ -74,7 +84,7 @@ def _lead_changes(material: Material) -> list[Item]:
             name="lead-changes",
             alt=f"Distribution of the number of lead changes for {len(counted)} tables.",
             caption=(
-                f"Share of matches by number of lead changes ({counted[0][1].meaning}); n = "
+                f"Share of matches by number of lead changes; {counted[0][1].meaning}; n = "
                 f"{matches_of([table.decided for table in material.populations])} decided "
                 "matches each; no bars: means with intervals are in the table."
             ),
@@ -96,8 +106,8 @@ def _comebacks(material: Material) -> list[Item]:
                 f"Distribution functions of how far the winner was once behind, {len(rows)} tables."
             ),
             caption=(
-                "Share of matches whose winner was never further behind than so many points (at 0: "
-                "never behind); n = "
+                "Share of matches whose winner was never further behind than so many points; at 0: "
+                "never behind; n = "
                 f"{matches_of([own.matches for _, own in rows])} matches with a winner each; "
                 f"shades: {100 * level:g} % bands for each whole curve (Massart 1990)."
             ),
@@ -134,8 +144,8 @@ def _shares(material: Material, tables: Sequence[TableBalance]) -> list[Item]:
             _KINDS,
             tables,
             (
-                "Share of matches whose winner was once behind, and whose lead was settled, not to "
-                f"change again, by a quarter and by half of the {course}"
+                "Winners once behind, and leads settled, not to change again, by a quarter and by "
+                f"half of the {course}"
             ),
         ),
         (

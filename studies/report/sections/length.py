@@ -41,7 +41,6 @@ def length(material: Material) -> Section:
     reference, level = material.reference, material.balance.level
     curves = [(table.lineup, main_length(table)) for table in material.populations]
     name = main_length(reference).name
-    what = f"{name} ({main_length(reference).meaning})"
     tables = shown_tables(material)
     ranges = [(material.name(table), main_length(table)) for table in tables]
     median = main_length(reference).quantiles[0.5].estimate
@@ -56,7 +55,8 @@ def length(material: Material) -> Section:
                 f"{reference.lineup} half of the matches take at most {median:,.0f} {name}."
             ),
             caption=(
-                f"Share of matches that take at most so many {what}, by table; n = "
+                f"Share of matches that take at most so many {name}; {name}: "
+                f"{main_length(reference).meaning}; n = "
                 f"{matches_of([table.matches for table in material.populations])} matches each; "
                 f"shades: {100 * level:g} % bands for each whole curve (Massart 1990)."
             ),
@@ -66,10 +66,9 @@ def length(material: Material) -> Section:
             name="length-ranges",
             alt=f"Median, quartiles and middle 90 % of the length for {len(ranges)} tables.",
             caption=(
-                f"Length in {name} by table: stroke: median; thick: middle half of the matches; "
-                "thin: middle 90 % (a spread of matches, not an interval of an estimate; those are "
-                f"in the table); n = {matches_of([table.matches for table in tables])} matches "
-                "each."
+                f"Length in {name}: median, middle half (thick), middle 90 % (thin); a spread of "
+                "matches, not an interval of an estimate, which is in the table; n = "
+                f"{matches_of([table.matches for table in tables])} matches each."
             ),
             draw=lambda narrow: quantile_ranges(ranges, name, narrow=narrow),
         ),
@@ -77,7 +76,7 @@ def length(material: Material) -> Section:
             name="forced",
             alt=f"Share of forced moves for {len(tables)} tables.",
             caption=(
-                "Share of moves that are forced (one legal move), by table; n = "
+                "Moves that are forced: only one is legal; n = "
                 f"{matches_of([table.matches for table in tables])} matches each; bars: "
                 f"{100 * level:g} % intervals of a ratio over deals."
             ),

@@ -32,9 +32,9 @@ def luck(material: Material) -> Section | None:
                     + said[0]
                 ),
                 caption=(
-                    "Variance of a seat's part in the win by source, in % of what a policy that "
-                    "always won would explain (stroke), at tables where every policy sits in every "
-                    f"seat on every deal; {_beyond(known)}n = "
+                    "What decides who wins, in % of what a policy that always won would explain "
+                    "(stroke); variance of a seat's part in the win by source, at tables where "
+                    f"every policy sits in every seat on every deal; {_beyond(known)}n = "
                     f"{matches_of([table.luck.deals for table in known if table.luck])} deals in "
                     f"all rotations{_left_out(known)}; no bars: {level} jackknife intervals are in "
                     "the table."
@@ -64,8 +64,8 @@ def luck(material: Material) -> Section | None:
                 name="ladder",
                 alt=ladder_sentence(ladder) or "",
                 caption=(
-                    "Skill ladder: share of decided matches won by the upper one of two "
-                    "neighbouring policies; strokes: even share; n = "
+                    "Skill ladder: wins of each policy against the next weaker one; share of "
+                    "decided matches; strokes: even share; n = "
                     f"{matches_of([step.matches - step.aborted for step in ladder.steps])} decided "
                     f"matches each; bars: {level} Wilson intervals, by deal."
                 ),

@@ -17,6 +17,7 @@ from studies.report.recipes import Recipe, recipe
 from studies.report.recipes import skill as snippets
 from studies.report.recipes.pieces import ROWS, SHARE, TABLE, WINNERS
 from studies.report.sentences import (
+    joined,
     rating_sentences,
     restriction_sentence,
 )
@@ -43,8 +44,8 @@ def policies(material: Material) -> Section | None:
                 name="payoffs",
                 alt=f"Payoff matrix of {len(names)} policies, in the order of the ladder.",
                 caption=(
-                    "What the row's policy wins of what the two win, in % and per seat held (50 is "
-                    "even), in every rotation; n = "
+                    "Wins of the row's policy against the column's, in % (50 is even); of what the "
+                    "two win, per seat held, in every rotation; n = "
                     f"{matches_of([duel.matches - duel.aborted for duel in duels])} decided "
                     f"matches a pair; {level} intervals are at most ±{_widest(duels):.1f} points "
                     "wide (shares with what would be even are in the table)."
@@ -60,8 +61,8 @@ def policies(material: Material) -> Section | None:
                 name="restrictions",
                 alt=" ".join(restriction_sentence(one) for one in found),
                 caption=(
-                    "Restricted play: share of decided matches that a policy wins against itself "
-                    "with one thing forbidden; strokes: no difference; n = "
+                    "Wins of a policy against itself with one thing forbidden; share of decided "
+                    "matches; strokes: no difference; n = "
                     f"{matches_of([one.duel.matches - one.duel.aborted for one in found])} decided "
                     f"matches each; bars: {level} Wilson intervals, by deal."
                 ),
@@ -169,10 +170,10 @@ def _ratings(material: Material) -> tuple[list[str], list[Item], list[str]]:
                 + "; ".join(f"{own.policy} {change(own.strength)}" for own in strengths_)
                 + ".",
                 caption=(
-                    "Plackett–Luce strength of each policy: log-odds of finishing ahead of "
-                    f"{reference}, whose strength is 0; from {rating.orders:,} finishing orders at "
-                    f"{len(rating.lineups)} tables; bars: {level} intervals, deals as the unit; "
-                    f"{_fit_of(rating)}what lies further off than 4 is written at the edge."
+                    f"Plackett–Luce strength: log-odds of finishing ahead of {reference}; from "
+                    f"{rating.orders:,} finishing orders at {len(rating.lineups)} tables; "
+                    f"bars: {level} intervals, deals as the unit; {_fit_of(rating)}"
+                    "what lies further off than 4 is written at the edge."
                 ),
                 draw=lambda narrow: strengths(strengths_, reference, narrow=narrow),
             )
@@ -186,10 +187,10 @@ def _ratings(material: Material) -> tuple[list[str], list[Item], list[str]]:
                 + "; ".join(f"{own.policy} {percent(own.mass, ' %')}" for own in mixed)
                 + ".",
                 caption=(
-                    "Nash average of the policies: how often the most even mixture against which "
-                    "no policy gains plays each, and what each gets from it, (w − v) / (w + v) of "
-                    f"win shares per seat; n = {_matches_of_a_pair(rating)} matches a pair; bars: "
-                    f"{level} bootstrap intervals over deals."
+                    "Nash average: a mixture that no policy beats, and what each gets from it; the "
+                    "most even one; (w − v) / (w + v) of win shares per seat; n = "
+                    f"{_matches_of_a_pair(rating)} matches a pair; bars: {level} bootstrap "
+                    "intervals over deals."
                 ),
                 draw=lambda narrow: nash_shares(mixed, narrow=narrow),
             )
@@ -287,7 +288,7 @@ def _dominated(names: list[str], duels: list[Duel]) -> list[str]:
     """
     gains = {(d.first, d.second): d.advantage for d in duels}
     gains |= {(d.second, d.first): turned(d).advantage for d in duels}
-    said = []
+    said: dict[str, list[str]] = {}
     for name in names:
         by = [
             other
@@ -301,15 +302,14 @@ def _dominated(names: list[str], duels: list[Duel]) -> list[str]:
             )
         ]
         if by:
-            said.append(f"{name} by {by[0]}")
+            said.setdefault(by[0], []).append(name)
     if not said:
         return ["No policy here is shown to be dominated by another one."]
     return [
-        (
-            "Dominated (another policy beats it, clear of equality, and does at least as well "
-            "against "
-            f"every third one, judged by point estimates): {'; '.join(said)}."
-        )
+        f"{better} dominates {joined(worse)}: it clearly beats "
+        f"{'it' if len(worse) == 1 else 'each of them'} and, by point estimates, does no worse "
+        "against any third policy."
+        for better, worse in said.items()
     ]
 
 

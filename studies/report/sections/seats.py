@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from simcore.game import get_game
-from simcore.options import show_all
 from studies.balance.results import Seats, TableBalance
 from studies.design.study import BASELINE
 from studies.plots import seat_map
@@ -23,7 +22,7 @@ def seats(material: Material) -> Section:
     first = get_game(material.balance.game).first_seat_meaning
     by_count = material.everywhere(reference)
     tables = list({table.cell: table for table in (*material.populations, *by_count)}.values())
-    rows = [(_label(material, table), table) for table in tables]
+    rows = [(material.name(table), table) for table in tables]
     items: list[Picture | Grid] = [*_map(material, "seat-tables", rows, "table")]
     variants = [
         table
@@ -80,12 +79,6 @@ def _variant(table: TableBalance) -> str:
     return "unchanged rules" if table.variant == BASELINE else table.variant
 
 
-def _label(material: Material, table: TableBalance) -> str:
-    if table.point == material.main_point:
-        return table.lineup
-    return f"{table.lineup}, {show_all(table.point)}"
-
-
 def _map(
     material: Material, name: str, rows: list[tuple[str, TableBalance]], what: str
 ) -> list[Picture]:
@@ -104,7 +97,7 @@ def _map(
             f"positions is {100 * widest[1].positions.spread:.1f} points, at {widest[0]}."
         ),
         caption=(
-            f"Win share in % of decided matches by position (columns) and {what} (rows); ▲ and ▼: "
+            f"Wins by position in %, one row a {what}; of decided matches; ▲ and ▼: "
             f"clear of the even share, by simultaneous {100 * material.balance.level:g} % "
             f"intervals over a row's positions (Wilson, Šidák), none wider than "
             f"±{100 * half:.1f} points; colour: distance from even; n = "

@@ -25,7 +25,14 @@ from studies.report.recipes.pieces import (
     SHARE_OF_DECIDED,
     WINNERS,
 )
-from studies.report.sentences import at_point, effect_sentence, gain_sentences, length_change, who
+from studies.report.sentences import (
+    at_point,
+    effect_sentence,
+    gain_sentences,
+    length_change,
+    sameness_sentence,
+    who,
+)
 from studies.show.contrast_tables import outcome_name, scale_of, who_of
 from studies.show.wording import IN_PLAY, change, count, from_to, p_value, percent, share
 from studies.stats.intervals import Interval
@@ -55,9 +62,10 @@ def variants(material: Material) -> Section | None:
         if any(own.lineup in lineups for own in at)
     ]
     if mixed is not None:
-        for place, at in enumerate(every):
-            if gained := [own for own in at if own.lineup == mixed]:
-                items.append(_gains(material, gained, place))
+        gained = [[own for own in at if own.lineup == mixed] for at in every]
+        items += [
+            _gains(material, at, _furthest(gained), place) for place, at in enumerate(gained) if at
+        ]
     items += [_outcomes(material), _policies(material), _differing(material)]
     said = [" ".join(_about(material, effect, mixed)) for effect in sorted(shown, key=_by_winners)]
     return Section(
@@ -90,12 +98,28 @@ def _by_winners(effect: VariantEffect) -> tuple[bool, bool, float]:
 def _about(material: Material, effect: VariantEffect, mixed: str | None) -> Iterator[str]:
     """Yield all that is said of a variant: outcomes, length, who gains."""
     yield effect_sentence(effect)
+    if text := _elsewhere(material, effect):
+        yield text
     if text := length_change(effect, _metric(effect)):
         yield text
     if mixed is not None:
         for other in material.effects(mixed):
             if other.variant == effect.variant:
                 yield from gain_sentences(other, material.comparison.level)
+
+
+def _elsewhere(material: Material, effect: VariantEffect) -> str | None:
+    """Say whether a variant changes the winners as often at the other sweep points."""
+    for one in material.comparison.sameness:
+        if (one.variant, one.lineup, one.number) == (
+            effect.variant,
+            effect.lineup,
+            "another_winner",
+        ):
+            points = {show_all(point): at_point(point) for point in material.points}
+            between = [points.get(name, name) for name in one.between]
+            return sameness_sentence(one, between, material.comparison.level)
+    return None
 
 
 def main_effects(material: Material) -> list[VariantEffect]:
@@ -135,24 +159,34 @@ def _reach(every: list[list[VariantEffect]]) -> float:
     return 100 * max([end for end in ends if math.isfinite(end)], default=1.0)
 
 
-def _of_point(material: Material, effects: list[VariantEffect]) -> str:
-    """Say at which sweep point, where there are several: ", with two players"."""
-    return f", {at_point(effects[0].point)}" if len(material.points) > 1 else ""
+def _furthest(every: list[list[VariantEffect]]) -> float:
+    """Return how far from 0 the scale of all figures of gains reaches, in points."""
+    changes = [own.win_share.change for at in every for effect in at for own in effect.policies]
+    ends = [abs(end) for found in changes for end in (found.low, found.high) if math.isfinite(end)]
+    return 100 * max(ends, default=0.01)
+
+
+def _shows(material: Material, what: str, effects: list[VariantEffect], place: int) -> str:
+    """Begin a caption: what is shown, in full once, and at which sweep point of several."""
+    if len(material.points) == 1:
+        return what
+    at = at_point(effects[0].point)
+    return f"The same {at}" if place else f"{what}, {at}"
 
 
 def _forest(material: Material, effects: list[VariantEffect], reach: float, place: int) -> Picture:
     level = f"{100 * material.comparison.level:g} %"
     aborted = any(effect.any_aborted for effect in effects)
     of = "matches decided both with and without the variant" if aborted else "matches"
+    shows = f"Share of {of} that another player wins than under the unchanged rules"
     return Picture(
         name=f"forest-{place}" if place else "forest",
         at=at_point(effects[0].point) if len(material.points) > 1 else "",
         alt=f"Forest plot of {count(len(effects), 'effect')}. {_extremes(effects)}",
         caption=(
-            f"Share of {of} in which the set of winners is another one than with the unchanged "
-            f"rules on the same deals, by variant and table{_of_point(material, effects)}; n = "
-            f"{matches_of([effect.decided for effect in effects])} matches each; bars: {level} "
-            f"{_kind(material, aborted)}."
+            f"{_shows(material, shows, effects, place)}; on the same deals, any other set of "
+            f"winners counts; n = {matches_of([effect.decided for effect in effects])} matches "
+            f"each; bars: {level} {_kind(material, aborted)}."
         ),
         draw=lambda narrow: forest(effects, reach=reach, narrow=narrow),
     )
@@ -181,7 +215,7 @@ def _kind(material: Material, aborted: bool) -> str:
     return f"{sequences}; where matches are aborted {fixed}" if aborted else sequences
 
 
-def _gains(material: Material, effects: list[VariantEffect], place: int) -> Picture:
+def _gains(material: Material, effects: list[VariantEffect], reach: float, place: int) -> Picture:
     level = f"{100 * material.comparison.level:g} %"
     changes = [(own, effect) for effect in effects for own in effect.policies]
     known = [pair for pair in changes if not math.isnan(pair[0].win_share.change.estimate)]
@@ -193,18 +227,18 @@ def _gains(material: Material, effects: list[VariantEffect], place: int) -> Pict
             f"{change(own.win_share.change, 100)} points."
         )
     aborted = any(effect.any_aborted for effect in effects)
+    shows = f"Who gains at the table {effects[0].lineup}: change of win rate, in points"
     return Picture(
         name=f"gains-{place}" if place else "gains",
         at=at_point(effects[0].point) if len(material.points) > 1 else "",
         alt=(f"Changes of win share at the table {effects[0].lineup}. {largest}"),
         caption=(
-            f"Who gains: change of each policy's win share per seat"
-            f"{', of decided matches,' if aborted else ''} at the table {effects[0].lineup}"
-            f"{_of_point(material, effects)}, paired by deal, in percentage points; n = "
+            f"{_shows(material, shows, effects, place)}; win share per seat"
+            f"{', of decided matches' if aborted else ''}, paired by deal; n = "
             f"{matches_of([effect.matches for effect in effects])} matches each; bars: {level} "
             f"{_kind(material, aborted)}."
         ),
-        draw=lambda narrow: gains(effects, narrow=narrow),
+        draw=lambda narrow: gains(effects, reach=reach, narrow=narrow),
     )
 
 

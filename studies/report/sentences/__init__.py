@@ -19,10 +19,11 @@ from studies.report.sentences.variants import (
     gain_sentences,
     length_change,
     range_sentence,
+    sameness_sentence,
     seat_changes,
     variant_name,
 )
-from studies.report.sentences.words import at_point, number, who, whole
+from studies.report.sentences.words import at_point, joined, number, plays_at_random, who, whole
 
 __all__ = [
     "at_point",
@@ -30,15 +31,18 @@ __all__ = [
     "effect_sentence",
     "ending_sentence",
     "gain_sentences",
+    "joined",
     "ladder_sentence",
     "length_change",
     "length_sentence",
     "luck_sentence",
     "number",
     "pace_sentence",
+    "plays_at_random",
     "range_sentence",
     "rating_sentences",
     "restriction_sentence",
+    "sameness_sentence",
     "seat_changes",
     "seat_sentence",
     "variant_name",

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from scipy.special import ndtri
 
+from studies.compare.contrast_results import Sameness
 from studies.compare.results import PolicyEffect, Superlative, VariantEffect
 from studies.compare.superlatives import LEAST, MOST
 from studies.report.sentences.words import (
@@ -218,6 +219,29 @@ def _not_told(
     )
 
 
+def sameness_sentence(one: Sameness, between: Sequence[str], level: float) -> str | None:
+    """Say whether a variant changes the winners as often at all sweep points.
+
+    Parameters
+    ----------
+    between : sequence of str
+        In words, where it does so most often and where least.
+    """
+    if not math.isfinite(one.largest.high):
+        return None
+    most, least = between
+    points = change(one.largest, 100).lstrip("+")
+    if one.p_holm <= 1 - level:
+        return (
+            f"The winners change {points} points more often {most} than {least} "
+            f"(p {p_value(one.p_holm)} after Holm)."
+        )
+    return (
+        f"That is not shown to differ elsewhere: most {most}, least {least}, {points} points apart "
+        f"(p {p_value(one.p_holm)} after Holm)."
+    )
+
+
 def length_change(effect: VariantEffect, metric: str) -> str | None:
     """Say how a variant changes the length of matches; None where it does not change at all."""
     found = effect.metrics.get(metric)
@@ -280,7 +304,7 @@ def gain_sentences(effect: VariantEffect, level: float = LEVEL) -> Iterator[str]
         yield (
             f"At {at}, it {_degree(worst)}costs {worst.policy}: "
             f"{change(worst.win_share.change, 100)} points of {of}, from "
-            f"{100 * worst.win_share.baseline:.1f} %; whom it favours cannot be told{aborted}."
+            f"{100 * worst.win_share.baseline:.1f} %; no other policy clearly gains{aborted}."
         )
     elif reach <= GAIN[0]:
         yield (
@@ -290,17 +314,17 @@ def gain_sentences(effect: VariantEffect, level: float = LEVEL) -> Iterator[str]
     elif not effect.winners_differ_count and not effect.any_aborted:
         yield f"At {at}, it favoured nobody: no winner changed in {matches_(effect.matches)}."
     elif not math.isfinite(most.win_share.change.low):
-        yield f"Whom it favours at {at} cannot be told{aborted}."
+        yield f"At {at}, these matches do not tell who gains{aborted}."
     elif most.win_share.change.low <= 0 <= most.win_share.change.high:
         yield (
-            f"Whom it favours at {at} cannot be told from {matches_(effect.matches)} "
-            f"({told}){aborted}."
+            f"At {at}, no policy clearly gains in {matches_(effect.matches)} (largest change: "
+            f"{told}){aborted}."
         )
     else:
         p = p_value(most.win_share.p_holm)
         yield (
-            f"Whom it favours at {at} cannot be told from {matches_(effect.matches)}: {told}, but "
-            f"one of so many tests may show as much by chance (p {p} after Holm){aborted}."
+            f"At {at}, no policy clearly gains in {matches_(effect.matches)}: the largest change, "
+            f"{told}, may be chance among so many tests (p {p} after Holm){aborted}."
         )
 
 

@@ -65,6 +65,11 @@ def at_point(point: Mapping[str, object]) -> str:
     return f"{seats}, {show_all(others)}" if others else seats
 
 
+def plays_at_random(strategy: str) -> bool:
+    """Whether a policy has no aim: random, or random among the cards that can be played."""
+    return strategy.startswith("random")
+
+
 def place(position: int) -> str:
     """Name a position: "the seat that begins", "the second seat"; from the fifth on by number."""
     return PLACES[position] if position < len(PLACES) else f"seat {position + 1}"

@@ -15,10 +15,11 @@ const save = (name, kind, text) => {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 };
 
-const button = (text, act) => {
+const button = (text, act, says = "") => {
   const made = document.createElement("button");
   made.type = "button";
   made.textContent = text;
+  if (says) made.ariaLabel = made.title = says;
   made.addEventListener("click", act);
   return made;
 };
@@ -77,8 +78,9 @@ for (const table of document.querySelectorAll("table")) {
     input.addEventListener("input", () => { filters.set(table, input.value); visible(table); });
     tools.append(input);
   }
-  tools.append(button("Save as CSV", () => save(`${table.dataset.name}.csv`, "text/csv", csv(table))));
-  table.closest(".scroll").before(tools);
+  const file = `${table.dataset.name}.csv`;
+  tools.append(button("CSV", () => save(file, "text/csv", csv(table)), "CSV: save this table"));
+  table.closest(".scroll").after(tools);
 }
 
 const LOOKS = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "opacity",
@@ -86,7 +88,7 @@ const LOOKS = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-lin
 for (const figure of document.querySelectorAll("figure")) {
   const tools = document.createElement("div");
   tools.className = "tools";
-  tools.append(button("Save as SVG", () => {
+  tools.append(button("SVG", () => {
     const drawn = [...figure.querySelectorAll("svg")].find((svg) => svg.getBoundingClientRect().width);
     const copy = drawn.cloneNode(true);
     const [from, to] = [drawn.querySelectorAll("*"), copy.querySelectorAll("*")];
@@ -95,8 +97,8 @@ for (const figure of document.querySelectorAll("figure")) {
       for (const look of LOOKS) to[place].style.setProperty(look, looks.getPropertyValue(look));
     });
     save(`${figure.id}.svg`, "image/svg+xml", new XMLSerializer().serializeToString(copy));
-  }));
-  figure.querySelector("figcaption").append(tools);
+  }, "SVG: save this figure"));
+  figure.querySelector("figcaption").prepend(tools);
 }
 
 const choose = (kind, everything) => {

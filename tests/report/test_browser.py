@@ -1,0 +1,272 @@
+"""The page in a real Chromium: every size and colour scheme, its words, its controls, its access.
+
+One browser and one report serve all tests.
+"""
+
+import importlib.util
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from studies.report.content import Picture
+from tests.report.browser import CHROMIUM, Browser
+
+pytestmark = pytest.mark.skipif(
+    CHROMIUM is None, reason="no Chromium here; the page is checked statically"
+)
+
+MOST_WORDS = 1200
+SIZES = {"desktop": (1280, 800), "tablet": (768, 1024), "phone": (375, 812)}
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    started = Browser(tmp_path_factory.mktemp("profile"))
+    yield started
+    started.close()
+
+
+# Nothing is wider than the screen; every figure's text lies inside it and is large enough.
+LOOK = """(() => {
+const wide = document.documentElement;
+const seen = [...document.querySelectorAll('svg')].filter(e => e.getBoundingClientRect().width);
+const faults = [];
+if (wide.scrollWidth > innerWidth) faults.push('page is ' + wide.scrollWidth + ' wide');
+for (const e of document.querySelectorAll('body *')) {
+  if (e.closest('.scroll, pre, svg, details:not([open])')) continue;
+  const box = e.getBoundingClientRect();
+  if (box.width && box.right > innerWidth + 1) faults.push(e.tagName + ' reaches ' + box.right);
+}
+for (const svg of seen) {
+  const frame = svg.getBoundingClientRect();
+  for (const text of svg.querySelectorAll('text')) {
+    const box = text.getBoundingClientRect(), matrix = text.getScreenCTM();
+    const size = parseFloat(getComputedStyle(text).fontSize) * Math.hypot(matrix.a, matrix.b);
+    const out = box.right > frame.right + 1 || box.left < frame.left - 1
+      || box.top < frame.top - 1 || box.bottom > frame.bottom + 1;
+    if (out) faults.push('cut off: ' + text.textContent);
+    if (size < 9) faults.push(size.toFixed(1) + ' px: ' + text.textContent);
+  }
+}
+return {figures: seen.length, faults};
+})()"""
+
+
+@pytest.mark.parametrize(
+    ("size", "looks"),
+    [
+        *((size, {}) for size in SIZES),
+        *((size, {"dark": True}) for size in SIZES),
+        *((size, {"scripts": False}) for size in SIZES),
+        ("desktop", {"printed": True}),
+    ],
+)
+def test_fits_the_screen(page, built, browser, size, looks):
+    width, height = SIZES[size]
+    browser.open(page, width=width, height=height, **looks)
+    told = browser.run(LOOK)
+    if "printed" not in looks:  # there what is folded is shown
+        assert told["faults"] == []
+    pictures = [item for own in built.sections for item in own.items if isinstance(item, Picture)]
+    assert told["figures"] == len(pictures)
+    assert browser.complaints == []
+
+
+PLAY = """(() => {
+const faults = [];
+const check = (what, held) => { if (!held) faults.push(what); };
+const table = [...document.querySelectorAll('.scroll table')].find(
+  (one) => one.tBodies[0].rows.length > 8 && one.dataset.name.startsWith('variants'));
+for (let at = table.parentElement; at; at = at.parentElement) {
+  if (at.tagName === 'DETAILS') at.open = true;
+}
+const column = [...table.tHead.rows[0].cells].findIndex((cell) => cell.textContent === 'matches');
+const values = () => [...table.tBodies[0].rows].map((row) => number(row.cells[column].textContent));
+const press = (place) => table.tHead.rows[0].cells[place].querySelector('button').click();
+press(column);
+check('sorts upwards', values().every((own, place, all) => !place || all[place - 1] <= own));
+press(column);
+check('sorts downwards', values().every((own, place, all) => !place || all[place - 1] >= own));
+const input = table.closest('details').querySelector('input');
+const rows = [...table.tBodies[0].rows];
+input.value = 'rounds: 2';
+input.dispatchEvent(new Event('input'));
+check('filters', rows.some((row) => row.hidden) && rows.some((row) => !row.hidden)
+  && rows.every((row) => row.hidden !== row.textContent.includes('rounds: 2')));
+check('CSV has what is shown',
+  csv(table).trim().split('\\r\\n').length === 1 + rows.filter((row) => !row.hidden).length);
+input.value = '';
+input.dispatchEvent(new Event('input'));
+const select = document.querySelector('#switch-at select');
+check('offers the numbers of players', select.options.length === 3);
+select.value = select.options[2].value;
+select.dispatchEvent(new Event('change'));
+const figures = [...document.querySelectorAll('figure[data-at]')];
+check('shows the figures of one number of players',
+  figures.length > 1 && figures.every((one) => one.hidden === (one.dataset.at !== select.value)));
+check('and its rows', [...document.querySelectorAll('tr[data-at]')].every(
+  (row) => row.hidden === (row.dataset.at !== select.value)));
+check('marks tell their values', document.querySelector('svg title').textContent.includes(' to '));
+document.querySelector('figure:not([hidden]) button').click();
+return faults;
+})()"""
+
+
+def test_every_control_works(page, browser):
+    browser.open(page)
+    assert browser.run(PLAY) == []
+    assert browser.complaints == []
+
+
+# Text that is seen: neither folded, nor a picture's.
+WORDS = """(() => {
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  let words = 0;
+  while (walk.nextNode()) {
+    const at = walk.currentNode.parentElement;
+    if (!at.checkVisibility() || at.closest('script, style, svg, pre')) continue;
+    words += walk.currentNode.textContent.split(/\\s+/).filter(Boolean).length;
+  }
+  return words;
+})()"""
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_what_is_seen_at_first_is_short(page, browser, scripts):
+    browser.open(page, scripts=scripts)
+    seen = browser.run(WORDS)
+    assert 200 < seen <= MOST_WORDS
+    browser.run("for (const one of document.querySelectorAll('details')) one.open = true")
+    assert browser.run(WORDS) > 2 * seen  # the count knows what is folded
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_first_screen_answers_what_is_asked_first(page, browser, size):
+    """Is it fair, how long, what does the rule do: word and number of each without scrolling."""
+    width, height = SIZES[size]
+    browser.open(page, width=width, height=height)
+    below = browser.run(
+        "[...document.querySelectorAll('.tile')].slice(0, 3).flatMap(tile => "
+        "[tile.querySelector('strong'), tile.querySelector('.number')])"
+        ".filter(one => one.getBoundingClientRect().bottom > innerHeight).length"
+    )
+    assert below == 0
+    asked = browser.run(
+        "[...document.querySelectorAll('.tile .question')].map(one => one.textContent)"
+    )
+    assert asked[:3] == ["Fair seats?", "How long?", "What changes it most?"]
+
+
+# Where a pointer rests on the middle of a tip, the browser shows this tip's text or a nearer one's.
+TIPS = """(() => {
+  const told = {}, hidden = [];
+  for (const figure of document.querySelectorAll('figure')) {
+    const tips = [...figure.querySelectorAll('.wide circle > title')];
+    told[figure.id] = tips.map(one => one.textContent);
+    figure.scrollIntoView({behavior: 'instant'});
+    const own = tips[0]?.parentElement, box = own?.getBoundingClientRect();
+    if (!box) continue;
+    const found = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+    if (found?.tagName !== 'circle') hidden.push(figure.id);
+  }
+  return {told, hidden};
+})()"""
+
+
+def test_marks_and_curves_tell_their_values(page, browser):
+    browser.open(page, height=1200)
+    found = browser.run(TIPS)
+    assert found["hidden"] == []
+    told = found["told"]
+    grids = {"figure-seat-tables", "figure-seat-variants", "figure-payoffs"}  # numbers are written
+    assert {name for name, tips in told.items() if not tips} <= grids
+    for name in ("length-curves", "comebacks", "lead-changes"):
+        assert len(told[f"figure-{name}"]) >= 6, name
+        assert all(": " in tip for tip in told[f"figure-{name}"])
+
+
+def axe():
+    """Return the source of axe-core, where it is: named by AXE_CORE, or in a package of Python."""
+    named = os.environ.get("AXE_CORE")
+    if named:
+        return Path(named)
+    package = importlib.util.find_spec("axe_core_python")
+    places = package.submodule_search_locations if package else []
+    return next((Path(one) / "axe.min.js" for one in places or []), None)
+
+
+OPENED = "for (const one of document.querySelectorAll('details')) one.open = true"
+
+
+@pytest.mark.skipif(axe() is None, reason="no axe-core here (AXE_CORE=…/axe.min.js)")
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_axe_finds_nothing(page, browser, size, dark):
+    width, height = SIZES[size]
+    browser.open(page, width=width, height=height, dark=dark)
+    browser.run(OPENED)
+    browser.run(f"{axe().read_text('utf-8')};1")
+    found = browser.run(
+        "axe.run(document).then(found => found.violations.map(one => "
+        "[one.id, one.impact, one.nodes.slice(0, 3).map(node => node.html.slice(0, 200))]))"
+    )
+    assert found == [], json.dumps(found, indent=1)
+
+
+# What of axe matters most here, where it is not installed: WCAG 2.1, 1.3.1, 1.4.3, 2.4.6, 3.1.1,
+# 4.1.2.
+ACCESS = """(() => {
+  const faults = [];
+  const rgb = (text) => text.match(/[\\d.]+/g).map(Number);
+  const light = (parts) => parts.slice(0, 3).map(one => one / 255)
+    .map(one => one <= 0.03928 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, one, place) => sum + one * [0.2126, 0.7152, 0.0722][place], 0);
+  const behind = (at) => {
+    for (; at; at = at.parentElement) {
+      const parts = rgb(getComputedStyle(at).backgroundColor);
+      if (parts.length === 3 || parts[3] === 1) return parts;
+    }
+    return [255, 255, 255];
+  };
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const at = walk.currentNode.parentElement;
+    const seen = walk.currentNode.textContent.trim() && at.checkVisibility() && !at.closest('svg');
+    if (!seen) continue;
+    const [a, b] = [light(rgb(getComputedStyle(at).color)), light(behind(at))];
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (ratio < 4.5) faults.push(`contrast ${ratio.toFixed(1)}: ${at.textContent.slice(0, 40)}`);
+  }
+  if (!document.documentElement.lang) faults.push('no language');
+  let level = 0;
+  for (const one of document.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
+    const own = Number(one.tagName[1]);
+    if (own > level + 1) faults.push(`heading ${one.textContent} skips a level`);
+    level = own;
+  }
+  for (const one of document.querySelectorAll('button, a, summary, svg[role], select, input')) {
+    const name = one.ariaLabel || (one.closest('label') ?? one).textContent.trim();
+    if (!name) faults.push(`no name: ${one.outerHTML.slice(0, 80)}`);
+  }
+  for (const one of document.querySelectorAll('th')) {
+    if (!one.scope || !one.textContent.trim()) faults.push(`header: ${one.outerHTML.slice(0, 80)}`);
+  }
+  return faults;
+})()"""
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_everybody_can_read_and_use_it(page, browser, dark):
+    browser.open(page, dark=dark)
+    browser.run(OPENED)
+    assert browser.run(ACCESS) == []
+
+
+def test_the_browser_tells_of_errors(browser, tmp_path):
+    """What the other tests rest on: an error in a page does not pass unseen."""
+    bad = tmp_path / "bad.html"
+    bad.write_text("<!DOCTYPE html><title>x</title><script>console.error('seen')</script>", "utf-8")
+    browser.open(bad)
+    assert browser.complaints
