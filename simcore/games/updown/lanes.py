@@ -1,11 +1,11 @@
 """UP & DOWN: many matches side by side in the lanes of vector registers, at random or by specs.
 
 `LANES` matches are dealt and played together, round by round, without a branch: the loops in
-`lane_deal` and `lane_turns` are compiled to vector instructions. They read and write what stands in
-the lanes; the rules and the choices between are those of `deal`, `play`, `score` and `choice`. A
-round has the same number of tricks in all lanes; when a match is over, its lane is given the next
-one. The few matches in which a random number would have to be drawn again are played again one by
-one. The rows are the same, bit for bit (`tests/updown/test_lanes.py`).
+`lane_deal`, `lane_hands` and `lane_turns` are compiled to vector instructions. They read and write
+what stands in the lanes; the rules and the choices between are those of `deal`, `play`, `score` and
+`choice`. A round has the same number of tricks in all lanes; when a match is over, its lane is
+given the next one. The few matches in which a random number would have to be drawn again are played
+again one by one. The rows are the same, bit for bit (`tests/updown/test_lanes.py`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from simcore import rng
 from simcore.games.updown import lane_rows as at
 from simcore.games.updown.cards import LANE
-from simcore.games.updown.lane_deal import open_rounds, open_seats
+from simcore.games.updown.lane_deal import open_rounds
 from simcore.games.updown.lane_dials import (
     carried_mask,
     dials_of,
@@ -23,6 +23,7 @@ from simcore.games.updown.lane_dials import (
     plays_otherwise,
     pot_mask,
 )
+from simcore.games.updown.lane_hands import open_seats
 from simcore.games.updown.lane_rows import LANES
 from simcore.games.updown.lane_turns import TOTAL, play_trick, play_trick_by_specs
 from simcore.games.updown.play import NO_TRUMP, next_leader
