@@ -8,7 +8,12 @@ import pytest
 from simcore.batch import fits_lanes, records
 from simcore.games.uno.choice import EMPTY_TABLE, next_has, some_opponent_has, with_count
 from simcore.games.uno.kernel import block_kernel
-from simcore.games.uno.lane_steps import LANE_ROWS, LAST_LIKED, SOME_RANDOM, choose
+from simcore.games.uno.lane_rows import (
+    LANE_ROWS,
+    LAST_LIKED,
+    SOME_RANDOM,
+)
+from simcore.games.uno.lane_steps import choose
 from simcore.games.uno.lanes import (
     play_all,
     play_by_spec,
@@ -17,6 +22,7 @@ from simcore.games.uno.lanes import (
     play_partly_at_random,
 )
 from simcore.games.uno.spec import doubts
+from simcore.games.uno.table import DRAW_MOVE
 from simcore.jit import kernel
 from simcore.lanes import EIGHT_AT_ONCE, LANES
 from strategies.registry import parse_strategy
@@ -43,6 +49,9 @@ LINEUPS = [
 ]
 VARIANTS = {
     "defaults": {},
+    "who can must lay": {"must_play": True},
+    "last a number": {"last_card": "number", "players": 5, "forget_uno": 0.5},
+    "both house rules": {"must_play": True, "last_card": "number", "draw_two_cards": 0},
     "two": {"players": 2},
     "two, nobody skipped": {"players": 2, "reverse_two_players": "none"},
     "three": {"players": 3},
@@ -132,8 +141,8 @@ def test_few_cards_are_seen_at_every_seat(seats):
 
 @kernel
 def choose_at_random(lanes, cards):
-    always = np.int64(-1)
-    return choose(lanes, 0, always, cards, np.int64(0), (2, 0, 0, 1, 100), SOME_RANDOM)
+    always, may = np.int64(-1), (cards, np.int64(DRAW_MOVE), np.int64(-1))
+    return choose(lanes, 0, always, may, np.int64(0), (2, 0, 0, 1, 100), SOME_RANDOM)
 
 
 @pytest.mark.parametrize(("cards", "again"), [(0b1, 0), (0b101, -1)])

@@ -20,6 +20,9 @@ in_lanes = pytest.mark.skipif(not EIGHT_AT_ONCE, reason="lanes need wide vectors
 ONE_BY_ONE = Called(parse_strategy(UNO, "random"))
 VARIANTS = {
     "defaults": {},
+    "who can must lay": {"must_play": True},
+    "last a number": {"last_card": "number", "players": 5, "forget_uno": 0.5},
+    "both house rules": {"must_play": True, "last_card": "number", "draw_two_cards": 0},
     "two": {"players": 2},
     "two, nobody skipped": {"players": 2, "reverse_two_players": "none"},
     "three": {"players": 3},

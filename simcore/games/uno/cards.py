@@ -114,6 +114,15 @@ ONES, TWOS, FOURS, EIGHTS = _NUMBER_BITS
 
 
 @inline_kernel
+def any_bits(cards):
+    """Return a mask: whether a number, from 0 below 2⁶², is not 0.
+
+    Of its last bit alone the compiler would make a comparison.
+    """
+    return -cards >> 62
+
+
+@inline_kernel
 def points_of(cards, action_points, wild_points):
     """Return the points of one word of a card set [R19] [H9]."""
     numbers = popcount(cards & ONES) + 2 * popcount(cards & TWOS)

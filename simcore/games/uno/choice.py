@@ -21,6 +21,7 @@ from simcore.games.uno.cards import (
     WILD,
     WILD_DRAW_FOUR,
     ZEROS,
+    any_bits,
 )
 from simcore.games.uno.moves import holds_colour, random_move
 from simcore.games.uno.spec import (
@@ -80,15 +81,6 @@ _FACES_PER_1024 = 79
 
 
 # ---------------------------------------------------------------- what is seen
-
-
-@inline_kernel
-def any_bits(cards):
-    """Return a mask: whether a number, from 0 below 2⁶², is not 0.
-
-    Of its last bit alone the compiler would make a comparison.
-    """
-    return -cards >> 62
 
 
 @inline_kernel

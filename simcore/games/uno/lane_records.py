@@ -23,7 +23,8 @@ from simcore.games.uno.cards import (
     PLAYABLE as PLAYABLE_ON,
 )
 from simcore.games.uno.choice import NO_PAIRS, colour_drawn_on, colour_of, counts_of
-from simcore.games.uno.lane_steps import (
+from simcore.games.uno.lane_cards import find_card, look_for_number, search_number
+from simcore.games.uno.lane_rows import (
     BLUFFS,
     BUSY,
     CARD,
@@ -31,6 +32,7 @@ from simcore.games.uno.lane_steps import (
     CAUGHT,
     COINS,
     COLOUR_CARDS,
+    COMPELLED,
     COUNTS,
     DOUBLES,
     DOUBTS,
@@ -38,6 +40,7 @@ from simcore.games.uno.lane_steps import (
     DRAW1,
     DREW,
     FOURS,
+    HAD_TO_LAY,
     HAND,
     HELD,
     HITTING,
@@ -45,6 +48,7 @@ from simcore.games.uno.lane_steps import (
     LEFT0,
     LEFT1,
     LOOSE,
+    NOT_LAST,
     NOTHING,
     NUMBER,
     OTHERS,
@@ -59,9 +63,6 @@ from simcore.games.uno.lane_steps import (
     URGENT,
     WORD0,
     WORD1,
-    find_card,
-    look_for_number,
-    search_number,
 )
 from simcore.games.uno.orders import open_orders
 from simcore.games.uno.play import note_idle_turn
@@ -103,6 +104,7 @@ def load(table, box, work, lane):
     lanes[TOP, at] = np.int64(1) << card_on_top(table)
     lanes[COUNTS, at] = 0
     lanes[SEEN, at] = 0
+    lanes[COMPELLED, at] = 0
     lanes[BUSY, at] = -1
     work.loaded[lane] = table.turns
     toss(table, box, work, lane)
@@ -170,7 +172,7 @@ def unload(table, box, work, lane):
     table.turns = lanes[TURNS, at]
     table.reversals = lanes[REVERSALS, at]
     book(table, work, lane)
-    table.metrics[uno.FORCED] += table.turns - work.loaded[lane]
+    table.metrics[uno.FORCED] += table.turns - work.loaded[lane] + lanes[COMPELLED, at]
 
 
 @inline_kernel
@@ -301,3 +303,7 @@ def book(table, work, lane):
     if fours | (seen & DRAW_FOUR_CARD):
         table.metrics[uno.CLAUSES] |= uno.CHALLENGE_CLAUSE
     note_dials(table, seen & DRAW_TWOS, fours, doubts - caught)
+    if seen & HAD_TO_LAY:
+        table.metrics[uno.CLAUSES] |= uno.MUST_PLAY_CLAUSE
+    if seen & NOT_LAST:
+        table.metrics[uno.CLAUSES] |= uno.LAST_CARD_CLAUSE

@@ -11,11 +11,9 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.bits import highest_bit, lowest_bit, popcount
+from simcore.bits import highest_bit, popcount
 from simcore.games.uno.cards import (
     COLOURED,
-    DECK,
-    DECK_SIZE,
     DRAW_FOUR_CARD,
     DRAW_TWOS,
     FACES,
@@ -24,13 +22,13 @@ from simcore.games.uno.cards import (
     ONE_COLOUR,
     REVERSES,
     WILDS,
+    any_bits,
     goes_on,
     put_any,
     take,
 )
 from simcore.games.uno.choice import (
     NO_PAIRS,
-    any_bits,
     colour_of,
     least_doubted,
     next_has,
@@ -40,8 +38,53 @@ from simcore.games.uno.choice import (
     some_opponent_has,
     with_count,
 )
-from simcore.games.uno.moves import kinds_allowed
-from simcore.games.uno.orders import is_left, next_number, without_number
+from simcore.games.uno.lane_cards import find_card, find_numbers
+from simcore.games.uno.lane_rows import (
+    ALL,
+    BLUFF,
+    BLUFFING,
+    BLUFFS,
+    BUSY,
+    CARD,
+    CARDS,
+    CAUGHT,
+    COINS,
+    COLOUR_CARDS,
+    COMPELLED,
+    COUNTS,
+    DOUBLES,
+    DOUBTING,
+    DOUBTS,
+    DREW,
+    EVIDENCE,
+    FOURS,
+    HAD_TO_LAY,
+    HAND,
+    HELD,
+    HITTING,
+    INNOCENT,
+    LACKING,
+    LAID,
+    LAST_LIKED,
+    LIKED,
+    NEEDS,
+    NEXT_LIKED,
+    NOT_LAST,
+    NOTHING,
+    OTHERS,
+    PENDING,
+    PLAYABLE,
+    REVERSALS,
+    SEAT,
+    SEEN,
+    SIZE,
+    TOP,
+    TURNS,
+    URGENT,
+    WORD0,
+    WORD1,
+)
+from simcore.games.uno.moves import kinds_allowed, last_ones, must_lay
 from simcore.games.uno.play import cards_after_answer
 from simcore.games.uno.table import DRAW, DRAW_MOVE
 from simcore.games.uno.turns import (
@@ -55,60 +98,8 @@ from simcore.jit import inline_kernel, wrapping
 from simcore.lanes import LANES, LINE, blend, draw_if, nth_bit
 from simcore.transpose import EIGHT, records_from_rows, rows_from_records
 
-HAND, DOUBLES, WORD0, WORD1 = range(4)
-"""Rows of the seat on turn, and what `seats` has of every seat: the hand as a card set, the two
-words of the private stream."""
-
-URGENT, LIKED, NEXT_LIKED, LAST_LIKED = range(4, 8)
-HITTING, BLUFFING, LACKING, DOUBTING = range(8, 12)
-"""Rows of how the seat on turn plays, and what `tactics` and `more_tactics` have of every seat (see
-`lanes.write_tactic`)."""
-
-DRAW0, DRAW1, NUMBER = range(12, 15)
-"""Rows of the order along which the seat on turn draws, and what `orders` has of every seat; there
-is room for one more."""
-
-CARDS, HELD, SEAT, PENDING, TURNS, REVERSALS, SIZE, LOOSE, CARD, NEEDS = range(16, 26)
-PLAYABLE, COLOUR_CARDS, TOP, LEFT0, LEFT1 = range(26, 31)
-COUNTS, SEEN, BUSY, COINS, DREW, LAID, EVIDENCE = range(31, 38)
-LANE_ROWS = 38
-"""Rows of the whole lane.
-
-How many cards each seat has (`choice.with_count`; kept where policies say how they play); the seat
-whose rows the first ones are; the seat on turn; how many cards it is still made to draw, `INNOCENT`
-or `BLUFF` when it is to answer such a wild draw four, 0 in an ordinary turn; turns and reversals of
-the round; how many cards the stock has, how many of them in no order, and the kind of the next one,
-or `UNKNOWN` or `NOTHING`; a mask, whether it was drawn. What may be laid, the cards of the colour
-asked for, the card on top as its bit; the stock as a set of numbers. Counts (see `COUNT_SHIFTS`);
-the draw twos laid, and the wild draw fours that could not be laid; a mask, whether the lane has a
-match; for every seat that plays at random a bit: what it will decide next of what it decides aside
-(`moves.is_aside`), 1 for the second move; seat 0 has the highest bit. For every seat the colours on
-which it last had to draw and which it laid last, as one of four bits; what speaks for a bluff: the
-layer's cards, and above these the case of `spec.doubts`."""
-
-COUNT_SHIFTS = OTHERS, FOURS, BLUFFS, DOUBTS, CAUGHT = 16, 32, 40, 48, 56
-"""Where in `COUNTS` stand other decisions than what to do in a turn, which stand first; wild draw
-fours laid, and those illegally; challenges, and those won."""
-
-INNOCENT, BLUFF = -1, -2
-
-UNKNOWN, NOTHING = 63, 62
-"""Kinds of a card to draw: the lane must be looked after first; who draws it draws nothing."""
-
-ANYTHING, PREFERRED, SOME_RANDOM, RANDOM_CARDS, ALL = (), (0,), (0,) * 2, (0,) * 3, (0,) * 4
-"""How the seats of a table play, of which only the length counts, for the compiler: all make any
-move; all prefer some cards, and neither bluff nor doubt nor look at what others lack; the same,
-but some lay any card; all lay any card; as each likes."""
-
-USUAL, HOUSE = (), (0,)
-"""Whether there are house rules or dials, of which again only the length counts."""
-
-TRIES = 3
-"""So many numbers of an order are looked at together, whether a card is needed or not."""
-
 _ALL_KINDS = (1 << KINDS) - 1
 _CASE = 8
-_KIND_OF = np.array([*DECK.tolist(), UNKNOWN], dtype=np.int64)
 
 
 @inline_kernel
@@ -125,7 +116,8 @@ def take_steps(work, boxes, group, rules, dials, by_seat, told):
     rules : tuple of int
         As in TABLE the players, the cards that skip, a mask, whether nobody may challenge; who lays
         one of how many cards is looked after; the cap on turns; how many cards a draw two makes
-        draw, a wild draw four, and a wrong challenge on top of that.
+        draw, a wild draw four, and a wrong challenge on top of that; masks, whether who can lay
+        a card must, and whether only a number may be the last one.
     dials : tuple
         `USUAL` or `HOUSE`.
     by_seat : bool
@@ -162,78 +154,6 @@ def take_steps(work, boxes, group, rules, dials, by_seat, told):
 
 
 @inline_kernel
-def find_numbers(work, boxes, group, start):
-    """Take the cards just drawn out of the stocks, and find the next ones, by the seats' orders."""
-    lanes = work.lanes
-    width = work.width & (2 * LANES - 1)
-    for lane in range(width):
-        take_number_in(lanes, start + lane)
-    for lane in range(0, LANES, EIGHT):
-        records_from_rows(lanes, DRAW0, HELD, start + lane, work.orders, group + lane)
-        rows_from_records(lanes, DRAW0, SEAT, start + lane, work.orders, group + lane)
-    missing = 0
-    for lane in range(width):
-        missing |= look_for_number(lanes, start + lane) << lane
-    while missing:
-        lane = lowest_bit(missing)
-        missing &= missing - 1
-        search_number(lanes, start + lane, boxes[group + lane])
-
-
-@inline_kernel
-def find_card(lanes, lane, box):
-    """Note the kind of the next card of a stock that lies in order."""
-    size = lanes[SIZE, lane]
-    kind = np.int64(box.stock[np.uint32(max(size, 1) - 1)])
-    lanes[CARD, lane] = kind if size > lanes[LOOSE, lane] else UNKNOWN
-
-
-@inline_kernel
-def take_number_in(lanes, lane):
-    """Take the card just drawn out of the set of numbers."""
-    left0, left1 = lanes[LEFT0, lane], lanes[LEFT1, lane]
-    less0, less1 = without_number(lanes[NUMBER, lane], left0, left1)
-    lanes[LEFT0, lane] = blend(lanes[NEEDS, lane], less0, left0)
-    lanes[LEFT1, lane] = blend(lanes[NEEDS, lane], less1, left1)
-
-
-@inline_kernel
-@wrapping
-def look_for_number(lanes, lane):
-    """Look whether the next card of the seat on turn is among the next of its order.
-
-    Return 1 if it is not, although there is one.
-    """
-    left0, left1 = lanes[LEFT0, lane], lanes[LEFT1, lane]
-    number = lanes[NUMBER, lane]
-    word0, word1 = np.uint64(lanes[DRAW0, lane]), np.uint64(lanes[DRAW1, lane])
-    for _ in range(TRIES):
-        word, next0, next1 = rng.step(word0, word1)
-        product = (word >> np.uint64(32)) * np.uint64(DECK_SIZE)
-        # Where the number might have to be drawn again, `search_number` goes on.
-        sure = (np.int64(DECK_SIZE - 1) - np.int64(product & rng.HALF)) >> 63
-        looks = sure & ~is_left(number, left0, left1)
-        number = blend(looks, np.int64(product >> np.uint64(32)), number)
-        word0 = blend(np.uint64(looks), next0, word0)
-        word1 = blend(np.uint64(looks), next1, word1)
-    lanes[NUMBER, lane] = number
-    lanes[DRAW0, lane], lanes[DRAW1, lane] = np.int64(word0), np.int64(word1)
-    found = is_left(number, left0, left1)
-    lanes[CARD, lane] = blend(found, _KIND_OF[np.uint64(number)], UNKNOWN)
-    return ~found & any_bits(left0 | left1) & 1
-
-
-@inline_kernel
-def search_number(lanes, lane, box):
-    """Find the next card of the seat on turn, however far on in its order it is."""
-    place = lanes[NUMBER, lane], np.uint64(lanes[DRAW0, lane]), np.uint64(lanes[DRAW1, lane])
-    stream = box.draw_rng[0]
-    number, word0, word1 = next_number(stream, place, lanes[LEFT0, lane], lanes[LEFT1, lane])
-    lanes[NUMBER, lane], lanes[CARD, lane] = number, _KIND_OF[np.uint64(number)]
-    lanes[DRAW0, lane], lanes[DRAW1, lane] = np.int64(word0), np.int64(word1)
-
-
-@inline_kernel
 @wrapping
 def take_step(lanes, lane, rules, dials, told):
     """Take one step in a lane; see `take_steps`."""
@@ -249,53 +169,48 @@ def take_step(lanes, lane, rules, dials, told):
     # What is chosen, drawn and laid.
     allowed, forbidden = kinds_allowed(hand, lanes[PLAYABLE, lane], colour_cards, no_bluffs)
     holds = -np.int64((hand & colour_cards) != 0)
-    found = hand & allowed
-    move, draws, richest, ways, again, words = choose(lanes, lane, plays, found, holds, rules, told)
+    cards = popcount(hand) + popcount(doubles)
+    may, seen = moves_of(hand & allowed, cards, holds, rules, dials)
+    move, draws, richest, ways, again, words = choose(lanes, lane, plays, may, holds, rules, told)
     goes = draws & any_bits(card & allowed)
-    keeps, aside, words = keep(lanes, lane, goes, card, holds, ways, words, told)
+    must = rules[8] & goes & must_lay(card, holds) if len(dials) else np.int64(0)
+    keeps, aside, apart, words = keep(lanes, lane, (goes, must), card, holds, ways, words, told)
     lays = plays & (~draws | (goes & ~keeps))
     laid = blend(draws, card, move)
 
     # Whether the step can be taken at all.
     needs = draws | forced
-    cards = popcount(hand) + popcount(doubles)
     ends = lays & ((cards - draws - last - 1) >> 63)
-    stuck = plays & (ends | again | ((turn_cap - 1 - lanes[TURNS, lane]) >> 63))
+    stuck = plays & (ends | again | apart | ((turn_cap - 1 - lanes[TURNS, lane]) >> 63))
     dry = needs & ~stuck & ((NOTHING - kind) >> 63)
     acts = ~(stuck | dry)
-    chooses = plays & acts & any_bits(found)
+    chooses = plays & acts & may[2]
     plays, draws, forced, lays = plays & acts, draws & acts, forced & acts, lays & acts
-    goes, needs, laid = goes & acts, needs & acts, laid & lays
-    lanes[SEEN, lane] |= forbidden & plays & (hand | (card & draws))
+    goes, must, needs, laid = goes & acts, must & acts, needs & acts, laid & lays
+    lanes[SEEN, lane] |= (seen | (forbidden & (hand | (card & draws)))) & plays
     if len(dials):
-        lanes[SEEN, lane] |= laid & DRAW_TWOS
+        lanes[COMPELLED, lane] -= must
+        lanes[SEEN, lane] |= (laid & DRAW_TWOS) | (HAD_TO_LAY & must)
     lanes[NEEDS, lane] = needs
     lanes[SIZE, lane] += needs
 
     # The card on top, the hand, and what everybody sees of them.
-    wild = any_bits(laid & WILDS)
+    wild, four = any_bits(laid & WILDS), any_bits(laid & DRAW_FOUR_CARD)
     named, words = name(richest, ways[0] & wild, words, told)
     cards -= needs & any_bits(card)
     note_seen(lanes, lane, cards + lays, (draws & any_bits(card), forced, lays), laid, told)
     put_on_top(lanes, lane, lays, laid, wild, named)
-    fewer, fewer_doubles = take(hand, doubles, laid & ~draws)
-    more, more_doubles = put_any(hand, doubles, card & needs & ~lays)
-    lanes[HAND, lane] = hand ^ fewer ^ more  # One of the two is the hand as it was.
-    lanes[DOUBLES, lane] = doubles ^ fewer_doubles ^ more_doubles
-    lanes[WORD0, lane] = blend(acts, np.int64(words[0]), lanes[WORD0, lane])
-    lanes[WORD1, lane] = blend(acts, np.int64(words[1]), lanes[WORD1, lane])
+    change_hand(lanes, lane, laid & ~draws, card & needs & ~lays, words, acts)
 
     # What follows.
     doubt = doubts(lanes, lane, answers, ways[1], told)
-    four = any_bits(laid & DRAW_FOUR_CARD)
-    bluff = four & holds if len(told) in (0, 4) else np.int64(0)
-    counts = chooses + ((goes + wild + answers) << OTHERS) + (four << FOURS) + (bluff << BLUFFS)
-    at_once = no_bluffs if len(told) in (0, 4) else np.int64(-1)
+    others = goes - must + wild + answers
+    effect = (four & holds, no_bluffs)
     if len(told) not in (0, 4):
-        counts += (four & ~no_bluffs) << OTHERS  # It is accepted.
-    caught = go_on(
-        lanes, lane, (plays, answers, forced, doubt), laid, (bluff, at_once), rules, dials
-    )
+        effect = (np.int64(0), np.int64(-1))
+        others += four & ~no_bluffs  # It is accepted.
+    caught = go_on(lanes, lane, (plays, answers, forced, doubt), laid, effect, rules, dials)
+    counts = chooses + (others << OTHERS) + (four << FOURS) + (effect[0] << BLUFFS)
     lanes[COUNTS, lane] -= counts + (doubt << DOUBTS) + (caught << CAUGHT)
     dry |= (-lanes[PENDING, lane] >> 63) & ((lanes[SIZE, lane] - 1) >> 63)
     used = (aside | (answers & ways[1])) & acts & 1
@@ -303,17 +218,45 @@ def take_step(lanes, lane, rules, dials, told):
 
 
 @inline_kernel
+def change_hand(lanes, lane, left, came, words, acts):
+    """Note the hand without a card and with another, as bits, and how far its seat has drawn."""
+    hand, doubles = lanes[HAND, lane], lanes[DOUBLES, lane]
+    fewer, fewer_doubles = take(hand, doubles, left)
+    more, more_doubles = put_any(hand, doubles, came)
+    lanes[HAND, lane] = hand ^ fewer ^ more  # One of the two is the hand as it was.
+    lanes[DOUBLES, lane] = doubles ^ fewer_doubles ^ more_doubles
+    lanes[WORD0, lane] = blend(acts, np.int64(words[0]), lanes[WORD0, lane])
+    lanes[WORD1, lane] = blend(acts, np.int64(words[1]), lanes[WORD1, lane])
+
+
+@inline_kernel
+def moves_of(cards, count, holds, rules, dials):
+    """Return what `choose` is told of the moves, and what is to be noted of them in `SEEN`.
+
+    Of a hand of `count` cards those may be laid, but for house rules, that are in `cards`.
+    """
+    if len(dials) == 0:
+        return (cards, np.int64(DRAW_MOVE), any_bits(cards)), np.int64(0)
+    found = last_ones(cards, count, rules[9])
+    must = rules[8] & must_lay(found, holds)
+    moves = found | (DRAW_MOVE & ~must)
+    seen = (HAD_TO_LAY & must) | (NOT_LAST & any_bits(cards ^ found))
+    return (found, moves & DRAW_MOVE, any_bits(moves & (moves - 1))), seen
+
+
+@inline_kernel
 @wrapping
-def choose(lanes, lane, plays, found, holds, rules, told):
+def choose(lanes, lane, plays, may, holds, rules, told):
     """Return what the seat on turn does: a card as its bit, or to draw; and more.
 
     Parameters
     ----------
     lanes, lane, rules, told
         See `take_steps`.
-    plays, holds, found : int
-        Masks, whether a turn is played and whether the hand has the colour asked for; what may be
-        laid.
+    plays, holds : int
+        Masks, whether a turn is played and whether the hand has the colour asked for.
+    may : tuple of int
+        What may be laid; the move to draw, or 0; a mask, whether there are several moves.
 
     Returns
     -------
@@ -329,6 +272,7 @@ def choose(lanes, lane, plays, found, holds, rules, told):
     """
     words = np.uint64(lanes[WORD0, lane]), np.uint64(lanes[WORD1, lane])
     never, always = np.int64(0), np.int64(-1)
+    found, draw, asked = may
     honest = found & ~(DRAW_FOUR_CARD & holds)
     none = DRAW_MOVE & ~any_bits(honest)
     move, richest, bluffs = never, never, never
@@ -342,10 +286,10 @@ def choose(lanes, lane, plays, found, holds, rules, told):
     any_move, pool = never, honest
     if len(told) in (0, 4):
         any_move = always if len(told) == 0 else lanes[HITTING, lane] >> 63
-        pool = blend(any_move, found | DRAW_MOVE, honest)
+        pool = blend(any_move, found | draw, honest)
     count = popcount(pool)
     several = plays & at_random & ((1 - count) >> 63)
-    tries = plays & bluffs & any_bits(found & DRAW_FOUR_CARD)
+    tries = plays & asked & bluffs & any_bits(found & DRAW_FOUR_CARD)
     word, words = draw_if(several | tries, words)
     product = (word >> np.uint64(32)) * np.uint64(count)
     again = several & -np.int64((product & rng.HALF) < np.uint64(count))
@@ -382,19 +326,24 @@ def prefer_cards(lanes, lane, honest, players, told):
 
 
 @inline_kernel
-def keep(lanes, lane, goes, card, holds, ways, words, told):
-    """Return masks, whether the card drawn is kept and whether that is decided aside; and `words`.
+def keep(lanes, lane, may, card, holds, ways, words, told):
+    """Return masks of a card drawn, and `words`; see `choose` for `ways`.
 
-    See `choose` for `ways`; `goes` is a mask, whether the card may be laid.
+    Whether it is kept, whether that is decided aside, and whether so as it cannot be here. `may`
+    are masks: whether the card may be laid, and whether it must be.
     """
-    if len(told) not in (0, 4):
-        return np.int64(0), np.int64(0), words
-    _, any_move, bluffs = ways
+    goes, must = may
     four = any_bits(card & DRAW_FOUR_CARD)
-    aside = goes & any_move & holds & four
-    word, words = draw_if(goes & ((any_move & ~aside) | (bluffs & four)), words)
+    never = np.int64(0)
+    if len(told) not in (0, 4):
+        return holds & four, never, never, words
+    _, any_move, bluffs = ways
+    aside = goes & holds & four
+    tosses = goes & ~must & ((any_move & ~aside) | (bluffs & four))
+    word, words = draw_if(tosses, words)
     coin = (lanes[COINS, lane] << lanes[SEAT, lane]) >> 63
-    return any_move & blend(aside, coin, np.int64(word) >> 63), aside, words
+    keeps = blend(any_move, ~must & blend(aside, coin, np.int64(word) >> 63), aside)
+    return keeps, aside & any_move, aside & bluffs & ~any_move, words
 
 
 @inline_kernel

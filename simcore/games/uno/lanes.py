@@ -21,7 +21,7 @@ from simcore.games.uno import table as uno
 from simcore.games.uno.cards import DECK_SIZE, DRAW_FOUR_CARD, KINDS, LARGEST_DECK
 from simcore.games.uno.deal import start_match, start_round
 from simcore.games.uno.lane_records import load, restock, toss_again, unload
-from simcore.games.uno.lane_steps import (
+from simcore.games.uno.lane_rows import (
     ALL,
     ANYTHING,
     BLUFFING,
@@ -38,9 +38,9 @@ from simcore.games.uno.lane_steps import (
     SOME_RANDOM,
     URGENT,
     USUAL,
-    take_steps,
 )
-from simcore.games.uno.rounds import ILLEGAL, decide_apart, play_turn
+from simcore.games.uno.lane_steps import take_steps
+from simcore.games.uno.rounds import ILLEGAL, decide
 from simcore.games.uno.score import finish_match, score_round
 from simcore.games.uno.spec import (
     ALWAYS_ACCEPT,
@@ -86,7 +86,7 @@ WORK = as_record(
         align=True,
     )
 )
-"""The work space. By lane: the rows of `lane_steps` in a column, from `column` on; what each seat
+"""The work space. By lane: the rows of `lane_rows` in a column, from `column` on; what each seat
 has, of which the seat on turn has a copy in the first rows; the number of the match in the block,
 or `IDLE`; how many turns the round had when it was put into the lane. `width` is `LANES`, unknown
 to the compiler, who unrolls short loops of a known length and makes no vectors of them; `piece`
@@ -121,12 +121,13 @@ def kernel_for(table, box):
 def has_dials(table):
     """Tell whether a step in lanes is not that of the rule text."""
     draws = table.draw_two_cards, table.draw_four_cards, table.challenge_penalty
-    return draws != (USUAL_DRAW_TWO, USUAL_DRAW_FOUR, USUAL_CHALLENGE_PENALTY)
+    usual = draws == (USUAL_DRAW_TWO, USUAL_DRAW_FOUR, USUAL_CHALLENGE_PENALTY)
+    return bool(table.house or not usual)
 
 
 def fits_lanes(table, box):
     """Tell whether lanes play by the rules of a table, and hold its cards in two words."""
-    if table.special or table.draw_until or table.must_play or table.number_last:
+    if table.special or table.draw_until:
         return False
     if table.challenge_any and table.players > 2:
         return False
@@ -207,15 +208,17 @@ def play_lanes(tables, boxes, seed, first, count, out, row, told, dials):
     work = np.zeros(1, WORK)
     work[0].column = first_column(work[0].lanes)
     work[0].width = LANES
-    work[0].piece = PIECE if len(told) else LARGEST_DECK
     table = tables[0]
+    draws_most = len(told) == 0 and not table.must_play
+    work[0].piece = LARGEST_DECK if draws_most else PIECE
     for seat in range(table.players):
         write_tactic(work[0], table, boxes[0], seat)
     no_bluffs = np.int64(table.challenge - 1)
     last = np.int64(1 + table.may_forget)
     skips = table.skips | (DRAW_FOUR_CARD & -np.int64(table.draw_four_cards == 0))
     draws = (table.draw_two_cards, table.draw_four_cards, table.challenge_penalty)
-    rules = (table.players, skips, no_bluffs, last, table.turn_cap, *draws)
+    house = (-np.int64(table.must_play), -np.int64(table.number_last))
+    rules = (table.players, skips, no_bluffs, last, table.turn_cap, *draws, *house)
     by_seat = boxes[0].coupling == BY_SEAT
     begun = fill_all(tables, boxes, work[0], seed, first, count)
     if begun == ILLEGAL:
@@ -263,7 +266,7 @@ def look_after(table, box, work, lane, place):
 
 @kernel
 def write_tactic(work, table, box, seat):
-    """Write how a seat plays to `tactics` and `more_tactics`, whose words are rows of `lane_steps`.
+    """Write how a seat plays to `tactics` and `more_tactics`, whose words are rows of `lane_rows`.
 
     The kinds that are called for, with how few cards of the next player above them, and those that
     are preferred, with how few of any opponent; the last ones are all bits set where any card is
@@ -326,7 +329,7 @@ def fill(table, box, work, lane, seed, first, count, begun):
 def play_apart(table, box, work, lane):
     """Play a turn that is out of the ordinary; return False after an illegal move."""
     unload(table, box, work, lane)
-    decisions, forced = play_turn(table, box)
+    decisions, forced = decide(table, box)
     if decisions == ILLEGAL:
         return False
     table.metrics[uno.DECISIONS] += decisions
@@ -342,10 +345,11 @@ def play_apart(table, box, work, lane):
 
 @kernel
 def answer(table, box):
-    """Let a colour be named and a wild draw four be answered; False after an illegal move."""
+    """Let all be decided that is no turn of its own; return False after an illegal move."""
     while table.phase > PLAY:
-        decisions, _ = decide_apart(table, box)
+        decisions, forced = decide(table, box)
         if decisions == ILLEGAL:
             return False
         table.metrics[uno.DECISIONS] += decisions
+        table.metrics[uno.FORCED] += forced
     return True

@@ -17,6 +17,7 @@ from simcore.games.uno.cards import (
     PLAYABLE,
     WILD,
     WILD_DRAW_FOUR,
+    any_bits,
 )
 from simcore.games.uno.table import (
     CHALLENGE,
@@ -102,14 +103,31 @@ def cards_allowed(table, seat, top, cards):
     return cards & allowed
 
 
+@inline_kernel
+def last_ones(cards, count, number_last):
+    """Return those of some cards that may be laid from a hand of so many [H12].
+
+    `number_last` is a mask: whether only a number may be laid as the last one.
+    """
+    return cards & (NUMBERS | ~number_last | ((1 - count) >> 63))
+
+
 @kernel
-def last_ones(table, seat, cards):
-    """Return those of some cards that may be laid, as the last one only a number [H12]."""
-    if table.cards[seat.index] > 1:
-        return cards
-    if cards & ~NUMBERS:
+def note_last_ones(table, seat, cards):
+    """Do what `last_ones` does for a seat where there is that rule, and note if it matters."""
+    allowed = last_ones(cards, table.cards[seat.index], np.int64(-1))
+    if allowed != cards:
         table.metrics[CLAUSES] |= LAST_CARD_CLAUSE
-    return cards & NUMBERS
+    return allowed
+
+
+@inline_kernel
+def must_lay(cards, holds):
+    """Return a mask: whether there is a card, of those that may be laid, that is no bluff [H11].
+
+    `holds` is a mask: whether the hand has the colour asked for.
+    """
+    return any_bits(cards & ~(DRAW_FOUR_CARD & holds))
 
 
 @inline_kernel
@@ -126,26 +144,26 @@ def moves_by_house_rule(table, seat, found):
     """
     cards = found & ~DRAW_MOVE
     if table.number_last:
-        cards = last_ones(table, seat, cards)
-    if table.must_play and must_lay(table, seat, table.top, cards):
+        cards = note_last_ones(table, seat, cards)
+    if table.must_play and note_must_lay(table, seat, cards):
         return cards
     return cards | DRAW_MOVE
 
 
 @kernel
-def must_lay(table, seat, top, cards):
-    """Tell whether there is a card, of those that may be laid, that is no bluff [H11]."""
-    if cards & ~DRAW_FOUR_CARD == 0 and (cards == 0 or holds_colour(seat, top)):
-        return False
-    table.metrics[CLAUSES] |= MUST_PLAY_CLAUSE
-    return True
+def note_must_lay(table, seat, cards):
+    """Tell whether one of the cards that may be laid is no bluff, which is noted."""
+    must = must_lay(cards, -np.int64(holds_colour(seat, table.top))) != 0
+    if must:
+        table.metrics[CLAUSES] |= MUST_PLAY_CLAUSE
+    return must
 
 
 @inline_kernel
 def moves_with_drawn(table, seat):
     """Return the legal `DRAWN` moves: lay the card or keep it, if it need not be laid [H11]."""
     card = np.int64(1) << seat.drawn
-    if table.must_play and must_lay(table, seat, table.top, card):
+    if table.must_play and note_must_lay(table, seat, card):
         return card
     return card | KEEP_MOVE
 
@@ -161,7 +179,7 @@ def stackable_cards(table, seat):
     else:
         cards = DRAW_FOUR_CARD | (DRAW_TWOS & COLOUR_CARDS[table.top])
     if table.number_last:
-        return last_ones(table, seat, seat.hand & cards)
+        return note_last_ones(table, seat, seat.hand & cards)
     return seat.hand & cards
 
 
@@ -170,7 +188,7 @@ def may_jump(table, seat):
     """Tell whether a seat may lay the same card as the one on top out of turn [H14]."""
     card = seat.hand & (np.int64(1) << np.int64(table.top))
     if card and table.number_last:
-        card = last_ones(table, seat, card)
+        card = note_last_ones(table, seat, card)
     return card != 0
 
 

@@ -1,0 +1,104 @@
+"""UNO: which card is the next of the stock, in many lanes at once (see `lane_steps`)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore import rng
+from simcore.bits import lowest_bit
+from simcore.games.uno.cards import DECK, DECK_SIZE, any_bits
+from simcore.games.uno.lane_rows import (
+    CARD,
+    DRAW0,
+    DRAW1,
+    HELD,
+    LEFT0,
+    LEFT1,
+    LOOSE,
+    NEEDS,
+    NUMBER,
+    SEAT,
+    SIZE,
+    UNKNOWN,
+)
+from simcore.games.uno.orders import is_left, next_number, without_number
+from simcore.jit import inline_kernel, wrapping
+from simcore.lanes import LANES, blend
+from simcore.transpose import EIGHT, records_from_rows, rows_from_records
+
+TRIES = 3
+"""So many numbers of an order are looked at together, whether a card is needed or not."""
+
+_KIND_OF = np.array([*DECK.tolist(), UNKNOWN], dtype=np.int64)
+
+
+@inline_kernel
+def find_numbers(work, boxes, group, start):
+    """Take the cards just drawn out of the stocks, and find the next ones, by the seats' orders."""
+    lanes = work.lanes
+    width = work.width & (2 * LANES - 1)
+    for lane in range(width):
+        take_number_in(lanes, start + lane)
+    for lane in range(0, LANES, EIGHT):
+        records_from_rows(lanes, DRAW0, HELD, start + lane, work.orders, group + lane)
+        rows_from_records(lanes, DRAW0, SEAT, start + lane, work.orders, group + lane)
+    missing = 0
+    for lane in range(width):
+        missing |= look_for_number(lanes, start + lane) << lane
+    while missing:
+        lane = lowest_bit(missing)
+        missing &= missing - 1
+        search_number(lanes, start + lane, boxes[group + lane])
+
+
+@inline_kernel
+def find_card(lanes, lane, box):
+    """Note the kind of the next card of a stock that lies in order."""
+    size = lanes[SIZE, lane]
+    kind = np.int64(box.stock[np.uint32(max(size, 1) - 1)])
+    lanes[CARD, lane] = kind if size > lanes[LOOSE, lane] else UNKNOWN
+
+
+@inline_kernel
+def take_number_in(lanes, lane):
+    """Take the card just drawn out of the set of numbers."""
+    left0, left1 = lanes[LEFT0, lane], lanes[LEFT1, lane]
+    less0, less1 = without_number(lanes[NUMBER, lane], left0, left1)
+    lanes[LEFT0, lane] = blend(lanes[NEEDS, lane], less0, left0)
+    lanes[LEFT1, lane] = blend(lanes[NEEDS, lane], less1, left1)
+
+
+@inline_kernel
+@wrapping
+def look_for_number(lanes, lane):
+    """Look whether the next card of the seat on turn is among the next of its order.
+
+    Return 1 if it is not, although there is one.
+    """
+    left0, left1 = lanes[LEFT0, lane], lanes[LEFT1, lane]
+    number = lanes[NUMBER, lane]
+    word0, word1 = np.uint64(lanes[DRAW0, lane]), np.uint64(lanes[DRAW1, lane])
+    for _ in range(TRIES):
+        word, next0, next1 = rng.step(word0, word1)
+        product = (word >> np.uint64(32)) * np.uint64(DECK_SIZE)
+        # Where the number might have to be drawn again, `search_number` goes on.
+        sure = (np.int64(DECK_SIZE - 1) - np.int64(product & rng.HALF)) >> 63
+        looks = sure & ~is_left(number, left0, left1)
+        number = blend(looks, np.int64(product >> np.uint64(32)), number)
+        word0 = blend(np.uint64(looks), next0, word0)
+        word1 = blend(np.uint64(looks), next1, word1)
+    lanes[NUMBER, lane] = number
+    lanes[DRAW0, lane], lanes[DRAW1, lane] = np.int64(word0), np.int64(word1)
+    found = is_left(number, left0, left1)
+    lanes[CARD, lane] = blend(found, _KIND_OF[np.uint64(number)], UNKNOWN)
+    return ~found & any_bits(left0 | left1) & 1
+
+
+@inline_kernel
+def search_number(lanes, lane, box):
+    """Find the next card of the seat on turn, however far on in its order it is."""
+    place = lanes[NUMBER, lane], np.uint64(lanes[DRAW0, lane]), np.uint64(lanes[DRAW1, lane])
+    stream = box.draw_rng[0]
+    number, word0, word1 = next_number(stream, place, lanes[LEFT0, lane], lanes[LEFT1, lane])
+    lanes[NUMBER, lane], lanes[CARD, lane] = number, _KIND_OF[np.uint64(number)]
+    lanes[DRAW0, lane], lanes[DRAW1, lane] = np.int64(word0), np.int64(word1)
