@@ -22,7 +22,16 @@ from simcore.errors import InputError
 from simcore.game import game_names, get_game
 from studies.api.asked import core_count, whole_number
 from studies.api.watching import say
-from studies.cli.common import AsJson, Players, Rules, cell_of, read_rules
+from studies.cli.common import (
+    AsCsv,
+    AsJson,
+    Players,
+    Rules,
+    cell_of,
+    check_form,
+    print_data,
+    read_rules,
+)
 
 if TYPE_CHECKING:
     from simcore.batch import Cell
@@ -56,6 +65,7 @@ def bench(
         typer.Option("--policies", help="Compare each policy of one game with random play."),
     ] = False,
     as_json: AsJson = False,
+    as_csv: AsCsv = False,
 ) -> None:
     """Measure the kernels, the path to Parquet, and the start-up time.
 
@@ -83,6 +93,9 @@ def bench(
             raise InputError(f"{option} is for one game; given: {', '.join(names)}")
     if policies and against:
         raise InputError("--policies and --against are refused together; allowed: one of them")
+    check_form(as_json, as_csv)
+    if as_csv and (policies or against):
+        raise InputError("--csv is refused with --policies and --against; allowed: --json")
     if policies:
         _bench_policies(names[0], players, rule, run_count, as_json=as_json)
         return
@@ -92,8 +105,9 @@ def bench(
     cells = {name: _cell_of(name, players, rule) for name in names}
     results = {name: measure_game(cell, run_count) for name, cell in cells.items()}
     start = measure_start(names[0], run_count)
-    if as_json:
-        print(json.dumps({"games": results, "start_seconds": start}, allow_nan=False))
+    if as_json or as_csv:
+        rows = [{"game": name, **figures} for name, figures in results.items()]
+        print_data(as_csv, {"games": results, "start_seconds": start}, rows)
     else:
         _print_results(results, start)
 

@@ -5,7 +5,10 @@ What arrives as text is checked in `studies.api.asked`. Nothing here imports a c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import csv
+import json
+import sys
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -97,6 +100,47 @@ Level = Annotated[
     str, typer.Option("--level", metavar="L", help="Of every interval, from 0.5 to below 1.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")]
+
+AsCsv = Annotated[bool, typer.Option("--csv", help="Print the rows as CSV on stdout.")]
+
+
+def check_form(as_json: bool, as_csv: bool) -> bool:
+    """Return whether what is found is printed as data, JSON or CSV.
+
+    Raises
+    ------
+    InputError
+        If both are asked for.
+    """
+    if as_json and as_csv:
+        raise InputError("--json and --csv are both given; allowed: one of them")
+    return as_json or as_csv
+
+
+def print_data(as_csv: bool, document: object, rows: Iterable[Mapping[str, object]]) -> None:
+    """Print what a command found as data on stdout.
+
+    Parameters
+    ----------
+    as_csv : bool
+        The rows, with a line of names; else the document, as JSON.
+    rows : iterable of mapping
+        All of the same names; lists are told as "a; b", what is not known as nothing.
+    """
+    if not as_csv:
+        print(json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False))
+        return
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    for place, row in enumerate(rows):
+        if place == 0:
+            writer.writerow(row)
+        writer.writerow(map(_csv_cell, row.values()))
+
+
+def _csv_cell(value: object) -> object:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "; ".join(map(str, value)) if isinstance(value, list | tuple) else value
 
 
 def read_rules(game: Game, players: str | None, rules: Sequence[str] | None) -> dict[str, object]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
 
 from simcore.errors import InputError
 from studies.api.asked import finite_number, level_of
-from studies.cli.common import Level, say_unsealed
+from studies.cli.common import Level, check_form, say_unsealed
 from studies.design.overrides import shorten
 
 
@@ -18,6 +19,12 @@ def compare(
     ],
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object instead of tables.")
+    ] = False,
+    as_csv: Annotated[
+        bool,
+        typer.Option(
+            "--csv", help="Print what variants change as CSV; without variants, the policies."
+        ),
     ] = False,
     full: Annotated[
         bool, typer.Option("--full", help="Print win shares by policy of large studies, too.")
@@ -39,6 +46,7 @@ def compare(
     Each variant is compared with the unchanged rules at the same line-up and sweep point. A deal
     with all its rotations is one observation.
     """
+    check_form(as_json, as_csv)
     chosen = level_of(level, "--level")
     given = read_margins(margins or ())
     from studies.api.answer import compare as compare_directory
@@ -49,6 +57,10 @@ def compare(
     say_unsealed(place)
     if as_json:
         print(answer.to_json())
+        return
+    if as_csv:
+        found = answer.variants if answer.comparison.variants else answer.policies
+        sys.stdout.write(found.write_csv())
         return
     from studies.cli.consoles import output
     from studies.show.stop_table import print_stops

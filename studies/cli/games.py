@@ -9,6 +9,7 @@ import typer
 
 from simcore.game import Game, game_names, get_game
 from simcore.options import Option, show
+from studies.cli.common import AsCsv, AsJson, check_form, print_data
 from studies.cli.completing import offer_games
 
 
@@ -17,21 +18,64 @@ def games(
         str | None,
         typer.Argument(metavar="[GAME]", help="One game in full.", autocompletion=offer_games),
     ] = None,
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
 ) -> None:
-    """List the games, or one with its options, metrics and assumptions."""
-    if game is None:
+    """List the games, or one with its options, metrics and assumptions; as CSV its options."""
+    if check_form(as_json, as_csv):
+        rows = _game_rows() if game is None else _option_rows(get_game(game).options)
+        print_data(as_csv, rows if game is None else _document(get_game(game)), rows)
+    elif game is None:
         _list_games()
     else:
         _show_game(get_game(game))
+
+
+def _game_rows() -> list[dict[str, object]]:
+    games = [get_game(name) for name in game_names()]
+    return [
+        {"game": game.name, "title": game.title, "players": _player_range(game), "kind": game.kind}
+        for game in games
+    ]
+
+
+def _option_rows(options: Sequence[Option]) -> list[dict[str, object]]:
+    return [
+        {
+            "option": option.name,
+            "default": show(option.default),
+            "values": option.allowed,
+            "meaning": option.meaning,
+            "rule": option.rule,
+            "house": option.house,
+        }
+        for option in options
+    ]
+
+
+def _document(game: Game) -> dict[str, object]:
+    """Return all that is told of a game."""
+    return {
+        "game": game.name,
+        "title": game.title,
+        "players": _player_range(game),
+        "kind": game.kind,
+        "options": _option_rows(game.options),
+        "metrics": [{"metric": own.name, "meaning": own.meaning} for own in game.metrics],
+        "clauses": [
+            {"bit": bit, "clause": own.name, "meaning": own.meaning, "options": [*own.options]}
+            for bit, own in enumerate(game.clauses)
+        ],
+        "assumptions": [*game.assumed(range(game.players.low, game.players.high + 1))],
+    }
 
 
 def _list_games() -> None:
     from studies.cli.tables import new_table, print_table
 
     table = new_table("game", "title", "players", "kind")
-    for name in game_names():
-        game = get_game(name)
-        table.add_row(name, game.title, _player_range(game), game.kind)
+    for row in _game_rows():
+        table.add_row(*map(str, row.values()))
     print_table(table)
     print("\nOne game in full: cardlab games GAME; its policies: cardlab strategies GAME.")
 
@@ -54,10 +98,8 @@ def _list_options(title: str, options: Sequence[Option]) -> None:
     if not options:
         return
     table = new_table("option", "default", "values", "meaning", "rule", title=title)
-    for option in options:
-        table.add_row(
-            option.name, show(option.default), option.allowed, option.meaning, option.rule
-        )
+    for row in _option_rows(options):
+        table.add_row(*[str(value) for name, value in row.items() if name != "house"])
     print_table(table)
 
 

@@ -7,9 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simcore.errors import InputError
 from studies.api.asked import thread_count, whole_number
-from studies.cli.common import AsJson, Changes, Threads, UserPolicies, add_user_policies
+from studies.cli.common import (
+    AsCsv,
+    AsJson,
+    Changes,
+    Threads,
+    UserPolicies,
+    add_user_policies,
+    check_form,
+)
 from studies.cli.completing import offer_studies
 
 if TYPE_CHECKING:
@@ -53,9 +60,7 @@ def plan(
     changes: Changes = None,
     threads: Threads = None,
     as_json: AsJson = False,
-    as_csv: Annotated[
-        bool, typer.Option("--csv", help="Print the cells as CSV on stdout.")
-    ] = False,
+    as_csv: AsCsv = False,
     user_policies: UserPolicies = None,
 ) -> None:
     """Tell how many matches each cell needs, what they cost, and which pairing saves most.
@@ -63,8 +68,7 @@ def plan(
     From a pilot that is played in memory; nothing is written. A change is found at level 0.05,
     corrected over as many tests as cardlab compare has; without variants, a difference of policies.
     """
-    if as_json and as_csv:
-        raise InputError("--json and --csv are both given; allowed: one of them")
+    check_form(as_json, as_csv)
     workers = thread_count(threads, "--threads")
 
     from simcore.game import get_game

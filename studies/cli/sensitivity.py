@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +13,7 @@ from studies.api.asked import MATCHES_HIGH, level_of, thread_count, whole_number
 from studies.api.sensitivity import play_sensitivity
 from studies.api.watching import say
 from studies.cli.common import (
+    AsCsv,
     AsJson,
     Changes,
     Level,
@@ -19,6 +21,7 @@ from studies.cli.common import (
     Threads,
     UserPolicies,
     add_user_policies,
+    check_form,
 )
 from studies.cli.completing import offer_studies
 
@@ -59,6 +62,7 @@ def sensitivity(
     threads: Threads = None,
     scheduler: Scheduler = None,
     as_json: AsJson = False,
+    as_csv: AsCsv = False,
     user_policies: UserPolicies = None,
 ) -> None:
     """Tell which dial matters: how much of an outcome's variance each is responsible for.
@@ -70,6 +74,7 @@ def sensitivity(
     from studies.design.study import load_study
     from studies.store.location import locate
 
+    check_form(as_json, as_csv)
     chosen, workers = level_of(level, "--level"), thread_count(threads, "--threads")
     count = None if matches is None else whole_number("--matches", matches, 1, MATCHES_HIGH)
     kind = "" if figure is None else figure.suffix.removeprefix(".").lower()
@@ -99,6 +104,8 @@ def sensitivity(
         raise typer.Exit(130) from None
     if as_json:
         print(found.to_json())
+    elif as_csv:
+        sys.stdout.write(found.ranking.write_csv())
     else:
         print_sensitivity(found.result)
     if figure is not None:

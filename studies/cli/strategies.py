@@ -7,7 +7,14 @@ from typing import Annotated
 import typer
 
 from simcore.game import Game, game_names, get_game
-from studies.cli.common import UserPolicies, add_user_policies
+from studies.cli.common import (
+    AsCsv,
+    AsJson,
+    UserPolicies,
+    add_user_policies,
+    check_form,
+    print_data,
+)
 from studies.cli.completing import offer_games
 
 
@@ -19,10 +26,17 @@ def strategies(
         ),
     ] = None,
     user_policies: UserPolicies = None,
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
 ) -> None:
     """List the policies with their parameters, bounds, defaults and ideas."""
     chosen = [get_game(name) for name in (game_names() if game is None else (game,))]
+    data = check_form(as_json, as_csv)
     add_user_policies(user_policies)
+    if data:
+        rows = [row for one in chosen for row in _rows(one)]
+        print_data(as_csv, rows, rows)
+        return
     for one in chosen:
         _show_policies(one)
     print(
@@ -30,6 +44,21 @@ def strategies(
     )
     print("comparing rules and ideas, well short of best play.")
     print("\nIn a line-up: name, or name(param=value,…), as in --lineup 'random,NAME(PARAM=1)'.")
+
+
+def _rows(game: Game) -> list[dict[str, object]]:
+    from strategies import policies
+
+    return [
+        {
+            "game": game.name,
+            "policy": policy.name,
+            "parameters": [f"{param.name}={param.default_in_words}" for param in policy.params],
+            "idea": policy.idea,
+            "source": policy.source,
+        }
+        for policy in policies(game)
+    ]
 
 
 def _show_policies(game: Game) -> None:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import json
-
-from studies.cli.common import AsJson
+from studies.cli.common import AsCsv, AsJson, check_form, print_data
 
 
-def studies(as_json: AsJson = False) -> None:
+def studies(as_json: AsJson = False, as_csv: AsCsv = False) -> None:
     """List the studies of the library: what each asks, its matches, and about how long it takes."""
     from studies.api.asked import core_count
     from studies.api.listing import library
     from studies.cli.tables import new_table, print_table
     from studies.run.progress import duration
 
+    data = check_form(as_json, as_csv)
     rows = library()
-    if as_json:
-        print(json.dumps(rows, ensure_ascii=False, indent=1))
+    if data:
+        print_data(as_csv, rows, rows)
         return
     cores = core_count()
     table = new_table("study", "what it asks", "cells", "matches", "time", numbers_from=2)
