@@ -9,10 +9,12 @@ Profiles of hypothesis, chosen by `--hypothesis-profile`:
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.tiers import COLLECTED, is_whole
+from tests.tiers import COLLECTED, is_one_by_one, is_whole, place
 
 ANY_HEALTH = list(HealthCheck)
 
@@ -35,4 +37,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if is_whole(item):
             item.add_marker("whole")
+    items.sort(key=place)
     config.stash[COLLECTED] = list(items)
+
+
+ASKED_FOR_LANES = os.environ.get("CARDLAB_LANES")
+
+
+@pytest.hookimpl(tryfirst=True)  # before any fixture plays
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if ASKED_FOR_LANES:
+        return
+    if is_one_by_one(item):
+        os.environ["CARDLAB_LANES"] = "off"
+    else:
+        os.environ.pop("CARDLAB_LANES", None)

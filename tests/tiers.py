@@ -61,12 +61,32 @@ WHOLE = (
     "modes/test_modes.py::test_rows_are_the_same",
     "contract/test_symmetry.py::test_seats_are_alike[heuristic",
     "!contract/test_symmetry.py::test_seats_are_alike[heuristic-updown",
-    "uno/test_lane_policies.py::*random_playable",
-    "uno/test_lane_policies.py::*[*-majority",
+    # Lanes: a form or two of each game stay, which hundreds of line-ups and options have in common.
+    "contract/test_lanes.py::*[up-",
+    "contract/test_lanes.py::*[uno-",
+    "contract/test_lanes.py::*[upordown-",
+    "!contract/test_lanes.py::*[upordown-defaults",
+    "up/test_lanes.py::test_rows_are_the_same",
+    "!up/test_lanes.py::test_rows_are_the_same[two]",
+    "!up/test_lanes.py::test_rows_are_the_same[five]",
+    "!up/test_lanes.py::test_rows_are_the_same[limit]",
+    "!up/test_lanes.py::test_rows_are_the_same[cards]",
+    "up/test_lane_policies.py",
+    "!up/test_lane_policies.py::test_each_policy[shedder-two]",
+    "!up/test_lane_policies.py::test_each_policy[shedder-five]",
+    "!up/test_lane_policies.py::test_each_policy[shedder-limit]",
+    "uno/test_lane_policies.py",
+    "!uno/test_lane_policies.py::test_rows_are_the_same[*-dumper]",
+    "uno/test_lanes.py::test_each_seat_draws",
+    "upordown/test_lanes.py::test_round_the_table",
+    "upordown/test_lanes.py::test_rows_are_the_same_under_dials",
+    "upordown/test_lanes.py::test_specs_with_other_numbers",
+    "studies/test_check_both_ways.py",
     "modes/test_modes.py::test_an_index_out_of_bounds_is_an_error[bounds",
     "faults/test_shared_memory.py",
     # Everything compiled, or played by programs one after another.
-    "notebooks/",
+    "notebooks/test_notebooks.py::test_runs",
+    "notebooks/test_notebooks.py::test_tour",
     "cli/test_compiling.py::test_after_warmup",
     "cli/test_simulate.py::test_first_use_is_announced",
     "cli/test_own_policies.py::test_a_good_policy_passes",
@@ -103,12 +123,30 @@ WHOLE = (
     "studies/test_stopping.py::test_what_is_kept_depends",
     "studies/test_coverage.py::TestOverlap",
     "studies/test_payoffs.py::test_payoffs_and_mixtures_hold",
+    "studies/test_interactions.py::test_coverage",
+    "!studies/test_interactions.py::test_coverage*-200]",
+    "studies/test_interactions.py::test_a_family_without",
+    "studies/test_racing.py::test_among_equals",
+    "studies/test_racing.py::test_the_best_is_kept",
+    "!studies/test_racing.py::test_the_best_is_kept[shares0",
+    "studies/test_factors.py::test_coverage",
+    "!studies/test_factors.py::test_coverage_of_planted_effects[200]",
+    "studies/test_factors.py::test_a_fraction_says*[resolution 5",
+    "studies/test_fixed_width.py::test_coverage_at_the_stop",
+    "!studies/test_fixed_width.py::test_coverage_at_the_stop[changes",
+    "studies/test_fixed_width.py::test_two_and_a_half",
+    "!studies/test_fixed_width.py::test_two_and_a_half*[changes",
+    "studies/test_sameness.py::test_effects_that_are_the_same*[200",
+    "studies/test_sameness.py::test_effects_that_are_the_same*[5000",
     "studies/test_luck.py::test_variance_intervals_hold",
     "studies/test_margins.py::test_from_the_file_to_the_table",
     "studies/test_effects.py::test_command_takes_level_and_margins",
     "report/test_recipes.py",
-    "report/test_odd_studies.py::test_nothing_is_said_that_is_no_number",
-    "!report/test_odd_studies.py::test_nothing_is_said_that_is_no_number[one match",
+    # Pages of the documentation, command by command.
+    "docs/test_docs.py::test_what_a_page_says_works",
+    "report/test_odd_studies.py::*[",
+    "!report/test_odd_studies.py::*[one match",
+    "!report/test_odd_studies.py::*[two players",
     "cli/test_report.py::TestPlaces::test_report_of_an_address_to_an_address",
     "cli/test_report.py::test_all_makes_an_index",
     "report/test_sentences.py::test_null_variants",
@@ -125,21 +163,73 @@ WHOLE = (
 )
 
 
+ONE_BY_ONE = (
+    "api/",
+    "cli/",
+    "!cli/test_lanes_off.py",
+    "!cli/test_self_check.py",
+    "contract/test_games.py",
+    "docs/",
+    "faults/",
+    "playthroughs/",
+    "report/",
+    "strategies/",
+    "!strategies/test_examples.py",
+    "!strategies/test_specs.py",
+    "studies/",
+    "!studies/test_check_both_ways.py",
+)
+"""Where the default tier plays no lanes: of their kernels each line-up needs its own, for seconds.
+
+Rows are the same, as tests of lanes show; in the tier `whole` lanes play as for everybody.
+"""
+
+
+FOLDERS = (
+    *("up", "api", "report", "studies", "faults", "modes", "randomness", "playthroughs"),
+    *("docs", "notebooks", "cli", "referee"),
+    *("updown", "uno", "upordown", "dnup", "contract", "strategies", "speed"),
+)
+"""The order of tests: of two workers, who begin at the halves, one compiles Up, one the others.
+
+What plays all games comes last in either half, when the other one has compiled them.
+"""
+
+
 def _pattern(line: str) -> re.Pattern[str]:
     return re.compile(re.escape(line.removeprefix("!")).replace(r"\*", ".*"))
 
 
-_PATTERNS = tuple((line, _pattern(line)) for line in reversed(WHOLE))
+_PATTERNS = {
+    lines: [(line, _pattern(line)) for line in reversed(lines)] for lines in (WHOLE, ONE_BY_ONE)
+}
 
 
-def deciding(node_id: str) -> str:
+def deciding(node_id: str, lines: tuple[str, ...] = WHOLE) -> str:
     """Return the line that decides on a test; an empty one if there is none."""
     name = node_id.removeprefix("tests/")
-    return next((line for line, pattern in _PATTERNS if pattern.match(name)), "")
+    return next((line for line, pattern in _PATTERNS[lines] if pattern.match(name)), "")
+
+
+def is_named(node_id: str, lines: tuple[str, ...] = WHOLE) -> bool:
+    """Return whether the line that decides on a test takes it in."""
+    line = deciding(node_id, lines)
+    return bool(line) and not line.startswith("!")
 
 
 def is_whole(item: pytest.Item) -> bool:
     """Return whether a test waits for `-m whole`; those that wait for other reasons do not."""
-    line = deciding(item.nodeid)
     other = item.get_closest_marker("long") or item.get_closest_marker("speed")
-    return bool(line) and not line.startswith("!") and not other
+    return is_named(item.nodeid) and not other
+
+
+def is_one_by_one(item: pytest.Item) -> bool:
+    """Return whether a test plays no lanes."""
+    waits = any(map(item.get_closest_marker, ("whole", "long", "speed")))
+    return not waits and is_named(item.nodeid, ONE_BY_ONE)
+
+
+def place(item: pytest.Item) -> int:
+    """Return the place of a test's folder in the order in which tests are played."""
+    folder = item.nodeid.removeprefix("tests/").partition("/")[0]
+    return FOLDERS.index(folder) if folder in FOLDERS else len(FOLDERS)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from _pytest.mark.expression import Expression
 
-from tests.tiers import COLLECTED, WHOLE, deciding
+from tests.tiers import COLLECTED, FOLDERS, ONE_BY_ONE, WHOLE, deciding, is_named, is_one_by_one
 
 ROOT = Path(__file__).parents[2]
 TIERS = ("whole", "long", "speed")
@@ -41,10 +41,19 @@ def test_a_test_has_one_tier(collected):
 
 def test_the_dear_ones_wait(collected):
     for item in collected:
-        line = deciding(item.nodeid)
-        dear = bool(line) and not line.startswith("!")
         marks = {mark.name for mark in item.iter_markers()}
-        assert played_by_default(marks) is not (dear or bool(marks & set(TIERS))), item.nodeid
+        waits = is_named(item.nodeid) or bool(marks & set(TIERS))
+        assert played_by_default(marks) is not waits, item.nodeid
+
+
+def test_folders_have_a_place():
+    assert {path.parent.name for path in (ROOT / "tests").glob("*/test_*.py")} == set(FOLDERS)
+
+
+def test_only_the_default_tier_plays_without_lanes(collected):
+    off = [item for item in collected if is_one_by_one(item)]
+    assert not [item.nodeid for item in off if any(map(item.get_closest_marker, TIERS))]
+    assert not [item.nodeid for item in off if "lane" in item.nodeid.partition("::")[0]]
 
 
 def test_every_tier_but_long_is_played_once():
@@ -56,11 +65,12 @@ def test_every_tier_but_long_is_played_once():
         assert sum(played) == (tier != "long"), tier
 
 
-def test_each_line_decides_on_a_test(collected):
+@pytest.mark.parametrize("lines", [WHOLE, ONE_BY_ONE], ids=["whole", "one by one"])
+def test_each_line_decides_on_a_test(collected, lines):
     """A line that names nothing any more would let dear tests back, or cheap ones out, unseen."""
     files = {item.nodeid.partition("::")[0] for item in collected}
-    here = [line for line in WHOLE if any(deciding_file(line).match(file) for file in files)]
-    used = {deciding(item.nodeid) for item in collected}
+    here = [line for line in lines if any(deciding_file(line).match(file) for file in files)]
+    used = {deciding(item.nodeid, lines) for item in collected}
     assert not [line for line in here if line not in used]
 
 
