@@ -7,7 +7,10 @@ from dataclasses import dataclass
 import pytest
 
 from simcore.batch import play, records
-from simcore.games.up import kernel, lanes
+from simcore.games.up import kernel
+from simcore.games.up.lane_turns import ANYHOW, Knows
+from simcore.games.up.lanes import kernel_that
+from simcore.games.up.rules import HOUSE_RULES, RARE_RULES, SPECIAL_CARDS, TEXT_VARIANTS
 from simcore.games.up.spec import (
     COLLAPSE,
     LAY_CLEAR,
@@ -88,6 +91,16 @@ def chosen(options, *players):
     return kernel.block_kernel(*(array[0] for array in records(cell_of(UP, options, *players))))
 
 
+RARE_OPTIONS = (
+    ({"double_two": "always"}, TEXT_VARIANTS),
+    ({"multiples_in_first_lap": False}, TEXT_VARIANTS),
+    ({"clear_cards": 2}, SPECIAL_CARDS),
+    ({"four_clear": True}, HOUSE_RULES),
+    ({"four_clear": True, "double_two": "forehand"}, RARE_RULES),
+)
+"""Rules of a turn, and which groups of them a kernel must know."""
+
+
 def test_who_plays_in_lanes():
     others = {one.name for one in policies(UP)} - set(WITH_SPECS)
     assert others == {"random", "search"}
@@ -95,14 +108,17 @@ def test_who_plays_in_lanes():
     for name in WITH_SPECS:
         strategy = parse_strategy(UP, name)
         weighs = name in {"greedy", "all_rounder"}
-        quickest = lanes.play_weighed if weighs else lanes.play_by_spec
+        quickest = kernel_that(Knows(0, 1, int(weighs), 0))
         assert chosen({}, strategy) is quickest
         assert chosen({"forget_last_card": 0.5}, strategy) is quickest
-        assert chosen({"multiples_in_first_lap": False}, strategy) is lanes.play_rarely_by_spec
+        for options, rare in RARE_OPTIONS:
+            knows = Knows(0, 1, int(weighs or rare == RARE_RULES), rare)
+            assert chosen(options, strategy) is kernel_that(knows)
         assert chosen({}, Called(strategy)) is kernel.play_block
-        assert chosen({}, strategy, random) is lanes.play_in_lanes
-        assert chosen({"double_two": "always"}, strategy) is lanes.play_rarely_by_spec
-    assert chosen({}, random) is lanes.play_at_random
+        assert chosen({}, strategy, random) is kernel_that(ANYHOW)
+    assert chosen({}, random) is kernel_that(Knows(1, 0, 0, 0))
+    for options, rare in RARE_OPTIONS:
+        assert chosen(options, random) is kernel_that(Knows(1, 0, 0, rare))
     assert chosen({}, random, parse_strategy(UP, "search")) is kernel.play_block
 
 

@@ -13,15 +13,17 @@ import numba
 import pytest
 
 from simcore.games.up import lane_turns
+from simcore.games.up.lane_turns import ANYHOW, Knows
 from simcore.games.up.table import dtypes
 from simcore.jit import kernel
 from simcore.lanes import FOUR_AT_ONCE
 
+AT_RANDOM = Knows(1, 0, 0, 0)
 CASES = {
-    "one word, at random": (1, lane_turns.AT_RANDOM),
-    "one word, anyhow": (1, lane_turns.ANYHOW),
-    "several words, at random": (3, lane_turns.AT_RANDOM),
-    "several words, anyhow": (3, lane_turns.ANYHOW),
+    "one word, at random": (1, AT_RANDOM),
+    "one word, anyhow": (1, ANYHOW),
+    "several words, at random": (3, AT_RANDOM),
+    "several words, anyhow": (3, ANYHOW),
 }
 """Words of a card set, and what a turn knows."""
 

@@ -33,6 +33,7 @@ from simcore.games.up.cards import (
     words_of,
 )
 from simcore.games.up.moves import moves_of, number_of, random_move, sight_of
+from simcore.games.up.rules import RARE_RULES, deck_of
 from simcore.games.up.spec import for_match
 from simcore.games.up.turn import (
     ALL,
@@ -40,7 +41,6 @@ from simcore.games.up.turn import (
     Choice,
     Moves,
     borne,
-    deck_of,
     first_minus_twos,
     most_minus_twos,
 )
@@ -72,7 +72,7 @@ def by_spec(table, seat):
     special = table.phase != up.PLAY or seat.spec[specs.CHOICE] == 0
     if special or table.double or table.rare:
         return by_spec_otherwise(table, seat)
-    return move_by_spec(table, seat, False)
+    return move_by_spec(table, seat, 0)
 
 
 @kernel
@@ -82,7 +82,7 @@ def by_spec_otherwise(table, seat):
         return random_move(table, seat)
     if table.phase != up.PLAY:
         return announce_by_spec(table, seat)
-    return move_by_spec(table, seat, True)
+    return move_by_spec(table, seat, RARE_RULES)
 
 
 @kernel
@@ -129,7 +129,7 @@ def move_by_spec(table, seat, rare):
 def move_of_sort(table, seat, sort):
     """Return the move of a sort for which there are cards; not compiled."""
     moves = moves_of(seat)
-    deck = deck_of(table, True)
+    deck = deck_of(table, RARE_RULES)
     twos = MINUS_TWOS * (deck.double != 0)
     hand, open_cards = (as_values(any_of(words), twos, deck) for words in moves[:2])
     return number_of(choice_of_sort(moves, hand, open_cards, sort, deck, False))

@@ -10,22 +10,23 @@ numbers and truth values, too: a branch would end the vectors.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from simcore import rng
 from simcore.games.up.by_spec import choose, with_cards
 from simcore.games.up.cards import SETS_PER_WORD, Deck, size_of
+from simcore.games.up.rules import HOUSE_RULES, RARE_RULES, TEXT_VARIANTS, deck_of, rules_of
 from simcore.games.up.spec import MOST_OF_OPPONENT, SEAT_BITS
 from simcore.games.up.turn import (
     Choice,
     Sight,
     carry_out,
-    deck_of,
     find_turn_moves,
     following,
     kind_chosen,
     nth_choice,
-    rules_of,
     stays_on,
 )
 from simcore.jit import inline_kernel, outer_kernel, wrapping
@@ -90,18 +91,27 @@ left when it had laid some."""
 
 LAST_SEAT = 8
 
-AT_RANDOM, BY_SPEC, WEIGHING, ANYHOW = (1, 0, 0, 0), (0, 1, 0, 0), (0, 1, 1, 0), (1, 1, 1, 1)
-RARELY_AT_RANDOM, RARELY_BY_SPEC = (1, 0, 0, 1), (0, 1, 1, 1)
-"""What a turn must know, all of which takes time: random play; specs; that they may weigh cards
-against values; the double two and rare rules."""
+
+class Knows(NamedTuple):
+    """What a turn must know, all of which takes time.
+
+    Random play; specs; that these may weigh cards against values; groups of `rules`.
+    """
+
+    random: int
+    specs: int
+    weights: int
+    rare: int
+
+
+ANYHOW = Knows(1, 1, 1, RARE_RULES)
 
 
 @outer_kernel
 def take_turns(work, column, table, knows):
     """Let all lanes, from `column` on, take turns until one must be looked after."""
     lanes = work.rows
-    rare = knows[3]
-    special = (deck_of(table, rare), rules_of(table, rare))
+    special = (deck_of(table, knows.rare), rules_of(table, knows.rare))
     facts = (table.players, table.play_cap, work.forgets != 0, special)
     several = len(table.tower) > 1
     packed = work.packed
@@ -238,7 +248,7 @@ def take_turn(lanes, lane, facts, spec, several, knows):
         lanes[NOTES, lane] |= LAST_CARD | seat << LAST_SEAT if last else 0
         leaves |= last
     lanes[LEAVES, lane] = leaves
-    if rare:
+    if rare & HOUSE_RULES:
         lanes[EQUAL, lane] = play.equal
         lanes[FOUR_CLEARS, lane] += play.fours
     passes = mask_of(lanes, lane, play.passes)
@@ -254,7 +264,7 @@ def see(lanes, lane, several, special, rare):
     hidden = lanes[HIDDEN, lane]
     down = (hidden >> HIDDEN_COUNT) & BYTE
     deck, rules = special
-    double = lanes[DOUBLE, lane] if rare else np.int64(0)
+    double = lanes[DOUBLE, lane] if rare & TEXT_VARIANTS else np.int64(0)
     return Sight(
         hand=words_in(lanes, lane, HAND, several),
         open_cards=words_in(lanes, lane, OPEN, several),
@@ -263,8 +273,8 @@ def see(lanes, lane, several, special, rare):
         down=down,
         top=(hidden >> (8 * ((down - 1) & 7))) & BYTE,
         first_turn=hidden & FIRST_TURN,
-        anew=hidden & ANEW if rare else np.int64(0),
-        equal=lanes[EQUAL, lane] if rare else np.int64(0),
+        anew=hidden & ANEW if rare & HOUSE_RULES else np.int64(0),
+        equal=lanes[EQUAL, lane] if rare & HOUSE_RULES else np.int64(0),
         deck=Deck(double, deck.minus_twos, deck.clears),
         rules=rules,
     )

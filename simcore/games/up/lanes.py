@@ -12,6 +12,8 @@ in `rounds.play_turns`, and then the lane goes on. The rows are the same, bit fo
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from simcore.bits import popcount
@@ -23,6 +25,7 @@ from simcore.games.up.deal import start_match, start_round
 from simcore.games.up.lane_turns import fetch, fetch_spec, take_turns
 from simcore.games.up.play import announce, check_play_cap, end_play
 from simcore.games.up.rounds import decide_start, is_usual, play_turns
+from simcore.games.up.rules import GROUPS, RARE_RULES, TEXT_VARIANTS
 from simcore.games.up.score import finish_match, score_round
 from simcore.games.up.spec import for_match
 from simcore.games.up.turn import following
@@ -44,49 +47,25 @@ def lanes_kernel(table, box):
         return None
     forgets = any(table.forget_last_card[seat] > 0.0 for seat in seats)
     if not (at_random or by_spec) or (at_random and forgets):
-        return play_in_lanes
-    if table.double_two != up.OFF or table.rare:
-        return play_rarely_at_random if at_random else play_rarely_by_spec
+        return kernel_that(rows.ANYHOW)
+    rare = int(table.rare) | (TEXT_VARIANTS if table.double_two != up.OFF else 0)
+    rare = rare if rare in GROUPS else RARE_RULES if rare else 0
     if at_random:
-        return play_at_random
+        return kernel_that(rows.Knows(1, 0, 0, rare))
     weighs = any(box.seats[seat].spec[specs.WORTH] != specs.NO_WEIGHTS for seat in seats)
-    return play_weighed if weighs else play_by_spec
+    return kernel_that(rows.Knows(0, 1, int(weighs or rare == RARE_RULES), rare))
 
 
-@kernel
-def play_at_random(tables, boxes, seed, first, count, out, row):
-    """Play a block of random play; see `batch.BlockKernel`."""
-    return play_lanes(tables, boxes, rows.AT_RANDOM, seed, first, count, out, row)
+@cache
+def kernel_that(knows):
+    """Return the kernel whose turns know so much (`lane_turns.Knows`); not compiled."""
 
+    @kernel
+    def play_knowing(tables, boxes, seed, first, count, out, row):
+        """Play a block of matches; see `batch.BlockKernel`."""
+        return play_lanes(tables, boxes, knows, seed, first, count, out, row)
 
-@kernel
-def play_by_spec(tables, boxes, seed, first, count, out, row):
-    """Play a block of policies that say how they play; see `play_lanes`."""
-    return play_lanes(tables, boxes, rows.BY_SPEC, seed, first, count, out, row)
-
-
-@kernel
-def play_weighed(tables, boxes, seed, first, count, out, row):
-    """Do the same if some of them weigh cards against values."""
-    return play_lanes(tables, boxes, rows.WEIGHING, seed, first, count, out, row)
-
-
-@kernel
-def play_rarely_at_random(tables, boxes, seed, first, count, out, row):
-    """Play a block of random play with rare rules; see `play_lanes`."""
-    return play_lanes(tables, boxes, rows.RARELY_AT_RANDOM, seed, first, count, out, row)
-
-
-@kernel
-def play_rarely_by_spec(tables, boxes, seed, first, count, out, row):
-    """Play a block of policies that say how they play, with rare rules; see `play_lanes`."""
-    return play_lanes(tables, boxes, rows.RARELY_BY_SPEC, seed, first, count, out, row)
-
-
-@kernel
-def play_in_lanes(tables, boxes, seed, first, count, out, row):
-    """Do the same whether they say how they play or play at random, and with rare rules."""
-    return play_lanes(tables, boxes, rows.ANYHOW, seed, first, count, out, row)
+    return play_knowing
 
 
 @kernel

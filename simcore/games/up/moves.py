@@ -19,14 +19,13 @@ from simcore.games.up.cards import (
     up_to,
     words_of,
 )
+from simcore.games.up.rules import RARE_RULES, deck_of, rules_of
 from simcore.games.up.turn import (
     Choice,
     Moves,
     Sight,
-    deck_of,
     find_turn_moves,
     nth_choice,
-    rules_of,
 )
 from simcore.jit import inline_kernel, kernel
 
@@ -48,13 +47,13 @@ def find_play_moves(table, seat, cap):
     """Find the legal `PLAY` moves on a tower with this cap; see `find_moves`."""
     if is_rare(table):
         return find_rare_moves(table, seat, cap)
-    return note_moves(table, seat, find_turn_moves(sight_of(table, seat, cap, 0, False), True))
+    return note_moves(table, seat, find_turn_moves(sight_of(table, seat, cap, 0, 0), True))
 
 
 @kernel
 def find_rare_moves(table, seat, cap):
     """Find them where `is_rare` tells so."""
-    return note_moves(table, seat, find_turn_moves(sight_of(table, seat, cap, 0, True), True))
+    return note_moves(table, seat, find_turn_moves(sight_of(table, seat, cap, 0, RARE_RULES), True))
 
 
 @inline_kernel
@@ -190,7 +189,7 @@ def is_legal_otherwise(table, seat, move):
 @inline_kernel
 def move_kind(table, move):
     """Return the kind of the cards that a move lays."""
-    return kind_of(move & 255, deck_of(table, True))
+    return kind_of(move & 255, deck_of(table, RARE_RULES))
 
 
 @kernel
@@ -199,5 +198,5 @@ def move_count(table, seat, move):
     if move == up.TURN_UP:
         return 1
     moves = words_of(seat.hand_moves if move < up.SOURCE_STEP else seat.open_moves)
-    same = in_field(moves, field_of(move_kind(table, move), deck_of(table, True)))
+    same = in_field(moves, field_of(move_kind(table, move), deck_of(table, RARE_RULES)))
     return size_of(up_to(same, move & 255, True))

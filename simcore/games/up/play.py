@@ -8,6 +8,7 @@ from simcore import rng
 from simcore.games.up import table as up
 from simcore.games.up.cards import put_words, size_of, with_and_without, words_of
 from simcore.games.up.moves import choice_of, is_rare, sight_of
+from simcore.games.up.rules import RARE_RULES
 from simcore.games.up.turn import Choice, carry_out, following, kind_chosen, stays_on
 from simcore.jit import inline_kernel, kernel
 from simcore.records import MATCH_OVER, ROUND_OVER
@@ -23,7 +24,7 @@ def apply_play(table, box, move, cap):
         return apply_rare(table, box, move, cap)
     by_hand, _, card = choice_of(move)
     choice = Choice(by_hand, False, card)
-    sight = sight_of(table, box.seats[table.seat], cap, 0, False)
+    sight = sight_of(table, box.seats[table.seat], cap, 0, 0)
     if stays_on(kind_chosen(sight, choice), cap):
         return apply_choice(table, box, sight, choice, True)
     return apply_choice(table, box, sight, choice, False)
@@ -37,7 +38,7 @@ def apply_rare(table, box, move, cap):
         return np.int64(0)
     index = table.seat
     top = box.hidden[index, max(table.hidden_cards[index] - 1, 0)]
-    sight = sight_of(table, box.seats[index], cap, top, True)
+    sight = sight_of(table, box.seats[index], cap, top, RARE_RULES)
     choice = choice_of(move)
     return apply_choice(table, box, sight, choice, stays_on(kind_chosen(sight, choice), cap))
 

@@ -8,7 +8,7 @@ from simcore.bits import popcount
 from simcore.games.up import table as up
 from simcore.games.up.cards import HIGHEST, USUAL_DECK, field_of
 from simcore.games.up.options import USUAL_VALUES as USUAL
-from simcore.games.up.turn import deck_of
+from simcore.games.up.rules import RARE_RULES, deck_of
 from simcore.jit import kernel
 from simcore.match import note_comeback, note_leaders
 from simcore.records import MATCH_OVER
@@ -30,7 +30,7 @@ def count_points(table, box, index):
 
     Notes the clauses that counted.
     """
-    deck = deck_of(table, True)
+    deck = deck_of(table, RARE_RULES)
     numbers = points = ones = minus_twos = clears = np.int64(0)
     for word in range(len(table.tower)):
         cards = box.seats[index].hand[word] | table.open_cards[index, word]

@@ -25,7 +25,7 @@ from simcore.games.up.options import (
     cards_of_hand,
     whole,
 )
-from simcore.games.up.turn import has_rare_rules
+from simcore.games.up.rules import rare_rules
 from simcore.jit import kernel
 from simcore.lanes import LANES
 from simcore.options import Options
@@ -195,7 +195,7 @@ def fill_options(table: Any, options: Options) -> None:
     write_options(table, OPTIONS, options)
     _, table.minus_two_bits, table.clear_bits = widths(options)
     _, table.minus_twos, table.clears = deck_with(table.minus_two_bits, table.clear_bits)
-    table.rare = has_rare_rules(table)
+    table.rare = rare_rules(table)
     table.dealt_hand = cards_of_hand(options)
     table.forget_last_card[: table.players] = options["forget_last_card"]
 

@@ -5,9 +5,8 @@ arithmetic on numbers and truth values without a branch, of which the compiler m
 is known where they are called (`several`: card sets have more than one word; `alone`: one match;
 `deck` and `rules`, where they are the usual ones) the compiler leaves out.
 
-What options say of a turn stands in `Rules`; `rules_of` is the one place where they are read, and
-what came into play is in `Moves.clauses` and `Play.clauses`. So both ways to play know an option as
-soon as a step here does.
+What options say of a turn stands in `rules`, and what came into play is in `Moves.clauses` and
+`Play.clauses`. So both ways to play know an option as soon as a step here does.
 """
 
 from __future__ import annotations
@@ -25,8 +24,6 @@ from simcore.games.up.cards import (
     ONE_OF_EACH,
     ONE_OF_EACH_BUT_MINUS_TWO,
     TWOS,
-    USUAL_DECK,
-    Deck,
     any_of,
     field_of,
     first_of,
@@ -55,48 +52,6 @@ MOST_TO_LEAD = 5
 
 ALL = 62
 """More than there are "-2" in a word."""
-
-
-class Rules(NamedTuple):
-    """What options say of a turn, in fields of TABLE of the same names."""
-
-    multiples_in_first_lap: Any
-    minus_two_collapse: Any
-    minus_two_lead: Any
-    restart_open: Any
-    four_clear: Any
-
-
-USUAL = Rules(1, 0, 0, 0, 0)
-"""The rules where no option is set; what must know more takes more time."""
-
-
-@inline_kernel
-def rules_of(table, rare):
-    """Return the rules of a match; the usual ones unless it has `rare` ones."""
-    if rare:
-        return Rules(
-            multiples_in_first_lap=np.int64(table.multiples_in_first_lap),
-            minus_two_collapse=np.int64(table.minus_two_collapse),
-            minus_two_lead=np.int64(table.minus_two_lead),
-            restart_open=np.int64(table.restart_open),
-            four_clear=np.int64(table.four_clear),
-        )
-    return USUAL
-
-
-@inline_kernel
-def deck_of(table, rare):
-    """Return which cards are "-2" and clear cards in this round; see `rules_of`."""
-    if rare:
-        return Deck(np.int64(table.double), np.int64(table.minus_twos), np.int64(table.clears))
-    return USUAL_DECK
-
-
-def has_rare_rules(table: Any) -> bool:
-    """Tell whether options say anything but the usual of a turn; not compiled."""
-    usual = USUAL._asdict() | USUAL_DECK._asdict() | {"double": table["double"]}
-    return any(int(table[name]) != value for name, value in usual.items())
 
 
 class Sight(NamedTuple):

@@ -1,0 +1,77 @@
+"""Up: what options say of a turn; here alone they are read for it.
+
+What must know more takes more time, in lanes most of all: there every step is computed whether it
+is chosen or not. So rules that are rare come in groups, and who calls says which to read; of the
+others the compiler knows that they are the usual ones.
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from simcore.games.up.cards import USUAL_DECK, Deck
+from simcore.jit import inline_kernel
+
+
+class Rules(NamedTuple):
+    """What options say of a turn, in fields of TABLE of the same names."""
+
+    multiples_in_first_lap: Any
+    minus_two_collapse: Any
+    minus_two_lead: Any
+    restart_open: Any
+    four_clear: Any
+
+
+USUAL = Rules(1, 0, 0, 0, 0)
+"""The rules where no option is set."""
+
+TEXT_VARIANTS, SPECIAL_CARDS, HOUSE_RULES = 1, 2, 4
+"""Groups of rules other than these, a bit each: the double two and single cards in the first turn;
+another number of special cards; all others. Whoever plays few matches of many kinds waits for the
+compiler, so there are not more of them."""
+
+GROUPS = (TEXT_VARIANTS, SPECIAL_CARDS, HOUSE_RULES)
+RARE_RULES = TEXT_VARIANTS | SPECIAL_CARDS | HOUSE_RULES
+
+
+@inline_kernel
+def rules_of(table, rare):
+    """Return the rules of a match; the usual ones but for groups of `rare` ones."""
+    house = rare & HOUSE_RULES
+    lap = table.multiples_in_first_lap if rare & TEXT_VARIANTS else USUAL.multiples_in_first_lap
+    return Rules(
+        multiples_in_first_lap=np.int64(lap),
+        minus_two_collapse=np.int64(table.minus_two_collapse if house else 0),
+        minus_two_lead=np.int64(table.minus_two_lead if house else 0),
+        restart_open=np.int64(table.restart_open if house else 0),
+        four_clear=np.int64(table.four_clear if house else 0),
+    )
+
+
+@inline_kernel
+def deck_of(table, rare):
+    """Return which cards are "-2" and clear cards in this round; see `rules_of`."""
+    cards = rare & SPECIAL_CARDS
+    return Deck(
+        double=np.int64(table.double if rare & TEXT_VARIANTS else 0),
+        minus_twos=np.int64(table.minus_twos if cards else USUAL_DECK.minus_twos),
+        clears=np.int64(table.clears if cards else USUAL_DECK.clears),
+    )
+
+
+def rare_rules(table: Any) -> int:
+    """Return the groups of which options say anything but the usual; not compiled.
+
+    The double two is not among them: it is in force in some rounds.
+    """
+    groups = dict.fromkeys(USUAL._fields, HOUSE_RULES)
+    groups["multiples_in_first_lap"] = TEXT_VARIANTS
+    groups |= dict.fromkeys(("minus_twos", "clears"), SPECIAL_CARDS)
+    usual = USUAL._asdict() | USUAL_DECK._asdict()
+    rare = (group for name, group in groups.items() if int(table[name]) != usual[name])
+    return functools.reduce(operator.or_, rare, 0)
