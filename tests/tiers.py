@@ -151,7 +151,6 @@ WHOLE = (
     "cli/test_report.py::test_all_makes_an_index",
     "report/test_sentences.py::test_null_variants",
     "report/test_sentences.py::test_ratings[",
-    "!report/test_sentences.py::test_ratings[40-gaps5",
     "!report/test_sentences.py::test_ratings[5000-gaps0",
     "report/test_sentences.py::test_restricted_play",
     "!report/test_sentences.py::test_restricted_play[20000-0.56",
