@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,12 @@ FORMATS = {"html": "report.html", "md": "report.md"}
 
 
 def write_report(
-    directory: Path, out: Path | None, form: str, remark: Say, name: str = "path"
+    directory: Path,
+    out: Path | None,
+    form: str,
+    remark: Say,
+    name: str = "path",
+    step: Say = lambda _: None,
 ) -> tuple[Path, Report]:
     """Write the report of a study directory; return where it is.
 
@@ -30,6 +36,8 @@ def write_report(
         Is told where the report goes instead.
     name : str
         What refusals call `out`.
+    step : callable
+        Is told what is done now.
 
     Raises
     ------
@@ -43,8 +51,9 @@ def write_report(
     path = out or directory / FORMATS[form]
     if path.is_dir():
         raise InputError(f"{name} {path} is a directory; allowed: a file")
-    built = build(directory)
-    write = write_html if form == "html" else write_markdown
+    built = build(directory, step=step)
+    step("draws figures")
+    write = partial(write_html, step=step) if form == "html" else write_markdown
     try:
         write(built, path)
     except CannotWriteError as error:

@@ -50,10 +50,12 @@ def compare(
     chosen = level_of(level, "--level")
     given = read_margins(margins or ())
     from studies.api.answer import compare as compare_directory
+    from studies.cli.consoles import waiting
     from studies.store.location import locate
 
     place = locate(directory)
-    answer = compare_directory(place, chosen, given, "--margin")
+    with waiting("compares"):
+        answer = compare_directory(place, chosen, given, "--margin")
     say_unsealed(place)
     if as_json:
         print(answer.to_json())

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 
 from rich.console import Console
 
+from studies.api.watching import Say
+
 PIPED_WIDTH = 100
 
 
@@ -31,3 +33,21 @@ def output() -> Iterator[Console]:
     with console.capture() as capture:
         yield console
     print("\n".join(line.rstrip() for line in capture.get().splitlines()))
+
+
+@contextmanager
+def waiting(what: str) -> Iterator[Say]:
+    """Show on a terminal what takes its time, and how long it has taken; nothing elsewhere.
+
+    Yields a function that says what is done now.
+    """
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True, highlight=False, markup=False)
+    if not console.is_terminal:
+        yield lambda _: None
+        return
+    columns = SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn()
+    with Progress(*columns, console=console, transient=True) as live:
+        task = live.add_task(what, total=None)
+        yield lambda text: live.update(task, description=text)

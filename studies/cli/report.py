@@ -79,7 +79,10 @@ def _studies_in(folder: Path) -> list[Path]:
 
 def _write(directory: Path, out: Path | None, form: str) -> tuple[Path, Report]:
     """Write the report of a directory, and say where it is."""
-    path, built = write_report(directory, out, form, say, "--out")
+    from studies.cli.consoles import waiting
+
+    with waiting("reads the study") as step:
+        path, built = write_report(directory, out, form, say, "--out", step)
     say_unsealed(directory)
     say(f"report: {path}")
     return path, built

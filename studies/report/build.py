@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from simcore.errors import InputError
@@ -44,8 +44,15 @@ FEWEST_DEALS_OF_SNIPPETS = 2
 """A snippet knows bounds from the spread of deals."""
 
 
-def build(directory: Path, level: float = LEVEL) -> Report:
+def build(
+    directory: Path, level: float = LEVEL, step: Callable[[str], None] = lambda _: None
+) -> Report:
     """Build the report of a study directory.
+
+    Parameters
+    ----------
+    step : callable
+        Is told what is done now.
 
     Raises
     ------
@@ -53,12 +60,14 @@ def build(directory: Path, level: float = LEVEL) -> Report:
         If the directory is no study directory, is damaged, or holds no matches of any table with
         the unchanged rules.
     """
+    step("measures tables")
     balance = measure(directory, level)
     if not any(table.variant == BASELINE for table in balance.tables):
         raise InputError(
             f"{directory} holds no matches with the unchanged rules yet; `cardlab run` plays them"
         )
     restricted = {one.duel.lineup for one in balance.restrictions}
+    step("compares variants")
     comparison = compare(directory, level, unrated=restricted)
     names = titles(directory, comparison)
     shown = titled(balance, comparison, names)

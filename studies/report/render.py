@@ -6,7 +6,7 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -110,24 +110,19 @@ def _rows(report: Report, grid: Grid) -> list[tuple[list[str], str, str]]:
     return made
 
 
-def to_html(report: Report) -> str:
-    """Return a report as one HTML page.
+def to_html(report: Report, step: Callable[[str], None] = lambda _: None) -> str:
+    """Return a report as one HTML page; `step` is told which figure is drawn.
 
     Every figure is there twice, for wide and for narrow screens; the page shows the one that fits.
     """
     classes: dict[str, str] = {}
-    drawn = {
-        (item.name, narrow): to_svg(
-            item.draw(narrow),
-            f"{item.name}-{'narrow' if narrow else 'wide'}",
-            item.alt,
-            classes,
-        )
-        for section in report.sections
-        for item in section.items
-        if isinstance(item, Picture)
-        for narrow in (False, True)
-    }
+    pictures = [item for own in report.sections for item in own.items if isinstance(item, Picture)]
+    drawn = {}
+    for number, item in enumerate(pictures, 1):
+        step(f"draws figure {number} of {len(pictures)}")
+        for narrow in (False, True):
+            name = f"{item.name}-{'narrow' if narrow else 'wide'}"
+            drawn[item.name, narrow] = to_svg(item.draw(narrow), name, item.alt, classes)
     return _styled(
         "report.html.j2",
         style_sheet(classes),
@@ -144,15 +139,15 @@ def _data(report: Report) -> str:
     return text.replace("<", "\\u003c")
 
 
-def write_html(report: Report, path: Path) -> None:
-    """Write a report as HTML.
+def write_html(report: Report, path: Path, step: Callable[[str], None] = lambda _: None) -> None:
+    """Write a report as HTML; `step` is told which figure is drawn.
 
     Raises
     ------
     InputError
         If the file cannot be written.
     """
-    write_aside(path, to_html(report).encode(), replace=True)
+    write_aside(path, to_html(report, step).encode(), replace=True)
 
 
 def write_markdown(report: Report, path: Path) -> None:
