@@ -69,7 +69,7 @@ def test_every_tier_but_long_is_played_once():
 def test_each_line_decides_on_a_test(collected, lines):
     """A line that names nothing any more would let dear tests back, or cheap ones out, unseen."""
     files = {item.nodeid.partition("::")[0] for item in collected}
-    here = [line for line in lines if any(deciding_file(line).match(file) for file in files)]
+    here = [line for line in lines if any(deciding_file(line).fullmatch(file) for file in files)]
     used = {deciding(item.nodeid, lines) for item in collected}
     assert not [line for line in here if line not in used]
 
