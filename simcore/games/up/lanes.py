@@ -93,79 +93,76 @@ def play_lanes(tables, boxes, knows, seed, first, count, out, row):
     for lane in range(LANES):
         work[0].rows[rows.MATCH, column + lane] = IDLE
         work[0].rows[rows.ONE, column + lane] = 1
-        begun = fill(tables, boxes, work[0], column, lane, seed, first, count, begun, out, row)
-    while is_busy(work[0].rows[rows.MATCH, column : column + LANES]):
-        take_turns(work[0], column, tables[0], knows)
+        work[0].rows[rows.LEAVES, column + lane] = 1
+    while True:
         for lane in range(LANES):
             if work[0].rows[rows.LEAVES, column + lane]:
-                look_after(tables[lane], boxes[lane], work[0], column, lane)
-                if next_round(tables[lane], boxes[lane], work[0], column, lane):
-                    continue
-                begun = fill(
+                begun = refill(
                     tables, boxes, work[0], column, lane, seed, first, count, begun, out, row
                 )
-    return count
+        if not is_busy(work[0].rows[rows.MATCH, column : column + LANES]):
+            return count
+        take_turns(work[0], column, tables[0], knows)
 
 
-@kernel
-def fill(tables, boxes, work, column, lane, seed, first, count, begun, out, row):
-    """Write a lane's match, which is over, and begin the next one of the block in it.
+@outer_kernel
+def refill(tables, boxes, work, column, lane, seed, first, count, begun, out, row):
+    """Put the next round, of its match or of the next one of the block, into a lane that is left.
 
     Return how many matches of the block are begun now. Without one more the lane is idle.
     """
     table = tables[lane]
     box = boxes[lane]
     place = column + lane
-    while True:
+    strange = work.rows[rows.MATCH, place] != IDLE and look_after(table, box, work, column, lane)
+    while work.rows[rows.MATCH, place] == IDLE or not next_round(
+        table, box, work, column, lane, strange
+    ):
         if work.rows[rows.MATCH, place] != IDLE:
             finish_match(table)
             write_row(table, row + work.rows[rows.MATCH, place], out)
         if begun == count:
             work.rows[rows.MATCH, place] = IDLE
-            return begun
+            work.rows[rows.LEAVES, place] = 0
+            break
         start_match(table, box, seed, first + begun)
         work.rows[rows.MATCH, place] = begun
         begun += 1
-        if next_round(table, box, work, column, lane):
-            return begun
+    return begun
 
 
 @kernel
-def next_round(table, box, work, column, lane):
-    """Put the round under way, or the next one, into its lane; return False after the match."""
+def next_round(table, box, work, column, lane, strange):
+    """Put the round under way, or the next one, into its lane; return False after the match.
+
+    A turn that is `strange` is played here first.
+    """
     while table.phase != MATCH_OVER:
         if table.phase == ROUND_OVER:
             start_round(table, box)
             decide_start(table, box)
-        if is_usual(table):
+        if not strange and is_usual(table):
             load(table, box, work, column, lane)
             return True
-        play_on(table, box)
+        strange = False
+        play_turns(table, box, True)
+        if table.phase == ROUND_OVER:
+            score_round(table, box)
     return False
 
 
 @kernel
 def look_after(table, box, work, column, lane):
-    """Take a round that leaves its lane to its end, or over the turn that no lane knows."""
+    """Take a round out of its lane; return whether its next turn is one that no lane knows."""
     notes = work.rows[rows.NOTES, column + lane]
     if unload(table, box, work, column, lane):
         end_play(table)
-    elif notes & rows.LAST_CARD:
+        score_round(table, box)
+        return False
+    if notes & rows.LAST_CARD:
         announce(table, box, notes >> rows.LAST_SEAT)
-        check_play_cap(table)
-    else:
-        check_play_cap(table)
-        play_turns(table, box, True)
-    if table.phase == ROUND_OVER:
-        score_round(table, box)
-
-
-@kernel
-def play_on(table, box):
-    """Play at least a turn, and score the round if it is over."""
-    play_turns(table, box, True)
-    if table.phase == ROUND_OVER:
-        score_round(table, box)
+    check_play_cap(table)
+    return not notes & rows.LAST_CARD
 
 
 @kernel
