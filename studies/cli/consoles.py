@@ -1,4 +1,4 @@
-"""Where commands print: as wide as the terminal, or 100 columns in a pipe or a file.
+"""Where commands print: as wide as the terminal, or 120 columns in a pipe or a file.
 
 Text is never markup: names of policies and paths may hold brackets.
 """
@@ -13,7 +13,7 @@ from rich.console import Console
 
 from studies.api.watching import Say
 
-PIPED_WIDTH = 100
+PIPED_WIDTH = 120
 
 
 def stdout() -> Console:

@@ -17,6 +17,7 @@ from studies.design.study import load_study
 from tests.docs.pages import PAGES, ROOT, blocks_of, name_of
 from tests.patience import PATIENCE
 
+SHOWN = re.MULTILINE | re.DOTALL
 WITH_CODE = [page for page in PAGES if any(block.language for block in blocks_of(page))]
 
 
@@ -68,6 +69,15 @@ def test_what_a_page_says_works(page, shell):
             exec(compile(block.text, name_of(page), "exec"), names)  # noqa: S102 (what it shows)
         else:
             assert not block.language, f"a block of {block.language} that is no file"
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", *PAGES], ids=lambda page: page.stem)
+def test_shown_outputs_are_there(page):
+    text = page.read_text(encoding="utf-8")
+    fences = re.findall(r"^```.*$", text, re.MULTILINE)
+    assert all(fence == "```" for fence in fences[1::2]), "a fence is not closed"
+    for command, shown in re.findall(r"^<!-- \$ (.+) -->\n```\n(.*?)^```$", text, SHOWN):
+        assert shown.strip(), f"nothing is shown of {command}"
 
 
 @pytest.mark.parametrize("command", COMMANDS)
