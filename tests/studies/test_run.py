@@ -187,7 +187,7 @@ class TestCommands:
         assert found.returncode == 0, found.stderr
         assert "the winners change in" in found.stdout
         assert str(tmp_path / "out") in found.stderr
-        assert max(map(len, found.stdout.splitlines())) <= 100
+        assert max(map(len, found.stdout.splitlines())) <= 120
         again = cardlab("run", file, "--out", tmp_path / "out", "--set", "matches=20")
         assert "nothing to do" in again.stderr
 
