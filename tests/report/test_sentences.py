@@ -6,10 +6,9 @@ import pytest
 
 from studies import load
 from studies.balance.luck import most_by_policy
-from studies.compare.contrast_results import Sameness
 from studies.compare.effects import compare
 from studies.report import build
-from studies.report.sentences import gain_sentences, plays_at_random, sameness_sentence
+from studies.report.sentences import gain_sentences
 from studies.report.verdict import Verdict, judge
 from studies.stats.intervals import Interval
 from tests.studies.planted import plant, winners_by
@@ -468,38 +467,3 @@ def test_null_variants_are_seldom_said_to_favour_anybody(tmp_path):
             for text in gain_sentences(effect)
         )
     assert claims <= 9  # expected 3 of 60 at 5 %; P(more than 9) < 0.002
-
-
-@pytest.mark.parametrize(
-    ("p", "expected"),
-    [
-        (0.0004, "change 18.4 ±2.9 points more often with six players than with two players (p <"),
-        (0.4, "not shown to differ elsewhere: most with six players, least with two players, 18.4"),
-    ],
-)
-def test_whether_it_is_the_same_elsewhere(p, expected):
-    own = Sameness(
-        variant="dirty",
-        over="points",
-        lineup="all",
-        point=None,
-        tables=["players=2", "players=6"],
-        of="match",
-        who="",
-        number="another_winner",
-        p=p,
-        p_holm=p,
-        largest=Interval(0.184, 0.155, 0.213),
-        between=["players=6", "players=2"],
-        trends=[],
-    )
-    text = sameness_sentence(own, ["with six players", "with two players"], 0.95)
-    assert expected in text
-
-
-def test_who_plays_without_an_aim():
-    assert [plays_at_random(name) for name in ("random", "random_playable", "greedy")] == [
-        True,
-        True,
-        False,
-    ]

@@ -1,0 +1,42 @@
+"""What the report says of an effect at other points of a sweep, and of who plays without an aim."""
+
+import pytest
+
+from studies.compare.contrast_results import Sameness
+from studies.report.sentences import plays_at_random, sameness_sentence
+from studies.stats.intervals import Interval
+
+
+@pytest.mark.parametrize(
+    ("p", "expected"),
+    [
+        (0.0004, "change 18.4 ±2.9 points more often with six players than with two players (p <"),
+        (0.4, "not shown to differ elsewhere: most with six players, least with two players, 18.4"),
+    ],
+)
+def test_whether_it_is_the_same_elsewhere(p, expected):
+    own = Sameness(
+        variant="dirty",
+        over="points",
+        lineup="all",
+        point=None,
+        tables=["players=2", "players=6"],
+        of="match",
+        who="",
+        number="another_winner",
+        p=p,
+        p_holm=p,
+        largest=Interval(0.184, 0.155, 0.213),
+        between=["players=6", "players=2"],
+        trends=[],
+    )
+    text = sameness_sentence(own, ["with six players", "with two players"], 0.95)
+    assert expected in text
+
+
+def test_who_plays_without_an_aim():
+    assert [plays_at_random(name) for name in ("random", "random_playable", "greedy")] == [
+        True,
+        True,
+        False,
+    ]
