@@ -30,7 +30,8 @@ from studies.api.answer_rows import (
     table_of,
     variant_rows,
 )
-from studies.api.shown import finite, page
+from studies.api.shown import page
+from studies.stats.intervals import finite
 
 if TYPE_CHECKING:
     import polars as pl

@@ -9,9 +9,8 @@ from __future__ import annotations
 import dataclasses
 import math
 
-from studies.api.shown import finite
 from studies.api.tally import Sums, Tally
-from studies.stats.intervals import LEVEL, Interval, wilson, wilson_at
+from studies.stats.intervals import LEVEL, Interval, finite, wilson, wilson_at
 
 NORMAL_95 = 1.959963984540054
 

@@ -22,7 +22,7 @@ from studies.api.plan_asked import (
     stored_study,
 )
 from studies.api.results import Results
-from studies.api.shown import finite, page, table
+from studies.api.shown import page, table
 from studies.api.watching import watched
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from studies.run.pairings import Pairing
     from studies.run.planning import StudyNeed, Target
     from studies.run.run import Watcher
-    from studies.stats.intervals import Interval
+    from studies.stats.intervals import Interval, finite
 
 
 class Planned:

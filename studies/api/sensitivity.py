@@ -14,7 +14,7 @@ from simcore.options import show_all
 from studies.api.asked import MATCHES_HIGH, level_of, thread_count, whole_number
 from studies.api.document import Study, checked, study_of
 from studies.api.own import Strategies, use_policies
-from studies.api.shown import finite, page, table
+from studies.api.shown import page, table
 from studies.api.watching import Say, watched
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from studies.run.executors import Executor
     from studies.run.run import Watcher
     from studies.run.sensitivity import SensitivityResult
-    from studies.stats.intervals import Interval
+    from studies.stats.intervals import Interval, finite
 
 
 class Sensitivity:

@@ -3,18 +3,7 @@
 from __future__ import annotations
 
 import html
-import math
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
-
-
-def finite(value: Any) -> Any:
-    """Return plain data with null for what JSON has no number for (no interval at one deal)."""
-    if isinstance(value, Mapping):
-        return {key: finite(part) for key, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [finite(part) for part in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+from collections.abc import Iterable, Sequence
 
 
 def page(head: str, *parts: str) -> str:

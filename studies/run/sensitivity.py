@@ -29,7 +29,7 @@ from studies.design.population import study_lineups
 from studies.design.study import Study
 from studies.run.executors import play_rotations, playable
 from studies.run.points import ExecutorOf, columns_kept, play_points
-from studies.stats.intervals import LEVEL, Interval
+from studies.stats.intervals import LEVEL, Interval, finite
 from studies.stats.sensitivity import design, grouped, rounded, sensitivity
 from studies.store.directory import SENSITIVITY, Notice
 from studies.store.documents import damaged, sealed_document, write_sealed
@@ -190,7 +190,7 @@ def run_sensitivity(
     )
     if directory is not None:
         path = directory / SENSITIVITY / RANKINGS
-        write_sealed(path, {**sealed_document(path), asked.outcome: _without_ends(asdict(result))})
+        write_sealed(path, {**sealed_document(path), asked.outcome: finite(asdict(result))})
     return result
 
 
@@ -214,17 +214,8 @@ _ENDS = {"estimate": math.nan, "low": -math.inf, "high": math.inf}
 """What stands for null in an interval; JSON has no other number for it."""
 
 
-def _without_ends(told: Any) -> Any:
-    """Return plain data with null for numbers that JSON does not know."""
-    if isinstance(told, dict):
-        return {name: _without_ends(value) for name, value in told.items()}
-    if isinstance(told, list):
-        return [_without_ends(value) for value in told]
-    return None if isinstance(told, float) and not math.isfinite(told) else told
-
-
 def _with_ends(told: Any) -> Any:
-    """Return what `_without_ends` was given."""
+    """Return what `finite` was given."""
     if isinstance(told, dict):
         ends = _ENDS if told.keys() == _ENDS.keys() else {}
         return {
