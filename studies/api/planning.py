@@ -24,6 +24,7 @@ from studies.api.plan_asked import (
 from studies.api.results import Results
 from studies.api.shown import page, table
 from studies.api.watching import watched
+from studies.stats.intervals import finite
 
 if TYPE_CHECKING:
     import polars as pl
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from studies.run.pairings import Pairing
     from studies.run.planning import StudyNeed, Target
     from studies.run.run import Watcher
-    from studies.stats.intervals import Interval, finite
+    from studies.stats.intervals import Interval
 
 
 class Planned:

@@ -16,6 +16,7 @@ from studies.api.document import Study, checked, study_of
 from studies.api.own import Strategies, use_policies
 from studies.api.shown import page, table
 from studies.api.watching import Say, watched
+from studies.stats.intervals import finite
 
 if TYPE_CHECKING:
     import polars as pl
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from studies.run.executors import Executor
     from studies.run.run import Watcher
     from studies.run.sensitivity import SensitivityResult
-    from studies.stats.intervals import Interval, finite
+    from studies.stats.intervals import Interval
 
 
 class Sensitivity:
