@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -101,8 +100,8 @@ class Answer:
             from studies.store.stop_reasons import as_record, read_stops
 
             goal, stops = read_stops(self._directory)
-            told = {**dataclasses.asdict(self.comparison), "stops": as_record(stops, goal)}
-            self._document = finite(told)
+            told: dict[str, Any] = finite(self.comparison)
+            self._document = {**told, "stops": finite(as_record(stops, goal))}
         return self._document
 
     def to_json(self) -> str:

@@ -6,7 +6,6 @@ deal is played in several rotations, intervals take the deal as their unit.
 
 from __future__ import annotations
 
-import dataclasses
 import math
 
 from studies.api.tally import Sums, Tally
@@ -96,5 +95,5 @@ def _bounds(interval: Interval | None) -> dict[str, float | None]:
     """Return an interval as plain data, with null where there is no number."""
     if interval is None:
         return dict.fromkeys(("estimate", "low", "high"))
-    told: dict[str, float | None] = finite(dataclasses.asdict(interval))
+    told: dict[str, float | None] = finite(interval)
     return told

@@ -124,7 +124,7 @@ class Sensitivity:
         >>> cardlab.sensitivity(study).to_dict()["tables"][0]["dials"][0]["dial"]
         'hand_size'
         """
-        told: dict[str, Any] = finite(dataclasses.asdict(self.result))
+        told: dict[str, Any] = finite(self.result)
         return told
 
     def to_json(self) -> str:

@@ -406,6 +406,8 @@ def _bound(
 
 
 def _padded(column: Array, length: int) -> Array:
+    if column.size == length:
+        return column
     found: Array = np.pad(column, (0, length - column.size))
     return found
 

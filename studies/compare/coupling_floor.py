@@ -9,7 +9,7 @@ Coupling Method, ch. I.5), and give 1 - Σ p q if the two matches share nothing.
 from __future__ import annotations
 
 import math
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -56,23 +56,14 @@ class Overlap:
         therefore wide rather than narrow.
         """
         kinds = sorted({*self._sides[0].columns, *self._sides[1].columns})
-        before, after = (side.aligned(kinds).astype(np.float64) for side in self._sides)
-        used = before.sum(axis=1) > 0
-        before, after = before[used], after[used]
-        matches = before.sum() / self.rotations
-        p, q = before.sum(axis=0) / matches, after.sum(axis=0) / matches
+        (p, change_p), (q, change_q) = (
+            _resampled(side.aligned(kinds).tobytes(), len(kinds), self.rotations)
+            for side in self._sides
+        )
         floor = float(np.abs(p - q).sum()) / 2 / self.rotations
         independent = float(1 - (p * q).sum() / self.rotations)
-        groups = len(before)
-        if groups < 2:
+        if not len(change_p):
             return Interval(floor, 0.0, 1.0), Interval(independent, 0.0, 1.0)
-        deals = before.sum(axis=1, keepdims=True) / self.rotations
-        moved_p, moved_q = (before - deals * p) / matches, (after - deals * q) / matches
-        multipliers = _multipliers(groups) * np.float32(math.sqrt(groups / (groups - 1)))
-        change_p, change_q = (
-            (multipliers @ moved.astype(np.float32)).astype(np.float64)
-            for moved in (moved_p, moved_q)
-        )
         shift = np.abs(change_p @ q + change_q @ p) + np.abs((change_p * change_q).sum(axis=1))
         reach = float(np.quantile(shift, level)) / self.rotations
         apart = np.abs(change_q - change_p).sum(axis=1) / 2 / self.rotations
@@ -84,8 +75,32 @@ class Overlap:
         )
 
 
+@lru_cache(maxsize=2)
+def _resampled(counts: bytes, kinds: int, rotations: int) -> tuple[Array, Array]:
+    """Return the share of each kind in each rotation, and resampled changes of it: (draws, kinds).
+
+    Those of a baseline are kept while its variants are compared with it. No draws below two groups.
+
+    Parameters
+    ----------
+    counts : bytes
+        int64[groups, kinds], in the order of C.
+    """
+    seen = np.frombuffer(counts, dtype=np.int64).reshape(-1, kinds).astype(np.float64)
+    seen = seen[seen.sum(axis=1) > 0]
+    matches = seen.sum() / rotations
+    share = seen.sum(axis=0) / matches
+    groups = len(seen)
+    if groups < 2:
+        return share, np.zeros((0, kinds))
+    moved = (seen - seen.sum(axis=1, keepdims=True) / rotations * share) / matches
+    multipliers = _multipliers(groups)
+    return share, (multipliers @ moved.astype(np.float32)).astype(np.float64)
+
+
 @cache
 def _multipliers(groups: int) -> Array:
-    """Return normal multipliers of shape (draws, groups)."""
+    """Return normal multipliers of shape (draws, groups), of two groups or more."""
     generator = np.random.default_rng(_SEED)
-    return generator.standard_normal((_DRAWS, groups), dtype=np.float32)
+    drawn: Array = generator.standard_normal((_DRAWS, groups), dtype=np.float32)
+    return drawn * np.float32(math.sqrt(groups / (groups - 1)))

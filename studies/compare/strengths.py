@@ -19,6 +19,7 @@ Sources
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -161,14 +162,16 @@ def _no_estimate(tables: Sequence[Stages], policies: Sequence[str]) -> str:
 def _ever_ahead(tables: Sequence[Stages], policies: int) -> Array:
     """Return which policy finished ahead of which, or tied with it: any order is possible then."""
     ahead = np.zeros((policies, policies), dtype=bool)
+    met: set[tuple[int, int]] = set()
     for table in tables:
-        seats = np.asarray(table.seats)
+        seats = table.seats
         seen = table.counts.sum(axis=0) > 0
         for (still_in, following), here in zip(table.kinds, seen, strict=True):
             if here:
-                last = set(still_in) - set(following)
-                ahead[np.ix_(seats[following], seats[[*last, *following]])] = True
-    np.fill_diagonal(ahead, val=False)
+                winners, others = ({seats[own] for own in of} for of in (following, still_in))
+                met.update(itertools.product(winners, others))
+    for one, other in met:
+        ahead[one, other] = one != other
     return ahead
 
 
@@ -182,11 +185,13 @@ class _Likelihood:
         blocks: dict[int, list[tuple[int, bool]]] = defaultdict(list)
         for place, table in enumerate(tables):
             seats = np.asarray(table.seats)
-            for (still_in, following), column in zip(table.kinds, table.counts.T, strict=True):
+            sizes = np.array([len(following) for _, following in table.kinds], dtype=np.int64)
+            for still_in, following in table.kinds:
                 present = np.bincount(seats[still_in], minlength=policies)
                 rows[len(following)].append((present, seats[following]))
-                counts[len(following)].append(column)
                 blocks[len(following)].append((place, len(still_in) == len(seats)))
+            for size in np.unique(sizes).tolist():
+                counts[size].append(table.counts[:, sizes == size])
         self._sizes = sorted(rows)
         self._present = {k: np.array([row[0] for row in rows[k]], dtype=float) for k in rows}
         self._next = {k: np.array([row[1] for row in rows[k]]) for k in rows}
@@ -196,7 +201,7 @@ class _Likelihood:
         self._table = [table for size in self._sizes for table, _ in blocks[size]]
         self._winning = [winning for size in self._sizes for _, winning in blocks[size]]
         self.counts = np.concatenate(
-            [np.stack(counts[size], axis=1) for size in self._sizes], axis=1
+            [own for size in self._sizes for own in counts[size]], axis=1
         ).astype(np.float64)
         self.groups_used = int((self.counts.sum(axis=1) > 0).sum())
         self._all = self.counts.sum(axis=0)

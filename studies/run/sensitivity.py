@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -190,7 +190,7 @@ def run_sensitivity(
     )
     if directory is not None:
         path = directory / SENSITIVITY / RANKINGS
-        write_sealed(path, {**sealed_document(path), asked.outcome: finite(asdict(result))})
+        write_sealed(path, {**sealed_document(path), asked.outcome: finite(result)})
     return result
 
 

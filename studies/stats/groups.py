@@ -63,16 +63,16 @@ class GroupCounts:
 
     def add(self, groups: Array, kinds: Array) -> None:
         """Count kinds, each in its group; arrays of one shape."""
-        self._meet(kinds)
-        width = len(self.columns)
-        cells = groups.astype(np.int64) * width + self._column_of[kinds]
-        counted = np.bincount(cells.ravel(), minlength=GROUPS * width)
-        self._table[:, :width] += counted.reshape(GROUPS, width)
+        columns = self._column_of[kinds]
+        new = columns < 0
+        if new.any():
+            self._meet(np.unique(kinds[new]))
+            columns = self._column_of[kinds]
+        # As dear as the matches are many: the table may have far more cells than these.
+        np.add.at(self._table, (groups, columns), 1)
 
     def _meet(self, kinds: Array) -> None:
-        new = np.zeros(len(self._column_of), dtype=bool)
-        new[kinds.ravel()] = True
-        for kind in np.flatnonzero(new & (self._column_of < 0)).tolist():
+        for kind in kinds.tolist():
             self._column_of[kind] = len(self.columns)
             self.columns.append(kind)
         if len(self.columns) > self._table.shape[1]:

@@ -42,6 +42,7 @@ class SignFlip:
         self.squares = 0.0
         self._few: list[Array] | None = []
         self._count = 0
+        self._p: float | None = None
 
     @classmethod
     def of_sums(cls, total: float, squares: float, few: Array | None) -> SignFlip:
@@ -53,6 +54,7 @@ class SignFlip:
 
     def add(self, values: Array) -> None:
         """Add differences, one a deal."""
+        self._p = None
         exact = np.asarray(values, dtype=np.float64)
         self.total += float(exact.sum())
         self.squares += float(np.square(exact).sum())  # np.dot would wake all of BLAS's threads
@@ -70,6 +72,11 @@ class SignFlip:
 
     def p(self) -> float:
         """Return the two-sided p-value."""
+        if self._p is None:  # it may take long, and is asked for more than once
+            self._p = self._found()
+        return self._p
+
+    def _found(self) -> float:
         if self.squares == 0:
             return 1.0
         if self._few is not None:
@@ -90,27 +97,31 @@ def _exact(values: Array) -> float | None:
     """Return the p-value over all signs, or None where that would take too long."""
     seen = abs(float(values.sum()))
     sizes = np.abs(values)
-    if sizes.size <= _ENUMERATED:
-        sums = np.zeros(1)
-        for size in sizes:
-            sums = np.concatenate([sums - size, sums + size])
-        return float(np.mean(np.abs(sums) >= seen - _SAME * max(1.0, seen)))
     whole = sizes.astype(np.int64)
-    if (whole != sizes).any():
+    if (whole == sizes).all():
+        whole //= np.gcd.reduce(whole)
+        span = int(whole.sum())
+        enumerated = 1 << sizes.size if sizes.size <= _ENUMERATED else math.inf
+        if span * whole.size <= min(_MOST_STEPS, enumerated):
+            return _of_whole(whole, round(seen * span / float(sizes.sum())))
+    if sizes.size > _ENUMERATED:
         return None
-    whole //= np.gcd.reduce(whole)
-    span = int(whole.sum())
-    if span * whole.size > _MOST_STEPS:
-        return None
+    sums = np.zeros(1)
+    for size in sizes:
+        sums = np.concatenate([sums - size, sums + size])
+    return float(np.mean(np.abs(sums) >= seen - _SAME * max(1.0, seen)))
+
+
+def _of_whole(sizes: Array, seen: int) -> float:
+    """Return the share of all signs under which whole numbers add up to `seen` or more."""
+    span = int(sizes.sum())
     # The sum is 2 h - span, where h is the sum of the sizes that keep a plus.
-    chances = np.zeros(span + 1)
-    chances[0] = 1.0
+    ways = np.zeros(span + 1)
+    ways[0] = 1.0
     reach = 0
-    for size in whole.tolist():
-        chances[: reach + size + 1] *= 0.5
-        moved = chances[: reach + 1].copy()
-        chances[size : size + reach + 1] += moved
+    for size in sizes.tolist():
+        moved = ways[: reach + 1].copy()
+        ways[size : size + reach + 1] += moved
         reach += size
-    sums = np.abs(2 * np.arange(span + 1) - span)
-    unit = float(sizes.sum()) / span
-    return float(min(1.0, chances[sums >= round(seen / unit)].sum()))
+    beyond = np.abs(2 * np.arange(span + 1) - span) >= seen
+    return min(1.0, math.ldexp(float(ways[beyond].sum()), -sizes.size))

@@ -13,6 +13,7 @@ from studies.stats.intervals import (
     clustered_p,
     clustered_share,
     exact_limits,
+    finite,
     holm,
     mcnemar_p,
     mid_p_limits,
@@ -188,3 +189,11 @@ def test_holm_agrees_with_statsmodels():
     theirs = multipletests(p_values, method="holm")[1]
     assert holm(p_values) == pytest.approx(list(theirs))
     assert holm([]) == []
+
+
+def test_plain_data_has_null_where_there_is_no_number():
+    told = finite({"kept": [Moments(2, math.nan, 0.5)], 3: (math.inf, 1, True, None, "x")})
+    assert told == {
+        "kept": [{"count": 2, "mean": None, "squares": 0.5}],
+        3: [None, 1, True, None, "x"],
+    }

@@ -27,10 +27,15 @@ def test_adding_up_agrees_with_going_through_all_signs(monkeypatch, unit):
     generator = np.random.default_rng(3)
     for _ in range(20):
         values = unit * generator.integers(-4, 6, 14)
-        by_signs = sign_flip_p(values)
+        by_sums = sign_flip_p(values)
         with monkeypatch.context() as patch:
-            patch.setattr(signflip, "_ENUMERATED", 0)
-            assert sign_flip_p(values) == pytest.approx(by_signs, abs=1e-12)
+            patch.setattr(signflip, "_MOST_STEPS", 0)
+            assert sign_flip_p(values) == by_sums
+
+
+def test_large_numbers_are_not_added_up_where_going_through_all_signs_is_quicker(monkeypatch):
+    monkeypatch.setattr(signflip, "_of_whole", None)
+    assert sign_flip_p([10**8, 10**8 - 1, 1]) == 0.25
 
 
 @pytest.mark.parametrize("pairs", [(0, 0), (5, 1), (40, 61), (130, 100)])
@@ -61,6 +66,14 @@ def test_pieces_do_not_matter():
     assert many._few is None
     z = 40 * values.sum() / math.sqrt(40 * np.square(values).sum())
     assert many.p() == pytest.approx(2 * norm.sf(abs(z)))
+
+
+def test_an_answer_given_before_does_not_outlive_new_deals():
+    test = SignFlip()
+    test.add([1, 2, 3])
+    assert test.p() == test.p() == 0.25
+    test.add([4])
+    assert test.p() == 0.125
 
 
 def test_nothing_changed_is_no_evidence():
