@@ -58,11 +58,24 @@ class Tuned:
         ['random']
         """
         found = self.tuning
+        values = zip(
+            found.default.policy.params, found.default.values, found.tuned.values, strict=True
+        )
         return {
             "default": self.default,
             "tuned": self.found if found.is_clear else None,
             "found": self.found,
             "clear": found.is_clear,
+            "parameters": [
+                {
+                    "parameter": param.name,
+                    "before": before,
+                    "found": after,
+                    "allowed": param.allowed,
+                    "meaning": param.meaning,
+                }
+                for param, before, after in values
+            ],
             "against": [str(one) for one in found.against],
             "default_share": asdict(found.default_share),
             "tuned_share": asdict(found.tuned_share),

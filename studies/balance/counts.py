@@ -57,30 +57,35 @@ class Counts:
             return
         low = int(values.min())
         found = np.bincount(values.astype(np.int64) - low)
-        for offset in np.flatnonzero(found):
-            self.counts[low + int(offset)] += int(found[offset])
+        there = np.flatnonzero(found)
+        own = dict(zip((there + low).tolist(), found[there].tolist(), strict=True))
+        self.counts.update(own)
 
     def distribution(self, name: str, meaning: str, level: float = LEVEL) -> Distribution:
         """Return what was found."""
         counts = dict(sorted(self.counts.items()))
+        found = quantiles(counts, QUANTILES, self.deals, level)
         return Distribution(
             name=name,
             meaning=meaning,
             counts=counts,
             mean=ratio(self.sums, level) if counts else Interval(math.nan, -math.inf, math.inf),
-            quantiles={q: quantile(counts, q, self.deals, level) for q in QUANTILES},
+            quantiles=dict(zip(QUANTILES, found, strict=True)),
             deals=self.deals,
         )
 
 
-def quantile(counts: dict[int, int], q: float, deals: int, level: float = LEVEL) -> Interval:
-    """Return a quantile and its order-statistic interval.
+def quantiles(
+    counts: dict[int, int], shares: Sequence[float], deals: int, level: float = LEVEL
+) -> list[Interval]:
+    """Return quantiles, each with its order-statistic interval.
 
     Parameters
     ----------
     counts : dict of int to int
         Value -> matches, sorted by value.
-    q : float
+    shares : sequence of float
+        Which quantiles, between 0 and 1.
     deals : int
         Independent observations. With several matches a deal their mean distribution function
         varies at most as much as that of one match a deal, so that the interval then is wide enough
@@ -88,25 +93,29 @@ def quantile(counts: dict[int, int], q: float, deals: int, level: float = LEVEL)
 
     Notes
     -----
-    The number of observations up to the true quantile is binomial(deals, q). The interval runs from
-    the value at which the distribution function reaches l / deals to that at which it reaches
+    The number of observations up to the true quantile q is binomial(deals, q). The interval runs
+    from the value at which the distribution function reaches l / deals to that at which it reaches
     u / deals, with l and u the binomial's bounds of (1 - level) / 2 each; at few deals a bound is
     infinite, as no observation can give it.
     """
     if not counts or deals == 0:
-        return Interval(math.nan, -math.inf, math.inf)
-    lower, upper = _ranks(deals, q, level)
+        return [Interval(math.nan, -math.inf, math.inf)] * len(shares)
     values = np.fromiter(counts, dtype=np.int64)
     reached = np.cumsum(np.fromiter(counts.values(), dtype=np.int64))
-    total = int(reached[-1])
-
-    def value_at(share: float) -> float:
-        at = int(np.searchsorted(reached, share * total - 1e-9))
-        return float(values[min(at, len(values) - 1)])
-
-    low = value_at(lower / deals) if lower >= 1 else -math.inf
-    high = value_at(upper / deals) if upper <= deals else math.inf
-    return Interval(value_at(q), min(low, value_at(q)), max(high, value_at(q)))
+    ranks = [_ranks(deals, q, level) for q in shares]
+    asked = [
+        (q, lower / deals, upper / deals) for q, (lower, upper) in zip(shares, ranks, strict=True)
+    ]
+    places = np.searchsorted(reached, np.array(asked) * int(reached[-1]) - 1e-9)
+    at = values[np.minimum(places, len(values) - 1)].tolist()
+    return [
+        Interval(
+            float(value),
+            float(min(low, value)) if lower >= 1 else -math.inf,
+            float(max(high, value)) if upper <= deals else math.inf,
+        )
+        for (value, low, high), (lower, upper) in zip(at, ranks, strict=True)
+    ]
 
 
 @lru_cache(maxsize=4096)

@@ -115,13 +115,10 @@ class Crossed:
         if self.centre is None:
             self.centre = float(outcome[whole].mean())
         y = outcome - self.centre
-        forms, flat = self._forms(y), y.reshape(len(y), -1)
-        for group in range(GROUPS):
-            at = slice((group - first) % GROUPS, None, GROUPS)
-            own = whole[at]
-            self.count[group] += own.sum()
-            self.sums[group] += flat[at][own].sum(axis=0)
-            self.forms[group] += forms[at][own].sum(axis=0)
+        kept = whole[:, None]
+        self.count += _by_group(first, kept * 1.0)[:, 0]
+        self.sums += _by_group(first, y.reshape(len(y), -1) * kept)
+        self.forms += _by_group(first, self._forms(y) * kept)
 
     @property
     def means(self) -> Array:
@@ -162,11 +159,11 @@ class Crossed:
         return float(self.pairs[2] - self.pairs[0] - self.pairs[1])
 
     def _from_covariances(
-        self, same_seat: float, same_policy: float, neither: float
-    ) -> tuple[float, float]:
+        self, same_seat: Array, same_policy: Array, neither: Array
+    ) -> tuple[Array, Array]:
         """Return the variances of cards and of deal × policy."""
         if not self._neither:
-            return same_seat, 0.0
+            return same_seat, np.zeros_like(same_seat)
         n, p = self.seats, self.policies
         at_seat = (same_seat - neither) * (n - 1) / n
         with_policy = (same_policy - neither) * (p - 1) / p
@@ -193,22 +190,14 @@ class Crossed:
         unknown = dict.fromkeys(SOURCES, Interval(math.nan, 0.0, 1.0))
         if self.deals < FEWEST_DEALS:
             return Parts(math.nan, unknown)
-        totals = self.count.sum(), self.sums.sum(axis=0), self.forms.sum(axis=0)
-        variances = self._variances(*totals)
+        by_group = self.count, self.sums, self.forms
+        totals = tuple(own.sum(axis=0) for own in by_group)
+        variances = self._variances(*(own[None] for own in totals))[0]
         total = float(variances.sum())
         if total <= 0:
             return Parts(0.0, unknown)
         shares = variances / total
-        without = np.array(
-            [
-                self._variances(
-                    totals[0] - self.count[group],
-                    totals[1] - self.sums[group],
-                    totals[2] - self.forms[group],
-                )
-                for group in range(GROUPS)
-            ]
-        )
+        without = self._variances(*(all_ - own for all_, own in zip(totals, by_group, strict=True)))
         without /= without.sum(axis=1, keepdims=True)
         spread = without - without.mean(axis=0)
         error = np.sqrt((GROUPS - 1) / GROUPS * (spread**2).sum(axis=0))
@@ -225,18 +214,23 @@ class Crossed:
             },
         )
 
-    def _variances(self, count: float, sums: Array, forms: Array) -> Array:
-        """Return unbiased estimates of the variances, in the order of `SOURCES`."""
-        means = (sums / count).reshape(1, self.policies, self.seats)
+    def _variances(self, count: Array, sums: Array, forms: Array) -> Array:
+        """Return unbiased estimates of the variances, one row a sample, in the order of `SOURCES`.
+
+        Parameters
+        ----------
+        count, sums, forms : arrays of shape (samples,), (samples, policies · seats), (samples, 7)
+            Deals of each sample, and the sums over them.
+        """
+        means = (sums / count[:, None]).reshape(-1, self.policies, self.seats)
         # Quadratic forms of a deal, less those of the means: covariances over deals.
-        form = self._forms(means)[0]
-        variance, same_seat, same_policy, neither, deal, by_seat, by_policy = (
-            float(value) for value in (forms - count * form) / (count - 1)
-        )
+        form = self._forms(means)
+        over_deals = (forms - count[:, None] * form) / (count[:, None] - 1)
+        variance, same_seat, same_policy, neither, deal, by_seat, by_policy = over_deals.T
         cards, with_policy = self._from_covariances(same_seat, same_policy, neither)
-        square, grand, seat, policy = (float(form[i]) for i in (0, 4, 5, 6))
+        square, grand, seat, policy = form[:, [0, 4, 5, 6]].T
         seat_policy = square - seat - policy + grand
-        return np.array(
+        return np.stack(
             [
                 cards,
                 seat - grand - (by_seat - deal) / count,
@@ -244,5 +238,14 @@ class Crossed:
                 with_policy,
                 seat_policy - (variance - by_seat - by_policy + deal) / count,
                 variance - cards - with_policy,
-            ]
+            ],
+            axis=1,
         )
+
+
+def _by_group(first: int, values: Array) -> Array:
+    """Return sums by group of rows of deals, of shape (GROUPS, columns), from match `first` on."""
+    filled = np.zeros((-(-len(values) // GROUPS) * GROUPS, values.shape[1]))
+    filled[: len(values)] = values
+    sums = filled.reshape(-1, GROUPS, values.shape[1]).sum(axis=0)
+    return np.roll(sums, first % GROUPS, axis=0)

@@ -6,7 +6,6 @@ slows down slows both.
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 import tempfile
@@ -94,13 +93,12 @@ def bench(
     if policies and against:
         raise InputError("--policies and --against are refused together; allowed: one of them")
     check_form(as_json, as_csv)
-    if as_csv and (policies or against):
-        raise InputError("--csv is refused with --policies and --against; allowed: --json")
+    form = as_csv if as_json or as_csv else None
     if policies:
-        _bench_policies(names[0], players, rule, run_count, as_json=as_json)
+        _bench_policies(names[0], players, rule, run_count, form)
         return
     if against is not None:
-        _bench_against(names[0], players, rule, against, run_count, as_json=as_json)
+        _bench_against(names[0], players, rule, against, run_count, form)
         return
     cells = {name: _cell_of(name, players, rule) for name in names}
     results = {name: measure_game(cell, run_count) for name, cell in cells.items()}
@@ -119,9 +117,15 @@ def _cell_of(
 
 
 def _bench_policies(
-    name: str, players: str | None, rules: list[str] | None, runs: int, *, as_json: bool
+    name: str, players: str | None, rules: list[str] | None, runs: int, form: bool | None
 ) -> None:
-    """Measure the policies of a game in turn with random play, and print all."""
+    """Measure the policies of a game in turn with random play, and print all.
+
+    Parameters
+    ----------
+    form : bool or None
+        Whether data are told as CSV, else as JSON; None: as words.
+    """
     from studies.cli.policy_speed import NOTE, measure_policies, policy_names
     from studies.cli.tables import new_table, print_table
 
@@ -129,9 +133,9 @@ def _bench_policies(
     measured = measure_policies(
         lambda policy: _cell_of(name, players, rules, policy), policy_names(cell), runs, say
     )
-    if as_json:
+    if form is not None:
         result = {"game": name, "players": cell.options["players"], "runs": runs, **measured}
-        print(json.dumps(result, allow_nan=False))
+        print_data(form, result, measured["policies"])
         return
     table = new_table("policy", "decisions/s", "of random", numbers_from=1)
     table.add_row("random", f"{measured['random_decisions_per_second']:,.0f}", "")
@@ -150,10 +154,9 @@ def _bench_against(
     rules: list[str] | None,
     program: Path,
     runs: int,
-    *,
-    as_json: bool,
+    form: bool | None,
 ) -> None:
-    """Measure a kernel in turn with a program, and print both."""
+    """Measure a kernel in turn with a program, and print both; `form` as in `_bench_policies`."""
     from studies.cli.against import compare_with
 
     cell = _cell_of(name, players, rules)
@@ -161,8 +164,8 @@ def _bench_against(
     say(f"{name}: {runs} runs of {matches:,} matches, in turn with {program}")
     given = read_rules(cell.game, players, rules)
     result = {"game": name, **compare_with(program, cell, given, matches, runs)}
-    if as_json:
-        print(json.dumps(result, allow_nan=False))
+    if form is not None:
+        print_data(form, result, [result])
         return
     print(
         f"{name}, {result['players']} players: {result['matches_per_second']:,.0f} matches per "

@@ -13,6 +13,7 @@ import typer
 from simcore.game import STOCK
 from studies.api.asked import MATCHES_HIGH, thread_count, whole_number
 from studies.cli.common import (
+    AsCsv,
     AsJson,
     Coupling,
     GameName,
@@ -23,6 +24,8 @@ from studies.cli.common import (
     Threads,
     UserPolicies,
     cell_of,
+    check_form,
+    print_data,
 )
 from studies.version import VERSION
 
@@ -51,6 +54,7 @@ def simulate(
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the file of --out.")] = False,
     as_json: AsJson = False,
+    as_csv: AsCsv = False,
     rotate: Annotated[
         bool,
         typer.Option("--rotate", help="Play each deal in every rotation of the line-up."),
@@ -58,7 +62,8 @@ def simulate(
     coupling: Coupling = STOCK,
     user_policies: UserPolicies = None,
 ) -> None:
-    """Simulate matches of one cell and print a summary."""
+    """Simulate matches of one cell and print a summary; --csv has its metrics, one a row."""
+    data = check_form(as_json, as_csv)
     match_count = whole_number("--matches", matches, 1, MATCHES_HIGH)
     worker_count = thread_count(threads, "--threads")
     cell = cell_of(
@@ -71,10 +76,15 @@ def simulate(
         coupling=coupling,
     )
     tally, seconds = run_to_file(cell, match_count, worker_count, out, force=force, rotate=rotate)
-    if as_json:
+    if data:
         from studies.api.simulation import as_object
 
-        print(json.dumps(as_object(cell, tally, seconds), ensure_ascii=False, allow_nan=False))
+        told = as_object(cell, tally, seconds)
+        rows = [{"metric": name, **own} for name, own in told["metrics"].items()]
+        if as_csv:
+            print_data(as_csv, told, rows)
+        else:  # on one line, as other programs know it
+            print(json.dumps(told, ensure_ascii=False, allow_nan=False))
     else:
         from studies.cli.summary import print_summary
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,6 +9,7 @@ import typer
 from studies.api.asked import SEED_HIGH, thread_count, whole_number
 from studies.api.tuning import BUDGET_HIGH
 from studies.cli.common import (
+    AsCsv,
     AsJson,
     GameName,
     Players,
@@ -18,6 +18,8 @@ from studies.cli.common import (
     Threads,
     UserPolicies,
     add_user_policies,
+    check_form,
+    print_data,
     read_rules,
 )
 from studies.cli.completing import offer_lineups, offer_policies
@@ -54,6 +56,7 @@ def tune(
     seed: Seed = "1",
     threads: Threads = None,
     as_json: AsJson = False,
+    as_csv: AsCsv = False,
     user_policies: UserPolicies = None,
 ) -> None:
     """Search for good parameters of a policy (CMA-ES), and check them on fresh deals.
@@ -63,6 +66,7 @@ def tune(
     """
     from simcore.game import get_game
 
+    data = check_form(as_json, as_csv)
     known = get_game(game)
     rules = read_rules(known, players, rule)
     known.resolve(rules)
@@ -76,8 +80,9 @@ def tune(
     add_user_policies(user_policies)
     with ProgressLine() as line:
         found = search(known, rules, policy, against, matches, seed_number, worker_count, line)
-    if as_json:
-        print(json.dumps(Tuned(found).to_dict(), ensure_ascii=False))
+    if data:
+        document = Tuned(found).to_dict()
+        print_data(as_csv, document, document["parameters"])
     else:
         print_tuning(found, known.title)
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from simcore.errors import InputError
 from simcore.game import get_game
@@ -165,17 +167,19 @@ def _plain(value: Balance | TableBalance | Comparison | object) -> object:
         return float(f"{value:.10g}") if abs(value) < float("inf") else None
     if value is None or isinstance(value, str | int):
         return value
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {
-            own.name: _plain(getattr(value, own.name))
-            for own in dataclasses.fields(value)
-            if own.name not in _LEFT_OUT
-        }
-    if isinstance(value, dict):
-        return {str(key): _plain(part) for key, part in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(part) for part in value]
+    if isinstance(value, dict):
+        return {str(key): _plain(part) for key, part in value.items()}
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {name: _plain(getattr(value, name)) for name in _names(type(value))}
     return value
+
+
+@cache
+def _names(kind: type[Any]) -> tuple[str, ...]:
+    """Return the fields of a dataclass that are shown."""
+    return tuple(own.name for own in dataclasses.fields(kind) if own.name not in _LEFT_OUT)
 
 
 __all__ = ["Section", "answer", "build"]

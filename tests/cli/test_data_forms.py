@@ -57,9 +57,68 @@ def test_compare_tells_what_variants_change(cardlab, tmp_path):
     assert {"estimate", "low", "high"} <= set(rows.columns)
 
 
+def test_check_tells_what_came_out_again(cardlab, tmp_path):
+    study = tmp_path / "own.toml"
+    seats = '[[lineups]]\nname = "all"\nseats = ["random"]\n'
+    study.write_text(f'game = "updown"\nmatches = 60\n{seats}', "utf-8")
+    assert cardlab("run", study, "--out", tmp_path / "done").status == 0
+    told = cardlab("check", tmp_path / "done", "--json").json
+    assert (told["same"], told["difference"]) == (True, None)
+    rows = frame(cardlab("check", tmp_path / "done", "--csv"))
+    assert rows.rows(named=True) == told["blocks"]
+    assert sum(rows["matches"]) == 60
+
+
+@pytest.mark.parametrize("form", ["--json", "--csv"])
+def test_check_tells_how_policies_are_examined(cardlab, tmp_path, form):
+    name = f"first_{form[2:]}"  # of its own, as both forms are told by one process
+    own = tmp_path / "own.py"
+    own.write_text(
+        "import strategies\nfrom simcore.games.up.moves import nth_move\n\n\n"
+        "@strategies.policy('up', idea='makes its first legal move')\n"
+        f"def {name}(table, seat):\n    return nth_move(table, seat, 0)\n",
+        "utf-8",
+    )
+    done = cardlab("check", "--strategies", own, form)
+    if form == "--json":
+        told = done.json
+        assert told["failed"] == 0
+        rows = pl.DataFrame(told["tests"])
+    else:
+        rows = frame(done)
+    assert set(rows["policy"]) == {name}
+    assert rows["passed"].all()
+    assert len(rows) > 2
+
+
+def test_tune_tells_each_parameter(cardlab):
+    asked = ("tune", "up", "shedder", "--players", 3, "--rule", "rounds=1", "--budget", 6000)
+    told = cardlab(*asked, "--json").json["parameters"]
+    rows = frame(cardlab(*asked, "--csv"))
+    assert rows.columns == ["parameter", "before", "found", "allowed", "meaning"]
+    assert rows["parameter"].to_list() == [one["parameter"] for one in told]
+
+
+def test_simulate_tells_its_metrics(cardlab):
+    asked = ("simulate", "updown", "--matches", 20)
+    rows = frame(cardlab(*asked, "--csv"))
+    told = cardlab(*asked, "--json").json["metrics"]
+    assert dict(zip(rows["metric"], rows["mean"], strict=True)) == pytest.approx(
+        {name: own["mean"] for name, own in told.items()}
+    )
+
+
 @pytest.mark.parametrize(
     "command",
-    [*LISTS, ("compare", "nowhere"), ("plan", "quickstart", "--detect", "1"), ("bench", "up")],
+    [
+        *LISTS,
+        ("compare", "nowhere"),
+        ("plan", "quickstart", "--detect", "1"),
+        ("bench", "up"),
+        ("check", "nowhere"),
+        ("tune", "up", "greedy"),
+        ("simulate", "up"),
+    ],
     ids=" ".join,
 )
 def test_one_form_at_a_time(refused, command):

@@ -18,8 +18,8 @@ NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 TOUR = "tour"
 """The notebook in which the name of a game is set."""
 
-SHOWN = {"1-first-look"}
-"""Notebooks that are kept with their figures; the others may be."""
+SHOWN = {path.stem for path in NOTEBOOKS}
+"""Notebooks that are kept with their figures: all."""
 
 
 def read(path):

@@ -10,7 +10,7 @@ import pytest
 from simcore.game import get_game
 from studies import load
 from studies.balance import measure
-from studies.balance.counts import quantile
+from studies.balance.counts import quantiles
 from studies.balance.duels import split_restrictions
 from studies.balance.notable import replay_command
 from studies.balance.vectors import (
@@ -238,14 +238,14 @@ def test_quantile_intervals_hold_their_level():
     for _ in range(2000):
         values = Counter(rng.integers(0, 10_000, size=150).tolist())
         for q in (0.05, 0.5, 0.95):
-            own = quantile(dict(sorted(values.items())), q, 150)
+            own = quantiles(dict(sorted(values.items())), [q], 150)[0]
             held[q] += own.low <= 10_000 * q <= own.high
     for q, count in held.items():
         assert 0.95 - 4 * math.sqrt(0.05 * 0.95 / 2000) < count / 2000 < 0.985, q
 
 
 def test_quantile_without_enough_observations_has_no_bound():
-    own = quantile(dict.fromkeys(range(20), 1), 0.99, 20)
+    (own,) = quantiles(dict.fromkeys(range(20), 1), [0.99], 20)
     assert own.high == math.inf
     assert own.low <= own.estimate == 19
 
