@@ -17,7 +17,7 @@ from studies.plots.skill import (
     strengths,
     variance_bars,
 )
-from studies.plots.style import style_sheet, to_png, to_svg
+from studies.plots.style import spoken_by, style_sheet, to_png, to_svg
 
 __all__ = [
     "contrasts",
@@ -33,6 +33,7 @@ __all__ = [
     "seat_map",
     "sensitivity_bars",
     "share_dots",
+    "spoken_by",
     "strengths",
     "style_sheet",
     "to_png",

@@ -72,6 +72,8 @@ def length_curves(
         if low > 0 and high / low > LOGARITHMIC_FROM:
             axes.set_xscale("log")
             _plain_ticks(axes, low, high)
+        else:
+            axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_xlim(max(low * 0.8, 0.5) if low > 0 else low, high * 1.1 + 1)
         axes.set_ylim(0, 100)
         axes.set_xlabel(unit)

@@ -15,7 +15,6 @@ from studies.compare.results import NashShare, Strength
 from studies.plots.seats import EVEN, LESS, MORE, ON_CELLS
 from studies.plots.style import (
     GRID,
-    HATCHES,
     INK,
     PAPER,
     SERIES,
@@ -33,28 +32,31 @@ from studies.show.wording import between
 from studies.stats.intervals import Interval
 
 SHOWN = {
+    "policy": "skill (policy)",
+    "policy and cards": "policy × cards",
     "cards": "cards",
     "seat": "place",
-    "policy": "policy",
-    "policy and cards": "policy × cards",
-    "rest": "rest",
+    "rest": "how the match went",
 }
 _WITH_SEAT = ("policy and seat",)
+_LOOKS = ((SERIES[2], "///"), (SERIES[3], "..."), (SERIES[0], ""), (SERIES[1], "\\\\"), (GRID, ""))
+"""Colour and hatch of each part that is shown."""
 FAR = 4.0
 """Log-odds from which on a policy is written at the edge instead of drawn."""
 
 
 def variance_bars(rows: Sequence[tuple[str, Parts]], *, narrow: bool = False) -> Figure:
-    """Draw how the variance of who wins splits, one bar a table.
+    """Draw how the variance of who wins splits, one bar of 100 % a table, skill first.
 
-    100 % is what a policy that always won would explain, which a stroke marks: all of the variance
-    where each policy holds one seat; where it holds several, chance decides which of them wins, and
-    the bar goes on. Parts estimated below 0 stand left of 0; the others are as much longer.
+    A stroke marks what a policy that always won would explain, so that skill is read as a part of
+    the way to it: all of the variance where each policy holds one seat; where it holds several,
+    chance decides which of them wins. Parts estimated below 0 stand left of 0; the others are as
+    much longer.
     """
     with style():
         figure, axes = row_axes([label for label, _ in rows], narrow=narrow, row=0.36)
         shift, height = (SHIFT, 0.42) if narrow else (0.0, 0.62)
-        bars = [_scaled(parts) for _, parts in rows]
+        bars = [_percentages(parts) for _, parts in rows]
         right = max(100.0, *(sum(width for width in own if width > 0) for own in bars))
         least = (12 if narrow else 6) * right / 100
         for row, widths in enumerate(bars):
@@ -67,8 +69,8 @@ def variance_bars(rows: Sequence[tuple[str, Parts]], *, narrow: bool = False) ->
                     width,
                     left=left,
                     height=height,
-                    color=GRID if name == "rest" else SERIES[place],
-                    hatch=HATCHES[place],
+                    color=_LOOKS[place][0],
+                    hatch=_LOOKS[place][1],
                     edgecolor=PAPER,
                     linewidth=0.8,
                     label=name if row == 0 else None,
@@ -86,23 +88,33 @@ def variance_bars(rows: Sequence[tuple[str, Parts]], *, narrow: bool = False) ->
                         color=ON_CELLS,
                         bbox={"boxstyle": "round,pad=0.15", "fc": EVEN, "ec": "none"},
                     )
-        axes.axvline(100, color=INK, linewidth=1.6, label="a policy that always wins")
+            axes.plot(
+                [100 * _most(rows[row][1])] * 2,
+                [row + shift - 0.72 * height, row + shift + 0.72 * height],
+                color=INK,
+                linewidth=2.2,
+                label="a policy that always wins" if row == 0 else None,
+            )
         below = min(0.0, *(sum(width for width in own if width < 0) for own in bars))
         axes.set_xlim(below * 1.02, right * 1.01)
-        axes.set_xlabel("% of what a policy that always won would explain")
+        axes.set_xlabel("of what decides who wins, %")
         key_above(axes, columns=2 if narrow else 3)
     return figure
 
 
-def _scaled(parts: Parts) -> list[float]:
-    """Return the parts that are shown, in % of what a policy that always won would explain."""
-    most = 1.0 if math.isnan(parts.most) or parts.most <= 0 else parts.most
+def _most(parts: Parts) -> float:
+    """Return what a policy that always won would explain; all where that is not known."""
+    return 1.0 if math.isnan(parts.most) or parts.most <= 0 else parts.most
+
+
+def _percentages(parts: Parts) -> list[float]:
+    """Return the parts that are shown, in %."""
     widths = []
     for source in SHOWN:
         share = parts.shares[source].estimate
         if source == "seat":
             share += sum(parts.shares[other].estimate for other in _WITH_SEAT)
-        widths.append(0.0 if math.isnan(share) else 100 * share / most)
+        widths.append(0.0 if math.isnan(share) else 100 * share)
     return widths
 
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 import io
 import re
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from html import escape
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -141,8 +142,22 @@ def new_figure(height: float, *, narrow: bool) -> tuple[Figure, Axes]:
     return figure, figure.add_subplot()
 
 
+_SPOKEN: ContextVar[Callable[[str], str]] = ContextVar("spoken", default=str)
+
+
+@contextmanager
+def spoken_by(words: Callable[[str], str]) -> Iterator[None]:
+    """Draw figures with names as a function writes them."""
+    before = _SPOKEN.set(words)
+    try:
+        yield
+    finally:
+        _SPOKEN.reset(before)
+
+
 def clipped(name: str) -> str:
-    """Return a name of at most `LONGEST_NAME` letters; tables have the whole one."""
+    """Return a name as figures show it, of at most `LONGEST_NAME` letters."""
+    name = _SPOKEN.get()(name)
     return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
 
@@ -154,7 +169,7 @@ def row_axes(labels: list[str], *, narrow: bool, row: float = 0.3) -> tuple[Figu
     axes.set_ylim(len(labels) - 0.45, -0.6)
     axes.grid(visible=False, axis="y")
     axes.spines["left"].set_visible(False)
-    axes.tick_params(axis="y", length=0)
+    axes.tick_params(axis="y", length=0, pad=8)
     for edge in range(1, len(labels)):
         axes.axhline(edge - (0.56 if narrow else 0.5), color=GRID, linewidth=0.6, zorder=0)
     if narrow:

@@ -103,6 +103,9 @@ def build(
         by_skill=by_skill(material),
         answer=list(answer(material)),
         assumptions=[text.rstrip(".") for text in material.comparison.assumptions],
+        policies=sorted(
+            {name.partition("(")[0] for table in balance.tables for name in table.strategies}
+        ),
         places={
             material.name(table): (at_point(table.point), table.lineup)
             for table in material.baseline

@@ -140,6 +140,8 @@ class Report:
         The main findings, in sentences.
     assumptions : list of str
         What of the game is not known but assumed.
+    policies : list of str
+        Names of the policies that play.
     places : dict
         Name of a table of players -> its sweep point in words, and its line-up.
     numbers : dict
@@ -154,6 +156,7 @@ class Report:
     by_skill: Grid | None
     answer: list[str]
     assumptions: list[str]
+    policies: list[str]
     places: dict[str, tuple[str, str]]
     sections: list[Section]
     numbers: dict[str, object]

@@ -14,8 +14,9 @@ from urllib.parse import quote
 
 import jinja2
 
-from studies.plots import style_sheet, to_png, to_svg
+from studies.plots import spoken_by, style_sheet, to_png, to_svg
 from studies.report.content import Commands, Grid, Picture, Report
+from studies.report.titles import speaker
 from studies.store.parts import write_aside
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -116,18 +117,23 @@ def to_html(report: Report, step: Callable[[str], None] = lambda _: None) -> str
     Every figure is there twice, for wide and for narrow screens; the page shows the one that fits.
     """
     classes: dict[str, str] = {}
+    spoken = speaker(report.policies)
     pictures = [item for own in report.sections for item in own.items if isinstance(item, Picture)]
     drawn = {}
     for number, item in enumerate(pictures, 1):
         step(f"draws figure {number} of {len(pictures)}")
         for narrow in (False, True):
             name = f"{item.name}-{'narrow' if narrow else 'wide'}"
-            drawn[item.name, narrow] = to_svg(item.draw(narrow), name, item.alt, classes)
+            with spoken_by(spoken):
+                figure = item.draw(narrow)
+            picture = to_svg(figure, name, spoken(item.alt), classes)
+            drawn[item.name, narrow] = re.sub(r">[^<>]+<", lambda text: spoken(text[0]), picture)
     return _styled(
         "report.html.j2",
         style_sheet(classes),
         report=report,
         drawn=drawn,
+        spoken=spoken,
         data=_data(report),
         rows_of=lambda grid: _rows(report, grid),
     )
@@ -158,11 +164,12 @@ def write_markdown(report: Report, path: Path) -> None:
     InputError
         If a file cannot be written.
     """
-    folder = path.with_suffix("")
+    folder, spoken = path.with_suffix(""), speaker(report.policies)
     for section in report.sections:
         for item in section.items:
             if isinstance(item, Picture):
-                content = to_png(item.draw(False))
+                with spoken_by(spoken):
+                    content = to_png(item.draw(False))
                 write_aside(folder / f"{item.name}.png", content, replace=True)
     text = _page("report.md.j2", report=report, folder=quote(folder.name))
     text = re.sub(r"\n{3,}", "\n\n", text)

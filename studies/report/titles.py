@@ -1,9 +1,10 @@
-"""Variants by their titles: those of the study file, or made of what a variant sets."""
+"""Names as words: variants by titles, of the study file or of what they set, and policies."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
 from simcore.options import show
@@ -92,3 +93,20 @@ def titled(
             population=drawn,
         ),
     )
+
+
+def speaker(policies: Collection[str]) -> Callable[[str], str]:
+    """Return a function that writes the policies' names in a text as words.
+
+    "all_rounder" becomes "all-rounder", the line-up "all_rounder-hitter" "all-rounder – hitter".
+    """
+    if not policies:
+        return lambda text: text
+    longest_first = sorted(policies, key=len, reverse=True)
+    name = f"(?:{'|'.join(map(re.escape, longest_first))})"
+    lineup = re.compile(rf"(?<![\w-]){name}(?:-{name})*(?![\w-])")
+
+    def spoken(text: str) -> str:
+        return lineup.sub(lambda found: found[0].replace("-", " – ").replace("_", "-"), text)
+
+    return spoken

@@ -229,17 +229,17 @@ def test_a_policy_that_always_wins_is_all_that_policy_can_explain(tmp_path, play
     assert column(parts, "always wins")[0] == {2: "100.0", 3: "25.0", 4: "33.3"}[players]
 
 
-def test_bars_of_luck_end_where_a_certain_win_does(tmp_path):
+def test_skill_reaches_the_stroke_where_a_policy_always_wins(tmp_path):
     from studies.plots import variance_bars
 
     found = measure(duels(tmp_path, {"greedy-random": 1.0}, 800, 4)).tables[0]
     axes = variance_bars([("own", found.luck.win)]).axes[0]
     bars = {bar.get_label(): bar.patches[0] for bar in axes.containers if hasattr(bar, "patches")}
-    policy, rest = bars["policy"], bars["rest"]
-    assert policy.get_width() == pytest.approx(100, abs=1)
-    assert rest.get_x() + rest.get_width() == pytest.approx(300, abs=3)
+    skill, rest = bars["skill (policy)"], bars["how the match went"]
+    assert skill.get_width() == pytest.approx(100 / 3, abs=0.4)
+    assert rest.get_x() + rest.get_width() == pytest.approx(100, abs=1)
     (stroke,) = [line for line in axes.lines if line.get_label() == "a policy that always wins"]
-    assert set(stroke.get_xdata()) == {100}
+    assert list(stroke.get_xdata()) == pytest.approx([100 / 3] * 2)
 
 
 def test_parts_below_nothing_are_shown_as_such(tmp_path):

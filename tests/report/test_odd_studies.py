@@ -7,7 +7,7 @@ import pytest
 
 from simcore.errors import InputError
 from studies.report import build, write_html, write_markdown
-from studies.report.content import Grid
+from studies.report.content import Grid, Picture
 from tests.studies.planted import plant, winners_by
 
 LIKE = {"name": "like", "seats": ["greedy"]}
@@ -130,3 +130,19 @@ def test_a_study_of_an_older_version_is_refused_with_the_reason(tmp_path):
     pq.write_table(table, path)
     with pytest.raises(InputError, match=r'"comeback".*another version'):
         build(directory)
+
+
+def test_where_no_move_is_forced_a_sentence_says_so(tmp_path):
+    def rows(_, columns):
+        columns["forced"][:] = 0
+
+    def length(report):
+        own = next(one for one in report.sections if one.name == "length")
+        return own.sentences[0], [one.name for one in own.items if isinstance(one, Picture)]
+
+    said, drawn = length(build(plant(tmp_path / "none", 50, rows, variants={})))
+    assert "no move is forced" in said
+    assert "forced" not in drawn
+    said, drawn = length(build(plant(tmp_path / "some", 50, lambda *_: None, variants={})))
+    assert "forced" not in said
+    assert "forced" in drawn

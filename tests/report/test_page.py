@@ -15,6 +15,7 @@ from studies.plots import to_svg
 from studies.report import build, write_html, write_index, write_markdown
 from studies.report.content import Grid, Picture
 from studies.report.render import TEMPLATES
+from studies.report.titles import speaker
 from tests.studies.planted import plant, winners_by
 
 VOID = {"meta", "link", "br", "img", "hr", "input"}
@@ -108,7 +109,8 @@ def test_every_figure_has_a_caption_with_n_and_bars_and_an_alternative(built, pa
         assert len(picture.alt) > 20
     labels = [attrs.get("aria-label") for tag, attrs in parsed.tags if tag == "svg"]
     assert len(labels) == 2 * len(pictures)
-    assert set(labels) == {picture.alt for picture in pictures}
+    spoken = speaker(built.policies)
+    assert set(labels) == {spoken(picture.alt) for picture in pictures}
 
 
 def test_colours_are_those_of_the_page(html):

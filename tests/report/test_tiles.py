@@ -8,6 +8,7 @@ from simcore.errors import InputError
 from studies.design.cells import expand
 from studies.report import build
 from studies.report.tiles import UNCLEAR
+from studies.report.titles import speaker
 from tests.report.test_claims import DUEL, LIKE, planted
 from tests.studies.conftest import study
 from tests.studies.planted import plant, winners_by
@@ -111,3 +112,14 @@ def test_a_title_is_no_option_of_the_variant():
 def test_a_title_that_cannot_be_shown_is_refused(title):
     with pytest.raises(InputError, match=r"variants\.a\.title = .* is refused .* allowed: a text"):
         study(variants={"a": {"dirty_one": "always", "title": title}})
+
+
+def test_policies_are_named_in_words():
+    spoken = speaker(["all_rounder", "hitter", "random_playable"])
+    assert spoken("all_rounder beats hitter") == "all-rounder beats hitter"
+    assert spoken("At all_rounder-random_playable, it") == "At all-rounder – random-playable, it"
+    assert spoken("only all_rounder, two players") == "only all-rounder, two players"
+    assert spoken("my_all_rounder, so-hitter, forget_uno=0.2") == (
+        "my_all_rounder, so-hitter, forget_uno=0.2"
+    )
+    assert speaker([])("all_rounder") == "all_rounder"

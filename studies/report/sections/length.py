@@ -47,6 +47,9 @@ def length(material: Material) -> Section:
     said = [length_sentence(reference, main_length(reference)), pace_sentence(reference)]
     said.append(ending_sentence(reference))
     said += [length_sentence(table, main_length(table)) for table in material.populations[:-1]]
+    forced = any(table.forced.estimate > 0 for table in tables)
+    if not forced:  # said at once, as no figure shows it
+        said[:2] = [" ".join(said[:2])]
     items: list[Item] = [
         Picture(
             name="length-curves",
@@ -89,6 +92,8 @@ def length(material: Material) -> Section:
         ),
         _length_grid(material),
     ]
+    if not forced:
+        items = [own for own in items if not isinstance(own, Picture) or own.name != "forced"]
     if all(len(found.counts) == 1 for _, found in curves):
         items = items[1:]  # Every match is as long: nothing to draw a curve of.
     return Section(

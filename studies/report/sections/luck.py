@@ -32,8 +32,8 @@ def luck(material: Material) -> Section | None:
                     + said[0]
                 ),
                 caption=(
-                    "What decides who wins, in % of what a policy that always won would explain "
-                    "(stroke); variance of a seat's part in the win by source, at tables where "
+                    "What decides who wins, in % (stroke: what a policy that always won would "
+                    "explain); variance of a seat's part in the win by source, at tables where "
                     f"every policy sits in every seat on every deal; {_beyond(known)}n = "
                     f"{matches_of([table.luck.deals for table in known if table.luck])} deals in "
                     f"all rotations{_left_out(known)}; no bars: {level} jackknife intervals are in "
@@ -98,19 +98,17 @@ def luck(material: Material) -> Section | None:
 
 
 def _beyond(known: list[TableBalance]) -> str:
-    """Say why bars are longer than 100 %, where they are."""
+    """Say what is odd about the bars, where it is."""
     found = [table.luck.win for table in known if table.luck]
     most = min(own.most for own in found)
     text = ""
     if most < 0.999:
         text += (
-            f"with several seats for each policy a bar goes on up to {100 / most:.0f} %, as chance "
-            "decides which seat of the winning policy wins; "
+            f"with several seats for each policy the stroke stands at {100 * most:.0f} %, as "
+            "chance decides which seat of the winning policy wins; "
         )
     if any(own.policy_of_most.estimate > 1.005 for own in found):
-        text += (
-            "“policy” is more than 100 % where seats of one policy share wins or win unequally; "
-        )
+        text += "“policy” passes the stroke where seats of a policy share wins or win unequally; "
     if any(share.estimate < -0.005 for own in found for share in own.shares.values()):
         text += "parts estimated below 0 stand left of 0; "
     return text

@@ -90,10 +90,12 @@ def pace_sentence(table: TableBalance) -> str:
         return f"Nobody decides or moves anything in {matches_(table.matches)}."
     constant = half_width(decisions) == 0 and half_width(forced) == 0
     if constant:
+        some = (
+            f"{100 * forced.estimate:.1f} % of all moves are" if forced.estimate else "no move is"
+        )
         return (
-            f"Every match asks {decisions.estimate:,g} real decisions of them; "
-            f"{100 * forced.estimate:.1f} % of all moves are forced (the same in all "
-            f"{matches_(table.matches)})."
+            f"Every match asks {decisions.estimate:,g} real decisions of them; {some} forced (the "
+            f"same in all {matches_(table.matches)})."
         )
     some = f"{percent(forced, ' %')} of all moves are forced"
     if forced.estimate == 0:

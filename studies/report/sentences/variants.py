@@ -40,7 +40,7 @@ def effect_sentence(effect: VariantEffect, start: str = "") -> str:
     Parameters
     ----------
     start : str
-        Who plays, as the sentence's beginning: "With four players (all guard), ".
+        Who plays, as the sentence's beginning: "With four players (guard in every seat), ".
     """
     if effect.any_aborted and not effect.control:
         return f"{start}{variant_name(effect)} {_of_decided(effect)}{_in_play(effect)}."

@@ -47,9 +47,9 @@ def between_bounds(interval: Interval) -> str:
 
 
 def who(table: TableBalance) -> str:
-    """Say who plays: "four players (all random)"."""
+    """Say who plays: "four players (random in every seat)"."""
     if table.alike:
-        return f"{number(table.players)} players (all {table.strategies[0]})"
+        return f"{number(table.players)} players ({table.strategies[0]} in every seat)"
     return f"{number(table.players)} players ({joined(table.strategies)})"
 
 
