@@ -5,20 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from simcore.jit import policy_address
+import numba
+
+from simcore.jit import JIT_DISABLED, kernel, policy_address
 from simcore.policies import compile_policy
 from simcore.records import RANDOM
 
 
 @dataclass
 class TestPlayer:
-    """What `batch.Cell` needs of a strategy; without a function, uniform random play."""
+    """What `batch.Cell` needs of a strategy; without a function, uniform random play.
+
+    A trusted one is compiled once, like cardlab's own, and not watched on a thread of its own.
+    """
 
     __test__ = False
 
     name: str
     function: Any = None
     values: tuple[float, ...] = ()
+    trusted: bool = False
     _kept: dict[Any, Any] = field(default_factory=dict)
 
     def numbers(self, _dtypes: Any) -> tuple[float, ...]:
@@ -28,7 +34,8 @@ class TestPlayer:
         if self.function is None:
             return RANDOM
         if dtypes not in self._kept:
-            compiled = compile_policy(self.function, dtypes.table, dtypes.seat)
+            compile_one = _compile_trusted if self.trusted else compile_policy
+            compiled = compile_one(self.function, dtypes.table, dtypes.seat)
             self._kept[dtypes] = (compiled, policy_address(compiled))
         return self._kept[dtypes][1]
 
@@ -37,6 +44,14 @@ class TestPlayer:
 
     def __str__(self) -> str:
         return self.name
+
+
+def _compile_trusted(function: Any, table: Any, seat: Any) -> Any:
+    if JIT_DISABLED:
+        return function
+    compiled: Any = kernel(function)
+    compiled.compile(numba.types.int64(numba.from_dtype(table), numba.from_dtype(seat)))
+    return compiled
 
 
 RANDOM_PLAYER = TestPlayer("random")

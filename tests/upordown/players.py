@@ -33,12 +33,12 @@ def picker(table, seat):
     return nth_move(table, seat, (seat.move_count - 1) * np.int64(seat.params[1]))
 
 
-BUILDER = TestPlayer("builder", builder, (0.02,))
+BUILDER = TestPlayer("builder", builder, (0.02,), trusted=True)
 
 
 def picker_of(whim: float, last: bool) -> TestPlayer:
     """Return a picker; the function is compiled once."""
-    return TestPlayer("picker", picker, (whim, float(last)), _PICKERS)
+    return TestPlayer("picker", picker, (whim, float(last)), trusted=True, _kept=_PICKERS)
 
 
 _PICKERS: dict[Any, Any] = {}
