@@ -18,7 +18,7 @@ from simcore.games.upordown.play import (
 )
 from simcore.games.upordown.score import finish_match, score_round
 from simcore.games.upordown.table import CARD, DECISIONS, DRAW, FORCED, PLACE, TAKE
-from simcore.jit import inline_kernel, kernel, outer_kernel
+from simcore.jit import inline_kernel, outer_kernel
 from simcore.match import choose_move, play_rounds
 from simcore.records import NO_MOVE, ROUND_OVER
 
@@ -65,46 +65,23 @@ def ask(table, seat, policy):
     return choose_move(table, seat, policy, random_move, by_spec, is_legal)
 
 
-@kernel
-def play_turn(table, box, seat, policy):
-    """Play a turn of a policy, phase by phase; return False after an illegal move.
+@outer_kernel
+def play_round(table, box):
+    """Play the round that was started to its end; return False after an illegal move.
 
     A policy is asked only where there are two or more moves.
     """
-    table.phase = CARD
-    if not play_step(table, box, seat, policy):
-        return False
-    table.phase = TAKE
-    if not play_step(table, box, seat, policy):
-        return False
-    table.phase = PLACE
-    if not play_step(table, box, seat, policy):
-        return False
-    return table.phase != DRAW or play_step(table, box, seat, policy)
-
-
-@inline_kernel
-def play_step(table, box, seat, policy):
-    """Let the policy decide what the phase asks, and carry it out; False after an illegal move."""
-    if find_moves(table, seat) > 1:
-        table.metrics[DECISIONS] += 1
-        move = ask(table, seat, policy)
-        if move == NO_MOVE:
-            return False
-    else:
-        table.metrics[FORCED] += 1
-        move = nth_move(table, seat, 0)
-    apply_move(table, box, move)
-    return True
-
-
-@kernel
-def play_round(table, box):
-    """Play the round that was started to its end; return False after an illegal move."""
     while table.phase != ROUND_OVER:
         seat = box.seats[table.seat]
-        if not play_turn(table, box, seat, box.policies[table.seat]):
-            return False
+        if find_moves(table, seat) > 1:
+            table.metrics[DECISIONS] += 1
+            move = ask(table, seat, box.policies[table.seat])
+            if move == NO_MOVE:
+                return False
+        else:
+            table.metrics[FORCED] += 1
+            move = nth_move(table, seat, 0)
+        apply_move(table, box, move)
     return True
 
 
