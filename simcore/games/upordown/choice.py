@@ -127,10 +127,7 @@ def decide(table, seat, numbers):
         return as_planned(table, seat)
     if table.phase == DRAW and table.face_up_card == 0:
         return draw_unseen()
-    # Compiled twice: what is as in the rule text is constant in one of them.
-    if table.has_dials:
-        return reckon(table, seat, numbers, dials_of(table))
-    return reckon(table, seat, numbers, None)
+    return reckon(table, seat, numbers, dials_of(table))
 
 
 @kernel
