@@ -87,9 +87,7 @@ def in_words(file: str, name: str) -> str:
 
 def _kind_of_kernel(room: str, name: str) -> str:
     if name == "play_block":
-        return "kernels for policies that are called"
-    if name == "play_in_lanes":
-        return "kernels for random play in lanes"
+        return "kernels for matches one by one"
     if room.startswith("lane"):
-        return "kernels for policies in lanes"
+        return "kernels for matches in lanes"
     return "kernels for matches move by move"

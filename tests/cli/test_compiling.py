@@ -83,9 +83,17 @@ def test_the_clock_of_a_run_stands_still_meanwhile(screen):
 @pytest.mark.parametrize(
     ("file", "name", "words"),
     [
-        ("simcore/games/uno/kernel.py", "play_block", "UNO H2O To Go: kernels for policies that"),
-        ("simcore/games/updown/lanes.py", "play_in_lanes", "UP & DOWN: kernels for random play in"),
-        ("simcore/games/up/lanes.py", "play_knowing", "Up: kernels for policies in lanes"),
+        (
+            "simcore/games/uno/kernel.py",
+            "play_block",
+            "UNO H2O To Go: kernels for matches one by one",
+        ),
+        (
+            "simcore/games/updown/lanes.py",
+            "play_in_lanes",
+            "UP & DOWN: kernels for matches in lanes",
+        ),
+        ("simcore/games/up/lanes.py", "play_knowing", "Up: kernels for matches in lanes"),
         ("simcore/games/dnup/moves.py", "find_moves", "dnup: kernels for matches move by move"),
         ("strategies/uno.py", "search", "UNO H2O To Go: policies"),
         ("strategies/search.py", "search", "dnup: the policy search"),
