@@ -187,9 +187,14 @@ def look_at(work, start, number, weights, dials):
     skipped = weights[CARDS] - 1.0 - room
     fresh = weights[POINTS] - weights[STEP] * skipped
     if weights[HOPE] > 0.0:
-        put_eight(worths, MORE_UP + number, start, more_cards(above, weights, dials))
-        put_eight(worths, MORE_DOWN + number, start, more_cards(below, weights, dials))
-        fresh = fresh + hoped(1.0, 1.0, more_cards(room, weights, dials), weights, dials)
+        more_up = more_cards(above, weights, dials)
+        more_down = more_cards(below, weights, dials)
+        put_eight(worths, MORE_UP + number, start, more_up)
+        put_eight(worths, MORE_DOWN + number, start, more_down)
+        more = largest(more_up, more_down)  # the same as of `room`, but for a division
+        if insert_of(dials) != END:
+            more = more_cards(room, weights, dials)
+        fresh = fresh + hoped(1.0, 1.0, more, weights, dials)
     put_eight(worths, FRESH + number, start, truncated(fresh))
 
 
