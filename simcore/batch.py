@@ -46,8 +46,11 @@ class Player(Protocol):
     def address(self, dtypes: Dtypes) -> int:
         """Return the address of the policy compiled for these records, or `records.RANDOM`."""
 
-    def spec(self) -> Sequence[int]:
-        """Return what SEAT holds of how it plays, in the words of the game's room `spec`."""
+    def spec(self, options: Options) -> Sequence[int]:
+        """Return what SEAT holds of how it plays, in the words of the game's room `spec`.
+
+        It may depend on the options of the match: other weights under other rules.
+        """
 
 
 @dataclass(frozen=True)
@@ -149,7 +152,7 @@ def records(
         assert len(values) <= MAX_PARAMS
         address = player.address(dtypes)
         boxes[0].policies[seat] = guard_of(address) if guarded else address
-        spec = player.spec()
+        spec = player.spec(cell.options)
         boxes[0].seats[seat].spec[: len(spec)] = spec
         boxes[0].seats[seat].params[: len(values)] = values
     count = table_room.RECORDS

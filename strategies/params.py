@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from simcore.errors import InputError
 from simcore.records import Dtypes
@@ -66,3 +68,17 @@ class Param:
     def allowed(self) -> str:
         """What is allowed, in words."""
         return f"{self.low:g}…{self.high:g}"
+
+
+Under = tuple[Mapping[str, Sequence[Any]], Mapping[str, float]]
+"""Options with the values of each that are meant; parameters with what they are under these."""
+
+
+def in_words(under: Under) -> str:
+    """Return under which rules which values stand in place of the defaults."""
+    rules, values = under
+    where = ", ".join(
+        f"{name} = {meant[0]}" + (f" … {meant[-1]}" if len(meant) > 1 else "")
+        for name, meant in rules.items()
+    )
+    return f"under {where}: " + ", ".join(f"{name} = {own}" for name, own in values.items())

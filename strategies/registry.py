@@ -21,10 +21,11 @@ from simcore import compiling
 from simcore.errors import InputError, unknown
 from simcore.game import Game, game_names, get_game
 from simcore.notcompiled import NotCompiledError
+from simcore.options import Options
 from simcore.reason import Reason
 from simcore.records import BY_SPEC, MAX_PARAMS, RANDOM, Dtypes
 from strategies.checks import check_arguments, check_params, check_words
-from strategies.params import Param
+from strategies.params import Param, Under
 from strategies.spec import PlaySpec, words_of
 
 LONGEST_SOURCE = 120
@@ -102,6 +103,9 @@ class Policy:
     spec : callable, optional
         Takes the parameter values, returns how the policy plays in whole numbers, at most
         `records.SPEC_WORDS`; what they mean says the game's room `spec`.
+    under : tuple
+        Rules, and the parameters that are other than by default where all of these hold: the first
+        of them counts.
     """
 
     game: str
@@ -112,6 +116,7 @@ class Policy:
     source: str = ""
     built_in: bool = False
     spec: PlaySpec | None = None
+    under: tuple[Under, ...] = ()
     _compiled: dict[Dtypes, int] = field(default_factory=dict, compare=False, repr=False)
     _kept: list[Any] = field(default_factory=list, compare=False, repr=False)
 
@@ -201,7 +206,14 @@ class Strategy:
         """Return the address of the policy compiled for these records."""
         return self.policy.address(dtypes)
 
-    def spec(self) -> Sequence[int]:
+    def under(self, options: Options) -> Strategy:
+        """Return the strategy with what its policy plays under these rules where none is given."""
+        for rules, values in self.policy.under:
+            if all(options.get(name) in meant for name, meant in rules.items()):
+                return Strategy(self.policy, {**values, **self.params})
+        return self
+
+    def spec(self, options: Options) -> Sequence[int]:
         """Return what SEAT holds of how it plays, or how a policy plays that it takes.
 
         Raises
@@ -211,10 +223,10 @@ class Strategy:
         """
         for param, value in zip(self.policy.params, self.values, strict=True):
             if isinstance(param, PolicyParam):
-                return Strategy(registered(param.game)[str(value)]).spec()
+                return Strategy(registered(param.game)[str(value)]).spec(options)
         if self.policy.spec is None:
             return ()
-        values = [float(value) for value in self.values]
+        values = [float(value) for value in self.under(options).values]
         return words_of(self.policy.spec, values, f"policy {self.name!r} of {self.policy.game}")
 
     def reason(self, table: Any, seat: Any, moves: Sequence[int], move: int) -> Reason:
@@ -332,17 +344,20 @@ def spec_policy(
     params: Sequence[AnyParam] = (),
     source: str = "",
     name: str | None = None,
+    under: Sequence[Under] = (),
 ) -> Callable[[PlaySpec], PlaySpec]:
     """Register a policy that is nothing but a play spec.
 
     The decorated function takes the parameter values and returns how the policy plays, in the words
     of `simcore/games/<game>/spec.py`. The game plays it without a call, many matches side by side
-    where it can; the parameters are those of `policy`.
+    where it can; the parameters are those of `policy`, and `under` is that of `Policy`.
     """
 
     def decorate(spec: PlaySpec) -> PlaySpec:
         title = name or str(getattr(spec, "__name__", type(spec).__name__))
-        register(Policy(game, title, idea, None, tuple(params), source, spec=spec))
+        register(
+            Policy(game, title, idea, None, tuple(params), source, spec=spec, under=tuple(under))
+        )
         return spec
 
     return decorate

@@ -39,7 +39,7 @@ class TestPlayer:
             self._kept[dtypes] = (compiled, policy_address(compiled))
         return self._kept[dtypes][1]
 
-    def spec(self) -> tuple[int, ...]:
+    def spec(self, _options: Any) -> tuple[int, ...]:
         return ()
 
     def __str__(self) -> str:

@@ -26,8 +26,8 @@ class Called:
     def address(self, dtypes: Dtypes) -> int:
         return self.strategy.policy.called_address(dtypes)
 
-    def spec(self) -> Sequence[int]:
-        return self.strategy.spec()
+    def spec(self, options: dict[str, Any]) -> Sequence[int]:
+        return self.strategy.spec(options)
 
     def __str__(self) -> str:
         return str(self.strategy)

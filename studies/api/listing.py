@@ -92,7 +92,8 @@ def policies(game: str, *, strategies: Strategies = None) -> pl.DataFrame:
     -------
     polars.DataFrame
         `policy`, `idea`, `source` (where the idea comes from), `parameters` (list of structs of
-        `name`, `default`, `allowed`, `meaning`, text).
+        `name`, `default`, `allowed`, `meaning`, text), `under` (list of text: other values of
+        parameters in place of the defaults, under some rules).
 
     Raises
     ------
@@ -108,6 +109,7 @@ def policies(game: str, *, strategies: Strategies = None) -> pl.DataFrame:
     import polars as pl
 
     from strategies import policies as known
+    from strategies.params import in_words
 
     found = get_game(game)
     use_policies(strategies, game)
@@ -115,6 +117,7 @@ def policies(game: str, *, strategies: Strategies = None) -> pl.DataFrame:
     columns: dict[str, Any] = {
         **dict.fromkeys(("policy", "idea", "source"), pl.String),
         "parameters": pl.List(inner),
+        "under": pl.List(pl.String),
     }
     rows = [
         {
@@ -130,6 +133,7 @@ def policies(game: str, *, strategies: Strategies = None) -> pl.DataFrame:
                 }
                 for param in one.params
             ],
+            "under": [in_words(own) for own in one.under],
         }
         for one in known(found)
     ]

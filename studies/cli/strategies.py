@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from simcore.game import Game, game_names, get_game
+from strategies.params import in_words
 from studies.cli.common import (
     AsCsv,
     AsJson,
@@ -54,6 +55,7 @@ def _rows(game: Game) -> list[dict[str, object]]:
             "game": game.name,
             "policy": policy.name,
             "parameters": [f"{param.name}={param.default_in_words}" for param in policy.params],
+            "under": [in_words(own) for own in policy.under],
             "idea": policy.idea,
             "source": policy.source,
         }
@@ -67,10 +69,11 @@ def _show_policies(game: Game) -> None:
 
     table = new_table("policy", "parameters", "idea", title=f"Policies for {game.name}")
     for policy in policies(game):
-        params = "\n".join(
+        lines = [
             f"{param.name} = {param.default_in_words}  ({param.allowed}; {param.meaning})"
             for param in policy.params
-        )
+        ]
+        params = "\n".join([*lines, *(in_words(own) for own in policy.under)])
         idea = f"{policy.idea}\n[{policy.source}]" if policy.source else policy.idea
         table.add_row(policy.name, params or "–", idea)
     print_table(table)

@@ -25,6 +25,7 @@ from studies.cli.common import (
 from studies.cli.completing import offer_lineups, offer_policies
 
 if TYPE_CHECKING:
+    from simcore.options import Options
     from studies.run.tuning import Tuning
 
 
@@ -84,7 +85,7 @@ def tune(
         document = Tuned(found).to_dict()
         print_data(as_csv, document, document["parameters"])
     else:
-        print_tuning(found, known.title)
+        print_tuning(found, known.title, known.resolve(rules))
 
 
 def shown(value: float | str) -> str:
@@ -92,8 +93,8 @@ def shown(value: float | str) -> str:
     return value if isinstance(value, str) else f"{value:g}"
 
 
-def print_tuning(found: Tuning, title: str) -> None:
-    """Print what was found, for people."""
+def print_tuning(found: Tuning, title: str, options: Options) -> None:
+    """Print what was found under these rules, for people."""
     from studies.cli.tables import new_table, print_table
     from studies.show.wording import change, p_value, percent
 
@@ -105,7 +106,7 @@ def print_tuning(found: Tuning, title: str) -> None:
     )
     name = "tuned" if found.is_clear else "tried"
     table = new_table("parameter", "before", name, "allowed", "meaning")
-    before, after = found.default.values, found.tuned.values
+    before, after = found.default.under(options).values, found.tuned.values
     for param, old, new in zip(found.default.policy.params, before, after, strict=True):
         table.add_row(param.name, shown(old), shown(new), param.allowed, param.meaning)
     print_table(table)

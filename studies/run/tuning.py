@@ -172,11 +172,12 @@ def tune(
         If there is nothing to tune, or the budget is too small for it.
     """
     free = free_params(start)
+    usual = start.under(bench.options)
     population = 4 + math.floor(3 * math.log(max(2, len(free))))
     for_search = int(budget * (1 - SHARE_FOR_CHOICE - SHARE_FOR_CHECK))
     generations, deals = _divide(for_search, population * bench.players, bench)
-    evolution = _evolution(free, start, population, bench.seed)
-    values = dict(zip((param.name for param in start.policy.params), start.values, strict=True))
+    evolution = _evolution(free, usual, population, bench.seed)
+    values = dict(zip((param.name for param in usual.policy.params), usual.values, strict=True))
     favourites = [start.with_params({param.name: values[param.name] for param in free})]
     for generation in range(generations):
         points = evolution.ask()

@@ -18,7 +18,7 @@ def decide(p: Position, strategy: str, *, asked: int = 0) -> str:
     p.table.seat = asked
     p.box.policies[asked] = chosen.address(uno.DTYPES)
     seat.params[: len(chosen.values)] = chosen.values
-    seat.spec[: len(chosen.spec())] = chosen.spec()
+    seat.spec[: len(chosen.spec({}))] = chosen.spec({})
     assert kernel.find_moves(p.table, seat) > 1
     move = int(kernel.choose(p.tables, p.boxes))
     return translate(int(p.table.phase), (move,))[0][-1]

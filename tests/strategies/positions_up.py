@@ -95,7 +95,7 @@ class Position:
         table, box = self.tables[0], self.boxes[0]
         box.policies[0] = chosen.address(up.record_dtypes(self.options))
         box.seats[0].params[: len(chosen.values)] = chosen.values
-        words = chosen.spec()
+        words = chosen.spec(self.options)
         box.seats[0].spec[: len(words)] = words
         assert find_moves(table, box.seats[0]) > 1
         move = int(kernel.choose(self.tables, self.boxes))

@@ -40,7 +40,7 @@ def chosen(p: Position, strategy: str) -> str:
     player = parse_strategy(DNUP, strategy)
     p.box.policies[p.seat] = player.address(DTYPES)
     p.box.seats[p.seat].params[: len(player.values)] = player.values
-    p.box.seats[p.seat].spec[: len(player.spec())] = player.spec()
+    p.box.seats[p.seat].spec[: len(player.spec({}))] = player.spec({})
     moves = p.listed()
     assert len(moves) > 1
     move = int(kernel.choose(p.tables, p.boxes))

@@ -17,11 +17,11 @@ from simcore.records import SPEC_WORDS
 from strategies import policies
 from strategies.dnup_moves import NOTHING, get_by, settle
 from strategies.params import Param
-from strategies.registry import Strategy, parse_strategy
+from strategies.registry import Strategy, make_strategy, parse_strategy
 from tests.players import TestPlayer
 from tests.side_by_side import assert_same_rows, cell_of
 
-DNUP = get_game("dnup")
+DNUP, UP = get_game("dnup"), get_game("up")
 
 WITH_SPECS = [
     pytest.param(policy, id=f"{name}-{policy.name}")
@@ -41,7 +41,7 @@ def test_specs_fit_the_records_whatever_the_parameters(policy):
     ]
     for values in product(*ends):
         names = [param.name for param in policy.params]
-        found = Strategy(policy, dict(zip(names, values, strict=True))).spec()
+        found = Strategy(policy, dict(zip(names, values, strict=True))).spec({})
         assert len(found) <= SPEC_WORDS
         assert all(isinstance(word, int) and -(1 << 63) <= word < 1 << 63 for word in found)
         assert not found or found[0] != 0
@@ -51,13 +51,49 @@ def test_there_are_some():
     assert len(WITH_SPECS) >= 20
 
 
+def test_other_weights_are_of_rules_and_parameters_that_there_are():
+    """Each row of some policy's `under` is met by some match, and no earlier row hides it."""
+    for policy in (param.values[0] for param in WITH_SPECS):
+        game = get_game(policy.game)
+        for rules, values in policy.under:
+            for end in (0, -1):
+                options = game.resolve({name: meant[end] for name, meant in rules.items()})
+                assert Strategy(policy).under(options).params == values
+            assert make_strategy(policy, values).params == values
+
+
+def test_other_weights_under_other_rules():
+    usual, no_clear_cards = (
+        UP.resolve({"players": 3, **rule}) for rule in ({}, {"clear_cards": 0})
+    )
+    own = parse_strategy(UP, "all_rounder")
+    assert own.spec(usual) == parse_strategy(UP, "all_rounder(card=1.6, low=3)").spec(usual)
+    assert own.spec(usual) != own.spec(no_clear_cards)
+    given = parse_strategy(UP, "all_rounder(card=1.6, low=3)")
+    assert given.under(no_clear_cards).params == {
+        **own.under(no_clear_cards).params,
+        **given.params,
+    }
+    searching = parse_strategy(UP, "search(rollout=all_rounder)")
+    assert searching.spec(no_clear_cards) == own.spec(no_clear_cards)
+
+
+def test_other_weights_are_played():
+    told = "all_rounder(card=0.7, open=3.3, low=4, light=4, cap=7, cards=1)"
+    cells = [
+        cell_of(UP, {"players": 3, "clear_cards": 0}, parse_strategy(UP, player))
+        for player in (told, "all_rounder")
+    ]
+    assert_same_rows(*cells, 0, 40)
+
+
 @dataclass
 class Specified(TestPlayer):
     """A player from elsewhere that says it plays in some spec."""
 
     way: Sequence[int] = ()
 
-    def spec(self) -> Sequence[int]:
+    def spec(self, _options: object) -> Sequence[int]:
         return self.way
 
 
@@ -78,7 +114,7 @@ def wrong_usual(table, seat):
 
 def players_of(function):
     """Return two players, of whom the first says that it plays in a way."""
-    way = parse_strategy(DNUP, "high").spec()
+    way = parse_strategy(DNUP, "high").spec({})
     return Specified("mine", function, way=way), TestPlayer("mine", function)
 
 

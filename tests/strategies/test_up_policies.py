@@ -239,6 +239,12 @@ class TestHouseRules:
         position = Position(**hand, others=(1, 9, 9), minus_two_points=0, clear_points=0)
         assert position.played("guard") == "hand 9"
 
+    def test_a_minus_two_that_counts_little_is_kept_at_the_end(self) -> None:
+        cards = {"hand": "9 9 -2", "hidden": 4, "tower": "10", "others": (2, 8, 8)}
+        assert Position(**cards).played("all_rounder") == "hand -2"
+        assert Position(**cards, minus_two_points=5).played("all_rounder") == "hand 9 9"
+        assert Position(**cards, minus_two_points=5).played("all_rounder(cards=2)") == "hand -2"
+
     @pytest.mark.parametrize("name", ["all_rounder", "greedy", "shedder", "freer", "guard"])
     def test_four_equal_cards_go_first(self, name: str) -> None:
         position = Position(hand="5 5 4 4 4 3", open="4", tower="5 5", four_clear=True)

@@ -80,7 +80,7 @@ def choice(p: Position, strategy: str) -> str:
     chosen = parse_strategy(UPORDOWN, strategy)
     p.box.policies[0] = chosen.address(uod.record_dtypes(p.options))
     p.box.seats[0].params[: len(chosen.values)] = chosen.values
-    spec = chosen.spec()
+    spec = chosen.spec(p.options)
     p.box.seats[0].spec[: len(spec)] = spec
     assert len(p.numbered_moves()) > 1
     move = int(kernel.choose(p.tables, p.boxes))

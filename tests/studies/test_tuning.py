@@ -55,6 +55,22 @@ class TestTune:
             assert param.low <= value <= param.high
             assert value == float(f"{value:.3g}")
 
+    def test_it_begins_with_the_weights_that_are_usual_under_the_rules(self, monkeypatch):
+        seen = []
+
+        def note(_, candidate, _first, deals):
+            seen.append(candidate.params)
+            return np.full(deals, 0.5)
+
+        monkeypatch.setattr(Bench, "shares", note)
+        start = parse_strategy(UP, "all_rounder(light=2)")
+        where = bench(clear_cards=0)
+        tune(where, start, 20_000)
+        values = start.under(where.options).values
+        usual = dict(zip((param.name for param in start.policy.params), values, strict=True))
+        assert usual["low"] == 4
+        assert usual in seen
+
     def test_the_check_is_on_deals_that_the_search_has_not_seen(self, monkeypatch):
         seen = []
         shares = Bench.shares

@@ -164,7 +164,7 @@ class Weigher(TestPlayer):
     def address(self, _dtypes):
         return BY_SPEC
 
-    def spec(self):
+    def spec(self, _options):
         order = (LAY_HEAVY, LAY_MINUS_TWOS, LAY_CLEAR, TURN_UP, COLLAPSE)
         return play_spec(order, weights=self.weights)
 
@@ -201,7 +201,7 @@ def test_open_cards_count_as_heavier(heavier):
 
     @dataclass
     class Opener(Weigher):
-        def spec(self):
+        def spec(self, _options):
             order = (LAY_HEAVY, LAY_MINUS_TWOS, LAY_CLEAR, TURN_UP, COLLAPSE)
             return play_spec(order, per_open=heavier, per_open_within=5, cap=(6, 9))
 

@@ -158,7 +158,7 @@ class Position:
         index = int(table.seat)
         box.policies[index] = chosen.address(ud.record_dtypes(self.options))
         box.seats[index].params[: len(chosen.values)] = chosen.values
-        words = chosen.spec()
+        words = chosen.spec(self.options)
         box.seats[index].spec[: len(words)] = words
         legal = self.moves
         move = int(kernel.choose(self.tables, self.boxes))
