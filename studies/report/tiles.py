@@ -6,7 +6,8 @@ The thresholds of the words are conventions and stand here and in docs/howto/rep
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
 
 from studies.balance.results import Duel, TableBalance
 from studies.report.content import Grid, Material, Tile
@@ -30,6 +31,9 @@ from studies.stats.intervals import Interval
 
 STEADY, VARIED = 1.5, 2.5
 """Length that 95 in 100 matches do not exceed, over the median: below, steady; above, wild."""
+
+MOST_ABORTED = 0.05
+"""Share of aborted matches from which on length is not judged: the 95th of 100 may be one."""
 
 CALM, LIVELY = 0.25, 0.50
 """Share of matches whose winner was once behind: below, calm; above, dramatic."""
@@ -137,18 +141,36 @@ def _seats(table: TableBalance) -> Tile | None:
     )
 
 
+def _word(found: Interval, bounds: Sequence[float], words: Sequence[str]) -> str:
+    """Return the word for a share, one more than there are bounds between them.
+
+    It can be told where the whole interval lies within one word's range, or is narrow.
+    """
+    if math.isnan(found.estimate):
+        return UNCLEAR
+    low, middle, high = (
+        words[bisect_right(bounds, own)] for own in (found.low, found.estimate, found.high)
+    )
+    return middle if low == high or half_width(found) <= WIDEST else UNCLEAR
+
+
 def _length(table: TableBalance) -> Tile:
     found = main_length(table)
     median, high = found.quantiles[0.5], found.quantiles[0.95]
     ratio = high.estimate / median.estimate if median.estimate > 0 else math.nan
     word = UNCLEAR
-    if math.isfinite(ratio) and math.isfinite(high.high):
+    aborted = table.outcomes.aborted
+    played_out = aborted.share.estimate < MOST_ABORTED
+    if played_out and math.isfinite(ratio) and math.isfinite(high.high):
         word = "steady" if ratio < STEADY else "varied" if ratio < VARIED else "wild"
+    note = f"is the median; 95 of 100 matches take at most {whole(high)}"
+    if aborted.count:
+        note += f"; {percent(aborted.share, ' %')} were aborted and count as far as they went"
     return Tile(
         question="How long?",
         word=word,
         number=f"{whole(median)} {found.name}",
-        note=f"is the median; 95 of 100 matches take at most {whole(high)}",
+        note=note,
         section="length",
     )
 
@@ -160,10 +182,7 @@ def _luck(material: Material) -> Tile | None:
         return None
     _, luck = known[0]
     skill = within_bounds(luck.win.policy_of_most)
-    word = UNCLEAR
-    if not math.isnan(skill.estimate) and half_width(skill) <= WIDEST:
-        verdict = judge(skill, 0.0, *SKILL_OF_MOST)
-        word = {Verdict.LARGE: "skill", Verdict.MEDIUM: "more luck than skill"}.get(verdict, "luck")
+    word = _word(skill, SKILL_OF_MOST, ("luck", "more luck than skill", "skill"))
     note = f"is skill between {' and '.join(luck.policies)} (a sure win: 100 %)"
     if len(known) > 1:
         _, other = known[1]
@@ -183,10 +202,7 @@ def _drama(table: TableBalance) -> Tile | None:
     found = drama.behind.share
     if math.isnan(found.estimate):
         return None
-    word = UNCLEAR
-    if half_width(found) <= WIDEST:
-        share = found.estimate
-        word = "calm" if share < CALM else "lively" if share < LIVELY else "dramatic"
+    word = _word(found, (CALM, LIVELY), ("calm", "lively", "dramatic"))
     note = "of the winners were once behind"
     if drama.lead_changes is not None:
         note += f"; {mean(drama.lead_changes.mean)} lead changes a match"
@@ -248,10 +264,12 @@ def _most(material: Material) -> Tile | None:
         if (one.lineup, one.point, one.kind) == (most.lineup, most.point, "most")
     ]
     clear = len(known) == 1 or any(one.p_holm <= 1 - material.comparison.level for one in tests)
-    title = most.variant
+    word = most.variant if clear else f"{most.variant}, or another"
+    if most.another_winner.estimate == 0:
+        word = "nothing seen"
     return Tile(
         question="What changes it most?",
-        word=title if clear else f"{title}, or another",
+        word=word,
         number=percent(most.another_winner, " %"),
         note=f"of matches get another winner ({matches_(most.decided)})",
         section="variants",

@@ -2,6 +2,7 @@
 
 import re
 
+import numpy as np
 import pytest
 
 from simcore.errors import InputError
@@ -123,3 +124,34 @@ def test_policies_are_named_in_words():
         "my_all_rounder, so-hitter, forget_uno=0.2"
     )
     assert speaker([])("all_rounder") == "all_rounder"
+
+
+def test_a_word_stands_where_the_whole_interval_is_within_it(tmp_path):
+    """Of 100 matches a share is known to some 10 points: enough to tell 90 % from 50 %."""
+
+    def rows(share):
+        def fill(_, columns):
+            columns["comeback"] = np.where(np.arange(100)[:, None] < 100 * share, 10, 0)
+
+        return fill
+
+    for share, word in ((0.9, "dramatic"), (0.38, "lively"), (0.5, UNCLEAR), (0.05, "calm")):
+        report = build(plant(tmp_path / word, 100, rows(share), lineups=[LIKE], variants={}))
+        assert tile(report, "How dramatic?").word == word
+
+
+@pytest.mark.parametrize(("part", "told"), [(0.0, "steady"), (0.01, "steady"), (0.2, UNCLEAR)])
+def test_length_is_not_judged_where_many_matches_are_aborted(tmp_path, part, told):
+    def rows(_, columns):
+        columns["aborted"] = np.arange(1000)[:, None] < 1000 * part
+
+    report = build(plant(tmp_path, 1000, rows, lineups=[LIKE], variants={}))
+    found = tile(report, "How long?")
+    assert found.word == told
+    assert ("were aborted" in found.note) == (part > 0)
+
+
+def test_a_variant_that_changes_nothing_is_not_what_changes_most(tmp_path):
+    dirty = {"dirty": {"dirty_one": "always"}}
+    report = build(plant(tmp_path, 300, lambda *_: None, lineups=[LIKE], variants=dirty))
+    assert tile(report, "What changes it most?").word == "nothing seen"
