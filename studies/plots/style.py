@@ -24,7 +24,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import RendererSVG
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import LayoutEngine
+from matplotlib.ticker import FixedFormatter, FixedLocator
 
+from studies.plots.ticks import lighten
 from studies.stats.intervals import Interval
 
 INK, MUTED, GRID, PAPER = "#1b1f26", "#59636e", "#d9dee4", "#fefefe"
@@ -184,7 +186,8 @@ def row_axes(labels: list[str], *, narrow: bool, row: float = 0.3) -> tuple[Figu
                 fontsize=8.5,
             )
     else:
-        axes.set_yticks(range(len(labels)), labels)
+        axes.yaxis.set_major_locator(FixedLocator(range(len(labels))))
+        axes.yaxis.set_major_formatter(FixedFormatter(labels))
     return figure, axes
 
 
@@ -340,6 +343,8 @@ def _drawn(figure: Figure) -> str:
             width, height, stream, metadata={"Date": None, "Creator": None}, image_dpi=72
         )
         figure.canvas.get_renderer = lambda: renderer  # type: ignore[attr-defined]
+        for axes in figure.axes:
+            lighten(axes)
         figure.draw(renderer)
         renderer.finalize()  # type: ignore[no-untyped-call]
     return stream.getvalue()

@@ -284,3 +284,37 @@ def test_a_variant_is_said_to_do_more_elsewhere_or_not(built):
         re.search(r"points more often with|not shown to differ elsewhere", text)
         for text in section.sentences
     )
+
+
+def places_of_words(svg):
+    """Return (word, x, y) of each text of a figure, to a point."""
+    found = re.findall(r"<text[^>]*?transform=\"([^\"]*)\"[^>]*>([^<]+)<", svg)
+    found += [
+        (f"translate({x} {y})", word)
+        for x, y, word in re.findall(
+            r"<text[^>]*?\bx=\"([-\d.]+)\"\s+y=\"([-\d.]+)\"[^>]*>([^<]+)<", svg
+        )
+    ]
+    words = []
+    for transform, word in found:
+        moved = re.search(r"translate\(([-\d.]+)[ ,]([-\d.]+)\)", transform)
+        turned = re.search(r"rotate\([-\d.]+[ ,]([-\d.]+)[ ,]([-\d.]+)\)", transform)
+        place = moved or turned
+        words.append((html_module.unescape(word), float(place[1]), float(place[2])))
+    return sorted(set(words))
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_ticks_of_a_page_stand_where_matplotlib_puts_them(built, narrow, monkeypatch):
+    pictures = [item for own in built.sections for item in own.items if isinstance(item, Picture)]
+    names = ("length-curves", "length-ranges", "forced", "lead-changes", "ladder", "seat-tables")
+    drawn = [own for own in pictures if own.name in names]
+    assert len(drawn) >= 5
+    ours = [to_svg(own.draw(narrow), "own", "", {}) for own in drawn]
+    monkeypatch.setattr("studies.plots.style.lighten", lambda _: None)
+    for picture, light in zip(drawn, ours, strict=True):
+        theirs = places_of_words(to_svg(picture.draw(narrow), "own", "", {}))
+        told = places_of_words(light)
+        assert [word for word, _, _ in told] == [word for word, _, _ in theirs], picture.name
+        for one, other in zip(told, theirs, strict=True):
+            assert one[1:] == pytest.approx(other[1:], abs=2.5), picture.name
