@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ def collected(request):
     return request.config.stash[COLLECTED]
 
 
+@cache
 def played_by_default(marks):
     options = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["pytest"]
     return is_played(options["ini_options"]["addopts"], marks)
@@ -41,7 +43,7 @@ def test_a_test_has_one_tier(collected):
 
 def test_the_dear_ones_wait(collected):
     for item in collected:
-        marks = {mark.name for mark in item.iter_markers()}
+        marks = frozenset(mark.name for mark in item.iter_markers())
         waits = is_named(item.nodeid) or bool(marks & set(TIERS))
         assert played_by_default(marks) is not waits, item.nodeid
 
@@ -60,7 +62,7 @@ def test_every_tier_but_long_is_played_once():
     text = (ROOT / ".ci/run").read_text("utf-8")
     commands = re.findall(r"^\.venv/bin/python -m pytest (.*)", text, re.MULTILINE)
     for tier in ("", *TIERS):
-        played = [played_by_default({tier})]  # README's command
+        played = [played_by_default(frozenset({tier}))]  # README's command
         played += [is_played(shlex.split(options), {tier}) for options in commands]
         assert sum(played) == (tier != "long"), tier
 
