@@ -23,7 +23,7 @@ DIALS = [
     {"next_leader": "winner"},
     {"last_pot": "carried", "rounds": 3},
     {"pot_tricks": False},
-    *({"hand_cards": cards} for cards in (1, 6, 7, 8, 9, 12)),
+    *({"hand_cards": cards} for cards in (1, 3, 4, 5, 6, 7, 8, 9, 12)),
 ]
 OPTIONS = [
     *VARIANTS,

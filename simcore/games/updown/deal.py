@@ -24,7 +24,9 @@ from simcore.jit import inline_kernel, kernel
 from simcore.records import NO_MOVE, RANDOM
 
 FEW_CARDS = 8
-"""Small hands are drawn in fewer steps."""
+"""Small hands are drawn in fewer steps, and those of up to so many in still fewer:"""
+
+VERY_FEW_CARDS = 4
 
 FIRST_PILE = 11
 """Cards that are drawn first of a hand of more than `USUAL_HAND`, of which a fraction cannot tell.
@@ -114,6 +116,8 @@ def draw_places(fraction, size, count, more):
     """Draw up to six places, each among those that the others leave; for `more` see `draw_hand`."""
     one, fraction = draw_place(fraction, size, 0, count)
     two, fraction = draw_place(fraction, size, 1, count)
+    if len(more) > 2:
+        return one, two
     three, fraction = draw_place(fraction, size, 2, count)
     four, fraction = draw_place(fraction, size, 3, count)
     if len(more) > 1:
@@ -143,7 +147,8 @@ def put_all_in(cards, places, held):
         cards = put_in(put_in(cards, places[7], held), places[6], held)
     if len(places) > 4:
         cards = put_in(put_in(cards, places[5], held), places[4], held)
-    cards = put_in(put_in(cards, places[3], held), places[2], held)
+    if len(places) > 2:
+        cards = put_in(put_in(cards, places[3], held), places[2], held)
     return put_in(put_in(cards, places[1], held), places[0], held)
 
 
@@ -162,7 +167,8 @@ def draw_hand(fractions, drawn, later, more):
     later : tuple of int64
         Two or three, as places of what is left; 0 for none.
     more : tuple
-        Empty for up to 12 cards; with one number up to 16, with two up to `FEW_CARDS`.
+        Empty for up to 12 cards; with one number up to 16, with two up to `FEW_CARDS`, with three
+        up to `VERY_FEW_CARDS`.
     """
     count, size = drawn
     first = (count + 1) >> 1

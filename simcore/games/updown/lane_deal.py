@@ -13,6 +13,7 @@ from simcore.games.updown import lane_rows as at
 from simcore.games.updown.cards import of_seat
 from simcore.games.updown.deal import (
     FEW_CARDS,
+    VERY_FEW_CARDS,
     draw_hand,
     draws_of_round,
     hands_of,
@@ -37,6 +38,9 @@ MOST_THROWS = 15
 FEWER_THROWS = 10
 """For up to `FEW_CARDS`."""
 
+FEWEST_THROWS = 5
+"""For fewer than `VERY_FEW_CARDS`."""
+
 _FIELD = (1 << FIELD) - 1
 _UPPER_HALF = np.uint64(32)
 
@@ -60,24 +64,32 @@ def open_rounds(work, column, seed, table, dials):
 @outer_kernel
 def open_other_rounds(work, column, seed, table, drawn, dials):
     """Toss, throw and deal where there may be no dice, or other hands than by the rule text."""
-    few = table.hand_size <= FEW_CARDS
-    if drawn[3][0] > 0:
+    hand_size = table.hand_size
+    four = drawn[3][0] > 0
+    if four:
         toss_and_draw(work, column, seed, table.players, drawn, (1,))
     else:
         toss_and_draw(work, column, seed, table.players, drawn, ())
     if has_dice(dials):
-        throw_all_dice(work, column, seed, FEWER_THROWS if few else MOST_THROWS)
+        throw_all_dice(work, column, seed, throws_of(hand_size))
     else:
         leave_dice(work, column)
-    if drawn[3][0] > 0:
-        if few:
-            deal_four(work, column, drawn, (1, 1))
-        else:
-            deal_four(work, column, drawn, ())
-    elif few:
-        deal_hands(work, column, drawn, (1, 1))
+    if hand_size <= VERY_FEW_CARDS:
+        deal_few(work, column, drawn, (1, 1, 1))
+    elif hand_size <= FEW_CARDS:
+        deal_few(work, column, drawn, (1, 1))
+    elif four:
+        deal_four(work, column, drawn, ())
     else:
         deal_usual_hands(work, column, drawn)
+
+
+@inline_kernel
+def throws_of(hand_size):
+    """Return how many throws of the dice suffice for nearly all rounds."""
+    if hand_size < VERY_FEW_CARDS:
+        return FEWEST_THROWS
+    return FEWER_THROWS if hand_size <= FEW_CARDS else MOST_THROWS
 
 
 @inline_kernel
@@ -206,6 +218,15 @@ def deal_usual_hands(work, column, drawn):
         deal_hands(work, column, drawn, ())
     else:
         deal_hands(work, column, drawn, (1,))
+
+
+@outer_kernel
+def deal_few(work, column, drawn, more):
+    """Draw the piles of small hands; for `more` see `draw_hand`."""
+    if drawn[3][0] > 0:
+        deal_four(work, column, drawn, more)
+    else:
+        deal_hands(work, column, drawn, more)
 
 
 @outer_kernel

@@ -25,7 +25,7 @@ from simcore.records import RANDOM
 FEWEST_CARDS = 11
 """In a hand by the rule text."""
 
-PARTS = (5, 7, 9, FEWEST_CARDS, USUAL_HAND)
+PARTS = (3, 5, 7, 9, FEWEST_CARDS, USUAL_HAND)
 """Up to which card the parts go in which a hand is played; a small hand has fewer of them."""
 
 _FIELD = (1 << FIELD) - 1
@@ -53,9 +53,9 @@ def play_usual_hand(work, column, seed, seat, table):
     products = orders_of(hand_size)
     draw_fractions(work, column, seed, seat, (products[0], table.all_changes))
     if hand_size > FEWEST_CARDS:
-        play_hand(work, column, seat, hand_size, (1, 1, 1, 1))
+        play_hand(work, column, seat, hand_size, (1, 1, 1, 1, 1))
     else:
-        play_hand(work, column, seat, hand_size, (1, 1, 1))
+        play_hand(work, column, seat, hand_size, (1, 1, 1, 1))
 
 
 @outer_kernel
@@ -67,7 +67,7 @@ def play_other_hand(work, column, seed, seat, table):
         later = products[0], table.all_changes, products[1]
         draw_fractions(work, column, seed, seat, later)
         play_large_hand(work, column, seat, hand_size)
-    elif hand_size <= PARTS[2]:
+    elif hand_size <= PARTS[3]:
         draw_fractions(work, column, seed, seat, (products[0], table.all_changes))
         play_small_hand(work, column, seat, hand_size)
     else:
@@ -81,8 +81,10 @@ def play_small_hand(work, column, seat, hand_size):
         play_hand(work, column, seat, hand_size, ())
     elif hand_size <= PARTS[1]:
         play_hand(work, column, seat, hand_size, (1,))
-    else:
+    elif hand_size <= PARTS[2]:
         play_hand(work, column, seat, hand_size, (1, 1))
+    else:
+        play_hand(work, column, seat, hand_size, (1, 1, 1))
 
 
 @kernel
@@ -142,7 +144,9 @@ def play_hand(work, column, seat, hand_size, more):
         if len(more) > 2:
             listed = play_part(rows, lane, card, hand_size, listed, PARTS[2], PARTS[3])
         if len(more) > 3:
-            play_part(rows, lane, card, hand_size, listed, PARTS[3], PARTS[4])
+            listed = play_part(rows, lane, card, hand_size, listed, PARTS[3], PARTS[4])
+        if len(more) > 4:
+            play_part(rows, lane, card, hand_size, listed, PARTS[4], PARTS[5])
 
 
 @inline_kernel
@@ -157,6 +161,8 @@ def list_values(cards, more):
         cards, values = list_part(cards, values, PARTS[2], PARTS[3])
     if len(more) > 3:
         cards, values = list_part(cards, values, PARTS[3], PARTS[4])
+    if len(more) > 4:
+        cards, values = list_part(cards, values, PARTS[4], PARTS[5])
     return values
 
 
