@@ -229,19 +229,23 @@ def range_sentence(effects: Sequence[VariantEffect]) -> str:
         return f"{effects[0].variant}: no match is decided both with and without it {over}."
     least = min(known, key=lambda effect: effect.another_winner.estimate)
     most = max(known, key=lambda effect: effect.another_winner.estimate)
+    aborted = any(effect.any_aborted for effect in effects)
+    of = "matches decided both with and without it" if aborted else "matches"
     text = (
         f"{effects[0].variant}: the winners change in {percent(least.another_winner, UNIT)} of "
-        f"matches at {_table_name(least)}, up to {percent(most.another_winner, UNIT)} at "
+        f"{of} at {_table_name(least)}, up to {percent(most.another_winner, UNIT)} at "
         f"{_table_name(most)} {over}"
     )
-    if any(effect.any_aborted for effect in effects):
-        worst = max(effects, key=lambda effect: effect.aborted_in_one.estimate)
-        text += (
-            "; of matches decided both with and without it: up to "
-            f"{percent(worst.aborted_in_one, UNIT)} are aborted in one of the two, at "
-            f"{_table_name(worst)} ({aborted_shares(worst.aborted, worst.aborted_share, UNIT)})"
-        )
-    return text + "."
+    if not aborted:
+        return text + "."
+    worst = max(effects, key=lambda effect: effect.aborted_in_one.estimate)
+    if not worst.aborted_in_one_count:
+        return text + "; the same matches are aborted with it as without it."
+    return (
+        f"{text}; up to {percent(worst.aborted_in_one, UNIT)} of all are aborted in one of the "
+        f"two, at {_table_name(worst)} "
+        f"({aborted_shares(worst.aborted, worst.aborted_share, UNIT)})."
+    )
 
 
 def _table_name(effect: VariantEffect | LineupResult) -> str:

@@ -18,6 +18,7 @@ from scipy import stats
 from studies.compare.decided import FEW, Products, change_of_ratios
 from studies.compare.effects import compare
 from studies.report.sentences import effect_sentence, gain_sentences, range_sentence, seat_changes
+from studies.show.tables import range_sentence as range_over_tables
 from studies.show.tables import sentence
 from studies.stats.intervals import Interval, holm
 from tests.studies.planted import plant, winners_by
@@ -394,3 +395,23 @@ def test_range_of_variants_with_aborted_ones(tmp_path, rate, said):
     plant(tmp_path, 60, rows, lineups=[KEPT], variants=VARIANTS)
     found = compare(tmp_path)
     assert said in range_sentence(found.variants, "", found.superlatives)
+
+
+@pytest.mark.parametrize(
+    ("with_it", "said"),
+    [
+        (0.9, "the same matches are aborted with it as without it."),
+        (0.5, ") of all are aborted in one of the two, at table ("),
+    ],
+)
+def test_range_over_tables_says_which_matches_are_aborted(tmp_path, with_it, said):
+    def rows(cell, columns):
+        rate = with_it if cell.variant != "baseline" else 0.9
+        shape = columns["winners"].shape
+        columns["aborted"][:] = np.random.default_rng(2).random(shape) >= rate
+        columns["winners"][:] = np.where(columns["aborted"], 0, 2)
+
+    plant(tmp_path, 60, rows, lineups=[KEPT], variants=VARIANTS)
+    text = range_over_tables(compare(tmp_path).variants)
+    assert " of matches decided both with and without it at " in text
+    assert said in text
