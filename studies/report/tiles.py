@@ -165,7 +165,7 @@ def _length(table: TableBalance) -> Tile:
         word = "steady" if ratio < STEADY else "varied" if ratio < VARIED else "wild"
     note = f"is the median; 95 of 100 matches take at most {whole(high)}"
     if aborted.count:
-        note += f"; {percent(aborted.share, ' %')} were aborted and count as far as they went"
+        note += f"; {100 * aborted.share.estimate:.2g} % were aborted"
     return Tile(
         question="How long?",
         word=word,
