@@ -215,8 +215,7 @@ def _of_decided(effect: VariantEffect) -> str:
 
 def range_sentence(effects: Sequence[VariantEffect]) -> str:
     """Say over many tables where a variant changes the winners least and most."""
-    matches = sum(effect.matches for effect in effects)
-    over = f"({len(effects)} tables, {matches:,} matches)"
+    over = f"({len(effects)} tables, {sum(effect.matches for effect in effects):,} matches)"
     if all(effect.control for effect in effects):
         count = sum(effect.winners_differ_count for effect in effects)
         verdict_ = "as must be" if count == 0 else CONTROL_FAILED
@@ -231,11 +230,14 @@ def range_sentence(effects: Sequence[VariantEffect]) -> str:
     most = max(known, key=lambda effect: effect.another_winner.estimate)
     aborted = any(effect.any_aborted for effect in effects)
     of = "matches decided both with and without it" if aborted else "matches"
-    text = (
-        f"{effects[0].variant}: the winners change in {percent(least.another_winner, UNIT)} of "
-        f"{of} at {_table_name(least)}, up to {percent(most.another_winner, UNIT)} at "
-        f"{_table_name(most)} {over}"
-    )
+    if most.another_winner_count:
+        text = (
+            f"{effects[0].variant}: the winners change in {percent(least.another_winner, UNIT)} of "
+            f"{of} at {_table_name(least)}, up to {percent(most.another_winner, UNIT)} at "
+            f"{_table_name(most)} {over}"
+        )
+    else:
+        text = f"{effects[0].variant}: no winner changes in any of the {of} {over}"
     if not aborted:
         return text + "."
     worst = max(effects, key=lambda effect: effect.aborted_in_one.estimate)

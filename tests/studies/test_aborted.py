@@ -410,8 +410,20 @@ def test_range_over_tables_says_which_matches_are_aborted(tmp_path, with_it, sai
         shape = columns["winners"].shape
         columns["aborted"][:] = np.random.default_rng(2).random(shape) >= rate
         columns["winners"][:] = np.where(columns["aborted"], 0, 2)
+        if cell.variant != "baseline":
+            columns["winners"][:30] *= 2
 
     plant(tmp_path, 60, rows, lineups=[KEPT], variants=VARIANTS)
     text = range_over_tables(compare(tmp_path).variants)
     assert " of matches decided both with and without it at " in text
     assert said in text
+
+
+def test_range_over_tables_says_that_nothing_changes(tmp_path):
+    def rows(_, columns):
+        columns["winners"][:], columns["aborted"][:] = 2, False
+
+    plant(tmp_path, 60, rows, lineups=[KEPT], variants=VARIANTS)
+    effects = [effect for effect in compare(tmp_path).variants if effect.variant == "dirty"]
+    text = range_over_tables(effects)
+    assert re.fullmatch(r"dirty: no winner changes in any of the matches \(.+ matches\)\.", text)
