@@ -155,6 +155,13 @@ def spoiler(params: Sequence[float]) -> tuple[int, ...]:
         Param("deny", 0.05, 0, 2, "share of its worth to the next player that a card counts"),
         Param("spread", 0.005, 0, 10, "points that a number between the hand cards kept is worth"),
     ],
+    under=[
+        # By `cardlab tune --rule scoring=length --rule discard_points=0`: room is worth little.
+        (
+            {"scoring": ("length",), "discard_points": (0,)},
+            {"stride": 1.2, "match": 0.45, "points": 8, "price": 0.35, "deny": 0.1, "spread": 0.02},
+        ),
+    ],
 )
 def all_rounder(params: Sequence[float]) -> tuple[int, ...]:
     """Weigh it all."""
