@@ -8,19 +8,18 @@ import pytest
 from simcore.batch import fits_lanes, records
 from simcore.games.uno.choice import EMPTY_TABLE, next_has, some_opponent_has, with_count
 from simcore.games.uno.kernel import block_kernel
+from simcore.games.uno.lane_choice import choose
 from simcore.games.uno.lane_rows import (
+    ALL,
     LANE_ROWS,
     LAST_LIKED,
+    PREFERRED,
+    RANDOM_CARDS,
     SOME_RANDOM,
+    USUAL,
+    Rules,
 )
-from simcore.games.uno.lane_steps import choose
-from simcore.games.uno.lanes import (
-    play_all,
-    play_by_spec,
-    play_cards_at_random,
-    play_in_lanes,
-    play_partly_at_random,
-)
+from simcore.games.uno.lanes import kernel_that, play_in_lanes
 from simcore.games.uno.spec import doubts
 from simcore.games.uno.table import DRAW_MOVE
 from simcore.jit import kernel
@@ -110,12 +109,12 @@ def test_each_seat_draws_along_its_own_order(options, names):
     ("names", "expected"),
     [
         (["random"], play_in_lanes),
-        (["majority", "random"], play_all),
-        (["majority", "watcher"], play_all),
-        (["all_rounder(bluff=0,lack=0,doubt=40)"], play_all),
-        (["majority", "hitter"], play_by_spec),
-        (["majority", "random_playable"], play_partly_at_random),
-        (["random_playable"], play_cards_at_random),
+        (["majority", "random"], kernel_that(ALL, USUAL)),
+        (["majority", "watcher"], kernel_that(ALL, USUAL)),
+        (["all_rounder(bluff=0,lack=0,doubt=40)"], kernel_that(ALL, USUAL)),
+        (["majority", "hitter"], kernel_that(PREFERRED, USUAL)),
+        (["majority", "random_playable"], kernel_that(SOME_RANDOM, USUAL)),
+        (["random_playable"], kernel_that(RANDOM_CARDS, USUAL)),
     ],
 )
 def test_kernels_are_chosen_by_line_up(names, expected):
@@ -139,10 +138,14 @@ def test_few_cards_are_seen_at_every_seat(seats):
         assert next_has(counts, following, at_most[1]) == -int(hands[following] <= at_most[1])
 
 
+TWO_PLAYERS = Rules(2, *[0] * (len(Rules._fields) - 1))
+
+
 @kernel
 def choose_at_random(lanes, cards):
-    always, may = np.int64(-1), (cards, np.int64(DRAW_MOVE), np.int64(-1))
-    return choose(lanes, 0, always, may, np.int64(0), (2, 0, 0, 1, 100), SOME_RANDOM)
+    never, always = np.int64(0), np.int64(-1)
+    asked, may = (always, never, never), (cards, np.int64(DRAW_MOVE), always)
+    return choose(lanes, 0, asked, may, (never, never), TWO_PLAYERS, USUAL, SOME_RANDOM)
 
 
 @pytest.mark.parametrize(("cards", "again"), [(0b1, 0), (0b101, -1)])

@@ -72,6 +72,9 @@ FIELD = 6
 _MOST = 31
 """In a row of counts each seat has a field: how many cards it has, at most so many."""
 
+FEW = _MOST - 2
+"""Hands of so many cards, at most, are compared with others by such counts."""
+
 EMPTY_TABLE = sum(_MOST << FIELD * seat for seat in range(MAX_SEATS))
 _ONES = sum(1 << FIELD * seat for seat in range(MAX_SEATS))
 _GUARDS = _ONES << (FIELD - 1)
@@ -97,6 +100,22 @@ def with_count(counts, index, cards):
 
 
 @inline_kernel
+def count_in(counts, index):
+    """Return how many cards a seat has in a row of counts."""
+    return (counts >> (FIELD * np.int64(index))) & _MOST
+
+
+@inline_kernel
+def smallest_in(counts, index):
+    """Return how many cards the smallest hand of the other seats has, and the first such seat."""
+    others = counts | (np.int64(_MOST) << (FIELD * index))
+    best = np.int64(_MOST << FIELD)
+    for seat in range(MAX_SEATS):
+        best = min(best, (count_in(others, seat) << FIELD) | seat)
+    return best >> FIELD, best & _MOST
+
+
+@inline_kernel
 def counts_of(table):
     """Return the row of counts of a table."""
     counts = np.int64(EMPTY_TABLE)
@@ -115,7 +134,7 @@ def some_opponent_has(counts, index, most):
 @inline_kernel
 def next_has(counts, following, most):
     """Return a mask: whether the next seat has at most so many cards."""
-    return (((counts >> (FIELD * following)) & _MOST) - most - 1) >> 63
+    return (count_in(counts, following) - most - 1) >> 63
 
 
 @inline_kernel
@@ -287,13 +306,18 @@ def trades(table, seat):
     card more is what drawing costs.
     """
     left = np.int64(table.cards[seat.index]) - 1
-    if left == 0:
-        return np.int64(0), np.int64(0)
     by_seven = np.int64(table.cards[smallest_hand(table, seat)])
     by_zero = np.int64(table.cards[seat_after(table, seat.index, -1)])
-    good = np.int64(SEVENS) * (by_seven < left) | np.int64(ZEROS) * (by_zero < left)
-    bad = np.int64(SEVENS) * (by_seven > left + 1) | np.int64(ZEROS) * (by_zero > left + 1)
-    return good, bad
+    return traded_kinds(left, by_seven, by_zero)
+
+
+@inline_kernel
+def traded_kinds(left, by_seven, by_zero):
+    """Return what `trades` does, by how many cards are left, and come by a 7 and by a 0."""
+    some = any_bits(left)
+    good = (SEVENS & ((by_seven - left) >> 63)) | (ZEROS & ((by_zero - left) >> 63))
+    bad = (SEVENS & ((left + 1 - by_seven) >> 63)) | (ZEROS & ((left + 1 - by_zero) >> 63))
+    return good & some, bad & some
 
 
 @kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.bits import lowest_bit, popcount
+from simcore.bits import lowest_bit
 from simcore.games.uno import table as uno
 from simcore.games.uno.cards import (
     COLOUR_CARDS as CARDS_OF,
@@ -18,6 +18,7 @@ from simcore.games.uno.cards import (
     WILD,
     WILD_DRAW_FOUR,
     WILD_NAMED,
+    size_of,
 )
 from simcore.games.uno.cards import (
     PLAYABLE as PLAYABLE_ON,
@@ -25,6 +26,8 @@ from simcore.games.uno.cards import (
 from simcore.games.uno.choice import NO_PAIRS, colour_drawn_on, colour_of, counts_of
 from simcore.games.uno.lane_cards import find_card, look_for_number, search_number
 from simcore.games.uno.lane_rows import (
+    ASIDE0,
+    ASIDE1,
     BLUFFS,
     BUSY,
     CARD,
@@ -33,42 +36,59 @@ from simcore.games.uno.lane_rows import (
     COINS,
     COLOUR_CARDS,
     COMPELLED,
+    COULD_JUMP,
+    COULD_STACK,
     COUNTS,
     DOUBLES,
     DOUBTS,
     DRAW0,
     DRAW1,
+    DRAWS_ON,
     DREW,
+    DREW_ON,
+    EXTRAS,
+    FOLLOWING,
     FOURS,
     HAD_TO_LAY,
     HAND,
+    HANDS,
     HELD,
     HITTING,
+    JUMPED,
+    JUMPS,
     LAID,
+    LARGEST,
     LEFT0,
     LEFT1,
     LOOSE,
     NOT_LAST,
     NOTHING,
     NUMBER,
+    ORDINARY,
     OTHERS,
+    PAIRS,
     PENDING,
     PLAYABLE,
+    PRESSED,
     REVERSALS,
     SEAT,
     SEEN,
     SIZE,
+    STATE,
+    SWAPPED,
+    SWAPS,
     TOP,
     TURNS,
     URGENT,
     WORD0,
     WORD1,
+    has_more,
 )
 from simcore.games.uno.orders import open_orders
 from simcore.games.uno.play import note_idle_turn
 from simcore.games.uno.stock import card_on_top, only, put_back, shuffle_some, with_hand
-from simcore.games.uno.table import BY_SEAT, NEVER
-from simcore.games.uno.turns import note_dials
+from simcore.games.uno.table import BY_SEAT, JUMP, NEVER, STACK, SWAP
+from simcore.games.uno.turns import note_dials, seat_after
 from simcore.jit import inline_kernel, kernel
 from simcore.match import aside_stream
 from simcore.transpose import WORDS
@@ -76,11 +96,14 @@ from simcore.transpose import WORDS
 MANY = 0xC000_C000 | 0xE0 << FOURS
 """Bits of `COUNTS`: with one of them set, what is counted until a stock is empty might not fit."""
 
+MANY_EXTRAS = 0xC000 | 0xC000 << JUMPED
+"""The same of `EXTRAS`."""
+
 _FIRST_COIN = np.uint64(1 << 63)
 
 
 @kernel
-def load(table, box, work, lane):
+def load(table, box, work, lane, dials):
     """Put a round, at the start of a turn, into a lane."""
     lanes = work.lanes
     at = work.column + lane
@@ -90,6 +113,10 @@ def load(table, box, work, lane):
         work.seats[lane, seat, DOUBLES] = box.seats[seat].doubles
         work.seats[lane, seat, WORD0] = np.int64(box.seats[seat].rng[0])
         work.seats[lane, seat, WORD1] = np.int64(box.seats[seat].rng[1])
+        if len(dials.wide):
+            work.more[lane, seat, PAIRS - ASIDE0] = box.seats[seat].pairs
+        if len(dials.jumps):
+            lanes[HANDS + seat, at] = box.seats[seat].hand
         drew |= colour_drawn_on(table, seat) << 4 * seat
         if table.last_laid[seat] < WILD:
             laid |= np.int64(1) << (4 * seat + colour_of(np.int64(table.last_laid[seat])))
@@ -105,11 +132,13 @@ def load(table, box, work, lane):
     lanes[COUNTS, at] = 0
     lanes[SEEN, at] = 0
     lanes[COMPELLED, at] = 0
+    lanes[STATE, at] = ORDINARY
+    lanes[EXTRAS, at] = lanes[LARGEST, at] = 0
     lanes[BUSY, at] = -1
     work.loaded[lane] = table.turns
-    toss(table, box, work, lane)
+    toss(table, box, work, lane, dials)
     load_stock(table, box, work, lane)
-    fetch(box, work, lane)
+    fetch(box, work, lane, dials)
 
 
 @inline_kernel
@@ -142,8 +171,8 @@ def unload_order(box, work, lane, seat):
 
 
 @kernel
-def unload(table, box, work, lane):
-    """Put a lane's round, at the start of a turn, back into the records."""
+def unload(table, box, work, lane, dials):
+    """Put a lane's round, at a decision, back into the records."""
     lanes = work.lanes
     at = work.column + lane
     table.stock_size = lanes[SIZE, at]
@@ -156,7 +185,12 @@ def unload(table, box, work, lane):
         holder = box.seats[seat]
         holder.hand = work.seats[lane, seat, HAND]
         holder.doubles = work.seats[lane, seat, DOUBLES]
-        table.cards[seat] = popcount(holder.hand) + popcount(holder.doubles)
+        if len(dials.wide):
+            holder.pairs = work.more[lane, seat, PAIRS - ASIDE0]
+        if has_more(dials) and work.more_tactics[seat, 0] == -1:
+            box.aside_rng[seat, 0] = np.uint64(work.more[lane, seat, 0])
+            box.aside_rng[seat, 1] = np.uint64(work.more[lane, seat, ASIDE1 - ASIDE0])
+        table.cards[seat] = size_of(holder.hand, holder.doubles, holder.pairs)
         holder.rng[0] = np.uint64(work.seats[lane, seat, WORD0])
         holder.rng[1] = np.uint64(work.seats[lane, seat, WORD1])
         drew = (lanes[DREW, at] >> 4 * seat) & 0b1111
@@ -171,12 +205,32 @@ def unload(table, box, work, lane):
     table.seat = np.uint32(lanes[SEAT, at])
     table.turns = lanes[TURNS, at]
     table.reversals = lanes[REVERSALS, at]
-    book(table, work, lane)
+    book(table, work, lane, dials)
     table.metrics[uno.FORCED] += table.turns - work.loaded[lane] + lanes[COMPELLED, at]
+    if lanes[STATE, at] != ORDINARY:
+        table.metrics[uno.FORCED] += 1  # The turn was taken.
+        unload_state(table, lanes, at)
+    table.laid = 1  # Or no coloured card lies on top but that of the start.
 
 
 @inline_kernel
-def fetch(box, work, lane):
+def unload_state(table, lanes, at):
+    """Put into the records which decision is due that is no turn."""
+    state = lanes[STATE, at]
+    if state == PRESSED:
+        table.phase = STACK
+        table.due = lanes[PENDING, at]
+        table.stack = 1
+    elif state == JUMPS:
+        table.phase = JUMP
+        table.following = lanes[FOLLOWING, at]
+    elif state == SWAPS:
+        table.phase = SWAP
+        table.following = seat_after(table, table.seat, 1)
+
+
+@inline_kernel
+def fetch(box, work, lane, dials):
     """Write what the seat on turn has to its rows, and the next card of the stock."""
     lanes = work.lanes
     at = work.column + lane
@@ -185,6 +239,8 @@ def fetch(box, work, lane):
         lanes[HAND + word, at] = work.seats[lane, seat, word]
         lanes[URGENT + word, at] = work.tactics[seat, word]
         lanes[HITTING + word, at] = work.more_tactics[seat, word]
+        if has_more(dials):
+            lanes[ASIDE0 + word, at] = work.more[lane, seat, word]
     fetch_card(box, work, lane)
 
 
@@ -204,7 +260,7 @@ def fetch_card(box, work, lane):
 
 
 @kernel
-def restock(table, box, work, lane):
+def restock(table, box, work, lane, dials):
     """Prepare the stock of a lane that is to draw a card which is not known.
 
     Return whether the lane can go on by itself.
@@ -213,14 +269,16 @@ def restock(table, box, work, lane):
     at = work.column + lane
     empty = lanes[SIZE, at] == 0
     if empty:
-        renew(table, box, work, lane)
+        renew(table, box, work, lane, dials)
     if box.coupling != BY_SEAT:
         shuffle_some(box, min(box.loose, work.piece))
     lanes[LOOSE, at] = box.loose
     fetch_card(box, work, lane)
     if not empty or table.stock_size > 0:
         return True
-    if lanes[PENDING, at] == 0:
+    if len(dials.until) and lanes[STATE, at] == DRAWS_ON:
+        pass  # It has drawn some card.
+    elif lanes[PENDING, at] == 0:
         table.turns = lanes[TURNS, at]
         idle = table.idle_turns + 1 if table.last_idle_turn == table.turns - 1 else 1
         if idle >= table.players:
@@ -236,17 +294,16 @@ def restock(table, box, work, lane):
 
 
 @inline_kernel
-def renew(table, box, work, lane):
+def renew(table, box, work, lane, dials):
     """Do what `stock.renew_stock` does, from what a lane holds."""
     lanes = work.lanes
     at = work.column + lane
-    if lanes[COUNTS, at] & MANY:
-        book(table, work, lane)
+    if lanes[COUNTS, at] & MANY or (has_more(dials) and lanes[EXTRAS, at] & MANY_EXTRAS):
+        book(table, work, lane, dials)
     held = only(lanes[TOP, at])
     for seat in range(table.players):
-        held = with_hand(
-            held, work.seats[lane, seat, HAND], work.seats[lane, seat, DOUBLES], NO_PAIRS
-        )
+        pairs = work.more[lane, seat, PAIRS - ASIDE0] if len(dials.wide) else NO_PAIRS
+        held = with_hand(held, work.seats[lane, seat, HAND], work.seats[lane, seat, DOUBLES], pairs)
     put_back(table, box, held)
     if box.coupling == BY_SEAT:
         open_orders(table, box, box.renewals + 1)
@@ -254,8 +311,18 @@ def renew(table, box, work, lane):
 
 
 @inline_kernel
-def toss(table, box, work, lane):
-    """Toss a coin for every seat's next decision aside, where a round is put into a lane."""
+def toss(table, box, work, lane, dials):
+    """Toss a coin for every seat's next decision aside, where a round is put into a lane.
+
+    Or put the streams into the lane, where there is more to decide.
+    """
+    if has_more(dials):
+        for seat in range(table.players):
+            if work.more_tactics[seat, 0] == -1:
+                stream = aside_stream(table, box, seat)
+                work.more[lane, seat, 0] = np.int64(stream[0])
+                work.more[lane, seat, ASIDE1 - ASIDE0] = np.int64(stream[1])
+        return
     coins = np.int64(0)
     for seat in range(table.players if table.challenge else 0):
         if work.more_tactics[seat, 0] == -1:
@@ -282,7 +349,7 @@ def coin_of(stream, seat):
 
 
 @inline_kernel
-def book(table, work, lane):
+def book(table, work, lane, dials):
     """Add what was counted in a lane to the metrics of the match."""
     lanes = work.lanes
     at = work.column + lane
@@ -300,10 +367,33 @@ def book(table, work, lane):
     table.metrics[uno.CHALLENGES] += doubts
     table.metrics[uno.CAUGHT] += caught
     seen = lanes[SEEN, at]
-    if fours | (seen & DRAW_FOUR_CARD):
+    if (seen & DRAW_FOUR_CARD) or (fours and not table.stacking):
         table.metrics[uno.CLAUSES] |= uno.CHALLENGE_CLAUSE
     note_dials(table, seen & DRAW_TWOS, fours, doubts - caught)
     if seen & HAD_TO_LAY:
         table.metrics[uno.CLAUSES] |= uno.MUST_PLAY_CLAUSE
     if seen & NOT_LAST:
         table.metrics[uno.CLAUSES] |= uno.LAST_CARD_CLAUSE
+    if seen & DREW_ON:
+        table.metrics[uno.CLAUSES] |= uno.DRAW_CLAUSE
+    if has_more(dials):
+        book_extras(table, lanes, at)
+
+
+@inline_kernel
+def book_extras(table, lanes, at):
+    """Add what was counted of house rules."""
+    extras, seen = lanes[EXTRAS, at], lanes[SEEN, at]
+    lanes[EXTRAS, at] = 0
+    swaps = extras >> SWAPPED
+    table.metrics[uno.STACKS] += extras & 0xFFFF
+    table.metrics[uno.JUMP_INS] += (extras >> JUMPED) & 0xFFFF
+    table.metrics[uno.SWAPS] += swaps
+    largest = max(table.metrics[uno.LARGEST_STACK], lanes[LARGEST, at])
+    table.metrics[uno.LARGEST_STACK] = largest
+    if seen & COULD_STACK:
+        table.metrics[uno.CLAUSES] |= uno.STACKING_CLAUSE
+    if seen & COULD_JUMP:
+        table.metrics[uno.CLAUSES] |= uno.JUMP_IN_CLAUSE
+    if swaps:
+        table.metrics[uno.CLAUSES] |= uno.SEVEN_ZERO_CLAUSE

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from simcore.games.uno.cards import KINDS
+from simcore.jit import inline_kernel
 
 HAND, DOUBLES, WORD0, WORD1 = range(4)
 """Rows of the seat on turn, and what `seats` has of every seat: the hand as a card set, the two
@@ -20,8 +23,14 @@ is room for one more."""
 CARDS, HELD, SEAT, PENDING, TURNS, REVERSALS, SIZE, LOOSE, CARD, NEEDS = range(16, 26)
 PLAYABLE, COLOUR_CARDS, TOP, LEFT0, LEFT1 = range(26, 31)
 COUNTS, SEEN, BUSY, COINS, DREW, LAID, EVIDENCE, COMPELLED = range(31, 39)
-LANE_ROWS = 39
-"""Rows of the whole lane.
+ASIDE0, ASIDE1, PAIRS = range(39, 42)
+"""Rows of the seat on turn, and what `more` has of every seat: the two words of the stream for what
+it decides aside, and the third word of its hand; there is room for one more."""
+
+STATE, FOLLOWING, ASKED, ASKS, LAYER, PARTNER, HOLDERS, EXTRAS, LARGEST = range(43, 52)
+HANDS = 52
+LANE_ROWS = 62
+"""Rows of the whole lane; those from `STATE` on for house rules, see below.
 
 How many cards each seat has (`choice.with_count`; kept where policies say how they play); the seat
 whose rows the first ones are; the seat on turn; how many cards it is still made to draw, `INNOCENT`
@@ -29,17 +38,25 @@ or `BLUFF` when it is to answer such a wild draw four, 0 in an ordinary turn; tu
 the round; how many cards the stock has, how many of them in no order, and the kind of the next one,
 or `UNKNOWN` or `NOTHING`; a mask, whether it was drawn. What may be laid, the cards of the colour
 asked for, the card on top as its bit; the stock as a set of numbers. Counts (see `COUNT_SHIFTS`);
-what came into play: draw twos laid, wild draw fours that could not be laid, `HAD_TO_LAY` and
-`NOT_LAST`; a mask, whether the lane has a
-match; for every seat that plays at random a bit: what it will decide next of what it decides aside
-(`moves.is_aside`), 1 for the second move; seat 0 has the highest bit. For every seat the colours on
-which it last had to draw and which it laid last, as one of four bits; what speaks for a bluff: the
-layer's cards, and above these the case of `spec.doubts`. How many cards just drawn had to be
-laid."""
+what came into play: draw twos laid, wild draw fours that could not be laid or not laid on a stack,
+`HAD_TO_LAY` … `COULD_JUMP`; a mask, whether the lane has a match; for every seat that plays at
+random a bit: what it will decide next of what it decides aside (`moves.is_aside`), 1 for the second
+move; seat 0 has the highest bit. For every seat the colours on which it last had to draw and which
+it laid last, as one of four bits; what speaks for a bluff: the layer's cards, and above these the
+case of `spec.doubts`. How many cards just drawn had to be laid.
+
+Which decision is due but for `PENDING` (`ORDINARY` … `WRONG`); whose turn begins once nobody jumps
+in, and who may yet do so, in bits; a mask, whether this is to be asked; who laid the last wild draw
+four; with whom hands are swapped, or `ALL_OF_THEM`; who holds the card on top, in bits; counts (see
+`EXTRA_SHIFTS`) and the largest stack. From `HANDS` on the first word of each seat's hand.
+"""
 
 COUNT_SHIFTS = OTHERS, FOURS, BLUFFS, DOUBTS, CAUGHT = 16, 32, 40, 48, 56
 """Where in `COUNTS` stand other decisions than what to do in a turn, which stand first; wild draw
 fours laid, and those illegally; challenges, and those won."""
+
+CASE = 8
+"""Where the case stands in `EVIDENCE`."""
 
 INNOCENT, BLUFF = -1, -2
 
@@ -51,8 +68,81 @@ ANYTHING, PREFERRED, SOME_RANDOM, RANDOM_CARDS, ALL = (), (0,), (0,) * 2, (0,) *
 move; all prefer some cards, and neither bluff nor doubt nor look at what others lack; the same,
 but some lay any card; all lay any card; as each likes."""
 
-USUAL, HOUSE = (), (0,)
-"""Whether there are house rules or dials, of which again only the length counts."""
+ORDINARY, DRAWS_ON, PRESSED, JUMPS, SWAPS, WRONG = range(6)
+"""In `STATE`: `PENDING` says it all; the seat on turn draws until a card can be played; it may lay
+a card on a stack instead of drawing; it may jump in; it swaps hands; it draws for another one's
+wild draw four, which it challenged."""
 
-HAD_TO_LAY, NOT_LAST = 1 << KINDS, 2 << KINDS
-"""In `SEEN`: somebody had to lay a card, or could not lay one as the last."""
+ALL_OF_THEM = -1
+
+EXTRA_SHIFTS = JUMPED, SWAPPED = 16, 32
+"""Where in `EXTRAS` stand the cards laid out of turn, and hands swapped or passed on; first stand
+those laid on a stack."""
+
+
+class Dials(NamedTuple):
+    """How the steps of a table differ from those of the rule text.
+
+    Of each only the length counts, for the compiler: how many cards are drawn, `must_play`,
+    `last_card`; `draw`; `stacking`; `challenge = "any"`; `jump_in`, with how many seats; a third
+    word of a hand; `seven_zero`. All of them cost time, so there is a kernel for each alone, and
+    one for all.
+    """
+
+    house: Any
+    until: Any
+    stacks: Any
+    anyone: Any
+    jumps: Any
+    swaps: Any
+    wide: Any
+
+
+USUAL = Dials(*[()] * 7)
+HOUSE = USUAL._replace(house=(0,))
+
+
+@inline_kernel
+def asks_more(dials):
+    """Tell whether seats decide more than by the rule text, or others."""
+    return len(dials.stacks) + len(dials.anyone) + len(dials.jumps) + len(dials.swaps) > 0
+
+
+@inline_kernel
+def has_more(dials):
+    """Tell whether each seat has one more record."""
+    return asks_more(dials) or len(dials.wide) > 0
+
+
+class Rules(NamedTuple):
+    """What options say of a step.
+
+    As in TABLE the players, the cards that skip, a mask, whether nobody may challenge; who lays one
+    of how many cards is looked after; the cap on turns; how many cards a draw two makes draw, a
+    wild draw four, and a wrong challenge on top of that; and masks: whether who can lay a card
+    must, whether only a number may be the last one, whether one draws until a card can be played,
+    whether draw cards are stacked, and only like ones, whether all may challenge, jump in, and
+    whether hands are swapped.
+    """
+
+    players: Any
+    skips: Any
+    no_bluffs: Any
+    last: Any
+    turn_cap: Any
+    draw_two: Any
+    draw_four: Any
+    penalty: Any
+    must_play: Any
+    number_last: Any
+    until: Any
+    stacks: Any
+    same: Any
+    all_challenge: Any
+    jumps: Any
+    swaps: Any
+
+
+HAD_TO_LAY, NOT_LAST, DREW_ON, COULD_STACK, COULD_JUMP = (1 << KINDS + bit for bit in range(5))
+"""In `SEEN`: somebody had to lay a card; could not lay one as the last; drew more than one; could
+lay one on a stack, or out of turn."""

@@ -14,20 +14,23 @@ noted of a table for policies that are called (the discards, who laid what) is n
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from simcore.bits import lowest_bit
 from simcore.games.uno import table as uno
 from simcore.games.uno.cards import DECK_SIZE, DRAW_FOUR_CARD, KINDS, LARGEST_DECK
 from simcore.games.uno.deal import start_match, start_round
+from simcore.games.uno.lane_house import move_hands
 from simcore.games.uno.lane_records import load, restock, toss_again, unload
 from simcore.games.uno.lane_rows import (
     ALL,
     ANYTHING,
     BLUFFING,
     DOUBTING,
+    DRAWS_ON,
     HITTING,
-    HOUSE,
     LACKING,
     LANE_ROWS,
     LAST_LIKED,
@@ -36,10 +39,13 @@ from simcore.games.uno.lane_rows import (
     PREFERRED,
     RANDOM_CARDS,
     SOME_RANDOM,
+    STATE,
     URGENT,
     USUAL,
+    Rules,
 )
 from simcore.games.uno.lane_steps import take_steps
+from simcore.games.uno.play import draw_on, go_on_drawn
 from simcore.games.uno.rounds import ILLEGAL, decide
 from simcore.games.uno.score import finish_match, score_round
 from simcore.games.uno.spec import (
@@ -61,7 +67,7 @@ from simcore.games.uno.spec import (
     play_spec,
 )
 from simcore.games.uno.stock import PIECE
-from simcore.games.uno.table import BY_SEAT, PLAY, RECORDS
+from simcore.games.uno.table import BY_SEAT, PLAY, RECORDS, STACK_OFF, STACK_SAME
 from simcore.games.uno.turns import USUAL_CHALLENGE_PENALTY, USUAL_DRAW_FOUR, USUAL_DRAW_TWO
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import IDLE, LANES, LINE, as_record, first_column
@@ -77,6 +83,7 @@ WORK = as_record(
             ("orders", "i8", (RECORDS, MAX_SEATS, WORDS)),
             ("tactics", "i8", (MAX_SEATS, WORDS)),
             ("more_tactics", "i8", (MAX_SEATS, WORDS)),
+            ("more", "i8", (RECORDS, MAX_SEATS, WORDS)),
             ("matches", "i8", (RECORDS,)),
             ("loaded", "i8", (RECORDS,)),
             ("column", "i8"),
@@ -91,48 +98,81 @@ has, of which the seat on turn has a copy in the first rows; the number of the m
 or `IDLE`; how many turns the round had when it was put into the lane. `width` is `LANES`, unknown
 to the compiler, who unrolls short loops of a known length and makes no vectors of them; `piece`
 is how many cards of a stock are put in order at a time: all where most are drawn. `tactics`
-and `more_tactics` say how the seats play (`write_tactic`)."""
+and `more_tactics` say how the seats play (`write_tactic`); `more` has what each seat has besides
+under house rules."""
 
 _ACCEPTS = play_spec(doubts=ALWAYS_ACCEPT)[DOUBT]
+
+FEW_SEATS = 5
+"""Where hands are looked at seat by seat, there is a kernel for so many seats, and one for all."""
 
 
 def kernel_for(table, box):
     """Return the kernel that plays such matches in lanes, or None; not compiled."""
-    seats = range(table.players)
     if not all_play(table, box, RANDOM, BY_SPEC) or not fits_lanes(table, box):
         return None
+    told, dials = told_of(table, box), dials_of(table)
+    if any(dials[1:]) and told:
+        told = ALL
+    return play_in_lanes if (told, dials) == (ANYTHING, USUAL) else kernel_that(told, dials)
+
+
+def told_of(table, box):
+    """Return how the seats play: `ANYTHING` … `ALL`; not compiled."""
+    seats = range(table.players)
     hows = {
         ANY_MOVE if box.policies[seat] == RANDOM else box.seats[seat].spec[HOW] for seat in seats
     }
-    mixed = ANY_MOVE in hows or not all(is_plain(box.seats[seat].spec) for seat in seats)
     if hows == {ANY_MOVE}:
-        kernels = play_in_lanes, play_in_lanes_by_dials
-    elif mixed:
-        kernels = play_all, play_all_by_dials
-    elif hows == {AT_RANDOM}:
-        kernels = play_cards_at_random, play_cards_at_random_by_dials
-    elif AT_RANDOM in hows:
-        kernels = play_partly_at_random, play_partly_at_random_by_dials
-    else:
-        kernels = play_by_spec, play_by_spec_by_dials
-    return kernels[has_dials(table)]
+        return ANYTHING
+    if ANY_MOVE in hows or not all(is_plain(box.seats[seat].spec) for seat in seats):
+        return ALL
+    if hows == {AT_RANDOM}:
+        return RANDOM_CARDS
+    return SOME_RANDOM if AT_RANDOM in hows else PREFERRED
 
 
-def has_dials(table):
-    """Tell whether a step in lanes is not that of the rule text."""
+def dials_of(table):
+    """Return how a step in lanes differs from that of the rule text; not compiled.
+
+    With several of what takes time it is all of them, so that there are few kernels.
+    """
     draws = table.draw_two_cards, table.draw_four_cards, table.challenge_penalty
     usual = draws == (USUAL_DRAW_TWO, USUAL_DRAW_FOUR, USUAL_CHALLENGE_PENALTY)
-    return bool(table.house or not usual)
+    groups = {
+        "until": table.draw_until,
+        "stacks": table.stacking,
+        "anyone": table.challenge_any and table.players > 2,
+        "jumps": table.jump_in,
+        "swaps": table.seven_zero,
+        "wide": not two_words(table),
+    }
+    house = not usual or table.must_play or table.number_last
+    if sum(map(bool, groups.values())) + bool(house) > 1 and any(groups.values()):
+        house, groups = True, dict.fromkeys(groups, True)
+    seats = FEW_SEATS if table.players <= FEW_SEATS else MAX_SEATS
+    lengths = {"jumps": seats}
+    known = {name: (0,) * lengths.get(name, 1) for name, known in groups.items() if known}
+    return USUAL._replace(house=(0,) * bool(house), **known)
+
+
+def two_words(table):
+    """Tell whether the cards of a hand need no third word."""
+    return not np.any(table.levels[2:]) and max(table.wilds, table.wild_draw_fours) <= 4
 
 
 def fits_lanes(table, box):
-    """Tell whether lanes play by the rules of a table, and hold its cards in two words."""
-    if table.special or table.draw_until:
+    """Tell whether lanes play by the rules of a table.
+
+    Not where a victim draws nothing and may yet stack, or a jump may be refused for its card; nor
+    where who draws on must call "UNO"; nor with orders of more numbers than two words hold.
+    """
+    asks = table.special or (table.challenge_any and table.players > 2)
+    if asks and not (table.draw_two_cards and table.draw_four_cards):
         return False
-    if table.challenge_any and table.players > 2:
+    if (table.jump_in and table.number_last) or (table.draw_until and table.may_forget):
         return False
-    two_words = not np.any(table.levels[2:]) and max(table.wilds, table.wild_draw_fours) <= 4
-    return two_words and (table.order_size == DECK_SIZE or box.coupling != BY_SEAT)
+    return table.order_size == DECK_SIZE or box.coupling != BY_SEAT
 
 
 def is_plain(spec):
@@ -148,58 +188,16 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
     return play_lanes(tables, boxes, seed, first, count, out, row, ANYTHING, USUAL)
 
 
-@kernel
-def play_in_lanes_by_dials(tables, boxes, seed, first, count, out, row):
-    """Do what `play_in_lanes` does, with house rules or dials."""
-    return play_lanes(tables, boxes, seed, first, count, out, row, ANYTHING, HOUSE)
+@cache
+def kernel_that(told, dials):
+    """Return the kernel for such seats and rules; see `lane_rows`. Not compiled."""
 
+    @kernel
+    def play_as_told(tables, boxes, seed, first, count, out, row):
+        """Play a block of matches; see `batch.BlockKernel`."""
+        return play_lanes(tables, boxes, seed, first, count, out, row, told, dials)
 
-@kernel
-def play_by_spec(tables, boxes, seed, first, count, out, row):
-    """Play a block of policies that prefer some cards; see `batch.BlockKernel`."""
-    return play_lanes(tables, boxes, seed, first, count, out, row, PREFERRED, USUAL)
-
-
-@kernel
-def play_by_spec_by_dials(tables, boxes, seed, first, count, out, row):
-    """Do what `play_by_spec` does, with house rules or dials."""
-    return play_lanes(tables, boxes, seed, first, count, out, row, PREFERRED, HOUSE)
-
-
-@kernel
-def play_partly_at_random(tables, boxes, seed, first, count, out, row):
-    """Play a block of such policies of which some lay any card; see `batch.BlockKernel`."""
-    return play_lanes(tables, boxes, seed, first, count, out, row, SOME_RANDOM, USUAL)
-
-
-@kernel
-def play_partly_at_random_by_dials(tables, boxes, seed, first, count, out, row):
-    """Do what `play_partly_at_random` does, with house rules or dials."""
-    return play_lanes(tables, boxes, seed, first, count, out, row, SOME_RANDOM, HOUSE)
-
-
-@kernel
-def play_cards_at_random(tables, boxes, seed, first, count, out, row):
-    """Play a block of policies that all lay any card; see `batch.BlockKernel`."""
-    return play_lanes(tables, boxes, seed, first, count, out, row, RANDOM_CARDS, USUAL)
-
-
-@kernel
-def play_cards_at_random_by_dials(tables, boxes, seed, first, count, out, row):
-    """Do what `play_cards_at_random` does, with house rules or dials."""
-    return play_lanes(tables, boxes, seed, first, count, out, row, RANDOM_CARDS, HOUSE)
-
-
-@kernel
-def play_all(tables, boxes, seed, first, count, out, row):
-    """Play a block of whatever policies say in numbers; see `batch.BlockKernel`."""
-    return play_lanes(tables, boxes, seed, first, count, out, row, ALL, USUAL)
-
-
-@kernel
-def play_all_by_dials(tables, boxes, seed, first, count, out, row):
-    """Do what `play_all` does, with house rules or dials."""
-    return play_lanes(tables, boxes, seed, first, count, out, row, ALL, HOUSE)
+    return play_as_told
 
 
 @outer_kernel
@@ -213,14 +211,9 @@ def play_lanes(tables, boxes, seed, first, count, out, row, told, dials):
     work[0].piece = LARGEST_DECK if draws_most else PIECE
     for seat in range(table.players):
         write_tactic(work[0], table, boxes[0], seat)
-    no_bluffs = np.int64(table.challenge - 1)
-    last = np.int64(1 + table.may_forget)
-    skips = table.skips | (DRAW_FOUR_CARD & -np.int64(table.draw_four_cards == 0))
-    draws = (table.draw_two_cards, table.draw_four_cards, table.challenge_penalty)
-    house = (-np.int64(table.must_play), -np.int64(table.number_last))
-    rules = (table.players, skips, no_bluffs, last, table.turn_cap, *draws, *house)
+    rules = rules_of(table)
     by_seat = boxes[0].coupling == BY_SEAT
-    begun = fill_all(tables, boxes, work[0], seed, first, count)
+    begun = fill_all(tables, boxes, work[0], seed, first, count, dials)
     if begun == ILLEGAL:
         return 0
     busy = begun
@@ -235,9 +228,9 @@ def play_lanes(tables, boxes, seed, first, count, out, row, told, dials):
             lane = group + (place & (LANES - 1))
             table = tables[lane]
             box = boxes[lane]
-            if look_after(table, box, work[0], lane, place):
+            if look_after(table, box, work[0], lane, place, rules, dials):
                 continue
-            if not play_apart(table, box, work[0], lane):
+            if not play_apart(table, box, work[0], lane, dials):
                 return 0
             if table.phase == PLAY:
                 continue
@@ -245,15 +238,38 @@ def play_lanes(tables, boxes, seed, first, count, out, row, told, dials):
                 finish_match(table)
                 write_row(table, row + work[0].matches[lane], out)
                 work[0].matches[lane] = IDLE
-            begun = fill(table, box, work[0], lane, seed, first, count, begun)
+            begun = fill(table, box, work[0], lane, seed, first, count, begun, dials)
             if begun == ILLEGAL:
                 return 0
             busy -= work[0].matches[lane] == IDLE
     return count
 
 
+@kernel
+def rules_of(table):
+    """Return what options say of a step."""
+    return Rules(
+        players=table.players,
+        skips=table.skips | (DRAW_FOUR_CARD & -np.int64(table.draw_four_cards == 0)),
+        no_bluffs=np.int64(table.challenge - 1),
+        last=np.int64(1 + table.may_forget),
+        turn_cap=table.turn_cap,
+        draw_two=table.draw_two_cards,
+        draw_four=table.draw_four_cards,
+        penalty=table.challenge_penalty,
+        must_play=-np.int64(table.must_play),
+        number_last=-np.int64(table.number_last),
+        until=-np.int64(table.draw_until),
+        stacks=-np.int64(table.stacking != STACK_OFF),
+        same=-np.int64(table.stacking == STACK_SAME),
+        all_challenge=-np.int64(table.challenge_any),
+        jumps=-np.int64(table.jump_in),
+        swaps=-np.int64(table.seven_zero),
+    )
+
+
 @inline_kernel
-def look_after(table, box, work, lane, place):
+def look_after(table, box, work, lane, place, rules, dials):
     """Give a lane what it lacks for its next step; return False if it cannot take one.
 
     `place` is that of its bit in what `take_steps` returns.
@@ -261,7 +277,10 @@ def look_after(table, box, work, lane, place):
     if place < LANES:
         toss_again(table, box, work, lane)
         return True
-    return place < 2 * LANES and restock(table, box, work, lane)
+    if len(dials.swaps) and place >= 3 * LANES:
+        move_hands(box, work, lane, rules, dials)
+        return True
+    return place < 2 * LANES and restock(table, box, work, lane, dials)
 
 
 @kernel
@@ -292,19 +311,19 @@ def write_tactic(work, table, box, seat):
 
 
 @kernel
-def fill_all(tables, boxes, work, seed, first, count):
+def fill_all(tables, boxes, work, seed, first, count, dials):
     """Put the first rounds of the first matches into the lanes; return as `fill`."""
     begun = np.int64(0)
     for lane in range(RECORDS):
         work.matches[lane] = IDLE
-        begun = fill(tables[lane], boxes[lane], work, lane, seed, first, count, begun)
+        begun = fill(tables[lane], boxes[lane], work, lane, seed, first, count, begun, dials)
         if begun == ILLEGAL:
             break
     return begun
 
 
 @kernel
-def fill(table, box, work, lane, seed, first, count, begun):
+def fill(table, box, work, lane, seed, first, count, begun, dials):
     """Put the next round into a lane: of its match, or of a match not begun.
 
     Return how many matches of the block are begun now, or `ILLEGAL` after an illegal move. Without
@@ -321,23 +340,26 @@ def fill(table, box, work, lane, seed, first, count, begun):
     start_round(table, box)
     if not answer(table, box):
         return np.int64(ILLEGAL)
-    load(table, box, work, lane)
+    load(table, box, work, lane, dials)
     return begun
 
 
 @outer_kernel
-def play_apart(table, box, work, lane):
-    """Play a turn that is out of the ordinary; return False after an illegal move."""
-    unload(table, box, work, lane)
-    decisions, forced = decide(table, box)
-    if decisions == ILLEGAL:
-        return False
-    table.metrics[uno.DECISIONS] += decisions
-    table.metrics[uno.FORCED] += forced
+def play_apart(table, box, work, lane, dials):
+    """Play on, out of the ordinary, up to the next turn; return False after an illegal move."""
+    unload(table, box, work, lane, dials)
+    if len(dials.until) and work.lanes[STATE, work.column + lane] == DRAWS_ON:
+        go_on_drawn(table, box, draw_on(table, box, table.seat, table.top))
+    else:
+        decisions, forced = decide(table, box)
+        if decisions == ILLEGAL:
+            return False
+        table.metrics[uno.DECISIONS] += decisions
+        table.metrics[uno.FORCED] += forced
     if not answer(table, box):
         return False
     if table.phase == PLAY:
-        load(table, box, work, lane)
+        load(table, box, work, lane, dials)
     elif table.phase == ROUND_OVER:
         score_round(table, box)
     return True

@@ -37,6 +37,7 @@ from simcore.games.uno.table import (
     STACK_SAME,
 )
 from simcore.jit import inline_kernel, kernel
+from simcore.lanes import blend
 from simcore.match import all_seats
 
 
@@ -109,7 +110,7 @@ def last_ones(cards, count, number_last):
 
     `number_last` is a mask: whether only a number may be laid as the last one.
     """
-    return cards & (NUMBERS | ~number_last | ((1 - count) >> 63))
+    return cards & (NUMBERS | ~number_last | any_bits(count >> 1))
 
 
 @kernel
@@ -168,19 +169,29 @@ def moves_with_drawn(table, seat):
     return card | KEEP_MOVE
 
 
+@inline_kernel
+def kinds_stacked(on_two, colour_cards, same):
+    """Return the kinds that may be laid on a stack [H13].
+
+    Parameters
+    ----------
+    on_two : int
+        A mask: whether a draw two lies on top, else a wild draw four.
+    colour_cards : int
+        The kinds of the colour asked for.
+    same : int
+        A mask: whether only the same may be laid.
+    """
+    on_four = DRAW_FOUR_CARD | (DRAW_TWOS & colour_cards & ~same)
+    return blend(on_two, np.int64(DRAW_TWOS), on_four) | (DRAW_FOUR_CARD & ~same)
+
+
 @kernel
 def stackable_cards(table, seat):
     """Return the kinds that a seat may lay instead of drawing [H13]."""
-    top = np.int64(table.top)
-    if top < WILD:
-        cards = DRAW_TWOS if table.stacking == STACK_SAME else DRAW_TWOS | DRAW_FOUR_CARD
-    elif table.stacking == STACK_SAME:
-        cards = DRAW_FOUR_CARD
-    else:
-        cards = DRAW_FOUR_CARD | (DRAW_TWOS & COLOUR_CARDS[table.top])
-    if table.number_last:
-        return note_last_ones(table, seat, seat.hand & cards)
-    return seat.hand & cards
+    on_two, same = -np.int64(table.top < WILD), -np.int64(table.stacking == STACK_SAME)
+    cards = seat.hand & kinds_stacked(on_two, COLOUR_CARDS[table.top], same)
+    return note_last_ones(table, seat, cards) if table.number_last else cards
 
 
 @inline_kernel

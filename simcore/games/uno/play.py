@@ -279,6 +279,16 @@ def answer(table, box, move):
         answer_by_card(table, box, move)
 
 
+@inline_kernel
+def go_on_drawn(table, box, kind):
+    """Let the card be laid or kept that was drawn, or, if it is none (`NO_CARD`), pass the turn."""
+    if kind != NO_CARD:
+        box.seats[table.seat].drawn = kind
+        table.phase = DRAWN
+    elif table.phase == PLAY:
+        pass_turn(table, table.seat)
+
+
 @kernel
 def apply_move(table, box, move):
     """Carry out a legal move of the seat on turn; the records are modified in place.
@@ -289,12 +299,7 @@ def apply_move(table, box, move):
     if table.phase != PLAY and table.phase != DRAWN:
         answer(table, box, move)
     elif move == DRAW:
-        kind = draw_for_turn(table, box, index, table.top)
-        if kind != NO_CARD:
-            box.seats[index].drawn = kind
-            table.phase = DRAWN
-        elif table.phase == PLAY:
-            pass_turn(table, index)
+        go_on_drawn(table, box, draw_for_turn(table, box, index, table.top))
     elif move == KEEP:
         table.phase = PLAY
         pass_turn(table, index)

@@ -1,0 +1,227 @@
+"""UNO: what the seats on turn choose, in many lanes at once (see `lane_steps`)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore import rng
+from simcore.bits import highest_bit, popcount
+from simcore.games.uno.cards import (
+    COLOURED,
+    DRAW_FOUR_CARD,
+    FACES,
+    KINDS,
+    any_bits,
+)
+from simcore.games.uno.choice import (
+    least_doubted,
+    next_has,
+    preferred,
+    richest_cards,
+    richest_colour,
+    some_opponent_has,
+)
+from simcore.games.uno.lane_house import (
+    coin_aside,
+    declines_drawn,
+    is_victim,
+    reasons_aside,
+    third_word,
+    word_aside,
+)
+from simcore.games.uno.lane_rows import (
+    ALL,
+    BLUFFING,
+    CARDS,
+    CASE,
+    DOUBLES,
+    DOUBTING,
+    DREW,
+    EVIDENCE,
+    HAD_TO_LAY,
+    HAND,
+    HITTING,
+    LACKING,
+    LAST_LIKED,
+    LIKED,
+    NEXT_LIKED,
+    NOT_LAST,
+    REVERSALS,
+    SEAT,
+    URGENT,
+    WORD0,
+    WORD1,
+    asks_more,
+)
+from simcore.games.uno.moves import last_ones, must_lay
+from simcore.games.uno.table import DRAW, DRAW_MOVE
+from simcore.games.uno.turns import seat_from
+from simcore.jit import inline_kernel, wrapping
+from simcore.lanes import blend, draw_if, nth_bit
+
+
+@inline_kernel
+def moves_of(cards, count, holds, rules, dials):
+    """Return what `choose` is told of the moves, and what is to be noted of them in `SEEN`.
+
+    Of a hand of `count` cards those may be laid, but for house rules, that are in `cards`.
+    """
+    if len(dials.house) == 0:
+        return (cards, np.int64(DRAW_MOVE), any_bits(cards)), np.int64(0)
+    found = last_ones(cards, count, rules.number_last)
+    must = rules.must_play & must_lay(found, holds)
+    moves = found | (DRAW_MOVE & ~must)
+    seen = (HAD_TO_LAY & must) | (NOT_LAST & any_bits(cards ^ found))
+    return (found, moves & DRAW_MOVE, any_bits(moves & (moves - 1))), seen
+
+
+@inline_kernel
+@wrapping
+def choose(lanes, lane, asked, may, held, rules, dials, told):
+    """Return what the seat on turn does: a move as its bit, or to draw; and more.
+
+    Parameters
+    ----------
+    lanes, lane, rules, dials, told
+        See `take_steps`.
+    asked : tuple of int
+        Masks, whether a turn is played and whether something is decided aside that house rules
+        add; the moves of that.
+    may : tuple of int
+        What may be laid; the move to draw, or 0; a mask, whether there are several moves.
+    held : tuple of int
+        A mask, whether the hand has the colour asked for; how many cards it has.
+
+    Returns
+    -------
+    move, draws, richest : int
+        A mask, whether the move is to draw; the colour of which the hand has most, as its first
+        kind.
+    ways : tuple of int
+        Masks: whether the seat lays any card; makes any move; bluffs, if it can.
+    again : int
+        A mask: whether the random number would have to be drawn again.
+    words : tuple of uint64
+        The private stream of the seat.
+    """
+    words = np.uint64(lanes[WORD0, lane]), np.uint64(lanes[WORD1, lane])
+    never, always = np.int64(0), np.int64(-1)
+    plays, aside, moves = asked
+    holds = held[0]
+    found, draw, several_moves = may
+    honest = found & ~(DRAW_FOUR_CARD & holds)
+    at_random = always if len(told) in (0, 3) else never
+    if len(told) in (2, 4):
+        at_random = lanes[LAST_LIKED, lane] >> 63
+    heeded, by_reason, crowded = honest, never, never
+    if asks_more(dials) and len(told) == len(ALL):
+        heeded, by_reason, crowded = reasons_aside(
+            lanes, lane, honest, asked, held[1], rules, dials
+        )
+        heeded = blend(at_random, honest, heeded)
+    none = DRAW_MOVE & ~any_bits(heeded)
+    move, richest, bluffs = never, never, never
+    if len(told) in (1, 2, 4):
+        cards, richest, bluffs = prefer_cards(lanes, lane, heeded, rules.players, dials, told)
+        move = np.int64(1) << highest_bit(cards | none)
+    draws = plays & ~any_bits(heeded)
+    if len(told) == 1:
+        return move, draws, richest, (never, never, never), never, words
+    any_move, pool = never, heeded
+    if len(told) in (0, 4):
+        any_move = always if len(told) == 0 else lanes[HITTING, lane] >> 63
+        pool = blend(any_move, found | draw, heeded)
+    if asks_more(dials):
+        # To these `none` adds nothing: who may jump in has a card that goes.
+        pool = blend(aside, moves, pool)
+    count = popcount(pool)
+    several = plays & at_random & ((1 - count) >> 63)
+    tries = plays & several_moves & bluffs & any_bits(found & DRAW_FOUR_CARD)
+    word, words = draw_if(several | tries, words)
+    if asks_more(dials):
+        word = blend(np.uint64(aside), word_aside(lanes, lane), word)
+        several |= aside & any_move
+        move = blend(aside, by_reason, move)
+    product = (word >> np.uint64(32)) * np.uint64(count)
+    again = several & -np.int64((product & rng.HALF) < np.uint64(count))
+    by_chance = np.int64(1) << nth_bit(pool | none, np.int64(product >> np.uint64(32)))
+    move = blend(blend(aside, any_move, at_random), by_chance, move)
+    if len(told) == len(ALL):
+        often = np.int64(word >> np.uint64(11)) - lanes[BLUFFING, lane]
+        move = blend(tries & (often >> 63), np.int64(DRAW_FOUR_CARD), move)
+        again |= crowded & ~at_random
+    if len(told) in (0, 4):
+        draws = plays & -(move >> DRAW)
+    return move, draws, richest, (at_random, any_move, bluffs), again, words
+
+
+@inline_kernel
+def prefer_cards(lanes, lane, honest, players, dials, told):
+    """Return which cards are preferred, the richest colour, and a mask: whether to bluff."""
+    hand, doubles, pairs = lanes[HAND, lane], lanes[DOUBLES, lane], third_word(lanes, lane, dials)
+    index = lanes[SEAT, lane]
+    following = seat_from(index, np.int64(1), lanes[REVERSALS, lane], players)
+    urgent, liked, counts = lanes[URGENT, lane], lanes[LIKED, lane], lanes[CARDS, lane]
+    by_next = next_has(counts, following, urgent >> KINDS)
+    by_any = some_opponent_has(counts, index, liked >> KINDS)
+    called_for = urgent & (by_next | by_any)
+    favour, more, bluffs = np.int64(0), np.int64(0), np.int64(0)
+    if len(told) == len(ALL):
+        called_for = blend(by_next, lanes[HITTING, lane], urgent & by_any)
+        favour = (lanes[DREW, lane] >> (4 * following)) & 0b1111
+        more = lanes[LACKING, lane]
+        bluffs = by_next & any_bits(lanes[BLUFFING, lane]) & ~(lanes[LAST_LIKED, lane] >> 63)
+    cards = preferred(honest, called_for, liked, lanes[NEXT_LIKED, lane], lanes[LAST_LIKED, lane])
+    cards = richest_cards(hand, doubles, pairs, cards, favour, more)
+    richest = richest_colour(hand, doubles, pairs, np.int64(COLOURED), favour, more)
+    return cards, richest, bluffs
+
+
+@inline_kernel
+def keep(lanes, lane, may, card, held, ways, words, rules, dials, told):
+    """Return masks of a card drawn, and `words`; see `choose` for `held` and `ways`.
+
+    Whether it is kept, whether that is decided aside, and whether so as it cannot be here. `may`
+    are masks: whether the card may be laid, and whether it must be.
+    """
+    goes, must = may
+    holds = held[0]
+    four = any_bits(card & DRAW_FOUR_CARD)
+    never = np.int64(0)
+    if len(told) not in (0, 4):
+        return holds & four, never, never, words
+    _, any_move, bluffs = ways
+    aside = goes & holds & four
+    tosses = goes & ~must & ((any_move & ~aside) | (bluffs & four))
+    word, words = draw_if(tosses, words)
+    coin = coin_aside(lanes, lane, dials)
+    rather_not = aside
+    if len(dials.swaps) and len(told) == len(ALL):
+        rather_not |= ~must & declines_drawn(lanes, lane, card, held[1], rules) & ~ways[0]
+    keeps = blend(any_move, ~must & blend(aside, coin, np.int64(word) >> 63), rather_not)
+    return keeps, aside & any_move, aside & bluffs & ~any_move, words
+
+
+@inline_kernel
+def name(richest, at_random, words, told):
+    """Return the colour that is named, as its first kind, and `words`; see `choose`."""
+    if len(told) == 1:
+        return richest, words
+    word, words = draw_if(at_random, words)
+    return blend(at_random, FACES * np.int64(word >> np.uint64(62)), richest), words
+
+
+@inline_kernel
+def doubts(lanes, lane, answers, any_move, rules, dials, told):
+    """Return a mask: whether the seat challenges a wild draw four."""
+    if len(told) not in (0, 4):
+        return np.int64(0)
+    coin = coin_aside(lanes, lane, dials)
+    if len(told) == 0:
+        return answers & coin
+    evidence = lanes[EVIDENCE, lane]
+    least = least_doubted(lanes[DOUBTING, lane], evidence >> CASE)
+    by_evidence = (least - (evidence & ((1 << CASE) - 1)) - 1) >> 63
+    if len(dials.anyone):
+        by_evidence &= is_victim(lanes, lane, rules.players)
+    return answers & blend(any_move, coin, by_evidence)

@@ -1,0 +1,443 @@
+"""UNO: what house rules add to a step in lanes: who is asked beside his own turn, and what follows.
+
+See `lane_steps`. Who may stack, jump in or swaps hands decides in a step of its own, or in that in
+which it draws the first card. For these decisions and for a third word of the hands each seat has
+one more record (`lane_rows.ASIDE0`). Hands are exchanged lane by lane (`move_hands`).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore import rng
+from simcore.bits import highest_bit, popcount
+from simcore.games.uno.cards import (
+    COLOURED,
+    DRAW_FOUR_CARD,
+    REVERSES,
+    SEVENS,
+    ZEROS,
+    any_bits,
+)
+from simcore.games.uno.choice import (
+    FEW,
+    NO_PAIRS,
+    count_in,
+    smallest_in,
+    traded_kinds,
+    with_count,
+)
+from simcore.games.uno.lane_records import fetch
+from simcore.games.uno.lane_rows import (
+    ALL_OF_THEM,
+    ASIDE0,
+    ASIDE1,
+    ASKED,
+    ASKS,
+    BLUFF,
+    CARDS,
+    COINS,
+    COLOUR_CARDS,
+    COULD_JUMP,
+    COULD_STACK,
+    DOUBLES,
+    DRAWS_ON,
+    DREW,
+    EXTRAS,
+    FOLLOWING,
+    HAND,
+    HANDS,
+    HELD,
+    HOLDERS,
+    INNOCENT,
+    JUMPED,
+    JUMPS,
+    LARGEST,
+    LAYER,
+    NOT_LAST,
+    PAIRS,
+    PARTNER,
+    PENDING,
+    PRESSED,
+    REVERSALS,
+    SEAT,
+    SEEN,
+    STATE,
+    SWAPPED,
+    SWAPS,
+    TOP,
+    TURNS,
+    WRONG,
+    has_more,
+)
+from simcore.games.uno.moves import kinds_stacked, last_ones
+from simcore.games.uno.play import cards_after_answer
+from simcore.games.uno.table import DRAW_MOVE, KEEP_MOVE
+from simcore.games.uno.turns import (
+    USUAL_CHALLENGE_PENALTY,
+    USUAL_DRAW_FOUR,
+    USUAL_DRAW_TWO,
+    cards_due,
+    seat_from,
+)
+from simcore.jit import inline_kernel, kernel
+from simcore.lanes import blend, draw_if
+from simcore.match import all_seats
+
+# ---------------------------------------------------------------- what a step is told
+
+
+@inline_kernel
+def third_word(lanes, lane, dials):
+    """Return the third word of the hand of the seat on turn."""
+    return lanes[PAIRS, lane] if len(dials.wide) else NO_PAIRS
+
+
+@inline_kernel
+def cards_to_draw(rules, dials):
+    """Return how many cards a draw two, a wild draw four, and a wrong challenge make draw."""
+    if len(dials.house):
+        return rules.draw_two, rules.draw_four, rules.penalty
+    return np.int64(USUAL_DRAW_TWO), np.int64(USUAL_DRAW_FOUR), np.int64(USUAL_CHALLENGE_PENALTY)
+
+
+@inline_kernel
+def is_due(lanes, lane, state):
+    """Return a mask: whether a lane is in a state."""
+    return -np.int64(lanes[STATE, lane] == state)
+
+
+@inline_kernel
+def asked_aside(lanes, lane, cards, rules, dials):
+    """Return what is due but for an ordinary turn; `cards` is how many the hand has.
+
+    Returns
+    -------
+    on, aside, moves, later : int
+        Masks, whether the seat draws on, and whether it stacks, jumps in or swaps as it decides;
+        the moves of that; a mask, whether this is no turn although nobody must draw.
+    """
+    on = aside = moves = later = np.int64(0)
+    if len(dials.until):
+        on = is_due(lanes, lane, DRAWS_ON)
+        later = on
+    if len(dials.stacks):
+        on_two = any_bits(lanes[TOP, lane] & COLOURED)
+        found = lanes[HAND, lane] & kinds_stacked(on_two, lanes[COLOUR_CARDS, lane], rules.same)
+        pressed = is_due(lanes, lane, PRESSED)
+        if len(dials.house):
+            kept = last_ones(found, cards, rules.number_last)
+            lanes[SEEN, lane] |= NOT_LAST & pressed & any_bits(found ^ kept)
+            found = kept
+        aside = pressed & any_bits(found)
+        lanes[SEEN, lane] |= COULD_STACK & aside
+        moves = aside & (found | DRAW_MOVE)
+    if len(dials.jumps):
+        jumps = is_due(lanes, lane, JUMPS)
+        moves |= jumps & (lanes[TOP, lane] | KEEP_MOVE)
+        aside |= jumps
+        later |= jumps
+    if len(dials.swaps):
+        swaps = is_due(lanes, lane, SWAPS)
+        moves |= swaps & all_seats(rules.players) & ~(np.int64(1) << lanes[SEAT, lane])
+        aside |= swaps
+        later |= swaps
+    return on, aside, moves, later
+
+
+@inline_kernel
+def moves_that_swap(lanes, lane, dials):
+    """Return a mask: whether moves are seats."""
+    return is_due(lanes, lane, SWAPS) if len(dials.swaps) else np.int64(0)
+
+
+@inline_kernel
+def word_aside(lanes, lane):
+    """Return the next random bits for what is decided aside."""
+    return rng.step(np.uint64(lanes[ASIDE0, lane]), np.uint64(lanes[ASIDE1, lane]))[0]
+
+
+@inline_kernel
+def coin_aside(lanes, lane, dials):
+    """Return a mask: what a seat decides aside that makes any move, of two moves the second."""
+    if has_more(dials):
+        return np.int64(word_aside(lanes, lane)) >> 63
+    return (lanes[COINS, lane] << lanes[SEAT, lane]) >> 63
+
+
+@inline_kernel
+def go_on_aside(lanes, lane, used):
+    """Go on in the stream for what is decided aside, where the mask says so."""
+    words = np.uint64(lanes[ASIDE0, lane]), np.uint64(lanes[ASIDE1, lane])
+    _, words = draw_if(used, words)
+    lanes[ASIDE0, lane], lanes[ASIDE1, lane] = np.int64(words[0]), np.int64(words[1])
+
+
+# ---------------------------------------------------------------- how policies decide
+
+
+@inline_kernel
+def traded(lanes, lane, left, rules):
+    """Do what `choice.trades` does, as long as the hand has few cards."""
+    index, counts = lanes[SEAT, lane], lanes[CARDS, lane]
+    before = seat_from(index, np.int64(-1), lanes[REVERSALS, lane], rules.players)
+    good, bad = traded_kinds(left, smallest_in(counts, index)[0], count_in(counts, before))
+    return good & rules.swaps, bad & rules.swaps
+
+
+@inline_kernel
+def reasons_aside(lanes, lane, honest, asked, cards, rules, dials):
+    """Return how who plays as it says decides, but for what `choose` knows.
+
+    Which of the honest cards it lays that trade its hand for a good one, or for none too bad; what
+    it does when it is asked aside, as its bit; a mask, whether there are more cards than can be
+    compared.
+    """
+    _, aside, moves = asked
+    by_reason = moves & -moves  # It stacks, a draw two rather, and jumps in.
+    if len(dials.swaps) == 0:
+        return honest, by_reason, np.int64(0)
+    good, bad = traded(lanes, lane, cards - 1, rules)
+    fewest, smallest = smallest_in(lanes[CARDS, lane], lanes[SEAT, lane])
+    refuses = any_bits(moves & bad) & any_bits(moves & KEEP_MOVE)
+    by_reason = blend(refuses, np.int64(KEEP_MOVE), by_reason)
+    swaps = aside & moves_that_swap(lanes, lane, dials)
+    by_reason = blend(swaps, np.int64(1) << smallest, by_reason)
+    best, kept = honest & good, honest & ~bad
+    heeded = blend(any_bits(kept) | ~rules.must_play, kept, honest)
+    heeded = blend(any_bits(best), best, heeded)
+    crowded = rules.swaps & ((FEW - cards) | (swaps & (FEW - fewest))) >> 63
+    return heeded, by_reason, crowded
+
+
+@inline_kernel
+def declines_drawn(lanes, lane, card, cards, rules):
+    """Return a mask: whether a card just drawn is not laid because of the hand that it brings."""
+    _, bad = traded(lanes, lane, cards, rules)
+    return any_bits(card & bad) & ~rules.must_play
+
+
+@inline_kernel
+def is_victim(lanes, lane, players):
+    """Return a mask: whether the seat on turn is the victim of a wild draw four."""
+    victim = seat_from(lanes[LAYER, lane], np.int64(1), lanes[REVERSALS, lane], players)
+    return -np.int64(lanes[SEAT, lane] == victim)
+
+
+# ---------------------------------------------------------------- what follows
+
+
+@inline_kernel
+def go_on_specially(lanes, lane, does, chosen, state, lays, laid, four, rules, dials):
+    """Give the turn on where house rules ask more seats; see `lane_steps.go_on`.
+
+    Parameters
+    ----------
+    lanes, lane, does, laid, four, rules, dials
+        See there.
+    chosen : tuple of int
+        Masks, whether something was decided aside, and whether so that a card is laid; the move.
+    state : int
+        In which state the lane was.
+    lays : int
+        A mask.
+
+    Returns
+    -------
+    caught, hands, due : int
+        Masks: whether who laid a wild draw four is caught, and whether hands are exchanged; the
+        state that follows.
+    """
+    ends, answers, forced, doubt = does
+    aside, adds, move = chosen
+    players = rules.players
+    two, fours, penalty = cards_to_draw(rules, dials)
+    index, before = lanes[SEAT, lane], lanes[PENDING, lane]
+    reversals = lanes[REVERSALS, lane] + np.int64((laid & REVERSES) != 0)
+    lanes[REVERSALS, lane] = reversals
+    caught, answered = cards_after_answer(doubt, -np.int64(before == BLUFF), fours, penalty)
+    asked = any_bits(laid & DRAW_FOUR_CARD) & ~four[1]
+    owed = cards_due(laid, two, fours)
+    done = forced & -np.int64(before == 1)
+    picks, choosing, hands = moved_hands(lanes, lane, (aside, move), state, laid, rules, dials)
+    jumps = aside & -np.int64(state == JUMPS) if len(dials.jumps) else np.int64(0)
+    declines = jumps & ~adds
+    moved = (ends | adds | picks) & ~choosing
+    steps = caught - (moved | done) - any_bits(laid & rules.skips)
+    due, start, presses = SWAPS & choosing, index, answers & ~doubt
+    if len(dials.anyone):
+        answer = presses, doubt & ~caught, caught
+        start, steps, presses, wrong = asked_in_turn(
+            lanes, lane, answer, (forced, done), state, steps, rules
+        )
+        due |= WRONG & wrong
+        lanes[LAYER, lane] = blend(asked, index, lanes[LAYER, lane])
+    pending = blend(presses, fours, blend(doubt, answered, before + forced))
+    pending = blend(asked, INNOCENT + four[0], pending + owed)
+    lanes[PENDING, lane] = pending
+    lanes[HELD, lane] = index
+    after = seat_from(start, steps, reversals, players)
+    if len(dials.jumps):
+        after = blend(declines, lanes[FOLLOWING, lane], after)
+    lanes[SEAT, lane] = after
+
+    # Whether the next turn begins, or somebody may jump in before.
+    settled = -np.int64(pending == 0) & (moved | done | declines)
+    asks = np.int64(0)
+    if len(dials.jumps):
+        asks = rules.jumps & settled & (lays | done | picks | declines)
+        lanes[ASKS, lane] = asks & ~hands
+        lanes[ASKED, lane] |= ~declines
+    lanes[TURNS, lane] -= settled & ~asks
+    stacked = adds & ~jumps
+    lanes[EXTRAS, lane] -= stacked + ((adds & jumps) << JUMPED) + (hands << SWAPPED)
+    if len(dials.stacks):
+        due |= PRESSED & rules.stacks & (presses | (any_bits(owed) & ~asked))
+        lanes[LARGEST, lane] = max(lanes[LARGEST, lane], pending & stacked)
+        lanes[SEEN, lane] |= laid & DRAW_FOUR_CARD & ~adds
+    return caught, hands, due
+
+
+@inline_kernel
+def asked_in_turn(lanes, lane, answer, draws, state, steps, rules):
+    """Return who is next where all may challenge a wild draw four [C12].
+
+    Parameters
+    ----------
+    lanes, lane, state, rules
+        See `go_on_specially`.
+    answer : tuple of int
+        Masks, whether it is accepted, challenged wrongly, or rightly.
+    draws : tuple of int
+        Masks, whether a card is drawn that must be, and whether it is the last one.
+    steps : int
+        How many seats on is who is next in all other cases.
+
+    Returns
+    -------
+    start, steps : int
+        Who is next is so many seats after that.
+    presses, wrong : int
+        Masks: whether all have accepted; whether a wrong challenger goes on drawing.
+    """
+    accepts, mistakes, caught = answer
+    forced, done = draws
+    index, layer, reversals = lanes[SEAT, lane], lanes[LAYER, lane], lanes[REVERSALS, lane]
+    following = seat_from(index, np.int64(1), reversals, rules.players)
+    hears_next = accepts & rules.all_challenge & -np.int64(following != layer)
+    presses = accepts & ~hears_next
+    wrong = forced & -np.int64(state == WRONG)
+    by_layer = caught | (wrong & done) | presses
+    other = (wrong & done & 2) | (presses & 1)
+    start = blend(by_layer, layer, index)
+    return start, blend(by_layer, other, steps) - hears_next, presses, mistakes | (wrong & ~done)
+
+
+@inline_kernel
+def moved_hands(lanes, lane, chosen, state, laid, rules, dials):
+    """Return masks of hands that are swapped or passed on, and note with whom.
+
+    Whether somebody has chosen with whom to swap, is to choose, and whether hands are exchanged.
+    """
+    never = np.int64(0)
+    if len(dials.swaps) == 0:
+        return never, never, never
+    aside, move = chosen
+    picks = aside & -np.int64(state == SWAPS)
+    sevens, zeros = any_bits(laid & SEVENS) & rules.swaps, any_bits(laid & ZEROS) & rules.swaps
+    choosing = sevens & ((2 - rules.players) >> 63)
+    partner = blend(picks, popcount(move - 1), 1 - lanes[SEAT, lane])
+    lanes[PARTNER, lane] = blend(zeros, np.int64(ALL_OF_THEM), partner)
+    return picks, choosing, picks | zeros | (sevens & ~choosing)
+
+
+# ---------------------------------------------------------------- jumping in
+
+
+@inline_kernel
+def find_holders(lanes, lane, dials):
+    """Note the hand of who just played, and who holds the card on top if it has a colour.
+
+    Of all seats that there could be: the compiler makes no vectors where it does not know how many.
+    """
+    index, hand, top = lanes[HELD, lane], lanes[HAND, lane], lanes[TOP, lane] & COLOURED
+    holders = np.int64(0)
+    for seat in range(len(dials.jumps)):
+        held = blend(-np.int64(index == seat), hand, lanes[HANDS + seat, lane])
+        lanes[HANDS + seat, lane] = held
+        holders |= -any_bits(held & top) << seat
+    lanes[HOLDERS, lane] = holders
+
+
+@inline_kernel
+def ask_to_jump(lanes, lane, players):
+    """Ask who may jump in next, or begin the turn of the seat that follows; see `settle`."""
+    asks, following = lanes[ASKS, lane], lanes[SEAT, lane]
+    left = asks & lanes[ASKED, lane] & lanes[HOLDERS, lane] & ~(np.int64(1) << following)
+    open_to = any_bits(left)
+    first = first_of(left, following, lanes[REVERSALS, lane], players)
+    lanes[FOLLOWING, lane] = blend(open_to, following, lanes[FOLLOWING, lane])
+    lanes[SEAT, lane] = blend(open_to, first, following)
+    lanes[ASKED, lane] = left & ~(np.int64(1) << first)
+    lanes[STATE, lane] |= JUMPS & open_to
+    lanes[SEEN, lane] |= COULD_JUMP & open_to
+    lanes[TURNS, lane] -= asks & ~open_to
+
+
+@inline_kernel
+def first_of(seats, following, reversals, players):
+    """Return which of some seats, in bits, is the first after a seat in the direction of play."""
+    turned = (seats >> following) | (seats << (players - following))
+    turned &= (np.int64(1) << players) - 1
+    back = -(reversals & 1)
+    place = blend(back, highest_bit(turned | 1), popcount((turned & -turned) - 1) & 15)
+    seat = following + place
+    return seat - (players & ~((seat - players) >> 63))
+
+
+# ---------------------------------------------------------------- hands that move
+
+
+@kernel
+def move_hands(box, work, lane, rules, dials):
+    """Swap two hands or pass all on [H15], and let who is next decide."""
+    lanes = work.lanes
+    at = work.column + lane
+    partner = lanes[PARTNER, at]
+    if partner == ALL_OF_THEM:
+        place = np.int64(0)
+        for _ in range(rules.players - 1):
+            following = seat_from(place, np.int64(-1), lanes[REVERSALS, at], rules.players)
+            exchange(work, lane, place, following, dials)
+            place = following
+    else:
+        exchange(work, lane, lanes[HELD, at], partner, dials)
+    if len(dials.jumps) and rules.jumps:
+        holders = np.int64(0)
+        for seat in range(rules.players):
+            holders |= -any_bits(work.seats[lane, seat, HAND] & lanes[TOP, at]) << seat
+        lanes[HOLDERS, at], lanes[ASKS, at], lanes[ASKED, at] = holders, -1, -1
+        ask_to_jump(lanes, at, rules.players)
+    fetch(box, work, lane, dials)
+
+
+@inline_kernel
+def exchange(work, lane, one, other, dials):
+    """Exchange two hands, and with them what is known of them; see `settle.exchange`."""
+    lanes = work.lanes
+    at = work.column + lane
+    for word in range(HAND, DOUBLES + 1):
+        held = work.seats[lane, one, word]
+        work.seats[lane, one, word] = work.seats[lane, other, word]
+        work.seats[lane, other, word] = held
+    if len(dials.wide):
+        pairs = work.more[lane, one, PAIRS - ASIDE0]
+        work.more[lane, one, PAIRS - ASIDE0] = work.more[lane, other, PAIRS - ASIDE0]
+        work.more[lane, other, PAIRS - ASIDE0] = pairs
+    for seat in (one, other):
+        lanes[HANDS + seat, at] = work.seats[lane, seat, HAND]
+    counts = lanes[CARDS, at]
+    counts = with_count(counts, one, count_in(lanes[CARDS, at], other))
+    lanes[CARDS, at] = with_count(counts, other, count_in(lanes[CARDS, at], one))
+    differ = ((lanes[DREW, at] >> 4 * one) ^ (lanes[DREW, at] >> 4 * other)) & 0b1111
+    lanes[DREW, at] ^= (differ << 4 * one) | (differ << 4 * other)
