@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -235,6 +235,17 @@ def warm_up(cell: Cell, rotation: int = 0, *, lanes: bool = True) -> None:
         tables, boxes = records(cell, rotation, guarded=guarded)
         play_block = _block_kernel(cell, tables, boxes, lanes=lanes)
         play_block(tables, boxes, cell.seed, 0, 0, _Columns(cell, 0).all(), 0)
+
+
+FEW_MATCHES = 2000
+"""Each house rule has kernels of its own for lanes. To compile one takes as long as to play some
+hundred thousand matches, so that a cell of fewer than these is played one match after another."""
+
+
+def pays_in_lanes(game: Game, options: Mapping[str, Any], matches: int) -> bool:
+    """Return whether so many matches under these options are worth a kernel of lanes."""
+    changed = (one for one in game.options if options[one.name] != one.default)
+    return matches >= FEW_MATCHES or not any(one.house for one in changed)
 
 
 def fits_lanes(cell: Cell, rotation: int = 0) -> bool:

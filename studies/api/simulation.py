@@ -202,17 +202,19 @@ def run_cell(
     watcher : Watcher, optional
         Is told how far it is.
     """
-    from simcore.batch import warm_up
+    from simcore.batch import pays_in_lanes, warm_up
     from studies.api.tally import Tally
 
     tally = Tally([str(seat) for seat in cell.seats], cell.game.metric_names, rotations)
     seconds = 0.0
-    warm_up(cell)  # before the clock starts
+    lanes = pays_in_lanes(cell.game, cell.options, matches)
+    warm_up(cell, lanes=lanes)  # before the clock starts
     if watcher is not None:
         watcher.begin(matches * rotations, cells=1)
     with ThreadPoolExecutor(max_workers=1) as helper:
         under_way: Future[None] | None = None
-        for columns, block_seconds in _blocks(cell, matches, threads, rotations):
+        blocks = _blocks(cell, matches, threads, rotations, lanes=lanes)
+        for columns, block_seconds in blocks:
             seconds += block_seconds
             if under_way is not None:
                 under_way.result()
@@ -237,7 +239,7 @@ def _consume(consumers: Sequence[Callable[[Columns], None]], columns: Columns) -
 
 
 def _blocks(
-    cell: Cell, matches: int, threads: int, rotations: int
+    cell: Cell, matches: int, threads: int, rotations: int, *, lanes: bool
 ) -> Iterator[tuple[Columns, float]]:
     from studies.run.executors import play_rotations
 
@@ -245,7 +247,9 @@ def _blocks(
     size = FIRST_BLOCK * threads
     while first < matches:
         count = min(size, matches - first)
-        columns, seconds = play_rotations(cell, first, count, rotations, threads=threads)
+        columns, seconds = play_rotations(
+            cell, first, count, rotations, threads=threads, lanes=lanes
+        )
         yield columns, seconds
         first += count
         growth = BLOCK_SECONDS / max(seconds, 1e-6)

@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from simcore.batch import fits_lanes, play
+from simcore.batch import FEW_MATCHES, fits_lanes, pays_in_lanes, play
 from simcore.errors import InputError
 from simcore.game import game_names, get_game
 from simcore.lanes import EIGHT_AT_ONCE
@@ -15,6 +15,7 @@ from studies.cli.bench import measure_game
 from studies.design.cells import expand
 from studies.run.cluster import Luggage, describe_worker, play_abroad
 from studies.run.executors import Task, compile_cells
+from studies.run.run import run_study
 from tests.players import RANDOM_PLAYER
 from tests.side_by_side import assert_same_rows, cell_of
 from tests.studies.conftest import study
@@ -67,7 +68,7 @@ def test_every_use_keeps_to_it(cardlab):
         result = cardlab(*arguments)
         assert result.status == 0, result.err
     measure_game(at_random("up"), 1, 0.05)
-    compile_cells(expand(study()))
+    compile_cells(expand(study()), 3)
     assert_same_rows(at_random("up"), at_random("up"), 0, 3)
 
 
@@ -84,6 +85,33 @@ def test_it_travels_with_a_task(monkeypatch):
     assert play_abroad(pickle.loads(packed), Luggage()).parts  # noqa: S301 (packed here)
     with pytest.raises(AssertionError, match="side by side"):
         play_abroad(task(), Luggage())
+
+
+@pytest.mark.parametrize(
+    ("rules", "matches", "pays"),
+    [
+        ({}, 1, True),
+        ({"target": 300, "players": 2}, 1, True),
+        ({"stacking": "same"}, FEW_MATCHES - 1, False),
+        ({"stacking": "same"}, FEW_MATCHES, True),
+        ({"stacking": "off"}, 1, True),
+    ],
+)
+def test_what_is_worth_a_kernel(rules, matches, pays):
+    uno = get_game("uno")
+    assert pays_in_lanes(uno, uno.resolve(rules), matches) is pays
+
+
+@pytest.mark.usefixtures("no_choice")
+def test_few_matches_under_a_house_rule_are_played_one_after_another(cardlab, tmp_path):
+    rule = ("--rule", "hand_cards=3")
+    assert cardlab("simulate", "up", "--matches", "20", *rule).status == 0
+    few = study(options={"hand_cards": 3}, matches=6)
+    run_study(few, tmp_path / "few", threads=1)
+    with pytest.raises(AssertionError, match="side by side"):
+        compile_cells(expand(few), FEW_MATCHES)
+    with pytest.raises(AssertionError, match="side by side"):
+        run_study(study(matches=6), tmp_path / "usual", threads=1)
 
 
 @pytest.mark.parametrize("text", ["0", "no", "OFF", " off"])

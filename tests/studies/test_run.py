@@ -269,16 +269,16 @@ def test_a_busy_machine_cuts_no_blocks(monkeypatch):
     cell = expand(study())[0]
     size = blocks.block_size(cell, MATCHES)
 
-    def held_up(*args):
+    def held_up(*args, **given):
         time.sleep(0.05)
-        columns, seconds = executors.play_rows(*args)
+        columns, seconds = executors.play_rows(*args, **given)
         return columns, seconds + 0.05
 
-    def slow(one, first, count):
+    def slow(one, first, count, **given):
         started = time.thread_time()
         while time.thread_time() < started + 0.005 * count:
             pass
-        columns, seconds = executors.play_rows(one, first, count)
+        columns, seconds = executors.play_rows(one, first, count, **given)
         return columns, seconds + 0.005 * count
 
     monkeypatch.setattr(blocks, "play_rows", held_up)

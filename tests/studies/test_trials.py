@@ -17,11 +17,11 @@ def test_a_trial_tells_what_a_match_takes(call, match, monkeypatch):
     (cell,) = expand(check_study({"game": "up", "matches": 1, "lineups": lineups}))
     counts = []
 
-    def seconds(_cell, count):
+    def seconds(_cell, count, **_):
         counts.append(count)
         return call + count * match
 
     monkeypatch.setattr(blocks, "_core_seconds", seconds)
-    monkeypatch.setattr(blocks, "play_rows", lambda *_: None)
+    monkeypatch.setattr(blocks, "play_rows", lambda *_, **__: None)
     assert blocks.trial_seconds(cell) == pytest.approx(match, rel=1.0)
     assert sum(counts) * match < max(1.0, 1.1 * match)

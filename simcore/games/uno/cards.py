@@ -68,11 +68,6 @@ DECK_CARDS, DECK_DOUBLES = levels_of(copies_of(USUAL))[:2]
 """The coloured cards of the usual deck as a card set: there is but one 0 of each colour."""
 
 
-def fits_two_words(copies: list[int]) -> bool:
-    """Tell whether a card set of such a deck needs no third word."""
-    return max(copies[:WILD]) <= 2 and max(copies[WILD:]) <= 4
-
-
 def _colour_of(top: int) -> int:
     if top < WILD:
         return top // FACES

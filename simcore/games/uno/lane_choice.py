@@ -56,7 +56,7 @@ from simcore.games.uno.lane_rows import (
 from simcore.games.uno.moves import last_ones, must_lay
 from simcore.games.uno.table import DRAW, DRAW_MOVE
 from simcore.games.uno.turns import seat_from
-from simcore.jit import inline_kernel, wrapping
+from simcore.jit import inline_kernel, outer_kernel, wrapping
 from simcore.lanes import blend, draw_if, nth_bit
 
 
@@ -82,43 +82,30 @@ def choose(lanes, lane, asked, may, held, rules, dials, told):
 
     Parameters
     ----------
-    lanes, lane, rules, dials, told
-        See `take_steps`.
-    asked : tuple of int
+    asked, may, held : tuple of int
         Masks, whether a turn is played and whether something is decided aside that house rules
-        add; the moves of that.
-    may : tuple of int
-        What may be laid; the move to draw, or 0; a mask, whether there are several moves.
-    held : tuple of int
-        A mask, whether the hand has the colour asked for; how many cards it has.
+        add, and the moves of that; what may be laid, the move to draw, or 0, and a mask, whether
+        there are several moves; a mask, whether the hand has the colour asked for, and its cards.
 
     Returns
     -------
-    move, draws, richest : int
+    move, draws, richest, ways, again, words
         A mask, whether the move is to draw; the colour of which the hand has most, as its first
-        kind.
-    ways : tuple of int
-        Masks: whether the seat lays any card; makes any move; bluffs, if it can.
-    again : int
-        A mask: whether the random number would have to be drawn again.
-    words : tuple of uint64
-        The private stream of the seat.
+        kind; masks: whether the seat lays any card; makes any move; bluffs, if it can; whether
+        the random number would have to be drawn again; the private stream of the seat.
     """
     words = np.uint64(lanes[WORD0, lane]), np.uint64(lanes[WORD1, lane])
     never, always = np.int64(0), np.int64(-1)
     plays, aside, moves = asked
-    holds = held[0]
     found, draw, several_moves = may
-    honest = found & ~(DRAW_FOUR_CARD & holds)
+    honest = found & ~(DRAW_FOUR_CARD & held[0])
     at_random = always if len(told) in (0, 3) else never
     if len(told) in (2, 4):
         at_random = lanes[LAST_LIKED, lane] >> 63
     heeded, by_reason, crowded = honest, never, never
     if asks_more(dials) and len(told) == len(ALL):
-        heeded, by_reason, crowded = reasons_aside(
-            lanes, lane, honest, asked, held[1], rules, dials
-        )
-        heeded = blend(at_random, honest, heeded)
+        reasons = reasons_aside(lanes, lane, honest, asked, held[1], rules, dials)
+        heeded, by_reason, crowded = blend(at_random, honest, reasons[0]), reasons[1], reasons[2]
     none = DRAW_MOVE & ~any_bits(heeded)
     move, richest, bluffs = never, never, never
     if len(told) in (1, 2, 4):
@@ -134,17 +121,14 @@ def choose(lanes, lane, asked, may, held, rules, dials, told):
     if asks_more(dials):
         # To these `none` adds nothing: who may jump in has a card that goes.
         pool = blend(aside, moves, pool)
-    count = popcount(pool)
-    several = plays & at_random & ((1 - count) >> 63)
+    several = plays & at_random & ((1 - popcount(pool)) >> 63)
     tries = plays & several_moves & bluffs & any_bits(found & DRAW_FOUR_CARD)
     word, words = draw_if(several | tries, words)
     if asks_more(dials):
         word = blend(np.uint64(aside), word_aside(lanes, lane), word)
         several |= aside & any_move
         move = blend(aside, by_reason, move)
-    product = (word >> np.uint64(32)) * np.uint64(count)
-    again = several & -np.int64((product & rng.HALF) < np.uint64(count))
-    by_chance = np.int64(1) << nth_bit(pool | none, np.int64(product >> np.uint64(32)))
+    by_chance, again = any_of(pool, none, several, word)
     move = blend(blend(aside, any_move, at_random), by_chance, move)
     if len(told) == len(ALL):
         often = np.int64(word >> np.uint64(11)) - lanes[BLUFFING, lane]
@@ -153,6 +137,15 @@ def choose(lanes, lane, asked, may, held, rules, dials, told):
     if len(told) in (0, 4):
         draws = plays & -(move >> DRAW)
     return move, draws, richest, (at_random, any_move, bluffs), again, words
+
+
+@outer_kernel
+def any_of(pool, none, several, word):
+    """Return a move of a pool by a random word; a mask: whether another word must be drawn."""
+    count = popcount(pool)
+    product = (word >> np.uint64(32)) * np.uint64(count)
+    again = several & -np.int64((product & rng.HALF) < np.uint64(count))
+    return np.int64(1) << nth_bit(pool | none, np.int64(product >> np.uint64(32))), again
 
 
 @inline_kernel

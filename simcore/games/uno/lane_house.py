@@ -80,7 +80,7 @@ from simcore.games.uno.turns import (
     cards_due,
     seat_from,
 )
-from simcore.jit import inline_kernel, kernel
+from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import blend, draw_if
 from simcore.match import all_seats
 
@@ -281,21 +281,27 @@ def go_on_specially(lanes, lane, does, chosen, state, lays, laid, four, rules, d
         after = blend(declines, lanes[FOLLOWING, lane], after)
     lanes[SEAT, lane] = after
 
-    # Whether the next turn begins, or somebody may jump in before.
     settled = -np.int64(pending == 0) & (moved | done | declines)
+    count_turn(lanes, lane, settled, (lays, done | picks), (adds, jumps, hands), rules, dials)
+    if len(dials.stacks):
+        due |= PRESSED & rules.stacks & (presses | (any_bits(owed) & ~asked))
+        lanes[LARGEST, lane] = max(lanes[LARGEST, lane], pending & adds & ~jumps)
+        lanes[SEEN, lane] |= laid & DRAW_FOUR_CARD & ~adds
+    return caught, hands, due
+
+
+@outer_kernel
+def count_turn(lanes, lane, settled, acted, extras, rules, dials):
+    """Count a turn that begins, unless somebody may jump in before, and what house rules add."""
+    adds, jumps, hands = extras
+    declines = jumps & ~adds
     asks = np.int64(0)
     if len(dials.jumps):
-        asks = rules.jumps & settled & (lays | done | picks | declines)
+        asks = rules.jumps & settled & (acted[0] | acted[1] | declines)
         lanes[ASKS, lane] = asks & ~hands
         lanes[ASKED, lane] |= ~declines
     lanes[TURNS, lane] -= settled & ~asks
-    stacked = adds & ~jumps
-    lanes[EXTRAS, lane] -= stacked + ((adds & jumps) << JUMPED) + (hands << SWAPPED)
-    if len(dials.stacks):
-        due |= PRESSED & rules.stacks & (presses | (any_bits(owed) & ~asked))
-        lanes[LARGEST, lane] = max(lanes[LARGEST, lane], pending & stacked)
-        lanes[SEEN, lane] |= laid & DRAW_FOUR_CARD & ~adds
-    return caught, hands, due
+    lanes[EXTRAS, lane] -= (adds & ~jumps) + ((adds & jumps) << JUMPED) + (hands << SWAPPED)
 
 
 @inline_kernel

@@ -95,7 +95,7 @@ from simcore.games.uno.lane_rows import (
 from simcore.games.uno.moves import kinds_allowed, must_lay
 from simcore.games.uno.play import cards_after_answer
 from simcore.games.uno.turns import cards_due, seat_from
-from simcore.jit import inline_kernel, wrapping
+from simcore.jit import inline_kernel, outer_kernel, wrapping
 from simcore.lanes import LANES, LINE, blend
 from simcore.transpose import EIGHT, records_from_rows, rows_from_records
 
@@ -171,13 +171,12 @@ def take_step(lanes, lane, rules, dials, told):
     plays = ~(answers | forced | later)
 
     # What is chosen, drawn and laid.
-    playable = lanes[PLAYABLE, lane]
-    allowed, forbidden = kinds_allowed(hand, playable, colour_cards, rules.no_bluffs)
+    allowed, forbidden = kinds_allowed(hand, lanes[PLAYABLE, lane], colour_cards, rules.no_bluffs)
     holds = -np.int64((hand & colour_cards) != 0)
     may, seen = moves_of(hand & allowed, cards, holds, rules, dials)
-    asked = plays, aside, moves
+    asked, held = (plays, aside, moves), (holds, cards)
     move, draws, richest, ways, again, words = choose(
-        lanes, lane, asked, may, (holds, cards), rules, dials, told
+        lanes, lane, asked, may, held, rules, dials, told
     )
     draws |= on
     adds = aside & any_bits(move & _ALL_KINDS & ~moves_that_swap(lanes, lane, dials))
@@ -185,15 +184,14 @@ def take_step(lanes, lane, rules, dials, told):
     goes = draws & any_bits(card & allowed)
     must = rules.must_play & goes & must_lay(card, holds) if len(dials.house) else np.int64(0)
     keeps, tosses, apart, words = keep(
-        lanes, lane, (goes, must), card, (holds, cards), ways, words, rules, dials, told
+        lanes, lane, (goes, must), card, held, ways, words, rules, dials, told
     )
     plays |= on
     lays = (plays & (~draws | (goes & ~keeps))) | adds
     laid = blend(draws, card, move)
 
     # Whether the step can be taken at all.
-    needs = draws | forced
-    ends = lays & ((cards - draws - rules.last - 1) >> 63)
+    needs, ends = draws | forced, lays & ((cards - draws - rules.last - 1) >> 63)
     late = (rules.turn_cap - 1 - lanes[TURNS, lane]) >> 63
     stuck = (plays | aside) & (ends | again | apart | late)
     dry = needs & ~stuck & ((NOTHING - kind) >> 63)
@@ -202,40 +200,72 @@ def take_step(lanes, lane, rules, dials, told):
     plays, draws, forced, lays = plays & acts, draws & acts, forced & acts, lays & acts
     goes, must, needs, laid = goes & acts, must & acts, needs & acts, laid & lays
     lanes[SEEN, lane] |= (seen | (forbidden & (hand | (card & draws)))) & plays
+    note_drawn(lanes, lane, needs, laid, must, dials)
+
+    came, comes = any_bits(card & draws), card & needs
+    moved, colour = (came, forced, lays), (richest, ways[0])
+    left = cards - any_bits(comes)
+    four, wild, words = show(lanes, lane, laid, moved, left, colour, words, told)
+    change_hand(lanes, lane, laid & ~draws, comes & ~lays, words, acts, dials)
+    stays = draws_on(lanes, lane, came & ~goes, on & any_bits(comes), rules, dials)
+    doubt = doubts(lanes, lane, answers, ways[1], rules, dials, told)
+    does, chosen = (plays & ~stays, answers, forced, doubt), (aside & acts, adds & acts, move)
+    counted = chooses, goes - must + wild + answers + chosen[0]
+    effect, state = (four, holds, adds), (acts, stays, lays)
+    hands = follow(lanes, lane, does, chosen, state, laid, effect, counted, rules, dials, told)
+    used = ways[1] & ((tosses & acts) | answers | chosen[0])
+    return leaving(lanes, lane, used, dry, stuck, hands, dials)
+
+
+@outer_kernel
+def note_drawn(lanes, lane, needs, laid, must, dials):
+    """Note a card that is drawn, whether it must be laid, and a draw two that is laid."""
+    lanes[NEEDS, lane] = needs
+    lanes[SIZE, lane] += needs
     if len(dials.house):
         lanes[COMPELLED, lane] -= must
         lanes[SEEN, lane] |= (laid & DRAW_TWOS) | (HAD_TO_LAY & must)
-    lanes[NEEDS, lane] = needs
-    lanes[SIZE, lane] += needs
 
-    # The card on top, the hand, and what everybody sees of them.
+
+@outer_kernel
+def show(lanes, lane, laid, moved, cards, ways, words, told):
+    """Put a card that is laid on top, and note what everybody sees."""
     wild, four = any_bits(laid & WILDS), any_bits(laid & DRAW_FOUR_CARD)
-    named, words = name(richest, ways[0] & wild, words, told)
-    cards -= needs & any_bits(card)
-    note_seen(lanes, lane, cards + lays, (draws & any_bits(card), forced, lays), laid, told)
-    put_on_top(lanes, lane, lays, laid, wild, named)
-    change_hand(lanes, lane, laid & ~draws, card & needs & ~lays, words, acts, dials)
+    named, words = name(ways[0], ways[1] & wild, words, told)
+    note_seen(lanes, lane, cards + moved[2], moved, laid, told)
+    put_on_top(lanes, lane, moved[2], laid, wild, named)
+    return four, wild, words
 
-    # What follows.
-    doubt = doubts(lanes, lane, answers, ways[1], rules, dials, told)
-    others = goes - must + wild + answers + (aside & acts)
-    effect = (four & holds & ~adds, rules.no_bluffs | adds)
-    if len(told) not in (0, 4):
-        effect = (np.int64(0), np.int64(-1))
-        others += four & ~rules.no_bluffs  # It is accepted.
+
+@outer_kernel
+def draws_on(lanes, lane, unplayable, drew_on, rules, dials):
+    """Return a mask: whether the seat on turn goes on drawing."""
     stays = np.int64(0)
     if len(dials.until):
-        stays = rules.until & draws & ~goes & any_bits(card)
-        lanes[SEEN, lane] |= DREW_ON & on & needs & any_bits(card)
-    does = plays & ~stays, answers, forced, doubt
-    chosen = aside & acts, adds & acts, move
-    caught, hands = give_on(
-        lanes, lane, does, chosen, (acts, stays, lays), laid, effect, rules, dials
-    )
-    counts = chooses + (others << OTHERS) + (four << FOURS) + (effect[0] << BLUFFS)
-    lanes[COUNTS, lane] -= counts + (doubt << DOUBTS) + (caught << CAUGHT)
+        stays = rules.until & unplayable
+        lanes[SEEN, lane] |= DREW_ON & drew_on
+    return stays
+
+
+@outer_kernel
+def follow(lanes, lane, does, chosen, state, laid, effect, counted, rules, dials, told):
+    """Give the turn on, and count; return a mask: whether hands are exchanged."""
+    four, holds, adds = effect
+    chooses, others = counted
+    bluffs, settled = four & holds & ~adds, rules.no_bluffs | adds
+    if len(told) not in (0, 4):
+        bluffs, settled = np.int64(0), np.int64(-1)
+        others += four & ~rules.no_bluffs  # It is accepted.
+    caught, hands = give_on(lanes, lane, does, chosen, state, laid, (bluffs, settled), rules, dials)
+    counts = chooses + (others << OTHERS) + (four << FOURS) + (bluffs << BLUFFS)
+    lanes[COUNTS, lane] -= counts + (does[3] << DOUBTS) + (caught << CAUGHT)
+    return hands
+
+
+@outer_kernel
+def leaving(lanes, lane, used, dry, stuck, hands, dials):
+    """Return what of a lane is to be looked after, as the bits of `take_steps`."""
     dry |= will_be_dry(lanes, lane, dials)
-    used = ways[1] & ((tosses & acts) | answers | (aside & acts))
     if has_more(dials):
         go_on_aside(lanes, lane, used)
         used = np.int64(0)
