@@ -24,7 +24,6 @@ from studies.api.plan_asked import (
 from studies.api.results import Results
 from studies.api.shown import page, table
 from studies.api.watching import watched
-from studies.stats.intervals import finite
 
 if TYPE_CHECKING:
     import polars as pl
@@ -112,6 +111,8 @@ class Planned:
         return pl.DataFrame(rows, infer_schema_length=None)
 
     def _rows(self) -> list[dict[str, Any]]:
+        from studies.stats.intervals import finite
+
         need = self.need
         scale = 100 if need.target.is_share else 1
         return [
@@ -247,6 +248,8 @@ def ratio(found: Interval) -> str:
 
 
 def _pairing_row(one: Pairing) -> dict[str, Any]:
+    from studies.stats.intervals import finite
+
     counted = one.ratio.low == one.ratio.high
     return {
         "pairing": one.name,

@@ -16,7 +16,6 @@ from studies.api.document import Study, checked, study_of
 from studies.api.own import Strategies, use_policies
 from studies.api.shown import page, table
 from studies.api.watching import Say, watched
-from studies.stats.intervals import finite
 
 if TYPE_CHECKING:
     import polars as pl
@@ -124,6 +123,8 @@ class Sensitivity:
         >>> cardlab.sensitivity(study).to_dict()["tables"][0]["dials"][0]["dial"]
         'hand_size'
         """
+        from studies.stats.intervals import finite
+
         told: dict[str, Any] = finite(self.result)
         return told
 

@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from simcore.game import Game, game_names, get_game
-from strategies.params import in_words
 from studies.cli.common import (
     AsCsv,
     AsJson,
@@ -49,6 +48,7 @@ def strategies(
 
 def _rows(game: Game) -> list[dict[str, object]]:
     from strategies import policies
+    from strategies.params import in_words
 
     return [
         {
@@ -65,6 +65,7 @@ def _rows(game: Game) -> list[dict[str, object]]:
 
 def _show_policies(game: Game) -> None:
     from strategies import policies
+    from strategies.params import in_words
     from studies.cli.tables import new_table, print_table
 
     table = new_table("policy", "parameters", "idea", title=f"Policies for {game.name}")
