@@ -95,7 +95,6 @@ WHOLE = (
     "uno/test_lane_policies.py",
     "uno/test_lanes.py",
     "uno/test_lane_dials.py::test_rows_are_the_same",
-    "!uno/test_lane_dials.py::test_rows_are_the_same[all_rounder-party]",
     "uno/test_lane_dials.py::test_each_seat",
     "uno/test_lane_dials.py::test_a_step",
     "!uno/test_lane_dials.py::test_a_step_is_taken_in_vector_registers[all-all]",
