@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from rich.table import Table
@@ -323,6 +324,36 @@ def sameness_tables(comparison: Comparison, *, full: bool = False) -> Iterator[t
     told = sum(one.p_holm <= inside for one in found)
     some = "" if len(kept) == len(rows) else f"; {len(kept)} rows of the plainest"
     yield f"Same at all tables? ({told:,} of {len(found):,} are shown not to be{some})", table
+
+
+def sameness_sentence(comparison: Comparison, variant: str) -> str | None:
+    """Say where a variant changes the winners more often: over the points, and over the line-ups.
+
+    Of each of the two it is told where it is shown most surely. None where there is one table.
+    """
+    own = [
+        one
+        for one in comparison.sameness
+        if one.variant == variant
+        and one.number == "another_winner"
+        and math.isfinite(one.largest.high)
+    ]
+    told = []
+    for over in dict.fromkeys(one.over for one in own):
+        surest = min(
+            (one for one in own if one.over == over),
+            key=lambda one: (one.p_holm, -one.largest.estimate),
+        )
+        at = surest.lineup if surest.point is None else show_all(surest.point)
+        where = f" ({at})" if at else ""
+        size = f"{change(surest.largest, 100).lstrip('+')} points"
+        test = f"p {p_value(surest.p_holm)} after Holm"
+        more = f"more often at {surest.between[0]} than at {surest.between[1]}{where}"
+        shown = surest.p_holm <= 1 - comparison.level
+        told.append(
+            f"{more}: by {size} ({test})" if shown else f"not shown to be {more}: {size} ({test})"
+        )
+    return f"{variant}, winners changed: {'; '.join(told)}." if told else None
 
 
 def _first_of(shown: Sequence[Sameness]) -> list[Sameness]:

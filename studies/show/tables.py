@@ -20,6 +20,7 @@ from studies.show.contrast_tables import (
     contrast_notes,
     contrast_sentences,
     contrast_tables,
+    sameness_sentence,
     sameness_tables,
 )
 from studies.show.population_tables import (
@@ -149,7 +150,10 @@ def _seating(results: Sequence[LineupResult]) -> str:
 
 
 def sentences(comparison: Comparison) -> Iterator[str]:
-    """Yield a sentence a variant; where there are many tables, of the least and the most."""
+    """Yield a sentence a variant; where there are many tables, of the least and the most.
+
+    Of few variants it is also told where they change the winners more often.
+    """
     yield from population_sentences(comparison)
     by_variant: dict[str, list[VariantEffect]] = defaultdict(list)
     for effect in comparison.variants:
@@ -163,6 +167,10 @@ def sentences(comparison: Comparison) -> Iterator[str]:
             yield from (sentence(effect, tables > 1) for effect in effects)
         else:
             yield range_sentence(effects)
+        if len(by_variant) <= _SENTENCES_FOR_EACH and (
+            text := sameness_sentence(comparison, variant)
+        ):
+            yield text
     yield from contrast_sentences(comparison)
 
 

@@ -8,6 +8,7 @@ from scipy import stats
 
 from studies.cli.app import run_app
 from studies.compare.effects import compare
+from studies.show.tables import sentences
 from studies.stats.sameness import wald_p
 from tests.studies.planted import plant
 from tests.studies.test_coverage import spread
@@ -197,3 +198,28 @@ def test_it_is_told_in_words_json_frames_and_a_report(tmp_path, capfd):
     section = next(own for own in build(directory).sections if own.name == "variants")
     grid = next(own for own in section.items if "from table to table" in own.caption)
     assert [row[2] for row in grid.rows] == ["plays"]
+
+
+@pytest.mark.parametrize("moved", [90, 3])
+def test_the_answer_says_where_the_winners_change_more_often(moved, tmp_path):
+    def rows(cell, columns):
+        if cell.variant == "extra" and cell.players == 3:
+            columns["winners"][:moved] = 2
+
+    plant(
+        tmp_path / "study",
+        600,
+        rows,
+        options={"rounds": 2},
+        sweep={"players": [2, 3]},
+        variants={"extra": {"extra_set": True}},
+        lineups=[{"name": "all", "seats": ["greedy"]}],
+    )
+    told = next(
+        text for text in sentences(compare(tmp_path / "study")) if "winners changed" in text
+    )
+    shown = "more often at players=3 than at players=2 (all): "
+    if moved == 90:
+        assert told.startswith(f"extra, winners changed: {shown}by 15.0 ±")
+    else:
+        assert told.startswith(f"extra, winners changed: not shown to be {shown}0.5 (")
