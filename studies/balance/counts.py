@@ -21,7 +21,7 @@ import numpy as np
 from scipy.special import bdtr
 
 from studies.balance.results import Distribution
-from studies.balance.vectors import Vectors, ratio
+from studies.balance.vectors import Vectors, beside, ratio
 from studies.stats.intervals import LEVEL, Interval
 
 Array = np.ndarray[Any, Any]
@@ -47,10 +47,11 @@ class Counts:
         """
         among = np.ones(values.shape, dtype=bool) if counted is None else counted
         matches = among.sum(axis=1)
-        sums = np.where(among, values, 0).sum(axis=1)
-        self.sums.add(np.stack([sums, matches], axis=1) * 1.0)
+        every = bool(among.all())
+        sums = (values if every else np.where(among, values, 0)).sum(axis=1)
+        self.sums.add(beside([sums, matches]) * 1.0)
         self.deals += int((matches > 0).sum())
-        self._count(values[among])
+        self._count(values.ravel(order="K") if every else values[among])
 
     def _count(self, values: Array) -> None:
         if not values.size:

@@ -19,7 +19,7 @@ import numpy as np
 from simcore.game import Game
 from studies.balance.counts import Counts
 from studies.balance.results import Course, Drama, Share
-from studies.balance.vectors import Vectors, decided_ratio
+from studies.balance.vectors import Vectors, beside, decided_ratio
 from studies.stats.intervals import LEVEL
 
 Array = np.ndarray[Any, Any]
@@ -115,7 +115,7 @@ class DramaSums:
     def _add_share(self, name: str, found: Array, of: Array) -> None:
         """Add matches with an event among those of `of`."""
         found = found & of
-        self.shares[name].add(np.stack([found.sum(axis=1), of.sum(axis=1)], axis=1) * 1.0)
+        self.shares[name].add(beside([found.sum(axis=1), of.sum(axis=1)]) * 1.0)
         self.share_counts[name] += int(found.sum())
 
     def found(self, level: float = LEVEL) -> Drama:

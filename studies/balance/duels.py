@@ -32,7 +32,7 @@ from simcore.game import get_game
 from simcore.options import show_all
 from strategies import policies
 from studies.balance.results import Duel, Ladder, Restriction
-from studies.balance.vectors import Vectors, decided_ratio, score_p
+from studies.balance.vectors import Vectors, beside, decided_ratio, score_p
 from studies.design.cells import StudyCell
 from studies.stats.intervals import LEVEL, Interval, share_at
 
@@ -60,7 +60,7 @@ class DuelSums:
         """Add the winners of deals, of shape (deals, rotations)."""
         decided = winners != 0
         won = shares_of_wins(self.cell, next(iter(self.held)), winners)
-        self.won.add(np.stack([won.sum(axis=1), decided.sum(axis=1)], axis=1) * 1.0)
+        self.won.add(beside([won.sum(axis=1), decided.sum(axis=1)]) * 1.0)
         self.aborted += int((~decided).sum())
 
     def found(self, level: float = LEVEL) -> Duel:

@@ -136,7 +136,9 @@ class Crossed:
         """
         square = (y**2).sum(axis=(1, 2))
         same_seat = (y.sum(axis=1) ** 2).sum(axis=1) - square
-        by_policy = np.einsum("drs,rsp->drp", y, self.holds)
+        by_policy = np.zeros((*y.shape[:2], self.policies), order="F")
+        for rotation, seat, policy in np.argwhere(self.holds).tolist():
+            by_policy[:, rotation, policy] += y[:, rotation, seat]
         same_policy = (by_policy.sum(axis=1) ** 2 - (by_policy**2).sum(axis=1)).sum(axis=1)
         every = y.sum(axis=(1, 2)) ** 2 - (y.sum(axis=2) ** 2).sum(axis=1)
         neither = every - same_seat - same_policy

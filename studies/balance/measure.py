@@ -10,7 +10,7 @@ from studies.balance.results import Balance, Duel, TableBalance
 from studies.balance.table_sums import TableSums
 from studies.design.study import BASELINE
 from studies.stats.intervals import LEVEL
-from studies.store.frames import chunks, read_deals, sound_scans
+from studies.store.reading import chunks, read_deals, sound_scans
 
 
 def measure(directory: Path, level: float = LEVEL) -> Balance:

@@ -47,8 +47,8 @@ class Finds:
         if not among.any():
             return
         ranked = np.where(among, key.astype(np.int64), np.iinfo(np.int64).min)
-        at = int(ranked.argmax())
-        deal, rotation = divmod(at, ranked.shape[1])
+        deal = int(ranked.max(axis=1).argmax())
+        rotation = int(ranked[deal].argmax())
         if kind not in self.best or ranked[deal, rotation] > self.best[kind][0]:
             self.best[kind] = (
                 int(ranked[deal, rotation]),

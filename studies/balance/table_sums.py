@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +16,7 @@ from studies.balance.notable import Finds
 from studies.balance.results import Luck, Outcomes, Seats, Share, TableBalance
 from studies.balance.vectors import (
     Vectors,
+    beside,
     decided_ratio,
     ratio,
     share_p,
@@ -63,10 +65,17 @@ class TableSums:
         return list(dict.fromkeys([*common, *metrics, *self.drama.names]))
 
     def add(self, first: int, columns: Columns) -> None:
-        """Add the deals from match number `first` on; columns of shape (deals, rotations)."""
+        """Add the deals from match number `first` on; columns of shape (deals, rotations).
+
+        From here on arrays lie so that the numbers of all deals follow each other: sums over
+        rotations and seats, of which there are few, then add long vectors.
+        """
         step = max(1, ROWS_AT_ONCE // self.cell.rotations)
         for start in range(0, len(columns["match"]), step):
-            part = {name: values[start : start + step] for name, values in columns.items()}
+            part = {
+                name: np.asfortranarray(values[start : start + step])
+                for name, values in columns.items()
+            }
             self._add(first + start, part)
 
     def _add(self, first: int, columns: Columns) -> None:
@@ -74,19 +83,19 @@ class TableSums:
         seats = np.arange(players)
         winners, aborted = columns["winners"], columns["aborted"].astype(bool)
         number = np.bitwise_count(winners).astype(np.int64)
-        scores = np.stack([columns[f"score_{seat}"] for seat in seats], axis=2).astype(np.int64)
-        won = (winners[..., None] >> seats.astype(winners.dtype)) & 1
+        scores = beside([columns[f"score_{seat}"] for seat in seats]).astype(np.int64)
+        won = beside([(winners >> winners.dtype.type(seat)) & 1 for seat in seats])
         share = won / np.maximum(number, 1)[..., None]
         self._add_outcomes(number, aborted)
-        clockwise = (columns["first_seat"][..., None].astype(np.int64) + seats) % players
-        by_position = np.take_along_axis(share, clockwise, axis=2).sum(axis=1)
+        first_seat = columns["first_seat"].astype(np.int64)
+        by_position = _clockwise(share, first_seat).sum(axis=1)
         decided = (number > 0).sum(axis=1)
-        self.positions.add(np.concatenate([by_position, decided[:, None]], axis=1))
-        self._add_ranks(scores, won.astype(bool), number > 0, clockwise)
+        self.positions.add(beside([*by_position.T, decided]))
+        self._add_ranks(scores, won.astype(bool), number > 0, first_seat)
         decisions = columns["decisions"].astype(np.int64)
         moves = decisions + columns["forced"]
         self.decisions += Moments.of(decisions.mean(axis=1))
-        self.forced.add(np.stack([columns["forced"].sum(axis=1), moves.sum(axis=1)], axis=1) * 1.0)
+        self.forced.add(beside([columns["forced"].sum(axis=1), moves.sum(axis=1)]) * 1.0)
         self.moves.add(moves)
         for metric, counts in self.metrics.items():
             counts.add(columns[metric.name])
@@ -104,15 +113,18 @@ class TableSums:
             self.outcomes[name] += Moments.of(found.mean(axis=1))
             self.outcome_counts[name] += int(found.sum())
 
-    def _add_ranks(self, scores: Array, won: Array, decided: Array, clockwise: Array) -> None:
+    def _add_ranks(self, scores: Array, won: Array, decided: Array, first_seat: Array) -> None:
         """Add mean final ranks by position, of deals without an aborted match."""
         best = np.where(won, scores, np.iinfo(np.int64).min).max(axis=2)
         behind = np.abs(scores - best[..., None])
-        better = (behind[..., None, :] < behind[..., :, None]).sum(axis=3)
-        equal = (behind[..., None, :] == behind[..., :, None]).sum(axis=3)
-        rank = np.take_along_axis(better + (equal + 1) / 2, clockwise, axis=2)
+        rank = np.ones(behind.shape, order="F")  # of ties the mean
+        for one, other in itertools.combinations(range(self.cell.players), 2):
+            ahead = np.sign(behind[..., one] - behind[..., other]) / 2
+            rank[..., one] += 0.5 + ahead
+            rank[..., other] += 0.5 - ahead
         whole = decided.all(axis=1)
-        self.ranks.add(rank[whole].mean(axis=1))
+        own = rank if whole.all() else rank[whole]
+        self.ranks.add(_clockwise(own, first_seat[whole]).mean(axis=1))
 
     def found(self, level: float = LEVEL) -> TableBalance:
         """Return what the sums tell."""
@@ -188,3 +200,16 @@ class TableSums:
             ),
             score=self.crossed["score"].parts(level),
         )
+
+
+def _clockwise(values: Array, first_seat: Array) -> Array:
+    """Return values by position, from values by seat: both of shape (deals, rotations, seats)."""
+    by_seat = np.asfortranarray(values)
+    count, seats = first_seat.size, values.shape[2]
+    place = np.arange(count)
+    first = first_seat.ravel(order="F")
+    positions = [
+        by_seat.ravel(order="F").take((first + position) % seats * count + place)
+        for position in range(seats)
+    ]
+    return np.concatenate(positions).reshape(by_seat.shape, order="F")

@@ -26,6 +26,15 @@ Array = np.ndarray[Any, Any]
 _NOTHING = 1e-12
 
 
+def beside(columns: Sequence[Array]) -> Array:
+    """Return arrays of one shape as one array with one more, last axis.
+
+    Each column stays in one piece, so that sums over few of them add long vectors.
+    """
+    stacked: Array = np.stack([column.T for column in columns]).T
+    return stacked
+
+
 class Vectors:
     """Count, sum and products of vectors of k numbers, one a deal.
 

@@ -21,8 +21,8 @@ from studies.design.cells import StudyCell
 from studies.design.study import BASELINE, SUMMARY
 from studies.run.executors import play_rows, playable, sums_again
 from studies.store.directory import stored_detail
-from studies.store.frames import sound_scans
 from studies.store.parts import Part, read_part
+from studies.store.reading import sound_scans
 from studies.store.summary_parts import read_sums
 
 

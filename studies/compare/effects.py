@@ -40,7 +40,7 @@ from studies.design.study import BASELINE, MATCHES, SUMMARY, Study
 from studies.stats.intervals import LEVEL, holm
 from studies.store.directory import stored_detail
 from studies.store.documents import read_provenance, read_study, stored_margins
-from studies.store.frames import sound_scans
+from studies.store.reading import sound_scans
 
 Edit = Callable[[str, Change], Change]
 Effect = TypeVar("Effect", bound=WinEffect)

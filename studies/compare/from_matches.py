@@ -16,7 +16,7 @@ from studies.deals.values import Seating, match_columns, slices
 from studies.design.cells import StudyCell
 from studies.stats.groups import GROUPS
 from studies.store.directory import Scan
-from studies.store.frames import chunks, read_deals
+from studies.store.reading import chunks, read_deals
 
 Member = tuple[StudyCell, Scan]
 Table = tuple[Member, list[Member]]

@@ -18,6 +18,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -144,11 +145,11 @@ def _norm_interval(size: float, moved: Array, level: float) -> Interval:
 
 def _resample(count: int, meetings: Sequence[Meeting]) -> _Tables:
     groups = np.flatnonzero(sum((meeting.deals for meeting in meetings), np.zeros(1)) > 0)
-    generator = np.random.default_rng(_SEED)
-    chosen = generator.multinomial(len(groups), np.full(len(groups), 1 / len(groups)), REPLICATES)
-    weights = np.concatenate([np.ones((1, len(groups))), chosen])
+    weights = _weights(len(groups))
     matrices, odds = (np.zeros((len(weights), count, count)) for _ in range(2))
-    totals = [weights @ meeting.shares[:, groups].T for meeting in meetings]
+    ends = np.cumsum([len(meeting.shares) for meeting in meetings])[:-1]
+    shares = np.concatenate([meeting.shares[:, groups] for meeting in meetings])
+    totals = np.split(weights @ shares.T, ends, axis=1)
     met, duels, deals, matches = [], {}, {}, {}
     for pair in itertools.combinations(range(count), 2):
         both = [meeting for meeting in meetings if set(pair) <= set(meeting.policies)]
@@ -178,6 +179,17 @@ def _resample(count: int, meetings: Sequence[Meeting]) -> _Tables:
         deals[pair] = int(sum(meeting.deals.sum() for meeting in used))
         matches[pair] = int(sum(meeting.deals.sum() * meeting.matches_a_deal for meeting in used))
     return _Tables(matrices[0], matrices[1:], odds[0], odds[1:], met, duels, deals, matches)
+
+
+@lru_cache(maxsize=1)
+def _weights(groups: int) -> Array:
+    """Return how often each group is taken, (1 + replicates, groups): once, and resampled.
+
+    Kept for the next point of the sweep, which mostly has as many groups.
+    """
+    generator = np.random.default_rng(_SEED)
+    chosen = generator.multinomial(groups, np.full(groups, 1 / groups), REPLICATES)
+    return np.concatenate([np.ones((1, groups)), chosen])
 
 
 def _payoffs(policies: Sequence[str], tables: _Tables, level: float) -> list[Payoff]:

@@ -38,7 +38,7 @@ from studies.stats.groups import stacked
 from studies.stats.intervals import LEVEL, Interval, clustered_mean, clustered_share, holm
 from studies.stats.rare import Changes, bounded_mean, gap_interval, is_near_an_end
 from studies.stats.simultaneous import critical_value, step_down_p
-from studies.store.frames import chunks, read_deals, sound_scans
+from studies.store.reading import chunks, read_deals, sound_scans
 
 MOST_RATED = 40
 """Strategies that are rated together: cycles are looked for among all triples, resampled."""

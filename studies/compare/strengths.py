@@ -201,8 +201,8 @@ class _Likelihood:
         self._table = [table for size in self._sizes for table, _ in blocks[size]]
         self._winning = [winning for size in self._sizes for _, winning in blocks[size]]
         self.counts = np.concatenate(
-            [own for size in self._sizes for own in counts[size]], axis=1
-        ).astype(np.float64)
+            [own for size in self._sizes for own in counts[size]], axis=1, dtype=np.float64
+        )
         self.groups_used = int((self.counts.sum(axis=1) > 0).sum())
         self._all = self.counts.sum(axis=0)
 

@@ -24,7 +24,7 @@ from studies.design.margins import WIN_SHARE
 from studies.design.study import BASELINE
 from studies.run.executors import play_rotations, playable
 from studies.run.run import Watcher
-from studies.store.frames import read_deals, sound_scans
+from studies.store.reading import read_deals, sound_scans
 
 Array = np.ndarray[Any, Any]
 Columns = Mapping[str, Array]

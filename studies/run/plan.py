@@ -16,8 +16,8 @@ from studies.run.executors import Done, Task, compile_cells, in_lanes
 from studies.run.goal import Goalkeeper, Looked, groups
 from studies.run.race import races
 from studies.store.directory import Scan, cell_folder
-from studies.store.frames import read_deals
 from studies.store.parts import Part, part_name
+from studies.store.reading import read_deals
 from studies.store.summary_parts import sums_between
 
 _CELLS_AT_ONCE = 8

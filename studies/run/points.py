@@ -22,8 +22,8 @@ from studies.run.executors import Executor, ThreadExecutor
 from studies.run.plan import Plan
 from studies.run.run import Outcome, play_plan, verify_earlier_rows
 from studies.store.directory import SENSITIVITY, Notice, Scan, clear_away, scan_cell
-from studies.store.frames import read_deals
 from studies.store.lock import locked
+from studies.store.reading import read_deals
 
 if TYPE_CHECKING:
     from studies.run.run import Watcher

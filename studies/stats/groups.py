@@ -59,7 +59,7 @@ class GroupCounts:
     def __init__(self, kinds: int) -> None:
         self.columns: list[int] = []
         self._column_of = np.full(kinds, -1, dtype=np.int32)
-        self._table = np.zeros((GROUPS, 8), dtype=np.int64)
+        self._table = np.zeros((GROUPS, 8), dtype=np.int32)
 
     def add(self, groups: Array, kinds: Array) -> None:
         """Count kinds, each in its group; arrays of one shape."""
@@ -76,7 +76,7 @@ class GroupCounts:
             self._column_of[kind] = len(self.columns)
             self.columns.append(kind)
         if len(self.columns) > self._table.shape[1]:
-            wider = np.zeros((GROUPS, 2 * len(self.columns)), dtype=np.int64)
+            wider = np.zeros((GROUPS, 2 * len(self.columns)), dtype=np.int32)
             wider[:, : self._table.shape[1]] = self._table
             self._table = wider
 
@@ -88,7 +88,8 @@ class GroupCounts:
     def aligned(self, kinds: Sequence[int]) -> Array:
         """Return counts of shape (groups, kinds), 0 for kinds that were never met."""
         places = self._column_of[np.asarray(kinds, dtype=np.int64)]
-        return np.where(places >= 0, self.table[:, np.maximum(places, 0)], 0)
+        counts = self.table[:, np.maximum(places, 0)].astype(np.int64)
+        return np.where(places >= 0, counts, 0)
 
 
 def stacked(columns: Iterable[Array]) -> Array:

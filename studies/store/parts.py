@@ -25,7 +25,7 @@ import errno
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -334,29 +334,42 @@ def sound_bytes(part: Part) -> bytes:
     return content
 
 
-def read_part(part: Part) -> pa.Table:
+def read_part(part: Part, columns: Sequence[str] | None = None) -> pa.Table:
     """Return the rows of a part, verified.
+
+    Parameters
+    ----------
+    columns : sequence of str, optional
+        Only these.
 
     Raises
     ------
-    DamagedError
-        If the part cannot be read.
+    DataError
+        If the part cannot be read (DamagedError), or lacks a column.
     """
     import pyarrow as pa
 
     content = sound_bytes(part)
     try:
-        return _table(content)
+        table = _table(content, columns)
     except (OSError, pa.ArrowException, *STRANGE) as error:
         raise damaged(part.path, first_line(error)) from None
+    lacking = sorted(set(columns or ()) - set(table.column_names))
+    if lacking:
+        raise DataError(
+            f"{part.path} lacks a column: {lacking[0]}. It was played by another version of "
+            "cardlab; run the study again into another directory (--out)"
+        )
+    return table
 
 
-def _table(content: bytes) -> pa.Table:
+def _table(content: bytes, columns: Sequence[str] | None = None) -> pa.Table:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     file = pq.ParquetFile(pa.BufferReader(content), page_checksum_verification=True)
-    return file.read(use_threads=False)  # a thread of Arrow's that lets go of `content` late aborts
+    # A thread of Arrow's that lets go of `content` late aborts.
+    return file.read(columns=columns, use_threads=False)
 
 
 def first_line(error: Exception) -> str:

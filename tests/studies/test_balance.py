@@ -24,7 +24,7 @@ from studies.balance.vectors import (
 )
 from studies.run.run import run_study
 from studies.stats.intervals import Moments, clustered_share, share_at
-from studies.store import frames
+from studies.store import reading
 from tests.studies.conftest import study
 from tests.studies.planted import plant, winners_by
 
@@ -112,7 +112,7 @@ def test_drama_by_brute_force(table, rows):
 def test_chunks_do_not_matter(played, found, monkeypatch):
     from studies.balance import table_sums
 
-    monkeypatch.setattr(frames, "CHUNK_ROWS", 21)
+    monkeypatch.setattr(reading, "CHUNK_ROWS", 21)
     monkeypatch.setattr(table_sums, "ROWS_AT_ONCE", 9)
     again = measure(played)
     for one, other in zip(found.tables, again.tables, strict=True):

@@ -27,7 +27,7 @@ from studies.stats.intervals import (
 )
 from studies.stats.rare import Changes, change_interval
 from studies.stats.signflip import sign_flip_p
-from studies.store import frames
+from studies.store import reading
 from tests.studies.conftest import cardlab, study
 from tests.studies.planted import plant, winners_by
 from tests.studies.test_summary import agree
@@ -389,7 +389,7 @@ def test_json_of_the_command(played):
 
 
 def test_chunks_do_not_matter(played, found, monkeypatch):
-    monkeypatch.setattr(frames, "CHUNK_ROWS", 21)  # 7 deals: ends within parts of 25
+    monkeypatch.setattr(reading, "CHUNK_ROWS", 21)  # 7 deals: ends within parts of 25
     in_chunks = compare(played)
     one, other = effect_of(found, "dirty"), effect_of(in_chunks, "dirty")
     assert (one.winners_differ_count, one.in_play_count) == (
@@ -416,7 +416,7 @@ def test_slices_do_not_matter(tmp_path, monkeypatch):
     plant(tmp_path, 200, rows, lineups=[seats], variants=variants)
     whole = compare(tmp_path)
     monkeypatch.setattr(values, "DEALS_AT_ONCE", 30)
-    monkeypatch.setattr(frames, "CHUNK_ROWS", 240)  # 80 deals
+    monkeypatch.setattr(reading, "CHUNK_ROWS", 240)  # 80 deals
     again = compare(tmp_path)
     for name in ("variants", "superlatives", "lineups"):
         for one, other in zip(getattr(whole, name), getattr(again, name), strict=True):
