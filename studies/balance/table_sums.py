@@ -23,14 +23,12 @@ from studies.balance.vectors import (
     sidak,
     sidak_p,
 )
+from studies.deals.values import LENGTHS
 from studies.design.cells import StudyCell
 from studies.stats.intervals import LEVEL, Moments, clustered_mean, clustered_share
 
 Array = np.ndarray[Any, Any]
 Columns = dict[str, Array]
-
-LENGTHS = ("plays", "turns", "tricks", "rounds")
-"""Metrics that say how long a match was, where a game has them."""
 
 ROWS_AT_ONCE = 200_000
 _NOTHING = 1e-9

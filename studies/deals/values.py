@@ -23,6 +23,9 @@ from studies.design.cells import StudyCell
 
 Array = np.ndarray[Any, Any]
 
+LENGTHS = ("plays", "turns", "tricks", "rounds")
+"""Metrics that say how long a match was, where a game has them; the most telling first."""
+
 DEALS_AT_ONCE = 1 << 15  # the arrays of a slice stay in the processor's caches
 _LANES = np.array(
     [sum(1 << (8 * bit) for bit in range(8) if byte >> bit & 1) for byte in range(256)],

@@ -18,7 +18,7 @@ from studies.compare.contrast_results import (
 from studies.compare.population_results import PopulationEffect
 from studies.compare.results import Comparison
 from studies.design.study import FULL
-from studies.show.rating_tables import new_table
+from studies.show.layout import new_table
 from studies.show.wording import change, count, p_value
 from studies.stats.intervals import Interval
 

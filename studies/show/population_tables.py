@@ -10,7 +10,7 @@ from simcore.options import show_all
 from studies.compare.population_results import Population, PopulationEffect
 from studies.compare.results import Comparison
 from studies.show.contrast_tables import outcome_name, scale_of
-from studies.show.rating_tables import new_table
+from studies.show.layout import new_table
 from studies.show.wording import count, limits, mean, p_value, share, spread
 from studies.stats.intervals import Interval
 

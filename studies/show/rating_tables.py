@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rich import box
 from rich.table import Table
 
 from simcore.options import show_all
 from studies.compare.results import LineupResult, Payoff, Rating
+from studies.show.layout import new_table
 from studies.show.wording import (
     between,
     change,
@@ -22,15 +22,6 @@ from studies.show.wording import (
 from studies.stats.intervals import Interval
 
 _WIDEST_MATRIX = 5
-
-
-def new_table(*columns: str, text: int) -> Table:
-    """Return a table whose first `text` columns are words, the others numbers."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
-    for place, name in enumerate(columns):
-        right = place >= text
-        table.add_column(name, justify="right" if right else "left", no_wrap=right, overflow="fold")
-    return table
 
 
 def share_table(results: Sequence[LineupResult]) -> Table:

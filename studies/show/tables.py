@@ -15,6 +15,7 @@ from rich.table import Table
 
 from simcore.options import show_all
 from studies.compare.results import Change, Comparison, LineupResult, VariantEffect, WinEffect
+from studies.deals.values import LENGTHS
 from studies.design.study import BASELINE, SUMMARY
 from studies.show.contrast_tables import (
     contrast_notes,
@@ -23,6 +24,7 @@ from studies.show.contrast_tables import (
     sameness_sentence,
     sameness_tables,
 )
+from studies.show.layout import new_table
 from studies.show.population_tables import (
     population_notes,
     population_sentences,
@@ -30,7 +32,6 @@ from studies.show.population_tables import (
 )
 from studies.show.rating_tables import (
     difference_table,
-    new_table,
     position_table,
     rating_tables,
     share_table,
@@ -270,7 +271,8 @@ def outcome_table(effects: Sequence[VariantEffect]) -> Table:
     """
     points = any(effect.point for effect in effects)
     aborted = any(effect.any_aborted for effect in effects)
-    metrics = list(effects[0].metrics)[: 1 if aborted else _LENGTH_METRICS]
+    lengths = [name for name in LENGTHS if name in effects[0].metrics]
+    metrics = lengths[: 1 if aborted else _LENGTH_METRICS]
     words = ["variant", *(["at"] if points else [])]
     differ = len({effect.matches for effect in effects}) > 1
     numbers = [*_winner_columns(aborted), "in play %", *metrics, *(["matches"] if differ else [])]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from simcore.game import get_game
 from simcore.options import show_all
-from studies.balance.table_sums import LENGTHS
 from studies.compare.results import VariantEffect
+from studies.deals.values import LENGTHS
 from studies.design.study import BASELINE
 from studies.plots import forest, gains
 from studies.report.content import Grid, Item, Material, Picture, Section, matches_of
