@@ -8,8 +8,6 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from matplotlib.figure import Figure
-
 from simcore.errors import InputError, unknown
 from simcore.options import show_all
 from studies import plots
@@ -19,9 +17,13 @@ from studies.balance.results import Duel, Ladder, TableBalance
 from studies.compare.effects import compare
 from studies.compare.ratings import rate
 from studies.design.study import BASELINE
+from studies.plots import Chart
+from studies.plots.paper import to_figure
 from studies.store.documents import provenance_document
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from studies.compare.results import Comparison, Rating, VariantEffect
 
 
@@ -140,7 +142,7 @@ def _labelled(tables: Sequence[TableBalance]) -> list[tuple[str, TableBalance]]:
     ]
 
 
-def _gains(asked: _Asked) -> Figure:
+def _gains(asked: _Asked) -> Chart:
     effects = asked.effects()
     lineups = list(dict.fromkeys(effect.lineup for effect in effects))
     if len(lineups) > 1:
@@ -150,17 +152,17 @@ def _gains(asked: _Asked) -> Figure:
     return plots.gains(effects)
 
 
-def _seats(asked: _Asked) -> Figure:
+def _seats(asked: _Asked) -> Chart:
     tables = _labelled(asked.tables(None, alike=True))
     return plots.seat_map([(label, table.positions) for label, table in tables])
 
 
-def _length(asked: _Asked) -> Figure:
+def _length(asked: _Asked) -> Chart:
     tables = _labelled(asked.tables(alike=True))
     return plots.length_curves([(label, table.moves) for label, table in tables], "moves")
 
 
-def _lead_changes(asked: _Asked) -> Figure:
+def _lead_changes(asked: _Asked) -> Chart:
     rows = [
         (label, table.drama.lead_changes)
         for label, table in _labelled(asked.tables(alike=True))
@@ -169,7 +171,7 @@ def _lead_changes(asked: _Asked) -> Figure:
     return plots.lead_changes(_some(rows, "change of lead"))
 
 
-def _comebacks(asked: _Asked) -> Figure:
+def _comebacks(asked: _Asked) -> Chart:
     rows = [
         (label, table.drama.comeback)
         for label, table in _labelled(asked.tables(alike=True))
@@ -179,7 +181,7 @@ def _comebacks(asked: _Asked) -> Figure:
     return plots.length_curves(_some(rows, "change of lead"), unit, of=of)
 
 
-def _luck(asked: _Asked) -> Figure:
+def _luck(asked: _Asked) -> Chart:
     rows = [
         (label, table.luck.win)
         for label, table in _labelled(asked.tables())
@@ -188,13 +190,13 @@ def _luck(asked: _Asked) -> Figure:
     return plots.variance_bars(_some(rows, "rotated table of several policies"))
 
 
-def _duels(asked: _Asked) -> Figure:
+def _duels(asked: _Asked) -> Chart:
     duels = asked.duels()
     names = [f"{duel.first} – {duel.second}" for duel in duels]
     return plots.share_dots(names, {"matches won by the first": [duel.share for duel in duels]})
 
 
-def _payoffs(asked: _Asked) -> Figure:
+def _payoffs(asked: _Asked) -> Chart:
     ladder = asked.ladder()
     duels = [duel for duel in asked.duels() if duel.point == ladder.point]
     shares = {(duel.first, duel.second): duel.per_seat for duel in duels}
@@ -202,14 +204,14 @@ def _payoffs(asked: _Asked) -> Figure:
     return plots.payoff_matrix(ladder.order[::-1], shares)
 
 
-def _strengths(asked: _Asked) -> Figure:
+def _strengths(asked: _Asked) -> Chart:
     rating = asked.rating()
     if rating.no_strengths:
         raise InputError(f"there are no strengths to show: {rating.no_strengths}")
     return plots.strengths(rating.strengths, rating.reference)
 
 
-KINDS: dict[str, Callable[[_Asked], Figure]] = {
+KINDS: dict[str, Callable[[_Asked], Chart]] = {
     "variants": lambda asked: plots.forest(asked.effects()),
     "gains": _gains,
     "seats": _seats,
@@ -241,4 +243,4 @@ def draw(
     """
     if kind not in KINDS:
         raise unknown("figure", kind, KINDS)
-    return KINDS[kind](_Asked(directory, variants, lineup, at))
+    return to_figure(KINDS[kind](_Asked(directory, variants, lineup, at)))

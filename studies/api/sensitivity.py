@@ -107,9 +107,10 @@ class Sensitivity:
         'Figure'
         """
         from studies.plots import sensitivity_bars
+        from studies.plots.paper import to_figure
         from studies.show.sensitivity_tables import bars
 
-        return sensitivity_bars(bars(self.result), narrow=narrow)
+        return to_figure(sensitivity_bars(bars(self.result), narrow=narrow))
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as plain data, what `to_json` writes.

@@ -109,7 +109,7 @@ def sensitivity(
     else:
         print_sensitivity(found.result)
     if figure is not None:
-        from studies.plots.style import save
+        from studies.plots.paper import save
 
         save(found.figure(), str(figure), kind)
         say(f"figure: {figure}")

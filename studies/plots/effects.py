@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from matplotlib.figure import Figure
+from collections.abc import Mapping, Sequence
 
 from studies.compare.results import VariantEffect
-from studies.plots.style import INK, SHIFT, dots, key_above, row_axes, spread, style
+from studies.plots.chart import Chart, row_chart, spread
 from studies.stats.intervals import Interval
 
 
@@ -17,7 +15,7 @@ def _variants(effects: Sequence[VariantEffect]) -> list[str]:
 
 def forest(
     effects: Sequence[VariantEffect], *, reach: float | None = None, narrow: bool = False
-) -> Figure:
+) -> Chart:
     """Draw how often each variant changes the winners, by line-up, at one sweep point.
 
     Where nothing is decided with and without a variant there is no mark. The scale ends at
@@ -25,59 +23,44 @@ def forest(
     """
     variants = _variants(effects)
     lineups = list(dict.fromkeys(effect.lineup for effect in effects))
-    with style():
-        figure, axes = row_axes(variants, narrow=narrow, row=0.2 + 0.1 * len(lineups))
-        for place, lineup in enumerate(lineups):
-            own = [effect for effect in effects if effect.lineup == lineup and effect.decided]
-            shift = spread(place, len(lineups)) + (SHIFT if narrow else 0)
-            dots(
-                axes,
-                [variants.index(effect.variant) + shift for effect in own],
-                [effect.another_winner for effect in own],
-                series=place,
-                label=lineup,
-            )
-        axes.set_xlim(0, None if reach is None else 1.04 * reach)
-        aborted = any(effect.any_aborted for effect in effects)
-        axes.set_xlabel(f"{'decided ' if aborted else ''}matches with other winners, %")
-        key_above(axes, columns=1 if narrow else 3)
-    return figure
+    chart = row_chart(variants, narrow=narrow, row=0.2 + 0.1 * len(lineups))
+    for place, lineup in enumerate(lineups):
+        own = [effect for effect in effects if effect.lineup == lineup and effect.decided]
+        shift = spread(place, len(lineups)) + chart.shift
+        places = [variants.index(effect.variant) + shift for effect in own]
+        found = [effect.another_winner for effect in own]
+        chart.dots(places, found, series=place, label=lineup)
+    aborted = any(effect.any_aborted for effect in effects)
+    chart.x.low, chart.x.high = 0, None if reach is None else 1.04 * reach
+    chart.x.label = f"{'decided ' if aborted else ''}matches with other winners, %"
+    return chart
 
 
 def gains(
     effects: Sequence[VariantEffect], *, reach: float | None = None, narrow: bool = False
-) -> Figure:
+) -> Chart:
     """Draw what each variant changes of the policies' win shares, at one table.
 
     The scale reaches `reach` points on either side, so that figures of several tables share it.
     """
     policies = [own.policy for own in effects[0].policies]
-    with style():
-        figure, axes = row_axes(_variants(effects), narrow=narrow, row=0.2 + 0.1 * len(policies))
-        axes.axvline(0, color=INK, linewidth=1)
-        for place, policy in enumerate(policies):
-            shift = spread(place, len(policies)) + (SHIFT if narrow else 0)
-            changes = [
-                next(own.win_share.change for own in effect.policies if own.policy == policy)
-                for effect in effects
-            ]
-            dots(
-                axes,
-                [row + shift for row in range(len(effects))],
-                changes,
-                series=place,
-                label=policy,
-            )
-        if reach is not None:
-            axes.set_xlim(-1.04 * reach, 1.04 * reach)
-        axes.set_xlabel("change of win share per seat, points")
-        key_above(axes, columns=1 if narrow else 3)
-    return figure
+    changes = {
+        policy: [
+            next(own.win_share.change for own in effect.policies if own.policy == policy)
+            for effect in effects
+        ]
+        for policy in policies
+    }
+    chart = _about_nothing(_variants(effects), changes, narrow=narrow)
+    if reach is not None:
+        chart.x.low, chart.x.high = -1.04 * reach, 1.04 * reach
+    chart.x.label = "change of win share per seat, points"
+    return chart
 
 
 def contrasts(
     rows: Sequence[tuple[str, Sequence[tuple[str, Interval]]]], *, narrow: bool = False
-) -> Figure:
+) -> Chart:
     """Draw contrasts of win shares: main effects and interactions, a row each.
 
     Parameters
@@ -85,16 +68,19 @@ def contrasts(
     rows : sequence of (name, contrasts)
         Of each row the contrasts by policy, in one order.
     """
-    policies = [name for name, _ in rows[0][1]]
-    with style():
-        names = [name for name, _ in rows]
-        figure, axes = row_axes(names, narrow=narrow, row=0.2 + 0.1 * len(policies))
-        axes.axvline(0, color=INK, linewidth=1)
-        for place, policy in enumerate(policies):
-            shift = spread(place, len(policies)) + (SHIFT if narrow else 0)
-            found = [dict(own)[policy] for _, own in rows]
-            places = [row + shift for row in range(len(rows))]
-            dots(axes, places, found, series=place, label=policy)
-        axes.set_xlabel("win share per seat, points")
-        key_above(axes, columns=1 if narrow else 3)
-    return figure
+    found = {policy: [dict(own)[policy] for _, own in rows] for policy, _ in rows[0][1]}
+    chart = _about_nothing([name for name, _ in rows], found, narrow=narrow)
+    chart.x.label = "win share per seat, points"
+    return chart
+
+
+def _about_nothing(
+    rows: Sequence[str], found: Mapping[str, Sequence[Interval]], *, narrow: bool
+) -> Chart:
+    """Draw changes in rows, of each policy one a row, on both sides of a line at 0."""
+    chart = row_chart(rows, narrow=narrow, row=0.2 + 0.1 * len(found))
+    chart.rules.append(0)
+    for place, (policy, changes) in enumerate(found.items()):
+        shift = spread(place, len(found)) + chart.shift
+        chart.dots([row + shift for row in range(len(rows))], changes, series=place, label=policy)
+    return chart

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from matplotlib.figure import Figure
-
 from simcore.options import show_all
 from studies.balance.results import Balance, Ladder, TableBalance
 from studies.compare.results import Comparison, Rating, VariantEffect
 from studies.design.study import BASELINE
+from studies.plots import Chart
 from studies.report.recipes import Recipe
 from studies.report.sentences.words import at_point
 from studies.run.sensitivity import SensitivityResult
@@ -38,7 +37,7 @@ class Picture:
     name: str
     alt: str
     caption: str
-    draw: Callable[[bool], Figure]
+    draw: Callable[[bool], Chart]
     at: str = ""
 
     @property

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 import jinja2
 
-from studies.plots import spoken_by, style_sheet, to_png, to_svg
+from studies.plots import spoken_by, to_svg
 from studies.report.content import Commands, Grid, Picture, Report
 from studies.report.titles import speaker
 from studies.store.parts import write_aside
@@ -81,13 +81,13 @@ def _page(template: str, **values: Any) -> str:
     )
 
 
-def _styled(template: str, figures: str = "", **values: Any) -> str:
+def _styled(template: str, **values: Any) -> str:
     """Return an HTML page that allows nothing but its own style, script and empty icon.
 
     The policy names style and script by their hashes (W3C, Content Security Policy Level 3), so
     that nothing that a name could bring into the page is carried out or fetched.
     """
-    style = f"\n{(TEMPLATES / 'style.css').read_text('utf-8')}{figures}\n"
+    style = f"\n{(TEMPLATES / 'style.css').read_text('utf-8')}\n"
     script = f"\n{(TEMPLATES / 'script.js').read_text('utf-8')}"
     security = (
         f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
@@ -116,7 +116,6 @@ def to_html(report: Report, step: Callable[[str], None] = lambda _: None) -> str
 
     Every figure is there twice, for wide and for narrow screens; the page shows the one that fits.
     """
-    classes: dict[str, str] = {}
     spoken = speaker(report.policies)
     pictures = [item for own in report.sections for item in own.items if isinstance(item, Picture)]
     drawn = {}
@@ -125,12 +124,10 @@ def to_html(report: Report, step: Callable[[str], None] = lambda _: None) -> str
         for narrow in (False, True):
             name = f"{item.name}-{'narrow' if narrow else 'wide'}"
             with spoken_by(spoken):
-                figure = item.draw(narrow)
-            picture = to_svg(figure, name, spoken(item.alt), classes)
+                picture = to_svg(item.draw(narrow), name, spoken(item.alt))
             drawn[item.name, narrow] = re.sub(r">[^<>]+<", lambda text: spoken(text[0]), picture)
     return _styled(
         "report.html.j2",
-        style_sheet(classes),
         report=report,
         drawn=drawn,
         spoken=spoken,
@@ -164,6 +161,8 @@ def write_markdown(report: Report, path: Path) -> None:
     InputError
         If a file cannot be written.
     """
+    from studies.plots.paper import to_png
+
     folder, spoken = path.with_suffix(""), speaker(report.policies)
     for section in report.sections:
         for item in section.items:

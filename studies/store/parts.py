@@ -357,7 +357,7 @@ def read_part(part: Part, columns: Sequence[str] | None = None) -> pa.Table:
     lacking = sorted(set(columns or ()) - set(table.column_names))
     if lacking:
         raise DataError(
-            f"{part.path} lacks a column: {lacking[0]}. It was played by another version of "
+            f'{part.path} lacks the column "{lacking[0]}". It was played by another version of '
             "cardlab; run the study again into another directory (--out)"
         )
     return table

@@ -233,13 +233,12 @@ def test_skill_reaches_the_stroke_where_a_policy_always_wins(tmp_path):
     from studies.plots import variance_bars
 
     found = measure(duels(tmp_path, {"greedy-random": 1.0}, 800, 4)).tables[0]
-    axes = variance_bars([("own", found.luck.win)]).axes[0]
-    bars = {bar.get_label(): bar.patches[0] for bar in axes.containers if hasattr(bar, "patches")}
-    skill, rest = bars["skill (policy)"], bars["how the match went"]
-    assert skill.get_width() == pytest.approx(100 / 3, abs=0.4)
-    assert rest.get_x() + rest.get_width() == pytest.approx(100, abs=1)
-    (stroke,) = [line for line in axes.lines if line.get_label() == "a policy that always wins"]
-    assert list(stroke.get_xdata()) == pytest.approx([100 / 3] * 2)
+    chart = variance_bars([("own", found.luck.win)])
+    marks = {key.label: key for key in chart.named()}
+    skill, rest = marks["skill (policy)"], marks["how the match went"]
+    assert skill.width == pytest.approx(100 / 3, abs=0.4)
+    assert rest.x + rest.width == pytest.approx(100, abs=1)
+    assert marks["a policy that always wins"].x == pytest.approx([100 / 3] * 2)
 
 
 def test_parts_below_nothing_are_shown_as_such(tmp_path):

@@ -277,5 +277,5 @@ def test_it_is_told_in_words_json_frames_and_a_report(tmp_path, capfd):
     plays = frame.filter(number="plays", effect="extra_set").row(0, named=True)
     assert plays["low"] < PLANTED_MAIN < plays["high"]
     section = next(own for own in build(directory).sections if own.name == "together")
-    assert section.items[0].draw(narrow=False).axes[0].get_xlabel() == "win share per seat, points"
+    assert section.items[0].draw(False).x.label == "win share per seat, points"
     assert len(section.items[1].rows) >= 13

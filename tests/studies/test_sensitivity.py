@@ -304,7 +304,7 @@ class TestKept:
         assert section.sentences[0].startswith("turns, line-up four: Without any effect on")
         picture, grid = section.items
         assert [row[0] for row in grid.rows] == ["must_play", "action_points"]
-        assert picture.draw(False).axes
+        assert picture.draw(False).marks
         told = report.numbers["sensitivity"][0]
         assert told["tables"][0]["dials"][0]["total"]["estimate"] == pytest.approx(
             result.tables[0].dials[0].total.estimate
