@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -68,6 +68,9 @@ class Cell:
         0 … 2⁶³ − 1.
     coupling : str
         One of the game's couplings (`Game.check_coupling`).
+    planned : int or None
+        How many matches of it are to be played in all, where that is known: it decides whether
+        they are worth a kernel of lanes (`pays_in_lanes`), never what their rows are.
     """
 
     game: Game
@@ -75,6 +78,7 @@ class Cell:
     seats: tuple[Player, ...]
     seed: int
     coupling: str = STOCK
+    planned: int | None = None
 
     @property
     def players(self) -> int:
@@ -180,7 +184,7 @@ def play(
     rotation : int
         Seat s is played by the strategy of seat s + rotation.
     lanes : bool
-        Whether many matches may be played side by side; `CARDLAB_LANES` may forbid it as well.
+        Whether matches may be played side by side where that pays (`pays_in_lanes`).
 
     Raises
     ------
@@ -190,7 +194,6 @@ def play(
         If a policy returns a move that is not legal, or none within the limit (`simcore.limit`);
         the message names policy, match, seat, the move and the legal ones.
     """
-    lanes = lanes and lanes_allowed()
     out = _Columns(cell, count)
     warm_up(cell, rotation, lanes=lanes)
     started = time.perf_counter()
@@ -242,14 +245,21 @@ FEW_MATCHES = 2000
 hundred thousand matches, so that a cell of fewer than these is played one match after another."""
 
 
-def pays_in_lanes(game: Game, options: Mapping[str, Any], matches: int) -> bool:
-    """Return whether so many matches under these options are worth a kernel of lanes."""
-    changed = (one for one in game.options if options[one.name] != one.default)
-    return matches >= FEW_MATCHES or not any(one.house for one in changed)
+def pays_in_lanes(cell: Cell) -> bool:
+    """Return whether the matches planned of a cell are worth a kernel of lanes; all ask this.
+
+    `CARDLAB_LANES` may forbid lanes, whatever they are worth.
+    """
+    if not lanes_allowed():
+        return False
+    if cell.planned is None or cell.planned >= FEW_MATCHES:
+        return True
+    changed = (one for one in cell.game.options if cell.options[one.name] != one.default)
+    return not any(one.house for one in changed)
 
 
 def fits_lanes(cell: Cell, rotation: int = 0) -> bool:
-    """Return whether matches of a cell are played side by side here, where that is allowed."""
+    """Return whether matches of a cell are played side by side here."""
     kernel = _block_kernel(cell, *records(cell, rotation), lanes=True)
     return kernel is not cell.game.room("kernel").play_block
 
@@ -258,7 +268,7 @@ def _block_kernel(
     cell: Cell, tables: np.recarray, boxes: np.recarray, *, lanes: bool
 ) -> BlockKernel:
     room = cell.game.room("kernel")
-    if not (lanes and lanes_allowed()):
+    if not (lanes and pays_in_lanes(cell)):
         return room.play_block
     return room.block_kernel(tables[0], boxes[0])
 

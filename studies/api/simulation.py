@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from simcore.game import STOCK, get_game
@@ -202,18 +203,18 @@ def run_cell(
     watcher : Watcher, optional
         Is told how far it is.
     """
-    from simcore.batch import pays_in_lanes, warm_up
+    from simcore.batch import warm_up
     from studies.api.tally import Tally
 
     tally = Tally([str(seat) for seat in cell.seats], cell.game.metric_names, rotations)
     seconds = 0.0
-    lanes = pays_in_lanes(cell.game, cell.options, matches)
-    warm_up(cell, lanes=lanes)  # before the clock starts
+    cell = replace(cell, planned=matches)
+    warm_up(cell)  # before the clock starts
     if watcher is not None:
         watcher.begin(matches * rotations, cells=1)
     with ThreadPoolExecutor(max_workers=1) as helper:
         under_way: Future[None] | None = None
-        blocks = _blocks(cell, matches, threads, rotations, lanes=lanes)
+        blocks = _blocks(cell, matches, threads, rotations)
         for columns, block_seconds in blocks:
             seconds += block_seconds
             if under_way is not None:
@@ -239,7 +240,7 @@ def _consume(consumers: Sequence[Callable[[Columns], None]], columns: Columns) -
 
 
 def _blocks(
-    cell: Cell, matches: int, threads: int, rotations: int, *, lanes: bool
+    cell: Cell, matches: int, threads: int, rotations: int
 ) -> Iterator[tuple[Columns, float]]:
     from studies.run.executors import play_rotations
 
@@ -247,9 +248,7 @@ def _blocks(
     size = FIRST_BLOCK * threads
     while first < matches:
         count = min(size, matches - first)
-        columns, seconds = play_rotations(
-            cell, first, count, rotations, threads=threads, lanes=lanes
-        )
+        columns, seconds = play_rotations(cell, first, count, rotations, threads=threads)
         yield columns, seconds
         first += count
         growth = BLOCK_SECONDS / max(seconds, 1e-6)

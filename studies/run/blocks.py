@@ -37,48 +37,45 @@ _CALLS = 4
 _TRIAL_MATCHES = 4096
 
 
-def block_size(cell: StudyCell, detail: str, *, lanes: bool = True) -> int:
-    """Return the match numbers of a block; equal for all cells of like rules and seats.
-
-    With `lanes` matches are tried side by side, where that is possible.
-    """
-    columns, sampled = play_rows(cell, 0, _SAMPLE_DEALS, lanes=lanes)
+def block_size(cell: StudyCell, detail: str) -> int:
+    """Return the match numbers of a block; equal for all cells of like rules and seats."""
+    columns, sampled = play_rows(cell, 0, _SAMPLE_DEALS)
     decisions = columns["decisions"].sum(dtype="int64") + columns["forced"].sum(dtype="int64")
     each = max(1.0, float(decisions) / _SAMPLE_DEALS)
     factor = SUMMARY_FACTOR if detail == SUMMARY else 1
     size = round_down(min(factor * BLOCK_DECISIONS / each, factor * BLOCK_ROWS / cell.rotations))
     if sampled / _SAMPLE_DEALS * size < factor * LONGEST_SECONDS / _DOUBT:
         return size
-    seconds = trial_seconds(cell, lanes=lanes)
+    seconds = trial_seconds(cell)
     if seconds * size > factor * LONGEST_SECONDS:
         size = round_down(WANTED_SECONDS / seconds, steps=())
     return size
 
 
-def trial_seconds(cell: StudyCell, *, lanes: bool = True) -> float:
+def trial_seconds(cell: StudyCell) -> float:
     """Return the seconds that a match number of a cell takes, all rotations, from a short trial.
 
     Seconds of a core, but for policies of the user's: what other processes take of it does not
     count, or a busy machine would cut blocks that an idle one does not. The first call for a game
     or a policy also compiles it; that time is not counted.
     """
-    play_rows(cell, 0, 1, lanes=lanes)
+    play_rows(cell, 0, 1)
     count = 1
-    one = seconds = _core_seconds(cell, count, lanes=lanes)
+    one = seconds = _core_seconds(cell, count)
     # What a call costs by itself, however few matches it plays, is no part of a match.
     wanted = max(_TRIAL_SECONDS, min(_CALLS * one, _TRIAL_AT_MOST))
     while seconds < wanted and count < _TRIAL_MATCHES:
         growth = wanted / max(seconds, 1e-9)
         count = min(_TRIAL_MATCHES, count * max(2, min(16, int(growth))))
-        seconds = _core_seconds(cell, count, lanes=lanes)
+        seconds = _core_seconds(cell, count)
     return one if count == 1 else max(seconds - one, 0.5 * seconds) / (count - 1)
 
 
-def _core_seconds(cell: StudyCell, count: int, *, lanes: bool) -> float:
+def _core_seconds(cell: StudyCell, count: int) -> float:
     from simcore.batch import may_loop
 
     started = time.thread_time()
-    _, seconds = play_rows(cell, 0, count, lanes=lanes)
+    _, seconds = play_rows(cell, 0, count)
     # A policy of the user's plays on another thread, which is watched.
     return seconds if may_loop(playable(cell)) else time.thread_time() - started
 

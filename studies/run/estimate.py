@@ -10,7 +10,7 @@ from pathlib import Path
 from studies.design.cells import StudyCell
 from studies.design.study import MATCHES, Study
 from studies.run.blocks import block_size, trial_seconds
-from studies.run.executors import Task, compute, in_lanes, play_rows
+from studies.run.executors import Task, compute, play_rows
 from studies.run.run import available_cores
 from studies.store.directory import check_directory, scan_cell
 from studies.store.parts import encode
@@ -71,7 +71,7 @@ def estimate(
             for cell in cells
         }
     pace: dict[tuple[str, str], float] = {}
-    trials = _Trials(len({cell.group for cell in cells}), study.matches)
+    trials = _Trials(len({cell.group for cell in cells}))
     seconds_of, rows_left = dict.fromkeys(present, 0.0), 0
     workers = threads or available_cores()
     ended = _at_goal(study, directory) if directory else set()
@@ -86,7 +86,7 @@ def estimate(
     widest = max(cells, key=lambda cell: cell.players)
     bytes_a_row = 0.0
     if rows_left and study.detail == MATCHES:
-        bytes_a_row = _bytes_a_row(study, widest, pace.get(widest.group))
+        bytes_a_row = _bytes_a_row(widest, pace.get(widest.group))
     elif rows_left:
         bytes_a_row = _bytes_of_sums(study, widest) / study.matches / widest.rotations
     return Estimate(
@@ -108,8 +108,7 @@ class _Trials:
     A line-up's points that are not tried count as much as the one tried before.
     """
 
-    def __init__(self, groups: int, matches: int) -> None:
-        self._matches = matches
+    def __init__(self, groups: int) -> None:
         self._step = -(-groups // _MOST_TRIALS)
         self._seen: Counter[tuple[str, int]] = Counter()
         self._last: dict[tuple[str, int], float] = {}
@@ -118,7 +117,7 @@ class _Trials:
         """Return about how many seconds a match number of a cell takes, all rotations."""
         kind = cell.lineup, cell.players
         if self._seen[kind] % self._step == 0:
-            self._last[kind] = trial_seconds(cell, lanes=in_lanes(cell, self._matches))
+            self._last[kind] = trial_seconds(cell)
         self._seen[kind] += 1
         return self._last[kind]
 
@@ -131,17 +130,16 @@ def _at_goal(study: Study, directory: Path) -> set[str]:
     return {name for name, stop in stops.items() if stop.why in AT_GOAL}
 
 
-def _bytes_a_row(study: Study, cell: StudyCell, pace: float | None) -> float:
+def _bytes_a_row(cell: StudyCell, pace: float | None) -> float:
     """Return the bytes that a match of a cell takes on the disk, from a sample."""
     count = max(1, min(_SAMPLE_MATCHES, int(_SAMPLE_SECONDS / pace) if pace else 1))
-    columns, _ = play_rows(cell, 0, count, lanes=in_lanes(cell, study.matches))
+    columns, _ = play_rows(cell, 0, count)
     return len(encode(columns, {})) / (count * cell.rotations)
 
 
 def _bytes_of_sums(study: Study, cell: StudyCell) -> float:
     """Return the bytes that the sums of a cell take on the disk, from a sample."""
-    lanes = in_lanes(cell, study.matches)
-    size = study.block or block_size(cell, study.detail, lanes=lanes)
-    task = Task((cell,), cell, 0, min(size, _SAMPLE_MATCHES), "", study.detail, lanes)
+    size = study.block or block_size(cell, study.detail)
+    task = Task((cell,), cell, 0, min(size, _SAMPLE_MATCHES), "", study.detail)
     blocks = -(-study.matches // size)
     return blocks * len(compute(task).parts[0].content)

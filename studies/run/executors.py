@@ -106,18 +106,11 @@ def playable(cell: StudyCell) -> Cell:
 
     game = get_game(cell.game)
     seats = parse_lineup(game, list(cell.seats))
-    return Cell(game, cell.options, seats, cell.seed, cell.coupling)
+    return Cell(game, cell.options, seats, cell.seed, cell.coupling, cell.planned)
 
 
-def in_lanes(cell: StudyCell, matches: int) -> bool:
-    """Return whether a cell of so many matches is played side by side, where its table fits."""
-    from simcore.batch import pays_in_lanes
-
-    return lanes_allowed() and pays_in_lanes(get_game(cell.game), cell.options, matches)
-
-
-def compile_cells(cells: Iterable[StudyCell], matches: int) -> None:
-    """Compile what cells of so many matches need, or load it from the disk.
+def compile_cells(cells: Iterable[StudyCell]) -> None:
+    """Compile what cells need, or load it from the disk.
 
     Where there are very many cells, once for each variant of each line-up and each form of the
     game's records: what else differs between cells is hardly ever more than a number for kernels.
@@ -133,13 +126,13 @@ def compile_cells(cells: Iterable[StudyCell], matches: int) -> None:
             key = (cell.variant, cell.lineup, cell.players, cell.coupling, dtypes)
         if key not in done:
             done.add(key)
-            warm_up(playable(cell), lanes=in_lanes(cell, matches))
+            warm_up(playable(cell))
 
 
 def play_rows(
     cell: StudyCell, first: int, count: int, *, lanes: bool = True
 ) -> tuple[dict[str, Any], float]:
-    """Play matches [first, first + count) in every rotation, if `lanes` side by side where it fits.
+    """Play matches [first, first + count) in every rotation, if `lanes` side by side where it pays.
 
     Returns
     -------

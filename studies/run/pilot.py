@@ -83,7 +83,12 @@ def play_pilot(
     """
     found = {}
     for place, cell in enumerate(cells):
-        own = replace(cell, rotations=period(cell.seats), coupling=coupling or cell.coupling)
+        own = replace(
+            cell,
+            rotations=period(cell.seats),
+            coupling=coupling or cell.coupling,
+            planned=deals,
+        )
         flat, _ = play_rotations(playable(own), 0, deals, own.rotations, threads=threads)
         kept = {name: flat[name] for name in _needed(own)}
         found[cell.id] = Played(own, by_deal(kept, own.rotations), cell.rotations)

@@ -12,7 +12,7 @@ from studies.design.cells import StudyCell
 from studies.design.contest import contests
 from studies.design.study import BASELINE, MATCHES, Study
 from studies.run.blocks import block_size
-from studies.run.executors import Done, Task, compile_cells, in_lanes
+from studies.run.executors import Done, Task, compile_cells
 from studies.run.goal import Goalkeeper, Looked, groups
 from studies.run.race import races
 from studies.store.directory import Scan, cell_folder
@@ -61,7 +61,6 @@ class Plan:
         for cell in cells:
             self._members.setdefault(cell.group, []).append(cell)
         self._parts = {cell.id: list(scans[cell.id].parts) for cell in cells}
-        self._matches = study.matches
         self._left = {cell.id: scans[cell.id].missing(study.matches) for cell in cells}
         self._rows = {
             cell.id: sum(stop - start for start, stop in self._left[cell.id]) for cell in cells
@@ -100,7 +99,7 @@ class Plan:
 
     def compile(self) -> None:
         """Have all kernels and policies compiled before the clock starts."""
-        compile_cells((cell for cell in self.cells if self.is_left(cell)), self._matches)
+        compile_cells(cell for cell in self.cells if self.is_left(cell))
 
     def take(self) -> Task | None:
         """Return the next task; None when there is none, or none before something has ended."""
@@ -119,9 +118,8 @@ class Plan:
             cells = tuple(self._beside(cell, first, end))
             for one in cells:
                 self._cut(one, end)
-            lanes = all(in_lanes(one, self._matches) for one in cells)
             base = self._bases[cell.group]
-            task = Task(cells, base, first, end - first, self._source, self.detail, lanes)
+            task = Task(cells, base, first, end - first, self._source, self.detail)
         for entry in waiting:
             heappush(self._queue, entry)
         return task
@@ -176,9 +174,7 @@ class Plan:
         if self._block:
             return self._block
         if cell.group not in self._sizes:
-            base = self._bases[cell.group]
-            lanes = in_lanes(base, self._matches)
-            self._sizes[cell.group] = block_size(base, self.detail, lanes=lanes)
+            self._sizes[cell.group] = block_size(self._bases[cell.group], self.detail)
         return self._sizes[cell.group]
 
     def _beside(self, cell: StudyCell, first: int, end: int) -> list[StudyCell]:

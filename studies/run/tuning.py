@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -93,6 +93,8 @@ class Bench:
     ----------
     opponents : tuple of Strategy
         By seat from 1 on, repeated round the table.
+    planned : int or None
+        Matches in all, where that is known.
     """
 
     game: Game
@@ -100,6 +102,7 @@ class Bench:
     opponents: tuple[Strategy, ...]
     seed: int
     threads: int
+    planned: int | None = None
 
     @property
     def players(self) -> int:
@@ -111,7 +114,8 @@ class Bench:
     def shares(self, candidate: Strategy, first: int, deals: int) -> np.ndarray[Any, Any]:
         """Return the candidate's win share in each deal, over all its seats: float64[deals]."""
         others = [self.opponents[seat % len(self.opponents)] for seat in range(self.players - 1)]
-        cell = Cell(self.game, self.options, (candidate, *others), self.seed)
+        seats = (candidate, *others)
+        cell = Cell(self.game, self.options, seats, self.seed, planned=self.planned)
         total = np.zeros(deals)
         for rotation in range(self.players):
             block = play(cell, first, deals, threads=self.threads, rotation=rotation)
@@ -172,6 +176,7 @@ def tune(
         If there is nothing to tune, or the budget is too small for it.
     """
     free = free_params(start)
+    bench = replace(bench, planned=budget)
     usual = start.under(bench.options)
     population = 4 + math.floor(3 * math.log(max(2, len(free))))
     for_search = int(budget * (1 - SHARE_FOR_CHOICE - SHARE_FOR_CHECK))

@@ -30,7 +30,7 @@ def warm(game: Game) -> int:
     for name in library_names():
         study = load_study(name)
         if study.game == game.name:
-            compile_cells(expand(study), study.matches)
+            compile_cells(expand(study))
     _warm_policies(game)
     return functions_compiled() - before
 

@@ -15,7 +15,9 @@ from studies.cli.bench import measure_game
 from studies.design.cells import expand
 from studies.run.cluster import Luggage, describe_worker, play_abroad
 from studies.run.executors import Task, compile_cells
+from studies.run.pilot import play_pilot
 from studies.run.run import run_study
+from studies.run.sensitivity import run_sensitivity
 from tests.players import RANDOM_PLAYER
 from tests.side_by_side import assert_same_rows, cell_of
 from tests.studies.conftest import study
@@ -37,8 +39,8 @@ def no_choice(monkeypatch):
         monkeypatch.setattr(get_game(name).room("kernel"), "block_kernel", chosen)
 
 
-def at_random(name):
-    return cell_of(get_game(name), {}, RANDOM_PLAYER)
+def at_random(name, rules=(), **other):
+    return cell_of(get_game(name), dict(rules), RANDOM_PLAYER, **other)
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -68,7 +70,7 @@ def test_every_use_keeps_to_it(cardlab):
         result = cardlab(*arguments)
         assert result.status == 0, result.err
     measure_game(at_random("up"), 1, 0.05)
-    compile_cells(expand(study()), 3)
+    compile_cells(expand(study()))
     assert_same_rows(at_random("up"), at_random("up"), 0, 3)
 
 
@@ -98,18 +100,25 @@ def test_it_travels_with_a_task(monkeypatch):
     ],
 )
 def test_what_is_worth_a_kernel(rules, matches, pays):
-    uno = get_game("uno")
-    assert pays_in_lanes(uno, uno.resolve(rules), matches) is pays
+    assert pays_in_lanes(at_random("uno", rules, planned=matches)) is pays
+    assert pays_in_lanes(at_random("uno", rules))
 
 
 @pytest.mark.usefixtures("no_choice")
 def test_few_matches_under_a_house_rule_are_played_one_after_another(cardlab, tmp_path):
     rule = ("--rule", "hand_cards=3")
     assert cardlab("simulate", "up", "--matches", "20", *rule).status == 0
+    tuned = ("shedder", "--players", "2", "--budget", str(FEW_MATCHES - 1))
+    assert cardlab("tune", "up", *tuned, *rule).status == 0
     few = study(options={"hand_cards": 3}, matches=6)
+    dials = {"outcome": "plays", "samples": 16, "table_cards": [3, 4]}
+    turned = study(options={"hand_cards": 3}, matches=6, sensitivity=dials)
     run_study(few, tmp_path / "few", threads=1)
+    run_sensitivity(turned, tmp_path / "few")
+    run_sensitivity(turned)
+    play_pilot(expand(study(options={"hand_cards": 3}, matches=FEW_MATCHES)), 4, 1, None)
     with pytest.raises(AssertionError, match="side by side"):
-        compile_cells(expand(few), FEW_MATCHES)
+        compile_cells(expand(study(options={"hand_cards": 3}, matches=FEW_MATCHES)))
     with pytest.raises(AssertionError, match="side by side"):
         run_study(study(matches=6), tmp_path / "usual", threads=1)
 
