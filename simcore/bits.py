@@ -72,6 +72,19 @@ else:  # pragma: compiled only
 
         return types.int64(types.int64, types.int64), build
 
+    @intrinsic
+    def _extract(_typing: Any, _source: Any, _mask: Any) -> Any:
+        """Gather the bits of `source` where `mask` has bits (x86 PEXT)."""
+
+        def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            word = ir.IntType(64)
+            pext = builder.module.declare_intrinsic(
+                "llvm.x86.bmi.pext.64", (), ir.FunctionType(word, [word, word])
+            )
+            return builder.call(pext, args)
+
+        return types.int64(types.int64, types.int64), build
+
 
 if HAS_BMI2 and not JIT_DISABLED:  # pragma: compiled only
 
@@ -94,6 +107,11 @@ if HAS_BMI2 and not JIT_DISABLED:  # pragma: compiled only
     def deposit(pattern, word):
         """Return those set bits of `word` whose number (from 0) is a set bit of `pattern`."""
         return _deposit(pattern, word)
+
+    @inline_kernel
+    def extract(chosen, word):
+        """Return which of the set bits of `word`, by their number (from 0), are set in `chosen`."""
+        return _extract(chosen, word)
 
 else:
 
@@ -131,6 +149,18 @@ else:
             word &= word - 1
             pattern >>= 1
         return chosen
+
+    @kernel
+    def extract(chosen, word):
+        """Return which of the set bits of `word`, by their number (from 0), are set in `chosen`."""
+        pattern = word & 0
+        place = 0
+        while word:
+            if chosen & word & -word:
+                pattern |= 1 << place
+            word &= word - 1
+            place += 1
+        return pattern
 
 
 def bits_of(number: float) -> int:

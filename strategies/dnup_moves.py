@@ -10,7 +10,7 @@ import numpy as np
 
 from simcore.bits import highest_bit, lowest_bit, popcount
 from simcore.games.dnup import choice
-from simcore.games.dnup.cards import COLUMN, ROW, row_of, value_in_hand, value_of
+from simcore.games.dnup.cards import COLUMN, ROW, count_others, row_of, value_of
 from simcore.games.dnup.choice import play_by, settle_after
 from simcore.games.dnup.deck import VALUES
 from simcore.games.dnup.spec import USUAL_PATIENCE, play_spec
@@ -90,13 +90,10 @@ def take_fitting(table, seat, least):
 def fits(table, seat, place):
     """Tell whether all cards of a set, once in the hand, bear values that it has already."""
     value = value_of(place)
-    cards = cards_of_set(table, place)
-    while cards:
-        other = value_in_hand(table, lowest_bit(cards), value)
-        cards &= cards - 1
-        if not (seat.active >> (other - 1)) & 1:
-            return False
-    return True
+    values = np.int64(1) << (value - 1)
+    if not table.keeps_side:
+        values = count_others(table, np.int64(0), cards_of_set(table, place), value)
+    return values & ROW & ~seat.active == 0
 
 
 @kernel

@@ -70,7 +70,7 @@ class Look:
             setattr(self, name, table[name].tolist())
         seats = box["seats"]
         self.up, self.down = seats["up"].tolist(), seats["down"].tolist()
-        self.active = seats["active"].tolist()
+        self.active, self.turned = seats["active"].tolist(), seats["turned"].tolist()
 
     def __getattr__(self, name: str) -> Any:
         """Only for type checkers: fields are set above."""
@@ -186,6 +186,8 @@ class Follower:
             same(look.cards[seat], len(cards), "card count", seat)
             values = Counter(card.active for card in referee.hands[seat])
             same(look.active[seat], chart(values), "chart", seat)
+            others = Counter(card.other for card in referee.hands[seat])
+            same(look.turned[seat], chart(others), "chart of the other side", seat)
         sets = {
             self.seat_and_area(place): (
                 sorted(self.plain[card] for card in bits(cards)),

@@ -14,7 +14,7 @@ from typing import Any
 
 from simcore.games.dnup import kernel
 from simcore.games.dnup import table as dnup
-from simcore.games.dnup.cards import active_cards, chart_of, subset
+from simcore.games.dnup.cards import active_cards, chart_hand, subset
 from simcore.games.dnup.deck import VALUES, load_deck
 from simcore.games.dnup.play import chart_sets
 from simcore.records import MATCH_OVER, ROUND_OVER
@@ -64,7 +64,7 @@ class Position:
             else:
                 record.down |= 1 << card
         self.table.cards[seat] += len(names.split())
-        record.active = chart_of(self.table, record.up, record.down)
+        chart_hand(self.table, record)
 
     def put(self, place: int, names: str) -> None:
         cards = [self.number(name)[0] for name in names.split()]

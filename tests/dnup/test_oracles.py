@@ -134,6 +134,11 @@ def deposit(pattern, word):
     return bit_words.deposit(pattern, word)
 
 
+@kernel
+def extract(chosen, word):
+    return bit_words.extract(chosen, word)
+
+
 def test_row_starts_of_every_bit():
     for row in range(charts.ROWS - 1):
         for value in range(VALUES):
@@ -148,3 +153,9 @@ def test_deposit():
     for pattern in range(32):
         expected = sum(1 << place for i, place in enumerate(numbers) if pattern >> i & 1)
         assert int(deposit(pattern, word)) == expected
+
+
+def test_extract():
+    word = 0b1011_0110
+    for pattern in range(32):
+        assert int(extract(deposit(pattern, word) | ~word, word)) == pattern

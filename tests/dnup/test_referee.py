@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simcore.batch import Cell
-from simcore.games.dnup.cards import LARGE, LARGE_ROW, chart_of
+from simcore.games.dnup.cards import LARGE, LARGE_ROW, chart_hand
 from simcore.games.dnup.deck import VALUES
 from simcore.games.dnup.table import ADD, PICK, TAKE, TURN
 from simcore.replay import RoundStart
@@ -117,7 +117,7 @@ def crowd(follower):
             wanted = seat + 1
             record.up = hand & ~int(tables[0].high[wanted] & ~tables[0].low[wanted])
             record.down = hand & ~int(record.up)
-            record.active = chart_of(tables[0], record.up, record.down)
+            chart_hand(tables[0], record)
         original(RoundStart(tables[:1].copy()[0], boxes[:1].copy()[0]))
 
     follower.start_round = start_round

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from simcore.games.dnup.cards import chart_of
+from simcore.games.dnup.cards import chart_hand, chart_of
 from tests.streams import new_stream
 
 
@@ -34,7 +34,7 @@ def shuffle(table: Any, box: Any, looker: int, random: np.random.Generator) -> N
                 record.up |= bit
             else:
                 record.down |= bit
-        record.active = chart_of(table, record.up, record.down)
+        chart_hand(table, record)
         record.rng[:] = new_stream(random)
     assert not unseen
     box.deal_rng[:] = new_stream(random)
@@ -68,6 +68,7 @@ def groups(table: Any, box: Any, looker: int) -> list[list[int]]:
         assert up & down == 0
         assert (up | down) & dealt == 0
         assert record.active == chart_of(table, up, down)
+        assert record.turned == chart_of(table, down, up)
         dealt |= up | down
         if seat != looker:
             known = int(table.known[seat])

@@ -18,7 +18,7 @@ from math import comb
 
 import numpy as np
 
-from simcore.bits import deposit, lowest_bit, popcount
+from simcore.bits import deposit, extract, lowest_bit, popcount
 from simcore.games.dnup.deck import DECK_SIZE, VALUES
 from simcore.jit import inline_kernel, kernel
 
@@ -92,10 +92,23 @@ def is_large(chart):
 
 
 @inline_kernel
-def count_one(chart, value):
-    """Return a chart with one more card of a value."""
-    column = COLUMN << (value - 1)
-    return chart | (((chart & column) << VALUES) & column) | (1 << (value - 1))
+def count_each(chart, values):
+    """Return a chart with one more card of each of some values, bits of its first row."""
+    return chart | (((chart << VALUES) | ROW) & (values * COLUMN))
+
+
+@inline_kernel
+def count_more(chart, value, count):
+    """Return a chart with `count` more cards of a value."""
+    rows = VALUES * min(count, ROWS)
+    return chart | (((chart << rows) | ~(np.int64(-1) << rows)) & (COLUMN << (value - 1)))
+
+
+@inline_kernel
+def discount_each(chart, values):
+    """Return a chart, not large, with one card fewer of each of some values it counts."""
+    columns = chart & (values * COLUMN)
+    return chart ^ columns ^ (columns >> VALUES)
 
 
 @inline_kernel
@@ -106,22 +119,6 @@ def discount(chart, value, count):
 
 
 @inline_kernel
-def words_by_value(words):
-    """Return the words of the values 1 to 9 as a tuple."""
-    return (
-        words[1],
-        words[2],
-        words[3],
-        words[4],
-        words[5],
-        words[6],
-        words[7],
-        words[8],
-        words[9],
-    )
-
-
-@inline_kernel
 def active_cards(table, seat, value):
     """Return the cards of a hand whose active value is `value` [R1] [R4]."""
     index = np.uint32(value)
@@ -129,9 +126,52 @@ def active_cards(table, seat, value):
 
 
 @inline_kernel
+def cards_between(table, value, other):
+    """Return the cards that bear these two values."""
+    low = np.uint32(min(value, other))
+    high = np.uint32(max(value, other))
+    return table.low[low] & table.high[high]
+
+
+@inline_kernel
 def value_in_hand(table, card, value):
     """Return the active value of a card that goes from a set of some value to a hand [R8] [H2]."""
-    return value if table.keeps_side else np.int64(table.total[np.uint32(card)]) - value
+    return value if table.keeps_side else other_value(table, card, value)
+
+
+@inline_kernel
+def other_value(table, card, value):
+    """Return the other value of a card that has some value."""
+    return np.int64(table.total[np.uint32(card)]) - value
+
+
+@inline_kernel
+def other_values(table, cards, value):
+    """Return the other values of some cards that have a value and no twins among them."""
+    index = np.uint32(value)
+    return deposit(extract(cards, table.mates[index]), table.partners[index])
+
+
+@inline_kernel
+def count_others(table, chart, cards, value):
+    """Return a chart with so many cards more that have a value, counted by their other values."""
+    chart = count_each(chart, other_values(table, cards, value))
+    twins = cards & table.twins
+    while twins:
+        chart = count_more(chart, other_value(table, lowest_bit(twins), value), 1)
+        twins &= twins - 1
+    return chart
+
+
+@inline_kernel
+def discount_others(table, chart, cards, value):
+    """Return a chart, not large, without cards that have a value; see `count_others`."""
+    chart = discount_each(chart, other_values(table, cards, value))
+    twins = cards & table.twins
+    while twins:
+        chart = discount(chart, other_value(table, lowest_bit(twins), value), 1)
+        twins &= twins - 1
+    return chart
 
 
 @inline_kernel
@@ -142,6 +182,13 @@ def chart_of(table, up, down):
         count = popcount((up & table.low[value]) | (down & table.high[value]))
         chart |= COLUMNS[np.uint32(count)] << (value - 1)
     return chart
+
+
+@inline_kernel
+def chart_hand(table, seat):
+    """Note the charts of both sides of a hand, counted from its cards."""
+    seat.active = chart_of(table, seat.up, seat.down)
+    seat.turned = chart_of(table, seat.down, seat.up)
 
 
 @inline_kernel

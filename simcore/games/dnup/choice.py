@@ -9,10 +9,20 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.bits import highest_bit, lowest_bits, popcount
-from simcore.games.dnup.cards import COLUMN, LARGE, ROW, ROWS, rank_of, row_starts, words_by_value
+from simcore.bits import highest_bit, lowest_bit, lowest_bits, popcount
+from simcore.games.dnup.cards import (
+    COLUMN,
+    LARGE,
+    ROW,
+    ROWS,
+    cards_between,
+    count_others,
+    rank_of,
+    row_starts,
+    value_of,
+)
 from simcore.games.dnup.deck import VALUES
-from simcore.games.dnup.moves import random_move
+from simcore.games.dnup.moves import cards_needed, random_move
 from simcore.games.dnup.spec import (
     FEEDS,
     FIRST_ROW,
@@ -40,9 +50,6 @@ NOTHING = -1
 _NOBODY = 1 << 20
 _SEAT_BITS = 4
 _SEAT = (1 << _SEAT_BITS) - 1
-_BYTE = 8
-_EACH_BYTE = sum(1 << (_BYTE * level) for level in range(_BYTE))
-_COUNT_BITS = 255
 
 assert LARGE == 7, "`hardest_to_beat` has six rows"
 
@@ -85,12 +92,12 @@ def beat_victim(habits, table, plays, whole):
 
 
 @inline_kernel
-def turn_for(habits, table, seat, may_turn):
+def turn_for(habits, seat, may_turn):
     """Turn the hand when its other side has so many different values fewer; return -1 if so."""
     gain = (habits >> GAIN) & GAIN_BITS
     if gain == NO_GAIN or not may_turn:
         return np.int64(0)
-    return -np.int64(saved_by_turning(table, seat) >= gain)
+    return -np.int64(saved_by_turning(seat) >= gain)
 
 
 @inline_kernel
@@ -164,94 +171,9 @@ def harder(one, other):
 
 
 @inline_kernel
-def other_sides(up, down, low, high):
-    """Return by value the cards that would have it if the hand were turned.
-
-    Written out, as all that goes through the values here: the compiler would not unroll the loop.
-    """
-    return (
-        (up & high[0]) | (down & low[0]),
-        (up & high[1]) | (down & low[1]),
-        (up & high[2]) | (down & low[2]),
-        (up & high[3]) | (down & low[3]),
-        (up & high[4]) | (down & low[4]),
-        (up & high[5]) | (down & low[5]),
-        (up & high[6]) | (down & low[6]),
-        (up & high[7]) | (down & low[7]),
-        (up & high[8]) | (down & low[8]),
-    )
-
-
-@inline_kernel
-def saved_by_turning(table, seat):
+def saved_by_turning(seat):
     """Return how many different values fewer the other side of a seat's hand has."""
-    others = other_sides(seat.up, seat.down, words_by_value(table.low), words_by_value(table.high))
-    saved = np.int64(popcount(seat.active & ROW))
-    saved -= np.int64(others[0] != 0)
-    saved -= np.int64(others[1] != 0)
-    saved -= np.int64(others[2] != 0)
-    saved -= np.int64(others[3] != 0)
-    saved -= np.int64(others[4] != 0)
-    saved -= np.int64(others[5] != 0)
-    saved -= np.int64(others[6] != 0)
-    saved -= np.int64(others[7] != 0)
-    return saved - np.int64(others[8] != 0)
-
-
-@inline_kernel
-def least_useful(others, cards, count):
-    """Return which `count` of some cards are of the least use on their other side.
-
-    What is kept makes larger sets when the hand is turned. The fewer cards the other side of the
-    hand has of the value on a card's other side, the less useful it is; of the same number, the
-    lower this value, and then the lower the card. So first it is counted, in the bytes of a word,
-    how many of the cards have each number, and how many come before these; then the values are gone
-    through from the lowest on. To the cards returned come, of those returned next, the lowest: so
-    many as the last number says.
-    """
-    levels = at_level(others[0], cards) + at_level(others[1], cards) + at_level(others[2], cards)
-    levels += at_level(others[3], cards) + at_level(others[4], cards) + at_level(others[5], cards)
-    levels += at_level(others[6], cards) + at_level(others[7], cards) + at_level(others[8], cards)
-    state = ((levels * _EACH_BYTE) << _BYTE, np.int64(0), np.int64(0))
-    state = pick_of_value(others[0], cards, count, state)
-    state = pick_of_value(others[1], cards, count, state)
-    state = pick_of_value(others[2], cards, count, state)
-    state = pick_of_value(others[3], cards, count, state)
-    state = pick_of_value(others[4], cards, count, state)
-    state = pick_of_value(others[5], cards, count, state)
-    state = pick_of_value(others[6], cards, count, state)
-    state = pick_of_value(others[7], cards, count, state)
-    _, chosen, alike = pick_of_value(others[8], cards, count, state)
-    return chosen ^ alike, alike, count - popcount(chosen ^ alike)
-
-
-@inline_kernel
-def level_of(others):
-    """Return the bit of the byte of a value, by how many cards of it the other side has."""
-    return _BYTE * min(popcount(others), ROWS)
-
-
-@inline_kernel
-def at_level(others, cards):
-    """Return how many of some cards have a value on the other side, in the byte of this value."""
-    return popcount(others & cards) << level_of(others)
-
-
-@inline_kernel
-def pick_of_value(others, cards, count, state):
-    """Pick of the cards that have a value on the other side; for `others` see `other_sides`.
-
-    `state` is, before and after: by byte how many cards come first, the cards picked, and of these
-    those of a value of which there are too many.
-    """
-    before, chosen, alike = state
-    those = others & cards
-    level = level_of(others)
-    first = (before >> level) & _COUNT_BITS
-    number = popcount(those)
-    picked = those if first < count else np.int64(0)
-    alike |= picked if first + number > count else np.int64(0)
-    return before + (number << level), chosen | picked, alike
+    return popcount(seat.active & ROW) - popcount(seat.turned & ROW)
 
 
 @inline_kernel
@@ -284,15 +206,31 @@ def is_stuck(table, seat, patience):
 @inline_kernel
 def pick_least_useful(table, seat):
     """Pick the cards whose other side is of the least use: values of which the hand has fewest."""
-    return rank_of(seat.pick_cards, cards_to_lay(table, seat, seat.pick_cards, seat.pick_count))
+    value = value_of(cards_needed(table.pending)[0])
+    cards = cards_to_lay(table, seat, seat.pick_cards, value, seat.pick_count)
+    return rank_of(seat.pick_cards, cards)
 
 
 @kernel
-def cards_to_lay(table, seat, cards, count):
-    """Return the `count` of some cards that are picked; see `least_useful`."""
-    others = other_sides(seat.up, seat.down, words_by_value(table.low), words_by_value(table.high))
-    chosen, alike, wanted = least_useful(others, cards, count)
-    return chosen | lowest_bits(alike, (np.int64(1) << wanted) - 1)
+def cards_to_lay(table, seat, cards, value, count):
+    """Return which `count` of some cards with an active value are of the least use when turned.
+
+    What is kept makes larger sets then. The fewer cards the other side of the hand has of the value
+    on a card's other side, the less useful it is; of the same number, the lower this value, and
+    then the lower the card.
+    """
+    chosen = np.int64(0)
+    values = count_others(table, np.int64(0), cards, value) & ROW
+    for row in range(ROWS):
+        level = values & ~(seat.turned >> (VALUES * (row + 1)))
+        values ^= level
+        while level:
+            those = cards & ~chosen & cards_between(table, value, lowest_bit(level) + 1)
+            chosen |= lowest_bits(those, (np.int64(1) << (count - popcount(chosen))) - 1)
+            level &= level - 1
+        if popcount(chosen) == count:
+            break
+    return chosen
 
 
 @inline_kernel
@@ -324,7 +262,7 @@ def play_by(table, seat, spec):
     recent = table.turns - seat.memory[LAST_TURN] <= table.players
     recent = recent and seat.memory[LAST_ROUND] == table.round_number
     may_turn = table.may_turn != 0 and not recent
-    if turn_for(habits, table, seat, may_turn):
+    if turn_for(habits, seat, may_turn):
         return turn_and_note(table, seat)
     add = last_of_value(habits, seat.active, adds)
     if add:

@@ -6,7 +6,7 @@ import numpy as np
 
 from simcore import rng
 from simcore.bits import nth_mask
-from simcore.games.dnup.cards import chart_of
+from simcore.games.dnup.cards import chart_hand
 from simcore.games.dnup.table import (
     ACTION,
     CLAUSES,
@@ -48,7 +48,7 @@ def start_round(table, box):
     begin_play(table, box)
     for index in range(table.players):
         seat = box.seats[index]
-        seat.active = chart_of(table, seat.up, seat.down)
+        chart_hand(table, seat)
         purpose = rng.FIRST_SEAT_STREAM + index
         rng.open_stream(seat.rng, box.seed, box.key, table.round_number, purpose)
 

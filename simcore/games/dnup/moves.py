@@ -176,7 +176,7 @@ def place_of_large_set(table, size):
 @inline_kernel
 def is_pick(table, cards, are_more):
     """Tell whether to choose among cards, which `are_more` than leave: not if alike [C26]."""
-    return are_more and not (table.has_twins and are_alike(table, cards))
+    return are_more and not (table.twins and are_alike(table, cards))
 
 
 @inline_kernel

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.bits import lowest_bit, lowest_bits, popcount
+from simcore.bits import lowest_bits, popcount
 from simcore.games.dnup.cards import (
     LARGE,
     LARGE_ROW,
     active_cards,
-    chart_of,
-    count_one,
+    chart_hand,
+    count_more,
+    count_others,
     discount,
+    discount_others,
     is_large,
     row_of,
     subset,
-    value_in_hand,
     value_of,
 )
 from simcore.games.dnup.deck import VALUES
@@ -149,10 +150,11 @@ def leave_hand(table, seat, cards, value, count, exact):
     table.known[index] &= ~cards
     left = table.cards[index] - count
     table.cards[index] = left
-    if not exact and is_large(seat.active):
-        seat.active = chart_of(table, seat.up, seat.down)
+    if not exact and is_large(seat.active | seat.turned):
+        chart_hand(table, seat)
     else:
         seat.active = discount(seat.active, value, count)
+        seat.turned = discount_others(table, seat.turned, cards, value)
     return left == 0
 
 
@@ -245,13 +247,17 @@ def take_up(table, seat, index, cards, value):
     seat.down |= down
     table.known[index] |= cards
     table.known_down = (table.known_down & ~cards) | down
-    table.cards[index] += popcount(cards)
-    active = seat.active
-    rest = cards
-    while rest:
-        active = count_one(active, value_in_hand(table, lowest_bit(rest), value))
-        rest &= rest - 1
-    seat.active = active
+    count = popcount(cards)
+    table.cards[index] += count
+    same, other = seat.turned, seat.active
+    if table.keeps_side:
+        same, other = other, same
+    same = count_more(same, value, count)
+    other = count_others(table, other, cards, value)
+    if table.keeps_side:
+        same, other = other, same
+    seat.turned = same
+    seat.active = other
 
 
 @inline_kernel
@@ -264,10 +270,8 @@ def pass_by(table):
 def turn_hand(table, seat):
     """Turn all hand cards [R12]."""
     table.metrics[TURNS_OVER] += 1
-    up, down = seat.up, seat.down
-    seat.up = down
-    seat.down = up
-    seat.active = chart_of(table, down, up)
+    seat.up, seat.down = seat.down, seat.up
+    seat.active, seat.turned = seat.turned, seat.active
     table.known_down ^= table.known[table.seat]
 
 

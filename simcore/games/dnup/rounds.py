@@ -65,7 +65,7 @@ def play_round(table, box):
         seat = box.seats[index]
         active = seat.active
         policy = box.policies[index]
-        if is_large(active | laid):
+        if is_large(active | seat.turned | laid):
             if not play_action(table, box):
                 return False
             laid = table.laid
@@ -130,10 +130,10 @@ def act(table, box, seat, laid, move, policy):
 @inline_kernel
 def ask_pick(table, seat, move, policy, cards):
     """Let a policy pick of the cards for an action; return 1 and them, or `ILLEGAL` and none."""
-    _, count = cards_needed(move)
+    what, count = cards_needed(move)
     of = popcount(cards)
     if policy == BY_SPEC:
-        return np.int64(1), cards_to_lay(table, seat, cards, count)
+        return np.int64(1), cards_to_lay(table, seat, cards, value_of(what), count)
     if policy == RANDOM:
         rank = rng.below(seat.rng, CHOOSE[np.uint32(of), np.uint32(count)])
         return np.int64(1), subset(cards, of, count, rank)

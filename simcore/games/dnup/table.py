@@ -111,9 +111,11 @@ TABLE_FIELDS: Fields = [
     ("deck_size", "i8"),
     ("in_play", "i8"),
     ("star", "i8"),
-    ("has_twins", "i8"),
+    ("twins", "i8"),
     ("low", "i8", (VALUES + 1,)),
     ("high", "i8", (VALUES + 1,)),
+    ("mates", "i8", (VALUES + 1,)),
+    ("partners", "i8", (VALUES + 1,)),
     ("like", "i8", (DECK_SIZE,)),
     ("total", "u1", (DECK_SIZE,)),
 ]
@@ -134,15 +136,17 @@ TABLE_FIELDS: Fields = [
 - House rules: the markers of who is out first and second [H1]; all bits or none: cards that come to
   a hand keep their side [H2], sets may be taken [H3]; 1 or 0: the hand may be turned [H4], only a
   higher value beats [H5], who was out first in the last round, `last_winner`, starts the next [H6].
-- The deck, sorted: the cards in play and the star card; the cards with a low or high value; by
-  card, all that bear the same two values (`has_twins`: of those in play some do), and the sum of
-  its values.
+- The deck, sorted: the cards in play and the star card; of cards in play with the same two values
+  all but the first, the `twins`; the cards with a low or high value; those in play that have a
+  value, without twins, and, in their order, the other values of these, as bits; by card, all that
+  bear the same two values, and the sum of its values.
 """
 
 SEAT_FIELDS: Fields = [
     ("up", "i8"),
     ("down", "i8"),
     ("active", "i8"),
+    ("turned", "i8"),
     ("plays", "i8"),
     ("adds", "i8"),
     ("takes", "i8"),
@@ -150,9 +154,10 @@ SEAT_FIELDS: Fields = [
     ("pick_cards", "i8"),
     ("pick_count", "i8"),
 ]
-"""What a player holds: the cards by the side that is up and their chart; and once they were found
-the legal moves: bits of charts by action (`large`: there may be more, on sets of `LARGE` or more
-cards; see `nth_move`), or the cards of which so many are picked."""
+"""What a player holds: the cards by the side that is up, their chart, and that of the hand once it
+is turned; and when they were found the legal moves: bits of charts by action (`large`: there may be
+more, on sets of `LARGE` or more cards; see `nth_move`), or the cards of which so many are picked.
+"""
 
 MAX_MOVES = comb(12, 6)
 """Enough for the subsets of 12 cards of one value in one hand; of more, only so many are listed."""
@@ -222,8 +227,14 @@ def fill_deck(table: Any, box: Any, options: Options) -> None:
         )
         if printed.star:
             table.star = card
-        if card in in_play and table.like[card] & table.in_play != bit:
-            table.has_twins = 1
+        if card not in in_play:
+            continue
+        if table.like[card] & table.in_play & (bit - 1):
+            table.twins |= bit
+            continue
+        for value, other in ((printed.low, printed.high), (printed.high, printed.low)):
+            table.mates[value] |= bit
+            table.partners[value] |= 1 << (other - 1)
     each, extra = divmod(len(in_play), players)
     box.hand_sizes[:players] = [each + (step < extra) for step in range(players)]
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from simcore import rng
 from simcore.bits import nth_bit, popcount
-from simcore.games.dnup.cards import chart_of
+from simcore.games.dnup.cards import chart_hand
 from simcore.games.dnup.table import PLACES
 from simcore.jit import kernel
 
@@ -45,7 +45,7 @@ def deal_unseen(table, seat, box, stream):
                     other.up |= card
                 else:
                     other.down |= card
-        other.active = chart_of(table, other.up, other.down)
+        chart_hand(table, other)
 
 
 @kernel
