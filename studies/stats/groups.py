@@ -69,7 +69,8 @@ class GroupCounts:
             self._meet(np.unique(kinds[new]))
             columns = self._column_of[kinds]
         # As dear as the matches are many: the table may have far more cells than these.
-        np.add.at(self._table, (groups, columns), 1)
+        places = groups * self._table.shape[1] + columns
+        np.add.at(self._table.reshape(-1), places.ravel(), self._table.dtype.type(1))
 
     def _meet(self, kinds: Array) -> None:
         for kind in kinds.tolist():

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from studies.store import documents
 from studies.store.cellfile import stored_cells
 from studies.store.directory import Scan, scan_cell, stored_detail
 from studies.store.parts import Part, damaged, read_part
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 CHUNK_ROWS = 1_000_000
 
@@ -125,7 +128,17 @@ def read_deals(cell: StudyCell, scan: Scan, start: int, stop: int, names: Sequen
 def _append(pieces: dict[str, list[np.ndarray[Any, Any]]], part: Part, rows: slice) -> None:
     table = read_part(part, list(pieces))
     for name, arrays in pieces.items():
-        arrays.append(table[name].to_numpy()[rows])
+        arrays.append(_numbers(table[name])[rows])
+
+
+def _numbers(column: pa.ChunkedArray) -> np.ndarray[Any, Any]:
+    """Return a column as an array; Arrow's own way would import pandas for it."""
+    import pyarrow as pa
+
+    bits = pa.types.is_boolean(column.type)
+    whole = column.cast(pa.uint8()) if bits else column
+    found = np.concatenate([np.from_dlpack(chunk) for chunk in whole.chunks])
+    return found.view(np.bool_) if bits else found
 
 
 def _ranges(parts: Sequence[Part]) -> list[tuple[int, int]]:
