@@ -195,7 +195,7 @@ CORE_SECONDS: dict[str, float] = {
     "dnup-two-variants": 1.6,
     "dnup-variants": 12,
     "quickstart": 4.1,
-    "uno-house-rules": 24,
+    "uno-house-rules": 40,
     "uno-stacking": 14,
     "uno-tournament": 5.4,
     "uno-variants": 230,

@@ -16,7 +16,7 @@ from studies.compare.contrast_results import (
     Sameness,
 )
 from studies.compare.population_results import PopulationEffect
-from studies.compare.results import Comparison
+from studies.compare.results import Comparison, LineupResult, VariantEffect
 from studies.design.study import FULL
 from studies.show.layout import new_table
 from studies.show.wording import change, count, p_value
@@ -140,8 +140,8 @@ def interaction_sentences(comparison: Comparison) -> Iterator[str]:
         )
 
 
-def table_name(own: Interaction | FactorEffect) -> str:
-    """Name the table that a contrast is told of."""
+def table_name(own: Interaction | FactorEffect | VariantEffect | LineupResult) -> str:
+    """Name the table that something is told of, by its line-up and sweep point."""
     point = show_all(own.point)
     return f"{own.lineup}, {point}" if point else own.lineup
 

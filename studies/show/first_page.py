@@ -12,7 +12,8 @@ from studies.compare.results import Comparison
 from studies.design.study import MATCHES
 from studies.show.contrast_tables import factor_table
 from studies.show.rating_tables import position_table, rating_tables, share_table
-from studies.show.tables import aborted_note, outcome_table, sentences
+from studies.show.sentences import sentences
+from studies.show.tables import aborted_note, outcome_table
 
 LINES = 48
 """At most; with what stands on stderr a page of some sixty."""

@@ -18,8 +18,8 @@ from scipy import stats
 from studies.compare.decided import FEW, Products, change_of_ratios
 from studies.compare.effects import compare
 from studies.report.sentences import effect_sentence, gain_sentences, range_sentence, seat_changes
-from studies.show.tables import range_sentence as range_over_tables
-from studies.show.tables import sentence
+from studies.show.sentences import range_sentence as range_over_tables
+from studies.show.sentences import sentence
 from studies.stats.intervals import Interval, holm
 from tests.studies.planted import plant, winners_by
 from tests.studies.test_summary import agree

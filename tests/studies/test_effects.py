@@ -284,7 +284,7 @@ def test_variant_with_other_seats_is_not_compared(tmp_path):
 
 
 def test_failed_control_is_said(played):
-    from studies.show.tables import sentence
+    from studies.show.sentences import sentence
 
     same = effect_of(compare(played), "same")
     assert "differ in 0 of 180 matches, as must be" in sentence(same, named=False)
@@ -292,7 +292,7 @@ def test_failed_control_is_said(played):
 
 
 def test_what_never_came_into_play_is_bounded(played):
-    from studies.show.tables import sentence
+    from studies.show.sentences import sentence
 
     dirty = effect_of(compare(played), "dirty")
     never = replace(dirty, winners_differ_count=0, in_play_count=0, in_play=share_at(0, 60))

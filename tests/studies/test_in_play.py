@@ -10,7 +10,8 @@ from studies.compare.effects import compare
 from studies.deals.values import recorded, told_apart
 from studies.report import build
 from studies.run.run import run_study
-from studies.show.tables import notes, sentence
+from studies.show.sentences import sentence
+from studies.show.tables import notes
 from studies.stats.intervals import share_at
 from tests.studies.conftest import study
 from tests.studies.planted import plant, winners_by

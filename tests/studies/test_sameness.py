@@ -8,7 +8,7 @@ from scipy import stats
 
 from studies.cli.app import run_app
 from studies.compare.effects import compare
-from studies.show.tables import sentences
+from studies.show.sentences import sentences
 from studies.stats.sameness import wald_p
 from tests.studies.planted import plant
 from tests.studies.test_coverage import spread

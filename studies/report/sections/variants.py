@@ -34,6 +34,7 @@ from studies.report.sentences import (
     who,
 )
 from studies.show.contrast_tables import outcome_name, scale_of, who_of
+from studies.show.variant_answers import variant_answers
 from studies.show.wording import IN_PLAY, change, count, from_to, p_value, percent, share
 from studies.stats.intervals import Interval
 from studies.store.cellfile import stored_cells
@@ -68,6 +69,8 @@ def variants(material: Material) -> Section | None:
         ]
     items += [_outcomes(material), _policies(material), _differing(material)]
     said = [" ".join(_about(material, effect, mixed)) for effect in sorted(shown, key=_by_winners)]
+    if answers := " ".join(variant_answers(effects, material.comparison.level)):
+        said.insert(0, answers)
     return Section(
         name="variants",
         title="What each variant changes",
