@@ -7,11 +7,13 @@ names must not be attributes of `numpy.record` (`size`, `round`, `view`, `item` 
 
 from __future__ import annotations
 
+from collections import namedtuple
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from simcore.game import Clause, Metric
 from simcore.jit import inline_kernel, note_box
 from simcore.options import Option, Options
 
@@ -53,6 +55,22 @@ led; since which round (trick, lap) the same seats have led to the end."""
 
 FROM_END = {name: i - len(COMMON_COUNTS) for i, name in enumerate(COMMON_COUNTS)}
 """The places of the common counts in `metrics`, counted from its end."""
+
+
+def metric_places(metrics: Sequence[Metric]) -> Any:
+    """Return the places of counts in `metrics` of TABLE, by name; the game's, then the common."""
+    names = (*(metric.name for metric in metrics), *COMMON_COUNTS)
+    return _numbers_by_name(dict(zip(names, range(len(names)), strict=True)))
+
+
+def clause_bits(clauses: Sequence[Clause]) -> Any:
+    """Return the bits of clauses in the count `clauses`, by name."""
+    return _numbers_by_name({clause.name: 1 << bit for bit, clause in enumerate(clauses)})
+
+
+def _numbers_by_name(numbers: dict[str, int]) -> Any:
+    """Return numbers as a named tuple: its fields are constants in compiled code."""
+    return namedtuple("Numbers", numbers)(**numbers)  # noqa: PYI024 (the names are data)
 
 
 def table_dtype(metrics: int, fields: Fields) -> np.dtype[Any]:

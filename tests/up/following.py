@@ -75,7 +75,7 @@ class Look:
         self.deck = deck_of(table)
         self.hand = box["seats"]["hand"].tolist()
         self.hidden = box["hidden"].tolist()
-        self.collapses = int(table["metrics"][up.COLLAPSES])
+        self.collapses = int(table["metrics"][up.METRIC.collapses])
         self.chance = box["chance_rng"].tolist()
 
     def __getattr__(self, name: str) -> Any:

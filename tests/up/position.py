@@ -137,10 +137,10 @@ class Position:
         return int(self.table.cards[seat])
 
     def metric(self, name: str) -> int:
-        return int(self.table.metrics[up.METRIC_INDEX[name]])
+        return int(self.table.metrics[getattr(up.METRIC, name)])
 
     def clause(self, name: str) -> bool:
-        return bool(self.metric("clauses") & up.CLAUSE_BIT[name])
+        return bool(self.metric("clauses") & getattr(up.CLAUSE, name))
 
     def _names(self, cards: Any) -> str:
         return in_order(Counter(named(deck_of(self.table), *cards.tolist())).elements())

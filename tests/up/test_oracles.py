@@ -216,7 +216,7 @@ class TestClauses:
             assert not column({}).any()
 
     def test_a_minus_two_came_into_play_when_it_was_laid_or_counted(self):
-        bit = up.CLAUSE_BIT["minus_two"]
+        bit = up.CLAUSE.minus_two
         cell = cell_of({"players": 2, "rounds": 1})
         seen = set()
         for match in range(60):

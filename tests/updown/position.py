@@ -133,7 +133,7 @@ class Position:
         return [COLOURS[(shift - int(self.table.turn)) % 64 // LANE] for shift in shifts]
 
     def metric(self, name: str) -> int:
-        return int(self.table.metrics[ud.METRIC_INDEX[name]])
+        return int(self.table.metrics[getattr(ud.METRIC, name)])
 
     def hand(self, seat: int) -> str:
         return names_of(self.box.seats[seat].hand)

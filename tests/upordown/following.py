@@ -203,7 +203,7 @@ class Follower:
         same(table.scores[: self.players].tolist(), referee.totals, "scores")
         metrics = dict(zip(METRICS, table.metrics.tolist(), strict=False))
         same(metrics, referee.metrics, "metrics")
-        same_in_play(UPORDOWN, {"clauses": int(table.metrics[uod.CLAUSES])}, referee.in_play)
+        same_in_play(UPORDOWN, {"clauses": int(table.metrics[uod.METRIC.clauses])}, referee.in_play)
         behind, led_since = table.metrics[-2:].tolist()
         same(behind, comeback(referee.history, winners), "comeback")
         same(led_since, last_lead_change(referee.history, level_leads=False), "last lead change")

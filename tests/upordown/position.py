@@ -118,7 +118,7 @@ class Position:
         return int(self.table.scores[seat])
 
     def metric(self, name: str) -> int:
-        return int(self.table.metrics[uod.METRIC_INDEX[name]])
+        return int(self.table.metrics[getattr(uod.METRIC, name)])
 
     def finish(self) -> Position:
         """Make the first legal moves until the match is over."""

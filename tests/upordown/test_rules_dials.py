@@ -24,7 +24,7 @@ def refusal(**options):
 
 
 def came_into_play(p, name):
-    return bool(p.metric("clauses") & uod.CLAUSE_BIT[name])
+    return bool(p.metric("clauses") & getattr(uod.CLAUSE, name))
 
 
 def all_cards(p):

@@ -141,7 +141,7 @@ class TestC20LeadChanges:
             assert len(sets) == 24
             sets = [leaders for leaders in sets if len(leaders) < 4]
             changes = sum(one != other for one, other in pairwise(sets))
-            assert follower.recording.table.metrics[uod.LEAD_CHANGES] == changes
+            assert follower.recording.table.metrics[uod.METRIC.lead_changes] == changes
 
 
 class TestC22Columns:

@@ -8,6 +8,7 @@ from simcore import rng
 from simcore.games.up import table as up
 from simcore.games.up.cards import CLEAR, MINUS_TWO, Deck, kind_of, put
 from simcore.games.up.options import HAND_CARDS, TABLE_CARDS
+from simcore.games.up.table import CLAUSE, METRIC
 from simcore.games.up.turn import following
 from simcore.jit import inline_kernel, kernel
 from simcore.match import begin_match
@@ -21,17 +22,17 @@ def start_match(table, box, seed, match):
     table.dealer = rng.below(box.chance_rng, table.players)
     table.first_seat = (table.dealer + 1) % table.players
     if not table.minus_two:
-        table.metrics[up.CLAUSES] |= up.MINUS_TWO_CLAUSE
+        table.metrics[METRIC.clauses] |= CLAUSE.minus_two
     if table.extra_set:
-        table.metrics[up.CLAUSES] |= up.EXTRA_SET_CLAUSE
+        table.metrics[METRIC.clauses] |= CLAUSE.extra_set
     if table.scoring:
-        table.metrics[up.CLAUSES] |= up.SCORING_CLAUSE
+        table.metrics[METRIC.clauses] |= CLAUSE.scoring
     if table.dealt_hand != HAND_CARDS - (table.minus_two_cards == 0) - (table.clear_cards == 0):
-        table.metrics[up.CLAUSES] |= up.HAND_CLAUSE
+        table.metrics[METRIC.clauses] |= CLAUSE.hand_cards
     if table.table_cards != TABLE_CARDS:
-        table.metrics[up.CLAUSES] |= up.TABLE_CLAUSE
+        table.metrics[METRIC.clauses] |= CLAUSE.table_cards
     if table.minus_two_cards > 1 or table.clear_cards != 1:
-        table.metrics[up.CLAUSES] |= up.SPECIAL_CLAUSE
+        table.metrics[METRIC.clauses] |= CLAUSE.special_cards
 
 
 @kernel
@@ -56,7 +57,7 @@ def start_round(table, box):
         if table.deal_passes:
             table.dealer = (table.dealer + 1) % players
         else:
-            table.metrics[up.CLAUSES] |= up.SAME_DEALER_CLAUSE
+            table.metrics[METRIC.clauses] |= CLAUSE.same_dealer
     table.round_number += 1
     rng.open_stream(box.deal_rng, box.seed, box.key, table.round_number, rng.DEAL)
     rng.open_stream(box.chance_rng, box.seed, box.key, table.round_number, rng.CHANCE)
@@ -149,7 +150,7 @@ def deal_to(cards, pack, place, players, passes):
 def begin_play(table):
     """Let forehand lead [R8]; what was announced is in force [R32] [R33]."""
     if table.double:
-        table.metrics[up.CLAUSES] |= up.DOUBLE_CLAUSE
+        table.metrics[METRIC.clauses] |= CLAUSE.double_two
     table.cap = 0
     table.phase = up.PLAY
 

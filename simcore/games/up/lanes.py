@@ -28,6 +28,7 @@ from simcore.games.up.rounds import decide_start, is_usual, play_turns
 from simcore.games.up.rules import GROUPS, RARE_RULES, TEXT_VARIANTS
 from simcore.games.up.score import finish_match, score_round
 from simcore.games.up.spec import for_match
+from simcore.games.up.table import METRIC
 from simcore.games.up.turn import following
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import IDLE, LANES, first_column, is_busy
@@ -267,17 +268,19 @@ def unload(table, box, work, column, lane):
     for word in range(len(table.tower)):
         table.tower[word] = lanes[rows.TOWER + word, place]
     metrics = table.metrics
-    metrics[up.DECISIONS] += lanes[rows.DECISIONS, place]
-    metrics[up.FORCED] += lanes[rows.PLAYS, place] - table.plays - lanes[rows.DECISIONS, place]
+    metrics[METRIC.decisions] += lanes[rows.DECISIONS, place]
+    metrics[METRIC.forced] += lanes[rows.PLAYS, place] - table.plays - lanes[rows.DECISIONS, place]
     table.plays = lanes[rows.PLAYS, place]
-    metrics[up.COLLAPSES] += lanes[rows.COLLAPSES, place]
-    metrics[up.CLEARS] += lanes[rows.CLEARS, place]
-    metrics[up.MINUS_TWOS] += lanes[rows.MINUS_TWOS_LAID, place]
-    metrics[up.BLIND_PLAYS] += lanes[rows.BLIND_PLAYS, place]
-    metrics[up.LARGEST_PICKUP] = max(metrics[up.LARGEST_PICKUP], lanes[rows.LARGEST_PICKUP, place])
-    metrics[up.FOUR_CLEARS] += lanes[rows.FOUR_CLEARS, place]
-    metrics[up.CLAUSES] |= lanes[rows.CLAUSES, place]
+    metrics[METRIC.collapses] += lanes[rows.COLLAPSES, place]
+    metrics[METRIC.clears] += lanes[rows.CLEARS, place]
+    metrics[METRIC.minus_twos] += lanes[rows.MINUS_TWOS_LAID, place]
+    metrics[METRIC.blind_plays] += lanes[rows.BLIND_PLAYS, place]
+    metrics[METRIC.largest_pickup] = max(
+        metrics[METRIC.largest_pickup], lanes[rows.LARGEST_PICKUP, place]
+    )
+    metrics[METRIC.four_clears] += lanes[rows.FOUR_CLEARS, place]
+    metrics[METRIC.clauses] |= lanes[rows.CLAUSES, place]
     if lanes[rows.NOTES, place] & rows.BLIND_FINISH:
         table.blind_finish = 1
-        metrics[up.BLIND_FINISHES] += 1
+        metrics[METRIC.blind_minus_two_finishes] += 1
     return out

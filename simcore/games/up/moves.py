@@ -20,6 +20,7 @@ from simcore.games.up.cards import (
     words_of,
 )
 from simcore.games.up.rules import RARE_RULES, deck_of, rules_of
+from simcore.games.up.table import METRIC
 from simcore.games.up.turn import (
     Choice,
     Moves,
@@ -66,7 +67,7 @@ def is_rare(table):
 def note_moves(table, seat, moves):
     """Note the legal moves in a seat's record; return how many there are."""
     if moves.clauses:
-        table.metrics[up.CLAUSES] |= moves.clauses
+        table.metrics[METRIC.clauses] |= moves.clauses
     put_words(seat.hand_moves, moves.hand)
     put_words(seat.open_moves, moves.open_cards)
     seat.may_turn_up = np.int64(moves.turn_up)

@@ -228,7 +228,6 @@ CLAUSES = (
     Clause("restart_open", "an open card led anew in a first turn", ("restart_open",)),
     Clause("four_clear", "four equal cards took a tower out of the game", ("four_clear",)),
 )
-CLAUSE_BIT = {clause.name: 1 << i for i, clause in enumerate(CLAUSES)}
 
 
 def complete(options: Options, given: frozenset[str]) -> None:

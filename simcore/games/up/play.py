@@ -9,6 +9,7 @@ from simcore.games.up import table as up
 from simcore.games.up.cards import put_words, size_of, with_and_without, words_of
 from simcore.games.up.moves import choice_of, is_rare, sight_of
 from simcore.games.up.rules import RARE_RULES
+from simcore.games.up.table import CLAUSE, METRIC
 from simcore.games.up.turn import Choice, carry_out, following, kind_chosen, stays_on
 from simcore.jit import inline_kernel, kernel
 from simcore.records import MATCH_OVER, ROUND_OVER
@@ -88,17 +89,17 @@ def count_play(table, choice, play):
     """Count what happened in a play."""
     metrics = table.metrics
     table.plays += 1
-    metrics[up.CLAUSES] |= play.clauses
-    metrics[up.BLIND_PLAYS] += choice.blind
-    metrics[up.MINUS_TWOS] += play.lowered
-    metrics[up.CLEARS] += play.clears
-    metrics[up.FOUR_CLEARS] += play.fours
+    metrics[METRIC.clauses] |= play.clauses
+    metrics[METRIC.blind_plays] += choice.blind
+    metrics[METRIC.minus_twos] += play.lowered
+    metrics[METRIC.clears] += play.clears
+    metrics[METRIC.four_clears] += play.fours
     if play.collapses:
-        metrics[up.COLLAPSES] += 1
-        metrics[up.LARGEST_PICKUP] = max(metrics[up.LARGEST_PICKUP], size_of(play.taken))
+        metrics[METRIC.collapses] += 1
+        metrics[METRIC.largest_pickup] = max(metrics[METRIC.largest_pickup], size_of(play.taken))
     if play.finishes_blind:
         table.blind_finish = 1
-        metrics[up.BLIND_FINISHES] += 1
+        metrics[METRIC.blind_minus_two_finishes] += 1
 
 
 @kernel
@@ -121,7 +122,7 @@ def next_turn(table):
     table.seat = following(np.int64(table.seat), table.players)
     while (table.lost_turn >> table.seat) & 1:  # each loses one [C30]
         table.lost_turn &= ~(1 << table.seat)
-        table.metrics[up.CLAUSES] |= up.LOST_TURN_CLAUSE
+        table.metrics[METRIC.clauses] |= CLAUSE.lost_turn
         table.seat = following(np.int64(table.seat), table.players)
 
 
@@ -147,14 +148,14 @@ def pass_lead(table):
 def check_play_cap(table):
     """Abort the match when the round has had its cap of plays [C40]."""
     if table.plays >= table.play_cap:
-        table.metrics[up.CLAUSES] |= up.PLAY_CAP_CLAUSE
+        table.metrics[METRIC.clauses] |= CLAUSE.play_cap
         abort(table)
 
 
 @kernel
 def abort(table):
     """End the match without a winner [C50]."""
-    table.metrics[up.PLAYS] += table.plays
+    table.metrics[METRIC.plays] += table.plays
     table.aborted = 1
     table.winners = 0
     table.phase = MATCH_OVER
@@ -163,5 +164,5 @@ def abort(table):
 @kernel
 def end_play(table):
     """End the play of a round: the seat on turn has no cards left [R26] [C32]."""
-    table.metrics[up.PLAYS] += table.plays
+    table.metrics[METRIC.plays] += table.plays
     table.phase = ROUND_OVER

@@ -17,6 +17,7 @@ from simcore.games.up.moves import (
     random_move,
 )
 from simcore.games.up.play import apply_play
+from simcore.games.up.table import METRIC
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.match import ask_on_turn, choose_move
 from simcore.records import NO_MOVE, RANDOM, ROUND_OVER
@@ -32,7 +33,7 @@ def ask(table, seat, policy):
 def decide_start(table, box):
     """Let a round that was started be cut and declared for; return False after an illegal move."""
     while table.phase > ROUND_OVER and table.phase != up.PLAY:
-        table.metrics[up.DECISIONS] += 1
+        table.metrics[METRIC.decisions] += 1
         find_moves(table, box.seats[table.seat])
         move = ask_on_turn(table, box, ask, is_aside)
         if move == NO_MOVE:
@@ -76,8 +77,8 @@ def play_turns(table, box, for_lanes):
         cap = apply_play(table, box, move, cap)
         if for_lanes and is_usual(table):
             break
-    table.metrics[up.DECISIONS] += decisions
-    table.metrics[up.FORCED] += forced
+    table.metrics[METRIC.decisions] += decisions
+    table.metrics[METRIC.forced] += forced
     return True
 
 

@@ -9,6 +9,7 @@ from simcore.games.up import table as up
 from simcore.games.up.cards import HIGHEST, USUAL_DECK, field_of
 from simcore.games.up.options import USUAL_VALUES as USUAL
 from simcore.games.up.rules import RARE_RULES, deck_of
+from simcore.games.up.table import CLAUSE, METRIC
 from simcore.jit import kernel
 from simcore.match import note_comeback, note_leaders
 from simcore.records import MATCH_OVER
@@ -46,17 +47,17 @@ def count_points(table, box, index):
         points += popcount(cards)
     # Nobody can predict whether one is left, so these are no branches.
     is_left = (minus_twos != 0) & (deck.double == 0)
-    table.metrics[up.CLAUSES] |= np.int64(is_left) * up.MINUS_TWO_CLAUSE
+    table.metrics[METRIC.clauses] |= np.int64(is_left) * CLAUSE.minus_two
     if table.scoring == up.SCORE_CARDS:
         return points
     dirty = ones if table.dirty else 0
     twos = 0 if deck.double else minus_twos
-    table.metrics[up.CLAUSES] |= np.int64(dirty != 0) * up.DIRTY_CLAUSE
+    table.metrics[METRIC.clauses] |= np.int64(dirty != 0) * CLAUSE.dirty_one
     two_points, clear_points, one_points = USUAL_POINTS
     others = (twos != 0) & (table.minus_two_points != two_points)
     others |= (clears != 0) & (table.clear_points != clear_points)
     others |= (dirty != 0) & (table.dirty_one_points != one_points)
-    table.metrics[up.CLAUSES] |= np.int64(others) * up.POINTS_CLAUSE
+    table.metrics[METRIC.clauses] |= np.int64(others) * CLAUSE.points
     numbers += 2 * (minus_twos - twos) + dirty * (table.dirty_one_points - 1)  # [R32] [R33]
     return numbers + twos * table.minus_two_points + clears * table.clear_points
 
@@ -67,16 +68,16 @@ def score_round(table, box):
 
     [R29] [R31] [C34] [C35] [H6]
     """
-    table.metrics[up.ROUNDS] += 1
+    table.metrics[METRIC.rounds] += 1
     for seat in range(table.players):
         if table.cards[seat] == 0:
             book_first_out(table, seat)
         elif table.scoring != up.SCORE_MATCHES:
             table.scores[seat] += count_points(table, box, seat)
-    note_leaders(table, table.scoring != up.SCORE_MATCHES, up.LEAD_CHANGES)  # [R28] [R29] [C52]
+    note_leaders(table, table.scoring != up.SCORE_MATCHES, METRIC.lead_changes)  # [R28] [R29] [C52]
     over_limit = table.points_limit > 0 and highest_score(table) > table.points_limit
     if over_limit:
-        table.metrics[up.CLAUSES] |= up.LIMIT_CLAUSE
+        table.metrics[METRIC.clauses] |= CLAUSE.limit
     if over_limit or table.round_number == table.rounds:
         table.phase = MATCH_OVER
         table.winners = table.leaders
@@ -89,8 +90,8 @@ def score_round(table, box):
 def finish_match(table):
     """Note what came into play over the whole match."""
     note_comeback(table)
-    if table.metrics[up.MINUS_TWOS]:
-        table.metrics[up.CLAUSES] |= up.MINUS_TWO_CLAUSE
+    if table.metrics[METRIC.minus_twos]:
+        table.metrics[METRIC.clauses] |= CLAUSE.minus_two
 
 
 @kernel
@@ -100,7 +101,7 @@ def book_first_out(table, seat):
         usual = USUAL_CREDITS[1] if table.blind_finish else USUAL_CREDITS[0]
         credit = table.blind_credit if table.blind_finish else table.out_credit
         if credit != usual:
-            table.metrics[up.CLAUSES] |= up.CREDIT_CLAUSE
+            table.metrics[METRIC.clauses] |= CLAUSE.credit
         table.scores[seat] = max(0, table.scores[seat] - credit)
     elif table.scoring == up.SCORE_MATCHES:
         table.scores[seat] += 1

@@ -18,7 +18,7 @@ from simcore.games.up.cards import (
     words_of,
 )
 from simcore.games.up.options import (
-    CLAUSE_BIT,
+    CLAUSES,
     METRICS,
     MOST_CARDS,
     OPTIONS,
@@ -30,12 +30,13 @@ from simcore.jit import kernel
 from simcore.lanes import LANES
 from simcore.options import Options
 from simcore.records import (
-    COMMON_COUNTS,
     FIRST_PHASE,
     MAX_SEATS,
     Dtypes,
     Fields,
     box_dtype,
+    clause_bits,
+    metric_places,
     option_fields,
     seat_dtype,
     table_dtype,
@@ -66,38 +67,8 @@ OFF, ALWAYS, FOREHAND = 0, 1, 2
 SCORE_POINTS, SCORE_CARDS, SCORE_MATCHES = 0, 1, 2
 """Words of options as TABLE has them: their places among the allowed ones."""
 
-METRIC_INDEX = {
-    name: i for i, name in enumerate((*(metric.name for metric in METRICS), *COMMON_COUNTS))
-}
-
-ROUNDS = METRIC_INDEX["rounds"]
-PLAYS = METRIC_INDEX["plays"]
-COLLAPSES = METRIC_INDEX["collapses"]
-CLEARS = METRIC_INDEX["clears"]
-MINUS_TWOS = METRIC_INDEX["minus_twos"]
-BLIND_PLAYS = METRIC_INDEX["blind_plays"]
-LARGEST_PICKUP = METRIC_INDEX["largest_pickup"]
-BLIND_FINISHES = METRIC_INDEX["blind_minus_two_finishes"]
-LEAD_CHANGES = METRIC_INDEX["lead_changes"]
-FOUR_CLEARS = METRIC_INDEX["four_clears"]
-CLAUSES = METRIC_INDEX["clauses"]
-DECISIONS = METRIC_INDEX["decisions"]
-FORCED = METRIC_INDEX["forced"]
-
-LIMIT_CLAUSE = CLAUSE_BIT["limit"]
-DIRTY_CLAUSE = CLAUSE_BIT["dirty_one"]
-DOUBLE_CLAUSE = CLAUSE_BIT["double_two"]
-MINUS_TWO_CLAUSE = CLAUSE_BIT["minus_two"]
-EXTRA_SET_CLAUSE = CLAUSE_BIT["extra_set"]
-SCORING_CLAUSE = CLAUSE_BIT["scoring"]
-SAME_DEALER_CLAUSE = CLAUSE_BIT["same_dealer"]
-LOST_TURN_CLAUSE = CLAUSE_BIT["lost_turn"]
-PLAY_CAP_CLAUSE = CLAUSE_BIT["play_cap"]
-HAND_CLAUSE = CLAUSE_BIT["hand_cards"]
-TABLE_CLAUSE = CLAUSE_BIT["table_cards"]
-SPECIAL_CLAUSE = CLAUSE_BIT["special_cards"]
-POINTS_CLAUSE = CLAUSE_BIT["points"]
-CREDIT_CLAUSE = CLAUSE_BIT["credit"]
+METRIC = metric_places(METRICS)
+CLAUSE = clause_bits(CLAUSES)
 
 
 def widths(options: Options) -> tuple[int, int, int]:

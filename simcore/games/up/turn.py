@@ -37,14 +37,8 @@ from simcore.games.up.cards import (
     size_of,
     up_to,
 )
-from simcore.games.up.options import CLAUSE_BIT
+from simcore.games.up.table import CLAUSE
 from simcore.jit import inline_kernel
-
-FIRST_TURN_CLAUSE = CLAUSE_BIT["first_turn_multiples"]
-COLLAPSE_CLAUSE = CLAUSE_BIT["minus_two_collapse"]
-LEAD_CLAUSE = CLAUSE_BIT["minus_two_lead"]
-RESTART_CLAUSE = CLAUSE_BIT["restart_open"]
-FOUR_CLAUSE = CLAUSE_BIT["four_clear"]
 
 FOUR = 4
 MOST_TO_LEAD = 5
@@ -179,7 +173,7 @@ def find_turn_moves(sight, alone):
     single = first_of_each(hand, sight.deck)
     single_open = first_of_each(moves, sight.deck)
     drops = (size_of(single) != size_of(hand)) | (size_of(single_open) != size_of(moves))
-    clauses = FIRST_TURN_CLAUSE if singles & drops else 0
+    clauses = CLAUSE.first_turn_multiples if singles & drops else 0
     return Moves(
         one_of(singles, single, hand),
         one_of(singles, single_open, moves),
@@ -422,16 +416,16 @@ def clauses_of(sight, choice, end, size, goes):
     """Return the bits of the clauses that came into play."""
     rules = sight.rules
     first_turn = sight.first_turn != 0
-    clauses = FIRST_TURN_CLAUSE if first_turn & (size > 1) else 0  # [C8]
+    clauses = CLAUSE.first_turn_multiples if first_turn & (size > 1) else 0  # [C8]
     from_open = goes & (not choice.by_hand) & (not choice.blind)
     anew = (rules.restart_open != 0) & first_turn & from_open
-    clauses |= RESTART_CLAUSE if anew else 0
+    clauses |= CLAUSE.restart_open if anew else 0
     leads = (rules.minus_two_lead != 0) & (sight.cap == 0)
-    clauses |= LEAD_CLAUSE if leads & (end.lowers | end.finishes_blind) else 0
-    clauses |= FOUR_CLAUSE if end.fours else 0
+    clauses |= CLAUSE.minus_two_lead if leads & (end.lowers | end.finishes_blind) else 0
+    clauses |= CLAUSE.four_clear if end.fours else 0
     by_twos = kind_chosen(sight, choice) == MINUS_TWO
     beyond = (rules.minus_two_collapse != 0) & end.collapses & by_twos & (not choice.blind)
-    return clauses | (COLLAPSE_CLAUSE if beyond & (size > 1) else 0)
+    return clauses | (CLAUSE.minus_two_collapse if beyond & (size > 1) else 0)
 
 
 @inline_kernel

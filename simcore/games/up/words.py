@@ -12,6 +12,7 @@ from typing import Any
 from simcore.games.up import table as up
 from simcore.games.up.cards import CLEAR, HIGHEST, KINDS, MINUS_TWO, Deck, count_of, kind_of
 from simcore.games.up.moves import find_moves, legal_moves, move_count, move_kind
+from simcore.games.up.table import METRIC
 from simcore.phrases import ahead, counted, numbered, winning
 
 _HEAVIEST_FIRST = (*range(HIGHEST, 0, -1), MINUS_TWO, CLEAR)
@@ -264,7 +265,7 @@ def _top_in_words(table: Any) -> str:
 def _effect_in_words(step: Any, name: str, kind: int, count: int) -> str:
     table, after = step.table, step.after.table
     deck = _deck(table)
-    if _grew(step, up.COLLAPSES):
+    if _grew(step, METRIC.collapses):
         taken = cards_in_words(after.laid | table.tower, deck)
         why = f"would leave {table.cap - 2 * count}" if kind == MINUS_TWO else "is too heavy"
         return f", which {why}: the tower collapses, and {name} takes {taken}"
@@ -273,12 +274,12 @@ def _effect_in_words(step: Any, name: str, kind: int, count: int) -> str:
         return f", which takes {cleared if table.tower.any() else 'only itself'} out of the game"
     if after.blind_finish:
         return " as the very last card, which ends the round"
-    if _grew(step, up.FOUR_CLEARS):
+    if _grew(step, METRIC.four_clears):
         out = cards_in_words(after.laid | table.tower, deck)
         return f", the fourth {card_name(kind)} or more on top: {out} leave the game"
     if kind == MINUS_TWO and not table.cap and not after.cap:
         return ", takes it into the hand and must play another card"
-    if _grew(step, up.MINUS_TWOS):
+    if _grew(step, METRIC.minus_twos):
         return f": the tower now bears at most {after.cap}"
     return ""
 

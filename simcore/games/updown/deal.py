@@ -12,14 +12,7 @@ from simcore.games.updown.cards import LANE, LOWEST, SIDES, VALUES
 from simcore.games.updown.draws import FRACTION_BITS, draw, fresh_fraction
 from simcore.games.updown.options import CARDS
 from simcore.games.updown.score import clauses_of
-from simcore.games.updown.table import (
-    CARRIED_POT_CLAUSE,
-    CHANGE,
-    CLAUSES,
-    NO_SEAT,
-    SEATS,
-    USUAL_HAND,
-)
+from simcore.games.updown.table import CHANGE, CLAUSE, METRIC, NO_SEAT, SEATS, USUAL_HAND
 from simcore.jit import inline_kernel, kernel
 from simcore.records import NO_MOVE, RANDOM
 
@@ -300,8 +293,8 @@ def start_round(table, box):
     table.pot = table.pot if table.carried and number > 1 else 0
     table.trick = 0
     table.first_seat = table.leader if number == 1 else table.first_seat
-    table.metrics[CLAUSES] |= clauses_of(table.set_clauses, table.rounds, number)
-    table.metrics[CLAUSES] |= CARRIED_POT_CLAUSE if table.pot > 0 else 0
+    table.metrics[METRIC.clauses] |= clauses_of(table.set_clauses, table.rounds, number)
+    table.metrics[METRIC.clauses] |= CLAUSE.carried_pot if table.pot > 0 else 0
     table.seat = np.uint32(table.leader)
     table.change = NO_MOVE
     table.phase = CHANGE

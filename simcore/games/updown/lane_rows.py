@@ -52,27 +52,11 @@ TRICKS_MASK = 31
 assert MAX_HAND <= TRICKS_MASK
 
 RESULT = CARD + SEATS * (TRICKS_MASK + 1)
-WINNERS, ABORTED, SCORE, METRIC = RESULT, RESULT + 1, RESULT + 2, RESULT + 2 + SEATS
-"""What is written to the columns of the block; of the metrics these:"""
+WINNERS, ABORTED, SCORE, FIRST_METRIC = RESULT, RESULT + 1, RESULT + 2, RESULT + 2 + SEATS
+METRIC = updown.METRIC._make(FIRST_METRIC + place for place in updown.METRIC)
+"""What is written to the columns of the block; `METRIC` are the rows of the metrics by name."""
 
-TRICKS = METRIC + updown.TRICKS
-POTS = METRIC + updown.POTS
-LOST = METRIC + updown.LOST_TRICKS
-LARGEST = METRIC + updown.LARGEST_POT
-FLIPS = METRIC + updown.FLIPS
-ROTATIONS = METRIC + updown.ROTATIONS
-ROLLS = METRIC + updown.ROLLS
-TRUMP_WINS = METRIC + updown.TRUMP_WINS
-LEAD_CHANGES = METRIC + updown.LEAD_CHANGES
-KEPT = METRIC + updown.KEPT
-CLAUSES = METRIC + updown.CLAUSES
-DECISIONS = METRIC + updown.DECISIONS
-FORCED = METRIC + updown.FORCED
-COMEBACK = METRIC + updown.METRIC_INDEX["comeback"]
-LAST_CHANGE = METRIC + updown.METRIC_INDEX["last_lead_change"]
-ROUNDS = METRIC + updown.ROUNDS
-
-SEAT_WORD0 = METRIC + len(updown.METRIC_INDEX)
+SEAT_WORD0 = FIRST_METRIC + len(METRIC)
 SEAT_WORD1 = SEAT_WORD0 + SEATS
 """The streams of the seats that play by specs."""
 

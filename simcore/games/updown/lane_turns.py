@@ -27,14 +27,7 @@ from simcore.games.updown.play import (
     tricks_taken,
     turn_after,
 )
-from simcore.games.updown.table import (
-    ELIGIBLE_CLAUSE,
-    FLIP,
-    KEEP,
-    ROLL,
-    SEATS,
-    WINNER_LEADS_CLAUSE,
-)
+from simcore.games.updown.table import CLAUSE, FLIP, KEEP, ROLL, SEATS
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import LINE
 from simcore.records import RANDOM
@@ -88,7 +81,7 @@ def change_rules(rows, lane, change, dials):
     counts += ONE_ROLL if rolls else 0
     rows[at.COUNTS, lane] = counts
     if dials is not None:
-        rows[at.KEPT, lane] += np.int64(change == KEEP)
+        rows[at.METRIC.kept, lane] += np.int64(change == KEEP)
     throws = rows[at.THROWS, lane] >> rows[at.USED, lane]
     rows[at.THROWS, lane] = throws
     trump_bit, used = next_trump(throws, rows[at.TRUMP, lane])
@@ -129,7 +122,7 @@ def end_trick(rows, lane, rules, trick, shifts, dials):
     if dials is not None:
         other, able = best_of_able(cards, shifts, turn, face, trump_bit)
         eligible = is_eligible(dials)
-        rows[at.CAME, lane] |= ELIGIBLE_CLAUSE if eligible & (other != best) else 0
+        rows[at.CAME, lane] |= CLAUSE.eligible if eligible & (other != best) else 0
         best = other if eligible else best
         winning = of_value(other) & able if eligible else winning
     winner = seat_of(cards, winning)
@@ -152,10 +145,10 @@ def end_trick(rows, lane, rules, trick, shifts, dials):
     leaders = leaders_after(before, most, winner, total)
     rows[at.LEADERS, lane] = leaders
     rows[at.MOST, lane] = max(most, total)
-    rows[at.LEAD_CHANGES, lane] += is_lead_change(before, leaders)
-    now = rows[at.TRICKS, lane] + (trick + 1) if before != leaders else 0
-    rows[at.LAST_CHANGE, lane] = max(rows[at.LAST_CHANGE, lane], now)
-    rows[at.LARGEST, lane] = max(rows[at.LARGEST, lane], taken - 1)
+    rows[at.METRIC.lead_changes, lane] += is_lead_change(before, leaders)
+    now = rows[at.METRIC.tricks, lane] + (trick + 1) if before != leaders else 0
+    rows[at.METRIC.last_lead_change, lane] = max(rows[at.METRIC.last_lead_change, lane], now)
+    rows[at.METRIC.largest_pot, lane] = max(rows[at.METRIC.largest_pot, lane], taken - 1)
     counts = rows[at.COUNTS, lane]
     counts += ONE_WIN if best > 1 else 0
     counts += ONE_TRUMP_WIN if is_won_by_trump(best, trump_bit) else 0
@@ -171,4 +164,4 @@ def pass_lead(rows, lane, winner, is_won, trick, dials):
     leader = leader_after(clockwise, winner, is_won, winner_leads(dials))
     rows[at.LEADER, lane] = leader
     other = (leader != clockwise) & (trick + 1 < hand_size)
-    rows[at.CAME, lane] |= WINNER_LEADS_CLAUSE if other else 0
+    rows[at.CAME, lane] |= CLAUSE.winner_leads if other else 0

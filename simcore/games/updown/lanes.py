@@ -29,12 +29,7 @@ from simcore.games.updown.lane_turns import TOTAL, play_trick, play_trick_by_spe
 from simcore.games.updown.play import NO_TRUMP, next_leader
 from simcore.games.updown.rounds import play_match
 from simcore.games.updown.score import clauses_of, result_of
-from simcore.games.updown.table import (
-    CARRIED_POT_CLAUSE,
-    KEPT_CLAUSE,
-    LOST_AT_ONCE_CLAUSE,
-    SEATS,
-)
+from simcore.games.updown.table import CLAUSE, SEATS
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import IDLE, LINE, first_column, is_busy
 from simcore.match import all_random
@@ -153,15 +148,15 @@ def begin_rounds(work, column, seed, first, dials):
         rows[at.LEADERS, lane] &= kept
         rows[at.DEFICITS, lane] &= kept
         rows[at.COUNTS, lane] &= kept
-        rows[at.TRICKS, lane] &= kept
-        rows[at.LOST, lane] &= kept
-        rows[at.LARGEST, lane] &= kept
-        rows[at.LEAD_CHANGES, lane] &= kept
-        rows[at.LAST_CHANGE, lane] &= kept
+        rows[at.METRIC.tricks, lane] &= kept
+        rows[at.METRIC.lost_tricks, lane] &= kept
+        rows[at.METRIC.largest_pot, lane] &= kept
+        rows[at.METRIC.lead_changes, lane] &= kept
+        rows[at.METRIC.last_lead_change, lane] &= kept
         rows[at.POT, lane] &= kept & carried_mask(dials)
         if dials is not None:
-            rows[at.KEPT, lane] &= kept
-            came = CARRIED_POT_CLAUSE if rows[at.POT, lane] != 0 else 0
+            rows[at.METRIC.kept, lane] &= kept
+            came = CLAUSE.carried_pot if rows[at.POT, lane] != 0 else 0
             rows[at.CAME, lane] = rows[at.CAME, lane] & kept | came
 
 
@@ -189,7 +184,7 @@ def write_together(work, column, row, out):
     for seat in range(scores.shape[0]):
         copy_row(rows, at.SCORE + seat, column, scores, seat * scores.shape[1] + row)
     for metric in range(metrics.shape[0]):
-        copy_row(rows, at.METRIC + metric, column, metrics, metric * metrics.shape[1] + row)
+        copy_row(rows, at.FIRST_METRIC + metric, column, metrics, metric * metrics.shape[1] + row)
 
 
 @inline_kernel
@@ -215,7 +210,7 @@ def write_each(work, column, row, out):
             for seat in range(scores.shape[0]):
                 scores[seat, here] = rows[at.SCORE + seat, lane]
             for metric in range(metrics.shape[0]):
-                metrics[metric, here] = rows[at.METRIC + metric, lane]
+                metrics[metric, here] = rows[at.FIRST_METRIC + metric, lane]
 
 
 @kernel
@@ -250,26 +245,26 @@ def end_rounds(work, column, first, table, dials):
             rows[at.SCORE + seat, lane] = (totals >> (LANE * seat)) & TOTAL
             deficit = (deficits >> (LANE * seat)) & TOTAL
             comeback = max(comeback, deficit & -((winners >> seat) & 1))
-        rows[at.COMEBACK, lane] = comeback
-        rows[at.ROUNDS, lane] = number
-        tricks = rows[at.TRICKS, lane] + hand_size
-        rows[at.TRICKS, lane] = tricks
+        rows[at.METRIC.comeback, lane] = comeback
+        rows[at.METRIC.rounds, lane] = number
+        tricks = rows[at.METRIC.tricks, lane] + hand_size
+        rows[at.METRIC.tricks, lane] = tricks
         counts = rows[at.COUNTS, lane]
         flips = counts & TOTAL
         rolls = (counts >> LANE) & TOTAL
-        rows[at.FLIPS, lane] = flips
-        rows[at.ROLLS, lane] = rolls
-        rows[at.ROTATIONS, lane] = tricks - flips - rolls - rows[at.KEPT, lane]
+        rows[at.METRIC.flips, lane] = flips
+        rows[at.METRIC.rolls, lane] = rolls
+        rows[at.METRIC.rotations, lane] = tricks - flips - rolls - rows[at.METRIC.kept, lane]
         unwon = tricks - ((counts >> (2 * LANE)) & TOTAL)
-        rows[at.POTS, lane] = unwon
-        left = rows[at.LOST, lane] + (0 if stays & goes_on else rows[at.POT, lane])
-        rows[at.LOST, lane] = left if pots else unwon
-        rows[at.TRUMP_WINS, lane] = counts >> (3 * LANE)
+        rows[at.METRIC.pots, lane] = unwon
+        left = rows[at.METRIC.lost_tricks, lane] + (0 if stays & goes_on else rows[at.POT, lane])
+        rows[at.METRIC.lost_tricks, lane] = left if pots else unwon
+        rows[at.METRIC.trump_wins, lane] = counts >> (3 * LANE)
         came = clauses_of(set_clauses, rounds, number)
         if dials is not None:
-            came |= rows[at.CAME, lane] | (KEPT_CLAUSE if rows[at.KEPT, lane] != 0 else 0)
-            came |= LOST_AT_ONCE_CLAUSE if (unwon != 0) & (not pots) else 0
-        rows[at.CLAUSES, lane] = came
+            came |= rows[at.CAME, lane] | (CLAUSE.kept if rows[at.METRIC.kept, lane] != 0 else 0)
+            came |= CLAUSE.lost_at_once if (unwon != 0) & (not pots) else 0
+        rows[at.METRIC.clauses, lane] = came
         forced = number * players
-        rows[at.DECISIONS, lane] = tricks + players * tricks - forced
-        rows[at.FORCED, lane] = forced
+        rows[at.METRIC.decisions, lane] = tricks + players * tricks - forced
+        rows[at.METRIC.forced, lane] = forced

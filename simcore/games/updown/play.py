@@ -18,26 +18,13 @@ from simcore.games.updown.deal import throw_dice
 from simcore.games.updown.table import (
     CARD,
     CHANGE,
-    CLAUSES,
-    ELIGIBLE_CLAUSE,
+    CLAUSE,
     FLIP,
-    FLIPS,
     KEEP,
-    KEPT,
-    KEPT_CLAUSE,
-    LARGEST_POT,
-    LEAD_CHANGES,
-    LOST_AT_ONCE_CLAUSE,
-    LOST_TRICKS,
+    METRIC,
     NO_SEAT,
-    POTS,
     ROLL,
-    ROLLS,
-    ROTATIONS,
     SEATS,
-    TRICKS,
-    TRUMP_WINS,
-    WINNER_LEADS_CLAUSE,
 )
 from simcore.jit import inline_kernel, kernel
 from simcore.match import note_lead_change
@@ -158,10 +145,11 @@ def change_rules(table, box, move):
     if move == ROLL:
         table.trump = roll(table.trump, box.chance_rng)
     if move == KEEP:
-        table.metrics[KEPT] += 1
-        table.metrics[CLAUSES] |= KEPT_CLAUSE
+        table.metrics[METRIC.kept] += 1
+        table.metrics[METRIC.clauses] |= CLAUSE.kept
     else:
-        table.metrics[FLIPS if move == FLIP else ROLLS if move == ROLL else ROTATIONS] += 1
+        turns = METRIC.rolls if move == ROLL else METRIC.rotations
+        table.metrics[METRIC.flips if move == FLIP else turns] += 1
     table.seat = np.uint32(0)
     table.phase = CARD
 
@@ -198,23 +186,23 @@ def finish_trick(table, box):
     winning = of_value(best)
     if table.eligible:
         other, able = best_of_able(cards, shifts, table.turn, table.face, trump_bit)
-        table.metrics[CLAUSES] |= ELIGIBLE_CLAUSE if other != best else 0
+        table.metrics[METRIC.clauses] |= CLAUSE.eligible if other != best else 0
         best, winning = other, of_value(other) & able
     winner = seat_of(cards, winning)
     for seat in range(SEATS):
         table.played[seat] |= box.chosen[seat]
         table.last_cards[seat] = box.chosen[seat]
         box.chosen[seat] = 0
-    table.metrics[TRICKS] += 1
+    table.metrics[METRIC.tricks] += 1
     taken, table.pot = tricks_taken(best, table.pot)
     if taken == 0:
-        table.metrics[POTS] += 1
+        table.metrics[METRIC.pots] += 1
         table.last_winner = NO_SEAT
         if not table.pots:
             lose_trick(table)
     else:
         take_tricks(table, winner, taken)
-        table.metrics[TRUMP_WINS] += np.int64(is_won_by_trump(best, trump_bit))
+        table.metrics[METRIC.trump_wins] += np.int64(is_won_by_trump(best, trump_bit))
     table.trick += 1
     if table.trick == table.hand_size:
         table.phase = ROUND_OVER  # [R18]
@@ -225,15 +213,15 @@ def finish_trick(table, box):
 @inline_kernel
 def lose_trick(table):
     """Give up a trick at once that nobody has won, as there is no pot [H7]."""
-    table.metrics[LOST_TRICKS] += table.pot
+    table.metrics[METRIC.lost_tricks] += table.pot
     table.pot = 0
-    table.metrics[CLAUSES] |= LOST_AT_ONCE_CLAUSE
+    table.metrics[METRIC.clauses] |= CLAUSE.lost_at_once
 
 
 @inline_kernel
 def take_tricks(table, winner, taken):
     """Give the winner the trick, with all tricks of the pot [C19]."""
-    table.metrics[LARGEST_POT] = max(table.metrics[LARGEST_POT], taken - 1)
+    table.metrics[METRIC.largest_pot] = max(table.metrics[METRIC.largest_pot], taken - 1)
     before = table.leaders
     most = table.scores[lowest_bit(before)] if before else np.int64(1)
     if before:
@@ -242,9 +230,9 @@ def take_tricks(table, winner, taken):
     table.scores[winner] += taken
     table.last_winner = winner
     table.leaders = leaders_after(before, most, winner, table.scores[winner])
-    table.metrics[LEAD_CHANGES] += is_lead_change(before, table.leaders)
+    table.metrics[METRIC.lead_changes] += is_lead_change(before, table.leaders)
     if table.leaders != before:
-        note_lead_change(table, table.metrics[TRICKS])
+        note_lead_change(table, table.metrics[METRIC.tricks])
 
 
 @inline_kernel
@@ -253,7 +241,7 @@ def pass_lead(table):
     clockwise = next_leader(table.leader, table.players)
     is_won = table.last_winner != NO_SEAT
     table.leader = leader_after(clockwise, table.last_winner, is_won, table.winner_leads != 0)
-    table.metrics[CLAUSES] |= WINNER_LEADS_CLAUSE if table.leader != clockwise else 0
+    table.metrics[METRIC.clauses] |= CLAUSE.winner_leads if table.leader != clockwise else 0
     table.seat = np.uint32(table.leader)
     table.change = NO_MOVE
     table.phase = CHANGE

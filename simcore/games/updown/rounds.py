@@ -7,7 +7,7 @@ from simcore.games.updown.deal import start_round
 from simcore.games.updown.moves import find_moves, is_legal, next_random_move, nth_move
 from simcore.games.updown.play import apply_move
 from simcore.games.updown.score import finish_match, score_round
-from simcore.games.updown.table import DECISIONS, FORCED
+from simcore.games.updown.table import METRIC
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.match import begin_match, choose_move, play_rounds
 from simcore.records import NO_MOVE, ROUND_OVER
@@ -38,8 +38,8 @@ def play_round(table, box):
             forced += 1
             move = nth_move(table, seat, 0)
         apply_move(table, box, move)
-    table.metrics[DECISIONS] += decisions
-    table.metrics[FORCED] += forced
+    table.metrics[METRIC.decisions] += decisions
+    table.metrics[METRIC.forced] += forced
     return True
 
 

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.games.updown.table import (
-    FURTHER_ROUNDS,
-    FURTHER_ROUNDS_CLAUSE,
-    LOST_TRICKS,
-    ROUNDS,
-    TIE_ROUND_CLAUSE,
-)
+from simcore.games.updown.table import CLAUSE, FURTHER_ROUNDS, METRIC
 from simcore.jit import inline_kernel, kernel
 from simcore.match import all_seats, note_comeback
 from simcore.records import MATCH_OVER
@@ -36,20 +30,20 @@ def clauses_of(set_clauses, rounds, number):
     """
     return (
         set_clauses
-        + FURTHER_ROUNDS_CLAUSE * np.int64(min(number, rounds) > 1)
-        + TIE_ROUND_CLAUSE * np.int64(number > rounds)
+        + CLAUSE.further_rounds * np.int64(min(number, rounds) > 1)
+        + CLAUSE.tie_round * np.int64(number > rounds)
     )
 
 
 @kernel
 def score_round(table, box):  # noqa: ARG001
     """Give up the pot [R18] [C11], unless it is carried over [H6]; see if the match is over."""
-    table.metrics[ROUNDS] += 1
+    table.metrics[METRIC.rounds] += 1
     winners, tied, goes_on = result_of(
         table.leaders, table.players, table.round_number, table.rounds, table.tie_round != 0
     )
     if not (goes_on and table.carried):
-        table.metrics[LOST_TRICKS] += table.pot
+        table.metrics[METRIC.lost_tricks] += table.pot
     if not goes_on:
         table.winners = winners
         table.aborted = np.int64(tied)

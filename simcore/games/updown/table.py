@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 
 from simcore.games.updown.cards import LANE, SIDES
-from simcore.games.updown.options import CLAUSES as CLAUSE_LIST
-from simcore.games.updown.options import HAND_SIZES, METRICS, SEATINGS
+from simcore.games.updown.options import CLAUSES, HAND_SIZES, METRICS, SEATINGS
 from simcore.options import Options
 from simcore.records import (
-    COMMON_COUNTS,
     FIRST_PHASE,
     Dtypes,
     Fields,
     box_dtype,
+    clause_bits,
+    metric_places,
     seat_dtype,
     table_dtype,
 )
@@ -47,33 +47,8 @@ USUAL_HAND = max(HAND_SIZES.values())
 FURTHER_ROUNDS = 50
 """Most rounds played because of a tie [C16]."""
 
-METRIC_INDEX = {
-    name: i for i, name in enumerate((*(metric.name for metric in METRICS), *COMMON_COUNTS))
-}
-CLAUSE_BIT = {clause.name: 1 << i for i, clause in enumerate(CLAUSE_LIST)}
-
-ROUNDS = METRIC_INDEX["rounds"]
-TRICKS = METRIC_INDEX["tricks"]
-POTS = METRIC_INDEX["pots"]
-LOST_TRICKS = METRIC_INDEX["lost_tricks"]
-LARGEST_POT = METRIC_INDEX["largest_pot"]
-FLIPS = METRIC_INDEX["flips"]
-ROTATIONS = METRIC_INDEX["rotations"]
-ROLLS = METRIC_INDEX["rolls"]
-TRUMP_WINS = METRIC_INDEX["trump_wins"]
-LEAD_CHANGES = METRIC_INDEX["lead_changes"]
-KEPT = METRIC_INDEX["kept"]
-CLAUSES = METRIC_INDEX["clauses"]
-DECISIONS = METRIC_INDEX["decisions"]
-FORCED = METRIC_INDEX["forced"]
-
-FURTHER_ROUNDS_CLAUSE = CLAUSE_BIT["further_rounds"]
-TIE_ROUND_CLAUSE = CLAUSE_BIT["tie_round"]
-KEPT_CLAUSE = CLAUSE_BIT["kept"]
-ELIGIBLE_CLAUSE = CLAUSE_BIT["eligible"]
-WINNER_LEADS_CLAUSE = CLAUSE_BIT["winner_leads"]
-CARRIED_POT_CLAUSE = CLAUSE_BIT["carried_pot"]
-LOST_AT_ONCE_CLAUSE = CLAUSE_BIT["lost_at_once"]
+METRIC = metric_places(METRICS)
+CLAUSE = clause_bits(CLAUSES)
 
 TABLE_FIELDS: Fields = [
     ("face", "i8"),
@@ -182,7 +157,7 @@ def _fill_dials(table: Any, options: Options) -> None:
         "hand_cards": table.hand_size != HAND_SIZES[int(table.players)],
         "no_trump": not table.dice,
     }
-    table.set_clauses = sum(CLAUSE_BIT[name] for name, is_set in in_play.items() if is_set)
+    table.set_clauses = sum(getattr(CLAUSE, name) for name, is_set in in_play.items() if is_set)
 
 
 def new_records(options: Options) -> tuple[np.recarray, np.recarray]:

@@ -9,7 +9,7 @@ from simcore.games.upordown.cards import EMPTY_ROW, insert, put
 from simcore.games.upordown.dials import ROW_CIRCLE, circle_of, dials_of, hand_of
 from simcore.games.upordown.moves import new_coins
 from simcore.games.upordown.options import MOST_COLUMNS
-from simcore.games.upordown.table import CARD, CLAUSES, FACE_DOWN, FACE_UP, LAID, UNSEEN
+from simcore.games.upordown.table import CARD, FACE_DOWN, FACE_UP, LAID, METRIC, UNSEEN
 from simcore.jit import inline_kernel, kernel
 from simcore.match import begin_match
 
@@ -23,7 +23,7 @@ def start_match(table, box, seed, match):
     begin_match(table, box, seed, match)
     table.laps = 0
     table.first_seat = first_seat_of(box, box.seed, box.key, table.players)
-    table.metrics[CLAUSES] = table.clauses_of_options
+    table.metrics[METRIC.clauses] = table.clauses_of_options
 
 
 @inline_kernel

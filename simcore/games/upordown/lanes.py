@@ -224,8 +224,8 @@ def unload(table, lanes, column):
     # With one card in the hand there is no choice of it.
     forced = lanes[FORCED, column] + (turns if table.hand_cards == 1 else players)
     if lanes[INSERTED, column] > 0:
-        table.metrics[upordown.CLAUSES] |= upordown.INSERT_CLAUSE
-    table.metrics[upordown.COLUMNS_GIVEN_UP] = lanes[GIVEN_UP, column]
-    table.metrics[upordown.LEAD_CHANGES] = lanes[LEAD_CHANGES, column]
-    table.metrics[upordown.FORCED] = forced
-    table.metrics[upordown.DECISIONS] = choices - forced
+        table.metrics[upordown.METRIC.clauses] |= upordown.CLAUSE.insert
+    table.metrics[upordown.METRIC.columns_given_up] = lanes[GIVEN_UP, column]
+    table.metrics[upordown.METRIC.lead_changes] = lanes[LEAD_CHANGES, column]
+    table.metrics[upordown.METRIC.forced] = forced
+    table.metrics[upordown.METRIC.decisions] = choices - forced

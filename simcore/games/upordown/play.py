@@ -31,14 +31,13 @@ from simcore.games.upordown.dials import (
 from simcore.games.upordown.score import note_leaders, points_of
 from simcore.games.upordown.table import (
     CARD,
-    CLAUSES,
-    COLUMNS_GIVEN_UP,
+    CLAUSE,
     FACE_DOWN,
     FACE_UP,
     GIVE_UP,
     HELD,
-    INSERT_CLAUSE,
     LAID,
+    METRIC,
     NEW_COLUMN,
     NO_CEILING,
     NO_FLOOR,
@@ -127,7 +126,7 @@ def place_card(table, index, card, move, dials):
     old = table.points[index, place]
     table.columns_used[index] = used + np.int64(move == NEW_COLUMN)
     table.discards[index] += choose(given_up, length, 0)  # [R13]
-    table.metrics[COLUMNS_GIVEN_UP] += given_up
+    table.metrics[METRIC.columns_given_up] += given_up
     score = table.scores[index] - points_lost(given_up, length, old, discard_points_of(dials))
     shift = np.int64(table.colour_shift[np.uint32(card)])
     most, counts = table.most[index, place], table.colour_counts[index, place]
@@ -142,7 +141,7 @@ def place_card(table, index, card, move, dials):
     table.points[index, place] = points
     floors, shift = table.floors[index], BYTE * where
     if insert_of(dials) != END and is_inserted(floors, shift, card, length, last):
-        table.metrics[CLAUSES] |= INSERT_CLAUSE
+        table.metrics[METRIC.clauses] |= CLAUSE.insert
         put_between(table.column_cards[index, place], length, card)
     else:
         table.column_cards[index, place, np.uint32(length)] = card

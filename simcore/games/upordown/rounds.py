@@ -17,7 +17,7 @@ from simcore.games.upordown.play import (
     take_card,
 )
 from simcore.games.upordown.score import finish_match, score_round
-from simcore.games.upordown.table import CARD, DECISIONS, DRAW, FORCED, PLACE, TAKE
+from simcore.games.upordown.table import CARD, DRAW, METRIC, PLACE, TAKE
 from simcore.jit import inline_kernel, outer_kernel
 from simcore.match import choose_move, play_rounds
 from simcore.records import NO_MOVE, ROUND_OVER
@@ -74,12 +74,12 @@ def play_round(table, box):
     while table.phase != ROUND_OVER:
         seat = box.seats[table.seat]
         if find_moves(table, seat) > 1:
-            table.metrics[DECISIONS] += 1
+            table.metrics[METRIC.decisions] += 1
             move = ask(table, seat, box.policies[table.seat])
             if move == NO_MOVE:
                 return False
         else:
-            table.metrics[FORCED] += 1
+            table.metrics[METRIC.forced] += 1
             move = nth_move(table, seat, 0)
         apply_move(table, box, move)
     return True

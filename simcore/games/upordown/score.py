@@ -6,16 +6,7 @@ import numpy as np
 
 from simcore.games.upordown.dials import COLOUR_ALONE, LENGTH_ALONE
 from simcore.games.upordown.options import SEATS
-from simcore.games.upordown.table import (
-    BEST_COLUMN,
-    CARDS_DISCARDED,
-    CLAUSES,
-    COLUMNS_CLAUSE,
-    DISCARD_POINTS_CLAUSE,
-    LEAD_CHANGES,
-    LONGEST_COLUMN,
-    TURNS,
-)
+from simcore.games.upordown.table import CLAUSE, METRIC
 from simcore.jit import inline_kernel, kernel
 from simcore.match import all_seats, note_comeback, note_lead_change
 from simcore.records import MATCH_OVER
@@ -46,7 +37,7 @@ def note_leaders(table):
         table.deficits[seat] = max(table.deficits[seat], best - table.scores[seat])
     table.laps += 1
     if is_new_lead(leaders, table.leaders, table.players):
-        table.metrics[LEAD_CHANGES] += np.int64(table.leaders != 0)
+        table.metrics[METRIC.lead_changes] += np.int64(table.leaders != 0)
         note_lead_change(table, table.laps)
         table.leaders = leaders
 
@@ -100,7 +91,7 @@ def score_round(table, _box):
 def finish_match(table):
     """Note the turns, what became of the columns [C22], and whether a display was full."""
     note_comeback(table)
-    table.metrics[TURNS] = table.card_count - table.circle_cards - table.turns_left
+    table.metrics[METRIC.turns] = table.card_count - table.circle_cards - table.turns_left
     discards = np.int64(0)
     longest = np.int64(0)
     best = np.int64(0)
@@ -110,10 +101,10 @@ def finish_match(table):
             longest = max(longest, table.lengths[seat, place])
             best = max(best, table.points[seat, place])
         if used == table.columns:
-            table.metrics[CLAUSES] |= COLUMNS_CLAUSE
+            table.metrics[METRIC.clauses] |= CLAUSE.columns
         discards += table.discards[seat]
     if discards > 0 and table.discard_points != 1:
-        table.metrics[CLAUSES] |= DISCARD_POINTS_CLAUSE
-    table.metrics[CARDS_DISCARDED] = discards
-    table.metrics[LONGEST_COLUMN] = longest
-    table.metrics[BEST_COLUMN] = best
+        table.metrics[METRIC.clauses] |= CLAUSE.discard_points
+    table.metrics[METRIC.cards_discarded] = discards
+    table.metrics[METRIC.longest_column] = longest
+    table.metrics[METRIC.best_column] = best

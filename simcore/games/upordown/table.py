@@ -16,8 +16,8 @@ from simcore.games.upordown.colours import (
     load_colours,
 )
 from simcore.games.upordown.dials import RULE_TEXT, dials_of
-from simcore.games.upordown.options import CLAUSES as CLAUSE_LIST
 from simcore.games.upordown.options import (
+    CLAUSES,
     METRICS,
     MOST_COLUMNS,
     MOST_TURNS,
@@ -29,11 +29,12 @@ from simcore.games.upordown.rows import PLANNED_ROWS, PLANNED_WORTHS
 from simcore.lanes import LANES
 from simcore.options import Options
 from simcore.records import (
-    COMMON_COUNTS,
     FIRST_PHASE,
     Dtypes,
     Fields,
     box_dtype,
+    clause_bits,
+    metric_places,
     seat_dtype,
     table_dtype,
 )
@@ -70,26 +71,8 @@ MOST_OF_A_COLOUR = (1 << COUNT_BITS) - 1
 
 assert MOST_TURNS < MOST_OF_A_COLOUR
 
-METRIC_INDEX = {
-    name: i for i, name in enumerate((*(metric.name for metric in METRICS), *COMMON_COUNTS))
-}
-CLAUSE_BIT = {clause.name: 1 << i for i, clause in enumerate(CLAUSE_LIST)}
-
-TURNS = METRIC_INDEX["turns"]
-COLUMNS_GIVEN_UP = METRIC_INDEX["columns_given_up"]
-CARDS_DISCARDED = METRIC_INDEX["cards_discarded"]
-LONGEST_COLUMN = METRIC_INDEX["longest_column"]
-BEST_COLUMN = METRIC_INDEX["best_column"]
-LEAD_CHANGES = METRIC_INDEX["lead_changes"]
-CLAUSES = METRIC_INDEX["clauses"]
-DECISIONS = METRIC_INDEX["decisions"]
-FORCED = METRIC_INDEX["forced"]
-
-COLUMNS_CLAUSE = CLAUSE_BIT["columns"]
-COLOURS_CLAUSE = CLAUSE_BIT["colours"]
-OPEN_PILE_CLAUSE = CLAUSE_BIT["open_pile"]
-INSERT_CLAUSE = CLAUSE_BIT["insert"]
-DISCARD_POINTS_CLAUSE = CLAUSE_BIT["discard_points"]
+METRIC = metric_places(METRICS)
+CLAUSE = clause_bits(CLAUSES)
 
 TABLE_FIELDS: Fields = [
     ("circle", "i8"),
@@ -243,4 +226,4 @@ def clauses_of(options: Options) -> int:
     """Return the bits of what comes into play by being set, in every match."""
     always = ("colours", "open_pile", "hand_cards", "circle", "highest_card", "give_up", "scoring")
     given = [option for option in OPTIONS if options[option.name] != option.default]
-    return sum(CLAUSE_BIT[option.name] for option in given if option.name in always)
+    return sum(getattr(CLAUSE, option.name) for option in given if option.name in always)

@@ -6,12 +6,7 @@ import numpy as np
 
 from simcore import rng
 from simcore.games.upordown.cards import EMPTY_ROW, card_at, count_of, insert
-from simcore.games.upordown.table import (
-    FACE_DOWN,
-    FACE_UP,
-    HELD,
-    UNSEEN,
-)
+from simcore.games.upordown.table import FACE_DOWN, FACE_UP, HELD, UNSEEN
 from simcore.jit import inline_kernel, kernel
 
 MOST_UNSEEN = 127
