@@ -37,7 +37,7 @@ from simcore.games.updown.choice import (
 )
 from simcore.games.updown.draws import draw
 from simcore.games.updown.lane_deal import first_below
-from simcore.games.updown.lane_dials import changes_of, is_eligible, keep_of, pot_mask
+from simcore.games.updown.lane_dials import rules_by
 from simcore.games.updown.lane_rows import LANES
 from simcore.games.updown.moves import nth_change
 from simcore.games.updown.play import next_leader
@@ -92,7 +92,7 @@ def choose_changes(work, column, leader, table, box, shifts, dials):
     by_count &= ~by_chance
     if at_random | by_chance | by_count != (1 << players) - 1:
         lead_for_best(work, column, leader, players, shifts)
-        if keep_of(dials) >= 0:
+        if rules_by(dials).keep >= 0:
             keep_for_best(work, column, leader, players, shifts)
     if at_random != 0:
         lead_at_random(work, column, leader, players, at_random, dials)
@@ -101,8 +101,8 @@ def choose_changes(work, column, leader, table, box, shifts, dials):
         lead_by_count(work, column, leader, players, shifts, by_count, better, dials)
     if by_chance != 0:
         keens = floats_of(box, KEEN)
-        for index in range(changes_of(dials)):
-            change = nth_change(index, keep_of(dials))
+        for index in range(rules_by(dials).changes):
+            change = nth_change(index, rules_by(dials).keep)
             look_at_change(work, column, leader, players, shifts, by_chance, keens, change, dials)
 
 
@@ -156,11 +156,11 @@ def draw_change(rows, lane, leader, dials):
     drawn = np.int64(0)
     for other in range(SEATS):
         drawn |= rows[at.SEAT_CHANGE + other, lane] & -np.int64(seat == other)
-    index, fraction = draw(np.uint64(drawn), changes_of(dials))
+    index, fraction = draw(np.uint64(drawn), rules_by(dials).changes)
     for other in range(SEATS):
         row = at.SEAT_CHANGE + other
         rows[row, lane] = blend(-np.int64(seat == other), np.int64(fraction), rows[row, lane])
-    return nth_change(index, keep_of(dials))
+    return nth_change(index, rules_by(dials).keep)
 
 
 @kernel
@@ -203,7 +203,7 @@ def lead_by_count(work, column, leader, players, shifts, who, better, dials):
         change = change_by_count(hand, shift, turn, face, unseen, others, less)
         if dials is not None:
             kept = kept_by_count(change, hand, shift, turn, face, unseen, others, less)
-            change = kept if keep_of(dials) >= 0 else change
+            change = kept if rules_by(dials).keep >= 0 else change
         leads = (who >> seat) & 1 != 0
         rows[at.MADE, lane] = change if leads else rows[at.MADE, lane]
 
@@ -223,7 +223,7 @@ def look_at_change(work, column, leader, players, shifts, who, keens, change, di
         rules = rows[at.TURN, lane], rows[at.FACE, lane], rows[at.TRUMP, lane]
         rivals = np.int64(-1)
         if dials is not None:
-            rivals = rivals_of(others_of(shifts, players, shift), is_eligible(dials))
+            rivals = rivals_of(others_of(shifts, players, shift), rules_by(dials).eligible != 0)
         worth = best_chance(change, False, hand, shift, shifts, rules, unseen, rivals, keen, here)
         if change == ROLL:
             worth = worth_of_rolling(worth, hand, rules[2], players)
@@ -240,7 +240,7 @@ def look_at_change(work, column, leader, players, shifts, who, keens, change, di
 def choose_card(work, column, leader, trick, seat, table, box, shifts, dials):
     """Let a seat choose its card in all lanes, as its spec says."""
     spec = box.seats[seat].spec
-    how = ways_of(spec[HOW], is_eligible(dials))
+    how = ways_of(spec[HOW], rules_by(dials).eligible != 0)
     left = table.hand_size - trick
     players = table.players
     if how & BETS:
@@ -248,19 +248,19 @@ def choose_card(work, column, leader, trick, seat, table, box, shifts, dials):
         price = price_of(spec, left, table.hand_size)
         look_at_hand(work, column, seat, shifts)
         look_at_opponents(work, column, seat, shifts, keen, players)
-        if is_eligible(dials):
+        if rules_by(dials).eligible != 0:
             leave_rivals(work, column, seat, shifts, players)
         while has_able(work, column):
             look_at_bet(work, column, keen, price)
     elif how & DODGES:
         look_at_hand(work, column, seat, shifts)
-        if is_eligible(dials):
+        if rules_by(dials).eligible != 0:
             leave_rivals(work, column, seat, shifts, players)
         while has_able(work, column):
             look_at_value(work, column, seat, float_of(spec[EQUAL]))
     pot = spec[POT] if left > spec[LATE] else np.int64(0)
     if how & (BETS | _SELDOM):
-        waits = (left > 1) & (pot_mask(dials) != 0)
+        waits = (left > 1) & (rules_by(dials).pots != 0)
         next_lead = next_leader(leader, players) if waits else np.int64(NO_LEAD)
         more = how, float_of(spec[ENOUGH]), players, next_lead
         play_card(work, column, trick, seat, shifts, pot, more)

@@ -22,7 +22,7 @@ from simcore.games.updown.deal import (
     toss,
 )
 from simcore.games.updown.draws import fraction_of
-from simcore.games.updown.lane_dials import has_dice
+from simcore.games.updown.lane_dials import rules_by
 from simcore.games.updown.lane_rows import LANES
 from simcore.games.updown.play import FIELD
 from simcore.games.updown.table import SEATS
@@ -70,7 +70,7 @@ def open_other_rounds(work, column, seed, table, drawn, dials):
         toss_and_draw(work, column, seed, table.players, drawn, (1,))
     else:
         toss_and_draw(work, column, seed, table.players, drawn, ())
-    if has_dice(dials):
+    if rules_by(dials).dice != 0:
         throw_all_dice(work, column, seed, throws_of(hand_size))
     else:
         leave_dice(work, column)

@@ -1,16 +1,36 @@
 """UP & DOWN: the dials [H1]…[H7], as the kernels of lanes are handed them.
 
 `dials` is None where all are as in the rule text: what is compiled for None has them as constants,
-so that a dial costs nothing until it is set. Otherwise it is what `dials_of` returns.
+so that a dial costs nothing until it is set. Otherwise it is `Dials`.
 """
 
 from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from simcore.games.updown.options import HAND_SIZES
 from simcore.games.updown.table import CHANGES
 from simcore.jit import inline_kernel
+
+
+class Dials(NamedTuple):
+    """What dials say, in fields of TABLE of the same names."""
+
+    changes: Any
+    keep: Any
+    eligible: Any
+    winner_leads: Any
+    dice: Any
+    pots: Any
+    carried: Any
+    players: Any
+    hand_size: Any
+
+
+RULE_TEXT = Dials(CHANGES, -1, 0, 0, 1, 1, 0, 0, 0)
+"""But for players and cards of a hand, of which only who is handed dials asks."""
 
 
 def has_dials(table):
@@ -21,23 +41,24 @@ def has_dials(table):
 
 @inline_kernel
 def dials_of(table):
-    """Return the dials of a TABLE.
-
-    How many moves a leader has, and which is `KEEP`, or -1; whether only cards that could win
-    cancel each other, and whether winners lead; a mask for what is in the pot; whether dice are
-    thrown; a mask for the pot that is carried over. Then players, and cards of a full hand.
-    """
-    return (
-        table.changes,
-        table.keep,
-        table.eligible,
-        table.winner_leads,
-        -table.pots,
-        table.dice,
-        -table.carried,
-        np.int64(table.players),
-        table.hand_size,
+    """Return the dials of a TABLE."""
+    return Dials(
+        changes=table.changes,
+        keep=table.keep,
+        eligible=table.eligible,
+        winner_leads=table.winner_leads,
+        dice=table.dice,
+        pots=table.pots,
+        carried=table.carried,
+        players=np.int64(table.players),
+        hand_size=table.hand_size,
     )
+
+
+@inline_kernel
+def rules_by(dials):
+    """Return what dials say; of None that is the rule text."""
+    return RULE_TEXT if dials is None else dials
 
 
 @inline_kernel
@@ -45,53 +66,5 @@ def plays_otherwise(dials):
     """Tell whether a trick is played in another way than by the rule text."""
     if dials is None:
         return False
-    moves = (dials[0] != CHANGES) | (dials[1] >= 0)
-    return moves | (dials[2] != 0) | (dials[3] != 0) | (dials[4] == 0)
-
-
-@inline_kernel
-def changes_of(dials):
-    """Return how many moves a leader has [H2] [H3]."""
-    return CHANGES if dials is None else dials[0]
-
-
-@inline_kernel
-def keep_of(dials):
-    """Return which of them is `KEEP` [H3], or -1."""
-    return -1 if dials is None else dials[1]
-
-
-@inline_kernel
-def is_eligible(dials):
-    """Tell whether only cards that could win cancel each other [H4]."""
-    return False if dials is None else dials[2] != 0
-
-
-@inline_kernel
-def winner_leads(dials):
-    """Tell whether who won a trick leads next [H5]."""
-    return False if dials is None else dials[3] != 0
-
-
-@inline_kernel
-def pot_mask(dials):
-    """Return a mask for what is in the pot [H7]."""
-    return np.int64(-1) if dials is None else dials[4]
-
-
-@inline_kernel
-def has_dice(dials):
-    """Tell whether dice name a trump [H2]."""
-    return True if dials is None else dials[5] != 0
-
-
-@inline_kernel
-def carried_mask(dials):
-    """Return a mask for the pot that goes into the next round [H6]."""
-    return np.int64(0) if dials is None else dials[6]
-
-
-@inline_kernel
-def table_of(dials):
-    """Return the players and the cards of a full hand [H1]."""
-    return dials[7], dials[8]
+    moves = (dials.changes != CHANGES) | (dials.keep >= 0)
+    return moves | (dials.eligible != 0) | (dials.winner_leads != 0) | (dials.pots == 0)

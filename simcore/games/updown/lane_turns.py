@@ -12,7 +12,7 @@ import numpy as np
 from simcore.games.updown import lane_rows as at
 from simcore.games.updown.cards import LANE, best_value, of_value
 from simcore.games.updown.lane_choice import choose_card, choose_changes, draw_change
-from simcore.games.updown.lane_dials import is_eligible, pot_mask, table_of, winner_leads
+from simcore.games.updown.lane_dials import rules_by
 from simcore.games.updown.lane_rows import LANES
 from simcore.games.updown.play import (
     best_of_able,
@@ -121,14 +121,14 @@ def end_trick(rows, lane, rules, trick, shifts, dials):
     winning = of_value(best)
     if dials is not None:
         other, able = best_of_able(cards, shifts, turn, face, trump_bit)
-        eligible = is_eligible(dials)
+        eligible = rules_by(dials).eligible != 0
         rows[at.CAME, lane] |= CLAUSE.eligible if eligible & (other != best) else 0
         best = other if eligible else best
         winning = of_value(other) & able if eligible else winning
     winner = seat_of(cards, winning)
     taken, pot = tricks_taken(best, rows[at.POT, lane])
     if dials is not None:
-        pot &= pot_mask(dials)
+        pot &= -rules_by(dials).pots
         pass_lead(rows, lane, winner, best > 1, trick, dials)
     rows[at.POT, lane] = pot
     place = LANE * winner
@@ -159,9 +159,8 @@ def end_trick(rows, lane, rules, trick, shifts, dials):
 @inline_kernel
 def pass_lead(rows, lane, winner, is_won, trick, dials):
     """Let the next seat lead in a lane, as agreed."""
-    players, hand_size = table_of(dials)
-    clockwise = next_leader(rows[at.LEADER, lane], players)
-    leader = leader_after(clockwise, winner, is_won, winner_leads(dials))
+    clockwise = next_leader(rows[at.LEADER, lane], dials.players)
+    leader = leader_after(clockwise, winner, is_won, rules_by(dials).winner_leads != 0)
     rows[at.LEADER, lane] = leader
-    other = (leader != clockwise) & (trick + 1 < hand_size)
+    other = (leader != clockwise) & (trick + 1 < dials.hand_size)
     rows[at.CAME, lane] |= CLAUSE.winner_leads if other else 0

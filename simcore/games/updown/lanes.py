@@ -16,13 +16,7 @@ from simcore import rng
 from simcore.games.updown import lane_rows as at
 from simcore.games.updown.cards import LANE
 from simcore.games.updown.lane_deal import open_rounds
-from simcore.games.updown.lane_dials import (
-    carried_mask,
-    dials_of,
-    has_dice,
-    plays_otherwise,
-    pot_mask,
-)
+from simcore.games.updown.lane_dials import dials_of, plays_otherwise, rules_by
 from simcore.games.updown.lane_hands import open_seats
 from simcore.games.updown.lane_rows import LANES
 from simcore.games.updown.lane_turns import TOTAL, play_trick, play_trick_by_specs
@@ -153,7 +147,7 @@ def begin_rounds(work, column, seed, first, dials):
         rows[at.METRIC.largest_pot, lane] &= kept
         rows[at.METRIC.lead_changes, lane] &= kept
         rows[at.METRIC.last_lead_change, lane] &= kept
-        rows[at.POT, lane] &= kept & carried_mask(dials)
+        rows[at.POT, lane] &= kept & -rules_by(dials).carried
         if dials is not None:
             rows[at.METRIC.kept, lane] &= kept
             came = CLAUSE.carried_pot if rows[at.POT, lane] != 0 else 0
@@ -224,9 +218,9 @@ def end_rounds(work, column, first, table, dials):
     hand_size = table.hand_size
     rounds = table.rounds
     set_clauses = table.set_clauses
-    dice = has_dice(dials)
-    stays = carried_mask(dials) != 0
-    pots = pot_mask(dials) != 0
+    dice = rules_by(dials).dice != 0
+    stays = rules_by(dials).carried != 0
+    pots = rules_by(dials).pots != 0
     tie_round = table.tie_round != 0
     for offset in range(LANES):
         lane = (column & (LINE - 1)) + offset

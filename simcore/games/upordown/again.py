@@ -6,7 +6,7 @@ Of what `worth` noted most still holds: only the column placed on and the card l
 from __future__ import annotations
 
 from simcore.games.upordown.cards import card_at
-from simcore.games.upordown.dials import circle_of
+from simcore.games.upordown.dials import rules_by
 from simcore.games.upordown.rows import (
     BEST,
     CARD,
@@ -89,7 +89,7 @@ def rate_rest(work, start, display, columns, weights, terms, dials):
     rows = work.rows
     worths = work.worths
     seat, _ = display
-    number_laid = circle_of(dials)
+    number_laid = rules_by(dials).circle_cards
     placed = one_at(rows, PLACE, start)
     taken = reals(one_at(rows, TAKEN, start))
     otherwise = best_otherwise(work, start, display, columns)
@@ -107,7 +107,7 @@ def rate_rest(work, start, display, columns, weights, terms, dials):
     standings = one_at(worths, PLACED_UP, start), one_at(worths, PLACED_DOWN, start)
     ends = ends_at(work, start, seat, word, placed, dials)
     column = facts_of(word, counts, ends, standings)
-    for number in range(circle_of(dials)):
+    for number in range(rules_by(dials).circle_cards):
         best = rating_of(work, start, number, column, weights, terms, dials)
         for place in range(columns):
             rating = eight_at(worths, RATINGS + EACH * place + number, start)

@@ -17,7 +17,7 @@ from simcore.games.upordown.cards import (
     lowest_of,
     without_lowest,
 )
-from simcore.games.upordown.dials import ROW_CIRCLE, circle_of, dials_of
+from simcore.games.upordown.dials import ROW_CIRCLE, dials_of, rules_by
 from simcore.games.upordown.moves import nth_move, random_move
 from simcore.games.upordown.plan import (
     is_shown_better,
@@ -179,7 +179,7 @@ def plan_turn(table, seat, hand, weights, dials):
     if weights[DENY] > 0.0:
         rival = np.uint32((np.int64(table.seat) + 1) % table.players)
         note_display(table, seat, RIVAL, rival)
-        note_cards(table, seat, circle_of(dials), hand)
+        note_cards(table, seat, rules_by(dials).circle_cards, hand)
     lanes = (0, LANES)
     plan_turns(seat, lanes, (OWN, RIVAL), True, count_of(hand), table.columns, weights, dials)
     number, side, move = read_plan(seat, 0, dials)
@@ -208,7 +208,7 @@ def best_pile(table, seat, weights, dials):
     seat.rows[SHOWN] = table.face_up_card
     note_circle(table, seat, dials)
     note_display(table, seat, OWN, table.seat)
-    circle = circle_of(dials)
+    circle = rules_by(dials).circle_cards
     for number in range(0, circle, LANES):
         look_at(seat, 0, number, weights, dials)
     weigh_columns(seat, 0, OWN, table.columns, weights, dials)
@@ -222,7 +222,7 @@ def best_pile(table, seat, weights, dials):
 @inline_kernel
 def note_circle(table, seat, dials):
     """Note the cards of the circle, in ascending order: they are to be rated."""
-    circle = circle_of(dials)
+    circle = rules_by(dials).circle_cards
     if circle <= ROW_CIRCLE:
         note_cards(table, seat, 0, table.circle)
         return

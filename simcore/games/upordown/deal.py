@@ -6,7 +6,7 @@ import numpy as np
 
 from simcore import rng
 from simcore.games.upordown.cards import EMPTY_ROW, insert, put
-from simcore.games.upordown.dials import ROW_CIRCLE, circle_of, dials_of, hand_of
+from simcore.games.upordown.dials import ROW_CIRCLE, dials_of, rules_by
 from simcore.games.upordown.moves import new_coins
 from simcore.games.upordown.options import MOST_COLUMNS
 from simcore.games.upordown.table import CARD, FACE_DOWN, FACE_UP, LAID, METRIC, UNSEEN
@@ -92,7 +92,7 @@ def deal_cards(table, box, place, dials):
     """Deal the hands [R3] and the circle [R4] from the cards at index `place` on."""
     for seat in range(table.players):
         hand = np.int64(EMPTY_ROW)
-        for _ in range(hand_of(dials)):
+        for _ in range(rules_by(dials).hand_cards):
             hand = insert(hand, np.int64(box.deck[np.uint32(place)]))
             place += 1
         box.seats[seat].hand = hand
@@ -101,8 +101,9 @@ def deal_cards(table, box, place, dials):
     circle = np.int64(EMPTY_ROW)
     table.wide_circle[0] = 0
     table.wide_circle[1] = 0
-    is_wide = circle_of(dials) > ROW_CIRCLE
-    for _ in range(circle_of(dials)):
+    cards = rules_by(dials).circle_cards
+    is_wide = cards > ROW_CIRCLE
+    for _ in range(cards):
         card = np.int64(box.deck[np.uint32(place)])
         if is_wide:
             put(table.wide_circle, card)
@@ -110,7 +111,7 @@ def deal_cards(table, box, place, dials):
             circle = insert(circle, card)
         table.whereabouts[np.uint32(card)] = LAID
         place += 1
-    table.circle = np.int64(0) if is_wide else circle & ((1 << (8 * circle_of(dials))) - 1)
+    table.circle = np.int64(0) if is_wide else circle & ((1 << (8 * cards)) - 1)
 
 
 @inline_kernel

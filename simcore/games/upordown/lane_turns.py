@@ -18,16 +18,7 @@ from simcore.games.upordown.cards import (
     without_lowest,
 )
 from simcore.games.upordown.colours import CYCLE
-from simcore.games.upordown.dials import (
-    END,
-    ROW_CIRCLE,
-    circle_of,
-    discard_points_of,
-    hand_of,
-    insert_of,
-    is_forced,
-    scoring_of,
-)
+from simcore.games.upordown.dials import END, ROW_CIRCLE, rules_by
 from simcore.games.upordown.lane_draws import (
     COINS_LEFT,
     HALF,
@@ -137,7 +128,7 @@ def take_simple_turn(work, column, turn, game, appends, dials):
     _, columns, _, size, _, scarce = game
     seat = row_of(index, 0)
     rows = work.rows
-    hand_cards = min(left + 1, hand_of(dials))
+    hand_cards = min(left + 1, rules_by(dials).hand_cards)
     # With the last card there is no choice, and a word is drawn for its place alone.
     draws_word = hand_cards > 1
     end = column + LANES
@@ -209,13 +200,13 @@ def take_planned_turn(work, column, turn, game, spec, dials):
         take_up(work.rows, start, seat, turn, dials)
     for start in range(column, end, EIGHT):
         lay_out(work, start, seat, weights, dials)
-    hand_cards = min(left + 1, hand_of(dials))
+    hand_cards = min(left + 1, rules_by(dials).hand_cards)
     plan_turns(work, (column, end), (own, rival), anew, hand_cards, columns, weights, dials)
-    has_choice = left >= hand_of(dials) and is_open
+    has_choice = left >= rules_by(dials).hand_cards and is_open
     for start in range(column, end, EIGHT):
         lay_planned(work, start, seat, dials)
         if has_choice:
-            look_at(work, start, circle_of(dials), weights, dials)
+            look_at(work, start, rules_by(dials).circle_cards, weights, dials)
     for start in range(column, end, EIGHT):
         place_planned(work, start, seat, columns, dials)
     if has_choice or not hopes:
@@ -247,8 +238,9 @@ def lay_out(work, start, seat, weights, dials):
     """Put the cards of the circle among those rated, and those of the hand to be denied."""
     circle = one_at(work.rows, CIRCLE, start)
     low, high = one_at(work.rows, WIDE_LOW, start), one_at(work.rows, WIDE_HIGH, start)
-    for number in range(circle_of(dials)):
-        if circle_of(dials) > ROW_CIRCLE:
+    circle_cards = rules_by(dials).circle_cards
+    for number in range(circle_cards):
+        if circle_cards > ROW_CIRCLE:
             card = lowest_of(low, high)
             low, high = without_lowest(low, high)
         else:
@@ -256,9 +248,9 @@ def lay_out(work, start, seat, weights, dials):
         put_card(work, start, number, card, shift_of_colour(card))
     if weights[DENY] > 0.0:
         hand = one_at(work.rows, seat + HAND, start)
-        for number in range(hand_of(dials)):
+        for number in range(rules_by(dials).hand_cards):
             card = card_at(hand, BYTE * number)
-            put_card(work, start, circle_of(dials) + number, card, shift_of_colour(card))
+            put_card(work, start, circle_cards + number, card, shift_of_colour(card))
 
 
 @inline_kernel
@@ -266,14 +258,14 @@ def lay_planned(work, start, seat, dials):
     """Lay and take a card as planned."""
     number, side, _ = read_plan(work, start, dials)
     laid = lay_card(work.rows, start, seat, number, side, dials)
-    put_card(work, start, circle_of(dials), laid, shift_of_colour(laid))
+    put_card(work, start, rules_by(dials).circle_cards, laid, shift_of_colour(laid))
 
 
 @inline_kernel
 def place_planned(work, start, seat, columns, dials):
     """Place the card taken as planned."""
     rows = work.rows
-    if columns == 1 or is_forced(dials):
+    if columns == 1 or rules_by(dials).is_forced:
         display = limits_at(rows, start, seat)
         card = one_at(rows, TAKEN, start)
         moves = placings(card, display, columns, dials)
@@ -291,7 +283,7 @@ def place_planned(work, start, seat, columns, dials):
 def take_up(rows, start, seat, turn, dials):
     """Put the card drawn after its last turn into a seat's hand; so nobody waits for it there."""
     _, left, is_first = turn
-    if hand_of(dials) <= left + 1 and not is_first:
+    if rules_by(dials).hand_cards <= left + 1 and not is_first:
         hand = insert(one_at(rows, seat + HAND, start), one_at(rows, seat + DRAWN, start))
         put_one(rows, seat + HAND, start, hand)
 
@@ -302,13 +294,14 @@ def lay_card(rows, start, seat, number, side, dials):
     hand = one_at(rows, seat + HAND, start)
     laid = card_at(hand, number << 3)
     put_one(rows, seat + HAND, start, remove_at(hand, number << 3))
-    if circle_of(dials) > ROW_CIRCLE:
+    circle_cards = rules_by(dials).circle_cards
+    if circle_cards > ROW_CIRCLE:
         low, high = one_at(rows, WIDE_LOW, start), one_at(rows, WIDE_HIGH, start)
         low, high, card = exchange_in_set(low, high, laid, side)
         put_one(rows, WIDE_LOW, start, low)
         put_one(rows, WIDE_HIGH, start, high)
     else:
-        circle, card = exchange(one_at(rows, CIRCLE, start), circle_of(dials), laid, side)
+        circle, card = exchange(one_at(rows, CIRCLE, start), circle_cards, laid, side)
         put_one(rows, CIRCLE, start, circle)
     put_one(rows, TAKEN, start, card)
     return laid
@@ -355,24 +348,24 @@ def place_card(rows, start, seat, move, columns, dials):
     length = (word >> LENGTH) & FIELD
     most = (word >> MOST) & FIELD
     last = (word >> LAST) & FIELD
-    points = points_of(length, most, scoring_of(dials))
-    lost = points_lost(given_up, length, points, discard_points_of(dials))
+    points = points_of(length, most, rules_by(dials).scoring)
+    lost = points_lost(given_up, length, points, rules_by(dials).discard_points)
     score = one_at(rows, seat + SCORE, start) - lost
     shift = shift_of_colour(card)
     length, most, counts = column_after(appended, length, most, counts, shift, MOST_OF_A_COLOUR)
     ending = card
-    if insert_of(dials) != END:
+    if rules_by(dials).insert != END:
         inserted = is_inserted(floors, place << 3, card, length, last)
         ending = choose(inserted, last, card)
         add_one(rows, INSERTED, start, inserted)
     word = (length << LENGTH) | (most << MOST) | (ending << LAST)
-    put_one(rows, seat + SCORE, start, score + points_of(length, most, scoring_of(dials)))
+    put_one(rows, seat + SCORE, start, score + points_of(length, most, rules_by(dials).scoring))
     for other in range(columns):
         is_other = place == other
         put_where(rows, seat + COLUMN + other, start, is_other, word)
         put_where(rows, seat + COUNTS + other, start, is_other, counts)
     floors, ceilings = limits_after(
-        floors, ceilings, place << 3, card, appended, last, insert_of(dials)
+        floors, ceilings, place << 3, card, appended, last, rules_by(dials).insert
     )
     put_one(rows, seat + FLOORS, start, floors)
     put_one(rows, seat + CEILINGS, start, ceilings)

@@ -15,7 +15,7 @@ import numpy as np
 from simcore import rng
 from simcore.games.upordown import table as upordown
 from simcore.games.upordown.deal import first_seat_of, start_match, start_round
-from simcore.games.upordown.dials import dials_of, hand_of
+from simcore.games.upordown.dials import dials_of, rules_by
 from simcore.games.upordown.lane_turns import (
     note_leaders,
     row_of,
@@ -161,7 +161,7 @@ def take_all_turns(tables, boxes, work, column, dials):
                 take_planned_turn(work[0], column, turn, game, spec, dials)
             else:
                 take_simple_turn(work[0], column, turn, game, spec[0] == APPENDS, dials)
-            if left >= hand_of(dials):
+            if left >= rules_by(dials).hand_cards:
                 draw(boxes, work[0].rows, column, row_of(index, DRAWN))
         note_leaders(work[0], column, players, lap + 1)
 

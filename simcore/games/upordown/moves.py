@@ -11,7 +11,7 @@ import numpy as np
 from simcore import rng
 from simcore.bits import popcount
 from simcore.games.upordown.cards import BYTE, NO_CARD, card_at, count_of, shift_of
-from simcore.games.upordown.dials import BOTH_ENDS, END, dials_of, insert_of, is_forced
+from simcore.games.upordown.dials import BOTH_ENDS, END, dials_of, rules_by
 from simcore.games.upordown.options import MOST_COLUMNS
 from simcore.games.upordown.table import CARD, DRAW, GIVE_UP, NEW_COLUMN, PLACE, TAKE
 from simcore.jit import inline_kernel, kernel, wrapping
@@ -73,9 +73,9 @@ def placings(card, display, columns, dials):
     """
     floors, ceilings, used = display
     others = choose(used < columns, 1 << NEW_COLUMN, 0)
-    others = others | appends_within(card, floors, ceilings, used, insert_of(dials))
+    others = others | appends_within(card, floors, ceilings, used, rules_by(dials).insert)
     give_up = ((1 << used) - 1) << GIVE_UP
-    if is_forced(dials):
+    if rules_by(dials).is_forced:
         give_up = choose(others == 0, give_up, 0)
     return others | give_up
 

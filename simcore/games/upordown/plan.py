@@ -7,7 +7,7 @@ placed at its best. All is reckoned in rows (`rows`), of a single match or of la
 from __future__ import annotations
 
 from simcore.games.upordown.cards import BYTE, card_at
-from simcore.games.upordown.dials import circle_of, hand_of
+from simcore.games.upordown.dials import rules_by
 from simcore.games.upordown.rows import BEST, CARD, DENIED, GAP, HAND, KEY, PLAN, SHOWN
 from simcore.games.upordown.spec import DENY, SPREAD
 from simcore.games.upordown.worth import (
@@ -64,7 +64,7 @@ def plan_turns(work, lanes, displays, anew, hand_cards, columns, weights, dials)
     """
     own, rival = displays
     first, end = lanes
-    circle = circle_of(dials)
+    circle = rules_by(dials).circle_cards
     for start in range(first, end, EIGHT):
         for number in range(0, circle, abreast(work.rows)):
             look_at(work, start, number, weights, dials)
@@ -87,7 +87,7 @@ def plan_turns(work, lanes, displays, anew, hand_cards, columns, weights, dials)
 def look_at_rival(work, lanes, rival, columns, weights, dials):
     """Note what it is worth to keep each card from the next player."""
     first, end = lanes
-    hand, circle = hand_of(dials), circle_of(dials)
+    hand, circle = rules_by(dials).hand_cards, rules_by(dials).circle_cards
     for start in range(first, end, EIGHT):
         for number in range(circle, circle + hand, abreast(work.rows)):
             look_at(work, start, number, weights, dials)
@@ -111,7 +111,7 @@ def plan(work, start, seat, hand_cards, weights, dials):
 @inline_kernel
 def worth_of_laying(work, start, hand, number, hand_cards, weights, dials):
     """Return what it is worth to lay a card of the hand, with the plan in its fraction."""
-    whole_hand, circle = hand_of(dials), circle_of(dials)
+    whole_hand, circle = rules_by(dials).hand_cards, rules_by(dials).circle_cards
     card = reals(card_at(hand, BYTE * number))
     worth = at_gap(work, start, card, weights, dials) + (whole_hand - number) * (2 / NUMBERS)
     if weights[DENY] > 0.0:
@@ -130,14 +130,14 @@ def read_plan(work, start, dials):
     fraction = one_at(work.rows, PLAN, start)
     number = fraction >> 6
     side = number & 1
-    return hand_of(dials) - ((number + side) >> 1), side, fraction & (MOVES - 1)
+    return rules_by(dials).hand_cards - ((number + side) >> 1), side, fraction & (MOVES - 1)
 
 
 @inline_kernel
 def note_gaps(work, start, less, weights, dials):
     """Note what the better neighbour is worth by gap of the circle, the upper one `less`."""
     worths = work.worths
-    circle = circle_of(dials)
+    circle = rules_by(dials).circle_cards
     first = one_at(worths, CARD, start)
     for number in range(0, circle, abreast(work.rows)):
         card = eight_at(worths, CARD + number, start)
@@ -159,7 +159,7 @@ def key_of(card, first, weights):
 @inline_kernel
 def at_gap(work, start, card, weights, dials):
     """Return what was noted of the gap of the circle in which a card belongs."""
-    circle = circle_of(dials)
+    circle = rules_by(dials).circle_cards
     key = key_of(card, one_at(work.worths, CARD, start), weights)
     found = one_at(work.worths, GAP, start)
     for number in range(1, circle):
@@ -176,7 +176,7 @@ def worths_of_piles(work, start, weights, dials):
     better of its two neighbours there.
     """
     worths = work.worths
-    circle = circle_of(dials)
+    circle = rules_by(dials).circle_cards
     before = one_at(worths, KEY + circle - 1, start)
     hidden = (weights[CARDS] - 1.0 - before) * floored(one_at(worths, GAP + circle - 1, start))
     key = before - before
@@ -191,5 +191,5 @@ def worths_of_piles(work, start, weights, dials):
 @inline_kernel
 def is_shown_better(shown, hidden, weights, dials):
     """Tell whether the face-up card is worth more than any other: `hidden` is all their worth."""
-    circle = circle_of(dials)
+    circle = rules_by(dials).circle_cards
     return shown * (weights[CARDS] - circle * 1.0) >= hidden

@@ -20,14 +20,7 @@ from simcore.games.upordown.cards import (
     remove_at,
     shift_of,
 )
-from simcore.games.upordown.dials import (
-    END,
-    ROW_CIRCLE,
-    circle_of,
-    discard_points_of,
-    insert_of,
-    scoring_of,
-)
+from simcore.games.upordown.dials import END, ROW_CIRCLE, rules_by
 from simcore.games.upordown.score import note_leaders, points_of
 from simcore.games.upordown.table import (
     CARD,
@@ -84,14 +77,14 @@ def neighbour(table, side):
 def take_card(table, side, dials):
     """Take the card on one side of the card just laid [R8]; it is to be placed."""
     laid = table.laid_card
-    if circle_of(dials) > ROW_CIRCLE:
+    if rules_by(dials).circle_cards > ROW_CIRCLE:
         low, high, taken = exchange_in_set(
             table.wide_circle[0], table.wide_circle[1], laid, np.int64(side)
         )
         table.wide_circle[0] = low
         table.wide_circle[1] = high
     else:
-        table.circle, taken = exchange(table.circle, circle_of(dials), laid, side)
+        table.circle, taken = exchange(table.circle, rules_by(dials).circle_cards, laid, side)
     table.taken_card = taken
     table.laid_card = 0
     table.phase = PLACE
@@ -127,26 +120,26 @@ def place_card(table, index, card, move, dials):
     table.columns_used[index] = used + np.int64(move == NEW_COLUMN)
     table.discards[index] += choose(given_up, length, 0)  # [R13]
     table.metrics[METRIC.columns_given_up] += given_up
-    score = table.scores[index] - points_lost(given_up, length, old, discard_points_of(dials))
+    score = table.scores[index] - points_lost(given_up, length, old, rules_by(dials).discard_points)
     shift = np.int64(table.colour_shift[np.uint32(card)])
     most, counts = table.most[index, place], table.colour_counts[index, place]
     length, most, counts = column_after(
         appended, length, most, counts, shift, table.most_of_a_colour
     )
-    points = points_of(length, most, scoring_of(dials))
+    points = points_of(length, most, rules_by(dials).scoring)
     table.scores[index] = score + points
     table.lengths[index, place] = length
     table.colour_counts[index, place] = counts
     table.most[index, place] = most
     table.points[index, place] = points
     floors, shift = table.floors[index], BYTE * where
-    if insert_of(dials) != END and is_inserted(floors, shift, card, length, last):
+    if rules_by(dials).insert != END and is_inserted(floors, shift, card, length, last):
         table.metrics[METRIC.clauses] |= CLAUSE.insert
         put_between(table.column_cards[index, place], length, card)
     else:
         table.column_cards[index, place, np.uint32(length)] = card
     table.floors[index], table.ceilings[index] = limits_after(
-        floors, table.ceilings[index], shift, card, appended, last, insert_of(dials)
+        floors, table.ceilings[index], shift, card, appended, last, rules_by(dials).insert
     )
 
 

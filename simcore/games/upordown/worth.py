@@ -12,17 +12,7 @@ import numpy as np
 
 from simcore.games.upordown.cards import BYTE, card_at
 from simcore.games.upordown.colours import MOST_COLOURS
-from simcore.games.upordown.dials import (
-    ANYWHERE,
-    END,
-    LENGTH_ALONE,
-    circle_of,
-    discard_points_of,
-    hand_of,
-    insert_of,
-    is_forced,
-    scoring_of,
-)
+from simcore.games.upordown.dials import ANYWHERE, END, LENGTH_ALONE, rules_by
 from simcore.games.upordown.options import MOST_HAND_CARDS, MOST_TURNS
 from simcore.games.upordown.rows import (
     BEST,
@@ -146,7 +136,7 @@ def weights_of(numbers, turns, cards, mask, dials):
 
     Where only the length of columns scores, a colour is worth nothing.
     """
-    colour = 0.0 if scoring_of(dials) == LENGTH_ALONE else WORTH_UNIT
+    colour = 0.0 if rules_by(dials).scoring == LENGTH_ALONE else WORTH_UNIT
     return (
         numbers[POINTS] * WORTH_UNIT,
         numbers[STEP] * WORTH_UNIT,
@@ -159,7 +149,7 @@ def weights_of(numbers, turns, cards, mask, dials):
         numbers[SPREAD] * WORTH_UNIT,
         turns * 1.0,
         cards * 1.0,
-        discard_points_of(dials) * 1.0,
+        rules_by(dials).discard_points * 1.0,
         mask,
         FEW_COLOURS if mask == MOST_OF_A_COLOUR else MANY_COLOURS,
     )
@@ -182,7 +172,7 @@ def look_at(work, start, number, weights, dials):
     put_eight(worths, UPWARDS + number, start, weights[STEP] * (above + 1.0))
     put_eight(worths, DOWNWARDS + number, start, weights[STEP] * card)
     room = largest(above, below)
-    if insert_of(dials) != END:
+    if rules_by(dials).insert != END:
         room = above + below
     skipped = weights[CARDS] - 1.0 - room
     fresh = weights[POINTS] - weights[STEP] * skipped
@@ -192,7 +182,7 @@ def look_at(work, start, number, weights, dials):
         put_eight(worths, MORE_UP + number, start, more_up)
         put_eight(worths, MORE_DOWN + number, start, more_down)
         more = largest(more_up, more_down)  # the same as of `room`, but for a division
-        if insert_of(dials) != END:
+        if rules_by(dials).insert != END:
             more = more_cards(room, weights, dials)
         fresh = fresh + hoped(1.0, 1.0, more, weights, dials)
     put_eight(worths, FRESH + number, start, truncated(fresh))
@@ -205,7 +195,7 @@ def more_cards(room, weights, dials):
     Each takes `STRIDE` numbers of it, where it cannot go between others [H4].
     """
     cards = room / weights[STRIDE]
-    if insert_of(dials) == ANYWHERE:
+    if rules_by(dials).insert == ANYWHERE:
         cards = room * 0.0 + weights[TURNS]
     return choose(cards < weights[TURNS], cards, weights[TURNS])
 
@@ -216,7 +206,7 @@ def hoped(most, length, cards, weights, dials):
 
     So many of them as `MATCH` says are of its colour.
     """
-    points = points_of(length + cards, most + weights[MATCH] * cards, scoring_of(dials))
+    points = points_of(length + cards, most + weights[MATCH] * cards, rules_by(dials).scoring)
     return weights[HOPE] * points
 
 
@@ -248,9 +238,9 @@ def weigh(word, limits, weights, dials):
     most = reals((word >> MOST) & FIELD)
     last = reals((word >> LAST) & FIELD)
     length = reals((word >> LENGTH) & FIELD)
-    score = points_of(length, most, scoring_of(dials))
+    score = points_of(length, most, rules_by(dials).scoring)
     left = length * weights[DISCARDED]
-    if insert_of(dials) == END:
+    if rules_by(dials).insert == END:
         rises = ceiling == NO_CEILING
         falls = floor == NO_FLOOR
         above = choose(rises, weights[CARDS] - last, 0.0)
@@ -272,7 +262,7 @@ def weigh(word, limits, weights, dials):
 @inline_kernel
 def room_outside(highest, lowest, weights, dials):
     """Return how many numbers are left for a column of cards between these two [H4]."""
-    if insert_of(dials) == ANYWHERE:
+    if rules_by(dials).insert == ANYWHERE:
         return highest * 0.0 + lowest * 0.0 + (weights[CARDS] - 1.0)
     return (weights[CARDS] - highest) + (lowest - 1.0)
 
@@ -318,7 +308,7 @@ def column_at(work, start, display, place, weights, dials):
 def ends_at(work, start, seat, word, place, dials):
     """Return above and below which card of a column another goes on with it."""
     last = reals((word >> LAST) & FIELD)
-    if insert_of(dials) == END:
+    if rules_by(dials).insert == END:
         return last, last
     floors = one_at(work.rows, seat + FLOORS, start)
     ceilings = one_at(work.rows, seat + CEILINGS, start)
@@ -349,7 +339,7 @@ def rating_of(work, start, number, column, weights, terms, dials):
     more, stepped, standing = prospects(work, start, number, ends, standings, weights, dials)
     hoped_for = hoped(after, longer, more, weights, dials)
     if others:
-        worth = weights[POINTS] * points_of(longer, after, scoring_of(dials))
+        worth = weights[POINTS] * points_of(longer, after, rules_by(dials).scoring)
         worth = worth + stepped
         worth = worth + choose(same > threshold, weights[COLOUR], 0.0)
         if hopes:
@@ -367,13 +357,13 @@ def prospects(work, start, number, ends, standings, weights, dials):
     up, down = standings
     card = eight_at(worths, CARD + number, start)
     is_higher = card > above
-    if insert_of(dials) == END:
+    if rules_by(dials).insert == END:
         more = eight_at(worths, MORE_UP + number, start)
         more = choose(is_higher, more, eight_at(worths, MORE_DOWN + number, start))
         stepped = eight_at(worths, UPWARDS + number, start)
         stepped = choose(is_higher, stepped, eight_at(worths, DOWNWARDS + number, start))
         return more, stepped, choose(is_higher, up, down)
-    if insert_of(dials) == ANYWHERE:
+    if rules_by(dials).insert == ANYWHERE:
         room = card * 0.0 + (weights[CARDS] - 1.0)
         return more_cards(room, weights, dials), weights[STEP] * room, choose(is_higher, up, up)
     room = room_outside(largest(card, above), choose(card < below, card, below), weights, dials)
@@ -411,7 +401,7 @@ def better_of(appended, fresh, otherwise, dials):
     """Return the better rating of a card in the columns and in one of its own, if that may be."""
     worth, is_full = otherwise
     best = largest(appended, fresh + worth)
-    if is_forced(dials):
+    if rules_by(dials).is_forced:
         best = choose(is_full & (appended > FITS), appended, best)
     return best
 
@@ -420,7 +410,8 @@ def better_of(appended, fresh, otherwise, dials):
 def note_denials(work, start, rival, columns, weights, dials):
     """Note what it is worth to keep the cards looked at, which were rated, from the next player."""
     otherwise = best_otherwise(work, start, rival, columns)
-    for number in range(0, circle_of(dials) + hand_of(dials), abreast(work.rows)):
+    rated = rules_by(dials).circle_cards + rules_by(dials).hand_cards
+    for number in range(0, rated, abreast(work.rows)):
         best = floored(best_rating(work, start, number, columns, otherwise, dials))
         put_eight(work.worths, DENIED + number, start, truncated(weights[DENY] * best))
 
@@ -432,7 +423,7 @@ def note_best(work, start, display, columns, denies, dials):
     What it is worth to keep them from the next player counts if `denies`.
     """
     otherwise = best_otherwise(work, start, display, columns)
-    for number in range(0, circle_of(dials), abreast(work.rows)):
+    for number in range(0, rules_by(dials).circle_cards, abreast(work.rows)):
         best = best_rating(work, start, number, columns, otherwise, dials)
         if denies:
             best = best + eight_at(work.worths, DENIED + number, start)
