@@ -21,6 +21,8 @@ from simcore.records import (
     write_row,
 )
 
+_DECISIONS = FROM_END["decisions"]
+_FORCED = FROM_END["forced"]
 _COMEBACK = FROM_END["comeback"]
 _LAST_LEAD_CHANGE = FROM_END["last_lead_change"]
 
@@ -44,6 +46,31 @@ def play_rounds(table, box, start_round, play_round, score_round):
             return False
         if table.phase == ROUND_OVER:
             score_round(table, box)
+    return True
+
+
+@outer_kernel
+def play_decisions(table, box, ask, find_moves, nth_move, apply_move):
+    """Play a round that was started, move by move; return False after an illegal move.
+
+    A policy is asked (`ask`, of TABLE, SEAT and its address) only where there are two or more
+    moves.
+    """
+    decisions = 0
+    forced = 0
+    while table.phase > ROUND_OVER:
+        seat = box.seats[table.seat]
+        if find_moves(table, seat) > 1:
+            decisions += 1
+            move = ask(table, seat, box.policies[table.seat])
+            if move == NO_MOVE:
+                return False
+        else:
+            forced += 1
+            move = nth_move(table, seat, 0)
+        apply_move(table, box, move)
+    table.metrics[len(table.metrics) + _DECISIONS] += decisions
+    table.metrics[len(table.metrics) + _FORCED] += forced
     return True
 
 

@@ -15,22 +15,6 @@ from simcore.games.dnup.table import PICK
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.match import play_one_by_one, play_rounds
 
-__all__ = [
-    "apply_move",
-    "block_kernel",
-    "by_spec",
-    "choose",
-    "find_moves",
-    "finish_match",
-    "is_legal",
-    "legal_moves",
-    "nth_move",
-    "play_block",
-    "score_round",
-    "start_match",
-    "start_round",
-]
-
 
 @inline_kernel
 def apply_move(table, box, move):

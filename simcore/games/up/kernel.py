@@ -17,22 +17,6 @@ from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import EIGHT_AT_ONCE
 from simcore.match import ask_on_turn, play_one_by_one, play_rounds
 
-__all__ = [
-    "apply_move",
-    "block_kernel",
-    "by_spec",
-    "choose",
-    "find_moves",
-    "finish_match",
-    "is_legal",
-    "legal_moves",
-    "nth_move",
-    "play_block",
-    "score_round",
-    "start_match",
-    "start_round",
-]
-
 
 @inline_kernel
 def apply_move(table, box, move):

@@ -24,23 +24,6 @@ from simcore.match import all_play, play_one_by_one
 from simcore.match import begin_match as start_match
 from simcore.records import BY_SPEC, RANDOM
 
-__all__ = [
-    "apply_move",
-    "block_kernel",
-    "by_spec",
-    "choose",
-    "find_moves",
-    "finish_match",
-    "is_legal",
-    "legal_moves",
-    "nth_move",
-    "play_block",
-    "play_match",
-    "score_round",
-    "start_match",
-    "start_round",
-]
-
 
 @kernel
 def play_block(tables, boxes, seed, first, count, out, row):

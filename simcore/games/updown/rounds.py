@@ -7,10 +7,8 @@ from simcore.games.updown.deal import start_round
 from simcore.games.updown.moves import find_moves, is_legal, next_random_move, nth_move
 from simcore.games.updown.play import apply_move
 from simcore.games.updown.score import finish_match, score_round
-from simcore.games.updown.table import METRIC
 from simcore.jit import inline_kernel, kernel, outer_kernel
-from simcore.match import begin_match, choose_move, play_rounds
-from simcore.records import NO_MOVE, ROUND_OVER
+from simcore.match import begin_match, choose_move, play_decisions, play_rounds
 
 
 @inline_kernel
@@ -21,26 +19,8 @@ def ask(table, seat, policy):
 
 @kernel
 def play_round(table, box):
-    """Play the round that was started to its end; return False after an illegal move.
-
-    A policy is asked only where there are two or more moves: not for the last card.
-    """
-    decisions = 0
-    forced = 0
-    while table.phase > ROUND_OVER:
-        seat = box.seats[table.seat]
-        if find_moves(table, seat) > 1:
-            decisions += 1
-            move = ask(table, seat, box.policies[table.seat])
-            if move == NO_MOVE:
-                return False
-        else:
-            forced += 1
-            move = nth_move(table, seat, 0)
-        apply_move(table, box, move)
-    table.metrics[METRIC.decisions] += decisions
-    table.metrics[METRIC.forced] += forced
-    return True
+    """Play the round that was started to its end; return False after an illegal move."""
+    return play_decisions(table, box, ask, find_moves, nth_move, apply_move)
 
 
 @outer_kernel

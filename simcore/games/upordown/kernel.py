@@ -14,22 +14,6 @@ from simcore.games.upordown.score import finish_match, score_round
 from simcore.jit import kernel
 from simcore.match import play_one_by_one
 
-__all__ = [
-    "apply_move",
-    "block_kernel",
-    "by_spec",
-    "choose",
-    "find_moves",
-    "finish_match",
-    "is_legal",
-    "legal_moves",
-    "nth_move",
-    "play_block",
-    "score_round",
-    "start_match",
-    "start_round",
-]
-
 
 @kernel
 def play_block(tables, boxes, seed, first, count, out, row):

@@ -17,10 +17,9 @@ from simcore.games.upordown.play import (
     take_card,
 )
 from simcore.games.upordown.score import finish_match, score_round
-from simcore.games.upordown.table import CARD, DRAW, METRIC, PLACE, TAKE
+from simcore.games.upordown.table import CARD, DRAW, PLACE, TAKE
 from simcore.jit import inline_kernel, outer_kernel
-from simcore.match import choose_move, play_rounds
-from simcore.records import NO_MOVE, ROUND_OVER
+from simcore.match import choose_move, play_decisions, play_rounds
 
 
 @inline_kernel
@@ -67,22 +66,8 @@ def ask(table, seat, policy):
 
 @outer_kernel
 def play_round(table, box):
-    """Play the round that was started to its end; return False after an illegal move.
-
-    A policy is asked only where there are two or more moves.
-    """
-    while table.phase != ROUND_OVER:
-        seat = box.seats[table.seat]
-        if find_moves(table, seat) > 1:
-            table.metrics[METRIC.decisions] += 1
-            move = ask(table, seat, box.policies[table.seat])
-            if move == NO_MOVE:
-                return False
-        else:
-            table.metrics[METRIC.forced] += 1
-            move = nth_move(table, seat, 0)
-        apply_move(table, box, move)
-    return True
+    """Play the round that was started to its end; return False after an illegal move."""
+    return play_decisions(table, box, ask, find_moves, nth_move, apply_move)
 
 
 @outer_kernel
