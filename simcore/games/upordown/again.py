@@ -5,26 +5,9 @@ Of what `worth` noted most still holds: only the column placed on and the card l
 
 from __future__ import annotations
 
+from simcore.games.upordown import rows as at
 from simcore.games.upordown.cards import card_at
 from simcore.games.upordown.dials import rules_by
-from simcore.games.upordown.rows import (
-    BEST,
-    CARD,
-    CEILINGS,
-    DOWN,
-    EACH,
-    FLOORS,
-    FRESH,
-    GIVEN,
-    PLACE,
-    PLACED,
-    PLACED_COUNTS,
-    PLACED_DOWN,
-    PLACED_UP,
-    RATINGS,
-    TAKEN,
-    UP,
-)
 from simcore.games.upordown.spec import COLOUR, HOPE, POINTS, STEP
 from simcore.games.upordown.table import GIVE_UP
 from simcore.games.upordown.worth import (
@@ -52,18 +35,18 @@ def weigh_again(work, start, display, columns, weights, dials):
     seat, standing = display
     rows = work.rows
     worths = work.worths
-    placed = one_at(rows, PLACE, start)
-    floor = card_at(one_at(rows, seat + FLOORS, start), placed << 3)
-    ceiling = card_at(one_at(rows, seat + CEILINGS, start), placed << 3)
-    up, down, given_up = weigh(one_at(rows, PLACED, start), (floor, ceiling), weights, dials)
+    placed = one_at(rows, at.PLACE, start)
+    floor = card_at(one_at(rows, seat + at.FLOORS, start), placed << 3)
+    ceiling = card_at(one_at(rows, seat + at.CEILINGS, start), placed << 3)
+    up, down, given_up = weigh(one_at(rows, at.PLACED, start), (floor, ceiling), weights, dials)
     given_up = given_up + (reals(placed) + GIVE_UP * 1.0) * MOVE
-    put_one(worths, PLACED_UP, start, up)
-    put_one(worths, PLACED_DOWN, start, down)
+    put_one(worths, at.PLACED_UP, start, up)
+    put_one(worths, at.PLACED_DOWN, start, down)
     for place in range(columns):
         is_placed = placed == place
-        put_where(worths, standing + UP + place, start, is_placed, up)
-        put_where(worths, standing + DOWN + place, start, is_placed, down)
-        put_where(worths, standing + GIVEN + place, start, is_placed, given_up)
+        put_where(worths, standing + at.UP + place, start, is_placed, up)
+        put_where(worths, standing + at.DOWN + place, start, is_placed, down)
+        put_where(worths, standing + at.GIVEN + place, start, is_placed, given_up)
 
 
 @inline_kernel
@@ -90,29 +73,29 @@ def rate_rest(work, start, display, columns, weights, terms, dials):
     worths = work.worths
     seat, _ = display
     number_laid = rules_by(dials).circle_cards
-    placed = one_at(rows, PLACE, start)
-    taken = reals(one_at(rows, TAKEN, start))
+    placed = one_at(rows, at.PLACE, start)
+    taken = reals(one_at(rows, at.TAKEN, start))
     otherwise = best_otherwise(work, start, display, columns)
-    laid = one_at(worths, CARD + number_laid, start)
+    laid = one_at(worths, at.CARD + number_laid, start)
     column = column_at(work, start, display, 0, weights, dials)
     laid_best = rating_of(work, start, number_laid, column, weights, terms, dials)
     for place in range(1, columns):
         column = column_at(work, start, display, place, weights, dials)
         rating = rating_of(work, start, number_laid, column, weights, terms, dials)
         laid_best = largest(laid_best, rating)
-    laid_fresh = eight_at(worths, FRESH + number_laid, start)
+    laid_fresh = eight_at(worths, at.FRESH + number_laid, start)
     laid_best = better_of(laid_best, laid_fresh, otherwise, dials)
-    word = one_at(rows, PLACED, start)
-    counts = one_at(rows, PLACED_COUNTS, start) + weights[EACH_COLOUR]
-    standings = one_at(worths, PLACED_UP, start), one_at(worths, PLACED_DOWN, start)
+    word = one_at(rows, at.PLACED, start)
+    counts = one_at(rows, at.PLACED_COUNTS, start) + weights[EACH_COLOUR]
+    standings = one_at(worths, at.PLACED_UP, start), one_at(worths, at.PLACED_DOWN, start)
     ends = ends_at(work, start, seat, word, placed, dials)
     column = facts_of(word, counts, ends, standings)
     for number in range(rules_by(dials).circle_cards):
         best = rating_of(work, start, number, column, weights, terms, dials)
         for place in range(columns):
-            rating = eight_at(worths, RATINGS + EACH * place + number, start)
+            rating = eight_at(worths, at.RATINGS + at.EACH * place + number, start)
             best = largest(best, choose(placed == place, -BARRED, rating))
-        best = better_of(best, eight_at(worths, FRESH + number, start), otherwise, dials)
-        is_laid = one_at(worths, CARD + number, start) == taken
-        put_one(worths, BEST + number, start, choose(is_laid, laid_best, best))
-        put_where(worths, CARD + number, start, is_laid, laid)
+        best = better_of(best, eight_at(worths, at.FRESH + number, start), otherwise, dials)
+        is_laid = one_at(worths, at.CARD + number, start) == taken
+        put_one(worths, at.BEST + number, start, choose(is_laid, laid_best, best))
+        put_where(worths, at.CARD + number, start, is_laid, laid)

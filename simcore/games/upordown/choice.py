@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from simcore.games.upordown import rows as at
 from simcore.games.upordown.cards import (
     BYTE,
     CARD_BITS,
@@ -25,23 +26,6 @@ from simcore.games.upordown.plan import (
     plan_turns,
     read_plan,
     worths_of_piles,
-)
-from simcore.games.upordown.rows import CARD as CARD_ROW
-from simcore.games.upordown.rows import (
-    CEILINGS,
-    COLUMN,
-    COUNTS,
-    FIRST_SEAT_ROW,
-    FLOORS,
-    HAND,
-    LAST,
-    MOST,
-    SEAT_ROWS,
-    SHIFT,
-    SHOWN,
-    STANDING_ROWS,
-    STANDINGS,
-    USED,
 )
 from simcore.games.upordown.spec import APPENDS, DENY
 from simcore.games.upordown.table import (
@@ -78,8 +62,8 @@ NO_OTHERS = sum(NO_CARD << (BYTE * place) for place in range(1, ROW_CARDS))
 
 SHIFTS = tuple(BYTE * place for place in range(LANES))
 
-OWN = (FIRST_SEAT_ROW, STANDINGS + STANDING_ROWS)
-RIVAL = (FIRST_SEAT_ROW + SEAT_ROWS, STANDINGS)
+OWN = (at.FIRST_SEAT_ROW, at.STANDINGS + at.STANDING_ROWS)
+RIVAL = (at.FIRST_SEAT_ROW + at.SEAT_ROWS, at.STANDINGS)
 
 
 @kernel
@@ -175,7 +159,7 @@ def plan_turn(table, seat, hand, weights, dials):
     """Plan a turn with one of the cards of a row: note side and placing, return the card."""
     note_circle(table, seat, dials)
     note_display(table, seat, OWN, table.seat)
-    seat.rows[OWN[0] + HAND] = hand
+    seat.rows[OWN[0] + at.HAND] = hand
     if weights[DENY] > 0.0:
         rival = np.uint32((np.int64(table.seat) + 1) % table.players)
         note_display(table, seat, RIVAL, rival)
@@ -205,7 +189,7 @@ def best_placing(table, seat, weights, dials):
 @inline_kernel
 def best_pile(table, seat, weights, dials):
     """Return the pile to draw from: the face-up card if it reaches more than a hidden one may."""
-    seat.rows[SHOWN] = table.face_up_card
+    seat.rows[at.SHOWN] = table.face_up_card
     note_circle(table, seat, dials)
     note_display(table, seat, OWN, table.seat)
     circle = rules_by(dials).circle_cards
@@ -230,14 +214,14 @@ def note_circle(table, seat, dials):
     for number in range(circle):
         card = lowest_of(low, high)
         low, high = without_lowest(low, high)
-        seat.worths[CARD_ROW + number] = card
-        seat.rows[SHIFT + number] = table.colour_shift[np.uint32(card)]
+        seat.worths[at.CARD + number] = card
+        seat.rows[at.SHIFT + number] = table.colour_shift[np.uint32(card)]
 
 
 @inline_kernel
 def note_cards(table, seat, number, row):
     """Note the cards in the bytes of a word: they are to be rated."""
-    put_eight(seat.worths, CARD_ROW + number, 0, reals((spread(row) >> vector(SHIFTS)) & CARD_BITS))
+    put_eight(seat.worths, at.CARD + number, 0, reals((spread(row) >> vector(SHIFTS)) & CARD_BITS))
     shifts = (
         shift_at(table, row, 0),
         shift_at(table, row, 1),
@@ -248,7 +232,7 @@ def note_cards(table, seat, number, row):
         shift_at(table, row, 6),
         shift_at(table, row, 7),
     )
-    put_eight(seat.rows, SHIFT + number, 0, vector(shifts))
+    put_eight(seat.rows, at.SHIFT + number, 0, vector(shifts))
 
 
 @inline_kernel
@@ -262,13 +246,13 @@ def note_display(table, seat, display, index):
     """Note the columns of a seat."""
     row, _ = display
     rows = seat.rows
-    rows[row + FLOORS] = table.floors[index]
-    rows[row + CEILINGS] = table.ceilings[index]
+    rows[row + at.FLOORS] = table.floors[index]
+    rows[row + at.CEILINGS] = table.ceilings[index]
     used = table.columns_used[index]
-    rows[row + USED] = used
+    rows[row + at.USED] = used
     for place in range(table.columns):
         length = table.lengths[index, place] if place < used else np.int64(0)
         last = np.int64(table.column_cards[index, place, np.uint32(length)])
-        word = length | (table.most[index, place] << MOST) | (last << LAST)
-        rows[row + COLUMN + place] = word
-        rows[row + COUNTS + place] = table.colour_counts[index, place]
+        word = length | (table.most[index, place] << at.MOST) | (last << at.LAST)
+        rows[row + at.COLUMN + place] = word
+        rows[row + at.COUNTS + place] = table.colour_counts[index, place]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.games.upordown.rows import COINS, HALF_WORD, PRODUCT, WORD0, WORD1
+from simcore.games.upordown import rows as at
+from simcore.games.upordown.again import put_where
 from simcore.jit import inline_kernel, kernel
 from simcore.vectors import LANES as EIGHT
 from simcore.vectors import choose, lane, one_at, put_one, some
@@ -19,22 +20,22 @@ NEW_COIN = np.uint64(1 << 63)
 def draw_word(rows, start, seat):
     """Return the next word of random bits of a seat."""
     word, word0, word1 = rng.step_signed(
-        one_at(rows, seat + WORD0, start), one_at(rows, seat + WORD1, start)
+        one_at(rows, seat + at.WORD0, start), one_at(rows, seat + at.WORD1, start)
     )
-    put_one(rows, seat + WORD0, start, word0)
-    put_one(rows, seat + WORD1, start, word1)
+    put_one(rows, seat + at.WORD0, start, word0)
+    put_one(rows, seat + at.WORD1, start, word1)
     return word
 
 
 @inline_kernel
 def draw_half(rows, start, seat, moves):
     """Draw random bits for a place where there is a choice of these."""
-    word0, word1 = one_at(rows, seat + WORD0, start), one_at(rows, seat + WORD1, start)
+    word0, word1 = one_at(rows, seat + at.WORD0, start), one_at(rows, seat + at.WORD1, start)
     word = draw_word(rows, start, seat)
-    put_one(rows, HALF_WORD, start, (word >> 32) & HALF)
+    put_one(rows, at.HALF_WORD, start, (word >> 32) & HALF)
     is_only = (moves & (moves - 1)) == 0
-    put_one(rows, seat + WORD0, start, choose(is_only, word0, one_at(rows, seat + WORD0, start)))
-    put_one(rows, seat + WORD1, start, choose(is_only, word1, one_at(rows, seat + WORD1, start)))
+    put_where(rows, seat + at.WORD0, start, is_only, word0)
+    put_where(rows, seat + at.WORD1, start, is_only, word1)
 
 
 @inline_kernel
@@ -45,24 +46,24 @@ def pick_below(rows, start, seat, half, bound):
     """
     product = half * bound
     if some(((product & HALF) < bound) & (bound > 1)):
-        put_one(rows, PRODUCT, start, product)
+        put_one(rows, at.PRODUCT, start, product)
         for place in range(start, start + EIGHT):
             redraw(rows, seat, place, lane(bound, place - start))
-        product = one_at(rows, PRODUCT, start)
+        product = one_at(rows, at.PRODUCT, start)
     return product >> 32
 
 
 @kernel
 def redraw(rows, seat, place, bound):
     """Draw more bits in a lane if the product that a number comes from may be biased."""
-    product = np.uint64(rows[PRODUCT, place])
+    product = np.uint64(rows[at.PRODUCT, place])
     if bound > 1 and (product & rng.HALF) < np.uint64(bound):
         stream = np.empty(2, np.uint64)
-        stream[0] = rows[seat + WORD0, place]
-        stream[1] = rows[seat + WORD1, place]
-        rows[PRODUCT, place] = np.int64(rng.redraw(stream, np.uint64(bound), product))
-        rows[seat + WORD0, place] = np.int64(stream[0])
-        rows[seat + WORD1, place] = np.int64(stream[1])
+        stream[0] = rows[seat + at.WORD0, place]
+        stream[1] = rows[seat + at.WORD1, place]
+        rows[at.PRODUCT, place] = np.int64(rng.redraw(stream, np.uint64(bound), product))
+        rows[seat + at.WORD0, place] = np.int64(stream[0])
+        rows[seat + at.WORD1, place] = np.int64(stream[1])
 
 
 @inline_kernel
@@ -71,16 +72,16 @@ def coins_at(rows, start, seat, which, scarce, dials):
 
     That is if they are `scarce`, which they are not by the rule text.
     """
-    coins = one_at(rows, seat + COINS, start)
+    coins = one_at(rows, seat + at.COINS, start)
     if dials is not None and scarce and some((coins == 1) & which):
-        put_one(rows, PRODUCT, start, choose(which, coins, 0))
+        put_one(rows, at.PRODUCT, start, choose(which, coins, 0))
         for place in range(start, start + EIGHT):
-            if rows[PRODUCT, place] == 1:
+            if rows[at.PRODUCT, place] == 1:
                 stream = np.empty(2, np.uint64)
-                stream[0] = rows[seat + WORD0, place]
-                stream[1] = rows[seat + WORD1, place]
-                rows[seat + COINS, place] = np.int64(rng.next_word(stream) | NEW_COIN)
-                rows[seat + WORD0, place] = np.int64(stream[0])
-                rows[seat + WORD1, place] = np.int64(stream[1])
-        coins = one_at(rows, seat + COINS, start)
+                stream[0] = rows[seat + at.WORD0, place]
+                stream[1] = rows[seat + at.WORD1, place]
+                rows[seat + at.COINS, place] = np.int64(rng.next_word(stream) | NEW_COIN)
+                rows[seat + at.WORD0, place] = np.int64(stream[0])
+                rows[seat + at.WORD1, place] = np.int64(stream[1])
+        coins = one_at(rows, seat + at.COINS, start)
     return coins

@@ -7,6 +7,7 @@ and `moves` are asked.
 
 from __future__ import annotations
 
+from simcore.games.upordown import rows as at
 from simcore.games.upordown.again import put_where, rate_again, weigh_again
 from simcore.games.upordown.cards import (
     BYTE,
@@ -44,46 +45,6 @@ from simcore.games.upordown.play import (
     place_of,
     points_lost,
 )
-from simcore.games.upordown.rows import (
-    CEILINGS,
-    CIRCLE,
-    COINS,
-    COLUMN,
-    COUNTS,
-    DEFICIT,
-    DOWN_LEFT,
-    DRAWN,
-    DRAWN_FROM,
-    FIELD,
-    FIRST_SEAT_ROW,
-    FLOORS,
-    FORCED,
-    GIVEN_UP,
-    HALF_WORD,
-    HAND,
-    INSERTED,
-    IS_SHOWN_BEST,
-    LAST,
-    LAST_LEAD_CHANGE,
-    LEAD_CHANGES,
-    LEADERS,
-    LENGTH,
-    MOST,
-    ONE_PILE,
-    PLACE,
-    PLACED,
-    PLACED_COUNTS,
-    PLAN,
-    SCORE,
-    SEAT_ROWS,
-    STANDING_ROWS,
-    STANDINGS,
-    TAKEN,
-    UP_LEFT,
-    USED,
-    WIDE_HIGH,
-    WIDE_LOW,
-)
 from simcore.games.upordown.score import is_new_lead, most_points, points_of
 from simcore.games.upordown.spec import DENY, HOPE, LAST_TURNS
 from simcore.games.upordown.table import COUNT_BITS, GIVE_UP, MOST_OF_A_COLOUR, NEW_COLUMN
@@ -114,7 +75,7 @@ SIXTH = (1 << 16) // COLOURS + 1
 @inline_kernel
 def row_of(seat, what):
     """Return the row of a seat for something."""
-    return FIRST_SEAT_ROW + SEAT_ROWS * seat + what
+    return at.FIRST_SEAT_ROW + at.SEAT_ROWS * seat + what
 
 
 @kernel
@@ -137,14 +98,14 @@ def take_simple_turn(work, column, turn, game, appends, dials):
         number = spread(0)
         if draws_word:
             word = draw_word(rows, start, seat)
-            put_one(rows, HALF_WORD, start, word & HALF)
+            put_one(rows, at.HALF_WORD, start, word & HALF)
             number = pick_below(rows, start, seat, (word >> 32) & HALF, spread(hand_cards))
         coins = coins_at(rows, start, seat, True, scarce, dials)
-        put_one(rows, seat + COINS, start, (coins >> 1) & COINS_LEFT)
+        put_one(rows, seat + at.COINS, start, (coins >> 1) & COINS_LEFT)
         lay_card(rows, start, seat, number, coins & 1, dials)
     for start in range(column, end, EIGHT):
         display = limits_at(rows, start, seat)
-        card = one_at(rows, TAKEN, start)
+        card = one_at(rows, at.TAKEN, start)
         moves = placings(card, display, columns, dials)
         count_forced(rows, start, moves)
         if appends:
@@ -155,16 +116,16 @@ def take_simple_turn(work, column, turn, game, appends, dials):
         else:
             if not draws_word:
                 draw_half(rows, start, seat, moves)
-            half = one_at(rows, HALF_WORD, start)
+            half = one_at(rows, at.HALF_WORD, start)
             move = nth_placing(moves, pick_below(rows, start, seat, half, popcounts(moves)))
-        put_one(rows, PLAN, start, move)
+        put_one(rows, at.PLAN, start, move)
     for start in range(column, end, EIGHT):
-        place_card(rows, start, seat, one_at(rows, PLAN, start), columns, dials)
+        place_card(rows, start, seat, one_at(rows, at.PLAN, start), columns, dials)
     for start in range(column, end, EIGHT):
-        has_choice = (one_at(rows, UP_LEFT, start) > 0) & (one_at(rows, DOWN_LEFT, start) > 0)
+        has_choice = (one_at(rows, at.UP_LEFT, start) > 0) & (one_at(rows, at.DOWN_LEFT, start) > 0)
         coins = coins_at(rows, start, seat, has_choice, scarce, dials)
         draw_from(rows, start, (coins & 1) == 0, size)
-        put_one(rows, seat + COINS, start, choose(has_choice, (coins >> 1) & COINS_LEFT, coins))
+        put_one(rows, seat + at.COINS, start, choose(has_choice, (coins >> 1) & COINS_LEFT, coins))
 
 
 @kernel
@@ -189,8 +150,8 @@ def take_planned_turn(work, column, turn, game, spec, dials):
     index, left, is_first = turn
     players, columns, cards, size, is_open, _ = game
     seat = row_of(index, 0)
-    own = (seat, STANDINGS + STANDING_ROWS * (index + 1))
-    rival = (row_of(index + 1 if index + 1 < players else 0, 0), STANDINGS)
+    own = (seat, at.STANDINGS + at.STANDING_ROWS * (index + 1))
+    rival = (row_of(index + 1 if index + 1 < players else 0, 0), at.STANDINGS)
     weights = weights_of(numbers_at(spec, left), left / columns, cards, MOST_OF_A_COLOUR, dials)
     # Hopes are less with every turn; all else that a column is worth has been noted.
     hopes = weights[HOPE] > 0.0
@@ -215,7 +176,7 @@ def take_planned_turn(work, column, turn, game, spec, dials):
     if has_choice:
         note_piles(work, column, own, columns, weights, dials)
     for start in range(column, end, EIGHT):
-        is_shown_best = one_at(work.rows, IS_SHOWN_BEST, start) > 0
+        is_shown_best = one_at(work.rows, at.IS_SHOWN_BEST, start) > 0
         draw_from(work.rows, start, is_shown_best & has_choice, size)
 
 
@@ -230,14 +191,14 @@ def note_piles(work, column, own, columns, weights, dials):
     for start in range(column, end, EIGHT):
         shown, hidden = worths_of_piles(work, start, weights, dials)
         is_best = is_shown_better(shown, hidden, weights, dials)
-        put_one(work.rows, IS_SHOWN_BEST, start, choose(is_best, 1, 0))
+        put_one(work.rows, at.IS_SHOWN_BEST, start, choose(is_best, 1, 0))
 
 
 @inline_kernel
 def lay_out(work, start, seat, weights, dials):
     """Put the cards of the circle among those rated, and those of the hand to be denied."""
-    circle = one_at(work.rows, CIRCLE, start)
-    low, high = one_at(work.rows, WIDE_LOW, start), one_at(work.rows, WIDE_HIGH, start)
+    circle = one_at(work.rows, at.CIRCLE, start)
+    low, high = one_at(work.rows, at.WIDE_LOW, start), one_at(work.rows, at.WIDE_HIGH, start)
     circle_cards = rules_by(dials).circle_cards
     for number in range(circle_cards):
         if circle_cards > ROW_CIRCLE:
@@ -247,7 +208,7 @@ def lay_out(work, start, seat, weights, dials):
             card = card_at(circle, BYTE * number)
         put_card(work, start, number, card, shift_of_colour(card))
     if weights[DENY] > 0.0:
-        hand = one_at(work.rows, seat + HAND, start)
+        hand = one_at(work.rows, seat + at.HAND, start)
         for number in range(rules_by(dials).hand_cards):
             card = card_at(hand, BYTE * number)
             put_card(work, start, circle_cards + number, card, shift_of_colour(card))
@@ -267,16 +228,16 @@ def place_planned(work, start, seat, columns, dials):
     rows = work.rows
     if columns == 1 or rules_by(dials).is_forced:
         display = limits_at(rows, start, seat)
-        card = one_at(rows, TAKEN, start)
+        card = one_at(rows, at.TAKEN, start)
         moves = placings(card, display, columns, dials)
         count_forced(rows, start, moves)
     else:  # where the first card has the only place
-        add_one(rows, FORCED, start, one_at(rows, seat + USED, start) == 0)
+        add_one(rows, at.FORCED, start, one_at(rows, seat + at.USED, start) == 0)
     _, _, move = read_plan(work, start, dials)
     place, word, counts = place_card(rows, start, seat, move, columns, dials)
-    put_one(rows, PLACE, start, place)
-    put_one(rows, PLACED, start, word)
-    put_one(rows, PLACED_COUNTS, start, counts)
+    put_one(rows, at.PLACE, start, place)
+    put_one(rows, at.PLACED, start, word)
+    put_one(rows, at.PLACED_COUNTS, start, counts)
 
 
 @inline_kernel
@@ -284,49 +245,49 @@ def take_up(rows, start, seat, turn, dials):
     """Put the card drawn after its last turn into a seat's hand; so nobody waits for it there."""
     _, left, is_first = turn
     if rules_by(dials).hand_cards <= left + 1 and not is_first:
-        hand = insert(one_at(rows, seat + HAND, start), one_at(rows, seat + DRAWN, start))
-        put_one(rows, seat + HAND, start, hand)
+        hand = insert(one_at(rows, seat + at.HAND, start), one_at(rows, seat + at.DRAWN, start))
+        put_one(rows, seat + at.HAND, start, hand)
 
 
 @inline_kernel
 def lay_card(rows, start, seat, number, side, dials):
     """Lay a hand card, which is returned, and take its neighbour on a side."""
-    hand = one_at(rows, seat + HAND, start)
+    hand = one_at(rows, seat + at.HAND, start)
     laid = card_at(hand, number << 3)
-    put_one(rows, seat + HAND, start, remove_at(hand, number << 3))
+    put_one(rows, seat + at.HAND, start, remove_at(hand, number << 3))
     circle_cards = rules_by(dials).circle_cards
     if circle_cards > ROW_CIRCLE:
-        low, high = one_at(rows, WIDE_LOW, start), one_at(rows, WIDE_HIGH, start)
+        low, high = one_at(rows, at.WIDE_LOW, start), one_at(rows, at.WIDE_HIGH, start)
         low, high, card = exchange_in_set(low, high, laid, side)
-        put_one(rows, WIDE_LOW, start, low)
-        put_one(rows, WIDE_HIGH, start, high)
+        put_one(rows, at.WIDE_LOW, start, low)
+        put_one(rows, at.WIDE_HIGH, start, high)
     else:
-        circle, card = exchange(one_at(rows, CIRCLE, start), circle_cards, laid, side)
-        put_one(rows, CIRCLE, start, circle)
-    put_one(rows, TAKEN, start, card)
+        circle, card = exchange(one_at(rows, at.CIRCLE, start), circle_cards, laid, side)
+        put_one(rows, at.CIRCLE, start, circle)
+    put_one(rows, at.TAKEN, start, card)
     return laid
 
 
 @inline_kernel
 def limits_at(rows, start, seat):
     """Return floors, ceilings and number of a seat's columns."""
-    ceilings = one_at(rows, seat + CEILINGS, start)
-    return one_at(rows, seat + FLOORS, start), ceilings, one_at(rows, seat + USED, start)
+    ceilings = one_at(rows, seat + at.CEILINGS, start)
+    return one_at(rows, seat + at.FLOORS, start), ceilings, one_at(rows, seat + at.USED, start)
 
 
 @inline_kernel
 def count_forced(rows, start, moves):
     """Count where there is only one move."""
-    add_one(rows, FORCED, start, (moves & (moves - 1)) == 0)
+    add_one(rows, at.FORCED, start, (moves & (moves - 1)) == 0)
 
 
 @inline_kernel
 def shortest_of(rows, start, seat, columns, used):
     """Return the first place of a column, of the `used` ones, that has the fewest cards."""
-    fewest = one_at(rows, seat + COLUMN, start) & FIELD
+    fewest = one_at(rows, seat + at.COLUMN, start) & at.FIELD
     shortest = fewest - fewest
     for place in range(1, columns):
-        length = one_at(rows, seat + COLUMN + place, start) & FIELD
+        length = one_at(rows, seat + at.COLUMN + place, start) & at.FIELD
         is_shorter = (used > place) & (length < fewest)
         fewest = choose(is_shorter, length, fewest)
         shortest = choose(is_shorter, place, shortest)
@@ -336,41 +297,41 @@ def shortest_of(rows, start, seat, columns, used):
 @inline_kernel
 def place_card(rows, start, seat, move, columns, dials):
     """Place the card taken, as `play.place_card` does; return the place and the column's words."""
-    card = one_at(rows, TAKEN, start)
+    card = one_at(rows, at.TAKEN, start)
     floors, ceilings, used = limits_at(rows, start, seat)
     place, appended, given_up = place_of(move, used)
-    word = one_at(rows, seat + COLUMN, start)
-    counts = one_at(rows, seat + COUNTS, start)
+    word = one_at(rows, seat + at.COLUMN, start)
+    counts = one_at(rows, seat + at.COUNTS, start)
     for other in range(1, columns):
         is_other = place == other
-        word = choose(is_other, one_at(rows, seat + COLUMN + other, start), word)
-        counts = choose(is_other, one_at(rows, seat + COUNTS + other, start), counts)
-    length = (word >> LENGTH) & FIELD
-    most = (word >> MOST) & FIELD
-    last = (word >> LAST) & FIELD
+        word = choose(is_other, one_at(rows, seat + at.COLUMN + other, start), word)
+        counts = choose(is_other, one_at(rows, seat + at.COUNTS + other, start), counts)
+    length = (word >> at.LENGTH) & at.FIELD
+    most = (word >> at.MOST) & at.FIELD
+    last = (word >> at.LAST) & at.FIELD
     points = points_of(length, most, rules_by(dials).scoring)
     lost = points_lost(given_up, length, points, rules_by(dials).discard_points)
-    score = one_at(rows, seat + SCORE, start) - lost
+    score = one_at(rows, seat + at.SCORE, start) - lost
     shift = shift_of_colour(card)
     length, most, counts = column_after(appended, length, most, counts, shift, MOST_OF_A_COLOUR)
     ending = card
     if rules_by(dials).insert != END:
         inserted = is_inserted(floors, place << 3, card, length, last)
         ending = choose(inserted, last, card)
-        add_one(rows, INSERTED, start, inserted)
-    word = (length << LENGTH) | (most << MOST) | (ending << LAST)
-    put_one(rows, seat + SCORE, start, score + points_of(length, most, rules_by(dials).scoring))
+        add_one(rows, at.INSERTED, start, inserted)
+    word = (length << at.LENGTH) | (most << at.MOST) | (ending << at.LAST)
+    put_one(rows, seat + at.SCORE, start, score + points_of(length, most, rules_by(dials).scoring))
     for other in range(columns):
         is_other = place == other
-        put_where(rows, seat + COLUMN + other, start, is_other, word)
-        put_where(rows, seat + COUNTS + other, start, is_other, counts)
+        put_where(rows, seat + at.COLUMN + other, start, is_other, word)
+        put_where(rows, seat + at.COUNTS + other, start, is_other, counts)
     floors, ceilings = limits_after(
         floors, ceilings, place << 3, card, appended, last, rules_by(dials).insert
     )
-    put_one(rows, seat + FLOORS, start, floors)
-    put_one(rows, seat + CEILINGS, start, ceilings)
-    put_one(rows, seat + USED, start, used + choose(move == NEW_COLUMN, 1, 0))
-    add_one(rows, GIVEN_UP, start, given_up)
+    put_one(rows, seat + at.FLOORS, start, floors)
+    put_one(rows, seat + at.CEILINGS, start, ceilings)
+    put_one(rows, seat + at.USED, start, used + choose(move == NEW_COLUMN, 1, 0))
+    add_one(rows, at.GIVEN_UP, start, given_up)
     return place, word, counts
 
 
@@ -390,14 +351,14 @@ def shift_of_colour(card):
 @inline_kernel
 def draw_from(rows, start, from_up, size):
     """Note which card of the deck is drawn [C13]."""
-    up_left = one_at(rows, UP_LEFT, start)
-    down_left = one_at(rows, DOWN_LEFT, start)
+    up_left = one_at(rows, at.UP_LEFT, start)
+    down_left = one_at(rows, at.DOWN_LEFT, start)
     has_choice = (up_left > 0) & (down_left > 0)
     is_up = (up_left > 0) & (from_up | (down_left == 0))
-    put_one(rows, ONE_PILE, start, one_at(rows, ONE_PILE, start) + choose(has_choice, 0, 1))
-    put_one(rows, DRAWN_FROM, start, choose(is_up, up_left, down_left + size))
-    put_one(rows, UP_LEFT, start, choose(is_up, up_left - 1, up_left))
-    put_one(rows, DOWN_LEFT, start, choose(is_up | (down_left == 0), down_left, down_left - 1))
+    put_one(rows, at.ONE_PILE, start, one_at(rows, at.ONE_PILE, start) + choose(has_choice, 0, 1))
+    put_one(rows, at.DRAWN_FROM, start, choose(is_up, up_left, down_left + size))
+    put_one(rows, at.UP_LEFT, start, choose(is_up, up_left - 1, up_left))
+    put_one(rows, at.DOWN_LEFT, start, choose(is_up | (down_left == 0), down_left, down_left - 1))
 
 
 @kernel
@@ -406,20 +367,20 @@ def note_leaders(work, column, players, lap):
     rows = work.rows
     for start in range(column, column + LANES, EIGHT):
         scores = (
-            one_at(rows, row_of(0, SCORE), start),
-            one_at(rows, row_of(1, SCORE), start),
-            one_at(rows, row_of(2 if players > 2 else 0, SCORE), start),
-            one_at(rows, row_of(3 if players > 3 else 0, SCORE), start),
-            one_at(rows, row_of(4 if players > 4 else 0, SCORE), start),
-            one_at(rows, row_of(5 if players > 5 else 0, SCORE), start),
+            one_at(rows, row_of(0, at.SCORE), start),
+            one_at(rows, row_of(1, at.SCORE), start),
+            one_at(rows, row_of(2 if players > 2 else 0, at.SCORE), start),
+            one_at(rows, row_of(3 if players > 3 else 0, at.SCORE), start),
+            one_at(rows, row_of(4 if players > 4 else 0, at.SCORE), start),
+            one_at(rows, row_of(5 if players > 5 else 0, at.SCORE), start),
         )
         best, leaders = most_points(scores, players)
         for seat in range(SEATS):
-            behind = best - one_at(rows, row_of(seat, SCORE), start)
-            deficit = one_at(rows, row_of(seat, DEFICIT), start)
-            put_one(rows, row_of(seat, DEFICIT), start, largest(deficit, behind))
-        before = one_at(rows, LEADERS, start)
+            behind = best - one_at(rows, row_of(seat, at.SCORE), start)
+            deficit = one_at(rows, row_of(seat, at.DEFICIT), start)
+            put_one(rows, row_of(seat, at.DEFICIT), start, largest(deficit, behind))
+        before = one_at(rows, at.LEADERS, start)
         others = is_new_lead(leaders, before, players)
-        put_where(rows, LAST_LEAD_CHANGE, start, others, lap)
-        add_one(rows, LEAD_CHANGES, start, others & (before != 0))
-        put_where(rows, LEADERS, start, others, leaders)
+        put_where(rows, at.LAST_LEAD_CHANGE, start, others, lap)
+        add_one(rows, at.LEAD_CHANGES, start, others & (before != 0))
+        put_where(rows, at.LEADERS, start, others, leaders)

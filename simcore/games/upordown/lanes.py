@@ -13,6 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
+from simcore.games.upordown import rows as at
 from simcore.games.upordown import table as upordown
 from simcore.games.upordown.deal import first_seat_of, start_match, start_round
 from simcore.games.upordown.dials import dials_of, rules_by
@@ -21,38 +22,6 @@ from simcore.games.upordown.lane_turns import (
     row_of,
     take_planned_turn,
     take_simple_turn,
-)
-from simcore.games.upordown.rows import (
-    CEILINGS,
-    CIRCLE,
-    COINS,
-    COLUMN,
-    DEFICIT,
-    DOWN_LEFT,
-    DRAWN,
-    DRAWN_FROM,
-    FIELD,
-    FLOORS,
-    FORCED,
-    GIVEN_UP,
-    HAND,
-    INSERTED,
-    LANE_ROWS,
-    LANE_WORTHS,
-    LAST_LEAD_CHANGE,
-    LEAD_CHANGES,
-    LEADERS,
-    LENGTH,
-    MOST,
-    ONE_PILE,
-    SCORE,
-    SHOWN,
-    UP_LEFT,
-    USED,
-    WIDE_HIGH,
-    WIDE_LOW,
-    WORD0,
-    WORD1,
 )
 from simcore.games.upordown.score import finish_match, points_of, score_round
 from simcore.games.upordown.spec import APPENDS, PLANS
@@ -64,7 +33,10 @@ from simcore.records import BY_SPEC, RANDOM, write_row
 
 WORK = as_record(
     np.dtype(
-        [("rows", "i8", (LANE_ROWS, LANES + LINE)), ("worths", "f8", (LANE_WORTHS, LANES + LINE))]
+        [
+            ("rows", "i8", (at.LANE_ROWS, LANES + LINE)),
+            ("worths", "f8", (at.LANE_WORTHS, LANES + LINE)),
+        ]
     )
 )
 
@@ -162,7 +134,7 @@ def take_all_turns(tables, boxes, work, column, dials):
             else:
                 take_simple_turn(work[0], column, turn, game, spec[0] == APPENDS, dials)
             if left >= rules_by(dials).hand_cards:
-                draw(boxes, work[0].rows, column, row_of(index, DRAWN))
+                draw(boxes, work[0].rows, column, row_of(index, at.DRAWN))
         note_leaders(work[0], column, players, lap + 1)
 
 
@@ -172,28 +144,28 @@ def draw(boxes, lanes, column, drawn):
     for lane in range(LANES):
         place = column + lane
         deck = boxes[lane].deck
-        lanes[drawn, place] = np.int64(deck[np.uint32(lanes[DRAWN_FROM, place])])
-        lanes[SHOWN, place] = np.int64(deck[np.uint32(lanes[UP_LEFT, place])])
+        lanes[drawn, place] = np.int64(deck[np.uint32(lanes[at.DRAWN_FROM, place])])
+        lanes[at.SHOWN, place] = np.int64(deck[np.uint32(lanes[at.UP_LEFT, place])])
 
 
 @kernel
 def load(table, box, lanes, column):
     """Put the cards of a match just dealt into a lane."""
-    lanes[CIRCLE, column] = table.circle
-    lanes[WIDE_LOW, column] = table.wide_circle[0]
-    lanes[WIDE_HIGH, column] = table.wide_circle[1]
-    lanes[UP_LEFT, column] = table.pile_cards[FACE_UP]
-    lanes[DOWN_LEFT, column] = table.pile_cards[FACE_DOWN]
-    lanes[SHOWN, column] = table.face_up_card
+    lanes[at.CIRCLE, column] = table.circle
+    lanes[at.WIDE_LOW, column] = table.wide_circle[0]
+    lanes[at.WIDE_HIGH, column] = table.wide_circle[1]
+    lanes[at.UP_LEFT, column] = table.pile_cards[FACE_UP]
+    lanes[at.DOWN_LEFT, column] = table.pile_cards[FACE_DOWN]
+    lanes[at.SHOWN, column] = table.face_up_card
     for index in range(table.players):
         seat_index = (table.first_seat + index) % table.players
         seat = box.seats[seat_index]
-        lanes[row_of(index, WORD0), column] = np.int64(seat.rng[0])
-        lanes[row_of(index, WORD1), column] = np.int64(seat.rng[1])
-        lanes[row_of(index, COINS), column] = np.int64(seat.coins)
-        lanes[row_of(index, HAND), column] = seat.hand
-        lanes[row_of(index, FLOORS), column] = table.floors[seat_index]
-        lanes[row_of(index, CEILINGS), column] = table.ceilings[seat_index]
+        lanes[row_of(index, at.WORD0), column] = np.int64(seat.rng[0])
+        lanes[row_of(index, at.WORD1), column] = np.int64(seat.rng[1])
+        lanes[row_of(index, at.COINS), column] = np.int64(seat.coins)
+        lanes[row_of(index, at.HAND), column] = seat.hand
+        lanes[row_of(index, at.FLOORS), column] = table.floors[seat_index]
+        lanes[row_of(index, at.CEILINGS), column] = table.ceilings[seat_index]
 
 
 @kernel
@@ -201,31 +173,33 @@ def unload(table, lanes, column):
     """Put what the result of a match asks for back into its table."""
     players = table.players
     turns = table.turns_left
-    leaders = lanes[LEADERS, column]
+    leaders = lanes[at.LEADERS, column]
     for index in range(players):
         seat = (table.first_seat + index) % players
-        used = lanes[row_of(index, USED), column]
+        used = lanes[row_of(index, at.USED), column]
         discards = (turns - index - 1) // players + 1
-        table.scores[seat] = lanes[row_of(index, SCORE), column]
-        table.deficits[seat] = lanes[row_of(index, DEFICIT), column]
+        table.scores[seat] = lanes[row_of(index, at.SCORE), column]
+        table.deficits[seat] = lanes[row_of(index, at.DEFICIT), column]
         table.columns_used[seat] = used
         table.leaders |= ((leaders >> index) & 1) << seat
         for place in range(used):
-            word = lanes[row_of(index, COLUMN + place), column]
-            length = (word >> LENGTH) & FIELD
+            word = lanes[row_of(index, at.COLUMN + place), column]
+            length = (word >> at.LENGTH) & at.FIELD
             table.lengths[seat, place] = length
-            table.points[seat, place] = points_of(length, (word >> MOST) & FIELD, table.scoring)
+            table.points[seat, place] = points_of(
+                length, (word >> at.MOST) & at.FIELD, table.scoring
+            )
             discards -= length
         table.discards[seat] = discards
-    note_lead_change(table, lanes[LAST_LEAD_CHANGE, column])
+    note_lead_change(table, lanes[at.LAST_LEAD_CHANGE, column])
     table.turns_left = 0
     table.laps = (turns + players - 1) // players
-    choices = 4 * turns - lanes[ONE_PILE, column]
+    choices = 4 * turns - lanes[at.ONE_PILE, column]
     # With one card in the hand there is no choice of it.
-    forced = lanes[FORCED, column] + (turns if table.hand_cards == 1 else players)
-    if lanes[INSERTED, column] > 0:
+    forced = lanes[at.FORCED, column] + (turns if table.hand_cards == 1 else players)
+    if lanes[at.INSERTED, column] > 0:
         table.metrics[upordown.METRIC.clauses] |= upordown.CLAUSE.insert
-    table.metrics[upordown.METRIC.columns_given_up] = lanes[GIVEN_UP, column]
-    table.metrics[upordown.METRIC.lead_changes] = lanes[LEAD_CHANGES, column]
+    table.metrics[upordown.METRIC.columns_given_up] = lanes[at.GIVEN_UP, column]
+    table.metrics[upordown.METRIC.lead_changes] = lanes[at.LEAD_CHANGES, column]
     table.metrics[upordown.METRIC.forced] = forced
     table.metrics[upordown.METRIC.decisions] = choices - forced

@@ -6,9 +6,9 @@ placed at its best. All is reckoned in rows (`rows`), of a single match or of la
 
 from __future__ import annotations
 
+from simcore.games.upordown import rows as at
 from simcore.games.upordown.cards import BYTE, card_at
 from simcore.games.upordown.dials import rules_by
-from simcore.games.upordown.rows import BEST, CARD, DENIED, GAP, HAND, KEY, PLAN, SHOWN
 from simcore.games.upordown.spec import DENY, SPREAD
 from simcore.games.upordown.worth import (
     CARDS,
@@ -100,12 +100,12 @@ def look_at_rival(work, lanes, rival, columns, weights, dials):
 @inline_kernel
 def plan(work, start, seat, hand_cards, weights, dials):
     """Note the plan that is worth most; of equal ones the first, by hand card and side."""
-    hand = one_at(work.rows, seat + HAND, start)
+    hand = one_at(work.rows, seat + at.HAND, start)
     best = worth_of_laying(work, start, hand, 0, hand_cards, weights, dials)
     for number in range(1, hand_cards):
         worth = worth_of_laying(work, start, hand, number, hand_cards, weights, dials)
         best = largest(best, worth)
-    put_one(work.rows, PLAN, start, wholes((best - floored(best)) * FRACTION))
+    put_one(work.rows, at.PLAN, start, wholes((best - floored(best)) * FRACTION))
 
 
 @inline_kernel
@@ -115,7 +115,7 @@ def worth_of_laying(work, start, hand, number, hand_cards, weights, dials):
     card = reals(card_at(hand, BYTE * number))
     worth = at_gap(work, start, card, weights, dials) + (whole_hand - number) * (2 / NUMBERS)
     if weights[DENY] > 0.0:
-        worth = worth - one_at(work.worths, DENIED + circle + number, start)
+        worth = worth - one_at(work.worths, at.DENIED + circle + number, start)
     if weights[SPREAD] > 0.0 and hand_cards == whole_hand and whole_hand > 2:
         last = whole_hand - 2 if number == whole_hand - 1 else whole_hand - 1
         upper = card_at(hand, BYTE * last)
@@ -127,7 +127,7 @@ def worth_of_laying(work, start, hand, number, hand_cards, weights, dials):
 @inline_kernel
 def read_plan(work, start, dials):
     """Return a plan: the hand card's number, the side and the move."""
-    fraction = one_at(work.rows, PLAN, start)
+    fraction = one_at(work.rows, at.PLAN, start)
     number = fraction >> 6
     side = number & 1
     return rules_by(dials).hand_cards - ((number + side) >> 1), side, fraction & (MOVES - 1)
@@ -138,15 +138,15 @@ def note_gaps(work, start, less, weights, dials):
     """Note what the better neighbour is worth by gap of the circle, the upper one `less`."""
     worths = work.worths
     circle = rules_by(dials).circle_cards
-    first = one_at(worths, CARD, start)
+    first = one_at(worths, at.CARD, start)
     for number in range(0, circle, abreast(work.rows)):
-        card = eight_at(worths, CARD + number, start)
-        put_eight(worths, KEY + number, start, key_of(card, first, weights))
+        card = eight_at(worths, at.CARD + number, start)
+        put_eight(worths, at.KEY + number, start, key_of(card, first, weights))
     for number in range(circle):
         following = number + 1 if number < circle - 1 else 0
-        upper = one_at(worths, BEST + following, start)
-        lower = one_at(worths, BEST + number, start)
-        put_one(worths, GAP + number, start, largest(lower, upper - less))
+        upper = one_at(worths, at.BEST + following, start)
+        lower = one_at(worths, at.BEST + number, start)
+        put_one(worths, at.GAP + number, start, largest(lower, upper - less))
 
 
 @inline_kernel
@@ -160,11 +160,11 @@ def key_of(card, first, weights):
 def at_gap(work, start, card, weights, dials):
     """Return what was noted of the gap of the circle in which a card belongs."""
     circle = rules_by(dials).circle_cards
-    key = key_of(card, one_at(work.worths, CARD, start), weights)
-    found = one_at(work.worths, GAP, start)
+    key = key_of(card, one_at(work.worths, at.CARD, start), weights)
+    found = one_at(work.worths, at.GAP, start)
     for number in range(1, circle):
-        is_above = key > one_at(work.worths, KEY + number, start)
-        found = choose(is_above, one_at(work.worths, GAP + number, start), found)
+        is_above = key > one_at(work.worths, at.KEY + number, start)
+        found = choose(is_above, one_at(work.worths, at.GAP + number, start), found)
     return found
 
 
@@ -177,14 +177,14 @@ def worths_of_piles(work, start, weights, dials):
     """
     worths = work.worths
     circle = rules_by(dials).circle_cards
-    before = one_at(worths, KEY + circle - 1, start)
-    hidden = (weights[CARDS] - 1.0 - before) * floored(one_at(worths, GAP + circle - 1, start))
+    before = one_at(worths, at.KEY + circle - 1, start)
+    hidden = (weights[CARDS] - 1.0 - before) * floored(one_at(worths, at.GAP + circle - 1, start))
     key = before - before
     for number in range(circle - 1):
-        upper = one_at(worths, KEY + number + 1, start)
-        hidden = hidden + (upper - key - 1.0) * floored(one_at(worths, GAP + number, start))
+        upper = one_at(worths, at.KEY + number + 1, start)
+        hidden = hidden + (upper - key - 1.0) * floored(one_at(worths, at.GAP + number, start))
         key = upper
-    shown = at_gap(work, start, reals(one_at(work.rows, SHOWN, start)), weights, dials)
+    shown = at_gap(work, start, reals(one_at(work.rows, at.SHOWN, start)), weights, dials)
     return floored(shown), hidden
 
 

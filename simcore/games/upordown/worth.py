@@ -10,35 +10,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from simcore.games.upordown import rows as at
 from simcore.games.upordown.cards import BYTE, card_at
 from simcore.games.upordown.colours import MOST_COLOURS
 from simcore.games.upordown.dials import ANYWHERE, END, LENGTH_ALONE, rules_by
 from simcore.games.upordown.options import MOST_HAND_CARDS, MOST_TURNS
-from simcore.games.upordown.rows import (
-    BEST,
-    CARD,
-    CEILINGS,
-    COLUMN,
-    COUNTS,
-    DENIED,
-    DOWN,
-    DOWNWARDS,
-    EACH,
-    FIELD,
-    FLOORS,
-    FRESH,
-    GIVEN,
-    LAST,
-    LENGTH,
-    MORE_DOWN,
-    MORE_UP,
-    MOST,
-    RATINGS,
-    SHIFT,
-    UP,
-    UPWARDS,
-    USED,
-)
 from simcore.games.upordown.score import points_of
 from simcore.games.upordown.spec import (
     COLOUR,
@@ -158,19 +134,19 @@ def weights_of(numbers, turns, cards, mask, dials):
 @inline_kernel
 def put_card(work, start, number, card, shift):
     """Put a card to a place among those rated; `shift` is where its colour is counted."""
-    put_one(work.worths, CARD + number, start, reals(card))
-    put_one(work.rows, SHIFT + number, start, shift)
+    put_one(work.worths, at.CARD + number, start, reals(card))
+    put_one(work.rows, at.SHIFT + number, start, shift)
 
 
 @inline_kernel
 def look_at(work, start, number, weights, dials):
     """Note what there is to know of a card at a place among those rated, or of eight from it on."""
     worths = work.worths
-    card = eight_at(worths, CARD + number, start)
+    card = eight_at(worths, at.CARD + number, start)
     above = weights[CARDS] - card
     below = card - 1.0
-    put_eight(worths, UPWARDS + number, start, weights[STEP] * (above + 1.0))
-    put_eight(worths, DOWNWARDS + number, start, weights[STEP] * card)
+    put_eight(worths, at.UPWARDS + number, start, weights[STEP] * (above + 1.0))
+    put_eight(worths, at.DOWNWARDS + number, start, weights[STEP] * card)
     room = largest(above, below)
     if rules_by(dials).insert != END:
         room = above + below
@@ -179,13 +155,13 @@ def look_at(work, start, number, weights, dials):
     if weights[HOPE] > 0.0:
         more_up = more_cards(above, weights, dials)
         more_down = more_cards(below, weights, dials)
-        put_eight(worths, MORE_UP + number, start, more_up)
-        put_eight(worths, MORE_DOWN + number, start, more_down)
+        put_eight(worths, at.MORE_UP + number, start, more_up)
+        put_eight(worths, at.MORE_DOWN + number, start, more_down)
         more = largest(more_up, more_down)  # the same as of `room`, but for a division
         if rules_by(dials).insert != END:
             more = more_cards(room, weights, dials)
         fresh = fresh + hoped(1.0, 1.0, more, weights, dials)
-    put_eight(worths, FRESH + number, start, truncated(fresh))
+    put_eight(worths, at.FRESH + number, start, truncated(fresh))
 
 
 @inline_kernel
@@ -217,15 +193,17 @@ def weigh_columns(work, start, display, columns, weights, dials):
     `display` says where its rows begin, and those of what they are worth.
     """
     seat, standing = display
-    floors = one_at(work.rows, seat + FLOORS, start)
-    ceilings = one_at(work.rows, seat + CEILINGS, start)
+    floors = one_at(work.rows, seat + at.FLOORS, start)
+    ceilings = one_at(work.rows, seat + at.CEILINGS, start)
     for place in range(columns):
-        word = one_at(work.rows, seat + COLUMN + place, start)
+        word = one_at(work.rows, seat + at.COLUMN + place, start)
         limits = card_at(floors, BYTE * place), card_at(ceilings, BYTE * place)
         up, down, given_up = weigh(word, limits, weights, dials)
-        put_one(work.worths, standing + UP + place, start, up)
-        put_one(work.worths, standing + DOWN + place, start, down)
-        put_one(work.worths, standing + GIVEN + place, start, given_up + (GIVE_UP + place) * MOVE)
+        put_one(work.worths, standing + at.UP + place, start, up)
+        put_one(work.worths, standing + at.DOWN + place, start, down)
+        put_one(
+            work.worths, standing + at.GIVEN + place, start, given_up + (GIVE_UP + place) * MOVE
+        )
 
 
 @inline_kernel
@@ -235,9 +213,9 @@ def weigh(word, limits, weights, dials):
     Given up, it loses its points and its hopes, and leaves its cards.
     """
     floor, ceiling = limits
-    most = reals((word >> MOST) & FIELD)
-    last = reals((word >> LAST) & FIELD)
-    length = reals((word >> LENGTH) & FIELD)
+    most = reals((word >> at.MOST) & at.FIELD)
+    last = reals((word >> at.LAST) & at.FIELD)
+    length = reals((word >> at.LENGTH) & at.FIELD)
     score = points_of(length, most, rules_by(dials).scoring)
     left = length * weights[DISCARDED]
     if rules_by(dials).insert == END:
@@ -287,18 +265,18 @@ def rate_all(work, start, display, columns, count, weights, terms, dials):
         move = (BYTE * place + BYTE - 1) * MOVE
         for number in range(0, count, abreast(work.rows)):
             rating = rating_of(work, start, number, column, weights, terms, dials) + move
-            put_eight(work.worths, RATINGS + EACH * place + number, start, rating)
+            put_eight(work.worths, at.RATINGS + at.EACH * place + number, start, rating)
 
 
 @inline_kernel
 def column_at(work, start, display, place, weights, dials):
     """Return what `rating_of` takes of a column of a seat."""
     seat, standing = display
-    word = one_at(work.rows, seat + COLUMN + place, start)
-    counts = one_at(work.rows, seat + COUNTS + place, start)
+    word = one_at(work.rows, seat + at.COLUMN + place, start)
+    counts = one_at(work.rows, seat + at.COUNTS + place, start)
     standings = (
-        one_at(work.worths, standing + UP + place, start),
-        one_at(work.worths, standing + DOWN + place, start),
+        one_at(work.worths, standing + at.UP + place, start),
+        one_at(work.worths, standing + at.DOWN + place, start),
     )
     ends = ends_at(work, start, seat, word, place, dials)
     return facts_of(word, counts + weights[EACH_COLOUR], ends, standings)
@@ -307,11 +285,11 @@ def column_at(work, start, display, place, weights, dials):
 @inline_kernel
 def ends_at(work, start, seat, word, place, dials):
     """Return above and below which card of a column another goes on with it."""
-    last = reals((word >> LAST) & FIELD)
+    last = reals((word >> at.LAST) & at.FIELD)
     if rules_by(dials).insert == END:
         return last, last
-    floors = one_at(work.rows, seat + FLOORS, start)
-    ceilings = one_at(work.rows, seat + CEILINGS, start)
+    floors = one_at(work.rows, seat + at.FLOORS, start)
+    ceilings = one_at(work.rows, seat + at.CEILINGS, start)
     highest = reals(card_at(floors, place << 3)) - 1.0
     return highest, reals(card_at(ceilings, place << 3)) + 1.0
 
@@ -319,8 +297,8 @@ def ends_at(work, start, seat, word, place, dials):
 @inline_kernel
 def facts_of(word, counts, ends, standings):
     """Return what `rating_of` takes of a column, as numbers that many cards need."""
-    most = (word >> MOST) & FIELD
-    length = (word >> LENGTH) & FIELD
+    most = (word >> at.MOST) & at.FIELD
+    length = (word >> at.LENGTH) & at.FIELD
     # A card of the colour of a single one is no step towards a colour.
     threshold = choose(length > 1, most - 1, most)
     return counts, most, reals(length) + 1.0, threshold, ends, standings
@@ -334,7 +312,7 @@ def rating_of(work, start, number, column, weights, terms, dials):
     """
     counts, most, longer, threshold, ends, standings = column
     hopes, others = terms
-    same = (counts >> eight_at(work.rows, SHIFT + number, start)) & weights[MASK]
+    same = (counts >> eight_at(work.rows, at.SHIFT + number, start)) & weights[MASK]
     after = reals(largest(same, most))
     more, stepped, standing = prospects(work, start, number, ends, standings, weights, dials)
     hoped_for = hoped(after, longer, more, weights, dials)
@@ -355,13 +333,13 @@ def prospects(work, start, number, ends, standings, weights, dials):
     worths = work.worths
     above, below = ends
     up, down = standings
-    card = eight_at(worths, CARD + number, start)
+    card = eight_at(worths, at.CARD + number, start)
     is_higher = card > above
     if rules_by(dials).insert == END:
-        more = eight_at(worths, MORE_UP + number, start)
-        more = choose(is_higher, more, eight_at(worths, MORE_DOWN + number, start))
-        stepped = eight_at(worths, UPWARDS + number, start)
-        stepped = choose(is_higher, stepped, eight_at(worths, DOWNWARDS + number, start))
+        more = eight_at(worths, at.MORE_UP + number, start)
+        more = choose(is_higher, more, eight_at(worths, at.MORE_DOWN + number, start))
+        stepped = eight_at(worths, at.UPWARDS + number, start)
+        stepped = choose(is_higher, stepped, eight_at(worths, at.DOWNWARDS + number, start))
         return more, stepped, choose(is_higher, up, down)
     if rules_by(dials).insert == ANYWHERE:
         room = card * 0.0 + (weights[CARDS] - 1.0)
@@ -379,20 +357,20 @@ def best_otherwise(work, start, display, columns):
     And whether there is no room for a new one.
     """
     seat, standing = display
-    given_up = one_at(work.worths, standing + GIVEN, start)
+    given_up = one_at(work.worths, standing + at.GIVEN, start)
     for place in range(1, columns):
-        given_up = largest(given_up, one_at(work.worths, standing + GIVEN + place, start))
-    is_full = one_at(work.rows, seat + USED, start) == columns
+        given_up = largest(given_up, one_at(work.worths, standing + at.GIVEN + place, start))
+    is_full = one_at(work.rows, seat + at.USED, start) == columns
     return choose(is_full, given_up, NEW_COLUMN * MOVE), is_full
 
 
 @inline_kernel
 def best_rating(work, start, number, columns, otherwise, dials):
     """Return the best rating of one of the cards."""
-    best = eight_at(work.worths, RATINGS + number, start)
+    best = eight_at(work.worths, at.RATINGS + number, start)
     for place in range(1, columns):
-        best = largest(best, eight_at(work.worths, RATINGS + EACH * place + number, start))
-    fresh = eight_at(work.worths, FRESH + number, start)
+        best = largest(best, eight_at(work.worths, at.RATINGS + at.EACH * place + number, start))
+    fresh = eight_at(work.worths, at.FRESH + number, start)
     return better_of(best, fresh, otherwise, dials)
 
 
@@ -413,7 +391,7 @@ def note_denials(work, start, rival, columns, weights, dials):
     rated = rules_by(dials).circle_cards + rules_by(dials).hand_cards
     for number in range(0, rated, abreast(work.rows)):
         best = floored(best_rating(work, start, number, columns, otherwise, dials))
-        put_eight(work.worths, DENIED + number, start, truncated(weights[DENY] * best))
+        put_eight(work.worths, at.DENIED + number, start, truncated(weights[DENY] * best))
 
 
 @inline_kernel
@@ -426,5 +404,5 @@ def note_best(work, start, display, columns, denies, dials):
     for number in range(0, rules_by(dials).circle_cards, abreast(work.rows)):
         best = best_rating(work, start, number, columns, otherwise, dials)
         if denies:
-            best = best + eight_at(work.worths, DENIED + number, start)
-        put_eight(work.worths, BEST + number, start, best)
+            best = best + eight_at(work.worths, at.DENIED + number, start)
+        put_eight(work.worths, at.BEST + number, start, best)
