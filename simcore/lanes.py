@@ -51,6 +51,13 @@ def first_column(lanes):
     return (-(np.int64(lanes.ctypes.data) >> 3)) % LINE
 
 
+@inline_kernel
+def lanes_from(column, count):
+    """Return the columns of so many lanes; that the first is below `LINE` the compiler sees."""
+    first = column & (LINE - 1)
+    return range(first, first + count)
+
+
 @kernel
 def is_busy(matches):
     """Tell whether a lane has a match."""

@@ -30,7 +30,7 @@ from simcore.games.up.turn import (
     stays_on,
 )
 from simcore.jit import inline_kernel, outer_kernel, wrapping
-from simcore.lanes import LANES, LINE, as_record, blend, work_dtype
+from simcore.lanes import LANES, LINE, as_record, blend, lanes_from, work_dtype
 from simcore.records import MAX_SEATS
 
 SEATS = SETS_PER_WORD
@@ -123,15 +123,13 @@ def take_turns(work, column, table, knows):
     )
     leaves = 0
     while leaves == 0:
-        for number in range(LANES):
-            lane = (column & (LINE - 1)) + number
+        for lane in lanes_from(column, LANES):
             seat = lanes[SEAT, lane]
             spec = spec_in(lanes, lane) if several else spec_of(seat, specs)
             leaves |= take_turn(lanes, lane, facts, spec, several, knows)
         if several:
             pass_on(work, column)
-            for number in range(LANES):
-                lane = (column & (LINE - 1)) + number
+            for lane in lanes_from(column, LANES):
                 fetch_spec(lanes, lane, work.packed[np.uint32(lanes[SEAT, lane])])
 
 
@@ -175,31 +173,34 @@ def pass_on(work, column):
         lane = (column & (LINE - 1)) + number
         seat = np.uint32(lanes[SEAT, lane])
         next_seat = np.uint32(lanes[NEXT, lane])
-        keep(lanes, lane, seats[number, seat])
-        fetch(lanes, lane, seats[number, next_seat])
+        keep(lanes, lane, 0, seats[number, seat], WORDS)
+        fetch(lanes, lane, 0, seats[number, next_seat], WORDS)
         lanes[SEAT, lane] = next_seat
 
 
 @inline_kernel
-def keep(lanes, lane, kept):
-    """Keep what stands in the rows of the seat on turn in `kept` (modified in place)."""
-    for word in range(WORDS):
-        kept[KEPT_HAND + word] = lanes[HAND + word, lane]
-        kept[KEPT_OPEN + word] = lanes[OPEN + word, lane]
-    kept[KEPT_HIDDEN] = lanes[HIDDEN, lane]
-    kept[KEPT_WORD0] = lanes[WORD0, lane]
-    kept[KEPT_WORD1] = lanes[WORD1, lane]
+def keep(lanes, lane, i, kept, words):
+    """Keep what stands in the rows of `fetch` in `kept` (modified in place)."""
+    for word in range(words):
+        kept[KEPT_HAND + word] = lanes[HAND + i + word, lane]
+        kept[KEPT_OPEN + word] = lanes[OPEN + i + word, lane]
+    kept[KEPT_HIDDEN] = lanes[HIDDEN + i, lane]
+    kept[KEPT_WORD0] = lanes[WORD0 + i, lane]
+    kept[KEPT_WORD1] = lanes[WORD1 + i, lane]
 
 
 @inline_kernel
-def fetch(lanes, lane, kept):
-    """Write what a seat has to the rows of the one on turn."""
-    for word in range(WORDS):
-        lanes[HAND + word, lane] = kept[KEPT_HAND + word]
-        lanes[OPEN + word, lane] = kept[KEPT_OPEN + word]
-    lanes[HIDDEN, lane] = kept[KEPT_HIDDEN]
-    lanes[WORD0, lane] = kept[KEPT_WORD0]
-    lanes[WORD1, lane] = kept[KEPT_WORD1]
+def fetch(lanes, lane, i, kept, words):
+    """Write what a seat has to the rows of seat `i`, counted from the one on turn.
+
+    With card sets of several `words` the one on turn alone has rows.
+    """
+    for word in range(words):
+        lanes[HAND + i + word, lane] = kept[KEPT_HAND + word]
+        lanes[OPEN + i + word, lane] = kept[KEPT_OPEN + word]
+    lanes[HIDDEN + i, lane] = kept[KEPT_HIDDEN]
+    lanes[WORD0 + i, lane] = kept[KEPT_WORD0]
+    lanes[WORD1 + i, lane] = kept[KEPT_WORD1]
 
 
 @inline_kernel

@@ -22,7 +22,7 @@ from simcore.games.up import spec as specs
 from simcore.games.up import table as up
 from simcore.games.up.by_spec import with_cards
 from simcore.games.up.deal import start_match, start_round
-from simcore.games.up.lane_turns import fetch, fetch_spec, take_turns
+from simcore.games.up.lane_turns import fetch, fetch_spec, keep, take_turns
 from simcore.games.up.play import announce, check_play_cap, end_play
 from simcore.games.up.rounds import decide_start, is_usual, play_turns
 from simcore.games.up.rules import GROUPS, RARE_RULES, TEXT_VARIANTS
@@ -30,7 +30,7 @@ from simcore.games.up.score import finish_match, score_round
 from simcore.games.up.spec import for_match
 from simcore.games.up.table import METRIC
 from simcore.games.up.turn import following
-from simcore.jit import inline_kernel, kernel, outer_kernel
+from simcore.jit import kernel, outer_kernel
 from simcore.lanes import IDLE, LANES, first_column, is_busy
 from simcore.match import all_play
 from simcore.records import BY_SPEC, MATCH_OVER, RANDOM, ROUND_OVER, write_row
@@ -189,7 +189,7 @@ def load(table, box, work, column, lane):
         kept[rows.KEPT_WORD0] = np.int64(box.seats[seat].rng[0])
         kept[rows.KEPT_WORD1] = np.int64(box.seats[seat].rng[1])
         if len(table.tower) == 1:
-            fetch_seat(lanes, place, i, kept)
+            fetch(lanes, place, i, kept, 1)
         cards = with_cards(cards, seat, table.cards[seat])
         seat = following(seat, table.players)
     for number in range(rows.CAP, rows.LEAVES):
@@ -205,28 +205,8 @@ def load(table, box, work, column, lane):
     lanes[rows.DOUBLE, place] = table.double
     lanes[rows.EQUAL, place] = table.equal
     if len(table.tower) > 1:
-        fetch(lanes, place, seats[table.seat])
+        fetch(lanes, place, 0, seats[table.seat], rows.WORDS)
         fetch_spec(lanes, place, work.packed[table.seat])
-
-
-@inline_kernel
-def fetch_seat(lanes, lane, i, kept):
-    """Write what a seat has, with card sets of one word, to the rows of seat `i` from its turn."""
-    lanes[rows.HAND + i, lane] = kept[rows.KEPT_HAND]
-    lanes[rows.OPEN + i, lane] = kept[rows.KEPT_OPEN]
-    lanes[rows.HIDDEN + i, lane] = kept[rows.KEPT_HIDDEN]
-    lanes[rows.WORD0 + i, lane] = kept[rows.KEPT_WORD0]
-    lanes[rows.WORD1 + i, lane] = kept[rows.KEPT_WORD1]
-
-
-@inline_kernel
-def keep_seat(lanes, lane, i, kept):
-    """Keep what stands in the rows of `fetch_seat` in `kept` (modified in place)."""
-    kept[rows.KEPT_HAND] = lanes[rows.HAND + i, lane]
-    kept[rows.KEPT_OPEN] = lanes[rows.OPEN + i, lane]
-    kept[rows.KEPT_HIDDEN] = lanes[rows.HIDDEN + i, lane]
-    kept[rows.KEPT_WORD0] = lanes[rows.WORD0 + i, lane]
-    kept[rows.KEPT_WORD1] = lanes[rows.WORD1 + i, lane]
 
 
 @kernel
@@ -245,7 +225,7 @@ def unload(table, box, work, column, lane):
     for i in range(table.players):
         kept = seats[seat]
         if len(table.tower) == 1:
-            keep_seat(lanes, place, i, kept)
+            keep(lanes, place, i, kept, 1)
         hidden = kept[rows.KEPT_HIDDEN]
         down = (hidden >> rows.HIDDEN_COUNT) & rows.BYTE
         cards = down

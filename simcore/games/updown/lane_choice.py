@@ -59,7 +59,7 @@ from simcore.games.updown.spec import (
 )
 from simcore.games.updown.table import CHANGES, ROLL, SEATS
 from simcore.jit import inline_kernel, kernel, outer_kernel
-from simcore.lanes import LINE, blend
+from simcore.lanes import blend, lanes_from
 from simcore.records import RANDOM
 
 _SELDOM = CANCELS_BEFORE_LEAD | BETS_ANYWAY | PLAYS_BEST
@@ -137,8 +137,7 @@ def hand_and_shift(rows, lane, seat, shifts):
 def lead_for_best(work, column, leader, players, shifts):
     """Choose the changes that make the best cards in the own colour as good as can be."""
     rows = work.rows
-    for offset in range(LANES):
-        lane = (column & (LINE - 1)) + offset
+    for lane in lanes_from(column, LANES):
         hand, shift = hand_and_shift(rows, lane, leader_of(rows, lane, leader, players), shifts)
         turn = rows[at.TURN, lane]
         rows[at.MADE, lane] = change_for_best_card(hand, shift, turn, rows[at.FACE, lane])
@@ -167,8 +166,7 @@ def draw_change(rows, lane, leader, dials):
 def lead_at_random(work, column, leader, players, who, dials):
     """Draw the changes of the leaders that are in the mask `who`."""
     rows = work.rows
-    for offset in range(LANES):
-        lane = (column & (LINE - 1)) + offset
+    for lane in lanes_from(column, LANES):
         change = draw_change(rows, lane, leader, dials)
         leads = (who >> leader_of(rows, lane, leader, players)) & 1 != 0
         rows[at.MADE, lane] = change if leads else rows[at.MADE, lane]
@@ -178,8 +176,7 @@ def lead_at_random(work, column, leader, players, who, dials):
 def keep_for_best(work, column, leader, players, shifts):
     """Let the leaders keep the rules where that is better for the best cards."""
     rows = work.rows
-    for offset in range(LANES):
-        lane = (column & (LINE - 1)) + offset
+    for lane in lanes_from(column, LANES):
         hand, shift = hand_and_shift(rows, lane, leader_of(rows, lane, leader, players), shifts)
         rules = rows[at.TURN, lane], rows[at.FACE, lane]
         rows[at.MADE, lane] = kept_for_best_card(
@@ -192,8 +189,7 @@ def lead_by_count(work, column, leader, players, shifts, who, better, dials):
     """Choose the changes of the leaders in `who` by rank and by what beats the best cards."""
     rows = work.rows
     better0, better1, better2, better3 = better
-    for offset in range(LANES):
-        lane = (column & (LINE - 1)) + offset
+    for lane in lanes_from(column, LANES):
         seat = leader_of(rows, lane, leader, players)
         hand, shift = hand_and_shift(rows, lane, seat, shifts)
         less = of_seat(seat, better0, better1, better2, better3)
@@ -213,8 +209,7 @@ def look_at_change(work, column, leader, players, shifts, who, keens, change, di
     """Look what a change is worth to the leaders in `who`, by chance, and take the best so far."""
     rows = work.rows
     keen0, keen1, keen2, keen3 = keens
-    for offset in range(LANES):
-        lane = (column & (LINE - 1)) + offset
+    for lane in lanes_from(column, LANES):
         seat = leader_of(rows, lane, leader, players)
         hand, shift = hand_and_shift(rows, lane, seat, shifts)
         keen = of_seat(seat, keen0, keen1, keen2, keen3)
@@ -278,8 +273,7 @@ def look_at_hand(work, column, seat, shifts):
     rows = work.rows
     shift = of_seat(seat, shifts[0], shifts[1], shifts[2], shifts[3])
     hand_row = at.HAND + (seat & 3)
-    for offset in range(LANES):
-        lane = (column & (LINE - 1)) + offset
+    for lane in lanes_from(column, LANES):
         hand = rows[hand_row, lane]
         rows[at.ABLE, lane] = able_values(hand, shift, rows[at.TURN, lane], rows[at.TRUMP, lane])
         rows[at.UNSEEN, lane] = DECK & ~(rows[at.PLAYED, lane] | hand)
@@ -292,8 +286,7 @@ def look_at_opponents(work, column, seat, shifts, keen, players):
     """Note what a seat that bets thinks of the others."""
     rows = work.rows
     here = ((1 << players) - 1) & ~(1 << seat)
-    for offset in range(LANES):
-        lane = (column & (LINE - 1)) + offset
+    for lane in lanes_from(column, LANES):
         turn, trump_bit, unseen = rows[at.TURN, lane], rows[at.TRUMP, lane], rows[at.UNSEEN, lane]
         able, share = opponents_of(False, shifts, turn, trump_bit, unseen, keen, here)
         for other in range(SEATS):
@@ -307,8 +300,7 @@ def leave_rivals(work, column, seat, shifts, players):
     rows = work.rows
     shift = of_seat(seat, shifts[0], shifts[1], shifts[2], shifts[3])
     others = others_of(shifts, players, shift)
-    for offset in range(LANES):
-        lane = (column & (LINE - 1)) + offset
+    for lane in lanes_from(column, LANES):
         turn, trump_bit = rows[at.TURN, lane], rows[at.TRUMP, lane]
         rows[at.UNSEEN, lane] = cancelling(rows[at.UNSEEN, lane], others, turn, trump_bit)
 
@@ -327,8 +319,7 @@ def has_able(work, column):
 def look_at_bet(work, column, keen, price):
     """Look at the lowest value not yet looked at in all lanes, and bet on the best so far."""
     rows = work.rows
-    for offset in range(LANES):
-        lane = (column & (LINE - 1)) + offset
+    for lane in lanes_from(column, LANES):
         able = rows[at.ABLE, lane]
         value_bit = able & -able
         rows[at.ABLE, lane] = able & (able - 1)
@@ -351,8 +342,7 @@ def look_at_value(work, column, seat, equal):
     """Do the same for a seat that dodges; of equal ones its stream decides."""
     rows = work.rows
     row0, row1 = at.SEAT_WORD0 + (seat & 3), at.SEAT_WORD1 + (seat & 3)
-    for offset in range(LANES):
-        lane = (column & (LINE - 1)) + offset
+    for lane in lanes_from(column, LANES):
         able = rows[at.ABLE, lane]
         value_bit = able & -able
         rows[at.ABLE, lane] = able & (able - 1)
@@ -387,8 +377,7 @@ def play_card(work, column, trick, seat, shifts, pot, more):
     rows = work.rows
     hand_row = at.HAND + (seat & 3)
     shift = of_seat(seat, shifts[0], shifts[1], shifts[2], shifts[3])
-    for offset in range(LANES):
-        lane = (column & (LINE - 1)) + offset
+    for lane in lanes_from(column, LANES):
         hand = rows[hand_row, lane]
         rules = rows[at.TURN, lane], rows[at.FACE, lane], rows[at.TRUMP, lane]
         turn, face, trump_bit = rules

@@ -27,7 +27,7 @@ from simcore.games.updown.lane_rows import LANES
 from simcore.games.updown.play import FIELD
 from simcore.games.updown.table import SEATS
 from simcore.jit import inline_kernel, kernel, outer_kernel, wrapping
-from simcore.lanes import LINE
+from simcore.lanes import lanes_from
 
 _TWELVE = 12
 """Cards of a pile that are drawn in the usual steps, see `draw_hand`."""
@@ -118,8 +118,7 @@ def start_of_stream(rows, lane, seed, purpose):
 def open_stream(work, column, seed, purpose, seat):
     """Open the streams for a purpose; they stand where those of a seat do."""
     rows = work.rows
-    for offset in range(LANES):
-        lane = (column & (LINE - 1)) + offset
+    for lane in lanes_from(column, LANES):
         word0, word1 = start_of_stream(rows, lane, seed, purpose)
         rows[at.SEAT_WORD0 + (seat & 3), lane] = np.int64(word0)
         rows[at.SEAT_WORD1 + (seat & 3), lane] = np.int64(word1)
@@ -136,8 +135,7 @@ def toss_and_draw(work, column, seed, players, drawn, more):
     product2, product3 = products_of(drawn[1])
     product4, product5 = products_of(drawn[2])
     product6, product7 = products_of(drawn[3])
-    for offset in range(LANES):
-        lane = (column & (LINE - 1)) + offset
+    for lane in lanes_from(column, LANES):
         word0, word1 = start_of_stream(rows, lane, seed, rng.DEAL)
         word, word0, word1 = rng.step(word0, word1)
         side, again = first_below(word, 2 * players)
@@ -173,8 +171,7 @@ def throw_all_dice(work, column, seed, throws):
 def throw_dice(work, column, place):
     """Throw the dice five times; the throws stand in `THROWS` from a bit on."""
     rows = work.rows
-    for offset in range(LANES):
-        lane = (column & (LINE - 1)) + offset
+    for lane in lanes_from(column, LANES):
         word0 = np.uint64(rows[at.SEAT_WORD0, lane])
         word1 = np.uint64(rows[at.SEAT_WORD1, lane])
         again = False
@@ -194,8 +191,7 @@ def throw_dice(work, column, place):
 def leave_dice(work, column):
     """Throw no dice: nothing is trump [H2]."""
     rows = work.rows
-    for offset in range(LANES):
-        lane = (column & (LINE - 1)) + offset
+    for lane in lanes_from(column, LANES):
         rows[at.THROWS, lane] = 0
 
 
@@ -242,8 +238,7 @@ def deal_four(work, column, drawn, more):
 def clear_pile(work, column, pile):
     """Draw nothing for a pile."""
     rows = work.rows
-    for offset in range(LANES):
-        lane = (column & (LINE - 1)) + offset
+    for lane in lanes_from(column, LANES):
         rows[at.HAND + (pile & 3), lane] = 0
 
 
@@ -253,8 +248,7 @@ def deal_pile(work, column, drawn, before, later, more):
     rows = work.rows
     here = at.HAND + len(before)
     fraction = at.FRACTION + 2 * len(before)
-    for offset in range(LANES):
-        lane = (column & (LINE - 1)) + offset
+    for lane in lanes_from(column, LANES):
         fractions = rows[fraction, lane], rows[fraction + 1, lane]
         one = rows[here + 1, lane] if len(later) > 0 else 0
         two = rows[here + 2, lane] if len(later) > 1 else 0
@@ -275,8 +269,7 @@ def set_up(work, column, players, hand_size, shifts):
     """Give everybody a hand, as a card set, and set turn and first trump."""
     rows = work.rows
     shift0, shift1, shift2, shift3 = shifts
-    for offset in range(LANES):
-        lane = (column & (LINE - 1)) + offset
+    for lane in lanes_from(column, LANES):
         pile = at.HAND
         piles = rows[pile, lane], rows[pile + 1, lane], rows[pile + 2, lane], rows[pile + 3, lane]
         hands = hands_of(piles, players, hand_size)

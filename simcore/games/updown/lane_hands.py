@@ -19,7 +19,7 @@ from simcore.games.updown.play import FIELD, IN_ALL_FIELDS
 from simcore.games.updown.spec import DODGES, HOW
 from simcore.games.updown.table import SEATS, USUAL_HAND
 from simcore.jit import inline_kernel, kernel, outer_kernel
-from simcore.lanes import LINE, blend, nth_bit
+from simcore.lanes import blend, lanes_from, nth_bit
 from simcore.records import RANDOM
 
 FEWEST_CARDS = 11
@@ -93,8 +93,7 @@ def draw_fractions(work, column, seed, seat, products):
     rows = work.rows
     purpose = rng.FIRST_SEAT_STREAM + seat
     change = at.SEAT_CHANGE + (seat & 3)
-    for offset in range(LANES):
-        lane = (column & (LINE - 1)) + offset
+    for lane in lanes_from(column, LANES):
         word0, word1 = start_of_stream(rows, lane, seed, purpose)
         rows[at.ORDER, lane], again0, word0, word1 = next_fraction(word0, word1, products[0])
         rows[change, lane], again1, word0, word1 = next_fraction(word0, word1, products[1])
@@ -109,8 +108,7 @@ def draw_fractions(work, column, seed, seat, products):
 def sort_changes(work, column, players):
     """Sort the fractions for the changes of the rules by who leads."""
     rows = work.rows
-    for offset in range(LANES):
-        lane = (column & (LINE - 1)) + offset
+    for lane in lanes_from(column, LANES):
         leader = rows[at.LEADER, lane]
         change0 = rows[at.SEAT_CHANGE, lane]
         change1 = rows[at.SEAT_CHANGE + 1, lane]
@@ -131,8 +129,7 @@ def play_hand(work, column, seat, hand_size, more):
     rows = work.rows
     card = at.CARD + (seat & 3)
     hand = at.HAND + (seat & 3)
-    for offset in range(LANES):
-        lane = (column & (LINE - 1)) + offset
+    for lane in lanes_from(column, LANES):
         cards = rows[hand, lane]
         fraction = np.uint64(rows[at.ORDER, lane])
         listed = list_values(cards, more), list_colours(cards), fraction
@@ -229,8 +226,7 @@ def play_large_hand(work, column, seat, hand_size):
 def move_row(work, column, source, target):
     """Copy a row of all lanes to another one."""
     rows = work.rows
-    for offset in range(LANES):
-        lane = (column & (LINE - 1)) + offset
+    for lane in lanes_from(column, LANES):
         rows[target, lane] = rows[source, lane]
 
 
@@ -239,8 +235,7 @@ def play_next(work, column, trick, seat, left):
     """Play one of the cards in the row `ABLE`, where those left stand then."""
     rows = work.rows
     card = at.CARD + SEATS * (trick & at.TRICKS_MASK) + (seat & 3)
-    for offset in range(LANES):
-        lane = (column & (LINE - 1)) + offset
+    for lane in lanes_from(column, LANES):
         cards = rows[at.ABLE, lane]
         index, fraction = draw(np.uint64(rows[at.ORDER, lane]), left)
         played = np.int64(1) << nth_bit(cards, index)

@@ -29,7 +29,7 @@ from simcore.games.updown.play import (
 )
 from simcore.games.updown.table import CLAUSE, FLIP, KEEP, ROLL, SEATS
 from simcore.jit import inline_kernel, kernel, outer_kernel
-from simcore.lanes import LINE
+from simcore.lanes import lanes_from
 from simcore.records import RANDOM
 
 TOTAL = (1 << LANE) - 1
@@ -45,8 +45,7 @@ def play_trick(work, column, leader, trick, shifts, dials):
     `leader` counts from the first leader of the round; with dials the lanes say who leads now.
     """
     rows = work.rows
-    for offset in range(LANES):
-        lane = (column & (LINE - 1)) + offset
+    for lane in lanes_from(column, LANES):
         change = draw_change(rows, lane, leader, dials)
         rules = change_rules(rows, lane, change, dials)
         end_trick(rows, lane, rules, trick, shifts, dials)
@@ -95,8 +94,7 @@ def change_rules(rows, lane, change, dials):
 def change_all(work, column, dials):
     """Change the rules as the leaders chose."""
     rows = work.rows
-    for offset in range(LANES):
-        lane = (column & (LINE - 1)) + offset
+    for lane in lanes_from(column, LANES):
         change_rules(rows, lane, rows[at.MADE, lane], dials)
 
 
@@ -104,8 +102,7 @@ def change_all(work, column, dials):
 def finish_trick(work, column, trick, shifts, dials):
     """Reveal the cards and give the trick to its winner in all lanes."""
     rows = work.rows
-    for offset in range(LANES):
-        lane = (column & (LINE - 1)) + offset
+    for lane in lanes_from(column, LANES):
         rules = rows[at.TURN, lane], rows[at.FACE, lane], rows[at.TRUMP, lane]
         cards = end_trick(rows, lane, rules, trick, shifts, dials)
         rows[at.PLAYED, lane] |= cards[0] | cards[1] | cards[2] | cards[3]

@@ -25,7 +25,7 @@ from simcore.games.updown.rounds import play_match
 from simcore.games.updown.score import clauses_of, result_of
 from simcore.games.updown.table import CLAUSE, SEATS
 from simcore.jit import inline_kernel, kernel, outer_kernel
-from simcore.lanes import IDLE, LINE, first_column, is_busy
+from simcore.lanes import IDLE, LINE, first_column, is_busy, lanes_from
 from simcore.match import all_random
 from simcore.records import write_row
 from simcore.vectors import LANES as VECTOR
@@ -108,8 +108,7 @@ def follow_each(work, column, begun, count):
     Return how many are begun now.
     """
     rows = work.rows
-    for offset in range(LANES):
-        lane = column + offset
+    for lane in lanes_from(column, LANES):
         if rows[at.OVER, lane]:
             rows[at.MATCH, lane] = begun if begun < count else IDLE
             begun += 1
@@ -129,8 +128,7 @@ def follow_together(work, column, begun, count):
 def begin_rounds(work, column, seed, first, dials):
     """Begin to number the next round in all lanes; where a match begins clear what is counted."""
     rows = work.rows
-    for offset in range(LANES):
-        lane = (column & (LINE - 1)) + offset
+    for lane in lanes_from(column, LANES):
         kept = rows[at.OVER, lane] - 1
         rows[at.KEY, lane] = np.int64(rng.match_key(seed, first + max(rows[at.MATCH, lane], 0)))
         rows[at.ROUND, lane] = (rows[at.ROUND, lane] & kept) + 1
@@ -194,8 +192,7 @@ def write_each(work, column, row, out):
     """Write the results of the matches that are over to their rows of a block's columns."""
     first_seat, winners, aborted, scores, metrics = out
     rows = work.rows
-    for offset in range(LANES):
-        lane = column + offset
+    for lane in lanes_from(column, LANES):
         if rows[at.OVER, lane] and rows[at.MATCH, lane] != IDLE:
             here = row + rows[at.MATCH, lane]
             first_seat[here] = rows[at.FIRST_SEAT, lane]
