@@ -117,6 +117,7 @@ EXTRAS = {
             "seven_markers": {"markers_to_win": 7},
         },
         titles={
+            "deck_c": "another reconstruction of the deck",
             "two_markers": "two markers win",
             "seven_markers": "seven markers win",
         },

@@ -14,6 +14,7 @@ from studies.report.content import Grid, Material, Tile
 from studies.report.sections.length import main_length
 from studies.report.sections.luck import main_pairs
 from studies.report.sections.variants import main_effects
+from studies.report.sentences import variant_name
 from studies.report.sentences.skill import within_bounds
 from studies.report.sentences.words import (
     DUEL,
@@ -90,7 +91,7 @@ def by_skill(material: Material) -> Grid | None:
             for one in tables
         ]
         if not effect.control and sum(own is not None for own in found) > 1:
-            rows.append((f"another winner with “{effect.variant}”, %", found, percent))
+            rows.append((f"another winner with {variant_name(effect)}, %", found, percent))
     return Grid(
         caption="The same with weaker and stronger players",
         columns=["number", *(one.strategies[0] for one in tables), "if strong"],

@@ -280,7 +280,7 @@ def notes(comparison: Comparison) -> Iterator[str]:
         f"Intervals: {level} each, for itself unless a heading says otherwise; unit of analysis is "
         "the deal with all its rotations. (low–high): Wilson, at the effective sample size where "
         "deals are rotated, exact below ten events; ±: cluster-robust over deals, wider where few "
-        "deals change, ±? where too few do. p: sign-flip test over deals."
+        "deals change, ±? where too few do, “none” where none does. p: sign-flip test over deals."
     )
     if comparison.variants:
         yield f"Coupling: {comparison.coupling}."

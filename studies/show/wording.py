@@ -85,7 +85,10 @@ def up_to(share: float) -> str:
 
 
 def mean(interval: Interval, scale: float = 1, sign: str = "") -> str:
-    """Write a mean: 61.2 ±0.3; alone where it never varies: 11; as `between` where lopsided."""
+    """Write a mean: 61.2 ±0.3; alone where it never varies: 11; as `between` where lopsided.
+
+    A change, which has a `sign`, is "none" where no deal shows one and nothing bounds it.
+    """
     if _is_lopsided(interval):
         return between(interval, scale, sign)
     half = scale * (interval.high - interval.low) / 2
@@ -94,6 +97,8 @@ def mean(interval: Interval, scale: float = 1, sign: str = "") -> str:
         return "–"
     if half == 0:
         return f"{value:{sign},.6g}" if value else "0"
+    if sign and value == 0 and not math.isfinite(half):
+        return "none"
     digits = _digits(half)
     text = f"{value:{sign}.{digits}f}"
     if float(text) == 0:

@@ -63,7 +63,7 @@ def test_variant(tmp_path, matches, changed, in_play, expected, absent):
     ("matches", "plays", "expected"),
     [
         (4000, 0.6, "It makes matches a little longer: by 0."),
-        (4000, 5, "It makes matches longer: by 5.0 % (+5 plays in each on "),
+        (4000, 5, "It makes matches longer: by 5.0 % (+5 plays in each, from "),
         (4000, -30, "It makes matches much shorter: by 30.0 %"),
     ],
 )
@@ -103,11 +103,15 @@ def gain_study(directory, matches, gain):
     ("matches", "gain", "expected"),
     [
         (30_000, 0.0, "where no winner, score or metric changes: if one ever does"),
-        (30_000, 0.03, "At duel, it slightly favours greedy: +"),
-        (30_000, 0.10, "At duel, it favours greedy: +"),
-        (30_000, 0.60, "At duel, it strongly favours greedy: +"),
-        (40, 0.10, "At duel, no policy clearly gains in 120 matches (largest change: greedy +"),
-        (40, 0.05, "At duel, it favoured nobody: no winner changed in 120 matches"),
+        (30_000, 0.03, "At the table duel, it slightly favours greedy: +"),
+        (30_000, 0.10, "At the table duel, it favours greedy: +"),
+        (30_000, 0.60, "At the table duel, it strongly favours greedy: +"),
+        (
+            40,
+            0.10,
+            "At the table duel, no policy clearly gains in 120 matches (largest change: greedy +",
+        ),
+        (40, 0.05, "At the table duel, it favoured nobody: no winner changed in 120 matches"),
     ],
 )
 def test_who_gains(tmp_path, matches, gain, expected):

@@ -1,6 +1,7 @@
 """The first row of a report, and variants by their titles."""
 
 import re
+import types
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from simcore.errors import InputError
 from studies.design.cells import expand
 from studies.report import build
+from studies.report.sentences import variant_name
 from studies.report.tiles import UNCLEAR
 from studies.report.titles import speaker
 from tests.report.test_claims import DUEL, LIKE, planted
@@ -99,6 +101,11 @@ def test_variants_bear_titles_and_numbers_their_names(tmp_path):
         assert title in text
     told = report.numbers["comparison"]["variants"]
     assert {effect["variant"] for effect in told} == {"a", "b", "c"}
+
+
+def test_quotes_within_a_title_are_single():
+    effect = types.SimpleNamespace(variant="no “-2” cards")
+    assert variant_name(effect) == "“no ‘-2’ cards”"
 
 
 def test_a_title_is_no_option_of_the_variant():

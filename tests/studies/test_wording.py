@@ -79,7 +79,8 @@ def test_an_interval_with_unlike_ends_is_told_by_its_ends():
     assert change(Interval(0.02, -0.001, 0.071)) == "+0.02 (0.00…+0.07)"
     assert change(Interval(0.02, -0.05, 0.09)) == "+0.02 ±0.07"
     assert mean(Interval(1.0, 0.96, 1.0)) == "1.000 (0.960…1.000)"
-    assert change(Interval(0.0, -math.inf, math.inf)) == "0.0 ±?"
+    assert change(Interval(0.0, -math.inf, math.inf)) == "none"
+    assert mean(Interval(0.0, -math.inf, math.inf)) == "0.0 ±?"
 
 
 @pytest.mark.parametrize(

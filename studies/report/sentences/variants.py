@@ -31,7 +31,8 @@ ALMOST_INDEPENDENT = 0.9
 
 def variant_name(effect: VariantEffect) -> str:
     """Name a variant by its title, which a report gives it; elsewhere by its name."""
-    return f"“{effect.variant}”"
+    inner = effect.variant.replace("“", "‘").replace("”", "’")
+    return f"“{inner}”"
 
 
 def effect_sentence(effect: VariantEffect, start: str = "") -> str:
@@ -268,7 +269,7 @@ def length_change(effect: VariantEffect, metric: str) -> str | None:
     each = " in each" if half_width(found.change) == 0 else ""
     return (
         f"It makes matches {degree}{direction}: by {abs(100 * relative):.1f} % "
-        f"({change(found.change)} {metric}{each} on {found.baseline:,.1f}{aborted})."
+        f"({change(found.change)} {metric}{each}, from {found.baseline:,.1f} on average{aborted})."
     )
 
 
@@ -281,7 +282,7 @@ def gain_sentences(effect: VariantEffect, level: float = LEVEL) -> Iterator[str]
     """
     if len(effect.policies) < 2 or effect.control:
         return
-    at, of = effect.lineup, "win share per seat"
+    at, of = f"At the table {effect.lineup}", "win share per seat"
     aborted = f" (of decided matches; {aborted_words(effect)})" if effect.any_aborted else ""
     wide = {
         own.policy: _together(own.win_share.change, len(effect.policies), level)
@@ -295,35 +296,35 @@ def gain_sentences(effect: VariantEffect, level: float = LEVEL) -> Iterator[str]
     if gains:
         best = max(gains, key=lambda own: own.win_share.change.estimate)
         yield (
-            f"At {at}, it {_degree(best)}favours {best.policy}: "
+            f"{at}, it {_degree(best)}favours {best.policy}: "
             f"{change(best.win_share.change, 100)} points of {of}, from "
             f"{100 * best.win_share.baseline:.1f} %{aborted}."
         )
     elif clear:
         worst = min(clear, key=lambda own: own.win_share.change.estimate)
         yield (
-            f"At {at}, it {_degree(worst)}costs {worst.policy}: "
+            f"{at}, it {_degree(worst)}costs {worst.policy}: "
             f"{change(worst.win_share.change, 100)} points of {of}, from "
             f"{100 * worst.win_share.baseline:.1f} %; no other policy clearly gains{aborted}."
         )
     elif reach <= GAIN[0]:
         yield (
-            f"At {at}, it favours nobody: no policy's win share changes by more than "
+            f"{at}, it favours nobody: no policy's win share changes by more than "
             f"{up_to(reach)} points, up or down{aborted}."
         )
     elif not effect.winners_differ_count and not effect.any_aborted:
-        yield f"At {at}, it favoured nobody: no winner changed in {matches_(effect.matches)}."
+        yield f"{at}, it favoured nobody: no winner changed in {matches_(effect.matches)}."
     elif not math.isfinite(most.win_share.change.low):
-        yield f"At {at}, these matches do not tell who gains{aborted}."
+        yield f"{at}, these matches do not tell who gains{aborted}."
     elif most.win_share.change.low <= 0 <= most.win_share.change.high:
         yield (
-            f"At {at}, no policy clearly gains in {matches_(effect.matches)} (largest change: "
+            f"{at}, no policy clearly gains in {matches_(effect.matches)} (largest change: "
             f"{told}){aborted}."
         )
     else:
         p = p_value(most.win_share.p_holm)
         yield (
-            f"At {at}, no policy clearly gains in {matches_(effect.matches)}: the largest change, "
+            f"{at}, no policy clearly gains in {matches_(effect.matches)}: the largest change, "
             f"{told}, may be chance among so many tests (p {p} after Holm){aborted}."
         )
 
