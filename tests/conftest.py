@@ -10,11 +10,12 @@ Profiles of hypothesis, chosen by `--hypothesis-profile`:
 from __future__ import annotations
 
 import os
+from collections.abc import Generator
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.tiers import COLLECTED, is_one_by_one, is_whole, place
+from tests.tiers import COLLECTED, in_halves, is_one_by_one, is_whole, place
 
 ANY_HEALTH = list(HealthCheck)
 
@@ -32,13 +33,17 @@ def pytest_configure(config: pytest.Config) -> None:
         settings.load_profile("house")
 
 
-@pytest.hookimpl(tryfirst=True)  # before marks decide what is played
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> Generator[None, None, None]:
     for item in items:
         if is_whole(item):
             item.add_marker("whole")
     items.sort(key=place)
     config.stash[COLLECTED] = list(items)
+    yield  # marks decide what is played
+    items[:] = in_halves(items)
 
 
 ASKED_FOR_LANES = os.environ.get("CARDLAB_LANES")

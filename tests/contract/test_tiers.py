@@ -11,7 +11,18 @@ from pathlib import Path
 import pytest
 from _pytest.mark.expression import Expression
 
-from tests.tiers import COLLECTED, FOLDERS, ONE_BY_ONE, WHOLE, deciding, is_named, is_one_by_one
+from tests.tiers import (
+    COLLECTED,
+    FOLDERS,
+    ONE_BY_ONE,
+    SECOND,
+    WHOLE,
+    deciding,
+    in_halves,
+    is_named,
+    is_one_by_one,
+    place,
+)
 
 ROOT = Path(__file__).parents[2]
 TIERS = ("whole", "long", "speed")
@@ -50,6 +61,21 @@ def test_the_dear_ones_wait(collected):
 
 def test_folders_have_a_place():
     assert {path.parent.name for path in (ROOT / "tests").glob("*/test_*.py")} == set(FOLDERS)
+
+
+@pytest.mark.parametrize("folder", [SECOND, FOLDERS[0], FOLDERS[-2]])
+@pytest.mark.parametrize("many", [3, 17])
+def test_the_second_worker_begins_with_other_games(collected, folder, many):
+    """Whatever there is most of; no test is lost."""
+
+    def some(name, count):
+        return [one for one in collected if one.nodeid.startswith(f"tests/{name}/")][:count]
+
+    counts = {FOLDERS[0]: 1, SECOND: 1, folder: many}
+    found = sorted((one for name in counts for one in some(name, counts[name])), key=place)
+    ordered = in_halves(found)
+    assert sorted(map(found.index, ordered)) == list(range(len(found)))
+    assert ordered[len(found) // 2].nodeid.startswith(f"tests/{SECOND}/")
 
 
 def test_only_the_default_tier_plays_without_lanes(collected):
