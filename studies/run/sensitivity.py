@@ -292,10 +292,10 @@ def _measure(game: Game, outcome: str, base: StudyCell) -> Measure:
     if dot and kind in OF_POLICIES:
         names = list(dict.fromkeys(map(_policy, base.seats)))
         if policy not in names:
-            raise unknown(f"sensitivity: policy of outcome {outcome!r}:", policy, names)
+            raise unknown(f"policy of sensitivity.outcome = {outcome!r}:", policy, names)
         return lambda cell, columns, _: _of_policy(kind, policy, cell, columns)
     known = (*metrics, ANOTHER_WINNER, ABORTED, *(f"{one}.POLICY" for one in OF_POLICIES))
-    raise unknown("sensitivity: outcome", outcome, known)
+    raise unknown("sensitivity.outcome", outcome, known)
 
 
 def _policy(seat: str) -> str:
