@@ -15,6 +15,7 @@ from simcore.games.dnup.choice import play_by, settle_after
 from simcore.games.dnup.deck import VALUES
 from simcore.games.dnup.spec import USUAL_PATIENCE, play_spec
 from simcore.games.dnup.table import TAKE
+from simcore.games.dnup.unseen import unseen_cards
 from simcore.jit import inline_kernel, kernel
 from simcore.vectors import eight_from, lane, popcounts
 
@@ -94,21 +95,6 @@ def fits(table, seat, place):
     if not table.keeps_side:
         values = count_others(table, np.int64(0), cards_of_set(table, place), value)
     return values & ROW & ~seat.active == 0
-
-
-@kernel
-def unseen_cards(table, seat):
-    """Return the cards in other hands: those that nobody has seen go there, and the known ones."""
-    known = np.int64(0)
-    elsewhere = seat.up | seat.down | table.discards
-    for other in range(table.players):
-        if other != table.seat:
-            known |= table.known[other]
-    sets = table.laid
-    while sets:
-        elsewhere |= cards_of_set(table, lowest_bit(sets))
-        sets &= sets - 1
-    return table.in_play & ~(elsewhere | known), known
 
 
 @inline_kernel

@@ -21,7 +21,7 @@ from simcore.games.dnup.cards import (
     row_starts,
     value_of,
 )
-from simcore.games.dnup.deck import VALUES
+from simcore.games.dnup.deck import MOST_PLAYERS, VALUES
 from simcore.games.dnup.moves import cards_needed, random_move
 from simcore.games.dnup.spec import (
     FEEDS,
@@ -52,6 +52,7 @@ _SEAT_BITS = 4
 _SEAT = (1 << _SEAT_BITS) - 1
 
 assert LARGE == 7, "`hardest_to_beat` has six rows"
+assert MOST_PLAYERS == 5, "`fewest_of` asks as many"
 
 
 @inline_kernel
@@ -177,9 +178,10 @@ def saved_by_turning(seat):
 
 
 @inline_kernel
-def rank(count, seat):
-    """Return what orders opponents: by cards, then by seat; who is out comes last."""
-    return ((count << _SEAT_BITS) | seat) if count > 0 else _NOBODY
+def rank(table, seat):
+    """Return what orders opponents: by cards, then by seat; who is out or on turn comes last."""
+    count = table.cards[seat]
+    return ((count << _SEAT_BITS) | seat) if count > 0 and seat != table.seat else _NOBODY
 
 
 @inline_kernel
@@ -301,10 +303,13 @@ def turn_and_note(table, seat):
 
 @inline_kernel
 def fewest_of(table):
-    """Return how many cards the opponent with the fewest has, and its sets."""
-    best = np.int64(_NOBODY)
-    for seat in range(table.players):
-        best = min(best, rank(table.cards[seat] if seat != table.seat else 0, seat))
+    """Return how many cards the opponent with the fewest has, and its sets.
+
+    Written out, as the compiler would not unroll the loop; seats that nobody has hold no cards.
+    """
+    best = min(rank(table, 0), rank(table, 1))
+    best = min(best, rank(table, 2), rank(table, 3))
+    best = min(best, rank(table, 4))
     place = np.uint32(best & _SEAT)
     return best >> _SEAT_BITS, table.set_bit[place] | table.set_bit[place ^ table.area_step]
 

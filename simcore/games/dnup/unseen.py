@@ -7,8 +7,10 @@ import numpy as np
 from simcore import rng
 from simcore.bits import nth_bit, popcount
 from simcore.games.dnup.cards import chart_hand
-from simcore.games.dnup.table import PLACES
-from simcore.jit import kernel
+from simcore.games.dnup.deck import MOST_PLAYERS
+from simcore.jit import inline_kernel, kernel
+
+assert MOST_PLAYERS == 5, "`of_all` has as many words"
 
 
 @kernel
@@ -28,7 +30,7 @@ def deal_unseen(table, seat, box, stream):
     stream : uint64[2]
         Modified in place.
     """
-    unseen = unseen_cards(table, seat)
+    unseen, _ = unseen_cards(table, seat)
     for index in range(table.players):
         other = box.seats[index]
         if index == seat.index:
@@ -48,13 +50,15 @@ def deal_unseen(table, seat, box, stream):
         chart_hand(table, other)
 
 
-@kernel
+@inline_kernel
 def unseen_cards(table, seat):
-    """Return the cards that a seat has not seen: others hold them."""
-    seen = seat.up | seat.down | table.discards
-    for place in range(PLACES):
-        seen |= table.set_cards[place]
-    for index in range(table.players):
-        if index != seat.index:
-            seen |= table.known[index]
-    return table.in_play & ~seen
+    """Return the cards that a seat has not seen, which others hold, and those seen to go there."""
+    known = of_all(table.known) ^ table.known[np.uint32(seat.index)]
+    seen = seat.up | seat.down | table.discards | of_all(table.set_cards) | known
+    return table.in_play & ~seen, known
+
+
+@inline_kernel
+def of_all(cards):
+    """Return all cards of so many seats, or places in use, as there may be; see `MOST_PLAYERS`."""
+    return cards[0] | cards[1] | cards[2] | cards[3] | cards[4]
