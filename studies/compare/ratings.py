@@ -15,6 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from simcore.game import get_game
 from simcore.options import show_all
@@ -37,7 +38,7 @@ from studies.design.study import BASELINE
 from studies.stats.groups import stacked
 from studies.stats.intervals import LEVEL, Interval, clustered_mean, clustered_share, holm
 from studies.stats.rare import Changes, bounded_mean, gap_interval, is_near_an_end
-from studies.stats.simultaneous import critical_value, step_down_p
+from studies.stats.simultaneous import critical_value, critical_values, step_down_p
 from studies.store.reading import chunks, read_deals, sound_scans
 
 MOST_RATED = 40
@@ -94,11 +95,13 @@ def describe_lineups(
     critical = critical_value(groups[used], level) if family else 0.0
     corrected = dict(zip(family, step_down_p(groups[used]), strict=True))
     margin = (margins or {}).get("win_share")
+    reaches = critical_values([_centred_shares(table) for table in tables], level)
     found = [
         _lineup_result(
             table,
             ordered[place],
             level,
+            reaches[place],
             [
                 _difference(
                     table,
@@ -134,15 +137,25 @@ def _best_first(table: LineupSums) -> list[int]:
     return sorted(policies, key=lambda policy: -table.shares[policy].mean)
 
 
-def _lineup_result(
-    table: LineupSums, order: Sequence[int], level: float, differences: list[PolicyDifference]
-) -> LineupResult:
-    cell, seating = table.cell, table.seating
+def _centred_shares(table: LineupSums) -> NDArray[np.float64]:
+    """Return what groups of deals add to the policies' win shares, less what all add on average."""
     used = table.group_deals > 0
     deals = table.group_decided[used]
     shares = table.group_shares[:, used].T
-    centred = shares - deals[:, None] * (shares.sum(axis=0) / (deals.sum() or 1.0))
-    reach = critical_value(centred, level)
+    centred: NDArray[np.float64] = shares - deals[:, None] * (
+        shares.sum(axis=0) / (deals.sum() or 1.0)
+    )
+    return centred
+
+
+def _lineup_result(
+    table: LineupSums,
+    order: Sequence[int],
+    level: float,
+    reach: float,
+    differences: list[PolicyDifference],
+) -> LineupResult:
+    cell, seating = table.cell, table.seating
     policies = []
     for policy in order:
         of_decided = table.share(policy)

@@ -16,7 +16,8 @@ Sources
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -57,17 +58,40 @@ def critical_value(groups: Array, level: float) -> float:
     Wild bootstrap with random signs on centred sums, studentised in each draw; never below the
     t quantile of a single interval. Infinite with fewer than two groups.
     """
-    count = groups.shape[0]
-    if count < 2:
-        return math.inf
-    single = float(stdtrit(count - 1, 0.5 + level / 2))
-    centred = groups - groups.mean(axis=0)
+    return critical_values([groups], level)[0]
+
+
+def critical_values(families: Sequence[Array], level: float) -> list[float]:
+    """Return the critical value of each of several families, as `critical_value` does.
+
+    Families of as many groups are drawn together, which takes hardly longer than one.
+    """
+    found = [_single(len(groups), level) for groups in families]
+    varying = [_varying(groups) for groups in families]
+    alike: dict[int, list[int]] = defaultdict(list)
+    for place, columns in enumerate(varying):
+        if len(columns) >= 2 and columns.shape[1] >= 2:
+            alike[len(columns)].append(place)
+    for places in alike.values():
+        starts = np.cumsum([0, *(varying[place].shape[1] for place in places[:-1])])
+        together = np.concatenate([varying[place] for place in places], axis=1)
+        draws = [np.maximum.reduceat(draw, starts, axis=1) for draw in _draws(together)]
+        critical = np.quantile(np.concatenate(draws), level, axis=0, method="higher")
+        for place, own in zip(places, critical.tolist(), strict=True):
+            found[place] = max(found[place], own)
+    return found
+
+
+def _single(count: int, level: float) -> float:
+    """Return the t quantile of a single interval; infinite with fewer than two groups."""
+    return float(stdtrit(count - 1, 0.5 + level / 2)) if count >= 2 else math.inf
+
+
+def _varying(groups: Array) -> Array:
+    """Return columns less their means, without those that do not vary."""
+    centred: Array = groups - groups.mean(axis=0)
     scale = np.sqrt(np.square(centred).sum(axis=0))
-    centred = centred[:, scale > _NOTHING * max(1.0, float(np.abs(groups).max(initial=0.0)))]
-    if centred.shape[1] < 2:
-        return single
-    largest = np.concatenate([draw.max(axis=1) for draw in _draws(centred)])
-    return max(single, float(np.quantile(largest, level, method="higher")))
+    return centred[:, scale > _NOTHING * max(1.0, float(np.abs(groups).max(initial=0.0)))]
 
 
 def step_down_p(groups: Array) -> list[float]:

@@ -6,7 +6,7 @@ from scipy.stats import t as student
 from scipy.stats import tukey_hsd
 
 from studies.stats.groups import GROUPS, GroupCounts, group_of, group_sums
-from studies.stats.simultaneous import critical_value, step_down_p, t_values
+from studies.stats.simultaneous import critical_value, critical_values, step_down_p, t_values
 
 
 class TestMaxT:
@@ -42,6 +42,13 @@ class TestMaxT:
         for seed in range(20):
             values = np.random.default_rng(seed).normal(size=(30, 1))
             assert critical_value(np.hstack([values, values]), 0.95) >= student.ppf(0.975, 29)
+
+    def test_several_families_at_once_are_each_as_if_alone(self):
+        generator = np.random.default_rng(7)
+        families = [generator.normal(size=shape) for shape in ((60, 2), (60, 5), (50, 3), (60, 1))]
+        families.append(np.ones((1, 2)))
+        alone = [critical_value(family, 0.95) for family in families]
+        assert critical_values(families, 0.95) == pytest.approx(alone, rel=1e-5)
 
     def test_one_group_tells_nothing(self):
         assert critical_value(np.ones((1, 2)), 0.95) == math.inf
