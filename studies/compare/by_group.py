@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -336,17 +337,23 @@ class Stack:
         used = given[places]
         raw: Array | None = None
         if self.raw is not None:
-            raw = used @ self.raw[places]
-            raw[np.abs(raw) <= _NOTHING * (np.abs(used) @ np.abs(self.raw[places]))] = 0.0
+            raw = given @ self.raw
+            raw[np.abs(raw) <= np.abs(_NOTHING * given) @ self._sizes] = 0.0
         effects = [self.effects[place] for place in places.tolist()]
         own = [effect.moved[self.outcome] for effect in effects]
         return Contrast(
             estimate=float(used @ self.estimates[places]),
-            parts=used @ self.parts[places],
+            parts=given @ self.parts,
             raw=raw,
             deals=min(effect.deals for effect in effects),
             bound=_bound(effects, used.tolist(), own),
         )
+
+    @cached_property
+    def _sizes(self) -> Array:
+        """How much each group moves each change, whichever way."""
+        assert self.raw is not None
+        return np.abs(self.raw)
 
     @property
     def are_many(self) -> bool:
