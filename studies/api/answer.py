@@ -63,7 +63,7 @@ def compare(directory: Path, level: float, margins: Mapping[str, float], name: s
 class Answer:
     """What the variants of a study change and how its policies differ, from `Results.compare`.
 
-    Win shares are per seat held and of decided matches, from 0 to 1; changes are with the variant
+    Win rates are per seat held and of decided matches, from 0 to 1; changes are with the variant
     less without, on the same deals.
 
     Attributes

@@ -1,6 +1,6 @@
 """What `cardlab simulate` tells with intervals, the same for its summary and for --json.
 
-Win shares are per seat held and of decided matches, as `cardlab compare` means them. Where each
+Win rates are per seat held and of decided matches, as `cardlab compare` means them. Where each
 deal is played in several rotations, intervals take the deal as their unit.
 """
 
@@ -15,7 +15,7 @@ NORMAL_95 = 1.959963984540054
 
 
 def per_seat(tally: Tally) -> dict[str, Interval]:
-    """Return each strategy's win share per seat that it holds.
+    """Return each strategy's win rate per seat that it holds.
 
     With ties a share's values lie between 0 and 1 and vary at most as much as yes or no would, so
     that Wilson's interval then errs on the wide side. Who holds all seats wins every match.
@@ -35,7 +35,7 @@ def per_seat(tally: Tally) -> dict[str, Interval]:
 
 
 def by_position(tally: Tally) -> list[Interval]:
-    """Return the win share of each position; 0 is the first seat, then clockwise."""
+    """Return the win rate of each position; 0 is the first seat, then clockwise."""
     if tally.by_deal is not None:
         return [tally.by_deal.position(place) for place in range(len(tally.seats))]
     return [_share(share, tally.decided) for share in tally.win_share_by_position(decided=True)]

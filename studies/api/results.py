@@ -147,7 +147,7 @@ class Results:
             `seat`, `position` (0 = who begins the first round, then clockwise), `policy` (with its
             parameters), `score` (final), `rank` (1 = won; ties share places, as 1.5), `won` (1/k
             for each of k winners). `rank` and `won` are null in aborted matches, so that the mean
-            of `won` is the win share of decided ones.
+            of `won` is the win rate of decided ones.
 
         Raises
         ------
@@ -204,7 +204,7 @@ class Results:
         level : float
             Of every interval, from 0.5 to below 1.
         margin : float or mapping of str to float, optional
-            Test whether changes lie within ± margin: of win share per seat (0.01 is a point), or by
+            Test whether changes lie within ± margin: of win rate per seat (0.01 is a point), or by
             name, of "win_share", "score" or a metric. Default: the study's.
 
         Raises

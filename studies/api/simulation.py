@@ -37,7 +37,7 @@ class Simulation:
         `winners` (bit s: seat s won), `aborted`, `score_0` … of each seat, the game's metrics,
         `clauses`, `decisions`, `forced` and what else `cardlab.games()` names.
     summary : dict
-        What `cardlab simulate --json` prints: means and standard deviations a match, win shares
+        What `cardlab simulate --json` prints: means and standard deviations a match, win rates
         from 0 to 1 by strategy and by position, 95 % intervals, aborted matches, seconds.
 
     Examples
@@ -84,9 +84,9 @@ class Simulation:
 
     def _repr_html_(self) -> str:
         told = self.summary
-        seats: list[Sequence[str]] = [("strategy", "win share per seat, %", "from", "to")]
+        seats: list[Sequence[str]] = [("strategy", "win rate per seat, %", "from", "to")]
         seats += [(name, *_percent(own)) for name, own in told["win_share_per_seat"].items()]
-        places: list[Sequence[str]] = [("position", "win share, %", "from", "to", "mean score")]
+        places: list[Sequence[str]] = [("position", "win rate, %", "from", "to", "mean score")]
         pairs = zip(told["win_share_by_position_decided"], told["score_by_position"], strict=True)
         places += [
             (str(place), *_percent(own), f"{score:,.2f}")

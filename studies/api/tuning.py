@@ -30,7 +30,7 @@ class Tuned:
     is_clear : bool
         Whether what was found is clearly better on fresh deals.
     gain : dict of str to float
-        `estimate`, `low`, `high` of the win share on fresh deals, found less default (95 %).
+        `estimate`, `low`, `high` of the win rate on fresh deals, found less default (95 %).
 
     Examples
     --------
@@ -97,7 +97,7 @@ class Tuned:
         return gain if self.is_clear else f"{gain}, not clear"
 
     def _repr_html_(self) -> str:
-        rows: list[Sequence[object]] = [("strategy", "win share on fresh deals, %", "from", "to")]
+        rows: list[Sequence[object]] = [("strategy", "win rate on fresh deals, %", "from", "to")]
         found = self.tuning
         for name, own in (
             (self.default, found.default_share),

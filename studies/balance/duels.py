@@ -119,7 +119,7 @@ def _rest_of(share: Interval) -> Interval:
 
 
 def _advantage(share: Interval, seats: int, others: int) -> Interval:
-    """Return win share per seat less that of the other one, from the share of all wins."""
+    """Return win rate per seat less that of the other one, from the share of all wins."""
     return Interval(
         *(own / seats - (1 - own) / others for own in (share.estimate, share.low, share.high))
     )

@@ -31,7 +31,7 @@ class Outcomes:
 
 @dataclass(frozen=True)
 class Seats:
-    """Win share and mean final rank by position (0 = the seat that begins, then clockwise).
+    """Win rate and mean final rank by position (0 = the seat that begins, then clockwise).
 
     All of it among decided matches: what is aborted is won by nobody, which is no matter of seats.
 
@@ -41,9 +41,9 @@ class Seats:
         Simultaneous: all of a list hold together at the level. Rank 1 is best; ties share the mean
         of their ranks; ranks are those of deals without any aborted match.
     even : float
-        The win share of each position if there were no advantage.
+        The win rate of each position if there were no advantage.
     spread : float
-        Largest less smallest win share.
+        Largest less smallest win rate.
     p : float
         Of "all positions win equally often": below 1 - level just where one of the intervals of
         `win_share` leaves `even` out. NaN where nothing was decided.
@@ -267,7 +267,7 @@ class Duel:
     even : float
         The share of `first` if both were equally strong: its seats over all seats.
     advantage : Interval
-        Win share per seat of `first` less that of `second`; lies above 0 just where `share` lies
+        Win rate per seat of `first` less that of `second`; lies above 0 just where `share` lies
         above `even`.
     p : float
         Of "no difference"; at most 1 - level just where the interval leaves `even` out.

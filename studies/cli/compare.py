@@ -27,7 +27,7 @@ def compare(
         ),
     ] = False,
     full: Annotated[
-        bool, typer.Option("--full", help="Print win shares by policy of large studies, too.")
+        bool, typer.Option("--full", help="Print win rates by policy of large studies, too.")
     ] = False,
     level: Level = "0.95",
     margins: Annotated[
@@ -35,7 +35,7 @@ def compare(
         typer.Option(
             "--margin",
             metavar="[NAME=]M",
-            help="Test whether changes lie within ± M: of win share per seat (0.01 is a point), or "
+            help="Test whether changes lie within ± M: of win rate per seat (0.01 is a point), or "
             "of NAME, score or a metric: score=5. May be repeated. Default: the study's "
             "\\[compare] margin.",
         ),

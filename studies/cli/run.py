@@ -221,7 +221,7 @@ def _precision_words(study: Study, *, paired: bool) -> str:
 
     points = 100 * half_width_at(WORST_SHARE, study.matches)
     text = (
-        f"precision: 95 % intervals of win shares{' and of other winners' if paired else ''} reach "
+        f"precision: 95 % intervals of win rates{' and of other winners' if paired else ''} reach "
         f"±{points:.2g} points at most with {study.matches:,} deals a cell (the worst case: shares "
         "of one half, rotations that all agree); cardlab plan tells more, from a pilot"
     )

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def print_summary(cell: Cell, tally: Tally, seconds: float, out: Path | None) -> None:
-    """Print win shares per seat, scores and metrics of a cell, with 95 % intervals."""
+    """Print win rates per seat, scores and metrics of a cell, with 95 % intervals."""
     changed = [
         f"{option.name}={show(cell.options[option.name])}"
         for option in cell.game.options
@@ -47,7 +47,7 @@ def print_summary(cell: Cell, tally: Tally, seconds: float, out: Path | None) ->
         )
     if tally.aborted:
         print(
-            f"Win shares are of the {tally.decided:,} decided matches; scores and metrics count "
+            f"Win rates are of the {tally.decided:,} decided matches; scores and metrics count "
             "what was played of aborted ones, too (winner_score: of decided ones)."
         )
     for assumption in cell.game.assumptions:
@@ -62,7 +62,7 @@ def _aborted_share(tally: Tally) -> str:
 
 def _print_strategies(tally: Tally) -> None:
     table = new_table(
-        "strategy", "seats", "win share %", "95 % interval", "even share", numbers_from=1
+        "strategy", "seats", "win rate %", "95 % interval", "even share", numbers_from=1
     )
     even = f"{100 / len(tally.seats):.1f}"
     for strategy, share in per_seat(tally).items():
@@ -74,7 +74,7 @@ def _print_strategies(tally: Tally) -> None:
 def _print_positions(cell: Cell, tally: Tally) -> None:
     table = new_table(
         "position",
-        "win share %",
+        "win rate %",
         "95 % interval",
         "score",
         "95 % interval",

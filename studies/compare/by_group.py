@@ -5,7 +5,7 @@ tables, with weights. The effects of a table share the baseline, those of differ
 numbers of their deals, and the groups keep both. Of matches the groups are those of
 `studies.stats.groups`, of sums the blocks that are kept.
 
-The outcomes: another winner (of the matches decided with and without the variant), win share and
+The outcomes: another winner (of the matches decided with and without the variant), win rate and
 score of every policy and position, the game's metrics (its length among them).
 """
 
@@ -245,7 +245,7 @@ def _effect(
         key = Outcome("match", "", "another_winner")
         moved[key] = Moved(share, (0.0, share), "both", _kept(raw), 1.0, from_zero=True)
     for (of, who), (wins, scores, held) in subjects.items():
-        # The win share of a policy that holds all seats cannot change.
+        # The win rate of a policy that holds all seats cannot change.
         if wholes.all() and not (of == "policy" and held == cell.players):
             without, with_ = (own / whole for own, whole in zip(wins, wholes, strict=True))
             rates = float(without.sum()), float(with_.sum())

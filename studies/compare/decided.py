@@ -146,7 +146,7 @@ def ratio(sums: Products, size: int, alive: int, unit: int = 1) -> Ratio:
 def change_of_ratios(
     sums: Products, size: int, alive: Sequence[int], unit: int, held: int
 ) -> tuple[float, Moments]:
-    """Return a win share of decided matches without a variant, and how the variant changes it.
+    """Return a win rate of decided matches without a variant, and how the variant changes it.
 
     Parameters
     ----------

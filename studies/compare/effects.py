@@ -13,7 +13,7 @@ with other cards (`independent`), and the share of matches in which a clause of 
 into play at all, which depends on no coupling. A variant that changes nothing is an A/A control:
 its rows must equal the baseline's.
 
-Families, each corrected for itself: changes of win share (of policies and positions, over all
+Families, each corrected for itself: changes of win rate (of policies and positions, over all
 variants, line-ups and sweep points), changes of scores, changes of metrics, tests of equivalence
 (Holm); differences of policies (max-T); superlatives (Holm). Controls are no tests.
 """
@@ -196,7 +196,7 @@ def _each_change(effect: VariantEffect, edit: Edit, metrics: Sequence[str]) -> V
             score=edit("score", own.score),
         )
 
-    # The win share of a policy that holds all seats cannot change.
+    # The win rate of a policy that holds all seats cannot change.
     alone = len(effect.policies) == 1
     return replace(
         effect,

@@ -34,7 +34,7 @@ Moved = TypeVar("Moved", bound=WinEffect)
 def hold_goal(directory: Path, comparison: Comparison) -> Comparison:
     """Say what a study's goal means for its comparison, and put anytime-valid intervals into it.
 
-    The intervals of other winners and of win shares, and of the changes of win shares, become those
+    The intervals of other winners and of win rates, and of the changes of win rates, become those
     that hold although the cells stopped when they were narrow; a remark says which they are and
     what of the rest is for a number of deals fixed beforehand. A comparison of a study without a
     goal is returned as it is; where cells stopped by the width of ordinary intervals, these stay.
@@ -62,7 +62,7 @@ def hold_goal(directory: Path, comparison: Comparison) -> Comparison:
     if not goal.anytime:
         remark = (
             f"{named}: cells stopped once the {100 * LEVEL:g} % intervals of "
-            "“other winners”, win shares and their changes were as narrow, whatever they said "
+            "“other winners”, win rates and their changes were as narrow, whatever they said "
             f"({FIXED_WIDTH}). They and all others are the usual intervals. {_told(stops)}"
         )
         return replace(comparison, remarks=[*comparison.remarks, remark])
@@ -117,7 +117,7 @@ def hold_goal(directory: Path, comparison: Comparison) -> Comparison:
             )
         )
     remark = (
-        f"{named}: “other winners”, win shares and their changes have intervals that hold "
+        f"{named}: “other winners”, win rates and their changes have intervals that hold "
         f"whenever one stops ({ANYTIME}). All other intervals and p-values are for a number of "
         "deals fixed beforehand and say somewhat too much of cells that stopped early. "
         + (_OF_ALL if any(result.aborted for result in lineups) else "")

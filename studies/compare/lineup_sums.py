@@ -29,10 +29,10 @@ class LineupSums:
     metrics : dict of str to Moments
         One value a deal.
     gaps, flips : dict by pair of policies' indices
-        Difference of win shares per seat held, one value a deal, of all matches, and its sign-flip
+        Difference of win rates per seat held, one value a deal, of all matches, and its sign-flip
         test. That it is 0 means the same of the decided matches.
     group_shares : array of shape (policies, groups)
-        Sums of win shares per seat held over groups of deals.
+        Sums of win rates per seat held over groups of deals.
     group_deals, group_decided : array of shape (groups,)
         Deals of each group, and its decided matches in units of a deal.
     orders : OrderCounts or None
@@ -94,7 +94,7 @@ class LineupSums:
                 self.orders.add(start, columns, part)
 
     def share(self, subject: int) -> Moments:
-        """Return a subject's win share per seat held, of decided matches."""
+        """Return a subject's win rate per seat held, of decided matches."""
         if not self.aborted:
             return self.shares[subject]
         held = self.seating.held[subject]
@@ -102,7 +102,7 @@ class LineupSums:
         return ratio(sums, size, self.alive, self.seating.unit).mean().scaled(1 / held)
 
     def gap(self, one: int, other: int) -> Moments:
-        """Return the difference of two policies' win shares per seat, of decided matches."""
+        """Return the difference of two policies' win rates per seat, of decided matches."""
         pair, sign = ((one, other), 1.0) if (one, other) in self.gaps else ((other, one), -1.0)
         if not self.aborted:
             return self.gaps[pair].scaled(sign)
@@ -125,6 +125,6 @@ class LineupSums:
         return self.flips[(one, other) if (one, other) in self.flips else (other, one)]
 
     def group_gap(self, one: int, other: int) -> Array:
-        """Return the difference of two policies' win shares, summed over groups of deals."""
+        """Return the difference of two policies' win rates, summed over groups of deals."""
         gap: Array = self.group_shares[one] - self.group_shares[other]
         return gap

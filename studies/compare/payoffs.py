@@ -1,8 +1,8 @@
 """Payoffs between policies, their cycles and their Nash average, with bootstrap intervals.
 
-The payoff of a policy from another is (w - v) / (w + v), where w and v are their win shares per
+The payoff of a policy from another is (w - v) / (w + v), where w and v are their win rates per
 seat at tables of these two alone; where two never sat at such a table, at all tables with both. In
-mixed tables of one line-up payoffs follow from win shares, which rank the policies, so that only
+mixed tables of one line-up payoffs follow from win rates, which rank the policies, so that only
 tables of two can show cycles. What is cyclic is measured on log-odds, log(w / v), where a ranking
 by strengths (Bradley & Terry 1952) leaves nothing over (Balduzzi et al. 2018, section 3); half a
 win is added to either side (J. B. S. Haldane 1956, Ann. Hum. Genet. 20:309), so that none is
@@ -43,7 +43,7 @@ class Meeting:
     policies : list of int
         Numbers of its policies.
     shares : array of shape (policies, groups)
-        Their win shares per seat, summed over groups of deals.
+        Their win rates per seat, summed over groups of deals.
     deals : array of shape (groups,)
     matches_a_deal : int
     """

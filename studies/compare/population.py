@@ -6,7 +6,7 @@ together is told by the groups of deals (`studies.compare.by_group`), and the su
 whole covariance. Of sums the groups are blocks: where these are too few for that, the errors are
 taken to be independent, and this is said.
 
-A policy is told of where it sits with others: among its like its win share cannot change. Positions
+A policy is told of where it sits with others: among its like its win rate cannot change. Positions
 are left out, since every policy of a table sits at each. So are rows of a factorial design,
 controls, and outcomes that no deal at any table changed.
 """

@@ -1,6 +1,6 @@
 """How the policies of a study compare: at each table, and over all tables of a sweep point.
 
-Per line-up: win shares per seat, with intervals that cover all policies of the table at once, and
+Per line-up: win rates per seat, with intervals that cover all policies of the table at once, and
 all differences of two policies on the same deals, corrected over the whole study by max-T (sign-
 flips over deals). Per sweep point: Plackett–Luce strengths from finishing orders, the matrix of
 payoffs between two policies, what of it is cyclic, and its Nash average, each with an interval that
@@ -138,7 +138,7 @@ def _best_first(table: LineupSums) -> list[int]:
 
 
 def _centred_shares(table: LineupSums) -> NDArray[np.float64]:
-    """Return what groups of deals add to the policies' win shares, less what all add on average."""
+    """Return what groups of deals add to the policies' win rates, less what all add on average."""
     used = table.group_deals > 0
     deals = table.group_decided[used]
     shares = table.group_shares[:, used].T

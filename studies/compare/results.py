@@ -1,10 +1,10 @@
 """What a comparison finds: plain data, which `cardlab compare --json` prints as it stands.
 
-Win shares and scores of a policy are per seat that it holds: two seats of the same policy count
+Win rates and scores of a policy are per seat that it holds: two seats of the same policy count
 each for itself, so that an even table gives every policy 1 / players. A position is a seat counted
 clockwise from the match's `first_seat`, which is position 0.
 
-An aborted match has no winner. Win shares are told of the decided matches of a cell; the same over
+An aborted match has no winner. Win rates are told of the decided matches of a cell; the same over
 all matches, aborted ones in the denominator, stand beside them as `…_of_all`. Scores and metrics
 count what was played of aborted matches, too. Where nothing was aborted both are one.
 
@@ -49,7 +49,7 @@ class Change:
     change : Interval
         Cluster-robust over deals.
     p : float
-        Sign-flip test over deals; of win shares, where the variant aborts other matches than the
+        Sign-flip test over deals; of win rates, where the variant aborts other matches than the
         unchanged rules do, the t-test of the linearised change (`studies.compare.decided`).
     p_holm : float or None
         Corrected over its family; None in a control, where nothing can change, and over all matches
@@ -212,7 +212,7 @@ class Superlative:
 
 @dataclass(frozen=True)
 class Fares:
-    """How somebody fares in a cell: win share and score per seat.
+    """How somebody fares in a cell: win rate and score per seat.
 
     Attributes
     ----------
@@ -234,7 +234,7 @@ class PolicyShare(Fares):
     Attributes
     ----------
     simultaneous : Interval or None
-        Of the win share: these cover the shares of all policies of the table at once.
+        Of the win rate: these cover the shares of all policies of the table at once.
     """
 
     policy: str
@@ -251,7 +251,7 @@ class PositionShare(Fares):
 
 @dataclass(frozen=True)
 class PolicyDifference:
-    """Win share of `first` less that of `second`, per seat, of decided matches on the same deals.
+    """Win rate of `first` less that of `second`, per seat, of decided matches on the same deals.
 
     Attributes
     ----------
@@ -334,7 +334,7 @@ class Misfit:
 
 @dataclass(frozen=True)
 class Payoff:
-    """What `first` wins from `second`: (w - v) / (w + v) of their win shares per seat, -1 to 1.
+    """What `first` wins from `second`: (w - v) / (w + v) of their win rates per seat, -1 to 1.
 
     Attributes
     ----------
@@ -461,7 +461,7 @@ class Comparison:
     population : Population or None
         What tables drawn from a population tell of it.
     tests_of_variants, tests_of_scores, tests_of_metrics : int
-        Sizes of the families of changes of win share, of scores and of metrics (Holm).
+        Sizes of the families of changes of win rate, of scores and of metrics (Holm).
     tests_of_policies : int
         Size of the family of differences of policies (max-T).
     tests_of_equivalence : int
@@ -471,7 +471,7 @@ class Comparison:
     incomparable : list of str
         Cells with other seats than their baseline: a variant that changes the players.
     anytime : bool
-        Whether intervals of other winners, win shares and their changes are confidence sequences.
+        Whether intervals of other winners, win rates and their changes are confidence sequences.
     """
 
     title: str

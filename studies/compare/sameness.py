@@ -9,7 +9,7 @@ number share their keys at all tables, so all of it is paired by deal (`studies.
 A trend is a straight line through the changes, weighted alike. It is called rising or falling if
 its slope is shown (Holm over all trends of the study) and no step from one value to the next is
 shown to go the other way; turning if steps both ways are shown; else open. Strengths are taken as
-known: their own errors do not count. Win shares per seat are smaller at larger tables, and so are
+known: their own errors do not count. Win rates per seat are smaller at larger tables, and so are
 their changes: with players they may differ for that alone.
 
 Rows of a factorial design are left out: their differences are the design's interactions.

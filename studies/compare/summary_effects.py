@@ -86,7 +86,7 @@ def _changes(sums: Sums, name: str, unit: int) -> Changes:
 def _share_change(
     cell: StudyCell, sums: Sums, name: str, held: int, level: float
 ) -> dict[str, Any]:
-    """Return the change of a win share of decided matches, and of all."""
+    """Return the change of a win rate of decided matches, and of all."""
     unit, size = seats_of(cell).unit, cell.rotations
     of_all = _change(sums, name, unit * size * held, level, 1 / held)
     if not sums["aborted"] and not sums["pair.before.aborted"]:
@@ -254,7 +254,7 @@ def _winner_shares(
 
 
 def _share_of(cell: StudyCell, sums: Sums, name: str, squares: str, held: int) -> list[Moments]:
-    """Return a win share per seat, of decided matches and of all."""
+    """Return a win rate per seat, of decided matches and of all."""
     unit, size = seats_of(cell).unit, cell.rotations
     of_all = _of(sums, name, unit * size * held, squares)
     if not sums["aborted"]:

@@ -133,7 +133,7 @@ class Decided:
 
 
 class WinShares(Differences):
-    """Win shares without a variant, and their changes with it, of the matches decided in each."""
+    """Win rates without a variant, and their changes with it, of the matches decided in each."""
 
     def __init__(self, seating: Seating) -> None:
         super().__init__(seating.subjects)
@@ -151,7 +151,7 @@ class WinShares(Differences):
     def of_decided(
         self, subject: int, decided: Decided, level: float, margin: float | None
     ) -> Change:
-        """Return a subject's win share of decided matches, and its change."""
+        """Return a subject's win rate of decided matches, and its change."""
         seating, held = self.seating, self.seating.held[subject]
         bound = 1.0 / held
         if not decided.any_aborted:

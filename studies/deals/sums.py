@@ -8,12 +8,12 @@ Names, where D is one whole number a deal (all its rotations together) and `.sq`
 
 - `deals`; `aborted` (matches) and `aborted.sq`; `empty`: deals of which every match is aborted;
 - `winners.R.MASK`: matches of rotation R that the seats of the bit mask won;
-- `share.P`: D = win shares of the seats of policy P in units of 1/`share_unit`; `share.P.Q` is the
+- `share.P`: D = win rates of the seats of policy P in units of 1/`share_unit`; `share.P.Q` is the
   sum of products of two policies (P ≤ Q, so `share.P.P` that of squares); `score.P`, `.sq`: D = its
   seats' final scores; P counts the cell's policies from 0 in the order of their first seats;
 - `position_share.K`, `position_score.K`, `.sq`: the same by position (0 = `first_seat`);
 - `share.P.aborted`, `position_share.K.aborted`: sums of products with the deal's aborted matches;
-- `gap.P.Q`: D = difference of two policies' win shares per seat, in units of 1 / (`share_unit`
+- `gap.P.Q`: D = difference of two policies' win rates per seat, in units of 1 / (`share_unit`
   times the seats of both); only what a sign-flip test needs of few deals, see below;
 - `metric.NAME`, `.sq`: a column of the game, summed over the deal's rotations.
 
@@ -25,7 +25,7 @@ A variant's cell has besides, against the baseline on the same deals (D = with l
   `.undecided`: decided in both, and with other winners; product with `pair.undecided`;
 - `pair.before.deals`, `.empty`, `.aborted`, `.aborted.sq`: the baseline on these deals;
   `pair.aborted.product`: of the aborted matches on both sides;
-- `pair.before.share.P`, `.sq`, `.aborted`, `.aborted_with`: win shares without the variant, and
+- `pair.before.share.P`, `.sq`, `.aborted`, `.aborted_with`: win rates without the variant, and
   products with the aborted matches without and with it; `pair.after.share.P.aborted_without`: of
   those with it; all of them for `position_share.K`, too;
 - `pair.in_play`, `.sq`: rotations recorded otherwise with the variant (`measures.told_apart`);
@@ -166,12 +166,12 @@ class Seats:
     held : tuple of int
         Seats of each.
     unit : int
-        Win shares are counted in units of 1 / `unit`, the least common multiple of 1…players.
+        Win rates are counted in units of 1 / `unit`, the least common multiple of 1…players.
     shares : int64[policies, rotations, 2^players]
     among : bool, same shape
         Whether a seat of the policy is among the winners.
     positions : int64[players (first seat), players (position), 2^players]
-        Win share of each position.
+        Win rate of each position.
     seats : tuple of tuple of tuple of int
         Seats of each policy in each rotation.
     """
@@ -323,7 +323,7 @@ def _add_counts(sums: Sums, winners: Array) -> None:
 
 
 def policy_shares(tables: Seats, winners: Array) -> list[Array]:
-    """Return D of each policy's win share, int64[deals], from winners[deals, rotations]."""
+    """Return D of each policy's win rate, int64[deals], from winners[deals, rotations]."""
     return [_looked_up(table, winners) for table in tables.shares]
 
 

@@ -1,7 +1,7 @@
 """What is measured of each deal: one whole number a deal for every policy, position and metric.
 
 Rows of a deal (its rotations) are added up at once, in whole numbers, so that nothing is lost and
-every estimate is built from deal sums. Win shares count in units of 1/lcm(1…players): a match won
+every estimate is built from deal sums. Win rates count in units of 1/lcm(1…players): a match won
 by k seats gives each 1/k.
 
 A *subject* is what gains or loses: first the policies in the order of the line-up, then the
@@ -137,7 +137,7 @@ class Seating:
         return (index - rotation) % self.cell.players
 
     def share_scale(self, subject: int) -> float:
-        """Return what turns a deal's sum of wins into the mean win share per seat held."""
+        """Return what turns a deal's sum of wins into the mean win rate per seat held."""
         return 1.0 / (self.unit * self.held[subject] * self.cell.rotations)
 
     def score_scale(self, subject: int) -> float:

@@ -3,7 +3,7 @@
 Where a study has variants (or factors), each line-up at each point of its sweep is a contest of the
 rules, the unchanged ones among them; where it has none, the line-ups (and swept parameters) at each
 set of options are a contest of the strategies in their first seat, against the same opponents.
-Either way the best is that with the highest win share of the first seat's policy, per seat held.
+Either way the best is that with the highest win rate of the first seat's policy, per seat held.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def contests(study: Study, cells: Sequence[StudyCell]) -> list[Contest]:
 def _check_seats(cell: StudyCell) -> None:
     if len(set(cell.seats)) == 1:
         raise _refusal(
-            f"line-up {cell.lineup} has one policy in all seats, whose win share no rule changes",
+            f"line-up {cell.lineup} has one policy in all seats, whose win rate no rule changes",
             "line-ups of several policies, the first of which is looked at",
         )
 

@@ -57,7 +57,7 @@ class Compare(Table):
     """What `cardlab compare` is to examine; see `studies.design.margins`."""
 
     margin: PositiveFloat | dict[Name, PositiveFloat] = Field(
-        description="a number above 0 (of win share, 0.01 is a point), or a table of name = number "
+        description="a number above 0 (of win rate, 0.01 is a point), or a table of name = number "
         "as in { win_share = 0.01, score = 5 }"
     )
 

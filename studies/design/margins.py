@@ -18,7 +18,7 @@ MARGINS = (WIN_SHARE, "score")
 
 
 def named_margins(margin: float | Mapping[str, float] | None) -> dict[str, float]:
-    """Return margins by name; a bare number is one of win share."""
+    """Return margins by name; a bare number is one of win rate."""
     if margin is None:
         return {}
     return dict(margin) if isinstance(margin, Mapping) else {WIN_SHARE: margin}

@@ -39,7 +39,7 @@ def forest(
 def gains(
     effects: Sequence[VariantEffect], *, reach: float | None = None, narrow: bool = False
 ) -> Chart:
-    """Draw what each variant changes of the policies' win shares, at one table.
+    """Draw what each variant changes of the policies' win rates, at one table.
 
     The scale reaches `reach` points on either side, so that figures of several tables share it.
     """
@@ -54,14 +54,14 @@ def gains(
     chart = _about_nothing(_variants(effects), changes, narrow=narrow)
     if reach is not None:
         chart.x.low, chart.x.high = -1.04 * reach, 1.04 * reach
-    chart.x.label = "change of win share per seat, points"
+    chart.x.label = "change of win rate per seat, points"
     return chart
 
 
 def contrasts(
     rows: Sequence[tuple[str, Sequence[tuple[str, Interval]]]], *, narrow: bool = False
 ) -> Chart:
-    """Draw contrasts of win shares: main effects and interactions, a row each.
+    """Draw contrasts of win rates: main effects and interactions, a row each.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def contrasts(
     """
     found = {policy: [dict(own)[policy] for _, own in rows] for policy, _ in rows[0][1]}
     chart = _about_nothing([name for name, _ in rows], found, narrow=narrow)
-    chart.x.label = "win share per seat, points"
+    chart.x.label = "win rate per seat, points"
     return chart
 
 

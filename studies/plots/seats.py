@@ -1,4 +1,4 @@
-"""Win share by position, and payoffs by pair, as maps of numbers."""
+"""Win rate by position, and payoffs by pair, as maps of numbers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def shade(away: float) -> str:
 
 
 def seat_map(rows: Sequence[tuple[str, Seats]], *, narrow: bool = False) -> Chart:
-    """Draw win shares in % by position, one row a table, coloured by the distance from even.
+    """Draw win rates in % by position, one row a table, coloured by the distance from even.
 
     ▲ and ▼ mark positions whose simultaneous interval lies above or below the even share.
     """

@@ -2,9 +2,9 @@
 
 A study with a goal looks at its cells at fixed numbers of deals (`looks`), never in between. A
 variant's cell stops at the first look at which the intervals of its share of other winners, of its
-policies' win shares and of the changes of these are all as narrow as the goal; a baseline when its
-win shares are, and no variant at the same line-up and sweep point still needs its deals. Where one
-policy holds all seats the win shares are those of the positions.
+policies' win rates and of the changes of these are all as narrow as the goal; a baseline when its
+win rates are, and no variant at the same line-up and sweep point still needs its deals. Where one
+policy holds all seats the win rates are those of the positions.
 
 Stopping by width alone needs no more than ordinary intervals (`studies.stats.fixed_width`). With
 `[goal] anytime = true` the intervals are confidence sequences (`studies.stats.sequences`), which

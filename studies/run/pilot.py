@@ -221,7 +221,7 @@ def _outcomes(name: str, played: Played) -> dict[str, tuple[Array, float | None]
 
 
 def _won(played: Played, place: int, *, alone: bool) -> Array:
-    """Return the win shares of a policy or position, in units of `Seats.unit`."""
+    """Return the win rates of a policy or position, in units of `Seats.unit`."""
     tables, winners = seats_of(played.cell), played.columns["winners"]
     if alone:
         first = played.columns["first_seat"].astype(np.int64)

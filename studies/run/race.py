@@ -86,7 +86,7 @@ class ContestGroup:
         }
 
     def _sums(self, start: int, stop: int) -> tuple[Array, Array]:
-        """Return the sums over deals of the win shares of those in the race, and of products."""
+        """Return the sums over deals of the win rates of those in the race, and of products."""
         places = self._race.active
         totals = np.zeros(len(places), np.int64)
         products = np.zeros((len(places), len(places)), np.int64)
@@ -100,7 +100,7 @@ class ContestGroup:
         return totals, products
 
     def _values(self, place: int, start: int, stop: int) -> Array:
-        """Return the win share per seat of each deal's first policy, in units of 1 / scale."""
+        """Return the win rate per seat of each deal's first policy, in units of 1 / scale."""
         cell = self.cells[place]
         shares = policy_shares(seats_of(cell), self._winners(cell, start, stop)["winners"])
         return shares[0] * self._factors[place]

@@ -303,7 +303,7 @@ def _policy(seat: str) -> str:
 
 
 def _of_policy(kind: str, policy: str, cell: StudyCell, columns: Columns) -> Array:
-    """Return win share (of all matches; shared wins in parts) or score, per seat of a policy."""
+    """Return win rate (of all matches; shared wins in parts) or score, per seat of a policy."""
     tables = seats_of(cell)
     own = [place for place, name in enumerate(tables.policies) if _policy(name) == policy]
     held = sum(tables.held[place] for place in own) * cell.rotations

@@ -1,7 +1,7 @@
 """Good parameters of a policy by CMA-ES, and a check of what was found on fresh deals.
 
 The search is the covariance matrix adaptation evolution strategy (Hansen 2016, "The CMA evolution
-strategy: a tutorial", arXiv 1604.00772; package `cma`). It ranks candidates by their win share on
+strategy: a tutorial", arXiv 1604.00772; package `cma`). It ranks candidates by their win rate on
 the same deals, in every seat, and takes other deals in each generation, so it cannot learn them by
 heart. Its favourites of several stages, and what it began with, then meet on new deals, and the
 best of them is what was found: a search that went astray cannot end below its start but by chance.
@@ -57,7 +57,7 @@ class Tuning:
     against : tuple of Strategy
         Who sits in the other seats.
     default_share, tuned_share, gain : Interval
-        Win share of the one seat on fresh deals, and the paired difference; by deal.
+        Win rate of the one seat on fresh deals, and the paired difference; by deal.
     p : float
         Two-sided, of the gain.
     deals, rotations : int
@@ -112,7 +112,7 @@ class Bench:
         return players
 
     def shares(self, candidate: Strategy, first: int, deals: int) -> np.ndarray[Any, Any]:
-        """Return the candidate's win share in each deal, over all its seats: float64[deals]."""
+        """Return the candidate's win rate in each deal, over all its seats: float64[deals]."""
         others = [self.opponents[seat % len(self.opponents)] for seat in range(self.players - 1)]
         seats = (candidate, *others)
         cell = Cell(self.game, self.options, seats, self.seed, planned=self.planned)

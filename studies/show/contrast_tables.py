@@ -26,11 +26,11 @@ MOST_ROWS = 40
 """Rows of a table above which only those are printed that are shown to differ from 0."""
 
 MOST_SHARES = 4
-"""Win shares of a table of factors."""
+"""Win rates of a table of factors."""
 
 MOST_MIXED = 4
 _IN_PERCENT = ("another_winner", "win_share")
-_NAMES = {"another_winner": "another winner %", "win_share": "win share %", "score": "score"}
+_NAMES = {"another_winner": "another winner %", "win_share": "win rate %", "score": "score"}
 
 
 Told = Finding | Sameness | PopulationEffect
@@ -42,7 +42,7 @@ def scale_of(finding: Told) -> float:
 
 
 def outcome_name(finding: Told) -> str:
-    """Name an outcome: win share %, plays."""
+    """Name an outcome: win rate %, plays."""
     return _NAMES.get(finding.number, finding.number)
 
 
@@ -54,7 +54,7 @@ def who_of(finding: Told) -> str:
 
 
 def outcome_words(finding: Finding) -> str:
-    """Name an outcome in a sentence: win share % of freer."""
+    """Name an outcome in a sentence: win rate % of freer."""
     who = who_of(finding)
     return f"{outcome_name(finding)} of {who}" if who else outcome_name(finding)
 
@@ -187,7 +187,7 @@ def interaction_table(
 
 
 def factor_sentences(comparison: Comparison) -> Iterator[str]:
-    """Yield which win shares each factor, and each pair of them, is shown to change most surely."""
+    """Yield which win rates each factor, and each pair of them, is shown to change most surely."""
     if comparison.factors is None:
         return
     by_label: dict[str, list[tuple[FactorEffect, Finding]]] = {}
@@ -212,7 +212,7 @@ def factor_sentences(comparison: Comparison) -> Iterator[str]:
         mains = [label for label in silent if "×" not in label]
         pairs = len(silent) - len(mains)
         told = [*mains, *([count(pairs, "interaction")] if pairs else [])]
-        yield f"No change of win share is shown of: {', '.join(told)}."
+        yield f"No change of win rate is shown of: {', '.join(told)}."
 
 
 def _over(own: FactorEffect) -> str:
@@ -242,13 +242,13 @@ def factor_table(comparison: Comparison, lineup: str) -> tuple[str, Table] | Non
         )
     design = comparison.factors.design
     cells_ = len(comparison.factors.variants) + 1
-    wins = "; by policy and position: win share, points" if any(map(who_of, shown)) else ""
+    wins = "; by policy and position: win rate, points" if any(map(who_of, shown)) else ""
     heading = f"main effects and interactions (design {design}, {cells_} cells{wins})"
     return f"Line-up {lineup}: {heading}", table
 
 
 def factor_columns(outcomes: Sequence[Finding]) -> list[Finding]:
-    """Return the outcomes that stand in a table of factors: other winners, win shares, length."""
+    """Return the outcomes that stand in a table of factors: other winners, win rates, length."""
     found = telling(outcomes, positions=False)
     wins = [one for one in found if one.number == "win_share"][:MOST_SHARES]
     metrics = [one for one in found if one.of == "metric"][:1]

@@ -93,4 +93,4 @@ def _of_lineup(comparison: Comparison, lineup: str) -> Iterator[Block]:
     if any(len(result.policies) > 1 for result in results):
         yield f"Line-up {lineup}: policies (per seat held{rules}{of})", share_table(results)
     elif not effects:
-        yield f"Line-up {lineup}: win share by position{rules}{of}", position_table(results)
+        yield f"Line-up {lineup}: win rate by position{rules}{of}", position_table(results)

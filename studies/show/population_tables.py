@@ -75,7 +75,7 @@ def at_first_point(comparison: Comparison) -> list[PopulationEffect]:
 def population_rows(found: Sequence[PopulationEffect], *, full: bool) -> list[list[str]]:
     """Return the rows of a table of `WORDS` and `NUMBERS`.
 
-    All, or those of winners and length, and where there is no sweep of win shares.
+    All, or those of winners and length, and where there is no sweep of win rates.
     """
     length = next((one.number for one in found if one.of == "metric"), "")
     several = any(one.point != found[0].point for one in found)

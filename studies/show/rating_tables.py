@@ -29,7 +29,7 @@ def share_table(results: Sequence[LineupResult]) -> Table:
     points = any(result.point for result in results)
     words = [*(["at"] if points else []), "policy"]
     together = any(own.simultaneous for result in results for own in result.policies)
-    numbers = ["seats", "win share %", *(["all at once"] if together else [])]
+    numbers = ["seats", "win rate %", *(["all at once"] if together else [])]
     numbers += ["even share", "score", "matches"]
     aborted = any(result.aborted for result in results)
     numbers += ["aborted %"] if aborted else []
@@ -61,7 +61,7 @@ def position_table(results: Sequence[LineupResult]) -> Table:
     """Build the table of positions under the unchanged rules."""
     points = any(result.point for result in results)
     words = [*(["at"] if points else []), "position"]
-    table = new_table(*words, "win share %", "even share", "score", "matches", text=len(words))
+    table = new_table(*words, "win rate %", "even share", "score", "matches", text=len(words))
     for result in results:
         for own in result.positions:
             first = own is result.positions[0]
@@ -121,7 +121,7 @@ def rating_tables(rating: Rating, *, many: bool) -> Iterator[tuple[str, Table]]:
     if len(rating.policies) > 2 and rating.payoffs:
         alone = all(own.duels for own in rating.payoffs)
         tables = "tables of two" if alone else "tables with both"
-        what = "(w − v) / (w + v) of win shares per seat in %, row from column"
+        what = "(w − v) / (w + v) of win rates per seat in %, row from column"
         heading = f"Payoffs{where}: {what}, {tables} ({over}); {_cyclic(rating)}"
         yield heading, payoff_table(rating)
 

@@ -31,7 +31,7 @@ def print_stops(console: Console, directory: Path) -> None:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
     for name in ("cell", "stopped by"):
         table.add_column(name, overflow="fold")
-    for name in ("deals", "goal reached at", "other winners %", "widest win share %", "change"):
+    for name in ("deals", "goal reached at", "other winners %", "widest win rate %", "change"):
         table.add_column(name, justify="right", no_wrap=True)
     for cell in cells[:_SHOWN]:
         stop = stops[cell.id]

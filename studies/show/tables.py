@@ -55,7 +55,7 @@ def print_comparison(console: Console, comparison: Comparison, *, full: bool = F
     Parameters
     ----------
     full : bool
-        Whether win shares by policy are printed where there are many tables, too.
+        Whether win rates by policy are printed where there are many tables, too.
     """
     if comparison.title:
         console.print(comparison.title, style="bold")
@@ -110,7 +110,7 @@ def _tables(
             aborted = any(effect.any_aborted for effect in effects)
             of = "other outcomes” (aborted is one)" if aborted else "other winners”"
             yield f"{who}: what of “{of} is the coupling’s", coupling_table(effects)
-            gains = "points of win share" + (" of decided matches" if aborted else "")
+            gains = "points of win rate" + (" of decided matches" if aborted else "")
             if several:
                 yield f"{who}: who gains (per seat held; {gains})", win_table(effects, "policy")
             yield f"{who}: where it gains (by position; {gains})", win_table(effects, "position")
@@ -118,12 +118,12 @@ def _tables(
     rules = ", unchanged rules" if comparison.variants else ""
     decided = " of decided matches" if any(result.aborted for result in results) else ""
     if several:
-        per = f"per seat held{', win share' if decided else ''}{decided}{rules}"
+        per = f"per seat held{', win rate' if decided else ''}{decided}{rules}"
         yield f"{who}: policies ({per})", share_table(results)
-        yield f"{who}: differences of win share{decided}, in points", difference_table(results)
+        yield f"{who}: differences of win rate{decided}, in points", difference_table(results)
     # Of matches a report tells of positions.
     if comparison.detail == SUMMARY or not (several or effects):
-        yield f"{who}: positions (win share{decided}{rules})", position_table(results)
+        yield f"{who}: positions (win rate{decided}{rules})", position_table(results)
 
 
 def _seating(results: Sequence[LineupResult]) -> str:
@@ -219,11 +219,11 @@ def coupling_table(effects: Sequence[VariantEffect]) -> Table:
 
 
 def win_table(effects: Sequence[VariantEffect], who: str) -> Table:
-    """Build the table of win shares and scores by "policy" or by "position"."""
+    """Build the table of win rates and scores by "policy" or by "position"."""
     points = any(effect.point for effect in effects)
     margins = _has_margin(effects)
     words = ["variant", *(["at"] if points else []), who]
-    numbers = ["win share %", "change", *(["within?"] if margins else [])]
+    numbers = ["win rate %", "change", *(["within?"] if margins else [])]
     numbers += ["p Holm", "gained / lost", "score change"]
     aborted = any(effect.any_aborted for effect in effects)
     numbers += ["aborted %"] if aborted else []
@@ -321,11 +321,11 @@ def notes(comparison: Comparison) -> Iterator[str]:
 def aborted_note(aborted: int) -> str:
     """Say which numbers leave aborted matches out, and which do not."""
     return (
-        f"{aborted:,} matches were aborted: nobody won them. Win shares and their changes are of "
+        f"{aborted:,} matches were aborted: nobody won them. Win rates and their changes are of "
         "decided matches (changes: with and without the variant, each of its own); “another "
         "winner”, gained and lost are of matches decided in both, “aborted in one” is of all. "
         "Strengths and payoffs leave aborted matches out; scores and metrics count what was "
-        "played of them. --json has win shares of all matches, too (win_share_of_all)."
+        "played of them. --json has win rates of all matches, too (win_share_of_all)."
     )
 
 
@@ -335,7 +335,7 @@ def _some(labels: Sequence[str]) -> str:
 
 def _family_notes(comparison: Comparison) -> Iterator[str]:
     counts = [
-        (comparison.tests_of_variants, "change(s) of win share"),
+        (comparison.tests_of_variants, "change(s) of win rate"),
         (comparison.tests_of_scores, "of score"),
         (comparison.tests_of_metrics, "of the metrics"),
     ]

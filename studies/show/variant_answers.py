@@ -44,7 +44,7 @@ def length_answer(effects: Sequence[VariantEffect], level: float) -> str | None:
 def strength_answer(effects: Sequence[VariantEffect], level: float) -> str | None:
     """Say which variants help the stronger player of one table, and which the others.
 
-    The stronger one is the policy with the highest win share under the unchanged rules.
+    The stronger one is the policy with the highest win rate under the unchanged rules.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def strength_answer(effects: Sequence[VariantEffect], level: float) -> str | Non
         f"More wins for the stronger player ({strongest} at {own[0].lineup})",
         "Fewer, so that luck decides more",
         told,
-        " points of win share",
+        " points of win rate",
         100,
         level,
     )

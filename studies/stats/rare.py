@@ -7,7 +7,7 @@ effective numbers of steps are binomial counts among the deals, whose limits are
 of the difference. Nothing is assumed of the deals that did change but that the sizes of their
 changes are like those to come.
 
-- With a bound on the change of one deal (win shares have one), no change in n deals leaves room for
+- With a bound on the change of one deal (win rates have one), no change in n deals leaves room for
   a mean of ± bound · 3.7 / n (the rule of three for two sides, at 95 %).
 - Without one (scores, lengths), fewer than six deals that change tell nothing of how large a change
   may be: the interval has no ends. Six is the least number with which a sign test can say p < 0.05.
@@ -238,7 +238,7 @@ def bounded_mean(deals: Moments, low: float, high: float, level: float = LEVEL) 
 def gap_interval(
     deals: Moments, few: ArrayLike | None, held: tuple[int, int], level: float = LEVEL
 ) -> Interval:
-    """Return the interval of the difference of two policies' win shares per seat.
+    """Return the interval of the difference of two policies' win rates per seat.
 
     Parameters
     ----------

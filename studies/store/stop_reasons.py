@@ -63,8 +63,8 @@ class Stop:
         Deals at which the goal was first met; a baseline may go on for its variants.
     intervals : dict of str to Interval
         `differ` (share of other winners), `share.POLICY` (per seat held), `position.K`, and for
-        variants `change.POLICY` (of the win share per seat held) and `position_change.K`. Of a
-        contestant `gap`: its win share less the leader's, on the same deals.
+        variants `change.POLICY` (of the win rate per seat held) and `position_change.K`. Of a
+        contestant `gap`: its win rate less the leader's, on the same deals.
     contest : Standing or None
         Where the goal is to find the best.
     """

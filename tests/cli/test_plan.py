@@ -97,7 +97,7 @@ def test_other_refusals(refused, cardlab, file, tmp_path):
 
 def test_dry_run_tells_the_precision_to_expect(cardlab, file, tmp_path):
     said = " ".join(cardlab("run", file, "--out", tmp_path / "x", "--dry-run").out.split())
-    assert "win shares and of other winners reach ±4.4 points at most with 500 deals" in said
+    assert "win rates and of other winners reach ±4.4 points at most with 500 deals" in said
     asked = ("run", file, "--out", tmp_path / "x", "--dry-run", "--set", "goal.half_width=0.01")
     assert "cells stop at ±1 points if they reach it before" in " ".join(
         cardlab(*asked, "--set", "goal.anytime=false").out.split()

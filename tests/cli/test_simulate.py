@@ -144,7 +144,7 @@ def test_numbers_may_be_written_for_people(cardlab, text, count):
 def test_summary_shows_shares_with_intervals(cardlab, game):
     result = cardlab("simulate", game.name, "--matches", 400)
     assert result.status == 0
-    for word in ("win share", "95 % interval", "matches/s", *game.metric_names):
+    for word in ("win rate", "95 % interval", "matches/s", *game.metric_names):
         assert word in result.out
 
 
@@ -188,7 +188,7 @@ def test_json_carries_every_interval_that_is_printed(cardlab):
     means = [*data["score_by_position_interval"], *data["metrics_interval"].values()]
     for own in means:
         assert f"{own['low']:,.3f} … {own['high']:,.3f}" in out
-    assert f"Win shares are of the {data['decided']} decided matches" in out
+    assert f"Win rates are of the {data['decided']} decided matches" in out
     assert out.count(" … ") == len(shares) + len(means)
 
 

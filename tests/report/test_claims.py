@@ -80,7 +80,7 @@ def test_seats_sentence_figure_and_table_agree(tmp_path, case):
         assert (f"{name} wins" in text) == (place in marked), text
     assert ("no seat has an advantage" in text or "no advantage of a seat" in text) == (not marked)
     assert bool(marked) == (table.positions.p < 0.05)
-    shown = grid(report, "seats", "Win share")
+    shown = grid(report, "seats", "Win rate")
     assert column(shown, "decided")[0] == f"{table.decided:,}"
     assert sum(own.estimate for own in table.positions.win_share) == pytest.approx(1)
     assert ("of all were aborted" in text) == (aborted > 0)

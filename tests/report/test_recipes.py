@@ -74,7 +74,7 @@ def answers(recipes):
 
 
 def test_of_a_study_with_a_goal(tmp_path):
-    """Other winners and changes of win shares are confidence sequences, and said to be."""
+    """Other winners and changes of win rates are confidence sequences, and said to be."""
     planned = study(
         options={"players": 3, "rounds": 1},
         matches=3000,
@@ -95,8 +95,8 @@ def test_of_a_study_with_a_goal(tmp_path):
     names = [name for name, one in made.items() if "sequence_of" in one.code]
     assert [name.rpartition(": ")[2] for name in names] == [
         "matches with other winners",
-        "change of the win share of position 0",
-        "change of the win share of greedy",
+        "change of the win rate of position 0",
+        "change of the win rate of greedy",
     ]
     for name, variables in run_all(made).items():
         for key, own in triples(made[name].shows).items():
@@ -118,9 +118,9 @@ def test_what_can_be_computed_again(rated):
         "other winners on other cards",
         "in play",
         "change of plays",
-        "change of the win share of position 0",
-        "change of the win share of guard",
-        "win share of position 0",
+        "change of the win rate of position 0",
+        "change of the win rate of guard",
+        "win rate of position 0",
         "mean rank of position 0",
         "median of moves",
         "95th percentile of moves",

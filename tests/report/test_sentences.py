@@ -118,7 +118,7 @@ def test_who_gains(tmp_path, matches, gain, expected):
     text = gain_study(tmp_path, matches, gain)
     assert expected in text
     if gain == 0:
-        assert "favours nobody: no policy's win share changes by more than 0.013 points" in text
+        assert "favours nobody: no policy's win rate changes by more than 0.013 points" in text
 
 
 def seat_study(directory, matches, shares):
@@ -132,7 +132,7 @@ def seat_study(directory, matches, shares):
 @pytest.mark.parametrize(
     ("matches", "shares", "expected"),
     [
-        (40_000, FAIR, "no seat has an advantage that shows: no position's win share is further"),
+        (40_000, FAIR, "no seat has an advantage that shows: no position's win rate is further"),
         (90_000, (0.341, 0.3295, 0.3295), "a small difference between the seats: the seat that"),
         (40_000, (0.36, 0.32, 0.32), "a difference between the seats: the seat that begins wins"),
         (40_000, (0.5, 0.25, 0.25), "a great difference between the seats: the seat that begins"),

@@ -103,7 +103,7 @@ def test_without_deals_it_plays_as_its_heuristic(game, rollout):
 
 
 def shares(game, candidate, deals, opponent="all_rounder", **options):
-    """Return the win share of one seat, held in turn, of each deal."""
+    """Return the win rate of one seat, held in turn, of each deal."""
     known = get_game(game)
     bench = Bench(known, known.resolve(options), parse_lineup(known, opponent), 7, 2)
     return bench.shares(parse_lineup(known, candidate)[0], 0, deals)

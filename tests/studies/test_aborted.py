@@ -120,7 +120,7 @@ def seats_of(policy, turn):
 
 
 def share_of(columns, who):
-    """Return the win share, of decided matches, of the seats that `who` names."""
+    """Return the win rate, of decided matches, of the seats that `who` names."""
     won, decided = Fraction(0), 0
     for deal, masks in enumerate(columns["winners"]):
         for turn, mask in enumerate(masks):
@@ -273,7 +273,7 @@ def test_no_sentence_on_winners_is_contradicted(found):
 
 
 def check_gains(effect, text, level):
-    """Check what is said of who gains against the changes of win share."""
+    """Check what is said of who gains against the changes of win rate."""
     assert not re.search(r"\b(nan|inf)\b", text), text
     by_policy = {own.policy: own.win_share for own in effect.policies}
     if "favours nobody" in text:
@@ -318,7 +318,7 @@ HELPED = [(-0.1, 0.02, 0.0001), (0.03, 0.01, 0.001), (0.07, 0.09, 0.4)]
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        (NOBODY, "it favours nobody: no policy's win share changes by more than 0.79 points"),
+        (NOBODY, "it favours nobody: no policy's win rate changes by more than 0.79 points"),
         (HURT, "it strongly costs random: -13.9 ±0.8 points"),
         (HELPED, "it favours random: +3.0 ±1.0 points"),
         ([(0.002, 0.003, 1.0), (-0.02, 0.05, 0.6), (0.01, 0.02, 1.0)], "no policy clearly gains"),

@@ -269,7 +269,7 @@ def test_it_is_told_in_words_json_frames_and_a_report(tmp_path, capfd):
     assert "main effects and interactions (design resolution 4, 16 cells" in shown
     assert "the cells cannot tell apart dirty_one × double_two + " in shown
     assert "Interactions of three factors and more are taken to be none." in shown
-    assert "• extra_set: changes win share" in shown
+    assert "• extra_set: changes win rate" in shown
     answer = cardlab.open(directory).compare()
     told = json.loads(answer.to_json())["factors"]
     assert (told["design"], len(told["variants"]), len(told["effects"])) == ("resolution 4", 15, 13)
@@ -277,5 +277,5 @@ def test_it_is_told_in_words_json_frames_and_a_report(tmp_path, capfd):
     plays = frame.filter(number="plays", effect="extra_set").row(0, named=True)
     assert plays["low"] < PLANTED_MAIN < plays["high"]
     section = next(own for own in build(directory).sections if own.name == "together")
-    assert section.items[0].draw(False).x.label == "win share per seat, points"
+    assert section.items[0].draw(False).x.label == "win rate per seat, points"
     assert len(section.items[1].rows) >= 13

@@ -12,7 +12,7 @@ LEVEL = 0.95
 
 
 def race(shares, rng, *, matches=20_000, half_width=0.02, common=0.5, level=LEVEL):
-    """Run a race of contestants with these win shares; return it, and the deals of each.
+    """Run a race of contestants with these win rates; return it, and the deals of each.
 
     On a `common` part of the deals one number decides for all contestants.
     """

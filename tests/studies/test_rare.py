@@ -31,7 +31,7 @@ POINTS = "points"
 
 
 def sizes(kind, generator, count):
-    """Return what deals that change do change by; win shares lie in [-1, 1]."""
+    """Return what deals that change do change by; win rates lie in [-1, 1]."""
     if kind == LOST:
         return np.full(count, -1.0)
     if kind == BOTH:

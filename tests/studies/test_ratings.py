@@ -51,7 +51,7 @@ def holders(row):
 
 
 def share(row, policy):
-    """Return a policy's win share per seat."""
+    """Return a policy's win rate per seat."""
     seats = [seat for seat, own in enumerate(holders(row)) if own == policy]
     won = sum(row["winners"] >> seat & 1 for seat in seats)
     return won / max(row["winners"].bit_count(), 1) / len(seats)

@@ -211,7 +211,7 @@ def test_no_cell_stops_before_changes_of_win_shares_are_narrow(stopped):
 
 @pytest.mark.parametrize("anytime", [True, False])
 def test_a_change_that_is_wide_is_waited_for(anytime):
-    """Win shares and other winners are known before the change of a win share is.
+    """Win rates and other winners are known before the change of a win rate is.
 
     Two at a table without rotation; three of five matches go to the other, now this way, now that:
     a change lies in [-1, 1], a share in [0, 1].

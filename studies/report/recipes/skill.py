@@ -155,7 +155,7 @@ for own, policy in enumerate(policies):
 _RESAMPLE = """\
 from itertools import combinations
 
-wins = {}  # (policy, its table) -> win share per seat, summed over groups of deals
+wins = {}  # (policy, its table) -> win rate per seat, summed over groups of deals
 number = {}
 for cell, seats in tables.items():
     table = rows.filter(pl.col("cell") == cell).collect()

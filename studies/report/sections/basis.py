@@ -88,7 +88,7 @@ def basis(material: Material) -> Section:
         (
             f"Each interval holds at {level} by itself, unless it is called simultaneous; the unit "
             f"is the deal with all its rotations. Of many intervals some miss. p Holm is corrected "
-            f"over {comparison.tests_of_variants:,} changes of win share."
+            f"over {comparison.tests_of_variants:,} changes of win rate."
         ),
         "Intervals are for a number of matches fixed beforehand" + _of_goal(material),
         (
@@ -130,7 +130,7 @@ def _aborted(tables: Sequence[TableBalance]) -> str:
     point = at_point(most.point)
     return (
         f"{aborted:,} of {matches:,} matches ran into the cap on their length and were aborted: "
-        "nobody won them. They are left out of win shares, seats, drama, luck and ratings, and "
+        "nobody won them. They are left out of win rates, seats, drama, luck and ratings, and "
         "named there; lengths count what was played of them. Up to "
         f"{counts[most.cell]:,} of {most.matches:,} are aborted at one table ({most.lineup}"
         f"{variant}{', ' if point else ''}{point})."

@@ -188,7 +188,7 @@ def _ratings(material: Material) -> tuple[list[str], list[Item], list[str]]:
                 + ".",
                 caption=(
                     "Nash average: a mixture that no policy beats, and what each gets from it; the "
-                    "most even one; (w − v) / (w + v) of win shares per seat; n = "
+                    "most even one; (w − v) / (w + v) of win rates per seat; n = "
                     f"{_matches_of_a_pair(rating)} matches a pair; bars: {level} bootstrap "
                     "intervals over deals."
                 ),
@@ -250,7 +250,7 @@ def _rating_grid(rating: Rating) -> Grid:
 
 def _payoff_grid(rating: Rating) -> Grid:
     return Grid(
-        caption="Payoffs in %, (w − v) / (w + v) of win shares per seat (bootstrap over deals)",
+        caption="Payoffs in %, (w − v) / (w + v) of win rates per seat (bootstrap over deals)",
         columns=["policy", "from", "payoff", "all at once", "matches"],
         rows=[
             [
@@ -333,7 +333,7 @@ def _duel_grid(material: Material) -> Grid:
     ]
     return Grid(
         caption=(
-            "All duels, among decided matches (advantage: win share per seat, points; p for each "
+            "All duels, among decided matches (advantage: win rate per seat, points; p for each "
             "by itself)"
         ),
         columns=[
@@ -370,8 +370,8 @@ def _share_grid(material: Material) -> Grid:
             for own in result.policies
         ]
     return Grid(
-        caption="Tables of three and more policies (win share and score per seat held)",
-        columns=["line-up", "at", "policy", "win share %", "even %", "score", "matches"],
+        caption="Tables of three and more policies (win rate and score per seat held)",
+        columns=["line-up", "at", "policy", "win rate %", "even %", "score", "matches"],
         rows=rows,
         words=3,
     )

@@ -65,7 +65,7 @@ def _recipes(material: Material, table: TableBalance) -> list[Recipe]:
         "players": table.players,
     }
     share, rank = table.positions.win_share[0], table.positions.rank[0]
-    name = f"{table.lineup}: win share of position 0"
+    name = f"{table.lineup}: win rate of position 0"
     made = [
         recipe(name, share, TABLE, WINNERS, SHARE, SHARE_OF_DECIDED, snippets.POSITION, **values)
     ]
@@ -93,7 +93,7 @@ def _map(
     picture = Picture(
         name=name,
         alt=(
-            f"Map of win shares by position, {len(rows)} rows. The largest distance between two "
+            f"Map of win rates by position, {len(rows)} rows. The largest distance between two "
             f"positions is {100 * widest[1].positions.spread:.1f} points, at {widest[0]}."
         ),
         caption=(
@@ -128,13 +128,13 @@ def _grid(material: Material) -> Grid:
             )
     return Grid(
         caption=(
-            "Win share and mean final rank by position among decided matches, unchanged rules "
+            "Win rate and mean final rank by position among decided matches, unchanged rules "
             "(simultaneous intervals; p: all positions equal, by the same intervals)"
         ),
         columns=[
             "table",
             "position",
-            "win share %",
+            "win rate %",
             "mean rank",
             "even %",
             "p",

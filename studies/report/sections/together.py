@@ -51,7 +51,7 @@ def _label(own: Own) -> str:
 
 
 def _wins(own: Own) -> list[tuple[str, Interval]]:
-    """Return the contrasts of win shares: by policy, or by position where one sits alone."""
+    """Return the contrasts of win rates: by policy, or by position where one sits alone."""
     found = telling(own.outcomes, positions=False)
     return [(who_of(one), one.contrast) for one in found if one.number == "win_share"]
 
@@ -76,11 +76,11 @@ def _picture(material: Material, found: Sequence[Own], rows: list[Row]) -> Pictu
     return Picture(
         name="together",
         alt=(
-            f"Main effects and interactions of win shares. The largest estimate: {label}, {who}, "
+            f"Main effects and interactions of win rates. The largest estimate: {label}, {who}, "
             f"{change(largest, 100)} points."
         ),
         caption=(
-            "What options change, and what they change together beyond their sum, of the win share "
+            "What options change, and what they change together beyond their sum, of the win rate "
             f"per seat in percentage points, paired by deal; n = {deals:,} deals each; bars: "
             f"{level} intervals by deal, each for itself."
         ),

@@ -45,7 +45,7 @@ MOST_POINTS = 6
 """Sweep points with a figure each, on one scale; further ones are in the tables."""
 
 CHANGES = (WINNERS, MEAN, CHANGE, SHARE, SHARE_OF_DECIDED, CHANGE_OF_DECIDED)
-"""Pieces of a snippet on changes of win share."""
+"""Pieces of a snippet on changes of win rate."""
 
 
 def variants(material: Material) -> Section | None:
@@ -137,7 +137,7 @@ def _aborted_notes(effects: list[VariantEffect]) -> Iterator[str]:
         yield (
             "Aborted matches have no winner. “Another winner” is told of the matches that are "
             "decided both with and without the variant, “aborted in one” of all; floor and "
-            "“independent” count “aborted” as one more outcome. Win shares and their changes are "
+            "“independent” count “aborted” as one more outcome. Win rates and their changes are "
             "of the matches that are decided under the rules in question; scores and lengths "
             "count what was played of aborted matches, too."
         )
@@ -210,7 +210,7 @@ def _extremes(effects: list[VariantEffect]) -> str:
 
 
 def _kind(material: Material, aborted: bool) -> str:
-    """Name the intervals that are drawn: of other winners, and of changes of win shares."""
+    """Name the intervals that are drawn: of other winners, and of changes of win rates."""
     fixed = "intervals by deal, for a number of deals fixed beforehand, each for itself"
     if not material.comparison.anytime:
         return "intervals by deal, each for itself"
@@ -234,9 +234,9 @@ def _gains(material: Material, effects: list[VariantEffect], reach: float, place
     return Picture(
         name=f"gains-{place}" if place else "gains",
         at=at_point(effects[0].point) if len(material.points) > 1 else "",
-        alt=(f"Changes of win share at the table {effects[0].lineup}. {largest}"),
+        alt=(f"Changes of win rate at the table {effects[0].lineup}. {largest}"),
         caption=(
-            f"{_shows(material, shows, effects, place)}; win share per seat"
+            f"{_shows(material, shows, effects, place)}; win rate per seat"
             f"{', of decided matches' if aborted else ''}, paired by deal; n = "
             f"{matches_of([effect.matches for effect in effects])} matches each; bars: {level} "
             f"{_kind(material, aborted)}."
@@ -302,7 +302,7 @@ def _policies(material: Material) -> Grid:
     ]
     tests = material.comparison.tests_of_variants
     of = ", of decided matches" if aborted else ""
-    columns = ["variant", "table", "policy", "win share %", "change", "p Holm", "score"]
+    columns = ["variant", "table", "policy", "win rate %", "change", "p Holm", "score"]
     return Grid(
         caption=f"Who gains, by variant and table{of} (p corrected by Holm over {tests:,} tests)",
         columns=[*columns, *(["aborted %"] if aborted else [])],
@@ -380,7 +380,7 @@ def _recipes(material: Material, effects: list[VariantEffect]) -> list[Recipe]:
         _recipe(
             material,
             effect,
-            "change of the win share of position 0",
+            "change of the win rate of position 0",
             own.win_share.change,
             *(
                 (WINNERS, SEQUENCE, snippets.POSITION_CHANGE_ANYTIME)
@@ -398,7 +398,7 @@ def _recipes(material: Material, effects: list[VariantEffect]) -> list[Recipe]:
             _recipe(
                 material,
                 other,
-                f"change of the win share of {gain.policy}",
+                f"change of the win rate of {gain.policy}",
                 gain.win_share.change,
                 *(
                     (WINNERS, SEQUENCE, snippets.WIN_CHANGE_ANYTIME)

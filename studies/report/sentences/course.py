@@ -42,7 +42,7 @@ def seat_sentence(table: TableBalance) -> str:
         reach = max(max(abs(found.low - null), abs(found.high - null)) for found in seats.win_share)
         if reach <= 2 * SEAT[0]:
             return (
-                f"{at}, no seat has an advantage that shows: no position's win share is further "
+                f"{at}, no seat has an advantage that shows: no position's win rate is further "
                 f"than {100 * reach:.1f} points from the even {even} ({matches})."
             )
         return (

@@ -159,7 +159,7 @@ def restriction_sentence(found: Restriction) -> str:
         f"{duel.lineup}{', ' if point else ''}{point} ({found.full} against {found.restricted}): "
     )
     verdict = judge(duel.share, duel.even, *DUEL)
-    gap = f"{between(duel.advantage, 100)} points of win share per seat"
+    gap = f"{between(duel.advantage, 100)} points of win rate per seat"
     if verdict is Verdict.NONE:
         return f"{what}the restriction costs nothing that shows ({gap}, {matches_(duel.matches)})."
     if verdict is Verdict.UNCLEAR:

@@ -276,13 +276,13 @@ def length_change(effect: VariantEffect, metric: str) -> str | None:
 def gain_sentences(effect: VariantEffect, level: float = LEVEL) -> Iterator[str]:
     """Say whom a variant helps, of policies at one table.
 
-    It favours whoever's win share rises clearly: p is small after Holm's correction over the study,
+    It favours whoever's win rate rises clearly: p is small after Holm's correction over the study,
     and the interval that holds for all policies of the table together (Bonferroni) lies above 0.
     Nobody is favoured where these intervals of all policies lie near 0, on either side.
     """
     if len(effect.policies) < 2 or effect.control:
         return
-    at, of = f"At the table {effect.lineup}", "win share per seat"
+    at, of = f"At the table {effect.lineup}", "win rate per seat"
     aborted = f" (of decided matches; {aborted_words(effect)})" if effect.any_aborted else ""
     wide = {
         own.policy: _together(own.win_share.change, len(effect.policies), level)
@@ -309,7 +309,7 @@ def gain_sentences(effect: VariantEffect, level: float = LEVEL) -> Iterator[str]
         )
     elif reach <= GAIN[0]:
         yield (
-            f"{at}, it favours nobody: no policy's win share changes by more than "
+            f"{at}, it favours nobody: no policy's win rate changes by more than "
             f"{up_to(reach)} points, up or down{aborted}."
         )
     elif not effect.winners_differ_count and not effect.any_aborted:
