@@ -66,7 +66,7 @@ class StudyCell:
     rotations: int
     seed: int
     coupling: str = STOCK
-    planned: int | None = field(default=None, compare=False)
+    planned: int | None = None
 
     @property
     def players(self) -> int:
