@@ -33,8 +33,7 @@ def sentences(comparison: Comparison) -> Iterator[str]:
         by_variant[effect.variant].append(effect)
     tables = len({(result.lineup, show_all(result.point)) for result in comparison.lineups})
     rows = comparison.factors.variants if comparison.factors else ()
-    if not rows:
-        yield from _answers(comparison)
+    yield from _answers(comparison)
     for variant, effects in by_variant.items():
         if variant in rows:
             continue  # their factors are told instead
@@ -51,11 +50,9 @@ def sentences(comparison: Comparison) -> Iterator[str]:
 
 def _answers(comparison: Comparison) -> Iterator[str]:
     """Yield which variants make matches longer and help whom, at the first point of the sweep."""
-    effects = comparison.variants
-    if effects:
-        first = [own for own in effects if own.point == effects[0].point]
-        at = f"At {show_all(effects[0].point)}. " if effects[0].point else ""
-        for text in variant_answers(first, comparison.level):
+    for point in [effect.point for effect in comparison.variants[:1]]:
+        at = f"At {show_all(point)}. " if point else ""
+        for text in variant_answers(comparison, point):
             yield f"{at}{text}"
 
 

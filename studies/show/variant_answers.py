@@ -6,9 +6,9 @@ A variant is named where its change is shown: its p is small after Holm's correc
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from studies.compare.results import Change, PolicyEffect, VariantEffect
+from studies.compare.results import Change, Comparison, PolicyEffect, VariantEffect
 from studies.deals.values import LENGTHS
 from studies.show.wording import change, count
 
@@ -76,12 +76,19 @@ def strength_answer(effects: Sequence[VariantEffect], level: float) -> str | Non
     )
 
 
-def variant_answers(effects: Sequence[VariantEffect], level: float) -> Iterator[str]:
-    """Yield both answers of the effects at one sweep point: of the first table that has one."""
+def variant_answers(comparison: Comparison, point: Mapping[str, object]) -> Iterator[str]:
+    """Yield both answers at one sweep point: each of the first table that has one.
+
+    Of a factorial design there are none: its rows are no variants, and its factors are told.
+    """
+    if comparison.factors and comparison.factors.variants:
+        return
+    effects = [effect for effect in comparison.variants if effect.point == point]
     lineups = list(dict.fromkeys(effect.lineup for effect in effects))
     for answer in (length_answer, strength_answer):
         for lineup in lineups:
-            if text := answer([own for own in effects if own.lineup == lineup], level):
+            own = [effect for effect in effects if effect.lineup == lineup]
+            if text := answer(own, comparison.level):
                 yield text
                 break
 

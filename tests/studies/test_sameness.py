@@ -46,6 +46,24 @@ def planted(directory, deals, gains, *, noise=4.0, seats=("greedy", "hoarder"), 
     return directory, np.stack([moved[players] for players in gains])
 
 
+def other_winners(directory, moved):
+    """Plant 600 deals of which a variant changes the winners of so many with three players."""
+
+    def rows(cell, columns):
+        if cell.variant == "extra" and cell.players == 3:
+            columns["winners"][:moved] = 2
+
+    return plant(
+        directory,
+        600,
+        rows,
+        options={"rounds": 2},
+        sweep={"players": [2, 3]},
+        variants={"extra": {"extra_set": True}},
+        lineups=[{"name": "all", "seats": ["greedy"]}],
+    )
+
+
 def plays_of(directory):
     (found,) = (one for one in compare(directory).sameness if one.number == "plays")
     return found
@@ -119,21 +137,9 @@ def test_effects_that_are_the_same_are_rarely_called_different(deals):
 
 def test_few_deals_that_tell_are_not_taken_for_many(tmp_path):
     """Three changed deals at one table and none at the other: of 600, that may be luck."""
-
-    def rows(cell, columns):
-        if cell.variant == "extra" and cell.players == 3:
-            columns["winners"][:3] = 2
-
-    plant(
-        tmp_path / "study",
-        600,
-        rows,
-        options={"rounds": 2},
-        sweep={"players": [2, 3]},
-        variants={"extra": {"extra_set": True}},
-        lineups=[{"name": "all", "seats": ["greedy"]}],
+    found = next(
+        one for one in compare(other_winners(tmp_path / "study", 3)).sameness if one.of == "match"
     )
-    found = next(one for one in compare(tmp_path / "study").sameness if one.of == "match")
     assert found.p == pytest.approx(0.25)  # the sign test of three
     assert found.largest.low <= 0 < found.largest.high
 
@@ -202,22 +208,8 @@ def test_it_is_told_in_words_json_frames_and_a_report(tmp_path, capfd):
 
 @pytest.mark.parametrize("moved", [90, 3])
 def test_the_answer_says_where_the_winners_change_more_often(moved, tmp_path):
-    def rows(cell, columns):
-        if cell.variant == "extra" and cell.players == 3:
-            columns["winners"][:moved] = 2
-
-    plant(
-        tmp_path / "study",
-        600,
-        rows,
-        options={"rounds": 2},
-        sweep={"players": [2, 3]},
-        variants={"extra": {"extra_set": True}},
-        lineups=[{"name": "all", "seats": ["greedy"]}],
-    )
-    told = next(
-        text for text in sentences(compare(tmp_path / "study")) if "winners changed" in text
-    )
+    said = sentences(compare(other_winners(tmp_path / "study", moved)))
+    told = next(text for text in said if "winners changed" in text)
     shown = "more often at players=3 than at players=2 (all): "
     if moved == 90:
         assert told.startswith(f"extra, winners changed: {shown}by 15.0 ±")

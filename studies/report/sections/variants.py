@@ -69,7 +69,7 @@ def variants(material: Material) -> Section | None:
         ]
     items += [_outcomes(material), _policies(material), _differing(material)]
     said = [" ".join(_about(material, effect, mixed)) for effect in sorted(shown, key=_by_winners)]
-    if answers := " ".join(variant_answers(effects, material.comparison.level)):
+    if answers := " ".join(variant_answers(material.comparison, material.main_point)):
         said.insert(0, answers)
     return Section(
         name="variants",
