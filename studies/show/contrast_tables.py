@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from rich.table import Table
 
@@ -312,48 +312,60 @@ def sameness_tables(comparison: Comparison, *, full: bool = False) -> Iterator[t
             trend.direction if len(keys) == 1 else f"{trend.direction} with {trend.key}"
             for trend in one.trends
         )
-        table.add_row(
-            one.variant,
-            one.lineup if one.point is None else show_all(one.point) or "all line-ups",
-            f"{outcome_name(one)} {who_of(one)}".strip(),
-            f"{one.between[0]} − {one.between[1]}",
-            *([", ".join(trends)] if keys else []),
-            change(one.largest, scale_of(one)),
-            p_value(one.p_holm),
-        )
+        *where, largest, p = sameness_row(one)
+        table.add_row(*where, *([", ".join(trends)] if keys else []), largest, p)
     told = sum(one.p_holm <= inside for one in found)
     some = "" if len(kept) == len(rows) else f"; {len(kept)} rows of the plainest"
     yield f"Same at all tables? ({told:,} of {len(found):,} are shown not to be{some})", table
 
 
-def sameness_sentence(comparison: Comparison, variant: str) -> str | None:
+def sameness_row(one: Sameness) -> list[str]:
+    """Tell of a change where it is looked for, between which tables it differs, and by how much."""
+    return [
+        one.variant,
+        _shared(one) or "all line-ups",
+        f"{outcome_name(one)} {who_of(one)}".strip(),
+        f"{one.between[0]} − {one.between[1]}",
+        change(one.largest, scale_of(one)),
+        p_value(one.p_holm),
+    ]
+
+
+def _shared(one: Sameness) -> str:
+    """Name what the tables share: a line-up, or a point of the sweep."""
+    return one.lineup or "" if one.point is None else show_all(one.point)
+
+
+def sameness_sentence(
+    found: Sequence[Sameness], level: float, at: Callable[[str], str]
+) -> str | None:
     """Say where a variant changes the winners more often: over the points, and over the line-ups.
 
     Of each of the two it is told where it is shown most surely. None where there is one table.
+
+    Parameters
+    ----------
+    found : sequence of Sameness
+        Of this variant.
+    at : callable
+        Says in words at which point or line-up: "at players=3", "with three players".
     """
-    own = [
-        one
-        for one in comparison.sameness
-        if one.variant == variant
-        and one.number == "another_winner"
-        and math.isfinite(one.largest.high)
+    known = [
+        one for one in found if one.number == "another_winner" and math.isfinite(one.largest.high)
     ]
     told = []
-    for over in dict.fromkeys(one.over for one in own):
-        surest = min(
-            (one for one in own if one.over == over),
-            key=lambda one: (one.p_holm, -one.largest.estimate),
-        )
-        at = surest.lineup if surest.point is None else show_all(surest.point)
-        where = f" ({at})" if at else ""
+    for over in dict.fromkeys(one.over for one in known):
+        own = [one for one in known if one.over == over]
+        surest = min(own, key=lambda one: (one.p_holm, -one.largest.estimate))
+        most, least = map(at, surest.between)
+        where = f" ({_shared(surest)})" if own[1:] else ""
         size = f"{change(surest.largest, 100).lstrip('+')} points"
-        test = f"p {p_value(surest.p_holm)} after Holm"
-        more = f"more often at {surest.between[0]} than at {surest.between[1]}{where}"
-        shown = surest.p_holm <= 1 - comparison.level
-        told.append(
-            f"{more}: by {size} ({test})" if shown else f"not shown to be {more}: {size} ({test})"
-        )
-    return f"{variant}, winners changed: {'; '.join(told)}." if told else None
+        more, test = f"more often {most} than {least}{where}", f"p {p_value(surest.p_holm)}"
+        if surest.p_holm <= 1 - level:
+            told.append(f"the winners change {size} {more} ({test} after Holm)")
+        else:
+            told.append(f"the winners are not shown to change {more}: {size} ({test} after Holm)")
+    return f"{'; '.join(told)}." if told else None
 
 
 def _first_of(shown: Sequence[Sameness]) -> list[Sameness]:

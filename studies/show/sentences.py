@@ -41,10 +41,11 @@ def sentences(comparison: Comparison) -> Iterator[str]:
             yield from (sentence(effect, tables > 1) for effect in effects)
         else:
             yield range_sentence(effects)
+        same = [one for one in comparison.sameness if one.variant == variant]
         if len(by_variant) <= _SENTENCES_FOR_EACH and (
-            text := sameness_sentence(comparison, variant)
+            text := sameness_sentence(same, comparison.level, "at {}".format)
         ):
-            yield text
+            yield f"{variant}: {text}"
     yield from contrast_sentences(comparison)
 
 

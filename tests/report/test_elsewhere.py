@@ -1,9 +1,12 @@
 """What the report says of an effect at other points of a sweep, and of who plays without an aim."""
 
+import dataclasses
+
 import pytest
 
 from studies.compare.contrast_results import Sameness
-from studies.report.sentences import plays_at_random, sameness_sentence
+from studies.report.sentences import plays_at_random
+from studies.show.contrast_tables import sameness_sentence
 from studies.stats.intervals import Interval
 
 
@@ -11,7 +14,7 @@ from studies.stats.intervals import Interval
     ("p", "expected"),
     [
         (0.0004, "change 18.4 ±2.9 points more often with six players than with two players (p <"),
-        (0.4, "not shown to differ elsewhere: most with six players, least with two players, 18.4"),
+        (0.4, "not shown to change more often with six players than with two players: 18.4 ±2.9 p"),
     ],
 )
 def test_whether_it_is_the_same_elsewhere(p, expected):
@@ -30,8 +33,12 @@ def test_whether_it_is_the_same_elsewhere(p, expected):
         between=["players=6", "players=2"],
         trends=[],
     )
-    text = sameness_sentence(own, ["with six players", "with two players"], 0.95)
+    words = {"players=6": "with six players", "players=2": "with two players"}
+    text = sameness_sentence([own], 0.95, words.__getitem__)
     assert expected in text
+    assert "(all)" not in text  # there is but one line-up
+    other = dataclasses.replace(own, lineup="pair", p_holm=1.0)
+    assert "two players (all)" in sameness_sentence([other, own], 0.95, words.__getitem__)
 
 
 def test_who_plays_without_an_aim():

@@ -274,6 +274,6 @@ def test_figures_of_several_points_share_captions_and_scale(built):
 def test_a_variant_is_said_to_do_more_elsewhere_or_not(built):
     (section,) = (own for own in built.sections if own.name == "variants")
     assert any(
-        re.search(r"points more often with|not shown to differ elsewhere", text)
+        re.search(r"points more often with|not shown to change more often with", text)
         for text in section.sentences
     )

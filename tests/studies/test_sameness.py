@@ -209,9 +209,10 @@ def test_it_is_told_in_words_json_frames_and_a_report(tmp_path, capfd):
 @pytest.mark.parametrize("moved", [90, 3])
 def test_the_answer_says_where_the_winners_change_more_often(moved, tmp_path):
     said = sentences(compare(other_winners(tmp_path / "study", moved)))
-    told = next(text for text in said if "winners changed" in text)
-    shown = "more often at players=3 than at players=2 (all): "
+    told = next(text for text in said if "more often" in text)
+    more = "more often at players=3 than at players=2"
     if moved == 90:
-        assert told.startswith(f"extra, winners changed: {shown}by 15.0 ±")
+        assert told.startswith("extra: the winners change 15.0 ±")
+        assert f" points {more} (p < 0.001" in told
     else:
-        assert told.startswith(f"extra, winners changed: not shown to be {shown}0.5 (")
+        assert told.startswith(f"extra: the winners are not shown to change {more}: 0.5 (")

@@ -30,10 +30,10 @@ from studies.report.sentences import (
     effect_sentence,
     gain_sentences,
     length_change,
-    sameness_sentence,
     who,
 )
-from studies.show.contrast_tables import outcome_name, scale_of, who_of
+from studies.report.sentences.words import capital
+from studies.show.contrast_tables import sameness_row, sameness_sentence
 from studies.show.variant_answers import variant_answers
 from studies.show.wording import IN_PLAY, change, count, from_to, p_value, percent, share
 from studies.stats.intervals import Interval
@@ -113,16 +113,14 @@ def _about(material: Material, effect: VariantEffect, mixed: str | None) -> Iter
 
 def _elsewhere(material: Material, effect: VariantEffect) -> str | None:
     """Say whether a variant changes the winners as often at the other sweep points."""
-    for one in material.comparison.sameness:
-        if (one.variant, one.lineup, one.number) == (
-            effect.variant,
-            effect.lineup,
-            "another_winner",
-        ):
-            points = {show_all(point): at_point(point) for point in material.points}
-            between = [points.get(name, name) for name in one.between]
-            return sameness_sentence(one, between, material.comparison.level)
-    return None
+    points = {show_all(point): at_point(point) for point in material.points}
+    same = [
+        one
+        for one in material.comparison.sameness
+        if (one.variant, one.lineup) == (effect.variant, effect.lineup)
+    ]
+    text = sameness_sentence(same, material.comparison.level, lambda name: points.get(name, name))
+    return None if text is None else capital(text)
 
 
 def main_effects(material: Material) -> list[VariantEffect]:
@@ -314,19 +312,12 @@ def _policies(material: Material) -> Grid:
 def _differing(material: Material) -> Grid:
     """Return which changes are not the same at all tables; without rows where none is shown."""
     comparison = material.comparison
-    rows = [
-        [
-            one.variant,
-            (one.lineup or "") if one.point is None else show_all(one.point) or "all line-ups",
-            f"{outcome_name(one)} {who_of(one)}".strip(),
-            f"{one.between[0]} − {one.between[1]}",
-            ", ".join(f"{trend.direction} with {trend.key}" for trend in one.trends) or "–",
-            change(one.largest, scale_of(one)),
-            p_value(one.p_holm),
-        ]
-        for one in comparison.sameness
-        if one.of != "position" and one.p_holm <= 1 - comparison.level
-    ]
+    rows = []
+    for one in comparison.sameness:
+        if one.of != "position" and one.p_holm <= 1 - comparison.level:
+            *where, largest, p = sameness_row(one)
+            trends = ", ".join(f"{own.direction} with {own.key}" for own in one.trends)
+            rows.append([*where, trends or "–", largest, p])
     tests = len(comparison.sameness)
     return Grid(
         caption=f"Changes that differ from table to table (p corrected by Holm over {tests:,})",

@@ -19,7 +19,6 @@ from studies.report.sentences.variants import (
     gain_sentences,
     length_change,
     range_sentence,
-    sameness_sentence,
     seat_changes,
     variant_name,
 )
@@ -42,7 +41,6 @@ __all__ = [
     "range_sentence",
     "rating_sentences",
     "restriction_sentence",
-    "sameness_sentence",
     "seat_changes",
     "seat_sentence",
     "variant_name",

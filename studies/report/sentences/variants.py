@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 
 from scipy.special import ndtri
 
-from studies.compare.contrast_results import Sameness
 from studies.compare.results import PolicyEffect, Superlative, VariantEffect
 from studies.compare.superlatives import LEAST, MOST
 from studies.report.sentences.words import (
@@ -217,29 +216,6 @@ def _not_told(
     return (
         f"{shares} are too close (difference {change(test.difference, 100)} points, p "
         f"{p_value(test.p_holm)} after Holm)"
-    )
-
-
-def sameness_sentence(one: Sameness, between: Sequence[str], level: float) -> str | None:
-    """Say whether a variant changes the winners as often at all sweep points.
-
-    Parameters
-    ----------
-    between : sequence of str
-        In words, where it does so most often and where least.
-    """
-    if not math.isfinite(one.largest.high):
-        return None
-    most, least = between
-    points = change(one.largest, 100).lstrip("+")
-    if one.p_holm <= 1 - level:
-        return (
-            f"The winners change {points} points more often {most} than {least} "
-            f"(p {p_value(one.p_holm)} after Holm)."
-        )
-    return (
-        f"That is not shown to differ elsewhere: most {most}, least {least}, {points} points apart "
-        f"(p {p_value(one.p_holm)} after Holm)."
     )
 
 
