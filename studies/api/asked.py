@@ -111,6 +111,37 @@ def core_count() -> int:
     return os.cpu_count() or 1
 
 
+def refuse_idle(name: str, value: object, why: str, allowed: str) -> None:
+    """Refuse what would do nothing beside what else is given; None and False were not given.
+
+    Raises
+    ------
+    InputError
+        If it is given.
+    """
+    if value is not None and value is not False:
+        told = "" if value is True else f" {shorten(repr(value))}"
+        raise InputError(f"{name}{told} would do nothing {why}; allowed: {allowed}")
+
+
+def worker_count(threads: int | str | None, scheduler: str | None, prefix: str = "") -> int:
+    """Return the number of threads asked for, or all cores; of a cluster they are its own.
+
+    Raises
+    ------
+    InputError
+        If it is no number, or is given where the workers of a cluster play.
+    """
+    if scheduler is not None:
+        from studies.run.cluster import LOCAL
+
+        if scheduler != LOCAL:
+            why = f"with {prefix}scheduler {shorten(repr(scheduler))}, whose workers play"
+            allowed = f'with {prefix}scheduler "{LOCAL}", or with none'
+            refuse_idle(f"{prefix}threads", threads, why, allowed)
+    return thread_count(threads, f"{prefix}threads")
+
+
 def thread_count(threads: int | str | None, name: str = "threads") -> int:
     """Return the number of threads asked for, or all cores."""
     return core_count() if threads is None else whole_number(name, threads, 1, THREADS_HIGH)

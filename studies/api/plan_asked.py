@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from simcore.errors import InputError, unknown
 from simcore.game import Game
-from studies.api.asked import finite_number, from_half
+from studies.api.asked import finite_number, from_half, refuse_idle, whole_number
 from studies.design.margins import MARGINS, WIN_SHARE
 from studies.design.overrides import shorten
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from studies.run.planning import Target
 
 PILOT = 400
+USUAL_POWER = 0.8
 PILOT_HIGH = 1_000_000
 PILOT_LOW = 20
 POWER = "a number from 0.5 to below 1, as in 0.8"
@@ -34,6 +35,20 @@ def refuse_changes(where: str | Path, changes: object, name: str) -> None:
             f"{name} is refused for the study directory {shorten(str(where))!r}: its rows are of "
             "the study as it was run; allowed: with a study file, or a name of the library"
         )
+
+
+def pilot_deals(pilot: object, rows: Path | None, name: str) -> int:
+    """Return how many deals of each cell are tried; of rows that are there all are taken.
+
+    Raises
+    ------
+    InputError
+        If it is no such number, or there are rows.
+    """
+    if rows is not None:
+        why = f"for the study directory {shorten(str(rows))!r}, whose rows are the pilot"
+        refuse_idle(name, pilot, why, "with a study file, or a name of the library")
+    return whole_number(name, PILOT if pilot is None else pilot, PILOT_LOW, PILOT_HIGH)
 
 
 def stored_study(where: str | Path) -> tuple[Path | None, Checked] | None:
@@ -106,7 +121,10 @@ def read_target(
         known.insert(1, ANOTHER_WINNER)
     if wanted not in known:
         raise unknown(f"{called} name", wanted, known, f"of {game.name}")
-    share = from_half(f"{prefix}power", power, POWER)
+    if detect is None:
+        why = f"with {names[1]}: a width is reached or not"
+        refuse_idle(f"{prefix}power", power, why, f"with {names[0]}")
+    share = from_half(f"{prefix}power", USUAL_POWER if power is None else power, POWER)
     points = wanted in (WIN_SHARE, ANOTHER_WINNER)
     if amount <= 0 or (points and amount >= 100):
         raise InputError(f"{called} {shorten(value)!r} is refused; allowed: {AMOUNT}")

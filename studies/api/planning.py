@@ -9,14 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simcore.game import get_game
-from studies.api.asked import thread_count, whole_number
+from studies.api.asked import thread_count
 from studies.api.document import Study, checked, study_of
 from studies.api.own import Strategies, use_policies
 from studies.api.plan_asked import (
-    PILOT,
-    PILOT_HIGH,
-    PILOT_LOW,
     Amount,
+    pilot_deals,
     read_target,
     refuse_changes,
     stored_study,
@@ -271,8 +269,8 @@ def plan(
     *,
     detect: Amount | None = None,
     half_width: Amount | None = None,
-    power: float = 0.8,
-    pilot: int = PILOT,
+    power: float | None = None,
+    pilot: int | None = None,
     changes: Mapping[str, object] | None = None,
     strategies: Strategies = None,
     threads: int | None = None,
@@ -293,10 +291,10 @@ def plan(
         differences of policies. Corrected over as many tests as `Results.compare` has.
     half_width : float, str or mapping, optional
         How far each interval may reach to both sides: the same; also of "another_winner" (points).
-    power : float
-        How often `detect` shall be found, from 0.5 to below 1.
-    pilot : int
-        Deals of each cell, from 20 on.
+    power : float, optional
+        How often `detect` shall be found, from 0.5 to below 1; default: 0.8.
+    pilot : int, optional
+        Deals of each cell, from 20 on; default: 400. Not of a directory, whose rows are taken.
     changes, strategies, threads, progress
         As of `run`; `changes` not of a directory.
 
@@ -319,7 +317,7 @@ def plan(
     rows, chosen = _meant(study, changes)
     use_policies(strategies, chosen.game)
     target = read_target(get_game(chosen.game), detect, half_width, power)
-    deals = whole_number("pilot", pilot, PILOT_LOW, PILOT_HIGH)
+    deals = pilot_deals(pilot, rows, "pilot")
     with watched(progress=progress) as (line, _):
         return Planned(needed(chosen, target, deals, thread_count(threads), rows, line))
 

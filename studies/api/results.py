@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 from simcore.errors import InputError
 from studies.api.answer import Answer
 from studies.api.answer import compare as compare_directory
-from studies.api.asked import MATCHES_HIGH, finite_number, thread_count, whole_number
+from studies.api.asked import MATCHES_HIGH, finite_number, whole_number, worker_count
 from studies.api.document import Study, checked, study_of
 from studies.api.own import Strategies, functions_of, use_policies
 from studies.api.shown import page
 from studies.api.watching import Say, watched
+from studies.design.overrides import refuse_twice
 from studies.stats.intervals import LEVEL
 
 if TYPE_CHECKING:
@@ -402,10 +403,11 @@ def run(
     from studies.run.run import check_writable, default_directory
     from studies.store.location import locate
 
-    workers = thread_count(threads)
+    workers = worker_count(threads, scheduler)
     chosen = study_of(study).changed(changes or {})
     if matches is not None:
         count = whole_number("matches", matches, 1, MATCHES_HIGH)
+        refuse_twice(changes or (), "matches", f"matches={count} and changes")
         chosen = chosen.changed({"matches": count})
     asked = checked(chosen)
     paths, functions = use_policies(strategies, asked.game)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from simcore.errors import InputError
 from simcore.options import show_all
-from studies.api.asked import MATCHES_HIGH, level_of, thread_count, whole_number
+from studies.api.asked import MATCHES_HIGH, level_of, whole_number, worker_count
 from studies.api.document import Study, checked, study_of
 from studies.api.own import Strategies, use_policies
 from studies.api.shown import page, table
@@ -221,7 +221,7 @@ def sensitivity(
     own = study_of(study)
     if matches is not None:
         own = own.changed({"matches": whole_number("matches", matches, 1, MATCHES_HIGH)})
-    chosen, workers = level_of(level, "level"), thread_count(threads)
+    chosen, workers = level_of(level, "level"), worker_count(threads, scheduler)
     asked = checked(own)
     paths, functions = use_policies(strategies, asked.game)
     if scheduler is not None and (directory is None or functions):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from simcore.errors import InputError
+from studies.api.asked import refuse_idle
 from studies.api.watching import say
 from studies.cli.common import (
     AsCsv,
@@ -25,12 +26,18 @@ if TYPE_CHECKING:
     from studies.check.stored_blocks import Checked
 
 
+BLOCKS = 5
+
+
 def check(
     directory: Annotated[
         str | None,
         typer.Argument(metavar="[DIR]", help="Study directory, written by cardlab run."),
     ] = None,
-    blocks: Annotated[int, typer.Option("--blocks", min=1, help="How many blocks.")] = 5,
+    blocks: Annotated[
+        int | None,
+        typer.Option("--blocks", min=1, show_default=str(BLOCKS), help="How many blocks of DIR."),
+    ] = None,
     self_check: Annotated[
         bool, typer.Option("--self", help="Check cardlab itself on this machine, every game.")
     ] = False,
@@ -48,6 +55,12 @@ def check(
     """
     data = check_form(as_json, as_csv)
     if self_check:
+        why = "with --self, which checks cardlab itself"
+        refuse_idle("DIR", directory, why, "without --self")
+        refuse_idle("--strategies", bool(user_policies), why, "without --self")
+    if directory is None:
+        refuse_idle("--blocks", blocks, "without a study directory", "with DIR")
+    if self_check:
         _check_self(data=data, as_csv=as_csv)
         return
     if directory is None:
@@ -62,7 +75,7 @@ def check(
     place = locate(directory)
     found = []
     try:
-        for checked in check_blocks(place, blocks):
+        for checked in check_blocks(place, BLOCKS if blocks is None else blocks):
             found.append(checked)
             ways = "in lanes and one by one" if checked.in_lanes else "one by one"
             say(f"same: {checked.part.path} ({checked.cell.label}), {ways}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from studies.api.asked import thread_count, whole_number
+from studies.api.asked import thread_count
 from studies.cli.common import (
     AsCsv,
     AsJson,
@@ -52,11 +52,23 @@ def plan(
         ),
     ] = None,
     power: Annotated[
-        str, typer.Option("--power", metavar="P", help="How often to find it, 0.5 to below 1.")
-    ] = "0.8",
+        str | None,
+        typer.Option(
+            "--power",
+            metavar="P",
+            show_default="0.8",
+            help="How often to find what --detect names, 0.5 to below 1.",
+        ),
+    ] = None,
     pilot: Annotated[
-        str, typer.Option("--pilot", metavar="N", help="Deals of each cell that are tried.")
-    ] = "400",
+        str | None,
+        typer.Option(
+            "--pilot",
+            metavar="N",
+            show_default="400",
+            help="Deals of each cell that are tried; not of a study directory.",
+        ),
+    ] = None,
     changes: Changes = None,
     threads: Threads = None,
     as_json: AsJson = False,
@@ -72,22 +84,16 @@ def plan(
     workers = thread_count(threads, "--threads")
 
     from simcore.game import get_game
-    from studies.api.plan_asked import (
-        PILOT_HIGH,
-        PILOT_LOW,
-        read_target,
-        refuse_changes,
-        stored_study,
-    )
+    from studies.api.plan_asked import pilot_deals, read_target, refuse_changes, stored_study
     from studies.api.planning import Planned, needed
     from studies.design.study import load_study
     from studies.run.progress import ProgressLine
 
-    deals = whole_number("--pilot", pilot, PILOT_LOW, PILOT_HIGH)
     stored = stored_study(study)
     if stored:
         refuse_changes(study, changes, "--set")
     rows, chosen = stored or (None, load_study(study, changes or ()))
+    deals = pilot_deals(pilot, rows, "--pilot")
     target = read_target(get_game(chosen.game), detect, half_width, power, "--")
     add_user_policies(user_policies)
     with ProgressLine() as line:

@@ -38,8 +38,14 @@ def report(
         ),
     ] = None,
     form: Annotated[
-        str, typer.Option("--format", metavar="html|md", help="One page, or Markdown with PNGs.")
-    ] = "html",
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="html|md",
+            show_default="as --out ends, or html",
+            help="One page, or Markdown with PNGs.",
+        ),
+    ] = None,
     every: Annotated[
         bool,
         typer.Option(
@@ -52,20 +58,35 @@ def report(
     The page needs no network. Every sentence and figure comes from the study's rows; what they
     cannot tell, it says.
     """
-    if form not in FORMATS:
+    if form is not None and form not in FORMATS:
         raise unknown("format", form, FORMATS)
     from studies.store.location import locate
 
     chosen = [locate(one) for one in directories or ()]
     place = None if out is None else locate(out)
     if every:
-        _write_all(chosen or _studies_in(RESULTS), place or RESULTS / INDEX, form)
+        ending = _form_of("html", out, "--all, whose index is a page")
+        _write_all(chosen or _studies_in(RESULTS), place or RESULTS / INDEX, form or ending)
         return
     if len(chosen) != 1:
         raise InputError(
             f"{len(chosen)} directories are given; allowed: one, or any number with --all"
         )
-    _write(chosen[0], place, form)
+    _write(chosen[0], place, _form_of(form, out, f"--format {form}"))
+
+
+def _form_of(form: str | None, out: str | None, what: str) -> str:
+    """Return the form that is asked for, or else the one that the ending of `out` names.
+
+    Raises
+    ------
+    InputError
+        If the ending is that of another form: a page would be written under a wrong name.
+    """
+    ending = Path(out or "").suffix.lower().removeprefix(".")
+    if form is not None and ending in FORMATS and ending != form:
+        raise InputError(f"--out {out!r} is refused with {what}; allowed: FILE.{form}")
+    return form or (ending if ending in FORMATS else "html")
 
 
 def _studies_in(folder: Path) -> list[Path]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from studies.api.asked import MATCHES_HIGH, thread_count, whole_number
+from studies.api.asked import MATCHES_HIGH, refuse_idle, whole_number, worker_count
 from studies.api.watching import say
 from studies.cli.common import Changes, Scheduler, Threads, UserPolicies, add_user_policies
 from studies.cli.completing import offer_studies
@@ -60,7 +60,10 @@ def run(
     from studies.design.study import load_study
     from studies.store.location import locate
 
-    workers = thread_count(threads, "--threads")
+    workers = worker_count(threads, scheduler, "--")
+    if dry_run:
+        why = "with --dry-run, whose time is that of this machine"
+        refuse_idle("--scheduler", scheduler, why, "without --dry-run")
     count = None if matches is None else whole_number("--matches", matches, 1, MATCHES_HIGH)
     chosen = load_study(study, changes or (), matches=count)
     from studies.run.run import check_writable, default_directory

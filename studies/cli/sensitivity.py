@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from simcore.errors import unknown
-from studies.api.asked import MATCHES_HIGH, level_of, thread_count, whole_number
+from studies.api.asked import MATCHES_HIGH, level_of, whole_number, worker_count
 from studies.api.sensitivity import play_sensitivity
 from studies.api.watching import say
 from studies.cli.common import (
@@ -75,7 +75,7 @@ def sensitivity(
     from studies.store.location import locate
 
     check_form(as_json, as_csv)
-    chosen, workers = level_of(level, "--level"), thread_count(threads, "--threads")
+    chosen, workers = level_of(level, "--level"), worker_count(threads, scheduler, "--")
     count = None if matches is None else whole_number("--matches", matches, 1, MATCHES_HIGH)
     kind = "" if figure is None else figure.suffix.removeprefix(".").lower()
     if figure is not None and kind not in KINDS:

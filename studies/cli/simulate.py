@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from simcore.game import STOCK
-from studies.api.asked import MATCHES_HIGH, thread_count, whole_number
+from studies.api.asked import MATCHES_HIGH, refuse_idle, thread_count, whole_number
 from studies.cli.common import (
     AsCsv,
     AsJson,
@@ -66,6 +66,8 @@ def simulate(
     data = check_form(as_json, as_csv)
     match_count = whole_number("--matches", matches, 1, MATCHES_HIGH)
     worker_count = thread_count(threads, "--threads")
+    if out is None:
+        refuse_idle("--force", force, "without --out", "with --out FILE")
     cell = cell_of(
         game,
         players=players,

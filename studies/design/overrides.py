@@ -51,6 +51,26 @@ def assign(document: Document, key: str, value: object) -> None:
     _assign(document, path, value, f"key {shorten(key)!r}")
 
 
+def refuse_twice(keys: Iterable[str], key: str, given: str) -> None:
+    """Refuse a change of a key that is given by itself, too.
+
+    Parameters
+    ----------
+    keys : iterable of str
+        Of the changes: dotted keys.
+    given : str
+        What gives it both times, as in "--matches 10 and --set".
+
+    Raises
+    ------
+    InputError
+        If it is among them.
+    """
+    for own in keys:
+        if _path(own) == [key]:
+            raise InputError(f"{key} is given twice: {given}; allowed: once")
+
+
 def parse_value(text: str) -> object:
     """Read a TOML value; what is none is a bare word, or a list of them in brackets."""
     text = text.strip()

@@ -32,7 +32,7 @@ from studies.design.keys import (
     Table,
 )
 from studies.design.margins import check_margins, named_margins
-from studies.design.overrides import override, shorten
+from studies.design.overrides import override, refuse_twice, shorten
 from studies.design.reading import read_document
 from studies.seal import BROKEN, holds
 
@@ -224,8 +224,11 @@ def load_study(where: str, changes: Iterable[str] = (), *, matches: int | None =
     path = find_study(where)
     _check_own(path)
     document = read_document(path)
+    changes = list(changes)
     override(document, changes)
     if matches is not None:
+        keys = [change.partition("=")[0] for change in changes]
+        refuse_twice(keys, "matches", f"--matches {matches} and --set")
         document["matches"] = matches
     return check_study(document, name=path.stem, where=str(path))
 

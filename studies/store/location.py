@@ -28,10 +28,12 @@ def locate(place: str | Path) -> Path:
     Raises
     ------
     InputError
-        If nothing here can read such an address.
+        If nothing here can read such an address, or no file can have such a name.
     """
     if not isinstance(place, str):
         return place
+    if "\0" in place:
+        raise InputError(f"place {place!r} is refused: a name cannot hold a null character")
     for prefix in _OF_THIS_MACHINE:
         if place.startswith(prefix):
             return Path(place.removeprefix(prefix))

@@ -38,6 +38,8 @@ def test_results_are_a_pilot(tmp_path):
     assert planned.matches == cardlab.plan(tmp_path / "short", half_width="turns=2").matches
     with pytest.raises(cardlab.InputError, match="changes is refused for the study directory"):
         cardlab.plan(results, detect=1, changes={"seed": 2})
+    with pytest.raises(cardlab.InputError, match="pilot 50 would do nothing for the study direct"):
+        cardlab.plan(results, detect=1, pilot=50)
 
 
 @pytest.mark.parametrize(
@@ -49,6 +51,7 @@ def test_results_are_a_pilot(tmp_path):
         ({"detect": {"score": 1, "turns": 1}}, "allowed: one name with its amount"),
         ({"half_width": {"turn": 1}}, "unknown half_width name 'turn'.*did you mean 'turns'"),
         ({"detect": 1, "power": 1}, "power '1' is refused; allowed: a number from 0.5"),
+        ({"half_width": 1, "power": 0.9}, "power 0.9 would do nothing with half_width"),
         ({"detect": 1, "pilot": 2.5}, "pilot '2.5' is refused; allowed: a whole number 20"),
     ],
 )

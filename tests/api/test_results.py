@@ -149,6 +149,10 @@ def test_running_again_goes_on(tmp_path):
     cardlab.run(DUEL, tmp_path / "study", matches=20)
     longer = cardlab.run(cardlab.Study(DUEL), tmp_path / "study", changes={"matches": 30})
     assert longer.rows().select(pl.len()).collect().item() == 2 * 2 * 30
+    with pytest.raises(cardlab.InputError, match="matches is given twice: matches=40 and changes"):
+        cardlab.run(DUEL, tmp_path / "study", matches=40, changes={"matches": 50})
+    with pytest.raises(cardlab.InputError, match="threads 2 would do nothing with scheduler"):
+        cardlab.run(DUEL, tmp_path / "study", threads=2, scheduler="tcp://here:1")
 
 
 def test_what_is_no_study_directory_is_refused(tmp_path):

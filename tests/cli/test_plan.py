@@ -75,6 +75,10 @@ def test_rows_of_a_directory_are_the_pilot(cardlab, file, tmp_path):
         (("--detect", "scor=1"), "did you mean 'score'?"),
         (("--detect", "another_winner=1"), "unknown --detect name 'another_winner'"),
         (("--detect", "1", "--power", "0.3"), "--power '0.3' is refused; allowed: a number from"),
+        (
+            ("--half-width", "1", "--power", "0.9"),
+            "--power '0.9' would do nothing with --half-width: a width is reached or not; allowed",
+        ),
         (("--detect", "1", "--pilot", "3"), "--pilot '3' is refused; allowed: a whole number 20"),
         (("--detect", "1", "--json", "--csv"), "--json and --csv are both given"),
         (("--detect", "1", "--threads", "0"), "--threads '0' is refused"),
@@ -93,6 +97,8 @@ def test_other_refusals(refused, cardlab, file, tmp_path):
     assert cardlab("run", file, "--matches", "30", "--out", directory).status == 0
     said = refused("plan", directory, "--detect", "1", "--set", "seed=3")
     assert "--set is refused for the study directory" in said
+    said = refused("plan", directory, "--detect", "1", "--pilot", "50")
+    assert "--pilot '50' would do nothing for the study directory" in said
 
 
 def test_dry_run_tells_the_precision_to_expect(cardlab, file, tmp_path):

@@ -46,6 +46,13 @@ def test_all_makes_an_index(cardlab, directory, tmp_path, monkeypatch):
     assert (tmp_path / "both.html").read_text("utf-8").count("<section>") == 2
 
 
+def test_the_ending_of_the_file_names_the_form(cardlab, directory, tmp_path):
+    assert cardlab("report", directory, "--out", tmp_path / "page.md").status == 0
+    assert (tmp_path / "page.md").read_text("utf-8").startswith("# ")
+    assert cardlab("report", directory, "--out", tmp_path / "page.txt").status == 0
+    assert (tmp_path / "page.txt").read_text("utf-8").startswith("<!DOCTYPE html>")
+
+
 def test_refusals(refused, directory, tmp_path, monkeypatch):
     assert "unknown format 'htm'; did you mean 'html'?" in refused(
         "report", directory, "--format", "htm"
@@ -54,6 +61,11 @@ def test_refusals(refused, directory, tmp_path, monkeypatch):
     assert "2 directories are given" in refused("report", directory, directory)
     assert "is no study directory" in refused("report", tmp_path)
     assert "is a directory; allowed: a file" in refused("report", directory, "--out", tmp_path)
+    said = refused("report", directory, "--format", "html", "--out", tmp_path / "page.md")
+    assert "page.md' is refused with --format html; allowed: FILE.html" in said
+    said = refused("report", directory, "--all", "--out", tmp_path / "index.md")
+    assert "index.md' is refused with --all, whose index is a page; allowed: FILE.html" in said
+    assert "cannot hold a null character" in refused("report", directory, "--all", "--out", "a\0")
     monkeypatch.chdir(tmp_path)
     assert "results holds no study directory" in refused("report", "--all")
 
