@@ -21,7 +21,7 @@ from studies.report.content import Material, Report, Section
 from studies.report.sections import ALL
 from studies.report.sections.length import main_length
 from studies.report.sections.luck import luck_answer
-from studies.report.sections.variants import main_effects
+from studies.report.sections.variants import elsewhere, main_effects
 from studies.report.sentences import (
     at_point,
     drama_sentences,
@@ -133,7 +133,9 @@ def answer(material: Material) -> Iterator[str]:
             failed = [one for one in effects if one.control and one.winners_differ_count]
             yield from (effect_sentence(effect, start) for effect in failed)
         else:
-            yield from (effect_sentence(effect, start) for effect in effects)
+            for effect in effects:
+                told = effect_sentence(effect, start), elsewhere(material, effect)
+                yield " ".join(filter(None, told))
     yield seat_sentence(reference)
     yield from list(seat_changes(material.effects(reference.lineup)))[:1]
     yield length_sentence(reference, main_length(reference))

@@ -15,7 +15,7 @@ from studies.report.sections.length import main_length
 from studies.report.sections.luck import main_pairs
 from studies.report.sections.variants import main_effects
 from studies.report.sentences import variant_name
-from studies.report.sentences.skill import within_bounds
+from studies.report.sentences.skill import is_untold, part, within_bounds
 from studies.report.sentences.words import (
     DUEL,
     SEAT,
@@ -182,17 +182,17 @@ def _luck(material: Material) -> Tile | None:
     if not known:
         return None
     _, luck = known[0]
-    skill = within_bounds(luck.win.policy_of_most)
-    word = _word(skill, SKILL_OF_MOST, ("luck", "more luck than skill", "skill"))
+    skill = luck.win.policy_of_most
+    words = ("luck", "more luck than skill", "skill")
+    word = UNCLEAR if is_untold(luck) else _word(within_bounds(skill), SKILL_OF_MOST, words)
     note = f"is skill between {' and '.join(luck.policies)} (a sure win: 100 %)"
     if len(known) > 1:
         _, other = known[1]
-        share = percent(within_bounds(other.win.policy_of_most), " %")
-        note += f"; {share} between {' and '.join(other.policies)}"
+        note += f"; {part(other.win.policy_of_most)} between {' and '.join(other.policies)}"
     return Tile(
         question="Luck or skill?",
         word=word,
-        number=percent(skill, " %"),
+        number=part(skill),
         note=note,
         section="luck",
     )

@@ -1,5 +1,7 @@
 """Sentences follow the numbers: planted studies with no, small and large effects, and too few."""
 
+import re
+
 import numpy as np
 import polars as pl
 import pytest
@@ -207,6 +209,13 @@ def test_changes_of_lead(tmp_path, matches, changes, expected, absent):
     text = drama_study(tmp_path, matches, changes)
     assert expected in text
     assert absent not in text
+
+
+def test_that_matches_are_too_few_is_said_once_of_the_lead(built):
+    text = said(built, "drama")
+    both = r"keeps the lead to the end in between [^:]+, and the winner came from behind in between"
+    assert re.search(both, text)
+    assert "The winner came from behind in between" not in text
 
 
 @pytest.mark.parametrize(

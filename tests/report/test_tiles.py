@@ -52,12 +52,32 @@ def test_every_tile_has_a_number_with_an_interval_and_leads_to_a_section(built):
         assert own.section in sections
 
 
+def test_luck_is_told_where_the_sentence_tells_it(tmp_path):
+    """Half of the deals are won by a seat, whoever sits there: how much is cards shows late."""
+
+    def rows(_, columns):
+        rng = np.random.default_rng(3)
+        deals = len(columns["winners"])
+        dealt = rng.integers(2, size=(deals, 1)) == 0
+        seat = np.where(dealt, rng.integers(2, size=(deals, 1)), rng.integers(2, size=(deals, 2)))
+        columns["winners"] = (1 << seat).astype(np.uint16)
+
+    lineups = [{**DUEL, "seats": ["greedy", "random"]}]
+    directory = plant(tmp_path, 260, rows, lineups=lineups, variants={}, options={"players": 2})
+    report = build(directory)
+    assert "260 deals are too few to tell luck from skill" in " ".join(report.answer)
+    assert tile(report, "Luck or skill?").word == UNCLEAR
+
+
 def test_without_a_duel_and_variants_there_are_fewer_tiles(tmp_path):
     report = build(planted(tmp_path, 400, lineups=(LIKE,)))
     questions = [own.question for own in report.tiles]
     assert "What changes it most?" not in questions
     assert "Luck or skill?" not in questions
     assert report.by_skill is None
+    alts = [getattr(item, "alt", "") for section in report.sections for item in section.items]
+    assert any("for 1 table." in alt for alt in alts)
+    assert not any("1 tables" in alt for alt in alts)
     assert tile(report, "Do choices matter?").word == UNCLEAR
 
 

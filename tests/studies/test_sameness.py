@@ -208,7 +208,10 @@ def test_it_is_told_in_words_json_frames_and_a_report(tmp_path, capfd):
 
 @pytest.mark.parametrize("moved", [90, 3])
 def test_the_answer_says_where_the_winners_change_more_often(moved, tmp_path):
-    said = sentences(compare(other_winners(tmp_path / "study", moved)))
+    from studies.report.build import build
+
+    directory = other_winners(tmp_path / "study", moved)
+    said = sentences(compare(directory))
     told = next(text for text in said if "more often" in text)
     more = "more often at players=3 than at players=2"
     if moved == 90:
@@ -216,3 +219,5 @@ def test_the_answer_says_where_the_winners_change_more_often(moved, tmp_path):
         assert f" points {more} (p < 0.001" in told
     else:
         assert told.startswith(f"extra: the winners are not shown to change {more}: 0.5 (")
+    in_short = " ".join(build(directory).answer)
+    assert "more often with three players than with two players" in in_short

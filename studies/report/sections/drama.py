@@ -20,7 +20,7 @@ from studies.report.recipes.pieces import (
 )
 from studies.report.sections.length import reference_values, shown_tables
 from studies.report.sentences import drama_sentences, whole
-from studies.show.wording import mean, percent
+from studies.show.wording import count, mean, percent
 from studies.stats.intervals import Interval
 
 
@@ -82,7 +82,7 @@ def _lead_changes(material: Material) -> list[Item]:
     return [
         Picture(
             name="lead-changes",
-            alt=f"Distribution of the number of lead changes for {len(counted)} tables.",
+            alt=f"Distribution of the number of lead changes for {count(len(counted), 'table')}.",
             caption=(
                 f"Share of matches by number of lead changes; {counted[0][1].meaning}; n = "
                 f"{matches_of([table.decided for table in material.populations])} decided "
@@ -103,7 +103,8 @@ def _comebacks(material: Material) -> list[Item]:
         Picture(
             name="comebacks",
             alt=(
-                f"Distribution functions of how far the winner was once behind, {len(rows)} tables."
+                "Distribution functions of how far the winner was once behind, "
+                f"{count(len(rows), 'table')}."
             ),
             caption=(
                 "Share of matches whose winner was never further behind than so many points; at 0: "
@@ -164,7 +165,7 @@ def _shares(material: Material, tables: Sequence[TableBalance]) -> list[Item]:
         items.append(
             Picture(
                 name=name,
-                alt=f"Shares of matches ({', '.join(shown)}) for {len(own)} tables.",
+                alt=f"Shares of matches ({', '.join(shown)}) for {count(len(own), 'table')}.",
                 caption=(
                     f"{text}; n = {matches_of([table.drama.margin.matches for table in own])} "
                     f"matches with a winner each; bars: {100 * material.balance.level:g} % Wilson "

@@ -21,7 +21,7 @@ from studies.report.sentences import (
     pace_sentence,
     whole,
 )
-from studies.show.wording import mean, percent
+from studies.show.wording import count, mean, percent
 from studies.stats.intervals import Interval
 
 
@@ -54,7 +54,7 @@ def length(material: Material) -> Section:
         Picture(
             name="length-curves",
             alt=(
-                f"Distribution functions of the length for {len(curves)} tables. At "
+                f"Distribution functions of the length for {count(len(curves), 'table')}. At "
                 f"{reference.lineup} half of the matches take at most {median:,.0f} {name}."
             ),
             caption=(
@@ -67,7 +67,10 @@ def length(material: Material) -> Section:
         ),
         Picture(
             name="length-ranges",
-            alt=f"Median, quartiles and middle 90 % of the length for {len(ranges)} tables.",
+            alt=(
+                "Median, quartiles and middle 90 % of the length for "
+                f"{count(len(ranges), 'table')}."
+            ),
             caption=(
                 f"Length in {name}: median, middle half (thick), middle 90 % (thin); a spread of "
                 "matches, not an interval of an estimate, which is in the table; n = "
@@ -77,7 +80,7 @@ def length(material: Material) -> Section:
         ),
         Picture(
             name="forced",
-            alt=f"Share of forced moves for {len(tables)} tables.",
+            alt=f"Share of forced moves for {count(len(tables), 'table')}.",
             caption=(
                 "Moves that are forced: only one is legal; n = "
                 f"{matches_of([table.matches for table in tables])} matches each; bars: "

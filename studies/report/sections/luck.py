@@ -10,7 +10,7 @@ from studies.report.recipes import Recipe, recipe
 from studies.report.recipes import skill as snippets
 from studies.report.recipes.pieces import TABLE, WINNERS
 from studies.report.sentences import ladder_sentence, luck_sentence
-from studies.show.wording import percent
+from studies.show.wording import count, percent
 
 
 def luck(material: Material) -> Section | None:
@@ -28,8 +28,8 @@ def luck(material: Material) -> Section | None:
             Picture(
                 name="variance",
                 alt=(
-                    f"Stacked bars: how the variance of who wins splits at {len(rows)} tables. "
-                    + said[0]
+                    "Stacked bars: how the variance of who wins splits at "
+                    f"{count(len(rows), 'table')}. " + said[0]
                 ),
                 caption=(
                     "What decides who wins, in % (stroke: what a policy that always won would "

@@ -21,7 +21,7 @@ from studies.report.sentences import (
     rating_sentences,
     restriction_sentence,
 )
-from studies.show.wording import between, change, mean, p_value, percent
+from studies.show.wording import between, change, count, mean, p_value, percent
 from studies.stats.intervals import Interval
 
 _FEWEST_FOR_A_MATRIX = 3
@@ -171,7 +171,7 @@ def _ratings(material: Material) -> tuple[list[str], list[Item], list[str]]:
                 + ".",
                 caption=(
                     f"Plackett–Luce strength: log-odds of finishing ahead of {reference}; from "
-                    f"{rating.orders:,} finishing orders at {len(rating.lineups)} tables; "
+                    f"{rating.orders:,} finishing orders at {count(len(rating.lineups), 'table')}; "
                     f"bars: {level} intervals, deals as the unit; {_fit_of(rating)}"
                     "what lies further off than 4 is written at the edge."
                 ),

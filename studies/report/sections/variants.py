@@ -101,7 +101,7 @@ def _by_winners(effect: VariantEffect) -> tuple[bool, bool, float]:
 def _about(material: Material, effect: VariantEffect, mixed: str | None) -> Iterator[str]:
     """Yield all that is said of a variant: outcomes, length, who gains."""
     yield effect_sentence(effect)
-    if text := _elsewhere(material, effect):
+    if text := elsewhere(material, effect):
         yield text
     if text := length_change(effect, _metric(effect)):
         yield text
@@ -111,7 +111,7 @@ def _about(material: Material, effect: VariantEffect, mixed: str | None) -> Iter
                 yield from gain_sentences(other, material.comparison.level)
 
 
-def _elsewhere(material: Material, effect: VariantEffect) -> str | None:
+def elsewhere(material: Material, effect: VariantEffect) -> str | None:
     """Say whether a variant changes the winners as often at the other sweep points."""
     points = {show_all(point): at_point(point) for point in material.points}
     same = [

@@ -79,7 +79,7 @@ def length_sentence(table: TableBalance, found: Distribution) -> str:
         f"100 at most {whole(high)}, 99 in 100 at most {whole(long_)}"
     )
     if not math.isfinite(long_.high):
-        text += f" ({too_few(found.matches)} to bound these)"
+        text += f"; {too_few(found.matches)} to bound the longest"
     return f"{text}{cut}."
 
 
@@ -131,6 +131,7 @@ def drama_sentences(table: TableBalance) -> Iterator[str]:
             f", among decided matches ({percent(aborted.share, ' %')} of "
             f"{matches_(table.matches)} were aborted)"
         )
+    behind_told = False
     if drama.lead_changes is not None and drama.led_throughout is not None:
         led = drama.led_throughout.share
         if not any(drama.lead_changes.counts):
@@ -139,17 +140,21 @@ def drama_sentences(table: TableBalance) -> Iterator[str]:
                 f"({drama.lead_changes.meaning})."
             )
         elif half_width(led) > WIDEST:
-            yield (
-                f"{at}, whoever leads first keeps the lead to the end in {between_bounds(led)} "
-                f"of matches: {too_few(decided)}"
-                " to tell more closely."
+            text = (
+                f"{at}, whoever leads first keeps the lead to the end in {between_bounds(led)} of "
+                "matches"
             )
+            if half_width(drama.behind.share) > WIDEST:
+                text += f", and the winner came from behind in {between_bounds(drama.behind.share)}"
+                behind_told = True
+            yield f"{text}: {too_few(decided)} to tell more closely."
         else:
             yield (
                 f"{at}, the lead changes {mean(drama.lead_changes.mean)} times in a match; whoever "
                 f"leads first leads to the end in {percent(led, ' %')} of matches."
             )
-    yield _comeback_sentence(drama)
+    if not behind_told:
+        yield _comeback_sentence(drama)
     yield _settled_sentence(drama)
     if drama.close is not None and drama.runaway is not None:
         close, runaway = drama.close.share, drama.runaway.share

@@ -46,26 +46,27 @@ def luck_sentence(table: TableBalance) -> str:
         return f"{names}, no deal is decided in every rotation: there is nothing to explain."
     if luck.win.total == 0:
         return f"{names}, who wins never varies in {count(luck.deals, 'deal')}: nothing to explain."
-    if _untold(luck):
+    if is_untold(luck):
         return f"{names}, {too_few(luck.deals, 'deal')} to tell luck from skill."
     shares, most = luck.win.shares, luck.win.most
     policy = within_bounds(luck.win.policy_of_most)
-    text = f"{names}, policy explains {_part(policy)} of what one that always won would"
+    text = f"{names}, policy explains {part(policy)} of what one that always won would"
     if most < 0.999:
         text += (
-            f" ({_part(shares['policy'])} of the whole variance of who wins, of {100 * most:.0f} % "
+            f" ({part(shares['policy'])} of the whole variance of who wins, of {100 * most:.0f} % "
             "at most: which of its seats wins is luck at any strength)"
         )
     text += (
-        f"; the cards dealt explain {_part(shares['cards'])} of who wins, whoever holds them; "
-        f"the rest, {_part(shares['rest'])}, is how the match went"
+        f"; the cards dealt explain {part(shares['cards'])} of who wins, whoever holds them; "
+        f"the rest, {part(shares['rest'])}, is how the match went"
     )
     if shares["rest"].estimate > 1:
         text += " (more than all, as another part is estimated below 0)"
     return text + _skill(policy) + _left_out(luck) + "."
 
 
-def _untold(luck: Luck) -> bool:
+def is_untold(luck: Luck) -> bool:
+    """Whether the deals are too few to tell luck from skill."""
     cards = luck.win.shares["cards"]
     return math.isnan(cards.estimate) or half_width(within_bounds(cards)) > 2 * WIDEST
 
@@ -86,7 +87,7 @@ def _left_out(luck: Luck) -> str:
     return f" (among deals decided in every rotation; {share:.1f} % have an aborted match)"
 
 
-def _part(share: Interval) -> str:
+def part(share: Interval) -> str:
     """Write a part of a variance; of one that is estimated at 0 or below, what it may be."""
     if share.high < _NOTHING:
         return "nothing"
