@@ -16,9 +16,10 @@ from studies.balance.duels import turned
 from studies.balance.results import Duel, Ladder, TableBalance
 from studies.compare.effects import compare
 from studies.compare.ratings import rate
-from studies.design.study import BASELINE
+from studies.design.study import BASELINE, SUMMARY
 from studies.plots import Chart
 from studies.plots.paper import to_figure
+from studies.store.directory import stored_detail
 from studies.store.documents import provenance_document
 
 if TYPE_CHECKING:
@@ -164,18 +165,18 @@ def _length(asked: _Asked) -> Chart:
 
 def _lead_changes(asked: _Asked) -> Chart:
     rows = [
-        (label, table.drama.lead_changes)
+        (label, table.lead.lead_changes)
         for label, table in _labelled(asked.tables(alike=True))
-        if table.drama.lead_changes is not None
+        if table.lead.lead_changes is not None
     ]
     return plots.lead_changes(_some(rows, "change of lead"))
 
 
 def _comebacks(asked: _Asked) -> Chart:
     rows = [
-        (label, table.drama.comeback)
+        (label, table.lead.comeback)
         for label, table in _labelled(asked.tables(alike=True))
-        if table.drama.lead_changes is not None
+        if table.lead.lead_changes is not None
     ]
     unit, of = "points behind at most", "winners never further behind, %"
     return plots.length_curves(_some(rows, "change of lead"), unit, of=of)
@@ -230,6 +231,9 @@ KINDS: dict[str, Callable[[_Asked], Chart]] = {
 }
 """Each draws from what is asked for."""
 
+OF_MATCHES = {"length", "lead_changes", "comebacks", "luck", "strengths", "nash"}
+"""What takes single matches."""
+
 
 def draw(
     directory: Path, kind: str, variants: Sequence[str], lineup: str | None, at: dict[str, object]
@@ -243,4 +247,10 @@ def draw(
     """
     if kind not in KINDS:
         raise unknown("figure", kind, KINDS)
+    if kind in OF_MATCHES and stored_detail(directory) == SUMMARY:
+        told = ", ".join(sorted(KINDS.keys() - OF_MATCHES))
+        raise InputError(
+            f"figure {kind!r} cannot be drawn of {directory}, which keeps sums instead of matches; "
+            f"allowed: {told}"
+        )
     return to_figure(KINDS[kind](_Asked(directory, variants, lineup, at)))

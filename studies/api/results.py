@@ -293,7 +293,9 @@ class Results:
         Raises
         ------
         InputError
-            If there is no such figure, or the study has nothing to show in it.
+            If there is no such figure, the study has nothing to show in it, or it keeps sums,
+            from which "length", "lead_changes", "comebacks", "luck", "strengths" and "nash" cannot
+            be drawn.
 
         Examples
         --------

@@ -34,6 +34,7 @@ from strategies import policies
 from studies.balance.results import Duel, Ladder, Restriction
 from studies.balance.vectors import Vectors, beside, decided_ratio, score_p
 from studies.design.cells import StudyCell
+from studies.design.study import BASELINE
 from studies.stats.intervals import LEVEL, Interval, share_at
 
 Array = np.ndarray[Any, Any]
@@ -52,9 +53,9 @@ class DuelSums:
 
     @classmethod
     def of(cls, cell: StudyCell) -> DuelSums | None:
-        """Return empty sums, or None when the cell is no duel."""
+        """Return empty sums, or None when the cell is no duel under the unchanged rules."""
         several = len(set(cell.seats)) == 2 and cell.rotations > 1
-        return cls(cell) if several else None
+        return cls(cell) if several and cell.variant == BASELINE else None
 
     def add(self, winners: Array) -> None:
         """Add the winners of deals, of shape (deals, rotations)."""

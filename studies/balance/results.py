@@ -39,7 +39,7 @@ class Seats:
     ----------
     win_share, rank : list of Interval
         Simultaneous: all of a list hold together at the level. Rank 1 is best; ties share the mean
-        of their ranks; ranks are those of deals without any aborted match.
+        of their ranks; ranks are those of deals without any aborted match. None of sums.
     even : float
         The win rate of each position if there were no advantage.
     spread : float
@@ -50,7 +50,7 @@ class Seats:
     """
 
     win_share: list[Interval]
-    rank: list[Interval]
+    rank: list[Interval] | None
     even: float
     spread: float
     p: float
@@ -63,7 +63,7 @@ class Distribution:
     Attributes
     ----------
     counts : dict of int to int
-        Value -> matches.
+        Value -> matches; empty of sums, of which `quantiles` are, too.
     mean : Interval
         Cluster-robust over deals.
     quantiles : dict of float to Interval
@@ -213,8 +213,10 @@ class TableBalance:
         Mean number of decisions with a choice in a match, all seats together.
     forced : Interval
         Share of decisions that had one legal move.
+    drama : Drama or None
+        None of sums.
     luck : Luck or None
-        None unless the line-up is rotated and its policies differ.
+        None unless the line-up is rotated and its policies differ, and of sums.
     """
 
     cell: str
@@ -235,9 +237,15 @@ class TableBalance:
     lengths: list[Distribution]
     decisions: Interval
     forced: Interval
-    drama: Drama
+    drama: Drama | None
     luck: Luck | None
     notable: list[Notable]
+
+    @property
+    def lead(self) -> Drama:
+        """How a match gets to its winner; asked for where matches are kept."""
+        assert self.drama is not None
+        return self.drama
 
     @property
     def players(self) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +14,7 @@ from studies.balance.counts import Counts
 from studies.balance.drama import LEAD_CHANGES, DramaSums
 from studies.balance.luck import Crossed, most_by_policy
 from studies.balance.notable import Finds
-from studies.balance.results import Luck, Outcomes, Seats, Share, TableBalance
+from studies.balance.results import Drama, Luck, Notable, Outcomes, Seats, Share, TableBalance
 from studies.balance.vectors import (
     Vectors,
     beside,
@@ -23,6 +24,7 @@ from studies.balance.vectors import (
     sidak,
     sidak_p,
 )
+from studies.compare.decided import Ratio
 from studies.deals.values import LENGTHS
 from studies.design.cells import StudyCell
 from studies.stats.intervals import LEVEL, Moments, clustered_mean, clustered_share
@@ -126,20 +128,9 @@ class TableSums:
 
     def found(self, level: float = LEVEL) -> TableBalance:
         """Return what the sums tell."""
-        cell, deals = self.cell, self.positions.count
-        return TableBalance(
-            cell=cell.id,
-            variant=cell.variant,
-            lineup=cell.lineup,
-            point=cell.point,
-            options=cell.options,
-            seats=list(cell.seats),
-            strategies=list(dict.fromkeys(cell.seats)),
-            rotations=cell.rotations,
-            seed=cell.seed,
-            coupling=cell.coupling,
-            deals=deals,
-            matches=deals * cell.rotations,
+        return table_of(
+            self.cell,
+            self.positions.count,
             outcomes=Outcomes(**{name: self._outcome(name, level) for name in self.outcomes}),
             positions=self._seats(level),
             moves=self.moves.distribution("moves", "moves of all seats, free and forced", level),
@@ -160,19 +151,9 @@ class TableSums:
 
     def _seats(self, level: float) -> Seats:
         players = self.cell.players
-        each, even = sidak(level, players), 1 / players
         wins = [decided_ratio(self.positions.with_last(position)) for position in range(players)]
-        shares = [own.share(each) for own in wins]
-        estimates = [interval.estimate for interval in shares]
-        return Seats(
-            win_share=shares,
-            rank=[
-                clustered_mean(self.ranks.moments(position), each) for position in range(players)
-            ],
-            even=even,
-            spread=max(estimates) - min(estimates),
-            p=sidak_p([share_p(own, even) for own in wins]),
-        )
+        ranks = [self.ranks.moments(position) for position in range(players)]
+        return seats_found(wins, ranks, level)
 
     def _luck(self, level: float) -> Luck | None:
         if not self.crossed:
@@ -198,6 +179,52 @@ class TableSums:
             ),
             score=self.crossed["score"].parts(level),
         )
+
+
+def seats_found(
+    wins: Sequence[Ratio], ranks: Sequence[Moments] | None, level: float = LEVEL
+) -> Seats:
+    """Return how positions fare, from the decided matches that each wins, and its mean ranks."""
+    each, even = sidak(level, len(wins)), 1 / len(wins)
+    shares = [own.share(each) for own in wins]
+    estimates = [interval.estimate for interval in shares]
+    return Seats(
+        win_share=shares,
+        rank=None if ranks is None else [clustered_mean(own, each) for own in ranks],
+        even=even,
+        spread=max(estimates) - min(estimates),
+        p=sidak_p([share_p(own, even) for own in wins]),
+    )
+
+
+def table_of(
+    cell: StudyCell,
+    deals: int,
+    *,
+    drama: Drama | None = None,
+    luck: Luck | None = None,
+    notable: Sequence[Notable] = (),
+    **measured: Any,
+) -> TableBalance:
+    """Return what was measured of a cell, with its names."""
+    return TableBalance(
+        cell=cell.id,
+        variant=cell.variant,
+        lineup=cell.lineup,
+        point=cell.point,
+        options=cell.options,
+        seats=list(cell.seats),
+        strategies=list(dict.fromkeys(cell.seats)),
+        rotations=cell.rotations,
+        seed=cell.seed,
+        coupling=cell.coupling,
+        deals=deals,
+        matches=deals * cell.rotations,
+        drama=drama,
+        luck=luck,
+        notable=list(notable),
+        **measured,
+    )
 
 
 def _clockwise(values: Array, first_seat: Array) -> Array:

@@ -53,14 +53,14 @@ def of_sums(
         if not base_scan.parts:
             incomplete += [base.label, *(cell.label for cell, _ in others)]
             continue
-        lineups.append(sum_lineup(base, _told(total_sums(base_scan.parts), base), level))
+        lineups.append(sum_lineup(base, told_sums(total_sums(base_scan.parts), base), level))
         for cell, scan in others:
             if not scan.parts:
                 incomplete.append(cell.label)
                 continue
             before = total_sums(_within(base_scan.parts, scan.parts))
             blocks = [(part.first, part.stop, read_sums(part)) for part in scan.parts]
-            sums = _told(sum((block for _, _, block in blocks), Sums()), cell)
+            sums = told_sums(sum((block for _, _, block in blocks), Sums()), cell)
             variants.append(sum_effect(base, cell, before, sums, level))
             if changed := changed_options(base, cell):
                 moved.append(of_blocks(cell, changed, blocks, game.metric_names))
@@ -74,7 +74,7 @@ def of_sums(
     return told, moved
 
 
-def _told(sums: Sums, cell: StudyCell) -> Sums:
+def told_sums(sums: Sums, cell: StudyCell) -> Sums:
     """Return sums that tell all that their matches need.
 
     Raises

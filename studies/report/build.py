@@ -85,7 +85,7 @@ def build(
     game = get_game(balance.game)
     found = [section(material) for section in ALL]
     sections = [section for section in found if section is not None]
-    if material.reference.deals < FEWEST_DEALS_OF_SNIPPETS:
+    if material.of_sums or material.reference.deals < FEWEST_DEALS_OF_SNIPPETS:
         sections = [dataclasses.replace(section, recipes=[]) for section in sections]
     matches = sum(table.matches for table in balance.tables)
     lineups = {table.lineup for table in balance.tables}
@@ -139,7 +139,8 @@ def answer(material: Material) -> Iterator[str]:
     yield seat_sentence(reference)
     yield from list(seat_changes(material.effects(reference.lineup)))[:1]
     yield length_sentence(reference, main_length(reference))
-    yield " ".join(list(drama_sentences(reference))[:2])
+    if reference.drama is not None:
+        yield " ".join(list(drama_sentences(reference))[:2])
     if material.ladder is not None and (text := ladder_sentence(material.ladder)):
         yield text
     yield from luck_answer(material)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from simcore.options import show_all
 from studies.balance.results import Balance, Ladder, TableBalance
 from studies.compare.results import Comparison, Rating, VariantEffect
-from studies.design.study import BASELINE
+from studies.design.study import BASELINE, SUMMARY
 from studies.plots import Chart
 from studies.report.recipes import Recipe
 from studies.report.sentences.words import at_point
@@ -184,6 +184,11 @@ class Material:
     provenance: Provenance
     variants: dict[str, str]
     rankings: list[SensitivityResult]
+
+    @property
+    def of_sums(self) -> bool:
+        """Whether the study keeps sums, which tell nothing of single matches."""
+        return self.comparison.detail == SUMMARY
 
     @property
     def goal(self) -> StoredGoal | None:

@@ -73,16 +73,21 @@ def by_skill(material: Material) -> Grid | None:
         return None
     unit = main_length(material.reference).name
     begins: _Found = [one.positions.win_share[0] for one in tables]
-    lengths: _Found = [main_length(one).quantiles[0.5] for one in tables]
+    median = bool(main_length(material.reference).quantiles)
+    lengths: _Found = [
+        own.quantiles[0.5] if median else own.mean for own in map(main_length, tables)
+    ]
     rows: list[tuple[str, _Found, Callable[[Interval], str]]] = [
         ("wins of the seat that begins, %", begins, percent),
-        (f"{unit}, median", lengths, whole),
+        (f"{unit}, median", lengths, whole) if median else (f"{unit}, mean", lengths, mean),
         ("moves with a choice, %", [_opposite(one.forced) for one in tables], percent),
-        ("winners once behind, %", [one.drama.behind.share for one in tables], percent),
     ]
-    changes = [own.mean if (own := one.drama.lead_changes) else None for one in tables]
-    if any(changes):
-        rows.append(("lead changes a match", changes, mean))
+    if not material.of_sums:
+        behind: _Found = [one.lead.behind.share for one in tables]
+        rows.append(("winners once behind, %", behind, percent))
+        changes = [own.mean if (own := one.lead.lead_changes) else None for one in tables]
+        if any(changes):
+            rows.append(("lead changes a match", changes, mean))
     effects = main_effects(material) if material.effects() else []
     for effect in sorted(effects, key=lambda own: -own.another_winner.estimate):
         at = {own.lineup: own for own in material.effects() if own.variant == effect.variant}
@@ -157,6 +162,9 @@ def _word(found: Interval, bounds: Sequence[float], words: Sequence[str]) -> str
 
 def _length(table: TableBalance) -> Tile:
     found = main_length(table)
+    if not found.quantiles:
+        note = 'is the mean; how lengths are spread takes detail = "matches"'
+        return Tile("How long?", UNCLEAR, f"{mean(found.mean)} {found.name}", note, "length")
     median, high = found.quantiles[0.5], found.quantiles[0.95]
     ratio = high.estimate / median.estimate if median.estimate > 0 else math.nan
     word = UNCLEAR
@@ -200,6 +208,8 @@ def _luck(material: Material) -> Tile | None:
 
 def _drama(table: TableBalance) -> Tile | None:
     drama = table.drama
+    if drama is None:
+        return None
     found = drama.behind.share
     if math.isnan(found.estimate):
         return None

@@ -47,8 +47,8 @@ def sound_scans(
     if there != detail:
         words = {
             MATCHES: "matches, no sums; `cardlab.open(…).rows()` gives them",
-            SUMMARY: "sums instead of matches: there are no rows; `cardlab compare` tells what the "
-            "sums allow, `cardlab.open(…).sums()` gives them",
+            SUMMARY: "sums instead of matches: there are no rows; `cardlab compare` and `cardlab "
+            "report` tell what the sums allow, `cardlab.open(…).sums()` gives them",
         }
         raise DataError(f'{directory} (detail = "{there}") keeps {words[there]}')
     documents.read_provenance(directory)

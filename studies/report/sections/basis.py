@@ -13,6 +13,7 @@ from studies.report.content import Commands, Grid, Item, Material, Section, matc
 from studies.report.recipes import recipe
 from studies.report.recipes.variants import P_VALUES
 from studies.report.sentences import at_point, plays_at_random
+from studies.report.sentences.words import needs_matches
 from studies.show.wording import count
 from studies.store.documents import Provenance
 
@@ -29,6 +30,9 @@ _LEAST = ("closest",)
 
 def notable(material: Material) -> Section:
     """Return the section with matches worth looking at, among those of the main point."""
+    if material.of_sums:
+        why = needs_matches("Which matches are the longest, the closest and the most dramatic")
+        return Section("notable", "Matches worth looking at", [why])
     game = get_game(material.balance.game)
     where = at_point(material.main_point)
     point = f"{where} and " if where else ""

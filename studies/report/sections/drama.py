@@ -20,13 +20,17 @@ from studies.report.recipes.pieces import (
 )
 from studies.report.sections.length import reference_values, shown_tables
 from studies.report.sentences import drama_sentences, whole
+from studies.report.sentences.words import needs_matches
 from studies.show.wording import count, mean, percent
 from studies.stats.intervals import Interval
 
 
 def drama(material: Material) -> Section:
     """Return the section on lead changes, comebacks, settled leads and margins."""
-    tables = [table for table in shown_tables(material) if table.drama.margin.matches]
+    if material.of_sums:
+        why = needs_matches("How leads change, and how far behind winners once were,")
+        return Section("drama", "Drama", [why])
+    tables = [table for table in shown_tables(material) if table.lead.margin.matches]
     items: list[Item] = []
     if tables:
         items = [*_lead_changes(material), *_comebacks(material), *_shares(material, tables)]
@@ -54,7 +58,7 @@ def _said(material: Material) -> Iterator[str]:
 
 def _meaning(table: TableBalance) -> str:
     """Say what the words of the section mean, where they are used."""
-    counted = table.drama.lead_changes
+    counted = table.lead.lead_changes
     text = "The lead is judged by scores"
     if counted is not None:
         text += f"; its changes are {counted.meaning}"
@@ -62,7 +66,7 @@ def _meaning(table: TableBalance) -> str:
         ". A winner came from behind when once behind whoever led. A lead is settled from when the "
         "same seats lead to the end."
     )
-    if table.drama.close is not None:
+    if table.lead.close is not None:
         text += (
             " A match ends close when the win is shared or the winner is ahead by at most a tenth "
             "of the distance between first and last; the winner runs away when ahead by half of "
@@ -73,9 +77,9 @@ def _meaning(table: TableBalance) -> str:
 
 def _lead_changes(material: Material) -> list[Item]:
     counted = [
-        (table.lineup, table.drama.lead_changes)
+        (table.lineup, table.lead.lead_changes)
         for table in material.populations
-        if table.drama.lead_changes is not None and any(table.drama.lead_changes.counts)
+        if table.lead.lead_changes is not None and any(table.lead.lead_changes.counts)
     ]
     if not counted:
         return []
@@ -94,10 +98,10 @@ def _lead_changes(material: Material) -> list[Item]:
 
 
 def _comebacks(material: Material) -> list[Item]:
-    tables = [table for table in material.populations if any(table.drama.comeback.counts)]
+    tables = [table for table in material.populations if any(table.lead.comeback.counts)]
     if not tables:
         return []
-    rows = [(table.lineup, table.drama.comeback) for table in tables]
+    rows = [(table.lineup, table.lead.comeback) for table in tables]
     level = material.balance.level
     return [
         Picture(
@@ -124,20 +128,20 @@ def _comebacks(material: Material) -> list[Item]:
 
 
 _KINDS: dict[str, Callable[[TableBalance], Share | None]] = {
-    "came from behind": lambda table: table.drama.behind,
-    "settled by half": lambda table: table.drama.by_half,
-    "settled by a quarter": lambda table: table.drama.by_quarter,
+    "came from behind": lambda table: table.lead.behind,
+    "settled by half": lambda table: table.lead.by_half,
+    "settled by a quarter": lambda table: table.lead.by_quarter,
 }
 _ENDS: dict[str, Callable[[TableBalance], Share | None]] = {
-    "first leader leads throughout": lambda table: table.drama.led_throughout,
-    "close": lambda table: table.drama.close,
-    "runaway": lambda table: table.drama.runaway,
+    "first leader leads throughout": lambda table: table.lead.led_throughout,
+    "close": lambda table: table.lead.close,
+    "runaway": lambda table: table.lead.runaway,
 }
 
 
 def _shares(material: Material, tables: Sequence[TableBalance]) -> list[Item]:
     several = [table for table in tables if table.players > 2]
-    course = material.reference.drama.course.name
+    course = material.reference.lead.course.name
     items: list[Item] = []
     for name, kinds, own, text in (
         (
@@ -167,7 +171,7 @@ def _shares(material: Material, tables: Sequence[TableBalance]) -> list[Item]:
                 name=name,
                 alt=f"Shares of matches ({', '.join(shown)}) for {count(len(own), 'table')}.",
                 caption=(
-                    f"{text}; n = {matches_of([table.drama.margin.matches for table in own])} "
+                    f"{text}; n = {matches_of([table.lead.margin.matches for table in own])} "
                     f"matches with a winner each; bars: {100 * material.balance.level:g} % Wilson "
                     "intervals, by deal."
                 ),
@@ -192,7 +196,7 @@ def _series(
 
 
 def _recipes(material: Material) -> list[Recipe]:
-    table, drama_, values = material.reference, material.reference.drama, reference_values(material)
+    table, drama_, values = material.reference, material.reference.lead, reference_values(material)
     margins = (WINNERS, SHARE, SHARE_OF_DECIDED, DISTANCES)
     steps = table.players if drama_.course.name == "laps" else 1
     settled = {"metric": drama_.course.metric, "steps": steps, "part": 0.5}
@@ -270,14 +274,14 @@ def _comeback_grid(material: Material) -> Grid:
         rows=[
             [
                 material.name(table),
-                _share(table.drama.behind),
-                *(whole(table.drama.comeback.quantiles[q]) for q in (0.5, 0.95, 0.99)),
-                _share(table.drama.by_quarter),
-                _share(table.drama.by_half),
-                f"{table.drama.comeback.matches:,}",
+                _share(table.lead.behind),
+                *(whole(table.lead.comeback.quantiles[q]) for q in (0.5, 0.95, 0.99)),
+                _share(table.lead.by_quarter),
+                _share(table.lead.by_half),
+                f"{table.lead.comeback.matches:,}",
             ]
             for table in material.baseline
-            if table.drama.comeback.matches
+            if table.lead.comeback.matches
         ],
     )
 
@@ -285,7 +289,7 @@ def _comeback_grid(material: Material) -> Grid:
 def _drama_grid(material: Material) -> Grid:
     rows = []
     for table in material.baseline:
-        own = table.drama
+        own = table.lead
         if not own.margin.matches:
             continue
         rows.append(

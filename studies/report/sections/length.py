@@ -21,6 +21,7 @@ from studies.report.sentences import (
     pace_sentence,
     whole,
 )
+from studies.report.sentences.words import needs_matches
 from studies.show.wording import count, mean, percent
 from studies.stats.intervals import Interval
 
@@ -38,6 +39,8 @@ def main_length(table: TableBalance) -> Distribution:
 
 def length(material: Material) -> Section:
     """Return the section on length and pace."""
+    if material.of_sums:
+        return _of_means(material)
     reference, level = material.reference, material.balance.level
     curves = [(table.lineup, main_length(table)) for table in material.populations]
     name = main_length(reference).name
@@ -108,6 +111,16 @@ def length(material: Material) -> Section:
     )
 
 
+def _of_means(material: Material) -> Section:
+    """Return what sums tell: means, and how matches end."""
+    told = [length_sentence(table, main_length(table)) for table in reversed(material.populations)]
+    reference = material.reference
+    said = [told[0], pace_sentence(reference), ending_sentence(reference), *told[1:]]
+    said.append(needs_matches("How lengths are spread (their median, or what the longest take)"))
+    note = "“(?)”: sums do not tell how far off this may be."
+    return Section("length", "Length and pace", said, [_length_grid(material)], [note])
+
+
 def reference_values(material: Material) -> dict[str, object]:
     """Return what all snippets on the reference table begin with."""
     return {
@@ -163,7 +176,7 @@ def _length_grid(material: Material) -> Grid:
                     material.name(table) if first else "",
                     own.name,
                     mean(own.mean),
-                    *(whole(own.quantiles[q]) for q in (0.5, 0.95, 0.99)),
+                    *(whole(own.quantiles[q]) if own.quantiles else "–" for q in (0.5, 0.95, 0.99)),
                     mean(table.decisions) if first else "",
                     percent(table.forced) if first else "",
                     percent(table.outcomes.shared.share) if first else "",

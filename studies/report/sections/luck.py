@@ -10,7 +10,21 @@ from studies.report.recipes import Recipe, recipe
 from studies.report.recipes import skill as snippets
 from studies.report.recipes.pieces import TABLE, WINNERS
 from studies.report.sentences import ladder_sentence, luck_sentence
+from studies.report.sentences.words import needs_matches
 from studies.show.wording import count, percent
+
+_NOTES = [
+    (
+        "All of this holds between these policies: the closer they are in strength, the "
+        "less skill there is to see. Policies that play alike play much the same match on "
+        "the same cards, which then decide more of it."
+    ),
+    (
+        "Parts are estimated without bias: one that is not there may come out below 0, and "
+        "the others then make up more than 100 %."
+    ),
+    "Sources of variance: " + "; ".join(f"{n}: {m}" for n, m in SOURCES.items()) + ".",
+]
 
 
 def luck(material: Material) -> Section | None:
@@ -73,6 +87,9 @@ def luck(material: Material) -> Section | None:
             )
         )
         said = [*filter(None, [ladder_sentence(ladder)]), *said]
+    met = any(table.rotations > 1 and not table.alike for table in material.main)
+    if material.of_sums and met:
+        said.append(needs_matches("How much of who wins is luck, and how much skill,"))
     if not said:
         return None
     items.append(_luck_grid(material))
@@ -81,18 +98,7 @@ def luck(material: Material) -> Section | None:
         title="Luck against skill",
         sentences=said,
         items=[item for item in items if not isinstance(item, Grid) or item.rows],
-        notes=[
-            (
-                "All of this holds between these policies: the closer they are in strength, the "
-                "less skill there is to see. Policies that play alike play much the same match on "
-                "the same cards, which then decide more of it."
-            ),
-            (
-                "Parts are estimated without bias: one that is not there may come out below 0, and "
-                "the others then make up more than 100 %."
-            ),
-            "Sources of variance: " + "; ".join(f"{n}: {m}" for n, m in SOURCES.items()) + ".",
-        ],
+        notes=[] if material.of_sums else _NOTES,
         recipes=recipes,
     )
 

@@ -21,6 +21,7 @@ from studies.report.sentences import (
     rating_sentences,
     restriction_sentence,
 )
+from studies.report.sentences.words import needs_matches
 from studies.show.wording import between, change, count, mean, p_value, percent
 from studies.stats.intervals import Interval
 
@@ -158,7 +159,9 @@ def _ratings(material: Material) -> tuple[list[str], list[Item], list[str]]:
     """
     rating = main_rating(material)
     if rating is None:
-        return [], [], []
+        met = any(not table.alike for table in material.main)
+        why = needs_matches("How strong the policies are by finishing orders")
+        return [why] * (material.of_sums and met), [], []
     level = f"{100 * material.balance.level:g} %"
     items: list[Item] = []
     if rating.strengths:

@@ -64,14 +64,14 @@ def _recipes(material: Material, table: TableBalance) -> list[Recipe]:
         "position": 0,
         "players": table.players,
     }
-    share, rank = table.positions.win_share[0], table.positions.rank[0]
+    share, ranks = table.positions.win_share[0], table.positions.rank
     name = f"{table.lineup}: win rate of position 0"
     made = [
         recipe(name, share, TABLE, WINNERS, SHARE, SHARE_OF_DECIDED, snippets.POSITION, **values)
     ]
-    if table.outcomes.aborted.count < table.matches:
+    if ranks is not None and table.outcomes.aborted.count < table.matches:
         pieces = (TABLE, WINNERS, MEAN, DISTANCES, snippets.RANK)
-        made.append(recipe(f"{table.lineup}: mean rank of position 0", rank, *pieces, **values))
+        made.append(recipe(f"{table.lineup}: mean rank of position 0", ranks[0], *pieces, **values))
     return made
 
 
@@ -119,7 +119,7 @@ def _grid(material: Material) -> Grid:
                     material.name(table) if first else "",
                     str(position),
                     percent(found),
-                    mean(own.rank[position]),
+                    "–" if own.rank is None else mean(own.rank[position]),
                     f"{100 * own.even:.1f}" if first else "",
                     (p_value(own.p) if own.p == own.p else "–") if first else "",
                     f"{table.decided:,}" if first else "",

@@ -88,7 +88,7 @@ def variants(material: Material) -> Section | None:
             ),
             *_aborted_notes(effects),
         ],
-        recipes=_recipes(material, shown),
+        recipes=[] if material.of_sums else _recipes(material, shown),
     )
 
 

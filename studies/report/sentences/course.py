@@ -66,6 +66,11 @@ def length_sentence(table: TableBalance, found: Distribution) -> str:
     cut = ""
     if aborted.count:
         cut = f" ({percent(aborted.share, ' %')} were aborted and count up to there)"
+    if not found.quantiles:
+        return (
+            f"With {who(table)}, a match takes {mean(found.mean)} {found.name} on average "
+            f"({matches_(table.matches)}){cut}."
+        )
     if len(found.counts) == 1:
         (every,) = found.counts
         return (
@@ -98,6 +103,8 @@ def pace_sentence(table: TableBalance) -> str:
             f"same in all {matches_(table.matches)})."
         )
     some = f"{percent(forced, ' %')} of all moves are forced"
+    if math.isnan(forced.high):
+        some = f"{100 * forced.estimate:.1f} % of all moves are forced"
     if forced.estimate == 0:
         some = f"no move is forced ({matches_(table.matches)})"
     return f"A match asks {mean(decisions)} real decisions of them; {some}."
@@ -120,7 +127,7 @@ def ending_sentence(table: TableBalance) -> str:
 
 def drama_sentences(table: TableBalance) -> Iterator[str]:
     """Say how a match gets to its winner, and how it ends; among decided matches."""
-    drama, at = table.drama, f"With {who(table)}"
+    drama, at = table.lead, f"With {who(table)}"
     decided = drama.comeback.matches
     if not decided:
         yield f"{at}, nobody wins any of {matches_(table.matches)}: there is no drama to tell of."

@@ -107,6 +107,11 @@ def whole(interval: Interval) -> str:
     return f"{interval.estimate:,.0f} ({low}–{high})"
 
 
+def needs_matches(what: str) -> str:
+    """Say that something cannot be told of a study that keeps sums, and what would tell it."""
+    return f'{what} cannot be told from sums over blocks; detail = "matches" keeps what tells it.'
+
+
 def capital(text: str) -> str:
     """Begin with a capital letter."""
     return text[:1].upper() + text[1:]
