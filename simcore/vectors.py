@@ -4,12 +4,12 @@ For kernels that do the same for eight things, without a branch. The compiler wo
 itself only where it does not first unroll the loop, or prefers another one. With the compiler
 switched off these are NumPy arrays of eight numbers.
 
-A vector holds int64, float64 or truth values. It knows `+ - * / & | ^ << >>` and comparisons, also
-with a plain number on either side, with the same results as for plain numbers; no in-place forms.
-`choose`, `largest`, `wholes`, `reals`, `truncated`, `floored`, `popcounts` and `first_bits` do for
-plain numbers what they do for vectors. With `eight_at`, `one_at` and `abreast` what is written with
-them is one source for eight matches, whose rows have a number for each, and for a single one, whose
-rows are one number each: then eight rows are looked at abreast.
+A vector holds int64, float64 or truth values. It knows `+ - * / & | ^ ~ << >>` and comparisons,
+also with a plain number on either side, with the same results as for plain numbers; no in-place
+forms. The words that stand for functions of one number or two do for plain numbers what they do for
+vectors. With `eight_at`, `one_at` and `abreast` what is written with them is one source for eight
+matches, whose rows have a number for each, and for a single one, whose rows are one number each:
+then eight rows are looked at abreast.
 """
 
 from __future__ import annotations
@@ -33,11 +33,13 @@ __all__ = [
     "highest_bits",
     "lane",
     "largest",
+    "may_need",
     "one_at",
     "popcounts",
     "put_eight",
     "put_one",
     "reals",
+    "rotated",
     "some",
     "spread",
     "store_eight",
@@ -59,11 +61,13 @@ if JIT_DISABLED:
         highest_bits,
         lane,
         largest,
+        may_need,
         one_at,
         popcounts,
         put_eight,
         put_one,
         reals,
+        rotated,
         some,
         spread,
         store_eight,
@@ -224,6 +228,15 @@ else:  # pragma: compiled only
         _parts = (*_NUMBERS, types.boolean) if _sign in ("==", "!=") else _NUMBERS
         _register(_function, _parts, types.boolean, _compare(_sign))
 
+    @infer_global(operator.invert)
+    class _Inverting(AbstractTemplate):  # type: ignore[misc]
+        def generic(self, args: Any, kws: Any) -> Any:  # noqa: ARG002
+            return signature(args[0], args[0]) if isinstance(args[0], Vector) else None
+
+    @lower_builtin(operator.invert, Vector)
+    def _invert(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        return builder.not_(args[0])
+
     @intrinsic
     def vector(_typing: Any, numbers: Any) -> Any:
         """Return the vector of a tuple of eight int64."""
@@ -382,23 +395,20 @@ else:  # pragma: compiled only
 
         return real(numbers), build
 
-    @intrinsic
-    def truncated(_typing: Any, floats: Any) -> Any:
-        """Return float64 without their fractions."""
+    def _of_each(name: str, *more: Any) -> Any:
+        """Return the function that calls one that the compiler knows, for each number."""
 
-        def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-            return _same(builder, "trunc", args[0])
+        @intrinsic
+        def function(_typing: Any, numbers: Any) -> Any:
+            def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+                return _same(builder, name, args[0], *more)
 
-        return floats(floats), build
+            return numbers(numbers), build
 
-    @intrinsic
-    def floored(_typing: Any, floats: Any) -> Any:
-        """Return the greatest whole numbers that are not above float64."""
+        return function
 
-        def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-            return _same(builder, "floor", args[0])
-
-        return floats(floats), build
+    truncated, floored, popcounts = map(_of_each, ("trunc", "floor", "ctpop"))
+    first_bits = _of_each("cttz", ir.IntType(1)(1))
 
     @intrinsic
     def lane(_typing: Any, numbers: Any, index: Any) -> Any:
@@ -410,22 +420,16 @@ else:  # pragma: compiled only
         return numbers.part(numbers, index), build
 
     @intrinsic
-    def popcounts(_typing: Any, words: Any) -> Any:
-        """Return how many bits of each word, not negative, are set."""
+    def rotated(_typing: Any, words: Any, places: Any) -> Any:
+        """Return each word rotated to the right, by any number of places."""
+        wide = _is_wide(words, places)
 
-        def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-            return _same(builder, "ctpop", args[0])
+        def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            word = _as(context, builder, args[0], words, types.int64, wide)
+            by = _as(context, builder, args[1], places, types.int64, wide)
+            return _same(builder, "fshr", word, word, by)
 
-        return words(words), build
-
-    @intrinsic
-    def first_bits(_typing: Any, words: Any) -> Any:
-        """Return the index of the lowest set bit of each word, none of which is 0."""
-
-        def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-            return _same(builder, "cttz", args[0], ir.IntType(1)(1))
-
-        return words(words), build
+        return _of(types.int64, words, places)(words, places), build
 
     @intrinsic
     def highest_bits(_typing: Any, words: Any) -> Any:
@@ -460,6 +464,15 @@ else:  # pragma: compiled only
                 return args[0]
             lanes = builder.bitcast(args[0], ir.IntType(LANES))
             return builder.icmp_unsigned("!=", lanes, ir.IntType(LANES)(0))
+
+        return types.boolean(which), build
+
+    @intrinsic
+    def may_need(_typing: Any, which: Any) -> Any:
+        """Tell whether a single match needs something; lanes, where some will, take it as true."""
+
+        def build(_context: Any, _builder: Any, _signature: Any, args: Any) -> Any:
+            return ir.IntType(1)(1) if _is_wide(which) else args[0]
 
         return types.boolean(which), build
 

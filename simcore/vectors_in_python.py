@@ -103,6 +103,14 @@ def popcounts(words):
     return np.int64(np.bitwise_count(words))
 
 
+def rotated(words, places):
+    """Return each word rotated to the right, by any number of places."""
+    words = np.asarray(words).astype(np.uint64)
+    right = np.asarray(places & 63).astype(np.uint64)
+    left = np.asarray(-places & 63).astype(np.uint64)
+    return ((words >> right) | (words << left)).astype(np.int64)[()]
+
+
 def first_bits(words):
     """Return the index of the lowest set bit of each word, none of which is 0."""
     return popcounts((words & (0 - words)) - 1)
@@ -122,6 +130,11 @@ def greatest(numbers):
 def some(which):
     """Tell whether any of eight truth values, or the one, is true."""
     return bool(np.any(which))
+
+
+def may_need(which):
+    """Tell whether a single match needs something; lanes, where some will, take it as true."""
+    return np.ndim(which) > 0 or bool(which)
 
 
 def first_greatest(numbers):

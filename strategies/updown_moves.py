@@ -21,13 +21,12 @@ def trump_bit_of(table):
 @inline_kernel
 def surest_card(table, seat):
     """Return the best card in hand that can win, a trump or the best in the own colour, or none."""
-    shift = table.shifts[table.seat]
-    trump_bit = trump_bit_of(table)
-    able = choice.able_values(seat.hand, shift, table.turn, trump_bit)
-    value_bit = choice.surest_card(able, table.face, trump_bit, False)
+    view = choice.view_of(table, seat)
+    able = choice.able_values(view.hand, view.shift, view.turn, view.trump_bit)
+    value_bit = choice.surest_card(able, view.face, view.trump_bit, False)
     if value_bit == 0:
         return np.int64(NO_CARD)
-    return lowest_bit(choice.card_of(value_bit, seat.hand, own_cards(shift, table.turn)))
+    return lowest_bit(choice.card_of(value_bit, view.hand, own_cards(view.shift, view.turn)))
 
 
 @inline_kernel
@@ -43,8 +42,6 @@ def change_for_best_card(table, seat):
 
     Where the rules may be kept, they are if that is better than any change.
     """
-    rules = seat.hand, table.shifts[table.seat], table.turn, table.face
-    change = choice.change_for_best_card(rules[0], rules[1], rules[2], rules[3])
-    if table.keep >= 0:
-        change = choice.kept_for_best_card(change, rules[0], rules[1], rules[2], rules[3])
-    return change
+    view = choice.view_of(table, seat)
+    change = choice.change_for_best_card(view)
+    return choice.kept_for_best_card(change, view) if table.keep >= 0 else change

@@ -340,7 +340,7 @@ PIECES: dict[str, dict[str, Piece]] = {
             "rank, less what equal unseen cards take off",
             _values,
             words="Play the card that can win of the best rank that is least likely cancelled",
-            move=_with_value,
+            move=_best_value,
         ),
         "change_for_best_card": Piece("rank of the best own card, 11 the highest", _ranks),
         "kept_for_best_card": Piece(
@@ -357,7 +357,7 @@ PIECES: dict[str, dict[str, Piece]] = {
             words="Play the card that can win from which most is to be expected, if that is enough",
             move=_best_value,
         ),
-        "bet_if_enough": Piece(
+        "bet_anyway": Piece(
             words="Play the card from which most is to be expected all the same", move=_with_value
         ),
     },

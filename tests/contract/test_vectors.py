@@ -19,11 +19,13 @@ from simcore.vectors import (
     highest_bits,
     lane,
     largest,
+    may_need,
     one_at,
     popcounts,
     put_eight,
     put_one,
     reals,
+    rotated,
     some,
     spread,
     store_eight,
@@ -49,14 +51,14 @@ def count(one, other, number, real, out):
     a = eight_from(one, 1)
     b = eight_from(other, 0)
     write(a + b * number - (number - a), out[0])
-    write((a & b) | (a ^ number), out[1])
+    write((a & b) | (~a ^ number), out[1])
     write((a << 3) + (b >> 2), out[2])
     write(wholes((a * real - b) / 3.0), out[3])
     write(choose((a > b) & (a >= number) | (b < number), a, b), out[4])
     write(choose((a <= b) == (number > 0), a, number), out[5])
     write(largest(a, b) + largest(a, number), out[6])
     write(wholes(choose(a == b, real, a * 1.0)), out[7])
-    write(vector(EIGHT) - spread(number), out[8])
+    write((vector(EIGHT) - spread(number)) ^ rotated(a, number), out[8])
     positive = (a & 0xFFFF) | 1
     write(popcounts(positive) * 100 + highest_bits(positive), out[9])
     reals = choose(a > 0, a * real, -1.0)
@@ -66,6 +68,13 @@ def count(one, other, number, real, out):
     out[10, 3] = np.int64(greatest(reals) * 8)
 
 
+def rotated_right(word: int, places: int) -> int:
+    places %= 64
+    bits = word % (1 << 64)
+    bits = (bits >> places | bits << (64 - places)) % (1 << 64)
+    return bits - (bits >> 63 << 64)
+
+
 def expected(one: list[int], other: list[int], number: int, real: float) -> list[list[int]]:
     """Return the same rows, by Python's numbers."""
     pairs = list(zip(one[1:], other, strict=True))
@@ -73,14 +82,14 @@ def expected(one: list[int], other: list[int], number: int, real: float) -> list
     first = [a for a, _ in pairs]
     return [
         [a + b * number - (number - a) for a, b in pairs],
-        [(a & b) | (a ^ number) for a, b in pairs],
+        [(a & b) | (~a ^ number) for a, b in pairs],
         [(a << 3) + (b >> 2) for a, b in pairs],
         [int((a * real - b) / 3.0) for a, b in pairs],
         [a if (a > b and a >= number) or b < number else b for a, b in pairs],
         [a if (a <= b) == (number > 0) else number for a, b in pairs],
         [max(a, b) + max(a, number) for a, b in pairs],
         [int(real) if a == b else a for a, b in pairs],
-        [i - number for i in EIGHT],
+        [(i - number) ^ rotated_right(a, number) for i, a in zip(EIGHT, first, strict=True)],
         [(a & 0xFFFF | 1).bit_count() * 100 + (a & 0xFFFF | 1).bit_length() - 1 for a, _ in pairs],
         [
             max(first),
@@ -190,3 +199,18 @@ def test_rows_of_one_number_count_as_those_of_lanes():
         assert narrow.tolist() == wide[:, column].tolist()
     assert wide[8:, 1:].tolist() == (real[:, 1:] * 2).tolist()
     assert np.any(wide[:8])
+
+
+@kernel
+def asks(numbers, out):
+    """Write whether a number above 3 may need something."""
+    out[0] = may_need(one_at(numbers, 0, 0) > 3)
+
+
+def test_lanes_may_always_need_what_a_single_number_does_not():
+    out = np.zeros(1, np.bool_)
+    for number, is_needed in ((0, False), (4, True)):
+        asks(np.array([number]), out)
+        assert out[0] == is_needed
+        asks(np.full((1, LANES), number), out)
+        assert out[0]

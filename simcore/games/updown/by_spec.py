@@ -1,40 +1,43 @@
-"""UP & DOWN: the move of a seat that plays as its spec says; see `choice`."""
+"""UP & DOWN: what a seat does that plays as its spec says; see `spec` and `choice`.
+
+One source for a seat that is asked, `by_spec`, and for lanes, where numbers are vectors.
+"""
 
 from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from simcore import rng
 from simcore.bits import lowest_bit
-from simcore.games.updown.cards import DECK
+from simcore.games.updown.cards import of_value, own_cards
 from simcore.games.updown.choice import (
-    NO_GAIN,
     able_values,
     best_chance,
-    bet_if_enough,
+    cancel,
     cancelling,
-    card_to_play,
+    card_of,
     change_by_count,
     change_for_best_card,
-    enough_of,
-    float_of,
     gain_of,
     is_better_change,
     kept_by_count,
     kept_for_best_card,
     opponents_of,
-    others_of,
-    price_of,
-    rivals_of,
+    shed,
     surest_card,
-    ways_of,
+    view_of,
     worth_of_rolling,
     worth_of_value,
 )
 from simcore.games.updown.moves import nth_change
 from simcore.games.updown.spec import (
     BETS,
+    BETS_ANYWAY,
     BETTER,
+    CANCELS,
+    CANCELS_BEFORE_LEAD,
     COUNTS_BETTER,
     DODGES,
     ENOUGH,
@@ -42,117 +45,238 @@ from simcore.games.updown.spec import (
     HOW,
     KEEN,
     LATE,
+    PATIENT,
+    PLAYS_BEST,
     POT,
+    PRICE,
 )
-from simcore.games.updown.table import CHANGE, FLIP, ROLL
+from simcore.games.updown.table import CHANGE, ROLL
 from simcore.jit import inline_kernel, kernel
+from simcore.vectors import choose, may_need, reals, some
+
+NO_GAIN = -1e9
+
+
+class Play(NamedTuple):
+    """The words of a spec, as numbers; see `spec`."""
+
+    how: Any
+    pot: Any
+    late: Any
+    better: Any
+    equal: Any
+    keen: Any
+    enough: Any
+    price: Any
 
 
 @inline_kernel
-def change_by_chance(hand, shift, shifts, rules, unseen, rivals, keen, here, players, changes):
+def play_of(seat):
+    """Return how a seat plays."""
+    spec = seat.spec
+    return Play(
+        spec[HOW],
+        spec[POT],
+        spec[LATE],
+        float_of(spec[BETTER]),
+        float_of(spec[EQUAL]),
+        float_of(spec[KEEN]),
+        float_of(spec[ENOUGH]),
+        float_of(spec[PRICE]),
+    )
+
+
+@inline_kernel
+def float_of(word):
+    """Return the float whose bits are a word of a spec."""
+    return np.int64(word).view(np.float64)
+
+
+# ----------------------------------------------------------------------------- changes of the rules
+
+
+@inline_kernel
+def change_by_chance(view, keen, keep, changes):
     """Change the rules so that one's best card has the best chance, by the cards played.
 
     A throw of the dice is judged by the trumps that it may bring. `changes` is how many moves there
-    are, and the number of `KEEP`, which is made only if it is better than any change.
+    are, `keep` the number of `KEEP`, which is made only if it is better than any change.
     """
-    best = np.int64(FLIP)
-    best_worth = NO_GAIN
-    for index in range(changes[0]):
-        change = nth_change(index, changes[1])
-        worth = best_chance(change, True, hand, shift, shifts, rules, unseen, rivals, keen, here)
+    best = view.hand & 0
+    best_worth = reals(best) + NO_GAIN
+    for index in range(changes):
+        change = nth_change(index, keep)
+        worth = best_chance(change, view, keen)
         if change == ROLL:
-            worth = worth_of_rolling(worth, hand, rules[2], players)
-        if is_better_change(change, worth, best_worth):
-            best = change
-            best_worth = worth
+            worth = worth_of_rolling(worth, view)
+        takes = is_better_change(change, worth, best_worth)
+        best = choose(takes, change, best)
+        best_worth = choose(takes, worth, best_worth)
     return best
 
 
 @inline_kernel
-def least_cancelled(able, face, trump_bit, cancels, equal, stream):
+def lead_for_best(view, keep):
+    """Return the change that makes the best card in the own colour as good as can be."""
+    change = change_for_best_card(view)
+    return kept_for_best_card(change, view) if keep >= 0 else change
+
+
+@inline_kernel
+def lead_by_count(view, better, keep):
+    """Return the change that is best by rank and by what beats the best card."""
+    change = change_by_count(view, better)
+    return kept_by_count(change, view, better) if keep >= 0 else change
+
+
+# -------------------------------------------------------------------------------------------- cards
+
+
+@inline_kernel
+def least_cancelled(able, view, cancels, equal, words):
     """Return the able value of the best `worth_of_value`, 0 if there is none.
 
-    Of several the seat's private stream decides, so that nobody can foresee it.
+    Of several the seat's private stream decides, so that nobody can foresee it; return its words
+    too.
     """
-    best = np.int64(0)
-    best_worth = NO_GAIN
-    while able:
-        value_bit = able & -able
-        able ^= value_bit
-        worth = worth_of_value(value_bit, face, trump_bit, cancels, equal)
-        if worth > best_worth or (worth == best_worth and rng.below(stream, 2) == 0):
-            best = value_bit
-            best_worth = worth
-    return best
+    best = able & 0
+    best_worth = reals(best) + NO_GAIN
+    while some(able != 0):
+        value_bit = able & (0 - able)
+        able = able ^ value_bit
+        worth = worth_of_value(value_bit, view, cancels, equal)
+        takes = (value_bit != 0) & (worth > best_worth)
+        ties = (value_bit != 0) & (worth == best_worth)
+        if may_need(ties):
+            coin, word0, word1 = rng.step_signed(words[0], words[1])
+            takes = takes | (ties & (coin >= 0))
+            words = choose(ties, word0, words[0]), choose(ties, word1, words[1])
+        best = choose(takes, value_bit, best)
+        best_worth = choose(takes, worth, best_worth)
+    return best, words
 
 
 @inline_kernel
-def best_bet(able, face, trump_bit, cancels, stake, price, keen, opponents, enough):
+def best_bet(able, view, cancels, stake, price, keen, enough):
     """Return the able value from which most is to be expected if that is enough, else 0.
 
-    And this value whether it is enough or not, 0 if there is none; and how much.
+    And this value if anything is to be expected of it, else 0.
     """
-    best = np.int64(0)
-    best_gain = NO_GAIN
-    while able:
-        value_bit = able & -able
-        able ^= value_bit
-        gain = gain_of(value_bit, True, face, trump_bit, cancels, stake, price, keen, opponents)
-        if gain > best_gain:
-            best = value_bit
-            best_gain = gain
-    return bet_if_enough(best, best_gain, enough), best, best_gain
+    opponents = opponents_of(view, view.turn, view.trump_bit, keen)
+    best = able & 0
+    best_gain = reals(best) + NO_GAIN
+    while some(able != 0):
+        value_bit = able & (0 - able)
+        able = able ^ value_bit
+        gain = gain_of(value_bit, view, cancels, stake, price, keen, opponents)
+        takes = (value_bit != 0) & (gain > best_gain)
+        best = choose(takes, value_bit, best)
+        best_gain = choose(takes, gain, best_gain)
+    return choose(best_gain > enough, best, 0), choose(best_gain > 0.0, best, 0)
+
+
+@inline_kernel
+def rate_values(view, play, pot, left, hand_size, lead, words):
+    """Rate the able values for a seat that bets or dodges.
+
+    Parameters
+    ----------
+    play : Play
+        The same in all lanes.
+    pot : int
+        Tricks in the pot.
+    left, hand_size : int
+        Cards that it has left, and had at first.
+    lead : bool
+        Whether it leads next, and may wait for that.
+    words : (int64, int64)
+        Of its stream.
+
+    Returns
+    -------
+    first : int64
+        The value with which it goes for the trick, 0 if it does not.
+    anyway : int64
+        That on which it bets in the end, see `best_bet`.
+    words : (int64, int64)
+        Of its stream.
+    """
+    able = able_values(view.hand, view.shift, view.turn, view.trump_bit)
+    first, anyway = able & 0, able & 0
+    cancels = cancelling(view, view.turn, view.trump_bit)
+    if play.how & BETS:
+        price = play.price * (left - 1) / hand_size
+        enough = play.enough * reals(able & 0 | 1)
+        if play.how & PATIENT:
+            enough = choose(lead, play.enough * reals(pot + 1), 0.0)
+        keen = play.keen
+        first, anyway = best_bet(able, view, cancels, pot + 1, price, keen, enough)
+    elif play.how & DODGES:
+        first, words = least_cancelled(able, view, cancels, play.equal, words)
+    return first, anyway, words
+
+
+@inline_kernel
+def bet_anyway(rated):
+    """Return the value from which most is to be expected, if anything is."""
+    return rated[1]
+
+
+@inline_kernel
+def choose_card(view, play, rated, pot, left, lead):
+    """Return the card that a seat plays.
+
+    Parameters
+    ----------
+    rated : (int64, int64)
+        What `rate_values` returns, which see for the others too.
+    """
+    how = play.how
+    value = rated[0]
+    if not how & (BETS | DODGES):
+        able = able_values(view.hand, view.shift, view.turn, view.trump_bit)
+        saves = (pot < play.pot) & (left > play.late)
+        value = surest_card(able, view.face, view.trump_bit, saves)
+    own = own_cards(view.shift, view.turn)
+    unable = view.hand & ~(own | of_value(view.trump_bit))
+    card = value & 0
+    cancels = (value == 0) & (lead | (how & CANCELS != 0))
+    # Cards that cannot win cancel nothing where only those that could win do [H4].
+    if how & (CANCELS | CANCELS_BEFORE_LEAD) and not view.eligible and may_need(cancels):
+        card = choose(cancels, cancel(unable, view), card)
+    is_open = (value == 0) & (card == 0)
+    if how & BETS_ANYWAY and may_need(is_open):
+        value = choose(is_open, bet_anyway(rated), value)
+        is_open = is_open & (value == 0)
+    if how & PLAYS_BEST and may_need(is_open):
+        able = able_values(view.hand, view.shift, view.turn, view.trump_bit)
+        value = choose(is_open, surest_card(able, view.face, view.trump_bit, False), value)
+    if may_need(value != 0):
+        card = choose(value != 0, card_of(value, view.hand, own), card)
+    if may_need(card == 0):
+        card = choose(card == 0, shed(view.hand, unable), card)
+    return card
+
+
+# ----------------------------------------------------------------------------- a seat that is asked
 
 
 @kernel
 def by_spec(table, seat):
     """Return the move of the seat on turn, as its spec says."""
-    shifts = (table.shifts[0], table.shifts[1], table.shifts[2], table.shifts[3])
-    rules = table.turn, table.face, np.int64(1) << table.trump
-    turn, face, trump_bit = rules
-    played = table.played[0] | table.played[1] | table.played[2] | table.played[3]
-    spec = seat.spec
-    how = ways_of(spec[HOW], table.eligible != 0)
-    hand = seat.hand
-    shift = table.shifts[table.seat]
-    unseen = DECK & ~(played | hand)
-    others = others_of(shifts, table.players, shift)
-    rivals = rivals_of(others, table.eligible != 0)
-    here = ((1 << table.players) - 1) & ~(1 << np.int64(table.seat))
-    keen = float_of(spec[KEEN])
+    play = play_of(seat)
+    view = view_of(table, seat)
     if table.phase == CHANGE:
-        if how & BETS:
-            changes = table.changes, table.keep
-            return change_by_chance(
-                hand, shift, shifts, rules, unseen, rivals, keen, here, table.players, changes
-            )
-        if how & COUNTS_BETTER:
-            better = float_of(spec[BETTER])
-            change = change_by_count(hand, shift, turn, face, unseen, others, better)
-            if table.keep >= 0:
-                change = kept_by_count(change, hand, shift, turn, face, unseen, others, better)
-            return change
-        change = change_for_best_card(hand, shift, turn, face)
-        return kept_for_best_card(change, hand, shift, turn, face) if table.keep >= 0 else change
-    able = able_values(hand, shift, turn, trump_bit)
+        if play.how & BETS:
+            return change_by_chance(view, play.keen, table.keep, table.changes)
+        if play.how & COUNTS_BETTER:
+            return lead_by_count(view, play.better, table.keep)
+        return lead_for_best(view, table.keep)
     left = table.hand_size - table.trick
-    cancels = cancelling(unseen, rivals, turn, trump_bit)
     # Without a pot there is nothing to wait for.
-    lead = (left > 1) & (table.pots != 0) & ((table.leader + 1) % table.players == table.seat)
-    best = np.int64(0)
-    gain = NO_GAIN
-    if how & BETS:
-        stake = table.pot + 1
-        price = price_of(spec, left, table.hand_size)
-        enough = enough_of(how, float_of(spec[ENOUGH]), stake, lead)
-        opponents = opponents_of(True, shifts, turn, trump_bit, unseen, keen, here)
-        first, best, gain = best_bet(
-            able, face, trump_bit, cancels, stake, price, keen, opponents, enough
-        )
-    elif how & DODGES:
-        first = least_cancelled(able, face, trump_bit, cancels, float_of(spec[EQUAL]), seat.rng)
-    else:
-        saves = (table.pot < spec[POT]) & (left > spec[LATE])
-        first = surest_card(able, face, trump_bit, saves)
-    card = card_to_play(True, how, first, (best, gain), hand, shift, rules, unseen, others, lead)
-    return lowest_bit(card)
+    lead = (left > 1) & (table.pots != 0) & ((table.leader + 1) % view.players == view.seat)
+    words = np.int64(seat.rng[0]), np.int64(seat.rng[1])
+    first, anyway, words = rate_values(view, play, table.pot, left, table.hand_size, lead, words)
+    if play.how & DODGES:
+        seat.rng[0], seat.rng[1] = np.uint64(words[0]), np.uint64(words[1])
+    return lowest_bit(choose_card(view, play, (first, anyway), table.pot, left, lead))

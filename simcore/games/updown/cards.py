@@ -3,15 +3,13 @@
 A card is a number, 16 × colour + value; a set of cards is an int64 with the bits of its cards, four
 lanes of 16 bits. A *value set* is one lane: bit v for value v. A seat is known here by its *shift*,
 16 × side; the *turn* of the U&D card is 16 × rotation, so that `(shift - turn) & 63` is the place
-of the lane of the colour that points at the seat.
+of the lane of the colour that points at the seat. All functions take numbers or vectors of them.
 """
 
 from __future__ import annotations
 
-import numpy as np
-
-from simcore.bits import highest_bit
 from simcore.jit import inline_kernel
+from simcore.vectors import choose, highest_bits, rotated
 
 COLOURS = ("ROSE", "FEDER", "MONOKEL", "HUT")
 """Clockwise on the U&D card, by convention [C1]."""
@@ -63,30 +61,21 @@ def lone_values(cards):
 
 
 @inline_kernel
-def rotate_right(cards, places):
-    """Return a card set rotated by any number of places."""
-    word = np.uint64(cards)
-    left = word << np.uint64(-places & PLACES)
-    return np.int64(left | (word >> np.uint64(places & PLACES)))
-
-
-@inline_kernel
 def of_seat(seat, of0, of1, of2, of3):
     """Return what belongs to a seat."""
-    one = of1 if seat == 1 else of0
-    return (of3 if seat == 3 else of2) if seat >= 2 else one
+    return choose(seat >= 2, choose(seat == 3, of3, of2), choose(seat == 1, of1, of0))
 
 
 @inline_kernel
 def own_values(cards, shift, turn):
     """Return the value set of the cards that are in the colour pointing at a seat [R8]."""
-    return rotate_right(cards, shift - turn) & VALUES
+    return rotated(cards, shift - turn) & VALUES
 
 
 @inline_kernel
 def own_cards(shift, turn):
     """Return all cards of the colour that points at a seat."""
-    return rotate_right(VALUES, turn - shift)
+    return rotated(VALUES, turn - shift)
 
 
 @inline_kernel
@@ -95,9 +84,8 @@ def best_of(value_bits, face, trump_bit):
 
     0 or 1 (which is no value) when the set is empty.
     """
-    highest = np.int64(1) << highest_bit(value_bits | 1)
-    best = highest if face == UP else value_bits & -value_bits
-    return trump_bit if value_bits & trump_bit != 0 else best
+    best = choose(face == UP, 1 << highest_bits(value_bits | 1), value_bits & (0 - value_bits))
+    return choose(value_bits & trump_bit != 0, trump_bit, best)
 
 
 @inline_kernel
@@ -114,8 +102,8 @@ def best_value(cards, shifts, turn, face, trump_bit):
     trump_bit : int64
         1 << trump value.
     """
-    own = rotate_right(cards[0], shifts[0]) | rotate_right(cards[1], shifts[1])
-    own |= rotate_right(cards[2], shifts[2]) | rotate_right(cards[3], shifts[3])
+    own = rotated(cards[0], shifts[0]) | rotated(cards[1], shifts[1])
+    own = own | rotated(cards[2], shifts[2]) | rotated(cards[3], shifts[3])
     # [R8]: a lone card of the trump value can win whatever its colour.
     able = own_values(own, 0, turn) | trump_bit
     return best_of(able & lone_values(cards[0] | cards[1] | cards[2] | cards[3]), face, trump_bit)
@@ -126,6 +114,6 @@ def able_cards(cards, shifts, turn, trump_bit):
     """Return the cards of a trick that are in the own colour or of the trump value [R8]."""
     trumps = of_value(trump_bit)
     able = cards[0] & (own_cards(shifts[0], turn) | trumps)
-    able |= cards[1] & (own_cards(shifts[1], turn) | trumps)
-    able |= cards[2] & (own_cards(shifts[2], turn) | trumps)
+    able = able | (cards[1] & (own_cards(shifts[1], turn) | trumps))
+    able = able | (cards[2] & (own_cards(shifts[2], turn) | trumps))
     return able | (cards[3] & (own_cards(shifts[3], turn) | trumps))

@@ -1,15 +1,18 @@
-"""UP & DOWN: how a seat chooses that plays as its spec says; see `spec`.
+"""UP & DOWN: what changes of the rules and cards are worth to a seat that plays as its spec says.
 
-All is arithmetic on numbers, for one seat that is asked or for a lane; see `lanes`. *Able* cards
-are those that can win under the rules in force: in the own colour, or of the trump value.
+All is arithmetic on numbers, or on vectors of them for lanes; see `by_spec`. What nobody needs,
+`some` skips. *Able* cards are those that can win under the rules in force: in the own colour, or of
+the trump value.
 """
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
-from simcore.bits import highest_bit, popcount
 from simcore.games.updown.cards import (
+    DECK,
     HIGHEST,
     IN_ALL_COLOURS,
     LOWEST,
@@ -19,21 +22,22 @@ from simcore.games.updown.cards import (
     of_value,
     own_cards,
     own_values,
-    rotate_right,
     values_in,
 )
 from simcore.games.updown.play import face_after, turn_after
-from simcore.games.updown.spec import (
-    BETS_ANYWAY,
-    CANCELS,
-    CANCELS_BEFORE_LEAD,
-    PATIENT,
-    PLAYS_BEST,
-    PRICE,
-)
 from simcore.games.updown.table import KEEP, ROLL, SEATS
 from simcore.jit import inline_kernel
-from simcore.lanes import needed
+from simcore.vectors import (
+    choose,
+    first_bits,
+    highest_bits,
+    largest,
+    may_need,
+    popcounts,
+    reals,
+    rotated,
+    some,
+)
 
 TRUMP_WINS = 0.6
 """About how likely a trump wins: it may only be cancelled."""
@@ -45,7 +49,6 @@ TRUMP_RANK = HIGHEST
 """One more than the best card of a face; see `rank`."""
 
 LEAST_WORTH = -100.0
-NO_GAIN = -1e9
 
 _NO_TRUMP = 1
 _MIDDLE = 7
@@ -57,145 +60,194 @@ _ABOVE = IN_ALL_COLOURS << (HIGHEST + 1)
 _ALL_BELOW = IN_ALL_COLOURS * ((1 << HIGHEST) - 1)
 
 
+class View(NamedTuple):
+    """What a seat sees that chooses.
+
+    Its number, cards and shift, the shifts of all seats; turn, face, and trump as a bit; the cards
+    played in the round; how many players there are, whether only able cards cancel each other.
+    """
+
+    seat: Any
+    hand: Any
+    shift: Any
+    shifts: Any
+    turn: Any
+    face: Any
+    trump_bit: Any
+    played: Any
+    players: Any
+    eligible: Any
+
+
+@inline_kernel
+def view_of(table, seat):
+    """Return what the seat on turn sees."""
+    index = np.int64(table.seat)
+    return View(
+        index,
+        seat.hand,
+        table.shifts[index],
+        (table.shifts[0], table.shifts[1], table.shifts[2], table.shifts[3]),
+        table.turn,
+        table.face,
+        np.int64(1) << table.trump,
+        table.played[0] | table.played[1] | table.played[2] | table.played[3],
+        np.int64(table.players),
+        table.eligible != 0,
+    )
+
+
+@inline_kernel
+def unseen_by(view):
+    """Return the cards that a seat has not seen."""
+    return DECK & ~(view.played | view.hand)
+
+
+@inline_kernel
+def others_of(view):
+    """Return the cards of the colours that point at the others when the turn is 0."""
+    shifts = view.shifts
+    cards = own_cards(shifts[0], 0) | own_cards(shifts[1], 0)
+    cards = cards | (own_cards(shifts[2], 0) if view.players > 2 else 0)
+    cards = cards | (own_cards(shifts[3], 0) if view.players > 3 else 0)
+    return cards & ~own_cards(view.shift, 0)
+
+
 # ------------------------------------------------------------------------------- changing the rules
 
 
 @inline_kernel
 def rank(value_bits, face):
     """Return how good the best value of a value set is with a face: 0 (none) to 11."""
-    highest = highest_bit(value_bits | (1 << (LOWEST - 1))) - (LOWEST - 1)
-    set_bits = value_bits | (1 << (HIGHEST + 1))
-    lowest = HIGHEST + 1 - popcount(~set_bits & (set_bits - 1))
-    return highest if face == UP else lowest
+    highest = highest_bits(value_bits | (1 << (LOWEST - 1))) - (LOWEST - 1)
+    lowest = HIGHEST + 1 - first_bits(value_bits | (1 << (HIGHEST + 1)))
+    return choose(face == UP, highest, lowest)
 
 
 @inline_kernel
-def change_for_best_card(hand, shift, turn, face):
+def rank_after(change, view):
+    """Return how good the best card in the own colour is after a change of the rules."""
+    own = own_values(view.hand, view.shift, turn_after(view.turn, change))
+    return rank(own, face_after(view.face, change))
+
+
+@inline_kernel
+def change_for_best_card(view):
     """Change the rules so that the best card in the own colour is as good as can be.
 
     With a trump in hand the face is turned, or whatever else keeps the trump.
     """
-    best = np.int64(0)
+    best = view.hand & 0
     for change in range(ROLL):
-        here = rank(own_values(hand, shift, turn_after(turn, change)), face_after(face, change))
         # Of equal changes the first is the greatest number.
-        best = max(best, (here << 2) + ROLL - 1 - change)
+        best = largest(best, (rank_after(change, view) << 2) + (ROLL - 1 - change))
     return ROLL - 1 - (best & 3)
 
 
 @inline_kernel
-def kept_for_best_card(change, hand, shift, turn, face):
+def kept_for_best_card(change, view):
     """Return `KEEP` [H3] if it makes the best card in the own colour better than a change does."""
-    turned = turn_after(turn, change)
-    best = rank(own_values(hand, shift, turned), face_after(face, change))
-    return np.int64(KEEP if rank(own_values(hand, shift, turn), face) > best else change)
+    changed = rank_after(change, view)
+    return choose(rank_after(KEEP, view) > changed, KEEP, change)
 
 
 @inline_kernel
 def values_above(value_bit, face):
     """Return the value set of the values that beat one, trumps apart."""
-    return VALUES & (-(value_bit << 1) if face == UP else value_bit - 1)
+    return VALUES & choose(face == UP, 0 - (value_bit << 1), value_bit - 1)
 
 
 @inline_kernel
-def worth_by_count(change, hand, shift, turn, face, unseen, others, better):
-    """Return the rank of the best card in the own colour after a change, less what beats it."""
-    turn = turn_after(turn, change)
-    face = face_after(face, change)
-    own = own_values(hand, shift, turn)
-    best = best_of(own, face, 0)
-    beaten = popcount(rotate_right(others, turn) & of_value(values_above(best, face)) & unseen)
-    worth = np.float64(rank(best & VALUES, face)) - better * np.float64(beaten)
-    return worth if (best > 1) & (worth > LEAST_WORTH) else LEAST_WORTH
+def worth_by_count(change, view, better):
+    """Return the rank of the best card in the own colour after a change, less what beats it.
 
-
-@inline_kernel
-def change_by_count(hand, shift, turn, face, unseen, others, better):
-    """Change the rules for the best card in the own colour, by rank and by what beats it.
-
-    Parameters
-    ----------
-    others : int
-        The cards of the colours that point at the opponents when the turn is 0.
-    better : float
-        How many ranks each unseen card of the opponents' colours takes off that beats it.
+    `better` is how many ranks each unseen card of the opponents' colours takes off that beats it.
     """
-    best = np.int64(0)
-    best_worth = NO_GAIN
-    for change in range(ROLL):
-        worth = worth_by_count(change, hand, shift, turn, face, unseen, others, better)
-        is_better = worth > best_worth
-        best = np.int64(change if is_better else best)
-        best_worth = worth if is_better else best_worth
+    turn = turn_after(view.turn, change)
+    face = face_after(view.face, change)
+    best = best_of(own_values(view.hand, view.shift, turn), face, 0)
+    above = of_value(values_above(best, face)) & unseen_by(view)
+    beaten = popcounts(rotated(others_of(view), turn) & above)
+    worth = reals(rank(best & VALUES, face)) - better * reals(beaten)
+    return choose((best > 1) & (worth > LEAST_WORTH), worth, LEAST_WORTH)
+
+
+@inline_kernel
+def change_by_count(view, better):
+    """Change the rules for the best card in the own colour, by rank and by what beats it."""
+    best = view.hand & 0
+    best_worth = worth_by_count(0, view, better)
+    for change in range(1, ROLL):
+        worth = worth_by_count(change, view, better)
+        best = choose(worth > best_worth, change, best)
+        best_worth = largest(worth, best_worth)
     return best
 
 
 @inline_kernel
-def kept_by_count(change, hand, shift, turn, face, unseen, others, better):
+def kept_by_count(change, view, better):
     """Return `KEEP` [H3] if the best card in the own colour is worth more than after a change."""
-    best = worth_by_count(change, hand, shift, turn, face, unseen, others, better)
-    now = worth_by_count(KEEP, hand, shift, turn, face, unseen, others, better)
-    return np.int64(KEEP if now > best else change)
+    best = worth_by_count(change, view, better)
+    return choose(worth_by_count(KEEP, view, better) > best, KEEP, change)
 
 
 @inline_kernel
-def best_chance(change, alone, hand, shift, shifts, rules, unseen, rivals, keen, here):
+def best_chance(change, view, keen):
     """Return the chance of the likeliest able card in hand after a change of the rules.
 
     That is the trump or the best card in the own colour, or nearly so; 0 without any. After `ROLL`
-    it is that without a trump. `shifts` are those of all seats, for `rivals` see `cancelling`, for
-    `here` see `opponents_of`.
+    it is that without a trump.
     """
-    turn = turn_after(rules[0], change)
-    face = face_after(rules[1], change)
-    trump_bit = _NO_TRUMP if change == ROLL else rules[2]
-    opponents = opponents_of(alone, shifts, turn, trump_bit, unseen, keen, here)
-    own = own_values(hand, shift, turn) & ~trump_bit
-    best = best_of(own, face, 0)
-    beating = of_value(values_above(best, face) | trump_bit)
-    equals = cancelling(unseen, rivals, turn, trump_bit)
-    worth = 0.0
-    if needed(alone, best > 1):
-        worth = chance(alone, best, beating, equals, keen, opponents) if best > 1 else 0.0
-    held = hand & of_value(trump_bit) != 0
-    if needed(alone, held):
-        by_trump = chance(alone, trump_bit, np.int64(0), equals, keen, opponents)
-        worth = by_trump if held & (by_trump > worth) else worth
+    turn = turn_after(view.turn, change)
+    face = face_after(view.face, change)
+    trump_bit = view.trump_bit if change != ROLL else (view.trump_bit & 0) + _NO_TRUMP
+    opponents = opponents_of(view, turn, trump_bit, keen)
+    equals = cancelling(view, turn, trump_bit)
+    best = best_of(own_values(view.hand, view.shift, turn) & ~trump_bit, face, 0)
+    worth = reals(view.hand & 0)
+    if may_need(best > 1):
+        beating = of_value(values_above(best, face) | trump_bit)
+        by_own = chance(best, beating, equals, keen, opponents)
+        worth = choose(best > 1, by_own, worth)
+    held = view.hand & of_value(trump_bit) != 0
+    if may_need(held):
+        by_trump = chance(trump_bit, trump_bit & 0, equals, keen, opponents)
+        worth = choose(held & (by_trump > worth), by_trump, worth)
     return worth
 
 
 @inline_kernel
 def is_better_change(change, worth, best_worth):
     """Tell whether a change beats those before it; `ROLL` also an equal one."""
-    return (worth > best_worth) | ((change == ROLL) & (worth == best_worth))
+    return (worth > best_worth) | ((worth == best_worth) & (change == ROLL))
 
 
 @inline_kernel
 def throws_for(value_bits):
     """Return how many of 36 throws of two dice show a value of a value set."""
     return (
-        popcount(value_bits & _NEAR[0])
-        + popcount(value_bits & _NEAR[1])
-        + popcount(value_bits & _NEAR[2])
-        + popcount(value_bits & _NEAR[3])
-        + popcount(value_bits & _NEAR[4])
-        + popcount(value_bits & _NEAR[5])
+        popcounts(value_bits & _NEAR[0])
+        + popcounts(value_bits & _NEAR[1])
+        + popcounts(value_bits & _NEAR[2])
+        + popcounts(value_bits & _NEAR[3])
+        + popcounts(value_bits & _NEAR[4])
+        + popcounts(value_bits & _NEAR[5])
     )
 
 
 @inline_kernel
-def worth_of_rolling(without, hand, trump_bit, players):
+def worth_of_rolling(without, view):
     """Return about how likely the best card wins after a throw; `without` is without a trump."""
-    throws = throws_for(values_in(hand) & ~trump_bit)
-    hit = np.float64(throws) / (36.0 - np.float64(throws_for(trump_bit)))
-    return hit * TRUMP_WINS + (1.0 - hit) * (without * NO_TRUMPS[np.uint32(players)])
+    throws = throws_for(values_in(view.hand) & ~view.trump_bit)
+    hit = reals(throws) / (36.0 - reals(throws_for(view.trump_bit)))
+    return hit * TRUMP_WINS + (1.0 - hit) * (without * NO_TRUMPS[np.uint32(view.players)])
 
 
 # ------------------------------------------------------------------------------- looking at chances
 
 
 @inline_kernel
-def opponent_of(alone, shift, turn, trump_bit, unseen, keen, is_there):
+def opponent_of(view, seat, turn, trump_bit, keen):
     """Return what a seat may play under given rules, as a player thinks of it.
 
     Every opponent is taken to play one of the unseen cards at random, a card that is able for it
@@ -203,77 +255,85 @@ def opponent_of(alone, shift, turn, trump_bit, unseen, keen, is_there):
 
     Returns
     -------
+    is_there : bool
+        Whether it is an opponent.
     able : int64
         The unseen cards that would be able.
     share : float64
         How likely each of the other cards is; 0 for who is no opponent.
     """
-    able = np.int64(0)
-    share = 0.0
-    if needed(alone, is_there):
-        able = unseen & (own_cards(shift, turn) | of_value(trump_bit))
-        ways = np.float64(popcount(unseen)) + (keen - 1.0) * np.float64(popcount(able))
-        share = 1.0 / ways if is_there else 0.0
-    return able, share
+    is_there = (view.seat != seat) & (seat < view.players)
+    able = view.hand & 0
+    share = reals(able)
+    if some(is_there):
+        unseen = unseen_by(view)
+        able = unseen & (own_cards(view.shifts[seat], turn) | of_value(trump_bit))
+        ways = reals(popcounts(unseen)) + (keen - 1.0) * reals(popcounts(able))
+        share = choose(is_there, 1.0 / ways, share)
+    return is_there, able, share
 
 
 @inline_kernel
-def opponents_of(alone, shifts, turn, trump_bit, unseen, keen, here):
-    """Return this of all seats, first the cards, then the shares; `here` masks the opponents."""
-    able0, share0 = opponent_of(alone, shifts[0], turn, trump_bit, unseen, keen, here & 1 != 0)
-    able1, share1 = opponent_of(alone, shifts[1], turn, trump_bit, unseen, keen, here & 2 != 0)
-    able2, share2 = opponent_of(alone, shifts[2], turn, trump_bit, unseen, keen, here & 4 != 0)
-    able3, share3 = opponent_of(alone, shifts[3], turn, trump_bit, unseen, keen, here & 8 != 0)
-    return (able0, able1, able2, able3), (share0, share1, share2, share3)
+def opponents_of(view, turn, trump_bit, keen):
+    """Return this of all seats."""
+    return (
+        opponent_of(view, 0, turn, trump_bit, keen),
+        opponent_of(view, 1, turn, trump_bit, keen),
+        opponent_of(view, 2, turn, trump_bit, keen),
+        opponent_of(view, 3, turn, trump_bit, keen),
+    )
 
 
 @inline_kernel
-def cancelling(unseen, rivals, turn, trump_bit):
-    """Return the unseen cards that would cancel equal ones; for `rivals` see `rivals_of`."""
-    return unseen & (rotate_right(rivals, turn) | of_value(trump_bit))
+def cancelling(view, turn, trump_bit):
+    """Return the unseen cards that would cancel equal ones: all, or those able for others [H4]."""
+    unseen = unseen_by(view)
+    if view.eligible:
+        unseen = unseen & (rotated(others_of(view), turn) | of_value(trump_bit))
+    return unseen
 
 
 @inline_kernel
-def _harmless(alone, able, share, equal, equals, beating, keen):
-    harmless = 1.0
-    if needed(alone, share > 0.0):
-        beaters = popcount(able & beating)
-        keenly = beaters + popcount(able & equal)
-        harmless -= (np.float64(equals + beaters) + (keen - 1.0) * np.float64(keenly)) * share
+def _harmless(opponent, equal, equals, beating, keen):
+    is_there, able, share = opponent
+    harmless = reals(able & 0) + 1.0
+    if some(is_there):
+        beaters = popcounts(able & beating)
+        keenly = beaters + popcounts(able & equal)
+        harmless = 1.0 - (reals(equals + beaters) + (keen - 1.0) * reals(keenly)) * share
     return harmless
 
 
 @inline_kernel
-def chance(alone, value_bit, beating, cancels, keen, opponents):
+def chance(value_bit, beating, cancels, keen, opponents):
     """Return about how likely an able card wins.
 
     Cards that would cancel each other or the beaten are not followed up. `beating` are the cards
     that beat it, without those of its own value; for `cancels` see `cancelling`.
     """
-    able, share = opponents
     equal = of_value(value_bit) & cancels
-    equals = popcount(equal)
-    first = _harmless(alone, able[0], share[0], equal, equals, beating, keen)
-    second = _harmless(alone, able[1], share[1], equal, equals, beating, keen)
-    third = _harmless(alone, able[2], share[2], equal, equals, beating, keen)
-    fourth = _harmless(alone, able[3], share[3], equal, equals, beating, keen)
+    equals = popcounts(equal)
+    first = _harmless(opponents[0], equal, equals, beating, keen)
+    second = _harmless(opponents[1], equal, equals, beating, keen)
+    third = _harmless(opponents[2], equal, equals, beating, keen)
+    fourth = _harmless(opponents[3], equal, equals, beating, keen)
     return (first * second) * (third * fourth)
 
 
 @inline_kernel
-def gain_of(value_bit, alone, face, trump_bit, cancels, stake, price, keen, opponents):
+def gain_of(value_bit, view, cancels, stake, price, keen, opponents):
     """Return how many tricks are to be expected of an able value, less the price of a trump."""
-    is_trump = value_bit == trump_bit
-    beating = 0 if is_trump else of_value(values_above(value_bit, face) | trump_bit)
-    wins = chance(alone, value_bit, beating, cancels, keen, opponents)
-    return wins * np.float64(stake) - (price if is_trump else 0.0)
+    is_trump = value_bit == view.trump_bit
+    above = of_value(values_above(value_bit, view.face) | view.trump_bit)
+    wins = chance(value_bit, choose(is_trump, 0, above), cancels, keen, opponents)
+    return wins * reals(stake) - choose(is_trump, price, 0.0)
 
 
 @inline_kernel
-def worth_of_value(value_bit, face, trump_bit, cancels, equal):
+def worth_of_value(value_bit, view, cancels, equal):
     """Return the rank of an able value, less `equal` for each unseen card that cancels it."""
-    here = TRUMP_RANK if value_bit == trump_bit else rank(value_bit, face)
-    return np.float64(here) - equal * np.float64(popcount(of_value(value_bit) & cancels))
+    here = choose(value_bit == view.trump_bit, TRUMP_RANK, rank(value_bit, view.face))
+    return reals(here) - equal * reals(popcounts(of_value(value_bit) & cancels))
 
 
 # ----------------------------------------------------------------------------------- choosing cards
@@ -283,41 +343,34 @@ def worth_of_value(value_bit, face, trump_bit, cancels, equal):
 def able_values(hand, shift, turn, trump_bit):
     """Return the value set of the cards of a hand that can win."""
     held = of_value(trump_bit) & hand != 0
-    return own_values(hand, shift, turn) | (trump_bit if held else 0)
+    return own_values(hand, shift, turn) | choose(held, trump_bit, 0)
 
 
 @inline_kernel
 def surest_card(able, face, trump_bit, saves):
     """Return the best of able values, or of those that are no trump; 0 if there is none."""
-    return VALUES & best_of(able & ~trump_bit if saves else able, face, trump_bit)
-
-
-@inline_kernel
-def bet_if_enough(best, gain, enough):
-    """Return the value on which a seat bets, 0 if not enough is to be expected of it."""
-    return best if gain > enough else 0
+    return VALUES & best_of(choose(saves, able & ~trump_bit, able), face, trump_bit)
 
 
 @inline_kernel
 def card_of(value_bit, hand, own):
     """Return the card with a value, one in the own colour if possible."""
     cards = hand & of_value(value_bit)
-    found = cards & own if cards & own != 0 else cards
-    return found & -found
+    found = choose(cards & own != 0, cards & own, cards)
+    return found & (0 - found)
 
 
 @inline_kernel
 def least_useful(cards):
     """Return of the cards with the value nearest to the middle, of two the lower, the lowest."""
     values = values_in(cards)
-    low = values & _UP_TO_MIDDLE
+    low = 1 << highest_bits((values & _UP_TO_MIDDLE) | 1)
     high = values & ~_UP_TO_MIDDLE
-    low = np.int64(1) << highest_bit(low | 1)
-    high &= -high
+    high = high & (0 - high)
     # As far apart from the middle: their product is that of the middle with itself.
     is_low = (low > 1) & ((high == 0) | (low * high >= 1 << (2 * _MIDDLE)))
-    found = cards & of_value(low if is_low else high)
-    return found & -found
+    found = cards & of_value(choose(is_low, low, high))
+    return found & (0 - found)
 
 
 @inline_kernel
@@ -325,117 +378,22 @@ def best_of_colours(cards, face):
     """Return the best card of each colour in a card set, trumps apart."""
     lowest = cards & ~((cards | _ABOVE) - IN_ALL_COLOURS)
     below = (cards >> 1) & _ALL_BELOW
-    below |= (below >> 1) & _ALL_BELOW
-    below |= (below >> 2) & _ALL_BELOW
-    below |= (below >> 4) & _ALL_BELOW
-    below |= (below >> 3) & _ALL_BELOW  # Far enough: from the highest value to the lowest.
-    return cards & ~below if face == UP else lowest
+    below = below | ((below >> 1) & _ALL_BELOW)
+    below = below | ((below >> 2) & _ALL_BELOW)
+    below = below | ((below >> 4) & _ALL_BELOW)
+    below = below | ((below >> 3) & _ALL_BELOW)  # Far enough: from the highest value to the lowest.
+    return choose(face == UP, cards & ~below, lowest)
 
 
 @inline_kernel
-def cancel(unable, face, turn, unseen, others):
-    """Return a card that cannot win but cancels what others would like to play, 0 if none.
-
-    For `others` see `change_by_count`.
-    """
-    wanted = values_in(best_of_colours(unseen, face) & rotate_right(others, turn))
-    cards = unable & of_value(wanted)
-    return least_useful(cards) if cards != 0 else np.int64(0)
+def cancel(unable, view):
+    """Return a card that cannot win but cancels what others would like to play, 0 if none."""
+    wanted = best_of_colours(unseen_by(view), view.face) & rotated(others_of(view), view.turn)
+    cards = unable & of_value(values_in(wanted))
+    return choose(cards != 0, least_useful(cards), 0)
 
 
 @inline_kernel
 def shed(hand, unable):
     """Return the least useful card, one that cannot win if there is any."""
-    return least_useful(unable if unable != 0 else hand)
-
-
-@inline_kernel
-def card_to_play(alone, how, first, bet, hand, shift, rules, unseen, others, lead):
-    """Return the card that a seat plays.
-
-    Parameters
-    ----------
-    alone : bool
-        Whether one seat is asked; see `needed`.
-    how : int
-        Word of the spec.
-    first : int
-        The value with which it goes for the trick, 0 if it does not.
-    bet : (int64, float64)
-        The value from which most is to be expected, and how much.
-    rules : (int, int, int)
-        Turn, face, and trump as a bit.
-    others : int
-        See `change_by_count`.
-    lead : bool
-        Whether it leads next.
-    """
-    turn, face, trump_bit = rules
-    own = own_cards(shift, turn)
-    unable = hand & ~(own | of_value(trump_bit))
-    card = np.int64(0)
-    cancels = (how & CANCELS != 0) | ((how & CANCELS_BEFORE_LEAD != 0) & lead)
-    if needed(alone, (first == 0) & cancels):
-        card = cancel(unable, face, turn, unseen, others) if (first == 0) & cancels else card
-    value = first
-    if needed(alone, (value == 0) & (card == 0) & (how & BETS_ANYWAY != 0)):
-        anyway = bet_if_enough(bet[0], bet[1], 0.0)
-        value = anyway if (value == 0) & (card == 0) & (how & BETS_ANYWAY != 0) else value
-    if needed(alone, (value == 0) & (card == 0) & (how & PLAYS_BEST != 0)):
-        able = able_values(hand, shift, turn, trump_bit)
-        best = surest_card(able, face, trump_bit, False)
-        value = best if (value == 0) & (card == 0) & (how & PLAYS_BEST != 0) else value
-    if needed(alone, value != 0):
-        card = card_of(value, hand, own) if value != 0 else card
-    if needed(alone, card == 0):
-        card = shed(hand, unable) if card == 0 else card
-    return card
-
-
-# ----------------------------------------------------------------------------- a seat that is asked
-
-
-@inline_kernel
-def float_of(word):
-    """Return the float whose bits are a word of a spec."""
-    return np.int64(word).view(np.float64)
-
-
-@inline_kernel
-def others_of(shifts, players, shift):
-    """Return the cards of the colours that point at the others of a seat when the turn is 0."""
-    cards = own_cards(shifts[0], 0) | own_cards(shifts[1], 0)
-    cards |= own_cards(shifts[2], 0) if players > 2 else 0
-    cards |= own_cards(shifts[3], 0) if players > 3 else 0
-    return cards & ~own_cards(shift, 0)
-
-
-@inline_kernel
-def rivals_of(others, eligible):
-    """Return the cards that cancel equal ones, beside trumps, as when the turn is 0.
-
-    All of them, or those of the colours that point at the others [H4], see `others_of`.
-    """
-    return others if eligible else np.int64(-1)
-
-
-@inline_kernel
-def ways_of(how, eligible):
-    """Return the word `HOW` of a spec less what has no effect.
-
-    Cards that cannot win cancel nothing where only those that could win do [H4].
-    """
-    return how & ~(CANCELS | CANCELS_BEFORE_LEAD) if eligible else how
-
-
-@inline_kernel
-def price_of(spec, left, hand_size):
-    """Return the price of a trump with as many cards left, see `PRICE`."""
-    return float_of(spec[PRICE]) * (left - 1) / hand_size
-
-
-@inline_kernel
-def enough_of(how, enough, stake, lead):
-    """Return what must be expected of a bet, see `ENOUGH`."""
-    patient = enough * np.float64(stake) if lead else 0.0
-    return patient if how & PATIENT != 0 else enough
+    return least_useful(choose(unable != 0, unable, hand))

@@ -214,7 +214,7 @@ def play_listed(values, colours, fraction, left):
 @outer_kernel
 def play_large_hand(work, column, seat, hand_size):
     """Play the hand of a seat to its end where it is too large for a list in one word."""
-    move_row(work, column, at.HAND + (seat & 3), at.ABLE)
+    move_row(work, column, at.HAND + (seat & 3), at.LEFT)
     for trick in range(hand_size):
         left = hand_size - trick
         if left == LATER_CARDS:
@@ -232,13 +232,13 @@ def move_row(work, column, source, target):
 
 @kernel
 def play_next(work, column, trick, seat, left):
-    """Play one of the cards in the row `ABLE`, where those left stand then."""
+    """Play one of the cards in the row `LEFT`, where those left stand then."""
     rows = work.rows
     card = at.CARD + SEATS * (trick & at.TRICKS_MASK) + (seat & 3)
     for lane in lanes_from(column, LANES):
-        cards = rows[at.ABLE, lane]
+        cards = rows[at.LEFT, lane]
         index, fraction = draw(np.uint64(rows[at.ORDER, lane]), left)
         played = np.int64(1) << nth_bit(cards, index)
         rows[at.ORDER, lane] = np.int64(fraction)
-        rows[at.ABLE, lane] = cards ^ played
+        rows[at.LEFT, lane] = cards ^ played
         rows[card, lane] = played

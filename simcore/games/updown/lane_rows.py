@@ -28,13 +28,12 @@ behind; who has the most, and how many; flips, rolls, tricks won at all and by a
 to come, four bits each, how many bits of these have been used, and the pot; the cards played, and
 the change that a leader makes."""
 
-(LATER, CAME, UNSEEN, ABLE, BEST, WORTH) = range(22, 28)
+(LATER, CAME, LEFT, FIRST, ANYWAY) = range(22, 27)
 """Of the seat that is dealt with, the fraction for the order of its last cards; the clauses that
-have come into play in the match. Of a seat that chooses its card what it has not seen, those
-of its values that it has not yet looked at, the best of the others and, as the bits of a float, how
-good that is."""
+have come into play in the match. Of the seat that is dealt with the cards left of a large hand, and
+the values that `by_spec.rate_values` found."""
 
-HAND = 28
+HAND = 27
 """What is drawn from the deck for hands, or to lie aside, as places; then everybody's hand."""
 
 FRACTION = HAND + SEATS
@@ -60,7 +59,4 @@ SEAT_WORD0 = FIRST_METRIC + len(METRIC)
 SEAT_WORD1 = SEAT_WORD0 + SEATS
 """The streams of the seats that play by specs."""
 
-RIVAL, SHARE = SEAT_WORD1 + SEATS, SEAT_WORD1 + 2 * SEATS
-"""By seat what a seat that bets thinks of it, see `choice.opponents_of`; shares as bits."""
-
-WORK = work_dtype(SHARE + SEATS, LANES)
+WORK = work_dtype(SEAT_WORD1 + SEATS, LANES)

@@ -11,7 +11,7 @@ import numpy as np
 
 from simcore.games.updown import lane_rows as at
 from simcore.games.updown.cards import LANE, best_value, of_value
-from simcore.games.updown.lane_choice import choose_card, choose_changes, draw_change
+from simcore.games.updown.lane_choice import choose_cards, choose_changes, draw_change
 from simcore.games.updown.lane_dials import rules_by
 from simcore.games.updown.lane_rows import LANES
 from simcore.games.updown.play import (
@@ -63,7 +63,7 @@ def play_trick_by_specs(work, column, leader, trick, table, box, dials):
     change_all(work, column, dials)
     for seat in range(players):
         if box.policies[seat] != RANDOM:
-            choose_card(work, column, leader, trick, seat, table, box, shifts, dials)
+            choose_cards(work, column, leader, trick, seat, table, box, shifts, dials)
     finish_trick(work, column, trick, shifts, dials)
 
 

@@ -29,6 +29,7 @@ from simcore.games.updown.table import (
 from simcore.jit import inline_kernel, kernel
 from simcore.match import note_lead_change
 from simcore.records import NO_MOVE, ROUND_OVER
+from simcore.vectors import choose
 
 FIELD = 4
 """Bits of a throw, or of a card's value or colour, in a list of such."""
@@ -52,7 +53,7 @@ def turn_after(turn, change):
 @inline_kernel
 def face_after(face, change):
     """Return the face of the U&D card after a change of the rules."""
-    return face ^ (DOWN * np.int64(change == FLIP))
+    return face ^ choose(change == FLIP, DOWN, 0)
 
 
 @inline_kernel
