@@ -38,7 +38,8 @@ def length_answer(effects: Sequence[VariantEffect], level: float) -> str | None:
     if len(own) < 2 or name is None:
         return None
     told = [(effect.variant, effect.metrics[name]) for effect in own]
-    return _answer("Longer matches", "Shorter ones", told, f" {name}", 1, level, relative=True)
+    words = ("Longer or shorter matches", "Longer matches", "Shorter ones")
+    return _answer(words, told, f" {name}", 1, level, relative=True)
 
 
 def strength_answer(effects: Sequence[VariantEffect], level: float) -> str | None:
@@ -66,14 +67,9 @@ def strength_answer(effects: Sequence[VariantEffect], level: float) -> str | Non
     if ranked[0].win_share.baseline <= ranked[1].win_share.baseline:
         return None
     told = [(effect.variant, _of(effect, strongest).win_share) for effect in own]
-    return _answer(
-        f"More wins for the stronger player ({strongest} at {own[0].lineup})",
-        "Fewer, so that luck decides more",
-        told,
-        " points of win rate",
-        100,
-        level,
-    )
+    stronger = f"wins for the stronger player ({strongest} at {own[0].lineup})"
+    words = (f"More or fewer {stronger}", f"More {stronger}", "Fewer, so that luck decides more")
+    return _answer(words, told, " points of win rate", 100, level)
 
 
 def variant_answers(comparison: Comparison, point: Mapping[str, object]) -> Iterator[str]:
@@ -98,8 +94,7 @@ def _of(effect: VariantEffect, policy: str) -> PolicyEffect:
 
 
 def _answer(
-    more: str,
-    less: str,
+    words: tuple[str, str, str],
     told: Sequence[Told],
     unit: str,
     scale: float,
@@ -107,14 +102,23 @@ def _answer(
     *,
     relative: bool = False,
 ) -> str:
-    """Name the variants whose change is shown, those that change most first."""
+    """Name the variants whose change is shown, those that change most first.
+
+    Parameters
+    ----------
+    words : tuple of str
+        What it is about; its beginnings where something is more, and where it is less.
+    """
+    both, *ways = words
     shown = [
         (variant, own)
         for variant, own in told
         if own.p_holm is not None and own.p_holm <= 1 - level and math.isfinite(own.change.high)
     ]
+    if not shown:
+        return f"{both}: nothing is shown of {count(len(told), 'variant')}."
     parts = []
-    for words, sign in ((more, 1), (less, -1)):
+    for way, sign in zip(ways, (1, -1), strict=True):
         named = sorted(
             (one for one in shown if sign * one[1].change.estimate > 0),
             key=lambda one: -sign * one[1].change.estimate,
@@ -122,7 +126,7 @@ def _answer(
         listed = [_one(variant, own, unit, scale, relative) for variant, own in named[:MOST_NAMED]]
         if len(named) > MOST_NAMED:
             listed.append(f"and {len(named) - MOST_NAMED} more")
-        parts.append(f"{words}: {', '.join(listed) or 'none shown'}")
+        parts.append(f"{way}: {', '.join(listed) or 'none shown'}")
     rest = len(told) - len(shown)
     open_ = f" Nothing is shown of {count(rest, 'variant')}." if rest else ""
     return f"{'. '.join(parts)}.{open_}"

@@ -6,6 +6,7 @@ import pytest
 
 from studies.compare.contrast_results import Sameness
 from studies.report.sentences import plays_at_random
+from studies.report.sentences.words import the_table
 from studies.show.contrast_tables import sameness_sentence
 from studies.stats.intervals import Interval
 
@@ -39,6 +40,10 @@ def test_whether_it_is_the_same_elsewhere(p, expected):
     assert "(all)" not in text  # there is but one line-up
     other = dataclasses.replace(own, lineup="pair", p_holm=1.0)
     assert "two players (all)" in sameness_sentence([other, own], 0.95, words.__getitem__)
+
+
+def test_a_table_is_named_once():
+    assert [the_table(name) for name in ("duel", "table 2")] == ["the table duel", "table 2"]
 
 
 def test_who_plays_without_an_aim():

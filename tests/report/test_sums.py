@@ -21,7 +21,7 @@ def rows(cell, columns):
     """Fill in wins, some shared, lengths, and at one table of two kinds aborted matches."""
     rng = np.random.default_rng([cell.rotations, cell.variant != "baseline"])
     shape = columns["winners"].shape
-    columns["winners"] = winners_by((0.4, 0.35, 0.25), shape, 3)
+    columns["winners"] = winners_by((0.4, 0.35, 0.25), shape, 3 + (cell.variant != "baseline"))
     columns["winners"][rng.random(shape) < 0.1] = 0b011
     for name, mean in (("plays", 60), ("decisions", 40), ("forced", 12)):
         columns[name] = rng.normal(mean, 5, shape).astype(columns[name].dtype)
@@ -85,6 +85,8 @@ def test_the_page_has_every_section_and_says_what_it_cannot_tell(both, tmp_path)
     assert list(tiles) == ["How long?"]
     assert TELLS.partition(" keeps")[0] in tiles["How long?"].note
     assert not any(own.recipes for own in found.sections)
+    assert "as often as other cards would" in " ".join(found.answer)
+    assert "(?)" not in " ".join(found.answer)
     tables = found.numbers["balance"]["tables"]
     assert {table["drama"] for table in tables} == {None}
     write_html(found, tmp_path / "page.html")

@@ -32,7 +32,7 @@ from studies.report.sentences import (
     length_change,
     who,
 )
-from studies.report.sentences.words import capital
+from studies.report.sentences.words import capital, the_table
 from studies.show.contrast_tables import sameness_row, sameness_sentence
 from studies.show.variant_answers import variant_answers
 from studies.show.wording import IN_PLAY, change, count, from_to, p_value, percent, share
@@ -228,11 +228,12 @@ def _gains(material: Material, effects: list[VariantEffect], reach: float, place
             f"{change(own.win_share.change, 100)} points."
         )
     aborted = any(effect.any_aborted for effect in effects)
-    shows = f"Who gains at the table {effects[0].lineup}: change of win rate, in points"
+    where = the_table(effects[0].lineup)
+    shows = f"Who gains at {where}: change of win rate, in points"
     return Picture(
         name=f"gains-{place}" if place else "gains",
         at=at_point(effects[0].point) if len(material.points) > 1 else "",
-        alt=(f"Changes of win rate at the table {effects[0].lineup}. {largest}"),
+        alt=(f"Changes of win rate at {where}. {largest}"),
         caption=(
             f"{_shows(material, shows, effects, place)}; win rate per seat"
             f"{', of decided matches' if aborted else ''}, paired by deal; n = "

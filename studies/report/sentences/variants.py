@@ -19,9 +19,19 @@ from studies.report.sentences.words import (
     half_width,
     number,
     place,
+    the_table,
 )
 from studies.report.verdict import Verdict, judge
-from studies.show.wording import aborted_shares, change, matches_, p_value, percent, too_few, up_to
+from studies.show.wording import (
+    aborted_shares,
+    change,
+    matches_,
+    p_value,
+    percent,
+    share,
+    too_few,
+    up_to,
+)
 from studies.stats.intervals import LEVEL, Interval
 
 ALMOST_INDEPENDENT = 0.9
@@ -74,7 +84,7 @@ def effect_sentence(effect: VariantEffect, start: str = "") -> str:
     degree = {Verdict.SMALL: "hardly ever: ", Verdict.LARGE: "very often: "}.get(verdict, "")
     text += f"changes who wins {degree}in {percent(found, ' %')} of matches"
     if _as_on_other_cards(effect):
-        text += f", about as often as other cards would ({percent(effect.independent, ' %')})"
+        text += f", about as often as other cards would ({_on_other_cards(effect)})"
     return f"{text}{_in_play(effect)}."
 
 
@@ -139,6 +149,12 @@ def _as_on_other_cards(effect: VariantEffect) -> bool:
     return effect.winners_differ.estimate >= ALMOST_INDEPENDENT * effect.independent.estimate > 0
 
 
+def _on_other_cards(effect: VariantEffect) -> str:
+    """Write how often other cards would change the winners; of sums without bounds."""
+    found = effect.independent
+    return f"{share(found.estimate)} %" if math.isnan(found.high) else percent(found, " %")
+
+
 def range_sentence(
     effects: Sequence[VariantEffect],
     start: str,
@@ -183,13 +199,13 @@ def range_sentence(
             f"variants: in {percent(most.another_winner, ' %')} of {of} on the same deals"
         )
         if _as_on_other_cards(most):
-            text += f" (other cards would in {percent(most.independent, ' %')})"
+            text += f" (other cards would in {_on_other_cards(most)})"
         texts.append(text)
     if told := _not_told(tests.get(LEAST), order, level):
         texts.append(f"which does so least often cannot be told: {told}")
     else:
-        share = percent(least.another_winner, " %")
-        texts.append(f"least often does {variant_name(least)}, in {share}")
+        seldom = percent(least.another_winner, " %")
+        texts.append(f"least often does {variant_name(least)}, in {seldom}")
     aborted = [effect for effect in order if effect.any_aborted]
     if aborted:
         worst = max(aborted, key=lambda effect: effect.aborted_in_one.estimate)
@@ -258,7 +274,7 @@ def gain_sentences(effect: VariantEffect, level: float = LEVEL) -> Iterator[str]
     """
     if len(effect.policies) < 2 or effect.control:
         return
-    at, of = f"At the table {effect.lineup}", "win rate per seat"
+    at, of = f"At {the_table(effect.lineup)}", "win rate per seat"
     aborted = f" (of decided matches; {aborted_words(effect)})" if effect.any_aborted else ""
     wide = {
         own.policy: _together(own.win_share.change, len(effect.policies), level)

@@ -107,6 +107,11 @@ def whole(interval: Interval) -> str:
     return f"{interval.estimate:,.0f} ({low}–{high})"
 
 
+def the_table(lineup: str) -> str:
+    """Name a table by its line-up; those drawn from a population are called table 1, table 2…."""
+    return lineup if lineup.startswith("table ") else f"the table {lineup}"
+
+
 def needs_matches(what: str) -> str:
     """Say that something cannot be told of a study that keeps sums, and what would tell it."""
     return f'{what} cannot be told from sums over blocks; detail = "matches" keeps what tells it.'
