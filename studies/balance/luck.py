@@ -30,7 +30,8 @@ Sources
 - A. Cloud, E. Laber (2020), arXiv 2009.04834: variance decomposition of a game's outcome by what
   chance and what the players contribute.
 - S. R. Searle, G. Casella, C. E. McCulloch (1992), Variance Components, chapter 4: components as
-  covariances, estimated from quadratic forms without bias.
+  covariances, estimated from quadratic forms without bias; a mean square of k degrees of
+  freedom and expectation v has the standard deviation v √(2 / k).
 - J. Shao, D. Tu (1995), The Jackknife and Bootstrap, section 5.2: delete-a-group jackknife, here
   over groups of deals (match number modulo the number of groups).
 """
@@ -178,7 +179,7 @@ class Crossed:
         return int(self.count.sum())
 
     def parts(self, level: float = LEVEL, *, certain: bool = False) -> Parts:
-        """Return the shares of the variance with jackknife intervals.
+        """Return the shares of the variance with jackknife intervals, which hold at 0, too.
 
         Unbiased estimates and their bounds may lie below 0, and beyond 1.
 
@@ -194,15 +195,17 @@ class Crossed:
             return Parts(math.nan, unknown)
         by_group = self.count, self.sums, self.forms
         totals = tuple(own.sum(axis=0) for own in by_group)
-        variances = self._variances(*(own[None] for own in totals))[0]
+        variances, chance = (own[0] for own in self._variances(*(own[None] for own in totals)))
         total = float(variances.sum())
         if total <= 0:
             return Parts(0.0, unknown)
         shares = variances / total
-        without = self._variances(*(all_ - own for all_, own in zip(totals, by_group, strict=True)))
+        left = (all_ - own for all_, own in zip(totals, by_group, strict=True))
+        without, _ = self._variances(*left)
         without /= without.sum(axis=1, keepdims=True)
         spread = without - without.mean(axis=0)
-        error = np.sqrt((GROUPS - 1) / GROUPS * (spread**2).sum(axis=0))
+        linear = (GROUPS - 1) / GROUPS * (spread**2).sum(axis=0)
+        error = np.sqrt(linear + (chance / total) ** 2)
         reach = float(stdtrit(GROUPS - 1, 0.5 + level / 2)) * error
         if certain or not error.any():
             reach = np.maximum(reach, 4 * wilson(0, self.deals, level).high)
@@ -216,8 +219,11 @@ class Crossed:
             },
         )
 
-    def _variances(self, count: Array, sums: Array, forms: Array) -> Array:
+    def _variances(self, count: Array, sums: Array, forms: Array) -> tuple[Array, Array]:
         """Return unbiased estimates of the variances, one row a sample, in the order of `SOURCES`.
+
+        Beside them how far the mean squares of means scatter where there is nothing but chance
+        (chi-square). A jackknife, which is linear, does not see it, as they are flat at 0.
 
         Parameters
         ----------
@@ -232,17 +238,24 @@ class Crossed:
         cards, with_policy = self._from_covariances(same_seat, same_policy, neither)
         square, grand, seat, policy = form[:, [0, 4, 5, 6]].T
         seat_policy = square - seat - policy + grand
-        return np.stack(
-            [
-                cards,
-                seat - grand - (by_seat - deal) / count,
-                policy - grand - (by_policy - deal) / count,
-                with_policy,
-                seat_policy - (variance - by_seat - by_policy + deal) / count,
-                variance - cards - with_policy,
-            ],
-            axis=1,
+        chance = np.stack(
+            [by_seat - deal, by_policy - deal, variance - by_seat - by_policy + deal], axis=1
         )
+        chance /= count[:, None]
+        estimates = np.stack([seat - grand, policy - grand, seat_policy], axis=1) - chance
+        freedom = np.array([self.seats - 1, self.policies - 1], dtype=float)
+        scatter = chance * np.sqrt(2 / np.array([*freedom, freedom.prod()]))
+        nothing = np.zeros_like(cards)
+        return (
+            _by_source(cards, estimates, with_policy, variance - cards - with_policy),
+            _by_source(nothing, scatter, nothing, nothing),
+        )
+
+
+def _by_source(cards: Array, of_means: Array, with_policy: Array, rest: Array) -> Array:
+    """Return columns in the order of `SOURCES`; `of_means` are seat, policy, seat and policy."""
+    seat, policy, both = of_means.T
+    return np.stack([cards, seat, policy, with_policy, both, rest], axis=1)
 
 
 def _by_group(first: int, values: Array) -> Array:

@@ -78,6 +78,23 @@ def test_chance_alone_is_neither_cards_nor_policy():
             assert shares[name].estimate == pytest.approx(0, abs=0.02), name
 
 
+@pytest.mark.parametrize("players", [2, 4])
+def test_intervals_of_equals_hold_their_level(players):
+    """What is not there is estimated around 0, where the jackknife alone is blind."""
+    rng = np.random.default_rng(players)
+    held = Counter()
+    for _ in range(300):
+        favoured = rng.integers(players, size=(300, 1))
+        lot = rng.integers(players, size=(300, 2))
+        won = np.where(rng.random((300, 2)) < 0.5, favoured, lot)
+        crossed = Crossed(players, 2)
+        crossed.add(0, np.eye(players)[won])
+        for name, own in crossed.parts().shares.items():
+            held[name] += own.low <= 0 <= own.high
+    for name in ("seat", "policy", "policy and seat"):
+        assert held[name] / 300 > 0.95 - 4 * math.sqrt(0.05 * 0.95 / 300), name
+
+
 def test_the_seat_that_the_cards_favour_always_wins():
     for players, rotations in ((4, 2), (3, 3), (2, 2)):
         won = np.random.default_rng(players).integers(players, size=(5000, 1))

@@ -28,9 +28,14 @@ same_policy = other & (policy[:, None] == policy)
 neither = other & ~same_seat & ~same_policy
 
 
+def chance(values):
+    """What the number of deals adds to the mean square of the means of columns."""
+    return values.var(axis=0, ddof=1).mean() / len(values)
+
+
 def beyond_chance(values):
-    """Mean square of the means of columns, less what the number of deals adds to it."""
-    return (values.mean(axis=0) ** 2).mean() - values.var(axis=0, ddof=1).mean() / len(values)
+    """Mean square of the means of columns, without that."""
+    return (values.mean(axis=0) ** 2).mean() - chance(values)
 
 
 def shares_of_variance(y):
@@ -56,14 +61,21 @@ def shares_of_variance(y):
         "policy and seat": beyond_chance(left),
         "rest": covariances.diagonal().mean() - cards - with_policy,
     }
-    return np.array(list(parts.values())) / sum(parts.values()), list(parts)
+    scatter = {  # of what is not there: chi-square, which a jackknife does not see
+        "seat": chance(by_seat) * (2 / (n - 1)) ** 0.5,
+        "policy": chance(by_policy) * (2 / (p - 1)) ** 0.5,
+        "policy and seat": chance(left) * (2 / (n - 1) / (p - 1)) ** 0.5,
+    }
+    total = sum(parts.values())
+    around = np.array([scatter.get(name, 0.0) for name in parts])
+    return np.array(list(parts.values())) / total, around / total, list(parts)
 
 
-shares, names = shares_of_variance(y)
+shares, around, names = shares_of_variance(y)
 # Jackknife: without one group of deals after the other.
 group = table["match"].to_numpy()[::rotations][whole] % 40
 without = np.array([shares_of_variance(y[group != own])[0] for own in range(40)])
-error = (39 / 40 * ((without - without.mean(axis=0)) ** 2).sum(axis=0)) ** 0.5
+error = (39 / 40 * ((without - without.mean(axis=0)) ** 2).sum(axis=0) + around**2) ** 0.5
 half = t.ppf(0.5 + level / 2, 39) * error
 seats = table.select([f"seat_{seat}" for seat in range(players)]).row(0)
 at = np.array([seats[(own + turn_) % players] for turn_, own in zip(turn, seat)])
