@@ -13,9 +13,12 @@ def test_every_number_drawn_has_as_many_words():
     words = 1 << FRACTION_BITS
     product = words * 2 // 3
     surplus = words % product
-    stream = np.array([1, 2], dtype=np.uint64)
-    raw = stream.copy()
-    drawn = [int(fresh_fraction(stream, np.uint64(product))) for _ in range(2000)]
+    raw = np.array([1, 2], dtype=np.uint64)
+    stream = np.int64(1), np.int64(2)
+    drawn = []
+    for _ in range(2000):
+        fraction, stream = fresh_fraction(stream, product)
+        drawn.append(int(fraction))
     for fraction in drawn:
         of_same_number = [
             near
@@ -31,7 +34,7 @@ def test_every_number_drawn_has_as_many_words():
 
 
 def test_numbers_drawn_from_a_fraction_are_the_digits_of_one_number():
-    rest = np.uint64(123_456_789_012_345_678)
+    rest = np.int64(123_456_789_012_345_678)
     whole = int(rest)
     product = 1
     digits = 0

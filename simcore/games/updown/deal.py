@@ -16,11 +16,6 @@ from simcore.games.updown.table import CHANGE, CLAUSE, METRIC, NO_SEAT, SEATS, U
 from simcore.jit import inline_kernel, kernel
 from simcore.records import NO_MOVE, RANDOM
 
-FEW_CARDS = 8
-"""Small hands are drawn in fewer steps, and those of up to so many in still fewer:"""
-
-VERY_FEW_CARDS = 4
-
 FIRST_PILE = 11
 """Cards that are drawn first of a hand of more than `USUAL_HAND`, of which a fraction cannot tell.
 """
@@ -34,7 +29,7 @@ _COLOUR_MASKS = tuple(VALUES << (LANE * colour) for colour in range(SIDES))
 
 def falling_products() -> np.ndarray:
     """Return n (n − 1) … for `count` factors by [n, count], 0 where a fraction does not suffice."""
-    products = np.zeros((CARDS + 1, USUAL_HAND + 1), dtype=np.uint64)
+    products = np.zeros((CARDS + 1, USUAL_HAND + 1), dtype=np.int64)
     for n in range(CARDS + 1):
         product = 1
         for count in range(min(n, USUAL_HAND) + 1):
@@ -82,16 +77,17 @@ def draws_of_round(players, hand_size):
 
 
 @inline_kernel
-def products_of(drawn):
-    """Return the bounds of the two fractions from which cards are drawn, multiplied.
+def fractions_of(drawn, words):
+    """Draw the two fractions from which cards are drawn; return them and the words of the stream.
 
     In two parts: so many cards would be too much for one word.
     """
     count, size = drawn
     first = np.uint32((count + 1) >> 1)
-    return FALLING[np.uint32(size), first], FALLING[
-        np.uint32(size) - first, np.uint32(count) - first
-    ]
+    one, words = fresh_fraction(words, FALLING[np.uint32(size), first])
+    other = FALLING[np.uint32(size) - first, np.uint32(count) - first]
+    two, words = fresh_fraction(words, other)
+    return (one, two), words
 
 
 @inline_kernel
@@ -105,23 +101,21 @@ def draw_place(fraction, size, index, count):
 
 
 @inline_kernel
-def draw_places(fraction, size, count, more):
-    """Draw up to six places, each among those that the others leave; for `more` see `draw_hand`."""
+def draw_places(fraction, size, count):
+    """Draw up to eight places, each among those that the others leave."""
+    three = four = five = six = seven = eight = fraction & 0
     one, fraction = draw_place(fraction, size, 0, count)
     two, fraction = draw_place(fraction, size, 1, count)
-    if len(more) > 2:
-        return one, two
-    three, fraction = draw_place(fraction, size, 2, count)
-    four, fraction = draw_place(fraction, size, 3, count)
-    if len(more) > 1:
-        return one, two, three, four
-    five, fraction = draw_place(fraction, size, 4, count)
-    six, fraction = draw_place(fraction, size, 5, count)
-    if len(more) > 0:
+    if count > 2:
+        three, fraction = draw_place(fraction, size, 2, count)
+        four, fraction = draw_place(fraction, size, 3, count)
+    if count > 4:
+        five, fraction = draw_place(fraction, size, 4, count)
+        six, fraction = draw_place(fraction, size, 5, count)
+    if count > 6:
         seven, fraction = draw_place(fraction, size, 6, count)
         eight, fraction = draw_place(fraction, size, 7, count)
-        return one, two, three, four, five, six, seven, eight
-    return one, two, three, four, five, six
+    return one, two, three, four, five, six, seven, eight
 
 
 @inline_kernel
@@ -130,23 +124,23 @@ def put_in(cards, place, held):
 
     It is among them if it is `held`, 0 or -1.
     """
-    return cards + (cards & -place) | (place & held)
+    return cards + (cards & (0 - place)) | (place & held)
 
 
 @inline_kernel
-def put_all_in(cards, places, held):
+def put_all_in(cards, places, count, held):
     """Do the same for places that were drawn one after another, the last one first."""
-    if len(places) > 6:
+    if count > 6:
         cards = put_in(put_in(cards, places[7], held), places[6], held)
-    if len(places) > 4:
+    if count > 4:
         cards = put_in(put_in(cards, places[5], held), places[4], held)
-    if len(places) > 2:
+    if count > 2:
         cards = put_in(put_in(cards, places[3], held), places[2], held)
     return put_in(put_in(cards, places[1], held), places[0], held)
 
 
 @inline_kernel
-def draw_hand(fractions, drawn, later, more):
+def draw_hand(fractions, drawn, later, many):
     """Return the hand that two fractions draw, and those that were drawn from what it leaves.
 
     Each draw is from those that the draws before leave; to undo this from the last one on takes
@@ -154,33 +148,34 @@ def draw_hand(fractions, drawn, later, more):
 
     Parameters
     ----------
-    fractions : (int64 or uint64)[2]
+    fractions : (int64, int64)
     drawn : (int, int)
         How many cards, of how many.
     later : tuple of int64
-        Two or three, as places of what is left; 0 for none.
-    more : tuple
-        Empty for up to 12 cards; with one number up to 16, with two up to `FEW_CARDS`, with three
-        up to `VERY_FEW_CARDS`.
+        Three, as places of what is left; 0 for none.
+    many : bool
+        Whether there is a third of them.
     """
     count, size = drawn
     first = (count + 1) >> 1
-    places = draw_places(np.uint64(fractions[0]), size, first, more)
-    others = draw_places(np.uint64(fractions[1]), size - first, count - first, more)
-    hand = put_all_in(put_all_in(np.int64(0), others, -1), places, -1)
-    one = put_all_in(put_all_in(later[0], others, 0), places, 0)
-    two = put_all_in(put_all_in(later[1], others, 0), places, 0)
-    if len(later) > 2:
-        return hand, one, two, put_all_in(put_all_in(later[2], others, 0), places, 0)
-    return hand, one, two
+    second = count - first
+    places = draw_places(fractions[0], size, first)
+    others = draw_places(fractions[1], size - first, second)
+    hand, one, two, three = fractions[0] & 0, later[0], later[1], later[2]
+    hand = put_all_in(put_all_in(hand, others, second, -1), places, first, -1)
+    one = put_all_in(put_all_in(one, others, second, 0), places, first, 0)
+    two = put_all_in(put_all_in(two, others, second, 0), places, first, 0)
+    if many:
+        three = put_all_in(put_all_in(three, others, second, 0), places, first, 0)
+    return hand, one, two, three
 
 
 @inline_kernel
 def card_set(places):
     """Return a card set by the places of its cards in the whole deck [R2]."""
     cards = (places << LOWEST) & _COLOUR_MASKS[0]
-    cards |= (places << (LOWEST + 5)) & _COLOUR_MASKS[1]
-    cards |= (places << (LOWEST + 10)) & _COLOUR_MASKS[2]
+    cards = cards | ((places << (LOWEST + 5)) & _COLOUR_MASKS[1])
+    cards = cards | ((places << (LOWEST + 10)) & _COLOUR_MASKS[2])
     return cards | ((places << (LOWEST + 15)) & _COLOUR_MASKS[3])
 
 
@@ -194,37 +189,31 @@ def hands_of(piles, players, hand_size):
     is_left = CARDS - players * hand_size < hand_size
     rest = card_set(_WHOLE_DECK & ~(first | second | third | fourth))
     in_two = hand_size > USUAL_HAND
-    hand0 = card_set(first | (second if in_two else 0))
+    none = first & 0
+    hand0 = card_set(first | (second if in_two else none))
     hand1 = rest if (players == 2) & is_left else card_set(second)
     hand2 = rest if (players == 3) & is_left else card_set(third)
     hand3 = rest if is_left else card_set(fourth)
-    none = np.int64(0)
     return hand0, hand1, hand2 if players > 2 else none, hand3 if players > 3 else none
 
 
-@inline_kernel
-def draw_fractions(stream, drawn):
-    """Draw the two fractions with which cards are drawn."""
-    one, two = products_of(drawn)
-    first = fresh_fraction(stream, one)
-    return first, fresh_fraction(stream, two)
-
-
 @kernel
-def deal_hands(players, hand_size, stream):
-    """Return four hands as card sets, 0 where nobody sits; `stream` is modified in place."""
+def deal_hands(players, hand_size, words):
+    """Return four hands as card sets, 0 where nobody sits; for `words` see `draws`."""
     drawn = draws_of_round(players, hand_size)
-    first = draw_fractions(stream, drawn[0])
-    second = draw_fractions(stream, drawn[1])
-    third = draw_fractions(stream, drawn[2])
-    none = np.int64(0)
-    pile3 = none
-    if drawn[3][0] > 0:
-        fourth = draw_fractions(stream, drawn[3])
-        pile3, _, _ = draw_hand(fourth, drawn[3], (none, none), (1,))
-    pile2, pile3, _ = draw_hand(third, drawn[2], (pile3, none), (1,))
-    pile1, pile2, pile3 = draw_hand(second, drawn[1], (pile2, pile3), (1,))
-    pile0, pile1, pile2, pile3 = draw_hand(first, drawn[0], (pile1, pile2, pile3), (1,))
+    first, words = fractions_of(drawn[0], words)
+    second, words = fractions_of(drawn[1], words)
+    third, words = fractions_of(drawn[2], words)
+    none = words[0] & 0
+    pile2 = pile3 = none
+    four = drawn[3][0] > 0
+    if four:
+        fourth, words = fractions_of(drawn[3], words)
+        pile3, _, _, _ = draw_hand(fourth, drawn[3], (none, none, none), False)
+    if drawn[2][0] > 0:
+        pile2, _, _, pile3 = draw_hand(third, drawn[2], (none, none, pile3), four)
+    pile1, pile2, _, pile3 = draw_hand(second, drawn[1], (pile2, none, pile3), four)
+    pile0, pile1, pile2, pile3 = draw_hand(first, drawn[0], (pile1, pile2, pile3), four)
     return hands_of((pile0, pile1, pile2, pile3), players, hand_size)
 
 
@@ -235,14 +224,20 @@ def throw_dice(stream):
 
 
 @inline_kernel
-def orders_of(hand_size):
-    """Return the bounds of the two fractions for the order of a hand, all draws of each together.
+def draw_decisions(hand_size, all_changes, words):
+    """Draw all that a seat decides at random in a round; for `words` see `draws`.
 
-    A usual hand needs but the first; of a larger one the second is for the `LATER_CARDS`.
+    Return the fractions for the order in which it plays its hand and for its changes of the rules,
+    and that for the order of the `LATER_CARDS` of a large hand.
     """
     later = np.int64(LATER_CARDS if hand_size > USUAL_HAND else 0)
     size = np.uint32(hand_size)
-    return FALLING[size, np.uint32(hand_size - later)], FALLING[np.uint32(later), np.uint32(later)]
+    order, words = fresh_fraction(words, FALLING[size, np.uint32(hand_size - later)])
+    changes, words = fresh_fraction(words, np.int64(all_changes))
+    order_of_later = changes & 0
+    if later > 0:
+        order_of_later, words = fresh_fraction(words, FALLING[np.uint32(later), np.uint32(later)])
+    return order, changes, order_of_later
 
 
 @inline_kernel
@@ -256,13 +251,9 @@ def open_seat(seat, box, table, index):
     number = table.round_number
     rng.open_stream(seat.rng, box.seed, box.key, number, rng.FIRST_SEAT_STREAM + index)
     if box.policies[index] == RANDOM:
-        orders = orders_of(table.hand_size)
-        cards = fresh_fraction(seat.rng, orders[0])
-        changes = fresh_fraction(seat.rng, table.all_changes)
-        if table.hand_size > USUAL_HAND:
-            seat.later = fresh_fraction(seat.rng, orders[1])
-        seat.rng[1] = changes
-        seat.rng[0] = cards
+        words = np.int64(seat.rng[0]), np.int64(seat.rng[1])
+        order, changes, later = draw_decisions(table.hand_size, table.all_changes, words)
+        seat.rng[0], seat.rng[1], seat.later = np.uint64(order), np.uint64(changes), later
 
 
 @kernel
@@ -278,7 +269,8 @@ def start_round(table, box):
     table.face, table.leader = toss(rng.below(box.deal_rng, 2 * table.players))
     table.turn = table.shifts[np.uint32(table.leader)]
     table.trump = throw_dice(box.chance_rng) if table.dice else 0  # [H2]
-    hands = deal_hands(table.players, table.hand_size, box.deal_rng)
+    words = np.int64(box.deal_rng[0]), np.int64(box.deal_rng[1])
+    hands = deal_hands(table.players, table.hand_size, words)
     for index in range(table.players):
         open_seat(box.seats[index], box, table, index)
     box.seats[0].hand = hands[0]

@@ -9,47 +9,54 @@ single draw). A whole hand is played at random from one word.
 
 from __future__ import annotations
 
-import numpy as np
-
 from simcore import rng
 from simcore.jit import inline_kernel, kernel, wrapping
+from simcore.vectors import choose, some
 
 FRACTION_BITS = 58
 """Leaves six bits for numbers up to 63."""
 
-MASK = np.uint64((1 << FRACTION_BITS) - 1)
+MASK = (1 << FRACTION_BITS) - 1
+_SPARE_BITS = 64 - FRACTION_BITS
+_SPARE = (1 << _SPARE_BITS) - 1
 
-_BITS = np.uint64(FRACTION_BITS)
-_SPARE_BITS = np.uint64(64 - FRACTION_BITS)
-_ONE = np.uint64(1 << FRACTION_BITS)
+
+@inline_kernel
+def next_fraction(words):
+    """Return the fraction in the next word of a stream, and its two words then."""
+    word, word0, word1 = rng.step_signed(words[0], words[1])
+    return (word >> _SPARE_BITS) & MASK, (word0, word1)
 
 
 @inline_kernel
 @wrapping
-def fraction_of(word, product):
-    """Return the fraction in a random word, and whether it might be one to be drawn again."""
-    fraction = word >> _SPARE_BITS
-    return fraction, ((fraction * product) & MASK) < product
+def fresh_fraction(words, product):
+    """Draw a fraction for numbers whose bounds multiply to `product` (below 2^58).
 
-
-@inline_kernel
-def fresh_fraction(stream, product):
-    """Draw a fraction for numbers whose bounds multiply to `product` (uint64, below 2^58)."""
-    fraction, again = fraction_of(rng.next_word(stream), product)
-    return _checked(stream, product, fraction) if again else fraction
+    Return it, and the two words of the stream, as int64 or vectors of them.
+    """
+    fraction, words = next_fraction(words)
+    if some(((fraction * product) & MASK) < product):
+        fraction, words = _drawn_again(fraction, words, product)
+    return fraction, words
 
 
 @kernel
 @wrapping
-def _checked(stream, product, fraction):
-    surplus = _ONE % product
-    while ((fraction * product) & MASK) < surplus:
-        fraction = rng.next_word(stream) >> _SPARE_BITS
-    return fraction
+def _drawn_again(fraction, words, product):
+    surplus = (MASK + 1) % product
+    rejected = ((fraction * product) & MASK) < surplus
+    while some(rejected):
+        other, further = next_fraction(words)
+        fraction = choose(rejected, other, fraction)
+        words = choose(rejected, further[0], words[0]), choose(rejected, further[1], words[1])
+        rejected = ((fraction * product) & MASK) < surplus
+    return fraction, words
 
 
 @inline_kernel
+@wrapping
 def draw(fraction, bound):
-    """Return a number from 0…bound − 1 (int64), bound ≤ 63, and the fraction that is left."""
-    product = (fraction & MASK) * np.uint64(bound)
-    return np.int64(product >> _BITS), product & MASK
+    """Return a number from 0…bound − 1, bound ≤ 63, and the fraction that is left."""
+    product = fraction * bound
+    return (product >> FRACTION_BITS) & _SPARE, product & MASK

@@ -149,17 +149,17 @@ def draw_change(rows, lane, leader, dials):
     """Return the change that a leader makes at random, of what was drawn for the round."""
     if dials is None:
         row = at.CHANGE + (leader & 3)
-        index, fraction = draw(np.uint64(rows[row, lane]), CHANGES)
-        rows[row, lane] = np.int64(fraction)
+        index, fraction = draw(rows[row, lane], CHANGES)
+        rows[row, lane] = fraction
         return index
     seat = rows[at.LEADER, lane]
     drawn = np.int64(0)
     for other in range(SEATS):
         drawn |= rows[at.SEAT_CHANGE + other, lane] & -np.int64(seat == other)
-    index, fraction = draw(np.uint64(drawn), rules_by(dials).changes)
+    index, fraction = draw(drawn, rules_by(dials).changes)
     for other in range(SEATS):
         row = at.SEAT_CHANGE + other
-        rows[row, lane] = blend(-np.int64(seat == other), np.int64(fraction), rows[row, lane])
+        rows[row, lane] = blend(-np.int64(seat == other), fraction, rows[row, lane])
     return nth_change(index, rules_by(dials).keep)
 
 

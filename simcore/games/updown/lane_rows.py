@@ -12,34 +12,30 @@ from simcore.lanes import work_dtype
 LANES = 32
 """More than elsewhere: the loops are short, and there is room for so many in the first cache."""
 
-(MATCH, OVER, KEY, ROUND, AGAIN, ORDER, STRAYS) = range(7)
+(MATCH, OVER, KEY, ROUND, AGAIN, STRAYS) = range(6)
 """Which match of the block, or `IDLE`; whether it is over; the key of its streams; the number of
 the round; whether it must be played again because a random number would have to be drawn again, or
-the throws do not suffice; of the seat that is dealt with, the fraction for the order in which it
-plays; not 0 where a match goes on or does not follow that of the lane before."""
+the throws do not suffice; not 0 where a match goes on or does not follow that of the lane before.
+"""
 
-(FIRST_SEAT, TOTALS, LEADERS, MOST, DEFICITS, COUNTS) = range(7, 13)
+(FIRST_SEAT, TOTALS, LEADERS, MOST, DEFICITS, COUNTS) = range(6, 12)
 """Of the match so far: who led first; of all seats in one word tricks won, and how many a seat was
 behind; who has the most, and how many; flips, rolls, tricks won at all and by a trump in one word.
 """
 
-(FACE, LEADER, TURN, TRUMP, THROWS, USED, POT, PLAYED, MADE) = range(13, 22)
+(FACE, LEADER, TURN, TRUMP, THROWS, USED, POT, PLAYED, MADE) = range(12, 21)
 """Of the round: face, first leader (with dials who leads now), turn, the trump as a bit, the throws
 to come, four bits each, how many bits of these have been used, and the pot; the cards played, and
 the change that a leader makes."""
 
-(LATER, CAME, LEFT, FIRST, ANYWAY) = range(22, 27)
-"""Of the seat that is dealt with, the fraction for the order of its last cards; the clauses that
-have come into play in the match. Of the seat that is dealt with the cards left of a large hand, and
-the values that `by_spec.rate_values` found."""
+(CAME, FIRST, ANYWAY) = range(21, 24)
+"""The clauses that have come into play in the match; of the seat that is dealt with the values that
+`by_spec.rate_values` found."""
 
-HAND = 27
-"""What is drawn from the deck for hands, or to lie aside, as places; then everybody's hand."""
+HAND = 24
+"""Everybody's hand."""
 
-FRACTION = HAND + SEATS
-"""Two fractions for each drawing of cards, see `draws`."""
-
-SEAT_CHANGE = FRACTION + 8
+SEAT_CHANGE = HAND + SEATS
 CHANGE = SEAT_CHANGE + SEATS
 """The fractions for the changes of the rules, by seat and from the first leader on."""
 

@@ -79,7 +79,7 @@ def play_all(tables, boxes, seed, first, count, out, row, dials):
 def play_round(work, column, seed, table, box, dials):
     """Play a round in all lanes."""
     open_rounds(work, column, seed, table, dials)
-    open_seats(work, column, seed, table, box, dials)
+    open_seats(work, column, seed, table, box)
     shifts = (table.shifts[0], table.shifts[1], table.shifts[2], table.shifts[3])
     at_random = all_random(table, box)
     leader = np.int64(0)

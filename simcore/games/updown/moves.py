@@ -61,7 +61,8 @@ def next_random_move(table, seat):
     if table.phase == CARD and table.hand_size > USUAL_HAND and seat.move_count == LATER_CARDS:
         seat.rng[0] = seat.later
     kind = np.uint32(table.phase != CARD)
-    index, seat.rng[kind] = draw(seat.rng[kind], seat.move_count)
+    index, fraction = draw(np.int64(seat.rng[kind]), seat.move_count)
+    seat.rng[kind] = np.uint64(fraction)
     return nth_move(table, seat, index)
 
 
