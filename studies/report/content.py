@@ -11,7 +11,7 @@ from studies.compare.results import Comparison, Rating, VariantEffect
 from studies.design.study import BASELINE, SUMMARY
 from studies.plots import Chart
 from studies.report.recipes import Recipe
-from studies.report.sentences.words import at_point
+from studies.report.sentences.words import at_point, plays_at_random
 from studies.run.sensitivity import SensitivityResult
 from studies.store.documents import Provenance, StoredGoal
 
@@ -224,9 +224,13 @@ class Material:
 
     @property
     def alike(self) -> list[TableBalance]:
-        """Tables with one policy in all seats at the main point, weakest first."""
-        tables = [table for table in self.main if table.alike]
-        return sorted(tables, key=lambda table: self.order(table.strategies[0]))
+        """Tables with one policy in all seats at the main point, weakest first.
+
+        Of those that never met, one that plays at random counts as weakest.
+        """
+        tables = [(table.strategies[0], table) for table in self.main if table.alike]
+        tables.sort(key=lambda own: (self.order(own[0]), not plays_at_random(own[0])))
+        return [table for _, table in tables]
 
     @property
     def populations(self) -> list[TableBalance]:

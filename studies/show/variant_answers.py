@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from studies.compare.results import Change, Comparison, PolicyEffect, VariantEffect
 from studies.deals.values import LENGTHS
@@ -18,7 +19,9 @@ MOST_NAMED = 3
 Told = tuple[str, Change]
 
 
-def length_answer(effects: Sequence[VariantEffect], level: float) -> str | None:
+def length_answer(
+    effects: Sequence[VariantEffect], level: float, *, named: bool = False
+) -> str | None:
     """Say which variants make the matches of one table longer, and which shorter.
 
     Parameters
@@ -27,6 +30,8 @@ def length_answer(effects: Sequence[VariantEffect], level: float) -> str | None:
         At one table; controls are no variants and are left out.
     level : float
         Of the intervals; a change is shown if its corrected p is at most 1 - `level`.
+    named : bool
+        Whether to say which table of several that is.
 
     Returns
     -------
@@ -38,7 +43,8 @@ def length_answer(effects: Sequence[VariantEffect], level: float) -> str | None:
     if len(own) < 2 or name is None:
         return None
     told = [(effect.variant, effect.metrics[name]) for effect in own]
-    words = ("Longer or shorter matches", "Longer matches", "Shorter ones")
+    where = f" at {own[0].lineup}" * named
+    words = (f"Longer or shorter matches{where}", f"Longer matches{where}", "Shorter ones")
     return _answer(words, told, f" {name}", 1, level, relative=True)
 
 
@@ -72,16 +78,24 @@ def strength_answer(effects: Sequence[VariantEffect], level: float) -> str | Non
     return _answer(words, told, " points of win rate", 100, level)
 
 
-def variant_answers(comparison: Comparison, point: Mapping[str, object]) -> Iterator[str]:
+def variant_answers(
+    comparison: Comparison, point: Mapping[str, object], first: str | None = None
+) -> Iterator[str]:
     """Yield both answers at one sweep point: each of the first table that has one.
 
     Of a factorial design there are none: its rows are no variants, and its factors are told.
+
+    Parameters
+    ----------
+    first : str, optional
+        The line-up that is asked first; default: as in the study.
     """
     if comparison.factors and comparison.factors.variants:
         return
     effects = [effect for effect in comparison.variants if effect.point == point]
     lineups = list(dict.fromkeys(effect.lineup for effect in effects))
-    for answer in (length_answer, strength_answer):
+    lineups.sort(key=lambda own: own != first)
+    for answer in (partial(length_answer, named=len(lineups) > 1), strength_answer):
         for lineup in lineups:
             own = [effect for effect in effects if effect.lineup == lineup]
             if text := answer(own, comparison.level):

@@ -64,6 +64,27 @@ def test_few_matches_show_nothing(tmp_path):
     )
 
 
+def test_the_table_is_that_of_the_section_and_named_among_several(tmp_path):
+    """Tables of one policy that never met: the report is about the one that has an aim."""
+
+    def rows(cell, columns):
+        longer = 5 if cell.variant != "baseline" else 0
+        columns["plays"][:] = (60 if cell.lineup == "lot" else 40) + longer
+
+    lineups = [{"name": "able", "seats": ["greedy"]}, {"name": "lot", "seats": ["random"]}]
+    directory = plant(tmp_path, 200, rows, lineups=lineups, variants=VARIANTS)
+    assert next(iter(sentences(compare(directory)))).startswith("Longer matches at able: “")
+    report = build(directory)
+    section = next(own for own in report.sections if own.name == "variants")
+    assert "greedy in every seat" in report.tiles_of
+    assert section.sentences[0].startswith("Longer matches at able: “")
+    lineups.reverse()
+    directory = plant(tmp_path / "turned", 200, rows, lineups=lineups, variants=VARIANTS)
+    assert next(iter(sentences(compare(directory)))).startswith("Longer matches at lot: “")
+    section = next(own for own in build(directory).sections if own.name == "variants")
+    assert section.sentences[0].startswith("Longer matches at able: “")
+
+
 def test_a_report_begins_its_section_with_them(tmp_path):
     section = next(
         own for own in build(planted(tmp_path / "study")).sections if own.name == "variants"

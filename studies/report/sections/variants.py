@@ -69,8 +69,9 @@ def variants(material: Material) -> Section | None:
         ]
     items += [_outcomes(material), _policies(material), _differing(material)]
     said = [" ".join(_about(material, effect, mixed)) for effect in sorted(shown, key=_by_winners)]
-    if answers := " ".join(variant_answers(material.comparison, material.main_point)):
-        said.insert(0, answers)
+    answers = variant_answers(material.comparison, material.main_point, shown[0].lineup)
+    if text := " ".join(answers):
+        said.insert(0, text)
     return Section(
         name="variants",
         title="What each variant changes",
