@@ -121,10 +121,10 @@ class Position:
         return " ".join([str(int(self.table.set_value[place]))] * count)
 
     def metric(self, name: str) -> int:
-        return int(self.table.metrics[dnup.METRIC_INDEX[name]])
+        return int(self.table.metrics[getattr(dnup.METRIC, name)])
 
     def clause(self, name: str) -> bool:
-        return bool(self.metric("clauses") & dnup.CLAUSE_BIT[name])
+        return bool(self.metric("clauses") & getattr(dnup.CLAUSE, name))
 
     # ---------------------------------------------------------------- moves
 

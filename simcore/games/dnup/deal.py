@@ -7,17 +7,8 @@ import numpy as np
 from simcore import rng
 from simcore.bits import nth_mask
 from simcore.games.dnup.cards import chart_hand
-from simcore.games.dnup.table import (
-    ACTION,
-    CLAUSES,
-    DECK_CLAUSE,
-    NO_PLACE,
-    NO_TURNING_CLAUSE,
-    PLACES,
-    ROUNDS,
-    WINNER_STARTED_CLAUSE,
-)
-from simcore.jit import inline_kernel, kernel
+from simcore.games.dnup.table import ACTION, CLAUSE, METRIC, NO_PLACE, PLACES
+from simcore.jit import kernel
 from simcore.match import begin_match
 
 
@@ -30,16 +21,16 @@ def start_match(table, box, seed, match):
         rng.open_stream(box.chance_rng, box.seed, box.key, 0, rng.MATCH)
         table.dealer = rng.below(box.chance_rng, table.players)
     if table.deck_changed:
-        table.metrics[CLAUSES] |= DECK_CLAUSE
+        table.metrics[METRIC.clauses] |= CLAUSE.deck
     if not table.may_turn:
-        table.metrics[CLAUSES] |= NO_TURNING_CLAUSE  # [H4]
+        table.metrics[METRIC.clauses] |= CLAUSE.no_turning  # [H4]
 
 
 @kernel
 def start_round(table, box):
     """Shuffle and deal, and put on turn who begins [R3] [R5]."""
     table.round_number += 1
-    table.metrics[ROUNDS] += 1
+    table.metrics[METRIC.rounds] += 1
     rng.open_stream(box.deal_rng, box.seed, box.key, table.round_number, rng.DEAL)
     clear_table(table)
     if table.round_number > 1:
@@ -91,15 +82,10 @@ def deal(table, box):
                 hand |= card
                 rest ^= card
                 left -= 1
-        pick_up(box.seats[index], hand, sides)
+        # The lower value is up where the card's bit is 0.
+        box.seats[index].up = hand & ~sides
+        box.seats[index].down = hand & sides
         table.cards[index] = box.hand_sizes[step]
-
-
-@inline_kernel
-def pick_up(seat, hand, sides):
-    """Take up the cards dealt, with the lower value up where the card's bit of `sides` is 0."""
-    seat.up = hand & ~sides
-    seat.down = hand & sides
 
 
 @kernel
@@ -114,7 +100,7 @@ def begin_play(table, box):
             holder = seat
     if table.winner_starts and table.round_number > 1:
         if holder != table.last_winner:
-            table.metrics[CLAUSES] |= WINNER_STARTED_CLAUSE
+            table.metrics[METRIC.clauses] |= CLAUSE.winner_started
         holder = table.last_winner
     table.seat = holder
     table.place = holder + table.area_step if table.players == 2 else holder

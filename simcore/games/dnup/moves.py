@@ -25,7 +25,6 @@ from simcore.games.dnup.cards import (
 )
 from simcore.games.dnup.deck import DECK_SIZE, VALUES
 from simcore.games.dnup.table import (
-    ACTION,
     ADD,
     MAX_MOVES,
     NO_PLACE,
@@ -45,25 +44,18 @@ def find_moves(table, seat):
 
     They are noted in its record: `plays`, `adds`, `takes`, `large`, or `pick_cards` and
     `pick_count`; and `move_count`.
+
+    Actions [R7]: a set of the hand may be laid unless one of its size lies with the same or a
+    higher value [R9] [C8] [C20]; a set of somebody else may grow by a card of the hand unless that
+    makes it meet such a set [R10] [C11] [C21]; any set of somebody else may be taken [R11], and the
+    hand may be turned [R12], so that nobody is ever without a move [C7], but by a house rule [H4].
+    That a seat is out matters not [C12].
     """
-    if table.phase == ACTION:
-        return find_actions(table, seat, table.place, table.laid)
-    return find_picks(table, seat)
-
-
-@inline_kernel
-def find_actions(table, seat, place, laid):
-    """Find the legal actions [R7] at a place, where `laid` lies on the table; see `find_moves`.
-
-    A set of the hand may be laid unless one of its size lies with the same or a higher value [R9]
-    [C8] [C20]; a set of somebody else may grow by a card of the hand unless that makes it meet such
-    a set [R10] [C11] [C21]; any set of somebody else may be taken [R11], and the hand may be turned
-    [R12], so that nobody is ever without a move [C7], but by a house rule [H4]. That a seat is out
-    matters not [C12].
-    """
-    if is_large(seat.active | laid):
+    if table.phase == PICK:
+        return find_picks(table, seat)
+    if is_large(seat.active | table.laid):
         return find_large_actions(table, seat)
-    plays, adds, takes = action_masks(table, seat.active, place, laid)
+    plays, adds, takes = action_masks(table, seat.active, table.place, table.laid)
     count = count_actions(table, plays, adds, takes)
     note_actions(seat, plays, adds, takes, count)
     return count
@@ -211,12 +203,6 @@ def nth_move(table, seat, index):
     """
     if table.phase == PICK:
         return np.int64(index)
-    return nth_action(table, seat, index)
-
-
-@inline_kernel
-def nth_action(table, seat, index):
-    """Return the legal action number `index`: plays, turn, adds, takes [C27]; see `nth_move`."""
     if seat.large:
         return nth_large_action(table, seat, index)
     return nth_of_masks(table, seat.plays, seat.adds, seat.takes, index)
@@ -224,7 +210,7 @@ def nth_action(table, seat, index):
 
 @inline_kernel
 def nth_of_masks(table, plays, adds, takes, index):
-    """Return the action number `index` of those that `action_masks` found; see `nth_move`."""
+    """Return the action number `index` of those found: plays, turn, adds, takes [C27]."""
     count = popcount(plays)
     if index < count:
         return PLAY + nth_bit(plays, index)

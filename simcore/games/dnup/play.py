@@ -27,28 +27,14 @@ from simcore.games.dnup.deck import VALUES
 from simcore.games.dnup.moves import cards_needed, is_pick, place_of_set
 from simcore.games.dnup.table import (
     ACTION,
-    CARDS_ADDED,
-    CLAUSES,
-    EQUAL_BEATEN_CLAUSE,
-    GOAL_CLAUSE,
-    KEPT_SIDE_CLAUSE,
-    LARGEST_SET,
+    CLAUSE,
+    METRIC,
     NO_PLACE,
-    NO_TAKING_CLAUSE,
-    OTHER_MARKERS_CLAUSE,
     PASS,
-    PASSES,
     PICK,
     PLACES,
-    SET_RETURNED_CLAUSE,
-    SETS_BEATEN,
-    SETS_PLAYED,
-    SETS_TAKEN,
     TAKE,
     TURN,
-    TURN_CAP_CLAUSE,
-    TURNS,
-    TURNS_OVER,
     USUAL_FIRST_OUT,
 )
 from simcore.jit import inline_kernel, kernel
@@ -90,31 +76,21 @@ def apply_pick(table, box, rank):
 @kernel
 def lay_out(table, box, move, cards):
     """Carry out an action A or B with these cards."""
-    what, count = cards_needed(move)
-    if move < TURN:
-        laid, went_out = lay_cards(table, box, table.laid, what, cards, count, False)
-    else:
-        laid, went_out = add_card(table, box, table.laid, what, cards, False)
+    laid, went_out = lay_cards(table, box, table.laid, move, cards, False)
     end_action(table, table.place, laid, went_out)
 
 
 @inline_kernel
-def lay_cards(table, box, laid, what, cards, count, exact):
-    """Play a set [R9], `what` in a chart, and send back the set that it beats; see `put_down`."""
-    table.metrics[SETS_PLAYED] += 1
-    return put_down(table, box, laid, table.place, what, cards, count, exact)
-
-
-@inline_kernel
-def add_card(table, box, laid, what, card, exact):
-    """Add a card to the set that is `what` in a chart [R10], and send back the set that it beats.
-
-    See `put_down`.
-    """
-    table.metrics[CARDS_ADDED] += 1
+def lay_cards(table, box, laid, move, cards, exact):
+    """Play a set [R9] or add to one [R10], and send back the set that it beats; see `put_down`."""
+    what, count = cards_needed(move)
+    if move < TURN:
+        table.metrics[METRIC.sets_played] += 1
+        return put_down(table, box, laid, table.place, what, cards, count, exact)
+    table.metrics[METRIC.cards_added] += 1
     place = place_of_set(table, laid, row_of(what) + 1, exact)
     laid ^= table.set_bit[place]
-    return put_down(table, box, laid, place, what + VALUES, card, 1, exact)
+    return put_down(table, box, laid, place, what + VALUES, cards, count, exact)
 
 
 @inline_kernel
@@ -130,10 +106,10 @@ def put_down(table, box, laid, place, what, cards, count, exact):
     rival = place_of_set(table, laid, row_of(what) + 1, exact)
     if rival != NO_PLACE:
         if table.set_value[rival] == value_of(what):
-            table.metrics[CLAUSES] |= EQUAL_BEATEN_CLAUSE  # [H5]
+            table.metrics[METRIC.clauses] |= CLAUSE.equal_beaten  # [H5]
         laid = beat_set(table, box, laid, rival, exact)
         if went_out and table.cards[index] > 0:
-            table.metrics[CLAUSES] |= SET_RETURNED_CLAUSE
+            table.metrics[METRIC.clauses] |= CLAUSE.set_returned
             went_out = table.win_on_playing != 0  # [C23]
     return put_set(table, laid, place, what, cards, exact), went_out
 
@@ -164,7 +140,7 @@ def put_set(table, laid, place, what, cards, exact):
     size = row_of(what) + 1
     table.set_cards[place] |= cards
     table.set_value[place] = value_of(what)
-    table.metrics[LARGEST_SET] = max(table.metrics[LARGEST_SET], size)
+    table.metrics[METRIC.largest_set] = max(table.metrics[METRIC.largest_set], size)
     if size >= LARGE or (not exact and is_large(laid)):
         return chart_sets(table)
     bit = np.int64(1) << what
@@ -213,7 +189,7 @@ def beat_set(table, box, laid, place, exact):
 
     Return what is left on the table.
     """
-    table.metrics[SETS_BEATEN] += 1
+    table.metrics[METRIC.sets_beaten] += 1
     if place == table.first_out:
         return discard_set(table, laid, place, exact)
     owner = place & table.seat_mask
@@ -229,7 +205,7 @@ def take_set(table, seat, laid, what, exact):
 
     Return what is left on the table.
     """
-    table.metrics[SETS_TAKEN] += 1
+    table.metrics[METRIC.sets_taken] += 1
     place = place_of_set(table, laid, row_of(what) + 1, exact)
     cards = table.set_cards[place]
     left = remove_set(table, laid, place, exact)
@@ -242,7 +218,7 @@ def take_up(table, seat, index, cards, value):
     """Take cards of one active value from the table into a hand, turned [R8] or not [H2]."""
     down = cards & (table.low[np.uint32(value)] ^ table.keeps_side)
     if table.keeps_side:
-        table.metrics[CLAUSES] |= KEPT_SIDE_CLAUSE
+        table.metrics[METRIC.clauses] |= CLAUSE.kept_side
     seat.up |= cards ^ down
     seat.down |= down
     table.known[index] |= cards
@@ -263,13 +239,13 @@ def take_up(table, seat, index, cards, value):
 @inline_kernel
 def pass_by(table):
     """Let a seat without a legal action pass [H4]; its old set is discarded already."""
-    table.metrics[PASSES] += 1
+    table.metrics[METRIC.passes] += 1
 
 
 @inline_kernel
 def turn_hand(table, seat):
     """Turn all hand cards [R12]."""
-    table.metrics[TURNS_OVER] += 1
+    table.metrics[METRIC.turns_over] += 1
     seat.up, seat.down = seat.down, seat.up
     seat.active, seat.turned = seat.turned, seat.active
     table.known_down ^= table.known[table.seat]
@@ -307,7 +283,7 @@ def next_turn(table, place, laid):
     table.place = place
     table.seat = place & table.seat_mask
     laid = discard_set(table, laid, place, False)
-    if not table.may_take and table.metrics[CLAUSES] & NO_TAKING_CLAUSE == 0:
+    if not table.may_take and table.metrics[METRIC.clauses] & CLAUSE.no_taking == 0:
         note_no_taking(table)
     return place, laid
 
@@ -317,7 +293,7 @@ def note_no_taking(table):
     """Note when the seat on turn might take a set if that were allowed [H3]."""
     for place in range(PLACES):
         if place != table.place ^ table.area_step and table.set_cards[place]:
-            table.metrics[CLAUSES] |= NO_TAKING_CLAUSE
+            table.metrics[METRIC.clauses] |= CLAUSE.no_taking
 
 
 @kernel
@@ -333,7 +309,7 @@ def go_out(table):
         table.first_out = table.seat
         table.scores[table.seat] += table.first_out_markers
         if table.first_out_markers != USUAL_FIRST_OUT:
-            table.metrics[CLAUSES] |= OTHER_MARKERS_CLAUSE
+            table.metrics[METRIC.clauses] |= CLAUSE.other_markers
         if table.scores[table.seat] >= table.goal:
             win_match(table, table.seat)
             count_turns(table)
@@ -346,7 +322,7 @@ def go_out(table):
 @kernel
 def win_match(table, seat):
     """End the match: a seat has reached the goal [R15] [R21]."""
-    table.metrics[CLAUSES] |= GOAL_CLAUSE
+    table.metrics[METRIC.clauses] |= CLAUSE.goal
     table.winners = 1 << seat
     table.phase = MATCH_OVER
 
@@ -354,13 +330,13 @@ def win_match(table, seat):
 @kernel
 def count_turns(table):
     """Add the actions of the round to those of the match."""
-    table.metrics[TURNS] += table.turns
+    table.metrics[METRIC.turns] += table.turns
 
 
 @kernel
 def abort(table):
     """End the match without a winner at the cap [C28]; the round gives no markers [C29]."""
-    table.metrics[CLAUSES] |= TURN_CAP_CLAUSE
+    table.metrics[METRIC.clauses] |= CLAUSE.turn_cap
     count_turns(table)
     if table.first_out != NO_PLACE:
         table.scores[table.first_out] -= table.first_out_markers

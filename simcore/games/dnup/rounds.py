@@ -24,7 +24,6 @@ from simcore.games.dnup.moves import (
     random_move,
 )
 from simcore.games.dnup.play import (
-    add_card,
     apply_action,
     apply_pick,
     end_action,
@@ -33,7 +32,7 @@ from simcore.games.dnup.play import (
     take_set,
     turn_hand,
 )
-from simcore.games.dnup.table import ACTION, DECISIONS, FORCED, PASS, PICK, TAKE, TURN
+from simcore.games.dnup.table import ACTION, METRIC, PASS, PICK, TAKE, TURN
 from simcore.jit import inline_kernel, kernel
 from simcore.match import choose_move
 from simcore.records import BY_SPEC, NO_MOVE, RANDOM
@@ -90,8 +89,8 @@ def play_round(table, box):
             return False
         decisions += picks
         place, laid = end_action(table, place, laid, went_out)
-    table.metrics[DECISIONS] += decisions
-    table.metrics[FORCED] += forced
+    table.metrics[METRIC.decisions] += decisions
+    table.metrics[METRIC.forced] += forced
     return True
 
 
@@ -120,10 +119,7 @@ def act(table, box, seat, laid, move, policy):
                 cards = lowest_bits(cards, (1 << count) - 1)
         if picks == ILLEGAL:
             return laid, went_out, picks
-        if move < TURN:
-            laid, went_out = lay_cards(table, box, laid, what, cards, count, True)
-        else:
-            laid, went_out = add_card(table, box, laid, what, cards, True)
+        laid, went_out = lay_cards(table, box, laid, move, cards, True)
     return laid, went_out, picks
 
 
@@ -158,16 +154,16 @@ def play_action(table, box):
     move = np.int64(PASS)
     count = find_moves(table, seat)
     if count > 1:
-        table.metrics[DECISIONS] += 1
+        table.metrics[METRIC.decisions] += 1
         move = ask(table, seat, policy)
         if move == NO_MOVE:
             return False
     elif count == 1:
-        table.metrics[FORCED] += 1
+        table.metrics[METRIC.forced] += 1
         move = nth_move(table, seat, np.int64(0))
     apply_action(table, box, move)
     if table.phase == PICK:
-        table.metrics[DECISIONS] += 1
+        table.metrics[METRIC.decisions] += 1
         find_picks(table, seat)
         rank = ask(table, seat, policy)
         if rank == NO_MOVE:

@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 from simcore.games.dnup.play import win_match
-from simcore.games.dnup.table import (
-    CLAUSES,
-    LEAD_CHANGES,
-    OTHER_MARKERS_CLAUSE,
-    USUAL_SECOND_OUT,
-)
+from simcore.games.dnup.table import CLAUSE, METRIC, USUAL_SECOND_OUT
 from simcore.jit import kernel
 from simcore.match import note_comeback, note_lead_change, note_leaders
 
@@ -24,8 +19,8 @@ def score_round(table, box):
     seat = table.last_out
     table.scores[seat] += table.second_out_markers
     if table.second_out_markers != USUAL_SECOND_OUT:
-        table.metrics[CLAUSES] |= OTHER_MARKERS_CLAUSE
-    note_leaders(table, False, LEAD_CHANGES)  # [C30]
+        table.metrics[METRIC.clauses] |= CLAUSE.other_markers
+    note_leaders(table, False, METRIC.lead_changes)  # [C30]
     if table.scores[seat] >= table.goal:
         win_match(table, seat)
 

@@ -9,16 +9,16 @@ import numpy as np
 
 from simcore.games.dnup.cards import ROWS
 from simcore.games.dnup.deck import DECK_SIZE, VALUES, load_deck
-from simcore.games.dnup.options import CLAUSES as CLAUSE_LIST
-from simcore.games.dnup.options import METRICS
+from simcore.games.dnup.options import CLAUSES, METRICS
 from simcore.options import Options
 from simcore.records import (
-    COMMON_COUNTS,
     FIRST_PHASE,
     MAX_SEATS,
     Dtypes,
     Fields,
     box_dtype,
+    clause_bits,
+    metric_places,
     seat_dtype,
     table_dtype,
 )
@@ -47,35 +47,8 @@ PASS = -1
 USUAL_FIRST_OUT, USUAL_SECOND_OUT = 2, 1
 """Markers in the rule text [R13] [R14]."""
 
-METRIC_INDEX = {
-    name: i for i, name in enumerate((*(metric.name for metric in METRICS), *COMMON_COUNTS))
-}
-CLAUSE_BIT = {clause.name: 1 << i for i, clause in enumerate(CLAUSE_LIST)}
-
-ROUNDS = METRIC_INDEX["rounds"]
-TURNS = METRIC_INDEX["turns"]
-SETS_PLAYED = METRIC_INDEX["sets_played"]
-CARDS_ADDED = METRIC_INDEX["cards_added"]
-SETS_TAKEN = METRIC_INDEX["sets_taken"]
-TURNS_OVER = METRIC_INDEX["turns_over"]
-SETS_BEATEN = METRIC_INDEX["sets_beaten"]
-LARGEST_SET = METRIC_INDEX["largest_set"]
-LEAD_CHANGES = METRIC_INDEX["lead_changes"]
-PASSES = METRIC_INDEX["passes"]
-CLAUSES = METRIC_INDEX["clauses"]
-DECISIONS = METRIC_INDEX["decisions"]
-FORCED = METRIC_INDEX["forced"]
-
-DECK_CLAUSE = CLAUSE_BIT["deck"]
-GOAL_CLAUSE = CLAUSE_BIT["goal"]
-SET_RETURNED_CLAUSE = CLAUSE_BIT["set_returned"]
-TURN_CAP_CLAUSE = CLAUSE_BIT["turn_cap"]
-OTHER_MARKERS_CLAUSE = CLAUSE_BIT["other_markers"]
-KEPT_SIDE_CLAUSE = CLAUSE_BIT["kept_side"]
-NO_TAKING_CLAUSE = CLAUSE_BIT["no_taking"]
-NO_TURNING_CLAUSE = CLAUSE_BIT["no_turning"]
-EQUAL_BEATEN_CLAUSE = CLAUSE_BIT["equal_beaten"]
-WINNER_STARTED_CLAUSE = CLAUSE_BIT["winner_started"]
+METRIC = metric_places(METRICS)
+CLAUSE = clause_bits(CLAUSES)
 
 TABLE_FIELDS: Fields = [
     ("place", "u4"),

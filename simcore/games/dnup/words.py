@@ -118,18 +118,20 @@ def _decode(move: int) -> tuple[int, int]:
     return what // VALUES + 1, what % VALUES + 1
 
 
-def _chosen(table: Any, seat: Any, rank: int) -> int:
-    size, value = _decode(int(table.pending))
+def _chosen(table: Any, seat: Any, action: int, rank: int) -> int:
+    """Return the cards with which an action A or B is carried out, of which `rank` were picked."""
+    size, value = _decode(action)
     cards = (int(seat.up) & int(table.low[value])) | (int(seat.down) & int(table.high[value]))
-    count = size if table.pending < TURN else 1
+    count = size if action < TURN else 1
     return int(subset(cards, cards.bit_count(), count, rank))
 
 
 def move_in_words(table: Any, seat: Any, move: int) -> str:
     """Return a legal move of the seat on turn as something to do."""
     if table.phase == PICK:
-        value = _decode(int(table.pending))[1]
-        return f"with {set_in_words(table, _chosen(table, seat, move), value)}"
+        action = int(table.pending)
+        cards = _chosen(table, seat, action, move)
+        return f"with {set_in_words(table, cards, _decode(action)[1])}"
     if move == TURN:
         return "turn all hand cards"
     size, value = _decode(move)
@@ -222,23 +224,17 @@ def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
         return  # Told once the cards are picked.
     mover, seat = _mover(table, names), step.box.seats[step.seat]
     sets = {place: int(cards) for place, cards in enumerate(table.set_cards) if cards}
-    if table.phase == PICK:
-        action, laid = int(table.pending), _chosen(table, seat, step.move)
-        yield _lay_in_words(step, action, laid, sets, names)
-    elif step.move == PASS:
+    # Without a choice all cards are laid, or as many of some that are alike.
+    action, rank = (int(table.pending), step.move) if table.phase == PICK else (step.move, 0)
+    if action == PASS:
         yield f"{mover} can do nothing and passes."
-    elif step.move == TURN:
+    elif action == TURN:
         held = hand_in_words(after, step.after.box.seats[step.seat])
         yield f"{mover} turns all hand cards: {held}."
-    elif step.move >= TAKE:
+    elif action >= TAKE:
         yield _take_in_words(step, sets, names)
     else:
-        size, value = _decode(step.move)
-        cards = (int(seat.up) & int(table.low[value])) | (int(seat.down) & int(table.high[value]))
-        # Without a choice it is all of them, or as many of some that are alike.
-        count = size if step.move < TURN else 1
-        laid = int(subset(cards, cards.bit_count(), count, 0))
-        yield _lay_in_words(step, step.move, laid, sets, names)
+        yield _lay_in_words(step, action, _chosen(table, seat, action, rank), sets, names)
     yield from _end_in_words(step, sets, names)
 
 
