@@ -10,6 +10,7 @@ Profiles of hypothesis, chosen by `--hypothesis-profile`:
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Generator
 
 import pytest
@@ -31,6 +32,17 @@ settings.register_profile(
 def pytest_configure(config: pytest.Config) -> None:
     if not config.getoption("--hypothesis-profile"):
         settings.load_profile("house")
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+        keep_bytecode(str(config.cache.mkdir("bytecode")))
+
+
+def keep_bytecode(folder: str) -> None:
+    """Let this process and those that it starts keep bytecode in a folder of pytest's cache.
+
+    README installs packages without, and hundreds of processes would compile them anew each.
+    """
+    sys.dont_write_bytecode = False
+    sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = folder
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -107,8 +107,6 @@ WHOLE = (
     "!up/test_lanes.py::test_rows_are_the_same[limit]",
     "!up/test_lanes.py::test_rows_are_the_same[cards]",
     "up/test_lane_policies.py",
-    "!up/test_lane_policies.py::test_each_policy[shedder-two]",
-    "!up/test_lane_policies.py::test_each_policy[shedder-limit]",
     "uno/test_lane_policies.py",
     "uno/test_lanes.py",
     "uno/test_lane_dials.py::test_rows_are_the_same",
@@ -121,8 +119,7 @@ WHOLE = (
     "modes/test_modes.py::test_an_index_out_of_bounds_is_an_error[bounds",
     "faults/test_shared_memory.py",
     # Everything compiled, or played by programs one after another.
-    "notebooks/test_notebooks.py::test_runs",
-    "notebooks/test_notebooks.py::test_tour",
+    "notebooks/",
     "cli/test_compiling.py::test_after_warmup",
     "cli/test_simulate.py::test_first_use_is_announced",
     "cli/test_own_policies.py::test_a_good_policy_passes",

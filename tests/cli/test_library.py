@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tomllib
 
+import jsonschema
 import pytest
 
 from simcore.game import game_names
@@ -15,8 +16,6 @@ from studies.design.cells import expand
 from studies.design.schema import SCHEMA_FILE, study_schema
 from studies.design.study import LIBRARY, check_study, library_names, load_study
 from tests.cli.conftest import ROOT
-
-jsonschema = pytest.importorskip("jsonschema", reason="comes with nbformat, extra `test`")
 
 
 def test_the_library_is_listed_with_what_each_study_asks(cardlab):

@@ -8,9 +8,9 @@ import pytest
 
 from simcore.game import game_names
 
-nbformat = pytest.importorskip("nbformat", reason="needs the extra `notebooks`")
-nbclient = pytest.importorskip("nbclient", reason="needs the extra `notebooks`")
-pytest.importorskip("ipykernel", reason="needs the extra `notebooks`")
+nbformat = pytest.importorskip("nbformat", reason="needs the extra `whole`")
+nbclient = pytest.importorskip("nbclient", reason="needs the extra `whole`")
+pytest.importorskip("ipykernel", reason="needs the extra `whole`")
 
 from tests.notebooks.keep import FOLDER, SOURCES, execute, sources_of  # noqa: E402
 
