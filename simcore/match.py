@@ -74,7 +74,7 @@ def play_decisions(table, box, ask, find_moves, nth_move, apply_move):
     return True
 
 
-@inline_kernel
+@outer_kernel
 def choose_move(table, seat, policy, random_move, by_spec, is_legal):
     """Return the move that a policy chooses, or `NO_MOVE` after noting an illegal one."""
     if policy == RANDOM:

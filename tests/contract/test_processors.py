@@ -46,3 +46,18 @@ def test_features_that_the_user_names_stand(monkeypatch):
     monkeypatch.setattr(numba.config, "CPU_FEATURES", "+avx2")
     jit.use_whole_vectors()
     assert numba.config.CPU_FEATURES == "+avx2"
+
+
+@pytest.mark.skipif(jit.JIT_DISABLED, reason="nothing is compiled")
+def test_a_kernel_is_not_inlined_because_its_first_caller_is():
+    @jit.kernel
+    def called(number):
+        return number + 1
+
+    @jit.inline_kernel
+    def small(number):
+        return called(number)
+
+    assert small(1) == 2
+    assert "alwaysinline" in small.overloads[(numba.int64,)].library.get_llvm_str()
+    assert "alwaysinline" not in called.overloads[(numba.int64,)].library.get_llvm_str()

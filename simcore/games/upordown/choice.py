@@ -49,7 +49,7 @@ from simcore.games.upordown.worth import (
     weigh_columns,
     weights_of,
 )
-from simcore.jit import inline_kernel, kernel
+from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.vectors import LANES, floored, lane, put_eight, reals, spread, vector, wholes
 
 NOTHING = -1
@@ -104,7 +104,7 @@ def give_up_shortest(table):
     return GIVE_UP + shortest
 
 
-@inline_kernel
+@outer_kernel
 def decide(table, seat, numbers):
     """Return the move by the nine numbers of a play spec; the moves have been found."""
     if is_planned(table, seat):
@@ -114,7 +114,7 @@ def decide(table, seat, numbers):
     return reckon(table, seat, numbers, dials_of(table))
 
 
-@kernel
+@outer_kernel
 def reckon(table, seat, numbers, dials):
     """Return the move that is worth most."""
     turns = own_turns_left(table) / table.columns

@@ -58,7 +58,7 @@ def carry_out(table, box, move, dials):
         table.phase = next_phase(table)
 
 
-@inline_kernel
+@outer_kernel
 def ask(table, seat, policy):
     """Return the move that a policy chooses, or `NO_MOVE` after noting an illegal one."""
     return choose_move(table, seat, policy, random_move, by_spec, is_legal)
