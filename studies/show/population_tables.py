@@ -18,6 +18,10 @@ WORDS = ("variant", "at", "change of", "who")
 NUMBERS = ("tables", "mean change", "between tables", "at a table not played", "p Holm")
 
 
+ROUNDING = 1e-6
+"""Changes below are those of floating point."""
+
+
 def population_words(found: Population) -> str:
     """Say of what population how many tables were drawn."""
     policies = ", ".join(f"{policy} {share(part)} %" for policy, part in found.policies.items())
@@ -42,8 +46,15 @@ def population_sentences(comparison: Comparison) -> Iterator[str]:
         winners = [one for one in own if one.of == "match"]
         length = [one for one in own if one.of == "metric"][:1]
         parts = [
-            f"{outcome_name(one)} {_mean(one)}, at a table not played {_predicted(one)}"
-            for one in [*winners, *length]
+            f"{_mean(one)} % of matches get another winner, "
+            f"{_predicted(one)} % at a table not played"
+            for one in winners
+        ]
+        parts += [
+            f"{outcome_name(one)} change by {_mean(one)}, {_predicted(one)} at a table not played"
+            if _varies(one)
+            else f"as many {outcome_name(one)}"
+            for one in length
         ]
         at = f" at {point}" if point else ""
         yield f"{variant}{at}, over the population: {'; '.join(parts)}."
@@ -130,6 +141,11 @@ def _mean(one: PopulationEffect) -> str:
 
 def _predicted(one: PopulationEffect) -> str:
     return "–" if one.prediction is None else limits(one.prediction, scale_of(one), _sign(one))
+
+
+def _varies(one: PopulationEffect) -> bool:
+    """Tell whether tables differ from no change by more than rounding."""
+    return max(map(abs, (one.mean.low, one.mean.high)), default=0.0) * scale_of(one) > ROUNDING
 
 
 def _sign(one: PopulationEffect) -> str:
