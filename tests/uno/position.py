@@ -138,10 +138,10 @@ class Position:
         return int(self.table.cards[seat])
 
     def metric(self, name: str) -> int:
-        return int(self.table.metrics[uno.METRIC_INDEX[name]])
+        return int(self.table.metrics[getattr(uno.METRIC, name)])
 
     def clause(self, name: str) -> bool:
-        return bool(self.metric("clauses") & uno.CLAUSE_BIT[name])
+        return bool(self.metric("clauses") & getattr(uno.CLAUSE, name))
 
     # ---------------------------------------------------------------- moves
 

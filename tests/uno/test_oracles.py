@@ -99,7 +99,7 @@ class TestDeal:
             playback = Playback(cell_of({"players": 4}, seats=(player,)), 3)
             list(playback)
             box, table = playback.boxes[0], playback.tables[0]
-            assert table.metrics[uno.RESHUFFLES] == 0 or player is RANDOM_PLAYER
+            assert table.metrics[uno.METRIC.reshuffles] == 0 or player is RANDOM_PLAYER
             drawn.append(box.stock[::-1].tolist()[: 108 - int(box.loose)])
         assert drawn[0][:29] == drawn[1][:29] or len(drawn[1]) != 108
 

@@ -125,7 +125,7 @@ def test_there_are_108_cards_after_every_move():
                 cards += Counter(hand_of(box.seats[seat]))
             stock = box.stock[: table.stock_size].tolist()
             assert cards + Counter(KIND_NAMES[kind] for kind in stock) == DECK_COUNT
-        reshuffles += int(table.metrics[uno.RESHUFFLES])
+        reshuffles += int(table.metrics[uno.METRIC.reshuffles])
     assert reshuffles > 3
 
 

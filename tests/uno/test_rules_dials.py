@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from simcore.errors import InputError
-from simcore.games.uno.table import METRIC_INDEX
+from simcore.games.uno.table import METRIC
 from simcore.replay import Playback, RoundStart
 from tests.uno.following import KIND_NAMES, UNO
 from tests.uno.position import dealt, position
@@ -190,5 +190,5 @@ class TestC33NothingToTurnUp:
                 one for one in Playback(cell_of(options), match) if isinstance(one, RoundStart)
             )
             assert KIND_NAMES[int(start.table.top)] == "wild"
-            assert start.table.metrics[METRIC_INDEX["reshuffles"]] == 0
+            assert start.table.metrics[METRIC.reshuffles] == 0
             assert start.table.cards[:2].tolist() == [1, 1]

@@ -16,14 +16,7 @@ from simcore.games.uno.cards import (
 from simcore.games.uno.orders import note_numbers, open_orders
 from simcore.games.uno.settle import press
 from simcore.games.uno.stock import all_held, cards_not_held, fill_stock, shuffle_some
-from simcore.games.uno.table import (
-    BY_SEAT,
-    CLAUSES,
-    COLOUR,
-    NEVER,
-    NOBODY,
-    PLAY,
-)
+from simcore.games.uno.table import BY_SEAT, COLOUR, METRIC, NEVER, NOBODY, PLAY
 from simcore.games.uno.turns import begin_turn, seat_after
 from simcore.jit import inline_kernel, kernel
 from simcore.match import begin_match
@@ -36,7 +29,7 @@ def start_match(table, box, seed, match):
     rng.open_stream(box.chance_rng, box.seed, box.key, 0, rng.MATCH)
     table.dealer = rng.below(box.chance_rng, table.players)
     table.first_seat = table.dealer + 1 if table.dealer + 1 < table.players else 0
-    table.metrics[CLAUSES] |= table.sure_clauses
+    table.metrics[METRIC.clauses] |= table.sure_clauses
 
 
 @kernel

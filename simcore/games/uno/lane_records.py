@@ -206,9 +206,9 @@ def unload(table, box, work, lane, dials):
     table.turns = lanes[TURNS, at]
     table.reversals = lanes[REVERSALS, at]
     book(table, work, lane, dials)
-    table.metrics[uno.FORCED] += table.turns - work.loaded[lane] + lanes[COMPELLED, at]
+    table.metrics[uno.METRIC.forced] += table.turns - work.loaded[lane] + lanes[COMPELLED, at]
     if lanes[STATE, at] != ORDINARY:
-        table.metrics[uno.FORCED] += 1  # The turn was taken.
+        table.metrics[uno.METRIC.forced] += 1  # The turn was taken.
         unload_state(table, lanes, at)
     table.laid = 1  # Or no coloured card lies on top but that of the start.
 
@@ -358,24 +358,24 @@ def book(table, work, lane, dials):
     chosen = np.int64(counts & np.uint64(0xFFFF))
     others = np.int64((counts >> np.uint64(OTHERS)) & np.uint64(0xFFFF))
     fours = np.int64((counts >> np.uint64(FOURS)) & np.uint64(0xFF))
-    table.metrics[uno.DECISIONS] += chosen + others
-    table.metrics[uno.FORCED] -= chosen  # All turns are added when the lane is unloaded.
-    table.metrics[uno.WILD_DRAW_FOURS] += fours
-    table.metrics[uno.BLUFFS] += np.int64((counts >> np.uint64(BLUFFS)) & np.uint64(0xFF))
+    table.metrics[uno.METRIC.decisions] += chosen + others
+    table.metrics[uno.METRIC.forced] -= chosen  # All turns are added when the lane is unloaded.
+    table.metrics[uno.METRIC.wild_draw_fours] += fours
+    table.metrics[uno.METRIC.bluffs] += np.int64((counts >> np.uint64(BLUFFS)) & np.uint64(0xFF))
     doubts = np.int64((counts >> np.uint64(DOUBTS)) & np.uint64(0xFF))
     caught = np.int64(counts >> np.uint64(CAUGHT))
-    table.metrics[uno.CHALLENGES] += doubts
-    table.metrics[uno.CAUGHT] += caught
+    table.metrics[uno.METRIC.challenges] += doubts
+    table.metrics[uno.METRIC.caught] += caught
     seen = lanes[SEEN, at]
     if (seen & DRAW_FOUR_CARD) or (fours and not table.stacking):
-        table.metrics[uno.CLAUSES] |= uno.CHALLENGE_CLAUSE
+        table.metrics[uno.METRIC.clauses] |= uno.CLAUSE.challenge
     note_dials(table, seen & DRAW_TWOS, fours, doubts - caught)
     if seen & HAD_TO_LAY:
-        table.metrics[uno.CLAUSES] |= uno.MUST_PLAY_CLAUSE
+        table.metrics[uno.METRIC.clauses] |= uno.CLAUSE.must_play
     if seen & NOT_LAST:
-        table.metrics[uno.CLAUSES] |= uno.LAST_CARD_CLAUSE
+        table.metrics[uno.METRIC.clauses] |= uno.CLAUSE.last_card
     if seen & DREW_ON:
-        table.metrics[uno.CLAUSES] |= uno.DRAW_CLAUSE
+        table.metrics[uno.METRIC.clauses] |= uno.CLAUSE.draw
     if has_more(dials):
         book_extras(table, lanes, at)
 
@@ -386,14 +386,14 @@ def book_extras(table, lanes, at):
     extras, seen = lanes[EXTRAS, at], lanes[SEEN, at]
     lanes[EXTRAS, at] = 0
     swaps = extras >> SWAPPED
-    table.metrics[uno.STACKS] += extras & 0xFFFF
-    table.metrics[uno.JUMP_INS] += (extras >> JUMPED) & 0xFFFF
-    table.metrics[uno.SWAPS] += swaps
-    largest = max(table.metrics[uno.LARGEST_STACK], lanes[LARGEST, at])
-    table.metrics[uno.LARGEST_STACK] = largest
+    table.metrics[uno.METRIC.stacks] += extras & 0xFFFF
+    table.metrics[uno.METRIC.jump_ins] += (extras >> JUMPED) & 0xFFFF
+    table.metrics[uno.METRIC.swaps] += swaps
+    largest = max(table.metrics[uno.METRIC.largest_stack], lanes[LARGEST, at])
+    table.metrics[uno.METRIC.largest_stack] = largest
     if seen & COULD_STACK:
-        table.metrics[uno.CLAUSES] |= uno.STACKING_CLAUSE
+        table.metrics[uno.METRIC.clauses] |= uno.CLAUSE.stacking
     if seen & COULD_JUMP:
-        table.metrics[uno.CLAUSES] |= uno.JUMP_IN_CLAUSE
+        table.metrics[uno.METRIC.clauses] |= uno.CLAUSE.jump_in
     if swaps:
-        table.metrics[uno.CLAUSES] |= uno.SEVEN_ZERO_CLAUSE
+        table.metrics[uno.METRIC.clauses] |= uno.CLAUSE.seven_zero

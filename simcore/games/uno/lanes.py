@@ -354,8 +354,8 @@ def play_apart(table, box, work, lane, dials):
         decisions, forced = decide(table, box)
         if decisions == ILLEGAL:
             return False
-        table.metrics[uno.DECISIONS] += decisions
-        table.metrics[uno.FORCED] += forced
+        table.metrics[uno.METRIC.decisions] += decisions
+        table.metrics[uno.METRIC.forced] += forced
     if not answer(table, box):
         return False
     if table.phase == PLAY:
@@ -372,6 +372,6 @@ def answer(table, box):
         decisions, forced = decide(table, box)
         if decisions == ILLEGAL:
             return False
-        table.metrics[uno.DECISIONS] += decisions
-        table.metrics[uno.FORCED] += forced
+        table.metrics[uno.METRIC.decisions] += decisions
+        table.metrics[uno.METRIC.forced] += forced
     return True

@@ -21,17 +21,15 @@ from simcore.games.uno.cards import (
 )
 from simcore.games.uno.table import (
     CHALLENGE,
-    CHALLENGE_CLAUSE,
     CHALLENGE_MOVES,
-    CLAUSES,
+    CLAUSE,
     COLOUR,
     COLOUR_MOVES,
     DRAW_MOVE,
     DRAWN,
     JUMP,
     KEEP_MOVE,
-    LAST_CARD_CLAUSE,
-    MUST_PLAY_CLAUSE,
+    METRIC,
     PLAY,
     STACK,
     STACK_SAME,
@@ -100,7 +98,7 @@ def cards_allowed(table, seat, top, cards):
     colour_cards = COLOUR_CARDS[top]
     allowed, forbidden = kinds_allowed(seat.hand, PLAYABLE[top], colour_cards, table.challenge - 1)
     if forbidden & cards:
-        table.metrics[CLAUSES] |= CHALLENGE_CLAUSE
+        table.metrics[METRIC.clauses] |= CLAUSE.challenge
     return cards & allowed
 
 
@@ -118,7 +116,7 @@ def note_last_ones(table, seat, cards):
     """Do what `last_ones` does for a seat where there is that rule, and note if it matters."""
     allowed = last_ones(cards, table.cards[seat.index], np.int64(-1))
     if allowed != cards:
-        table.metrics[CLAUSES] |= LAST_CARD_CLAUSE
+        table.metrics[METRIC.clauses] |= CLAUSE.last_card
     return allowed
 
 
@@ -156,7 +154,7 @@ def note_must_lay(table, seat, cards):
     """Tell whether one of the cards that may be laid is no bluff, which is noted."""
     must = must_lay(cards, -np.int64(holds_colour(seat, table.top))) != 0
     if must:
-        table.metrics[CLAUSES] |= MUST_PLAY_CLAUSE
+        table.metrics[METRIC.clauses] |= CLAUSE.must_play
     return must
 
 

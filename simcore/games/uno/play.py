@@ -21,30 +21,19 @@ from simcore.games.uno.options import usual
 from simcore.games.uno.settle import ask_to_jump, go_on_specially, press, settle_debt, swap_hands
 from simcore.games.uno.stock import discard, draw_card, draw_cards
 from simcore.games.uno.table import (
-    BLUFFS,
-    CAUGHT,
     CHALLENGE,
-    CHALLENGE_CLAUSE,
-    CHALLENGES,
-    CLAUSES,
+    CLAUSE,
     COLOUR,
     DOUBT,
     DRAW,
-    DRAW_CLAUSE,
     DRAWN,
-    FORGOTTEN_CLAUSE,
-    JUMP_INS,
     KEEP,
-    LARGEST_STACK,
+    METRIC,
     NO_CARD,
     NOBODY,
     PLAY,
     STACK,
-    STACKS,
     SWAP,
-    UNO_PENALTIES,
-    UNO_PENALTY_CLAUSE,
-    WILD_DRAW_FOURS,
 )
 from simcore.games.uno.turns import (
     abort,
@@ -86,7 +75,7 @@ def draw_on(table, box, index, top):
         kind = draw_card(table, box, index)
         if kind == NO_CARD:
             return kind
-        table.metrics[CLAUSES] |= DRAW_CLAUSE
+        table.metrics[METRIC.clauses] |= CLAUSE.draw
         if cards_allowed(table, box.seats[index], top, np.int64(1) << kind):
             return kind
 
@@ -158,7 +147,7 @@ def note_wild_draw_four(table, box, index, top):
 
     The hand is looked at as it is now, before any penalty [C11] [C26].
     """
-    table.metrics[WILD_DRAW_FOURS] += 1
+    table.metrics[METRIC.wild_draw_fours] += 1
     note_dials(table, 0, 1, 0)
     if table.stack:
         return  # On a stack it is always legal [H13].
@@ -166,8 +155,8 @@ def note_wild_draw_four(table, box, index, top):
     table.colour_before = COLOUR_OF[top]
     table.laid_before = table.last_laid[index]
     box.bluff = np.int64(holds_colour(box.seats[index], top))
-    table.metrics[BLUFFS] += box.bluff
-    table.metrics[CLAUSES] |= CHALLENGE_CLAUSE
+    table.metrics[METRIC.bluffs] += box.bluff
+    table.metrics[METRIC.clauses] |= CLAUSE.challenge
 
 
 @kernel
@@ -175,11 +164,11 @@ def call_uno(table, box, index):
     """Call "UNO", or forget to and draw cards if that is noticed [R16] [C15] [C26] [H8]."""
     forget = table.forget_uno[index]
     if forget > 0.0 and rng.uniform(box.chance_rng) < forget:
-        table.metrics[CLAUSES] |= FORGOTTEN_CLAUSE
+        table.metrics[METRIC.clauses] |= CLAUSE.forgotten
         if rng.uniform(box.chance_rng) < table.notice_uno:
-            table.metrics[UNO_PENALTIES] += 1
+            table.metrics[METRIC.uno_penalties] += 1
             if table.uno_penalty != USUAL_UNO_PENALTY:
-                table.metrics[CLAUSES] |= UNO_PENALTY_CLAUSE
+                table.metrics[METRIC.clauses] |= CLAUSE.uno_penalty
             draw_cards(table, box, index, table.uno_penalty)
 
 
@@ -233,12 +222,12 @@ def answer_draw_four(table, box, move):
     caught, count = cards_after_answer(
         doubts, -box.bluff, table.draw_four_cards, table.challenge_penalty
     )
-    table.metrics[CHALLENGES] += 1
+    table.metrics[METRIC.challenges] += 1
     show_hand(table, box, layer, index)
     note_dials(table, 0, 0, ~caught)
     table.phase = PLAY
     if caught:
-        table.metrics[CAUGHT] += 1
+        table.metrics[METRIC.caught] += 1
         draw_cards(table, box, layer, count)
         begin_turn(table, victim)
     else:
@@ -255,13 +244,15 @@ def answer_by_card(table, box, move):
             settle_debt(table, box, index)
             return
         due = cards_due(np.int64(1) << move, table.draw_two_cards, table.draw_four_cards)
-        table.metrics[STACKS] += 1
-        table.metrics[LARGEST_STACK] = max(table.metrics[LARGEST_STACK], due + table.due)
+        table.metrics[METRIC.stacks] += 1
+        table.metrics[METRIC.largest_stack] = max(
+            table.metrics[METRIC.largest_stack], due + table.due
+        )
     else:
         if move == KEEP:
             ask_to_jump(table, box, seat_after(table, index, 1))
             return
-        table.metrics[JUMP_INS] += 1
+        table.metrics[METRIC.jump_ins] += 1
     table.phase = PLAY
     lay(table, box, index, table.top, move)
 

@@ -21,17 +21,7 @@ from simcore.games.uno.play import (
     lay,
     name_colour,
 )
-from simcore.games.uno.table import (
-    COLOUR,
-    DECISIONS,
-    DRAW,
-    DRAWN,
-    FORCED,
-    KEEP,
-    KEEP_MOVE,
-    NO_CARD,
-    PLAY,
-)
+from simcore.games.uno.table import COLOUR, DRAW, DRAWN, KEEP, KEEP_MOVE, METRIC, NO_CARD, PLAY
 from simcore.games.uno.turns import pass_turn
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.match import ask_on_turn, choose_move
@@ -141,6 +131,6 @@ def play_round(table, box):
             return False
         decisions += more
         forced += more_forced
-    table.metrics[DECISIONS] += decisions
-    table.metrics[FORCED] += forced
+    table.metrics[METRIC.decisions] += decisions
+    table.metrics[METRIC.forced] += forced
     return True

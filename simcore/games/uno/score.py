@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from simcore.games.uno.cards import ACTIONS, WILDS, points_of
 from simcore.games.uno.options import usual
-from simcore.games.uno.table import (
-    CLAUSES,
-    END_CLAUSE,
-    LEAD_CHANGES,
-    OWN_CARDS,
-    POINTS_CLAUSE,
-    ROUNDS,
-    WINNER_TAKES,
-)
+from simcore.games.uno.table import CLAUSE, METRIC, OWN_CARDS, WINNER_TAKES
 from simcore.games.uno.turns import book_counts
 from simcore.jit import inline_kernel, kernel
 from simcore.match import note_comeback, note_leaders
@@ -25,7 +17,7 @@ USUAL_WILD_POINTS = usual("wild_points")
 @kernel
 def score_round(table, box):
     """Book the round just ended [R19] [R21] and see whether the match is over [R20] [C19] [C27]."""
-    table.metrics[ROUNDS] += 1
+    table.metrics[METRIC.rounds] += 1
     book_counts(table)
     first_out = 0
     points_left = 0
@@ -39,9 +31,9 @@ def score_round(table, box):
             table.scores[seat] += points
     if table.scoring == WINNER_TAKES:
         table.scores[first_out] += points_left
-    note_leaders(table, table.scoring == OWN_CARDS, LEAD_CHANGES)  # [C30]
+    note_leaders(table, table.scoring == OWN_CARDS, METRIC.lead_changes)  # [C30]
     if is_last_round(table):
-        table.metrics[CLAUSES] |= END_CLAUSE
+        table.metrics[METRIC.clauses] |= CLAUSE.end
         table.phase = MATCH_OVER
         table.winners = table.leaders  # [C20]
 
@@ -55,9 +47,9 @@ def points_in(table, seat):
     if seat.pairs:
         points += 2 * points_of(seat.pairs, action_points, wild_points)
     if action_points != USUAL_ACTION_POINTS and seat.hand & ACTIONS:
-        table.metrics[CLAUSES] |= POINTS_CLAUSE
+        table.metrics[METRIC.clauses] |= CLAUSE.points
     if wild_points != USUAL_WILD_POINTS and seat.hand & WILDS:
-        table.metrics[CLAUSES] |= POINTS_CLAUSE
+        table.metrics[METRIC.clauses] |= CLAUSE.points
     return points
 
 

@@ -11,17 +11,7 @@ import numpy as np
 from simcore.games.uno.cards import DRAW_TWOS, REVERSES, SEVENS, WILD, ZEROS
 from simcore.games.uno.moves import may_jump, stackable_cards
 from simcore.games.uno.stock import draw_cards
-from simcore.games.uno.table import (
-    CLAUSES,
-    JUMP,
-    JUMP_IN_CLAUSE,
-    PLAY,
-    SEVEN_ZERO_CLAUSE,
-    STACK,
-    STACKING_CLAUSE,
-    SWAP,
-    SWAPS,
-)
+from simcore.games.uno.table import CLAUSE, JUMP, METRIC, PLAY, STACK, SWAP
 from simcore.games.uno.turns import begin_turn, cards_due, note_dials, seat_after, show_hand
 from simcore.jit import kernel
 
@@ -36,7 +26,7 @@ def press(table, box, victim, card):
     table.due += cards_due(card, table.draw_two_cards, table.draw_four_cards)
     table.stack += 1
     if table.stacking and stackable_cards(table, box.seats[victim]):
-        table.metrics[CLAUSES] |= STACKING_CLAUSE
+        table.metrics[METRIC.clauses] |= CLAUSE.stacking
         table.seat = victim
         table.phase = STACK
     else:
@@ -80,8 +70,8 @@ def go_on_specially(table, box, index, kind):
 @kernel
 def swap_hands(table, box, index, other):
     """Let who laid a 7 swap hands with another seat, and go on [H15]."""
-    table.metrics[SWAPS] += 1
-    table.metrics[CLAUSES] |= SEVEN_ZERO_CLAUSE
+    table.metrics[METRIC.swaps] += 1
+    table.metrics[METRIC.clauses] |= CLAUSE.seven_zero
     exchange(table, box, index, other)
     show_hand(table, box, other, index)
     show_hand(table, box, index, other)
@@ -92,8 +82,8 @@ def swap_hands(table, box, index, other):
 @kernel
 def pass_hands(table, box):
     """Pass all hands on by one seat, in the direction of play [H15]."""
-    table.metrics[SWAPS] += 1
-    table.metrics[CLAUSES] |= SEVEN_ZERO_CLAUSE
+    table.metrics[METRIC.swaps] += 1
+    table.metrics[METRIC.clauses] |= CLAUSE.seven_zero
     # The first seat's hand goes from place to place, and each leaves there what it should.
     place = np.uint32(0)
     for _ in range(table.players - 1):
@@ -138,7 +128,7 @@ def ask_to_jump(table, box, index):
     following = np.uint32(table.following)
     while index != following:
         if may_jump(table, box.seats[index]):
-            table.metrics[CLAUSES] |= JUMP_IN_CLAUSE
+            table.metrics[METRIC.clauses] |= CLAUSE.jump_in
             table.seat = index
             table.phase = JUMP
             return

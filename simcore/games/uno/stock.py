@@ -25,7 +25,7 @@ from simcore.games.uno.cards import (
     put_more,
 )
 from simcore.games.uno.orders import find_number, note_numbers, open_orders, take_number
-from simcore.games.uno.table import BY_SEAT, NEVER, NO_CARD, RESHUFFLES, SPARE
+from simcore.games.uno.table import BY_SEAT, METRIC, NEVER, NO_CARD, SPARE
 from simcore.jit import inline_kernel, kernel
 
 PIECE = 24
@@ -211,7 +211,7 @@ def put_back(table, box, held):
     box.loose = size
     table.stock_size = size
     table.stocked += size
-    table.metrics[RESHUFFLES] += np.int64(size > 0)
+    table.metrics[METRIC.reshuffles] += np.int64(size > 0)
 
 
 @inline_kernel

@@ -18,17 +18,17 @@ from simcore.games.uno.cards import (
     deck_of,
     levels_of,
 )
-from simcore.games.uno.options import CLAUSES as CLAUSE_LIST
-from simcore.games.uno.options import METRICS, USUAL, copies_of
+from simcore.games.uno.options import CLAUSES, METRICS, USUAL, copies_of
 from simcore.lanes import LANES
 from simcore.options import Options
 from simcore.records import (
-    COMMON_COUNTS,
     FIRST_PHASE,
     MAX_SEATS,
     Dtypes,
     Fields,
     box_dtype,
+    clause_bits,
+    metric_places,
     seat_dtype,
     table_dtype,
 )
@@ -80,48 +80,8 @@ SCORINGS = ("winner_takes", "own_cards")
 STACK_OFF, STACK_SAME, STACK_ANY = 0, 1, 2
 STACKINGS = ("off", "same", "any")
 
-METRIC_INDEX = {
-    name: i for i, name in enumerate((*(metric.name for metric in METRICS), *COMMON_COUNTS))
-}
-CLAUSE_BIT = {clause.name: 1 << i for i, clause in enumerate(CLAUSE_LIST)}
-
-ROUNDS = METRIC_INDEX["rounds"]
-TURNS = METRIC_INDEX["turns"]
-CARDS_DRAWN = METRIC_INDEX["cards_drawn"]
-RESHUFFLES = METRIC_INDEX["reshuffles"]
-WILD_DRAW_FOURS = METRIC_INDEX["wild_draw_fours"]
-BLUFFS = METRIC_INDEX["bluffs"]
-CHALLENGES = METRIC_INDEX["challenges"]
-CAUGHT = METRIC_INDEX["caught"]
-UNO_PENALTIES = METRIC_INDEX["uno_penalties"]
-LEAD_CHANGES = METRIC_INDEX["lead_changes"]
-STACKS = METRIC_INDEX["stacks"]
-LARGEST_STACK = METRIC_INDEX["largest_stack"]
-JUMP_INS = METRIC_INDEX["jump_ins"]
-SWAPS = METRIC_INDEX["swaps"]
-CLAUSES = METRIC_INDEX["clauses"]
-DECISIONS = METRIC_INDEX["decisions"]
-FORCED = METRIC_INDEX["forced"]
-
-END_CLAUSE = CLAUSE_BIT["end"]
-SCORING_CLAUSE = CLAUSE_BIT["scoring"]
-CHALLENGE_CLAUSE = CLAUSE_BIT["challenge"]
-REVERSE_TWO_CLAUSE = CLAUSE_BIT["reverse_two"]
-FORGOTTEN_CLAUSE = CLAUSE_BIT["forgotten"]
-TURN_CAP_CLAUSE = CLAUSE_BIT["turn_cap"]
-HAND_SIZE_CLAUSE = CLAUSE_BIT["hand_size"]
-COPIES_CLAUSE = CLAUSE_BIT["copies"]
-DRAW_TWO_CLAUSE = CLAUSE_BIT["draw_two_cards"]
-DRAW_FOUR_CLAUSE = CLAUSE_BIT["draw_four_cards"]
-CHALLENGE_PENALTY_CLAUSE = CLAUSE_BIT["challenge_penalty"]
-UNO_PENALTY_CLAUSE = CLAUSE_BIT["uno_penalty"]
-POINTS_CLAUSE = CLAUSE_BIT["points"]
-DRAW_CLAUSE = CLAUSE_BIT["draw"]
-MUST_PLAY_CLAUSE = CLAUSE_BIT["must_play"]
-LAST_CARD_CLAUSE = CLAUSE_BIT["last_card"]
-STACKING_CLAUSE = CLAUSE_BIT["stacking"]
-JUMP_IN_CLAUSE = CLAUSE_BIT["jump_in"]
-SEVEN_ZERO_CLAUSE = CLAUSE_BIT["seven_zero"]
+METRIC = metric_places(METRICS)
+CLAUSE = clause_bits(CLAUSES)
 
 DIALS = (
     "hand_size",
@@ -300,9 +260,9 @@ def fill_options(table: Any, options: Options) -> None:
     table.may_forget = bool(np.any(table.forget_uno > 0))
     table.notice_uno = options["notice_uno"]
     fill_deck(table, options)
-    table.sure_clauses = SCORING_CLAUSE if table.scoring else 0
-    table.sure_clauses |= HAND_SIZE_CLAUSE if table.hand_size != USUAL["hand_size"] else 0
-    table.sure_clauses |= COPIES_CLAUSE if copies_of(options) != copies_of(USUAL) else 0
+    table.sure_clauses = CLAUSE.scoring if table.scoring else 0
+    table.sure_clauses |= CLAUSE.hand_size if table.hand_size != USUAL["hand_size"] else 0
+    table.sure_clauses |= CLAUSE.copies if copies_of(options) != copies_of(USUAL) else 0
 
 
 def skipping_cards(options: Options) -> int:

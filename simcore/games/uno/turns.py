@@ -6,16 +6,7 @@ import numpy as np
 
 from simcore.games.uno.cards import DRAW_FOUR_CARD, DRAW_TWOS
 from simcore.games.uno.options import usual
-from simcore.games.uno.table import (
-    CARDS_DRAWN,
-    CHALLENGE_PENALTY_CLAUSE,
-    CLAUSES,
-    DRAW_FOUR_CLAUSE,
-    DRAW_TWO_CLAUSE,
-    REVERSE_TWO_CLAUSE,
-    TURN_CAP_CLAUSE,
-    TURNS,
-)
+from simcore.games.uno.table import CLAUSE, METRIC
 from simcore.jit import inline_kernel, kernel
 from simcore.records import MATCH_OVER
 
@@ -44,7 +35,7 @@ def begin_turn(table, index):
     """Begin a seat's turn [C31], or abort the match when the round has had its cap [C24]."""
     table.seat = index
     if table.turns >= table.turn_cap:
-        table.metrics[CLAUSES] |= TURN_CAP_CLAUSE
+        table.metrics[METRIC.clauses] |= CLAUSE.turn_cap
         abort(table)
     else:
         table.turns += 1
@@ -68,10 +59,10 @@ def abort(table):
 @kernel
 def book_counts(table):
     """Add what was counted in a round, finished or not, to the match's metrics [C25] [C29]."""
-    table.metrics[TURNS] += table.turns
-    table.metrics[CARDS_DRAWN] += table.stocked - table.stock_size
+    table.metrics[METRIC.turns] += table.turns
+    table.metrics[METRIC.cards_drawn] += table.stocked - table.stock_size
     if table.players == 2 and table.reversals > table.opening_reversals:
-        table.metrics[CLAUSES] |= REVERSE_TWO_CLAUSE
+        table.metrics[METRIC.clauses] |= CLAUSE.reverse_two
 
 
 @inline_kernel
@@ -91,11 +82,11 @@ def note_dials(table, two, four, wrong):
     That is a draw two [H5], a wild draw four [H6] or a wrong challenge [H7]; 0 where it did not.
     """
     if two and table.draw_two_cards != USUAL_DRAW_TWO:
-        table.metrics[CLAUSES] |= DRAW_TWO_CLAUSE
+        table.metrics[METRIC.clauses] |= CLAUSE.draw_two_cards
     if four and table.draw_four_cards != USUAL_DRAW_FOUR:
-        table.metrics[CLAUSES] |= DRAW_FOUR_CLAUSE
+        table.metrics[METRIC.clauses] |= CLAUSE.draw_four_cards
     if wrong and table.challenge_penalty != USUAL_CHALLENGE_PENALTY:
-        table.metrics[CLAUSES] |= CHALLENGE_PENALTY_CLAUSE
+        table.metrics[METRIC.clauses] |= CLAUSE.challenge_penalty
 
 
 @kernel

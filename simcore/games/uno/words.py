@@ -27,23 +27,20 @@ from simcore.games.uno.cards import (
 from simcore.games.uno.moves import find_moves, legal_moves
 from simcore.games.uno.score import points_in
 from simcore.games.uno.table import (
-    CAUGHT,
     CHALLENGE,
+    CLAUSE,
     COLOUR,
     DOUBT,
     DRAW,
     DRAWN,
     JUMP,
     KEEP,
+    METRIC,
     PLAY,
     STACK,
     SWAP,
-    SWAPS,
-    TURN_CAP_CLAUSE,
-    UNO_PENALTIES,
     WINNER_TAKES,
 )
-from simcore.games.uno.table import CLAUSES as CLAUSE_COUNT
 from simcore.phrases import ahead, counted, numbered, spelled, winning
 
 _MARKS = {CHALLENGE: "[R15]", STACK: "[H13]", JUMP: "[H14]", SWAP: "[H15]"}
@@ -306,7 +303,10 @@ def _drawn(step: Any, seat: int) -> list[int]:
 def _holder(step: Any, seat: int) -> int:
     """Return who holds a seat's hand after a move: another one after a 0, or with two a 7."""
     after = step.after.table
-    if step.table.phase in _LAYING and after.metrics[SWAPS] > step.table.metrics[SWAPS]:
+    if (
+        step.table.phase in _LAYING
+        and after.metrics[METRIC.swaps] > step.table.metrics[METRIC.swaps]
+    ):
         return _seat_after(after, seat, 1)
     return seat
 
@@ -349,7 +349,7 @@ def _lay_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
 
 def _uno_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
     table, after, name = step.table, step.after.table, names[step.seat]
-    if after.metrics[UNO_PENALTIES] > table.metrics[UNO_PENALTIES]:
+    if after.metrics[METRIC.uno_penalties] > table.metrics[METRIC.uno_penalties]:
         drawn = _drawn_in_words(step, step.seat)
         yield f'{name} forgets to call "UNO", is noticed and draws {drawn}.'
     elif rng.uniform(step.box.chance_rng.copy()) < table.forget_uno[step.seat]:
@@ -374,7 +374,7 @@ def _action_in_words(step: Any, names: Sequence[str], kind: int) -> Iterator[str
     on_turn = int(after.following if after.phase == JUMP else after.seat)
     if kind % FACES == DRAW_TWO:
         yield from _debt_in_words(step, names, following)
-    elif after.metrics[SWAPS] > step.table.metrics[SWAPS]:
+    elif after.metrics[METRIC.swaps] > step.table.metrics[METRIC.swaps]:
         way = "counter-clockwise" if after.reversals & 1 else "clockwise"
         both = f"{names[step.seat]} and {names[following]} swap hands."
         yield f"All hands pass on by one seat, {way}." if kind % FACES == 0 else both
@@ -408,7 +408,7 @@ def _answer_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
     colour = COLOURS[int(table.colour_before)]
     shown = _hand_in_words(step.box, layer)
     yield f"{name} challenges, and {names[layer]} shows {shown}."
-    if after.metrics[CAUGHT] > table.metrics[CAUGHT]:
+    if after.metrics[METRIC.caught] > table.metrics[METRIC.caught]:
         drawn = _drawn_in_words(step, layer)
         yield (
             f"There is {colour} in it: {names[layer]} draws {drawn}, and {names[victim]} plays on."
@@ -420,7 +420,7 @@ def _answer_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
 
 
 def _abort_in_words(table: Any) -> Iterator[str]:
-    if table.metrics[CLAUSE_COUNT] & TURN_CAP_CLAUSE:
+    if table.metrics[METRIC.clauses] & CLAUSE.turn_cap:
         yield f"After {table.turns} turns the round has reached its cap: the match is aborted."
     else:
         yield "Nobody could draw or would lay a card for a whole lap: the match is aborted."
