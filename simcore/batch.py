@@ -24,6 +24,7 @@ from simcore.guard import guarded as guard_of
 from simcore.jit import POLICY_FAILED, POLICY_WROTE
 from simcore.limit import carry_out
 from simcore.options import Options, show_all
+from simcore.phrases import legal_moves_in_words
 from simcore.records import COMMON_COUNTS, MAX_PARAMS, Dtypes
 from simcore.rooms import BlockKernel
 from simcore.ways import lanes_allowed
@@ -412,7 +413,6 @@ def place_in_words(cell: Cell, table: np.record, rotation: int) -> str:
 
 
 def _illegal(cell: Cell, table: np.record, box: np.record, rotation: int) -> PolicyError:
-    words = cell.game.room("words")
     move = int(table.illegal_move)
     place = place_in_words(cell, table, rotation)
     if move == POLICY_WROTE:
@@ -426,7 +426,7 @@ def _illegal(cell: Cell, table: np.record, box: np.record, rotation: int) -> Pol
         return PolicyError(
             f"{place} raised an exception instead of returning a move{cause or ', or returned NaN'}"
         )
-    legal = words.legal_moves_in_words(table, box)
+    legal = legal_moves_in_words(cell.game, table, box)
     return PolicyError(
         f"{place} returned {move}, which is no legal move; legal: "
         + ", ".join(f"{number} ({text})" for number, text in legal.items())

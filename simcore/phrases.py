@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from simcore.rooms import Box, Table
+
+if TYPE_CHECKING:
+    from simcore.game import Game
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
@@ -44,3 +50,15 @@ def winning(mask: int, names: Sequence[str]) -> str:
 
 def _named(mask: int, names: Sequence[str]) -> list[str]:
     return [name for seat, name in enumerate(names) if mask >> seat & 1]
+
+
+def legal_moves_in_words(game: Game, table: Table, box: Box) -> dict[int, str]:
+    """Return the legal moves of the seat on turn, each in words, in their order.
+
+    The moves are found and written to its record in BOX.
+    """
+    kernel, words = game.room("kernel"), game.room("words")
+    seat = box.seats[table.seat]
+    count = kernel.find_moves(table, seat)
+    kernel.legal_moves(table, seat)
+    return {int(move): words.move_in_words(table, seat, int(move)) for move in seat.moves[:count]}

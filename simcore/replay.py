@@ -16,6 +16,7 @@ from simcore.batch import Cell, may_loop, place_in_words, play, records
 from simcore.errors import PolicyError
 from simcore.events import PASS, Event, MatchEnd, RoundEnd, RoundStart, State, Step
 from simcore.limit import carry_out
+from simcore.phrases import legal_moves_in_words
 from simcore.reason import Reason
 from simcore.records import COMMON_COUNTS, FROM_END, MATCH_OVER, NO_MOVE, ROUND_OVER
 from simcore.rooms import WordsRoom
@@ -240,7 +241,7 @@ def replay(
 def _why(step: Step, playback: Playback, words: WordsRoom) -> Iterator[str]:
     """Tell what might be done, what is chosen, and why; nothing of the step is modified."""
     table, box = step.table.copy(), step.box.copy()
-    legal = words.legal_moves_in_words(table, box)
+    legal = legal_moves_in_words(playback.cell.game, table, box)
     name = playback.names[step.seat]
     mark = words.mark_of(table, box.seats[step.seat], step.move)
     occasion = getattr(words, "occasion", None)

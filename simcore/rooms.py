@@ -179,8 +179,8 @@ class WordsRoom(Protocol):
     def table_in_words(self, state: State, names: Sequence[str]) -> Iterator[str]:
         """Yield lines that draw the table."""
 
-    def legal_moves_in_words(self, table: Table, box: Box) -> dict[int, str]:
-        """Return the legal moves of the seat on turn, each in words, in their order."""
+    def move_in_words(self, table: Table, seat: Seat, move: int) -> str:
+        """Return a legal move of the seat on turn in words; its moves have been found."""
 
     def mark_of(self, table: Table, seat: Seat, move: int) -> str:
         """Return the mark of the clause of RULES.md that a move carries out, as in "[R12]"."""

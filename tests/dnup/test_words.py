@@ -9,6 +9,7 @@ import pytest
 
 from simcore.batch import Cell
 from simcore.games.dnup import kernel, words
+from simcore.phrases import legal_moves_in_words
 from simcore.replay import RoundEnd, State, Step, replay
 from tests.dnup.following import DNUP
 from tests.dnup.players import HASTY
@@ -125,14 +126,14 @@ def test_the_end_of_a_round():
 
 def test_the_legal_moves():
     p = position("3/1 3/2 5/1 8/1", {1: "3/4", 2: "5/6 5/7"}, players=4)
-    said = words.legal_moves_in_words(p.table, p.box)
+    said = legal_moves_in_words(DNUP, p.table, p.box)
     assert list(said.values()) == [
         *("play a 5", "play an 8", "turn all hand cards", "add a 5 to seat 2's two 5s"),
         *("take seat 1's 3", "take seat 2's two 5s"),
     ]
     p = position("3/1 3/2 5/1").play("3")
     kernel.find_moves(p.table, p.box.seats[0])
-    assert list(words.legal_moves_in_words(p.table, p.box).values()) == ["with 3/1", "with 3/2"]
+    assert list(legal_moves_in_words(DNUP, p.table, p.box).values()) == ["with 3/1", "with 3/2"]
 
 
 def test_the_table_is_drawn_once_a_move_and_says_which_area_it_is_for():

@@ -11,6 +11,7 @@ import pytest
 
 from simcore.batch import Cell, play
 from simcore.game import game_names, get_game
+from simcore.phrases import legal_moves_in_words
 from simcore.reason import Reason, Weight
 from simcore.replay import Playback, Step, replay, steps
 from strategies import make_strategy, policies
@@ -145,7 +146,7 @@ def test_every_legal_move_has_the_mark_of_a_clause(game):
     for options in VARIANTS[game]:
         for step in islice(steps(cell_of(game, ["random"], options), 1), 200):
             box = step.box.copy()
-            words.legal_moves_in_words(step.table, box)
+            legal_moves_in_words(get_game(game), step.table, box)
             marks |= {words.mark_of(step.table, box.seats[step.seat], move) for move in step.moves}
     assert len(marks) >= 3
     assert all(f"**{mark}**" in rules for mark in marks)

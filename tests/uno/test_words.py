@@ -9,8 +9,10 @@ from dataclasses import replace
 import pytest
 
 from simcore.games.uno import words
+from simcore.phrases import legal_moves_in_words
 from simcore.replay import Playback, RoundEnd, RoundStart, State, Step, replay
 from tests.players import RANDOM_PLAYER
+from tests.uno.following import UNO
 from tests.uno.players import HASTY
 from tests.uno.position import dealt, position
 from tests.uno.test_referee import cell_of
@@ -260,20 +262,20 @@ class TestRounds:
 
 def test_legal_moves():
     p = position("red 5, wild", "red 7")
-    legal = words.legal_moves_in_words(p.table, p.box)
+    legal = legal_moves_in_words(UNO, p.table, p.box)
     assert list(legal.values()) == ["lay a red 5", "lay a wild", "draw a card"]
     p = position("blue 5", "red 7", stock="red 1, red 2").play("draw")
-    assert list(words.legal_moves_in_words(p.table, p.box).values()) == ["lay a red 1", "keep it"]
+    assert list(legal_moves_in_words(UNO, p.table, p.box).values()) == ["lay a red 1", "keep it"]
     p.play("red 1")
     p = position("wild draw four, red 1", "red 7").play("wild draw four")
-    assert set(words.legal_moves_in_words(p.table, p.box).values()) == {
+    assert set(legal_moves_in_words(UNO, p.table, p.box).values()) == {
         "name blue",
         "name green",
         "name red",
         "name yellow",
     }
     p.play("red")
-    assert list(words.legal_moves_in_words(p.table, p.box).values()) == ["accept", "challenge"]
+    assert list(legal_moves_in_words(UNO, p.table, p.box).values()) == ["accept", "challenge"]
 
 
 FACE = r"(?:\d|draw two|reverse|skip)"

@@ -6,6 +6,7 @@ import pytest
 
 from simcore.batch import Cell
 from simcore.games.up import kernel, words
+from simcore.phrases import legal_moves_in_words
 from simcore.replay import RoundEnd, RoundStart, State, Step, replay
 from tests.up.following import UP
 from tests.up.players import HASTY
@@ -266,14 +267,14 @@ class TestRounds:
 def test_a_move_under_which_the_tower_collapses_is_told_as_such(cap, heavy):
     p = position(hand="4 2 1 -2 clear", tower=cap)
     kernel.find_moves(p.table, p.box.seats[0])
-    told = words.legal_moves_in_words(p.table, p.box).values()
+    told = legal_moves_in_words(UP, p.table, p.box).values()
     assert {line for line in told if "too heavy" in line} == heavy
 
 
 def test_moves_to_choose_from():
     p = position(hand="7 7 -2 -2 clear 11", hidden="8", tower="9")
     kernel.find_moves(p.table, p.box.seats[0])
-    assert sorted(words.legal_moves_in_words(p.table, p.box).values()) == [
+    assert sorted(legal_moves_in_words(UP, p.table, p.box).values()) == [
         'lay a "-2"',
         "lay a 7",
         "lay a clear card",

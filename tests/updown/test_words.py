@@ -6,6 +6,7 @@ import pytest
 
 from simcore.batch import Cell
 from simcore.games.updown import words
+from simcore.phrases import legal_moves_in_words
 from simcore.replay import RoundEnd, RoundStart, State, Step, replay
 from tests.players import RANDOM_PLAYER
 from tests.updown.following import UPDOWN
@@ -49,7 +50,7 @@ class TestChange:
     def test_rotating(self, change, turn, colour):
         p = Position("R2", "R3", "R4", "R5")
         assert (
-            words.move_in_words(p.table, CHANGES[change])
+            words.move_in_words(p.table, None, CHANGES[change])
             == f"rotate the card {turn}, for the own colour {colour}"
         )
         lines = told(p, change)
@@ -173,7 +174,7 @@ def test_what_is_assumed_of_two_players_is_said_of_two_only(players):
 
 def test_moves_to_choose_from():
     p = Position("R2 H5", "R3 F7")
-    assert list(words.legal_moves_in_words(p.table, p.box).values()) == [
+    assert list(legal_moves_in_words(UPDOWN, p.table, p.box).values()) == [
         "turn the card over to DOWN",
         "rotate the card by a quarter turn, for the own colour HUT",
         "rotate the card by half a turn, for the own colour MONOKEL",
@@ -181,7 +182,7 @@ def test_moves_to_choose_from():
         "roll the dice for a new trump",
     ]
     p.play("flip")
-    assert list(words.legal_moves_in_words(p.table, p.box).values()) == [
+    assert list(legal_moves_in_words(UPDOWN, p.table, p.box).values()) == [
         "choose ROSE 2",
         "choose HUT 5",
     ]

@@ -6,6 +6,7 @@ import pytest
 
 from simcore.batch import Cell
 from simcore.games.upordown import words
+from simcore.phrases import legal_moves_in_words
 from simcore.replay import RoundEnd, RoundStart, State, Step, replay
 from tests.upordown.following import UPORDOWN
 from tests.upordown.players import BUILDER
@@ -87,17 +88,17 @@ class TestTurns:
 
     def test_moves_to_choose_from(self):
         p = position(hand="25 26", circle=CIRCLE, display=["7 13", "12"], **PILES)
-        assert list(words.legal_moves_in_words(p.table, p.box).values()) == [
+        assert list(legal_moves_in_words(UPORDOWN, p.table, p.box).values()) == [
             "lay yellow 25",
             "lay red 26",
         ]
         p.play("25")
-        assert list(words.legal_moves_in_words(p.table, p.box).values()) == [
+        assert list(legal_moves_in_words(UPORDOWN, p.table, p.box).values()) == [
             "take red 20 (lower neighbour)",
             "take teal 30 (upper neighbour)",
         ]
         p.play("upper")
-        assert list(words.legal_moves_in_words(p.table, p.box).values()) == [
+        assert list(legal_moves_in_words(UPORDOWN, p.table, p.box).values()) == [
             "append teal 30 to column 1",
             "append teal 30 to column 2",
             "start a column with teal 30",
@@ -105,7 +106,7 @@ class TestTurns:
             "give up column 2 for teal 30",
         ]
         p.play("new")
-        assert list(words.legal_moves_in_words(p.table, p.box).values()) == [
+        assert list(legal_moves_in_words(UPORDOWN, p.table, p.box).values()) == [
             "draw from the face-up pile (blue 3)",
             "draw from the face-down pile",
         ]

@@ -12,10 +12,8 @@ from typing import Any
 
 from simcore.games.dnup.cards import subset, value_in_hand
 from simcore.games.dnup.deck import DECK_SIZE, VALUES
-from simcore.games.dnup.moves import find_moves, legal_moves
 from simcore.games.dnup.table import (
     ADD,
-    MAX_MOVES,
     NO_PLACE,
     PASS,
     PICK,
@@ -156,14 +154,6 @@ def mark_of(table: Any, _seat: Any, move: int) -> str:
     if action < TURN:
         return "[R9]"
     return "[R11]" if action >= TAKE else "[R10]"
-
-
-def legal_moves_in_words(table: Any, box: Any) -> dict[int, str]:
-    """Return the legal moves of the seat on turn: number and words."""
-    seat = box.seats[table.seat]
-    count = min(find_moves(table, seat), MAX_MOVES)
-    legal_moves(table, seat)
-    return {int(move): move_in_words(table, seat, int(move)) for move in seat.moves[:count]}
 
 
 def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:

@@ -24,7 +24,6 @@ from simcore.games.uno.cards import (
     WILD_NAMED,
     count_of,
 )
-from simcore.games.uno.moves import find_moves, legal_moves
 from simcore.games.uno.score import points_in
 from simcore.games.uno.table import (
     CHALLENGE,
@@ -106,7 +105,7 @@ def _a(name: str) -> str:
     return f"a {name}"
 
 
-def move_in_words(table: Any, move: int) -> str:
+def move_in_words(table: Any, _seat: Any, move: int) -> str:
     """Return a legal move of the seat on turn as something to do."""
     if table.phase == COLOUR:
         return f"name {COLOURS[move]}"
@@ -137,14 +136,6 @@ def mark_of(table: Any, _seat: Any, move: int) -> str:
     if move >= WILD:
         return "[R9]" if move == WILD else "[R14]"
     return {DRAW_TWO: "[R10]", REVERSE: "[R11]", SKIP: "[R12]"}.get(move % FACES, "[R6]")
-
-
-def legal_moves_in_words(table: Any, box: Any) -> dict[int, str]:
-    """Return all legal moves of the seat on turn: number and words."""
-    seat = box.seats[table.seat]
-    count = find_moves(table, seat)
-    legal_moves(table, seat)
-    return {int(move): move_in_words(table, int(move)) for move in seat.moves[:count]}
 
 
 def _hand_in_words(box: Any, seat: int) -> str:

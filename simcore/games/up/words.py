@@ -11,7 +11,7 @@ from typing import Any
 
 from simcore.games.up import table as up
 from simcore.games.up.cards import CLEAR, HIGHEST, KINDS, MINUS_TWO, Deck, count_of, kind_of
-from simcore.games.up.moves import find_moves, legal_moves, move_count, move_kind
+from simcore.games.up.moves import move_count, move_kind
 from simcore.games.up.table import METRIC
 from simcore.phrases import ahead, counted, numbered, winning
 
@@ -122,14 +122,6 @@ def _announced(table: Any, move: int) -> str:
         (up.DOUBLE, 'the double two (each "-2" is a 2)'),
     )
     return " and ".join(name for bit, name in variants if move & bit) or "nothing"
-
-
-def legal_moves_in_words(table: Any, box: Any) -> dict[int, str]:
-    """Return all legal moves of the seat on turn: number and words."""
-    seat = box.seats[table.seat]
-    count = find_moves(table, seat)
-    legal_moves(table, seat)
-    return {int(move): move_in_words(table, seat, int(move)) for move in seat.moves[:count]}
 
 
 def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from simcore.games.updown.cards import COLOURS, DECK, FACES, LANE, PLACES, SIDES, UP
-from simcore.games.updown.moves import find_moves, legal_moves
 from simcore.games.updown.table import CHANGE, FLIP, KEEP, NO_SEAT, ROLL
 from simcore.phrases import ahead, counted, winning
 from simcore.records import MATCH_OVER
@@ -51,7 +50,7 @@ def colour_at(table: Any, seat: int) -> int:
     return ((int(table.shifts[seat]) - int(table.turn)) & PLACES) // LANE
 
 
-def move_in_words(table: Any, move: int) -> str:
+def move_in_words(table: Any, _seat: Any, move: int) -> str:
     """Return a legal move of the seat on turn as something to do."""
     if table.phase != CHANGE:
         return f"choose {card_name(move)}"
@@ -70,14 +69,6 @@ def mark_of(table: Any, _seat: Any, move: int) -> str:
     if table.phase != CHANGE:
         return "[R9]"
     return {ROLL: "[R11]", KEEP: "[H3]"}.get(move, "[R10]")
-
-
-def legal_moves_in_words(table: Any, box: Any) -> dict[int, str]:
-    """Return all legal moves of the seat on turn: number and words."""
-    seat = box.seats[table.seat]
-    count = find_moves(table, seat)
-    legal_moves(table, seat)
-    return {int(move): move_in_words(table, int(move)) for move in seat.moves[:count]}
 
 
 def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:

@@ -11,7 +11,6 @@ from typing import Any
 
 from simcore.games.upordown.cards import BYTE, NO_CARD, SET_BITS, card_at
 from simcore.games.upordown.dials import COLOUR_ALONE, END, LENGTH_ALONE, ROW_CIRCLE
-from simcore.games.upordown.moves import find_moves, legal_moves
 from simcore.games.upordown.options import MOST_HAND_CARDS
 from simcore.games.upordown.play import neighbour
 from simcore.games.upordown.table import (
@@ -100,7 +99,7 @@ def _pile(table: Any, pile: int) -> str:
     return "the first pile" if pile == FACE_UP else "the second pile"
 
 
-def move_in_words(table: Any, move: int) -> str:
+def move_in_words(table: Any, _seat: Any, move: int) -> str:
     """Return a legal move of the seat on turn as something to do."""
     if table.phase == CARD:
         return f"lay {card_name(table, move)}"
@@ -132,14 +131,6 @@ def mark_of(table: Any, _seat: Any, move: int) -> str:
     if move < NEW_COLUMN:
         return "[R12]" if table.insert == END else "[H4]"
     return "[H6]" if table.is_forced else "[R13]"
-
-
-def legal_moves_in_words(table: Any, box: Any) -> dict[int, str]:
-    """Return all legal moves of the seat on turn: number and words."""
-    seat = box.seats[table.seat]
-    count = find_moves(table, seat)
-    legal_moves(table, seat)
-    return {int(move): move_in_words(table, int(move)) for move in seat.moves[:count]}
 
 
 def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:
