@@ -127,9 +127,10 @@ def _use_files(paths: Sequence[Path]) -> None:
 
 def _hash(path: Path) -> str:
     try:
-        return hashlib.blake2b(path.read_bytes()).hexdigest()
+        # A device or a pipe may have no end; reading it for its policies says that it is no file.
+        return hashlib.blake2b(path.read_bytes()).hexdigest() if path.is_file() else ""
     except OSError:
-        return ""  # reading it for its policies says why
+        return ""  # so does that say why
 
 
 def _use_function(function: Callable[..., Any], game: str) -> tuple[str, str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 HEAD = """import numpy as np
@@ -117,3 +119,10 @@ def test_a_mistake_in_a_spec_is_told(cardlab, file, mistake):
     message = result.err.splitlines()[-1]
     assert message.startswith("cardlab: the spec of policy 'own_first' of up ")
     assert cause in message
+
+
+def test_a_pipe_is_no_file_and_is_not_waited_for(refused, tmp_path):
+    pipe = tmp_path / "pipe.py"
+    os.mkfifo(pipe)
+    said = refused("simulate", "updown", "--strategies", pipe, "--matches", 2)
+    assert said.endswith("cannot be read; allowed: a .py file\n")
