@@ -127,10 +127,10 @@ def _use_files(paths: Sequence[Path]) -> None:
 
 def _hash(path: Path) -> str:
     try:
-        # A device or a pipe may have no end; reading it for its policies says that it is no file.
+        # A device or a pipe may have no end.
         return hashlib.blake2b(path.read_bytes()).hexdigest() if path.is_file() else ""
     except OSError:
-        return ""  # so does that say why
+        return ""  # reading it for its policies says why
 
 
 def _use_function(function: Callable[..., Any], game: str) -> tuple[str, str]:

@@ -17,7 +17,6 @@ from studies.stats.intervals import Interval
 WORDS = ("variant", "at", "change of", "who")
 NUMBERS = ("tables", "mean change", "between tables", "at a table not played", "p Holm")
 
-
 ROUNDING = 1e-6
 """Changes below are those of floating point."""
 
@@ -46,12 +45,11 @@ def population_sentences(comparison: Comparison) -> Iterator[str]:
         winners = [one for one in own if one.of == "match"]
         length = [one for one in own if one.of == "metric"][:1]
         parts = [
-            f"{_mean(one)} % of matches get another winner, "
-            f"{_predicted(one)} % at a table not played"
+            f"{_mean(one)} % of matches get another winner{_elsewhere(one, ' %')}"
             for one in winners
         ]
         parts += [
-            f"{outcome_name(one)} change by {_mean(one)}, {_predicted(one)} at a table not played"
+            f"{outcome_name(one)} change by {_mean(one)}{_elsewhere(one)}"
             if _varies(one)
             else f"as many {outcome_name(one)}"
             for one in length
@@ -143,9 +141,14 @@ def _predicted(one: PopulationEffect) -> str:
     return "–" if one.prediction is None else limits(one.prediction, scale_of(one), _sign(one))
 
 
+def _elsewhere(one: PopulationEffect, unit: str = "") -> str:
+    """Say where a change lies at a table to come, as far as tables tell."""
+    return "" if one.prediction is None else f", {_predicted(one)}{unit} at a table not played"
+
+
 def _varies(one: PopulationEffect) -> bool:
-    """Tell whether tables differ from no change by more than rounding."""
-    return max(map(abs, (one.mean.low, one.mean.high)), default=0.0) * scale_of(one) > ROUNDING
+    """Tell whether there may be a change beyond rounding; so it is where nothing bounds it."""
+    return not all(abs(bound) <= ROUNDING for bound in (one.mean.low, one.mean.high))
 
 
 def _sign(one: PopulationEffect) -> str:

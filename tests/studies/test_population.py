@@ -1,6 +1,7 @@
 """Populations: which tables are drawn, how a study grows by them, and what they tell together."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from studies.design.study import check_study
 from studies.report.build import build
 from studies.run.run import run_study
 from studies.show.population_tables import population_sentences, population_table
+from studies.stats.intervals import Interval
 from tests.studies.conftest import document, read_rows
 from tests.studies.planted import plant
 
@@ -243,6 +245,23 @@ def test_it_is_told_in_text_frames_and_the_report(tmp_path, capsys):
     report = build(tmp_path / "study")
     assert report.sections[0].name == "population"
     assert "over the population" in report.answer[0]
+
+
+def test_a_sentence_says_no_more_than_the_tables(tmp_path):
+    planted(tmp_path / "study", tables=4)
+    comparison = compare(tmp_path / "study")
+
+    def said(**changed):
+        effects = [replace(one, **changed) for one in comparison.population.effects]
+        population = replace(comparison.population, effects=effects)
+        (text,) = population_sentences(replace(comparison, population=population))
+        return text
+
+    assert re.search(r"plays change by \S+ ±\S+, \S+…\S+ at a table not played\.$", said())
+    assert said(mean=Interval(1e-13, -3e-7, 3e-7)).endswith("; as many plays.")
+    nobody_knows = said(mean=Interval(0.0, np.nan, np.nan), prediction=None)
+    assert "as many" not in nobody_knows
+    assert "at a table not played" not in nobody_knows
 
 
 def test_of_a_sweep_the_first_point_leads_with_the_largest_changes(tmp_path):
