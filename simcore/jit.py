@@ -152,14 +152,19 @@ def kernel(function: Function) -> Function:
     """Compile a rules function; it may be called from Python and from other kernels.
 
     Unless told otherwise Numba inlines what it first compiles for a caller that is inlined, and so
-    all that this calls: code grows, and with it the time to compile, by half.
+    all that this calls: code grows, and with it the time to compile, by half. Likewise whatever it
+    first compiles for a caller that counts no references would count none.
     """
-    return _compiled(numba.njit(forceinline=False, **_COMMON)(function))  # type: ignore[no-any-return]
+    return _compiled(numba.njit(forceinline=False, _nrt=True, **_COMMON)(function))  # type: ignore[no-any-return]
 
 
 def inline_kernel(function: Function) -> Function:
-    """Compile a small rules function that is always inlined into its caller."""
-    return _compiled(numba.njit(forceinline=True, **_COMMON)(function))  # type: ignore[no-any-return]
+    """Compile a small rules function that is always inlined into its caller.
+
+    It allocates nothing and counts no references to the arrays that it is given, which its caller
+    holds: two calls in each turn, in the midst of loops.
+    """
+    return _compiled(numba.njit(forceinline=True, _nrt=False, **_COMMON)(function))  # type: ignore[no-any-return]
 
 
 def wrapping(function: Function) -> Function:

@@ -36,15 +36,16 @@ _KIND_OF = np.array([*DECK.tolist(), UNKNOWN], dtype=np.int64)
 def find_numbers(work, boxes, group, start):
     """Take the cards just drawn out of the stocks, and find the next ones, by the seats' orders."""
     lanes = work.lanes
-    width = work.width & (2 * LANES - 1)
-    for lane in range(width):
-        take_number_in(lanes, start + lane)
+    start &= 2 * LANES - 1
+    end = start + (work.width & (2 * LANES - 1))
+    for lane in range(start, end):
+        take_number_in(lanes, lane)
     for lane in range(0, LANES, EIGHT):
         records_from_rows(lanes, DRAW0, HELD, start + lane, work.orders, group + lane)
         rows_from_records(lanes, DRAW0, SEAT, start + lane, work.orders, group + lane)
     missing = 0
-    for lane in range(width):
-        missing |= look_for_number(lanes, start + lane) << lane
+    for lane in range(start, end):
+        missing |= look_for_number(lanes, lane) << (lane - start)
     while missing:
         lane = lowest_bit(missing)
         missing &= missing - 1
