@@ -2,7 +2,7 @@
 
 The state of a lane is one column of the work space. With card sets of one word, seats are counted
 from the one on turn: when the turn passes, the rows of the seats move up by one. With card sets of
-three words only the seat on turn has rows, and all seats are kept in `seats` (`pass_on`).
+three words only the seat on turn has rows, and all seats are kept in records (`pass_on`).
 
 What the rules say is in `turn`, how specs choose in `by_spec`. Everything here is arithmetic on
 numbers and truth values, too: a branch would end the vectors.
@@ -32,13 +32,17 @@ from simcore.games.up.turn import (
 from simcore.jit import inline_kernel, outer_kernel, wrapping
 from simcore.lanes import LANES, LINE, as_record, blend, lanes_from, work_dtype
 from simcore.records import MAX_SEATS
+from simcore.transpose import EIGHT, records_from_rows, rows_from_records
+from simcore.transpose import WORDS as RECORD
 
 SEATS = SETS_PER_WORD
 """Most seats with card sets of one word."""
 
 HAND, OPEN, HIDDEN, WORD0, WORD1 = (SEATS * i for i in range(5))
-"""First of the rows by seat, or by word for the seat on turn: hand and open cards; the hidden
-cards, see `HIDDEN_COUNT`; the two words of the private stream."""
+"""First of the rows by seat: hand and open cards; the hidden cards, see `HIDDEN_COUNT`; the two
+words of the private stream. With card sets of three words the seat on turn has them in the rows of
+three records: from `HAND` on the hand and the hidden cards, from `OPEN` on the open cards, from
+`WORD0` on the stream (`hidden_row`, `second_row`)."""
 
 (CAP, SEAT, PLAYS, DECISIONS, COLLAPSES, CLEARS, MINUS_TWOS_LAID) = range(20, 27)
 BLIND_PLAYS, LARGEST_PICKUP, NOTES, TOWER, LEAVES, MATCH, ONE = (*range(27, 31), 33, 34, 35)
@@ -46,36 +50,32 @@ BLIND_PLAYS, LARGEST_PICKUP, NOTES, TOWER, LEAVES, MATCH, ONE = (*range(27, 31),
 lane must be looked after; `MATCH` counts matches from the first of the block, or is `IDLE`."""
 
 NEXT, CARDS, DOUBLE, CLAUSES, EQUAL, FOUR_CLEARS, SPEC = range(36, 43)
-"""The seat that is on turn next and, after these, the spec of the one on turn, with card sets of
-three words; how many cards the seats have, side by side (`spec.SEAT_BITS`); the double two; bits of
-the clauses that came into play; how many equal cards lie on top (`turn.Sight`); and how
-many took the tower out of the game."""
+"""The seat that is on turn next and, after these, the spec of the one on turn, as a record, with
+card sets of three words; how many cards the seats have, side by side (`spec.SEAT_BITS`); the
+double two; bits of the clauses that came into play; how many equal cards lie on top (`turn.Sight`);
+and how many took the tower out of the game."""
 
-PACKED = 3
-"""A spec as `spec.for_players` returns it."""
-
-ROWS = SPEC + PACKED
+ROWS = SPEC + RECORD
 
 WORDS = 3
-KEPT_HAND, KEPT_OPEN, KEPT_HIDDEN, KEPT_WORD0, KEPT_WORD1 = (0, WORDS, *range(2 * WORDS, 9))
-"""Where in `seats` the seats have what the rows above are for."""
-
-KEPT = KEPT_WORD1 + 1
+"""Words of a card set, where it has several; in the record of a hand the hidden cards follow."""
 
 WORK = as_record(
     np.dtype(
         [
             *work_dtype(ROWS).descr,
-            ("seats", "i8", (LANES, MAX_SEATS, KEPT)),
+            ("hands", "i8", (LANES, MAX_SEATS, RECORD)),
+            ("open_cards", "i8", (LANES, MAX_SEATS, RECORD)),
+            ("streams", "i8", (LANES, MAX_SEATS, RECORD)),
             ("draws", "i8"),
             ("forgets", "i8"),
-            ("packed", "i8", (MAX_SEATS, PACKED)),
+            ("specs", "i8", (MAX_SEATS, RECORD)),
         ]
     )
 )
-"""The work space; whether a seat draws random numbers, whether one may forget to announce its last
-card, and the specs of all seats. Work spaces are handed on as records: of arrays, references are
-counted."""
+"""The work space; what the seats of each lane have; whether a seat draws random numbers and one
+may forget to announce its last card, and the specs of all seats (`spec.for_match`). Work spaces are
+handed on as records: of arrays, references are counted."""
 
 HIDDEN_COUNT = 48
 """In `HIDDEN`: a byte for each hidden card, from this bit on their number; `FIRST_TURN` and, when
@@ -114,30 +114,22 @@ def take_turns(work, column, table, knows):
     special = (deck_of(table, knows.rare), rules_of(table, knows.rare))
     facts = (table.players, table.play_cap, work.forgets != 0, special)
     several = len(table.tower) > 1
-    packed = work.packed
-    specs = (
-        (packed[0, 0], packed[0, 1], packed[0, 2]),
-        (packed[1, 0], packed[1, 1], packed[1, 2]),
-        (packed[2, 0], packed[2, 1], packed[2, 2]),
-        (packed[3, 0], packed[3, 1], packed[3, 2]),
-    )
+    specs = work.specs
+    specs_of_four = of_seat(specs, 0), of_seat(specs, 1), of_seat(specs, 2), of_seat(specs, 3)
     leaves = 0
     while leaves == 0:
         for lane in lanes_from(column, LANES):
             seat = lanes[SEAT, lane]
-            spec = spec_in(lanes, lane) if several else spec_of(seat, specs)
+            spec = spec_in(lanes, lane) if several else spec_of(seat, specs_of_four)
             leaves |= take_turn(lanes, lane, facts, spec, several, knows)
         if several:
-            pass_on(work, column)
-            for lane in lanes_from(column, LANES):
-                fetch_spec(lanes, lane, work.packed[np.uint32(lanes[SEAT, lane])])
+            pass_on(work, column & (LINE - 1), knows)
 
 
 @inline_kernel
-def fetch_spec(lanes, lane, packed):
-    """Write a packed spec to the rows of the seat on turn."""
-    for word in range(PACKED):
-        lanes[SPEC + word, lane] = packed[word]
+def of_seat(specs, seat):
+    """Return the spec of a seat."""
+    return specs[seat, 0], specs[seat, 1], specs[seat, 2]
 
 
 @inline_kernel
@@ -165,42 +157,45 @@ def word_of_seat(seat, specs, number):
 
 
 @inline_kernel
-def pass_on(work, column):
+def pass_on(work, column, knows):
     """Keep what the seats that were on turn have now, and fetch what the next ones have."""
     lanes = work.rows
-    seats = work.seats
-    for number in range(LANES):
-        lane = (column & (LINE - 1)) + number
-        seat = np.uint32(lanes[SEAT, lane])
-        next_seat = np.uint32(lanes[NEXT, lane])
-        keep(lanes, lane, 0, seats[number, seat], WORDS)
-        fetch(lanes, lane, 0, seats[number, next_seat], WORDS)
-        lanes[SEAT, lane] = next_seat
+    for first in range(0, LANES, EIGHT):
+        lane = column + first
+        records_from_rows(lanes, HAND, SEAT, lane, work.hands, first)
+        rows_from_records(lanes, HAND, NEXT, lane, work.hands, first)
+        records_from_rows(lanes, OPEN, SEAT, lane, work.open_cards, first)
+        rows_from_records(lanes, OPEN, NEXT, lane, work.open_cards, first)
+        if knows.random:
+            records_from_rows(lanes, WORD0, SEAT, lane, work.streams, first)
+            rows_from_records(lanes, WORD0, NEXT, lane, work.streams, first)
+        if knows.specs:
+            rows_from_records(lanes, SPEC, NEXT, lane, work.specs, 0)
+    for lane in lanes_from(column, LANES):
+        lanes[SEAT, lane] = lanes[NEXT, lane]
 
 
 @inline_kernel
-def keep(lanes, lane, i, kept, words):
-    """Keep what stands in the rows of `fetch` in `kept` (modified in place)."""
-    for word in range(words):
-        kept[KEPT_HAND + word] = lanes[HAND + i + word, lane]
-        kept[KEPT_OPEN + word] = lanes[OPEN + i + word, lane]
-    kept[KEPT_HIDDEN] = lanes[HIDDEN + i, lane]
-    kept[KEPT_WORD0] = lanes[WORD0 + i, lane]
-    kept[KEPT_WORD1] = lanes[WORD1 + i, lane]
+def fetch(work, lane, place, seat):
+    """Write what the seat on turn has to its rows, with card sets of three words."""
+    lanes = work.rows
+    for word in range(RECORD):
+        lanes[HAND + word, place] = work.hands[lane, seat, word]
+        lanes[OPEN + word, place] = work.open_cards[lane, seat, word]
+        lanes[WORD0 + word, place] = work.streams[lane, seat, word]
+        lanes[SPEC + word, place] = work.specs[seat, word]
 
 
 @inline_kernel
-def fetch(lanes, lane, i, kept, words):
-    """Write what a seat has to the rows of seat `i`, counted from the one on turn.
+def hidden_row(several):
+    """Return the row of the hidden cards of the seat on turn."""
+    return HAND + WORDS if several else HIDDEN
 
-    With card sets of several `words` the one on turn alone has rows.
-    """
-    for word in range(words):
-        lanes[HAND + i + word, lane] = kept[KEPT_HAND + word]
-        lanes[OPEN + i + word, lane] = kept[KEPT_OPEN + word]
-    lanes[HIDDEN + i, lane] = kept[KEPT_HIDDEN]
-    lanes[WORD0 + i, lane] = kept[KEPT_WORD0]
-    lanes[WORD1 + i, lane] = kept[KEPT_WORD1]
+
+@inline_kernel
+def second_row(several):
+    """Return the row of the second word of its stream."""
+    return WORD0 + 1 if several else WORD1
 
 
 @inline_kernel
@@ -262,7 +257,7 @@ def take_turn(lanes, lane, facts, spec, several, knows):
 @inline_kernel
 def see(lanes, lane, several, special, rare):
     """Return what the seat on turn has and sees."""
-    hidden = lanes[HIDDEN, lane]
+    hidden = lanes[hidden_row(several), lane]
     down = (hidden >> HIDDEN_COUNT) & BYTE
     deck, rules = special
     double = lanes[DOUBLE, lane] if rare & TEXT_VARIANTS else np.int64(0)
@@ -296,7 +291,7 @@ def draw(lanes, lane, moves, count, is_random, several):
     Return whether the turn goes on in the lane, the words of the stream afterwards, the choice.
     """
     word0 = np.uint64(lanes[WORD0, lane])
-    word1 = np.uint64(lanes[WORD1, lane])
+    word1 = np.uint64(lanes[second_row(several), lane])
     word, next0, next1 = rng.step(word0, word1)
     product = (word >> np.uint64(32)) * np.uint64(count)
     chosen = (count > 1) & is_random
@@ -331,7 +326,7 @@ def write_play(lanes, lane, sight, play, turn, several):
     goes, passes, players = turn
     seat = lanes[SEAT, lane]
     next_seat = blend(passes, following(seat, players), seat)
-    hidden = lanes[HIDDEN, lane] - ((sight.down - play.left) << HIDDEN_COUNT)
+    hidden = lanes[hidden_row(several), lane] - ((sight.down - play.left) << HIDDEN_COUNT)
     hidden |= ANEW if goes & (sight.rules.restart_open != 0) else 0
     hidden &= ~(FIRST_TURN | ANEW) if play.passes else -1
     lanes[CAP, lane] = play.cap
@@ -342,7 +337,7 @@ def write_play(lanes, lane, sight, play, turn, several):
             lanes[TOWER + word, lane] = play.tower[word]
             lanes[HAND + word, lane] = play.hand[word]
             lanes[OPEN + word, lane] = play.open_cards[word]
-        lanes[HIDDEN, lane] = hidden
+        lanes[HAND + WORDS, lane] = hidden
     else:
         lanes[SEAT, lane] = next_seat
         pass_turn(lanes, lane, HAND, play.hand[0], passes, players)
@@ -355,7 +350,7 @@ def write_stream(lanes, lane, word0, word1, passes, players, several):
     """Write the words of the stream of the seat on turn."""
     if several:
         lanes[WORD0, lane] = np.int64(word0)
-        lanes[WORD1, lane] = np.int64(word1)
+        lanes[second_row(several), lane] = np.int64(word1)
     else:
         pass_turn(lanes, lane, WORD0, np.int64(word0), passes, players)
         pass_turn(lanes, lane, WORD1, np.int64(word1), passes, players)

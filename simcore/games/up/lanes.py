@@ -22,7 +22,7 @@ from simcore.games.up import spec as specs
 from simcore.games.up import table as up
 from simcore.games.up.by_spec import with_cards
 from simcore.games.up.deal import start_match, start_round
-from simcore.games.up.lane_turns import fetch, fetch_spec, keep, take_turns
+from simcore.games.up.lane_turns import fetch, take_turns
 from simcore.games.up.play import announce, check_play_cap, end_play
 from simcore.games.up.rounds import decide_start, is_usual, play_turns
 from simcore.games.up.rules import GROUPS, RARE_RULES, TEXT_VARIANTS
@@ -81,7 +81,7 @@ def new_work(table, box):
         else:
             spec = for_match(box.seats[seat].spec, table)
             for word in range(len(spec)):
-                work[0].packed[seat, word] = spec[word]
+                work[0].specs[seat, word] = spec[word]
     return work
 
 
@@ -171,7 +171,6 @@ def load(table, box, work, column, lane):
     """Put a round under way into a lane."""
     lanes = work.rows
     place = column + lane
-    seats = work.seats[lane]
     cards = np.int64(specs.ALL_FAR)
     seat = np.int64(table.seat)
     for i in range(table.players):
@@ -181,15 +180,17 @@ def load(table, box, work, column, lane):
             hidden |= rows.ANEW
         for card in range(table.hidden_cards[seat]):
             hidden |= np.int64(box.hidden[seat, card]) << (8 * card)
-        kept = seats[seat]
+        hand, open_cards = work.hands[lane, seat], work.open_cards[lane, seat]
+        stream = work.streams[lane, seat]
         for word in range(len(table.tower)):
-            kept[rows.KEPT_HAND + word] = box.seats[seat].hand[word]
-            kept[rows.KEPT_OPEN + word] = table.open_cards[seat, word]
-        kept[rows.KEPT_HIDDEN] = hidden
-        kept[rows.KEPT_WORD0] = np.int64(box.seats[seat].rng[0])
-        kept[rows.KEPT_WORD1] = np.int64(box.seats[seat].rng[1])
+            hand[word] = box.seats[seat].hand[word]
+            open_cards[word] = table.open_cards[seat, word]
+        hand[rows.WORDS] = hidden
+        stream[0], stream[1] = np.int64(box.seats[seat].rng[0]), np.int64(box.seats[seat].rng[1])
         if len(table.tower) == 1:
-            fetch(lanes, place, i, kept, 1)
+            lanes[rows.HAND + i, place], lanes[rows.OPEN + i, place] = hand[0], open_cards[0]
+            lanes[rows.HIDDEN + i, place] = hidden
+            lanes[rows.WORD0 + i, place], lanes[rows.WORD1 + i, place] = stream[0], stream[1]
         cards = with_cards(cards, seat, table.cards[seat])
         seat = following(seat, table.players)
     for number in range(rows.CAP, rows.LEAVES):
@@ -205,8 +206,7 @@ def load(table, box, work, column, lane):
     lanes[rows.DOUBLE, place] = table.double
     lanes[rows.EQUAL, place] = table.equal
     if len(table.tower) > 1:
-        fetch(lanes, place, 0, seats[table.seat], rows.WORDS)
-        fetch_spec(lanes, place, work.packed[table.seat])
+        fetch(work, lane, place, table.seat)
 
 
 @kernel
@@ -217,25 +217,27 @@ def unload(table, box, work, column, lane):
     """
     lanes = work.rows
     place = column + lane
-    seats = work.seats[lane]
     out = False
     table.seat = lanes[rows.SEAT, place]
     table.first_turn = 0
     seat = np.int64(table.seat)
     for i in range(table.players):
-        kept = seats[seat]
+        hand, open_cards = work.hands[lane, seat], work.open_cards[lane, seat]
+        stream = work.streams[lane, seat]
         if len(table.tower) == 1:
-            keep(lanes, place, i, kept, 1)
-        hidden = kept[rows.KEPT_HIDDEN]
+            hand[0], open_cards[0] = lanes[rows.HAND + i, place], lanes[rows.OPEN + i, place]
+            hand[rows.WORDS] = lanes[rows.HIDDEN + i, place]
+            stream[0], stream[1] = lanes[rows.WORD0 + i, place], lanes[rows.WORD1 + i, place]
+        hidden = hand[rows.WORDS]
         down = (hidden >> rows.HIDDEN_COUNT) & rows.BYTE
         cards = down
         for word in range(len(table.tower)):
-            box.seats[seat].hand[word] = kept[rows.KEPT_HAND + word]
-            table.open_cards[seat, word] = kept[rows.KEPT_OPEN + word]
-            cards += popcount(kept[rows.KEPT_HAND + word]) + popcount(kept[rows.KEPT_OPEN + word])
+            box.seats[seat].hand[word] = hand[word]
+            table.open_cards[seat, word] = open_cards[word]
+            cards += popcount(hand[word]) + popcount(open_cards[word])
         if work.draws:
-            box.seats[seat].rng[0] = np.uint64(kept[rows.KEPT_WORD0])
-            box.seats[seat].rng[1] = np.uint64(kept[rows.KEPT_WORD1])
+            box.seats[seat].rng[0] = np.uint64(stream[0])
+            box.seats[seat].rng[1] = np.uint64(stream[1])
         table.hidden_cards[seat] = down
         table.cards[seat] = cards
         out |= cards == 0
@@ -243,7 +245,7 @@ def unload(table, box, work, column, lane):
             table.first_turn |= 1 << seat
         seat = following(seat, table.players)
     table.cap = lanes[rows.CAP, place]
-    table.anew = np.int64((seats[np.int64(table.seat)][rows.KEPT_HIDDEN] & rows.ANEW) != 0)
+    table.anew = np.int64((work.hands[lane, table.seat, rows.WORDS] & rows.ANEW) != 0)
     table.equal = lanes[rows.EQUAL, place]
     for word in range(len(table.tower)):
         table.tower[word] = lanes[rows.TOWER + word, place]
