@@ -280,7 +280,7 @@ def find_others(table, seat, usual, moves):
     return count
 
 
-@inline_kernel
+@kernel
 def copy_of_memory(seat):
     """Return what a seat remembers, int64[MEMORY_WORDS]."""
     words = np.empty(MEMORY_WORDS, np.int64)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import numba
+import numpy as np
 import pytest
 
 from simcore import jit
@@ -61,3 +62,32 @@ def test_a_kernel_is_not_inlined_because_its_first_caller_is():
     assert small(1) == 2
     assert "alwaysinline" in small.overloads[(numba.int64,)].library.get_llvm_str()
     assert "alwaysinline" not in called.overloads[(numba.int64,)].library.get_llvm_str()
+
+
+def body_of(function):
+    """Return what a function alone was compiled to, without what it calls and its wrappers."""
+    code = next(iter(function.overloads.values()))
+    name = code.fndesc.mangled_name
+    bodies = code.library.get_llvm_str().split("define ")[1:]
+    return next(body for body in bodies if f"@{name}(" in body.partition("{")[0].replace('"', ""))
+
+
+@pytest.mark.skipif(jit.JIT_DISABLED, reason="nothing is compiled")
+def test_references_are_counted_but_in_functions_that_are_inlined():
+    @jit.kernel
+    def allocating(count):
+        return np.zeros(count)
+
+    @jit.kernel
+    def summed(count):
+        return allocating(count).sum()  # it has to be given back: first compiled for an inlined one
+
+    @jit.inline_kernel
+    def small(numbers):
+        for i in range(len(numbers)):
+            numbers[i] += summed(i)
+        return numbers[0]
+
+    assert small(np.ones(3)) == 1
+    assert "NRT_decref" in body_of(summed)
+    assert "NRT_decref" not in body_of(small)

@@ -77,11 +77,10 @@ def coins_at(rows, start, seat, which, scarce, dials):
         put_one(rows, at.PRODUCT, start, choose(which, coins, 0))
         for place in range(start, start + EIGHT):
             if rows[at.PRODUCT, place] == 1:
-                stream = np.empty(2, np.uint64)
-                stream[0] = rows[seat + at.WORD0, place]
-                stream[1] = rows[seat + at.WORD1, place]
-                rows[seat + at.COINS, place] = np.int64(rng.next_word(stream) | NEW_COIN)
-                rows[seat + at.WORD0, place] = np.int64(stream[0])
-                rows[seat + at.WORD1, place] = np.int64(stream[1])
+                word0, word1 = rows[seat + at.WORD0, place], rows[seat + at.WORD1, place]
+                word, word0, word1 = rng.step(np.uint64(word0), np.uint64(word1))
+                rows[seat + at.COINS, place] = np.int64(word | NEW_COIN)
+                rows[seat + at.WORD0, place] = np.int64(word0)
+                rows[seat + at.WORD1, place] = np.int64(word1)
         coins = one_at(rows, seat + at.COINS, start)
     return coins
