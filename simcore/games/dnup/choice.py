@@ -47,6 +47,9 @@ from simcore.jit import inline_kernel, kernel
 NOTHING = -1
 """In place of a move."""
 
+USUAL_ROWS = 3
+"""Rows that are compared whether or not there are sets: to guess that wrongly takes longer."""
+
 _NOBODY = 1 << 20
 _SEAT_BITS = 4
 _SEAT = (1 << _SEAT_BITS) - 1
@@ -147,7 +150,7 @@ def hardest_to_beat(sets, card):
         return np.int64(highest_bit(sets))
     worth, place = in_row(sets, card, 0)
     for row in range(1, LARGE - 1):
-        if sets >> (VALUES * row) == 0:
+        if row >= USUAL_ROWS and sets >> (VALUES * row) == 0:
             break
         worth, place = harder((worth, place), in_row(sets, card, row))
     return place
