@@ -28,6 +28,7 @@ from simcore.games.dnup.spec import (
     FIRST_ROW,
     GAIN,
     GAIN_BITS,
+    HIGHEST_FIRST,
     LARGEST_FIRST,
     LAST_OF_VALUE,
     LAST_ROUND,
@@ -54,7 +55,7 @@ _NOBODY = 1 << 20
 _SEAT_BITS = 4
 _SEAT = (1 << _SEAT_BITS) - 1
 
-assert LARGE == 7, "`hardest_to_beat` has six rows"
+assert LARGE == 7, "`hardest_to_beat` and `values_of` have six rows"
 assert MOST_PLAYERS == 5, "`fewest_of` asks as many"
 
 
@@ -148,12 +149,21 @@ def hardest_to_beat(sets, card):
     """Return the place of the set that is hardest to beat, the first of equals."""
     if card >= LARGEST_FIRST:
         return np.int64(highest_bit(sets))
+    if card == HIGHEST_FIRST:
+        return np.int64(highest_bit(sets & (COLUMN << highest_bit(values_of(sets)))))
     worth, place = in_row(sets, card, 0)
     for row in range(1, LARGE - 1):
         if row >= USUAL_ROWS and sets >> (VALUES * row) == 0:
             break
         worth, place = harder((worth, place), in_row(sets, card, row))
     return place
+
+
+@inline_kernel
+def values_of(sets):
+    """Return the values of some sets, as bits of the first row."""
+    values = sets | (sets >> (3 * VALUES))
+    return (values | (values >> VALUES) | (values >> (2 * VALUES))) & ROW
 
 
 @inline_kernel
