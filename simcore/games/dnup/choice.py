@@ -275,8 +275,8 @@ def play_by(table, seat, spec):
         return PLAY + highest_bit(play)
     # Turning the hand again and again leads nowhere.
     recent = table.turns - seat.memory[LAST_TURN] <= table.players
-    recent = recent and seat.memory[LAST_ROUND] == table.round_number
-    may_turn = table.may_turn != 0 and not recent
+    recent &= seat.memory[LAST_ROUND] == table.round_number
+    may_turn = (table.may_turn != 0) & (not recent)
     if turn_for(habits, seat, may_turn):
         return turn_and_note(table, seat)
     add = last_of_value(habits, seat.active, adds)
