@@ -194,7 +194,7 @@ def saved_by_turning(seat):
 def rank(table, seat):
     """Return what orders opponents: by cards, then by seat; who is out or on turn comes last."""
     count = table.cards[seat]
-    return ((count << _SEAT_BITS) | seat) if count > 0 and seat != table.seat else _NOBODY
+    return ((count << _SEAT_BITS) | seat) if (count > 0) & (seat != table.seat) else _NOBODY
 
 
 @inline_kernel
