@@ -168,11 +168,11 @@ def values_of(sets):
 
 @inline_kernel
 def in_row(sets, card, row):
-    """Return what the highest set of a row is worth, -1 if there is none, and its place."""
+    """Return what the highest set of a row is worth, less than 0 if none, and its place."""
     start = VALUES * row
     place = highest_bit((sets & (ROW << start)) | (1 << start))
-    worth = np.float64(place - (start - 1)) + card * np.float64(row)
-    return worth if sets & (ROW << start) != 0 else -1.0, place
+    value = place - (start - 1) if sets & (ROW << start) != 0 else np.int64(-VALUES * ROWS)
+    return np.float64(value) + card * np.float64(row), place
 
 
 @inline_kernel
