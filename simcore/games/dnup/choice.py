@@ -100,9 +100,9 @@ def beat_victim(habits, table, plays, whole):
 def turn_for(habits, seat, may_turn):
     """Turn the hand when its other side has so many different values fewer; return -1 if so."""
     gain = (habits >> GAIN) & GAIN_BITS
-    if gain == NO_GAIN or not may_turn:
+    if gain == NO_GAIN:
         return np.int64(0)
-    return -np.int64(saved_by_turning(seat) >= gain)
+    return -np.int64(may_turn & (saved_by_turning(seat) >= gain))
 
 
 @inline_kernel
