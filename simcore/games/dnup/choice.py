@@ -28,6 +28,7 @@ from simcore.games.dnup.spec import (
     FIRST_ROW,
     GAIN,
     GAIN_BITS,
+    HIGHEST_FIRST,
     LARGEST_FIRST,
     LAST_OF_VALUE,
     LAST_ROUND,
@@ -47,11 +48,14 @@ from simcore.jit import inline_kernel, kernel
 NOTHING = -1
 """In place of a move."""
 
+USUAL_ROWS = 3
+"""Rows that are compared whether or not there are sets: to guess that wrongly takes longer."""
+
 _NOBODY = 1 << 20
 _SEAT_BITS = 4
 _SEAT = (1 << _SEAT_BITS) - 1
 
-assert LARGE == 7, "`hardest_to_beat` has six rows"
+assert LARGE == 7, "`hardest_to_beat` and `values_of` have six rows"
 assert MOST_PLAYERS == 5, "`fewest_of` asks as many"
 
 
@@ -96,9 +100,9 @@ def beat_victim(habits, table, plays, whole):
 def turn_for(habits, seat, may_turn):
     """Turn the hand when its other side has so many different values fewer; return -1 if so."""
     gain = (habits >> GAIN) & GAIN_BITS
-    if gain == NO_GAIN or not may_turn:
+    if gain == NO_GAIN:
         return np.int64(0)
-    return -np.int64(saved_by_turning(seat) >= gain)
+    return -np.int64(may_turn & (saved_by_turning(seat) >= gain))
 
 
 @inline_kernel
@@ -145,21 +149,30 @@ def hardest_to_beat(sets, card):
     """Return the place of the set that is hardest to beat, the first of equals."""
     if card >= LARGEST_FIRST:
         return np.int64(highest_bit(sets))
+    if card == HIGHEST_FIRST:
+        return np.int64(highest_bit(sets & (COLUMN << highest_bit(values_of(sets)))))
     worth, place = in_row(sets, card, 0)
     for row in range(1, LARGE - 1):
-        if sets >> (VALUES * row) == 0:
+        if row >= USUAL_ROWS and sets >> (VALUES * row) == 0:
             break
         worth, place = harder((worth, place), in_row(sets, card, row))
     return place
 
 
 @inline_kernel
+def values_of(sets):
+    """Return the values of some sets, as bits of the first row."""
+    values = sets | (sets >> (3 * VALUES))
+    return (values | (values >> VALUES) | (values >> (2 * VALUES))) & ROW
+
+
+@inline_kernel
 def in_row(sets, card, row):
-    """Return what the highest set of a row is worth, -1 if there is none, and its place."""
+    """Return what the highest set of a row is worth, less than 0 if none, and its place."""
     start = VALUES * row
     place = highest_bit((sets & (ROW << start)) | (1 << start))
-    worth = np.float64(place - (start - 1)) + card * np.float64(row)
-    return worth if sets & (ROW << start) != 0 else -1.0, place
+    value = place - (start - 1) if sets & (ROW << start) != 0 else np.int64(-VALUES * ROWS)
+    return np.float64(value) + card * np.float64(row), place
 
 
 @inline_kernel
@@ -181,7 +194,7 @@ def saved_by_turning(seat):
 def rank(table, seat):
     """Return what orders opponents: by cards, then by seat; who is out or on turn comes last."""
     count = table.cards[seat]
-    return ((count << _SEAT_BITS) | seat) if count > 0 and seat != table.seat else _NOBODY
+    return ((count << _SEAT_BITS) | seat) if (count > 0) & (seat != table.seat) else _NOBODY
 
 
 @inline_kernel
@@ -262,8 +275,8 @@ def play_by(table, seat, spec):
         return PLAY + highest_bit(play)
     # Turning the hand again and again leads nowhere.
     recent = table.turns - seat.memory[LAST_TURN] <= table.players
-    recent = recent and seat.memory[LAST_ROUND] == table.round_number
-    may_turn = table.may_turn != 0 and not recent
+    recent &= seat.memory[LAST_ROUND] == table.round_number
+    may_turn = (table.may_turn != 0) & (not recent)
     if turn_for(habits, seat, may_turn):
         return turn_and_note(table, seat)
     add = last_of_value(habits, seat.active, adds)

@@ -76,32 +76,35 @@ def apply_pick(table, box, rank):
 @kernel
 def lay_out(table, box, move, cards):
     """Carry out an action A or B with these cards."""
-    laid, went_out = lay_cards(table, box, table.laid, move, cards, False)
+    seat = box.seats[table.seat]
+    laid, went_out = lay_cards(table, box, seat, table.laid, move, cards, False)
     end_action(table, table.place, laid, went_out)
 
 
 @inline_kernel
-def lay_cards(table, box, laid, move, cards, exact):
+def lay_cards(table, box, seat, laid, move, cards, exact):
     """Play a set [R9] or add to one [R10], and send back the set that it beats; see `put_down`."""
     what, count = cards_needed(move)
+    place = table.place
     if move < TURN:
         table.metrics[METRIC.sets_played] += 1
-        return put_down(table, box, laid, table.place, what, cards, count, exact)
-    table.metrics[METRIC.cards_added] += 1
-    place = place_of_set(table, laid, row_of(what) + 1, exact)
-    laid ^= table.set_bit[place]
-    return put_down(table, box, laid, place, what + VALUES, cards, count, exact)
+    else:
+        table.metrics[METRIC.cards_added] += 1
+        place = place_of_set(table, laid, row_of(what) + 1, exact)
+        laid ^= table.set_bit[place]
+        what += VALUES
+    return put_down(table, box, seat, laid, place, what, cards, count, exact)
 
 
 @inline_kernel
-def put_down(table, box, laid, place, what, cards, count, exact):
+def put_down(table, box, seat, laid, place, what, cards, count, exact):
     """Lay so many cards of the hand at a place, where the set is then `what` in a chart.
 
     Return what then lies on the table, and whether the seat on turn has so played its last cards:
     by action A or B [C14]. `exact` says that charts are known to be exact.
     """
     index = table.seat
-    went_out = leave_hand(table, box.seats[index], cards, value_of(what), count, exact)
+    went_out = leave_hand(table, seat, cards, value_of(what), count, exact)
     # After growth only this size can meet another set [C11].
     rival = place_of_set(table, laid, row_of(what) + 1, exact)
     if rival != NO_PLACE:

@@ -119,7 +119,7 @@ def act(table, box, seat, laid, move, policy):
                 cards = lowest_bits(cards, (1 << count) - 1)
         if picks == ILLEGAL:
             return laid, went_out, picks
-        laid, went_out = lay_cards(table, box, laid, move, cards, True)
+        laid, went_out = lay_cards(table, box, seat, laid, move, cards, True)
     return laid, went_out, picks
 
 
