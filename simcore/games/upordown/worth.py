@@ -43,6 +43,7 @@ from simcore.jit import inline_kernel
 from simcore.vectors import (
     abreast,
     choose,
+    divided,
     eight_at,
     floored,
     largest,
@@ -53,10 +54,10 @@ from simcore.vectors import (
     truncated,
 )
 
-TURNS, CARDS, DISCARDED, MASK, EACH_COLOUR = range(SPREAD + 1, SPREAD + 6)
+TURNS, CARDS, DISCARDED, MASK, EACH_COLOUR, PER_STRIDE = range(SPREAD + 1, SPREAD + 7)
 """Places in `weights`, a tuple, after the numbers of a play spec: how many turns are left for each
 column, how many cards are in play, and the points of a card given up; and of the words in which
-colours are counted the mask of one, and a card of each."""
+colours are counted the mask of one, and a card of each; and 1 / `STRIDE`."""
 
 WORTH_UNIT = 1024.0
 STANDING = float(1 << 22)
@@ -68,6 +69,9 @@ FITS = -float(1 << 49)
 """What is to be taken from the worth of a card where it may not be put; above `FITS` it may."""
 
 assert BARRED > WORTH_UNIT * HIGHEST_NUMBER * HIGHEST_NUMBER * MOST_TURNS * MOST_TURNS
+
+SHORTEST = 1e-300
+"""With this stride, and any below, all cards come that there are turns for; 1 / it is a number."""
 
 NUMBERS, MOVES = 32, 64
 """Plans have numbers below this, in the fraction of a plan's worth; and below them the move."""
@@ -128,6 +132,7 @@ def weights_of(numbers, turns, cards, mask, dials):
         rules_by(dials).discard_points * 1.0,
         mask,
         FEW_COLOURS if mask == MOST_OF_A_COLOUR else MANY_COLOURS,
+        1.0 / max(numbers[STRIDE], SHORTEST),
     )
 
 
@@ -170,7 +175,7 @@ def more_cards(room, weights, dials):
 
     Each takes `STRIDE` numbers of it, where it cannot go between others [H4].
     """
-    cards = room / weights[STRIDE]
+    cards = divided(room, weights[STRIDE], weights[PER_STRIDE])
     if rules_by(dials).insert == ANYWHERE:
         cards = room * 0.0 + weights[TURNS]
     return choose(cards < weights[TURNS], cards, weights[TURNS])
@@ -301,7 +306,7 @@ def facts_of(word, counts, ends, standings):
     length = (word >> at.LENGTH) & at.FIELD
     # A card of the colour of a single one is no step towards a colour.
     threshold = choose(length > 1, most - 1, most)
-    return counts, most, reals(length) + 1.0, threshold, ends, standings
+    return counts, reals(most), reals(length) + 1.0, threshold, ends, standings
 
 
 @inline_kernel
@@ -313,13 +318,14 @@ def rating_of(work, start, number, column, weights, terms, dials):
     counts, most, longer, threshold, ends, standings = column
     hopes, others = terms
     same = (counts >> eight_at(work.rows, at.SHIFT + number, start)) & weights[MASK]
-    after = reals(largest(same, most))
+    after = largest(reals(same), most)
     more, stepped, standing = prospects(work, start, number, ends, standings, weights, dials)
     hoped_for = hoped(after, longer, more, weights, dials)
     if others:
         worth = weights[POINTS] * points_of(longer, after, rules_by(dials).scoring)
         worth = worth + stepped
-        worth = worth + choose(same > threshold, weights[COLOUR], 0.0)
+        if weights[COLOUR] > 0.0:
+            worth = worth + choose(same > threshold, weights[COLOUR], 0.0)
         if hopes:
             worth = worth + hoped_for
     else:
