@@ -117,8 +117,8 @@ def decide(table, seat, numbers):
 @outer_kernel
 def reckon(table, seat, numbers, dials):
     """Return the move that is worth most."""
-    turns = own_turns_left(table) / table.columns
-    weights = weights_of(numbers, turns, table.card_count, table.most_of_a_colour, dials)
+    left, cards, mask = own_turns_left(table), table.card_count, table.most_of_a_colour
+    weights = weights_of(numbers, left, table.columns, cards, mask, dials)
     if table.phase == PLACE:
         return best_placing(table, seat, weights, dials)
     if table.phase == DRAW:
@@ -181,7 +181,7 @@ def best_placing(table, seat, weights, dials):
     look_at(seat, 0, 0, weights, dials)
     weigh_columns(seat, 0, OWN, table.columns, weights, dials)
     rate(seat, 0, OWN, table.columns, 1, weights, dials)
-    otherwise = best_otherwise(seat, 0, OWN, table.columns)
+    otherwise = best_otherwise(seat, 0, OWN, table.columns, weights)
     best = lane(best_rating(seat, 0, 0, table.columns, otherwise, dials), 0)
     return wholes((best - floored(best)) / MOVE)
 
@@ -197,7 +197,7 @@ def best_pile(table, seat, weights, dials):
         look_at(seat, 0, number, weights, dials)
     weigh_columns(seat, 0, OWN, table.columns, weights, dials)
     rate(seat, 0, OWN, table.columns, circle, weights, dials)
-    note_best(seat, 0, OWN, table.columns, False, dials)
+    note_best(seat, 0, OWN, table.columns, False, weights, dials)
     note_gaps(seat, 0, 0.0, weights, dials)
     shown, hidden = worths_of_piles(seat, 0, weights, dials)
     return np.int64(FACE_UP if is_shown_better(shown, hidden, weights, dials) else FACE_DOWN)

@@ -54,10 +54,11 @@ from simcore.vectors import (
     truncated,
 )
 
-TURNS, CARDS, DISCARDED, MASK, EACH_COLOUR, PER_STRIDE = range(SPREAD + 1, SPREAD + 7)
+TURNS, ROOM, CARDS, DISCARDED, MASK, EACH_COLOUR, PER_STRIDE = range(SPREAD + 1, SPREAD + 8)
 """Places in `weights`, a tuple, after the numbers of a play spec: how many turns are left for each
-column, how many cards are in play, and the points of a card given up; and of the words in which
-colours are counted the mask of one, and a card of each; and 1 / `STRIDE`."""
+column, for how many columns there is room, how many cards are in play, and the points of a card
+given up; of the words in which colours are counted the mask of one, and a card of each; and 1 /
+`STRIDE`."""
 
 WORTH_UNIT = 1024.0
 STANDING = float(1 << 22)
@@ -111,7 +112,7 @@ def numbers_at(spec, turns_left):
 
 
 @inline_kernel
-def weights_of(numbers, turns, cards, mask, dials):
+def weights_of(numbers, turns_left, columns, cards, mask, dials):
     """Return the numbers of a play spec in parts of a point, with `TURNS` and the rest.
 
     Where only the length of columns scores, a colour is worth nothing.
@@ -127,7 +128,8 @@ def weights_of(numbers, turns, cards, mask, dials):
         numbers[PATIENCE] * WORTH_UNIT,
         numbers[DENY] * 1.0,
         numbers[SPREAD] * WORTH_UNIT,
-        turns * 1.0,
+        turns_left / columns,
+        columns,
         cards * 1.0,
         rules_by(dials).discard_points * 1.0,
         mask,
@@ -357,7 +359,7 @@ def prospects(work, start, number, ends, standings, weights, dials):
 
 
 @inline_kernel
-def best_otherwise(work, start, display, columns):
+def best_otherwise(work, start, display, columns, weights):
     """Return the rating of giving a column up, or of a new column, without what this is worth.
 
     And whether there is no room for a new one.
@@ -366,7 +368,7 @@ def best_otherwise(work, start, display, columns):
     given_up = one_at(work.worths, standing + at.GIVEN, start)
     for place in range(1, columns):
         given_up = largest(given_up, one_at(work.worths, standing + at.GIVEN + place, start))
-    is_full = one_at(work.rows, seat + at.USED, start) == columns
+    is_full = one_at(work.rows, seat + at.USED, start) == weights[ROOM]
     return choose(is_full, given_up, NEW_COLUMN * MOVE), is_full
 
 
@@ -393,7 +395,7 @@ def better_of(appended, fresh, otherwise, dials):
 @inline_kernel
 def note_denials(work, start, rival, columns, weights, dials):
     """Note what it is worth to keep the cards looked at, which were rated, from the next player."""
-    otherwise = best_otherwise(work, start, rival, columns)
+    otherwise = best_otherwise(work, start, rival, columns, weights)
     rated = rules_by(dials).circle_cards + rules_by(dials).hand_cards
     for number in range(0, rated, abreast(work.rows)):
         best = floored(best_rating(work, start, number, columns, otherwise, dials))
@@ -401,12 +403,12 @@ def note_denials(work, start, rival, columns, weights, dials):
 
 
 @inline_kernel
-def note_best(work, start, display, columns, denies, dials):
+def note_best(work, start, display, columns, denies, weights, dials):
     """Note the best ratings of the cards of the circle.
 
     What it is worth to keep them from the next player counts if `denies`.
     """
-    otherwise = best_otherwise(work, start, display, columns)
+    otherwise = best_otherwise(work, start, display, columns, weights)
     for number in range(0, rules_by(dials).circle_cards, abreast(work.rows)):
         best = best_rating(work, start, number, columns, otherwise, dials)
         if denies:
