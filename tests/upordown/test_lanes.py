@@ -11,7 +11,6 @@ from simcore.games.upordown.kernel import (
     play_block,
     play_dials_in_lanes,
     play_in_lanes,
-    play_numbers_in_lanes,
 )
 from simcore.games.upordown.spec import HIGHEST_NUMBER, STEP, STRIDE, play_spec
 from simcore.lanes import EIGHT_AT_ONCE, LANES
@@ -73,10 +72,8 @@ def assert_rows_are_the_same(options, first, count, *players, **given):
     lanes = cell_of(UPORDOWN, options, *players)
     called = cell_of(UPORDOWN, options, *(Called(player) for player in players))
     steps = {option.name for option in UPORDOWN.options if option.house} - {"highest_card"}
-    if steps & {"insert", "give_up", "scoring"} & set(options):
-        in_lanes = play_dials_in_lanes
-    else:
-        in_lanes = play_numbers_in_lanes if steps & set(options) else play_in_lanes
+    has_dials = bool(steps & set(options))
+    in_lanes = play_dials_in_lanes if has_dials else play_in_lanes
     assert kernel_of(options, *players) is in_lanes
     assert kernel_of(options, *called.seats) is play_block
     assert_same_rows(lanes, called, first, count, **given)

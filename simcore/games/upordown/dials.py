@@ -1,7 +1,7 @@
 """Up or down?: the dials [H1] [H2] [H4] [H5] [H6] [H7], as kernels are handed them.
 
-`dials` are `Dials`; or None, or some of them None, where these are as in the rule text: what is
-compiled for None has them as constants, so that a dial costs nothing until it is set.
+`dials` are `Dials`; or None where all are as in the rule text: what is compiled for None has them
+as constants, so that a dial costs nothing until it is set.
 """
 
 from __future__ import annotations
@@ -49,34 +49,6 @@ def dials_of(table):
 
 
 @inline_kernel
-def numbers_of(table):
-    """Return the dials of a TABLE that are numbers; all others are as in the rule text."""
-    return Dials(
-        hand_cards=table.hand_cards,
-        circle_cards=table.circle_cards,
-        insert=None,
-        discard_points=table.discard_points,
-        is_forced=None,
-        scoring=None,
-    )
-
-
-@inline_kernel
 def rules_by(dials):
-    """Return what dials say; of None that is the rule text, all of it or one's."""
-    if dials is None:
-        return RULE_TEXT
-    return Dials(
-        hand_cards=dials.hand_cards,
-        circle_cards=dials.circle_cards,
-        insert=given(dials.insert, END),
-        discard_points=dials.discard_points,
-        is_forced=given(dials.is_forced, 0),
-        scoring=given(dials.scoring, COLOUR_TIMES_LENGTH),
-    )
-
-
-@inline_kernel
-def given(number, otherwise):
-    """Return a number, or if it is None the other one."""
-    return otherwise if number is None else number
+    """Return what dials say; of None that is the rule text."""
+    return RULE_TEXT if dials is None else dials

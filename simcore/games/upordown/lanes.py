@@ -16,7 +16,7 @@ from simcore import rng
 from simcore.games.upordown import rows as at
 from simcore.games.upordown import table as upordown
 from simcore.games.upordown.deal import first_seat_of, start_match, start_round
-from simcore.games.upordown.dials import dials_of, numbers_of, rules_by
+from simcore.games.upordown.dials import dials_of, rules_by
 from simcore.games.upordown.lane_turns import (
     note_leaders,
     row_of,
@@ -58,12 +58,6 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
 def play_dials_in_lanes(tables, boxes, seed, first, count, out, row):
     """Play a block of matches with dials set; see `batch.BlockKernel`."""
     return play_all(tables, boxes, seed, first, count, out, row, dials_of(tables[0]))
-
-
-@kernel
-def play_numbers_in_lanes(tables, boxes, seed, first, count, out, row):
-    """Play a block of matches with no dials set but numbers; see `batch.BlockKernel`."""
-    return play_all(tables, boxes, seed, first, count, out, row, numbers_of(tables[0]))
 
 
 @outer_kernel
