@@ -73,6 +73,12 @@ def largest(one, other):
     return np.maximum(one, other)
 
 
+def divided(numbers, divisor, inverse):
+    """Return float64, no tiny ones, divided by a plain number, of which `inverse` is 1 / it."""
+    del inverse
+    return numbers / divisor
+
+
 def wholes(floats):
     """Return a vector of float64 without their fractions, as int64."""
     return np.asarray(floats).astype(np.int64)[()]

@@ -10,6 +10,7 @@ from simcore.vectors import (
     LANES,
     abreast,
     choose,
+    divided,
     eight_at,
     eight_from,
     first_bits,
@@ -214,3 +215,25 @@ def test_lanes_may_always_need_what_a_single_number_does_not():
         assert out[0] == is_needed
         asks(np.full((1, LANES), number), out)
         assert out[0]
+
+
+@kernel
+def divide(numbers, divisors, out):
+    """Write what rows of whole numbers are divided by each number."""
+    for number in range(len(divisors)):
+        divisor = divisors[number]
+        for row in range(len(numbers)):
+            quotients = divided(one_at(numbers, row, 0), divisor, 1.0 / divisor)
+            put_one(out[number], row, 0, quotients)
+
+
+def test_quotients_are_those_of_plain_numbers_to_the_last_bit():
+    random = np.random.default_rng(8)
+    simple = [0.1, 1 / 3, 0.75, 1.0, 1.2, 3.0, 44.0, np.nextafter(1, 0), np.nextafter(1, 2), 126.0]
+    tiny = [1e-300, 1e300, *10.0 ** random.uniform(-290, 290, 20)]
+    divisors = np.array([*simple, *tiny, *random.uniform(1, 126, 2000)])
+    numbers = np.arange(-64.0, 256.0).reshape(-1, LANES)
+    for rows in (numbers, numbers[:, 0].copy()):
+        out = np.zeros((len(divisors), *rows.shape))
+        divide(rows, divisors, out)
+        assert np.array_equal(out, rows / divisors.reshape(-1, *[1] * rows.ndim))

@@ -75,7 +75,7 @@ def rate_rest(work, start, display, columns, weights, terms, dials):
     number_laid = rules_by(dials).circle_cards
     placed = one_at(rows, at.PLACE, start)
     taken = reals(one_at(rows, at.TAKEN, start))
-    otherwise = best_otherwise(work, start, display, columns)
+    otherwise = best_otherwise(work, start, display, columns, weights)
     laid = one_at(worths, at.CARD + number_laid, start)
     column = column_at(work, start, display, 0, weights, dials)
     laid_best = rating_of(work, start, number_laid, column, weights, terms, dials)

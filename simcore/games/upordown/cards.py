@@ -130,7 +130,7 @@ def neighbour_in_set(low, high, card, side):
 @inline_kernel
 def lowest_of(low, high):
     """Return the lowest card of a set that is not empty."""
-    return choose(low > 0, first_bits(low) + 1, first_bits(high) + (SET_BITS + 1))
+    return first_bits(choose(low > 0, low, high)) + choose(low > 0, 1, SET_BITS + 1)
 
 
 @inline_kernel

@@ -117,8 +117,8 @@ def decide(table, seat, numbers):
 @outer_kernel
 def reckon(table, seat, numbers, dials):
     """Return the move that is worth most."""
-    turns = own_turns_left(table) / table.columns
-    weights = weights_of(numbers, turns, table.card_count, table.most_of_a_colour, dials)
+    left, cards, mask = own_turns_left(table), table.card_count, table.most_of_a_colour
+    weights = weights_of(numbers, left, table.columns, cards, mask, dials)
     if table.phase == PLACE:
         return best_placing(table, seat, weights, dials)
     if table.phase == DRAW:
@@ -160,12 +160,14 @@ def plan_turn(table, seat, hand, weights, dials):
     note_circle(table, seat, dials)
     note_display(table, seat, OWN, table.seat)
     seat.rows[OWN[0] + at.HAND] = hand
+    reach = most_columns(table)
     if weights[DENY] > 0.0:
         rival = np.uint32((np.int64(table.seat) + 1) % table.players)
+        reach = max(reach, table.columns_used[rival])
         note_display(table, seat, RIVAL, rival)
         note_cards(table, seat, rules_by(dials).circle_cards, hand)
     lanes = (0, LANES)
-    plan_turns(seat, lanes, (OWN, RIVAL), True, count_of(hand), table.columns, weights, dials)
+    plan_turns(seat, lanes, (OWN, RIVAL), True, count_of(hand), reach, weights, dials)
     number, side, move = read_plan(seat, 0, dials)
     seat.memory[SIDE] = side
     seat.memory[PLACING] = move
@@ -173,16 +175,23 @@ def plan_turn(table, seat, hand, weights, dials):
     return card_at(hand, BYTE * number)
 
 
+@inline_kernel
+def most_columns(table):
+    """Return how many columns of the seat on turn are to be looked at: the first in any case."""
+    return max(np.int64(1), table.columns_used[table.seat])
+
+
 @kernel
 def best_placing(table, seat, weights, dials):
     """Return where the seat on turn places a card best; for a turn that was not planned."""
     note_display(table, seat, OWN, table.seat)
     note_cards(table, seat, 0, table.taken_card)
+    reach = most_columns(table)
     look_at(seat, 0, 0, weights, dials)
-    weigh_columns(seat, 0, OWN, table.columns, weights, dials)
-    rate(seat, 0, OWN, table.columns, 1, weights, dials)
-    otherwise = best_otherwise(seat, 0, OWN, table.columns)
-    best = lane(best_rating(seat, 0, 0, table.columns, otherwise, dials), 0)
+    weigh_columns(seat, 0, OWN, reach, weights, dials)
+    rate(seat, 0, OWN, reach, 1, weights, dials)
+    otherwise = best_otherwise(seat, 0, OWN, reach, weights)
+    best = lane(best_rating(seat, 0, 0, reach, otherwise, dials), 0)
     return wholes((best - floored(best)) / MOVE)
 
 
@@ -192,12 +201,12 @@ def best_pile(table, seat, weights, dials):
     seat.rows[at.SHOWN] = table.face_up_card
     note_circle(table, seat, dials)
     note_display(table, seat, OWN, table.seat)
-    circle = rules_by(dials).circle_cards
+    circle, reach = rules_by(dials).circle_cards, most_columns(table)
     for number in range(0, circle, LANES):
         look_at(seat, 0, number, weights, dials)
-    weigh_columns(seat, 0, OWN, table.columns, weights, dials)
-    rate(seat, 0, OWN, table.columns, circle, weights, dials)
-    note_best(seat, 0, OWN, table.columns, False, dials)
+    weigh_columns(seat, 0, OWN, reach, weights, dials)
+    rate(seat, 0, OWN, reach, circle, weights, dials)
+    note_best(seat, 0, OWN, reach, False, weights, dials)
     note_gaps(seat, 0, 0.0, weights, dials)
     shown, hidden = worths_of_piles(seat, 0, weights, dials)
     return np.int64(FACE_UP if is_shown_better(shown, hidden, weights, dials) else FACE_DOWN)

@@ -138,31 +138,33 @@ def take_planned_turn(work, column, turn, game, spec, dials):
         Modified in place.
     column : int
         The first lane.
-    turn : (int, int, bool)
-        The seat on turn, counted from the start player; how many turns it has after this one;
-        whether this is its first.
+    turn : (int, int, int)
+        The seat on turn, counted from the start player; how many turns it has after this one; how
+        many it had.
     game : (int, int, int, int, bool, bool)
         Players, columns, cards in play, cards of the face-up pile, whether this lies open, whether
         somebody may need more coins than there are at first.
     spec : int64[n]
     dials : (int, …) or None
     """
-    index, left, is_first = turn
+    index, left, lap = turn
     players, columns, cards, size, is_open, _ = game
     seat = row_of(index, 0)
     own = (seat, at.STANDINGS + at.STANDING_ROWS * (index + 1))
     rival = (row_of(index + 1 if index + 1 < players else 0, 0), at.STANDINGS)
-    weights = weights_of(numbers_at(spec, left), left / columns, cards, MOST_OF_A_COLOUR, dials)
-    # Hopes are less with every turn; all else that a column is worth has been noted.
+    numbers = numbers_at(spec, left)
+    weights = weights_of(numbers, left, columns, cards, MOST_OF_A_COLOUR, dials)
+    reach = min(columns, lap + 1)  # Nobody has more columns than turns.
+    # Hopes are less with every turn; all else that a column once reached is worth has been noted.
     hopes = weights[HOPE] > 0.0
-    anew = hopes or is_first or left < number_at(spec, LAST_TURNS) <= left + 1
+    anew = hopes or lap < columns or left < number_at(spec, LAST_TURNS) <= left + 1
     end = column + LANES
     for start in range(column, end, EIGHT):
         take_up(work.rows, start, seat, turn, dials)
     for start in range(column, end, EIGHT):
         lay_out(work, start, seat, weights, dials)
     hand_cards = min(left + 1, rules_by(dials).hand_cards)
-    plan_turns(work, (column, end), (own, rival), anew, hand_cards, columns, weights, dials)
+    plan_turns(work, (column, end), (own, rival), anew, hand_cards, reach, weights, dials)
     has_choice = left >= rules_by(dials).hand_cards and is_open
     for start in range(column, end, EIGHT):
         lay_planned(work, start, seat, dials)
@@ -172,9 +174,9 @@ def take_planned_turn(work, column, turn, game, spec, dials):
         place_planned(work, start, seat, columns, dials)
     if has_choice or not hopes:
         for start in range(column, end, EIGHT):
-            weigh_again(work, start, own, columns, weights, dials)
+            weigh_again(work, start, own, reach, weights, dials)
     if has_choice:
-        note_piles(work, column, own, columns, weights, dials)
+        note_piles(work, column, own, reach, weights, dials)
     for start in range(column, end, EIGHT):
         is_shown_best = one_at(work.rows, at.IS_SHOWN_BEST, start) > 0
         draw_from(work.rows, start, is_shown_best & has_choice, size)
@@ -243,8 +245,8 @@ def place_planned(work, start, seat, columns, dials):
 @inline_kernel
 def take_up(rows, start, seat, turn, dials):
     """Put the card drawn after its last turn into a seat's hand; so nobody waits for it there."""
-    _, left, is_first = turn
-    if rules_by(dials).hand_cards <= left + 1 and not is_first:
+    _, left, lap = turn
+    if rules_by(dials).hand_cards <= left + 1 and lap > 0:
         hand = insert(one_at(rows, seat + at.HAND, start), one_at(rows, seat + at.DRAWN, start))
         put_one(rows, seat + at.HAND, start, hand)
 

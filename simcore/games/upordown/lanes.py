@@ -127,7 +127,7 @@ def take_all_turns(tables, boxes, work, column, dials):
     for lap in range((turns + players - 1) // players):
         for index in range(min(players, turns - lap * players)):
             left = (turns - lap * players - index - 1) // players
-            turn = (index, left, lap == 0)
+            turn = (index, left, lap)
             spec = boxes[0].seats[(table.first_seat + index) % players].spec
             if spec[0] == PLANS:
                 take_planned_turn(work[0], column, turn, game, spec, dials)

@@ -57,7 +57,7 @@ def plan_turns(work, lanes, displays, anew, hand_cards, columns, weights, dials)
     anew : bool
         Whether the own columns are no longer worth what was noted of them.
     hand_cards, columns : int
-        How many cards the hand has, and for how many columns there is room.
+        How many cards the hand has, and how many columns anybody can have.
     weights : tuple
         See `worth.weights_of`.
     dials : (int, …) or None
@@ -76,7 +76,7 @@ def plan_turns(work, lanes, displays, anew, hand_cards, columns, weights, dials)
     for start in range(first, end, EIGHT):
         rate(work, start, own, columns, circle, weights, dials)
     for start in range(first, end, EIGHT):
-        note_best(work, start, own, columns, weights[DENY] > 0.0, dials)
+        note_best(work, start, own, columns, weights[DENY] > 0.0, weights, dials)
     for start in range(first, end, EIGHT):
         note_gaps(work, start, 1 / NUMBERS, weights, dials)
     for start in range(first, end, EIGHT):

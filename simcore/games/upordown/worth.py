@@ -43,6 +43,7 @@ from simcore.jit import inline_kernel
 from simcore.vectors import (
     abreast,
     choose,
+    divided,
     eight_at,
     floored,
     largest,
@@ -53,10 +54,11 @@ from simcore.vectors import (
     truncated,
 )
 
-TURNS, CARDS, DISCARDED, MASK, EACH_COLOUR = range(SPREAD + 1, SPREAD + 6)
+TURNS, ROOM, CARDS, DISCARDED, MASK, EACH_COLOUR, PER_STRIDE = range(SPREAD + 1, SPREAD + 8)
 """Places in `weights`, a tuple, after the numbers of a play spec: how many turns are left for each
-column, how many cards are in play, and the points of a card given up; and of the words in which
-colours are counted the mask of one, and a card of each."""
+column, for how many columns there is room, how many cards are in play, and the points of a card
+given up; of the words in which colours are counted the mask of one, and a card of each; and 1 /
+`STRIDE`."""
 
 WORTH_UNIT = 1024.0
 STANDING = float(1 << 22)
@@ -68,6 +70,9 @@ FITS = -float(1 << 49)
 """What is to be taken from the worth of a card where it may not be put; above `FITS` it may."""
 
 assert BARRED > WORTH_UNIT * HIGHEST_NUMBER * HIGHEST_NUMBER * MOST_TURNS * MOST_TURNS
+
+SHORTEST = 1e-300
+"""With this stride, and any below, all cards come that there are turns for; 1 / it is a number."""
 
 NUMBERS, MOVES = 32, 64
 """Plans have numbers below this, in the fraction of a plan's worth; and below them the move."""
@@ -107,7 +112,7 @@ def numbers_at(spec, turns_left):
 
 
 @inline_kernel
-def weights_of(numbers, turns, cards, mask, dials):
+def weights_of(numbers, turns_left, columns, cards, mask, dials):
     """Return the numbers of a play spec in parts of a point, with `TURNS` and the rest.
 
     Where only the length of columns scores, a colour is worth nothing.
@@ -123,11 +128,13 @@ def weights_of(numbers, turns, cards, mask, dials):
         numbers[PATIENCE] * WORTH_UNIT,
         numbers[DENY] * 1.0,
         numbers[SPREAD] * WORTH_UNIT,
-        turns * 1.0,
+        turns_left / columns,
+        columns,
         cards * 1.0,
         rules_by(dials).discard_points * 1.0,
         mask,
         FEW_COLOURS if mask == MOST_OF_A_COLOUR else MANY_COLOURS,
+        1.0 / max(numbers[STRIDE], SHORTEST),
     )
 
 
@@ -170,7 +177,7 @@ def more_cards(room, weights, dials):
 
     Each takes `STRIDE` numbers of it, where it cannot go between others [H4].
     """
-    cards = room / weights[STRIDE]
+    cards = divided(room, weights[STRIDE], weights[PER_STRIDE])
     if rules_by(dials).insert == ANYWHERE:
         cards = room * 0.0 + weights[TURNS]
     return choose(cards < weights[TURNS], cards, weights[TURNS])
@@ -301,7 +308,7 @@ def facts_of(word, counts, ends, standings):
     length = (word >> at.LENGTH) & at.FIELD
     # A card of the colour of a single one is no step towards a colour.
     threshold = choose(length > 1, most - 1, most)
-    return counts, most, reals(length) + 1.0, threshold, ends, standings
+    return counts, reals(most), reals(length) + 1.0, threshold, ends, standings
 
 
 @inline_kernel
@@ -313,13 +320,14 @@ def rating_of(work, start, number, column, weights, terms, dials):
     counts, most, longer, threshold, ends, standings = column
     hopes, others = terms
     same = (counts >> eight_at(work.rows, at.SHIFT + number, start)) & weights[MASK]
-    after = reals(largest(same, most))
+    after = largest(reals(same), most)
     more, stepped, standing = prospects(work, start, number, ends, standings, weights, dials)
     hoped_for = hoped(after, longer, more, weights, dials)
     if others:
         worth = weights[POINTS] * points_of(longer, after, rules_by(dials).scoring)
         worth = worth + stepped
-        worth = worth + choose(same > threshold, weights[COLOUR], 0.0)
+        if weights[COLOUR] > 0.0:
+            worth = worth + choose(same > threshold, weights[COLOUR], 0.0)
         if hopes:
             worth = worth + hoped_for
     else:
@@ -351,7 +359,7 @@ def prospects(work, start, number, ends, standings, weights, dials):
 
 
 @inline_kernel
-def best_otherwise(work, start, display, columns):
+def best_otherwise(work, start, display, columns, weights):
     """Return the rating of giving a column up, or of a new column, without what this is worth.
 
     And whether there is no room for a new one.
@@ -360,7 +368,7 @@ def best_otherwise(work, start, display, columns):
     given_up = one_at(work.worths, standing + at.GIVEN, start)
     for place in range(1, columns):
         given_up = largest(given_up, one_at(work.worths, standing + at.GIVEN + place, start))
-    is_full = one_at(work.rows, seat + at.USED, start) == columns
+    is_full = one_at(work.rows, seat + at.USED, start) == weights[ROOM]
     return choose(is_full, given_up, NEW_COLUMN * MOVE), is_full
 
 
@@ -387,7 +395,7 @@ def better_of(appended, fresh, otherwise, dials):
 @inline_kernel
 def note_denials(work, start, rival, columns, weights, dials):
     """Note what it is worth to keep the cards looked at, which were rated, from the next player."""
-    otherwise = best_otherwise(work, start, rival, columns)
+    otherwise = best_otherwise(work, start, rival, columns, weights)
     rated = rules_by(dials).circle_cards + rules_by(dials).hand_cards
     for number in range(0, rated, abreast(work.rows)):
         best = floored(best_rating(work, start, number, columns, otherwise, dials))
@@ -395,12 +403,12 @@ def note_denials(work, start, rival, columns, weights, dials):
 
 
 @inline_kernel
-def note_best(work, start, display, columns, denies, dials):
+def note_best(work, start, display, columns, denies, weights, dials):
     """Note the best ratings of the cards of the circle.
 
     What it is worth to keep them from the next player counts if `denies`.
     """
-    otherwise = best_otherwise(work, start, display, columns)
+    otherwise = best_otherwise(work, start, display, columns, weights)
     for number in range(0, rules_by(dials).circle_cards, abreast(work.rows)):
         best = best_rating(work, start, number, columns, otherwise, dials)
         if denies:
