@@ -33,7 +33,7 @@ from simcore.games.up.cards import (
     words_of,
 )
 from simcore.games.up.moves import moves_of, number_of, random_move, sight_of
-from simcore.games.up.rules import RARE_RULES, deck_of
+from simcore.games.up.rules import RARE_RULES, RARE_WITH_USUAL_CARDS, SPECIAL_CARDS, deck_of
 from simcore.games.up.spec import for_match
 from simcore.games.up.turn import (
     ALL,
@@ -82,7 +82,9 @@ def by_spec_otherwise(table, seat):
         return random_move(table, seat)
     if table.phase != up.PLAY:
         return announce_by_spec(table, seat)
-    return move_by_spec(table, seat, RARE_RULES)
+    if table.rare & SPECIAL_CARDS:
+        return move_by_spec(table, seat, RARE_RULES)
+    return move_by_spec(table, seat, RARE_WITH_USUAL_CARDS)
 
 
 @kernel

@@ -19,7 +19,13 @@ from simcore.games.up.cards import (
     up_to,
     words_of,
 )
-from simcore.games.up.rules import RARE_RULES, deck_of, rules_of
+from simcore.games.up.rules import (
+    RARE_RULES,
+    RARE_WITH_USUAL_CARDS,
+    SPECIAL_CARDS,
+    deck_of,
+    rules_of,
+)
 from simcore.games.up.table import METRIC
 from simcore.games.up.turn import (
     Choice,
@@ -54,7 +60,11 @@ def find_play_moves(table, seat, cap):
 @kernel
 def find_rare_moves(table, seat, cap):
     """Find them where `is_rare` tells so."""
-    return note_moves(table, seat, find_turn_moves(sight_of(table, seat, cap, 0, RARE_RULES), True))
+    if table.rare & SPECIAL_CARDS:
+        sight = sight_of(table, seat, cap, 0, RARE_RULES)
+        return note_moves(table, seat, find_turn_moves(sight, True))
+    sight = sight_of(table, seat, cap, 0, RARE_WITH_USUAL_CARDS)
+    return note_moves(table, seat, find_turn_moves(sight, True))
 
 
 @inline_kernel

@@ -8,7 +8,7 @@ from simcore import rng
 from simcore.games.up import table as up
 from simcore.games.up.cards import put_words, size_of, with_and_without, words_of
 from simcore.games.up.moves import choice_of, is_rare, sight_of
-from simcore.games.up.rules import RARE_RULES
+from simcore.games.up.rules import RARE_RULES, RARE_WITH_USUAL_CARDS, SPECIAL_CARDS
 from simcore.games.up.table import CLAUSE, METRIC
 from simcore.games.up.turn import Choice, carry_out, following, kind_chosen, stays_on
 from simcore.jit import inline_kernel, kernel
@@ -25,10 +25,7 @@ def apply_play(table, box, move, cap):
         return apply_rare(table, box, move, cap)
     by_hand, _, card = choice_of(move)
     choice = Choice(by_hand, False, card)
-    sight = sight_of(table, box.seats[table.seat], cap, 0, 0)
-    if stays_on(kind_chosen(sight, choice), cap):
-        return apply_choice(table, box, sight, choice, True)
-    return apply_choice(table, box, sight, choice, False)
+    return apply_sighted(table, box, sight_of(table, box.seats[table.seat], cap, 0, 0), choice)
 
 
 @kernel
@@ -37,11 +34,26 @@ def apply_rare(table, box, move, cap):
     if move == up.PASS_LEAD:
         pass_lead(table)
         return np.int64(0)
+    if table.rare & SPECIAL_CARDS:
+        return apply_knowing(table, box, move, cap, RARE_RULES)
+    return apply_knowing(table, box, move, cap, RARE_WITH_USUAL_CARDS)
+
+
+@inline_kernel
+def apply_knowing(table, box, move, cap, rare):
+    """Carry out a move that lays cards by groups of rare rules; return the cap."""
     index = table.seat
     top = box.hidden[index, max(table.hidden_cards[index] - 1, 0)]
-    sight = sight_of(table, box.seats[index], cap, top, RARE_RULES)
-    choice = choice_of(move)
-    return apply_choice(table, box, sight, choice, stays_on(kind_chosen(sight, choice), cap))
+    sight = sight_of(table, box.seats[index], cap, top, rare)
+    return apply_sighted(table, box, sight, choice_of(move))
+
+
+@inline_kernel
+def apply_sighted(table, box, sight, choice):
+    """Carry out a choice in one of two ways: the cards stay, or all else, which takes longer."""
+    if stays_on(kind_chosen(sight, choice), sight.cap):
+        return apply_choice(table, box, sight, choice, True)
+    return apply_choice(table, box, sight, choice, False)
 
 
 @inline_kernel

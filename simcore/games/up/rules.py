@@ -38,6 +38,9 @@ compiler, so there are not more of them."""
 GROUPS = (TEXT_VARIANTS, SPECIAL_CARDS, HOUSE_RULES)
 RARE_RULES = TEXT_VARIANTS | SPECIAL_CARDS | HOUSE_RULES
 
+RARE_WITH_USUAL_CARDS = TEXT_VARIANTS | HOUSE_RULES
+"""A match by itself is asked whether special cards are others, which all else would wait for."""
+
 
 @inline_kernel
 def rules_of(table, rare):

@@ -39,6 +39,7 @@ from simcore.games.up.cards import (
 )
 from simcore.games.up.table import CLAUSE
 from simcore.jit import inline_kernel
+from simcore.lanes import needed
 
 FOUR = 4
 MOST_TO_LEAD = 5
@@ -170,15 +171,15 @@ def find_turn_moves(sight, alone):
         moves = in_field(moves_from(sight.open_cards, sight, alone), may_open)
     hand = moves_from(sight.hand, sight, alone)
     singles = (sight.first_turn != 0) & (sight.rules.multiples_in_first_lap == 0)
+    turn_up = later & (not open_left) & (sight.down > 0)
+    if not needed(alone, singles):
+        return Moves(hand, moves, turn_up, 0)
     single = first_of_each(hand, sight.deck)
     single_open = first_of_each(moves, sight.deck)
     drops = (size_of(single) != size_of(hand)) | (size_of(single_open) != size_of(moves))
     clauses = CLAUSE.first_turn_multiples if singles & drops else 0
     return Moves(
-        one_of(singles, single, hand),
-        one_of(singles, single_open, moves),
-        later & (not open_left) & (sight.down > 0),
-        clauses,
+        one_of(singles, single, hand), one_of(singles, single_open, moves), turn_up, clauses
     )
 
 
