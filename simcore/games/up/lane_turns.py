@@ -337,7 +337,7 @@ def write_play(lanes, lane, sight, play, turn, several):
             lanes[TOWER + word, lane] = play.tower[word]
             lanes[HAND + word, lane] = play.hand[word]
             lanes[OPEN + word, lane] = play.open_cards[word]
-        lanes[HAND + WORDS, lane] = hidden
+        lanes[hidden_row(several), lane] = hidden
     else:
         lanes[SEAT, lane] = next_seat
         pass_turn(lanes, lane, HAND, play.hand[0], passes, players)

@@ -54,17 +54,15 @@ def find_play_moves(table, seat, cap):
     """Find the legal `PLAY` moves on a tower with this cap; see `find_moves`."""
     if is_rare(table):
         return find_rare_moves(table, seat, cap)
-    return note_moves(table, seat, find_turn_moves(sight_of(table, seat, cap, 0, 0), True))
+    return find_by_rules(table, seat, cap, 0)
 
 
 @kernel
 def find_rare_moves(table, seat, cap):
     """Find them where `is_rare` tells so."""
     if table.rare & SPECIAL_CARDS:
-        sight = sight_of(table, seat, cap, 0, RARE_RULES)
-        return note_moves(table, seat, find_turn_moves(sight, True))
-    sight = sight_of(table, seat, cap, 0, RARE_WITH_USUAL_CARDS)
-    return note_moves(table, seat, find_turn_moves(sight, True))
+        return find_by_rules(table, seat, cap, RARE_RULES)
+    return find_by_rules(table, seat, cap, RARE_WITH_USUAL_CARDS)
 
 
 @inline_kernel
@@ -74,8 +72,9 @@ def is_rare(table):
 
 
 @inline_kernel
-def note_moves(table, seat, moves):
-    """Note the legal moves in a seat's record; return how many there are."""
+def find_by_rules(table, seat, cap, rare):
+    """Find them by groups of `rare` rules and note them in the seat's record; see `find_moves`."""
+    moves = find_turn_moves(sight_of(table, seat, cap, 0, rare), True)
     if moves.clauses:
         table.metrics[METRIC.clauses] |= moves.clauses
     put_words(seat.hand_moves, moves.hand)
