@@ -1,4 +1,4 @@
-"""Eight numbers side by side, in one register where the machine has such wide ones.
+"""Eight numbers side by side, in one register where the machine has such wide ones, or more.
 
 For kernels that do the same for eight things, without a branch. The compiler would find that out by
 itself only where it does not first unroll the loop, or prefers another one. With the compiler
@@ -88,17 +88,17 @@ else:  # pragma: compiled only
     class Vector(types.Type):
         """The type of a vector of int64, float64 or truth values."""
 
-        def __init__(self, part: Any) -> None:
-            self.part = part
-            super().__init__(name=f"Vector({part})")
+        def __init__(self, part: Any, lanes: int = LANES) -> None:
+            self.part, self.lanes = part, lanes
+            super().__init__(name=f"Vector({part}, {lanes})")
 
     @register_model(Vector)
     class _VectorModel(models.PrimitiveModel):  # type: ignore[misc]
         def __init__(self, manager: Any, vector_type: Any) -> None:
-            super().__init__(manager, vector_type, _ir_type(vector_type.part))
+            super().__init__(manager, vector_type, _ir_type(vector_type.part, vector_type.lanes))
 
-    def _ir_type(part: Any) -> Any:
-        return ir.VectorType(_PARTS[part], LANES)
+    def _ir_type(part: Any, lanes: int = LANES) -> Any:
+        return ir.VectorType(_PARTS[part], lanes)
 
     def _part(kind: Any) -> Any:
         """Return what a vector or a plain number counts as, None if it is neither."""
@@ -110,42 +110,42 @@ else:  # pragma: compiled only
             return types.float64
         return types.int64 if isinstance(kind, types.Integer) else None
 
-    def _in_all_lanes(builder: Any, number: Any) -> Any:
-        kind = ir.VectorType(number.type, LANES)
+    def _in_all_lanes(builder: Any, number: Any, lanes: int = LANES) -> Any:
+        kind = ir.VectorType(number.type, lanes)
         one = builder.insert_element(ir.Constant(kind, ir.Undefined), number, ir.IntType(32)(0))
-        order = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
+        order = ir.Constant(ir.VectorType(ir.IntType(32), lanes), [0] * lanes)
         return builder.shuffle_vector(one, ir.Constant(kind, ir.Undefined), order)
 
-    def _as_vector(context: Any, builder: Any, value: Any, kind: Any, part: Any) -> Any:
+    def _vector_of(context: Any, builder: Any, value: Any, kind: Any, part: Any, lanes: int) -> Any:
         """Return a vector or a plain number as a vector of `part`s."""
         if not isinstance(kind, Vector):
             number = context.cast(builder, value, kind, part)
             if part == types.boolean:
                 number = builder.trunc(number, ir.IntType(1)) if number.type.width > 1 else number
-            return _in_all_lanes(builder, number)
+            return _in_all_lanes(builder, number, lanes)
         if kind.part == part:
             return value
-        if part == types.float64:
-            return builder.sitofp(value, _ir_type(part))
-        return builder.zext(value, _ir_type(part))
+        change = builder.sitofp if part == types.float64 else builder.zext
+        return change(value, _ir_type(part, lanes))
 
-    def _as(context: Any, builder: Any, value: Any, kind: Any, part: Any, wide: bool) -> Any:
-        """Return a number as a `part`, or as a vector of such."""
+    def _as(context: Any, builder: Any, value: Any, kind: Any, part: Any, wide: int) -> Any:
+        """Return a number as a `part`, or as a vector of so many."""
         if wide:
-            return _as_vector(context, builder, value, kind, part)
+            return _vector_of(context, builder, value, kind, part, wide)
         return context.cast(builder, value, kind, part)
 
-    def _is_wide(*kinds: Any) -> bool:
-        return any(isinstance(kind, Vector) for kind in kinds)
+    def _wide(*kinds: Any) -> int:
+        """Return how many lanes the widest of these types has, 0 if none is a vector."""
+        return max(kind.lanes if isinstance(kind, Vector) else 0 for kind in kinds)
 
     def _of(part: Any, *kinds: Any) -> Any:
         """Return the type of `part`s as many as there are in the widest of these types."""
-        return Vector(part) if _is_wide(*kinds) else part
+        return Vector(part, _wide(*kinds)) if _wide(*kinds) else part
 
     def _same(builder: Any, name: str, *args: Any) -> Any:
         """Call a function whose result is of the type of its first argument."""
         kind = args[0].type
-        parts = ("v8", kind.element) if isinstance(kind, ir.VectorType) else ("", kind)
+        parts = (f"v{kind.count}", kind.element) if isinstance(kind, ir.VectorType) else ("", kind)
         letter = "f64" if isinstance(parts[1], ir.DoubleType) else "i64"
         return _call(builder, name, parts[0] + letter, kind, *args)
 
@@ -171,12 +171,12 @@ else:  # pragma: compiled only
                 common = _common(*map(_part, args))
                 if common not in parts:
                     return None
-                return signature(Vector(result or common), *args)
+                return signature(_of(result or common, *args), *args)
 
         def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
             common = _common(*map(_part, sig.args))
             one, other = (
-                _as_vector(context, builder, value, kind, common)
+                _vector_of(context, builder, value, kind, common, sig.return_type.lanes)
                 for value, kind in zip(args, sig.args, strict=True)
             )
             return build(builder, common == types.float64, one, other)
@@ -253,7 +253,7 @@ else:  # pragma: compiled only
         """Return the vector of eight times the same int64."""
 
         def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-            return _as_vector(context, builder, args[0], number, types.int64)
+            return _vector_of(context, builder, args[0], number, types.int64, LANES)
 
         return Vector(types.int64)(number), build
 
@@ -275,22 +275,22 @@ else:  # pragma: compiled only
         number = builder.add(builder.mul(row, builder.extract_value(array.shape, 1)), column)
         return builder.gep(array.data, [number])
 
-    def _read(rows: Any, wide: bool) -> Any:
+    def _read(rows: Any, wide: int) -> Any:
         def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
             place = _place(context, builder, rows, *args)
             if wide:
-                place = builder.bitcast(place, _ir_type(rows.dtype).as_pointer())
+                place = builder.bitcast(place, _ir_type(rows.dtype, wide).as_pointer())
             return builder.load(place, align=8)
 
-        kind = Vector(rows.dtype) if wide else rows.dtype
+        kind = Vector(rows.dtype, wide) if wide else rows.dtype
         return kind(rows, types.intp, types.intp), build
 
-    def _write(rows: Any, numbers: Any, wide: bool) -> Any:
+    def _write(rows: Any, numbers: Any, wide: int) -> Any:
         def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
             value = _as(context, builder, args[3], numbers, rows.dtype, wide)
             place = _place(context, builder, rows, *args[:3])
             if wide:
-                place = builder.bitcast(place, _ir_type(rows.dtype).as_pointer())
+                place = builder.bitcast(place, _ir_type(rows.dtype, wide).as_pointer())
             builder.store(value, place, align=8)
             return context.get_dummy_value()
 
@@ -302,22 +302,22 @@ else:  # pragma: compiled only
 
         Of rows that are one number each, those of eight rows from `row` on.
         """
-        return _read(rows, wide=True)
+        return _read(rows, wide=LANES)
 
     @intrinsic
     def put_eight(_typing: Any, rows: Any, row: Any, column: Any, numbers: Any) -> Any:  # noqa: ARG001
         """Write a vector, or eight times a number, to the places of which `eight_at` reads."""
-        return _write(rows, numbers, wide=True)
+        return _write(rows, numbers, wide=LANES)
 
     @intrinsic
     def one_at(_typing: Any, rows: Any, row: Any, column: Any) -> Any:  # noqa: ARG001
         """Return the same, but of rows that are one number each, the one at `row`."""
-        return _read(rows, wide=rows.ndim > 1)
+        return _read(rows, wide=LANES if rows.ndim > 1 else 0)
 
     @intrinsic
     def put_one(_typing: Any, rows: Any, row: Any, column: Any, numbers: Any) -> Any:  # noqa: ARG001
         """Write to the places of which `one_at` reads."""
-        return _write(rows, numbers, wide=rows.ndim > 1)
+        return _write(rows, numbers, wide=LANES if rows.ndim > 1 else 0)
 
     @intrinsic
     def abreast(_typing: Any, rows: Any) -> Any:
@@ -346,7 +346,7 @@ else:  # pragma: compiled only
     def choose(_typing: Any, which: Any, one: Any, other: Any) -> Any:
         """Return in each lane the number of `one` where `which` is true, else that of `other`."""
         common = _common(_part(one), _part(other))
-        wide = _is_wide(which, one, other)
+        wide = _wide(which, one, other)
 
         def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
             return builder.select(
@@ -361,7 +361,7 @@ else:  # pragma: compiled only
     def largest(_typing: Any, one: Any, other: Any) -> Any:
         """Return in each lane the greater of two numbers."""
         common = _common(_part(one), _part(other))
-        wide = _is_wide(one, other)
+        wide = _wide(one, other)
 
         def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
             first = _as(context, builder, args[0], one, common, wide)
@@ -379,7 +379,7 @@ else:  # pragma: compiled only
         The same as `/`, for which vectors wait longer, to the last bit: the first time round the
         quotient gets as near as the second one needs it (Markstein 1990, IBM JRD 34(1), theorem 8).
         """
-        wide = _is_wide(numbers)
+        wide = _wide(numbers)
 
         def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
             by, inverted = (_as(context, builder, one, divisor, divisor, wide) for one in args[1:])
@@ -436,7 +436,7 @@ else:  # pragma: compiled only
     @intrinsic
     def rotated(_typing: Any, words: Any, places: Any) -> Any:
         """Return each word rotated to the right, by any number of places."""
-        wide = _is_wide(words, places)
+        wide = _wide(words, places)
 
         def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
             word = _as(context, builder, args[0], words, types.int64, wide)
@@ -467,13 +467,13 @@ else:  # pragma: compiled only
 
     @intrinsic
     def some(_typing: Any, which: Any) -> Any:
-        """Tell whether any of eight truth values, or the one, is true."""
+        """Tell whether any of some truth values, or the one, is true."""
 
         def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-            if not _is_wide(which):
+            if not _wide(which):
                 return args[0]
-            lanes = builder.bitcast(args[0], ir.IntType(LANES))
-            return builder.icmp_unsigned("!=", lanes, ir.IntType(LANES)(0))
+            lanes = ir.IntType(which.lanes)
+            return builder.icmp_unsigned("!=", builder.bitcast(args[0], lanes), lanes(0))
 
         return types.boolean(which), build
 
@@ -482,7 +482,7 @@ else:  # pragma: compiled only
         """Tell whether a single match needs something; lanes, where some will, take it as true."""
 
         def build(_context: Any, _builder: Any, _signature: Any, args: Any) -> Any:
-            return ir.IntType(1)(1) if _is_wide(which) else args[0]
+            return ir.IntType(1)(1) if _wide(which) else args[0]
 
         return types.boolean(which), build
 

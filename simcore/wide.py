@@ -1,0 +1,237 @@
+"""Sixteen numbers abreast, and words that one source needs for a single number and for vectors.
+
+Where each step waits for the one before, two registers taken in turns take no longer than one. So
+there are vectors of sixteen, which the compiler puts into two; all that `vectors` says holds for
+them. What is one instruction for a single number, but not for vectors, has a word here that serves
+both; or two functions, of which `by_width` takes the one that is meant.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from simcore.jit import JIT_DISABLED, has_feature, inline_kernel
+from simcore.vectors import choose, may_need, popcounts
+
+EIGHT, SIXTEEN = 8, 16
+
+_BITS = 20
+_WHOLE = 1 << _BITS
+
+
+@inline_kernel
+def is_wide(numbers):
+    """Tell whether these are the numbers of many lanes; known when it is compiled."""
+    return may_need((numbers & 0) != 0)
+
+
+@inline_kernel
+def nth_in_each(words, index):
+    """Return the number of the set bit number `index` of each word, 63 if it has not so many."""
+    places = index & 0
+    for quarter in (16, 4, 1):
+        rest1 = index - popcounts(words & ((1 << quarter) - 1))
+        rest2 = index - popcounts(words & ((1 << 2 * quarter) - 1))
+        rest3 = index - popcounts(words & ((1 << 3 * quarter) - 1))
+        skipped = quarter * (3 + (rest1 >> 63) + (rest2 >> 63) + (rest3 >> 63))
+        # Of these, those below 0 are the largest as unsigned numbers.
+        index = least(least(index, rest1), least(rest2, rest3))
+        words = words >> skipped
+        places = places + skipped
+    return places
+
+
+@inline_kernel
+def lowest_of_each(pattern, words, count):
+    """Return those of the first `count` bits of each word whose number is set in `pattern`."""
+    chosen = words & 0
+    for number in range(count):
+        bit = words & (0 - words)
+        words = words ^ bit
+        chosen = chosen | choose((pattern >> number) & 1 != 0, bit, 0)
+    return chosen
+
+
+if JIT_DISABLED:
+
+    def sixteen_at(rows, row, column):
+        """Return the vector of sixteen numbers of a row, from `column` on."""
+        return np.array(rows[row, column : column + SIXTEEN])
+
+    def put_sixteen(rows, row, column, numbers):
+        """Write a vector to the places of which `sixteen_at` reads."""
+        rows[row, column : column + SIXTEEN] = numbers
+
+    def one_of_eight(numbers, places):
+        """Return one of the first eight numbers of an array, or one for each lane."""
+        return numbers[places]
+
+    def least(one, other):
+        """Return the lesser of two numbers in each lane, of which those below 0 are the largest."""
+        return np.minimum(one.view(np.uint64), other.view(np.uint64)).view(np.int64)
+
+    def times(one, other):
+        """Return the product of numbers below 2 ** 52, if it is below that, too."""
+        return one * other
+
+    def looked_up(numbers, places):
+        """Return the numbers of an array at some places, or at one."""
+        return numbers[places]
+
+    def by_width(single, wide):
+        """Return a function that stands for two: the second where its last argument is a vector."""
+        return lambda *args: (wide if isinstance(args[-1], np.ndarray) else single)(*args)
+
+else:  # pragma: compiled only
+    from llvmlite import ir
+    from numba.core import types
+    from numba.extending import intrinsic, overload
+
+    from simcore.vectors import Vector, _in_all_lanes, _read, _same, _vector_of, _write
+
+    @intrinsic
+    def sixteen_at(_typing: Any, rows: Any, row: Any, column: Any) -> Any:  # noqa: ARG001
+        """Return the vector of sixteen numbers of a row, from `column` on."""
+        return _read(rows, SIXTEEN)
+
+    @intrinsic
+    def put_sixteen(_typing: Any, rows: Any, row: Any, column: Any, numbers: Any) -> Any:  # noqa: ARG001
+        """Write a vector to the places of which `sixteen_at` reads."""
+        return _write(rows, numbers, SIXTEEN)
+
+    def _by_eights(builder: Any, name: str, *args: Any) -> Any:
+        """Call a function of vectors of eight int64, also for those of sixteen."""
+        word = ir.VectorType(ir.IntType(64), EIGHT)
+        function = builder.module.globals.get(name) or ir.Function(
+            builder.module, ir.FunctionType(word, [word] * len(args)), name
+        )
+        parts = []
+        for first in range(0, args[-1].type.count, EIGHT):
+            eights = [
+                _shuffled(builder, arg, arg, first, EIGHT) if arg.type.count > EIGHT else arg
+                for arg in args
+            ]
+            parts.append(builder.call(function, eights))
+        return parts[0] if len(parts) == 1 else _shuffled(builder, parts[0], parts[1], 0, SIXTEEN)
+
+    def _shuffled(builder: Any, one: Any, other: Any, first: int, count: int) -> Any:
+        """Return so many numbers of two vectors, from the number `first` of both on."""
+        order = ir.Constant(ir.VectorType(ir.IntType(32), count), [*range(first, first + count)])
+        return builder.shuffle_vector(one, other, order)
+
+    @intrinsic
+    def one_of_eight(_typing: Any, numbers: Any, places: Any) -> Any:
+        """Return one of the first eight numbers of an array, or one for each lane."""
+        wide = isinstance(places, Vector)
+
+        def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            data = context.make_array(numbers)(context, builder, args[0]).data
+            if not wide:
+                return builder.load(builder.gep(data, [args[1]]))
+            kind = ir.VectorType(ir.IntType(64), EIGHT)
+            eight = builder.load(builder.bitcast(data, kind.as_pointer()), align=8)
+            return _by_eights(builder, "llvm.x86.avx512.permvar.di.512", eight, args[1])
+
+        return (places if wide else numbers.dtype)(numbers, places if wide else types.intp), build
+
+    @intrinsic
+    def least(_typing: Any, one: Any, other: Any) -> Any:
+        """Return the lesser of two numbers in each lane, of which those below 0 are the largest."""
+
+        def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            return _same(builder, "umin", *args)
+
+        return one(one, other), build
+
+    @intrinsic
+    def times(_typing: Any, one: Any, other: Any) -> Any:
+        """Return the product of numbers below 2 ** 52, if it is below that, too."""
+        wide = isinstance(one, Vector)
+
+        def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            if not wide:
+                return builder.mul(*args)
+            # The ordinary product of vectors takes four times as long.
+            by = _vector_of(context, builder, args[1], other, types.int64, one.lanes)
+            if not has_feature("avx512ifma"):
+                return builder.mul(args[0], by)
+            nothing = ir.Constant(by.type, None)
+            return _by_eights(builder, "llvm.x86.avx512.vpmadd52l.uq.512", nothing, args[0], by)
+
+        return one(one, other if isinstance(other, Vector) else types.int64), build
+
+    @intrinsic
+    def looked_up(_typing: Any, numbers: Any, places: Any) -> Any:
+        """Return the numbers of an array at some places, or at one."""
+        wide = isinstance(places, Vector)
+        lanes = places.lanes if wide else 0
+
+        def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            data = context.make_array(numbers)(context, builder, args[0]).data
+            if not wide:
+                return builder.load(builder.gep(data, [args[1]]))
+            long, which = ir.IntType(64), ir.VectorType(ir.IntType(1), lanes)
+            word = ir.VectorType(long, lanes)
+            where = ir.VectorType(ir.PointerType(), lanes)
+            start = _in_all_lanes(builder, builder.ptrtoint(data, long), lanes)
+            eights = builder.mul(args[1], ir.Constant(word, [8] * lanes))
+            pointers = builder.inttoptr(builder.add(start, eights), where)
+            kinds = [where, ir.IntType(32), which, word]
+            name = f"llvm.masked.gather.v{lanes}i64.v{lanes}p0"
+            gather = builder.module.globals.get(name) or ir.Function(
+                builder.module, ir.FunctionType(word, kinds), name
+            )
+            everywhere = ir.Constant(which, [1] * lanes)
+            nothing = ir.Constant(word, ir.Undefined)
+            return builder.call(gather, [pointers, ir.IntType(32)(8), everywhere, nothing])
+
+        return (Vector(numbers.dtype, lanes) if wide else numbers.dtype)(
+            numbers, places if wide else types.intp
+        ), build
+
+    def by_width(single: Any, wide: Any) -> Any:
+        """Return a function that stands for two: the second where its last argument is a vector."""
+
+        def stand_in(*args: Any) -> Any:
+            """Be replaced by one of both."""
+
+        @overload(stand_in, jit_options={"forceinline": True, "error_model": "numpy"})
+        def _stand_in(*args):
+            function = wide if isinstance(args[-1], Vector) else single
+
+            def call(*args):
+                return function(*args)
+
+            return call
+
+        return stand_in
+
+
+@inline_kernel
+def _quotient(divisor, number):
+    return np.int64(np.uint32(number) // np.uint32(divisor))
+
+
+@inline_kernel
+def _quotients(divisor, numbers):
+    return times(numbers, (_WHOLE + divisor - 1) // divisor) >> _BITS
+
+
+@inline_kernel
+def _remainder(divisor, number):
+    return np.int64(np.uint32(number) % np.uint32(divisor))
+
+
+@inline_kernel
+def _remainders(divisor, numbers):
+    return numbers - divisor * _quotients(divisor, numbers)
+
+
+quotient = by_width(_quotient, _quotients)
+"""A function that returns how often a divisor, a constant of two digits at most, goes into a number
+from 0 to 2 ** 12."""
+
+remainder = by_width(_remainder, _remainders)
+"""A function that returns what is left over then."""
