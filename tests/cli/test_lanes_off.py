@@ -45,7 +45,7 @@ def at_random(name, rules=(), **other):
 
 @pytest.mark.parametrize("name", game_names())
 def test_rows_are_the_same_and_no_lanes_are_chosen(name, monkeypatch, request):
-    assert fits_lanes(at_random(name)) or name == "dnup" or not EIGHT_AT_ONCE
+    assert fits_lanes(at_random(name)) or not EIGHT_AT_ONCE
     beside = play(at_random(name), 0, 40)
     monkeypatch.setenv(VARIABLE, "off")
     request.getfixturevalue("no_choice")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from pathlib import Path
 
-from simcore.games.dnup.deck import load_deck
+from simcore.games.dnup.deck import Card, load_deck
 
 SYMBOL = {2: "", 3: "smile", 4: "neutral", 5: "frown"}
 
@@ -38,6 +38,14 @@ def crowded():
     return cards + [(6, 7, False, 2)] * 5 + [(6, 8, False, 5)] * 4
 
 
+def heaped():
+    """The same, but no card has the same value twice."""
+    return [
+        card._replace(high=9) if card[0] == card[1] else card
+        for card in (Card(*card) for card in crowded())
+    ]
+
+
 def turned():
     """Profile b: eight cards with each symbol, each line with the higher value first."""
     pairs = [(high, low) for low, high in combinations(range(1, 10), 2) if (low, high) != (1, 5)]
@@ -48,7 +56,7 @@ def turned():
     ]
 
 
-DECKS = {"uneven": uneven, "crowded": crowded, "turned": turned}
+DECKS = {"uneven": uneven, "crowded": crowded, "heaped": heaped, "turned": turned}
 
 
 def write_decks(folder: Path) -> dict[str, str]:

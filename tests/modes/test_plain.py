@@ -28,7 +28,7 @@ def test_rows_in_lanes_are_those_of_single_matches(name):
     lanes = [label for label in found if label.endswith(", in lanes")]
     for label in lanes:
         assert np.array_equal(found[label], found[label.removesuffix(", in lanes")])
-    assert lanes or name != "up"
+    assert lanes or name not in {"up", "dnup"}
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_each_seat_draws_along_its_own_order():
 def test_rows_in_lanes_where_sets_are_large(tmp_path, players):
     """With a deck of many equal values rounds leave their lanes."""
     game = get_game("dnup")
-    deck = write_decks(tmp_path)["crowded"]
+    deck = write_decks(tmp_path)["heaped"]
     cell = cell_of(game, "random", {"players": players, "deck": deck, "turn_cap": 150})
     expected = row(cell, 2)
     with in_lanes(game):

@@ -21,6 +21,16 @@ import numpy as np
 from simcore.bits import deposit, extract, lowest_bit, popcount
 from simcore.games.dnup.deck import DECK_SIZE, VALUES
 from simcore.jit import inline_kernel, kernel
+from simcore.vectors import choose, first_bits, some
+from simcore.wide import (
+    by_width,
+    is_wide,
+    looked_up,
+    one_of_eight,
+    quotient,
+    remainder,
+    times,
+)
 
 ROWS = 7
 LARGE = ROWS
@@ -49,6 +59,8 @@ CHOOSE = np.array(
 )
 """By number of cards and of those chosen: how many subsets."""
 
+_LAST_CARD = 1 << (DECK_SIZE - 1)
+
 _PATTERN_PLACES = comb(LARGE - 1, (LARGE - 1) // 2)
 
 
@@ -69,13 +81,13 @@ subset, as bits."""
 @inline_kernel
 def value_of(place):
     """Return the value of a bit of a chart."""
-    return np.int64(np.uint32(place) % np.uint32(VALUES)) + 1
+    return remainder(VALUES, place) + 1
 
 
 @inline_kernel
 def row_of(place):
     """Return the row (size − 1) of a bit of a chart."""
-    return np.int64(np.uint32(place) // np.uint32(VALUES))
+    return quotient(VALUES, place)
 
 
 @inline_kernel
@@ -92,22 +104,32 @@ def is_large(chart):
 
 
 @inline_kernel
+def in_all_rows(values):
+    """Return a chart with some values, bits of its first row, in all rows."""
+    if not is_wide(values):
+        return values * COLUMN
+    # In vectors that would take longer.
+    three = times(values, 1 | 1 << VALUES | 1 << 2 * VALUES)
+    return three | (three << (3 * VALUES)) | (values << (6 * VALUES))
+
+
+@inline_kernel
 def count_each(chart, values):
     """Return a chart with one more card of each of some values, bits of its first row."""
-    return chart | (((chart << VALUES) | ROW) & (values * COLUMN))
+    return chart | (((chart << VALUES) | ROW) & (in_all_rows(values)))
 
 
 @inline_kernel
 def count_more(chart, value, count):
-    """Return a chart with `count` more cards of a value."""
-    rows = VALUES * min(count, ROWS)
+    """Return a chart with `count` more cards of a value, `ROWS` at most."""
+    rows = VALUES * count
     return chart | (((chart << rows) | ~(np.int64(-1) << rows)) & (COLUMN << (value - 1)))
 
 
 @inline_kernel
 def discount_each(chart, values):
     """Return a chart, not large, with one card fewer of each of some values it counts."""
-    columns = chart & (values * COLUMN)
+    columns = chart & (in_all_rows(values))
     return chart ^ columns ^ (columns >> VALUES)
 
 
@@ -119,10 +141,23 @@ def discount(chart, value, count):
 
 
 @inline_kernel
-def active_cards(table, seat, value):
+def word_of(words, value):
+    """Return the word of a value."""
+    if is_wide(value):
+        return choose(value == VALUES, words[VALUES], one_of_eight(words[1:], (value - 1) & 7))
+    return looked_up(words, value)
+
+
+@inline_kernel
+def cards_of_value(table, up, down, value):
     """Return the cards of a hand whose active value is `value` [R1] [R4]."""
-    index = np.uint32(value)
-    return (seat.up & table.low[index]) | (seat.down & table.high[index])
+    return (up & word_of(table.low, value)) | (down & word_of(table.high, value))
+
+
+@inline_kernel
+def active_cards(table, seat, value):
+    """Return the cards of a seat's hand whose active value is `value`."""
+    return cards_of_value(table, seat.up, seat.down, value)
 
 
 @inline_kernel
@@ -146,10 +181,37 @@ def other_value(table, card, value):
 
 
 @inline_kernel
-def other_values(table, cards, value):
-    """Return the other values of some cards that have a value and no twins among them."""
+def _other_values(table, cards, value):
     index = np.uint32(value)
     return deposit(extract(cards, table.mates[index]), table.partners[index])
+
+
+@inline_kernel
+def _values_beside(table, cards, value):
+    values = cards & 0
+    for bit in range(VALUES):
+        bearers = cards & (table.low[bit + 1] | table.high[bit + 1])
+        values = values | choose(bearers != 0, 1 << bit, 0)
+    return values & ~(1 << (value - 1))
+
+
+@inline_kernel
+def _other_values_of_each(table, cards, value):
+    return _values_beside(table, cards & ~table.twins, value)
+
+
+@inline_kernel
+def _value_beside(table, card, value):
+    return np.int64(1) << (other_value(table, lowest_bit(card), value) - 1)
+
+
+other_values = by_width(_other_values, _other_values_of_each)
+"""A function that returns the other values of some cards that have a value, as bits of the first
+row; twins among them are left out."""
+
+
+value_beside = by_width(_value_beside, _values_beside)
+"""A function that returns the other value of one card, or of none in a lane, as a bit."""
 
 
 @inline_kernel
@@ -157,9 +219,10 @@ def count_others(table, chart, cards, value):
     """Return a chart with so many cards more that have a value, counted by their other values."""
     chart = count_each(chart, other_values(table, cards, value))
     twins = cards & table.twins
-    while twins:
-        chart = count_more(chart, other_value(table, lowest_bit(twins), value), 1)
-        twins &= twins - 1
+    while some(twins != 0):
+        first = twins & (0 - twins)
+        chart = count_each(chart, value_beside(table, first, value))
+        twins = twins ^ first
     return chart
 
 
@@ -168,10 +231,40 @@ def discount_others(table, chart, cards, value):
     """Return a chart, not large, without cards that have a value; see `count_others`."""
     chart = discount_each(chart, other_values(table, cards, value))
     twins = cards & table.twins
-    while twins:
-        chart = discount(chart, other_value(table, lowest_bit(twins), value), 1)
-        twins &= twins - 1
+    while some(twins != 0):
+        first = twins & (0 - twins)
+        chart = discount_each(chart, value_beside(table, first, value))
+        twins = twins ^ first
     return chart
+
+
+@inline_kernel
+def hand_without(table, hand, cards, value, count):
+    """Return a hand without so many cards of one active value.
+
+    A hand, here and below: its cards as in SEAT, `up` and `down`, and its charts, `active` (not
+    large) and `turned`; of one seat, or of one in each lane.
+    """
+    up, down, active, turned = hand
+    left = discount(active, value, count), discount_others(table, turned, cards, value)
+    return up & ~cards, down & ~cards, *left
+
+
+@inline_kernel
+def hand_with(table, hand, cards, value, count):
+    """Return a hand with cards, `ROWS` at most, that had one active value, turned [R8] or not [H2].
+
+    It also returns which of them have the higher value up now.
+    """
+    up, down, active, turned = hand
+    lower = cards & (word_of(table.low, value) ^ table.keeps_side)
+    if table.keeps_side:
+        active, turned = turned, active
+    turned = count_more(turned, value, count)
+    active = count_others(table, active, cards, value)
+    if table.keeps_side:
+        active, turned = turned, active
+    return (up | (cards ^ lower), down | lower, active, turned), lower
 
 
 @inline_kernel
@@ -235,5 +328,5 @@ def rank_of(cards, chosen):
 
 @inline_kernel
 def are_alike(table, cards):
-    """Tell whether all of some cards bear the same two values."""
-    return cards & ~table.like[np.uint32(lowest_bit(cards))] == 0
+    """Tell whether all of some cards bear the same two values; so do none."""
+    return (cards & ~looked_up(table.like, first_bits(cards | _LAST_CARD))) == 0

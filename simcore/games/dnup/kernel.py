@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from simcore.games.dnup.choice import by_spec
 from simcore.games.dnup.deal import start_match, start_round
+from simcore.games.dnup.lanes import fits_lanes, play_in_lanes
 from simcore.games.dnup.moves import find_moves, is_legal, legal_moves, nth_move
 from simcore.games.dnup.play import apply_action, apply_pick
 from simcore.games.dnup.rounds import ask, play_round
 from simcore.games.dnup.score import finish_match, score_round
 from simcore.games.dnup.table import PICK
 from simcore.jit import inline_kernel, kernel, outer_kernel
+from simcore.lanes import EIGHT_AT_ONCE
 from simcore.match import play_one_by_one, play_rounds
 
 
@@ -46,9 +48,8 @@ def play_block(tables, boxes, seed, first, count, out, row):
 
 
 def block_kernel(table, box):
-    """Return the kernel that plays blocks of such matches; lanes would not pay here."""
-    del table, box
-    return play_block
+    """Return the kernel that plays blocks of such matches: in lanes where all is left to chance."""
+    return play_in_lanes if EIGHT_AT_ONCE and fits_lanes(table, box) else play_block
 
 
 @kernel

@@ -12,12 +12,12 @@ from simcore import rng
 from simcore.bits import nth_bit, popcount
 from simcore.games.dnup.cards import (
     CHOOSE,
-    COLUMN,
     LARGE,
     LARGE_ROW,
     ROW,
     active_cards,
     are_alike,
+    in_all_rows,
     is_large,
     row_of,
     row_starts,
@@ -36,6 +36,11 @@ from simcore.games.dnup.table import (
     TURN,
 )
 from simcore.jit import inline_kernel, kernel
+from simcore.vectors import choose, popcounts
+from simcore.wide import nth_in_each
+
+NO_SET = -1 << 63
+"""A bit that stands after all sets of a chart, for an action that is about none."""
 
 
 @inline_kernel
@@ -55,7 +60,7 @@ def find_moves(table, seat):
         return find_picks(table, seat)
     if is_large(seat.active | table.laid):
         return find_large_actions(table, seat)
-    plays, adds, takes = action_masks(table, seat.active, table.place, table.laid)
+    plays, adds, takes = action_masks(table, seat.active, own_other(table, table.place), table.laid)
     count = count_actions(table, plays, adds, takes)
     note_actions(seat, plays, adds, takes, count)
     return count
@@ -72,23 +77,30 @@ def note_actions(seat, plays, adds, takes, count):
 
 
 @inline_kernel
-def action_masks(table, active, place, laid):
+def own_other(table, place):
+    """Return the own set in the other area, as a bit of a chart."""
+    return table.set_bit[place ^ table.area_step]
+
+
+@inline_kernel
+def action_masks(table, active, own, laid):
     """Return the sets that may be played, added to and taken, as bits of a chart; none is large.
 
-    `active` is the chart of the hand.
+    `active` is the chart of the hand, `own` the own set in the other area. They may be of one
+    match, or of each lane (`simcore.wide`).
     """
     # In each row: the bits from the first up to that of the set which lies there, or below [H5].
     beaten = (laid << table.strictly) - row_starts(laid)
-    others = laid ^ table.set_bit[place ^ table.area_step]
+    others = laid ^ own
     plays = active & ~beaten
-    adds = others & ((active & ROW) * COLUMN) & ~(beaten >> VALUES)
+    adds = others & in_all_rows(active & ROW) & ~(beaten >> VALUES)
     return plays, adds, others & table.may_take
 
 
 @inline_kernel
 def count_actions(table, plays, adds, takes):
     """Return how many actions these are, with turning the hand if that is allowed [H4]."""
-    return popcount(plays) + popcount(adds) + popcount(takes) + table.may_turn
+    return popcounts(plays) + popcounts(adds) + popcounts(takes) + table.may_turn
 
 
 @kernel
@@ -151,9 +163,15 @@ def place_of_set(table, laid, size, exact):
     """
     if not exact and (size >= LARGE or is_large(laid)):
         return place_of_large_set(table, size)
-    if (laid >> (VALUES * (size - 1))) & ROW:
+    if set_of_row(laid, size - 1):
         return table.place_of_row[np.uint32(size - 1)]
     return np.uint32(NO_PLACE)
+
+
+@inline_kernel
+def set_of_row(laid, row):
+    """Return the set of `row` + 1 cards among those that lie, as a bit; there is one at most."""
+    return laid & (ROW << (VALUES * row))
 
 
 @kernel
@@ -221,6 +239,23 @@ def nth_of_masks(table, plays, adds, takes, index):
     if index < count:
         return ADD + nth_bit(adds, index)
     return TAKE + nth_bit(takes, index - count)
+
+
+@inline_kernel
+def nth_of_each(table, plays, adds, takes, index):
+    """Do the same in each lane, without a branch.
+
+    Return the set in question, none where the hand is turned, and whether it is played, added to
+    and taken.
+    """
+    turn = index - popcounts(plays)
+    add = turn - table.may_turn
+    take = add - popcounts(adds)
+    is_take = take >= 0
+    is_add = (add >= 0) & ~is_take
+    sets = choose(is_take, takes, choose(is_add, adds, plays | NO_SET))
+    place = nth_in_each(sets, choose(is_take, take, choose(is_add, add, index)))
+    return place, turn < 0, is_add, is_take
 
 
 @kernel

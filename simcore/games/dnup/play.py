@@ -12,12 +12,11 @@ from simcore.bits import lowest_bits, popcount
 from simcore.games.dnup.cards import (
     LARGE,
     LARGE_ROW,
+    ROWS,
     active_cards,
     chart_hand,
-    count_more,
-    count_others,
-    discount,
-    discount_others,
+    hand_with,
+    hand_without,
     is_large,
     row_of,
     subset,
@@ -124,17 +123,26 @@ def leave_hand(table, seat, cards, value, count, exact):
     Return whether they were its last.
     """
     index = table.seat
-    seat.up &= ~cards
-    seat.down &= ~cards
     table.known[index] &= ~cards
     left = table.cards[index] - count
     table.cards[index] = left
-    if not exact and is_large(seat.active | seat.turned):
+    large = not exact and is_large(seat.active | seat.turned)
+    hold(seat, hand_without(table, hand_of(seat), cards, value, count))
+    if large:
         chart_hand(table, seat)
-    else:
-        seat.active = discount(seat.active, value, count)
-        seat.turned = discount_others(table, seat.turned, cards, value)
     return left == 0
+
+
+@inline_kernel
+def hand_of(seat):
+    """Return the hand of a seat; see `cards.hand_without`."""
+    return seat.up, seat.down, seat.active, seat.turned
+
+
+@inline_kernel
+def hold(seat, hand):
+    """Let a seat have a hand."""
+    seat.up, seat.down, seat.active, seat.turned = hand
 
 
 @inline_kernel
@@ -219,24 +227,14 @@ def take_set(table, seat, laid, what, exact):
 @inline_kernel
 def take_up(table, seat, index, cards, value):
     """Take cards of one active value from the table into a hand, turned [R8] or not [H2]."""
-    down = cards & (table.low[np.uint32(value)] ^ table.keeps_side)
     if table.keeps_side:
         table.metrics[METRIC.clauses] |= CLAUSE.kept_side
-    seat.up |= cards ^ down
-    seat.down |= down
-    table.known[index] |= cards
-    table.known_down = (table.known_down & ~cards) | down
     count = popcount(cards)
+    hand, lower = hand_with(table, hand_of(seat), cards, value, min(count, ROWS))
+    hold(seat, hand)
+    table.known[index] |= cards
+    table.known_down = (table.known_down & ~cards) | lower
     table.cards[index] += count
-    same, other = seat.turned, seat.active
-    if table.keeps_side:
-        same, other = other, same
-    same = count_more(same, value, count)
-    other = count_others(table, other, cards, value)
-    if table.keeps_side:
-        same, other = other, same
-    seat.turned = same
-    seat.active = other
 
 
 @inline_kernel
@@ -249,8 +247,8 @@ def pass_by(table):
 def turn_hand(table, seat):
     """Turn all hand cards [R12]."""
     table.metrics[METRIC.turns_over] += 1
-    seat.up, seat.down = seat.down, seat.up
-    seat.active, seat.turned = seat.turned, seat.active
+    up, down, active, turned = hand_of(seat)
+    hold(seat, (down, up, turned, active))
     table.known_down ^= table.known[table.seat]
 
 

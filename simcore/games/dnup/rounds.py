@@ -21,6 +21,7 @@ from simcore.games.dnup.moves import (
     nth_move,
     nth_of_masks,
     only_action,
+    own_other,
     random_move,
 )
 from simcore.games.dnup.play import (
@@ -70,7 +71,7 @@ def play_round(table, box):
             laid = table.laid
             place = table.place
             continue
-        plays, adds, takes = action_masks(table, active, place, laid)
+        plays, adds, takes = action_masks(table, active, own_other(table, place), laid)
         choices = count_actions(table, plays, adds, takes)
         if choices > 1:
             decisions += 1

@@ -10,6 +10,7 @@ import numpy as np
 from simcore.games.dnup.cards import ROWS
 from simcore.games.dnup.deck import DECK_SIZE, VALUES, load_deck
 from simcore.games.dnup.options import CLAUSES, METRICS
+from simcore.lanes import LANES
 from simcore.options import Options
 from simcore.records import (
     FIRST_PHASE,
@@ -135,7 +136,7 @@ more, on sets of `LARGE` or more cards; see `nth_move`), or the cards of which s
 MAX_MOVES = comb(12, 6)
 """Enough for the subsets of 12 cards of one value in one hand; of more, only so many are listed."""
 
-RECORDS = 1
+RECORDS = LANES
 
 BOX_FIELDS: Fields = [
     ("hand_sizes", "i8", (MAX_SEATS,)),

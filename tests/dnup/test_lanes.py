@@ -1,0 +1,63 @@
+"""Random play side by side in lanes gives the rows that matches one by one give.
+
+`test_built_in.py` has more options.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from simcore.batch import fits_lanes
+from simcore.lanes import EIGHT_AT_ONCE, LANES
+from strategies.registry import parse_strategy
+from tests.dnup.decks import write_decks
+from tests.dnup.following import DNUP
+from tests.players import RANDOM_PLAYER
+from tests.side_by_side import Called, assert_same_rows, cell_of
+
+pytestmark = pytest.mark.skipif(not EIGHT_AT_ONCE, reason="lanes need vectors")
+
+ONE_BY_ONE = Called(parse_strategy(DNUP, "random"))
+
+
+def assert_rows_are_the_same(options, first, count):
+    lanes = cell_of(DNUP, options, RANDOM_PLAYER)
+    assert fits_lanes(lanes)
+    assert_same_rows(lanes, cell_of(DNUP, options, ONE_BY_ONE), first, count)
+
+
+@pytest.mark.parametrize("count", [1, LANES - 1, LANES, LANES + 1])
+def test_blocks_of_any_size(count):
+    assert_rows_are_the_same({}, 0, count)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("deck", ["heaped", "uneven"])
+def test_large_sets_and_uneven_hands(tmp_path, deck, players):
+    options = {"players": players, "deck": write_decks(tmp_path)[deck], "turn_cap": 300}
+    assert_rows_are_the_same(options, 3, 300)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"players": 2, "win_on_playing": False},
+        {"players": 3, "turn_cap": 100},
+        {"players": 4, "first_out_markers": 3, "second_out_markers": 0},
+        {"players": 5, "deck": "c", "round_start": "winner", "markers_to_win": 9},
+    ],
+    ids=str,
+)
+def test_options_that_lanes_know(options):
+    assert_rows_are_the_same(options, 7, 2000)
+
+
+def test_other_rules_are_played_one_by_one():
+    text = {"turn_on_taking": True, "take_up": True, "turn_hand": True, "equal_beats": False}
+    for name, value in text.items():
+        assert not fits_lanes(cell_of(DNUP, {name: not value}, RANDOM_PLAYER))
+    assert not fits_lanes(cell_of(DNUP, {}, RANDOM_PLAYER, ONE_BY_ONE))
+
+
+def test_cards_with_twice_the_same_value_are_played_one_by_one(tmp_path):
+    assert not fits_lanes(cell_of(DNUP, {"deck": write_decks(tmp_path)["crowded"]}, RANDOM_PLAYER))
