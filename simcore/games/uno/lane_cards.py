@@ -22,6 +22,7 @@ from simcore.games.uno.lane_rows import (
     UNKNOWN,
 )
 from simcore.games.uno.orders import is_left, next_number, without_number
+from simcore.games.uno.table import STOCK_PLACES
 from simcore.jit import inline_kernel, wrapping
 from simcore.lanes import LANES, blend
 from simcore.transpose import EIGHT, records_from_rows, rows_from_records
@@ -54,10 +55,15 @@ def find_numbers(work, boxes, group, start):
 
 @inline_kernel
 def find_card(lanes, lane, box):
-    """Note the kind of the next card of a stock that lies in order."""
-    size = lanes[SIZE, lane]
-    kind = np.int64(box.stock[np.uint32(max(size, 1) - 1)])
-    lanes[CARD, lane] = kind if size > lanes[LOOSE, lane] else UNKNOWN
+    """Note the kind of the next card of a stock; `next_kind` sees whether there is one."""
+    lanes[CARD, lane] = box.stock[(lanes[SIZE, lane] - 1) & (STOCK_PLACES - 1)]
+
+
+@inline_kernel
+def next_kind(lanes, lane):
+    """Return the kind of the next card of a stock, or `UNKNOWN` if it lies in no order."""
+    loose = (lanes[SIZE, lane] - lanes[LOOSE, lane] - 1) >> 63
+    return lanes[CARD, lane] | (UNKNOWN & loose)
 
 
 @inline_kernel

@@ -33,8 +33,17 @@ from simcore.games.uno.choice import (
     colour_of,
     with_count,
 )
-from simcore.games.uno.lane_cards import find_card, find_numbers
-from simcore.games.uno.lane_choice import choose, doubts, keep, moves_of, name
+from simcore.games.uno.lane_cards import find_card, find_numbers, next_kind
+from simcore.games.uno.lane_choice import (
+    choose,
+    choose_ahead,
+    doubts,
+    keep,
+    looks_ahead,
+    moves_in_lane,
+    name,
+    take_place,
+)
 from simcore.games.uno.lane_house import (
     ask_to_jump,
     asked_aside,
@@ -52,7 +61,6 @@ from simcore.games.uno.lane_rows import (
     BLUFF,
     BLUFFS,
     BUSY,
-    CARD,
     CARDS,
     CASE,
     CAUGHT,
@@ -92,7 +100,7 @@ from simcore.games.uno.lane_rows import (
     asks_more,
     has_more,
 )
-from simcore.games.uno.moves import kinds_allowed, must_lay
+from simcore.games.uno.moves import must_lay
 from simcore.games.uno.play import cards_after_answer
 from simcore.games.uno.turns import cards_due, seat_from
 from simcore.jit import inline_kernel, outer_kernel, wrapping
@@ -153,6 +161,11 @@ def take_steps(work, boxes, group, rules, dials, by_seat, told):
     else:
         for lane in range(LANES):
             find_card(lanes, start + lane, boxes[group + lane])
+    if looks_ahead(told, dials):
+        for lane in range(LANES):
+            choose_ahead(lanes, start + lane, rules, dials)
+        for lane in range(LANES):
+            take_place(lanes, start + lane)
     return leaves
 
 
@@ -162,7 +175,7 @@ def take_step(lanes, lane, rules, dials, told):
     """Take one step in a lane; see `take_steps`."""
     pending = lanes[PENDING, lane]
     hand, doubles, pairs = lanes[HAND, lane], lanes[DOUBLES, lane], third_word(lanes, lane, dials)
-    colour_cards, kind = lanes[COLOUR_CARDS, lane], lanes[CARD, lane]
+    kind = next_kind(lanes, lane)
     card = (np.int64(1) << kind) & _ALL_KINDS
     answers = pending >> 63 if len(told) in (0, 4) else np.int64(0)
     forced = -pending >> 63
@@ -171,10 +184,8 @@ def take_step(lanes, lane, rules, dials, told):
     plays = ~(answers | forced | later)
 
     # What is chosen, drawn and laid.
-    allowed, forbidden = kinds_allowed(hand, lanes[PLAYABLE, lane], colour_cards, rules.no_bluffs)
-    holds = -np.int64((hand & colour_cards) != 0)
-    may, seen = moves_of(hand & allowed, cards, holds, rules, dials)
-    asked, held = (plays, aside, moves), (holds, cards)
+    (allowed, forbidden), may, seen, held = moves_in_lane(lanes, lane, rules, dials)
+    asked, holds = (plays, aside, moves), held[0]
     move, draws, richest, ways, again, words = choose(
         lanes, lane, asked, may, held, rules, dials, told
     )

@@ -22,6 +22,7 @@ from simcore.bits import lowest_bit
 from simcore.games.uno import table as uno
 from simcore.games.uno.cards import DECK_SIZE, DRAW_FOUR_CARD, KINDS, LARGEST_DECK
 from simcore.games.uno.deal import start_match, start_round
+from simcore.games.uno.lane_choice import choose_ahead, looks_ahead, take_place
 from simcore.games.uno.lane_house import move_hands
 from simcore.games.uno.lane_records import load, restock, toss_again, unload
 from simcore.games.uno.lane_rows import (
@@ -216,6 +217,8 @@ def play_lanes(tables, boxes, seed, first, count, out, row, told, dials):
     begun = fill_all(tables, boxes, work[0], seed, first, count, dials)
     if begun == ILLEGAL:
         return 0
+    for lane in range(RECORDS):
+        look_ahead(work[0], lane, rules, dials, told)
     busy = begun
     group = leaves_next = 0
     while busy:
@@ -233,6 +236,7 @@ def play_lanes(tables, boxes, seed, first, count, out, row, told, dials):
             if not play_apart(table, box, work[0], lane, dials):
                 return 0
             if table.phase == PLAY:
+                look_ahead(work[0], lane, rules, dials, told)
                 continue
             if table.phase == MATCH_OVER:
                 finish_match(table)
@@ -241,8 +245,17 @@ def play_lanes(tables, boxes, seed, first, count, out, row, told, dials):
             begun = fill(table, box, work[0], lane, seed, first, count, begun, dials)
             if begun == ILLEGAL:
                 return 0
+            look_ahead(work[0], lane, rules, dials, told)
             busy -= work[0].matches[lane] == IDLE
     return count
+
+
+@outer_kernel
+def look_ahead(work, lane, rules, dials, told):
+    """Choose ahead for a lane into which a round was put."""
+    if looks_ahead(told, dials):
+        choose_ahead(work.lanes, work.column + lane, rules, dials)
+        take_place(work.lanes, work.column + lane)
 
 
 @kernel
