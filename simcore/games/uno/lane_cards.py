@@ -6,7 +6,7 @@ import numpy as np
 
 from simcore import rng
 from simcore.bits import lowest_bit
-from simcore.games.uno.cards import DECK, DECK_SIZE, any_bits
+from simcore.games.uno.cards import DECK, DECK_SIZE
 from simcore.games.uno.lane_rows import (
     CARD,
     DRAW0,
@@ -98,7 +98,7 @@ def look_for_number(lanes, lane):
     lanes[DRAW0, lane], lanes[DRAW1, lane] = np.int64(word0), np.int64(word1)
     found = is_left(number, left0, left1)
     lanes[CARD, lane] = blend(found, _KIND_OF[np.uint64(number)], UNKNOWN)
-    return ~found & any_bits(left0 | left1) & 1
+    return ~found & (-lanes[SIZE, lane] >> 63) & 1
 
 
 @inline_kernel
