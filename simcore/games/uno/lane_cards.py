@@ -5,52 +5,28 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.bits import lowest_bit
 from simcore.games.uno.cards import DECK, DECK_SIZE
 from simcore.games.uno.lane_rows import (
     CARD,
     DRAW0,
     DRAW1,
-    HELD,
     LEFT0,
     LEFT1,
     LOOSE,
     NEEDS,
     NUMBER,
-    SEAT,
     SIZE,
     UNKNOWN,
 )
 from simcore.games.uno.orders import is_left, next_number, without_number
 from simcore.games.uno.table import STOCK_PLACES
 from simcore.jit import inline_kernel, wrapping
-from simcore.lanes import LANES, blend
-from simcore.transpose import EIGHT, records_from_rows, rows_from_records
+from simcore.lanes import blend
 
 TRIES = 3
 """So many numbers of an order are looked at together, whether a card is needed or not."""
 
 _KIND_OF = np.array([*DECK.tolist(), UNKNOWN], dtype=np.int64)
-
-
-@inline_kernel
-def find_numbers(work, boxes, group, start):
-    """Take the cards just drawn out of the stocks, and find the next ones, by the seats' orders."""
-    lanes = work.lanes
-    start &= 2 * LANES - 1
-    end = start + (work.width & (2 * LANES - 1))
-    for lane in range(start, end):
-        take_number_in(lanes, lane)
-    for lane in range(0, LANES, EIGHT):
-        records_from_rows(lanes, DRAW0, HELD, start + lane, work.orders, group + lane)
-        rows_from_records(lanes, DRAW0, SEAT, start + lane, work.orders, group + lane)
-    missing = 0
-    for lane in range(start, end):
-        missing |= look_for_number(lanes, lane) << (lane - start)
-    while missing:
-        lane = lowest_bit(missing)
-        missing &= missing - 1
-        search_number(lanes, start + lane, boxes[group + lane])
 
 
 @inline_kernel

@@ -48,6 +48,7 @@ from simcore.games.uno.lane_rows import (
     HITTING,
     LACKING,
     LAST_LIKED,
+    LAST_PLACE,
     LIKED,
     MOVE,
     MOVES,
@@ -126,7 +127,27 @@ def choose_ahead(lanes, lane, rules, dials):
     word, words = draw_if(several, words)
     place, lanes[AGAIN, lane] = any_place(pool, several, word)
     lanes[MOVES, lane], lanes[PLACE, lane] = pool, np.int64(1) << place
+    lanes[LAST_PLACE, lane] = (popcount(pool) - 2 - place) >> 63
     lanes[NEXT0, lane], lanes[NEXT1, lane] = np.int64(words[0]), np.int64(words[1])
+
+
+@inline_kernel
+def may_draw(lanes, lane, rules, dials, told):
+    """Return a mask: whether the seat on turn may draw a card in the next step.
+
+    It says so of a seat that then does not, but hardly ever the other way round.
+    """
+    if asks_more(dials) or len(dials.until):
+        return np.int64(-1)
+    pending = lanes[PENDING, lane]
+    if len(told) == 0:
+        draws = lanes[LAST_PLACE, lane]  # To draw is the last move.
+    else:
+        _, may, _, held = moves_in_lane(lanes, lane, rules, dials)
+        draws = ~any_bits(may[0] & ~(DRAW_FOUR_CARD & held[0]))
+        if len(told) == len(ALL):
+            draws |= lanes[HITTING, lane] >> 63  # It makes any move.
+    return blend(-np.int64(pending == 0), draws, -pending >> 63)
 
 
 @inline_kernel

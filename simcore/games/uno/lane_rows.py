@@ -29,8 +29,8 @@ it decides aside, and the third word of its hand; there is room for one more."""
 
 STATE, FOLLOWING, ASKED, ASKS, LAYER, PARTNER, HOLDERS, EXTRAS, LARGEST = range(43, 52)
 HANDS = 52
-MOVES, PLACE, MOVE, AGAIN, NEXT0, NEXT1 = range(62, 68)
-LANE_ROWS = 68
+MOVES, PLACE, LAST_PLACE, MOVE, AGAIN, NEXT0, NEXT1 = range(62, 69)
+LANE_ROWS = 69
 """Rows of the whole lane; those from `STATE` on for house rules, see below.
 
 How many cards each seat has (`choice.with_count`; kept where policies say how they play); the seat
@@ -51,8 +51,9 @@ in, and who may yet do so, in bits; a mask, whether this is to be asked; who lai
 four; with whom hands are swapped, or `ALL_OF_THEM`; who holds the card on top, in bits; counts (see
 `EXTRA_SHIFTS`) and the largest stack. From `HANDS` on the first word of each seat's hand.
 
-What is chosen ahead: the moves of the seat on turn, the place of the chosen one among them, that
-move as its bit; a mask, whether another random number must be drawn; the stream afterwards.
+What is chosen ahead: the moves of the seat on turn, the place of the chosen one among them, as a
+bit; a mask, whether it is the last one; that move as its bit; a mask, whether another random number
+must be drawn; the stream afterwards.
 """
 
 COUNT_SHIFTS = OTHERS, FOURS, BLUFFS, DOUBTS, CAUGHT = 16, 32, 40, 48, 56

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.bits import popcount
+from simcore.bits import lowest_bit, popcount
 from simcore.games.uno.cards import (
     COLOURED,
     DRAW_FOUR_CARD,
@@ -33,13 +33,20 @@ from simcore.games.uno.choice import (
     colour_of,
     with_count,
 )
-from simcore.games.uno.lane_cards import find_card, find_numbers, next_kind
+from simcore.games.uno.lane_cards import (
+    find_card,
+    look_for_number,
+    next_kind,
+    search_number,
+    take_number_in,
+)
 from simcore.games.uno.lane_choice import (
     choose,
     choose_ahead,
     doubts,
     keep,
     looks_ahead,
+    may_draw,
     moves_in_lane,
     name,
     take_place,
@@ -69,6 +76,7 @@ from simcore.games.uno.lane_rows import (
     COUNTS,
     DOUBLES,
     DOUBTS,
+    DRAW0,
     DRAWS_ON,
     DREW,
     DREW_ON,
@@ -156,17 +164,42 @@ def take_steps(work, boxes, group, rules, dials, by_seat, told):
         if has_more(dials):
             records_from_rows(lanes, ASIDE0, HELD, start + lane, work.more, group + lane)
             rows_from_records(lanes, ASIDE0, SEAT, start + lane, work.more, group + lane)
+    if looks_ahead(told, dials):
+        for lane in range(LANES):
+            choose_ahead(lanes, start + lane, rules, dials)
     if by_seat:
-        find_numbers(work, boxes, group, start)
+        find_numbers(work, boxes, group, start, rules, dials, told)
     else:
         for lane in range(LANES):
             find_card(lanes, start + lane, boxes[group + lane])
     if looks_ahead(told, dials):
         for lane in range(LANES):
-            choose_ahead(lanes, start + lane, rules, dials)
-        for lane in range(LANES):
             take_place(lanes, start + lane)
     return leaves
+
+
+@inline_kernel
+def find_numbers(work, boxes, group, start, rules, dials, told):
+    """Take the cards just drawn out of the stocks, and find the next ones, by the seats' orders.
+
+    Far on in an order it is looked for the card of a seat that may draw.
+    """
+    lanes = work.lanes
+    start &= 2 * LANES - 1
+    end = start + (work.width & (2 * LANES - 1))
+    for lane in range(start, end):
+        take_number_in(lanes, lane)
+    for lane in range(0, LANES, EIGHT):
+        records_from_rows(lanes, DRAW0, HELD, start + lane, work.orders, group + lane)
+        rows_from_records(lanes, DRAW0, SEAT, start + lane, work.orders, group + lane)
+    missing = 0
+    for lane in range(start, end):
+        lacks = look_for_number(lanes, lane) & may_draw(lanes, lane, rules, dials, told)
+        missing |= lacks << (lane - start)
+    while missing:
+        lane = lowest_bit(missing)
+        missing &= missing - 1
+        search_number(lanes, start + lane, boxes[group + lane])
 
 
 @inline_kernel

@@ -203,7 +203,7 @@ SPARE = 8
 """So many cards are put into the stock at once."""
 
 STOCK_PLACES = 256
-"""Places in the stock: a power of two, no fewer than `SPARE` more than the largest deck has cards."""
+"""Places in the stock: a power of two, at least `SPARE` more than the largest deck has cards."""
 
 RECORDS = 2 * LANES
 """How many TABLE and BOX records a block needs: two groups of lanes (see `lanes`)."""
