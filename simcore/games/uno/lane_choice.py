@@ -90,8 +90,14 @@ def moves_of(cards, count, holds, rules, dials):
 
 @inline_kernel
 def looks_ahead(told, dials):
-    """Tell whether a turn's move is chosen at the end of the step before (`choose_ahead`)."""
-    return len(told) == 0 and not asks_more(dials)
+    """Tell whether what seats choose at random is so at the end of the step before."""
+    return len(told) != 1 and not asks_more(dials)
+
+
+@inline_kernel
+def leaves_to_chance(rules, told, dials):
+    """Tell whether there is something to be chosen ahead."""
+    return looks_ahead(told, dials) and (len(told) < len(ALL) or rules.chance)
 
 
 @inline_kernel
@@ -111,24 +117,39 @@ def moves_in_lane(lanes, lane, rules, dials):
 
 
 @inline_kernel
+def ways_of(lanes, lane, told):
+    """Return masks: whether the seat on turn lays any card; whether it makes any move."""
+    at_random = -np.int64(len(told) in (0, 3))
+    if len(told) in (2, 4):
+        at_random = lanes[LAST_LIKED, lane] >> 63
+    any_move = -np.int64(len(told) == 0)
+    if len(told) == len(ALL):
+        any_move = lanes[HITTING, lane] >> 63
+    return at_random, any_move
+
+
+@inline_kernel
 @wrapping
-def choose_ahead(lanes, lane, rules, dials):
-    """Note which of its moves the seat on turn will make if it makes any, and its stream then.
+def choose_ahead(lanes, lane, rules, dials, told):
+    """Note which move the seat on turn will make if it makes one at random.
 
     The move is noted as a place among `MOVES`: to find it (`take_place`) is quicker lane by lane.
     """
-    _, may, _, _ = moves_in_lane(lanes, lane, rules, dials)
+    _, may, _, held = moves_in_lane(lanes, lane, rules, dials)
+    at_random, any_move = ways_of(lanes, lane, told)
     plays = -np.int64(lanes[PENDING, lane] == 0)
     if len(dials.until):
         plays &= ~is_due(lanes, lane, DRAWS_ON)
-    pool = may[0] | may[1]
-    several = plays & ((1 - popcount(pool)) >> 63)
+    honest = may[0] & ~(DRAW_FOUR_CARD & held[0])
+    pool = blend(any_move, may[0] | may[1], honest | (DRAW_MOVE & ~any_bits(honest)))
+    several = plays & at_random & ((1 - popcount(pool)) >> 63)
     words = np.uint64(lanes[WORD0, lane]), np.uint64(lanes[WORD1, lane])
     word, words = draw_if(several, words)
     place, lanes[AGAIN, lane] = any_place(pool, several, word)
     lanes[MOVES, lane], lanes[PLACE, lane] = pool, np.int64(1) << place
     lanes[LAST_PLACE, lane] = (popcount(pool) - 2 - place) >> 63
-    lanes[NEXT0, lane], lanes[NEXT1, lane] = np.int64(words[0]), np.int64(words[1])
+    if len(told) == 0:
+        lanes[NEXT0, lane], lanes[NEXT1, lane] = np.int64(words[0]), np.int64(words[1])
 
 
 @inline_kernel
@@ -140,13 +161,11 @@ def may_draw(lanes, lane, rules, dials, told):
     if asks_more(dials) or len(dials.until):
         return np.int64(-1)
     pending = lanes[PENDING, lane]
-    if len(told) == 0:
-        draws = lanes[LAST_PLACE, lane]  # To draw is the last move.
-    else:
+    draws = lanes[LAST_PLACE, lane]  # To draw is the last move.
+    if len(told) > 0:
         _, may, _, held = moves_in_lane(lanes, lane, rules, dials)
-        draws = ~any_bits(may[0] & ~(DRAW_FOUR_CARD & held[0]))
-        if len(told) == len(ALL):
-            draws |= lanes[HITTING, lane] >> 63  # It makes any move.
+        none = ~any_bits(may[0] & ~(DRAW_FOUR_CARD & held[0]))
+        draws = blend(ways_of(lanes, lane, told)[1], draws, none)
     return blend(-np.int64(pending == 0), draws, -pending >> 63)
 
 
@@ -175,18 +194,16 @@ def choose(lanes, lane, asked, may, held, rules, dials, told):
         kind; masks: whether the seat lays any card; makes any move; bluffs, if it can; whether
         the random number would have to be drawn again; the private stream of the seat.
     """
-    never, always = np.int64(0), np.int64(-1)
+    never = np.int64(0)
     plays, aside, moves = asked
-    if looks_ahead(told, dials):
+    at_random, any_move = ways_of(lanes, lane, told)
+    if looks_ahead(told, dials) and len(told) == 0:
         words = np.uint64(lanes[NEXT0, lane]), np.uint64(lanes[NEXT1, lane])
-        move, ways = lanes[MOVE, lane], (always, always, never)
+        move, ways = lanes[MOVE, lane], (at_random, any_move, never)
         return move, plays & -(move >> DRAW), never, ways, lanes[AGAIN, lane], words
     words = np.uint64(lanes[WORD0, lane]), np.uint64(lanes[WORD1, lane])
     found, draw, several_moves = may
     honest = found & ~(DRAW_FOUR_CARD & held[0])
-    at_random = always if len(told) in (0, 3) else never
-    if len(told) in (2, 4):
-        at_random = lanes[LAST_LIKED, lane] >> 63
     heeded, by_reason, crowded = honest, never, never
     if asks_more(dials) and len(told) == len(ALL):
         reasons = reasons_aside(lanes, lane, honest, asked, held[1], rules, dials)
@@ -199,12 +216,8 @@ def choose(lanes, lane, asked, may, held, rules, dials, told):
     draws = plays & ~any_bits(heeded)
     if len(told) == 1:
         return move, draws, richest, (never, never, never), never, words
-    any_move, pool = never, heeded
-    if len(told) in (0, 4):
-        any_move = always if len(told) == 0 else lanes[HITTING, lane] >> 63
-        pool = blend(any_move, found | draw, heeded)
+    pool = blend(any_move, found | draw, heeded | none)
     if asks_more(dials):
-        # To these `none` adds nothing: who may jump in has a card that goes.
         pool = blend(aside, moves, pool)
     several = plays & at_random & ((1 - popcount(pool)) >> 63)
     tries = plays & several_moves & bluffs & any_bits(found & DRAW_FOUR_CARD)
@@ -213,8 +226,7 @@ def choose(lanes, lane, asked, may, held, rules, dials, told):
         word = blend(np.uint64(aside), word_aside(lanes, lane), word)
         several |= aside & any_move
         move = blend(aside, by_reason, move)
-    place, again = any_place(pool, several, word)
-    by_chance = np.int64(1) << nth_bit(pool | none, place)
+    by_chance, again = any_of(lanes, lane, pool, several, word, told, dials)
     move = blend(blend(aside, any_move, at_random), by_chance, move)
     if len(told) == len(ALL):
         often = np.int64(word >> np.uint64(11)) - lanes[BLUFFING, lane]
@@ -223,6 +235,15 @@ def choose(lanes, lane, asked, may, held, rules, dials, told):
     if len(told) in (0, 4):
         draws = plays & -(move >> DRAW)
     return move, draws, richest, (at_random, any_move, bluffs), again, words
+
+
+@inline_kernel
+def any_of(lanes, lane, pool, several, word, told, dials):
+    """Return a move of a pool by a random word; a mask: whether another word must be drawn."""
+    if looks_ahead(told, dials):
+        return lanes[MOVE, lane], lanes[AGAIN, lane]
+    place, again = any_place(pool, several, word)
+    return np.int64(1) << nth_bit(pool, place), again
 
 
 @inline_kernel

@@ -130,7 +130,7 @@ class Rules(NamedTuple):
     wild draw four, and a wrong challenge on top of that; and masks: whether who can lay a card
     must, whether only a number may be the last one, whether one draws until a card can be played,
     whether draw cards are stacked, and only like ones, whether all may challenge, jump in, and
-    whether hands are swapped.
+    whether hands are swapped; whether some seat lays any card, as 1 or 0.
     """
 
     players: Any
@@ -149,6 +149,7 @@ class Rules(NamedTuple):
     all_challenge: Any
     jumps: Any
     swaps: Any
+    chance: Any
 
 
 HAD_TO_LAY, NOT_LAST, DREW_ON, COULD_STACK, COULD_JUMP = (1 << KINDS + bit for bit in range(5))

@@ -45,7 +45,7 @@ from simcore.games.uno.lane_choice import (
     choose_ahead,
     doubts,
     keep,
-    looks_ahead,
+    leaves_to_chance,
     may_draw,
     moves_in_lane,
     name,
@@ -154,6 +154,25 @@ def take_steps(work, boxes, group, rules, dials, by_seat, told):
         for lane in range(LANES):
             find_holders(lanes, start + lane, dials)
             ask_to_jump(lanes, start + lane, rules.players)
+    change_seats(work, group, start, dials, told)
+    if leaves_to_chance(rules, told, dials):
+        for lane in range(LANES):
+            choose_ahead(lanes, start + lane, rules, dials, told)
+    if by_seat:
+        find_numbers(work, boxes, group, start, rules, dials, told)
+    else:
+        for lane in range(LANES):
+            find_card(lanes, start + lane, boxes[group + lane])
+    if leaves_to_chance(rules, told, dials):
+        for lane in range(LANES):
+            take_place(lanes, start + lane)
+    return leaves
+
+
+@inline_kernel
+def change_seats(work, group, start, dials, told):
+    """Put away what the seats that were on turn have, and write what those have who now are."""
+    lanes = work.lanes
     for lane in range(0, LANES, EIGHT):
         records_from_rows(lanes, HAND, HELD, start + lane, work.seats, group + lane)
         rows_from_records(lanes, HAND, SEAT, start + lane, work.seats, group + lane)
@@ -164,18 +183,6 @@ def take_steps(work, boxes, group, rules, dials, by_seat, told):
         if has_more(dials):
             records_from_rows(lanes, ASIDE0, HELD, start + lane, work.more, group + lane)
             rows_from_records(lanes, ASIDE0, SEAT, start + lane, work.more, group + lane)
-    if looks_ahead(told, dials):
-        for lane in range(LANES):
-            choose_ahead(lanes, start + lane, rules, dials)
-    if by_seat:
-        find_numbers(work, boxes, group, start, rules, dials, told)
-    else:
-        for lane in range(LANES):
-            find_card(lanes, start + lane, boxes[group + lane])
-    if looks_ahead(told, dials):
-        for lane in range(LANES):
-            take_place(lanes, start + lane)
-    return leaves
 
 
 @inline_kernel
