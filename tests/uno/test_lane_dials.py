@@ -6,6 +6,7 @@ import numba
 import pytest
 
 from simcore.batch import fits_lanes, play, records
+from simcore.games.uno.lane_choice import choose_ahead, looks_ahead
 from simcore.games.uno.lane_house import first_of
 from simcore.games.uno.lane_rows import ALL, ANYTHING, HOUSE, USUAL, Dials
 from simcore.games.uno.lane_steps import take_step
@@ -140,9 +141,12 @@ def test_a_step_is_taken_in_vector_registers(name, told):
 
     def take_steps(work, group, table):
         start = (work.column & (LINE - 1)) + (group & LANES)
-        rules, leaves = rules_of(table), 0
+        rules, leaves = rules_of(table, work), 0
         for lane in range(LANES):
             leaves |= take_step(work.lanes, start + lane, rules, dials, told) << lane
+        if looks_ahead(told, dials):
+            for lane in range(LANES):
+                choose_ahead(work.lanes, start + lane, rules, dials, told)
         return leaves
 
     compiled = kernel(take_steps)

@@ -8,11 +8,13 @@ import pytest
 from simcore.batch import fits_lanes, records
 from simcore.games.uno.choice import EMPTY_TABLE, next_has, some_opponent_has, with_count
 from simcore.games.uno.kernel import block_kernel
-from simcore.games.uno.lane_choice import choose
+from simcore.games.uno.lane_choice import choose, choose_ahead, take_place
 from simcore.games.uno.lane_rows import (
     ALL,
+    HAND,
     LANE_ROWS,
     LAST_LIKED,
+    PLAYABLE,
     PREFERRED,
     RANDOM_CARDS,
     SOME_RANDOM,
@@ -142,9 +144,11 @@ TWO_PLAYERS = Rules(2, *[0] * (len(Rules._fields) - 1))
 
 
 @kernel
-def choose_at_random(lanes, cards):
+def choose_at_random(lanes):
     never, always = np.int64(0), np.int64(-1)
-    asked, may = (always, never, never), (cards, np.int64(DRAW_MOVE), always)
+    choose_ahead(lanes, 0, TWO_PLAYERS, USUAL, SOME_RANDOM)
+    take_place(lanes, 0)
+    asked, may = (always, never, never), (lanes[HAND, 0], np.int64(DRAW_MOVE), always)
     return choose(lanes, 0, asked, may, (never, never), TWO_PLAYERS, USUAL, SOME_RANDOM)
 
 
@@ -153,7 +157,8 @@ def test_a_number_that_might_be_drawn_again_is_noticed(cards, again):
     """The stream of two zeros draws 0; `rng.below` then asks whether that may be biased."""
     lanes = np.zeros((LANE_ROWS, 1), dtype=np.int64)
     lanes[LAST_LIKED] = -1
-    move, draws, _, ways, found, _ = choose_at_random(lanes, np.int64(cards))
+    lanes[HAND] = lanes[PLAYABLE] = cards
+    move, draws, _, ways, found, _ = choose_at_random(lanes)
     assert (move, draws, ways[0], found) == (0b1, 0, -1, again)
 
 

@@ -5,26 +5,23 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.bits import lowest_bit
-from simcore.games.uno.cards import DECK, DECK_SIZE, any_bits
+from simcore.games.uno.cards import DECK, DECK_SIZE
 from simcore.games.uno.lane_rows import (
     CARD,
     DRAW0,
     DRAW1,
-    HELD,
     LEFT0,
     LEFT1,
     LOOSE,
     NEEDS,
     NUMBER,
-    SEAT,
     SIZE,
     UNKNOWN,
 )
 from simcore.games.uno.orders import is_left, next_number, without_number
+from simcore.games.uno.table import STOCK_PLACES
 from simcore.jit import inline_kernel, wrapping
-from simcore.lanes import LANES, blend
-from simcore.transpose import EIGHT, records_from_rows, rows_from_records
+from simcore.lanes import blend
 
 TRIES = 3
 """So many numbers of an order are looked at together, whether a card is needed or not."""
@@ -33,31 +30,16 @@ _KIND_OF = np.array([*DECK.tolist(), UNKNOWN], dtype=np.int64)
 
 
 @inline_kernel
-def find_numbers(work, boxes, group, start):
-    """Take the cards just drawn out of the stocks, and find the next ones, by the seats' orders."""
-    lanes = work.lanes
-    start &= 2 * LANES - 1
-    end = start + (work.width & (2 * LANES - 1))
-    for lane in range(start, end):
-        take_number_in(lanes, lane)
-    for lane in range(0, LANES, EIGHT):
-        records_from_rows(lanes, DRAW0, HELD, start + lane, work.orders, group + lane)
-        rows_from_records(lanes, DRAW0, SEAT, start + lane, work.orders, group + lane)
-    missing = 0
-    for lane in range(start, end):
-        missing |= look_for_number(lanes, lane) << (lane - start)
-    while missing:
-        lane = lowest_bit(missing)
-        missing &= missing - 1
-        search_number(lanes, start + lane, boxes[group + lane])
+def find_card(lanes, lane, box):
+    """Note the kind of the next card of a stock; `next_kind` sees whether there is one."""
+    lanes[CARD, lane] = box.stock[(lanes[SIZE, lane] - 1) & (STOCK_PLACES - 1)]
 
 
 @inline_kernel
-def find_card(lanes, lane, box):
-    """Note the kind of the next card of a stock that lies in order."""
-    size = lanes[SIZE, lane]
-    kind = np.int64(box.stock[np.uint32(max(size, 1) - 1)])
-    lanes[CARD, lane] = kind if size > lanes[LOOSE, lane] else UNKNOWN
+def next_kind(lanes, lane):
+    """Return the kind of the next card of a stock, or `UNKNOWN` if it lies in no order."""
+    loose = (lanes[SIZE, lane] - lanes[LOOSE, lane] - 1) >> 63
+    return lanes[CARD, lane] | (UNKNOWN & loose)
 
 
 @inline_kernel
@@ -92,7 +74,7 @@ def look_for_number(lanes, lane):
     lanes[DRAW0, lane], lanes[DRAW1, lane] = np.int64(word0), np.int64(word1)
     found = is_left(number, left0, left1)
     lanes[CARD, lane] = blend(found, _KIND_OF[np.uint64(number)], UNKNOWN)
-    return ~found & any_bits(left0 | left1) & 1
+    return ~found & (-lanes[SIZE, lane] >> 63) & 1
 
 
 @inline_kernel

@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.bits import highest_bit, popcount
+from simcore.bits import deposit, highest_bit, popcount
 from simcore.games.uno.cards import (
     COLOURED,
     DRAW_FOUR_CARD,
     FACES,
     KINDS,
     any_bits,
+    size_of,
 )
 from simcore.games.uno.choice import (
     least_doubted,
@@ -24,18 +25,22 @@ from simcore.games.uno.choice import (
 from simcore.games.uno.lane_house import (
     coin_aside,
     declines_drawn,
+    is_due,
     is_victim,
     reasons_aside,
     third_word,
     word_aside,
 )
 from simcore.games.uno.lane_rows import (
+    AGAIN,
     ALL,
     BLUFFING,
     CARDS,
     CASE,
+    COLOUR_CARDS,
     DOUBLES,
     DOUBTING,
+    DRAWS_ON,
     DREW,
     EVIDENCE,
     HAD_TO_LAY,
@@ -43,9 +48,17 @@ from simcore.games.uno.lane_rows import (
     HITTING,
     LACKING,
     LAST_LIKED,
+    LAST_PLACE,
     LIKED,
+    MOVE,
+    MOVES,
+    NEXT0,
+    NEXT1,
     NEXT_LIKED,
     NOT_LAST,
+    PENDING,
+    PLACE,
+    PLAYABLE,
     REVERSALS,
     SEAT,
     URGENT,
@@ -53,10 +66,10 @@ from simcore.games.uno.lane_rows import (
     WORD1,
     asks_more,
 )
-from simcore.games.uno.moves import last_ones, must_lay
+from simcore.games.uno.moves import kinds_allowed, last_ones, must_lay
 from simcore.games.uno.table import DRAW, DRAW_MOVE
 from simcore.games.uno.turns import seat_from
-from simcore.jit import inline_kernel, outer_kernel, wrapping
+from simcore.jit import inline_kernel, wrapping
 from simcore.lanes import blend, draw_if, nth_bit
 
 
@@ -73,6 +86,93 @@ def moves_of(cards, count, holds, rules, dials):
     moves = found | (DRAW_MOVE & ~must)
     seen = (HAD_TO_LAY & must) | (NOT_LAST & any_bits(cards ^ found))
     return (found, moves & DRAW_MOVE, any_bits(moves & (moves - 1))), seen
+
+
+@inline_kernel
+def looks_ahead(told, dials):
+    """Tell whether what seats choose at random is so at the end of the step before."""
+    return len(told) != 1 and not asks_more(dials)
+
+
+@inline_kernel
+def leaves_to_chance(rules, told, dials):
+    """Tell whether there is something to be chosen ahead."""
+    return looks_ahead(told, dials) and (len(told) < len(ALL) or rules.chance)
+
+
+@inline_kernel
+def moves_in_lane(lanes, lane, rules, dials):
+    """Return what may be laid, and `may` of `choose`, what is to be noted, and `held`.
+
+    That is: the kinds that go, and a wild draw four that only the hand forbids; `may`; of `SEEN`;
+    `held` of `choose`.
+    """
+    hand, doubles, pairs = lanes[HAND, lane], lanes[DOUBLES, lane], third_word(lanes, lane, dials)
+    colour_cards = lanes[COLOUR_CARDS, lane]
+    cards = size_of(hand, doubles, pairs)
+    kinds = kinds_allowed(hand, lanes[PLAYABLE, lane], colour_cards, rules.no_bluffs)
+    holds = -np.int64((hand & colour_cards) != 0)
+    may, seen = moves_of(hand & kinds[0], cards, holds, rules, dials)
+    return kinds, may, seen, (holds, cards)
+
+
+@inline_kernel
+def ways_of(lanes, lane, told):
+    """Return masks: whether the seat on turn lays any card; whether it makes any move."""
+    at_random = -np.int64(len(told) in (0, 3))
+    if len(told) in (2, 4):
+        at_random = lanes[LAST_LIKED, lane] >> 63
+    any_move = -np.int64(len(told) == 0)
+    if len(told) == len(ALL):
+        any_move = lanes[HITTING, lane] >> 63
+    return at_random, any_move
+
+
+@inline_kernel
+@wrapping
+def choose_ahead(lanes, lane, rules, dials, told):
+    """Note which move the seat on turn will make if it makes one at random.
+
+    The move is noted as a place among `MOVES`: to find it (`take_place`) is quicker lane by lane.
+    """
+    _, may, _, held = moves_in_lane(lanes, lane, rules, dials)
+    at_random, any_move = ways_of(lanes, lane, told)
+    plays = -np.int64(lanes[PENDING, lane] == 0)
+    if len(dials.until):
+        plays &= ~is_due(lanes, lane, DRAWS_ON)
+    honest = may[0] & ~(DRAW_FOUR_CARD & held[0])
+    pool = blend(any_move, may[0] | may[1], honest | (DRAW_MOVE & ~any_bits(honest)))
+    several = plays & at_random & ((1 - popcount(pool)) >> 63)
+    words = np.uint64(lanes[WORD0, lane]), np.uint64(lanes[WORD1, lane])
+    word, words = draw_if(several, words)
+    place, lanes[AGAIN, lane] = any_place(pool, several, word)
+    lanes[MOVES, lane], lanes[PLACE, lane] = pool, np.int64(1) << place
+    lanes[LAST_PLACE, lane] = (popcount(pool) - 2 - place) >> 63
+    if len(told) == 0:
+        lanes[NEXT0, lane], lanes[NEXT1, lane] = np.int64(words[0]), np.int64(words[1])
+
+
+@inline_kernel
+def may_draw(lanes, lane, rules, dials, told):
+    """Return a mask: whether the seat on turn may draw a card in the next step.
+
+    It says so of a seat that then does not, but hardly ever the other way round.
+    """
+    if asks_more(dials) or len(dials.until):
+        return np.int64(-1)
+    pending = lanes[PENDING, lane]
+    draws = lanes[LAST_PLACE, lane]  # To draw is the last move.
+    if len(told) > 0:
+        _, may, _, held = moves_in_lane(lanes, lane, rules, dials)
+        none = ~any_bits(may[0] & ~(DRAW_FOUR_CARD & held[0]))
+        draws = blend(ways_of(lanes, lane, told)[1], draws, none)
+    return blend(-np.int64(pending == 0), draws, -pending >> 63)
+
+
+@inline_kernel
+def take_place(lanes, lane):
+    """Find the move that was chosen ahead."""
+    lanes[MOVE, lane] = deposit(lanes[PLACE, lane], lanes[MOVES, lane])
 
 
 @inline_kernel
@@ -94,14 +194,16 @@ def choose(lanes, lane, asked, may, held, rules, dials, told):
         kind; masks: whether the seat lays any card; makes any move; bluffs, if it can; whether
         the random number would have to be drawn again; the private stream of the seat.
     """
-    words = np.uint64(lanes[WORD0, lane]), np.uint64(lanes[WORD1, lane])
-    never, always = np.int64(0), np.int64(-1)
+    never = np.int64(0)
     plays, aside, moves = asked
+    at_random, any_move = ways_of(lanes, lane, told)
+    if looks_ahead(told, dials) and len(told) == 0:
+        words = np.uint64(lanes[NEXT0, lane]), np.uint64(lanes[NEXT1, lane])
+        move, ways = lanes[MOVE, lane], (at_random, any_move, never)
+        return move, plays & -(move >> DRAW), never, ways, lanes[AGAIN, lane], words
+    words = np.uint64(lanes[WORD0, lane]), np.uint64(lanes[WORD1, lane])
     found, draw, several_moves = may
     honest = found & ~(DRAW_FOUR_CARD & held[0])
-    at_random = always if len(told) in (0, 3) else never
-    if len(told) in (2, 4):
-        at_random = lanes[LAST_LIKED, lane] >> 63
     heeded, by_reason, crowded = honest, never, never
     if asks_more(dials) and len(told) == len(ALL):
         reasons = reasons_aside(lanes, lane, honest, asked, held[1], rules, dials)
@@ -114,12 +216,8 @@ def choose(lanes, lane, asked, may, held, rules, dials, told):
     draws = plays & ~any_bits(heeded)
     if len(told) == 1:
         return move, draws, richest, (never, never, never), never, words
-    any_move, pool = never, heeded
-    if len(told) in (0, 4):
-        any_move = always if len(told) == 0 else lanes[HITTING, lane] >> 63
-        pool = blend(any_move, found | draw, heeded)
+    pool = blend(any_move, found | draw, heeded | none)
     if asks_more(dials):
-        # To these `none` adds nothing: who may jump in has a card that goes.
         pool = blend(aside, moves, pool)
     several = plays & at_random & ((1 - popcount(pool)) >> 63)
     tries = plays & several_moves & bluffs & any_bits(found & DRAW_FOUR_CARD)
@@ -128,7 +226,7 @@ def choose(lanes, lane, asked, may, held, rules, dials, told):
         word = blend(np.uint64(aside), word_aside(lanes, lane), word)
         several |= aside & any_move
         move = blend(aside, by_reason, move)
-    by_chance, again = any_of(pool, none, several, word)
+    by_chance, again = any_of(lanes, lane, pool, several, word, told, dials)
     move = blend(blend(aside, any_move, at_random), by_chance, move)
     if len(told) == len(ALL):
         often = np.int64(word >> np.uint64(11)) - lanes[BLUFFING, lane]
@@ -139,13 +237,22 @@ def choose(lanes, lane, asked, may, held, rules, dials, told):
     return move, draws, richest, (at_random, any_move, bluffs), again, words
 
 
-@outer_kernel
-def any_of(pool, none, several, word):
+@inline_kernel
+def any_of(lanes, lane, pool, several, word, told, dials):
     """Return a move of a pool by a random word; a mask: whether another word must be drawn."""
+    if looks_ahead(told, dials):
+        return lanes[MOVE, lane], lanes[AGAIN, lane]
+    place, again = any_place(pool, several, word)
+    return np.int64(1) << nth_bit(pool, place), again
+
+
+@inline_kernel
+def any_place(pool, several, word):
+    """Return a place among moves by a random word; a mask: whether another word must be drawn."""
     count = popcount(pool)
     product = (word >> np.uint64(32)) * np.uint64(count)
     again = several & -np.int64((product & rng.HALF) < np.uint64(count))
-    return np.int64(1) << nth_bit(pool | none, np.int64(product >> np.uint64(32))), again
+    return np.int64(product >> np.uint64(32)), again
 
 
 @inline_kernel

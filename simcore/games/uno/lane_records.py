@@ -26,6 +26,7 @@ from simcore.games.uno.cards import (
 from simcore.games.uno.choice import NO_PAIRS, colour_drawn_on, colour_of, counts_of
 from simcore.games.uno.lane_cards import find_card, look_for_number, search_number
 from simcore.games.uno.lane_rows import (
+    ALL_KNOWN,
     ASIDE0,
     ASIDE1,
     BLUFFS,
@@ -147,7 +148,7 @@ def load_stock(table, box, work, lane):
     lanes = work.lanes
     at = work.column + lane
     lanes[SIZE, at] = table.stock_size
-    lanes[LOOSE, at] = box.loose
+    lanes[LOOSE, at] = box.loose if box.coupling != BY_SEAT else ALL_KNOWN
     if box.coupling == BY_SEAT:
         lanes[LEFT0, at], lanes[LEFT1, at] = box.left[0], box.left[1]
         for seat in range(table.players):
@@ -272,7 +273,7 @@ def restock(table, box, work, lane, dials):
         renew(table, box, work, lane, dials)
     if box.coupling != BY_SEAT:
         shuffle_some(box, min(box.loose, work.piece))
-    lanes[LOOSE, at] = box.loose
+        lanes[LOOSE, at] = box.loose
     fetch_card(box, work, lane)
     if not empty or table.stock_size > 0:
         return True

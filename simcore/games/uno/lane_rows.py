@@ -29,7 +29,8 @@ it decides aside, and the third word of its hand; there is room for one more."""
 
 STATE, FOLLOWING, ASKED, ASKS, LAYER, PARTNER, HOLDERS, EXTRAS, LARGEST = range(43, 52)
 HANDS = 52
-LANE_ROWS = 62
+MOVES, PLACE, LAST_PLACE, MOVE, AGAIN, NEXT0, NEXT1 = range(62, 69)
+LANE_ROWS = 69
 """Rows of the whole lane; those from `STATE` on for house rules, see below.
 
 How many cards each seat has (`choice.with_count`; kept where policies say how they play); the seat
@@ -49,6 +50,10 @@ Which decision is due but for `PENDING` (`ORDINARY` … `WRONG`); whose turn beg
 in, and who may yet do so, in bits; a mask, whether this is to be asked; who laid the last wild draw
 four; with whom hands are swapped, or `ALL_OF_THEM`; who holds the card on top, in bits; counts (see
 `EXTRA_SHIFTS`) and the largest stack. From `HANDS` on the first word of each seat's hand.
+
+What is chosen ahead: the moves of the seat on turn, the place of the chosen one among them, as a
+bit; a mask, whether it is the last one; that move as its bit; a mask, whether another random number
+must be drawn; the stream afterwards.
 """
 
 COUNT_SHIFTS = OTHERS, FOURS, BLUFFS, DOUBTS, CAUGHT = 16, 32, 40, 48, 56
@@ -62,6 +67,9 @@ INNOCENT, BLUFF = -1, -2
 
 UNKNOWN, NOTHING = 63, 62
 """Kinds of a card to draw: the lane must be looked after first; who draws it draws nothing."""
+
+ALL_KNOWN = -1
+"""In `LOOSE`: `CARD` says whether the next card is known (each seat draws along its own order)."""
 
 ANYTHING, PREFERRED, SOME_RANDOM, RANDOM_CARDS, ALL = (), (0,), (0,) * 2, (0,) * 3, (0,) * 4
 """How the seats of a table play, of which only the length counts, for the compiler: all make any
@@ -122,7 +130,7 @@ class Rules(NamedTuple):
     wild draw four, and a wrong challenge on top of that; and masks: whether who can lay a card
     must, whether only a number may be the last one, whether one draws until a card can be played,
     whether draw cards are stacked, and only like ones, whether all may challenge, jump in, and
-    whether hands are swapped.
+    whether hands are swapped; whether some seat lays any card, as 1 or 0.
     """
 
     players: Any
@@ -141,6 +149,7 @@ class Rules(NamedTuple):
     all_challenge: Any
     jumps: Any
     swaps: Any
+    chance: Any
 
 
 HAD_TO_LAY, NOT_LAST, DREW_ON, COULD_STACK, COULD_JUMP = (1 << KINDS + bit for bit in range(5))

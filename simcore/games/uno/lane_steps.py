@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.bits import popcount
+from simcore.bits import lowest_bit, popcount
 from simcore.games.uno.cards import (
     COLOURED,
     DRAW_FOUR_CARD,
@@ -33,8 +33,24 @@ from simcore.games.uno.choice import (
     colour_of,
     with_count,
 )
-from simcore.games.uno.lane_cards import find_card, find_numbers
-from simcore.games.uno.lane_choice import choose, doubts, keep, moves_of, name
+from simcore.games.uno.lane_cards import (
+    find_card,
+    look_for_number,
+    next_kind,
+    search_number,
+    take_number_in,
+)
+from simcore.games.uno.lane_choice import (
+    choose,
+    choose_ahead,
+    doubts,
+    keep,
+    leaves_to_chance,
+    may_draw,
+    moves_in_lane,
+    name,
+    take_place,
+)
 from simcore.games.uno.lane_house import (
     ask_to_jump,
     asked_aside,
@@ -52,7 +68,6 @@ from simcore.games.uno.lane_rows import (
     BLUFF,
     BLUFFS,
     BUSY,
-    CARD,
     CARDS,
     CASE,
     CAUGHT,
@@ -61,6 +76,7 @@ from simcore.games.uno.lane_rows import (
     COUNTS,
     DOUBLES,
     DOUBTS,
+    DRAW0,
     DRAWS_ON,
     DREW,
     DREW_ON,
@@ -92,7 +108,7 @@ from simcore.games.uno.lane_rows import (
     asks_more,
     has_more,
 )
-from simcore.games.uno.moves import kinds_allowed, must_lay
+from simcore.games.uno.moves import must_lay
 from simcore.games.uno.play import cards_after_answer
 from simcore.games.uno.turns import cards_due, seat_from
 from simcore.jit import inline_kernel, outer_kernel, wrapping
@@ -138,6 +154,25 @@ def take_steps(work, boxes, group, rules, dials, by_seat, told):
         for lane in range(LANES):
             find_holders(lanes, start + lane, dials)
             ask_to_jump(lanes, start + lane, rules.players)
+    change_seats(work, group, start, dials, told)
+    if leaves_to_chance(rules, told, dials):
+        for lane in range(LANES):
+            choose_ahead(lanes, start + lane, rules, dials, told)
+    if by_seat:
+        find_numbers(work, boxes, group, start, rules, dials, told)
+    else:
+        for lane in range(LANES):
+            find_card(lanes, start + lane, boxes[group + lane])
+    if leaves_to_chance(rules, told, dials):
+        for lane in range(LANES):
+            take_place(lanes, start + lane)
+    return leaves
+
+
+@inline_kernel
+def change_seats(work, group, start, dials, told):
+    """Put away what the seats that were on turn have, and write what those have who now are."""
+    lanes = work.lanes
     for lane in range(0, LANES, EIGHT):
         records_from_rows(lanes, HAND, HELD, start + lane, work.seats, group + lane)
         rows_from_records(lanes, HAND, SEAT, start + lane, work.seats, group + lane)
@@ -148,12 +183,30 @@ def take_steps(work, boxes, group, rules, dials, by_seat, told):
         if has_more(dials):
             records_from_rows(lanes, ASIDE0, HELD, start + lane, work.more, group + lane)
             rows_from_records(lanes, ASIDE0, SEAT, start + lane, work.more, group + lane)
-    if by_seat:
-        find_numbers(work, boxes, group, start)
-    else:
-        for lane in range(LANES):
-            find_card(lanes, start + lane, boxes[group + lane])
-    return leaves
+
+
+@inline_kernel
+def find_numbers(work, boxes, group, start, rules, dials, told):
+    """Take the cards just drawn out of the stocks, and find the next ones, by the seats' orders.
+
+    Far on in an order it is looked for the card of a seat that may draw.
+    """
+    lanes = work.lanes
+    start &= 2 * LANES - 1
+    end = start + (work.width & (2 * LANES - 1))
+    for lane in range(start, end):
+        take_number_in(lanes, lane)
+    for lane in range(0, LANES, EIGHT):
+        records_from_rows(lanes, DRAW0, HELD, start + lane, work.orders, group + lane)
+        rows_from_records(lanes, DRAW0, SEAT, start + lane, work.orders, group + lane)
+    missing = 0
+    for lane in range(start, end):
+        lacks = look_for_number(lanes, lane) & may_draw(lanes, lane, rules, dials, told)
+        missing |= lacks << (lane - start)
+    while missing:
+        lane = lowest_bit(missing)
+        missing &= missing - 1
+        search_number(lanes, start + lane, boxes[group + lane])
 
 
 @inline_kernel
@@ -162,7 +215,7 @@ def take_step(lanes, lane, rules, dials, told):
     """Take one step in a lane; see `take_steps`."""
     pending = lanes[PENDING, lane]
     hand, doubles, pairs = lanes[HAND, lane], lanes[DOUBLES, lane], third_word(lanes, lane, dials)
-    colour_cards, kind = lanes[COLOUR_CARDS, lane], lanes[CARD, lane]
+    kind = next_kind(lanes, lane)
     card = (np.int64(1) << kind) & _ALL_KINDS
     answers = pending >> 63 if len(told) in (0, 4) else np.int64(0)
     forced = -pending >> 63
@@ -171,10 +224,8 @@ def take_step(lanes, lane, rules, dials, told):
     plays = ~(answers | forced | later)
 
     # What is chosen, drawn and laid.
-    allowed, forbidden = kinds_allowed(hand, lanes[PLAYABLE, lane], colour_cards, rules.no_bluffs)
-    holds = -np.int64((hand & colour_cards) != 0)
-    may, seen = moves_of(hand & allowed, cards, holds, rules, dials)
-    asked, held = (plays, aside, moves), (holds, cards)
+    (allowed, forbidden), may, seen, held = moves_in_lane(lanes, lane, rules, dials)
+    asked, holds = (plays, aside, moves), held[0]
     move, draws, richest, ways, again, words = choose(
         lanes, lane, asked, may, held, rules, dials, told
     )

@@ -22,6 +22,7 @@ from simcore.bits import lowest_bit
 from simcore.games.uno import table as uno
 from simcore.games.uno.cards import DECK_SIZE, DRAW_FOUR_CARD, KINDS, LARGEST_DECK
 from simcore.games.uno.deal import start_match, start_round
+from simcore.games.uno.lane_choice import choose_ahead, leaves_to_chance, take_place
 from simcore.games.uno.lane_house import move_hands
 from simcore.games.uno.lane_records import load, restock, toss_again, unload
 from simcore.games.uno.lane_rows import (
@@ -211,9 +212,9 @@ def play_lanes(tables, boxes, seed, first, count, out, row, told, dials):
     work[0].piece = LARGEST_DECK if draws_most else PIECE
     for seat in range(table.players):
         write_tactic(work[0], table, boxes[0], seat)
-    rules = rules_of(table)
+    rules = rules_of(table, work[0])
     by_seat = boxes[0].coupling == BY_SEAT
-    begun = fill_all(tables, boxes, work[0], seed, first, count, dials)
+    begun = fill_all(tables, boxes, work[0], seed, first, count, rules, dials, told)
     if begun == ILLEGAL:
         return 0
     busy = begun
@@ -232,22 +233,33 @@ def play_lanes(tables, boxes, seed, first, count, out, row, told, dials):
                 continue
             if not play_apart(table, box, work[0], lane, dials):
                 return 0
-            if table.phase == PLAY:
-                continue
             if table.phase == MATCH_OVER:
                 finish_match(table)
                 write_row(table, row + work[0].matches[lane], out)
                 work[0].matches[lane] = IDLE
-            begun = fill(table, box, work[0], lane, seed, first, count, begun, dials)
-            if begun == ILLEGAL:
-                return 0
-            busy -= work[0].matches[lane] == IDLE
+            if table.phase != PLAY:
+                begun = fill(table, box, work[0], lane, seed, first, count, begun, dials)
+                if begun == ILLEGAL:
+                    return 0
+                busy -= work[0].matches[lane] == IDLE
+            look_ahead(work[0], lane, rules, dials, told)
     return count
 
 
+@outer_kernel
+def look_ahead(work, lane, rules, dials, told):
+    """Choose ahead for a lane into which a round was put."""
+    if leaves_to_chance(rules, told, dials):
+        choose_ahead(work.lanes, work.column + lane, rules, dials, told)
+        take_place(work.lanes, work.column + lane)
+
+
 @kernel
-def rules_of(table):
-    """Return what options say of a step."""
+def rules_of(table, work):
+    """Return what options and tactics say of a step."""
+    chance = np.int64(0)
+    for seat in range(table.players):
+        chance |= np.int64(work.tactics[seat, LAST_LIKED - URGENT] == -1)
     return Rules(
         players=table.players,
         skips=table.skips | (DRAW_FOUR_CARD & -np.int64(table.draw_four_cards == 0)),
@@ -265,6 +277,7 @@ def rules_of(table):
         all_challenge=-np.int64(table.challenge_any),
         jumps=-np.int64(table.jump_in),
         swaps=-np.int64(table.seven_zero),
+        chance=chance,
     )
 
 
@@ -311,7 +324,7 @@ def write_tactic(work, table, box, seat):
 
 
 @kernel
-def fill_all(tables, boxes, work, seed, first, count, dials):
+def fill_all(tables, boxes, work, seed, first, count, rules, dials, told):
     """Put the first rounds of the first matches into the lanes; return as `fill`."""
     begun = np.int64(0)
     for lane in range(RECORDS):
@@ -319,6 +332,7 @@ def fill_all(tables, boxes, work, seed, first, count, dials):
         begun = fill(tables[lane], boxes[lane], work, lane, seed, first, count, begun, dials)
         if begun == ILLEGAL:
             break
+        look_ahead(work, lane, rules, dials, told)
     return begun
 
 

@@ -53,10 +53,10 @@ from simcore.lanes import blend
 RENEWAL_SHIFT = 32
 """Stocks of a round are told apart above the bits of its number."""
 
-FIRST_NUMBERS = 50
-"""So many numbers, those of two colours, have their bits in the first word of a set of numbers."""
+A_WORD = 64
+"""So many numbers have their bits in the first of the two words of a set of numbers."""
 
-_OF_A_COLOUR = FIRST_NUMBERS // 2
+_OF_A_COLOUR = 2 * FACES - 1
 _FIRSTS = 1 | sum(0b10 << 2 * face for face in range(FACES - 1))
 _SECONDS = sum(0b100 << 2 * face for face in range(FACES - 1))
 
@@ -67,16 +67,15 @@ FOUR_WORDS = LARGEST_DECK // LEVELS
 @inline_kernel
 def is_left(number, left0, left1):
     """Return a mask: whether a set of numbers, two words, has this one."""
-    second = (FIRST_NUMBERS - 1 - number) >> 63
-    word = blend(second, left1, left0)
-    return -((word >> (number - (FIRST_NUMBERS & second))) & 1)
+    word = blend((A_WORD - 1 - number) >> 63, left1, left0)
+    return -((word >> (number & (A_WORD - 1))) & 1)
 
 
 @inline_kernel
 def without_number(number, left0, left1):
     """Return a set of numbers, two words, without this one."""
-    second = (FIRST_NUMBERS - 1 - number) >> 63
-    bit = np.int64(1) << (number - (FIRST_NUMBERS & second))
+    second = (A_WORD - 1 - number) >> 63
+    bit = np.int64(1) << (number & (A_WORD - 1))
     return left0 & ~(bit & ~second), left1 & ~(bit & second)
 
 
@@ -91,19 +90,20 @@ def numbers_of(cards, doubles, wilds, wild_draw_fours):
     wilds, wild_draw_fours : int
         How many there are of either.
     """
-    left0 = np.int64(0)
-    left1 = ((np.int64(1) << wilds) - 1) | (((np.int64(1) << wild_draw_fours) - 1) << 4)
-    left1 <<= FIRST_NUMBERS
+    two_colours = 2 * _OF_A_COLOUR
+    half0 = np.int64(0)
+    half1 = ((np.int64(1) << wilds) - 1) | (((np.int64(1) << wild_draw_fours) - 1) << 4)
+    half1 <<= two_colours
     for colour in range(len(COLOURS)):
         firsts = (cards >> (FACES * colour)) & ONE_COLOUR
         seconds = ((doubles >> (FACES * colour)) & ONE_COLOUR) >> 1
         numbers = deposit(firsts, np.int64(_FIRSTS)) | deposit(seconds, np.int64(_SECONDS))
         numbers <<= _OF_A_COLOUR * (colour & 1)
         if colour < 2:
-            left0 |= numbers
+            half0 |= numbers
         else:
-            left1 |= numbers
-    return left0, left1
+            half1 |= numbers
+    return half0 | (half1 << two_colours), half1 >> (A_WORD - two_colours)
 
 
 @kernel

@@ -200,14 +200,16 @@ pile and `stocked` at that time.
 """
 
 SPARE = 8
-"""So many places more than the largest deck has cards are in the stock, as it is filled by so many
-at once."""
+"""So many cards are put into the stock at once."""
+
+STOCK_PLACES = 256
+"""Places in the stock: a power of two, at least `SPARE` more than the largest deck has cards."""
 
 RECORDS = 2 * LANES
 """How many TABLE and BOX records a block needs: two groups of lanes (see `lanes`)."""
 
 BOX_FIELDS: Fields = [
-    ("stock", "u1", (LARGEST_DECK + SPARE,)),
+    ("stock", "u1", (STOCK_PLACES,)),
     ("loose", "i8"),
     ("bluff", "i8"),
     ("coupling", "i8"),
