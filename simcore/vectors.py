@@ -276,14 +276,18 @@ else:  # pragma: compiled only
         return builder.gep(array.data, [number])
 
     def _read(rows: Any, wide: bool) -> Any:
+        part = types.int64 if rows.dtype == types.uint8 else rows.dtype
+
         def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
             place = _place(context, builder, rows, *args)
             if wide:
-                place = builder.bitcast(place, _ir_type(rows.dtype).as_pointer())
-            return builder.load(place, align=8)
+                stored = ir.VectorType(place.type.pointee, LANES)
+                place = builder.bitcast(place, stored.as_pointer())
+            numbers = builder.load(place, align=rows.dtype.bitwidth // 8)
+            kind = _ir_type(part) if wide else _PARTS[part]
+            return numbers if numbers.type == kind else builder.zext(numbers, kind)
 
-        kind = Vector(rows.dtype) if wide else rows.dtype
-        return kind(rows, types.intp, types.intp), build
+        return (Vector(part) if wide else part)(rows, types.intp, types.intp), build
 
     def _write(rows: Any, numbers: Any, wide: bool) -> Any:
         def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:

@@ -25,11 +25,11 @@ from simcore.games.updown.rounds import play_match
 from simcore.games.updown.score import clauses_of, result_of
 from simcore.games.updown.table import CLAUSE, SEATS
 from simcore.jit import inline_kernel, kernel, outer_kernel
-from simcore.lanes import IDLE, LINE, first_column, is_busy, lanes_from
+from simcore.lanes import IDLE, LINE, copy_row, first_column, is_busy, lanes_from
 from simcore.match import all_random
 from simcore.records import write_row
 from simcore.vectors import LANES as VECTOR
-from simcore.vectors import choose, eight_from, put_eight, store_eight, vector
+from simcore.vectors import choose, put_eight, vector
 
 EACH_LANE = tuple(range(VECTOR))
 
@@ -181,22 +181,15 @@ def write_together(work, column, row, out):
     """Write the results of all lanes to consecutive rows of a block's columns."""
     first_seat, winners, aborted, scores, metrics = out
     rows = work.rows
+    lanes = column, LANES
     row += rows[at.MATCH, column]
-    copy_row(rows, at.FIRST_SEAT, column, first_seat, row)
-    copy_row(rows, at.WINNERS, column, winners, row)
-    copy_row(rows, at.ABORTED, column, aborted, row)
+    copy_row(rows, at.FIRST_SEAT, lanes, first_seat, row)
+    copy_row(rows, at.WINNERS, lanes, winners, row)
+    copy_row(rows, at.ABORTED, lanes, aborted, row)
     for seat in range(scores.shape[0]):
-        copy_row(rows, at.SCORE + seat, column, scores, seat * scores.shape[1] + row)
+        copy_row(rows, at.SCORE + seat, lanes, scores, seat * scores.shape[1] + row)
     for metric in range(metrics.shape[0]):
-        copy_row(rows, at.FIRST_METRIC + metric, column, metrics, metric * metrics.shape[1] + row)
-
-
-@inline_kernel
-def copy_row(rows, number, column, results, place):
-    """Copy a row of all lanes to an array, from a place on, counted through."""
-    start = number * rows.shape[1] + column
-    for lane in range(0, LANES, VECTOR):
-        store_eight(results, place + lane, eight_from(rows, start + lane))
+        copy_row(rows, at.FIRST_METRIC + metric, lanes, metrics, metric * metrics.shape[1] + row)
 
 
 @inline_kernel

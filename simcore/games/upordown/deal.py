@@ -12,6 +12,7 @@ from simcore.games.upordown.options import MOST_COLUMNS
 from simcore.games.upordown.table import CARD, FACE_DOWN, FACE_UP, LAID, METRIC, UNSEEN
 from simcore.jit import inline_kernel, kernel
 from simcore.match import begin_match
+from simcore.vectors import one_at
 
 UNUSED_FLOORS = sum(127 << (8 * place) for place in range(MOST_COLUMNS))
 """Floors of places without a column: no card is as high."""
@@ -58,28 +59,31 @@ def put_in(deck, stream, card, half):
 
 
 @inline_kernel
-def hand_of(deck, place, cards):
-    """Return the hand that is dealt so many cards [R3] [H1], from index `place` on."""
-    hand = np.int64(EMPTY_ROW)
+def hand_of(deck, place, start, cards):
+    """Return the hand that is dealt so many cards [R3] [H1], from index `place` on.
+
+    `deck` is that of a match, or has a column for each lane; then of eight, from `start` on.
+    """
+    hand = one_at(deck, place, start) & 0 | EMPTY_ROW
     for number in range(cards):
-        hand = insert(hand, np.int64(deck[np.uint32(place + number)]))
+        hand = insert(hand, one_at(deck, place + number, start))
     return hand
 
 
 @inline_kernel
-def circle_of(deck, place, cards):
+def circle_of(deck, place, start, cards):
     """Return the circle of so many cards [R4] [H2], from index `place` on, as row or card set.
 
-    The row, and the two words of the set; what does not serve is 0.
+    The row, and the two words of the set; what does not serve is 0. For the others see `hand_of`.
     """
-    circle = np.int64(EMPTY_ROW)
-    low = high = np.int64(0)
+    none = one_at(deck, place, start) & 0
+    circle, low, high = none | EMPTY_ROW, none, none
     if cards > ROW_CIRCLE:
         for number in range(cards):
-            low, high = with_card(low, high, np.int64(deck[np.uint32(place + number)]))
-        return np.int64(0), low, high
+            low, high = with_card(low, high, one_at(deck, place + number, start))
+        return none, low, high
     for number in range(cards):
-        circle = insert(circle, np.int64(deck[np.uint32(place + number)]))
+        circle = insert(circle, one_at(deck, place + number, start))
     return circle & ((1 << (BYTE * cards)) - 1), low, high
 
 
@@ -118,12 +122,12 @@ def deal_cards(table, box, place, dials):
     """Deal the hands and the circle from the cards at index `place` on."""
     hand_cards = rules_by(dials).hand_cards
     for seat in range(table.players):
-        box.seats[seat].hand = hand_of(box.deck, place, hand_cards)
+        box.seats[seat].hand = hand_of(box.deck, place, 0, hand_cards)
         place += hand_cards
     for number in range(len(table.whereabouts)):
         table.whereabouts[number] = UNSEEN
     cards = rules_by(dials).circle_cards
-    circle, low, high = circle_of(box.deck, place, cards)
+    circle, low, high = circle_of(box.deck, place, 0, cards)
     table.circle = circle
     table.wide_circle[0] = low
     table.wide_circle[1] = high

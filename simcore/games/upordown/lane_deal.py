@@ -6,12 +6,15 @@ import numpy as np
 
 from simcore import rng
 from simcore.games.upordown import rows as at
+from simcore.games.upordown.again import put_where
 from simcore.games.upordown.deal import UNUSED_FLOORS, circle_of, hand_of, shuffle
 from simcore.games.upordown.dials import rules_by
 from simcore.games.upordown.lane_draws import NEW_COIN
 from simcore.games.upordown.lane_turns import row_of
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import LANES, lanes_from
+from simcore.vectors import LANES as EIGHT
+from simcore.vectors import choose, one_at, put_one
 
 
 @outer_kernel
@@ -48,7 +51,7 @@ def shuffle_all(work, column, cards, box):
     for lane in range(LANES):
         stream[0] = np.uint64(work.rows[row_of(0, at.WORD0), column + lane])
         stream[1] = np.uint64(work.rows[row_of(0, at.WORD1), column + lane])
-        shuffle(work.decks[lane], stream, cards)
+        shuffle(work.decks[:, lane], stream, cards)
 
 
 @kernel
@@ -57,23 +60,26 @@ def deal_all(work, column, table, face_up_size, dials):
     rows = work.rows
     players = table.players
     hand_cards, circle_cards = rules_by(dials).hand_cards, rules_by(dials).circle_cards
-    hands = table.card_count - circle_cards - hand_cards * players + 1
-    down_left = hands - 1 - face_up_size
-    for place in range(LANES):
-        lane = column + place
-        deck = work.decks[place]
-        seat = rows[at.FIRST, lane]
-        for index in range(players):
-            rows[row_of(index, at.HAND), lane] = hand_of(deck, hands + seat * hand_cards, hand_cards)
-            rows[row_of(index, at.FLOORS), lane] = UNUSED_FLOORS
-            seat = seat + 1 if seat + 1 < players else 0
-        circle, low, high = circle_of(deck, hands + players * hand_cards, circle_cards)
-        rows[at.CIRCLE, lane] = circle
-        rows[at.WIDE_LOW, lane] = low
-        rows[at.WIDE_HIGH, lane] = high
-        rows[at.SHOWN, lane] = np.int64(deck[np.uint32(face_up_size)]) * table.open_pile
-        rows[at.UP_LEFT, lane] = face_up_size
-        rows[at.DOWN_LEFT, lane] = down_left
+    draw_cards = table.card_count - circle_cards - hand_cards * players
+    for offset in range(0, LANES, EIGHT):
+        start = column + offset
+        first = one_at(rows, at.FIRST, start)
+        place = draw_cards + 1
+        for seat in range(players):
+            hand = hand_of(work.decks, place, offset, hand_cards)
+            place += hand_cards
+            index = choose(first > seat, seat + players, seat) - first
+            for other in range(players):
+                put_where(rows, row_of(other, at.HAND), start, index == other, hand)
+            put_one(rows, row_of(seat, at.FLOORS), start, UNUSED_FLOORS)
+        circle, low, high = circle_of(work.decks, place, offset, circle_cards)
+        put_one(rows, at.CIRCLE, start, circle)
+        put_one(rows, at.WIDE_LOW, start, low)
+        put_one(rows, at.WIDE_HIGH, start, high)
+        shown = one_at(work.decks, face_up_size, offset)
+        put_one(rows, at.SHOWN, start, shown * table.open_pile)
+        put_one(rows, at.UP_LEFT, start, face_up_size)
+        put_one(rows, at.DOWN_LEFT, start, draw_cards - face_up_size)
 
 
 @kernel

@@ -9,7 +9,7 @@ from simcore.games.upordown.lane_turns import row_of, scores_at
 from simcore.games.upordown.score import most_points, points_of
 from simcore.games.upordown.table import CLAUSE
 from simcore.jit import inline_kernel, kernel, outer_kernel
-from simcore.lanes import LANES
+from simcore.lanes import LANES, copy_row
 from simcore.vectors import LANES as EIGHT
 from simcore.vectors import choose, largest, one_at, put_one
 
@@ -77,7 +77,7 @@ def note_results(work, column, table, dials):
 
 @kernel
 def write_lanes(work, column, count, players, out, row):
-    """Write what was noted; a row at a time, as matches often follow one another."""
+    """Write what was noted."""
     first_seat, winners, aborted, scores, metrics = out
     rows = work.rows
     for lane in range(column, column + count):
@@ -90,7 +90,13 @@ def write_lanes(work, column, count, players, out, row):
             seat = first + index
             seat -= players if seat >= players else 0
             scores[seat, here] = rows[row_of(index, at.SCORE), lane]
+    begun = row + rows[at.MATCH, column]
+    follow = rows[at.MATCH, column + LANES - 1] - rows[at.MATCH, column] == LANES - 1
     for metric in range(metrics.shape[0]):
+        if follow:
+            place = metric * metrics.shape[1] + begun
+            copy_row(rows, at.LANE_ROWS + metric, (column, LANES), metrics, place)
+            continue
         for lane in range(column, column + count):
             metrics[metric, row + rows[at.MATCH, lane]] = rows[at.LANE_ROWS + metric, lane]
 

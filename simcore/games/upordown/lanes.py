@@ -36,7 +36,7 @@ WORK = as_record(
         [
             ("rows", "i8", (ALL_ROWS, LANES + LINE)),
             ("worths", "f8", (at.LANE_WORTHS, LANES + LINE)),
-            ("decks", "u1", (LANES, HIGHEST_CARD + 2)),
+            ("decks", "u1", (HIGHEST_CARD + 2, LANES)),
         ]
     )
 )
@@ -140,9 +140,8 @@ def take_all_turns(table, box, work, column, dials):
 @kernel
 def draw(work, column, drawn):
     """Give the seat that took its turn the card that it drew; note the next one face up."""
-    rows = work.rows
+    rows, decks = work.rows, work.decks
     for lane in range(LANES):
         place = column + lane
-        deck = work.decks[lane]
-        rows[drawn, place] = np.int64(deck[np.uint32(rows[at.DRAWN_FROM, place])])
-        rows[at.SHOWN, place] = np.int64(deck[np.uint32(rows[at.UP_LEFT, place])])
+        rows[drawn, place] = np.int64(decks[np.uint32(rows[at.DRAWN_FROM, place]), lane])
+        rows[at.SHOWN, place] = np.int64(decks[np.uint32(rows[at.UP_LEFT, place]), lane])
