@@ -62,9 +62,8 @@ NO_OTHERS = sum(NO_CARD << (BYTE * place) for place in range(1, ROW_CARDS))
 
 SHIFTS = tuple(BYTE * place for place in range(LANES))
 
-OWN = (at.FIRST_SEAT_ROW, at.STANDINGS + at.STANDING_ROWS, at.RATINGS)
-RIVAL = (at.FIRST_SEAT_ROW + at.SEAT_ROWS, at.STANDINGS, at.RATINGS)
-ALL_UNKNOWN = (True, True, True, True)
+OWN = (at.FIRST_SEAT_ROW, at.STANDINGS + at.STANDING_ROWS)
+RIVAL = (at.FIRST_SEAT_ROW + at.SEAT_ROWS, at.STANDINGS)
 
 
 @kernel
@@ -168,7 +167,7 @@ def plan_turn(table, seat, hand, weights, dials):
         note_display(table, seat, RIVAL, rival)
         note_cards(table, seat, rules_by(dials).circle_cards, hand)
     lanes = (0, LANES)
-    plan_turns(seat, lanes, (OWN, RIVAL), ALL_UNKNOWN, count_of(hand), reach, weights, dials)
+    plan_turns(seat, lanes, (OWN, RIVAL), True, count_of(hand), reach, weights, dials)
     number, side, move = read_plan(seat, 0, dials)
     seat.memory[SIDE] = side
     seat.memory[PLACING] = move
@@ -190,9 +189,9 @@ def best_placing(table, seat, weights, dials):
     reach = most_columns(table)
     look_at(seat, 0, 0, weights, dials)
     weigh_columns(seat, 0, OWN, reach, weights, dials)
-    rate(seat, 0, OWN, reach, (0, 1), weights, dials)
+    rate(seat, 0, OWN, reach, 1, weights, dials)
     otherwise = best_otherwise(seat, 0, OWN, reach, weights)
-    best = lane(best_rating(seat, 0, 0, OWN, reach, otherwise, dials), 0)
+    best = lane(best_rating(seat, 0, 0, reach, otherwise, dials), 0)
     return wholes((best - floored(best)) / MOVE)
 
 
@@ -206,7 +205,7 @@ def best_pile(table, seat, weights, dials):
     for number in range(0, circle, LANES):
         look_at(seat, 0, number, weights, dials)
     weigh_columns(seat, 0, OWN, reach, weights, dials)
-    rate(seat, 0, OWN, reach, (0, circle), weights, dials)
+    rate(seat, 0, OWN, reach, circle, weights, dials)
     note_best(seat, 0, OWN, reach, False, weights, dials)
     note_gaps(seat, 0, 0.0, weights, dials)
     shown, hidden = worths_of_piles(seat, 0, weights, dials)
@@ -254,7 +253,7 @@ def shift_at(table, row, number):
 @inline_kernel
 def note_display(table, seat, display, index):
     """Note the columns of a seat."""
-    row, _, _ = display
+    row, _ = display
     rows = seat.rows
     rows[row + at.FLOORS] = table.floors[index]
     rows[row + at.CEILINGS] = table.ceilings[index]

@@ -8,15 +8,7 @@ and `moves` are asked.
 from __future__ import annotations
 
 from simcore.games.upordown import rows as at
-from simcore.games.upordown.again import (
-    note_slot,
-    number_laid,
-    put_where,
-    rate_again,
-    rate_laid,
-    settle,
-    weigh_again,
-)
+from simcore.games.upordown.again import put_where, rate_again, weigh_again
 from simcore.games.upordown.cards import (
     BYTE,
     card_at,
@@ -27,7 +19,7 @@ from simcore.games.upordown.cards import (
     without_lowest,
 )
 from simcore.games.upordown.colours import CYCLE
-from simcore.games.upordown.dials import ANYWHERE, END, ROW_CIRCLE, rules_by
+from simcore.games.upordown.dials import END, ROW_CIRCLE, rules_by
 from simcore.games.upordown.lane_draws import (
     COINS_LEFT,
     HALF,
@@ -54,11 +46,9 @@ from simcore.games.upordown.play import (
     points_lost,
 )
 from simcore.games.upordown.score import is_new_lead, most_points, points_of
-from simcore.games.upordown.spec import DENY, HOPE, LAST_TURNS, STRIDE
+from simcore.games.upordown.spec import DENY, HOPE, LAST_TURNS
 from simcore.games.upordown.table import COUNT_BITS, GIVE_UP, MOST_OF_A_COLOUR, NEW_COLUMN
 from simcore.games.upordown.worth import (
-    CARDS,
-    TURNS,
     look_at,
     number_at,
     numbers_at,
@@ -96,7 +86,7 @@ def take_simple_turn(work, column, turn, game, appends, dials):
     `take_planned_turn`; as there the halves of the lanes take turns.
     """
     index, left, _ = turn
-    _, columns, _, size, _, scarce, _ = game
+    _, columns, _, size, _, scarce = game
     seat = row_of(index, 0)
     rows = work.rows
     hand_cards = min(left + 1, rules_by(dials).hand_cards)
@@ -151,104 +141,53 @@ def take_planned_turn(work, column, turn, game, spec, dials):
     turn : (int, int, int)
         The seat on turn, counted from the start player; how many turns it has after this one; how
         many it had.
-    game : (int, int, int, int, bool, bool, bool)
+    game : (int, int, int, int, bool, bool)
         Players, columns, cards in play, cards of the face-up pile, whether this lies open, whether
-        somebody may need more coins than there are at first, whether all plan by the same spec.
+        somebody may need more coins than there are at first.
     spec : int64[n]
     dials : (int, …) or None
     """
     index, left, lap = turn
-    players, columns, cards, size, is_open, _, alike = game
-    following = index + 1 if index + 1 < players else 0
+    players, columns, cards, size, is_open, _ = game
     seat = row_of(index, 0)
+    own = (seat, at.STANDINGS + at.STANDING_ROWS * (index + 1))
+    rival = (row_of(index + 1 if index + 1 < players else 0, 0), at.STANDINGS)
     numbers = numbers_at(spec, left)
     weights = weights_of(numbers, left, columns, cards, MOST_OF_A_COLOUR, dials)
     reach = min(columns, lap + 1)  # Nobody has more columns than turns.
-    hand_cards = min(left + 1, rules_by(dials).hand_cards)
-    has_choice = left >= rules_by(dials).hand_cards and is_open
-    hopes = weights[HOPE] > 0.0
-    shared = alike and weights[DENY] > 0.0  # What the next seat is looked at for, it need not do.
-    own, rival = display_of(index, True, shared), display_of(following, shared, shared)
-    now = players * lap + index
-    known_by = basis_of(turn, reach, left < number_at(spec, LAST_TURNS), shared, weights, dials)
-    cards_known = work.known[SEATS] == known_by
-    own_known = work.known[index] == known_by
-    rival_known = work.known[following] == known_by
     # Hopes are less with every turn; all else that a column once reached is worth has been noted.
+    hopes = weights[HOPE] > 0.0
     anew = hopes or lap < columns or left < number_at(spec, LAST_TURNS) <= left + 1
-    anew = not own_known and (anew or shared)
     end = column + LANES
     for start in range(column, end, EIGHT):
         take_up(work.rows, start, seat, turn, dials)
     for start in range(column, end, EIGHT):
-        lay_out(work, start, seat, not cards_known, weights, dials)
-    if own_known:
-        turns = work.since[index], now, players
-        rate_laid(work, column, own, reach, turns, weights, dials)
-    if rival_known:
-        turns = work.since[following], now, players
-        rate_laid(work, column, rival, reach, turns, weights, dials)
-    unknown = not cards_known, anew, not own_known, not rival_known
-    plan_turns(work, (column, end), (own, rival), unknown, hand_cards, reach, weights, dials)
-    laid = number_laid(now, players, dials)
+        lay_out(work, start, seat, weights, dials)
+    hand_cards = min(left + 1, rules_by(dials).hand_cards)
+    plan_turns(work, (column, end), (own, rival), anew, hand_cards, reach, weights, dials)
+    has_choice = left >= rules_by(dials).hand_cards and is_open
     for start in range(column, end, EIGHT):
-        lay_planned(work, start, seat, laid, dials)
-        if has_choice or shared:
-            look_at(work, start, laid, weights, dials)
-            note_slot(work, start, laid, dials)
+        lay_planned(work, start, seat, dials)
+        if has_choice:
+            look_at(work, start, rules_by(dials).circle_cards, weights, dials)
     for start in range(column, end, EIGHT):
         place_planned(work, start, seat, columns, dials)
     if has_choice or not hopes:
         for start in range(column, end, EIGHT):
             weigh_again(work, start, own, reach, weights, dials)
     if has_choice:
-        note_piles(work, column, own, reach, laid, shared, weights, dials)
-    if shared:
-        for start in range(column, end, EIGHT):
-            settle(work, start, own, reach, laid)
+        note_piles(work, column, own, reach, weights, dials)
     for start in range(column, end, EIGHT):
         is_shown_best = one_at(work.rows, at.IS_SHOWN_BEST, start) > 0
         draw_from(work.rows, start, is_shown_best & has_choice, size)
-    work.known[SEATS] = known_by
-    work.known[index] = known_by if has_choice else 0
-    work.since[index] = now + 1
-    if shared:
-        work.known[following] = known_by
-        work.since[following] = now
 
 
 @inline_kernel
-def display_of(seat, is_own, shared):
-    """Return where a seat's rows begin, what its columns are worth, and the ratings there.
-
-    What they are worth to a seat that plans otherwise is noted apart; and ratings that are not
-    shared are soon replaced.
-    """
-    standing = at.STANDINGS + (at.STANDING_ROWS * (seat + 1) if is_own else 0)
-    ratings = at.SEAT_RATINGS + at.SEAT_RATINGS_ROWS * seat if shared else at.RATINGS
-    return row_of(seat, 0), standing, ratings
-
-
-@inline_kernel
-def basis_of(turn, reach, is_last, shared, weights, dials):
-    """Return a number for all by which cards are rated: what was rated by the same one holds.
-
-    How many turns are left does not count where there is no room for as many cards.
-    """
-    index, left, lap = turn
-    if not shared:
-        return -1 - SEATS * lap - index
-    varies = rules_by(dials).insert == ANYWHERE or weights[TURNS] * weights[STRIDE] <= weights[CARDS]
-    turns = left + 1 if varies and weights[HOPE] > 0.0 else 0
-    return ((2 * turns + is_last) << 3) + reach
-
-
-@inline_kernel
-def note_piles(work, column, own, columns, laid, shared, weights, dials):
+def note_piles(work, column, own, columns, weights, dials):
     """Note where the face-up card reaches more than a hidden one may."""
     end = column + LANES
     for start in range(column, end, EIGHT):
-        rate_again(work, start, own, columns, laid, shared, weights, dials)
+        rate_again(work, start, own, columns, weights, dials)
     for start in range(column, end, EIGHT):
         note_gaps(work, start, 0.0, weights, dials)
     for start in range(column, end, EIGHT):
@@ -258,22 +197,18 @@ def note_piles(work, column, own, columns, laid, shared, weights, dials):
 
 
 @inline_kernel
-def lay_out(work, start, seat, anew, weights, dials):
-    """Put the cards of the circle among those rated, and those of the hand to be denied.
-
-    Those of the circle if they are not there: they need not be in order, but for that of the ring.
-    """
+def lay_out(work, start, seat, weights, dials):
+    """Put the cards of the circle among those rated, and those of the hand to be denied."""
+    circle = one_at(work.rows, at.CIRCLE, start)
+    low, high = one_at(work.rows, at.WIDE_LOW, start), one_at(work.rows, at.WIDE_HIGH, start)
     circle_cards = rules_by(dials).circle_cards
-    if anew:
-        circle = one_at(work.rows, at.CIRCLE, start)
-        low, high = one_at(work.rows, at.WIDE_LOW, start), one_at(work.rows, at.WIDE_HIGH, start)
-        for number in range(circle_cards):
-            if circle_cards > ROW_CIRCLE:
-                card = lowest_of(low, high)
-                low, high = without_lowest(low, high)
-            else:
-                card = card_at(circle, BYTE * number)
-            put_card(work, start, number, card, shift_of_colour(card))
+    for number in range(circle_cards):
+        if circle_cards > ROW_CIRCLE:
+            card = lowest_of(low, high)
+            low, high = without_lowest(low, high)
+        else:
+            card = card_at(circle, BYTE * number)
+        put_card(work, start, number, card, shift_of_colour(card))
     if weights[DENY] > 0.0:
         hand = one_at(work.rows, seat + at.HAND, start)
         for number in range(rules_by(dials).hand_cards):
@@ -282,11 +217,11 @@ def lay_out(work, start, seat, anew, weights, dials):
 
 
 @inline_kernel
-def lay_planned(work, start, seat, rated, dials):
-    """Lay and take a card as planned; the card laid gets the number `rated` among those rated."""
+def lay_planned(work, start, seat, dials):
+    """Lay and take a card as planned."""
     number, side, _ = read_plan(work, start, dials)
     laid = lay_card(work.rows, start, seat, number, side, dials)
-    put_card(work, start, rated, laid, shift_of_colour(laid))
+    put_card(work, start, rules_by(dials).circle_cards, laid, shift_of_colour(laid))
 
 
 @inline_kernel

@@ -25,7 +25,6 @@ from simcore.games.upordown.lane_turns import (
     take_planned_turn,
     take_simple_turn,
 )
-from simcore.games.upordown.options import SEATS
 from simcore.games.upordown.spec import APPENDS, PLANS
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import EIGHT_AT_ONCE, FOUR_AT_ONCE, LANES, LINE, as_record, first_column
@@ -37,15 +36,10 @@ WORK = as_record(
         [
             ("rows", "i8", (ALL_ROWS, LANES + LINE)),
             ("worths", "f8", (at.LANE_WORTHS, LANES + LINE)),
-            ("known", "i8", (SEATS + 1,)),
-            ("since", "i8", (SEATS,)),
             ("decks", "u1", (HIGHEST_CARD + 2, LANES)),
         ]
     )
 )
-"""The work space: rows and decks of all lanes; by seat by what its columns have rated the cards of
-the circle (`lane_turns.basis_of`), in which turn last, and of these cards by what they were looked
-at."""
 
 
 def fits_lanes(table, box):
@@ -90,7 +84,7 @@ def play_all(tables, boxes, seed, first, count, out, row, dials):
         if waits[seat] == LANES or (match >= count and waits[seat] > 0):
             number_matches(work[0], column, waiting, seat, waits[seat])
             deal_matches(work[0], column, seed, first, table, box, dials)
-            take_all_turns(table, box, work[0], column, alike, dials)
+            take_all_turns(table, box, work[0], column, dials)
             write_results(work[0], column, waits[seat], table, out, row, dials)
             waits[seat] = 0
     return count
@@ -113,7 +107,6 @@ def number_matches(work, column, waiting, seat, count):
     The lanes that are left over play the first of them along.
     """
     work.rows[:] = 0
-    work.known[:] = 0
     for lane in range(LANES):
         number = lane if lane < count else 0
         work.rows[at.MATCH, column + lane] = waiting[seat, number, 0]
@@ -121,7 +114,7 @@ def number_matches(work, column, waiting, seat, count):
 
 
 @outer_kernel
-def take_all_turns(table, box, work, column, alike, dials):
+def take_all_turns(table, box, work, column, dials):
     """Play to the last turn, with which a lap may be cut short [C23]."""
     players = table.players
     first_seat = work.rows[at.FIRST, column]
@@ -129,8 +122,7 @@ def take_all_turns(table, box, work, column, alike, dials):
     turns = table.card_count - rules_by(dials).circle_cards
     # Of the bits of a word one marks the end, and a turn may take two of them.
     scarce = 2 * (turns // players + 1) > 63
-    size = box.face_up_size
-    game = (players, table.columns, table.card_count, size, is_open, scarce, alike)
+    game = (players, table.columns, table.card_count, box.face_up_size, is_open, scarce)
     for lap in range((turns + players - 1) // players):
         for index in range(min(players, turns - lap * players)):
             left = (turns - lap * players - index - 1) // players

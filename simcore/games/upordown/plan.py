@@ -39,7 +39,7 @@ from simcore.vectors import (
 
 
 @inline_kernel
-def plan_turns(work, lanes, displays, unknown, hand_cards, columns, weights, dials):
+def plan_turns(work, lanes, displays, anew, hand_cards, columns, weights, dials):
     """Note the best plans of the seat on turn.
 
     So that there is always something to reckon, one half of the lanes does a step while the other
@@ -52,11 +52,10 @@ def plan_turns(work, lanes, displays, unknown, hand_cards, columns, weights, dia
         is denied those of the hand.
     lanes : (int, int)
         From which lane on, and up to which.
-    displays : ((int, int, int), (int, int, int))
+    displays : ((int, int), (int, int))
         Of the seat on turn and of the next, see `worth.weigh_columns`.
-    unknown : (bool, bool, bool, bool)
-        Whether nothing is known yet of the cards of the circle, of what the own columns are worth,
-        of how the cards of the circle are rated there, and of both in the columns of the next.
+    anew : bool
+        Whether the own columns are no longer worth what was noted of them.
     hand_cards, columns : int
         How many cards the hand has, and how many columns anybody can have.
     weights : tuple
@@ -65,20 +64,17 @@ def plan_turns(work, lanes, displays, unknown, hand_cards, columns, weights, dia
     """
     own, rival = displays
     first, end = lanes
-    cards, worths, ratings, next_ones = unknown
     circle = rules_by(dials).circle_cards
-    if cards:
-        for start in range(first, end, EIGHT):
-            for number in range(0, circle, abreast(work.rows)):
-                look_at(work, start, number, weights, dials)
+    for start in range(first, end, EIGHT):
+        for number in range(0, circle, abreast(work.rows)):
+            look_at(work, start, number, weights, dials)
     if weights[DENY] > 0.0:
-        look_at_rival(work, lanes, rival, next_ones, columns, weights, dials)
-    if worths:
+        look_at_rival(work, lanes, rival, columns, weights, dials)
+    if anew:
         for start in range(first, end, EIGHT):
             weigh_columns(work, start, own, columns, weights, dials)
-    if ratings:
-        for start in range(first, end, EIGHT):
-            rate(work, start, own, columns, (0, circle), weights, dials)
+    for start in range(first, end, EIGHT):
+        rate(work, start, own, columns, circle, weights, dials)
     for start in range(first, end, EIGHT):
         note_best(work, start, own, columns, weights[DENY] > 0.0, weights, dials)
     for start in range(first, end, EIGHT):
@@ -88,23 +84,16 @@ def plan_turns(work, lanes, displays, unknown, hand_cards, columns, weights, dia
 
 
 @inline_kernel
-def look_at_rival(work, lanes, rival, unknown, columns, weights, dials):
-    """Note what it is worth to keep each card from the next player.
-
-    What the columns are worth, and how they rate the cards of the circle, may be `unknown`.
-    """
+def look_at_rival(work, lanes, rival, columns, weights, dials):
+    """Note what it is worth to keep each card from the next player."""
     first, end = lanes
     hand, circle = rules_by(dials).hand_cards, rules_by(dials).circle_cards
     for start in range(first, end, EIGHT):
         for number in range(circle, circle + hand, abreast(work.rows)):
             look_at(work, start, number, weights, dials)
-        if unknown:
-            weigh_columns(work, start, rival, columns, weights, dials)
+        weigh_columns(work, start, rival, columns, weights, dials)
     for start in range(first, end, EIGHT):
-        if unknown:
-            rate(work, start, rival, columns, (0, circle + hand), weights, dials)
-        else:
-            rate(work, start, rival, columns, (circle, hand), weights, dials)
+        rate(work, start, rival, columns, circle + hand, weights, dials)
         note_denials(work, start, rival, columns, weights, dials)
 
 

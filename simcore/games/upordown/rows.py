@@ -17,13 +17,11 @@ RATED = MOST_CIRCLE_CARDS + MOST_HAND_CARDS
 """Most cards that are rated together: those of the circle in order, then those of the hand, of
 which the one laid gets the first place."""
 
-EACH = 27
-"""Rows of what there is of each card rated, as many as eight at a time are read of, and in lanes of
-the cards that the seats have laid last; an odd number, so that the same lines of the cache do not
-serve all."""
+EACH = 25
+"""Rows of what there is of each card rated, as many as eight at a time are read of; an odd number,
+so that the same lines of the cache do not serve all."""
 
 assert -(-RATED // 8) * 8 <= EACH
-assert RATED + SEATS <= EACH
 
 (CIRCLE, WIDE_LOW, WIDE_HIGH, SHOWN, PLAN, PLACE, PLACED, PLACED_COUNTS, SHIFT) = range(9)
 """Rows of whole numbers: the circle, as a row or as a card set; the card on top of the face-up
@@ -48,15 +46,13 @@ PLANNED_ROWS = FIRST_SEAT_ROW + 2 * SEAT_ROWS
     range(ONE_PILE + 1, ONE_PILE + 9)
 )
 (MATCH, FIRST, KEY) = range(INSERTED + 1, INSERTED + 4)
-SLOT = KEY + 1
-LANE_ROWS = SLOT + EACH
+LANE_ROWS = KEY + 1
 """Rows of a lane: how many cards each pile has, and which card of the deck was drawn last; how
 often a column was given up, there was one place for the card taken, and no choice of piles; as bits
 who led after the last lap, how often that changed and in which lap last; the card taken;
 whether the face-up card is to be drawn; random bits for a place, and the product that a random
 number is taken from; how many cards were put before the last of a column; its match, by number in
-the block, which seat starts it, and the key of its streams; by card rated
-that was laid, the number of the card of the circle whose place it has."""
+the block, which seat starts it, and the key of its streams."""
 
 LENGTH, MOST, LAST = 0, 8, 16
 """From which bit on the word of a column has how many cards it has, how many of them are of the
@@ -86,8 +82,4 @@ it stands to append a higher card, and a lower one (`BARRED` if that may not be)
 giving it up."""
 
 PLANNED_WORTHS = STANDINGS + 2 * STANDING_ROWS
-
-SEAT_RATINGS = STANDINGS + (SEATS + 1) * STANDING_ROWS
-SEAT_RATINGS_ROWS = MOST_COLUMNS * EACH
-LANE_WORTHS = SEAT_RATINGS + SEATS * SEAT_RATINGS_ROWS
-"""In lanes every seat has `RATINGS` of its own."""
+LANE_WORTHS = STANDINGS + (SEATS + 1) * STANDING_ROWS

@@ -197,9 +197,9 @@ def hoped(most, length, cards, weights, dials):
 def weigh_columns(work, start, display, columns, weights, dials):
     """Note what the columns of a seat are worth as they stand.
 
-    `display` says where its rows begin, those of what they are worth, and of the ratings there.
+    `display` says where its rows begin, and those of what they are worth.
     """
-    seat, standing, _ = display
+    seat, standing = display
     floors = one_at(work.rows, seat + at.FLOORS, start)
     ceilings = one_at(work.rows, seat + at.CEILINGS, start)
     for place in range(columns):
@@ -253,34 +253,32 @@ def room_outside(highest, lowest, weights, dials):
 
 
 @inline_kernel
-def rate(work, start, display, columns, numbers, weights, dials):
-    """Rate cards looked at in each column of a seat; `numbers` are the first and how many."""
+def rate(work, start, display, columns, count, weights, dials):
+    """Rate the first `count` cards looked at in each column of a seat."""
     # Nothing is asked again for each card.
     if weights[HOPE] == 0.0:
-        rate_all(work, start, display, columns, numbers, weights, NO_HOPES, dials)
+        rate_all(work, start, display, columns, count, weights, NO_HOPES, dials)
     elif weights[POINTS] + weights[STEP] + weights[COLOUR] > 0.0:
-        rate_all(work, start, display, columns, numbers, weights, WITH_HOPES, dials)
+        rate_all(work, start, display, columns, count, weights, WITH_HOPES, dials)
     else:
-        rate_all(work, start, display, columns, numbers, weights, ONLY_HOPES, dials)
+        rate_all(work, start, display, columns, count, weights, ONLY_HOPES, dials)
 
 
 @inline_kernel
-def rate_all(work, start, display, columns, numbers, weights, terms, dials):
+def rate_all(work, start, display, columns, count, weights, terms, dials):
     """Rate them; for `terms` see `rating_of`."""
-    first, count = numbers
-    _, _, ratings = display
     for place in range(columns):
         column = column_at(work, start, display, place, weights, dials)
         move = (BYTE * place + BYTE - 1) * MOVE
-        for number in range(first, first + count, abreast(work.rows)):
+        for number in range(0, count, abreast(work.rows)):
             rating = rating_of(work, start, number, column, weights, terms, dials) + move
-            put_eight(work.worths, ratings + at.EACH * place + number, start, rating)
+            put_eight(work.worths, at.RATINGS + at.EACH * place + number, start, rating)
 
 
 @inline_kernel
 def column_at(work, start, display, place, weights, dials):
     """Return what `rating_of` takes of a column of a seat."""
-    seat, standing, _ = display
+    seat, standing = display
     word = one_at(work.rows, seat + at.COLUMN + place, start)
     counts = one_at(work.rows, seat + at.COUNTS + place, start)
     standings = (
@@ -366,7 +364,7 @@ def best_otherwise(work, start, display, columns, weights):
 
     And whether there is no room for a new one.
     """
-    seat, standing, _ = display
+    seat, standing = display
     given_up = one_at(work.worths, standing + at.GIVEN, start)
     for place in range(1, columns):
         given_up = largest(given_up, one_at(work.worths, standing + at.GIVEN + place, start))
@@ -375,12 +373,11 @@ def best_otherwise(work, start, display, columns, weights):
 
 
 @inline_kernel
-def best_rating(work, start, number, display, columns, otherwise, dials):
+def best_rating(work, start, number, columns, otherwise, dials):
     """Return the best rating of one of the cards."""
-    _, _, ratings = display
-    best = eight_at(work.worths, ratings + number, start)
+    best = eight_at(work.worths, at.RATINGS + number, start)
     for place in range(1, columns):
-        best = largest(best, eight_at(work.worths, ratings + at.EACH * place + number, start))
+        best = largest(best, eight_at(work.worths, at.RATINGS + at.EACH * place + number, start))
     fresh = eight_at(work.worths, at.FRESH + number, start)
     return better_of(best, fresh, otherwise, dials)
 
@@ -401,7 +398,7 @@ def note_denials(work, start, rival, columns, weights, dials):
     otherwise = best_otherwise(work, start, rival, columns, weights)
     rated = rules_by(dials).circle_cards + rules_by(dials).hand_cards
     for number in range(0, rated, abreast(work.rows)):
-        best = floored(best_rating(work, start, number, rival, columns, otherwise, dials))
+        best = floored(best_rating(work, start, number, columns, otherwise, dials))
         put_eight(work.worths, at.DENIED + number, start, truncated(weights[DENY] * best))
 
 
@@ -413,7 +410,7 @@ def note_best(work, start, display, columns, denies, weights, dials):
     """
     otherwise = best_otherwise(work, start, display, columns, weights)
     for number in range(0, rules_by(dials).circle_cards, abreast(work.rows)):
-        best = best_rating(work, start, number, display, columns, otherwise, dials)
+        best = best_rating(work, start, number, columns, otherwise, dials)
         if denies:
             best = best + eight_at(work.worths, at.DENIED + number, start)
         put_eight(work.worths, at.BEST + number, start, best)
