@@ -63,7 +63,7 @@ def match_key(seed, match):
 @inline_kernel
 @wrapping
 def round_words(seed, round_number, purpose):
-    """Return of the keys of a round's streams what is the same in all matches, as it is and mixed."""
+    """Return what a stream's keys have the same in all matches of a round, as it is and mixed."""
     step = np.uint64(round_number) * np.uint64(PURPOSES) + np.uint64(purpose + 1)
     other = (np.uint64(seed) ^ _GOLDEN) + step * _ROUND_STEP
     return other, mix(other)

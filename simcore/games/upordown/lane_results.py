@@ -16,8 +16,8 @@ from simcore.vectors import choose, largest, one_at, put_one
 METRIC = upordown.METRIC._make(at.LANE_ROWS + place for place in upordown.METRIC)
 WINNERS = at.LANE_ROWS + len(METRIC)
 ALL_ROWS = WINNERS + 1
-"""What is written to the columns of the block, `METRIC` by name; in `WINNERS` seats are counted from
-the one that starts."""
+"""What is written to the columns of the block, `METRIC` by name; in `WINNERS` seats are counted
+from the one that starts."""
 
 
 @outer_kernel
