@@ -16,6 +16,8 @@ import numpy as np
 from simcore import rng
 from simcore.bits import popcount
 from simcore.jit import HAS_AVX2, HAS_AVX512, JIT_DISABLED, inline_kernel, kernel
+from simcore.vectors import LANES as VECTOR
+from simcore.vectors import eight_from, store_eight
 
 LANES = 16
 """Matches that are played side by side."""
@@ -56,6 +58,18 @@ def lanes_from(column, count):
     """Return the columns of so many lanes; that the first is below `LINE` the compiler sees."""
     first = column & (LINE - 1)
     return range(first, first + count)
+
+
+@inline_kernel
+def copy_row(rows, row, lanes, results, place):
+    """Copy a row to an array, from a place on, counted through.
+
+    `lanes` are the first one and how many, a multiple of those of a vector.
+    """
+    column, count = lanes
+    start = row * rows.shape[1] + column
+    for lane in range(0, count, VECTOR):
+        store_eight(results, place + lane, eight_from(rows, start + lane))
 
 
 @kernel

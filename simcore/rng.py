@@ -62,12 +62,25 @@ def match_key(seed, match):
 
 @inline_kernel
 @wrapping
-def start_of(seed, key, round_number, purpose):
-    """Return the two words with which a stream starts; see `open_stream`."""
+def round_words(seed, round_number, purpose):
+    """Return what a stream's keys have the same in all matches of a round, as it is and mixed."""
     step = np.uint64(round_number) * np.uint64(PURPOSES) + np.uint64(purpose + 1)
     other = (np.uint64(seed) ^ _GOLDEN) + step * _ROUND_STEP
-    word = key ^ mix(other)
+    return other, mix(other)
+
+
+@inline_kernel
+def start_in(of_round, key):
+    """Return the two words with which a stream starts; `of_round` are its `round_words`."""
+    other, mixed = of_round
+    word = key ^ mixed
     return word, other ^ mix(word)
+
+
+@inline_kernel
+def start_of(seed, key, round_number, purpose):
+    """Return the two words with which a stream starts; see `open_stream`."""
+    return start_in(round_words(seed, round_number, purpose), key)
 
 
 @inline_kernel

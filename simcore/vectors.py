@@ -1,14 +1,13 @@
 """Eight numbers side by side, in one register where the machine has such wide ones, or more.
 
-For kernels that do the same for eight things, without a branch. The compiler would find that out by
-itself only where it does not first unroll the loop, or prefers another one. With the compiler
-switched off these are NumPy arrays of eight numbers.
+For kernels that do the same for eight things, without a branch. The compiler finds that out itself
+only where it does not unroll the loop, or prefers another. Without it these are NumPy arrays.
 
-A vector holds int64, float64 or truth values. It knows `+ - * / & | ^ ~ << >>` and comparisons,
-also with a plain number on either side, with the same results as for plain numbers; no in-place
-forms. Words for functions of numbers do for plain numbers what they do for vectors. With
-`eight_at`, `one_at` and `abreast` one source serves eight matches, whose rows have a number for
-each, and a single one, whose rows are one number each: then eight rows are looked at abreast.
+A vector holds int64, float64 or truth values; bytes are read as int64. It knows `+ - * / & | ^ ~
+<< >>` and comparisons, with a plain number, too, as these do; no in-place forms. Words for
+functions of numbers do for plain numbers what they do for vectors. With `eight_at`, `one_at` and
+`abreast` one source serves eight matches, whose rows have a number for each, and a single one,
+whose rows are one number each: then eight rows are looked at abreast.
 """
 
 from __future__ import annotations
@@ -78,7 +77,7 @@ if JIT_DISABLED:
     )
 else:  # pragma: compiled only
     from llvmlite import ir
-    from numba.core import types
+    from numba.core import cgutils, types
     from numba.core.typing.templates import AbstractTemplate, infer_global, signature
     from numba.extending import intrinsic, lower_builtin, models, register_model
 
@@ -152,10 +151,8 @@ else:  # pragma: compiled only
     def _call(builder: Any, name: str, kind: str, result: Any, *args: Any) -> Any:
         """Call a function that the compiler knows for vectors."""
         title = f"llvm.{name}.{kind}"
-        function = builder.module.globals.get(title)
-        if function is None:
-            wanted = ir.FunctionType(result, [arg.type for arg in args])
-            function = ir.Function(builder.module, wanted, title)
+        wanted = ir.FunctionType(result, [arg.type for arg in args])
+        function = cgutils.get_or_insert_function(builder.module, wanted, title)
         return builder.call(
             function, args, fastmath=("nnan",) if "max" in name and "f" in kind else ()
         )
@@ -276,14 +273,17 @@ else:  # pragma: compiled only
         return builder.gep(array.data, [number])
 
     def _read(rows: Any, wide: int) -> Any:
-        def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-            place = _place(context, builder, rows, *args)
-            if wide:
-                place = builder.bitcast(place, _ir_type(rows.dtype, wide).as_pointer())
-            return builder.load(place, align=8)
+        part = types.int64 if rows.dtype == types.uint8 else rows.dtype
 
-        kind = Vector(rows.dtype, wide) if wide else rows.dtype
-        return kind(rows, types.intp, types.intp), build
+        def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            at = _place(context, builder, rows, *args)
+            if wide:
+                at = builder.bitcast(at, ir.VectorType(at.type.pointee, wide).as_pointer())
+            numbers = builder.load(at, align=rows.dtype.bitwidth // 8)
+            kind = _ir_type(part, wide) if wide else _PARTS[part]
+            return numbers if numbers.type == kind else builder.zext(numbers, kind)
+
+        return (Vector(part, wide) if wide else part)(rows, types.intp, types.intp), build
 
     def _write(rows: Any, numbers: Any, wide: int) -> Any:
         def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:

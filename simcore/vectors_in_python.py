@@ -33,8 +33,12 @@ def eight_at(rows, row, column):
     Of rows that are one number each, those of eight rows from `row` on.
     """
     if rows.ndim > 1:
-        return np.array(rows[row, column : column + LANES])
-    return np.array(rows[row : row + LANES])
+        return _copied(rows[row, column : column + LANES])
+    return _copied(rows[row : row + LANES])
+
+
+def _copied(numbers):
+    return numbers.astype(np.int64 if numbers.dtype == np.uint8 else numbers.dtype)
 
 
 def put_eight(rows, row, column, numbers):
@@ -47,7 +51,7 @@ def put_eight(rows, row, column, numbers):
 
 def one_at(rows, row, column):
     """Return the same, but of rows that are one number each, the one at `row`."""
-    return np.array(rows[row, column : column + LANES]) if rows.ndim > 1 else rows[row]
+    return _copied(rows[row, column : column + LANES] if rows.ndim > 1 else rows[row])
 
 
 def put_one(rows, row, column, numbers):

@@ -237,3 +237,22 @@ def test_quotients_are_those_of_plain_numbers_to_the_last_bit():
         out = np.zeros((len(divisors), *rows.shape))
         divide(rows, divisors, out)
         assert np.array_equal(out, rows / divisors.reshape(-1, *[1] * rows.ndim))
+
+
+@kernel
+def read_bytes(wide, narrow, out):
+    """Write what is read of rows of bytes, of lanes and of one number each, to rows of `out`."""
+    put_eight(out, 0, 0, one_at(wide, 1, 8) << 8)
+    put_eight(out, 1, 0, eight_at(narrow, 3, 0) << 8)
+    out[2, 0] = one_at(narrow, 4, 0) << 8
+
+
+def test_bytes_are_read_as_whole_numbers():
+    """So that a deck of cards needs no more room than it has cards."""
+    wide = np.arange(200, 248, dtype=np.uint8).reshape(2, 24)
+    narrow = np.arange(240, 256, dtype=np.uint8)
+    out = np.zeros((3, LANES), np.int64)
+    read_bytes(wide, narrow, out)
+    assert out[0].tolist() == [number << 8 for number in range(232, 240)]
+    assert out[1].tolist() == [number << 8 for number in range(243, 251)]
+    assert out[2, 0] == 244 << 8

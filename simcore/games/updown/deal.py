@@ -103,9 +103,10 @@ def draw_place(fraction, size, index, count):
 @inline_kernel
 def draw_places(fraction, size, count):
     """Draw up to eight places, each among those that the others leave."""
-    three = four = five = six = seven = eight = fraction & 0
+    two = three = four = five = six = seven = eight = fraction & 0
     one, fraction = draw_place(fraction, size, 0, count)
-    two, fraction = draw_place(fraction, size, 1, count)
+    if count > 1:
+        two, fraction = draw_place(fraction, size, 1, count)
     if count > 2:
         three, fraction = draw_place(fraction, size, 2, count)
         four, fraction = draw_place(fraction, size, 3, count)
@@ -136,7 +137,9 @@ def put_all_in(cards, places, count, held):
         cards = put_in(put_in(cards, places[5], held), places[4], held)
     if count > 2:
         cards = put_in(put_in(cards, places[3], held), places[2], held)
-    return put_in(put_in(cards, places[1], held), places[0], held)
+    if count > 1:
+        cards = put_in(cards, places[1], held)
+    return put_in(cards, places[0], held) if count > 0 else cards
 
 
 @inline_kernel

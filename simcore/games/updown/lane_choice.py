@@ -32,7 +32,7 @@ from simcore.vectors import LANES as EIGHT
 from simcore.vectors import choose, eight_at, put_eight
 
 NO_LEAD = -SEATS
-"""By the distance from the first leader, who leads next after the last trick."""
+"""By the distance from the first leader, who leads next where nobody waits for that."""
 
 
 @outer_kernel
@@ -175,11 +175,11 @@ def lead_at_random(work, column, leader, players, who, dials):
 
 @outer_kernel
 def choose_cards(work, column, leader, trick, seat, table, box, shifts, dials):
-    """Let a seat choose its card in all lanes, as its spec says."""
+    """Let a seat that has a choice choose its card in all lanes, as its spec says."""
     play = play_of(box.seats[seat])
     left = table.hand_size - trick
     players = np.int64(table.players)
-    waits = (left > 1) & (rules_by(dials).pots != 0)
+    waits = rules_by(dials).pots != 0
     next_lead = next_leader(leader, players) if waits else np.int64(NO_LEAD)
     if play.how & (BETS | DODGES):
         rate_all(work, column, next_lead, seat, play, left, table, shifts, dials)
@@ -221,3 +221,12 @@ def play_cards(work, column, next_lead, trick, seat, play, left, shifts, players
         card = choose_card(view, play, rated, eight_at(rows, at.POT, start), left, lead)
         put_eight(rows, at.CARD + SEATS * trick + seat, start, card)
         put_eight(rows, at.HAND + seat, start, view.hand ^ card)
+
+
+@kernel
+def play_last_cards(work, column, trick, seat):
+    """Let a seat play the card that it has left, which is no decision [C13]."""
+    rows = work.rows
+    for start in range(column, column + LANES, EIGHT):
+        card = eight_at(rows, at.HAND + seat, start)
+        put_eight(rows, at.CARD + SEATS * (trick & at.TRICKS_MASK) + seat, start, card)

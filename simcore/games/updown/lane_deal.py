@@ -19,20 +19,27 @@ from simcore.vectors import eight_at, put_eight
 MOST_THROWS = 15
 """As many throws as one word has room for. With fewer tricks fewer will do as well."""
 
+THROWS = 3
+"""So many are made at a time."""
+
+FIRST_SEAT = 2
+"""The number of the stream of seat 0; those below are of the purposes with these numbers."""
+assert (rng.DEAL, rng.CHANCE) == (0, 1)
+
 _FIELD = (1 << FIELD) - 1
 _UPPER_HALF = np.uint64(32)
 
 
 @outer_kernel
-def open_rounds(work, column, seed, table, dials):
+def open_rounds(work, column, table, dials):
     """Begin a round in all lanes: toss the U&D card, deal, throw the dice."""
-    open_stream(work, column, seed, rng.DEAL, np.int64(0))
+    open_stream(work, column, rng.DEAL, np.int64(0))
     toss_all(work, column, table.players)
     shifts = (table.shifts[0], table.shifts[1], table.shifts[2], table.shifts[3])
     deal_all(work, column, table.players, table.hand_size, shifts)
     if rules_by(dials).dice != 0:
-        open_stream(work, column, seed, rng.CHANCE, np.int64(0))
-        for first in range(0, min(MOST_THROWS, table.hand_size + 2), 5):
+        open_stream(work, column, rng.CHANCE, np.int64(0))
+        for first in range(0, min(MOST_THROWS, table.hand_size + 2), THROWS):
             throw_dice(work, column, FIELD * first)
     else:
         leave_dice(work, column)
@@ -46,18 +53,28 @@ def first_below(word, bound):
     return np.int64(product >> _UPPER_HALF), (product & rng.HALF) < np.uint64(bound)
 
 
-@inline_kernel
-def start_of_stream(rows, lane, seed, purpose):
-    """Return the two words with which a stream of the round starts."""
-    return rng.start_of(seed, np.uint64(rows[at.KEY, lane]), rows[at.ROUND, lane], purpose)
+@kernel
+def mix_rounds(work, column, seed, players):
+    """Note of all streams what is the same in all matches of a round."""
+    rows = work.rows
+    for stream in range(FIRST_SEAT + players):
+        of_seat = rng.FIRST_SEAT_STREAM + stream - FIRST_SEAT
+        purpose = of_seat if stream >= FIRST_SEAT else stream
+        for lane in lanes_from(column, LANES):
+            word, mixed = rng.round_words(seed, rows[at.ROUND, lane], purpose)
+            rows[at.ROUND_WORD + (stream & at.STREAMS_MASK), lane] = np.int64(word)
+            rows[at.ROUND_MIXED + (stream & at.STREAMS_MASK), lane] = np.int64(mixed)
 
 
 @kernel
-def open_stream(work, column, seed, purpose, seat):
-    """Open the streams for a purpose; they stand where those of a seat do."""
+def open_stream(work, column, stream, seat):
+    """Open the streams with a number (`mix_rounds`); they stand where those of a seat do."""
     rows = work.rows
+    number = stream & at.STREAMS_MASK
     for lane in lanes_from(column, LANES):
-        word0, word1 = start_of_stream(rows, lane, seed, purpose)
+        word = np.uint64(rows[at.ROUND_WORD + number, lane])
+        of_round = word, np.uint64(rows[at.ROUND_MIXED + number, lane])
+        word0, word1 = rng.start_in(of_round, np.uint64(rows[at.KEY, lane]))
         rows[at.SEAT_WORD0 + (seat & 3), lane] = np.int64(word0)
         rows[at.SEAT_WORD1 + (seat & 3), lane] = np.int64(word1)
 
@@ -100,14 +117,14 @@ def deal_all(work, column, players, hand_size, shifts):
 
 @kernel
 def throw_dice(work, column, place):
-    """Throw the dice five times; the throws stand in `THROWS` from a bit on."""
+    """Throw the dice `THROWS` times; the throws stand in `THROWS` from a bit on."""
     rows = work.rows
     for lane in lanes_from(column, LANES):
         word0 = np.uint64(rows[at.SEAT_WORD0, lane])
         word1 = np.uint64(rows[at.SEAT_WORD1, lane])
         again = False
         throws = np.int64(0)
-        for i in range(5):
+        for i in range(THROWS):
             word, word0, word1 = rng.step(word0, word1)
             throw, rejected = first_below(word, 36)
             again |= rejected

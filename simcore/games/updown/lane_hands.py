@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore import rng
 from simcore.games.updown import lane_rows as at
 from simcore.games.updown.cards import LANE, PLACES, of_seat
 from simcore.games.updown.deal import LATER_CARDS, draw_decisions
 from simcore.games.updown.draws import FRACTION_BITS, draw
-from simcore.games.updown.lane_deal import open_stream
+from simcore.games.updown.lane_deal import FIRST_SEAT, open_stream
 from simcore.games.updown.lane_rows import LANES
 from simcore.games.updown.play import FIELD, IN_ALL_FIELDS
 from simcore.games.updown.spec import DODGES, HOW
@@ -29,12 +28,12 @@ _BEFORE = tuple((1 << (LANE * colour)) - 1 for colour in (1, 2, 3))
 
 
 @outer_kernel
-def open_seats(work, column, seed, table, box):
+def open_seats(work, column, table, box):
     """Draw how seats play a round at random, and open the streams of those that dodge."""
     for seat in range(table.players):
         is_random = box.policies[seat] == RANDOM
         if is_random or box.seats[seat].spec[HOW] & DODGES:
-            open_stream(work, column, seed, rng.FIRST_SEAT_STREAM + seat, seat)
+            open_stream(work, column, FIRST_SEAT + seat, seat)
         if is_random:
             play_hand(work, column, seat, table.hand_size, table.all_changes)
     sort_changes(work, column, table.players)
@@ -77,14 +76,17 @@ def play_hand(work, column, seat, hand_size, all_changes):
 @inline_kernel
 def play_usual_hand(rows, start, row, hand_size, cards, order):
     """Play a hand to its end in the order drawn, from a list of its cards in two words."""
+    last = cards
     colours = list_colours(cards)
     values = cards & 0
     for i in range(hand_size):
         values = values | ((first_bits(cards) & _FIELD) << (FIELD * i))
         cards = cards & (cards - 1)
-    for i in range(hand_size):
+    for i in range(hand_size - 1):
         card, values, colours, order = play_listed(values, colours, order, hand_size - i)
+        last = last ^ card
         put_eight(rows, row + SEATS * i, start, card)
+    put_eight(rows, row + SEATS * (hand_size - 1), start, last)
 
 
 @inline_kernel

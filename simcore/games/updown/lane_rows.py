@@ -55,4 +55,11 @@ SEAT_WORD0 = FIRST_METRIC + len(METRIC)
 SEAT_WORD1 = SEAT_WORD0 + SEATS
 """The streams of the seats that play by specs."""
 
-WORK = work_dtype(SEAT_WORD1 + SEATS, LANES)
+STREAMS_MASK = 7
+"""Of the number of a stream: those of `rng.DEAL` and `rng.CHANCE`, then those of the seats."""
+
+ROUND_WORD = SEAT_WORD1 + SEATS
+ROUND_MIXED = ROUND_WORD + STREAMS_MASK + 1
+"""The `rng.round_words` of all streams."""
+
+WORK = work_dtype(ROUND_MIXED + STREAMS_MASK + 1, LANES)

@@ -11,7 +11,12 @@ import numpy as np
 
 from simcore.games.updown import lane_rows as at
 from simcore.games.updown.cards import LANE, best_value, of_value
-from simcore.games.updown.lane_choice import choose_cards, choose_changes, draw_change
+from simcore.games.updown.lane_choice import (
+    choose_cards,
+    choose_changes,
+    draw_change,
+    play_last_cards,
+)
 from simcore.games.updown.lane_dials import rules_by
 from simcore.games.updown.lane_rows import LANES
 from simcore.games.updown.play import (
@@ -62,8 +67,12 @@ def play_trick_by_specs(work, column, leader, trick, table, box, dials):
     choose_changes(work, column, leader, table, box, shifts, dials)
     change_all(work, column, dials)
     for seat in range(players):
-        if box.policies[seat] != RANDOM:
+        if box.policies[seat] == RANDOM:
+            continue
+        if trick + 1 < table.hand_size:
             choose_cards(work, column, leader, trick, seat, table, box, shifts, dials)
+        else:
+            play_last_cards(work, column, trick, seat)
     finish_trick(work, column, trick, shifts, dials)
 
 

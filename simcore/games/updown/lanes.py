@@ -15,7 +15,7 @@ import numpy as np
 from simcore import rng
 from simcore.games.updown import lane_rows as at
 from simcore.games.updown.cards import LANE
-from simcore.games.updown.lane_deal import open_rounds
+from simcore.games.updown.lane_deal import mix_rounds, open_rounds
 from simcore.games.updown.lane_dials import dials_of, plays_otherwise, rules_by
 from simcore.games.updown.lane_hands import open_seats
 from simcore.games.updown.lane_rows import LANES
@@ -25,11 +25,13 @@ from simcore.games.updown.rounds import play_match
 from simcore.games.updown.score import clauses_of, result_of
 from simcore.games.updown.table import CLAUSE, SEATS
 from simcore.jit import inline_kernel, kernel, outer_kernel
-from simcore.lanes import IDLE, LINE, first_column, is_busy, lanes_from
+from simcore.lanes import IDLE, LINE, copy_row, first_column, is_busy, lanes_from
 from simcore.match import all_random
 from simcore.records import write_row
 from simcore.vectors import LANES as VECTOR
-from simcore.vectors import eight_from, store_eight
+from simcore.vectors import choose, put_eight, vector
+
+EACH_LANE = tuple(range(VECTOR))
 
 
 @kernel
@@ -53,8 +55,9 @@ def play_all(tables, boxes, seed, first, count, out, row, dials):
     work[0].rows[at.OVER] = 1
     begun = follow_each(work[0], column, 0, count)
     while is_busy(work[0].rows[at.MATCH, column : column + LANES]):
-        begin_rounds(work[0], column, seed, first, dials)
-        play_round(work[0], column, seed, table, boxes[0], dials)
+        if begin_rounds(work[0], column, seed, first, dials):
+            mix_rounds(work[0], column, seed, table.players)
+        play_round(work[0], column, table, boxes[0], dials)
         end_rounds(work[0], column, work[0].rows[at.MATCH, column], table, dials)
         together, again = look_round(work[0], column)
         if together:
@@ -76,10 +79,10 @@ def play_all(tables, boxes, seed, first, count, out, row, dials):
 
 
 @outer_kernel
-def play_round(work, column, seed, table, box, dials):
+def play_round(work, column, table, box, dials):
     """Play a round in all lanes."""
-    open_rounds(work, column, seed, table, dials)
-    open_seats(work, column, seed, table, box)
+    open_rounds(work, column, table, dials)
+    open_seats(work, column, table, box)
     shifts = (table.shifts[0], table.shifts[1], table.shifts[2], table.shifts[3])
     at_random = all_random(table, box)
     leader = np.int64(0)
@@ -117,21 +120,29 @@ def follow_each(work, column, begun, count):
 
 @kernel
 def follow_together(work, column, begun, count):
-    """Do the same where all matches are over."""
-    rows = work.rows
-    for offset in range(LANES):
-        lane = (column & (LINE - 1)) + offset
-        rows[at.MATCH, lane] = begun + offset if begun + offset < count else IDLE
+    """Do the same where all matches are over.
+
+    In vectors, as they are read: else the processor waits until the results are in memory.
+    """
+    for start in range(column, column + LANES, VECTOR):
+        match = vector(EACH_LANE) + (begun + start - column)
+        put_eight(work.rows, at.MATCH, start, choose(match < count, match, IDLE))
 
 
 @kernel
 def begin_rounds(work, column, seed, first, dials):
-    """Begin to number the next round in all lanes; where a match begins clear what is counted."""
+    """Begin to number the next round in all lanes; where a match begins clear what is counted.
+
+    Return whether a lane has another number than before.
+    """
     rows = work.rows
+    others = np.int64(0)
     for lane in lanes_from(column, LANES):
         kept = rows[at.OVER, lane] - 1
         rows[at.KEY, lane] = np.int64(rng.match_key(seed, first + max(rows[at.MATCH, lane], 0)))
-        rows[at.ROUND, lane] = (rows[at.ROUND, lane] & kept) + 1
+        number = (rows[at.ROUND, lane] & kept) + 1
+        others |= number ^ rows[at.ROUND, lane]
+        rows[at.ROUND, lane] = number
         # At least 1: nobody leads without a trick. And where nobody wins, seat 0 stands as it did.
         rows[at.MOST, lane] = max(rows[at.MOST, lane] & kept, 1)
         rows[at.AGAIN, lane] &= kept
@@ -150,6 +161,7 @@ def begin_rounds(work, column, seed, first, dials):
             rows[at.METRIC.kept, lane] &= kept
             came = CLAUSE.carried_pot if rows[at.POT, lane] != 0 else 0
             rows[at.CAME, lane] = rows[at.CAME, lane] & kept | came
+    return others != 0
 
 
 @kernel
@@ -169,22 +181,15 @@ def write_together(work, column, row, out):
     """Write the results of all lanes to consecutive rows of a block's columns."""
     first_seat, winners, aborted, scores, metrics = out
     rows = work.rows
+    lanes = column, LANES
     row += rows[at.MATCH, column]
-    copy_row(rows, at.FIRST_SEAT, column, first_seat, row)
-    copy_row(rows, at.WINNERS, column, winners, row)
-    copy_row(rows, at.ABORTED, column, aborted, row)
+    copy_row(rows, at.FIRST_SEAT, lanes, first_seat, row)
+    copy_row(rows, at.WINNERS, lanes, winners, row)
+    copy_row(rows, at.ABORTED, lanes, aborted, row)
     for seat in range(scores.shape[0]):
-        copy_row(rows, at.SCORE + seat, column, scores, seat * scores.shape[1] + row)
+        copy_row(rows, at.SCORE + seat, lanes, scores, seat * scores.shape[1] + row)
     for metric in range(metrics.shape[0]):
-        copy_row(rows, at.FIRST_METRIC + metric, column, metrics, metric * metrics.shape[1] + row)
-
-
-@inline_kernel
-def copy_row(rows, number, column, results, place):
-    """Copy a row of all lanes to an array, from a place on, counted through."""
-    start = number * rows.shape[1] + column
-    for lane in range(0, LANES, VECTOR):
-        store_eight(results, place + lane, eight_from(rows, start + lane))
+        copy_row(rows, at.FIRST_METRIC + metric, lanes, metrics, metric * metrics.shape[1] + row)
 
 
 @inline_kernel

@@ -104,6 +104,13 @@ def put(cards, card):
 
 
 @inline_kernel
+def with_card(low, high, card):
+    """Return the words of a card set with a card more."""
+    low = low | choose(card <= SET_BITS, bit_of(card), 0)
+    return low, high | choose(card > SET_BITS, bit_of(card), 0)
+
+
+@inline_kernel
 def exchange_in_set(low, high, laid, side):
     """Return the words of a card set with a card laid and its neighbour taken, and this card."""
     taken = neighbour_in_set(low, high, laid, side)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.games.upordown.cards import EMPTY_ROW, insert, put
+from simcore.games.upordown.cards import BYTE, EMPTY_ROW, insert, with_card
 from simcore.games.upordown.dials import ROW_CIRCLE, dials_of, rules_by
 from simcore.games.upordown.moves import new_coins
 from simcore.games.upordown.options import MOST_COLUMNS
 from simcore.games.upordown.table import CARD, FACE_DOWN, FACE_UP, LAID, METRIC, UNSEEN
 from simcore.jit import inline_kernel, kernel
 from simcore.match import begin_match
+from simcore.vectors import one_at
 
 UNUSED_FLOORS = sum(127 << (8 * place) for place in range(MOST_COLUMNS))
 """Floors of places without a column: no card is as high."""
@@ -34,27 +35,56 @@ def first_seat_of(box, seed, key, players):
 
 
 @inline_kernel
-def shuffle_deck(table, box):
-    """Shuffle the cards in play [R2] [H3].
+def shuffle(deck, stream, count):
+    """Shuffle so many cards, those in play [R2] [H3] (`deck` and `stream` are modified in place).
 
     Each card in turn is put at a random place of those so far (the "inside-out" shuffle: Knuth,
     TAOCP vol. 2, 3.4.2, algorithm P, built up instead of in place). No card stays undealt, so there
     is nothing to be gained by drawing them one by one. A word of random bits serves two cards.
     """
-    for card in range(1, table.card_count, 2):
-        word = rng.next_word(box.deal_rng)
-        put_in(box, card, word >> np.uint64(32))
-        put_in(box, card + 1, word & np.uint64(0xFFFFFFFF))
-    if table.card_count & 1:
-        put_in(box, table.card_count, rng.next_word(box.deal_rng) >> np.uint64(32))
+    for card in range(1, count, 2):
+        word = rng.next_word(stream)
+        put_in(deck, stream, card, word >> np.uint64(32))
+        put_in(deck, stream, card + 1, word & np.uint64(0xFFFFFFFF))
+    if count & 1:
+        put_in(deck, stream, count, rng.next_word(stream) >> np.uint64(32))
 
 
 @inline_kernel
-def put_in(box, card, half):
+def put_in(deck, stream, card, half):
     """Put the next card at a random place, by 32 random bits."""
-    place = np.uint32(rng.below_from(box.deal_rng, half, card) + 1)
-    box.deck[np.uint32(card)] = box.deck[place]
-    box.deck[place] = card
+    place = np.uint32(rng.below_from(stream, half, card) + 1)
+    deck[np.uint32(card)] = deck[place]
+    deck[place] = card
+
+
+@inline_kernel
+def hand_of(deck, place, start, cards):
+    """Return the hand that is dealt so many cards [R3] [H1], from index `place` on.
+
+    `deck` is that of a match, or has a column for each lane; then of eight, from `start` on.
+    """
+    hand = one_at(deck, place, start) & 0 | EMPTY_ROW
+    for number in range(cards):
+        hand = insert(hand, one_at(deck, place + number, start))
+    return hand
+
+
+@inline_kernel
+def circle_of(deck, place, start, cards):
+    """Return the circle of so many cards [R4] [H2], from index `place` on, as row or card set.
+
+    The row, and the two words of the set; what does not serve is 0. For the others see `hand_of`.
+    """
+    none = one_at(deck, place, start) & 0
+    circle, low, high = none | EMPTY_ROW, none, none
+    if cards > ROW_CIRCLE:
+        for number in range(cards):
+            low, high = with_card(low, high, one_at(deck, place + number, start))
+        return none, low, high
+    for number in range(cards):
+        circle = insert(circle, one_at(deck, place + number, start))
+    return circle & ((1 << (BYTE * cards)) - 1), low, high
 
 
 @kernel
@@ -66,7 +96,7 @@ def start_round(table, box):
     """
     table.round_number = 1
     rng.open_stream(box.deal_rng, box.seed, box.key, 1, rng.DEAL)
-    shuffle_deck(table, box)
+    shuffle(box.deck, box.deal_rng, table.card_count)
     table.turns_left = table.card_count - table.circle_cards
     draw_cards = table.turns_left - table.hand_cards * table.players
     table.pile_cards[FACE_UP] = box.face_up_size
@@ -89,29 +119,20 @@ def start_round(table, box):
 
 @inline_kernel
 def deal_cards(table, box, place, dials):
-    """Deal the hands [R3] and the circle [R4] from the cards at index `place` on."""
+    """Deal the hands and the circle from the cards at index `place` on."""
+    hand_cards = rules_by(dials).hand_cards
     for seat in range(table.players):
-        hand = np.int64(EMPTY_ROW)
-        for _ in range(rules_by(dials).hand_cards):
-            hand = insert(hand, np.int64(box.deck[np.uint32(place)]))
-            place += 1
-        box.seats[seat].hand = hand
+        box.seats[seat].hand = hand_of(box.deck, place, 0, hand_cards)
+        place += hand_cards
     for number in range(len(table.whereabouts)):
         table.whereabouts[number] = UNSEEN
-    circle = np.int64(EMPTY_ROW)
-    table.wide_circle[0] = 0
-    table.wide_circle[1] = 0
     cards = rules_by(dials).circle_cards
-    is_wide = cards > ROW_CIRCLE
-    for _ in range(cards):
-        card = np.int64(box.deck[np.uint32(place)])
-        if is_wide:
-            put(table.wide_circle, card)
-        else:
-            circle = insert(circle, card)
-        table.whereabouts[np.uint32(card)] = LAID
-        place += 1
-    table.circle = np.int64(0) if is_wide else circle & ((1 << (8 * cards)) - 1)
+    circle, low, high = circle_of(box.deck, place, 0, cards)
+    table.circle = circle
+    table.wide_circle[0] = low
+    table.wide_circle[1] = high
+    for number in range(cards):
+        table.whereabouts[np.uint32(box.deck[np.uint32(place + number)])] = LAID
 
 
 @inline_kernel

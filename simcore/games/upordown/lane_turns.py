@@ -368,15 +368,7 @@ def note_leaders(work, column, players, lap):
     """Note who leads after a lap in all lanes, as `score.note_leaders` does."""
     rows = work.rows
     for start in range(column, column + LANES, EIGHT):
-        scores = (
-            one_at(rows, row_of(0, at.SCORE), start),
-            one_at(rows, row_of(1, at.SCORE), start),
-            one_at(rows, row_of(2 if players > 2 else 0, at.SCORE), start),
-            one_at(rows, row_of(3 if players > 3 else 0, at.SCORE), start),
-            one_at(rows, row_of(4 if players > 4 else 0, at.SCORE), start),
-            one_at(rows, row_of(5 if players > 5 else 0, at.SCORE), start),
-        )
-        best, leaders = most_points(scores, players)
+        best, leaders = most_points(scores_at(rows, start, players), players)
         for seat in range(SEATS):
             behind = best - one_at(rows, row_of(seat, at.SCORE), start)
             deficit = one_at(rows, row_of(seat, at.DEFICIT), start)
@@ -386,3 +378,16 @@ def note_leaders(work, column, players, lap):
         put_where(rows, at.LAST_LEAD_CHANGE, start, others, lap)
         add_one(rows, at.LEAD_CHANGES, start, others & (before != 0))
         put_where(rows, at.LEADERS, start, others, leaders)
+
+
+@inline_kernel
+def scores_at(rows, start, players):
+    """Return six scores as `score.scores_of` does."""
+    return (
+        one_at(rows, row_of(0, at.SCORE), start),
+        one_at(rows, row_of(1, at.SCORE), start),
+        one_at(rows, row_of(2 if players > 2 else 0, at.SCORE), start),
+        one_at(rows, row_of(3 if players > 3 else 0, at.SCORE), start),
+        one_at(rows, row_of(4 if players > 4 else 0, at.SCORE), start),
+        one_at(rows, row_of(5 if players > 5 else 0, at.SCORE), start),
+    )

@@ -45,12 +45,14 @@ PLANNED_ROWS = FIRST_SEAT_ROW + 2 * SEAT_ROWS
 (LEADERS, LEAD_CHANGES, LAST_LEAD_CHANGE, TAKEN, IS_SHOWN_BEST, HALF_WORD, PRODUCT, INSERTED) = (
     range(ONE_PILE + 1, ONE_PILE + 9)
 )
-LANE_ROWS = INSERTED + 1
+(MATCH, FIRST, KEY) = range(INSERTED + 1, INSERTED + 4)
+LANE_ROWS = KEY + 1
 """Rows of a lane: how many cards each pile has, and which card of the deck was drawn last; how
 often a column was given up, there was one place for the card taken, and no choice of piles; as bits
 who led after the last lap, how often that changed and in which lap last; the card taken;
 whether the face-up card is to be drawn; random bits for a place, and the product that a random
-number is taken from; how many cards were put before the last of a column."""
+number is taken from; how many cards were put before the last of a column; its match, by number in
+the block, which seat starts it, and the key of its streams."""
 
 LENGTH, MOST, LAST = 0, 8, 16
 """From which bit on the word of a column has how many cards it has, how many of them are of the

@@ -26,7 +26,6 @@ from simcore.games.upordown.options import (
     card_count_of,
 )
 from simcore.games.upordown.rows import PLANNED_ROWS, PLANNED_WORTHS
-from simcore.lanes import LANES
 from simcore.options import Options
 from simcore.records import (
     FIRST_PHASE,
@@ -148,8 +147,8 @@ BOX_FIELDS: Fields = [("deck", "u1", (HIGHEST_CARD + 2,)), ("face_up_size", "i8"
 """What nobody sees: the shuffled cards from index 1 on (see `deal`), and how many of them the
 face-up pile has at first."""
 
-RECORDS = LANES
-"""How many matches may be under way at a time."""
+RECORDS = 1
+"""How many TABLE and BOX records a block needs: lanes keep their own."""
 
 MAX_MOVES = 2 * MOST_COLUMNS + 1
 

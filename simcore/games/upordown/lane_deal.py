@@ -1,0 +1,96 @@
+"""Up or down?: the start of matches in the lanes of vector registers; see `lanes`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore import rng
+from simcore.games.upordown import rows as at
+from simcore.games.upordown.again import put_where
+from simcore.games.upordown.deal import UNUSED_FLOORS, circle_of, hand_of, shuffle
+from simcore.games.upordown.dials import rules_by
+from simcore.games.upordown.lane_draws import NEW_COIN
+from simcore.games.upordown.lane_turns import row_of
+from simcore.jit import inline_kernel, kernel, outer_kernel
+from simcore.lanes import LANES, lanes_from
+from simcore.vectors import LANES as EIGHT
+from simcore.vectors import choose, one_at, put_one
+
+
+@outer_kernel
+def deal_matches(work, column, seed, first, table, box, dials):
+    """Begin the matches of which the rows have the number and the seat that starts."""
+    open_deals(work, column, seed, first)
+    shuffle_all(work, column, table.card_count, box)
+    deal_all(work, column, table, box.face_up_size, dials)
+    for index in range(table.players):
+        open_seats(work, column, seed, index, table.players)
+
+
+@inline_kernel
+def start_of(rows, lane, seed, purpose):
+    """Return the two words with which a stream of the only round starts."""
+    return rng.start_of(seed, np.uint64(rows[at.KEY, lane]), 1, purpose)
+
+
+@kernel
+def open_deals(work, column, seed, first):
+    """Open the streams of the deals, in the place of those of the first seats."""
+    rows = work.rows
+    for lane in lanes_from(column, LANES):
+        rows[at.KEY, lane] = np.int64(rng.match_key(seed, first + rows[at.MATCH, lane]))
+        word0, word1 = start_of(rows, lane, seed, rng.DEAL)
+        rows[row_of(0, at.WORD0), lane] = np.int64(word0)
+        rows[row_of(0, at.WORD1), lane] = np.int64(word1)
+
+
+@kernel
+def shuffle_all(work, column, cards, box):
+    """Shuffle the decks."""
+    stream = box.deal_rng
+    for lane in range(LANES):
+        stream[0] = np.uint64(work.rows[row_of(0, at.WORD0), column + lane])
+        stream[1] = np.uint64(work.rows[row_of(0, at.WORD1), column + lane])
+        shuffle(work.decks[:, lane], stream, cards)
+
+
+@kernel
+def deal_all(work, column, table, face_up_size, dials):
+    """Deal from the decks, as `deal.start_round` does."""
+    rows = work.rows
+    players = table.players
+    hand_cards, circle_cards = rules_by(dials).hand_cards, rules_by(dials).circle_cards
+    draw_cards = table.card_count - circle_cards - hand_cards * players
+    for offset in range(0, LANES, EIGHT):
+        start = column + offset
+        first = one_at(rows, at.FIRST, start)
+        place = draw_cards + 1
+        for seat in range(players):
+            hand = hand_of(work.decks, place, offset, hand_cards)
+            place += hand_cards
+            index = choose(first > seat, seat + players, seat) - first
+            for other in range(players):
+                put_where(rows, row_of(other, at.HAND), start, index == other, hand)
+            put_one(rows, row_of(seat, at.FLOORS), start, UNUSED_FLOORS)
+        circle, low, high = circle_of(work.decks, place, offset, circle_cards)
+        put_one(rows, at.CIRCLE, start, circle)
+        put_one(rows, at.WIDE_LOW, start, low)
+        put_one(rows, at.WIDE_HIGH, start, high)
+        shown = one_at(work.decks, face_up_size, offset)
+        put_one(rows, at.SHOWN, start, shown * table.open_pile)
+        put_one(rows, at.UP_LEFT, start, face_up_size)
+        put_one(rows, at.DOWN_LEFT, start, draw_cards - face_up_size)
+
+
+@kernel
+def open_seats(work, column, seed, index, players):
+    """Open the streams of the seats, counted from those that start, and draw their coins."""
+    rows = work.rows
+    for lane in lanes_from(column, LANES):
+        seat = rows[at.FIRST, lane] + index
+        seat -= players if seat >= players else 0
+        word0, word1 = start_of(rows, lane, seed, rng.FIRST_SEAT_STREAM + seat)
+        word, word0, word1 = rng.step(word0, word1)
+        rows[row_of(index, at.COINS), lane] = np.int64(word | NEW_COIN)
+        rows[row_of(index, at.WORD0), lane] = np.int64(word0)
+        rows[row_of(index, at.WORD1), lane] = np.int64(word1)
