@@ -6,7 +6,12 @@ from simcore.games.upordown import rows as at
 from simcore.games.upordown import table as upordown
 from simcore.games.upordown.dials import rules_by
 from simcore.games.upordown.lane_turns import row_of, scores_at
-from simcore.games.upordown.score import most_points, points_of
+from simcore.games.upordown.score import (
+    counts_discards,
+    is_lost_lead,
+    most_points,
+    points_of,
+)
 from simcore.games.upordown.table import CLAUSE
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import LANES, copy_row
@@ -37,7 +42,8 @@ def note_results(work, column, table, dials):
         _, winners = most_points(scores_at(rows, start, players), players)
         leaders = one_at(rows, at.LEADERS, start)
         last = one_at(rows, at.LAST_LEAD_CHANGE, start)
-        last = choose(winners != leaders, (turns + players - 1) // players, last)
+        laps = (turns + players - 1) // players
+        last = choose(is_lost_lead(winners, leaders), laps, last)
         put_one(rows, WINNERS, start, winners)
         put_one(rows, METRIC.last_lead_change, start, last)
         put_one(rows, METRIC.lead_changes, start, one_at(rows, at.LEAD_CHANGES, start))
@@ -64,8 +70,8 @@ def note_results(work, column, table, dials):
                 longest = largest(longest, length)
                 best = largest(best, points_of(length, most, rules_by(dials).scoring))
         discards = turns - kept
-        if rules_by(dials).discard_points != 1:
-            clauses = clauses | choose(discards > 0, CLAUSE.discard_points, 0)
+        counted = counts_discards(discards, rules_by(dials).discard_points)
+        clauses = clauses | choose(counted, CLAUSE.discard_points, 0)
         inserted = one_at(rows, at.INSERTED, start) > 0
         clauses = clauses | choose(inserted, CLAUSE.insert, 0) | table.clauses_of_options
         put_one(rows, METRIC.comeback, start, comeback)

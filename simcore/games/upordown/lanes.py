@@ -1,9 +1,10 @@
 """Up or down?: many matches side by side in the lanes of vector registers.
 
 All matches have the same turns in the same order, so `LANES` of them go from the first to the last
-together. Matches are dealt and scored by the same functions as always; the turns between are taken
-by what each seat plays (`lane_turns`): at random, or by its play spec. So that all lanes have the
-same on turn, those matches are played together that the same seat starts.
+together: they are dealt (`lane_deal`), play their turns (`lane_turns`) and are scored
+(`lane_results`) in rows of their own, without a TABLE or BOX. Turns are taken by what each seat
+plays: at random, or by its play spec. So that all lanes have the same on turn, those matches are
+played together that the same seat starts.
 
 The rows are the same, bit for bit (`tests/upordown/test_lanes.py`).
 """

@@ -75,15 +75,24 @@ def most_points(scores, players):
     return best, (seats | choose(six == best, 32, 0)) & all_seats(players)
 
 
+@inline_kernel
+def is_lost_lead(winners, leaders):
+    """Tell whether who led last does not win: when all are level no lead has stood [C20]."""
+    return winners != leaders
+
+
+@inline_kernel
+def counts_discards(discards, discard_points):
+    """Tell whether cards given up have scored otherwise than by the rule text [H5]."""
+    return (discards > 0) & (discard_points != 1)
+
+
 @kernel
 def score_round(table, _box):
-    """End the match: the most points win [R20] [C16], several seats if they tie [C19].
-
-    When all are level at the end nobody's lead has stood to it [C20].
-    """
+    """End the match: the most points win [R20] [C16], several seats if they tie [C19]."""
     table.phase = MATCH_OVER
     _, table.winners = most_points(scores_of(table), table.players)
-    if table.winners != table.leaders:
+    if is_lost_lead(table.winners, table.leaders):
         note_lead_change(table, table.laps)
 
 
@@ -103,7 +112,7 @@ def finish_match(table):
         if used == table.columns:
             table.metrics[METRIC.clauses] |= CLAUSE.columns
         discards += table.discards[seat]
-    if discards > 0 and table.discard_points != 1:
+    if counts_discards(discards, table.discard_points):
         table.metrics[METRIC.clauses] |= CLAUSE.discard_points
     table.metrics[METRIC.cards_discarded] = discards
     table.metrics[METRIC.longest_column] = longest
