@@ -30,7 +30,7 @@ from simcore.games.up.score import finish_match, score_round
 from simcore.games.up.spec import for_match
 from simcore.games.up.table import METRIC
 from simcore.games.up.turn import following
-from simcore.jit import kernel, outer_kernel
+from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import IDLE, LANES, first_column, is_busy
 from simcore.match import all_play
 from simcore.records import BY_SPEC, MATCH_OVER, RANDOM, ROUND_OVER, write_row
@@ -106,7 +106,7 @@ def play_lanes(tables, boxes, knows, seed, first, count, out, row):
         take_turns(work[0], column, tables[0], knows)
 
 
-@outer_kernel
+@inline_kernel
 def refill(tables, boxes, work, column, lane, seed, first, count, begun, out, row):
     """Put the next round, of its match or of the next one of the block, into a lane that is left.
 
