@@ -95,16 +95,18 @@ LAST_SEAT = 8
 class Knows(NamedTuple):
     """What a turn must know, all of which takes time.
 
-    Random play; specs; that these may weigh cards against values; groups of `rules`.
+    Random play; specs; that these may weigh cards against values; groups of `rules`; that a last
+    card may be forgotten to be announced.
     """
 
     random: int
     specs: int
     weights: int
     rare: int
+    forgets: int
 
 
-ANYHOW = Knows(1, 1, 1, RARE_RULES)
+ANYHOW = Knows(1, 1, 1, RARE_RULES, 1)
 
 
 @outer_kernel
@@ -209,7 +211,7 @@ def take_turn(lanes, lane, facts, spec, several, knows):
     are known when this is compiled.
     """
     players, play_cap, forgets, special = facts
-    draws, specified, weighs, rare = knows
+    draws, specified, weighs, rare, announces = knows
     sight = see(lanes, lane, several, special, rare)
     moves = find_turn_moves(sight, False)
     count = size_of(moves.hand) + size_of(moves.open_cards) + moves.turn_up
@@ -236,10 +238,10 @@ def take_turn(lanes, lane, facts, spec, several, knows):
     note_play(lanes, lane, choice, play, goes, count)
     plays = lanes[PLAYS, lane]
     leaves = (lanes[MATCH, lane] >= 0) & (play.out | (not goes) | (plays >= play_cap))
-    if specified:
+    if specified or announces:
         own = size_of(play.hand) + size_of(play.open_cards) + play.left
-        others = lanes[CARDS, lane] | np.int64(MOST_OF_OPPONENT) << SEAT_BITS * seat
-        lanes[CARDS, lane] = with_cards(others, seat, own)
+        if specified:
+            lanes[CARDS, lane] = with_cards(others, seat, own)
         last = forgets & (own == 1) & goes
         lanes[NOTES, lane] |= LAST_CARD | seat << LAST_SEAT if last else 0
         leaves |= last

@@ -47,14 +47,14 @@ def lanes_kernel(table, box):
     if not all_play(table, box, RANDOM, BY_SPEC) or len(table.tower) > rows.WORDS:
         return None
     forgets = any(table.forget_last_card[seat] > 0.0 for seat in seats)
-    if not (at_random or by_spec) or (at_random and forgets):
+    if not (at_random or by_spec):
         return kernel_that(rows.ANYHOW)
     rare = int(table.rare) | (TEXT_VARIANTS if table.double_two != up.OFF else 0)
     rare = rare if rare in GROUPS else RARE_RULES if rare else 0
     if at_random:
-        return kernel_that(rows.Knows(1, 0, 0, rare))
+        return kernel_that(rows.Knows(1, 0, 0, rare, int(forgets)))
     weighs = any(box.seats[seat].spec[specs.WORTH] != specs.NO_WEIGHTS for seat in seats)
-    return kernel_that(rows.Knows(0, 1, int(weighs or rare == RARE_RULES), rare))
+    return kernel_that(rows.Knows(0, 1, int(weighs or rare == RARE_RULES), rare, 1))
 
 
 @cache
