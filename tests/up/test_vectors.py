@@ -18,7 +18,7 @@ from simcore.games.up.table import dtypes
 from simcore.jit import kernel
 from simcore.lanes import FOUR_AT_ONCE
 
-AT_RANDOM = Knows(1, 0, 0, 0)
+AT_RANDOM = Knows(1, 0, 0, 0, 0)
 CASES = {
     "one word, at random": (1, AT_RANDOM),
     "one word, anyhow": (1, ANYHOW),

@@ -20,10 +20,11 @@ from simcore.games.up.cards import (
     words_of,
 )
 from simcore.games.up.rules import (
+    FIRST_TURNS,
+    NO_RARE_RULES,
     RARE_RULES,
-    RARE_WITH_USUAL_CARDS,
-    SPECIAL_CARDS,
     deck_of,
+    rare_in_round,
     rules_of,
 )
 from simcore.games.up.table import METRIC
@@ -44,25 +45,34 @@ def find_moves(table, seat):
     They are noted in its record: `hand_moves`, `open_moves`, `may_turn_up`, `move_count`.
     """
     if table.phase == up.PLAY:
-        return find_play_moves(table, seat, table.cap)
+        return find_play_moves(table, seat, table.cap, NO_RARE_RULES)
+    return find_answers(table, seat)
+
+
+@inline_kernel
+def find_answers(table, seat):
+    """Find the legal moves before the play; see `find_moves`."""
     seat.move_count = 4 if table.phase == up.DECLARE and declares_both(table) else 2
     return seat.move_count
 
 
 @inline_kernel
-def find_play_moves(table, seat, cap):
-    """Find the legal `PLAY` moves on a tower with this cap; see `find_moves`."""
-    if is_rare(table):
+def find_play_moves(table, seat, cap, rare):
+    """Find the legal `PLAY` moves on a tower with this cap; see `find_moves`.
+
+    By groups of `rare` rules; by none, whether there are any is asked.
+    """
+    if not rare and is_rare(table):
         return find_rare_moves(table, seat, cap)
-    return find_by_rules(table, seat, cap, 0)
+    return find_by_rules(table, seat, cap, rare)
 
 
 @kernel
 def find_rare_moves(table, seat, cap):
     """Find them where `is_rare` tells so."""
-    if table.rare & SPECIAL_CARDS:
+    if rare_in_round(table):
         return find_by_rules(table, seat, cap, RARE_RULES)
-    return find_by_rules(table, seat, cap, RARE_WITH_USUAL_CARDS)
+    return find_by_rules(table, seat, cap, FIRST_TURNS)
 
 
 @inline_kernel
