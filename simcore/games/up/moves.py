@@ -149,7 +149,7 @@ def nth_move(table, seat, index):
 @inline_kernel
 def nth_play_move(seat, index):
     """Return the legal `PLAY` move number `index`; see `nth_move`."""
-    return number_of(nth_choice(moves_of(seat), index, len(seat.hand) > 1, True))
+    return number_of(nth_choice(moves_of(seat), index, len(seat.hand), True))
 
 
 @inline_kernel
@@ -219,4 +219,4 @@ def move_count(table, seat, move):
         return 1
     moves = words_of(seat.hand_moves if move < up.SOURCE_STEP else seat.open_moves)
     same = in_field(moves, field_of(move_kind(table, move), deck_of(table, RARE_RULES)))
-    return size_of(up_to(same, move & 255, True))
+    return size_of(up_to(same, move & 255, len(seat.hand)))

@@ -62,7 +62,7 @@ def apply_choice(table, box, sight, choice, stays):
     """Carry out a choice, and give the turn to whoever is next; return the cap."""
     index = table.seat
     seat = box.seats[index]
-    play = carry_out(sight, choice, stays, True, len(seat.hand) > 1)
+    play = carry_out(sight, choice, stays, True, len(seat.hand))
     write_play(table, seat, play)
     if sight.rules.four_clear:
         table.equal = play.equal
