@@ -30,7 +30,7 @@ from simcore.games.up.turn import (
     stays_on,
 )
 from simcore.jit import inline_kernel, outer_kernel, wrapping
-from simcore.lanes import LANES, LINE, as_record, blend, lanes_from, work_dtype
+from simcore.lanes import LANES, LINE, as_record, blend, lanes_from, product, work_dtype
 from simcore.records import MAX_SEATS
 from simcore.transpose import EIGHT, records_from_rows, rows_from_records
 from simcore.transpose import WORDS as RECORD
@@ -334,11 +334,11 @@ def draw(lanes, lane, moves, count, is_random, places, width):
     word0 = np.uint64(lanes[places.word0, lane])
     word1 = np.uint64(lanes[places.word1, lane])
     word, next0, next1 = rng.step(word0, word1)
-    product = (word >> np.uint64(32)) * np.uint64(count)
+    drawn_from = product(word >> np.uint64(32), np.uint64(count))
     chosen = (count > 1) & is_random
-    goes = (count > 0) & ((not chosen) | ((product & rng.HALF) >= np.uint64(count)))
+    goes = (count > 0) & ((not chosen) | ((drawn_from & rng.HALF) >= np.uint64(count)))
     draws = chosen & goes
-    index = np.int64(product >> np.uint64(32)) if chosen else 0
+    index = np.int64(drawn_from >> np.uint64(32)) if chosen else 0
     drawn = nth_choice(moves, index, width, False)
     return goes, next0 if draws else word0, next1 if draws else word1, drawn
 
