@@ -34,12 +34,14 @@ from simcore.games.up.cards import (
 )
 from simcore.games.up.moves import moves_of, number_of, random_move, sight_of
 from simcore.games.up.rules import (
+    HOUSE_RULES,
     NO_RARE_RULES,
     RARE_RULES,
-    RARE_WITH_USUAL_CARDS,
     SPECIAL_CARDS,
+    TEXT_VARIANTS,
     deck_of,
     rare_in_round,
+    rare_later,
 )
 from simcore.games.up.spec import for_match
 from simcore.games.up.turn import (
@@ -77,7 +79,7 @@ MOST = 15
 def by_spec(table, seat):
     """Return the move that the words in SEAT's `spec` say; its moves must have been found."""
     special = table.phase != up.PLAY or seat.spec[specs.CHOICE] == 0
-    if special or table.double or table.rare:
+    if special or rare_later(table):
         return by_spec_otherwise(table, seat)
     return move_by_spec(table, seat, NO_RARE_RULES)
 
@@ -90,11 +92,13 @@ def by_spec_otherwise(table, seat):
     if table.phase != up.PLAY:
         return announce_by_spec(table, seat)
     rare = rare_in_round(table)
+    if rare == TEXT_VARIANTS:
+        return move_by_spec(table, seat, TEXT_VARIANTS)
     if rare == SPECIAL_CARDS:
         return move_by_spec(table, seat, SPECIAL_CARDS)
-    if rare & SPECIAL_CARDS:
-        return move_by_spec(table, seat, RARE_RULES)
-    return move_by_spec(table, seat, RARE_WITH_USUAL_CARDS)
+    if rare == HOUSE_RULES:
+        return move_by_spec(table, seat, HOUSE_RULES)
+    return move_by_spec(table, seat, RARE_RULES)
 
 
 @kernel

@@ -25,6 +25,7 @@ from simcore.games.up.rules import (
     RARE_RULES,
     deck_of,
     rare_in_round,
+    rare_later,
     rules_of,
 )
 from simcore.games.up.table import METRIC
@@ -78,7 +79,7 @@ def find_rare_moves(table, seat, cap):
 @inline_kernel
 def is_rare(table):
     """Tell whether the rules of a turn must know more than the usual."""
-    return (table.first_turn | np.int64(table.double) | table.rare) != 0
+    return (table.first_turn | rare_later(table)) != 0
 
 
 @inline_kernel

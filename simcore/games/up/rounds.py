@@ -22,6 +22,7 @@ from simcore.games.up.rules import (
     RARE_WITH_USUAL_CARDS,
     SPECIAL_CARDS,
     rare_in_round,
+    rare_later,
 )
 from simcore.games.up.table import METRIC
 from simcore.jit import inline_kernel, kernel, outer_kernel
@@ -73,7 +74,7 @@ def play_turns(table, box, for_lanes):
     rare = rare_in_round(table)
     if rare == SPECIAL_CARDS:
         return take_turns(table, box, for_lanes, SPECIAL_CARDS)
-    if rare and not rare & SPECIAL_CARDS:
+    if rare_later(table) and not rare & SPECIAL_CARDS:
         return take_turns(table, box, for_lanes, RARE_WITH_USUAL_CARDS)
     return take_turns(table, box, for_lanes, NO_RARE_RULES)
 

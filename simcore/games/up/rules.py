@@ -76,6 +76,15 @@ def rare_in_round(table):
     return table.rare | (TEXT_VARIANTS if table.double else 0)
 
 
+@inline_kernel
+def rare_later(table):
+    """Tell by a number that is not 0 whether there are any once no first turn is to come.
+
+    Of `TEXT_VARIANTS` that is the double two, which `rare` does not name.
+    """
+    return (table.rare & ~TEXT_VARIANTS) | np.int64(table.double)
+
+
 def rare_rules(table: Any) -> int:
     """Return the groups of which options say anything but the usual; not compiled.
 
