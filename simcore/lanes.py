@@ -91,36 +91,6 @@ def draw_if(which, words):
     return word, (blend(which, next0, words[0]), blend(which, next1, words[1]))
 
 
-if JIT_DISABLED:
-
-    def product(one, other):
-        """Return the product of two numbers below 2³², as uint64."""
-        return one * other
-
-else:  # pragma: compiled only
-    from llvmlite import ir
-    from numba.core import types
-    from numba.extending import intrinsic
-
-    @intrinsic
-    def product(_typing: Any, _one: Any, _other: Any) -> Any:
-        """Return the product of two numbers below 2³², as uint64.
-
-        For 64 bits lanes wait three times as long. That these numbers are so small the compiler may
-        know and forget again, so here it is told once it has (`freeze`).
-        """
-
-        def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-            halves = []
-            for number in args:
-                held = ir.Instruction(builder.block, number.type, "freeze", [number], "held")
-                builder._insert(held)  # noqa: SLF001 (the builder knows no such instruction)
-                halves.append(builder.and_(held, ir.Constant(number.type, (1 << 32) - 1)))
-            return builder.mul(*halves)
-
-        return types.uint64(types.uint64, types.uint64), build
-
-
 @inline_kernel
 def nth_bit(word, index):
     """Return the number of the set bit number `index` (from 0) of `word`, by quartering.

@@ -10,11 +10,12 @@ numbers and truth values, too: a branch would end the vectors.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from simcore import rng
+from simcore.bits import product
 from simcore.games.up.by_spec import choose, with_cards
 from simcore.games.up.cards import SETS_PER_WORD, Deck, size_of
 from simcore.games.up.rules import HOUSE_RULES, RARE_RULES, TEXT_VARIANTS, deck_of, rules_of
@@ -30,7 +31,7 @@ from simcore.games.up.turn import (
     stays_on,
 )
 from simcore.jit import inline_kernel, outer_kernel, wrapping
-from simcore.lanes import LANES, LINE, as_record, blend, lanes_from, product, work_dtype
+from simcore.lanes import LANES, LINE, as_record, blend, lanes_from, work_dtype
 from simcore.records import MAX_SEATS
 from simcore.transpose import EIGHT, records_from_rows, rows_from_records
 from simcore.transpose import WORDS as RECORD
@@ -102,7 +103,7 @@ class Knows(NamedTuple):
     random: int
     specs: int
     weights: int
-    rare: int
+    rare: Any
     forgets: int
 
 

@@ -34,6 +34,7 @@ from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import IDLE, LANES, first_column, is_busy
 from simcore.match import all_play
 from simcore.records import BY_SPEC, MATCH_OVER, RANDOM, ROUND_OVER, write_row
+from simcore.transpose import WORDS as RECORD
 
 
 def lanes_kernel(table, box):
@@ -189,7 +190,7 @@ def load(table, box, work, column, lane):
         keep(work, where, places.hidden, width, hidden)
         keep(work, where, places.word0, width, np.int64(box.seats[seat].rng[0]))
         keep(work, where, places.word1, width, np.int64(box.seats[seat].rng[1]))
-        if places.spec < places.records * rows.RECORD:
+        if places.spec < places.records * RECORD:
             for word in range(rows.SPEC_WORDS):
                 keep(work, where, places.spec + word, width, work.specs[seat, word])
         cards = with_cards(cards, seat, table.cards[seat])

@@ -42,7 +42,7 @@ GROUPS = (TEXT_VARIANTS, SPECIAL_CARDS, HOUSE_RULES)
 RARE_RULES = TEXT_VARIANTS | SPECIAL_CARDS | HOUSE_RULES
 
 RARE_WITH_USUAL_CARDS = TEXT_VARIANTS | HOUSE_RULES
-"""A match by itself is asked whether special cards are others, which all else would wait for."""
+"""Where a match by itself plays with usual cards; to ask which they are all else would wait for."""
 
 
 @inline_kernel
