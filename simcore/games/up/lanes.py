@@ -91,7 +91,7 @@ def play_lanes(tables, boxes, knows, seed, first, count, out, row):
     """Play a block by turns that know so much; return how many matches were played."""
     work = new_work(tables[0], boxes[0])
     column = first_column(work[0].rows)
-    begun = 0
+    begun = np.int64(0)
     for lane in range(LANES):
         work[0].rows[rows.MATCH, column + lane] = IDLE
         work[0].rows[rows.ONE, column + lane] = 1
