@@ -108,17 +108,18 @@ def test_who_plays_in_lanes():
     for name in WITH_SPECS:
         strategy = parse_strategy(UP, name)
         weighs = name in {"greedy", "all_rounder"}
-        quickest = kernel_that(Knows(0, 1, int(weighs), 0))
+        quickest = kernel_that(Knows(0, 1, int(weighs), 0, 1))
         assert chosen({}, strategy) is quickest
         assert chosen({"forget_last_card": 0.5}, strategy) is quickest
         for options, rare in RARE_OPTIONS:
-            knows = Knows(0, 1, int(weighs or rare == RARE_RULES), rare)
+            knows = Knows(0, 1, int(weighs or rare == RARE_RULES), rare, 1)
             assert chosen(options, strategy) is kernel_that(knows)
         assert chosen({}, Called(strategy)) is kernel.play_block
         assert chosen({}, strategy, random) is kernel_that(ANYHOW)
-    assert chosen({}, random) is kernel_that(Knows(1, 0, 0, 0))
+    assert chosen({}, random) is kernel_that(Knows(1, 0, 0, 0, 0))
+    assert chosen({"forget_last_card": 0.5}, random) is kernel_that(Knows(1, 0, 0, 0, 1))
     for options, rare in RARE_OPTIONS:
-        assert chosen(options, random) is kernel_that(Knows(1, 0, 0, rare))
+        assert chosen(options, random) is kernel_that(Knows(1, 0, 0, rare, 0))
     assert chosen({}, random, parse_strategy(UP, "search")) is kernel.play_block
 
 

@@ -18,10 +18,11 @@ from simcore.games.up.table import dtypes
 from simcore.jit import kernel
 from simcore.lanes import FOUR_AT_ONCE
 
-AT_RANDOM = Knows(1, 0, 0, 0)
+AT_RANDOM = Knows(1, 0, 0, 0, 0)
 CASES = {
     "one word, at random": (1, AT_RANDOM),
     "one word, anyhow": (1, ANYHOW),
+    "two words, at random": (2, AT_RANDOM),
     "several words, at random": (3, AT_RANDOM),
     "several words, anyhow": (3, ANYHOW),
 }

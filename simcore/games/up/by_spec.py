@@ -33,7 +33,16 @@ from simcore.games.up.cards import (
     words_of,
 )
 from simcore.games.up.moves import moves_of, number_of, random_move, sight_of
-from simcore.games.up.rules import RARE_RULES, RARE_WITH_USUAL_CARDS, SPECIAL_CARDS, deck_of
+from simcore.games.up.rules import (
+    HOUSE_RULES,
+    NO_RARE_RULES,
+    RARE_RULES,
+    SPECIAL_CARDS,
+    TEXT_VARIANTS,
+    deck_of,
+    rare_in_round,
+    rare_later,
+)
 from simcore.games.up.spec import for_match
 from simcore.games.up.turn import (
     ALL,
@@ -70,9 +79,9 @@ MOST = 15
 def by_spec(table, seat):
     """Return the move that the words in SEAT's `spec` say; its moves must have been found."""
     special = table.phase != up.PLAY or seat.spec[specs.CHOICE] == 0
-    if special or table.double or table.rare:
+    if special or rare_later(table):
         return by_spec_otherwise(table, seat)
-    return move_by_spec(table, seat, 0)
+    return move_by_spec(table, seat, NO_RARE_RULES)
 
 
 @kernel
@@ -82,9 +91,14 @@ def by_spec_otherwise(table, seat):
         return random_move(table, seat)
     if table.phase != up.PLAY:
         return announce_by_spec(table, seat)
-    if table.rare & SPECIAL_CARDS:
-        return move_by_spec(table, seat, RARE_RULES)
-    return move_by_spec(table, seat, RARE_WITH_USUAL_CARDS)
+    rare = rare_in_round(table)
+    if rare == TEXT_VARIANTS:
+        return move_by_spec(table, seat, TEXT_VARIANTS)
+    if rare == SPECIAL_CARDS:
+        return move_by_spec(table, seat, SPECIAL_CARDS)
+    if rare == HOUSE_RULES:
+        return move_by_spec(table, seat, HOUSE_RULES)
+    return move_by_spec(table, seat, RARE_RULES)
 
 
 @kernel

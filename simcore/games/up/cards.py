@@ -2,7 +2,7 @@
 
 A *kind* is what is printed on a card: 1…11, `CLEAR` (0) or `MINUS_TWO` (12). Colours have no
 meaning [R2]; they only tell equal cards apart. A *card set* is one word of 64 bits for up to four
-sets of 13 cards, or three words for more (`table.word_count`): a nibble for each kind, a bit for
+sets of 13 cards, or two or three words for more (`widths_of`): a nibble for each kind, a bit for
 each colour. So putting cards together is an OR, and counting moves is counting bits. A *card
 number* is 64 × the word + the bit.
 
@@ -31,7 +31,7 @@ KINDS = 13
 HIGHEST = 11
 SETS_PER_WORD = 4
 WORDS = (1, 3, 4)
-"""How many words a card set may have."""
+"""How many words a card set may have; two where the third of three would have no cards."""
 
 SPECIAL_BITS = 20
 """Bits of a word that special cards may have in all."""
@@ -72,7 +72,11 @@ def widths_of(sets: int, minus_twos: int, clears: int) -> tuple[int, int, int]:
             max(SETS_PER_WORD, -(-sets * each // words)) for each in (minus_twos, clears)
         )
         if SETS_PER_WORD * words >= sets and twos + others <= SPECIAL_BITS:
-            return words, twos, others
+            used = max(
+                -(-sets * each // bits)
+                for each, bits in ((1, SETS_PER_WORD), (minus_twos, twos), (clears, others))
+            )
+            return used if words == 3 else words, twos, others
     raise ValueError(f"{sets} sets with {minus_twos} and {clears} special cards")
 
 
@@ -138,8 +142,10 @@ def words_of(cards):
     """Return a card set as a tuple of four words."""
     if len(cards) > 3:
         return cards[0], cards[1], cards[2], cards[3]
-    if len(cards) > 1:
+    if len(cards) > 2:
         return cards[0], cards[1], cards[2], np.int64(0)
+    if len(cards) > 1:
+        return cards[0], cards[1], np.int64(0), np.int64(0)
     return cards[0], np.int64(0), np.int64(0), np.int64(0)
 
 
@@ -149,6 +155,7 @@ def put_words(cards, words):
     cards[0] = words[0]
     if len(cards) > 1:
         cards[1] = words[1]
+    if len(cards) > 2:
         cards[2] = words[2]
     if len(cards) > 3:
         cards[3] = words[3]
@@ -232,9 +239,9 @@ def last_of(words):
 
 
 @inline_kernel
-def nth_of(words, index, several, alone):
-    """Return the card number `index` (from 0); with one word unless there are `several`."""
-    if not several:
+def nth_of(words, index, width, alone):
+    """Return the card number `index` (from 0) of so many words."""
+    if width == 1:
         return nth_in(words[0], index, alone)
     first = popcount(words[0])
     second = first + popcount(words[1])
@@ -277,13 +284,13 @@ def below_it(one, other):
 
 @inline_kernel
 @wrapping
-def up_to(words, card, several):
-    """Return the cards up to a card of these, which are all of one kind.
+def up_to(words, card, width):
+    """Return the cards up to a card of these, which are all of one kind, of so many words.
 
     With the double two, "-2" cards come after 2s.
     """
     below = (np.int64(2) << (card & 63)) - 1
-    if not several:
+    if width == 1:
         return words[0] & below, np.int64(0), np.int64(0), np.int64(0)
     word = card >> 6
     return (
@@ -295,10 +302,15 @@ def up_to(words, card, several):
 
 
 @inline_kernel
-def only(card, several):
-    """Return a card alone."""
+def only(card, width):
+    """Return a card alone, in one of so many words."""
     bit = np.int64(1) << (card & 63)
-    if not several:
+    if width == 1:
         return bit, np.int64(0), np.int64(0), np.int64(0)
     word = card >> 6
-    return bit & same(word, 0), bit & same(word, 1), bit & same(word, 2), bit & same(word, 3)
+    return (
+        bit & same(word, 0),
+        bit & same(word, 1),
+        bit & same(word, 2) if width > 2 else np.int64(0),
+        bit & same(word, 3) if width > 3 else np.int64(0),
+    )

@@ -43,10 +43,13 @@ def shuffle_pack(table, box):
     TAOCP vol. 2, 3.4.2, algorithm P, built up instead of in place). With "-2" cards and the extra
     set last, packs with and without them differ only where one of them was put.
     """
-    for size in range(table.pack_size):
-        place = rng.below(box.deal_rng, size + 1)
-        box.pack[size] = box.pack[place]
-        box.pack[place] = box.order[size]
+    # In memory a draw would wait for the one before to be written, as cards are written, too.
+    word0, word1 = box.deal_rng[0], box.deal_rng[1]
+    for size in range(np.int64(table.pack_size)):
+        place, word0, word1 = rng.below_by_words(box.deal_rng, word0, word1, size + 1)
+        box.pack[size] = box.pack[np.int64(place)]
+        box.pack[np.int64(place)] = box.order[size]
+    box.deal_rng[0], box.deal_rng[1] = word0, word1
 
 
 @kernel

@@ -11,6 +11,7 @@ from simcore.games.up.lanes import lanes_kernel
 from simcore.games.up.moves import find_moves, is_aside, is_legal, legal_moves, nth_move
 from simcore.games.up.play import apply_play
 from simcore.games.up.rounds import ask, play_round
+from simcore.games.up.rules import NO_RARE_RULES
 from simcore.games.up.score import finish_match, score_round
 from simcore.games.up.table import PLAY
 from simcore.jit import inline_kernel, kernel, outer_kernel
@@ -25,7 +26,7 @@ def apply_move(table, box, move):
     Afterwards the next seat with a turn is on turn, or the phase is `ROUND_OVER` or `MATCH_OVER`.
     """
     if table.phase == PLAY:
-        apply_play(table, box, move, table.cap)
+        apply_play(table, box, move, table.cap, NO_RARE_RULES)
     else:
         decide_before_play(table, box, move)
 

@@ -2,7 +2,7 @@
 
 The state of a lane is one column of the work space. With card sets of one word, seats are counted
 from the one on turn: when the turn passes, the rows of the seats move up by one. With card sets of
-three words only the seat on turn has rows, and all seats are kept in records (`pass_on`).
+several words only the seat on turn has rows, and all seats are kept in records (`pass_on`).
 
 What the rules say is in `turn`, how specs choose in `by_spec`. Everything here is arithmetic on
 numbers and truth values, too: a branch would end the vectors.
@@ -10,11 +10,12 @@ numbers and truth values, too: a branch would end the vectors.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from simcore import rng
+from simcore.bits import product
 from simcore.games.up.by_spec import choose, with_cards
 from simcore.games.up.cards import SETS_PER_WORD, Deck, size_of
 from simcore.games.up.rules import HOUSE_RULES, RARE_RULES, TEXT_VARIANTS, deck_of, rules_of
@@ -40,9 +41,8 @@ SEATS = SETS_PER_WORD
 
 HAND, OPEN, HIDDEN, WORD0, WORD1 = (SEATS * i for i in range(5))
 """First of the rows by seat: hand and open cards; the hidden cards, see `HIDDEN_COUNT`; the two
-words of the private stream. With card sets of three words the seat on turn has them in the rows of
-three records: from `HAND` on the hand and the hidden cards, from `OPEN` on the open cards, from
-`WORD0` on the stream (`hidden_row`, `second_row`)."""
+words of the private stream. With card sets of several words the seat on turn has them in the rows
+of some records instead, see `Places`."""
 
 (CAP, SEAT, PLAYS, DECISIONS, COLLAPSES, CLEARS, MINUS_TWOS_LAID) = range(20, 27)
 BLIND_PLAYS, LARGEST_PICKUP, NOTES, TOWER, LEAVES, MATCH, ONE = (*range(27, 31), 33, 34, 35)
@@ -51,22 +51,23 @@ lane must be looked after; `MATCH` counts matches from the first of the block, o
 
 NEXT, CARDS, DOUBLE, CLAUSES, EQUAL, FOUR_CLEARS, SPEC = range(36, 43)
 """The seat that is on turn next and, after these, the spec of the one on turn, as a record, with
-card sets of three words; how many cards the seats have, side by side (`spec.SEAT_BITS`); the
+card sets of several words; how many cards the seats have, side by side (`spec.SEAT_BITS`); the
 double two; bits of the clauses that came into play; how many equal cards lie on top (`turn.Sight`);
 and how many took the tower out of the game."""
 
 ROWS = SPEC + RECORD
 
-WORDS = 3
-"""Words of a card set, where it has several; in the record of a hand the hidden cards follow."""
+MOST_WORDS = 3
+"""Most words of a card set."""
+
+RECORDS = 3
+SPEC_WORDS = 3
 
 WORK = as_record(
     np.dtype(
         [
             *work_dtype(ROWS).descr,
-            ("hands", "i8", (LANES, MAX_SEATS, RECORD)),
-            ("open_cards", "i8", (LANES, MAX_SEATS, RECORD)),
-            ("streams", "i8", (LANES, MAX_SEATS, RECORD)),
+            ("records", "i8", (RECORDS, LANES, MAX_SEATS, RECORD)),
             ("draws", "i8"),
             ("forgets", "i8"),
             ("specs", "i8", (MAX_SEATS, RECORD)),
@@ -95,16 +96,18 @@ LAST_SEAT = 8
 class Knows(NamedTuple):
     """What a turn must know, all of which takes time.
 
-    Random play; specs; that these may weigh cards against values; groups of `rules`.
+    Random play; specs; that these may weigh cards against values; groups of `rules`; that a last
+    card may be forgotten to be announced.
     """
 
     random: int
     specs: int
     weights: int
-    rare: int
+    rare: Any
+    forgets: int
 
 
-ANYHOW = Knows(1, 1, 1, RARE_RULES)
+ANYHOW = Knows(1, 1, 1, RARE_RULES, 1)
 
 
 @outer_kernel
@@ -113,17 +116,18 @@ def take_turns(work, column, table, knows):
     lanes = work.rows
     special = (deck_of(table, knows.rare), rules_of(table, knows.rare))
     facts = (table.players, table.play_cap, work.forgets != 0, special)
-    several = len(table.tower) > 1
+    width = len(table.tower)
+    places = places_of(width, knows.random)
     specs = work.specs
     specs_of_four = of_seat(specs, 0), of_seat(specs, 1), of_seat(specs, 2), of_seat(specs, 3)
     leaves = 0
     while leaves == 0:
         for lane in lanes_from(column, LANES):
             seat = lanes[SEAT, lane]
-            spec = spec_in(lanes, lane) if several else spec_of(seat, specs_of_four)
-            leaves |= take_turn(lanes, lane, facts, spec, several, knows)
-        if several:
-            pass_on(work, column & (LINE - 1), knows)
+            spec = spec_in(lanes, lane, places) if width > 1 else spec_of(seat, specs_of_four)
+            leaves |= take_turn(lanes, lane, facts, spec, width, knows)
+        if width > 1:
+            pass_on(work, column & (LINE - 1), width, knows)
 
 
 @inline_kernel
@@ -133,9 +137,10 @@ def of_seat(specs, seat):
 
 
 @inline_kernel
-def spec_in(lanes, lane):
+def spec_in(lanes, lane, places):
     """Return the spec that stands in a lane."""
-    return lanes[SPEC, lane], lanes[SPEC + 1, lane], lanes[SPEC + 2, lane]
+    first = places.spec
+    return lanes[first, lane], lanes[first + 1, lane], lanes[first + 2, lane]
 
 
 @inline_kernel
@@ -156,20 +161,42 @@ def word_of_seat(seat, specs, number):
     return specs[3][number] if seat == 3 else word
 
 
+class Places(NamedTuple):
+    """In which rows the seat on turn has its cards, its stream and, from one on, its spec.
+
+    So many records are kept for it, besides that of the spec if it stands from `SPEC` on.
+    """
+
+    hand: int
+    open_cards: int
+    hidden: int
+    word0: int
+    word1: int
+    spec: int
+    records: int
+
+
 @inline_kernel
-def pass_on(work, column, knows):
+def places_of(width, draws):
+    """Return the places with card sets of so many words; whether somebody draws random numbers."""
+    if width == 1:
+        return Places(HAND, OPEN, HIDDEN, WORD0, WORD1, SPEC, 0)
+    if width == 2:
+        return Places(0, 2, 4, 5, 6, SPEC if draws else 5, 2)
+    return Places(0, 4, 3, 8, 9, SPEC, 3 if draws else 2)
+
+
+@inline_kernel
+def pass_on(work, column, width, knows):
     """Keep what the seats that were on turn have now, and fetch what the next ones have."""
     lanes = work.rows
+    places = places_of(width, knows.random)
     for first in range(0, LANES, EIGHT):
         lane = column + first
-        records_from_rows(lanes, HAND, SEAT, lane, work.hands, first)
-        rows_from_records(lanes, HAND, NEXT, lane, work.hands, first)
-        records_from_rows(lanes, OPEN, SEAT, lane, work.open_cards, first)
-        rows_from_records(lanes, OPEN, NEXT, lane, work.open_cards, first)
-        if knows.random:
-            records_from_rows(lanes, WORD0, SEAT, lane, work.streams, first)
-            rows_from_records(lanes, WORD0, NEXT, lane, work.streams, first)
-        if knows.specs:
+        for number in range(places.records):
+            records_from_rows(lanes, RECORD * number, SEAT, lane, work.records[number], first)
+            rows_from_records(lanes, RECORD * number, NEXT, lane, work.records[number], first)
+        if knows.specs and places.spec == SPEC:
             rows_from_records(lanes, SPEC, NEXT, lane, work.specs, 0)
     for lane in lanes_from(column, LANES):
         lanes[SEAT, lane] = lanes[NEXT, lane]
@@ -177,40 +204,51 @@ def pass_on(work, column, knows):
 
 @inline_kernel
 def fetch(work, lane, place, seat):
-    """Write what the seat on turn has to its rows, with card sets of three words."""
+    """Write what the seat on turn has to its rows, with card sets of several words."""
     lanes = work.rows
+    for number in range(len(work.records)):
+        for word in range(RECORD):
+            lanes[RECORD * number + word, place] = work.records[number, lane, seat, word]
     for word in range(RECORD):
-        lanes[HAND + word, place] = work.hands[lane, seat, word]
-        lanes[OPEN + word, place] = work.open_cards[lane, seat, word]
-        lanes[WORD0 + word, place] = work.streams[lane, seat, word]
         lanes[SPEC + word, place] = work.specs[seat, word]
 
 
 @inline_kernel
-def hidden_row(several):
-    """Return the row of the hidden cards of the seat on turn."""
-    return HAND + WORDS if several else HIDDEN
+def keep(work, where, row, width, number):
+    """Write a number that a seat has; `where`: lane, column, the seat, and in how many turns it is.
+
+    With card sets of several words the rows of the seat on turn are not written, see `fetch`.
+    """
+    lane, place, seat, distance = where
+    if width == 1:
+        work.rows[row + distance, place] = number
+    else:
+        work.records[row // RECORD, lane, seat, row % RECORD] = number
 
 
 @inline_kernel
-def second_row(several):
-    """Return the row of the second word of its stream."""
-    return WORD0 + 1 if several else WORD1
+def kept(work, where, row, width):
+    """Return a number that a seat has; see `keep`."""
+    lane, place, seat, distance = where
+    if width == 1:
+        return work.rows[row + distance, place]
+    return work.records[row // RECORD, lane, seat, row % RECORD]
 
 
 @inline_kernel
 @wrapping
-def take_turn(lanes, lane, facts, spec, several, knows):
+def take_turn(lanes, lane, facts, spec, width, knows):
     """Let the seat on turn in a lane play; return whether the lane leaves.
 
     It leaves when its round is over or has had its cap of plays, and when a last card is announced
     and may be forgotten; and before a turn without a legal move, or one whose random
-    number would have to be drawn again. `several`, whether card sets have three words, and `knows`
-    are known when this is compiled.
+    number would have to be drawn again. `width`, how many words card sets have, and `knows` are
+    known when this is compiled.
     """
     players, play_cap, forgets, special = facts
-    draws, specified, weighs, rare = knows
-    sight = see(lanes, lane, several, special, rare)
+    draws, specified, weighs, rare, announces = knows
+    places = places_of(width, knows.random)
+    sight = see(lanes, lane, places, width, special, rare)
     moves = find_turn_moves(sight, False)
     count = size_of(moves.hand) + size_of(moves.open_cards) + moves.turn_up
     seat = lanes[SEAT, lane]
@@ -221,25 +259,25 @@ def take_turn(lanes, lane, facts, spec, several, knows):
         others = lanes[CARDS, lane] | np.int64(MOST_OF_OPPONENT) << SEAT_BITS * seat
         own = size_of(sight.hand) + size_of(sight.open_cards) + sight.down
         counts = (own, lanes[PLAYS, lane], others)
-        plain = not (several or rare)
+        plain = width == 1 and not rare
         choice = choose(sight, moves, counts, spec, weighs, plain, False)
     if draws:
         is_random = spec[0] == 0 if specified else True
-        goes, word0, word1, drawn = draw(lanes, lane, moves, count, is_random, several)
+        goes, word0, word1, drawn = draw(lanes, lane, moves, count, is_random, places, width)
         by_hand = drawn.by_hand if is_random else choice.by_hand
         blind = drawn.blind if is_random else choice.blind
         choice = Choice(by_hand, blind, drawn.card if is_random else choice.card)
     choice = Choice(choice.by_hand, goes & choice.blind, choice.card)
     stays = stays_on(kind_chosen(sight, choice), sight.cap)
-    play = carry_out(sight, choice, stays, goes, several)
+    play = carry_out(sight, choice, stays, goes, width)
     lanes[CLAUSES, lane] |= moves.clauses | play.clauses
     note_play(lanes, lane, choice, play, goes, count)
     plays = lanes[PLAYS, lane]
     leaves = (lanes[MATCH, lane] >= 0) & (play.out | (not goes) | (plays >= play_cap))
-    if specified:
+    if specified or announces:
         own = size_of(play.hand) + size_of(play.open_cards) + play.left
-        others = lanes[CARDS, lane] | np.int64(MOST_OF_OPPONENT) << SEAT_BITS * seat
-        lanes[CARDS, lane] = with_cards(others, seat, own)
+        if specified:
+            lanes[CARDS, lane] = with_cards(others, seat, own)
         last = forgets & (own == 1) & goes
         lanes[NOTES, lane] |= LAST_CARD | seat << LAST_SEAT if last else 0
         leaves |= last
@@ -248,23 +286,24 @@ def take_turn(lanes, lane, facts, spec, several, knows):
         lanes[EQUAL, lane] = play.equal
         lanes[FOUR_CLEARS, lane] += play.fours
     passes = mask_of(lanes, lane, play.passes)
-    write_play(lanes, lane, sight, play, (goes, passes, players), several)
+    write_play(lanes, lane, sight, play, (goes, passes, players), places, width)
     if draws:
-        write_stream(lanes, lane, word0, word1, passes, players, several)
+        words = np.int64(word0), np.int64(word1)
+        write_stream(lanes, lane, words, passes, players, places, width)
     return np.int64(leaves)
 
 
 @inline_kernel
-def see(lanes, lane, several, special, rare):
+def see(lanes, lane, places, width, special, rare):
     """Return what the seat on turn has and sees."""
-    hidden = lanes[hidden_row(several), lane]
+    hidden = lanes[places.hidden, lane]
     down = (hidden >> HIDDEN_COUNT) & BYTE
     deck, rules = special
     double = lanes[DOUBLE, lane] if rare & TEXT_VARIANTS else np.int64(0)
     return Sight(
-        hand=words_in(lanes, lane, HAND, several),
-        open_cards=words_in(lanes, lane, OPEN, several),
-        tower=words_in(lanes, lane, TOWER, several),
+        hand=words_in(lanes, lane, places.hand, width),
+        open_cards=words_in(lanes, lane, places.open_cards, width),
+        tower=words_in(lanes, lane, TOWER, width),
         cap=lanes[CAP, lane],
         down=down,
         top=(hidden >> (8 * ((down - 1) & 7))) & BYTE,
@@ -277,28 +316,31 @@ def see(lanes, lane, several, special, rare):
 
 
 @inline_kernel
-def words_in(lanes, lane, first, several):
-    """Return a card set as four words, of which three are 0 unless it has several."""
-    if several:
-        return lanes[first, lane], lanes[first + 1, lane], lanes[first + 2, lane], np.int64(0)
-    return lanes[first, lane], np.int64(0), np.int64(0), np.int64(0)
+def words_in(lanes, lane, first, width):
+    """Return a card set as four words, of which those that it does not have are 0."""
+    return (
+        lanes[first, lane],
+        lanes[first + 1, lane] if width > 1 else np.int64(0),
+        lanes[first + 2, lane] if width > 2 else np.int64(0),
+        np.int64(0),
+    )
 
 
 @inline_kernel
-def draw(lanes, lane, moves, count, is_random, several):
+def draw(lanes, lane, moves, count, is_random, places, width):
     """Choose as `rng.below` and `moves.nth_play_move` do, if it is done at random.
 
     Return whether the turn goes on in the lane, the words of the stream afterwards, the choice.
     """
-    word0 = np.uint64(lanes[WORD0, lane])
-    word1 = np.uint64(lanes[second_row(several), lane])
+    word0 = np.uint64(lanes[places.word0, lane])
+    word1 = np.uint64(lanes[places.word1, lane])
     word, next0, next1 = rng.step(word0, word1)
-    product = (word >> np.uint64(32)) * np.uint64(count)
+    drawn_from = product(word >> np.uint64(32), np.uint64(count))
     chosen = (count > 1) & is_random
-    goes = (count > 0) & ((not chosen) | ((product & rng.HALF) >= np.uint64(count)))
+    goes = (count > 0) & ((not chosen) | ((drawn_from & rng.HALF) >= np.uint64(count)))
     draws = chosen & goes
-    index = np.int64(product >> np.uint64(32)) if chosen else 0
-    drawn = nth_choice(moves, index, several, False)
+    index = np.int64(drawn_from >> np.uint64(32)) if chosen else 0
+    drawn = nth_choice(moves, index, width, False)
     return goes, next0 if draws else word0, next1 if draws else word1, drawn
 
 
@@ -318,7 +360,7 @@ def note_play(lanes, lane, choice, play, goes, count):
 
 
 @inline_kernel
-def write_play(lanes, lane, sight, play, turn, several):
+def write_play(lanes, lane, sight, play, turn, places, width):
     """Write what the seat on turn and the tower are left with.
 
     `turn`: whether it goes on in the lane, whether it passes (a mask), to whom of so many players.
@@ -326,18 +368,18 @@ def write_play(lanes, lane, sight, play, turn, several):
     goes, passes, players = turn
     seat = lanes[SEAT, lane]
     next_seat = blend(passes, following(seat, players), seat)
-    hidden = lanes[hidden_row(several), lane] - ((sight.down - play.left) << HIDDEN_COUNT)
+    hidden = lanes[places.hidden, lane] - ((sight.down - play.left) << HIDDEN_COUNT)
     hidden |= ANEW if goes & (sight.rules.restart_open != 0) else 0
     hidden &= ~(FIRST_TURN | ANEW) if play.passes else -1
     lanes[CAP, lane] = play.cap
     lanes[TOWER, lane] = play.tower[0]
-    if several:
+    if width > 1:
         lanes[NEXT, lane] = next_seat
-        for word in range(WORDS):
+        for word in range(width):
             lanes[TOWER + word, lane] = play.tower[word]
-            lanes[HAND + word, lane] = play.hand[word]
-            lanes[OPEN + word, lane] = play.open_cards[word]
-        lanes[hidden_row(several), lane] = hidden
+            lanes[places.hand + word, lane] = play.hand[word]
+            lanes[places.open_cards + word, lane] = play.open_cards[word]
+        lanes[places.hidden, lane] = hidden
     else:
         lanes[SEAT, lane] = next_seat
         pass_turn(lanes, lane, HAND, play.hand[0], passes, players)
@@ -346,14 +388,14 @@ def write_play(lanes, lane, sight, play, turn, several):
 
 
 @inline_kernel
-def write_stream(lanes, lane, word0, word1, passes, players, several):
+def write_stream(lanes, lane, words, passes, players, places, width):
     """Write the words of the stream of the seat on turn."""
-    if several:
-        lanes[WORD0, lane] = np.int64(word0)
-        lanes[second_row(several), lane] = np.int64(word1)
+    if width > 1:
+        lanes[places.word0, lane] = words[0]
+        lanes[places.word1, lane] = words[1]
     else:
-        pass_turn(lanes, lane, WORD0, np.int64(word0), passes, players)
-        pass_turn(lanes, lane, WORD1, np.int64(word1), passes, players)
+        pass_turn(lanes, lane, WORD0, words[0], passes, players)
+        pass_turn(lanes, lane, WORD1, words[1], passes, players)
 
 
 @inline_kernel

@@ -22,7 +22,7 @@ from simcore.games.up import spec as specs
 from simcore.games.up import table as up
 from simcore.games.up.by_spec import with_cards
 from simcore.games.up.deal import start_match, start_round
-from simcore.games.up.lane_turns import fetch, take_turns
+from simcore.games.up.lane_turns import fetch, keep, kept, places_of, take_turns
 from simcore.games.up.play import announce, check_play_cap, end_play
 from simcore.games.up.rounds import decide_start, is_usual, play_turns
 from simcore.games.up.rules import GROUPS, RARE_RULES, TEXT_VARIANTS
@@ -30,10 +30,11 @@ from simcore.games.up.score import finish_match, score_round
 from simcore.games.up.spec import for_match
 from simcore.games.up.table import METRIC
 from simcore.games.up.turn import following
-from simcore.jit import kernel, outer_kernel
+from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import IDLE, LANES, first_column, is_busy
 from simcore.match import all_play
 from simcore.records import BY_SPEC, MATCH_OVER, RANDOM, ROUND_OVER, write_row
+from simcore.transpose import WORDS as RECORD
 
 
 def lanes_kernel(table, box):
@@ -44,17 +45,17 @@ def lanes_kernel(table, box):
     """
     seats = range(table.players)
     at_random, by_spec = (all_play(table, box, one) for one in (RANDOM, BY_SPEC))
-    if not all_play(table, box, RANDOM, BY_SPEC) or len(table.tower) > rows.WORDS:
+    if not all_play(table, box, RANDOM, BY_SPEC) or len(table.tower) > rows.MOST_WORDS:
         return None
     forgets = any(table.forget_last_card[seat] > 0.0 for seat in seats)
-    if not (at_random or by_spec) or (at_random and forgets):
+    if not (at_random or by_spec):
         return kernel_that(rows.ANYHOW)
     rare = int(table.rare) | (TEXT_VARIANTS if table.double_two != up.OFF else 0)
     rare = rare if rare in GROUPS else RARE_RULES if rare else 0
     if at_random:
-        return kernel_that(rows.Knows(1, 0, 0, rare))
+        return kernel_that(rows.Knows(1, 0, 0, rare, int(forgets)))
     weighs = any(box.seats[seat].spec[specs.WORTH] != specs.NO_WEIGHTS for seat in seats)
-    return kernel_that(rows.Knows(0, 1, int(weighs or rare == RARE_RULES), rare))
+    return kernel_that(rows.Knows(0, 1, int(weighs or rare == RARE_RULES), rare, 1))
 
 
 @cache
@@ -90,7 +91,7 @@ def play_lanes(tables, boxes, knows, seed, first, count, out, row):
     """Play a block by turns that know so much; return how many matches were played."""
     work = new_work(tables[0], boxes[0])
     column = first_column(work[0].rows)
-    begun = 0
+    begun = np.int64(0)
     for lane in range(LANES):
         work[0].rows[rows.MATCH, column + lane] = IDLE
         work[0].rows[rows.ONE, column + lane] = 1
@@ -106,7 +107,7 @@ def play_lanes(tables, boxes, knows, seed, first, count, out, row):
         take_turns(work[0], column, tables[0], knows)
 
 
-@outer_kernel
+@inline_kernel
 def refill(tables, boxes, work, column, lane, seed, first, count, begun, out, row):
     """Put the next round, of its match or of the next one of the block, into a lane that is left.
 
@@ -171,6 +172,8 @@ def load(table, box, work, column, lane):
     """Put a round under way into a lane."""
     lanes = work.rows
     place = column + lane
+    width = len(table.tower)
+    places = places_of(width, work.draws)
     cards = np.int64(specs.ALL_FAR)
     seat = np.int64(table.seat)
     for i in range(table.players):
@@ -180,17 +183,16 @@ def load(table, box, work, column, lane):
             hidden |= rows.ANEW
         for card in range(table.hidden_cards[seat]):
             hidden |= np.int64(box.hidden[seat, card]) << (8 * card)
-        hand, open_cards = work.hands[lane, seat], work.open_cards[lane, seat]
-        stream = work.streams[lane, seat]
-        for word in range(len(table.tower)):
-            hand[word] = box.seats[seat].hand[word]
-            open_cards[word] = table.open_cards[seat, word]
-        hand[rows.WORDS] = hidden
-        stream[0], stream[1] = np.int64(box.seats[seat].rng[0]), np.int64(box.seats[seat].rng[1])
-        if len(table.tower) == 1:
-            lanes[rows.HAND + i, place], lanes[rows.OPEN + i, place] = hand[0], open_cards[0]
-            lanes[rows.HIDDEN + i, place] = hidden
-            lanes[rows.WORD0 + i, place], lanes[rows.WORD1 + i, place] = stream[0], stream[1]
+        where = (lane, place, seat, i)
+        for word in range(width):
+            keep(work, where, places.hand + word, width, box.seats[seat].hand[word])
+            keep(work, where, places.open_cards + word, width, table.open_cards[seat, word])
+        keep(work, where, places.hidden, width, hidden)
+        keep(work, where, places.word0, width, np.int64(box.seats[seat].rng[0]))
+        keep(work, where, places.word1, width, np.int64(box.seats[seat].rng[1]))
+        if places.spec < places.records * RECORD:
+            for word in range(rows.SPEC_WORDS):
+                keep(work, where, places.spec + word, width, work.specs[seat, word])
         cards = with_cards(cards, seat, table.cards[seat])
         seat = following(seat, table.players)
     for number in range(rows.CAP, rows.LEAVES):
@@ -200,12 +202,12 @@ def load(table, box, work, column, lane):
     lanes[rows.SEAT, place] = table.seat
     lanes[rows.CAP, place] = table.cap
     lanes[rows.PLAYS, place] = table.plays
-    for word in range(len(table.tower)):
+    for word in range(width):
         lanes[rows.TOWER + word, place] = table.tower[word]
     lanes[rows.CARDS, place] = cards
     lanes[rows.DOUBLE, place] = table.double
     lanes[rows.EQUAL, place] = table.equal
-    if len(table.tower) > 1:
+    if width > 1:
         fetch(work, lane, place, table.seat)
 
 
@@ -217,37 +219,38 @@ def unload(table, box, work, column, lane):
     """
     lanes = work.rows
     place = column + lane
+    width = len(table.tower)
+    places = places_of(width, work.draws)
     out = False
     table.seat = lanes[rows.SEAT, place]
     table.first_turn = 0
+    table.anew = 0
     seat = np.int64(table.seat)
     for i in range(table.players):
-        hand, open_cards = work.hands[lane, seat], work.open_cards[lane, seat]
-        stream = work.streams[lane, seat]
-        if len(table.tower) == 1:
-            hand[0], open_cards[0] = lanes[rows.HAND + i, place], lanes[rows.OPEN + i, place]
-            hand[rows.WORDS] = lanes[rows.HIDDEN + i, place]
-            stream[0], stream[1] = lanes[rows.WORD0 + i, place], lanes[rows.WORD1 + i, place]
-        hidden = hand[rows.WORDS]
+        where = (lane, place, seat, i)
+        hidden = kept(work, where, places.hidden, width)
         down = (hidden >> rows.HIDDEN_COUNT) & rows.BYTE
         cards = down
-        for word in range(len(table.tower)):
-            box.seats[seat].hand[word] = hand[word]
-            table.open_cards[seat, word] = open_cards[word]
-            cards += popcount(hand[word]) + popcount(open_cards[word])
+        for word in range(width):
+            hand = kept(work, where, places.hand + word, width)
+            open_cards = kept(work, where, places.open_cards + word, width)
+            box.seats[seat].hand[word] = hand
+            table.open_cards[seat, word] = open_cards
+            cards += popcount(hand) + popcount(open_cards)
         if work.draws:
-            box.seats[seat].rng[0] = np.uint64(stream[0])
-            box.seats[seat].rng[1] = np.uint64(stream[1])
+            box.seats[seat].rng[0] = np.uint64(kept(work, where, places.word0, width))
+            box.seats[seat].rng[1] = np.uint64(kept(work, where, places.word1, width))
         table.hidden_cards[seat] = down
         table.cards[seat] = cards
         out |= cards == 0
         if hidden & rows.FIRST_TURN:
             table.first_turn |= 1 << seat
+        if hidden & rows.ANEW:
+            table.anew = 1
         seat = following(seat, table.players)
     table.cap = lanes[rows.CAP, place]
-    table.anew = np.int64((work.hands[lane, table.seat, rows.WORDS] & rows.ANEW) != 0)
     table.equal = lanes[rows.EQUAL, place]
-    for word in range(len(table.tower)):
+    for word in range(width):
         table.tower[word] = lanes[rows.TOWER + word, place]
     metrics = table.metrics
     metrics[METRIC.decisions] += lanes[rows.DECISIONS, place]

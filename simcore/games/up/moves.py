@@ -20,10 +20,12 @@ from simcore.games.up.cards import (
     words_of,
 )
 from simcore.games.up.rules import (
+    FIRST_TURNS,
+    NO_RARE_RULES,
     RARE_RULES,
-    RARE_WITH_USUAL_CARDS,
-    SPECIAL_CARDS,
     deck_of,
+    rare_in_round,
+    rare_later,
     rules_of,
 )
 from simcore.games.up.table import METRIC
@@ -44,31 +46,40 @@ def find_moves(table, seat):
     They are noted in its record: `hand_moves`, `open_moves`, `may_turn_up`, `move_count`.
     """
     if table.phase == up.PLAY:
-        return find_play_moves(table, seat, table.cap)
+        return find_play_moves(table, seat, table.cap, NO_RARE_RULES)
+    return find_answers(table, seat)
+
+
+@inline_kernel
+def find_answers(table, seat):
+    """Find the legal moves before the play; see `find_moves`."""
     seat.move_count = 4 if table.phase == up.DECLARE and declares_both(table) else 2
     return seat.move_count
 
 
 @inline_kernel
-def find_play_moves(table, seat, cap):
-    """Find the legal `PLAY` moves on a tower with this cap; see `find_moves`."""
-    if is_rare(table):
+def find_play_moves(table, seat, cap, rare):
+    """Find the legal `PLAY` moves on a tower with this cap; see `find_moves`.
+
+    By groups of `rare` rules; by none, whether there are any is asked.
+    """
+    if not rare and is_rare(table):
         return find_rare_moves(table, seat, cap)
-    return find_by_rules(table, seat, cap, 0)
+    return find_by_rules(table, seat, cap, rare)
 
 
 @kernel
 def find_rare_moves(table, seat, cap):
     """Find them where `is_rare` tells so."""
-    if table.rare & SPECIAL_CARDS:
+    if rare_in_round(table):
         return find_by_rules(table, seat, cap, RARE_RULES)
-    return find_by_rules(table, seat, cap, RARE_WITH_USUAL_CARDS)
+    return find_by_rules(table, seat, cap, FIRST_TURNS)
 
 
 @inline_kernel
 def is_rare(table):
     """Tell whether the rules of a turn must know more than the usual."""
-    return (table.first_turn | np.int64(table.double) | table.rare) != 0
+    return (table.first_turn | rare_later(table)) != 0
 
 
 @inline_kernel
@@ -139,7 +150,7 @@ def nth_move(table, seat, index):
 @inline_kernel
 def nth_play_move(seat, index):
     """Return the legal `PLAY` move number `index`; see `nth_move`."""
-    return number_of(nth_choice(moves_of(seat), index, len(seat.hand) > 1, True))
+    return number_of(nth_choice(moves_of(seat), index, len(seat.hand), True))
 
 
 @inline_kernel
@@ -209,4 +220,4 @@ def move_count(table, seat, move):
         return 1
     moves = words_of(seat.hand_moves if move < up.SOURCE_STEP else seat.open_moves)
     same = in_field(moves, field_of(move_kind(table, move), deck_of(table, RARE_RULES)))
-    return size_of(up_to(same, move & 255, True))
+    return size_of(up_to(same, move & 255, len(seat.hand)))

@@ -8,7 +8,7 @@ from simcore import rng
 from simcore.games.up import table as up
 from simcore.games.up.cards import put_words, size_of, with_and_without, words_of
 from simcore.games.up.moves import choice_of, is_rare, sight_of
-from simcore.games.up.rules import RARE_RULES, RARE_WITH_USUAL_CARDS, SPECIAL_CARDS
+from simcore.games.up.rules import FIRST_TURNS, RARE_RULES, rare_in_round
 from simcore.games.up.table import CLAUSE, METRIC
 from simcore.games.up.turn import Choice, carry_out, following, kind_chosen, stays_on
 from simcore.jit import inline_kernel, kernel
@@ -16,16 +16,17 @@ from simcore.records import MATCH_OVER, ROUND_OVER
 
 
 @inline_kernel
-def apply_play(table, box, move, cap):
+def apply_play(table, box, move, cap, rare):
     """Carry out a legal `PLAY` move and return the cap of the tower; see `apply_move`.
 
-    `cap` is handed from play to play because the next player's moves wait for nothing else.
+    `cap` is handed from play to play because the next player's moves wait for nothing else. For
+    `rare` see `moves.find_play_moves`.
     """
-    if move == up.PASS_LEAD or move == up.TURN_UP or is_rare(table):
+    if move == up.PASS_LEAD or move == up.TURN_UP or (not rare and is_rare(table)):
         return apply_rare(table, box, move, cap)
     by_hand, _, card = choice_of(move)
     choice = Choice(by_hand, False, card)
-    return apply_sighted(table, box, sight_of(table, box.seats[table.seat], cap, 0, 0), choice)
+    return apply_sighted(table, box, sight_of(table, box.seats[table.seat], cap, 0, rare), choice)
 
 
 @kernel
@@ -34,9 +35,9 @@ def apply_rare(table, box, move, cap):
     if move == up.PASS_LEAD:
         pass_lead(table)
         return np.int64(0)
-    if table.rare & SPECIAL_CARDS:
+    if rare_in_round(table):
         return apply_knowing(table, box, move, cap, RARE_RULES)
-    return apply_knowing(table, box, move, cap, RARE_WITH_USUAL_CARDS)
+    return apply_knowing(table, box, move, cap, FIRST_TURNS)
 
 
 @inline_kernel
@@ -61,7 +62,7 @@ def apply_choice(table, box, sight, choice, stays):
     """Carry out a choice, and give the turn to whoever is next; return the cap."""
     index = table.seat
     seat = box.seats[index]
-    play = carry_out(sight, choice, stays, True, len(seat.hand) > 1)
+    play = carry_out(sight, choice, stays, True, len(seat.hand))
     write_play(table, seat, play)
     if sight.rules.four_clear:
         table.equal = play.equal

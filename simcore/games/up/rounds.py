@@ -6,10 +6,10 @@ import numpy as np
 
 from simcore import rng
 from simcore.games.up import table as up
-from simcore.games.up.by_spec import by_spec
+from simcore.games.up.by_spec import by_spec, by_spec_otherwise
 from simcore.games.up.deal import decide_before_play
 from simcore.games.up.moves import (
-    find_moves,
+    find_answers,
     find_play_moves,
     is_aside,
     is_legal,
@@ -17,6 +17,13 @@ from simcore.games.up.moves import (
     random_move,
 )
 from simcore.games.up.play import apply_play
+from simcore.games.up.rules import (
+    NO_RARE_RULES,
+    RARE_WITH_USUAL_CARDS,
+    SPECIAL_CARDS,
+    rare_in_round,
+    rare_later,
+)
 from simcore.games.up.table import METRIC
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.match import ask_on_turn, choose_move
@@ -30,12 +37,21 @@ def ask(table, seat, policy):
 
 
 @kernel
+def ask_otherwise(table, seat, policy):
+    """Return it before the play and in a round of rare rules.
+
+    As a call: what a spec weighs takes room, which turns want.
+    """
+    return choose_move(table, seat, policy, random_move, by_spec_otherwise, is_legal)
+
+
+@kernel
 def decide_start(table, box):
     """Let a round that was started be cut and declared for; return False after an illegal move."""
     while table.phase > ROUND_OVER and table.phase != up.PLAY:
         table.metrics[METRIC.decisions] += 1
-        find_moves(table, box.seats[table.seat])
-        move = ask_on_turn(table, box, ask, is_aside)
+        find_answers(table, box.seats[table.seat])
+        move = ask_on_turn(table, box, ask_otherwise, is_aside)
         if move == NO_MOVE:
             return False
         decide_before_play(table, box, move)
@@ -55,12 +71,23 @@ def play_turns(table, box, for_lanes):
     A policy is asked only where there are two or more moves. `for_lanes`: one turn at least, and
     only up to where lanes may take over (`is_usual`).
     """
+    rare = rare_in_round(table)
+    if rare == SPECIAL_CARDS:
+        return take_turns(table, box, for_lanes, SPECIAL_CARDS)
+    if rare_later(table) and not rare & SPECIAL_CARDS:
+        return take_turns(table, box, for_lanes, RARE_WITH_USUAL_CARDS)
+    return take_turns(table, box, for_lanes, NO_RARE_RULES)
+
+
+@outer_kernel
+def take_turns(table, box, for_lanes, rare):
+    """Play on by groups of `rare` rules; by none, every turn is asked for them."""
     decisions = 0
     forced = 0
     cap = table.cap
     while table.phase == up.PLAY:
         seat = box.seats[table.seat]
-        count = find_play_moves(table, seat, cap)
+        count = find_play_moves(table, seat, cap, rare)
         move = np.int64(up.PASS_LEAD)
         if count > 1:
             decisions += 1
@@ -68,13 +95,13 @@ def play_turns(table, box, for_lanes):
             if policy == RANDOM:
                 move = nth_play_move(seat, rng.below(seat.rng, count))
             else:
-                move = ask(table, seat, policy)
+                move = ask_otherwise(table, seat, policy) if rare else ask(table, seat, policy)
                 if move == NO_MOVE:
                     return False
         elif count == 1:
             forced += 1
             move = nth_play_move(seat, 0)
-        cap = apply_play(table, box, move, cap)
+        cap = apply_play(table, box, move, cap, rare)
         if for_lanes and is_usual(table):
             break
     table.metrics[METRIC.decisions] += decisions

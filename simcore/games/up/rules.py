@@ -30,16 +30,19 @@ class Rules(NamedTuple):
 USUAL = Rules(1, 0, 0, 0, 0)
 """The rules where no option is set."""
 
-TEXT_VARIANTS, SPECIAL_CARDS, HOUSE_RULES = 1, 2, 4
+TEXT_VARIANTS, SPECIAL_CARDS, HOUSE_RULES, FIRST_TURNS = (np.int64(1 << bit) for bit in range(4))
 """Groups of rules other than these, a bit each: the double two and single cards in the first turn;
-another number of special cards; all others. Whoever plays few matches of many kinds waits for the
-compiler, so there are not more of them."""
+another number of special cards; all others; and, where a match by itself does not ask for it
+otherwise, what a first turn is. Whoever plays few matches of many kinds waits for the compiler, so
+there are not more of them. (Of plain numbers Numba would compile all that is given them for each.)
+"""
 
+NO_RARE_RULES = np.int64(0)
 GROUPS = (TEXT_VARIANTS, SPECIAL_CARDS, HOUSE_RULES)
 RARE_RULES = TEXT_VARIANTS | SPECIAL_CARDS | HOUSE_RULES
 
 RARE_WITH_USUAL_CARDS = TEXT_VARIANTS | HOUSE_RULES
-"""A match by itself is asked whether special cards are others, which all else would wait for."""
+"""Where a match by itself plays with usual cards; to ask which they are all else would wait for."""
 
 
 @inline_kernel
@@ -65,6 +68,21 @@ def deck_of(table, rare):
         minus_twos=np.int64(table.minus_twos if cards else USUAL_DECK.minus_twos),
         clears=np.int64(table.clears if cards else USUAL_DECK.clears),
     )
+
+
+@inline_kernel
+def rare_in_round(table):
+    """Return the groups of rules other than the usual ones that are in force in this round."""
+    return table.rare | (TEXT_VARIANTS if table.double else 0)
+
+
+@inline_kernel
+def rare_later(table):
+    """Tell by a number that is not 0 whether there are any once no first turn is to come.
+
+    Of `TEXT_VARIANTS` that is the double two, which `rare` does not name.
+    """
+    return (table.rare & ~TEXT_VARIANTS) | np.int64(table.double)
 
 
 def rare_rules(table: Any) -> int:

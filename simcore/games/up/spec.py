@@ -13,7 +13,7 @@ import numpy as np
 
 from simcore.bits import bits_of
 from simcore.games.up.cards import HIGHEST
-from simcore.jit import inline_kernel
+from simcore.jit import inline_kernel, kernel
 from simcore.records import MAX_SEATS
 
 LAY_HEAVY, LAY_MINUS_TWOS, LAY_CLEAR, TURN_UP, COLLAPSE = range(5)
@@ -232,17 +232,17 @@ def for_match(spec, table):
     late = ((spec[WORTH] >> place) & MOST_PLAYS) * (players - 1) << place
     choice = spec[CHOICE]
     if min(table.minus_two_points, table.clear_points) < HIGHEST:
-        choice = by_points(table, by_points(table, choice, 0), ORDER)
+        choice = by_points(choice, table.minus_two_points, table.clear_points)
     return choice, spec[BOUNDS] | plays << PLAYS_PLACE, spec[WORTH] + late
 
 
-@inline_kernel
-def by_points(table, choice, place):
-    """Return the orders of a spec where, in the one from a bit on, cards that count little wait."""
-    if table.clear_points < HIGHEST:
-        choice = behind_heavy(choice, place, LAY_CLEAR)
-    if table.minus_two_points < HIGHEST:
-        choice = behind_heavy(choice, place, LAY_MINUS_TWOS)
+@kernel
+def by_points(choice, minus_two_points, clear_points):
+    """Return the orders of a spec where special cards that count little wait."""
+    for place in (0, ORDER):
+        for sort, points in ((LAY_CLEAR, clear_points), (LAY_MINUS_TWOS, minus_two_points)):
+            if points < HIGHEST:
+                choice = behind_heavy(choice, place, sort)
     return choice
 
 

@@ -2,7 +2,7 @@
 
 They are written once for a match by itself (`moves`, `play`) and for many side by side (`lanes`):
 arithmetic on numbers and truth values without a branch, of which the compiler makes vectors. What
-is known where they are called (`several`: card sets have more than one word; `alone`: one match;
+is known where they are called (`width`: how many words card sets have; `alone`: one match;
 `deck` and `rules`, where they are the usual ones) the compiler leaves out.
 
 What options say of a turn stands in `rules`, and what came into play is in `Moves.clauses` and
@@ -291,17 +291,17 @@ def first_in(word, most, deck, alone):
 
 
 @inline_kernel
-def nth_choice(moves, index, several, alone):
+def nth_choice(moves, index, width, alone):
     """Return the choice number `index`: the hand's by card, the open cards', turning one up."""
     from_hand = size_of(moves.hand)
     by_hand = index < from_hand
     index = index if by_hand else index - from_hand
     cards = one_of(by_hand, moves.hand, moves.open_cards)
-    return Choice(by_hand, any_of(cards) == 0, nth_of(cards, index, several, alone))
+    return Choice(by_hand, any_of(cards) == 0, nth_of(cards, index, width, alone))
 
 
 @inline_kernel
-def laid_by(sight, choice, several_go, goes, several):
+def laid_by(sight, choice, several_go, goes, width):
     """Return the cards laid [R11] [C11] [C51]; none unless it `goes`.
 
     All of a kind up to the one chosen; one of what makes the tower collapse [C14] or clears it; or
@@ -309,8 +309,8 @@ def laid_by(sight, choice, several_go, goes, several):
     """
     same = one_of(choice.by_hand, sight.hand, sight.open_cards)
     same = in_field(same, field_of(kind_of(choice.card, sight.deck), sight.deck))
-    laid = one_of(several_go, up_to(same, choice.card, several), first_of(same))
-    laid = one_of(choice.blind, only(sight.top, several), laid)
+    laid = one_of(several_go, up_to(same, choice.card, width), first_of(same))
+    laid = one_of(choice.blind, only(sight.top, width), laid)
     return one_of(goes, laid, (0, 0, 0, 0))
 
 
@@ -327,7 +327,7 @@ def kind_chosen(sight, choice):
 
 
 @inline_kernel
-def carry_out(sight, choice, stays, goes, several):
+def carry_out(sight, choice, stays, goes, width):
     """Return what a choice comes to.
 
     `stays` tells whether it is number cards that the tower bears, see `stays_on`; one match alone
@@ -335,7 +335,7 @@ def carry_out(sight, choice, stays, goes, several):
     """
     by_hand, blind, _ = choice
     kind = kind_chosen(sight, choice)
-    laid = laid_by(sight, choice, stays | (kind == MINUS_TWO), goes, several)
+    laid = laid_by(sight, choice, stays | (kind == MINUS_TWO), goes, width)
     size = size_of(laid)
     left = sight.down - blind
     end = end_of(sight, (kind, size, stays, goes), blind, left)
