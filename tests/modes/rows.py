@@ -55,14 +55,19 @@ def with_short(game: Game, variant: dict[str, object]) -> dict[str, object]:
     return options
 
 
-def cells_of_options(game: Game) -> Iterator[tuple[str, Cell, int]]:
-    """Yield (label, cell, matches): random play under every option's values."""
+def labelled(game: Game) -> Iterator[tuple[str, dict[str, object]]]:
+    """Yield (label, options): short matches under every option's values that the pack allows."""
     for variant in variants(game):
         goes = with_needed(game, variant)
-        if not is_allowed(game, goes):  # more cards than the pack has
-            continue
-        label = ",".join(f"{name}={value}" for name, value in variant.items()) or "defaults"
-        yield label, cell_of(game, "random", with_short(game, goes)), 1
+        if is_allowed(game, goes):
+            label = ",".join(f"{name}={value}" for name, value in variant.items()) or "defaults"
+            yield label, with_short(game, goes)
+
+
+def cells_of_options(game: Game) -> Iterator[tuple[str, Cell, int]]:
+    """Yield (label, cell, matches): random play under every option's values."""
+    for label, options in labelled(game):
+        yield label, cell_of(game, "random", options), 1
     for players in (game.players.low, game.players.high):
         options = with_short(game, {"players": players})
         yield f"players={players}", cell_of(game, "random", options), 1
@@ -96,11 +101,8 @@ def cells_of_specs(game: Game) -> Iterator[tuple[str, Cell, int]]:
 
 def cells_at_length(game: Game) -> Iterator[tuple[str, Cell, int]]:
     """Yield (label, cell, matches): whole matches, every policy at small and large tables."""
-    for variant in variants(game):
-        goes = with_needed(game, variant)
-        label = ",".join(f"{name}={value}" for name, value in variant.items()) or "defaults"
+    for label, options in labelled(game):
         for policy in policies(game)[1:4]:
-            options = with_short(game, goes)
             yield f"{label} {policy.name}", cell_of(game, policy.name, options), 1
     for players in (game.players.low, game.players.high):
         for policy in policies(game):

@@ -15,9 +15,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from simcore.game import game_names
+from simcore.game import game_names, get_game
 from simcore.jit import JIT_DISABLED
-from tests.modes.rows import rows
+from strategies import policies
+from tests.modes.rows import cells_at_length, rows
 
 ROOT = Path(__file__).parent.parent.parent
 PLAIN = {"NUMBA_DISABLE_JIT": "1"}
@@ -25,6 +26,13 @@ CHECKED = {"NUMBA_BOUNDSCHECK": "1"}
 REFEREES = [str(path) for path in sorted((ROOT / "tests").glob("*/test_referee.py"))]
 
 pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="starts the modes itself")
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_what_coverage_is_measured_with_is_allowed(name):
+    """`test_plain.py` asks for these cells when it is collected."""
+    game = get_game(name)
+    assert len(list(cells_at_length(game))) > 2 * len(policies(game))
 
 
 def run_python(*arguments: str, **environment: str) -> subprocess.CompletedProcess:
