@@ -141,7 +141,7 @@ def choose_ahead(lanes, lane, rules, dials, told):
     if len(dials.until):
         plays &= ~is_due(lanes, lane, DRAWS_ON)
     honest = may[0] & ~(DRAW_FOUR_CARD & held[0])
-    pool = blend(any_move, may[0] | may[1], honest | (DRAW_MOVE & ~any_bits(honest)))
+    pool = blend(any_move, may[0] | may[1], honest | (DRAW_MOVE & ~must_lay(may[0], held[0])))
     several = plays & at_random & ((1 - popcount(pool)) >> 63)
     words = np.uint64(lanes[WORD0, lane]), np.uint64(lanes[WORD1, lane])
     word, words = draw_if(several, words)
@@ -164,8 +164,7 @@ def may_draw(lanes, lane, rules, dials, told):
     draws = lanes[LAST_PLACE, lane]  # To draw is the last move.
     if len(told) > 0:
         _, may, _, held = moves_in_lane(lanes, lane, rules, dials)
-        none = ~any_bits(may[0] & ~(DRAW_FOUR_CARD & held[0]))
-        draws = blend(ways_of(lanes, lane, told)[1], draws, none)
+        draws = blend(ways_of(lanes, lane, told)[1], draws, ~must_lay(may[0], held[0]))
     return blend(-np.int64(pending == 0), draws, -pending >> 63)
 
 
