@@ -137,6 +137,18 @@ class TestH3MinusTwoCards:
         told = refusal(minus_two=minus_two, minus_two_cards=cards)
         assert told.startswith(f"option minus_two_cards = '{cards}' is refused with minus_two = ")
 
+    @pytest.mark.parametrize(
+        ("typed", "says"),
+        [
+            ({"minus_two_cards": 0}, ("minus_two_cards = '0'", "minus_two_cards = 1…4")),
+            ({"minus_two": False}, ("minus_two = 'false'", "minus_two = true")),
+        ],
+    )
+    def test_the_double_two_is_refused_by_the_option_that_was_typed(self, typed, says):
+        told = refusal(double_two="always", **typed)
+        assert told.startswith(f"option {says[0]} is refused")
+        assert told.endswith(f"double_two = off, or {says[1]}")
+
 
 class TestH4ClearCards:
     def test_without_them_hands_have_a_card_fewer(self):

@@ -241,9 +241,12 @@ def complete(options: Options, given: frozenset[str]) -> None:
             "allowed: rounds 1…1000, or points_limit"
         )
     if options["minus_two"] is False and options["double_two"] != "off":
+        typed = "minus_two" if "minus_two" in given else "minus_two_cards"
+        allowed = {"minus_two": "true", "minus_two_cards": "1…4"}[typed]
         raise InputError(
-            f"option minus_two = 'false' is refused with double_two = {options['double_two']!r}: "
-            'there is no "-2" to play as a 2; allowed: double_two = off, or minus_two = true'
+            f"option {typed} = '{show(options[typed])}' is refused with "
+            f'double_two = {options["double_two"]!r}: there is no "-2" to play as a 2; '
+            f"allowed: double_two = off, or {typed} = {allowed}"
         )
     if options["dirty_one"] != "off" and options["scoring"] != "points":
         raise InputError(
