@@ -77,7 +77,7 @@ class UpReferee:
     """
 
     def __init__(self, options: Mapping[str, object], first_dealer: int) -> None:
-        self.options = Options(**cast("dict[str, object]", dict(options)))  # type: ignore[arg-type]
+        self.options = Options(options)
         self.players = self.options.players
         if not 0 <= first_dealer < self.players:
             raise ValueError(f"first_dealer {first_dealer} is not one of {self.players} seats")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from types import SimpleNamespace
 
 MINUS_TWO = "-2"
 CLEAR = "clear"
@@ -20,37 +21,14 @@ CARD_VALUES = {
 """Dials that mean nothing where no points are counted, and what the rule text says."""
 
 
-@dataclass(frozen=True)
-class Options:
+class Options(SimpleNamespace):
     """The resolved options of a match, named as on the command line."""
 
-    players: int
-    rounds: int | None
-    points_limit: int | None
-    dirty_one: str
-    double_two: str
-    minus_two: bool
-    extra_set: bool
-    scoring: str
-    multiples_in_first_lap: bool
-    deal_passes: bool
-    forget_last_card: float | list[float]
-    play_cap: int
-    hand_cards: int | None = None
-    table_cards: int = TABLE_PASSES
-    minus_two_cards: int = 1
-    clear_cards: int = 1
-    minus_two_points: int = CARD_VALUES["minus_two_points"]
-    clear_points: int = CARD_VALUES["clear_points"]
-    dirty_one_points: int = CARD_VALUES["dirty_one_points"]
-    out_credit: int = CARD_VALUES["out_credit"]
-    blind_credit: int = CARD_VALUES["blind_credit"]
-    minus_two_collapse: str = "one"
-    minus_two_lead: bool = False
-    restart_open: bool = False
-    four_clear: bool = False
+    def __init__(self, options: Mapping[str, object]) -> None:
+        super().__init__(**options)
+        self._check()
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         """Refuse combinations that are ruled out."""
         if self.rounds is None and self.points_limit is None:
             raise ValueError("rounds and points_limit are both none: the match would never end")

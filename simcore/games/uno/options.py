@@ -285,16 +285,17 @@ def complete(options: Options, given: frozenset[str]) -> None:
 
     With a number of rounds the target has no meaning; any other combination can be played.
     """
-    del given
     copies = copies_of(options)
     players, hand_size = _whole(options, "players"), _whole(options, "hand_size")
     cards = sum(copies)
     if cards < players * hand_size + 1:
         most = (cards - 1) // players
+        typed = ", ".join(name for name in COPIES if name in given) or "numbers, wilds, …"
         raise InputError(
             f"option hand_size = {hand_size} is refused with players = {players}: it takes "
             f"{players} × {hand_size} + 1 cards, and the deck has {cards}; allowed: "
-            + (f"1…{most}" if most else "a deck of more cards (numbers, wilds, …)")
+            + (f"1…{most}, or " if most else "")
+            + f"a deck of more cards ({typed})"
         )
     if cards == copies[-1]:
         raise InputError(
