@@ -17,6 +17,9 @@ from simcore.vectors import choose, may_need, popcounts
 
 EIGHT, SIXTEEN = 8, 16
 
+PART_BITS = 52
+"""So many bits of two numbers are multiplied at once; see `upper_part`."""
+
 _BITS = 20
 _WHOLE = 1 << _BITS
 
@@ -75,6 +78,14 @@ if JIT_DISABLED:
     def times(one, other):
         """Return the product of numbers below 2 ** 52, if it is below that, too."""
         return one * other
+
+    def upper_part(one, other):
+        """Return the product of two numbers below 2 ** 52 from bit 52 on; it is below 2 ** 63."""
+        return (one * other) >> PART_BITS
+
+    def lower_part(one, other):
+        """Return the bits of this product below bit 52."""
+        return (one * other) & ((1 << PART_BITS) - 1)
 
     def looked_up(numbers, places):
         """Return the numbers of an array at some places, or at one."""
@@ -145,22 +156,43 @@ else:  # pragma: compiled only
 
         return one(one, other), build
 
-    @intrinsic
-    def times(_typing: Any, one: Any, other: Any) -> Any:
-        """Return the product of numbers below 2 ** 52, if it is below that, too."""
-        wide = isinstance(one, Vector)
+    def _product(name: str, finish: Any) -> Any:
+        """Return the function that multiplies, by an instruction for numbers below 2 ** 52.
 
-        def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-            if not wide:
-                return builder.mul(*args)
-            # The ordinary product of vectors takes four times as long.
-            by = _vector_of(context, builder, args[1], other, types.int64, one.lanes)
-            if not has_feature("avx512ifma"):
-                return builder.mul(args[0], by)
-            nothing = ir.Constant(by.type, None)
-            return _by_eights(builder, "llvm.x86.avx512.vpmadd52l.uq.512", nothing, args[0], by)
+        The ordinary product of vectors takes four times as long; of it `finish` makes the same.
+        """
 
-        return one(one, other if isinstance(other, Vector) else types.int64), build
+        @intrinsic
+        def function(_typing: Any, one: Any, other: Any) -> Any:
+            wide = isinstance(one, Vector)
+
+            def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+                by = args[1]
+                if wide:
+                    by = _vector_of(context, builder, by, other, types.int64, one.lanes)
+                if not wide or not has_feature("avx512ifma"):
+                    return finish(builder, builder.mul(args[0], by))
+                nothing = ir.Constant(by.type, None)
+                return _by_eights(builder, f"llvm.x86.avx512.{name}.uq.512", nothing, args[0], by)
+
+            return one(one, other if isinstance(other, Vector) else types.int64), build
+
+        return function
+
+    def _constant(number: int, kind: Any) -> Any:
+        return ir.Constant(kind, [number] * kind.count if hasattr(kind, "count") else number)
+
+    times = _product("vpmadd52l", lambda _builder, product: product)
+    upper_part = _product(
+        "vpmadd52h",
+        lambda builder, product: builder.lshr(product, _constant(PART_BITS, product.type)),
+    )
+    lower_part = _product(
+        "vpmadd52l",
+        lambda builder, product: builder.and_(
+            product, _constant((1 << PART_BITS) - 1, product.type)
+        ),
+    )
 
     @intrinsic
     def looked_up(_typing: Any, numbers: Any, places: Any) -> Any:

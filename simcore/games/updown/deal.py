@@ -9,7 +9,7 @@ import numpy as np
 
 from simcore import rng
 from simcore.games.updown.cards import LANE, LOWEST, SIDES, VALUES
-from simcore.games.updown.draws import FRACTION_BITS, draw, fresh_fraction
+from simcore.games.updown.draws import MOST, draw, fresh_fraction, long_fraction
 from simcore.games.updown.options import CARDS
 from simcore.games.updown.score import clauses_of
 from simcore.games.updown.table import CHANGE, CLAUSE, METRIC, NO_SEAT, SEATS, USUAL_HAND
@@ -33,7 +33,7 @@ def falling_products() -> np.ndarray:
     for n in range(CARDS + 1):
         product = 1
         for count in range(min(n, USUAL_HAND) + 1):
-            products[n, count] = product if product < 1 << FRACTION_BITS else 0
+            products[n, count] = product if product < MOST else 0
             product *= n - count
     return products
 
@@ -230,13 +230,13 @@ def throw_dice(stream):
 def draw_decisions(hand_size, all_changes, words):
     """Draw all that a seat decides at random in a round; for `words` see `draws`.
 
-    Return the fractions for the order in which it plays its hand and for its changes of the rules,
-    and that for the order of the `LATER_CARDS` of a large hand.
+    Return the fractions for the order in which it plays its hand, for its changes of the rules, a
+    long one, and that for the order of the `LATER_CARDS` of a large hand.
     """
     later = np.int64(LATER_CARDS if hand_size > USUAL_HAND else 0)
     size = np.uint32(hand_size)
     order, words = fresh_fraction(words, FALLING[size, np.uint32(hand_size - later)])
-    changes, words = fresh_fraction(words, np.int64(all_changes))
+    changes, words = long_fraction(words, np.int64(all_changes))
     order_of_later = changes & 0
     if later > 0:
         order_of_later, words = fresh_fraction(words, FALLING[np.uint32(later), np.uint32(later)])

@@ -18,7 +18,7 @@ from simcore.games.updown.by_spec import (
 )
 from simcore.games.updown.cards import of_seat
 from simcore.games.updown.choice import View
-from simcore.games.updown.draws import draw
+from simcore.games.updown.draws import draw_long
 from simcore.games.updown.lane_dials import rules_by
 from simcore.games.updown.lane_rows import LANES
 from simcore.games.updown.moves import nth_change
@@ -149,14 +149,14 @@ def draw_change(rows, lane, leader, dials):
     """Return the change that a leader makes at random, of what was drawn for the round."""
     if dials is None:
         row = at.CHANGE + (leader & 3)
-        index, fraction = draw(rows[row, lane], CHANGES)
+        index, fraction = draw_long(rows[row, lane], CHANGES)
         rows[row, lane] = fraction
         return index
     seat = rows[at.LEADER, lane]
     drawn = np.int64(0)
     for other in range(SEATS):
         drawn |= rows[at.SEAT_CHANGE + other, lane] & -np.int64(seat == other)
-    index, fraction = draw(drawn, rules_by(dials).changes)
+    index, fraction = draw_long(drawn, rules_by(dials).changes)
     for other in range(SEATS):
         row = at.SEAT_CHANGE + other
         rows[row, lane] = blend(-np.int64(seat == other), fraction, rows[row, lane])
