@@ -20,6 +20,7 @@ EIGHT, SIXTEEN = 8, 16
 PART_BITS = 52
 """So many bits of two numbers are multiplied at once; see `upper_part`."""
 
+_QUARTERS = sum(1 << place for place in range(0, 64, 16))
 _BITS = 20
 _WHOLE = 1 << _BITS
 
@@ -87,6 +88,14 @@ if JIT_DISABLED:
         """Return the bits of this product below bit 52."""
         return (one * other) & ((1 << PART_BITS) - 1)
 
+    def in_all_quarters(numbers):
+        """Return words that have a number below 2 ** 16 in each of their quarters."""
+        return numbers * _QUARTERS
+
+    def largest_quarters(one, other):
+        """Return words whose quarters are the greater ones, unsigned, of those of two vectors."""
+        return np.maximum(one.view(np.uint16), other.view(np.uint16)).view(np.int64)
+
     def looked_up(numbers, places):
         """Return the numbers of an array at some places, or at one."""
         return numbers[places]
@@ -100,7 +109,7 @@ else:  # pragma: compiled only
     from numba.core import types
     from numba.extending import intrinsic, overload
 
-    from simcore.vectors import Vector, _in_all_lanes, _read, _same, _vector_of, _write
+    from simcore.vectors import Vector, _call, _in_all_lanes, _read, _same, _vector_of, _write
 
     @intrinsic
     def sixteen_at(_typing: Any, rows: Any, row: Any, column: Any) -> Any:  # noqa: ARG001
@@ -193,6 +202,35 @@ else:  # pragma: compiled only
             product, _constant((1 << PART_BITS) - 1, product.type)
         ),
     )
+
+    def _quarters_of(builder: Any, word: Any) -> Any:
+        return builder.bitcast(word, ir.VectorType(ir.IntType(16), 4 * word.type.count))
+
+    @intrinsic
+    def in_all_quarters(_typing: Any, numbers: Any) -> Any:
+        """Return words that have a number below 2 ** 16 in each of their quarters."""
+
+        def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            if not isinstance(numbers, Vector):
+                return builder.mul(args[0], ir.Constant(args[0].type, _QUARTERS))
+            parts = _quarters_of(builder, args[0])
+            count = parts.type.count
+            order = ir.Constant(ir.VectorType(ir.IntType(32), count), [i & ~3 for i in range(count)])
+            return builder.bitcast(builder.shuffle_vector(parts, parts, order), args[0].type)
+
+        return numbers(numbers), build
+
+    @intrinsic
+    def largest_quarters(_typing: Any, one: Any, other: Any) -> Any:
+        """Return words whose quarters are the greater ones, unsigned, of those of two vectors."""
+
+        def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            parts = [_quarters_of(builder, word) for word in args]
+            kind = parts[0].type
+            most = _call(builder, "umax", f"v{kind.count}i16", kind, *parts)
+            return builder.bitcast(most, args[0].type)
+
+        return one(one, other), build
 
     @intrinsic
     def looked_up(_typing: Any, numbers: Any, places: Any) -> Any:

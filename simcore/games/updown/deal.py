@@ -15,6 +15,7 @@ from simcore.games.updown.score import clauses_of
 from simcore.games.updown.table import CHANGE, CLAUSE, METRIC, NO_SEAT, SEATS, USUAL_HAND
 from simcore.jit import inline_kernel, kernel
 from simcore.records import NO_MOVE, RANDOM
+from simcore.wide import times
 
 FIRST_PILE = 11
 """Cards that are drawn first of a hand of more than `USUAL_HAND`, of which a fraction cannot tell.
@@ -53,7 +54,7 @@ def toss(side):
 @inline_kernel
 def sum_of_dice(throw):
     """Return the sum of two dice [R6] by one of their 36 throws."""
-    sixth = (throw * 43) >> 8  # Exact below 128.
+    sixth = times(throw, 43) >> 8  # Exact below 128.
     return throw - 5 * sixth + 2
 
 

@@ -11,6 +11,7 @@ from simcore.games.updown.deal import LATER_CARDS
 from simcore.games.updown.draws import draw, draw_long
 from simcore.games.updown.table import CARD, KEEP, ROLL, USUAL_HAND
 from simcore.jit import inline_kernel, kernel
+from simcore.vectors import choose
 
 
 @inline_kernel
@@ -39,7 +40,7 @@ def nth_move(table, seat, index):
 @inline_kernel
 def nth_change(index, keep):
     """Return a leader's move by its number; `keep` is that of `KEEP`, or -1."""
-    return np.int64(KEEP if index == keep else index)
+    return choose(index == keep, KEEP, index)
 
 
 @inline_kernel
