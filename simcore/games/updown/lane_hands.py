@@ -18,9 +18,8 @@ from simcore.games.updown.table import SEATS, USUAL_HAND
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import blend, lanes_from
 from simcore.records import RANDOM
-from simcore.vectors import LANES as EIGHT
-from simcore.vectors import choose, eight_at, first_bits, put_eight, rotated
-from simcore.wide import times
+from simcore.vectors import choose, first_bits, rotated
+from simcore.wide import SIXTEEN, put_sixteen, sixteen_at, times
 
 CARD_BITS = 6
 """Bits of a card in a list."""
@@ -65,14 +64,14 @@ def sort_changes(work, column, players):
 def play_hand(work, column, seat, hand_size, all_changes):
     """Draw how a seat will decide in the whole round, as `deal.open_seat` does, and play so."""
     rows = work.rows
-    for start in range(column, column + LANES, EIGHT):
+    for start in range(column, column + LANES, SIXTEEN):
         words = (
-            eight_at(rows, at.SEAT_WORD0 + seat, start),
-            eight_at(rows, at.SEAT_WORD1 + seat, start),
+            sixteen_at(rows, at.SEAT_WORD0 + seat, start),
+            sixteen_at(rows, at.SEAT_WORD1 + seat, start),
         )
         order, changes, later = draw_decisions(hand_size, all_changes, words)
-        put_eight(rows, at.SEAT_CHANGE + seat, start, changes)
-        cards = eight_at(rows, at.HAND + seat, start)
+        put_sixteen(rows, at.SEAT_CHANGE + seat, start, changes)
+        cards = sixteen_at(rows, at.HAND + seat, start)
         if hand_size > USUAL_HAND:
             play_large_hand(rows, start, at.CARD + seat, hand_size, cards, order, later)
         else:
@@ -88,13 +87,13 @@ def play_usual_hand(rows, start, row, hand_size, cards, order):
         if left <= hand_size:
             index, order = draw(order, left)
             card, listed, more = play_of_two(listed, more, times(index, CARD_BITS))
-            put_eight(rows, row + SEATS * (hand_size - left), start, card)
+            put_sixteen(rows, row + SEATS * (hand_size - left), start, card)
     for left in range(IN_LIST, 1, -1):
         if left <= hand_size:
             index, order = draw(order, left)
             card, listed = play_listed(listed, times(index, CARD_BITS))
-            put_eight(rows, row + SEATS * (hand_size - left), start, card)
-    put_eight(rows, row + SEATS * (hand_size - 1), start, rotated(_LAST, listed))
+            put_sixteen(rows, row + SEATS * (hand_size - left), start, card)
+    put_sixteen(rows, row + SEATS * (hand_size - 1), start, rotated(_LAST, listed))
 
 
 @inline_kernel
@@ -141,4 +140,4 @@ def play_large_hand(rows, start, row, hand_size, cards, order, later):
             card = choose(index > lower, card & (card - 1), card)
         card = card & (0 - card)
         cards = cards ^ card
-        put_eight(rows, row + SEATS * i, start, card)
+        put_sixteen(rows, row + SEATS * i, start, card)
