@@ -16,7 +16,7 @@ from simcore.lanes import lanes_from
 from simcore.match import all_random
 from simcore.vectors import LANES as EIGHT
 from simcore.vectors import choose, eight_at, put_eight
-from simcore.wide import times
+from simcore.wide import SIXTEEN, put_sixteen, sixteen_at, times
 
 MOST_THROWS = 15
 """As many throws as one word has room for."""
@@ -86,25 +86,25 @@ def open_stream(work, column, stream, seat):
 def deal_all(work, column, players, hand_size, shifts):
     """Toss the U&D card, give everybody a hand, as a card set, and set the turn."""
     rows = work.rows
-    for start in range(column, column + LANES, EIGHT):
-        words = eight_at(rows, at.SEAT_WORD0, start), eight_at(rows, at.SEAT_WORD1, start)
+    for start in range(column, column + LANES, SIXTEEN):
+        words = sixteen_at(rows, at.SEAT_WORD0, start), sixteen_at(rows, at.SEAT_WORD1, start)
         word, word0, word1 = rng.step_signed(words[0], words[1])
         side, again = first_below(word, 2 * players)
         face, leader = toss(side)
-        put_eight(rows, at.FACE, start, face)
-        put_eight(rows, at.LEADER, start, leader)
-        is_first = eight_at(rows, at.ROUND, start) == 1
-        first_seat = choose(is_first, leader, eight_at(rows, at.FIRST_SEAT, start))
-        put_eight(rows, at.FIRST_SEAT, start, first_seat)
-        note_again(rows, start, again)
+        put_sixteen(rows, at.FACE, start, face)
+        put_sixteen(rows, at.LEADER, start, leader)
+        is_first = sixteen_at(rows, at.ROUND, start) == 1
+        first_seat = choose(is_first, leader, sixteen_at(rows, at.FIRST_SEAT, start))
+        put_sixteen(rows, at.FIRST_SEAT, start, first_seat)
+        put_sixteen(rows, at.AGAIN, start, sixteen_at(rows, at.AGAIN, start) | choose(again, 1, 0))
         hands = deal_hands(players, hand_size, (word0, word1))
-        put_eight(rows, at.HAND, start, hands[0])
-        put_eight(rows, at.HAND + 1, start, hands[1])
-        put_eight(rows, at.HAND + 2, start, hands[2])
-        put_eight(rows, at.HAND + 3, start, hands[3])
+        put_sixteen(rows, at.HAND, start, hands[0])
+        put_sixteen(rows, at.HAND + 1, start, hands[1])
+        put_sixteen(rows, at.HAND + 2, start, hands[2])
+        put_sixteen(rows, at.HAND + 3, start, hands[3])
         turn = of_seat(leader, shifts[0], shifts[1], shifts[2], shifts[3])
-        put_eight(rows, at.TURN, start, turn)
-        put_eight(rows, at.PLAYED, start, 0)
+        put_sixteen(rows, at.TURN, start, turn)
+        put_sixteen(rows, at.PLAYED, start, 0)
 
 
 @inline_kernel

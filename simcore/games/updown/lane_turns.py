@@ -86,7 +86,7 @@ def change_rules(rows, start, change, dials):
     put_eight(rows, at.FACE, start, face)
     rolls = change == ROLL
     throws = eight_at(rows, at.THROWS, start)
-    throws = throws >> choose(rolls, FIELD, 0)
+    throws = choose(rolls, throws >> FIELD, throws)
     put_eight(rows, at.THROWS, start, throws)
     add(rows, at.COUNTS, start, choose(change == FLIP, ONE_FLIP, 0) + choose(rolls, ONE_ROLL, 0))
     if dials is not None:
@@ -167,7 +167,8 @@ def give_tricks(rows, start, winner, taken, trick):
     put_eight(rows, at.MOST, start, largest(most, total))
     add(rows, at.METRIC.lead_changes, start, is_lead_change(before, leaders))
     now = eight_at(rows, at.METRIC.tricks, start) + (trick + 1)
-    raise_to(rows, at.METRIC.last_lead_change, start, choose(before != leaders, now, 0))
+    last = eight_at(rows, at.METRIC.last_lead_change, start)
+    put_eight(rows, at.METRIC.last_lead_change, start, choose(before != leaders, now, last))
     raise_to(rows, at.METRIC.largest_pot, start, taken - 1)
 
 
