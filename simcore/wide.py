@@ -215,7 +215,9 @@ else:  # pragma: compiled only
                 return builder.mul(args[0], ir.Constant(args[0].type, _QUARTERS))
             parts = _quarters_of(builder, args[0])
             count = parts.type.count
-            order = ir.Constant(ir.VectorType(ir.IntType(32), count), [i & ~3 for i in range(count)])
+            order = ir.Constant(
+                ir.VectorType(ir.IntType(32), count), [i & ~3 for i in range(count)]
+            )
             return builder.bitcast(builder.shuffle_vector(parts, parts, order), args[0].type)
 
         return numbers(numbers), build

@@ -1,11 +1,9 @@
 """UP & DOWN: tricks in the lanes of vector registers, at random or by specs; see `lanes`.
 
-Eight lanes at a time are one vector; everything is arithmetic on numbers and truth values. For `dials` see `lane_dials`.
+Eight lanes at a time are a vector. For `dials` see `lane_dials`.
 """
 
 from __future__ import annotations
-
-import numpy as np
 
 from simcore.games.updown import lane_rows as at
 from simcore.games.updown.cards import LANE, best_value, of_value
