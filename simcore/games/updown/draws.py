@@ -24,6 +24,7 @@ MOST = 1 << (2 * PART_BITS - LONG_BITS)
 """The product of the bounds of all that is drawn from a fraction that is not long is below this."""
 
 _MASK = (1 << LONG_BITS) - 1
+_PART = (1 << PART_BITS) - 1
 _SPARE_BITS = 64 - LONG_BITS
 _SPARE = (1 << _SPARE_BITS) - 1
 _CUT_BITS = LONG_BITS - PART_BITS
@@ -54,13 +55,14 @@ def long_fraction(words, product):
 def fresh_fraction(words, product):
     """Draw a fraction for numbers whose bounds multiply to `product`, below `MOST`; else alike.
 
-    The same numbers as from a long one: for almost all the last bits can do nothing.
+    The same numbers as from a long one: what is cut off does nothing where the rest of the product
+    is further than `product` from its ends.
     """
-    long, words = next_fraction(words)
+    long, further = next_fraction(words)
     fraction = long >> _CUT_BITS
-    if some(((long * product) & _MASK) < product << _CUT_BITS):
-        fraction, words = _cut_with_care(long, words, product)
-    return fraction, words
+    if some(((lower_part(fraction, product) + product) & _PART) < 2 * product):
+        return _cut_with_care(long, further, product)
+    return fraction, further
 
 
 @kernel

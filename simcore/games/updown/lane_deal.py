@@ -21,10 +21,6 @@ from simcore.wide import SIXTEEN, put_sixteen, sixteen_at, times
 MOST_THROWS = 15
 """As many throws as one word has room for."""
 
-FIRST_SEAT = 2
-"""The number of the stream of seat 0; those below are of the purposes with these numbers."""
-assert (rng.DEAL, rng.CHANCE) == (0, 1)
-
 _DICE = 36
 _HALF = 32
 
@@ -56,24 +52,31 @@ def first_below(word, bound):
     return product >> _HALF, (product & np.int64(rng.HALF)) < bound
 
 
-@kernel
+@outer_kernel
 def mix_rounds(work, column, seed, players):
     """Note of all streams what is the same in all matches of a round."""
-    rows = work.rows
-    for stream in range(FIRST_SEAT + players):
-        of_seat = rng.FIRST_SEAT_STREAM + stream - FIRST_SEAT
-        purpose = of_seat if stream >= FIRST_SEAT else stream
-        for lane in lanes_from(column, LANES):
-            word, mixed = rng.round_words(seed, rows[at.ROUND, lane], purpose)
-            rows[at.ROUND_WORD + (stream & at.STREAMS_MASK), lane] = np.int64(word)
-            rows[at.ROUND_MIXED + (stream & at.STREAMS_MASK), lane] = np.int64(mixed)
+    mix_stream(work, column, seed, rng.DEAL)
+    mix_stream(work, column, seed, rng.CHANCE)
+    for seat in range(players):
+        mix_stream(work, column, seed, rng.FIRST_SEAT_STREAM + seat)
 
 
 @kernel
-def open_stream(work, column, stream, seat):
-    """Open the streams with a number (`mix_rounds`); they stand where those of a seat do."""
+def mix_stream(work, column, seed, purpose):
+    """Do so of the streams of a purpose."""
     rows = work.rows
-    number = stream & at.STREAMS_MASK
+    number = purpose & at.PURPOSES_MASK
+    for lane in lanes_from(column, LANES):
+        word, mixed = rng.round_words(seed, rows[at.ROUND, lane], purpose)
+        rows[at.ROUND_WORD + number, lane] = np.int64(word)
+        rows[at.ROUND_MIXED + number, lane] = np.int64(mixed)
+
+
+@kernel
+def open_stream(work, column, purpose, seat):
+    """Open the streams of a purpose (`mix_rounds`); they stand where those of a seat do."""
+    rows = work.rows
+    number = purpose & at.PURPOSES_MASK
     for lane in lanes_from(column, LANES):
         word = np.uint64(rows[at.ROUND_WORD + number, lane])
         of_round = word, np.uint64(rows[at.ROUND_MIXED + number, lane])

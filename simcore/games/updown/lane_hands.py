@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from simcore import rng
 from simcore.games.updown import lane_rows as at
 from simcore.games.updown.cards import of_seat
 from simcore.games.updown.deal import LATER_CARDS, draw_decisions
 from simcore.games.updown.draws import draw
-from simcore.games.updown.lane_deal import FIRST_SEAT, open_stream
+from simcore.games.updown.lane_deal import open_stream
 from simcore.games.updown.lane_rows import LANES
 from simcore.games.updown.spec import DODGES, HOW
 from simcore.games.updown.table import SEATS, USUAL_HAND
@@ -38,7 +39,7 @@ def open_seats(work, column, table, box):
     for seat in range(table.players):
         is_random = box.policies[seat] == RANDOM
         if is_random or box.seats[seat].spec[HOW] & DODGES:
-            open_stream(work, column, FIRST_SEAT + seat, seat)
+            open_stream(work, column, rng.FIRST_SEAT_STREAM + seat, seat)
         if is_random:
             play_hand(work, column, seat, table.hand_size, table.all_changes)
     sort_changes(work, column, table.players)

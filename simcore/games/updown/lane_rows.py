@@ -5,6 +5,7 @@ A lane is one column of the work space.
 
 from __future__ import annotations
 
+from simcore import rng
 from simcore.games.updown import table as updown
 from simcore.games.updown.table import MAX_HAND, SEATS
 from simcore.lanes import work_dtype
@@ -51,11 +52,12 @@ SEAT_WORD0 = FIRST_METRIC + len(METRIC)
 SEAT_WORD1 = SEAT_WORD0 + SEATS
 """The streams of the seats that play by specs."""
 
-STREAMS_MASK = 7
-"""Of the number of a stream: those of `rng.DEAL` and `rng.CHANCE`, then those of the seats."""
+PURPOSES_MASK = 15
+"""Of the purpose of a stream, so that the compiler sees which rows are its own."""
+assert rng.FIRST_SEAT_STREAM + SEATS <= PURPOSES_MASK + 1
 
 ROUND_WORD = SEAT_WORD1 + SEATS
-ROUND_MIXED = ROUND_WORD + STREAMS_MASK + 1
-"""The `rng.round_words` of all streams."""
+ROUND_MIXED = ROUND_WORD + PURPOSES_MASK + 1
+"""The `rng.round_words` of all streams, by purpose."""
 
-WORK = work_dtype(ROUND_MIXED + STREAMS_MASK + 1, LANES)
+WORK = work_dtype(ROUND_MIXED + PURPOSES_MASK + 1, LANES)
