@@ -9,7 +9,7 @@ import numpy as np
 
 from simcore import rng
 from simcore.games.updown.cards import LANE, LOWEST, SIDES, VALUES
-from simcore.games.updown.draws import MOST, draw, fresh_fraction, long_fraction
+from simcore.games.updown.draws import MOST, draw, fresh_fraction, lengthened, long_fraction
 from simcore.games.updown.options import CARDS
 from simcore.games.updown.score import clauses_of
 from simcore.games.updown.table import CHANGE, CLAUSE, METRIC, NO_SEAT, SEATS, USUAL_HAND
@@ -248,7 +248,7 @@ def draw_decisions(hand_size, all_changes, words):
 def open_seat(seat, box, table, index):
     """Open the private stream of a seat for a round (`seat` is modified in place).
 
-    For uniform random play it is drawn from at once: `rng` then holds the fractions for the order
+    For uniform random play it is drawn from at once: `rng` then holds long fractions for the order
     in which the hand will be played, and for the changes of the rules; `later` that for the last
     cards of a large hand.
     """
@@ -257,7 +257,8 @@ def open_seat(seat, box, table, index):
     if box.policies[index] == RANDOM:
         words = np.int64(seat.rng[0]), np.int64(seat.rng[1])
         order, changes, later = draw_decisions(table.hand_size, table.all_changes, words)
-        seat.rng[0], seat.rng[1], seat.later = np.uint64(order), np.uint64(changes), later
+        seat.rng[0], seat.rng[1] = np.uint64(lengthened(order)), np.uint64(changes)
+        seat.later = lengthened(later)
 
 
 @kernel

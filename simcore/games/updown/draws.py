@@ -88,6 +88,12 @@ def _drawn_again(fraction, words, product):
 
 
 @inline_kernel
+def lengthened(fraction):
+    """Return a long fraction from which the same numbers are drawn."""
+    return fraction << _CUT_BITS
+
+
+@inline_kernel
 def draw(fraction, bound):
     """Return a number from 0…bound − 1, bound ≤ 63, and the fraction that is left."""
     return upper_part(fraction, bound), lower_part(fraction, bound)

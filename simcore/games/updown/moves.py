@@ -8,7 +8,7 @@ from simcore import rng
 from simcore.bits import nth_bit, popcount
 from simcore.games.updown.cards import PLACES
 from simcore.games.updown.deal import LATER_CARDS
-from simcore.games.updown.draws import draw, draw_long
+from simcore.games.updown.draws import draw_long
 from simcore.games.updown.table import CARD, KEEP, ROLL, USUAL_HAND
 from simcore.jit import inline_kernel, kernel
 from simcore.vectors import choose
@@ -59,14 +59,11 @@ def next_random_move(table, seat):
 
     See `deal.open_seat`.
     """
-    if table.phase == CARD:
-        if table.hand_size > USUAL_HAND and seat.move_count == LATER_CARDS:
-            seat.rng[0] = seat.later
-        index, fraction = draw(np.int64(seat.rng[0]), seat.move_count)
-        seat.rng[0] = np.uint64(fraction)
-    else:
-        index, fraction = draw_long(np.int64(seat.rng[1]), seat.move_count)
-        seat.rng[1] = np.uint64(fraction)
+    if table.phase == CARD and table.hand_size > USUAL_HAND and seat.move_count == LATER_CARDS:
+        seat.rng[0] = seat.later
+    kind = np.uint32(table.phase != CARD)
+    index, fraction = draw_long(np.int64(seat.rng[kind]), seat.move_count)
+    seat.rng[kind] = np.uint64(fraction)
     return nth_move(table, seat, index)
 
 
