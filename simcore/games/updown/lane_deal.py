@@ -35,7 +35,7 @@ def open_rounds(work, column, table, box, dials):
         open_stream(work, column, rng.CHANCE, np.int64(0))
         throw_dice(work, column, throws_of_round(table.hand_size, all_random(table, box)))
     else:
-        leave_dice(work, column)
+        throw_dice(work, column, 0)  # [H2]
 
 
 @inline_kernel
@@ -110,12 +110,6 @@ def deal_all(work, column, players, hand_size, shifts):
         put_sixteen(rows, at.PLAYED, start, 0)
 
 
-@inline_kernel
-def note_again(rows, start, again):
-    """Note where a match must be played again."""
-    put_eight(rows, at.AGAIN, start, eight_at(rows, at.AGAIN, start) | choose(again, 1, 0))
-
-
 @kernel
 def throw_dice(work, column, count):
     """Throw the dice so often, and list the throws that are unlike the one before [R11] [C6]."""
@@ -135,11 +129,4 @@ def throw_dice(work, column, count):
             throws = throws | (found << place)
             last = found
         put_eight(rows, at.THROWS, start, throws)
-        note_again(rows, start, again)
-
-
-@kernel
-def leave_dice(work, column):
-    """Throw no dice: nothing is trump [H2]."""
-    for start in range(column, column + LANES, EIGHT):
-        put_eight(work.rows, at.THROWS, start, 0)
+        put_eight(rows, at.AGAIN, start, eight_at(rows, at.AGAIN, start) | choose(again, 1, 0))

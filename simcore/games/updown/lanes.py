@@ -1,7 +1,7 @@
 """UP & DOWN: many matches side by side in the lanes of vector registers, at random or by specs.
 
-`LANES` matches are dealt and played together, round by round, without a branch: the loops in
-`lane_deal`, `lane_hands` and `lane_turns` are compiled to vector instructions. They read and write
+`LANES` matches are dealt and played together, round by round, without a branch: eight or sixteen at
+a time are a vector, and loops over lanes are compiled to vector instructions. They read and write
 what stands in the lanes; the rules and the choices between are those of `deal`, `play`, `score` and
 `choice`. A round has the same number of tricks in all lanes; when a match is over, its lane is
 given the next one. The few matches in which a random number would have to be drawn again are played
