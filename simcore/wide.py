@@ -17,6 +17,10 @@ from simcore.vectors import choose, may_need, popcounts
 
 EIGHT, SIXTEEN = 8, 16
 
+PART_BITS = 52
+"""So many bits of two numbers are multiplied at once; see `upper_part`."""
+
+_QUARTERS = sum(1 << place for place in range(0, 64, 16))
 _BITS = 20
 _WHOLE = 1 << _BITS
 
@@ -76,6 +80,22 @@ if JIT_DISABLED:
         """Return the product of numbers below 2 ** 52, if it is below that, too."""
         return one * other
 
+    def upper_part(one, other):
+        """Return the product of two numbers below 2 ** 52 from bit 52 on; it is below 2 ** 63."""
+        return (one * other) >> PART_BITS
+
+    def lower_part(one, other):
+        """Return the bits of this product below bit 52."""
+        return (one * other) & ((1 << PART_BITS) - 1)
+
+    def in_all_quarters(numbers):
+        """Return words that have a number below 2 ** 16 in each of their quarters."""
+        return numbers * _QUARTERS
+
+    def largest_quarters(one, other):
+        """Return words whose quarters are the greater ones, unsigned, of those of two vectors."""
+        return np.maximum(one.view(np.uint16), other.view(np.uint16)).view(np.int64)
+
     def looked_up(numbers, places):
         """Return the numbers of an array at some places, or at one."""
         return numbers[places]
@@ -89,7 +109,7 @@ else:  # pragma: compiled only
     from numba.core import types
     from numba.extending import intrinsic, overload
 
-    from simcore.vectors import Vector, _in_all_lanes, _read, _same, _vector_of, _write
+    from simcore.vectors import Vector, _call, _in_all_lanes, _read, _same, _vector_of, _write
 
     @intrinsic
     def sixteen_at(_typing: Any, rows: Any, row: Any, column: Any) -> Any:  # noqa: ARG001
@@ -145,22 +165,74 @@ else:  # pragma: compiled only
 
         return one(one, other), build
 
+    def _product(name: str, finish: Any) -> Any:
+        """Return the function that multiplies, by an instruction for numbers below 2 ** 52.
+
+        The ordinary product of vectors takes four times as long; of it `finish` makes the same.
+        """
+
+        @intrinsic
+        def function(_typing: Any, one: Any, other: Any) -> Any:
+            wide = isinstance(one, Vector)
+
+            def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+                by = args[1]
+                if wide:
+                    by = _vector_of(context, builder, by, other, types.int64, one.lanes)
+                if not wide or not has_feature("avx512ifma"):
+                    return finish(builder, builder.mul(args[0], by))
+                nothing = ir.Constant(by.type, None)
+                return _by_eights(builder, f"llvm.x86.avx512.{name}.uq.512", nothing, args[0], by)
+
+            return one(one, other if isinstance(other, Vector) else types.int64), build
+
+        return function
+
+    def _constant(number: int, kind: Any) -> Any:
+        return ir.Constant(kind, [number] * kind.count if hasattr(kind, "count") else number)
+
+    times = _product("vpmadd52l", lambda _builder, product: product)
+    upper_part = _product(
+        "vpmadd52h",
+        lambda builder, product: builder.lshr(product, _constant(PART_BITS, product.type)),
+    )
+    lower_part = _product(
+        "vpmadd52l",
+        lambda builder, product: builder.and_(
+            product, _constant((1 << PART_BITS) - 1, product.type)
+        ),
+    )
+
+    def _quarters_of(builder: Any, word: Any) -> Any:
+        return builder.bitcast(word, ir.VectorType(ir.IntType(16), 4 * word.type.count))
+
     @intrinsic
-    def times(_typing: Any, one: Any, other: Any) -> Any:
-        """Return the product of numbers below 2 ** 52, if it is below that, too."""
-        wide = isinstance(one, Vector)
+    def in_all_quarters(_typing: Any, numbers: Any) -> Any:
+        """Return words that have a number below 2 ** 16 in each of their quarters."""
 
-        def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-            if not wide:
-                return builder.mul(*args)
-            # The ordinary product of vectors takes four times as long.
-            by = _vector_of(context, builder, args[1], other, types.int64, one.lanes)
-            if not has_feature("avx512ifma"):
-                return builder.mul(args[0], by)
-            nothing = ir.Constant(by.type, None)
-            return _by_eights(builder, "llvm.x86.avx512.vpmadd52l.uq.512", nothing, args[0], by)
+        def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            if not isinstance(numbers, Vector):
+                return builder.mul(args[0], ir.Constant(args[0].type, _QUARTERS))
+            parts = _quarters_of(builder, args[0])
+            count = parts.type.count
+            order = ir.Constant(
+                ir.VectorType(ir.IntType(32), count), [i & ~3 for i in range(count)]
+            )
+            return builder.bitcast(builder.shuffle_vector(parts, parts, order), args[0].type)
 
-        return one(one, other if isinstance(other, Vector) else types.int64), build
+        return numbers(numbers), build
+
+    @intrinsic
+    def largest_quarters(_typing: Any, one: Any, other: Any) -> Any:
+        """Return words whose quarters are the greater ones, unsigned, of those of two vectors."""
+
+        def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            parts = [_quarters_of(builder, word) for word in args]
+            kind = parts[0].type
+            most = _call(builder, "umax", f"v{kind.count}i16", kind, *parts)
+            return builder.bitcast(most, args[0].type)
+
+        return one(one, other), build
 
     @intrinsic
     def looked_up(_typing: Any, numbers: Any, places: Any) -> Any:

@@ -9,10 +9,14 @@ from simcore.jit import HAS_AVX512, JIT_DISABLED, kernel
 from simcore.vectors import choose, some
 from simcore.wide import (
     EIGHT,
+    PART_BITS,
     SIXTEEN,
     by_width,
+    in_all_quarters,
+    largest_quarters,
     least,
     looked_up,
+    lower_part,
     lowest_of_each,
     nth_in_each,
     one_of_eight,
@@ -21,13 +25,15 @@ from simcore.wide import (
     remainder,
     sixteen_at,
     times,
+    upper_part,
 )
 
 pytestmark = pytest.mark.skipif(not (HAS_AVX512 or JIT_DISABLED), reason="vectors are short")
 
 WORDS, INDEX, SMALL, OUT = 0, 1, 2, 3
-ROWS = OUT + 9
+ROWS = OUT + 13
 TABLE = np.arange(100, 140)
+QUARTERS = 0x1000100010001
 
 
 def _single(_number):
@@ -54,11 +60,16 @@ def count_abreast(rows, table):
     put_sixteen(rows, 9, 0, quotient(9, small) * 100 + remainder(9, small))
     put_sixteen(rows, 10, 0, width(small))
     put_sixteen(rows, 11, 0, choose(index > 5, words, 0 - words))
+    part = words >> 2
+    put_sixteen(rows, 12, 0, upper_part(part, small) + upper_part(part, 63))
+    put_sixteen(rows, 13, 0, lower_part(part, small) + lower_part(part, 63))
+    put_sixteen(rows, 14, 0, in_all_quarters(small))
+    put_sixteen(rows, 15, 0, largest_quarters(words, in_all_quarters(small << 10)))
     return some(index == 3)
 
 
 @kernel
-def single(table, index, small):
+def single(table, words, index, small):
     """Return what words for both make of single numbers."""
     return (
         looked_up(table, index),
@@ -67,6 +78,9 @@ def single(table, index, small):
         quotient(9, small),
         remainder(9, small),
         width(small),
+        upper_part(words >> 2, small),
+        lower_part(words >> 2, small),
+        in_all_quarters(small),
     )
 
 
@@ -87,6 +101,7 @@ def test_sixteen_count_as_single_numbers():
         bits = [bit for bit in range(64) if words >> bit & 1]
         chosen = sum(1 << bits[number] for number in range(6) if small >> number & 1)
         negative = index < 5
+        wrapped = (small >= 32) << 64
         expected = [
             bits[index],
             chosen,
@@ -97,10 +112,20 @@ def test_sixteen_count_as_single_numbers():
             100 * (small // 9) + small % 9,
             EIGHT,
             words if index > 5 else -words,
+            sum((words >> 2) * factor >> PART_BITS for factor in (small, 63)),
+            sum((words >> 2) * factor % (1 << PART_BITS) for factor in (small, 63)),
+            small * QUARTERS,
+            sum(max(words >> at & 0xFFFF, small << 10) << at for at in range(0, 64, 16)) - wrapped,
         ]
         assert found == expected
-        both = single(TABLE, index, small)
-        assert both == (100 + index, 101 + (small & 7), index * small, small // 9, small % 9, 1)
+        parts = (words >> 2) * small
+        both = single(TABLE, words, index, small)
+        assert both[:6] == (100 + index, 101 + (small & 7), index * small, small // 9, small % 9, 1)
+        assert both[6:] == (
+            parts >> PART_BITS,
+            parts % (1 << PART_BITS),
+            small * QUARTERS,
+        )
 
 
 def test_a_word_without_that_many_bits():

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from simcore.jit import inline_kernel
 from simcore.vectors import choose, highest_bits, rotated
+from simcore.wide import in_all_quarters
 
 COLOURS = ("ROSE", "FEDER", "MONOKEL", "HUT")
 """Clockwise on the U&D card, by convention [C1]."""
@@ -48,7 +49,7 @@ def values_in(cards):
 @inline_kernel
 def of_value(value_bits):
     """Return the card set of all cards whose value is in a value set."""
-    return value_bits * IN_ALL_COLOURS
+    return in_all_quarters(value_bits)
 
 
 @inline_kernel

@@ -9,12 +9,13 @@ import numpy as np
 
 from simcore import rng
 from simcore.games.updown.cards import LANE, LOWEST, SIDES, VALUES
-from simcore.games.updown.draws import FRACTION_BITS, draw, fresh_fraction
+from simcore.games.updown.draws import MOST, draw, fresh_fraction, lengthened, long_fraction
 from simcore.games.updown.options import CARDS
 from simcore.games.updown.score import clauses_of
 from simcore.games.updown.table import CHANGE, CLAUSE, METRIC, NO_SEAT, SEATS, USUAL_HAND
 from simcore.jit import inline_kernel, kernel
 from simcore.records import NO_MOVE, RANDOM
+from simcore.wide import times
 
 FIRST_PILE = 11
 """Cards that are drawn first of a hand of more than `USUAL_HAND`, of which a fraction cannot tell.
@@ -33,7 +34,7 @@ def falling_products() -> np.ndarray:
     for n in range(CARDS + 1):
         product = 1
         for count in range(min(n, USUAL_HAND) + 1):
-            products[n, count] = product if product < 1 << FRACTION_BITS else 0
+            products[n, count] = product if product < MOST else 0
             product *= n - count
     return products
 
@@ -53,7 +54,7 @@ def toss(side):
 @inline_kernel
 def sum_of_dice(throw):
     """Return the sum of two dice [R6] by one of their 36 throws."""
-    sixth = (throw * 43) >> 8  # Exact below 128.
+    sixth = times(throw, 43) >> 8  # Exact below 128.
     return throw - 5 * sixth + 2
 
 
@@ -230,13 +231,13 @@ def throw_dice(stream):
 def draw_decisions(hand_size, all_changes, words):
     """Draw all that a seat decides at random in a round; for `words` see `draws`.
 
-    Return the fractions for the order in which it plays its hand and for its changes of the rules,
-    and that for the order of the `LATER_CARDS` of a large hand.
+    Return the fractions for the order in which it plays its hand, for its changes of the rules, a
+    long one, and that for the order of the `LATER_CARDS` of a large hand.
     """
     later = np.int64(LATER_CARDS if hand_size > USUAL_HAND else 0)
     size = np.uint32(hand_size)
     order, words = fresh_fraction(words, FALLING[size, np.uint32(hand_size - later)])
-    changes, words = fresh_fraction(words, np.int64(all_changes))
+    changes, words = long_fraction(words, np.int64(all_changes))
     order_of_later = changes & 0
     if later > 0:
         order_of_later, words = fresh_fraction(words, FALLING[np.uint32(later), np.uint32(later)])
@@ -247,7 +248,7 @@ def draw_decisions(hand_size, all_changes, words):
 def open_seat(seat, box, table, index):
     """Open the private stream of a seat for a round (`seat` is modified in place).
 
-    For uniform random play it is drawn from at once: `rng` then holds the fractions for the order
+    For uniform random play it is drawn from at once: `rng` then holds long fractions for the order
     in which the hand will be played, and for the changes of the rules; `later` that for the last
     cards of a large hand.
     """
@@ -256,7 +257,8 @@ def open_seat(seat, box, table, index):
     if box.policies[index] == RANDOM:
         words = np.int64(seat.rng[0]), np.int64(seat.rng[1])
         order, changes, later = draw_decisions(table.hand_size, table.all_changes, words)
-        seat.rng[0], seat.rng[1], seat.later = np.uint64(order), np.uint64(changes), later
+        seat.rng[0], seat.rng[1] = np.uint64(lengthened(order)), np.uint64(changes)
+        seat.later = lengthened(later)
 
 
 @kernel

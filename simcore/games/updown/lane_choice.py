@@ -18,15 +18,14 @@ from simcore.games.updown.by_spec import (
 )
 from simcore.games.updown.cards import of_seat
 from simcore.games.updown.choice import View
-from simcore.games.updown.draws import draw
+from simcore.games.updown.draws import draw_long
 from simcore.games.updown.lane_dials import rules_by
 from simcore.games.updown.lane_rows import LANES
 from simcore.games.updown.moves import nth_change
-from simcore.games.updown.play import next_leader
+from simcore.games.updown.play import next_leader, trump_of
 from simcore.games.updown.spec import BETS, COUNTS_BETTER, DODGES, HOW
 from simcore.games.updown.table import CHANGES, SEATS
 from simcore.jit import inline_kernel, kernel, outer_kernel
-from simcore.lanes import blend, lanes_from
 from simcore.records import RANDOM
 from simcore.vectors import LANES as EIGHT
 from simcore.vectors import choose, eight_at, put_eight
@@ -86,7 +85,7 @@ def view_at(rows, start, seat, hand, shifts, players, dials):
         shifts,
         eight_at(rows, at.TURN, start),
         eight_at(rows, at.FACE, start),
-        eight_at(rows, at.TRUMP, start),
+        trump_of(eight_at(rows, at.THROWS, start)),
         eight_at(rows, at.PLAYED, start),
         players,
         rules_by(dials).eligible != 0,
@@ -145,21 +144,25 @@ def all_lead_by_chance(work, column, leader, players, shifts, who, plays, dials)
 
 
 @inline_kernel
-def draw_change(rows, lane, leader, dials):
-    """Return the change that a leader makes at random, of what was drawn for the round."""
+def draw_change(rows, start, leader, dials):
+    """Return the changes that leaders make at random, of what was drawn for the round."""
     if dials is None:
-        row = at.CHANGE + (leader & 3)
-        index, fraction = draw(rows[row, lane], CHANGES)
-        rows[row, lane] = fraction
+        row = at.CHANGE + leader
+        index, fraction = draw_long(eight_at(rows, row, start), CHANGES)
+        put_eight(rows, row, start, fraction)
         return index
-    seat = rows[at.LEADER, lane]
-    drawn = np.int64(0)
-    for other in range(SEATS):
-        drawn |= rows[at.SEAT_CHANGE + other, lane] & -np.int64(seat == other)
-    index, fraction = draw(drawn, rules_by(dials).changes)
+    seat = eight_at(rows, at.LEADER, start)
+    drawn = of_seat(
+        seat,
+        eight_at(rows, at.SEAT_CHANGE, start),
+        eight_at(rows, at.SEAT_CHANGE + 1, start),
+        eight_at(rows, at.SEAT_CHANGE + 2, start),
+        eight_at(rows, at.SEAT_CHANGE + 3, start),
+    )
+    index, fraction = draw_long(drawn, rules_by(dials).changes)
     for other in range(SEATS):
         row = at.SEAT_CHANGE + other
-        rows[row, lane] = blend(-np.int64(seat == other), fraction, rows[row, lane])
+        put_eight(rows, row, start, choose(seat == other, fraction, eight_at(rows, row, start)))
     return nth_change(index, rules_by(dials).keep)
 
 
@@ -167,10 +170,11 @@ def draw_change(rows, lane, leader, dials):
 def lead_at_random(work, column, leader, players, who, dials):
     """Draw the changes of the leaders that are in the mask `who`."""
     rows = work.rows
-    for lane in lanes_from(column, LANES):
-        change = draw_change(rows, lane, leader, dials)
-        leads = (who >> leader_of(rows[at.LEADER, lane], leader, players)) & 1 != 0
-        rows[at.MADE, lane] = change if leads else rows[at.MADE, lane]
+    for start in range(column, column + LANES, EIGHT):
+        change = draw_change(rows, start, leader, dials)
+        seat = leader_of(eight_at(rows, at.LEADER, start), leader, players)
+        made = eight_at(rows, at.MADE, start)
+        put_eight(rows, at.MADE, start, choose((who >> seat) & 1 != 0, change, made))
 
 
 @outer_kernel
@@ -229,4 +233,4 @@ def play_last_cards(work, column, trick, seat):
     rows = work.rows
     for start in range(column, column + LANES, EIGHT):
         card = eight_at(rows, at.HAND + seat, start)
-        put_eight(rows, at.CARD + SEATS * (trick & at.TRICKS_MASK) + seat, start, card)
+        put_eight(rows, at.CARD + SEATS * trick + seat, start, card)

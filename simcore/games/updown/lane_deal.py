@@ -10,67 +10,73 @@ from simcore.games.updown.cards import of_seat
 from simcore.games.updown.deal import deal_hands, sum_of_dice, toss
 from simcore.games.updown.lane_dials import rules_by
 from simcore.games.updown.lane_rows import LANES
-from simcore.games.updown.play import FIELD, NO_TRUMP
-from simcore.jit import inline_kernel, kernel, outer_kernel, wrapping
+from simcore.games.updown.play import FIELD
+from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import lanes_from
+from simcore.match import all_random
 from simcore.vectors import LANES as EIGHT
-from simcore.vectors import eight_at, put_eight
+from simcore.vectors import choose, eight_at, put_eight
+from simcore.wide import SIXTEEN, put_sixteen, sixteen_at, times
 
 MOST_THROWS = 15
-"""As many throws as one word has room for. With fewer tricks fewer will do as well."""
+"""As many throws as one word has room for."""
 
-THROWS = 3
-"""So many are made at a time."""
-
-FIRST_SEAT = 2
-"""The number of the stream of seat 0; those below are of the purposes with these numbers."""
-assert (rng.DEAL, rng.CHANCE) == (0, 1)
-
-_FIELD = (1 << FIELD) - 1
-_UPPER_HALF = np.uint64(32)
+_DICE = 36
+_HALF = 32
 
 
 @outer_kernel
-def open_rounds(work, column, table, dials):
+def open_rounds(work, column, table, box, dials):
     """Begin a round in all lanes: toss the U&D card, deal, throw the dice."""
     open_stream(work, column, rng.DEAL, np.int64(0))
-    toss_all(work, column, table.players)
     shifts = (table.shifts[0], table.shifts[1], table.shifts[2], table.shifts[3])
     deal_all(work, column, table.players, table.hand_size, shifts)
     if rules_by(dials).dice != 0:
         open_stream(work, column, rng.CHANCE, np.int64(0))
-        for first in range(0, min(MOST_THROWS, table.hand_size + 2), THROWS):
-            throw_dice(work, column, FIELD * first)
+        throw_dice(work, column, throws_of_round(table.hand_size, all_random(table, box)))
     else:
-        leave_dice(work, column)
+        throw_dice(work, column, 0)  # [H2]
 
 
 @inline_kernel
-@wrapping
+def throws_of_round(hand_size, at_random):
+    """Return how many throws will do for nearly all matches; at random few changes are rolls."""
+    few = min(hand_size // 2 + 5, MOST_THROWS) if at_random else MOST_THROWS
+    return min(hand_size + 2, few)
+
+
+@inline_kernel
 def first_below(word, bound):
     """Return the number that `rng.below` makes of a word, and whether it might draw again."""
-    product = (word >> _UPPER_HALF) * np.uint64(bound)
-    return np.int64(product >> _UPPER_HALF), (product & rng.HALF) < np.uint64(bound)
+    product = times((word >> _HALF) & np.int64(rng.HALF), bound)
+    return product >> _HALF, (product & np.int64(rng.HALF)) < bound
 
 
-@kernel
+@outer_kernel
 def mix_rounds(work, column, seed, players):
     """Note of all streams what is the same in all matches of a round."""
-    rows = work.rows
-    for stream in range(FIRST_SEAT + players):
-        of_seat = rng.FIRST_SEAT_STREAM + stream - FIRST_SEAT
-        purpose = of_seat if stream >= FIRST_SEAT else stream
-        for lane in lanes_from(column, LANES):
-            word, mixed = rng.round_words(seed, rows[at.ROUND, lane], purpose)
-            rows[at.ROUND_WORD + (stream & at.STREAMS_MASK), lane] = np.int64(word)
-            rows[at.ROUND_MIXED + (stream & at.STREAMS_MASK), lane] = np.int64(mixed)
+    mix_stream(work, column, seed, rng.DEAL)
+    mix_stream(work, column, seed, rng.CHANCE)
+    for seat in range(players):
+        mix_stream(work, column, seed, rng.FIRST_SEAT_STREAM + seat)
 
 
 @kernel
-def open_stream(work, column, stream, seat):
-    """Open the streams with a number (`mix_rounds`); they stand where those of a seat do."""
+def mix_stream(work, column, seed, purpose):
+    """Do so of the streams of a purpose."""
     rows = work.rows
-    number = stream & at.STREAMS_MASK
+    number = purpose & at.PURPOSES_MASK
+    for lane in lanes_from(column, LANES):
+        word, mixed = rng.round_words(seed, rows[at.ROUND, lane], purpose)
+        rows[at.ROUND_WORD + number, lane] = np.int64(word)
+        rows[at.ROUND_MIXED + number, lane] = np.int64(mixed)
+
+
+@kernel
+def open_stream(work, column, purpose, seat):
+    """Open the streams of a purpose (`mix_rounds`); they stand where those of a seat do."""
+    rows = work.rows
+    number = purpose & at.PURPOSES_MASK
     for lane in lanes_from(column, LANES):
         word = np.uint64(rows[at.ROUND_WORD + number, lane])
         of_round = word, np.uint64(rows[at.ROUND_MIXED + number, lane])
@@ -80,69 +86,47 @@ def open_stream(work, column, stream, seat):
 
 
 @kernel
-def toss_all(work, column, players):
-    """Toss the U&D card."""
+def deal_all(work, column, players, hand_size, shifts):
+    """Toss the U&D card, give everybody a hand, as a card set, and set the turn."""
     rows = work.rows
-    for lane in lanes_from(column, LANES):
-        word0 = np.uint64(rows[at.SEAT_WORD0, lane])
-        word1 = np.uint64(rows[at.SEAT_WORD1, lane])
-        word, word0, word1 = rng.step(word0, word1)
+    for start in range(column, column + LANES, SIXTEEN):
+        words = sixteen_at(rows, at.SEAT_WORD0, start), sixteen_at(rows, at.SEAT_WORD1, start)
+        word, word0, word1 = rng.step_signed(words[0], words[1])
         side, again = first_below(word, 2 * players)
-        rows[at.FACE, lane], leader = toss(side)
-        rows[at.LEADER, lane] = leader
-        rows[at.FIRST_SEAT, lane] = (
-            leader if rows[at.ROUND, lane] == 1 else rows[at.FIRST_SEAT, lane]
-        )
-        rows[at.AGAIN, lane] |= np.int64(again)
-        rows[at.SEAT_WORD0, lane] = np.int64(word0)
-        rows[at.SEAT_WORD1, lane] = np.int64(word1)
+        face, leader = toss(side)
+        put_sixteen(rows, at.FACE, start, face)
+        put_sixteen(rows, at.LEADER, start, leader)
+        is_first = sixteen_at(rows, at.ROUND, start) == 1
+        first_seat = choose(is_first, leader, sixteen_at(rows, at.FIRST_SEAT, start))
+        put_sixteen(rows, at.FIRST_SEAT, start, first_seat)
+        put_sixteen(rows, at.AGAIN, start, sixteen_at(rows, at.AGAIN, start) | choose(again, 1, 0))
+        hands = deal_hands(players, hand_size, (word0, word1))
+        put_sixteen(rows, at.HAND, start, hands[0])
+        put_sixteen(rows, at.HAND + 1, start, hands[1])
+        put_sixteen(rows, at.HAND + 2, start, hands[2])
+        put_sixteen(rows, at.HAND + 3, start, hands[3])
+        turn = of_seat(leader, shifts[0], shifts[1], shifts[2], shifts[3])
+        put_sixteen(rows, at.TURN, start, turn)
+        put_sixteen(rows, at.PLAYED, start, 0)
 
 
 @kernel
-def deal_all(work, column, players, hand_size, shifts):
-    """Give everybody a hand, as a card set, and set the turn."""
+def throw_dice(work, column, count):
+    """Throw the dice so often, and list the throws that are unlike the one before [R11] [C6]."""
     rows = work.rows
     for start in range(column, column + LANES, EIGHT):
-        words = eight_at(rows, at.SEAT_WORD0, start), eight_at(rows, at.SEAT_WORD1, start)
-        hands = deal_hands(players, hand_size, words)
-        put_eight(rows, at.HAND, start, hands[0])
-        put_eight(rows, at.HAND + 1, start, hands[1])
-        put_eight(rows, at.HAND + 2, start, hands[2])
-        put_eight(rows, at.HAND + 3, start, hands[3])
-        leader = eight_at(rows, at.LEADER, start)
-        turn = of_seat(leader, shifts[0], shifts[1], shifts[2], shifts[3])
-        put_eight(rows, at.TURN, start, turn)
-        put_eight(rows, at.PLAYED, start, 0)
-
-
-@kernel
-def throw_dice(work, column, place):
-    """Throw the dice `THROWS` times; the throws stand in `THROWS` from a bit on."""
-    rows = work.rows
-    for lane in lanes_from(column, LANES):
-        word0 = np.uint64(rows[at.SEAT_WORD0, lane])
-        word1 = np.uint64(rows[at.SEAT_WORD1, lane])
-        again = False
-        throws = np.int64(0)
-        for i in range(THROWS):
-            word, word0, word1 = rng.step(word0, word1)
-            throw, rejected = first_below(word, 36)
-            again |= rejected
-            throws |= sum_of_dice(throw) << (FIELD * i)
-        rows[at.SEAT_WORD0, lane] = np.int64(word0)
-        rows[at.SEAT_WORD1, lane] = np.int64(word1)
-        throws = throws << place | (rows[at.THROWS, lane] if place > 0 else 0)
-        rows[at.THROWS, lane] = throws
-        rows[at.TRUMP, lane] = np.int64(1) << (throws & _FIELD)
-        rows[at.USED, lane] = FIELD
-        rows[at.AGAIN, lane] |= np.int64(again)
-
-
-@kernel
-def leave_dice(work, column):
-    """Throw no dice: nothing is trump [H2]."""
-    rows = work.rows
-    for lane in lanes_from(column, LANES):
-        rows[at.THROWS, lane] = 0
-        rows[at.TRUMP, lane] = NO_TRUMP
-        rows[at.USED, lane] = 0
+        word0, word1 = eight_at(rows, at.SEAT_WORD0, start), eight_at(rows, at.SEAT_WORD1, start)
+        throws = word0 & 0
+        last = throws
+        place = throws - FIELD
+        again = throws != 0
+        for _ in range(count):
+            word, word0, word1 = rng.step_signed(word0, word1)
+            throw, rejected = first_below(word, _DICE)
+            again = again | rejected
+            found = sum_of_dice(throw)
+            place = choose(found == last, place, place + FIELD)
+            throws = throws | (found << place)
+            last = found
+        put_eight(rows, at.THROWS, start, throws)
+        put_eight(rows, at.AGAIN, start, eight_at(rows, at.AGAIN, start) | choose(again, 1, 0))

@@ -7,24 +7,30 @@ from __future__ import annotations
 
 import numpy as np
 
+from simcore import rng
 from simcore.games.updown import lane_rows as at
-from simcore.games.updown.cards import LANE, PLACES, of_seat
+from simcore.games.updown.cards import of_seat
 from simcore.games.updown.deal import LATER_CARDS, draw_decisions
-from simcore.games.updown.draws import FRACTION_BITS, draw
-from simcore.games.updown.lane_deal import FIRST_SEAT, open_stream
+from simcore.games.updown.draws import draw
+from simcore.games.updown.lane_deal import open_stream
 from simcore.games.updown.lane_rows import LANES
-from simcore.games.updown.play import FIELD, IN_ALL_FIELDS
 from simcore.games.updown.spec import DODGES, HOW
 from simcore.games.updown.table import SEATS, USUAL_HAND
-from simcore.jit import inline_kernel, kernel, outer_kernel, wrapping
+from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import blend, lanes_from
 from simcore.records import RANDOM
-from simcore.vectors import LANES as EIGHT
-from simcore.vectors import choose, eight_at, first_bits, popcounts, put_eight
+from simcore.vectors import choose, first_bits, rotated
+from simcore.wide import SIXTEEN, put_sixteen, sixteen_at, times
 
-_FIELD = (1 << FIELD) - 1
-_FRACTION = (1 << FRACTION_BITS) - 1
-_BEFORE = tuple((1 << (LANE * colour)) - 1 for colour in (1, 2, 3))
+CARD_BITS = 6
+"""Bits of a card in a list."""
+
+IN_LIST = 10
+"""Cards in a list."""
+
+_LIST_BITS = IN_LIST * CARD_BITS
+_ALL_IN_LIST = (1 << _LIST_BITS) - 1
+_LAST = -1 << 63
 
 
 @outer_kernel
@@ -33,7 +39,7 @@ def open_seats(work, column, table, box):
     for seat in range(table.players):
         is_random = box.policies[seat] == RANDOM
         if is_random or box.seats[seat].spec[HOW] & DODGES:
-            open_stream(work, column, FIRST_SEAT + seat, seat)
+            open_stream(work, column, rng.FIRST_SEAT_STREAM + seat, seat)
         if is_random:
             play_hand(work, column, seat, table.hand_size, table.all_changes)
     sort_changes(work, column, table.players)
@@ -59,14 +65,14 @@ def sort_changes(work, column, players):
 def play_hand(work, column, seat, hand_size, all_changes):
     """Draw how a seat will decide in the whole round, as `deal.open_seat` does, and play so."""
     rows = work.rows
-    for start in range(column, column + LANES, EIGHT):
+    for start in range(column, column + LANES, SIXTEEN):
         words = (
-            eight_at(rows, at.SEAT_WORD0 + seat, start),
-            eight_at(rows, at.SEAT_WORD1 + seat, start),
+            sixteen_at(rows, at.SEAT_WORD0 + seat, start),
+            sixteen_at(rows, at.SEAT_WORD1 + seat, start),
         )
         order, changes, later = draw_decisions(hand_size, all_changes, words)
-        put_eight(rows, at.SEAT_CHANGE + seat, start, changes)
-        cards = eight_at(rows, at.HAND + seat, start)
+        put_sixteen(rows, at.SEAT_CHANGE + seat, start, changes)
+        cards = sixteen_at(rows, at.HAND + seat, start)
         if hand_size > USUAL_HAND:
             play_large_hand(rows, start, at.CARD + seat, hand_size, cards, order, later)
         else:
@@ -75,41 +81,51 @@ def play_hand(work, column, seat, hand_size, all_changes):
 
 @inline_kernel
 def play_usual_hand(rows, start, row, hand_size, cards, order):
-    """Play a hand to its end in the order drawn, from a list of its cards in two words."""
-    last = cards
-    colours = list_colours(cards)
-    values = cards & 0
-    for i in range(hand_size):
-        values = values | ((first_bits(cards) & _FIELD) << (FIELD * i))
-        cards = cards & (cards - 1)
-    for i in range(hand_size - 1):
-        card, values, colours, order = play_listed(values, colours, order, hand_size - i)
-        last = last ^ card
-        put_eight(rows, row + SEATS * i, start, card)
-    put_eight(rows, row + SEATS * (hand_size - 1), start, last)
+    """Play a hand to its end in the order drawn, from a list of its cards."""
+    listed, cards = list_cards(cards, hand_size)
+    more, _ = list_cards(cards, hand_size - IN_LIST)
+    for left in range(USUAL_HAND, IN_LIST, -1):
+        if left <= hand_size:
+            index, order = draw(order, left)
+            card, listed, more = play_of_two(listed, more, times(index, CARD_BITS))
+            put_sixteen(rows, row + SEATS * (hand_size - left), start, card)
+    for left in range(IN_LIST, 1, -1):
+        if left <= hand_size:
+            index, order = draw(order, left)
+            card, listed = play_listed(listed, times(index, CARD_BITS))
+            put_sixteen(rows, row + SEATS * (hand_size - left), start, card)
+    put_sixteen(rows, row + SEATS * (hand_size - 1), start, rotated(_LAST, listed))
 
 
 @inline_kernel
-def list_colours(cards):
-    """Return the colours of the cards of a set, in order."""
-    first = popcounts(cards & _BEFORE[0])
-    second = popcounts(cards & _BEFORE[1])
-    third = popcounts(cards & _BEFORE[2])
-    ones = np.int64(IN_ALL_FIELDS)
-    return (ones << (FIELD * first)) + (ones << (FIELD * second)) + (ones << (FIELD * third))
+def list_cards(cards, count):
+    """Return a list of so many cards of a set, the lowest ones, and the others.
+
+    In the list a card is by how much `_LAST` is rotated to become its bit.
+    """
+    listed = cards & 0
+    for i in range(IN_LIST):
+        if i < count:
+            listed = listed | (first_bits(cards) << (CARD_BITS * i))
+            cards = cards & (cards - 1)
+    return listed ^ _ALL_IN_LIST, cards
 
 
 @inline_kernel
-@wrapping
-def play_listed(values, colours, order, left):
-    """Take a card, drawn at random, from a list; return it as a card set, list and fraction."""
-    product = order * left
-    place = (product >> (FRACTION_BITS - 2)) & (_FIELD << 2)
-    card = (((colours >> place) & _FIELD) << FIELD) | ((values >> place) & _FIELD)
+def play_listed(listed, place):
+    """Take the card at a place from a list; return it as a card set, and the list."""
     behind = np.int64(-1) << place
-    values = blend(behind, values >> FIELD, values)
-    colours = blend(behind, colours >> FIELD, colours)
-    return np.int64(1) << (card & PLACES), values, colours, product & _FRACTION
+    return rotated(_LAST, listed >> place), blend(behind, listed >> CARD_BITS, listed)
+
+
+@inline_kernel
+def play_of_two(listed, more, place):
+    """Take the card at a place from a list that goes on in another one."""
+    is_more = place >= _LIST_BITS
+    place = choose(is_more, place - _LIST_BITS, place)
+    card, left = play_listed(choose(is_more, more, listed), place)
+    first = left | ((more << (_LIST_BITS - CARD_BITS)) & _ALL_IN_LIST)
+    return card, choose(is_more, listed, first), choose(is_more, left, more >> CARD_BITS)
 
 
 @inline_kernel
@@ -125,4 +141,4 @@ def play_large_hand(rows, start, row, hand_size, cards, order, later):
             card = choose(index > lower, card & (card - 1), card)
         card = card & (0 - card)
         cards = cards ^ card
-        put_eight(rows, row + SEATS * i, start, card)
+        put_sixteen(rows, row + SEATS * i, start, card)

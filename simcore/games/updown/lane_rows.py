@@ -5,6 +5,7 @@ A lane is one column of the work space.
 
 from __future__ import annotations
 
+from simcore import rng
 from simcore.games.updown import table as updown
 from simcore.games.updown.table import MAX_HAND, SEATS
 from simcore.lanes import work_dtype
@@ -23,16 +24,16 @@ the throws do not suffice; not 0 where a match goes on or does not follow that o
 behind; who has the most, and how many; flips, rolls, tricks won at all and by a trump in one word.
 """
 
-(FACE, LEADER, TURN, TRUMP, THROWS, USED, POT, PLAYED, MADE) = range(12, 21)
-"""Of the round: face, first leader (with dials who leads now), turn, the trump as a bit, the throws
-to come, four bits each, how many bits of these have been used, and the pot; the cards played, and
-the change that a leader makes."""
+(FACE, LEADER, TURN, THROWS, POT, PLAYED, MADE) = range(12, 19)
+"""Of the round: face, first leader (with dials who leads now), turn, the throws that named a trump,
+from the last one on, four bits each, and the pot; the cards played, and the change that a leader
+makes."""
 
-(CAME, FIRST, ANYWAY) = range(21, 24)
+(CAME, FIRST, ANYWAY) = range(19, 22)
 """The clauses that have come into play in the match; of the seat that is dealt with the values that
 `by_spec.rate_values` found."""
 
-HAND = 24
+HAND = 22
 """Everybody's hand."""
 
 SEAT_CHANGE = HAND + SEATS
@@ -42,11 +43,7 @@ CHANGE = SEAT_CHANGE + SEATS
 CARD = CHANGE + SEATS
 """The cards that all seats play, as card sets: those of the first trick, of the second one …"""
 
-TRICKS_MASK = 31
-"""Of the number of a trick, so that the compiler sees that its cards stand in no other row."""
-assert MAX_HAND <= TRICKS_MASK
-
-RESULT = CARD + SEATS * (TRICKS_MASK + 1)
+RESULT = CARD + SEATS * MAX_HAND
 WINNERS, ABORTED, SCORE, FIRST_METRIC = RESULT, RESULT + 1, RESULT + 2, RESULT + 2 + SEATS
 METRIC = updown.METRIC._make(FIRST_METRIC + place for place in updown.METRIC)
 """What is written to the columns of the block; `METRIC` are the rows of the metrics by name."""
@@ -55,11 +52,12 @@ SEAT_WORD0 = FIRST_METRIC + len(METRIC)
 SEAT_WORD1 = SEAT_WORD0 + SEATS
 """The streams of the seats that play by specs."""
 
-STREAMS_MASK = 7
-"""Of the number of a stream: those of `rng.DEAL` and `rng.CHANCE`, then those of the seats."""
+PURPOSES_MASK = 15
+"""Of the purpose of a stream, so that the compiler sees which rows are its own."""
+assert rng.FIRST_SEAT_STREAM + SEATS <= PURPOSES_MASK + 1
 
 ROUND_WORD = SEAT_WORD1 + SEATS
-ROUND_MIXED = ROUND_WORD + STREAMS_MASK + 1
-"""The `rng.round_words` of all streams."""
+ROUND_MIXED = ROUND_WORD + PURPOSES_MASK + 1
+"""The `rng.round_words` of all streams, by purpose."""
 
-WORK = work_dtype(ROUND_MIXED + STREAMS_MASK + 1, LANES)
+WORK = work_dtype(ROUND_MIXED + PURPOSES_MASK + 1, LANES)

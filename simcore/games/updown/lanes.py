@@ -1,7 +1,7 @@
 """UP & DOWN: many matches side by side in the lanes of vector registers, at random or by specs.
 
-`LANES` matches are dealt and played together, round by round, without a branch: the loops in
-`lane_deal`, `lane_hands` and `lane_turns` are compiled to vector instructions. They read and write
+`LANES` matches are dealt and played together, round by round, without a branch: eight or sixteen at
+a time are a vector, and loops over lanes are compiled to vector instructions. They read and write
 what stands in the lanes; the rules and the choices between are those of `deal`, `play`, `score` and
 `choice`. A round has the same number of tricks in all lanes; when a match is over, its lane is
 given the next one. The few matches in which a random number would have to be drawn again are played
@@ -20,7 +20,7 @@ from simcore.games.updown.lane_dials import dials_of, plays_otherwise, rules_by
 from simcore.games.updown.lane_hands import open_seats
 from simcore.games.updown.lane_rows import LANES
 from simcore.games.updown.lane_turns import TOTAL, play_trick, play_trick_by_specs
-from simcore.games.updown.play import NO_TRUMP, next_leader
+from simcore.games.updown.play import next_leader
 from simcore.games.updown.rounds import play_match
 from simcore.games.updown.score import clauses_of, result_of
 from simcore.games.updown.table import CLAUSE, SEATS
@@ -81,7 +81,7 @@ def play_all(tables, boxes, seed, first, count, out, row, dials):
 @outer_kernel
 def play_round(work, column, table, box, dials):
     """Play a round in all lanes."""
-    open_rounds(work, column, table, dials)
+    open_rounds(work, column, table, box, dials)
     open_seats(work, column, table, box)
     shifts = (table.shifts[0], table.shifts[1], table.shifts[2], table.shifts[3])
     at_random = all_random(table, box)
@@ -233,7 +233,7 @@ def end_rounds(work, column, first, table, dials):
         rows[at.STRAYS, lane] = np.int64(goes_on) | (rows[at.MATCH, lane] ^ (first + offset))
         rows[at.WINNERS, lane] = winners
         rows[at.ABORTED, lane] = np.int64(tied)
-        rows[at.AGAIN, lane] |= np.int64((rows[at.TRUMP, lane] == NO_TRUMP) & dice)
+        rows[at.AGAIN, lane] |= np.int64((rows[at.THROWS, lane] == 0) & dice)
         totals = rows[at.TOTALS, lane]
         deficits = rows[at.DEFICITS, lane]
         comeback = np.int64(0)

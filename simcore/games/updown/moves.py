@@ -8,9 +8,10 @@ from simcore import rng
 from simcore.bits import nth_bit, popcount
 from simcore.games.updown.cards import PLACES
 from simcore.games.updown.deal import LATER_CARDS
-from simcore.games.updown.draws import draw
+from simcore.games.updown.draws import draw_long
 from simcore.games.updown.table import CARD, KEEP, ROLL, USUAL_HAND
 from simcore.jit import inline_kernel, kernel
+from simcore.vectors import choose
 
 
 @inline_kernel
@@ -39,7 +40,7 @@ def nth_move(table, seat, index):
 @inline_kernel
 def nth_change(index, keep):
     """Return a leader's move by its number; `keep` is that of `KEEP`, or -1."""
-    return np.int64(KEEP if index == keep else index)
+    return choose(index == keep, KEEP, index)
 
 
 @inline_kernel
@@ -61,7 +62,7 @@ def next_random_move(table, seat):
     if table.phase == CARD and table.hand_size > USUAL_HAND and seat.move_count == LATER_CARDS:
         seat.rng[0] = seat.later
     kind = np.uint32(table.phase != CARD)
-    index, fraction = draw(np.int64(seat.rng[kind]), seat.move_count)
+    index, fraction = draw_long(np.int64(seat.rng[kind]), seat.move_count)
     seat.rng[kind] = np.uint64(fraction)
     return nth_move(table, seat, index)
 

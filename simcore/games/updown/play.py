@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.bits import lowest_bit, popcount
+from simcore.bits import lowest_bit
 from simcore.games.updown.cards import (
     DOWN,
     PLACES,
@@ -35,10 +35,7 @@ FIELD = 4
 """Bits of a throw, or of a card's value or colour, in a list of such."""
 
 NO_TRUMP = 1
-"""The trump, as a bit, when a list of throws did not bring one."""
-
-IN_ALL_FIELDS = sum(1 << place for place in range(0, 60, FIELD))
-_PLACES = 60
+"""The trump, as a bit, when a list of throws has come to its end, or there is none."""
 
 
 @inline_kernel
@@ -57,11 +54,9 @@ def face_after(face, change):
 
 
 @inline_kernel
-def next_trump(throws, trump_bit):
-    """Return the first throw of a list that is no old trump, as a bit [R11] [C6]; where it ends."""
-    unlike = throws ^ (popcount(trump_bit - 1) * IN_ALL_FIELDS)
-    place = popcount(~unlike & (unlike - 1)) & _PLACES
-    return np.int64(1) << ((throws >> place) & ((1 << FIELD) - 1)), place + FIELD
+def trump_of(throws):
+    """Return the trump, as a bit, by the lowest of a list of throws."""
+    return np.int64(1) << (throws & ((1 << FIELD) - 1))
 
 
 @inline_kernel
@@ -77,11 +72,8 @@ def best_of_able(cards, shifts, turn, face, trump_bit):
 @inline_kernel
 def seat_of(cards, card):
     """Return the seat whose card of the trick is the one in `card`, a card set; 0 if none."""
-    return (
-        np.int64(cards[1] & card != 0)
-        + 2 * np.int64(cards[2] & card != 0)
-        + 3 * np.int64(cards[3] & card != 0)
-    )
+    among = choose(cards[1] & card != 0, 1, choose(cards[2] & card != 0, 2, 0))
+    return choose(cards[3] & card != 0, 3, among)
 
 
 @inline_kernel
@@ -93,7 +85,7 @@ def is_won_by_trump(best, trump_bit):
 @inline_kernel
 def tricks_taken(best, pot):
     """Return how many tricks the best card wins [R16] [C10], and what is in the pot then [R15]."""
-    taken = pot + 1 if best > 1 else 0
+    taken = choose(best > 1, pot + 1, 0)
     return taken, pot + 1 - taken
 
 
@@ -104,25 +96,25 @@ def leaders_after(leaders, most, winner, total):
     At least 1: nobody leads without a trick.
     """
     alone = np.int64(1) << winner
-    return (leaders if total <= most else 0) | (alone if total >= most else 0)
+    return choose(total <= most, leaders, 0) | choose(total >= most, alone, 0)
 
 
 @inline_kernel
 def is_lead_change(before, leaders):
     """Tell (0 or 1) whether other seats lead than before; the first to lead do not count [C17]."""
-    return np.int64((before != leaders) & (before != 0))
+    return choose((before != leaders) & (before != 0), 1, 0)
 
 
 @inline_kernel
 def next_leader(leader, players):
     """Return who leads next, clockwise, whoever won; an empty side is passed over [R17] [C4]."""
-    return leader + 1 if leader + 1 < players else np.int64(0)
+    return choose(leader + 1 < players, leader + 1, 0)
 
 
 @inline_kernel
 def leader_after(clockwise, winner, is_won, winner_leads):
     """Return who leads next where who won the trick may lead [H5]; else the next clockwise."""
-    return winner if is_won & winner_leads else clockwise
+    return choose(is_won & winner_leads, winner, clockwise)
 
 
 @inline_kernel
@@ -157,11 +149,11 @@ def change_rules(table, box, move):
 
 @inline_kernel
 def roll(trump, stream):
-    """Throw the dice until there is a new trump."""
-    found = np.int64(NO_TRUMP)
-    while found == NO_TRUMP:
-        found, _ = next_trump(throw_dice(stream), np.int64(1) << trump)
-    return lowest_bit(found)
+    """Throw the dice until there is a new trump [R11] [C6]."""
+    found = trump
+    while found == trump:
+        found = throw_dice(stream)
+    return found
 
 
 @inline_kernel
