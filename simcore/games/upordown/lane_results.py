@@ -13,7 +13,7 @@ from simcore.games.upordown.score import (
     points_of,
 )
 from simcore.games.upordown.table import CLAUSE
-from simcore.jit import inline_kernel, kernel, outer_kernel
+from simcore.jit import inline_kernel, kernel
 from simcore.lanes import LANES, copy_row
 from simcore.vectors import LANES as EIGHT
 from simcore.vectors import choose, largest, one_at, put_one
@@ -25,7 +25,7 @@ ALL_ROWS = WINNERS + 1
 from the one that starts."""
 
 
-@outer_kernel
+@inline_kernel
 def write_results(work, column, count, table, out, row, dials):
     """Write the results of the first `count` lanes to their rows of a block's columns."""
     note_results(work, column, table, dials)
@@ -38,6 +38,7 @@ def note_results(work, column, table, dials):
     rows = work.rows
     players, columns = table.players, table.columns
     turns = table.card_count - rules_by(dials).circle_cards
+    no_draws = players * rules_by(dials).hand_cards
     for start in range(column, column + LANES, EIGHT):
         _, winners = most_points(scores_at(rows, start, players), players)
         leaders = one_at(rows, at.LEADERS, start)
@@ -53,7 +54,7 @@ def note_results(work, column, table, dials):
         forced = one_at(rows, at.FORCED, start)
         forced = forced + (turns if rules_by(dials).hand_cards == 1 else players)
         put_one(rows, METRIC.forced, start, forced)
-        choices = 4 * turns - one_at(rows, at.ONE_PILE, start)
+        choices = 4 * turns - no_draws - one_at(rows, at.ONE_PILE, start)
         put_one(rows, METRIC.decisions, start, choices - forced)
         comeback = winners & 0
         longest, best, kept, clauses = comeback, comeback, comeback, comeback
@@ -81,7 +82,7 @@ def note_results(work, column, table, dials):
         put_one(rows, METRIC.clauses, start, clauses)
 
 
-@kernel
+@inline_kernel
 def write_lanes(work, column, count, players, out, row):
     """Write what was noted."""
     first_seat, winners, aborted, scores, metrics = out

@@ -29,7 +29,6 @@ from simcore.games.upordown.lane_draws import (
     pick_below,
 )
 from simcore.games.upordown.moves import nth_placing, placings
-from simcore.games.upordown.options import SEATS
 from simcore.games.upordown.plan import (
     is_shown_better,
     note_gaps,
@@ -92,6 +91,7 @@ def take_simple_turn(work, column, turn, game, appends, dials):
     hand_cards = min(left + 1, rules_by(dials).hand_cards)
     # With the last card there is no choice, and a word is drawn for its place alone.
     draws_word = hand_cards > 1
+    draws_card = left >= rules_by(dials).hand_cards
     end = column + LANES
     for start in range(column, end, EIGHT):
         take_up(rows, start, seat, turn, dials)
@@ -121,6 +121,8 @@ def take_simple_turn(work, column, turn, game, appends, dials):
         put_one(rows, at.PLAN, start, move)
     for start in range(column, end, EIGHT):
         place_card(rows, start, seat, one_at(rows, at.PLAN, start), columns, dials)
+    if not draws_card:
+        return
     for start in range(column, end, EIGHT):
         has_choice = (one_at(rows, at.UP_LEFT, start) > 0) & (one_at(rows, at.DOWN_LEFT, start) > 0)
         coins = coins_at(rows, start, seat, has_choice, scarce, dials)
@@ -165,7 +167,8 @@ def take_planned_turn(work, column, turn, game, spec, dials):
         lay_out(work, start, seat, weights, dials)
     hand_cards = min(left + 1, rules_by(dials).hand_cards)
     plan_turns(work, (column, end), (own, rival), anew, hand_cards, reach, weights, dials)
-    has_choice = left >= rules_by(dials).hand_cards and is_open
+    draws_card = left >= rules_by(dials).hand_cards
+    has_choice = draws_card and is_open
     for start in range(column, end, EIGHT):
         lay_planned(work, start, seat, dials)
         if has_choice:
@@ -177,9 +180,16 @@ def take_planned_turn(work, column, turn, game, spec, dials):
             weigh_again(work, start, own, reach, weights, dials)
     if has_choice:
         note_piles(work, column, own, reach, weights, dials)
-    for start in range(column, end, EIGHT):
+    if draws_card:
+        draw_planned(work, column, is_open, size)
+
+
+@inline_kernel
+def draw_planned(work, column, is_open, size):
+    """Draw from the face-up pile where that was noted as best."""
+    for start in range(column, column + LANES, EIGHT):
         is_shown_best = one_at(work.rows, at.IS_SHOWN_BEST, start) > 0
-        draw_from(work.rows, start, is_shown_best & has_choice, size)
+        draw_from(work.rows, start, is_shown_best & is_open, size)
 
 
 @inline_kernel
@@ -369,7 +379,7 @@ def note_leaders(work, column, players, lap):
     rows = work.rows
     for start in range(column, column + LANES, EIGHT):
         best, leaders = most_points(scores_at(rows, start, players), players)
-        for seat in range(SEATS):
+        for seat in range(players):
             behind = best - one_at(rows, row_of(seat, at.SCORE), start)
             deficit = one_at(rows, row_of(seat, at.DEFICIT), start)
             put_one(rows, row_of(seat, at.DEFICIT), start, largest(deficit, behind))

@@ -17,7 +17,7 @@ from simcore import rng
 from simcore.games.upordown import rows as at
 from simcore.games.upordown.colours import HIGHEST_CARD
 from simcore.games.upordown.deal import first_seat_of
-from simcore.games.upordown.dials import dials_of, rules_by
+from simcore.games.upordown.dials import dials_of, dials_with, rules_by
 from simcore.games.upordown.lane_deal import deal_matches
 from simcore.games.upordown.lane_results import ALL_ROWS, write_results
 from simcore.games.upordown.lane_turns import (
@@ -57,8 +57,15 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
 
 
 @kernel
+def play_amounts_in_lanes(tables, boxes, seed, first, count, out, row):
+    """Play a block of matches with dials set, but `insert` and `scoring`."""
+    dials = dials_with(tables[0], None, None)
+    return play_all(tables, boxes, seed, first, count, out, row, dials)
+
+
+@kernel
 def play_dials_in_lanes(tables, boxes, seed, first, count, out, row):
-    """Play a block of matches with dials set; see `batch.BlockKernel`."""
+    """Play a block of matches with any dials set."""
     return play_all(tables, boxes, seed, first, count, out, row, dials_of(tables[0]))
 
 
@@ -83,6 +90,7 @@ def play_all(tables, boxes, seed, first, count, out, row, dials):
             waiting[seat, waits[seat], 1] = start
             waits[seat] += 1
         if waits[seat] == LANES or (match >= count and waits[seat] > 0):
+            clear(work[0], players)
             number_matches(work[0], column, waiting, seat, waits[seat])
             deal_matches(work[0], column, seed, first, table, box, dials)
             take_all_turns(table, box, work[0], column, dials)
@@ -102,12 +110,18 @@ def are_alike(table, box):
 
 
 @kernel
+def clear(work, players):
+    """Clear the rows that a match begins with; there is nothing in the others that it reads."""
+    work.rows[at.FIRST_SEAT_ROW : row_of(players, 0)] = 0
+    work.rows[at.UP_LEFT : at.LANE_ROWS] = 0
+
+
+@kernel
 def number_matches(work, column, waiting, seat, count):
-    """Give the lanes the matches that wait for each other; the rows are cleared.
+    """Give the lanes the matches that wait for each other.
 
     The lanes that are left over play the first of them along.
     """
-    work.rows[:] = 0
     for lane in range(LANES):
         number = lane if lane < count else 0
         work.rows[at.MATCH, column + lane] = waiting[seat, number, 0]
