@@ -77,6 +77,7 @@ def rate_rest(work, start, display, columns, weights, terms, dials):
     taken = reals(one_at(rows, at.TAKEN, start))
     otherwise = best_otherwise(work, start, display, columns, weights)
     laid = one_at(worths, at.CARD + number_laid, start)
+    shift = one_at(rows, at.SHIFT + number_laid, start)
     column = column_at(work, start, display, 0, weights, dials)
     laid_best = rating_of(work, start, number_laid, column, weights, terms, dials)
     for place in range(1, columns):
@@ -98,3 +99,4 @@ def rate_rest(work, start, display, columns, weights, terms, dials):
         is_laid = one_at(worths, at.CARD + number, start) == taken
         put_one(worths, at.BEST + number, start, choose(is_laid, laid_best, best))
         put_where(worths, at.CARD + number, start, is_laid, laid)
+        put_where(rows, at.SHIFT + number, start, is_laid, shift)

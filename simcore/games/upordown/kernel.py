@@ -13,6 +13,7 @@ from simcore.games.upordown.lanes import (
     play_amounts_in_lanes,
     play_dials_in_lanes,
     play_in_lanes,
+    play_inserting_in_lanes,
 )
 from simcore.games.upordown.moves import find_moves, is_legal, legal_moves, nth_move
 from simcore.games.upordown.rounds import apply_move, ask, play_match
@@ -33,9 +34,9 @@ def block_kernel(table, box):
         return play_block
     if not table.has_dials:
         return play_in_lanes
-    if table.insert != END or table.scoring != COLOUR_TIMES_LENGTH:
+    if table.scoring != COLOUR_TIMES_LENGTH:
         return play_dials_in_lanes
-    return play_amounts_in_lanes
+    return play_amounts_in_lanes if table.insert == END else play_inserting_in_lanes
 
 
 @kernel

@@ -131,8 +131,8 @@ def take_simple_turn(work, column, turn, game, appends, dials):
 
 
 @kernel
-def take_planned_turn(work, column, turn, game, spec, dials):
-    """Let a seat take the turn that is best by its spec.
+def take_planned_turn(work, column, turn, game, spec, is_laid_out, dials):
+    """Let a seat take the turn that is best by its spec; tell whether the circle is laid out then.
 
     Parameters
     ----------
@@ -147,6 +147,8 @@ def take_planned_turn(work, column, turn, game, spec, dials):
         Players, columns, cards in play, cards of the face-up pile, whether this lies open, whether
         somebody may need more coins than there are at first.
     spec : int64[n]
+    is_laid_out : bool
+        Whether the cards of the circle are among those rated.
     dials : (int, …) or None
     """
     index, left, lap = turn
@@ -163,8 +165,7 @@ def take_planned_turn(work, column, turn, game, spec, dials):
     end = column + LANES
     for start in range(column, end, EIGHT):
         take_up(work.rows, start, seat, turn, dials)
-    for start in range(column, end, EIGHT):
-        lay_out(work, start, seat, weights, dials)
+    lay_out(work, column, seat, is_laid_out, weights, dials)
     hand_cards = min(left + 1, rules_by(dials).hand_cards)
     plan_turns(work, (column, end), (own, rival), anew, hand_cards, reach, weights, dials)
     draws_card = left >= rules_by(dials).hand_cards
@@ -182,6 +183,7 @@ def take_planned_turn(work, column, turn, game, spec, dials):
         note_piles(work, column, own, reach, weights, dials)
     if draws_card:
         draw_planned(work, column, is_open, size)
+    return has_choice
 
 
 @inline_kernel
@@ -207,8 +209,18 @@ def note_piles(work, column, own, columns, weights, dials):
 
 
 @inline_kernel
-def lay_out(work, start, seat, weights, dials):
+def lay_out(work, column, seat, is_laid_out, weights, dials):
     """Put the cards of the circle among those rated, and those of the hand to be denied."""
+    for start in range(column, column + LANES, EIGHT):
+        if not is_laid_out:
+            lay_out_circle(work, start, dials)
+        if weights[DENY] > 0.0:
+            lay_out_hand(work, start, seat, dials)
+
+
+@inline_kernel
+def lay_out_circle(work, start, dials):
+    """Put the cards of the circle among those rated."""
     circle = one_at(work.rows, at.CIRCLE, start)
     low, high = one_at(work.rows, at.WIDE_LOW, start), one_at(work.rows, at.WIDE_HIGH, start)
     circle_cards = rules_by(dials).circle_cards
@@ -219,11 +231,15 @@ def lay_out(work, start, seat, weights, dials):
         else:
             card = card_at(circle, BYTE * number)
         put_card(work, start, number, card, shift_of_colour(card))
-    if weights[DENY] > 0.0:
-        hand = one_at(work.rows, seat + at.HAND, start)
-        for number in range(rules_by(dials).hand_cards):
-            card = card_at(hand, BYTE * number)
-            put_card(work, start, circle_cards + number, card, shift_of_colour(card))
+
+
+@inline_kernel
+def lay_out_hand(work, start, seat, dials):
+    """Put the cards of the hand among those rated, to be denied."""
+    hand = one_at(work.rows, seat + at.HAND, start)
+    for number in range(rules_by(dials).hand_cards):
+        card = card_at(hand, BYTE * number)
+        put_card(work, start, rules_by(dials).circle_cards + number, card, shift_of_colour(card))
 
 
 @inline_kernel

@@ -64,6 +64,13 @@ def play_amounts_in_lanes(tables, boxes, seed, first, count, out, row):
 
 
 @kernel
+def play_inserting_in_lanes(tables, boxes, seed, first, count, out, row):
+    """Play a block of matches with dials set, but `scoring`."""
+    dials = dials_with(tables[0], tables[0].insert, None)
+    return play_all(tables, boxes, seed, first, count, out, row, dials)
+
+
+@kernel
 def play_dials_in_lanes(tables, boxes, seed, first, count, out, row):
     """Play a block of matches with any dials set."""
     return play_all(tables, boxes, seed, first, count, out, row, dials_of(tables[0]))
@@ -137,6 +144,7 @@ def take_all_turns(table, box, work, column, dials):
     turns = table.card_count - rules_by(dials).circle_cards
     # Of the bits of a word one marks the end, and a turn may take two of them.
     scarce = 2 * (turns // players + 1) > 63
+    is_laid_out = False
     game = (players, table.columns, table.card_count, box.face_up_size, is_open, scarce)
     for lap in range((turns + players - 1) // players):
         for index in range(min(players, turns - lap * players)):
@@ -144,8 +152,9 @@ def take_all_turns(table, box, work, column, dials):
             turn = (index, left, lap)
             spec = box.seats[(first_seat + index) % players].spec
             if spec[0] == PLANS:
-                take_planned_turn(work, column, turn, game, spec, dials)
+                is_laid_out = take_planned_turn(work, column, turn, game, spec, is_laid_out, dials)
             else:
+                is_laid_out = False
                 take_simple_turn(work, column, turn, game, spec[0] == APPENDS, dials)
             if left >= rules_by(dials).hand_cards:
                 draw(work, column, row_of(index, at.DRAWN))
