@@ -7,7 +7,7 @@ from simcore.games.upordown import table as upordown
 from simcore.games.upordown.dials import rules_by
 from simcore.games.upordown.lane_turns import row_of, scores_at
 from simcore.games.upordown.score import (
-    counts_discards,
+    counts_at_end,
     is_lost_lead,
     most_points,
     points_of,
@@ -38,6 +38,7 @@ def note_results(work, column, table, dials):
     rows = work.rows
     players, columns = table.players, table.columns
     turns = table.card_count - rules_by(dials).circle_cards
+    discard_points = rules_by(dials).discard_points
     no_draws = players * rules_by(dials).hand_cards
     for start in range(column, column + LANES, EIGHT):
         _, winners = most_points(scores_at(rows, start, players), players)
@@ -57,22 +58,12 @@ def note_results(work, column, table, dials):
         choices = 4 * turns - no_draws - one_at(rows, at.ONE_PILE, start)
         put_one(rows, METRIC.decisions, start, choices - forced)
         comeback = winners & 0
-        longest, best, kept, clauses = comeback, comeback, comeback, comeback
         for index in range(players):
             deficit = one_at(rows, row_of(index, at.DEFICIT), start)
             comeback = largest(comeback, choose((winners >> index) & 1 == 1, deficit, 0))
-            is_full = one_at(rows, row_of(index, at.USED), start) == columns
-            clauses = clauses | choose(is_full, CLAUSE.columns, 0)
-            for place in range(columns):
-                word = one_at(rows, row_of(index, at.COLUMN + place), start)
-                length = (word >> at.LENGTH) & at.FIELD
-                most = (word >> at.MOST) & at.FIELD
-                kept = kept + length
-                longest = largest(longest, length)
-                best = largest(best, points_of(length, most, rules_by(dials).scoring))
-        discards = turns - kept
-        counted = counts_discards(discards, rules_by(dials).discard_points)
-        clauses = clauses | choose(counted, CLAUSE.discard_points, 0)
+        longest, best, discards, clauses = counts_at_end(
+            (rows, start, dials), column_of_lanes, players, columns, turns, discard_points
+        )
         inserted = one_at(rows, at.INSERTED, start) > 0
         clauses = clauses | choose(inserted, CLAUSE.insert, 0) | table.clauses_of_options
         put_one(rows, METRIC.comeback, start, comeback)
@@ -80,6 +71,16 @@ def note_results(work, column, table, dials):
         put_one(rows, METRIC.best_column, start, best)
         put_one(rows, METRIC.cards_discarded, start, discards)
         put_one(rows, METRIC.clauses, start, clauses)
+
+
+@inline_kernel
+def column_of_lanes(state, index, place):
+    """Return cards and points of a column, see `score.counts_at_end`."""
+    rows, start, dials = state
+    word = one_at(rows, row_of(index, at.COLUMN + place), start)
+    length = (word >> at.LENGTH) & at.FIELD
+    most = (word >> at.MOST) & at.FIELD
+    return length, points_of(length, most, rules_by(dials).scoring)
 
 
 @inline_kernel
