@@ -7,6 +7,7 @@ from simcore.games.upordown import table as upordown
 from simcore.games.upordown.dials import rules_by
 from simcore.games.upordown.lane_turns import row_of, scores_at
 from simcore.games.upordown.score import (
+    clause_of_discards,
     counts_at_end,
     is_lost_lead,
     most_points,
@@ -38,7 +39,6 @@ def note_results(work, column, table, dials):
     rows = work.rows
     players, columns = table.players, table.columns
     turns = table.card_count - rules_by(dials).circle_cards
-    discard_points = rules_by(dials).discard_points
     no_draws = players * rules_by(dials).hand_cards
     for start in range(column, column + LANES, EIGHT):
         _, winners = most_points(scores_at(rows, start, players), players)
@@ -61,9 +61,11 @@ def note_results(work, column, table, dials):
         for index in range(players):
             deficit = one_at(rows, row_of(index, at.DEFICIT), start)
             comeback = largest(comeback, choose((winners >> index) & 1 == 1, deficit, 0))
-        longest, best, discards, clauses = counts_at_end(
-            (rows, start, dials), column_of_lanes, players, columns, turns, discard_points
+        longest, best, kept, clauses = counts_at_end(
+            (rows, start, dials), column_of_lanes, players, columns
         )
+        discards = turns - kept
+        clauses = clauses | clause_of_discards(discards, rules_by(dials).discard_points)
         inserted = one_at(rows, at.INSERTED, start) > 0
         clauses = clauses | choose(inserted, CLAUSE.insert, 0) | table.clauses_of_options
         put_one(rows, METRIC.comeback, start, comeback)

@@ -81,9 +81,15 @@ def is_lost_lead(winners, leaders):
     return winners != leaders
 
 
+@inline_kernel
+def clause_of_discards(discards, discard_points):
+    """Return the clause of cards given up that scored otherwise than by the rule text [H5]."""
+    return choose((discards > 0) & (discard_points != 1), CLAUSE.discard_points, 0)
+
+
 @outer_kernel
-def counts_at_end(state, column_of, players, columns, turns, discard_points):
-    """Return the longest and the best column [C22], the cards given up, and the clauses of both.
+def counts_at_end(state, column_of, players, columns):
+    """Return the longest and the best column [C22], the cards of all, and the clause of full ones.
 
     `column_of` is asked, of the state, a seat and a place, how many cards a column has, 0 if there
     is none, and for its points.
@@ -99,9 +105,7 @@ def counts_at_end(state, column_of, players, columns, turns, discard_points):
             kept = kept + length
         # The last place is the last to be used [C7].
         clauses = clauses | choose(length > 0, CLAUSE.columns, 0)
-    discards = turns - kept
-    counted = (discards > 0) & (discard_points != 1)
-    return longest, best, discards, clauses | choose(counted, CLAUSE.discard_points, 0)
+    return longest, best, kept, clauses
 
 
 @kernel
@@ -117,15 +121,13 @@ def score_round(table, _box):
 def finish_match(table):
     """Note the turns, and what became of the columns."""
     note_comeback(table)
-    turns = table.card_count - table.circle_cards - table.turns_left
-    longest, best, discards, clauses = counts_at_end(
-        table, column_of_table, table.players, table.columns, turns, table.discard_points
-    )
-    table.metrics[METRIC.turns] = turns
+    longest, best, _, clauses = counts_at_end(table, column_of_table, table.players, table.columns)
+    discards = table.discards.sum()
+    table.metrics[METRIC.turns] = table.card_count - table.circle_cards - table.turns_left
     table.metrics[METRIC.cards_discarded] = discards
     table.metrics[METRIC.longest_column] = longest
     table.metrics[METRIC.best_column] = best
-    table.metrics[METRIC.clauses] |= clauses
+    table.metrics[METRIC.clauses] |= clauses | clause_of_discards(discards, table.discard_points)
 
 
 @inline_kernel
