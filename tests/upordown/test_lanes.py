@@ -8,9 +8,11 @@ import pytest
 from simcore.batch import records
 from simcore.games.upordown.kernel import (
     block_kernel,
+    play_amounts_in_lanes,
     play_block,
     play_dials_in_lanes,
     play_in_lanes,
+    play_inserting_in_lanes,
 )
 from simcore.games.upordown.spec import HIGHEST_NUMBER, STEP, STRIDE, play_spec
 from simcore.lanes import EIGHT_AT_ONCE, LANES
@@ -68,13 +70,19 @@ def kernel_of(options, *players):
     return block_kernel(*(array[0] for array in records(cell_of(UPORDOWN, options, *players))))
 
 
+def lanes_for(options):
+    steps = {option.name for option in UPORDOWN.options if option.house} - {"highest_card"}
+    if "scoring" in options:
+        return play_dials_in_lanes
+    if "insert" in options:
+        return play_inserting_in_lanes
+    return play_amounts_in_lanes if steps & set(options) else play_in_lanes
+
+
 def assert_rows_are_the_same(options, first, count, *players, **given):
     lanes = cell_of(UPORDOWN, options, *players)
     called = cell_of(UPORDOWN, options, *(Called(player) for player in players))
-    steps = {option.name for option in UPORDOWN.options if option.house} - {"highest_card"}
-    has_dials = bool(steps & set(options))
-    in_lanes = play_dials_in_lanes if has_dials else play_in_lanes
-    assert kernel_of(options, *players) is in_lanes
+    assert kernel_of(options, *players) is lanes_for(options)
     assert kernel_of(options, *called.seats) is play_block
     assert_same_rows(lanes, called, first, count, **given)
 

@@ -26,7 +26,7 @@ from simcore.games.upordown.worth import (
     weigh,
 )
 from simcore.jit import inline_kernel, kernel
-from simcore.vectors import choose, eight_at, largest, one_at, put_one, reals
+from simcore.vectors import choose, eight_at, largest, one_at, put_one, reals, truncated
 
 
 @inline_kernel
@@ -77,25 +77,26 @@ def rate_rest(work, start, display, columns, weights, terms, dials):
     taken = reals(one_at(rows, at.TAKEN, start))
     otherwise = best_otherwise(work, start, display, columns, weights)
     laid = one_at(worths, at.CARD + number_laid, start)
+    shift = one_at(rows, at.SHIFT + number_laid, start)
     column = column_at(work, start, display, 0, weights, dials)
     laid_best = rating_of(work, start, number_laid, column, weights, terms, dials)
     for place in range(1, columns):
         column = column_at(work, start, display, place, weights, dials)
         rating = rating_of(work, start, number_laid, column, weights, terms, dials)
         laid_best = largest(laid_best, rating)
-    laid_fresh = eight_at(worths, at.FRESH + number_laid, start)
-    laid_best = better_of(laid_best, laid_fresh, otherwise, dials)
+    laid_best = better_of(work, start, number_laid, truncated(laid_best), otherwise, dials)
     word = one_at(rows, at.PLACED, start)
     counts = one_at(rows, at.PLACED_COUNTS, start) + weights[EACH_COLOUR]
     standings = one_at(worths, at.PLACED_UP, start), one_at(worths, at.PLACED_DOWN, start)
     ends = ends_at(work, start, seat, word, placed, dials)
     column = facts_of(word, counts, ends, standings)
     for number in range(rules_by(dials).circle_cards):
-        best = rating_of(work, start, number, column, weights, terms, dials)
+        best = truncated(rating_of(work, start, number, column, weights, terms, dials))
         for place in range(columns):
             rating = eight_at(worths, at.RATINGS + at.EACH * place + number, start)
             best = largest(best, choose(placed == place, -BARRED, rating))
-        best = better_of(best, eight_at(worths, at.FRESH + number, start), otherwise, dials)
+        best = better_of(work, start, number, best, otherwise, dials)
         is_laid = one_at(worths, at.CARD + number, start) == taken
         put_one(worths, at.BEST + number, start, choose(is_laid, laid_best, best))
         put_where(worths, at.CARD + number, start, is_laid, laid)
+        put_where(rows, at.SHIFT + number, start, is_laid, shift)

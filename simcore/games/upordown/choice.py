@@ -40,8 +40,9 @@ from simcore.games.upordown.table import (
 )
 from simcore.games.upordown.worth import (
     MOVE,
+    best_appended,
     best_otherwise,
-    best_rating,
+    better_of,
     look_at,
     note_best,
     numbers_at,
@@ -189,9 +190,10 @@ def best_placing(table, seat, weights, dials):
     reach = most_columns(table)
     look_at(seat, 0, 0, weights, dials)
     weigh_columns(seat, 0, OWN, reach, weights, dials)
-    rate(seat, 0, OWN, reach, 1, weights, dials)
+    rate(seat, 0, OWN, reach, 1, True, weights, dials)
     otherwise = best_otherwise(seat, 0, OWN, reach, weights)
-    best = lane(best_rating(seat, 0, 0, reach, otherwise, dials), 0)
+    best = best_appended(seat, 0, 0, reach)
+    best = lane(better_of(seat, 0, 0, best, otherwise, dials), 0)
     return wholes((best - floored(best)) / MOVE)
 
 
@@ -205,7 +207,7 @@ def best_pile(table, seat, weights, dials):
     for number in range(0, circle, LANES):
         look_at(seat, 0, number, weights, dials)
     weigh_columns(seat, 0, OWN, reach, weights, dials)
-    rate(seat, 0, OWN, reach, circle, weights, dials)
+    rate(seat, 0, OWN, reach, circle, True, weights, dials)
     note_best(seat, 0, OWN, reach, False, weights, dials)
     note_gaps(seat, 0, 0.0, weights, dials)
     shown, hidden = worths_of_piles(seat, 0, weights, dials)

@@ -1,7 +1,8 @@
 """Up or down?: the dials [H1] [H2] [H4] [H5] [H6] [H7], as kernels are handed them.
 
-`dials` are `Dials`; or None where all are as in the rule text: what is compiled for None has them
-as constants, so that a dial costs nothing until it is set.
+`dials` are `Dials`; or None where all are as in the rule text, as may be `insert` and `scoring`
+alone: what is compiled for None has them as constants, so that a dial costs nothing until it is
+set.
 """
 
 from __future__ import annotations
@@ -38,17 +39,31 @@ RULE_TEXT = Dials(HAND_CARDS, CIRCLE_CARDS, END, 1, 0, COLOUR_TIMES_LENGTH)
 @inline_kernel
 def dials_of(table):
     """Return the dials of a TABLE."""
+    return dials_with(table, table.insert, table.scoring)
+
+
+@inline_kernel
+def dials_with(table, insert, scoring):
+    """Return the dials of a TABLE but for these two, which may be None."""
     return Dials(
         hand_cards=table.hand_cards,
         circle_cards=table.circle_cards,
-        insert=table.insert,
+        insert=insert,
         discard_points=table.discard_points,
         is_forced=table.is_forced,
-        scoring=table.scoring,
+        scoring=scoring,
     )
 
 
 @inline_kernel
 def rules_by(dials):
     """Return what dials say; of None that is the rule text."""
-    return RULE_TEXT if dials is None else dials
+    if dials is None:
+        return RULE_TEXT
+    return dials_with(dials, said(dials.insert, END), said(dials.scoring, COLOUR_TIMES_LENGTH))
+
+
+@inline_kernel
+def said(number, otherwise):
+    """Return a number, or another for None."""
+    return otherwise if number is None else number

@@ -7,7 +7,14 @@ from __future__ import annotations
 
 from simcore.games.upordown.choice import by_spec
 from simcore.games.upordown.deal import start_match, start_round
-from simcore.games.upordown.lanes import fits_lanes, play_dials_in_lanes, play_in_lanes
+from simcore.games.upordown.dials import COLOUR_TIMES_LENGTH, END
+from simcore.games.upordown.lanes import (
+    fits_lanes,
+    play_amounts_in_lanes,
+    play_dials_in_lanes,
+    play_in_lanes,
+    play_inserting_in_lanes,
+)
 from simcore.games.upordown.moves import find_moves, is_legal, legal_moves, nth_move
 from simcore.games.upordown.rounds import apply_move, ask, play_match
 from simcore.games.upordown.score import finish_match, score_round
@@ -25,7 +32,11 @@ def block_kernel(table, box):
     """Return the kernel that plays blocks of such matches: `play_block`, or one that is quicker."""
     if not fits_lanes(table, box):
         return play_block
-    return play_dials_in_lanes if table.has_dials else play_in_lanes
+    if not table.has_dials:
+        return play_in_lanes
+    if table.scoring != COLOUR_TIMES_LENGTH:
+        return play_dials_in_lanes
+    return play_amounts_in_lanes if table.insert == END else play_inserting_in_lanes
 
 
 @kernel

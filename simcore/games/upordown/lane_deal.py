@@ -7,21 +7,21 @@ import numpy as np
 from simcore import rng
 from simcore.games.upordown import rows as at
 from simcore.games.upordown.again import put_where
-from simcore.games.upordown.deal import UNUSED_FLOORS, circle_of, hand_of, shuffle
+from simcore.games.upordown.deal import UNUSED_FLOORS, circle_of, hand_of
 from simcore.games.upordown.dials import rules_by
-from simcore.games.upordown.lane_draws import NEW_COIN
+from simcore.games.upordown.lane_draws import HALF, NEW_COIN, draw_word, pick_below
 from simcore.games.upordown.lane_turns import row_of
 from simcore.jit import inline_kernel, kernel, outer_kernel
-from simcore.lanes import LANES, lanes_from
+from simcore.lanes import LANES, LINE, lanes_from
 from simcore.vectors import LANES as EIGHT
-from simcore.vectors import choose, one_at, put_one
+from simcore.vectors import choose, one_at, put_one, spread
 
 
 @outer_kernel
 def deal_matches(work, column, seed, first, table, box, dials):
     """Begin the matches of which the rows have the number and the seat that starts."""
     open_deals(work, column, seed, first)
-    shuffle_all(work, column, table.card_count, box)
+    shuffle_all(work, column, table.card_count)
     deal_all(work, column, table, box.face_up_size, dials)
     for index in range(table.players):
         open_seats(work, column, seed, index, table.players)
@@ -45,13 +45,28 @@ def open_deals(work, column, seed, first):
 
 
 @kernel
-def shuffle_all(work, column, cards, box):
-    """Shuffle the decks."""
-    stream = box.deal_rng
-    for lane in range(LANES):
-        stream[0] = np.uint64(work.rows[row_of(0, at.WORD0), column + lane])
-        stream[1] = np.uint64(work.rows[row_of(0, at.WORD1), column + lane])
-        shuffle(work.decks[:, lane], stream, cards)
+def shuffle_all(work, column, cards):
+    """Shuffle the decks, as `deal.shuffle` does."""
+    first = column & (LINE - 1)
+    for card in range(1, cards + 1, 2):
+        for start in range(first, first + LANES, EIGHT):
+            word = draw_word(work.rows, start, row_of(0, 0))
+            put_in_all(work, start, start - first, card, (word >> 32) & HALF)
+            if card < cards:
+                put_in_all(work, start, start - first, card + 1, word & HALF)
+
+
+@inline_kernel
+def put_in_all(work, start, offset, card, halves):
+    """Put the next card at a random place in each deck, as `deal.put_in` does."""
+    rows, decks = work.rows, work.decks
+    places = pick_below(rows, start, row_of(0, 0), halves, spread(np.uint32(card))) + 1
+    put_one(rows, at.PRODUCT, start, places)
+    here = np.uint32(card)
+    for lane in range(EIGHT):
+        place = np.uint32(rows[at.PRODUCT, start + lane])
+        decks[here, offset + lane] = decks[place, offset + lane]
+        decks[place, offset + lane] = card
 
 
 @kernel

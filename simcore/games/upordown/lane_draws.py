@@ -67,13 +67,10 @@ def redraw(rows, seat, place, bound):
 
 
 @inline_kernel
-def coins_at(rows, start, seat, which, scarce, dials):
-    """Return the coins of a seat; where they are used up others are drawn if `which`.
-
-    That is if they are `scarce`, which they are not by the rule text.
-    """
+def coins_at(rows, start, seat, which, scarce):
+    """Return the coins of a seat; if they are `scarce`, used up ones are renewed where `which`."""
     coins = one_at(rows, seat + at.COINS, start)
-    if dials is not None and scarce and some((coins == 1) & which):
+    if scarce and some((coins == 1) & which):
         put_one(rows, at.PRODUCT, start, choose(which, coins, 0))
         for place in range(start, start + EIGHT):
             if rows[at.PRODUCT, place] == 1:

@@ -7,13 +7,14 @@ from simcore.games.upordown import table as upordown
 from simcore.games.upordown.dials import rules_by
 from simcore.games.upordown.lane_turns import row_of, scores_at
 from simcore.games.upordown.score import (
-    counts_discards,
+    clause_of_discards,
+    counts_at_end,
     is_lost_lead,
     most_points,
     points_of,
 )
 from simcore.games.upordown.table import CLAUSE
-from simcore.jit import inline_kernel, kernel, outer_kernel
+from simcore.jit import inline_kernel, kernel
 from simcore.lanes import LANES, copy_row
 from simcore.vectors import LANES as EIGHT
 from simcore.vectors import choose, largest, one_at, put_one
@@ -25,7 +26,7 @@ ALL_ROWS = WINNERS + 1
 from the one that starts."""
 
 
-@outer_kernel
+@inline_kernel
 def write_results(work, column, count, table, out, row, dials):
     """Write the results of the first `count` lanes to their rows of a block's columns."""
     note_results(work, column, table, dials)
@@ -38,6 +39,7 @@ def note_results(work, column, table, dials):
     rows = work.rows
     players, columns = table.players, table.columns
     turns = table.card_count - rules_by(dials).circle_cards
+    no_draws = players * rules_by(dials).hand_cards
     for start in range(column, column + LANES, EIGHT):
         _, winners = most_points(scores_at(rows, start, players), players)
         leaders = one_at(rows, at.LEADERS, start)
@@ -53,25 +55,17 @@ def note_results(work, column, table, dials):
         forced = one_at(rows, at.FORCED, start)
         forced = forced + (turns if rules_by(dials).hand_cards == 1 else players)
         put_one(rows, METRIC.forced, start, forced)
-        choices = 4 * turns - one_at(rows, at.ONE_PILE, start)
+        choices = 4 * turns - no_draws - one_at(rows, at.ONE_PILE, start)
         put_one(rows, METRIC.decisions, start, choices - forced)
         comeback = winners & 0
-        longest, best, kept, clauses = comeback, comeback, comeback, comeback
         for index in range(players):
             deficit = one_at(rows, row_of(index, at.DEFICIT), start)
             comeback = largest(comeback, choose((winners >> index) & 1 == 1, deficit, 0))
-            is_full = one_at(rows, row_of(index, at.USED), start) == columns
-            clauses = clauses | choose(is_full, CLAUSE.columns, 0)
-            for place in range(columns):
-                word = one_at(rows, row_of(index, at.COLUMN + place), start)
-                length = (word >> at.LENGTH) & at.FIELD
-                most = (word >> at.MOST) & at.FIELD
-                kept = kept + length
-                longest = largest(longest, length)
-                best = largest(best, points_of(length, most, rules_by(dials).scoring))
+        longest, best, kept, clauses = counts_at_end(
+            (rows, start, dials), column_of_lanes, players, columns
+        )
         discards = turns - kept
-        counted = counts_discards(discards, rules_by(dials).discard_points)
-        clauses = clauses | choose(counted, CLAUSE.discard_points, 0)
+        clauses = clauses | clause_of_discards(discards, rules_by(dials).discard_points)
         inserted = one_at(rows, at.INSERTED, start) > 0
         clauses = clauses | choose(inserted, CLAUSE.insert, 0) | table.clauses_of_options
         put_one(rows, METRIC.comeback, start, comeback)
@@ -81,7 +75,17 @@ def note_results(work, column, table, dials):
         put_one(rows, METRIC.clauses, start, clauses)
 
 
-@kernel
+@inline_kernel
+def column_of_lanes(state, index, place):
+    """Return cards and points of a column, see `score.counts_at_end`."""
+    rows, start, dials = state
+    word = one_at(rows, row_of(index, at.COLUMN + place), start)
+    length = (word >> at.LENGTH) & at.FIELD
+    most = (word >> at.MOST) & at.FIELD
+    return length, points_of(length, most, rules_by(dials).scoring)
+
+
+@inline_kernel
 def write_lanes(work, column, count, players, out, row):
     """Write what was noted."""
     first_seat, winners, aborted, scores, metrics = out

@@ -29,7 +29,6 @@ from simcore.games.upordown.lane_draws import (
     pick_below,
 )
 from simcore.games.upordown.moves import nth_placing, placings
-from simcore.games.upordown.options import SEATS
 from simcore.games.upordown.plan import (
     is_shown_better,
     note_gaps,
@@ -92,6 +91,7 @@ def take_simple_turn(work, column, turn, game, appends, dials):
     hand_cards = min(left + 1, rules_by(dials).hand_cards)
     # With the last card there is no choice, and a word is drawn for its place alone.
     draws_word = hand_cards > 1
+    draws_card = left >= rules_by(dials).hand_cards
     end = column + LANES
     for start in range(column, end, EIGHT):
         take_up(rows, start, seat, turn, dials)
@@ -100,7 +100,7 @@ def take_simple_turn(work, column, turn, game, appends, dials):
             word = draw_word(rows, start, seat)
             put_one(rows, at.HALF_WORD, start, word & HALF)
             number = pick_below(rows, start, seat, (word >> 32) & HALF, spread(hand_cards))
-        coins = coins_at(rows, start, seat, True, scarce, dials)
+        coins = coins_at(rows, start, seat, True, scarce)
         put_one(rows, seat + at.COINS, start, (coins >> 1) & COINS_LEFT)
         lay_card(rows, start, seat, number, coins & 1, dials)
     for start in range(column, end, EIGHT):
@@ -121,16 +121,18 @@ def take_simple_turn(work, column, turn, game, appends, dials):
         put_one(rows, at.PLAN, start, move)
     for start in range(column, end, EIGHT):
         place_card(rows, start, seat, one_at(rows, at.PLAN, start), columns, dials)
+    if not draws_card:
+        return
     for start in range(column, end, EIGHT):
         has_choice = (one_at(rows, at.UP_LEFT, start) > 0) & (one_at(rows, at.DOWN_LEFT, start) > 0)
-        coins = coins_at(rows, start, seat, has_choice, scarce, dials)
+        coins = coins_at(rows, start, seat, has_choice, scarce)
         draw_from(rows, start, (coins & 1) == 0, size)
         put_one(rows, seat + at.COINS, start, choose(has_choice, (coins >> 1) & COINS_LEFT, coins))
 
 
 @kernel
-def take_planned_turn(work, column, turn, game, spec, dials):
-    """Let a seat take the turn that is best by its spec.
+def take_planned_turn(work, column, turn, game, spec, is_laid_out, dials):
+    """Let a seat take the turn that is best by its spec; tell whether the circle is laid out then.
 
     Parameters
     ----------
@@ -145,6 +147,8 @@ def take_planned_turn(work, column, turn, game, spec, dials):
         Players, columns, cards in play, cards of the face-up pile, whether this lies open, whether
         somebody may need more coins than there are at first.
     spec : int64[n]
+    is_laid_out : bool
+        Whether the cards of the circle are among those rated.
     dials : (int, …) or None
     """
     index, left, lap = turn
@@ -161,11 +165,11 @@ def take_planned_turn(work, column, turn, game, spec, dials):
     end = column + LANES
     for start in range(column, end, EIGHT):
         take_up(work.rows, start, seat, turn, dials)
-    for start in range(column, end, EIGHT):
-        lay_out(work, start, seat, weights, dials)
+    lay_out(work, column, seat, is_laid_out, weights, dials)
     hand_cards = min(left + 1, rules_by(dials).hand_cards)
     plan_turns(work, (column, end), (own, rival), anew, hand_cards, reach, weights, dials)
-    has_choice = left >= rules_by(dials).hand_cards and is_open
+    draws_card = left >= rules_by(dials).hand_cards
+    has_choice = draws_card and is_open
     for start in range(column, end, EIGHT):
         lay_planned(work, start, seat, dials)
         if has_choice:
@@ -177,9 +181,17 @@ def take_planned_turn(work, column, turn, game, spec, dials):
             weigh_again(work, start, own, reach, weights, dials)
     if has_choice:
         note_piles(work, column, own, reach, weights, dials)
-    for start in range(column, end, EIGHT):
+    if draws_card:
+        draw_planned(work, column, is_open, size)
+    return has_choice
+
+
+@inline_kernel
+def draw_planned(work, column, is_open, size):
+    """Draw from the face-up pile where that was noted as best."""
+    for start in range(column, column + LANES, EIGHT):
         is_shown_best = one_at(work.rows, at.IS_SHOWN_BEST, start) > 0
-        draw_from(work.rows, start, is_shown_best & has_choice, size)
+        draw_from(work.rows, start, is_shown_best & is_open, size)
 
 
 @inline_kernel
@@ -197,8 +209,18 @@ def note_piles(work, column, own, columns, weights, dials):
 
 
 @inline_kernel
-def lay_out(work, start, seat, weights, dials):
+def lay_out(work, column, seat, is_laid_out, weights, dials):
     """Put the cards of the circle among those rated, and those of the hand to be denied."""
+    for start in range(column, column + LANES, EIGHT):
+        if not is_laid_out:
+            lay_out_circle(work, start, dials)
+        if weights[DENY] > 0.0:
+            lay_out_hand(work, start, seat, dials)
+
+
+@inline_kernel
+def lay_out_circle(work, start, dials):
+    """Put the cards of the circle among those rated."""
     circle = one_at(work.rows, at.CIRCLE, start)
     low, high = one_at(work.rows, at.WIDE_LOW, start), one_at(work.rows, at.WIDE_HIGH, start)
     circle_cards = rules_by(dials).circle_cards
@@ -209,11 +231,15 @@ def lay_out(work, start, seat, weights, dials):
         else:
             card = card_at(circle, BYTE * number)
         put_card(work, start, number, card, shift_of_colour(card))
-    if weights[DENY] > 0.0:
-        hand = one_at(work.rows, seat + at.HAND, start)
-        for number in range(rules_by(dials).hand_cards):
-            card = card_at(hand, BYTE * number)
-            put_card(work, start, circle_cards + number, card, shift_of_colour(card))
+
+
+@inline_kernel
+def lay_out_hand(work, start, seat, dials):
+    """Put the cards of the hand among those rated, to be denied."""
+    hand = one_at(work.rows, seat + at.HAND, start)
+    for number in range(rules_by(dials).hand_cards):
+        card = card_at(hand, BYTE * number)
+        put_card(work, start, rules_by(dials).circle_cards + number, card, shift_of_colour(card))
 
 
 @inline_kernel
@@ -369,7 +395,7 @@ def note_leaders(work, column, players, lap):
     rows = work.rows
     for start in range(column, column + LANES, EIGHT):
         best, leaders = most_points(scores_at(rows, start, players), players)
-        for seat in range(SEATS):
+        for seat in range(players):
             behind = best - one_at(rows, row_of(seat, at.SCORE), start)
             deficit = one_at(rows, row_of(seat, at.DEFICIT), start)
             put_one(rows, row_of(seat, at.DEFICIT), start, largest(deficit, behind))

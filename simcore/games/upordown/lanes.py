@@ -17,7 +17,7 @@ from simcore import rng
 from simcore.games.upordown import rows as at
 from simcore.games.upordown.colours import HIGHEST_CARD
 from simcore.games.upordown.deal import first_seat_of
-from simcore.games.upordown.dials import dials_of, rules_by
+from simcore.games.upordown.dials import dials_of, dials_with, rules_by
 from simcore.games.upordown.lane_deal import deal_matches
 from simcore.games.upordown.lane_results import ALL_ROWS, write_results
 from simcore.games.upordown.lane_turns import (
@@ -57,8 +57,22 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
 
 
 @kernel
+def play_amounts_in_lanes(tables, boxes, seed, first, count, out, row):
+    """Play a block of matches with dials set, but `insert` and `scoring`."""
+    dials = dials_with(tables[0], None, None)
+    return play_all(tables, boxes, seed, first, count, out, row, dials)
+
+
+@kernel
+def play_inserting_in_lanes(tables, boxes, seed, first, count, out, row):
+    """Play a block of matches with dials set, but `scoring`."""
+    dials = dials_with(tables[0], tables[0].insert, None)
+    return play_all(tables, boxes, seed, first, count, out, row, dials)
+
+
+@kernel
 def play_dials_in_lanes(tables, boxes, seed, first, count, out, row):
-    """Play a block of matches with dials set; see `batch.BlockKernel`."""
+    """Play a block of matches with any dials set."""
     return play_all(tables, boxes, seed, first, count, out, row, dials_of(tables[0]))
 
 
@@ -83,6 +97,7 @@ def play_all(tables, boxes, seed, first, count, out, row, dials):
             waiting[seat, waits[seat], 1] = start
             waits[seat] += 1
         if waits[seat] == LANES or (match >= count and waits[seat] > 0):
+            clear(work[0], players)
             number_matches(work[0], column, waiting, seat, waits[seat])
             deal_matches(work[0], column, seed, first, table, box, dials)
             take_all_turns(table, box, work[0], column, dials)
@@ -102,12 +117,18 @@ def are_alike(table, box):
 
 
 @kernel
+def clear(work, players):
+    """Clear the rows that a match begins with; there is nothing in the others that it reads."""
+    work.rows[at.FIRST_SEAT_ROW : row_of(players, 0)] = 0
+    work.rows[at.UP_LEFT : at.LANE_ROWS] = 0
+
+
+@kernel
 def number_matches(work, column, waiting, seat, count):
-    """Give the lanes the matches that wait for each other; the rows are cleared.
+    """Give the lanes the matches that wait for each other.
 
     The lanes that are left over play the first of them along.
     """
-    work.rows[:] = 0
     for lane in range(LANES):
         number = lane if lane < count else 0
         work.rows[at.MATCH, column + lane] = waiting[seat, number, 0]
@@ -123,6 +144,7 @@ def take_all_turns(table, box, work, column, dials):
     turns = table.card_count - rules_by(dials).circle_cards
     # Of the bits of a word one marks the end, and a turn may take two of them.
     scarce = 2 * (turns // players + 1) > 63
+    is_laid_out = False
     game = (players, table.columns, table.card_count, box.face_up_size, is_open, scarce)
     for lap in range((turns + players - 1) // players):
         for index in range(min(players, turns - lap * players)):
@@ -130,8 +152,9 @@ def take_all_turns(table, box, work, column, dials):
             turn = (index, left, lap)
             spec = box.seats[(first_seat + index) % players].spec
             if spec[0] == PLANS:
-                take_planned_turn(work, column, turn, game, spec, dials)
+                is_laid_out = take_planned_turn(work, column, turn, game, spec, is_laid_out, dials)
             else:
+                is_laid_out = False
                 take_simple_turn(work, column, turn, game, spec[0] == APPENDS, dials)
             if left >= rules_by(dials).hand_cards:
                 draw(work, column, row_of(index, at.DRAWN))

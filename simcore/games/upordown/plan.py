@@ -74,7 +74,7 @@ def plan_turns(work, lanes, displays, anew, hand_cards, columns, weights, dials)
         for start in range(first, end, EIGHT):
             weigh_columns(work, start, own, columns, weights, dials)
     for start in range(first, end, EIGHT):
-        rate(work, start, own, columns, circle, weights, dials)
+        rate(work, start, own, columns, circle, True, weights, dials)
     for start in range(first, end, EIGHT):
         note_best(work, start, own, columns, weights[DENY] > 0.0, weights, dials)
     for start in range(first, end, EIGHT):
@@ -93,7 +93,7 @@ def look_at_rival(work, lanes, rival, columns, weights, dials):
             look_at(work, start, number, weights, dials)
         weigh_columns(work, start, rival, columns, weights, dials)
     for start in range(first, end, EIGHT):
-        rate(work, start, rival, columns, circle + hand, weights, dials)
+        rate(work, start, rival, columns, circle + hand, False, weights, dials)
         note_denials(work, start, rival, columns, weights, dials)
 
 

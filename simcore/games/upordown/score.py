@@ -7,7 +7,7 @@ import numpy as np
 from simcore.games.upordown.dials import COLOUR_ALONE, LENGTH_ALONE
 from simcore.games.upordown.options import SEATS
 from simcore.games.upordown.table import CLAUSE, METRIC
-from simcore.jit import inline_kernel, kernel
+from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.match import all_seats, note_comeback, note_lead_change
 from simcore.records import MATCH_OVER
 from simcore.vectors import choose, largest
@@ -82,9 +82,30 @@ def is_lost_lead(winners, leaders):
 
 
 @inline_kernel
-def counts_discards(discards, discard_points):
-    """Tell whether cards given up have scored otherwise than by the rule text [H5]."""
-    return (discards > 0) & (discard_points != 1)
+def clause_of_discards(discards, discard_points):
+    """Return the clause of cards given up that scored otherwise than by the rule text [H5]."""
+    return choose((discards > 0) & (discard_points != 1), CLAUSE.discard_points, 0)
+
+
+@outer_kernel
+def counts_at_end(state, column_of, players, columns):
+    """Return the longest and the best column [C22], the cards of all, and the clause of full ones.
+
+    `column_of` is asked, of the state, a seat and a place, how many cards a column has, 0 if there
+    is none, and for its points.
+    """
+    length, _ = column_of(state, 0, 0)
+    none = length & 0
+    longest, best, kept, clauses = none, none, none, none
+    for seat in range(players):
+        for place in range(columns):
+            length, points = column_of(state, seat, place)
+            longest = largest(longest, length)
+            best = largest(best, points)
+            kept = kept + length
+        # The last place is the last to be used [C7].
+        clauses = clauses | choose(length > 0, CLAUSE.columns, 0)
+    return longest, best, kept, clauses
 
 
 @kernel
@@ -98,22 +119,18 @@ def score_round(table, _box):
 
 @kernel
 def finish_match(table):
-    """Note the turns, what became of the columns [C22], and whether a display was full."""
+    """Note the turns, and what became of the columns."""
     note_comeback(table)
+    longest, best, _, clauses = counts_at_end(table, column_of_table, table.players, table.columns)
+    discards = table.discards.sum()
     table.metrics[METRIC.turns] = table.card_count - table.circle_cards - table.turns_left
-    discards = np.int64(0)
-    longest = np.int64(0)
-    best = np.int64(0)
-    for seat in range(table.players):
-        used = table.columns_used[seat]
-        for place in range(used):
-            longest = max(longest, table.lengths[seat, place])
-            best = max(best, table.points[seat, place])
-        if used == table.columns:
-            table.metrics[METRIC.clauses] |= CLAUSE.columns
-        discards += table.discards[seat]
-    if counts_discards(discards, table.discard_points):
-        table.metrics[METRIC.clauses] |= CLAUSE.discard_points
     table.metrics[METRIC.cards_discarded] = discards
     table.metrics[METRIC.longest_column] = longest
     table.metrics[METRIC.best_column] = best
+    table.metrics[METRIC.clauses] |= clauses | clause_of_discards(discards, table.discard_points)
+
+
+@inline_kernel
+def column_of_table(table, seat, place):
+    """Return cards and points of a column of a TABLE, see `counts_at_end`."""
+    return table.lengths[seat, place], table.points[seat, place]

@@ -253,25 +253,30 @@ def room_outside(highest, lowest, weights, dials):
 
 
 @inline_kernel
-def rate(work, start, display, columns, count, weights, dials):
-    """Rate the first `count` cards looked at in each column of a seat."""
+def rate(work, start, display, columns, count, moves, weights, dials):
+    """Rate the first `count` cards looked at in each column of a seat.
+
+    Where `moves` are not asked for, ratings are left as they are: with fractions, without a move.
+    """
     # Nothing is asked again for each card.
     if weights[HOPE] == 0.0:
-        rate_all(work, start, display, columns, count, weights, NO_HOPES, dials)
+        rate_all(work, start, display, columns, count, moves, weights, NO_HOPES, dials)
     elif weights[POINTS] + weights[STEP] + weights[COLOUR] > 0.0:
-        rate_all(work, start, display, columns, count, weights, WITH_HOPES, dials)
+        rate_all(work, start, display, columns, count, moves, weights, WITH_HOPES, dials)
     else:
-        rate_all(work, start, display, columns, count, weights, ONLY_HOPES, dials)
+        rate_all(work, start, display, columns, count, moves, weights, ONLY_HOPES, dials)
 
 
 @inline_kernel
-def rate_all(work, start, display, columns, count, weights, terms, dials):
+def rate_all(work, start, display, columns, count, moves, weights, terms, dials):
     """Rate them; for `terms` see `rating_of`."""
     for place in range(columns):
         column = column_at(work, start, display, place, weights, dials)
         move = (BYTE * place + BYTE - 1) * MOVE
         for number in range(0, count, abreast(work.rows)):
-            rating = rating_of(work, start, number, column, weights, terms, dials) + move
+            rating = rating_of(work, start, number, column, weights, terms, dials)
+            if moves:
+                rating = truncated(rating) + move
             put_eight(work.worths, at.RATINGS + at.EACH * place + number, start, rating)
 
 
@@ -313,7 +318,7 @@ def facts_of(word, counts, ends, standings):
 
 @inline_kernel
 def rating_of(work, start, number, column, weights, terms, dials):
-    """Return the rating of one of the cards looked at in a column, without its move.
+    """Return the rating of one of the cards looked at in a column, not truncated, without its move.
 
     `terms` say whether hopes count, and all else (`NO_HOPES`, `WITH_HOPES`, `ONLY_HOPES`).
     """
@@ -332,7 +337,7 @@ def rating_of(work, start, number, column, weights, terms, dials):
             worth = worth + hoped_for
     else:
         worth = hoped_for
-    return truncated(worth - standing)
+    return worth - standing
 
 
 @inline_kernel
@@ -373,19 +378,19 @@ def best_otherwise(work, start, display, columns, weights):
 
 
 @inline_kernel
-def best_rating(work, start, number, columns, otherwise, dials):
-    """Return the best rating of one of the cards."""
+def best_appended(work, start, number, columns):
+    """Return the best rating of one of the cards in the columns."""
     best = eight_at(work.worths, at.RATINGS + number, start)
     for place in range(1, columns):
         best = largest(best, eight_at(work.worths, at.RATINGS + at.EACH * place + number, start))
-    fresh = eight_at(work.worths, at.FRESH + number, start)
-    return better_of(best, fresh, otherwise, dials)
+    return best
 
 
 @inline_kernel
-def better_of(appended, fresh, otherwise, dials):
+def better_of(work, start, number, appended, otherwise, dials):
     """Return the better rating of a card in the columns and in one of its own, if that may be."""
     worth, is_full = otherwise
+    fresh = eight_at(work.worths, at.FRESH + number, start)
     best = largest(appended, fresh + worth)
     if rules_by(dials).is_forced:
         best = choose(is_full & (appended > FITS), appended, best)
@@ -398,7 +403,8 @@ def note_denials(work, start, rival, columns, weights, dials):
     otherwise = best_otherwise(work, start, rival, columns, weights)
     rated = rules_by(dials).circle_cards + rules_by(dials).hand_cards
     for number in range(0, rated, abreast(work.rows)):
-        best = floored(best_rating(work, start, number, columns, otherwise, dials))
+        best = truncated(best_appended(work, start, number, columns))
+        best = floored(better_of(work, start, number, best, otherwise, dials))
         put_eight(work.worths, at.DENIED + number, start, truncated(weights[DENY] * best))
 
 
@@ -410,7 +416,8 @@ def note_best(work, start, display, columns, denies, weights, dials):
     """
     otherwise = best_otherwise(work, start, display, columns, weights)
     for number in range(0, rules_by(dials).circle_cards, abreast(work.rows)):
-        best = best_rating(work, start, number, columns, otherwise, dials)
+        best = best_appended(work, start, number, columns)
+        best = better_of(work, start, number, best, otherwise, dials)
         if denies:
             best = best + eight_at(work.worths, at.DENIED + number, start)
         put_eight(work.worths, at.BEST + number, start, best)
