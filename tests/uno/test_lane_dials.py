@@ -111,6 +111,7 @@ def test_steps_know_one_house_rule_or_all(options, known):
         {"draw": "until_playable", "forget_uno": 0.1},
         {"stacking": "any", "draw_two_cards": 0},
         {"challenge": "any", "draw_four_cards": 0},
+        {"wilds": 8, "must_play": True, "draw_four_cards": 0},
     ],
     ids=str,
 )

@@ -166,10 +166,12 @@ def two_words(table):
 def fits_lanes(table, box):
     """Tell whether lanes play by the rules of a table.
 
-    Not where a victim draws nothing and may yet stack, or a jump may be refused for its card; nor
-    where who draws on must call "UNO"; nor with orders of more numbers than two words hold.
+    Not where a victim draws nothing and steps, by these or other dials, are those in which others
+    decide too; nor where a jump may be refused for its card, or who draws on must call "UNO"; nor
+    with orders of more numbers than two words hold.
     """
-    asks = table.special or (table.challenge_any and table.players > 2)
+    dials = dials_of(table)
+    asks = dials.stacks or dials.anyone or dials.jumps or dials.swaps
     if asks and not (table.draw_two_cards and table.draw_four_cards):
         return False
     if (table.jump_in and table.number_last) or (table.draw_until and table.may_forget):
