@@ -6,9 +6,9 @@ import numba
 import pytest
 
 from simcore.batch import fits_lanes, play, records
-from simcore.games.uno.lane_choice import choose_ahead, looks_ahead
+from simcore.games.uno.lane_choice import choose, find_moves
 from simcore.games.uno.lane_house import first_of
-from simcore.games.uno.lane_rows import ALL, ANYTHING, HOUSE, USUAL, Dials
+from simcore.games.uno.lane_rows import ALL, ANYTHING, HOUSE, MIXED, USUAL, Dials
 from simcore.games.uno.lane_steps import take_step
 from simcore.games.uno.lanes import WORK, dials_of, rules_of
 from simcore.games.uno.lanes import fits_lanes as has_lanes
@@ -111,6 +111,7 @@ def test_steps_know_one_house_rule_or_all(options, known):
         {"draw": "until_playable", "forget_uno": 0.1},
         {"stacking": "any", "draw_two_cards": 0},
         {"challenge": "any", "draw_four_cards": 0},
+        {"wilds": 8, "must_play": True, "draw_four_cards": 0},
     ],
     ids=str,
 )
@@ -132,7 +133,7 @@ def test_the_first_seat_after_another_is_found(players, reversals):
 
 
 @in_lanes
-@pytest.mark.parametrize("told", [ANYTHING, ALL], ids=["random", "all"])
+@pytest.mark.parametrize("told", [ANYTHING, ALL, MIXED], ids=["random", "all", "mixed"])
 @pytest.mark.parametrize("name", ["usual", "house", *Dials._fields[1:], "all"])
 def test_a_step_is_taken_in_vector_registers(name, told):
     """A choice that the compiler makes a branch, or a call, would leave it to lane after lane."""
@@ -141,12 +142,12 @@ def test_a_step_is_taken_in_vector_registers(name, told):
 
     def take_steps(work, group, table):
         start = (work.column & (LINE - 1)) + (group & LANES)
-        rules, leaves = rules_of(table, work), 0
+        rules, leaves = rules_of(table), 0
         for lane in range(LANES):
             leaves |= take_step(work.lanes, start + lane, rules, dials, told) << lane
-        if looks_ahead(told, dials):
-            for lane in range(LANES):
-                choose_ahead(work.lanes, start + lane, rules, dials, told)
+        for lane in range(LANES):
+            find_moves(work.lanes, start + lane, rules, dials, told)
+            choose(work.lanes, start + lane, rules, dials, told)
         return leaves
 
     compiled = kernel(take_steps)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.bits import highest_bit, popcount
+from simcore.bits import highest_bit, lowest_bit, popcount
 from simcore.games.uno.cards import (
     COLOURED,
     DRAW_FOUR_CARD,
@@ -27,7 +27,6 @@ from simcore.games.uno.choice import (
     traded_kinds,
     with_count,
 )
-from simcore.games.uno.lane_records import fetch
 from simcore.games.uno.lane_rows import (
     ALL_OF_THEM,
     ASIDE0,
@@ -80,7 +79,7 @@ from simcore.games.uno.turns import (
     cards_due,
     seat_from,
 )
-from simcore.jit import inline_kernel, kernel, outer_kernel
+from simcore.jit import inline_kernel, outer_kernel
 from simcore.lanes import blend, draw_if
 from simcore.match import all_seats
 
@@ -113,14 +112,13 @@ def asked_aside(lanes, lane, cards, rules, dials):
 
     Returns
     -------
-    on, aside, moves, later : int
-        Masks, whether the seat draws on, and whether it stacks, jumps in or swaps as it decides;
-        the moves of that; a mask, whether this is no turn although nobody must draw.
+    aside, moves, later : int
+        A mask, whether the seat stacks, jumps in or swaps as it decides; the moves of that; a mask,
+        whether this is no turn although nobody must draw.
     """
-    on = aside = moves = later = np.int64(0)
+    aside = moves = later = np.int64(0)
     if len(dials.until):
-        on = is_due(lanes, lane, DRAWS_ON)
-        later = on
+        later = is_due(lanes, lane, DRAWS_ON)
     if len(dials.stacks):
         on_two = any_bits(lanes[TOP, lane] & COLOURED)
         found = lanes[HAND, lane] & kinds_stacked(on_two, lanes[COLOUR_CARDS, lane], rules.same)
@@ -142,7 +140,7 @@ def asked_aside(lanes, lane, cards, rules, dials):
         moves |= swaps & all_seats(rules.players) & ~(np.int64(1) << lanes[SEAT, lane])
         aside |= swaps
         later |= swaps
-    return on, aside, moves, later
+    return aside, moves, later
 
 
 @inline_kernel
@@ -193,7 +191,7 @@ def reasons_aside(lanes, lane, honest, asked, cards, rules, dials):
     it does when it is asked aside, as its bit; a mask, whether there are more cards than can be
     compared.
     """
-    _, aside, moves = asked
+    aside, moves = asked
     by_reason = moves & -moves  # It stacks, a draw two rather, and jumps in.
     if len(dials.swaps) == 0:
         return honest, by_reason, np.int64(0)
@@ -298,7 +296,7 @@ def count_turn(lanes, lane, settled, acted, extras, rules, dials):
     asks = np.int64(0)
     if len(dials.jumps):
         asks = rules.jumps & settled & (acted[0] | acted[1] | declines)
-        lanes[ASKS, lane] = asks & ~hands
+        lanes[ASKS, lane] = asks
         lanes[ASKED, lane] |= ~declines
     lanes[TURNS, lane] -= settled & ~asks
     lanes[EXTRAS, lane] -= (adds & ~jumps) + ((adds & jumps) << JUMPED) + (hands << SWAPPED)
@@ -404,11 +402,20 @@ def first_of(seats, following, reversals, players):
 # ---------------------------------------------------------------- hands that move
 
 
-@kernel
-def move_hands(box, work, lane, rules, dials):
-    """Swap two hands or pass all on [H15], and let who is next decide."""
+@inline_kernel
+def move_hands(work, group, moving, rules, dials):
+    """Swap two hands or pass all on [H15] in some lanes of a group, in bits."""
+    while moving:
+        move_hands_in(work, group + lowest_bit(moving), rules, dials)
+        moving &= moving - 1
+
+
+@inline_kernel
+def move_hands_in(work, lane, rules, dials):
+    """Swap two hands or pass all on, in one lane."""
     lanes = work.lanes
     at = work.column + lane
+    held = lanes[HELD, at]
     partner = lanes[PARTNER, at]
     if partner == ALL_OF_THEM:
         place = np.int64(0)
@@ -417,14 +424,8 @@ def move_hands(box, work, lane, rules, dials):
             exchange(work, lane, place, following, dials)
             place = following
     else:
-        exchange(work, lane, lanes[HELD, at], partner, dials)
-    if len(dials.jumps) and rules.jumps:
-        holders = np.int64(0)
-        for seat in range(rules.players):
-            holders |= -any_bits(work.seats[lane, seat, HAND] & lanes[TOP, at]) << seat
-        lanes[HOLDERS, at], lanes[ASKS, at], lanes[ASKED, at] = holders, -1, -1
-        ask_to_jump(lanes, at, rules.players)
-    fetch(box, work, lane, dials)
+        exchange(work, lane, held, partner, dials)
+    lanes[HAND, at] = work.seats[lane, held, HAND]
 
 
 @inline_kernel
@@ -440,8 +441,9 @@ def exchange(work, lane, one, other, dials):
         pairs = work.more[lane, one, PAIRS - ASIDE0]
         work.more[lane, one, PAIRS - ASIDE0] = work.more[lane, other, PAIRS - ASIDE0]
         work.more[lane, other, PAIRS - ASIDE0] = pairs
-    for seat in (one, other):
-        lanes[HANDS + seat, at] = work.seats[lane, seat, HAND]
+    if len(dials.jumps):
+        for seat in (one, other):
+            lanes[HANDS + seat, at] = work.seats[lane, seat, HAND]
     counts = lanes[CARDS, at]
     counts = with_count(counts, one, count_in(lanes[CARDS, at], other))
     lanes[CARDS, at] = with_count(counts, other, count_in(lanes[CARDS, at], one))

@@ -29,8 +29,9 @@ it decides aside, and the third word of its hand; there is room for one more."""
 
 STATE, FOLLOWING, ASKED, ASKS, LAYER, PARTNER, HOLDERS, EXTRAS, LARGEST = range(43, 52)
 HANDS = 52
-MOVES, PLACE, LAST_PLACE, MOVE, AGAIN, NEXT0, NEXT1 = range(62, 69)
-LANE_ROWS = 69
+MOVE, PLACE, AGAIN, NEXT0, NEXT1, RICHEST, BLUFFS_NOW, MAY_DRAW = range(62, 70)
+MOVES, SEVERAL, PLAYS, ASIDE, MOVES_ASIDE, ALLOWED, HOLDS, COUNT = range(70, 78)
+LANE_ROWS = 78
 """Rows of the whole lane; those from `STATE` on for house rules, see below.
 
 How many cards each seat has (`choice.with_count`; kept where policies say how they play); the seat
@@ -51,9 +52,14 @@ in, and who may yet do so, in bits; a mask, whether this is to be asked; who lai
 four; with whom hands are swapped, or `ALL_OF_THEM`; who holds the card on top, in bits; counts (see
 `EXTRA_SHIFTS`) and the largest stack. From `HANDS` on the first word of each seat's hand.
 
-What is chosen ahead: the moves of the seat on turn, the place of the chosen one among them, as a
-bit; a mask, whether it is the last one; that move as its bit; a mask, whether another random number
-must be drawn; the stream afterwards.
+What is chosen (`lane_choice.choose`): the move of the seat on turn as its bit, or first those of
+which it makes any, and the place of that one among them, as a bit; a mask, whether another random
+number must be drawn; the stream afterwards; the colour of which the hand has most, as its first
+kind; masks, whether it bluffs, if it can, and whether a card may be drawn in the next step (which
+is said too often rather than too rarely). What was found before (`find_moves`): the moves of a
+turn, in bits; masks, whether there are several, whether a turn is taken, whether something is
+decided aside; the moves of that; the kinds that may be laid; a mask, whether the hand has the
+colour asked for; its cards.
 """
 
 COUNT_SHIFTS = OTHERS, FOURS, BLUFFS, DOUBTS, CAUGHT = 16, 32, 40, 48, 56
@@ -71,10 +77,29 @@ UNKNOWN, NOTHING = 63, 62
 ALL_KNOWN = -1
 """In `LOOSE`: `CARD` says whether the next card is known (each seat draws along its own order)."""
 
-ANYTHING, PREFERRED, SOME_RANDOM, RANDOM_CARDS, ALL = (), (0,), (0,) * 2, (0,) * 3, (0,) * 4
+ANYTHING, RANDOM_CARDS, PREFERRED, SOME_RANDOM, ALL, MIXED = ((0,) * length for length in range(6))
 """How the seats of a table play, of which only the length counts, for the compiler: all make any
-move; all prefer some cards, and neither bluff nor doubt nor look at what others lack; the same,
-but some lay any card; all lay any card; as each likes."""
+move; all lay any card; all prefer some cards, and neither bluff nor doubt nor look at what others
+lack; the same, but some lay any card; all prefer some, each as it likes; each as it likes."""
+
+
+@inline_kernel
+def leaves_to_chance(told):
+    """Tell whether some seat lays any card, or makes any move."""
+    return len(told) not in (len(PREFERRED), len(ALL))
+
+
+@inline_kernel
+def prefers(told):
+    """Tell whether some seat may prefer some cards."""
+    return len(told) >= len(PREFERRED)
+
+
+@inline_kernel
+def answers_fours(told):
+    """Tell whether some seat may challenge a wild draw four."""
+    return len(told) == 0 or len(told) >= len(ALL)
+
 
 ORDINARY, DRAWS_ON, PRESSED, JUMPS, SWAPS, WRONG = range(6)
 """In `STATE`: `PENDING` says it all; the seat on turn draws until a card can be played; it may lay
@@ -149,7 +174,6 @@ class Rules(NamedTuple):
     all_challenge: Any
     jumps: Any
     swaps: Any
-    chance: Any
 
 
 HAD_TO_LAY, NOT_LAST, DREW_ON, COULD_STACK, COULD_JUMP = (1 << KINDS + bit for bit in range(5))

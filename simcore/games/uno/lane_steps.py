@@ -25,7 +25,6 @@ from simcore.games.uno.cards import (
     goes_on,
     put_any,
     put_more,
-    size_of,
     take,
     take_more,
 )
@@ -42,28 +41,27 @@ from simcore.games.uno.lane_cards import (
 )
 from simcore.games.uno.lane_choice import (
     choose,
-    choose_ahead,
     doubts,
+    find_moves,
     keep,
-    leaves_to_chance,
-    may_draw,
-    moves_in_lane,
     name,
     take_place,
+    what_was_chosen,
 )
 from simcore.games.uno.lane_house import (
     ask_to_jump,
-    asked_aside,
     cards_to_draw,
     find_holders,
     go_on_aside,
     go_on_specially,
     is_due,
+    move_hands,
     moves_that_swap,
-    third_word,
 )
 from simcore.games.uno.lane_rows import (
     ALL,
+    ALLOWED,
+    ASIDE,
     ASIDE0,
     BLUFF,
     BLUFFS,
@@ -73,6 +71,7 @@ from simcore.games.uno.lane_rows import (
     CAUGHT,
     COLOUR_CARDS,
     COMPELLED,
+    COUNT,
     COUNTS,
     DOUBLES,
     DOUBTS,
@@ -86,18 +85,22 @@ from simcore.games.uno.lane_rows import (
     HAND,
     HELD,
     HITTING,
+    HOLDS,
     INNOCENT,
     LAID,
+    MAY_DRAW,
     NEEDS,
     NOTHING,
     OTHERS,
     PAIRS,
     PENDING,
     PLAYABLE,
+    PLAYS,
     PRESSED,
     REVERSALS,
     SEAT,
     SEEN,
+    SEVERAL,
     SIZE,
     STATE,
     TOP,
@@ -105,11 +108,15 @@ from simcore.games.uno.lane_rows import (
     URGENT,
     WORD0,
     WORD1,
+    answers_fours,
     asks_more,
     has_more,
+    leaves_to_chance,
+    prefers,
 )
 from simcore.games.uno.moves import must_lay
 from simcore.games.uno.play import cards_after_answer
+from simcore.games.uno.table import DRAW
 from simcore.games.uno.turns import cards_due, seat_from
 from simcore.jit import inline_kernel, outer_kernel, wrapping
 from simcore.lanes import LANES, LINE, blend
@@ -134,7 +141,7 @@ def take_steps(work, boxes, group, rules, dials, by_seat, told):
     by_seat : bool
         Whether each seat draws along an order of its own.
     told : tuple
-        `ANYTHING` … `ALL`.
+        `ANYTHING` … `MIXED`.
 
     Returns
     -------
@@ -149,44 +156,56 @@ def take_steps(work, boxes, group, rules, dials, by_seat, told):
     start = (work.column & (LINE - 1)) + group
     leaves = 0
     for lane in range(LANES):
+        if not leaves_to_chance(told):
+            choose(lanes, start + lane, rules, dials, told)
         leaves |= take_step(lanes, start + lane, rules, dials, told) << lane
-    if len(dials.jumps):
-        for lane in range(LANES):
-            find_holders(lanes, start + lane, dials)
-            ask_to_jump(lanes, start + lane, rules.players)
-    change_seats(work, group, start, dials, told)
-    if leaves_to_chance(rules, told, dials):
-        for lane in range(LANES):
-            choose_ahead(lanes, start + lane, rules, dials, told)
+    leaves = change_seats(work, group, start, leaves, rules, dials, told)
+    for lane in range(LANES):
+        find_moves(lanes, start + lane, rules, dials, told)
+        if leaves_to_chance(told):
+            choose(lanes, start + lane, rules, dials, told)
     if by_seat:
-        find_numbers(work, boxes, group, start, rules, dials, told)
+        find_numbers(work, boxes, group, start)
     else:
         for lane in range(LANES):
             find_card(lanes, start + lane, boxes[group + lane])
-    if leaves_to_chance(rules, told, dials):
+    if leaves_to_chance(told):
         for lane in range(LANES):
             take_place(lanes, start + lane)
     return leaves
 
 
 @inline_kernel
-def change_seats(work, group, start, dials, told):
-    """Put away what the seats that were on turn have, and write what those have who now are."""
+def change_seats(work, group, start, leaves, rules, dials, told):
+    """Put away what the seats that were on turn have, and write what those have who now are.
+
+    Meanwhile hands are exchanged, and others may jump in. Return what is left of `leaves`.
+    """
     lanes = work.lanes
     for lane in range(0, LANES, EIGHT):
         records_from_rows(lanes, HAND, HELD, start + lane, work.seats, group + lane)
-        rows_from_records(lanes, HAND, SEAT, start + lane, work.seats, group + lane)
-        if len(told) in (1, 2, 4):
-            rows_from_records(lanes, URGENT, SEAT, start + lane, work.tactics, 0)
-        if len(told) == len(ALL):
-            rows_from_records(lanes, HITTING, SEAT, start + lane, work.more_tactics, 0)
         if has_more(dials):
             records_from_rows(lanes, ASIDE0, HELD, start + lane, work.more, group + lane)
+    if len(dials.swaps):
+        move_hands(work, group, (leaves >> 3 * LANES) & ((1 << LANES) - 1), rules, dials)
+        leaves &= (1 << 3 * LANES) - 1
+    if len(dials.jumps):
+        for lane in range(LANES):
+            find_holders(lanes, start + lane, dials)
+            ask_to_jump(lanes, start + lane, rules.players)
+    for lane in range(0, LANES, EIGHT):
+        rows_from_records(lanes, HAND, SEAT, start + lane, work.seats, group + lane)
+        if prefers(told):
+            rows_from_records(lanes, URGENT, SEAT, start + lane, work.tactics, 0)
+        if len(told) >= len(ALL):
+            rows_from_records(lanes, HITTING, SEAT, start + lane, work.more_tactics, 0)
+        if has_more(dials):
             rows_from_records(lanes, ASIDE0, SEAT, start + lane, work.more, group + lane)
+    return leaves
 
 
 @inline_kernel
-def find_numbers(work, boxes, group, start, rules, dials, told):
+def find_numbers(work, boxes, group, start):
     """Take the cards just drawn out of the stocks, and find the next ones, by the seats' orders.
 
     Far on in an order it is looked for the card of a seat that may draw.
@@ -201,7 +220,7 @@ def find_numbers(work, boxes, group, start, rules, dials, told):
         rows_from_records(lanes, DRAW0, SEAT, start + lane, work.orders, group + lane)
     missing = 0
     for lane in range(start, end):
-        lacks = look_for_number(lanes, lane) & may_draw(lanes, lane, rules, dials, told)
+        lacks = look_for_number(lanes, lane) & lanes[MAY_DRAW, lane]
         missing |= lacks << (lane - start)
     while missing:
         lane = lowest_bit(missing)
@@ -213,29 +232,25 @@ def find_numbers(work, boxes, group, start, rules, dials, told):
 @wrapping
 def take_step(lanes, lane, rules, dials, told):
     """Take one step in a lane; see `take_steps`."""
-    pending = lanes[PENDING, lane]
-    hand, doubles, pairs = lanes[HAND, lane], lanes[DOUBLES, lane], third_word(lanes, lane, dials)
+    pending, hand = lanes[PENDING, lane], lanes[HAND, lane]
     kind = next_kind(lanes, lane)
     card = (np.int64(1) << kind) & _ALL_KINDS
-    answers = pending >> 63 if len(told) in (0, 4) else np.int64(0)
+    answers = pending >> 63 if answers_fours(told) else np.int64(0)
     forced = -pending >> 63
-    cards = size_of(hand, doubles, pairs)
-    on, aside, moves, later = asked_aside(lanes, lane, cards, rules, dials)
-    plays = ~(answers | forced | later)
+    on = is_due(lanes, lane, DRAWS_ON) if len(dials.until) else np.int64(0)
+    aside = lanes[ASIDE, lane] if asks_more(dials) else np.int64(0)
 
-    # What is chosen, drawn and laid.
-    (allowed, forbidden), may, seen, held = moves_in_lane(lanes, lane, rules, dials)
-    asked, holds = (plays, aside, moves), held[0]
-    move, draws, richest, ways, again, words = choose(
-        lanes, lane, asked, may, held, rules, dials, told
-    )
-    draws |= on
+    # What was chosen, and is drawn and laid.
+    plays, allowed = lanes[PLAYS, lane], lanes[ALLOWED, lane]
+    cards, holds = lanes[COUNT, lane], lanes[HOLDS, lane]
+    move, richest, ways, again, words = what_was_chosen(lanes, lane, told)
+    draws = (plays & -(move >> DRAW)) | on
     adds = aside & any_bits(move & _ALL_KINDS & ~moves_that_swap(lanes, lane, dials))
     forced &= ~adds
     goes = draws & any_bits(card & allowed)
     must = rules.must_play & goes & must_lay(card, holds) if len(dials.house) else np.int64(0)
     keeps, tosses, apart, words = keep(
-        lanes, lane, (goes, must), card, held, ways, words, rules, dials, told
+        lanes, lane, (goes, must), card, (holds, cards), ways, words, rules, dials, told
     )
     plays |= on
     lays = (plays & (~draws | (goes & ~keeps))) | adds
@@ -247,10 +262,11 @@ def take_step(lanes, lane, rules, dials, told):
     stuck = (plays | aside) & (ends | again | apart | late)
     dry = needs & ~stuck & ((NOTHING - kind) >> 63)
     acts = ~(stuck | dry)
-    chooses = plays & ~on & acts & may[2]
+    chooses = plays & ~on & acts & lanes[SEVERAL, lane]
     plays, draws, forced, lays = plays & acts, draws & acts, forced & acts, lays & acts
     goes, must, needs, laid = goes & acts, must & acts, needs & acts, laid & lays
-    lanes[SEEN, lane] |= (seen | (forbidden & (hand | (card & draws)))) & plays
+    forbidden = lanes[PLAYABLE, lane] & ~allowed
+    lanes[SEEN, lane] |= forbidden & (hand | (card & draws)) & plays
     note_drawn(lanes, lane, needs, laid, must, dials)
 
     came, comes = any_bits(card & draws), card & needs
@@ -304,7 +320,7 @@ def follow(lanes, lane, does, chosen, state, laid, effect, counted, rules, dials
     four, holds, adds = effect
     chooses, others = counted
     bluffs, settled = four & holds & ~adds, rules.no_bluffs | adds
-    if len(told) not in (0, 4):
+    if not answers_fours(told):
         bluffs, settled = np.int64(0), np.int64(-1)
         others += four & ~rules.no_bluffs  # It is accepted.
     caught, hands = give_on(lanes, lane, does, chosen, state, laid, (bluffs, settled), rules, dials)
@@ -373,7 +389,7 @@ def note_seen(lanes, lane, cards, done, laid, told):
     """
     drew, forced, lays = done
     index = lanes[SEAT, lane]
-    if len(told) in (1, 2, 4):
+    if prefers(told):
         counts = lanes[CARDS, lane]
         lanes[CARDS, lane] = with_count(counts, index, cards)
     if len(told) < len(ALL):

@@ -22,8 +22,7 @@ from simcore.bits import lowest_bit
 from simcore.games.uno import table as uno
 from simcore.games.uno.cards import DECK_SIZE, DRAW_FOUR_CARD, KINDS, LARGEST_DECK
 from simcore.games.uno.deal import start_match, start_round
-from simcore.games.uno.lane_choice import choose_ahead, leaves_to_chance, take_place
-from simcore.games.uno.lane_house import move_hands
+from simcore.games.uno.lane_choice import choose, find_moves, take_place
 from simcore.games.uno.lane_records import load, restock, toss_again, unload
 from simcore.games.uno.lane_rows import (
     ALL,
@@ -36,6 +35,7 @@ from simcore.games.uno.lane_rows import (
     LANE_ROWS,
     LAST_LIKED,
     LIKED,
+    MIXED,
     NEXT_LIKED,
     PREFERRED,
     RANDOM_CARDS,
@@ -44,6 +44,7 @@ from simcore.games.uno.lane_rows import (
     URGENT,
     USUAL,
     Rules,
+    leaves_to_chance,
 )
 from simcore.games.uno.lane_steps import take_steps
 from simcore.games.uno.play import draw_on, go_on_drawn
@@ -114,12 +115,12 @@ def kernel_for(table, box):
         return None
     told, dials = told_of(table, box), dials_of(table)
     if any(dials[1:]) and told:
-        told = ALL
+        told = MIXED if leaves_to_chance(told) else ALL
     return play_in_lanes if (told, dials) == (ANYTHING, USUAL) else kernel_that(told, dials)
 
 
 def told_of(table, box):
-    """Return how the seats play: `ANYTHING` … `ALL`; not compiled."""
+    """Return how the seats play: `ANYTHING` … `MIXED`; not compiled."""
     seats = range(table.players)
     hows = {
         ANY_MOVE if box.policies[seat] == RANDOM else box.seats[seat].spec[HOW] for seat in seats
@@ -127,7 +128,7 @@ def told_of(table, box):
     if hows == {ANY_MOVE}:
         return ANYTHING
     if ANY_MOVE in hows or not all(is_plain(box.seats[seat].spec) for seat in seats):
-        return ALL
+        return MIXED if hows & {ANY_MOVE, AT_RANDOM} else ALL
     if hows == {AT_RANDOM}:
         return RANDOM_CARDS
     return SOME_RANDOM if AT_RANDOM in hows else PREFERRED
@@ -165,10 +166,12 @@ def two_words(table):
 def fits_lanes(table, box):
     """Tell whether lanes play by the rules of a table.
 
-    Not where a victim draws nothing and may yet stack, or a jump may be refused for its card; nor
-    where who draws on must call "UNO"; nor with orders of more numbers than two words hold.
+    Not where a victim draws nothing and steps, by these or other dials, are those in which others
+    decide too; nor where a jump may be refused for its card, or who draws on must call "UNO"; nor
+    with orders of more numbers than two words hold.
     """
-    asks = table.special or (table.challenge_any and table.players > 2)
+    dials = dials_of(table)
+    asks = dials.stacks or dials.anyone or dials.jumps or dials.swaps
     if asks and not (table.draw_two_cards and table.draw_four_cards):
         return False
     if (table.jump_in and table.number_last) or (table.draw_until and table.may_forget):
@@ -212,7 +215,7 @@ def play_lanes(tables, boxes, seed, first, count, out, row, told, dials):
     work[0].piece = LARGEST_DECK if draws_most else PIECE
     for seat in range(table.players):
         write_tactic(work[0], table, boxes[0], seat)
-    rules = rules_of(table, work[0])
+    rules = rules_of(table)
     by_seat = boxes[0].coupling == BY_SEAT
     begun = fill_all(tables, boxes, work[0], seed, first, count, rules, dials, told)
     if begun == ILLEGAL:
@@ -229,7 +232,7 @@ def play_lanes(tables, boxes, seed, first, count, out, row, told, dials):
             lane = group + (place & (LANES - 1))
             table = tables[lane]
             box = boxes[lane]
-            if look_after(table, box, work[0], lane, place, rules, dials):
+            if look_after(table, box, work[0], lane, place, dials):
                 continue
             if not play_apart(table, box, work[0], lane, dials):
                 return 0
@@ -249,17 +252,15 @@ def play_lanes(tables, boxes, seed, first, count, out, row, told, dials):
 @outer_kernel
 def look_ahead(work, lane, rules, dials, told):
     """Choose ahead for a lane into which a round was put."""
-    if leaves_to_chance(rules, told, dials):
-        choose_ahead(work.lanes, work.column + lane, rules, dials, told)
+    find_moves(work.lanes, work.column + lane, rules, dials, told)
+    if leaves_to_chance(told):
+        choose(work.lanes, work.column + lane, rules, dials, told)
         take_place(work.lanes, work.column + lane)
 
 
 @kernel
-def rules_of(table, work):
-    """Return what options and tactics say of a step."""
-    chance = np.int64(0)
-    for seat in range(table.players):
-        chance |= np.int64(work.tactics[seat, LAST_LIKED - URGENT] == -1)
+def rules_of(table):
+    """Return what options say of a step."""
     return Rules(
         players=table.players,
         skips=table.skips | (DRAW_FOUR_CARD & -np.int64(table.draw_four_cards == 0)),
@@ -277,21 +278,17 @@ def rules_of(table, work):
         all_challenge=-np.int64(table.challenge_any),
         jumps=-np.int64(table.jump_in),
         swaps=-np.int64(table.seven_zero),
-        chance=chance,
     )
 
 
 @inline_kernel
-def look_after(table, box, work, lane, place, rules, dials):
+def look_after(table, box, work, lane, place, dials):
     """Give a lane what it lacks for its next step; return False if it cannot take one.
 
     `place` is that of its bit in what `take_steps` returns.
     """
     if place < LANES:
         toss_again(table, box, work, lane)
-        return True
-    if len(dials.swaps) and place >= 3 * LANES:
-        move_hands(box, work, lane, rules, dials)
         return True
     return place < 2 * LANES and restock(table, box, work, lane, dials)
 
