@@ -74,6 +74,7 @@ OPTIONS = {
         "five",
         "eight, declared",
         "ten, extra set, low cap",
+        "house rules, five",
         *RARE,
     )
 }
@@ -114,6 +115,10 @@ def test_who_plays_in_lanes():
         for options, rare in RARE_OPTIONS:
             knows = Knows(0, 1, int(weighs or rare == RARE_RULES), rare, 1)
             assert chosen(options, strategy) is kernel_that(knows)
+        counting = kernel_that(Knows(0, 1, int(weighs), 0, 1, 1))
+        assert chosen({"players": 5}, strategy) is counting
+        special = {"players": 5, "clear_cards": 4}
+        assert chosen(special, strategy) is not counting
         assert chosen({}, Called(strategy)) is kernel.play_block
         assert chosen({}, strategy, random) is kernel_that(ANYHOW)
     assert chosen({}, random) is kernel_that(Knows(1, 0, 0, 0, 0))

@@ -1,8 +1,8 @@
-"""A turn in lanes is compiled to vector instructions, with card sets of one word and of several.
+"""A turn in lanes is compiled to vector instructions, with card sets of any form.
 
 The rows would be the same without, and only a clock would tell: a choice that the compiler makes a
 branch, or a call that it does not inline, leaves the loop over lanes to one lane after another. So
-this compiles the loop alone and looks at how it counts cards.
+this compiles the loop alone and looks at how it counts cards, or finds the highest.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ CASES = {
     "two words, at random": (2, AT_RANDOM),
     "several words, at random": (3, AT_RANDOM),
     "several words, anyhow": (3, ANYHOW),
+    "counted": (2, Knows(0, 1, 0, 0, 1, 1)),
+    "counted and weighed": (3, Knows(0, 1, 1, 0, 1, 1)),
 }
 """Words of a card set, and what a turn knows."""
 
@@ -39,6 +41,8 @@ def test_a_turn_counts_cards_in_vector_registers(words, knows):
     work, table = map(numba.from_dtype, (lane_turns.WORK, dtypes(words).table))
     compiled.compile((work, numba.int64, table))
     (code,) = compiled.inspect_llvm().values()
-    widths = [int(width or 1) for width in re.findall(r"@llvm\.ctpop\.(?:v(\d+))?i64\(", code)]
+    widths = [
+        int(width or 1) for width in re.findall(r"@llvm\.ct(?:pop|lz)\.(?:v(\d+))?i64\(", code)
+    ]
     assert widths, "nothing is counted"
     assert min(widths) >= 4, "cards are counted for one lane after another"

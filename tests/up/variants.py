@@ -53,6 +53,11 @@ VARIANTS = {
     "single cards first": {"multiples_in_first_lap": False},
     "forgetful": {"forget_last_card": 0.5},
     "forgetful, low cap": {"forget_last_card": [0.9, 0.2], "players": 2, "play_cap": 100},
+    "nine, double, any collapse": {
+        "players": 9,
+        "double_two": "forehand",
+        "minus_two_collapse": "any",
+    },
     "six, all rare": {
         "players": 6,
         "double_two": "forehand",
@@ -61,5 +66,5 @@ VARIANTS = {
     },
 }
 
-RARE = tuple(VARIANTS)[-5:]
+RARE = tuple(VARIANTS)[-6:]
 """Those with rules of which lanes leave something to matches one by one, or know it only there."""

@@ -18,9 +18,9 @@ from simcore.games.up.cards import (
     KINDS,
     MINUS_TWO,
     MINUS_TWOS,
+    NO_CARDS,
     NUMBERS,
     ONE_OF_EACH,
-    TWOS,
     Deck,
     any_of,
     field_of,
@@ -28,8 +28,9 @@ from simcore.games.up.cards import (
     is_wide,
     kind_of,
     last_of,
+    number_in,
     one_of,
-    size_of,
+    tally,
     words_of,
 )
 from simcore.games.up.moves import moves_of, number_of, random_move, sight_of
@@ -70,9 +71,6 @@ card from the hand goes before an open one of the same value, with `EVEN` after 
 
 KINDS_BORNE = tuple(range(1, MINUS_TWO))
 LOW_KINDS, HIGH_KINDS = tuple(range(8)), tuple(range(8, 16))
-PAIRS, NIBBLES = 0x5555555555555, 0x3333333333333
-MOST = 15
-"""A tally counts no further: with the double two there may be 22 cards played as 2s."""
 
 
 @inline_kernel
@@ -111,14 +109,14 @@ def announce_by_spec(table, seat):
     """
     if table.phase == up.CUT:
         return np.int64(up.KEEP)
-    deck = Deck(0, table.minus_twos, table.clears)
+    deck = Deck(0, table.minus_twos, table.clears, 0)
     own = tally(words_of(seat.hand), deck) + tally(words_of(table.open_cards[table.seat]), deck)
     ones = seat.spec[specs.ANNOUNCE] & specs.MOST_OF_OPPONENT
     minus_twos = seat.spec[specs.ANNOUNCE] >> specs.SEAT_BITS
     move = np.int64(0)
-    if table.dirty_one == up.FOREHAND and ones and count_of(own, 1) >= ones:
+    if table.dirty_one == up.FOREHAND and ones and number_in(own, 1) >= ones:
         move += up.DIRTY
-    if table.double_two == up.FOREHAND and minus_twos and count_of(own, MINUS_TWO) >= minus_twos:
+    if table.double_two == up.FOREHAND and minus_twos and number_in(own, MINUS_TWO) >= minus_twos:
         move += up.DOUBLE
     return move
 
@@ -136,7 +134,7 @@ def move_by_spec(table, seat, rare):
         for other in range(table.players):
             if other != table.seat:
                 others = with_cards(others, other, table.cards[other])
-    counts = (table.cards[table.seat], table.plays, others)
+    counts = (table.plays, others)
     sight = sight_of(table, seat, table.cap, 0, rare)
     plain = len(seat.hand) == 1 and not rare
     return number_of(choose(sight, moves_of(seat), counts, spec, weighs, plain, True))
@@ -167,8 +165,8 @@ def choose(sight, moves, counts, spec, weighs, plain, alone):
     sight : turn.Sight
     moves : turn.Moves
     counts : tuple of int
-        Own cards; plays in this round; cards of the opponents, side by side, and of the own seat as
-        if it had most.
+        Plays in this round; cards of the opponents, side by side, and of the own seat as if it had
+        most.
     spec : tuple
         See `spec.for_match`.
     weighs : bool
@@ -178,10 +176,10 @@ def choose(sight, moves, counts, spec, weighs, plain, alone):
     alone : bool
         Whether this is for one match, which may branch.
     """
-    _, plays, others = counts
+    plays, others = counts
     choice, _, worth = spec
     deck, rules = sight.deck, sight.rules
-    layable = borne(sight.cap, Deck(deck.double, MINUS_TWOS, CLEAR_CARDS))
+    layable = borne(sight.cap, Deck(deck.double, MINUS_TWOS, CLEAR_CARDS, 0))
     hand = as_values(any_of(moves.hand), layable, deck)
     open_cards = as_values(any_of(moves.open_cards), layable, deck)
     order = choice
@@ -224,7 +222,7 @@ def heaviest_four(moves, layable, sight):
 def kinds_to_four(counts, sight):
     """Return a bit for each kind of which there are enough, with those that lie on top."""
     kinds = ((counts | counts >> 1) >> 2) & ONE_OF_EACH
-    here = count_of(counts, sight.cap)
+    here = number_in(counts, sight.cap)
     more = (sight.cap > 0) & (here > 0) & (here + sight.equal >= FOUR)
     return kinds | (np.int64(1) << 4 * sight.cap if more else 0)
 
@@ -243,7 +241,7 @@ def without_excess(moves, sight, alone):
 @inline_kernel
 def with_fewer(words, sight, alone):
     """Return moves of a source with no more "-2" than by the rule text, see `without_excess`."""
-    excess = sight.rules.minus_two_collapse != 0
+    excess = (sight.rules.minus_two_collapse != 0) & (sight.deck.double == 0)
     few = most_minus_twos(sight.cap, sight.deck, 0, sight.rules.minus_two_lead) if excess else ALL
     twos = first_minus_twos(words, few, sight.deck, alone)
     rest = in_field(words, ~(sight.deck.minus_twos if excess else 0))
@@ -267,11 +265,11 @@ def is_within(sight, counts, spec, alone):
     Numbers stand side by side in a word, each below a bit of its own, which is set before the
     bounds are taken away and stays set where they are not greater; so all are compared at once.
     """
-    own, plays, others = counts
+    plays, others = counts
     choice, bounds, _ = spec
-    numbers = own << specs.OWN_PLACE
+    numbers = sight.own << specs.OWN_PLACE
     numbers |= (specs.NO_CAP if sight.cap == 0 else sight.cap) << specs.CAP_PLACE
-    numbers |= size_of(sight.tower) << specs.TOWER_PLACE
+    numbers |= sight.height << specs.TOWER_PLACE
     numbers |= min(plays + 1, specs.MOST_PLAYS) << specs.PLAYS_PLACE
     within = (
         bounds - numbers & (numbers | specs.ABOVE) - (bounds >> specs.LOWEST_PLACE) & specs.ABOVE
@@ -317,49 +315,23 @@ def worth_most(moves, layable, plays, worth, deck, alone):
 @inline_kernel
 def sort_of_kind(kind, hand, open_cards, hand_weight, open_weight):
     """Return the sort of moves that lays all cards of a kind, whence they are worth more."""
-    hand_first = count_of(hand, kind) * hand_weight > count_of(open_cards, kind) * open_weight
+    hand_first = number_in(hand, kind) * hand_weight > number_in(open_cards, kind) * open_weight
     return 15 << 4 * kind | (0 if hand_first else EVEN)
 
 
 @inline_kernel
 def worth_of(kind, hand, open_cards, hand_weight, open_weight):
     """Return what all cards of a kind are worth, and below that the kind; of eight at once, too."""
-    from_hand = count_of(hand, kind) * hand_weight
-    from_open = count_of(open_cards, kind) * open_weight
+    from_hand = number_in(hand, kind) * hand_weight
+    from_open = number_in(open_cards, kind) * open_weight
     more = (from_hand > from_open) * (from_hand - from_open) + from_open
-    return (count_of(hand | open_cards, kind) > 0) * ((more + specs.VALUE * kind) << 4 | kind)
+    return (number_in(hand | open_cards, kind) > 0) * ((more + specs.VALUE * kind) << 4 | kind)
 
 
 @inline_kernel
 def part(worth, place):
     """Return one of the numbers that `spec.weights` puts into one."""
     return (worth >> place[0]) & ((1 << place[1]) - 1)
-
-
-@inline_kernel
-def count_of(counts, kind):
-    """Return how many cards of a kind a tally has."""
-    return (counts >> 4 * kind) & 15
-
-
-@inline_kernel
-def tally(words, deck):
-    """Return how many cards of each kind there are, a nibble for each kind."""
-    usual = ~(deck.minus_twos | deck.clears) if is_wide(deck) else -1
-    counts = tally_of(words[0] & usual) + tally_of(words[1] & usual) + tally_of(words[2] & usual)
-    special = min(MOST, size_of(in_field(words, deck.minus_twos))) << 4 * MINUS_TWO
-    special |= min(MOST, size_of(in_field(words, deck.clears)))
-    counts |= special if is_wide(deck) else 0
-    twos = min(MOST, count_of(counts, 2) + count_of(counts, MINUS_TWO))
-    doubled = counts & ~(TWOS | MINUS_TWOS) | twos << 8
-    return doubled if deck.double else counts
-
-
-@inline_kernel
-def tally_of(word):
-    """Return the tally of a word."""
-    pairs = word - ((word >> 1) & PAIRS)
-    return (pairs & NIBBLES) + ((pairs >> 2) & NIBBLES)
 
 
 @inline_kernel
@@ -371,7 +343,7 @@ def first_sort(cards, may_turn_up, sight, order, heavy, first, alone):
     before all else, then a hidden card.
     """
     cap, double = sight.cap, sight.deck.double
-    layable = borne(cap, Deck(double, MINUS_TWOS, CLEAR_CARDS))
+    layable = borne(cap, Deck(double, MINUS_TWOS, CLEAR_CARDS, 0))
     leads = (sight.rules.minus_two_lead != 0) & (cap == 0)
     twos_first, turns_first = first
     twos_first = twos_first & (not leads)
@@ -420,7 +392,9 @@ def choice_of_sort(moves, hand, open_cards, sort, deck, plain):
     biased = biased if open_cards else 0
     by_hand = from_hand >> 2 > biased
     card = (from_hand if by_hand else from_open) - 4
-    if not plain:
-        field = field_of(kind_of(card, Deck(deck.double, MINUS_TWOS, CLEAR_CARDS)), deck)
-        card = last_of(in_field(one_of(by_hand, moves.hand, moves.open_cards), field))
-    return Choice(by_hand, (hand | open_cards) == 0, card)
+    blind = (hand | open_cards) == 0
+    if plain:
+        return Choice(by_hand, blind, card, NO_CARDS)
+    field = field_of(kind_of(card, Deck(deck.double, MINUS_TWOS, CLEAR_CARDS, 0)), deck)
+    cards = in_field(one_of(by_hand, moves.hand, moves.open_cards), field)
+    return Choice(by_hand, blind, card if deck.counted else last_of(cards), cards)

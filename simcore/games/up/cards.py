@@ -13,6 +13,10 @@ have. There are four words if three do not suffice.
 Rules take card sets as tuples of four words (`words_of`); of a card set of one word the others
 are 0, which the compiler sees, so they cost nothing. With the double two the fields of 2 and of
 "-2" are one [R33].
+
+Without the double two, colours decide nothing but the order of moves. Where nobody asks for that,
+card sets may be *counted*: one word for any number of sets, in which the nibble of a kind says how
+many there are.
 """
 
 from __future__ import annotations
@@ -47,14 +51,22 @@ FIRST_MINUS_TWO = 4 * MINUS_TWO
 
 
 class Deck(NamedTuple):
-    """Whether the double two is in force; the bits of a word that "-2" and clear cards have."""
+    """Whether the double two is in force; the bits of a word that "-2" and clear cards have.
+
+    And whether card sets are counted.
+    """
 
     double: Any
     minus_twos: Any
     clears: Any
+    counted: Any = 0
 
 
-USUAL_DECK = Deck(0, MINUS_TWOS, CLEAR_CARDS)
+USUAL_DECK = Deck(0, MINUS_TWOS, CLEAR_CARDS, 0)
+NO_CARDS = (0, 0, 0, 0)
+PAIRS, NIBBLES = 0x5555555555555, 0x3333333333333
+MOST = 15
+"""A tally counts no further: with the double two there may be 22 cards played as 2s."""
 
 
 def widths_of(sets: int, minus_twos: int, clears: int) -> tuple[int, int, int]:
@@ -84,7 +96,8 @@ def deck_with(minus_twos: int, clears: int) -> Deck:
     """Return the deck where special cards have so many bits of a word."""
     above = (1 << clears - SETS_PER_WORD) - 1 << FIRST_MINUS_TWO + minus_twos
     fields = ((1 << minus_twos) - 1 << FIRST_MINUS_TWO, CLEAR_CARDS | above)
-    return Deck(0, *(np.uint64(field).astype(np.int64) for field in fields))
+    minus_two_field, clear_field = (np.uint64(field).astype(np.int64) for field in fields)
+    return Deck(0, minus_two_field, clear_field, 0)
 
 
 @inline_kernel
@@ -183,9 +196,26 @@ def size_of(words):
 
 
 @inline_kernel
+def size_of_kind(words, kind, deck):
+    """Return how many cards there are, which are all of one kind."""
+    return number_in(words[0], kind) if deck.counted else size_of(words)
+
+
+@inline_kernel
 def any_of(words):
     """Return 0 if there are no cards."""
     return words[0] | words[1] | words[2] | words[3]
+
+
+@inline_kernel
+def differ(words, others):
+    """Tell whether two card sets are not the same."""
+    return (
+        (words[0] ^ others[0])
+        | (words[1] ^ others[1])
+        | (words[2] ^ others[2])
+        | (words[3] ^ others[3])
+    ) != 0
 
 
 @inline_kernel
@@ -217,6 +247,77 @@ def in_field(words, field):
 
 
 @inline_kernel
+def together(word, other, deck):
+    """Return the cards of two words."""
+    return word + other if deck.counted else word | other
+
+
+@inline_kernel
+def both(words, others, deck):
+    """Return two card sets together."""
+    return (
+        together(words[0], others[0], deck),
+        together(words[1], others[1], deck),
+        together(words[2], others[2], deck),
+        together(words[3], others[3], deck),
+    )
+
+
+@inline_kernel
+def apart(word, part, deck):
+    """Return the cards of a word without a part of them."""
+    return word - part if deck.counted else word ^ part
+
+
+@inline_kernel
+def kinds_among(word):
+    """Return a bit, the first of its nibble, for every kind of which there are cards."""
+    flags = word | word >> 1
+    return (flags | flags >> 2) & ONE_OF_EACH
+
+
+@inline_kernel
+def number_in(counts, kind):
+    """Return how many cards of a kind a counted set has."""
+    return (counts >> 4 * kind) & 15
+
+
+@inline_kernel
+def tally(words, deck):
+    """Return a card set as a counted one, in which with the double two all count as 2s."""
+    usual = ~(deck.minus_twos | deck.clears) if is_wide(deck) else -1
+    counts = tally_of(words[0] & usual) + tally_of(words[1] & usual) + tally_of(words[2] & usual)
+    special = min(MOST, size_of(in_field(words, deck.minus_twos))) << 4 * MINUS_TWO
+    special |= min(MOST, size_of(in_field(words, deck.clears)))
+    counts |= special if is_wide(deck) else 0
+    counts = words[0] if deck.counted else counts
+    twos = min(MOST, number_in(counts, 2) + number_in(counts, MINUS_TWO))
+    doubled = counts & ~(TWOS | MINUS_TWOS) | twos << 8
+    return doubled if deck.double else counts
+
+
+@inline_kernel
+def tally_of(word):
+    """Return the tally of a word."""
+    pairs = word - ((word >> 1) & PAIRS)
+    return (pairs & NIBBLES) + ((pairs >> 2) & NIBBLES)
+
+
+@inline_kernel
+def first_cards(counts, word):
+    """Return a word, from 0, of the cards that are the first so many of their kind."""
+    ones, twos, fours, eights = counts, counts >> 1, counts >> 2, counts >> 3
+    full, part = fours | eights, ~(fours | eights)
+    if word == 1:
+        full, part = eights, fours & ~eights
+    elif word == 2:
+        full, part = fours & eights, eights & ~fours
+    some = (ones | twos) & ONE_OF_EACH | (twos & ONE_OF_EACH) << 1
+    some |= (ones & twos & ONE_OF_EACH) << 2
+    return 15 * (full & ONE_OF_EACH) | some & 15 * (part & ONE_OF_EACH)
+
+
+@inline_kernel
 def first_of(words):
     """Return the first card alone."""
     first = lowest_of(words[0])
@@ -241,7 +342,7 @@ def last_of(words):
 @inline_kernel
 def nth_of(words, index, width, alone):
     """Return the card number `index` (from 0) of so many words."""
-    if width == 1:
+    if width <= 1:
         return nth_in(words[0], index, alone)
     first = popcount(words[0])
     second = first + popcount(words[1])
@@ -290,7 +391,7 @@ def up_to(words, card, width):
     With the double two, "-2" cards come after 2s.
     """
     below = (np.int64(2) << (card & 63)) - 1
-    if width == 1:
+    if width <= 1:
         return words[0] & below, np.int64(0), np.int64(0), np.int64(0)
     word = card >> 6
     return (
@@ -305,7 +406,7 @@ def up_to(words, card, width):
 def only(card, width):
     """Return a card alone, in one of so many words."""
     bit = np.int64(1) << (card & 63)
-    if width == 1:
+    if width <= 1:
         return bit, np.int64(0), np.int64(0), np.int64(0)
     word = card >> 6
     return (

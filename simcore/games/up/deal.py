@@ -91,7 +91,7 @@ def start_round(table, box):
     table.double = np.uint32(table.double_two == up.ALWAYS)
     shuffle_pack(table, box)
     # Once the cut is completed, the bottom card of the lifted packet is the last [C2] [C42].
-    found = kind_of(box.pack[table.pack_size - 1], Deck(0, table.minus_twos, table.clears))
+    found = kind_of(box.pack[table.pack_size - 1], Deck(0, table.minus_twos, table.clears, 0))
     if found == CLEAR or found == MINUS_TWO:
         table.seat = (table.dealer + players - 1) % players
         table.phase = up.CUT

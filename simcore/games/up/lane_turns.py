@@ -2,7 +2,8 @@
 
 The state of a lane is one column of the work space. With card sets of one word, seats are counted
 from the one on turn: when the turn passes, the rows of the seats move up by one. With card sets of
-several words only the seat on turn has rows, and all seats are kept in records (`pass_on`).
+several words, and with counted ones, only the seat on turn has rows, and all seats are kept in
+records (`pass_on`).
 
 What the rules say is in `turn`, how specs choose in `by_spec`. Everything here is arithmetic on
 numbers and truth values, too: a branch would end the vectors.
@@ -17,7 +18,7 @@ import numpy as np
 from simcore import rng
 from simcore.bits import product
 from simcore.games.up.by_spec import choose, with_cards
-from simcore.games.up.cards import SETS_PER_WORD, Deck, size_of
+from simcore.games.up.cards import NO_CARDS, ONE_OF_EACH, SETS_PER_WORD, Deck, lowest_of, size_of
 from simcore.games.up.rules import HOUSE_RULES, RARE_RULES, TEXT_VARIANTS, deck_of, rules_of
 from simcore.games.up.spec import MOST_OF_OPPONENT, SEAT_BITS
 from simcore.games.up.turn import (
@@ -51,11 +52,17 @@ lane must be looked after; `MATCH` counts matches from the first of the block, o
 
 NEXT, CARDS, DOUBLE, CLAUSES, EQUAL, FOUR_CLEARS, SPEC = range(36, 43)
 """The seat that is on turn next and, after these, the spec of the one on turn, as a record, with
-card sets of several words; how many cards the seats have, side by side (`spec.SEAT_BITS`); the
+card sets not of one word; how many cards the seats have, side by side (`spec.SEAT_BITS`); the
 double two; bits of the clauses that came into play; how many equal cards lie on top (`turn.Sight`);
 and how many took the tower out of the game."""
 
 ROWS = SPEC + RECORD
+
+HEIGHT = TOWER + 1
+"""Of counted cards, how many the tower has."""
+
+COUNTED = 0
+"""So many words have counted card sets, which are kept as those of several words are."""
 
 MOST_WORDS = 3
 """Most words of a card set."""
@@ -74,9 +81,9 @@ WORK = as_record(
         ]
     )
 )
-"""The work space; what the seats of each lane have; whether a seat draws random numbers and one
-may forget to announce its last card, and the specs of all seats (`spec.for_match`). Work spaces are
-handed on as records: of arrays, references are counted."""
+"""The work space; what the seats of each lane have; whether a seat draws random numbers
+and one may forget to announce its last card, and the specs of all seats
+(`spec.for_match`). Work spaces are handed on as records: of arrays, references are counted."""
 
 HIDDEN_COUNT = 48
 """In `HIDDEN`: a byte for each hidden card, from this bit on their number; `FIRST_TURN` and, when
@@ -93,11 +100,14 @@ left when it had laid some."""
 LAST_SEAT = 8
 
 
+ONE_OF_EACH_OR_TURN_UP = ONE_OF_EACH | 1 << 60
+
+
 class Knows(NamedTuple):
     """What a turn must know, all of which takes time.
 
     Random play; specs; that these may weigh cards against values; groups of `rules`; that a last
-    card may be forgotten to be announced.
+    card may be forgotten to be announced. And whether card sets are counted, which takes less.
     """
 
     random: int
@@ -105,6 +115,7 @@ class Knows(NamedTuple):
     weights: int
     rare: Any
     forgets: int
+    counted: int = 0
 
 
 ANYHOW = Knows(1, 1, 1, RARE_RULES, 1)
@@ -116,7 +127,7 @@ def take_turns(work, column, table, knows):
     lanes = work.rows
     special = (deck_of(table, knows.rare), rules_of(table, knows.rare))
     facts = (table.players, table.play_cap, work.forgets != 0, special)
-    width = len(table.tower)
+    width = width_of(table, knows.counted)
     places = places_of(width, knows.random)
     specs = work.specs
     specs_of_four = of_seat(specs, 0), of_seat(specs, 1), of_seat(specs, 2), of_seat(specs, 3)
@@ -124,10 +135,16 @@ def take_turns(work, column, table, knows):
     while leaves == 0:
         for lane in lanes_from(column, LANES):
             seat = lanes[SEAT, lane]
-            spec = spec_in(lanes, lane, places) if width > 1 else spec_of(seat, specs_of_four)
+            spec = spec_of(seat, specs_of_four) if width == 1 else spec_in(lanes, lane, places)
             leaves |= take_turn(lanes, lane, facts, spec, width, knows)
-        if width > 1:
+        if width != 1:
             pass_on(work, column & (LINE - 1), width, knows)
+
+
+@inline_kernel
+def width_of(table, counted):
+    """Return how many words card sets have in lanes."""
+    return COUNTED if counted else len(table.tower)
 
 
 @inline_kernel
@@ -164,12 +181,14 @@ def word_of_seat(seat, specs, number):
 class Places(NamedTuple):
     """In which rows the seat on turn has its cards, its stream and, from one on, its spec.
 
-    So many records are kept for it, besides that of the spec if it stands from `SPEC` on.
+    Of counted cards, `own` is how many it has. So many records are kept for it, besides that of the
+    spec if it stands from `SPEC` on.
     """
 
     hand: int
     open_cards: int
     hidden: int
+    own: int
     word0: int
     word1: int
     spec: int
@@ -179,11 +198,13 @@ class Places(NamedTuple):
 @inline_kernel
 def places_of(width, draws):
     """Return the places with card sets of so many words; whether somebody draws random numbers."""
+    if width == COUNTED:
+        return Places(0, 1, 2, 3, 0, 0, SPEC, 1)
     if width == 1:
-        return Places(HAND, OPEN, HIDDEN, WORD0, WORD1, SPEC, 0)
+        return Places(HAND, OPEN, HIDDEN, 0, WORD0, WORD1, SPEC, 0)
     if width == 2:
-        return Places(0, 2, 4, 5, 6, SPEC if draws else 5, 2)
-    return Places(0, 4, 3, 8, 9, SPEC, 3 if draws else 2)
+        return Places(0, 2, 4, 0, 5, 6, SPEC if draws else 5, 2)
+    return Places(0, 4, 3, 0, 8, 9, SPEC, 3 if draws else 2)
 
 
 @inline_kernel
@@ -204,7 +225,7 @@ def pass_on(work, column, width, knows):
 
 @inline_kernel
 def fetch(work, lane, place, seat):
-    """Write what the seat on turn has to its rows, with card sets of several words."""
+    """Write what the seat on turn has to its rows, with card sets not of one word."""
     lanes = work.rows
     for number in range(len(work.records)):
         for word in range(RECORD):
@@ -217,7 +238,7 @@ def fetch(work, lane, place, seat):
 def keep(work, where, row, width, number):
     """Write a number that a seat has; `where`: lane, column, the seat, and in how many turns it is.
 
-    With card sets of several words the rows of the seat on turn are not written, see `fetch`.
+    With card sets not of one word the rows of the seat on turn are not written, see `fetch`.
     """
     lane, place, seat, distance = where
     if width == 1:
@@ -246,19 +267,23 @@ def take_turn(lanes, lane, facts, spec, width, knows):
     known when this is compiled.
     """
     players, play_cap, forgets, special = facts
-    draws, specified, weighs, rare, announces = knows
+    draws, specified, weighs, rare, announces, _ = knows
     places = places_of(width, knows.random)
     sight = see(lanes, lane, places, width, special, rare)
     moves = find_turn_moves(sight, False)
     count = size_of(moves.hand) + size_of(moves.open_cards) + moves.turn_up
+    goes, several = count > 0, count > 1
+    if width == COUNTED:
+        moves_left = moves.hand[0] + moves.open_cards[0] | np.int64(moves.turn_up) << 60
+        goes = moves_left > 0
+        first = lowest_of(moves_left)
+        several = (moves_left ^ first | first & ~ONE_OF_EACH_OR_TURN_UP) != 0
     seat = lanes[SEAT, lane]
-    goes = count > 0
     word0, word1 = np.uint64(0), np.uint64(0)
-    choice = Choice(False, False, np.int64(0))
+    choice = Choice(False, False, np.int64(0), NO_CARDS)
     if specified:
         others = lanes[CARDS, lane] | np.int64(MOST_OF_OPPONENT) << SEAT_BITS * seat
-        own = size_of(sight.hand) + size_of(sight.open_cards) + sight.down
-        counts = (own, lanes[PLAYS, lane], others)
+        counts = (lanes[PLAYS, lane], others)
         plain = width == 1 and not rare
         choice = choose(sight, moves, counts, spec, weighs, plain, False)
     if draws:
@@ -266,16 +291,18 @@ def take_turn(lanes, lane, facts, spec, width, knows):
         goes, word0, word1, drawn = draw(lanes, lane, moves, count, is_random, places, width)
         by_hand = drawn.by_hand if is_random else choice.by_hand
         blind = drawn.blind if is_random else choice.blind
-        choice = Choice(by_hand, blind, drawn.card if is_random else choice.card)
-    choice = Choice(choice.by_hand, goes & choice.blind, choice.card)
+        choice = Choice(by_hand, blind, drawn.card if is_random else choice.card, NO_CARDS)
+    choice = Choice(choice.by_hand, goes & choice.blind, choice.card, choice.cards)
     stays = stays_on(kind_chosen(sight, choice), sight.cap)
     play = carry_out(sight, choice, stays, goes, width)
     lanes[CLAUSES, lane] |= moves.clauses | play.clauses
-    note_play(lanes, lane, choice, play, goes, count)
+    note_play(lanes, lane, choice, play, goes, several)
     plays = lanes[PLAYS, lane]
     leaves = (lanes[MATCH, lane] >= 0) & (play.out | (not goes) | (plays >= play_cap))
     if specified or announces:
-        own = size_of(play.hand) + size_of(play.open_cards) + play.left
+        own = sight.own - play.size + play.picked
+        if width == COUNTED:
+            lanes[places.own, lane] = own
         if specified:
             lanes[CARDS, lane] = with_cards(others, seat, own)
         last = forgets & (own == 1) & goes
@@ -300,17 +327,25 @@ def see(lanes, lane, places, width, special, rare):
     down = (hidden >> HIDDEN_COUNT) & BYTE
     deck, rules = special
     double = lanes[DOUBLE, lane] if rare & TEXT_VARIANTS else np.int64(0)
+    hand = words_in(lanes, lane, places.hand, width)
+    open_cards = words_in(lanes, lane, places.open_cards, width)
+    tower = words_in(lanes, lane, TOWER, width)
+    counted = width == COUNTED
+    own = lanes[places.own, lane] if counted else size_of(hand) + size_of(open_cards) + down
+    height = lanes[HEIGHT, lane] if counted else size_of(tower)
     return Sight(
-        hand=words_in(lanes, lane, places.hand, width),
-        open_cards=words_in(lanes, lane, places.open_cards, width),
-        tower=words_in(lanes, lane, TOWER, width),
+        hand=hand,
+        open_cards=open_cards,
+        tower=tower,
+        own=own,
+        height=height,
         cap=lanes[CAP, lane],
         down=down,
         top=(hidden >> (8 * ((down - 1) & 7))) & BYTE,
         first_turn=hidden & FIRST_TURN,
         anew=hidden & ANEW if rare & HOUSE_RULES else np.int64(0),
         equal=lanes[EQUAL, lane] if rare & HOUSE_RULES else np.int64(0),
-        deck=Deck(double, deck.minus_twos, deck.clears),
+        deck=Deck(double, deck.minus_twos, deck.clears, np.int64(counted)),
         rules=rules,
     )
 
@@ -345,12 +380,12 @@ def draw(lanes, lane, moves, count, is_random, places, width):
 
 
 @inline_kernel
-def note_play(lanes, lane, choice, play, goes, count):
+def note_play(lanes, lane, choice, play, goes, several):
     """Count what happened in a play, as `play.count_play` does."""
     notes = BLIND_FINISH if play.finishes_blind else 0
-    pickup = size_of(play.taken) if play.collapses else 0
+    pickup = play.picked if play.collapses else 0
     lanes[PLAYS, lane] += goes
-    lanes[DECISIONS, lane] += goes & (count > 1)
+    lanes[DECISIONS, lane] += goes & several
     lanes[COLLAPSES, lane] += play.collapses
     lanes[CLEARS, lane] += play.clears
     lanes[MINUS_TWOS_LAID, lane] += play.lowered
@@ -367,21 +402,22 @@ def write_play(lanes, lane, sight, play, turn, places, width):
     """
     goes, passes, players = turn
     seat = lanes[SEAT, lane]
-    next_seat = blend(passes, following(seat, players), seat)
     hidden = lanes[places.hidden, lane] - ((sight.down - play.left) << HIDDEN_COUNT)
     hidden |= ANEW if goes & (sight.rules.restart_open != 0) else 0
     hidden &= ~(FIRST_TURN | ANEW) if play.passes else -1
     lanes[CAP, lane] = play.cap
     lanes[TOWER, lane] = play.tower[0]
-    if width > 1:
-        lanes[NEXT, lane] = next_seat
-        for word in range(width):
+    if width == COUNTED:
+        lanes[HEIGHT, lane] = play.height
+    if width != 1:
+        lanes[NEXT, lane] = following(seat, players) if play.passes else seat
+        for word in range(max(width, 1)):
             lanes[TOWER + word, lane] = play.tower[word]
             lanes[places.hand + word, lane] = play.hand[word]
             lanes[places.open_cards + word, lane] = play.open_cards[word]
         lanes[places.hidden, lane] = hidden
     else:
-        lanes[SEAT, lane] = next_seat
+        lanes[SEAT, lane] = blend(passes, following(seat, players), seat)
         pass_turn(lanes, lane, HAND, play.hand[0], passes, players)
         pass_turn(lanes, lane, OPEN, play.open_cards[0], passes, players)
         pass_turn(lanes, lane, HIDDEN, hidden, passes, players)

@@ -21,12 +21,22 @@ from simcore.games.up import lane_turns as rows
 from simcore.games.up import spec as specs
 from simcore.games.up import table as up
 from simcore.games.up.by_spec import with_cards
+from simcore.games.up.cards import (
+    USUAL_DECK,
+    card_number,
+    first_cards,
+    kind_of,
+    number_in,
+    size_of,
+    tally,
+    words_of,
+)
 from simcore.games.up.deal import start_match, start_round
 from simcore.games.up.lane_turns import fetch, keep, kept, places_of, take_turns
 from simcore.games.up.play import announce, check_play_cap, end_play
 from simcore.games.up.rounds import decide_start, is_usual, play_turns
-from simcore.games.up.rules import GROUPS, RARE_RULES, TEXT_VARIANTS
-from simcore.games.up.score import finish_match, score_round
+from simcore.games.up.rules import GROUPS, RARE_RULES, SPECIAL_CARDS, TEXT_VARIANTS
+from simcore.games.up.score import book_round, finish_match, score_round
 from simcore.games.up.spec import for_match
 from simcore.games.up.table import METRIC
 from simcore.games.up.turn import following
@@ -41,7 +51,8 @@ def lanes_kernel(table, box):
     """Return the kernel that plays such matches in lanes.
 
     None if a policy must be called, or there are more special cards than lanes have words for.
-    One that knows less takes less time; not compiled.
+    One that knows less takes less time; and where nobody asks for the order of moves, cards are
+    counted (`cards`) if that saves words. Not compiled.
     """
     seats = range(table.players)
     at_random, by_spec = (all_play(table, box, one) for one in (RANDOM, BY_SPEC))
@@ -55,7 +66,10 @@ def lanes_kernel(table, box):
     if at_random:
         return kernel_that(rows.Knows(1, 0, 0, rare, int(forgets)))
     weighs = any(box.seats[seat].spec[specs.WORTH] != specs.NO_WEIGHTS for seat in seats)
-    return kernel_that(rows.Knows(0, 1, int(weighs or rare == RARE_RULES), rare, 1))
+    # With the double two a card that makes the tower collapse is chosen by its place in the words.
+    doubles = table.double_two != up.OFF
+    counted = int(len(table.tower) > 1 and not (rare & SPECIAL_CARDS or doubles))
+    return kernel_that(rows.Knows(0, 1, int(weighs or rare == RARE_RULES), rare, 1, counted))
 
 
 @cache
@@ -90,6 +104,7 @@ def new_work(table, box):
 def play_lanes(tables, boxes, knows, seed, first, count, out, row):
     """Play a block by turns that know so much; return how many matches were played."""
     work = new_work(tables[0], boxes[0])
+    width = rows.width_of(tables[0], knows.counted)
     column = first_column(work[0].rows)
     begun = np.int64(0)
     for lane in range(LANES):
@@ -100,7 +115,7 @@ def play_lanes(tables, boxes, knows, seed, first, count, out, row):
         for lane in range(LANES):
             if work[0].rows[rows.LEAVES, column + lane]:
                 begun = refill(
-                    tables, boxes, work[0], column, lane, seed, first, count, begun, out, row
+                    tables, boxes, work[0], width, column, lane, seed, first, count, begun, out, row
                 )
         if not is_busy(work[0].rows[rows.MATCH, column : column + LANES]):
             return count
@@ -108,7 +123,7 @@ def play_lanes(tables, boxes, knows, seed, first, count, out, row):
 
 
 @inline_kernel
-def refill(tables, boxes, work, column, lane, seed, first, count, begun, out, row):
+def refill(tables, boxes, work, width, column, lane, seed, first, count, begun, out, row):
     """Put the next round, of its match or of the next one of the block, into a lane that is left.
 
     Return how many matches of the block are begun now. Without one more the lane is idle.
@@ -116,9 +131,13 @@ def refill(tables, boxes, work, column, lane, seed, first, count, begun, out, ro
     table = tables[lane]
     box = boxes[lane]
     place = column + lane
-    strange = work.rows[rows.MATCH, place] != IDLE and look_after(table, box, work, column, lane)
+    if work.rows[rows.NOTES, place] & rows.LAST_CARD and goes_on(table, box, work, place):
+        return begun
+    strange = work.rows[rows.MATCH, place] != IDLE and look_after(
+        table, box, work, width, column, lane
+    )
     while work.rows[rows.MATCH, place] == IDLE or not next_round(
-        table, box, work, column, lane, strange
+        table, box, work, width, column, lane, strange
     ):
         if work.rows[rows.MATCH, place] != IDLE:
             finish_match(table)
@@ -133,8 +152,8 @@ def refill(tables, boxes, work, column, lane, seed, first, count, begun, out, ro
     return begun
 
 
-@kernel
-def next_round(table, box, work, column, lane, strange):
+@inline_kernel
+def next_round(table, box, work, width, column, lane, strange):
     """Put the round under way, or the next one, into its lane; return False after the match.
 
     A turn that is `strange` is played here first.
@@ -144,7 +163,7 @@ def next_round(table, box, work, column, lane, strange):
             start_round(table, box)
             decide_start(table, box)
         if not strange and is_usual(table):
-            load(table, box, work, column, lane)
+            load(table, box, work, width, column, lane)
             return True
         strange = False
         play_turns(table, box, True)
@@ -154,42 +173,66 @@ def next_round(table, box, work, column, lane, strange):
 
 
 @kernel
-def look_after(table, box, work, column, lane):
+def goes_on(table, box, work, place):
+    """Let a last card be announced; return whether the round then goes on in its lane."""
+    announce(table, box, work.rows[rows.NOTES, place] >> rows.LAST_SEAT)
+    work.rows[rows.NOTES, place] &= rows.BLIND_FINISH
+    stays = is_usual(table) and work.rows[rows.PLAYS, place] < table.play_cap
+    work.rows[rows.LEAVES, place] = not stays
+    return stays
+
+
+@inline_kernel
+def look_after(table, box, work, width, column, lane):
     """Take a round out of its lane; return whether its next turn is one that no lane knows."""
-    notes = work.rows[rows.NOTES, column + lane]
-    if unload(table, box, work, column, lane):
+    if unload(table, box, work, width, column, lane):
         end_play(table)
-        score_round(table, box)
+        book_round(table, box, width == rows.COUNTED)
         return False
-    if notes & rows.LAST_CARD:
-        announce(table, box, notes >> rows.LAST_SEAT)
     check_play_cap(table)
-    return not notes & rows.LAST_CARD
+    return True
 
 
-@kernel
-def load(table, box, work, column, lane):
+@inline_kernel
+def word_of(cards, word, width):
+    """Return a word of a card set as lanes have it."""
+    return tally(words_of(cards), USUAL_DECK) if width == rows.COUNTED else cards[word]
+
+
+@inline_kernel
+def hidden_of(table, box, seat, width):
+    """Return the row `HIDDEN` of a seat; of counted cards, with the first card of each kind."""
+    hidden = table.hidden_cards[seat] << rows.HIDDEN_COUNT
+    hidden |= ((table.first_turn >> seat) & 1) * rows.FIRST_TURN
+    if table.anew and seat == table.seat:
+        hidden |= rows.ANEW
+    for card in range(table.hidden_cards[seat]):
+        number = np.int64(box.hidden[seat, card])
+        hidden |= (4 * kind_of(number, USUAL_DECK) if width == rows.COUNTED else number) << 8 * card
+    return hidden
+
+
+@inline_kernel
+def load(table, box, work, width, column, lane):
     """Put a round under way into a lane."""
     lanes = work.rows
     place = column + lane
-    width = len(table.tower)
     places = places_of(width, work.draws)
     cards = np.int64(specs.ALL_FAR)
     seat = np.int64(table.seat)
     for i in range(table.players):
-        hidden = table.hidden_cards[seat] << rows.HIDDEN_COUNT
-        hidden |= ((table.first_turn >> seat) & 1) * rows.FIRST_TURN
-        if table.anew and seat == table.seat:
-            hidden |= rows.ANEW
-        for card in range(table.hidden_cards[seat]):
-            hidden |= np.int64(box.hidden[seat, card]) << (8 * card)
         where = (lane, place, seat, i)
-        for word in range(width):
-            keep(work, where, places.hand + word, width, box.seats[seat].hand[word])
-            keep(work, where, places.open_cards + word, width, table.open_cards[seat, word])
-        keep(work, where, places.hidden, width, hidden)
-        keep(work, where, places.word0, width, np.int64(box.seats[seat].rng[0]))
-        keep(work, where, places.word1, width, np.int64(box.seats[seat].rng[1]))
+        for word in range(max(width, 1)):
+            hand = word_of(box.seats[seat].hand, word, width)
+            keep(work, where, places.hand + word, width, hand)
+            open_cards = word_of(table.open_cards[seat], word, width)
+            keep(work, where, places.open_cards + word, width, open_cards)
+        if width == rows.COUNTED:
+            keep(work, where, places.own, width, table.cards[seat])
+        keep(work, where, places.hidden, width, hidden_of(table, box, seat, width))
+        if work.draws:
+            keep(work, where, places.word0, width, np.int64(box.seats[seat].rng[0]))
+            keep(work, where, places.word1, width, np.int64(box.seats[seat].rng[1]))
         if places.spec < places.records * RECORD:
             for word in range(rows.SPEC_WORDS):
                 keep(work, where, places.spec + word, width, work.specs[seat, word])
@@ -202,24 +245,46 @@ def load(table, box, work, column, lane):
     lanes[rows.SEAT, place] = table.seat
     lanes[rows.CAP, place] = table.cap
     lanes[rows.PLAYS, place] = table.plays
-    for word in range(width):
-        lanes[rows.TOWER + word, place] = table.tower[word]
+    lanes[rows.HEIGHT, place] = size_of(words_of(table.tower))
+    for word in range(max(width, 1)):
+        lanes[rows.TOWER + word, place] = word_of(table.tower, word, width)
     lanes[rows.CARDS, place] = cards
     lanes[rows.DOUBLE, place] = table.double
     lanes[rows.EQUAL, place] = table.equal
-    if width > 1:
+    if width != 1:
         fetch(work, lane, place, table.seat)
 
 
 @kernel
-def unload(table, box, work, column, lane):
+def tell_apart(table, box):
+    """Make cards of those that are counted in the records: any of their kind, but each once."""
+    count = tell_apart_from(np.int64(0), table.tower)
+    for seat in range(table.players):
+        count = tell_apart_from(count, box.seats[seat].hand)
+        count = tell_apart_from(count, table.open_cards[seat])
+        for card in range(table.hidden_cards[seat]):
+            kind = kind_of(box.hidden[seat, card], USUAL_DECK)
+            box.hidden[seat, card] = card_number(kind, number_in(count, kind))
+            count += np.int64(1) << 4 * kind
+
+
+@inline_kernel
+def tell_apart_from(count, cards):
+    """Do so with a card set, where so many are gone before; return how many are gone then."""
+    after = count + cards[0]
+    for word in range(len(cards)):
+        cards[word] = first_cards(after, word) & ~first_cards(count, word)
+    return after
+
+
+@inline_kernel
+def unload(table, box, work, width, column, lane):
     """Put a lane's round back into the records: what later turns and the score ask for.
 
-    Return whether a seat has no cards left.
+    Return whether a seat has no cards left; then counted cards stay so.
     """
     lanes = work.rows
     place = column + lane
-    width = len(table.tower)
     places = places_of(width, work.draws)
     out = False
     table.seat = lanes[rows.SEAT, place]
@@ -231,12 +296,14 @@ def unload(table, box, work, column, lane):
         hidden = kept(work, where, places.hidden, width)
         down = (hidden >> rows.HIDDEN_COUNT) & rows.BYTE
         cards = down
-        for word in range(width):
+        for word in range(max(width, 1)):
             hand = kept(work, where, places.hand + word, width)
             open_cards = kept(work, where, places.open_cards + word, width)
             box.seats[seat].hand[word] = hand
             table.open_cards[seat, word] = open_cards
             cards += popcount(hand) + popcount(open_cards)
+        if width == rows.COUNTED:
+            cards = kept(work, where, places.own, width)
         if work.draws:
             box.seats[seat].rng[0] = np.uint64(kept(work, where, places.word0, width))
             box.seats[seat].rng[1] = np.uint64(kept(work, where, places.word1, width))
@@ -250,7 +317,7 @@ def unload(table, box, work, column, lane):
         seat = following(seat, table.players)
     table.cap = lanes[rows.CAP, place]
     table.equal = lanes[rows.EQUAL, place]
-    for word in range(width):
+    for word in range(max(width, 1)):
         table.tower[word] = lanes[rows.TOWER + word, place]
     metrics = table.metrics
     metrics[METRIC.decisions] += lanes[rows.DECISIONS, place]
@@ -268,4 +335,6 @@ def unload(table, box, work, column, lane):
     if lanes[rows.NOTES, place] & rows.BLIND_FINISH:
         table.blind_finish = 1
         metrics[METRIC.blind_minus_two_finishes] += 1
+    if width == rows.COUNTED and not out:
+        tell_apart(table, box)
     return out

@@ -11,6 +11,7 @@ import numpy as np
 from simcore import rng
 from simcore.games.up import table as up
 from simcore.games.up.cards import (
+    NO_CARDS,
     field_of,
     in_field,
     kind_of,
@@ -104,6 +105,8 @@ def sight_of(table, seat, cap, top, rare):
         hand=words_of(seat.hand),
         open_cards=words_of(table.open_cards[index]),
         tower=words_of(table.tower),
+        own=table.cards[index],
+        height=size_of(words_of(table.tower)),
         cap=cap,
         down=table.hidden_cards[index],
         top=np.int64(top),
@@ -163,7 +166,7 @@ def number_of(choice):
 @inline_kernel
 def choice_of(move):
     """Return the choice that has a number; see `number_of`."""
-    return Choice(move < up.SOURCE_STEP, move == up.TURN_UP, move & (up.SOURCE_STEP - 1))
+    return Choice(move < up.SOURCE_STEP, move == up.TURN_UP, move & (up.SOURCE_STEP - 1), NO_CARDS)
 
 
 @inline_kernel

@@ -6,7 +6,7 @@ import numpy as np
 
 from simcore import rng
 from simcore.games.up import table as up
-from simcore.games.up.cards import put_words, size_of, with_and_without, words_of
+from simcore.games.up.cards import NO_CARDS, put_words, with_and_without, words_of
 from simcore.games.up.moves import choice_of, is_rare, sight_of
 from simcore.games.up.rules import FIRST_TURNS, RARE_RULES, rare_in_round
 from simcore.games.up.table import CLAUSE, METRIC
@@ -24,8 +24,8 @@ def apply_play(table, box, move, cap, rare):
     """
     if move == up.PASS_LEAD or move == up.TURN_UP or (not rare and is_rare(table)):
         return apply_rare(table, box, move, cap)
-    by_hand, _, card = choice_of(move)
-    choice = Choice(by_hand, False, card)
+    by_hand, _, card, _ = choice_of(move)
+    choice = Choice(by_hand, False, card, NO_CARDS)
     return apply_sighted(table, box, sight_of(table, box.seats[table.seat], cap, 0, rare), choice)
 
 
@@ -89,7 +89,7 @@ def write_play(table, seat, play):
     known = words_of(table.known_hand[index])
     put_words(table.known_hand[index], with_and_without(known, play.taken, play.laid))
     table.hidden_cards[index] = play.left
-    table.cards[index] += size_of(play.taken) - play.size
+    table.cards[index] += play.picked - play.size
     table.cap = play.cap
     table.anew = np.int64(not play.passes)
     if play.clears or play.fours:
@@ -109,7 +109,7 @@ def count_play(table, choice, play):
     metrics[METRIC.four_clears] += play.fours
     if play.collapses:
         metrics[METRIC.collapses] += 1
-        metrics[METRIC.largest_pickup] = max(metrics[METRIC.largest_pickup], size_of(play.taken))
+        metrics[METRIC.largest_pickup] = max(metrics[METRIC.largest_pickup], play.picked)
     if play.finishes_blind:
         table.blind_finish = 1
         metrics[METRIC.blind_minus_two_finishes] += 1

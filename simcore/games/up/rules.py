@@ -67,6 +67,7 @@ def deck_of(table, rare):
         double=np.int64(table.double if rare & TEXT_VARIANTS else 0),
         minus_twos=np.int64(table.minus_twos if cards else USUAL_DECK.minus_twos),
         clears=np.int64(table.clears if cards else USUAL_DECK.clears),
+        counted=np.int64(0),
     )
 
 

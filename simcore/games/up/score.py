@@ -4,52 +4,65 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.bits import popcount
 from simcore.games.up import table as up
-from simcore.games.up.cards import HIGHEST, USUAL_DECK, field_of
+from simcore.games.up.cards import (
+    CLEAR,
+    HIGHEST,
+    MINUS_TWO,
+    NO_CARDS,
+    NUMBERS,
+    Deck,
+    both,
+    in_field,
+    number_in,
+    one_of,
+    only,
+    size_of_kind,
+    tally,
+    words_of,
+)
 from simcore.games.up.options import USUAL_VALUES as USUAL
-from simcore.games.up.rules import RARE_RULES, deck_of
+from simcore.games.up.rules import RARE_RULES, RARE_WITH_USUAL_CARDS, deck_of
 from simcore.games.up.table import CLAUSE, METRIC
-from simcore.jit import kernel
+from simcore.jit import inline_kernel, kernel, wrapping
 from simcore.match import note_comeback, note_leaders
 from simcore.records import MATCH_OVER
 
-DIGITS = tuple(
-    sum(15 << 4 * kind for kind in range(1, HIGHEST + 1) if kind >> bit & 1)
-    for bit in range(HIGHEST.bit_length())
+FIELDS = tuple(
+    sum(kind << 48 - 16 * (kind // 4) for kind in range(first, HIGHEST + 1, 4))
+    for first in range(4)
 )
-"""By binary digit of their value: the numbers that have this digit."""
+EVERY_FOURTH = sum(15 << 16 * field for field in range(4))
+"""The values of every fourth kind from one of four on, backwards in fields of 16 bits: times the
+numbers of cards of these kinds, the uppermost field is what all of them come to."""
 
 MOST_ROUNDS = 1000
 USUAL_POINTS = (USUAL["minus_two_points"], USUAL["clear_points"], USUAL["dirty_one_points"])
 USUAL_CREDITS = (USUAL["out_credit"], USUAL["blind_credit"])
 
 
-@kernel
-def count_points(table, box, index):
+@inline_kernel
+def count_points(table, box, index, counted):
     """Return the points of all cards a seat has left, hidden ones included [R26] [R30] [H5].
 
-    Notes the clauses that counted.
+    Notes the clauses that counted. Hand and open cards may be `counted`, see `cards`.
     """
-    deck = deck_of(table, RARE_RULES)
-    numbers = points = ones = minus_twos = clears = np.int64(0)
-    for word in range(len(table.tower)):
-        cards = box.seats[index].hand[word] | table.open_cards[index, word]
-        for i in range(up.MOST_HIDDEN):
-            card = np.int64(box.hidden[index, i])
-            counts = (i < table.hidden_cards[index]) & (card >> 6 == word)
-            cards |= np.int64(counts) << (card & 63)
-        for bit in range(len(DIGITS)):
-            numbers += popcount(cards & DIGITS[bit]) << bit
-        ones += popcount(cards & field_of(1, USUAL_DECK))
-        minus_twos += popcount(cards & deck.minus_twos)
-        clears += popcount(cards & deck.clears)
-        points += popcount(cards)
+    deck = deck_of(table, RARE_WITH_USUAL_CARDS if counted else RARE_RULES)
+    plain = Deck(0, deck.minus_twos, deck.clears, np.int64(counted))
+    cards = both(words_of(box.seats[index].hand), words_of(table.open_cards[index]), plain)
+    for i in range(up.MOST_HIDDEN):
+        card = np.int64(box.hidden[index, i])
+        one = only(card & ~3 & 63, 1) if counted else only(card, len(table.tower))
+        cards = both(cards, one_of(i < table.hidden_cards[index], one, NO_CARDS), plain)
+    counts = tally(cards, plain) & NUMBERS
+    ones = number_in(counts, 1)
+    minus_twos = size_of_kind(in_field(cards, plain.minus_twos), MINUS_TWO, plain)
+    clears = size_of_kind(in_field(cards, plain.clears), CLEAR, plain)
     # Nobody can predict whether one is left, so these are no branches.
     is_left = (minus_twos != 0) & (deck.double == 0)
     table.metrics[METRIC.clauses] |= np.int64(is_left) * CLAUSE.minus_two
     if table.scoring == up.SCORE_CARDS:
-        return points
+        return table.cards[index]
     dirty = ones if table.dirty else 0
     twos = 0 if deck.double else minus_twos
     table.metrics[METRIC.clauses] |= np.int64(dirty != 0) * CLAUSE.dirty_one
@@ -58,12 +71,29 @@ def count_points(table, box, index):
     others |= (clears != 0) & (table.clear_points != clear_points)
     others |= (dirty != 0) & (table.dirty_one_points != one_points)
     table.metrics[METRIC.clauses] |= np.int64(others) * CLAUSE.points
+    numbers = values_of(counts)
     numbers += 2 * (minus_twos - twos) + dirty * (table.dirty_one_points - 1)  # [R32] [R33]
     return numbers + twos * table.minus_two_points + clears * table.clear_points
 
 
+@inline_kernel
+@wrapping
+def values_of(counts):
+    """Return what so many number cards of each kind are worth."""
+    values = np.int64(0)
+    for first in range(len(FIELDS)):
+        values += ((counts >> 4 * first) & EVERY_FOURTH) * FIELDS[first] >> 48
+    return values
+
+
 @kernel
 def score_round(table, box):
+    """Book the round just ended; see `book_round`."""
+    book_round(table, box, False)
+
+
+@inline_kernel
+def book_round(table, box, counted):
     """Book the round just ended [C43] and see whether the match is over.
 
     [R29] [R31] [C34] [C35] [H6]
@@ -73,7 +103,7 @@ def score_round(table, box):
         if table.cards[seat] == 0:
             book_first_out(table, seat)
         elif table.scoring != up.SCORE_MATCHES:
-            table.scores[seat] += count_points(table, box, seat)
+            table.scores[seat] += count_points(table, box, seat, counted)
     note_leaders(table, table.scoring != up.SCORE_MATCHES, METRIC.lead_changes)  # [R28] [R29] [C52]
     over_limit = table.points_limit > 0 and highest_score(table) > table.points_limit
     if over_limit:

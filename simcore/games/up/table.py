@@ -165,7 +165,7 @@ def fill_options(table: Any, options: Options) -> None:
     """Write resolved options into a TABLE record (modified in place)."""
     write_options(table, OPTIONS, options)
     _, table.minus_two_bits, table.clear_bits = widths(options)
-    _, table.minus_twos, table.clears = deck_with(table.minus_two_bits, table.clear_bits)
+    _, table.minus_twos, table.clears, _ = deck_with(table.minus_two_bits, table.clear_bits)
     table.rare = rare_rules(table)
     table.dealt_hand = cards_of_hand(options)
     table.forget_last_card[: table.players] = options["forget_last_card"]

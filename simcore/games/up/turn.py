@@ -21,20 +21,27 @@ from simcore.games.up.cards import (
     HIGHEST,
     MINUS_TWO,
     MINUS_TWOS,
+    NO_CARDS,
     ONE_OF_EACH,
     ONE_OF_EACH_BUT_MINUS_TWO,
     TWOS,
     any_of,
+    apart,
+    differ,
     field_of,
     first_of,
     in_field,
     is_wide,
     kind_of,
+    kinds_among,
     lowest_of,
     nth_of,
+    number_in,
     one_of,
     only,
     size_of,
+    size_of_kind,
+    together,
     up_to,
 )
 from simcore.games.up.table import CLAUSE
@@ -52,15 +59,18 @@ ALL = 62
 class Sight(NamedTuple):
     """What decides the turn of a seat: its cards and the tower, as tuples of words.
 
-    `cap` is that of the tower (0: there is none), `down` how many hidden cards the seat has, `top`
-    the one that it would turn up next; whether its first turn is to come, and whether it leads anew
-    in its turn; how many equal number cards lie on top, so far as rules ask for it; the cards of
-    the round and the rules of the match.
+    `own` is how many cards the seat has, hidden ones too, `height` how many the tower; `cap` is
+    that of the tower (0: there is none), `down` how many hidden cards the seat has, `top` the one
+    that it would turn up next; whether its first turn is to come, and whether it leads anew in its
+    turn; how many equal number cards lie on top, so far as rules ask for it; the cards of the round
+    and the rules of the match.
     """
 
     hand: Any
     open_cards: Any
     tower: Any
+    own: Any
+    height: Any
     cap: Any
     down: Any
     top: Any
@@ -85,11 +95,15 @@ class Moves(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """One of them: whether it is from the hand, whether it turns a card up, up to which card."""
+    """One of them: whether it is from the hand, whether it turns a card up, up to which card.
+
+    Where card sets are counted, the bit of the card says but its kind, and there are all `cards`.
+    """
 
     by_hand: Any
     blind: Any
     card: Any
+    cards: Any
 
 
 class End(NamedTuple):
@@ -114,7 +128,8 @@ class Play(NamedTuple):
     """What a play comes to: what the seat has and the tower, then what happened.
 
     `laid` are the cards laid, so many as `size` says; `taken` those that go to the hand for all to
-    see, `cleared` those that go out of the game. The cards stay and the turn `passes`, or the tower
+    see, `picked` how many, `cleared` those that go out of the game; `height` is how many cards the
+    tower has. The cards stay and the turn `passes`, or the tower
     `collapses`, or is cleared, by a clear card or by `fours`; `lowered` counts "-2" cards laid on a
     tower that bears them. `out`: the seat has no cards left. `equal` as in `Sight`; `clauses` are
     bits of those that came into play.
@@ -127,7 +142,9 @@ class Play(NamedTuple):
     left: Any
     laid: Any
     taken: Any
+    picked: Any
     cleared: Any
+    height: Any
     size: Any
     passes: Any
     collapses: Any
@@ -176,7 +193,7 @@ def find_turn_moves(sight, alone):
         return Moves(hand, moves, turn_up, 0)
     single = first_of_each(hand, sight.deck)
     single_open = first_of_each(moves, sight.deck)
-    drops = (size_of(single) != size_of(hand)) | (size_of(single_open) != size_of(moves))
+    drops = differ(single, hand) | differ(single_open, moves)
     clauses = CLAUSE.first_turn_multiples if singles & drops else 0
     return Moves(
         one_of(singles, single, hand), one_of(singles, single_open, moves), turn_up, clauses
@@ -186,6 +203,8 @@ def find_turn_moves(sight, alone):
 @inline_kernel
 def first_of_each(moves, deck):
     """Return the first move of every kind, in a first turn of single cards [C8] [C47]."""
+    if deck.counted:
+        return kinds_among(moves[0]), np.int64(0), np.int64(0), np.int64(0)
     first = first_in_word(moves[0], np.int64(0), deck)
     found = kinds_in(first, deck)
     second = first_in_word(moves[1], found, deck)
@@ -211,9 +230,7 @@ def first_in_word(word, found, deck):
 def kinds_in(word, deck):
     """Return a bit, the first of its field, for every kind of which a word holds a card."""
     twos = deck.minus_twos & word
-    flags = word ^ twos
-    flags |= flags >> 1
-    flags = (flags | (flags >> 2)) & ONE_OF_EACH_BUT_MINUS_TWO
+    flags = kinds_among(word ^ twos) & ~MINUS_TWOS
     flags |= ONE_OF_EACH & MINUS_TWOS if twos else 0
     both = ONE_OF_EACH & (TWOS | MINUS_TWOS)
     return flags | (both if (deck.double != 0) & (flags & both != 0) else 0)
@@ -234,8 +251,7 @@ def moves_from(cards, sight, alone):
     most = most_minus_twos(cap, deck, sight.rules.minus_two_collapse, sight.rules.minus_two_lead)
     twos = first_minus_twos(cards, most, deck, alone)
     present = any_of(cards)
-    flags = present | present >> 1
-    flags = (flags | (flags >> 2)) & single
+    flags = kinds_among(present) & single
     flags |= 1 if is_wide(deck) & (present & deck.clears != 0) else 0
     # A single 2 is one move, though a "-2" played as a 2 stands for it, too.
     is_two = (deck.double != 0) & (highest_borne(cap) == 1) & (present & deck.minus_twos != 0)
@@ -263,6 +279,9 @@ def most_minus_twos(cap, deck, any_number, lead):
 @inline_kernel
 def first_minus_twos(cards, most, deck, alone):
     """Return the first "-2" cards, so many at most."""
+    if deck.counted:
+        few = min(number_in(cards[0], MINUS_TWO), most) << 4 * MINUS_TWO
+        return few, np.int64(0), np.int64(0), np.int64(0)
     rest = max(0, most - popcount(cards[0] & deck.minus_twos))
     rest2 = max(0, rest - popcount(cards[1] & deck.minus_twos))
     rest3 = max(0, rest2 - popcount(cards[2] & deck.minus_twos))
@@ -297,7 +316,7 @@ def nth_choice(moves, index, width, alone):
     by_hand = index < from_hand
     index = index if by_hand else index - from_hand
     cards = one_of(by_hand, moves.hand, moves.open_cards)
-    return Choice(by_hand, any_of(cards) == 0, nth_of(cards, index, width, alone))
+    return Choice(by_hand, any_of(cards) == 0, nth_of(cards, index, width, alone), NO_CARDS)
 
 
 @inline_kernel
@@ -307,11 +326,13 @@ def laid_by(sight, choice, several_go, goes, width):
     All of a kind up to the one chosen; one of what makes the tower collapse [C14] or clears it; or
     the card turned up [R12] [C12].
     """
-    same = one_of(choice.by_hand, sight.hand, sight.open_cards)
-    same = in_field(same, field_of(kind_of(choice.card, sight.deck), sight.deck))
-    laid = one_of(several_go, up_to(same, choice.card, width), first_of(same))
+    laid = choice.cards
+    if not sight.deck.counted:
+        same = one_of(choice.by_hand, sight.hand, sight.open_cards)
+        same = in_field(same, field_of(kind_of(choice.card, sight.deck), sight.deck))
+        laid = one_of(several_go, up_to(same, choice.card, width), first_of(same))
     laid = one_of(choice.blind, only(sight.top, width), laid)
-    return one_of(goes, laid, (0, 0, 0, 0))
+    return one_of(goes, laid, NO_CARDS)
 
 
 @inline_kernel
@@ -333,20 +354,20 @@ def carry_out(sight, choice, stays, goes, width):
     `stays` tells whether it is number cards that the tower bears, see `stays_on`; one match alone
     has two ways here, of which that is the short one. Nothing changes unless it `goes`.
     """
-    by_hand, blind, _ = choice
+    by_hand, blind = choice.by_hand, choice.blind
     kind = kind_chosen(sight, choice)
     laid = laid_by(sight, choice, stays | (kind == MINUS_TWO), goes, width)
-    size = size_of(laid)
+    size = size_of_kind(laid, kind, sight.deck)
     left = sight.down - blind
     end = end_of(sight, (kind, size, stays, goes), blind, left)
     removes = end.clears | end.fours
     from_open = (not by_hand) & (not blind)
     parts = (by_hand, from_open, end.collapses, end.takes_back, removes, end.keeps)
     changed = (
-        move_cards(sight.hand[0], sight.open_cards[0], sight.tower[0], laid[0], parts),
-        move_cards(sight.hand[1], sight.open_cards[1], sight.tower[1], laid[1], parts),
-        move_cards(sight.hand[2], sight.open_cards[2], sight.tower[2], laid[2], parts),
-        move_cards(sight.hand[3], sight.open_cards[3], sight.tower[3], laid[3], parts),
+        move_cards(sight.hand[0], sight.open_cards[0], sight.tower[0], laid[0], parts, sight.deck),
+        move_cards(sight.hand[1], sight.open_cards[1], sight.tower[1], laid[1], parts, sight.deck),
+        move_cards(sight.hand[2], sight.open_cards[2], sight.tower[2], laid[2], parts, sight.deck),
+        move_cards(sight.hand[3], sight.open_cards[3], sight.tower[3], laid[3], parts, sight.deck),
     )
     hand = (changed[0][0], changed[1][0], changed[2][0], changed[3][0])
     open_cards = (changed[0][1], changed[1][1], changed[2][1], changed[3][1])
@@ -356,6 +377,13 @@ def carry_out(sight, choice, stays, goes, width):
     # Not by choices: what decides these twice would make a branch, and end the vectors.
     equal = end.equal & -np.int64(end.keeps & stays) | sight.equal & -np.int64(not goes)
     none_left = (any_of(hand) == 0) & (any_of(open_cards) == 0) & (left == 0)
+    taken = (changed[0][3], changed[1][3], changed[2][3], changed[3][3])
+    picked = size_of(taken)
+    if sight.deck.counted:
+        picked = sight.height & -np.int64(end.collapses)
+        picked += size & -np.int64(end.collapses | end.takes_back)
+    height = sight.height & -np.int64(not (end.collapses | removes))
+    height += size & -np.int64(end.keeps)
     return Play(
         hand=hand,
         open_cards=open_cards,
@@ -363,8 +391,10 @@ def carry_out(sight, choice, stays, goes, width):
         cap=cap,
         left=left,
         laid=laid,
-        taken=(changed[0][3], changed[1][3], changed[2][3], changed[3][3]),
+        taken=taken,
+        picked=picked,
         cleared=(changed[0][4], changed[1][4], changed[2][4], changed[3][4]),
+        height=height,
         size=size,
         passes=end.keeps,
         collapses=end.collapses,
@@ -430,16 +460,16 @@ def clauses_of(sight, choice, end, size, goes):
 
 
 @inline_kernel
-def move_cards(hand, open_cards, tower, laid, parts):
+def move_cards(hand, open_cards, tower, laid, parts, deck):
     """Return a word of hand, open cards and tower, and of the cards taken and cleared."""
     from_hand, from_open, collapses, takes_back, clears, keeps = parts
-    whole = tower | laid
+    whole = together(tower, laid, deck)
     taken = whole if collapses else 0
     taken |= laid if takes_back else 0
-    hand ^= laid if from_hand else 0
-    open_cards ^= laid if from_open else 0
-    left = 0 if collapses | clears else tower | (laid if keeps else 0)
-    return hand | taken, open_cards, left, taken, whole if clears else 0
+    hand = apart(hand, laid if from_hand else 0, deck)
+    open_cards = apart(open_cards, laid if from_open else 0, deck)
+    left = 0 if collapses | clears else together(tower, laid if keeps else 0, deck)
+    return together(hand, taken, deck), open_cards, left, taken, whole if clears else 0
 
 
 @inline_kernel
