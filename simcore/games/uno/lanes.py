@@ -217,7 +217,8 @@ def play_lanes(tables, boxes, seed, first, count, out, row, told, dials):
         write_tactic(work[0], table, boxes[0], seat)
     rules = rules_of(table)
     by_seat = boxes[0].coupling == BY_SEAT
-    begun = fill_all(tables, boxes, work[0], seed, first, count, rules, dials, told)
+    block = (seed, first, count, out, row)
+    begun = fill_all(tables, boxes, work[0], block, rules, dials, told)
     if begun == ILLEGAL:
         return 0
     busy = begun
@@ -236,12 +237,8 @@ def play_lanes(tables, boxes, seed, first, count, out, row, told, dials):
                 continue
             if not play_apart(table, box, work[0], lane, dials):
                 return 0
-            if table.phase == MATCH_OVER:
-                finish_match(table)
-                write_row(table, row + work[0].matches[lane], out)
-                work[0].matches[lane] = IDLE
             if table.phase != PLAY:
-                begun = fill(table, box, work[0], lane, seed, first, count, begun, dials)
+                begun = fill(table, box, work[0], lane, block, begun, dials)
                 if begun == ILLEGAL:
                     return 0
                 busy -= work[0].matches[lane] == IDLE
@@ -321,12 +318,13 @@ def write_tactic(work, table, box, seat):
 
 
 @kernel
-def fill_all(tables, boxes, work, seed, first, count, rules, dials, told):
+def fill_all(tables, boxes, work, block, rules, dials, told):
     """Put the first rounds of the first matches into the lanes; return as `fill`."""
     begun = np.int64(0)
     for lane in range(RECORDS):
+        tables[lane].phase = MATCH_OVER
         work.matches[lane] = IDLE
-        begun = fill(tables[lane], boxes[lane], work, lane, seed, first, count, begun, dials)
+        begun = fill(tables[lane], boxes[lane], work, lane, block, begun, dials)
         if begun == ILLEGAL:
             break
         look_ahead(work, lane, rules, dials, told)
@@ -334,23 +332,32 @@ def fill_all(tables, boxes, work, seed, first, count, rules, dials, told):
 
 
 @kernel
-def fill(table, box, work, lane, seed, first, count, begun, dials):
-    """Put the next round into a lane: of its match, or of a match not begun.
+def fill(table, box, work, lane, block, begun, dials):
+    """Put the next round into a lane, after one that is over: of its match, or of one not begun.
 
     Return how many matches of the block are begun now, or `ILLEGAL` after an illegal move. Without
-    one more the lane is idle.
+    one more the lane is idle. `block` is what `batch.BlockKernel` says of it: seed, first match,
+    how many, and where the rows go.
     """
-    if work.matches[lane] < 0:
-        if begun == count:
-            for number in range(LANE_ROWS):
-                work.lanes[number, work.column + lane] = 0
-            return begun
-        start_match(table, box, seed, first + begun)
-        work.matches[lane] = begun
-        begun += 1
-    start_round(table, box)
-    if not answer(table, box):
-        return np.int64(ILLEGAL)
+    seed, first, count, out, row = block
+    while table.phase != PLAY:
+        if table.phase == ROUND_OVER:
+            score_round(table, box)
+        if table.phase == MATCH_OVER:
+            if work.matches[lane] != IDLE:
+                finish_match(table)
+                write_row(table, row + work.matches[lane], out)
+                work.matches[lane] = IDLE
+            if begun == count:
+                for number in range(LANE_ROWS):
+                    work.lanes[number, work.column + lane] = 0
+                return begun
+            start_match(table, box, seed, first + begun)
+            work.matches[lane] = begun
+            begun += 1
+        start_round(table, box)
+        if not answer(table, box):  # A card laid on one turned up may end the round.
+            return np.int64(ILLEGAL)
     load(table, box, work, lane, dials)
     return begun
 
@@ -371,8 +378,6 @@ def play_apart(table, box, work, lane, dials):
         return False
     if table.phase == PLAY:
         load(table, box, work, lane, dials)
-    elif table.phase == ROUND_OVER:
-        score_round(table, box)
     return True
 
 
