@@ -6,11 +6,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from simcore.batch import fits_lanes, play
-from simcore.game import get_game
+from simcore.game import game_names, get_game
 from strategies import make_strategy, policies
 from tests.contract.test_games import CASES, cell_of, player_counts
+from tests.dials import with_some_options
+from tests.modes.rows import SHORT
 from tests.players import RANDOM_PLAYER
 
 MATCHES = 40
@@ -43,6 +47,45 @@ def test_rows_do_not_depend_on_the_way_of_playing(game, variant):
         for cell in tables(game, {"players": players} | variant):
             if fits_lanes(cell):
                 assert_same_rows(cell, variant)
+
+
+@pytest.mark.parametrize("name", game_names())
+@given(st.data())
+def test_rows_under_options_drawn_at_random(name, data):
+    game = get_game(name)
+    players = data.draw(st.integers(game.players.low, game.players.high))
+    options = with_some_options(data.draw, game, SHORT[name] | {"players": players})
+    for cell in tables(game, options):
+        if fits_lanes(cell):
+            assert_same_rows(cell, options)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("upordown", {"players": 2, "highest_card": 126}),  # A seat has more turns than coins.
+        ("upordown", {"players": 3, "highest_card": 106}),
+        ("up", {"double_two": "always", "minus_two_collapse": "any", "rounds": 2}),
+        # The start card is stacked upon with the only card of a hand, and the round is over.
+        (
+            "uno",
+            {
+                "hand_size": 1,
+                "stacking": "any",
+                "jump_in": True,
+                "draw_twos": 4,
+                "numbers": 1,
+                "rounds": 3,
+                "turn_cap": 300,
+            },
+        ),
+    ],
+)
+def test_rows_where_options_meet(name, options):
+    cells = [cell for cell in tables(get_game(name), options) if fits_lanes(cell)]
+    assert cells
+    for cell in cells:
+        assert_same_rows(cell, options)
 
 
 def test_a_difference_is_told(monkeypatch):

@@ -37,9 +37,7 @@ class TestH1HandSize:
         assert UNO.resolve({"players": 5, "hand_size": 20})
         with pytest.raises(InputError, match=r"hand_size = 20 is refused with players = 6.* 1…17"):
             UNO.resolve({"players": 6, "hand_size": 20})
-        with pytest.raises(
-            InputError, match=r"= 7 is .*: 1…3, or .* more cards \(numbers, d"
-        ):
+        with pytest.raises(InputError, match=r"= 7 is .*: 1…3, or .* more cards \(numbers, d"):
             UNO.resolve({"numbers": 0, "skips": 0, "draw_twos": 0, "reverses": 0, "wilds": 5})
         with pytest.raises(InputError, match="a deck of more cards"):
             UNO.resolve(
