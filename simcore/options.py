@@ -155,7 +155,7 @@ class ProbabilityOption(Option):
 
     def parse(self, value: object) -> Value:
         if self.per_seat and isinstance(value, str) and "," in value:
-            value = [part for part in value.strip().strip("[]").split(",") if part.strip()]
+            value = [part for part in value.strip().strip("[]()").split(",") if part.strip()]
         if self.per_seat and isinstance(value, Sequence) and not isinstance(value, str):
             return [self._number(part, value) for part in value]
         return self._number(value, value)

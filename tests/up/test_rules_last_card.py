@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from simcore import rng
+from simcore.game import get_game
 from tests.up.position import position
 
 pytestmark = pytest.mark.usefixtures("any_layout")
@@ -147,3 +148,9 @@ class TestC32LastPlay:
     def test_not_when_it_is_too_heavy(self, piles, move):
         p = position(**piles, tower="9").play(move)
         assert (p.phase, p.hand(), p.seat) == ("PLAY", "10 9", 0)
+
+
+@pytest.mark.parametrize("typed", ["0.1,0,0,0.2", "[0.1, 0, 0, 0.2]", "(0.1,0,0,0.2)"])
+def test_one_for_each_seat_is_typed_as_it_is_shown(typed):
+    options = get_game("up").resolve({"forget_last_card": typed})
+    assert options["forget_last_card"] == [0.1, 0.0, 0.0, 0.2]

@@ -247,10 +247,10 @@ METRICS = (
 
 CLAUSES = (
     Clause("end", "the target or the number of rounds ended the match", ("target", "rounds")),
-    Clause("scoring", "everybody was charged the own cards", ("scoring",)),
+    Clause("scoring", "everybody is charged the own cards", ("scoring",)),
     Clause(
         "challenge",
-        "a wild draw four could be challenged, or an illegal one not be laid",
+        "a wild draw four was laid, but on no stack, or an illegal one could not be",
         ("challenge",),
     ),
     Clause("reverse_two", "a reverse was laid with two players", ("reverse_two_players",)),

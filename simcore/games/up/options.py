@@ -193,7 +193,9 @@ CLAUSES = (
     Clause("limit", "the points limit ended the match", ("points_limit", "rounds")),
     Clause("dirty_one", "a 1 was counted as 30", ("dirty_one",)),
     Clause("double_two", 'a round was played with every "-2" as a 2', ("double_two",)),
-    Clause("minus_two", 'a "-2" was laid or counted, or there was none', ("minus_two",)),
+    Clause(
+        "minus_two", 'a "-2" lowered a tower or was left over, or there was none', ("minus_two",)
+    ),
     Clause("extra_set", "a round was played with the extra set", ("extra_set",)),
     Clause("scoring", "children's scoring was used", ("scoring",)),
     Clause(
@@ -208,7 +210,7 @@ CLAUSES = (
     Clause("table_cards", "another number of cards lay on the table", ("table_cards",)),
     Clause(
         "special_cards",
-        "sets had another number of special cards",
+        'sets had another number of "-2" (but some), or of clear cards',
         ("minus_two_cards", "clear_cards"),
     ),
     Clause(

@@ -96,7 +96,7 @@ METRICS = (
 )
 
 CLAUSES = (
-    Clause("further_rounds", "a second round was played", ("rounds",)),
+    Clause("further_rounds", "a second round was played that broke no tie", ("rounds",)),
     Clause("tie_round", "a further round was played because of a tie", ("tie_round",)),
     Clause("adjacent", "two players sat at adjacent sides of the card", ("seating",)),
     Clause("hand_cards", "other hands were dealt than the rule text's", ("hand_cards",)),

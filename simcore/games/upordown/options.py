@@ -124,7 +124,7 @@ METRICS = (
 )
 
 CLAUSES = (
-    Clause("columns", "a display had no place left for another column", ("columns",)),
+    Clause("columns", "a display was full: no other column would have had a place", ("columns",)),
     Clause("colours", "cards had other colours than the printed ones", ("colours",)),
     Clause("open_pile", "both draw piles lay face down", ("open_pile",)),
     Clause("hand_cards", "hands had another number of cards", ("hand_cards",)),
