@@ -24,7 +24,7 @@ from simcore.games.updown.cards import (
     own_values,
     values_in,
 )
-from simcore.games.updown.play import face_after, turn_after
+from simcore.games.updown.play import NO_TRUMP, face_after, turn_after
 from simcore.games.updown.table import KEEP, ROLL, SEATS
 from simcore.jit import inline_kernel
 from simcore.vectors import (
@@ -50,7 +50,6 @@ TRUMP_RANK = HIGHEST
 
 LEAST_WORTH = -100.0
 
-_NO_TRUMP = 1
 _MIDDLE = 7
 _UP_TO_MIDDLE = (1 << (_MIDDLE + 1)) - 1
 _NEAR = tuple(
@@ -200,7 +199,7 @@ def best_chance(change, view, keen):
     """
     turn = turn_after(view.turn, change)
     face = face_after(view.face, change)
-    trump_bit = view.trump_bit if change != ROLL else (view.trump_bit & 0) + _NO_TRUMP
+    trump_bit = view.trump_bit if change != ROLL else (view.trump_bit & 0) + NO_TRUMP
     opponents = opponents_of(view, turn, trump_bit, keen)
     equals = cancelling(view, turn, trump_bit)
     best = best_of(own_values(view.hand, view.shift, turn) & ~trump_bit, face, 0)
