@@ -198,7 +198,8 @@ def size_of(words):
 @inline_kernel
 def size_of_kind(words, kind, deck):
     """Return how many cards there are, which are all of one kind."""
-    return number_in(words[0], kind) if deck.counted else size_of(words)
+    doubled = number_in(words[0], MINUS_TWO) if deck.double else 0
+    return number_in(words[0], kind) + doubled if deck.counted else size_of(words)
 
 
 @inline_kernel

@@ -18,7 +18,16 @@ import numpy as np
 from simcore import rng
 from simcore.bits import product
 from simcore.games.up.by_spec import choose, with_cards
-from simcore.games.up.cards import NO_CARDS, ONE_OF_EACH, SETS_PER_WORD, Deck, lowest_of, size_of
+from simcore.games.up.cards import (
+    MINUS_TWOS,
+    NO_CARDS,
+    ONE_OF_EACH,
+    SETS_PER_WORD,
+    TWOS,
+    Deck,
+    lowest_of,
+    size_of,
+)
 from simcore.games.up.rules import HOUSE_RULES, RARE_RULES, TEXT_VARIANTS, deck_of, rules_of
 from simcore.games.up.spec import MOST_OF_OPPONENT, SEAT_BITS
 from simcore.games.up.turn import (
@@ -91,6 +100,7 @@ who has it leads anew in it, `ANEW`."""
 
 FIRST_TURN = 1 << 56
 ANEW = 1 << 57
+OPEN_TWOS = 58
 BYTE = 255
 
 BLIND_FINISH, LAST_CARD = 1, 2
@@ -286,6 +296,8 @@ def take_turn(lanes, lane, facts, spec, width, knows):
         counts = (lanes[PLAYS, lane], others)
         plain = width == 1 and not rare
         choice = choose(sight, moves, counts, spec, weighs, plain, False)
+        if width == COUNTED and rare & TEXT_VARIANTS:
+            choice = with_next_two(lanes, lane, places.hidden, sight, choice)
     if draws:
         is_random = spec[0] == 0 if specified else True
         goes, word0, word1, drawn = draw(lanes, lane, moves, count, is_random, places, width)
@@ -359,6 +371,21 @@ def words_in(lanes, lane, first, width):
         lanes[first + 2, lane] if width > 2 else np.int64(0),
         np.int64(0),
     )
+
+
+@inline_kernel
+def with_next_two(lanes, lane, row, sight, choice):
+    """Return the choice; a single open card that counts as a 2 is the next one in `OPEN_TWOS`."""
+    cards = choice.cards[0]
+    by_place = (sight.deck.double != 0) & (sight.cap == 1) & (cards & (TWOS | MINUS_TWOS) != 0)
+    by_place &= (not choice.by_hand) & (not choice.blind)
+    hidden = lanes[row, lane]
+    others = hidden >> OPEN_TWOS
+    after = (others >> 1 if by_place else others) << OPEN_TWOS
+    lanes[row, lane] = after | hidden & (1 << OPEN_TWOS) - 1
+    cards = 1 << 4 * 2 if by_place & (others & 1 == 0) else cards
+    alone = (cards, np.int64(0), np.int64(0), np.int64(0))
+    return Choice(choice.by_hand, choice.blind, choice.card, alone)
 
 
 @inline_kernel

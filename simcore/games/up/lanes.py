@@ -22,6 +22,8 @@ from simcore.games.up import spec as specs
 from simcore.games.up import table as up
 from simcore.games.up.by_spec import with_cards
 from simcore.games.up.cards import (
+    MINUS_TWOS,
+    TWOS,
     USUAL_DECK,
     card_number,
     first_cards,
@@ -61,15 +63,25 @@ def lanes_kernel(table, box):
     forgets = any(table.forget_last_card[seat] > 0.0 for seat in seats)
     if not (at_random or by_spec):
         return kernel_that(rows.ANYHOW)
-    rare = int(table.rare) | (TEXT_VARIANTS if table.double_two != up.OFF else 0)
+    doubles = table.double_two == up.ALWAYS or (
+        table.double_two == up.FOREHAND and any(may_double(box, seat) for seat in seats)
+    )
+    rare = int(table.rare) | (TEXT_VARIANTS if doubles else 0)
     rare = rare if rare in GROUPS else RARE_RULES if rare else 0
     if at_random:
         return kernel_that(rows.Knows(1, 0, 0, rare, int(forgets)))
     weighs = any(box.seats[seat].spec[specs.WORTH] != specs.NO_WEIGHTS for seat in seats)
-    # With the double two a card that makes the tower collapse is chosen by its place in the words.
-    doubles = table.double_two != up.OFF
-    counted = int(len(table.tower) > 1 and not (rare & SPECIAL_CARDS or doubles))
+    # With the double two a single card is a 2 or a "-2" by its place in the words, which cards
+    # that are counted have but where they lie open, and where no turn is played elsewhere.
+    by_place = doubles and (forgets or not table.multiples_in_first_lap)
+    counted = int(len(table.tower) > 1 and not (rare & SPECIAL_CARDS or by_place))
     return kernel_that(rows.Knows(0, 1, int(weighs or rare == RARE_RULES), rare, 1, counted))
+
+
+def may_double(box, seat):
+    """Tell whether a seat might declare the double two; not compiled."""
+    announces = box.seats[seat].spec[specs.ANNOUNCE] >> specs.SEAT_BITS != 0
+    return box.policies[seat] == RANDOM or announces
 
 
 @cache
@@ -200,6 +212,18 @@ def word_of(cards, word, width):
 
 
 @inline_kernel
+def order_of_twos(cards):
+    """Return a bit for each 2 and "-2" of a card set in order, which is set for a "-2"."""
+    order = count = np.int64(0)
+    for word in range(len(cards)):
+        count += popcount(cards[word] & TWOS)
+        minus_twos = popcount(cards[word] & MINUS_TWOS)
+        order |= ((np.int64(1) << minus_twos) - 1) << count
+        count += minus_twos
+    return order
+
+
+@inline_kernel
 def hidden_of(table, box, seat, width):
     """Return the row `HIDDEN` of a seat; of counted cards, with the first card of each kind."""
     hidden = table.hidden_cards[seat] << rows.HIDDEN_COUNT
@@ -209,6 +233,8 @@ def hidden_of(table, box, seat, width):
     for card in range(table.hidden_cards[seat]):
         number = np.int64(box.hidden[seat, card])
         hidden |= (4 * kind_of(number, USUAL_DECK) if width == rows.COUNTED else number) << 8 * card
+    if width == rows.COUNTED and table.double:
+        hidden |= order_of_twos(table.open_cards[seat]) << rows.OPEN_TWOS
     return hidden
 
 
