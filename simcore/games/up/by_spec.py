@@ -397,4 +397,4 @@ def choice_of_sort(moves, hand, open_cards, sort, deck, plain):
         return Choice(by_hand, blind, card, NO_CARDS)
     field = field_of(kind_of(card, Deck(deck.double, MINUS_TWOS, CLEAR_CARDS, 0)), deck)
     cards = in_field(one_of(by_hand, moves.hand, moves.open_cards), field)
-    return Choice(by_hand, blind, card if deck.counted else last_of(cards), cards)
+    return Choice(by_hand, blind, last_of(cards), cards)

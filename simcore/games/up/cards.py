@@ -14,9 +14,9 @@ Rules take card sets as tuples of four words (`words_of`); of a card set of one 
 are 0, which the compiler sees, so they cost nothing. With the double two the fields of 2 and of
 "-2" are one [R33].
 
-Without the double two, colours decide nothing but the order of moves. Where nobody asks for that,
-card sets may be *counted*: one word for any number of sets, in which the nibble of a kind says how
-many there are.
+Colours decide nothing but the order of moves, and with the double two whether it is a 2 or a "-2"
+that is laid alone. Where nobody asks for that, card sets may be *counted*: one word for any number
+of sets, in which the nibble of a kind says how many there are.
 """
 
 from __future__ import annotations
@@ -64,6 +64,9 @@ class Deck(NamedTuple):
 
 USUAL_DECK = Deck(0, MINUS_TWOS, CLEAR_CARDS, 0)
 NO_CARDS = (0, 0, 0, 0)
+COUNTED = 0
+"""So many words have counted card sets."""
+
 PAIRS, NIBBLES = 0x5555555555555, 0x3333333333333
 MOST = 15
 """A tally counts no further: with the double two there may be 22 cards played as 2s."""
@@ -248,26 +251,9 @@ def in_field(words, field):
 
 
 @inline_kernel
-def together(word, other, deck):
-    """Return the cards of two words."""
-    return word + other if deck.counted else word | other
-
-
-@inline_kernel
-def both(words, others, deck):
-    """Return two card sets together."""
-    return (
-        together(words[0], others[0], deck),
-        together(words[1], others[1], deck),
-        together(words[2], others[2], deck),
-        together(words[3], others[3], deck),
-    )
-
-
-@inline_kernel
-def apart(word, part, deck):
-    """Return the cards of a word without a part of them."""
-    return word - part if deck.counted else word ^ part
+def both(words, others):
+    """Return two card sets together, counted or without a card that is in both."""
+    return words[0] + others[0], words[1] + others[1], words[2] + others[2], words[3] + others[3]
 
 
 @inline_kernel
@@ -406,7 +392,7 @@ def up_to(words, card, width):
 @inline_kernel
 def only(card, width):
     """Return a card alone, in one of so many words."""
-    bit = np.int64(1) << (card & 63)
+    bit = np.int64(1) << (card & (63 if width != COUNTED else 60))
     if width <= 1:
         return bit, np.int64(0), np.int64(0), np.int64(0)
     word = card >> 6

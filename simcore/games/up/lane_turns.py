@@ -19,6 +19,7 @@ from simcore import rng
 from simcore.bits import product
 from simcore.games.up.by_spec import choose, with_cards
 from simcore.games.up.cards import (
+    COUNTED,
     MINUS_TWOS,
     NO_CARDS,
     ONE_OF_EACH,
@@ -70,9 +71,6 @@ ROWS = SPEC + RECORD
 HEIGHT = TOWER + 1
 """Of counted cards, how many the tower has."""
 
-COUNTED = 0
-"""So many words have counted card sets, which are kept as those of several words are."""
-
 MOST_WORDS = 3
 """Most words of a card set."""
 
@@ -101,6 +99,9 @@ who has it leads anew in it, `ANEW`."""
 FIRST_TURN = 1 << 56
 ANEW = 1 << 57
 OPEN_TWOS = 58
+"""In `HIDDEN`, from this bit on, if cards are counted and the double two is in force: of the open
+cards that count as 2s, in the order in which they go, whether it is a "-2"."""
+
 BYTE = 255
 
 BLIND_FINISH, LAST_CARD = 1, 2

@@ -22,6 +22,7 @@ from simcore.games.up import spec as specs
 from simcore.games.up import table as up
 from simcore.games.up.by_spec import with_cards
 from simcore.games.up.cards import (
+    COUNTED,
     MINUS_TWOS,
     TWOS,
     USUAL_DECK,
@@ -71,10 +72,10 @@ def lanes_kernel(table, box):
     if at_random:
         return kernel_that(rows.Knows(1, 0, 0, rare, int(forgets)))
     weighs = any(box.seats[seat].spec[specs.WORTH] != specs.NO_WEIGHTS for seat in seats)
-    # With the double two a single card is a 2 or a "-2" by its place in the words, which cards
-    # that are counted have but where they lie open, and where no turn is played elsewhere.
-    by_place = doubles and (forgets or not table.multiples_in_first_lap)
-    counted = int(len(table.tower) > 1 and not (rare & SPECIAL_CARDS or by_place))
+    # With the double two the places of cards say which 2 goes alone. Of open cards lanes know that
+    # (`OPEN_TWOS`), but not of those of the hand, nor after a turn that is played elsewhere.
+    by_places = doubles and (forgets or not table.multiples_in_first_lap)
+    counted = int(len(table.tower) > 1 and not (rare & SPECIAL_CARDS or by_places))
     return kernel_that(rows.Knows(0, 1, int(weighs or rare == RARE_RULES), rare, 1, counted))
 
 
@@ -199,7 +200,7 @@ def look_after(table, box, work, width, column, lane):
     """Take a round out of its lane; return whether its next turn is one that no lane knows."""
     if unload(table, box, work, width, column, lane):
         end_play(table)
-        book_round(table, box, width == rows.COUNTED)
+        book_round(table, box, width)
         return False
     check_play_cap(table)
     return True
@@ -208,7 +209,7 @@ def look_after(table, box, work, width, column, lane):
 @inline_kernel
 def word_of(cards, word, width):
     """Return a word of a card set as lanes have it."""
-    return tally(words_of(cards), USUAL_DECK) if width == rows.COUNTED else cards[word]
+    return tally(words_of(cards), USUAL_DECK) if width == COUNTED else cards[word]
 
 
 @inline_kernel
@@ -225,15 +226,14 @@ def order_of_twos(cards):
 
 @inline_kernel
 def hidden_of(table, box, seat, width):
-    """Return the row `HIDDEN` of a seat; of counted cards, with the first card of each kind."""
+    """Return the row `HIDDEN` of a seat."""
     hidden = table.hidden_cards[seat] << rows.HIDDEN_COUNT
     hidden |= ((table.first_turn >> seat) & 1) * rows.FIRST_TURN
     if table.anew and seat == table.seat:
         hidden |= rows.ANEW
     for card in range(table.hidden_cards[seat]):
-        number = np.int64(box.hidden[seat, card])
-        hidden |= (4 * kind_of(number, USUAL_DECK) if width == rows.COUNTED else number) << 8 * card
-    if width == rows.COUNTED and table.double:
+        hidden |= np.int64(box.hidden[seat, card]) << 8 * card
+    if width == COUNTED and table.double:
         hidden |= order_of_twos(table.open_cards[seat]) << rows.OPEN_TWOS
     return hidden
 
@@ -253,7 +253,7 @@ def load(table, box, work, width, column, lane):
             keep(work, where, places.hand + word, width, hand)
             open_cards = word_of(table.open_cards[seat], word, width)
             keep(work, where, places.open_cards + word, width, open_cards)
-        if width == rows.COUNTED:
+        if width == COUNTED:
             keep(work, where, places.own, width, table.cards[seat])
         keep(work, where, places.hidden, width, hidden_of(table, box, seat, width))
         if work.draws:
@@ -328,7 +328,7 @@ def unload(table, box, work, width, column, lane):
             box.seats[seat].hand[word] = hand
             table.open_cards[seat, word] = open_cards
             cards += popcount(hand) + popcount(open_cards)
-        if width == rows.COUNTED:
+        if width == COUNTED:
             cards = kept(work, where, places.own, width)
         if work.draws:
             box.seats[seat].rng[0] = np.uint64(kept(work, where, places.word0, width))
@@ -361,6 +361,6 @@ def unload(table, box, work, width, column, lane):
     if lanes[rows.NOTES, place] & rows.BLIND_FINISH:
         table.blind_finish = 1
         metrics[METRIC.blind_minus_two_finishes] += 1
-    if width == rows.COUNTED and not out:
+    if width == COUNTED and not out:
         tell_apart(table, box)
     return out

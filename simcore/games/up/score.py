@@ -7,6 +7,7 @@ import numpy as np
 from simcore.games.up import table as up
 from simcore.games.up.cards import (
     CLEAR,
+    COUNTED,
     HIGHEST,
     MINUS_TWO,
     NO_CARDS,
@@ -42,18 +43,18 @@ USUAL_CREDITS = (USUAL["out_credit"], USUAL["blind_credit"])
 
 
 @inline_kernel
-def count_points(table, box, index, counted):
+def count_points(table, box, index, width):
     """Return the points of all cards a seat has left, hidden ones included [R26] [R30] [H5].
 
-    Notes the clauses that counted. Hand and open cards may be `counted`, see `cards`.
+    Notes the clauses that counted. Hand and open cards have so many words, see `cards.COUNTED`.
     """
-    deck = deck_of(table, RARE_WITH_USUAL_CARDS if counted else RARE_RULES)
-    plain = Deck(0, deck.minus_twos, deck.clears, np.int64(counted))
-    cards = both(words_of(box.seats[index].hand), words_of(table.open_cards[index]), plain)
+    deck = deck_of(table, RARE_RULES if width != COUNTED else RARE_WITH_USUAL_CARDS)
+    plain = Deck(0, deck.minus_twos, deck.clears, np.int64(width == COUNTED))
+    cards = both(words_of(box.seats[index].hand), words_of(table.open_cards[index]))
     for i in range(up.MOST_HIDDEN):
         card = np.int64(box.hidden[index, i])
-        one = only(card & ~3 & 63, 1) if counted else only(card, len(table.tower))
-        cards = both(cards, one_of(i < table.hidden_cards[index], one, NO_CARDS), plain)
+        one = one_of(i < table.hidden_cards[index], only(card, width), NO_CARDS)
+        cards = both(cards, one)
     counts = tally(cards, plain) & NUMBERS
     ones = number_in(counts, 1)
     minus_twos = size_of_kind(in_field(cards, plain.minus_twos), MINUS_TWO, plain)
@@ -89,11 +90,11 @@ def values_of(counts):
 @kernel
 def score_round(table, box):
     """Book the round just ended; see `book_round`."""
-    book_round(table, box, False)
+    book_round(table, box, len(table.tower))
 
 
 @inline_kernel
-def book_round(table, box, counted):
+def book_round(table, box, width):
     """Book the round just ended [C43] and see whether the match is over.
 
     [R29] [R31] [C34] [C35] [H6]
@@ -103,7 +104,7 @@ def book_round(table, box, counted):
         if table.cards[seat] == 0:
             book_first_out(table, seat)
         elif table.scoring != up.SCORE_MATCHES:
-            table.scores[seat] += count_points(table, box, seat, counted)
+            table.scores[seat] += count_points(table, box, seat, width)
     note_leaders(table, table.scoring != up.SCORE_MATCHES, METRIC.lead_changes)  # [R28] [R29] [C52]
     over_limit = table.points_limit > 0 and highest_score(table) > table.points_limit
     if over_limit:

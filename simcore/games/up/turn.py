@@ -26,7 +26,6 @@ from simcore.games.up.cards import (
     ONE_OF_EACH_BUT_MINUS_TWO,
     TWOS,
     any_of,
-    apart,
     differ,
     field_of,
     first_of,
@@ -41,7 +40,6 @@ from simcore.games.up.cards import (
     only,
     size_of,
     size_of_kind,
-    together,
     up_to,
 )
 from simcore.games.up.table import CLAUSE
@@ -364,10 +362,10 @@ def carry_out(sight, choice, stays, goes, width):
     from_open = (not by_hand) & (not blind)
     parts = (by_hand, from_open, end.collapses, end.takes_back, removes, end.keeps)
     changed = (
-        move_cards(sight.hand[0], sight.open_cards[0], sight.tower[0], laid[0], parts, sight.deck),
-        move_cards(sight.hand[1], sight.open_cards[1], sight.tower[1], laid[1], parts, sight.deck),
-        move_cards(sight.hand[2], sight.open_cards[2], sight.tower[2], laid[2], parts, sight.deck),
-        move_cards(sight.hand[3], sight.open_cards[3], sight.tower[3], laid[3], parts, sight.deck),
+        move_cards(sight.hand[0], sight.open_cards[0], sight.tower[0], laid[0], parts),
+        move_cards(sight.hand[1], sight.open_cards[1], sight.tower[1], laid[1], parts),
+        move_cards(sight.hand[2], sight.open_cards[2], sight.tower[2], laid[2], parts),
+        move_cards(sight.hand[3], sight.open_cards[3], sight.tower[3], laid[3], parts),
     )
     hand = (changed[0][0], changed[1][0], changed[2][0], changed[3][0])
     open_cards = (changed[0][1], changed[1][1], changed[2][1], changed[3][1])
@@ -460,16 +458,16 @@ def clauses_of(sight, choice, end, size, goes):
 
 
 @inline_kernel
-def move_cards(hand, open_cards, tower, laid, parts, deck):
+def move_cards(hand, open_cards, tower, laid, parts):
     """Return a word of hand, open cards and tower, and of the cards taken and cleared."""
     from_hand, from_open, collapses, takes_back, clears, keeps = parts
-    whole = together(tower, laid, deck)
+    whole = tower + laid
     taken = whole if collapses else 0
     taken |= laid if takes_back else 0
-    hand = apart(hand, laid if from_hand else 0, deck)
-    open_cards = apart(open_cards, laid if from_open else 0, deck)
-    left = 0 if collapses | clears else together(tower, laid if keeps else 0, deck)
-    return together(hand, taken, deck), open_cards, left, taken, whole if clears else 0
+    hand = hand - (laid if from_hand else 0)
+    open_cards = open_cards - (laid if from_open else 0)
+    left = 0 if collapses | clears else tower + (laid if keeps else 0)
+    return hand + taken, open_cards, left, taken, whole if clears else 0
 
 
 @inline_kernel
