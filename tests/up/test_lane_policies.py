@@ -12,11 +12,13 @@ from simcore.games.up.lane_turns import ANYHOW, Knows
 from simcore.games.up.lanes import kernel_that
 from simcore.games.up.rules import HOUSE_RULES, RARE_RULES, SPECIAL_CARDS, TEXT_VARIANTS
 from simcore.games.up.spec import (
+    ANNOUNCE,
     COLLAPSE,
     LAY_CLEAR,
     LAY_HEAVY,
     LAY_MINUS_TWOS,
     MOST_PER_OPEN,
+    SEAT_BITS,
     TURN_UP,
     order_bits,
     play_spec,
@@ -97,7 +99,7 @@ RARE_OPTIONS = (
     ({"multiples_in_first_lap": False}, TEXT_VARIANTS),
     ({"clear_cards": 2}, SPECIAL_CARDS),
     ({"four_clear": True}, HOUSE_RULES),
-    ({"four_clear": True, "double_two": "forehand"}, RARE_RULES),
+    ({"four_clear": True, "double_two": "always"}, RARE_RULES),
 )
 """Rules of a turn, and which groups of them a kernel must know."""
 
@@ -117,6 +119,9 @@ def test_who_plays_in_lanes():
             assert chosen(options, strategy) is kernel_that(knows)
         counting = kernel_that(Knows(0, 1, int(weighs), 0, 1, 1))
         assert chosen({"players": 5}, strategy) is counting
+        declares = strategy.spec(UP.resolve({}))[ANNOUNCE] >> SEAT_BITS
+        doubling = Knows(0, 1, int(weighs), TEXT_VARIANTS if declares else 0, 1, 1)
+        assert chosen({"players": 5, "double_two": "forehand"}, strategy) is kernel_that(doubling)
         special = {"players": 5, "clear_cards": 4}
         assert chosen(special, strategy) is not counting
         assert chosen({}, Called(strategy)) is kernel.play_block
@@ -132,6 +137,13 @@ def test_who_plays_in_lanes():
 @pytest.mark.parametrize("name", WITH_SPECS)
 def test_each_policy(name, options):
     assert_plays_as_called(options, [name])
+
+
+@pytest.mark.parametrize("seats", [["collapser"], ["hoarder", "guard"], WITH_SPECS])
+@pytest.mark.parametrize("players", [5, 10])
+def test_which_two_goes_alone(players, seats):
+    """Of open cards counted as 2s, on a tower of 1: a 2 or a "-2", as their places say [R33]."""
+    assert_plays_as_called({"players": players, "double_two": "always"}, seats, count=1000)
 
 
 @pytest.mark.parametrize("players", [2, 4, 7])
