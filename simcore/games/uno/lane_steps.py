@@ -41,12 +41,15 @@ from simcore.games.uno.lane_cards import (
 )
 from simcore.games.uno.lane_choice import (
     choose,
+    choose_ahead,
+    chosen_ahead,
     doubts,
     find_moves,
     keep,
+    may_draw,
     name,
     take_place,
-    what_was_chosen,
+    ways_of,
 )
 from simcore.games.uno.lane_house import (
     ask_to_jump,
@@ -60,8 +63,6 @@ from simcore.games.uno.lane_house import (
 )
 from simcore.games.uno.lane_rows import (
     ALL,
-    ALLOWED,
-    ASIDE,
     ASIDE0,
     BLUFF,
     BLUFFS,
@@ -71,7 +72,6 @@ from simcore.games.uno.lane_rows import (
     CAUGHT,
     COLOUR_CARDS,
     COMPELLED,
-    COUNT,
     COUNTS,
     DOUBLES,
     DOUBTS,
@@ -85,22 +85,18 @@ from simcore.games.uno.lane_rows import (
     HAND,
     HELD,
     HITTING,
-    HOLDS,
     INNOCENT,
     LAID,
-    MAY_DRAW,
     NEEDS,
     NOTHING,
     OTHERS,
     PAIRS,
     PENDING,
     PLAYABLE,
-    PLAYS,
     PRESSED,
     REVERSALS,
     SEAT,
     SEEN,
-    SEVERAL,
     SIZE,
     STATE,
     TOP,
@@ -156,16 +152,13 @@ def take_steps(work, boxes, group, rules, dials, by_seat, told):
     start = (work.column & (LINE - 1)) + group
     leaves = 0
     for lane in range(LANES):
-        if not leaves_to_chance(told):
-            choose(lanes, start + lane, rules, dials, told)
         leaves |= take_step(lanes, start + lane, rules, dials, told) << lane
     leaves = change_seats(work, group, start, leaves, rules, dials, told)
-    for lane in range(LANES):
-        find_moves(lanes, start + lane, rules, dials, told)
-        if leaves_to_chance(told):
-            choose(lanes, start + lane, rules, dials, told)
+    if leaves_to_chance(told):
+        for lane in range(LANES):
+            choose_ahead(lanes, start + lane, rules, dials, told)
     if by_seat:
-        find_numbers(work, boxes, group, start)
+        find_numbers(work, boxes, group, start, rules, dials, told)
     else:
         for lane in range(LANES):
             find_card(lanes, start + lane, boxes[group + lane])
@@ -205,7 +198,7 @@ def change_seats(work, group, start, leaves, rules, dials, told):
 
 
 @inline_kernel
-def find_numbers(work, boxes, group, start):
+def find_numbers(work, boxes, group, start, rules, dials, told):
     """Take the cards just drawn out of the stocks, and find the next ones, by the seats' orders.
 
     Far on in an order it is looked for the card of a seat that may draw.
@@ -220,7 +213,7 @@ def find_numbers(work, boxes, group, start):
         rows_from_records(lanes, DRAW0, SEAT, start + lane, work.orders, group + lane)
     missing = 0
     for lane in range(start, end):
-        lacks = look_for_number(lanes, lane) & lanes[MAY_DRAW, lane]
+        lacks = look_for_number(lanes, lane) & may_draw(lanes, lane, rules, dials, told)
         missing |= lacks << (lane - start)
     while missing:
         lane = lowest_bit(missing)
@@ -228,7 +221,7 @@ def find_numbers(work, boxes, group, start):
         search_number(lanes, start + lane, boxes[group + lane])
 
 
-@inline_kernel
+@outer_kernel
 @wrapping
 def take_step(lanes, lane, rules, dials, told):
     """Take one step in a lane; see `take_steps`."""
@@ -238,12 +231,18 @@ def take_step(lanes, lane, rules, dials, told):
     answers = pending >> 63 if answers_fours(told) else np.int64(0)
     forced = -pending >> 63
     on = is_due(lanes, lane, DRAWS_ON) if len(dials.until) else np.int64(0)
-    aside = lanes[ASIDE, lane] if asks_more(dials) else np.int64(0)
 
-    # What was chosen, and is drawn and laid.
-    plays, allowed = lanes[PLAYS, lane], lanes[ALLOWED, lane]
-    cards, holds = lanes[COUNT, lane], lanes[HOLDS, lane]
-    move, richest, ways, again, words = what_was_chosen(lanes, lane, told)
+    # What is chosen, drawn and laid.
+    found = find_moves(lanes, lane, rules, dials)
+    if leaves_to_chance(told):
+        choice = chosen_ahead(lanes, lane, told)
+    else:
+        choice = choose(lanes, lane, found, rules, dials, told)
+    plays, aside, allowed = found.plays, found.aside, found.allowed
+    cards, holds = found.cards, found.holds
+    move, words = choice.move, (choice.word0, choice.word1)
+    at_random, any_move = ways_of(lanes, lane, told)
+    ways = at_random, any_move, choice.bluffs
     draws = (plays & -(move >> DRAW)) | on
     adds = aside & any_bits(move & _ALL_KINDS & ~moves_that_swap(lanes, lane, dials))
     forced &= ~adds
@@ -259,18 +258,18 @@ def take_step(lanes, lane, rules, dials, told):
     # Whether the step can be taken at all.
     needs, ends = draws | forced, lays & ((cards - draws - rules.last - 1) >> 63)
     late = (rules.turn_cap - 1 - lanes[TURNS, lane]) >> 63
-    stuck = (plays | aside) & (ends | again | apart | late)
+    stuck = (plays | aside) & (ends | choice.again | apart | late)
     dry = needs & ~stuck & ((NOTHING - kind) >> 63)
     acts = ~(stuck | dry)
-    chooses = plays & ~on & acts & lanes[SEVERAL, lane]
+    chooses = plays & ~on & acts & found.several
     plays, draws, forced, lays = plays & acts, draws & acts, forced & acts, lays & acts
     goes, must, needs, laid = goes & acts, must & acts, needs & acts, laid & lays
     forbidden = lanes[PLAYABLE, lane] & ~allowed
-    lanes[SEEN, lane] |= forbidden & (hand | (card & draws)) & plays
+    lanes[SEEN, lane] |= found.seen | (forbidden & (hand | (card & draws)) & plays)
     note_drawn(lanes, lane, needs, laid, must, dials)
 
     came, comes = any_bits(card & draws), card & needs
-    moved, colour = (came, forced, lays), (richest, ways[0])
+    moved, colour = (came, forced, lays), (choice.richest, ways[0])
     left = cards - any_bits(comes)
     four, wild, words = show(lanes, lane, laid, moved, left, colour, words, told)
     change_hand(lanes, lane, laid & ~draws, comes & ~lays, words, acts, dials)

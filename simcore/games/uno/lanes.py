@@ -22,7 +22,7 @@ from simcore.bits import lowest_bit
 from simcore.games.uno import table as uno
 from simcore.games.uno.cards import DECK_SIZE, DRAW_FOUR_CARD, KINDS, LARGEST_DECK
 from simcore.games.uno.deal import start_match, start_round
-from simcore.games.uno.lane_choice import choose, find_moves, take_place
+from simcore.games.uno.lane_choice import choose_ahead, take_place
 from simcore.games.uno.lane_records import load, restock, toss_again, unload
 from simcore.games.uno.lane_rows import (
     ALL,
@@ -249,9 +249,8 @@ def play_lanes(tables, boxes, seed, first, count, out, row, told, dials):
 @outer_kernel
 def look_ahead(work, lane, rules, dials, told):
     """Choose ahead for a lane into which a round was put."""
-    find_moves(work.lanes, work.column + lane, rules, dials, told)
     if leaves_to_chance(told):
-        choose(work.lanes, work.column + lane, rules, dials, told)
+        choose_ahead(work.lanes, work.column + lane, rules, dials, told)
         take_place(work.lanes, work.column + lane)
 
 
@@ -331,7 +330,7 @@ def fill_all(tables, boxes, work, block, rules, dials, told):
     return begun
 
 
-@kernel
+@inline_kernel
 def fill(table, box, work, lane, block, begun, dials):
     """Put the next round into a lane, after one that is over: of its match, or of one not begun.
 
