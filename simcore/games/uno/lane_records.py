@@ -123,7 +123,7 @@ def load(table, box, work, lane, dials):
             laid |= np.int64(1) << (4 * seat + colour_of(np.int64(table.last_laid[seat])))
     lanes[DREW, at], lanes[LAID, at] = drew, laid
     lanes[CARDS, at] = counts_of(table)
-    lanes[SEAT, at] = table.seat
+    lanes[SEAT, at] = lanes[HELD, at] = table.seat
     lanes[PENDING, at] = 0
     lanes[TURNS, at] = table.turns
     lanes[REVERSALS, at] = table.reversals

@@ -122,20 +122,17 @@ _ALL_KINDS = (1 << KINDS) - 1
 
 
 @inline_kernel
-def take_steps(work, boxes, group, rules, dials, by_seat, told):
-    """Take a step in all lanes of a group.
+def take_steps(work, group, rules, dials, told):
+    """Take a step in all lanes of a group, up to `end_steps`.
 
     Parameters
     ----------
     work : record
         See `lanes.WORK`; modified in place.
-    boxes : record[2 * LANES]
     group : int
         Its first lane.
     rules : Rules
     dials : Dials
-    by_seat : bool
-        Whether each seat draws along an order of its own.
     told : tuple
         `ANYTHING` … `MIXED`.
 
@@ -153,6 +150,19 @@ def take_steps(work, boxes, group, rules, dials, by_seat, told):
     leaves = 0
     for lane in range(LANES):
         leaves |= take_step(lanes, start + lane, rules, dials, told) << lane
+    return leaves
+
+
+@inline_kernel
+def end_steps(work, boxes, group, leaves, rules, dials, by_seat, told):
+    """Give the turn on in all lanes of a group, of which `take_steps` returned `leaves`.
+
+    `boxes` are those of all lanes; `by_seat` tells whether each seat draws along an order of its
+    own. Return what is left of `leaves`.
+    """
+    lanes = work.lanes
+    group &= LANES
+    start = (work.column & (LINE - 1)) + group
     leaves = change_seats(work, group, start, leaves, rules, dials, told)
     if leaves_to_chance(told):
         for lane in range(LANES):

@@ -46,7 +46,7 @@ from simcore.games.uno.lane_rows import (
     Rules,
     leaves_to_chance,
 )
-from simcore.games.uno.lane_steps import take_steps
+from simcore.games.uno.lane_steps import end_steps, take_steps
 from simcore.games.uno.play import draw_on, go_on_drawn
 from simcore.games.uno.rounds import ILLEGAL, decide
 from simcore.games.uno.score import finish_match, score_round
@@ -225,8 +225,9 @@ def play_lanes(tables, boxes, seed, first, count, out, row, told, dials):
     group = leaves_next = 0
     while busy:
         leaves = leaves_next
-        leaves_next = take_steps(work[0], boxes, group, rules, dials, by_seat, told)
+        leaves_next = take_steps(work[0], group, rules, dials, told)
         group ^= LANES
+        leaves = end_steps(work[0], boxes, group, leaves, rules, dials, by_seat, told)
         while leaves:
             place = lowest_bit(leaves)
             leaves &= leaves - 1
