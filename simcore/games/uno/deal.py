@@ -13,7 +13,7 @@ from simcore.games.uno.cards import (
     WILD_DRAW_FOUR,
     put,
 )
-from simcore.games.uno.orders import open_orders
+from simcore.games.uno.orders import note_numbers, open_orders
 from simcore.games.uno.settle import press
 from simcore.games.uno.stock import all_held, cards_not_held, fill_stock, shuffle_some
 from simcore.games.uno.table import BY_SEAT, COLOUR, METRIC, NEVER, NOBODY, PLAY
@@ -128,7 +128,8 @@ def turn_up(table, box):
     table.discard_pairs = 0
     table.top = np.uint32(kind)
     if box.coupling == BY_SEAT:
-        open_orders(table, box, 0, *cards_not_held(table, all_held(table, box, kind)))
+        note_numbers(table, box, *cards_not_held(table, all_held(table, box, kind)))
+        open_orders(table, box, 0)
     left = seat_after(table, table.dealer, 1)
     table.seat = left
     table.phase = PLAY

@@ -137,9 +137,8 @@ def choose(lanes, lane, found, rules, dials, told):
     heeded, by_reason, crowded = honest, never, never
     if asks_more(dials) and len(told) >= len(ALL):
         asked = aside, moves_aside
-        reasons = reasons_aside(lanes, lane, honest, asked, found.cards, rules, dials)
-        heeded, by_reason = blend(at_random, honest, reasons[0]), reasons[1]
-        crowded = reasons[2]
+        best = reasons_aside(lanes, lane, honest, asked, found.cards, rules, dials)
+        heeded, by_reason, crowded = blend(at_random, honest, best[0]), best[1], best[2]
     none = DRAW_MOVE & ~any_bits(heeded)
     move, richest, bluffs = never, never, never
     if prefers(told):
@@ -174,13 +173,9 @@ def choose_ahead(lanes, lane, rules, dials, told):
     """Note what the seat on turn chooses."""
     found = find_moves(lanes, lane, rules, dials)
     choice = choose(lanes, lane, found, rules, dials, told)
-    lanes[MOVE, lane], lanes[PLACE, lane], lanes[AGAIN, lane] = (
-        choice.move,
-        choice.place,
-        choice.again,
-    )
+    lanes[MOVE, lane], lanes[PLACE, lane] = choice.move, choice.place
+    lanes[AGAIN, lane], lanes[MAY_DRAW, lane] = choice.again, choice.may_draw
     lanes[NEXT0, lane], lanes[NEXT1, lane] = np.int64(choice.word0), np.int64(choice.word1)
-    lanes[MAY_DRAW, lane] = choice.may_draw
     if prefers(told):
         lanes[RICHEST, lane], lanes[BLUFFS_NOW, lane] = choice.richest, choice.bluffs
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
 from typing import Any, NamedTuple
 
 from simcore.games.uno.cards import KINDS
@@ -168,43 +169,17 @@ class Rules(NamedTuple):
     swaps: Any
 
 
-class Moves(NamedTuple):
-    """What the seat on turn may do in a step.
+Moves = namedtuple("Moves", "plays several moves holds aside moves_aside allowed cards seen")  # noqa: PYI024
+"""What the seat on turn may do in a step: masks, whether a turn is taken, and whether there are
+several moves; these, in bits; masks, whether the hand has the colour asked for, and whether
+something is decided aside; the moves of that; the kinds that may be laid; how many cards the hand
+has; what is to be noted in `SEEN`."""
 
-    Masks, whether a turn is taken, and whether there are several moves; these, in bits; masks,
-    whether the hand has the colour asked for, and whether something is decided aside; the moves of
-    that; the kinds that may be laid; how many cards the hand has; what is to be noted in `SEEN`.
-    """
-
-    plays: Any
-    several: Any
-    moves: Any
-    holds: Any
-    aside: Any
-    moves_aside: Any
-    allowed: Any
-    cards: Any
-    seen: Any
-
-
-class Choice(NamedTuple):
-    """What the seat on turn does in a step.
-
-    The move as its bit, or first those of which it makes any, and the place of that one among
-    them, as a bit; a mask, whether another random number must be drawn; the stream afterwards; the
-    colour of which the hand has most, as its first kind; masks, whether it bluffs, if it can, and
-    whether a card may be drawn (which is said too often rather than too rarely).
-    """
-
-    move: Any
-    place: Any
-    again: Any
-    word0: Any
-    word1: Any
-    richest: Any
-    bluffs: Any
-    may_draw: Any
-
+Choice = namedtuple("Choice", "move place again word0 word1 richest bluffs may_draw")  # noqa: PYI024
+"""What it does: the move as its bit, or first those of which it makes any, and the place of that
+one among them, as a bit; a mask, whether another random number must be drawn; the stream
+afterwards; the colour of which the hand has most, as its first kind; masks, whether it bluffs, if
+it can, and whether a card may be drawn (which is said too often rather than too rarely)."""
 
 HAD_TO_LAY, NOT_LAST, DREW_ON, COULD_STACK, COULD_JUMP = (1 << KINDS + bit for bit in range(5))
 """In `SEEN`: somebody had to lay a card; could not lay one as the last; drew more than one; could

@@ -125,24 +125,11 @@ _ALL_KINDS = (1 << KINDS) - 1
 def take_steps(work, group, rules, dials, told):
     """Take a step in all lanes of a group, up to `end_steps`.
 
-    Parameters
-    ----------
-    work : record
-        See `lanes.WORK`; modified in place.
-    group : int
-        Its first lane.
-    rules : Rules
-    dials : Dials
-    told : tuple
-        `ANYTHING` … `MIXED`.
-
-    Returns
-    -------
-    int
-        A bit for each lane that needs another coin (see `lane_records`); above these one for
-        each that draws, now or next, a card which is not known; above these one for each whose
-        turn is out of the ordinary and was not taken; and above these one for each in which hands
-        are swapped or passed on.
+    `work` (see `lanes.WORK`) is modified in place; `group` is the first lane; `told` is one of
+    `ANYTHING` … `MIXED`. Return a bit for each lane that needs another coin (see `lane_records`);
+    above these one for each that draws, now or next, a card which is not known; above these one for
+    each whose turn is out of the ordinary and was not taken; and above these one for each in which
+    hands are swapped or passed on.
     """
     lanes = work.lanes
     group &= LANES
@@ -249,10 +236,9 @@ def take_step(lanes, lane, rules, dials, told):
     else:
         choice = choose(lanes, lane, found, rules, dials, told)
     plays, aside, allowed = found.plays, found.aside, found.allowed
-    cards, holds = found.cards, found.holds
-    move, words = choice.move, (choice.word0, choice.word1)
+    cards, holds, move = found.cards, found.holds, choice.move
     at_random, any_move = ways_of(lanes, lane, told)
-    ways = at_random, any_move, choice.bluffs
+    ways, words = (at_random, any_move, choice.bluffs), (choice.word0, choice.word1)
     draws = (plays & -(move >> DRAW)) | on
     adds = aside & any_bits(move & _ALL_KINDS & ~moves_that_swap(lanes, lane, dials))
     forced &= ~adds
@@ -419,19 +405,8 @@ def note_seen(lanes, lane, cards, done, laid, told):
 def give_on(lanes, lane, does, chosen, done, laid, four, rules, dials):
     """Give the turn on by the rule text or by house rules, and note which decision is due.
 
-    Parameters
-    ----------
-    lanes, lane, does, laid, four, rules, dials
-        See `go_on`.
-    chosen : tuple of int
-        See `lane_house.go_on_specially`.
-    done : tuple of int
-        Masks: whether a step was taken, whether the seat draws on, and whether it laid a card.
-
-    Returns
-    -------
-    caught, hands : int
-        See `lane_house.go_on_specially`.
+    See `go_on`, and for `chosen` and what is returned `lane_house.go_on_specially`; `done` are
+    masks: whether a step was taken, whether the seat draws on, and whether it laid a card.
     """
     hands = np.int64(0)
     if not asks_more(dials) and len(dials.until) == 0:

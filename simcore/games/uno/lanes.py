@@ -111,9 +111,10 @@ FEW_SEATS = 5
 
 def kernel_for(table, box):
     """Return the kernel that plays such matches in lanes, or None; not compiled."""
-    if not all_play(table, box, RANDOM, BY_SPEC) or not fits_lanes(table, box):
+    dials = dials_of(table)
+    if not all_play(table, box, RANDOM, BY_SPEC) or not fits_lanes(table, box, dials):
         return None
-    told, dials = told_of(table, box), dials_of(table)
+    told = told_of(table, box)
     if any(dials[1:]) and told:
         told = MIXED if leaves_to_chance(told) else ALL
     return play_in_lanes if (told, dials) == (ANYTHING, USUAL) else kernel_that(told, dials)
@@ -163,14 +164,13 @@ def two_words(table):
     return not np.any(table.levels[2:]) and max(table.wilds, table.wild_draw_fours) <= 4
 
 
-def fits_lanes(table, box):
-    """Tell whether lanes play by the rules of a table.
+def fits_lanes(table, box, dials):
+    """Tell whether lanes play by the rules of a table; not compiled.
 
     Not where a victim draws nothing and steps, by these or other dials, are those in which others
     decide too; nor where a jump may be refused for its card, or who draws on must call "UNO"; nor
     with orders of more numbers than two words hold.
     """
-    dials = dials_of(table)
     asks = dials.stacks or dials.anyone or dials.jumps or dials.swaps
     if asks and not (table.draw_two_cards and table.draw_four_cards):
         return False

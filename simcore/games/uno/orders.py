@@ -122,21 +122,19 @@ def note_numbers(table, box, levels, wilds, wild_draw_fours):
 
 
 @kernel
-def open_orders(table, box, renewals, levels, wilds, wild_draw_fours):
-    """Set all seats' sequences to their start, for a stock just made.
+def open_orders(table, box, renewals):
+    """Set all seats' sequences to their start, for a stock just made; if it has cards.
 
     Parameters
     ----------
     table, box : record
-        BOX is modified in place.
+        `box.left`, the stock as a set of numbers, must have been filled in. BOX is modified in
+        place.
     renewals : int
         How often the stock was renewed in this round.
-    levels, wilds, wild_draw_fours
-        What `stock.cards_not_held` returned.
     """
     box.renewals = renewals
     box.loose = table.stock_size
-    note_numbers(table, box, levels, wilds, wild_draw_fours)
     if table.stock_size == 0:
         return
     key = np.int64(table.round_number) + (np.int64(renewals) << RENEWAL_SHIFT)

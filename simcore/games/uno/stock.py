@@ -24,7 +24,7 @@ from simcore.games.uno.cards import (
     add,
     put_more,
 )
-from simcore.games.uno.orders import find_number, open_orders, take_number
+from simcore.games.uno.orders import find_number, note_numbers, open_orders, take_number
 from simcore.games.uno.table import BY_SEAT, METRIC, NEVER, NO_CARD, SPARE
 from simcore.jit import inline_kernel, kernel
 
@@ -204,7 +204,8 @@ def put_back(table, box, held):
         size += popcount(levels[level])
     table.stock_size = size
     if box.coupling == BY_SEAT:
-        open_orders(table, box, box.renewals + 1, levels, wilds, wild_draw_fours)
+        note_numbers(table, box, levels, wilds, wild_draw_fours)
+        open_orders(table, box, box.renewals + 1)
     else:
         put_loose(box, levels, wilds, wild_draw_fours)
     table.stocked += size
