@@ -6,9 +6,9 @@ import numba
 import pytest
 
 from simcore.batch import fits_lanes, play, records
-from simcore.games.uno.lane_choice import choose, find_moves
+from simcore.games.uno.lane_choice import choose_ahead
 from simcore.games.uno.lane_house import first_of
-from simcore.games.uno.lane_rows import ALL, ANYTHING, HOUSE, MIXED, USUAL, Dials
+from simcore.games.uno.lane_rows import ALL, ANYTHING, HOUSE, MIXED, USUAL, Dials, leaves_to_chance
 from simcore.games.uno.lane_steps import take_step
 from simcore.games.uno.lanes import WORK, dials_of, rules_of
 from simcore.games.uno.lanes import fits_lanes as has_lanes
@@ -116,7 +116,8 @@ def test_steps_know_one_house_rule_or_all(options, known):
     ids=str,
 )
 def test_what_lanes_leave_to_the_ordinary_loop(options):
-    assert not has_lanes(*(array[0] for array in records(seated(options, ["random"]))))
+    table, box = (array[0] for array in records(seated(options, ["random"])))
+    assert not has_lanes(table, box, dials_of(table))
 
 
 @pytest.mark.parametrize("players", [2, 3, 10])
@@ -146,8 +147,8 @@ def test_a_step_is_taken_in_vector_registers(name, told):
         for lane in range(LANES):
             leaves |= take_step(work.lanes, start + lane, rules, dials, told) << lane
         for lane in range(LANES):
-            find_moves(work.lanes, start + lane, rules, dials, told)
-            choose(work.lanes, start + lane, rules, dials, told)
+            if leaves_to_chance(told):
+                choose_ahead(work.lanes, start + lane, rules, dials, told)
         return leaves
 
     compiled = kernel(take_steps)

@@ -8,7 +8,7 @@ import pytest
 from simcore.batch import fits_lanes, records
 from simcore.games.uno.choice import EMPTY_TABLE, next_has, some_opponent_has, with_count
 from simcore.games.uno.kernel import block_kernel
-from simcore.games.uno.lane_choice import choose, find_moves, take_place
+from simcore.games.uno.lane_choice import choose_ahead, take_place
 from simcore.games.uno.lane_rows import (
     AGAIN,
     ALL,
@@ -148,8 +148,7 @@ TWO_PLAYERS = Rules(2, *[0] * (len(Rules._fields) - 1))
 
 @kernel
 def choose_at_random(lanes):
-    find_moves(lanes, 0, TWO_PLAYERS, USUAL, SOME_RANDOM)
-    choose(lanes, 0, TWO_PLAYERS, USUAL, SOME_RANDOM)
+    choose_ahead(lanes, 0, TWO_PLAYERS, USUAL, SOME_RANDOM)
     take_place(lanes, 0)
 
 

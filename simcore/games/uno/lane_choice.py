@@ -34,14 +34,11 @@ from simcore.games.uno.lane_house import (
 from simcore.games.uno.lane_rows import (
     AGAIN,
     ALL,
-    ALLOWED,
-    ASIDE,
     BLUFFING,
     BLUFFS_NOW,
     CARDS,
     CASE,
     COLOUR_CARDS,
-    COUNT,
     DOUBLES,
     DOUBTING,
     DREW,
@@ -49,15 +46,12 @@ from simcore.games.uno.lane_rows import (
     HAD_TO_LAY,
     HAND,
     HITTING,
-    HOLDS,
     LACKING,
     LAST_LIKED,
     LIKED,
     MAY_DRAW,
     MIXED,
     MOVE,
-    MOVES,
-    MOVES_ASIDE,
     NEXT0,
     NEXT1,
     NEXT_LIKED,
@@ -65,15 +59,14 @@ from simcore.games.uno.lane_rows import (
     PENDING,
     PLACE,
     PLAYABLE,
-    PLAYS,
     REVERSALS,
     RICHEST,
     SEAT,
-    SEEN,
-    SEVERAL,
     URGENT,
     WORD0,
     WORD1,
+    Choice,
+    Moves,
     answers_fours,
     asks_more,
     leaves_to_chance,
@@ -112,60 +105,50 @@ def ways_of(lanes, lane, told):
 
 
 @inline_kernel
-def find_moves(lanes, lane, rules, dials, told):
-    """Note what the seat on turn may do in the next step."""
+def find_moves(lanes, lane, rules, dials):
+    """Return what the seat on turn may do, as `Moves`."""
     hand, doubles, pairs = lanes[HAND, lane], lanes[DOUBLES, lane], third_word(lanes, lane, dials)
     colour_cards, pending = lanes[COLOUR_CARDS, lane], lanes[PENDING, lane]
     cards = size_of(hand, doubles, pairs)
-    aside, moves_aside, later = asked_aside(lanes, lane, cards, rules, dials)
+    aside, moves_aside, later, seen = asked_aside(lanes, lane, cards, rules, dials)
     plays = -np.int64(pending == 0) & ~later
     allowed, _ = kinds_allowed(hand, lanes[PLAYABLE, lane], colour_cards, rules.no_bluffs)
     holds = -np.int64((hand & colour_cards) != 0)
-    found, draw, seen = moves_of(hand & allowed, cards, holds, rules, dials)
+    found, draw, more = moves_of(hand & allowed, cards, holds, rules, dials)
     moves, several = found | draw, any_bits(found)  # To draw is a move by the rule text.
     if len(dials.house):
         several = any_bits(moves & (moves - 1))
-        lanes[SEEN, lane] |= seen & plays
-    if asks_more(dials):
-        lanes[ASIDE, lane], lanes[MOVES_ASIDE, lane] = aside, moves_aside
-    lanes[ALLOWED, lane], lanes[HOLDS, lane], lanes[COUNT, lane] = allowed, holds, cards
-    lanes[PLAYS, lane], lanes[MOVES, lane], lanes[SEVERAL, lane] = plays, moves, several
-    if not leaves_to_chance(told):
-        lanes[MAY_DRAW, lane] = ~plays | ~must_lay(found, holds)
+        seen |= more & plays
+    return Moves(plays, several, moves, holds, aside, moves_aside, allowed, cards, seen)
 
 
 @inline_kernel
 @wrapping
-def choose(lanes, lane, rules, dials, told):
-    """Note what the seat on turn chooses, of the moves that were found.
+def choose(lanes, lane, found, rules, dials, told):
+    """Return what the seat on turn chooses of the moves found, as `Choice`.
 
-    A move at random is noted as a place among moves: to find it (`take_place`) is quicker lane by
+    A move at random is told as a place among moves: to find it (`take_place`) is quicker lane by
     lane. So where something is left to chance it is chosen at the end of the step before.
     """
     never = np.int64(0)
-    plays, moves = lanes[PLAYS, lane], lanes[MOVES, lane]
+    plays, moves, aside, moves_aside = found.plays, found.moves, found.aside, found.moves_aside
     at_random, any_move = ways_of(lanes, lane, told)
-    honest = moves & ~(DRAW_FOUR_CARD & lanes[HOLDS, lane]) & ~DRAW_MOVE
+    honest = moves & ~(DRAW_FOUR_CARD & found.holds) & ~DRAW_MOVE
     heeded, by_reason, crowded = honest, never, never
-    if asks_more(dials):
-        aside, moves_aside = lanes[ASIDE, lane], lanes[MOVES_ASIDE, lane]
-        if len(told) >= len(ALL):
-            asked = aside, moves_aside
-            reasons = reasons_aside(lanes, lane, honest, asked, lanes[COUNT, lane], rules, dials)
-            heeded, by_reason = blend(at_random, honest, reasons[0]), reasons[1]
-            crowded = reasons[2]
+    if asks_more(dials) and len(told) >= len(ALL):
+        asked = aside, moves_aside
+        best = reasons_aside(lanes, lane, honest, asked, found.cards, rules, dials)
+        heeded, by_reason, crowded = blend(at_random, honest, best[0]), best[1], best[2]
     none = DRAW_MOVE & ~any_bits(heeded)
-    move, bluffs = never, never
+    move, richest, bluffs = never, never, never
     if prefers(told):
         liked, richest, bluffs = prefer_cards(lanes, lane, heeded, rules.players, dials, told)
         move = np.int64(1) << highest_bit(liked | none)
-        lanes[RICHEST, lane], lanes[BLUFFS_NOW, lane] = richest, bluffs
     words = np.uint64(lanes[WORD0, lane]), np.uint64(lanes[WORD1, lane])
     pool = blend(any_move, moves, heeded | none)
     several = plays & at_random & ((1 - popcount(pool)) >> 63)
-    tries = plays & lanes[SEVERAL, lane] & bluffs & any_bits(moves & DRAW_FOUR_CARD)
+    tries = plays & found.several & bluffs & any_bits(moves & DRAW_FOUR_CARD)
     word, words = draw_if(several | tries, words)
-    lanes[NEXT0, lane], lanes[NEXT1, lane] = np.int64(words[0]), np.int64(words[1])
     if len(told) >= len(ALL):
         often = np.int64(word >> np.uint64(11)) - lanes[BLUFFING, lane]
         move = blend(tries & (often >> 63), np.int64(DRAW_FOUR_CARD), move)
@@ -175,14 +158,26 @@ def choose(lanes, lane, rules, dials, told):
         several |= aside & any_move
         move, pool = blend(aside, by_reason, move), blend(aside, moves_aside, pool)
         chance = blend(aside, any_move, at_random)
+    place, last = never, -(move >> DRAW)
     if leaves_to_chance(told):
         place, drawn_again = any_place(pool, several, word)
         again |= drawn_again
-        last = (popcount(pool) - 2 - place) >> 63  # To draw is the last move.
-        lanes[MAY_DRAW, lane] = ~plays | blend(chance, last, -(move >> DRAW))
-        lanes[PLACE, lane] = blend(chance, np.int64(1) << place, np.int64(1))
+        last = blend(chance, (popcount(pool) - 2 - place) >> 63, last)  # To draw is the last move.
+        place = blend(chance, np.int64(1) << place, np.int64(1))
         move = blend(chance, pool, move)
-    lanes[AGAIN, lane], lanes[MOVE, lane] = again, move
+    return Choice(move, place, again, words[0], words[1], richest, bluffs, ~plays | last)
+
+
+@inline_kernel
+def choose_ahead(lanes, lane, rules, dials, told):
+    """Note what the seat on turn chooses."""
+    found = find_moves(lanes, lane, rules, dials)
+    choice = choose(lanes, lane, found, rules, dials, told)
+    lanes[MOVE, lane], lanes[PLACE, lane] = choice.move, choice.place
+    lanes[AGAIN, lane], lanes[MAY_DRAW, lane] = choice.again, choice.may_draw
+    lanes[NEXT0, lane], lanes[NEXT1, lane] = np.int64(choice.word0), np.int64(choice.word1)
+    if prefers(told):
+        lanes[RICHEST, lane], lanes[BLUFFS_NOW, lane] = choice.richest, choice.bluffs
 
 
 @inline_kernel
@@ -192,23 +187,23 @@ def take_place(lanes, lane):
 
 
 @inline_kernel
-def what_was_chosen(lanes, lane, told):
-    """Return what was chosen.
-
-    Returns
-    -------
-    move, richest, ways, again, words
-        A move as its bit; the colour of which the hand has most, as its first kind; masks: whether
-        the seat lays any card; makes any move; bluffs, if it can; whether the random number would
-        have to be drawn again; the private stream of the seat.
-    """
-    at_random, any_move = ways_of(lanes, lane, told)
+def chosen_ahead(lanes, lane, told):
+    """Return what was noted, as `Choice`."""
     richest = bluffs = np.int64(0)
     if prefers(told):
         richest, bluffs = lanes[RICHEST, lane], lanes[BLUFFS_NOW, lane]
-    ways = at_random, any_move, bluffs
     words = np.uint64(lanes[NEXT0, lane]), np.uint64(lanes[NEXT1, lane])
-    return lanes[MOVE, lane], richest, ways, lanes[AGAIN, lane], words
+    move, again, may_draw = lanes[MOVE, lane], lanes[AGAIN, lane], lanes[MAY_DRAW, lane]
+    return Choice(move, np.int64(1), again, words[0], words[1], richest, bluffs, may_draw)
+
+
+@inline_kernel
+def may_draw(lanes, lane, rules, dials, told):
+    """Return a mask: whether a card may be drawn; said too often rather than too rarely."""
+    if leaves_to_chance(told):
+        return lanes[MAY_DRAW, lane]
+    found = find_moves(lanes, lane, rules, dials)
+    return ~found.plays | ~must_lay(found.moves & ~DRAW_MOVE, found.holds)
 
 
 @inline_kernel

@@ -112,11 +112,11 @@ def asked_aside(lanes, lane, cards, rules, dials):
 
     Returns
     -------
-    aside, moves, later : int
+    aside, moves, later, seen : int
         A mask, whether the seat stacks, jumps in or swaps as it decides; the moves of that; a mask,
-        whether this is no turn although nobody must draw.
+        whether this is no turn although nobody must draw; what is to be noted in `SEEN`.
     """
-    aside = moves = later = np.int64(0)
+    aside = moves = later = seen = np.int64(0)
     if len(dials.until):
         later = is_due(lanes, lane, DRAWS_ON)
     if len(dials.stacks):
@@ -125,10 +125,10 @@ def asked_aside(lanes, lane, cards, rules, dials):
         pressed = is_due(lanes, lane, PRESSED)
         if len(dials.house):
             kept = last_ones(found, cards, rules.number_last)
-            lanes[SEEN, lane] |= NOT_LAST & pressed & any_bits(found ^ kept)
+            seen = NOT_LAST & pressed & any_bits(found ^ kept)
             found = kept
         aside = pressed & any_bits(found)
-        lanes[SEEN, lane] |= COULD_STACK & aside
+        seen |= COULD_STACK & aside
         moves = aside & (found | DRAW_MOVE)
     if len(dials.jumps):
         jumps = is_due(lanes, lane, JUMPS)
@@ -140,7 +140,7 @@ def asked_aside(lanes, lane, cards, rules, dials):
         moves |= swaps & all_seats(rules.players) & ~(np.int64(1) << lanes[SEAT, lane])
         aside |= swaps
         later |= swaps
-    return aside, moves, later
+    return aside, moves, later, seen
 
 
 @inline_kernel

@@ -24,7 +24,7 @@ from simcore.games.uno.cards import (
     PLAYABLE as PLAYABLE_ON,
 )
 from simcore.games.uno.choice import NO_PAIRS, colour_drawn_on, colour_of, counts_of
-from simcore.games.uno.lane_cards import find_card, look_for_number, search_number
+from simcore.games.uno.lane_cards import find_card, search_number
 from simcore.games.uno.lane_rows import (
     ALL_KNOWN,
     ASIDE0,
@@ -80,12 +80,12 @@ from simcore.games.uno.lane_rows import (
     SWAPS,
     TOP,
     TURNS,
+    UNKNOWN,
     URGENT,
     WORD0,
     WORD1,
     has_more,
 )
-from simcore.games.uno.orders import open_orders
 from simcore.games.uno.play import note_idle_turn
 from simcore.games.uno.stock import card_on_top, only, put_back, shuffle_some, with_hand
 from simcore.games.uno.table import BY_SEAT, JUMP, NEVER, STACK, SWAP
@@ -123,7 +123,7 @@ def load(table, box, work, lane, dials):
             laid |= np.int64(1) << (4 * seat + colour_of(np.int64(table.last_laid[seat])))
     lanes[DREW, at], lanes[LAID, at] = drew, laid
     lanes[CARDS, at] = counts_of(table)
-    lanes[SEAT, at] = table.seat
+    lanes[SEAT, at] = lanes[HELD, at] = table.seat
     lanes[PENDING, at] = 0
     lanes[TURNS, at] = table.turns
     lanes[REVERSALS, at] = table.reversals
@@ -254,7 +254,8 @@ def fetch_card(box, work, lane):
         seat = np.uint32(lanes[SEAT, at])
         for word in range(WORDS):
             lanes[DRAW0 + word, at] = work.orders[lane, seat, word]
-        if look_for_number(lanes, at):
+        lanes[CARD, at] = UNKNOWN
+        if lanes[SIZE, at] > 0:
             search_number(lanes, at, box)
     else:
         find_card(lanes, at, box)
@@ -306,8 +307,6 @@ def renew(table, box, work, lane, dials):
         pairs = work.more[lane, seat, PAIRS - ASIDE0] if len(dials.wide) else NO_PAIRS
         held = with_hand(held, work.seats[lane, seat, HAND], work.seats[lane, seat, DOUBLES], pairs)
     put_back(table, box, held)
-    if box.coupling == BY_SEAT:
-        open_orders(table, box, box.renewals + 1)
     load_stock(table, box, work, lane)
 
 

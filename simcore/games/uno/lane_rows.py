@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
 from typing import Any, NamedTuple
 
 from simcore.games.uno.cards import KINDS
@@ -30,8 +31,7 @@ it decides aside, and the third word of its hand; there is room for one more."""
 STATE, FOLLOWING, ASKED, ASKS, LAYER, PARTNER, HOLDERS, EXTRAS, LARGEST = range(43, 52)
 HANDS = 52
 MOVE, PLACE, AGAIN, NEXT0, NEXT1, RICHEST, BLUFFS_NOW, MAY_DRAW = range(62, 70)
-MOVES, SEVERAL, PLAYS, ASIDE, MOVES_ASIDE, ALLOWED, HOLDS, COUNT = range(70, 78)
-LANE_ROWS = 78
+LANE_ROWS = 70
 """Rows of the whole lane; those from `STATE` on for house rules, see below.
 
 How many cards each seat has (`choice.with_count`; kept where policies say how they play); the seat
@@ -52,14 +52,7 @@ in, and who may yet do so, in bits; a mask, whether this is to be asked; who lai
 four; with whom hands are swapped, or `ALL_OF_THEM`; who holds the card on top, in bits; counts (see
 `EXTRA_SHIFTS`) and the largest stack. From `HANDS` on the first word of each seat's hand.
 
-What is chosen (`lane_choice.choose`): the move of the seat on turn as its bit, or first those of
-which it makes any, and the place of that one among them, as a bit; a mask, whether another random
-number must be drawn; the stream afterwards; the colour of which the hand has most, as its first
-kind; masks, whether it bluffs, if it can, and whether a card may be drawn in the next step (which
-is said too often rather than too rarely). What was found before (`find_moves`): the moves of a
-turn, in bits; masks, whether there are several, whether a turn is taken, whether something is
-decided aside; the moves of that; the kinds that may be laid; a mask, whether the hand has the
-colour asked for; its cards.
+What was chosen ahead: see `Choice`, of which these are all.
 """
 
 COUNT_SHIFTS = OTHERS, FOURS, BLUFFS, DOUBTS, CAUGHT = 16, 32, 40, 48, 56
@@ -175,6 +168,18 @@ class Rules(NamedTuple):
     jumps: Any
     swaps: Any
 
+
+Moves = namedtuple("Moves", "plays several moves holds aside moves_aside allowed cards seen")  # noqa: PYI024
+"""What the seat on turn may do in a step: masks, whether a turn is taken, and whether there are
+several moves; these, in bits; masks, whether the hand has the colour asked for, and whether
+something is decided aside; the moves of that; the kinds that may be laid; how many cards the hand
+has; what is to be noted in `SEEN`."""
+
+Choice = namedtuple("Choice", "move place again word0 word1 richest bluffs may_draw")  # noqa: PYI024
+"""What it does: the move as its bit, or first those of which it makes any, and the place of that
+one among them, as a bit; a mask, whether another random number must be drawn; the stream
+afterwards; the colour of which the hand has most, as its first kind; masks, whether it bluffs, if
+it can, and whether a card may be drawn (which is said too often rather than too rarely)."""
 
 HAD_TO_LAY, NOT_LAST, DREW_ON, COULD_STACK, COULD_JUMP = (1 << KINDS + bit for bit in range(5))
 """In `SEEN`: somebody had to lay a card; could not lay one as the last; drew more than one; could

@@ -41,12 +41,15 @@ from simcore.games.uno.lane_cards import (
 )
 from simcore.games.uno.lane_choice import (
     choose,
+    choose_ahead,
+    chosen_ahead,
     doubts,
     find_moves,
     keep,
+    may_draw,
     name,
     take_place,
-    what_was_chosen,
+    ways_of,
 )
 from simcore.games.uno.lane_house import (
     ask_to_jump,
@@ -60,8 +63,6 @@ from simcore.games.uno.lane_house import (
 )
 from simcore.games.uno.lane_rows import (
     ALL,
-    ALLOWED,
-    ASIDE,
     ASIDE0,
     BLUFF,
     BLUFFS,
@@ -71,7 +72,6 @@ from simcore.games.uno.lane_rows import (
     CAUGHT,
     COLOUR_CARDS,
     COMPELLED,
-    COUNT,
     COUNTS,
     DOUBLES,
     DOUBTS,
@@ -85,22 +85,18 @@ from simcore.games.uno.lane_rows import (
     HAND,
     HELD,
     HITTING,
-    HOLDS,
     INNOCENT,
     LAID,
-    MAY_DRAW,
     NEEDS,
     NOTHING,
     OTHERS,
     PAIRS,
     PENDING,
     PLAYABLE,
-    PLAYS,
     PRESSED,
     REVERSALS,
     SEAT,
     SEEN,
-    SEVERAL,
     SIZE,
     STATE,
     TOP,
@@ -126,46 +122,40 @@ _ALL_KINDS = (1 << KINDS) - 1
 
 
 @inline_kernel
-def take_steps(work, boxes, group, rules, dials, by_seat, told):
-    """Take a step in all lanes of a group.
+def take_steps(work, group, rules, dials, told):
+    """Take a step in all lanes of a group, up to `end_steps`.
 
-    Parameters
-    ----------
-    work : record
-        See `lanes.WORK`; modified in place.
-    boxes : record[2 * LANES]
-    group : int
-        Its first lane.
-    rules : Rules
-    dials : Dials
-    by_seat : bool
-        Whether each seat draws along an order of its own.
-    told : tuple
-        `ANYTHING` … `MIXED`.
-
-    Returns
-    -------
-    int
-        A bit for each lane that needs another coin (see `lane_records`); above these one for
-        each that draws, now or next, a card which is not known; above these one for each whose
-        turn is out of the ordinary and was not taken; and above these one for each in which hands
-        are swapped or passed on.
+    `work` (see `lanes.WORK`) is modified in place; `group` is the first lane; `told` is one of
+    `ANYTHING` … `MIXED`. Return a bit for each lane that needs another coin (see `lane_records`);
+    above these one for each that draws, now or next, a card which is not known; above these one for
+    each whose turn is out of the ordinary and was not taken; and above these one for each in which
+    hands are swapped or passed on.
     """
     lanes = work.lanes
     group &= LANES
     start = (work.column & (LINE - 1)) + group
     leaves = 0
     for lane in range(LANES):
-        if not leaves_to_chance(told):
-            choose(lanes, start + lane, rules, dials, told)
         leaves |= take_step(lanes, start + lane, rules, dials, told) << lane
+    return leaves
+
+
+@inline_kernel
+def end_steps(work, boxes, group, leaves, rules, dials, by_seat, told):
+    """Give the turn on in all lanes of a group, of which `take_steps` returned `leaves`.
+
+    `boxes` are those of all lanes; `by_seat` tells whether each seat draws along an order of its
+    own. Return what is left of `leaves`.
+    """
+    lanes = work.lanes
+    group &= LANES
+    start = (work.column & (LINE - 1)) + group
     leaves = change_seats(work, group, start, leaves, rules, dials, told)
-    for lane in range(LANES):
-        find_moves(lanes, start + lane, rules, dials, told)
-        if leaves_to_chance(told):
-            choose(lanes, start + lane, rules, dials, told)
+    if leaves_to_chance(told):
+        for lane in range(LANES):
+            choose_ahead(lanes, start + lane, rules, dials, told)
     if by_seat:
-        find_numbers(work, boxes, group, start)
+        find_numbers(work, boxes, group, start, rules, dials, told)
     else:
         for lane in range(LANES):
             find_card(lanes, start + lane, boxes[group + lane])
@@ -205,7 +195,7 @@ def change_seats(work, group, start, leaves, rules, dials, told):
 
 
 @inline_kernel
-def find_numbers(work, boxes, group, start):
+def find_numbers(work, boxes, group, start, rules, dials, told):
     """Take the cards just drawn out of the stocks, and find the next ones, by the seats' orders.
 
     Far on in an order it is looked for the card of a seat that may draw.
@@ -220,7 +210,7 @@ def find_numbers(work, boxes, group, start):
         rows_from_records(lanes, DRAW0, SEAT, start + lane, work.orders, group + lane)
     missing = 0
     for lane in range(start, end):
-        lacks = look_for_number(lanes, lane) & lanes[MAY_DRAW, lane]
+        lacks = look_for_number(lanes, lane) & may_draw(lanes, lane, rules, dials, told)
         missing |= lacks << (lane - start)
     while missing:
         lane = lowest_bit(missing)
@@ -228,7 +218,7 @@ def find_numbers(work, boxes, group, start):
         search_number(lanes, start + lane, boxes[group + lane])
 
 
-@inline_kernel
+@outer_kernel
 @wrapping
 def take_step(lanes, lane, rules, dials, told):
     """Take one step in a lane; see `take_steps`."""
@@ -238,12 +228,17 @@ def take_step(lanes, lane, rules, dials, told):
     answers = pending >> 63 if answers_fours(told) else np.int64(0)
     forced = -pending >> 63
     on = is_due(lanes, lane, DRAWS_ON) if len(dials.until) else np.int64(0)
-    aside = lanes[ASIDE, lane] if asks_more(dials) else np.int64(0)
 
-    # What was chosen, and is drawn and laid.
-    plays, allowed = lanes[PLAYS, lane], lanes[ALLOWED, lane]
-    cards, holds = lanes[COUNT, lane], lanes[HOLDS, lane]
-    move, richest, ways, again, words = what_was_chosen(lanes, lane, told)
+    # What is chosen, drawn and laid.
+    found = find_moves(lanes, lane, rules, dials)
+    if leaves_to_chance(told):
+        choice = chosen_ahead(lanes, lane, told)
+    else:
+        choice = choose(lanes, lane, found, rules, dials, told)
+    plays, aside, allowed = found.plays, found.aside, found.allowed
+    cards, holds, move = found.cards, found.holds, choice.move
+    at_random, any_move = ways_of(lanes, lane, told)
+    ways, words = (at_random, any_move, choice.bluffs), (choice.word0, choice.word1)
     draws = (plays & -(move >> DRAW)) | on
     adds = aside & any_bits(move & _ALL_KINDS & ~moves_that_swap(lanes, lane, dials))
     forced &= ~adds
@@ -259,18 +254,18 @@ def take_step(lanes, lane, rules, dials, told):
     # Whether the step can be taken at all.
     needs, ends = draws | forced, lays & ((cards - draws - rules.last - 1) >> 63)
     late = (rules.turn_cap - 1 - lanes[TURNS, lane]) >> 63
-    stuck = (plays | aside) & (ends | again | apart | late)
+    stuck = (plays | aside) & (ends | choice.again | apart | late)
     dry = needs & ~stuck & ((NOTHING - kind) >> 63)
     acts = ~(stuck | dry)
-    chooses = plays & ~on & acts & lanes[SEVERAL, lane]
+    chooses = plays & ~on & acts & found.several
     plays, draws, forced, lays = plays & acts, draws & acts, forced & acts, lays & acts
     goes, must, needs, laid = goes & acts, must & acts, needs & acts, laid & lays
     forbidden = lanes[PLAYABLE, lane] & ~allowed
-    lanes[SEEN, lane] |= forbidden & (hand | (card & draws)) & plays
+    lanes[SEEN, lane] |= found.seen | (forbidden & (hand | (card & draws)) & plays)
     note_drawn(lanes, lane, needs, laid, must, dials)
 
     came, comes = any_bits(card & draws), card & needs
-    moved, colour = (came, forced, lays), (richest, ways[0])
+    moved, colour = (came, forced, lays), (choice.richest, ways[0])
     left = cards - any_bits(comes)
     four, wild, words = show(lanes, lane, laid, moved, left, colour, words, told)
     change_hand(lanes, lane, laid & ~draws, comes & ~lays, words, acts, dials)
@@ -410,19 +405,8 @@ def note_seen(lanes, lane, cards, done, laid, told):
 def give_on(lanes, lane, does, chosen, done, laid, four, rules, dials):
     """Give the turn on by the rule text or by house rules, and note which decision is due.
 
-    Parameters
-    ----------
-    lanes, lane, does, laid, four, rules, dials
-        See `go_on`.
-    chosen : tuple of int
-        See `lane_house.go_on_specially`.
-    done : tuple of int
-        Masks: whether a step was taken, whether the seat draws on, and whether it laid a card.
-
-    Returns
-    -------
-    caught, hands : int
-        See `lane_house.go_on_specially`.
+    See `go_on`, and for `chosen` and what is returned `lane_house.go_on_specially`; `done` are
+    masks: whether a step was taken, whether the seat draws on, and whether it laid a card.
     """
     hands = np.int64(0)
     if not asks_more(dials) and len(dials.until) == 0:

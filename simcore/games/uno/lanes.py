@@ -22,7 +22,7 @@ from simcore.bits import lowest_bit
 from simcore.games.uno import table as uno
 from simcore.games.uno.cards import DECK_SIZE, DRAW_FOUR_CARD, KINDS, LARGEST_DECK
 from simcore.games.uno.deal import start_match, start_round
-from simcore.games.uno.lane_choice import choose, find_moves, take_place
+from simcore.games.uno.lane_choice import choose_ahead, take_place
 from simcore.games.uno.lane_records import load, restock, toss_again, unload
 from simcore.games.uno.lane_rows import (
     ALL,
@@ -46,7 +46,7 @@ from simcore.games.uno.lane_rows import (
     Rules,
     leaves_to_chance,
 )
-from simcore.games.uno.lane_steps import take_steps
+from simcore.games.uno.lane_steps import end_steps, take_steps
 from simcore.games.uno.play import draw_on, go_on_drawn
 from simcore.games.uno.rounds import ILLEGAL, decide
 from simcore.games.uno.score import finish_match, score_round
@@ -111,9 +111,10 @@ FEW_SEATS = 5
 
 def kernel_for(table, box):
     """Return the kernel that plays such matches in lanes, or None; not compiled."""
-    if not all_play(table, box, RANDOM, BY_SPEC) or not fits_lanes(table, box):
+    dials = dials_of(table)
+    if not all_play(table, box, RANDOM, BY_SPEC) or not fits_lanes(table, box, dials):
         return None
-    told, dials = told_of(table, box), dials_of(table)
+    told = told_of(table, box)
     if any(dials[1:]) and told:
         told = MIXED if leaves_to_chance(told) else ALL
     return play_in_lanes if (told, dials) == (ANYTHING, USUAL) else kernel_that(told, dials)
@@ -163,14 +164,13 @@ def two_words(table):
     return not np.any(table.levels[2:]) and max(table.wilds, table.wild_draw_fours) <= 4
 
 
-def fits_lanes(table, box):
-    """Tell whether lanes play by the rules of a table.
+def fits_lanes(table, box, dials):
+    """Tell whether lanes play by the rules of a table; not compiled.
 
     Not where a victim draws nothing and steps, by these or other dials, are those in which others
     decide too; nor where a jump may be refused for its card, or who draws on must call "UNO"; nor
     with orders of more numbers than two words hold.
     """
-    dials = dials_of(table)
     asks = dials.stacks or dials.anyone or dials.jumps or dials.swaps
     if asks and not (table.draw_two_cards and table.draw_four_cards):
         return False
@@ -225,8 +225,9 @@ def play_lanes(tables, boxes, seed, first, count, out, row, told, dials):
     group = leaves_next = 0
     while busy:
         leaves = leaves_next
-        leaves_next = take_steps(work[0], boxes, group, rules, dials, by_seat, told)
+        leaves_next = take_steps(work[0], group, rules, dials, told)
         group ^= LANES
+        leaves = end_steps(work[0], boxes, group, leaves, rules, dials, by_seat, told)
         while leaves:
             place = lowest_bit(leaves)
             leaves &= leaves - 1
@@ -249,9 +250,8 @@ def play_lanes(tables, boxes, seed, first, count, out, row, told, dials):
 @outer_kernel
 def look_ahead(work, lane, rules, dials, told):
     """Choose ahead for a lane into which a round was put."""
-    find_moves(work.lanes, work.column + lane, rules, dials, told)
     if leaves_to_chance(told):
-        choose(work.lanes, work.column + lane, rules, dials, told)
+        choose_ahead(work.lanes, work.column + lane, rules, dials, told)
         take_place(work.lanes, work.column + lane)
 
 
@@ -331,7 +331,7 @@ def fill_all(tables, boxes, work, block, rules, dials, told):
     return begun
 
 
-@kernel
+@inline_kernel
 def fill(table, box, work, lane, block, begun, dials):
     """Put the next round into a lane, after one that is over: of its match, or of one not begun.
 

@@ -36,7 +36,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.bits import deposit
+from simcore.bits import deposit, lowest_bit, popcount
 from simcore.games.uno.cards import (
     COLOURS,
     DECK,
@@ -123,7 +123,7 @@ def note_numbers(table, box, levels, wilds, wild_draw_fours):
 
 @kernel
 def open_orders(table, box, renewals):
-    """Set all seats' sequences to their start, for a stock just made.
+    """Set all seats' sequences to their start, for a stock just made; if it has cards.
 
     Parameters
     ----------
@@ -135,6 +135,8 @@ def open_orders(table, box, renewals):
     """
     box.renewals = renewals
     box.loose = table.stock_size
+    if table.stock_size == 0:
+        return
     key = np.int64(table.round_number) + (np.int64(renewals) << RENEWAL_SHIFT)
     for seat in range(table.players):
         purpose = rng.FIRST_SEAT_DRAWS + seat
@@ -150,6 +152,8 @@ def next_number(stream, place, left0, left1):
     from there; so is what is returned. `stream` may be modified.
     """
     number, word0, word1 = place
+    if popcount(left0) + popcount(left1) == 1:  # To come to it would take longest.
+        return lowest_bit(left0) if left0 else A_WORD + lowest_bit(left1), word0, word1
     while is_left(number, left0, left1) == 0:
         found, word0, word1 = rng.below_by_words(stream, word0, word1, DECK_SIZE)
         number = np.int64(found)

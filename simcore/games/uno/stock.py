@@ -71,8 +71,6 @@ def prepare_stock(table, box, index):
     """
     if table.stock_size == 0:
         renew_stock(table, box)
-        if box.coupling == BY_SEAT:
-            open_orders(table, box, box.renewals + 1)
     if box.coupling != BY_SEAT:
         shuffle_some(box, min(box.loose, PIECE))
     elif table.stock_size > 0:
@@ -201,17 +199,27 @@ def cards_not_held(table, held):
 def put_back(table, box, held):
     """Make all cards that are not held the stock."""
     levels, wilds, wild_draw_fours = cards_not_held(table, held)
+    size = wilds + wild_draw_fours
+    for level in range(LEVELS):
+        size += popcount(levels[level])
+    table.stock_size = size
+    if box.coupling == BY_SEAT:
+        note_numbers(table, box, levels, wilds, wild_draw_fours)
+        open_orders(table, box, box.renewals + 1)
+    else:
+        put_loose(box, levels, wilds, wild_draw_fours)
+    table.stocked += size
+    table.metrics[METRIC.reshuffles] += np.int64(size > 0)
+
+
+@inline_kernel
+def put_loose(box, levels, wilds, wild_draw_fours):
+    """Make some cards the stock, in no order."""
     size = 0
     for level in range(LEVELS):
         size = put_all(box, levels[level], size)
     size = put_many(box, WILD, wilds, size)
-    size = put_many(box, WILD_DRAW_FOUR, wild_draw_fours, size)
-    if box.coupling == BY_SEAT:
-        note_numbers(table, box, levels, wilds, wild_draw_fours)
-    box.loose = size
-    table.stock_size = size
-    table.stocked += size
-    table.metrics[METRIC.reshuffles] += np.int64(size > 0)
+    box.loose = put_many(box, WILD_DRAW_FOUR, wild_draw_fours, size)
 
 
 @inline_kernel
