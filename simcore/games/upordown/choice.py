@@ -22,7 +22,7 @@ from simcore.games.upordown.dials import ROW_CIRCLE, dials_of, rules_by
 from simcore.games.upordown.moves import nth_move, random_move
 from simcore.games.upordown.plan import (
     is_shown_better,
-    note_gaps,
+    look_again,
     plan_turns,
     read_plan,
     worths_of_piles,
@@ -44,7 +44,6 @@ from simcore.games.upordown.worth import (
     best_otherwise,
     better_of,
     look_at,
-    note_best,
     numbers_at,
     rate,
     weigh_columns,
@@ -63,8 +62,7 @@ NO_OTHERS = sum(NO_CARD << (BYTE * place) for place in range(1, ROW_CARDS))
 
 SHIFTS = tuple(BYTE * place for place in range(LANES))
 
-OWN = (at.FIRST_SEAT_ROW, at.STANDINGS + at.STANDING_ROWS)
-RIVAL = (at.FIRST_SEAT_ROW + at.SEAT_ROWS, at.STANDINGS)
+OWN, RIVAL = at.FIRST_SEAT_ROW, at.FIRST_SEAT_ROW + at.SEAT_ROWS
 
 
 @kernel
@@ -160,7 +158,7 @@ def plan_turn(table, seat, hand, weights, dials):
     """Plan a turn with one of the cards of a row: note side and placing, return the card."""
     note_circle(table, seat, dials)
     note_display(table, seat, OWN, table.seat)
-    seat.rows[OWN[0] + at.HAND] = hand
+    seat.rows[OWN + at.HAND] = hand
     reach = most_columns(table)
     if weights[DENY] > 0.0:
         rival = np.uint32((np.int64(table.seat) + 1) % table.players)
@@ -168,7 +166,7 @@ def plan_turn(table, seat, hand, weights, dials):
         note_display(table, seat, RIVAL, rival)
         note_cards(table, seat, rules_by(dials).circle_cards, hand)
     lanes = (0, LANES)
-    plan_turns(seat, lanes, (OWN, RIVAL), True, count_of(hand), reach, weights, dials)
+    plan_turns(seat, lanes, (OWN, RIVAL), count_of(hand), reach, weights, dials)
     number, side, move = read_plan(seat, 0, dials)
     seat.memory[SIDE] = side
     seat.memory[PLACING] = move
@@ -203,13 +201,7 @@ def best_pile(table, seat, weights, dials):
     seat.rows[at.SHOWN] = table.face_up_card
     note_circle(table, seat, dials)
     note_display(table, seat, OWN, table.seat)
-    circle, reach = rules_by(dials).circle_cards, most_columns(table)
-    for number in range(0, circle, LANES):
-        look_at(seat, 0, number, weights, dials)
-    weigh_columns(seat, 0, OWN, reach, weights, dials)
-    rate(seat, 0, OWN, reach, circle, True, weights, dials)
-    note_best(seat, 0, OWN, reach, False, weights, dials)
-    note_gaps(seat, 0, 0.0, weights, dials)
+    look_again(seat, (0, LANES), OWN, most_columns(table), weights, dials)
     shown, hidden = worths_of_piles(seat, 0, weights, dials)
     return np.int64(FACE_UP if is_shown_better(shown, hidden, weights, dials) else FACE_DOWN)
 
@@ -253,9 +245,8 @@ def shift_at(table, row, number):
 
 
 @inline_kernel
-def note_display(table, seat, display, index):
+def note_display(table, seat, row, index):
     """Note the columns of a seat."""
-    row, _ = display
     rows = seat.rows
     rows[row + at.FLOORS] = table.floors[index]
     rows[row + at.CEILINGS] = table.ceilings[index]

@@ -6,11 +6,10 @@ import numpy as np
 
 from simcore import rng
 from simcore.games.upordown import rows as at
-from simcore.games.upordown.again import put_where
 from simcore.games.upordown.deal import UNUSED_FLOORS, circle_of, hand_of
 from simcore.games.upordown.dials import rules_by
 from simcore.games.upordown.lane_draws import HALF, NEW_COIN, draw_word, pick_below
-from simcore.games.upordown.lane_turns import row_of
+from simcore.games.upordown.rows import put_where, row_of
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import LANES, LINE, lanes_from
 from simcore.vectors import LANES as EIGHT

@@ -6,7 +6,7 @@ import numpy as np
 
 from simcore import rng
 from simcore.games.upordown import rows as at
-from simcore.games.upordown.again import put_where
+from simcore.games.upordown.rows import put_where
 from simcore.jit import inline_kernel, kernel
 from simcore.vectors import LANES as EIGHT
 from simcore.vectors import choose, lane, one_at, put_one, some

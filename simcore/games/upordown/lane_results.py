@@ -5,7 +5,8 @@ from __future__ import annotations
 from simcore.games.upordown import rows as at
 from simcore.games.upordown import table as upordown
 from simcore.games.upordown.dials import rules_by
-from simcore.games.upordown.lane_turns import row_of, scores_at
+from simcore.games.upordown.lane_turns import scores_at
+from simcore.games.upordown.rows import row_of
 from simcore.games.upordown.score import (
     clause_of_discards,
     counts_at_end,

@@ -22,10 +22,10 @@ from simcore.games.upordown.lane_deal import deal_matches
 from simcore.games.upordown.lane_results import ALL_ROWS, write_results
 from simcore.games.upordown.lane_turns import (
     note_leaders,
-    row_of,
     take_planned_turn,
     take_simple_turn,
 )
+from simcore.games.upordown.rows import row_of
 from simcore.games.upordown.spec import APPENDS, PLANS
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import EIGHT_AT_ONCE, FOUR_AT_ONCE, LANES, LINE, as_record, first_column
@@ -36,7 +36,7 @@ WORK = as_record(
     np.dtype(
         [
             ("rows", "i8", (ALL_ROWS, LANES + LINE)),
-            ("worths", "f8", (at.LANE_WORTHS, LANES + LINE)),
+            ("worths", "f8", (at.WORTHS, LANES + LINE)),
             ("decks", "u1", (HIGHEST_CARD + 2, LANES)),
         ]
     )

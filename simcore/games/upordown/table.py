@@ -25,7 +25,7 @@ from simcore.games.upordown.options import (
     SEATS,
     card_count_of,
 )
-from simcore.games.upordown.rows import PLANNED_ROWS, PLANNED_WORTHS
+from simcore.games.upordown.rows import PLANNED_ROWS, WORTHS
 from simcore.options import Options
 from simcore.records import (
     FIRST_PHASE,
@@ -138,7 +138,7 @@ SEAT_FIELDS: Fields = [
     ("half", "u8"),
     ("coins", "u8"),
     ("rows", "i8", (PLANNED_ROWS,)),
-    ("worths", "f8", (PLANNED_WORTHS,)),
+    ("worths", "f8", (WORTHS,)),
 ]
 """What a player holds: the hand, as a row; the `PLACE` moves found, a bit for each; random bits for
 uniform random play, see `moves`; and what it reckons with, see `rows`."""
