@@ -9,26 +9,28 @@ import numpy as np
 
 from simcore.games.updown import lane_rows as at
 from simcore.games.updown.by_spec import (
-    change_by_chance,
     choose_card,
-    lead_by_count,
-    lead_for_best,
+    float_of,
     play_of,
     rate_values,
 )
 from simcore.games.updown.cards import of_seat
-from simcore.games.updown.choice import View
+from simcore.games.updown.choice import View, change_by_chance, change_for_best_card
 from simcore.games.updown.draws import draw_long
 from simcore.games.updown.lane_dials import rules_by
 from simcore.games.updown.lane_rows import LANES
 from simcore.games.updown.moves import nth_change
 from simcore.games.updown.play import next_leader, trump_of
-from simcore.games.updown.spec import BETS, COUNTS_BETTER, DODGES, HOW
+from simcore.games.updown.spec import BETS, BETTER, DODGES, HOW, KEEN
 from simcore.games.updown.table import CHANGES, SEATS
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.records import RANDOM
 from simcore.vectors import LANES as EIGHT
 from simcore.vectors import choose, eight_at, put_eight
+
+KINDS = 4
+BY_RANK, BY_COUNT, BY_CHANCE, AT_RANDOM = range(KINDS)
+"""How leaders choose a change of the rules."""
 
 NO_LEAD = -SEATS
 """By the distance from the first leader, who leads next where nobody waits for that."""
@@ -36,36 +38,45 @@ NO_LEAD = -SEATS
 
 @outer_kernel
 def choose_changes(work, column, leader, table, box, shifts, dials):
-    """Let the leaders choose changes of the rules: each kind of leader in the lanes where it leads.
-
-    Those for the best card are chosen everywhere, unless nobody does so.
-    """
-    players = table.players
-    by_chance = np.int64(0)
-    by_count = np.int64(0)
-    at_random = np.int64(0)
-    for seat in range(players):
-        how = box.seats[seat].spec[HOW]
-        is_random = box.policies[seat] == RANDOM
-        at_random |= np.int64(is_random) << seat
-        by_chance |= np.int64((how & BETS != 0) & (not is_random)) << seat
-        by_count |= np.int64((how & COUNTS_BETTER != 0) & (not is_random)) << seat
-    by_count &= ~by_chance
-    if at_random | by_chance | by_count != (1 << players) - 1:
-        all_lead_for_best(work, column, leader, players, shifts, dials)
-    if at_random != 0:
-        lead_at_random(work, column, leader, players, at_random, dials)
-    if by_count != 0:
-        all_lead_by_count(work, column, leader, players, shifts, by_count, plays_of(box), dials)
-    if by_chance != 0:
-        all_lead_by_chance(work, column, leader, players, shifts, by_chance, plays_of(box), dials)
+    """Let the leaders choose changes of the rules, each kind of them in the lanes it leads in."""
+    players = np.int64(table.players)
+    for kind in range(KINDS):
+        who = np.int64(0)
+        for seat in range(players):
+            who |= np.int64(kind_of(box, seat) == kind) << seat
+        if who != 0:
+            lead(work, column, leader, players, box, shifts, kind, who, dials)
 
 
 @inline_kernel
-def plays_of(box):
-    """Return by seat how it plays."""
-    seats = box.seats
-    return play_of(seats[0]), play_of(seats[1]), play_of(seats[2]), play_of(seats[3])
+def kind_of(box, seat):
+    """Return how a seat chooses a change of the rules."""
+    spec = box.seats[seat].spec
+    if box.policies[seat] == RANDOM:
+        return AT_RANDOM
+    return BY_CHANCE if spec[HOW] & BETS else BY_COUNT if spec[BETTER] else BY_RANK
+
+
+@kernel
+def lead(work, column, leader, players, box, shifts, kind, who, dials):
+    """Choose the changes of the leaders in the mask `who`."""
+    rows, rules, seats = work.rows, rules_by(dials), box.seats
+    word = BETTER if kind == BY_COUNT else KEEN
+    one, two = float_of(seats[0].spec[word]), float_of(seats[1].spec[word])
+    three, four = float_of(seats[2].spec[word]), float_of(seats[3].spec[word])
+    for start in range(column, column + LANES, EIGHT):
+        view = leader_at(rows, start, leader, shifts, players, dials)
+        weight = of_seat(view.seat, one, two, three, four)
+        if kind == BY_RANK:
+            change = change_for_best_card(view, 0.0, False, rules.keep >= 0)
+        elif kind == BY_COUNT:
+            change = change_for_best_card(view, weight, True, rules.keep >= 0)
+        elif kind == BY_CHANCE:
+            change = change_by_chance(view, weight, rules.keep, rules.changes)
+        else:
+            change = draw_change(rows, start, leader, dials)
+        made = eight_at(rows, at.MADE, start)
+        put_eight(rows, at.MADE, start, choose((who >> view.seat) & 1 != 0, change, made))
 
 
 @inline_kernel
@@ -103,47 +114,6 @@ def leader_at(rows, start, leader, shifts, players, dials):
 
 
 @inline_kernel
-def put_change(rows, start, view, who, change):
-    """Note the change that leaders make, where they are in the mask `who`."""
-    made = eight_at(rows, at.MADE, start)
-    put_eight(rows, at.MADE, start, choose((who >> view.seat) & 1 != 0, change, made))
-
-
-@kernel
-def all_lead_for_best(work, column, leader, players, shifts, dials):
-    """Choose the changes that make the best cards as good as can be in all lanes."""
-    rows = work.rows
-    for start in range(column, column + LANES, EIGHT):
-        view = leader_at(rows, start, leader, shifts, players, dials)
-        put_eight(rows, at.MADE, start, lead_for_best(view, rules_by(dials).keep))
-
-
-@kernel
-def all_lead_by_count(work, column, leader, players, shifts, who, plays, dials):
-    """Choose the changes of the leaders in `who` by rank and by what beats the best cards."""
-    rows = work.rows
-    first, second, third, fourth = plays
-    for start in range(column, column + LANES, EIGHT):
-        view = leader_at(rows, start, leader, shifts, players, dials)
-        better = of_seat(view.seat, first.better, second.better, third.better, fourth.better)
-        change = lead_by_count(view, better, rules_by(dials).keep)
-        put_change(rows, start, view, who, change)
-
-
-@kernel
-def all_lead_by_chance(work, column, leader, players, shifts, who, plays, dials):
-    """Choose the changes of the leaders in `who` by chance."""
-    rows = work.rows
-    rules = rules_by(dials)
-    first, second, third, fourth = plays
-    for start in range(column, column + LANES, EIGHT):
-        view = leader_at(rows, start, leader, shifts, players, dials)
-        keen = of_seat(view.seat, first.keen, second.keen, third.keen, fourth.keen)
-        change = change_by_chance(view, keen, rules.keep, rules.changes)
-        put_change(rows, start, view, who, change)
-
-
-@inline_kernel
 def draw_change(rows, start, leader, dials):
     """Return the changes that leaders make at random, of what was drawn for the round."""
     if dials is None:
@@ -164,17 +134,6 @@ def draw_change(rows, start, leader, dials):
         row = at.SEAT_CHANGE + other
         put_eight(rows, row, start, choose(seat == other, fraction, eight_at(rows, row, start)))
     return nth_change(index, rules_by(dials).keep)
-
-
-@kernel
-def lead_at_random(work, column, leader, players, who, dials):
-    """Draw the changes of the leaders that are in the mask `who`."""
-    rows = work.rows
-    for start in range(column, column + LANES, EIGHT):
-        change = draw_change(rows, start, leader, dials)
-        seat = leader_of(eight_at(rows, at.LEADER, start), leader, players)
-        made = eight_at(rows, at.MADE, start)
-        put_eight(rows, at.MADE, start, choose((who >> seat) & 1 != 0, change, made))
 
 
 @outer_kernel
