@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from simcore.games.updown.by_spec import by_spec
 from simcore.games.updown.deal import start_round
-from simcore.games.updown.lane_dials import has_dials
+from simcore.games.updown.lane_rows import has_dials
 from simcore.games.updown.lanes import play_dials_in_lanes, play_in_lanes
 from simcore.games.updown.moves import (
     find_moves,

@@ -15,10 +15,8 @@ import numpy as np
 from simcore import rng
 from simcore.games.updown import lane_rows as at
 from simcore.games.updown.cards import LANE
-from simcore.games.updown.lane_deal import mix_rounds, open_rounds
-from simcore.games.updown.lane_dials import dials_of, plays_otherwise, rules_by
-from simcore.games.updown.lane_hands import open_seats
-from simcore.games.updown.lane_rows import LANES
+from simcore.games.updown.lane_deal import mix_rounds, open_rounds, open_seats
+from simcore.games.updown.lane_rows import LANES, dials_of, plays_otherwise, rules_by
 from simcore.games.updown.lane_turns import TOTAL, play_trick, play_trick_by_specs
 from simcore.games.updown.play import next_leader
 from simcore.games.updown.rounds import play_match
