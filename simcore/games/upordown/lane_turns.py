@@ -19,7 +19,7 @@ from simcore.games.upordown.cards import (
 )
 from simcore.games.upordown.colours import CYCLE
 from simcore.games.upordown.dials import END, ROW_CIRCLE, rules_by
-from simcore.games.upordown.lane_draws import (
+from simcore.games.upordown.lane_deal import (
     COINS_LEFT,
     HALF,
     coins_at,

@@ -50,9 +50,7 @@ def find_moves(table, seat):
 def place_moves(table, index, card):
     """Return where a seat may place a card, a bit for each move; see `placings`."""
     display = table.floors[index], table.ceilings[index], table.columns_used[index]
-    if table.has_dials:
-        return placings(card, display, table.columns, dials_of(table))
-    return placings(card, display, table.columns, None)
+    return placings(card, display, table.columns, dials_of(table))
 
 
 @inline_kernel

@@ -15,7 +15,6 @@ from simcore.games.upordown.colours import (
     MOST_COLOURS,
     load_colours,
 )
-from simcore.games.upordown.dials import RULE_TEXT, dials_of
 from simcore.games.upordown.options import (
     CLAUSES,
     METRICS,
@@ -100,7 +99,6 @@ TABLE_FIELDS: Fields = [
     ("discard_points", "i8"),
     ("is_forced", "i8"),
     ("scoring", "i8"),
-    ("has_dials", "i8"),
     ("clauses_of_options", "i8"),
     ("printed_colours", "i8"),
     ("card_count", "i8"),
@@ -127,9 +125,9 @@ seat and place: how many cards, how many of the most frequent colour, the points
 colour (`most_of_a_colour` is the mask of one), and the cards, from index 1 on. How many cards the
 discard pile has. `scores` are as if scored now.
 
-The dials (`dials`), whether any of these is set, and the bits of the options that come into play by
-being set. `card_count` is the number of cards in play; then the colours: how many, by card where
-its count stands in `colour_counts`, by colour its cards as a card set, and its name.
+The dials (`dials`), and the bits of the options that come into play by being set. `card_count` is
+the number of cards in play; then the colours: how many, by card where its count stands in
+`colour_counts`, by colour its cards as a card set, and its name.
 """
 
 SEAT_FIELDS: Fields = [
@@ -211,7 +209,6 @@ def new_records(options: Options) -> tuple[np.recarray, np.recarray]:
     table[0].discard_points = number["discard_points"]
     table[0].is_forced = number["give_up"]
     table[0].scoring = number["scoring"]
-    table[0].has_dials = dials_of(table[0]) != RULE_TEXT
     table[0].clauses_of_options = clauses_of(options)
     table[0].card_count = card_count_of(options)
     table[0].printed_colours = options["colours"] == CYCLIC
