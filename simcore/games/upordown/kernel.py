@@ -13,7 +13,6 @@ from simcore.games.upordown.lanes import (
     play_amounts_in_lanes,
     play_dials_in_lanes,
     play_in_lanes,
-    play_inserting_in_lanes,
 )
 from simcore.games.upordown.moves import find_moves, is_legal, legal_moves, nth_move, random_move
 from simcore.games.upordown.play import (
@@ -90,9 +89,8 @@ def block_kernel(table, box):
         return play_block
     if dials_of(table) == RULE_TEXT:
         return play_in_lanes
-    if table.scoring != COLOUR_TIMES_LENGTH:
-        return play_dials_in_lanes
-    return play_amounts_in_lanes if table.insert == END else play_inserting_in_lanes
+    is_usual = table.insert == END and table.scoring == COLOUR_TIMES_LENGTH
+    return play_amounts_in_lanes if is_usual else play_dials_in_lanes
 
 
 @kernel

@@ -84,15 +84,7 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
 @kernel
 def play_amounts_in_lanes(tables, boxes, seed, first, count, out, row):
     """Play a block of matches with dials set, but `insert` and `scoring`."""
-    dials = dials_with(tables[0], None, None)
-    return play_all(tables, boxes, seed, first, count, out, row, dials)
-
-
-@kernel
-def play_inserting_in_lanes(tables, boxes, seed, first, count, out, row):
-    """Play a block of matches with dials set, but `scoring`."""
-    dials = dials_with(tables[0], tables[0].insert, None)
-    return play_all(tables, boxes, seed, first, count, out, row, dials)
+    return play_all(tables, boxes, seed, first, count, out, row, dials_with(tables[0], None, None))
 
 
 @kernel
