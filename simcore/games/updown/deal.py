@@ -11,7 +11,6 @@ from simcore import rng
 from simcore.games.updown.cards import LANE, LOWEST, SIDES, VALUES
 from simcore.games.updown.draws import MOST, draw, fresh_fraction, lengthened, long_fraction
 from simcore.games.updown.options import CARDS
-from simcore.games.updown.score import clauses_of
 from simcore.games.updown.table import CHANGE, CLAUSE, METRIC, NO_SEAT, SEATS, USUAL_HAND
 from simcore.jit import inline_kernel, kernel
 from simcore.records import NO_MOVE, RANDOM
@@ -259,6 +258,19 @@ def open_seat(seat, box, table, index):
         order, changes, later = draw_decisions(table.hand_size, table.all_changes, words)
         seat.rng[0], seat.rng[1] = np.uint64(lengthened(order)), np.uint64(changes)
         seat.later = lengthened(later)
+
+
+@inline_kernel
+def clauses_of(set_clauses, rounds, number):
+    """Return the clauses that have come into play when a round with this number is played.
+
+    `set_clauses` are those that are in play by what was agreed.
+    """
+    return (
+        set_clauses
+        + CLAUSE.further_rounds * np.int64(min(number, rounds) > 1)
+        + CLAUSE.tie_round * np.int64(number > rounds)
+    )
 
 
 @kernel

@@ -15,12 +15,12 @@ import numpy as np
 from simcore import rng
 from simcore.games.updown import lane_rows as at
 from simcore.games.updown.cards import LANE
+from simcore.games.updown.deal import clauses_of
 from simcore.games.updown.lane_deal import mix_rounds, open_rounds, open_seats
 from simcore.games.updown.lane_rows import LANES, dials_of, plays_otherwise, rules_by
 from simcore.games.updown.lane_turns import TOTAL, play_trick, play_trick_by_specs
 from simcore.games.updown.play import next_leader
-from simcore.games.updown.rounds import play_match
-from simcore.games.updown.score import clauses_of, result_of
+from simcore.games.updown.rounds import play_match, result_of
 from simcore.games.updown.table import CLAUSE, SEATS
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import IDLE, LINE, copy_row, first_column, is_busy, lanes_from
