@@ -18,7 +18,7 @@ from simcore.games.upordown.cards import (
     lowest_of,
     without_lowest,
 )
-from simcore.games.upordown.dials import ROW_CIRCLE, dials_of, rules_by
+from simcore.games.upordown.dials import ROW_CIRCLE, dials_of
 from simcore.games.upordown.moves import nth_move, random_move
 from simcore.games.upordown.plan import (
     is_shown_better,
@@ -70,8 +70,6 @@ def by_spec(table, seat):
     """Return the move of a seat that plays by its spec; the moves have been found."""
     if seat.spec[0] == APPENDS:
         return append(table, seat)
-    if is_planned(table, seat):
-        return as_planned(table, seat)
     return decide(table, seat, numbers_at(seat.spec, own_turns_left(table)))
 
 
@@ -110,12 +108,7 @@ def decide(table, seat, numbers):
         return as_planned(table, seat)
     if table.phase == DRAW and table.face_up_card == 0:
         return draw_unseen()
-    return reckon(table, seat, numbers, dials_of(table))
-
-
-@outer_kernel
-def reckon(table, seat, numbers, dials):
-    """Return the move that is worth most."""
+    dials = dials_of(table)
     left, cards, mask = own_turns_left(table), table.card_count, table.most_of_a_colour
     weights = weights_of(numbers, left, table.columns, cards, mask, dials)
     if table.phase == PLACE:
@@ -156,7 +149,7 @@ def draw_unseen():
 @inline_kernel
 def plan_turn(table, seat, hand, weights, dials):
     """Plan a turn with one of the cards of a row: note side and placing, return the card."""
-    note_circle(table, seat, dials)
+    note_circle(table, seat)
     note_display(table, seat, OWN, table.seat)
     seat.rows[OWN + at.HAND] = hand
     reach = most_columns(table)
@@ -164,7 +157,7 @@ def plan_turn(table, seat, hand, weights, dials):
         rival = np.uint32((np.int64(table.seat) + 1) % table.players)
         reach = max(reach, table.columns_used[rival])
         note_display(table, seat, RIVAL, rival)
-        note_cards(table, seat, rules_by(dials).circle_cards, hand)
+        note_cards(table, seat, table.circle_cards, hand)
     lanes = (0, LANES)
     plan_turns(seat, lanes, (OWN, RIVAL), count_of(hand), reach, weights, dials)
     number, side, move = read_plan(seat, 0, dials)
@@ -199,7 +192,7 @@ def best_placing(table, seat, weights, dials):
 def best_pile(table, seat, weights, dials):
     """Return the pile to draw from: the face-up card if it reaches more than a hidden one may."""
     seat.rows[at.SHOWN] = table.face_up_card
-    note_circle(table, seat, dials)
+    note_circle(table, seat)
     note_display(table, seat, OWN, table.seat)
     look_again(seat, (0, LANES), OWN, most_columns(table), weights, dials)
     shown, hidden = worths_of_piles(seat, 0, weights, dials)
@@ -207,14 +200,13 @@ def best_pile(table, seat, weights, dials):
 
 
 @inline_kernel
-def note_circle(table, seat, dials):
+def note_circle(table, seat):
     """Note the cards of the circle, in ascending order: they are to be rated."""
-    circle = rules_by(dials).circle_cards
-    if circle <= ROW_CIRCLE:
+    if table.circle_cards <= ROW_CIRCLE:
         note_cards(table, seat, 0, table.circle)
         return
     low, high = table.wide_circle[0], table.wide_circle[1]
-    for number in range(circle):
+    for number in range(table.circle_cards):
         card = lowest_of(low, high)
         low, high = without_lowest(low, high)
         seat.worths[at.CARD + number] = card
