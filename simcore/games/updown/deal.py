@@ -147,17 +147,8 @@ def draw_hand(fractions, drawn, later, many):
     """Return the hand that two fractions draw, and those that were drawn from what it leaves.
 
     Each draw is from those that the draws before leave; to undo this from the last one on takes
-    less than to find the card for each number.
-
-    Parameters
-    ----------
-    fractions : (int64, int64)
-    drawn : (int, int)
-        How many cards, of how many.
-    later : tuple of int64
-        Three, as places of what is left; 0 for none.
-    many : bool
-        Whether there is a third of them.
+    less than to find the card for each number. `drawn` says how many cards are drawn, of how many;
+    `later` are three hands, as places of what is left, the third only where there are `many`.
     """
     count, size = drawn
     first = (count + 1) >> 1

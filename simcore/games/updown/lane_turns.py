@@ -264,12 +264,6 @@ def add(rows, row, start, numbers):
     put_eight(rows, row, start, eight_at(rows, row, start) + numbers)
 
 
-@inline_kernel
-def raise_to(rows, row, start, numbers):
-    """Raise the numbers of a row that are less than others to these."""
-    put_eight(rows, row, start, largest(eight_at(rows, row, start), numbers))
-
-
 @kernel
 def finish_trick(work, column, trick, shifts, dials):
     """Reveal the cards and give the trick to its winner in all lanes."""
@@ -325,7 +319,8 @@ def give_tricks(rows, start, winner, taken, trick):
     now = eight_at(rows, at.METRIC.tricks, start) + (trick + 1)
     last = eight_at(rows, at.METRIC.last_lead_change, start)
     put_eight(rows, at.METRIC.last_lead_change, start, choose(before != leaders, now, last))
-    raise_to(rows, at.METRIC.largest_pot, start, taken - 1)
+    pot = largest(eight_at(rows, at.METRIC.largest_pot, start), taken - 1)
+    put_eight(rows, at.METRIC.largest_pot, start, pot)
 
 
 @inline_kernel

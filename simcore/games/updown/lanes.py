@@ -64,8 +64,9 @@ def play_all(tables, boxes, seed, first, count, out, row, dials):
             write_each(work[0], column, row, out)
         if again:
             for lane in range(column, column + LANES):
-                match = match_again(work[0], lane)
-                if match != IDLE:
+                match = work[0].rows[at.MATCH, lane]
+                over = work[0].rows[at.OVER, lane] & work[0].rows[at.AGAIN, lane]
+                if over and match != IDLE:
                     play_match(table, boxes[0], seed, first + match)
                     write_row(table, row + match, out)
         if together:
@@ -93,13 +94,6 @@ def play_round(work, column, table, box, dials):
         else:
             play_trick(work, column, leader, trick, shifts, None)
         leader = next_leader(leader, table.players)
-
-
-@inline_kernel
-def match_again(work, lane):
-    """Return the match of a lane if it is over but must not be trusted, else `IDLE`."""
-    over = work.rows[at.OVER, lane] & work.rows[at.AGAIN, lane]
-    return work.rows[at.MATCH, lane] if over != 0 else np.int64(IDLE)
 
 
 @kernel

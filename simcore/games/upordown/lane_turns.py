@@ -119,22 +119,10 @@ def take_simple_turn(work, column, turn, game, appends, dials):
 def take_planned_turn(work, column, turn, game, spec, is_laid_out, dials):
     """Let a seat take the turn that is best by its spec; tell whether the circle is laid out then.
 
-    Parameters
-    ----------
-    work : record
-        Modified in place.
-    column : int
-        The first lane.
-    turn : (int, int, int)
-        The seat on turn, counted from the start player; how many turns it has after this one; how
-        many it had.
-    game : (int, int, int, int, bool, bool)
-        Players, columns, cards in play, cards of the face-up pile, whether this lies open, whether
-        somebody may need more coins than there are at first.
-    spec : int64[n]
-    is_laid_out : bool
-        Whether the cards of the circle are among those rated.
-    dials : (int, …) or None
+    `turn`: the seat on turn, counted from the start player; how many turns it has after this one;
+    how many it had. `game`: players, columns, cards in play, cards of the face-up pile, whether
+    this lies open, whether somebody may need more coins than there are at first. `is_laid_out`:
+    whether the cards of the circle are among those rated.
     """
     rows = work.rows
     index, left, lap = turn

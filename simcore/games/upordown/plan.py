@@ -45,20 +45,9 @@ def plan_turns(work, lanes, seats, hand_cards, columns, weights, dials):
     So that there is always something to reckon, one half of the lanes does a step while the other
     half waits for the numbers of its own.
 
-    Parameters
-    ----------
-    work : record
-        Modified in place. The cards of the circle were put among those rated, and where something
-        is denied those of the hand.
-    lanes : (int, int)
-        From which lane on, and up to which.
-    seats : (int, int)
-        Where the rows of the seat on turn begin, and those of the next.
-    hand_cards, columns : int
-        How many cards the hand has, and how many columns anybody can have.
-    weights : tuple
-        See `worth.weights_of`.
-    dials : (int, …) or None
+    The cards of the circle were put among those rated, and where something is denied those of the
+    hand. `lanes` are the first and the end; `seats` where the rows of the seat on turn begin and
+    those of the next; `columns` are as many as anybody can have.
     """
     own, rival = seats
     first, end = lanes

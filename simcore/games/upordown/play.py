@@ -223,10 +223,9 @@ def has_choice_of_piles(table):
 @inline_kernel
 def draw_from_the_rest(table, box, seat):
     """Draw from the only pile that has cards, if any [C13]."""
-    if table.pile_cards[FACE_UP] > 0:
-        draw_card(table, box, seat, np.int64(FACE_UP))
-    elif table.pile_cards[FACE_DOWN] > 0:
-        draw_card(table, box, seat, np.int64(FACE_DOWN))
+    pile = FACE_UP if table.pile_cards[FACE_UP] > 0 else FACE_DOWN
+    if table.pile_cards[pile] > 0:
+        draw_card(table, box, seat, np.int64(pile))
 
 
 @inline_kernel

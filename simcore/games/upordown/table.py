@@ -200,15 +200,11 @@ def new_records(options: Options) -> tuple[np.recarray, np.recarray]:
     table = np.zeros(1, types.table).view(np.recarray)
     box = np.zeros(1, types.box).view(np.recarray)
     number = {option.name: option.number(options[option.name]) or 0 for option in OPTIONS}
-    table[0].players = number["players"]
-    table[0].columns = number["columns"]
-    table[0].open_pile = number["open_pile"]
-    table[0].hand_cards = number["hand_cards"]
+    names = ("players", "columns", "open_pile", "hand_cards", "insert", "discard_points", "scoring")
+    for name in names:
+        table[0][name] = number[name]
     table[0].circle_cards = number["circle"]
-    table[0].insert = number["insert"]
-    table[0].discard_points = number["discard_points"]
     table[0].is_forced = number["give_up"]
-    table[0].scoring = number["scoring"]
     table[0].clauses_of_options = clauses_of(options)
     table[0].card_count = card_count_of(options)
     table[0].printed_colours = options["colours"] == CYCLIC
