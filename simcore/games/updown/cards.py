@@ -62,9 +62,10 @@ def lone_values(cards):
 
 
 @inline_kernel
-def of_seat(seat, of0, of1, of2, of3):
-    """Return what belongs to a seat."""
-    return choose(seat >= 2, choose(seat == 3, of3, of2), choose(seat == 1, of1, of0))
+def of_seat(seat, four):
+    """Return what belongs to a seat, of what belongs to each."""
+    low, high = choose(seat == 1, four[1], four[0]), choose(seat == 3, four[3], four[2])
+    return choose(seat >= 2, high, low)
 
 
 @inline_kernel

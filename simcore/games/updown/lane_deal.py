@@ -122,8 +122,7 @@ def deal_all(work, column, players, hand_size, shifts):
         put_sixteen(rows, at.HAND + 1, start, hands[1])
         put_sixteen(rows, at.HAND + 2, start, hands[2])
         put_sixteen(rows, at.HAND + 3, start, hands[3])
-        turn = of_seat(leader, shifts[0], shifts[1], shifts[2], shifts[3])
-        put_sixteen(rows, at.TURN, start, turn)
+        put_sixteen(rows, at.TURN, start, of_seat(leader, shifts))
         put_sixteen(rows, at.PLAYED, start, 0)
 
 
@@ -167,14 +166,12 @@ def sort_changes(work, column, players):
     rows = work.rows
     for lane in lanes_from(column, LANES):
         leader = rows[at.LEADER, lane]
-        change0 = rows[at.SEAT_CHANGE, lane]
-        change1 = rows[at.SEAT_CHANGE + 1, lane]
-        change2 = rows[at.SEAT_CHANGE + 2, lane]
-        change3 = rows[at.SEAT_CHANGE + 3, lane]
+        first, second = rows[at.SEAT_CHANGE, lane], rows[at.SEAT_CHANGE + 1, lane]
+        third, fourth = rows[at.SEAT_CHANGE + 2, lane], rows[at.SEAT_CHANGE + 3, lane]
         for i in range(SEATS):
             seat = leader + i
             seat -= players if seat >= players else 0
-            rows[at.CHANGE + i, lane] = of_seat(seat, change0, change1, change2, change3)
+            rows[at.CHANGE + i, lane] = of_seat(seat, (first, second, third, fourth))
 
 
 @kernel

@@ -108,11 +108,11 @@ def lead(work, column, leader, players, box, shifts, kind, who, dials):
     """Choose the changes of the leaders in the mask `who`."""
     rows, rules, seats = work.rows, rules_by(dials), box.seats
     word = BETTER if kind == BY_COUNT else KEEN
-    one, two = float_of(seats[0].spec[word]), float_of(seats[1].spec[word])
-    three, four = float_of(seats[2].spec[word]), float_of(seats[3].spec[word])
+    low = float_of(seats[0].spec[word]), float_of(seats[1].spec[word])
+    weights = *low, float_of(seats[2].spec[word]), float_of(seats[3].spec[word])
     for start in range(column, column + LANES, EIGHT):
         view = leader_at(rows, start, leader, shifts, players, dials)
-        weight = of_seat(view.seat, one, two, three, four)
+        weight = of_seat(view.seat, weights)
         if kind == BY_RANK:
             change = change_for_best_card(view, 0.0, False, rules.keep >= 0)
         elif kind == BY_COUNT:
@@ -123,6 +123,13 @@ def lead(work, column, leader, players, box, shifts, kind, who, dials):
             change = draw_change(rows, start, leader, dials)
         made = eight_at(rows, at.MADE, start)
         put_eight(rows, at.MADE, start, choose((who >> view.seat) & 1 != 0, change, made))
+
+
+@inline_kernel
+def four_at(rows, row, start):
+    """Return what four rows, one of each seat, have for eight lanes."""
+    low = eight_at(rows, row, start), eight_at(rows, row + 1, start)
+    return *low, eight_at(rows, row + 2, start), eight_at(rows, row + 3, start)
 
 
 @inline_kernel
@@ -138,7 +145,7 @@ def view_at(rows, start, seat, hand, shifts, players, dials):
     return View(
         seat,
         hand,
-        of_seat(seat, shifts[0], shifts[1], shifts[2], shifts[3]),
+        of_seat(seat, shifts),
         shifts,
         eight_at(rows, at.TURN, start),
         eight_at(rows, at.FACE, start),
@@ -153,9 +160,7 @@ def view_at(rows, start, seat, hand, shifts, players, dials):
 def leader_at(rows, start, leader, shifts, players, dials):
     """Return what the leaders see in eight lanes."""
     seat = leader_of(eight_at(rows, at.LEADER, start), leader, players)
-    first, second = eight_at(rows, at.HAND, start), eight_at(rows, at.HAND + 1, start)
-    third, fourth = eight_at(rows, at.HAND + 2, start), eight_at(rows, at.HAND + 3, start)
-    hand = of_seat(seat, first, second, third, fourth)
+    hand = of_seat(seat, four_at(rows, at.HAND, start))
     return view_at(rows, start, seat, hand, shifts, players, dials)
 
 
@@ -168,13 +173,7 @@ def draw_change(rows, start, leader, dials):
         put_eight(rows, row, start, fraction)
         return index
     seat = eight_at(rows, at.LEADER, start)
-    drawn = of_seat(
-        seat,
-        eight_at(rows, at.SEAT_CHANGE, start),
-        eight_at(rows, at.SEAT_CHANGE + 1, start),
-        eight_at(rows, at.SEAT_CHANGE + 2, start),
-        eight_at(rows, at.SEAT_CHANGE + 3, start),
-    )
+    drawn = of_seat(seat, four_at(rows, at.SEAT_CHANGE, start))
     index, fraction = draw_long(drawn, rules_by(dials).changes)
     for other in range(SEATS):
         row = at.SEAT_CHANGE + other
@@ -280,9 +279,7 @@ def finish_trick(work, column, trick, shifts, dials):
 def end_trick(rows, start, rules, trick, shifts, dials):
     """Give the trick to its winner, or to the pot; return its cards."""
     turn, face, trump_bit = rules
-    card = at.CARD + SEATS * trick
-    first, second = eight_at(rows, card, start), eight_at(rows, card + 1, start)
-    cards = first, second, eight_at(rows, card + 2, start), eight_at(rows, card + 3, start)
+    cards = four_at(rows, at.CARD + SEATS * trick, start)
     best = best_value(cards, shifts, turn, face, trump_bit)
     winning = of_value(best)
     if rules_by(dials).eligible != 0:

@@ -319,7 +319,7 @@ def note_leaders(work, column, players, lap):
     """Note who leads after a lap in all lanes, as `score.note_leaders` does."""
     rows = work.rows
     for start in range(column, column + LANES, EIGHT):
-        best, leaders = most_points(scores_at(rows, start, players), players)
+        best, leaders = most_points((rows, start), score_at, players)
         for seat in range(players):
             behind = best - one_at(rows, row_of(seat, at.SCORE), start)
             deficit = one_at(rows, row_of(seat, at.DEFICIT), start)
@@ -332,13 +332,7 @@ def note_leaders(work, column, players, lap):
 
 
 @inline_kernel
-def scores_at(rows, start, players):
-    """Return six scores as `score.scores_of` does."""
-    return (
-        one_at(rows, row_of(0, at.SCORE), start),
-        one_at(rows, row_of(1, at.SCORE), start),
-        one_at(rows, row_of(2 if players > 2 else 0, at.SCORE), start),
-        one_at(rows, row_of(3 if players > 3 else 0, at.SCORE), start),
-        one_at(rows, row_of(4 if players > 4 else 0, at.SCORE), start),
-        one_at(rows, row_of(5 if players > 5 else 0, at.SCORE), start),
-    )
+def score_at(state, seat):
+    """Return the points of a seat in lanes; see `score.most_points`."""
+    rows, start = state
+    return one_at(rows, row_of(seat, at.SCORE), start)

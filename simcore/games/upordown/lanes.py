@@ -22,7 +22,7 @@ from simcore.games.upordown.dials import dials_of, dials_with, rules_by
 from simcore.games.upordown.lane_deal import deal_matches
 from simcore.games.upordown.lane_turns import (
     note_leaders,
-    scores_at,
+    score_at,
     take_planned_turn,
     take_simple_turn,
 )
@@ -197,7 +197,7 @@ def note_results(work, column, table, dials):
     turns = table.card_count - rules_by(dials).circle_cards
     no_draws = players * rules_by(dials).hand_cards
     for start in range(column, column + LANES, EIGHT):
-        _, winners = most_points(scores_at(rows, start, players), players)
+        _, winners = most_points((rows, start), score_at, players)
         leaders = one_at(rows, at.LEADERS, start)
         last = one_at(rows, at.LAST_LEAD_CHANGE, start)
         laps = (turns + players - 1) // players
