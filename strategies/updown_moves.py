@@ -43,4 +43,5 @@ def change_for_best_card(table, seat):
     Where the rules may be kept, they are if that is better than any change.
     """
     view = choice.view_of(table, seat)
-    return choice.change_for_best_card(view, 0.0, False, table.keep >= 0)
+    change = choice.change_for_best_card(view)
+    return choice.kept_for_best_card(change, view) if table.keep >= 0 else change

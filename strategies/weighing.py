@@ -30,7 +30,7 @@ from simcore.games.uno.cards import COLOURED, COLOURS, FACES, KINDS
 from simcore.games.uno.spec import COLOUR_STEP
 from simcore.games.uno.table import ACCEPT, DOUBT
 from simcore.games.updown.choice import LEAST_WORTH
-from simcore.games.updown.table import ROLL
+from simcore.games.updown.table import KEEP, ROLL
 from simcore.games.upordown import rows
 from simcore.games.upordown.cards import BYTE, card_at
 from simcore.games.upordown.table import CARD, FACE_DOWN, FACE_UP, GIVE_UP, NEW_COLUMN
@@ -166,7 +166,11 @@ def _doubt(_modules: Any, table: Any, _seat: Any, call: Call, _moves: Any) -> We
 
 
 def _ranks(_modules: Any, _table: Any, _seat: Any, call: Call, _moves: Any) -> Weights:
-    worths = {args[0]: float(worth) for args, worth in call.rated("worth_by_rank")}
+    return {change: float(rank) for change, (_, rank) in enumerate(call.rated("rank"))}
+
+
+def _counts(_modules: Any, _table: Any, _seat: Any, call: Call, _moves: Any) -> Weights:
+    worths = {args[0]: float(worth) for args, worth in call.rated("worth_by_count")}
     return {change: worth for change, worth in worths.items() if worth > LEAST_WORTH}
 
 
@@ -175,6 +179,14 @@ def _chances(_modules: Any, _table: Any, _seat: Any, call: Call, _moves: Any) ->
     for _, rolling in call.rated("worth_of_rolling"):
         chances[ROLL] = float(rolling)
     return chances
+
+
+_KEEPS = "Keep the rules if that is better than the best change of them"
+
+
+def _kept_ranks(_modules: Any, _table: Any, _seat: Any, call: Call, _moves: Any) -> Weights:
+    (_, changed), (_, kept) = call.rated("rank")
+    return {int(call.args[0]): float(changed), KEEP: float(kept)}
 
 
 def _with_value(value_bit: Any, table: Any, seat: Any) -> int:
@@ -327,8 +339,13 @@ PIECES: dict[str, dict[str, Piece]] = {
             words="Play the card that can win of the best rank that is least likely cancelled",
             move=_best_value,
         ),
-        "change_for_best_card": Piece(
-            "rank of the best own card, 11 the highest, less what beats it if that counts", _ranks
+        "change_for_best_card": Piece("rank of the best own card, 11 the highest", _ranks),
+        "kept_for_best_card": Piece(
+            "rank of the best own card, 11 the highest", _kept_ranks, words=_KEEPS
+        ),
+        "change_by_count": Piece("rank of the best own card, less what beats it", _counts),
+        "kept_by_count": Piece(
+            "rank of the best own card, less what beats it", _counts, words=_KEEPS
         ),
         "change_by_chance": Piece("chance of the best card", _chances),
         "best_bet": Piece(
@@ -415,7 +432,7 @@ RATINGS: dict[str, tuple[str, ...]] = {
     "up": ("first_sort", "worth_of"),
     "uno": ("weight_of_colour", "least_doubted"),
     "updown": (
-        *("worth_by_rank", "best_chance", "worth_of_rolling"),
+        *("rank", "worth_by_count", "best_chance", "worth_of_rolling"),
         *("gain_of", "worth_of_value"),
     ),
     "dnup": ("threat_to",),

@@ -13,26 +13,32 @@ from simcore import rng
 from simcore.bits import lowest_bit
 from simcore.games.updown.cards import of_value, own_cards
 from simcore.games.updown.choice import (
-    NO_GAIN,
     able_values,
+    best_chance,
     cancel,
     cancelling,
     card_of,
-    change_by_chance,
+    change_by_count,
     change_for_best_card,
     gain_of,
+    is_better_change,
+    kept_by_count,
+    kept_for_best_card,
     opponents_of,
     shed,
     surest_card,
     view_of,
+    worth_of_rolling,
     worth_of_value,
 )
+from simcore.games.updown.moves import nth_change
 from simcore.games.updown.spec import (
     BETS,
     BETS_ANYWAY,
     BETTER,
     CANCELS,
     CANCELS_BEFORE_LEAD,
+    COUNTS_BETTER,
     DODGES,
     ENOUGH,
     EQUAL,
@@ -44,9 +50,11 @@ from simcore.games.updown.spec import (
     POT,
     PRICE,
 )
-from simcore.games.updown.table import CHANGE
+from simcore.games.updown.table import CHANGE, ROLL
 from simcore.jit import inline_kernel, kernel
 from simcore.vectors import choose, may_need, reals, some
+
+NO_GAIN = -1e9
 
 
 class Play(NamedTuple):
@@ -82,6 +90,43 @@ def play_of(seat):
 def float_of(word):
     """Return the float whose bits are a word of a spec."""
     return np.int64(word).view(np.float64)
+
+
+# ----------------------------------------------------------------------------- changes of the rules
+
+
+@inline_kernel
+def change_by_chance(view, keen, keep, changes):
+    """Change the rules so that one's best card has the best chance, by the cards played.
+
+    A throw of the dice is judged by the trumps that it may bring. `changes` is how many moves there
+    are, `keep` the number of `KEEP`, which is made only if it is better than any change.
+    """
+    best = view.hand & 0
+    best_worth = reals(best) + NO_GAIN
+    for index in range(changes):
+        change = nth_change(index, keep)
+        worth = best_chance(change, view, keen)
+        if change == ROLL:
+            worth = worth_of_rolling(worth, view)
+        takes = is_better_change(change, worth, best_worth)
+        best = choose(takes, change, best)
+        best_worth = choose(takes, worth, best_worth)
+    return best
+
+
+@inline_kernel
+def lead_for_best(view, keep):
+    """Return the change that makes the best card in the own colour as good as can be."""
+    change = change_for_best_card(view)
+    return kept_for_best_card(change, view) if keep >= 0 else change
+
+
+@inline_kernel
+def lead_by_count(view, better, keep):
+    """Return the change that is best by rank and by what beats the best card."""
+    change = change_by_count(view, better)
+    return kept_by_count(change, view, better) if keep >= 0 else change
 
 
 # -------------------------------------------------------------------------------------------- cards
@@ -200,7 +245,9 @@ def by_spec(table, seat):
     if table.phase == CHANGE:
         if play.how & BETS:
             return change_by_chance(view, play.keen, table.keep, table.changes)
-        return change_for_best_card(view, play.better, play.better > 0.0, table.keep >= 0)
+        if play.how & COUNTS_BETTER:
+            return lead_by_count(view, play.better, table.keep)
+        return lead_for_best(view, table.keep)
     left = table.hand_size - table.trick
     # Without a pot there is nothing to wait for.
     lead = (left > 1) & (table.pots != 0) & ((table.leader + 1) % view.players == view.seat)

@@ -24,9 +24,8 @@ from simcore.games.updown.cards import (
     own_values,
     values_in,
 )
-from simcore.games.updown.moves import nth_change
 from simcore.games.updown.play import NO_TRUMP, face_after, turn_after
-from simcore.games.updown.table import ROLL, SEATS
+from simcore.games.updown.table import KEEP, ROLL, SEATS
 from simcore.jit import inline_kernel
 from simcore.vectors import (
     choose,
@@ -50,7 +49,6 @@ TRUMP_RANK = HIGHEST
 """One more than the best card of a face; see `rank`."""
 
 LEAST_WORTH = -100.0
-NO_GAIN = -1e9
 
 _MIDDLE = 7
 _UP_TO_MIDDLE = (1 << (_MIDDLE + 1)) - 1
@@ -126,63 +124,70 @@ def rank(value_bits, face):
 
 
 @inline_kernel
+def rank_after(change, view):
+    """Return how good the best card in the own colour is after a change of the rules."""
+    own = own_values(view.hand, view.shift, turn_after(view.turn, change))
+    return rank(own, face_after(view.face, change))
+
+
+@inline_kernel
+def change_for_best_card(view):
+    """Change the rules so that the best card in the own colour is as good as can be.
+
+    With a trump in hand the face is turned, or whatever else keeps the trump.
+    """
+    best = view.hand & 0
+    for change in range(ROLL):
+        # Of equal changes the first is the greatest number.
+        best = largest(best, (rank_after(change, view) << 2) + (ROLL - 1 - change))
+    return ROLL - 1 - (best & 3)
+
+
+@inline_kernel
+def kept_for_best_card(change, view):
+    """Return `KEEP` [H3] if it makes the best card in the own colour better than a change does."""
+    changed = rank_after(change, view)
+    return choose(rank_after(KEEP, view) > changed, KEEP, change)
+
+
+@inline_kernel
 def values_above(value_bit, face):
     """Return the value set of the values that beat one, trumps apart."""
     return VALUES & choose(face == UP, 0 - (value_bit << 1), value_bit - 1)
 
 
 @inline_kernel
-def worth_by_rank(change, view, better, counts):
+def worth_by_count(change, view, better):
     """Return the rank of the best card in the own colour after a change, less what beats it.
 
-    `better` is how many ranks each unseen card of the opponents' colours takes off that beats it,
-    if it `counts` them.
+    `better` is how many ranks each unseen card of the opponents' colours takes off that beats it.
     """
     turn = turn_after(view.turn, change)
     face = face_after(view.face, change)
-    own = own_values(view.hand, view.shift, turn)
-    worth = reals(rank(own, face))
-    if counts:
-        above = of_value(values_above(best_of(own, face, 0), face)) & unseen_by(view)
-        worth = worth - better * reals(popcounts(rotated(others_of(view), turn) & above))
-    return choose((own != 0) & (worth > LEAST_WORTH), worth, LEAST_WORTH)
+    best = best_of(own_values(view.hand, view.shift, turn), face, 0)
+    above = of_value(values_above(best, face)) & unseen_by(view)
+    beaten = popcounts(rotated(others_of(view), turn) & above)
+    worth = reals(rank(best & VALUES, face)) - better * reals(beaten)
+    return choose((best > 1) & (worth > LEAST_WORTH), worth, LEAST_WORTH)
 
 
 @inline_kernel
-def change_for_best_card(view, better, counts, keeps):
-    """Change the rules for the best card in the own colour; see `worth_by_rank`.
-
-    Or leave them [H3], if that is better and one `keeps` them then. With a trump in hand the face
-    is turned, or whatever else keeps the trump.
-    """
+def change_by_count(view, better):
+    """Change the rules for the best card in the own colour, by rank and by what beats it."""
     best = view.hand & 0
-    best_worth = reals(best) + NO_GAIN
-    for index in range(ROLL + keeps):
-        change = nth_change(index, ROLL)  # None rolls: in that place they are kept.
-        worth = worth_by_rank(change, view, better, counts)
+    best_worth = worth_by_count(0, view, better)
+    for change in range(1, ROLL):
+        worth = worth_by_count(change, view, better)
         best = choose(worth > best_worth, change, best)
         best_worth = largest(worth, best_worth)
     return best
 
 
 @inline_kernel
-def change_by_chance(view, keen, keep, changes):
-    """Change the rules so that one's best card has the best chance, by the cards played.
-
-    A throw of the dice is judged by the trumps that it may bring. `changes` is how many moves there
-    are, `keep` the number of `KEEP`, which is made only if it is better than any change.
-    """
-    best = view.hand & 0
-    best_worth = reals(best) + NO_GAIN
-    for index in range(changes):
-        change = nth_change(index, keep)
-        worth = best_chance(change, view, keen)
-        if change == ROLL:
-            worth = worth_of_rolling(worth, view)
-        takes = (worth > best_worth) | ((worth == best_worth) & (change == ROLL))
-        best = choose(takes, change, best)
-        best_worth = choose(takes, worth, best_worth)
-    return best
+def kept_by_count(change, view, better):
+    """Return `KEEP` [H3] if the best card in the own colour is worth more than after a change."""
+    best = worth_by_count(change, view, better)
+    return choose(worth_by_count(KEEP, view, better) > best, KEEP, change)
 
 
 @inline_kernel
@@ -208,6 +213,12 @@ def best_chance(change, view, keen):
         by_trump = chance(trump_bit, trump_bit & 0, equals, keen, opponents)
         worth = choose(held & (by_trump > worth), by_trump, worth)
     return worth
+
+
+@inline_kernel
+def is_better_change(change, worth, best_worth):
+    """Tell whether a change beats those before it; `ROLL` also an equal one."""
+    return (worth > best_worth) | ((worth == best_worth) & (change == ROLL))
 
 
 @inline_kernel

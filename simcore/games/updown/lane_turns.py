@@ -8,9 +8,17 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.games.updown import lane_rows as at
-from simcore.games.updown.by_spec import choose_card, float_of, play_of, rate_values
+from simcore.games.updown.by_spec import (
+    change_by_chance,
+    choose_card,
+    float_of,
+    lead_by_count,
+    lead_for_best,
+    play_of,
+    rate_values,
+)
 from simcore.games.updown.cards import LANE, best_value, of_seat, of_value
-from simcore.games.updown.choice import View, change_by_chance, change_for_best_card
+from simcore.games.updown.choice import View
 from simcore.games.updown.draws import draw_long
 from simcore.games.updown.lane_rows import LANES, rules_by
 from simcore.games.updown.moves import nth_change
@@ -28,7 +36,7 @@ from simcore.games.updown.play import (
     trump_of,
     turn_after,
 )
-from simcore.games.updown.spec import BETS, BETTER, DODGES, HOW, KEEN
+from simcore.games.updown.spec import BETS, BETTER, COUNTS_BETTER, DODGES, HOW, KEEN
 from simcore.games.updown.table import CHANGES, CLAUSE, FLIP, KEEP, ROLL, SEATS
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.records import RANDOM
@@ -100,7 +108,7 @@ def kind_of(box, seat):
     spec = box.seats[seat].spec
     if box.policies[seat] == RANDOM:
         return AT_RANDOM
-    return BY_CHANCE if spec[HOW] & BETS else BY_COUNT if spec[BETTER] else BY_RANK
+    return BY_CHANCE if spec[HOW] & BETS else BY_COUNT if spec[HOW] & COUNTS_BETTER else BY_RANK
 
 
 @kernel
@@ -114,9 +122,9 @@ def lead(work, column, leader, players, box, shifts, kind, who, dials):
         view = leader_at(rows, start, leader, shifts, players, dials)
         weight = of_seat(view.seat, weights)
         if kind == BY_RANK:
-            change = change_for_best_card(view, 0.0, False, rules.keep >= 0)
+            change = lead_for_best(view, rules.keep)
         elif kind == BY_COUNT:
-            change = change_for_best_card(view, weight, True, rules.keep >= 0)
+            change = lead_by_count(view, weight, rules.keep)
         elif kind == BY_CHANCE:
             change = change_by_chance(view, weight, rules.keep, rules.changes)
         else:

@@ -12,9 +12,9 @@ is least useful: of those that cannot win, if there are any, one with the value 
 middle, of two the lower.
 
 A leader changes the rules so that its best card in the own colour has the best rank, trumps apart;
-each unseen card in the colours of the others that beats it may take something off. Of equal changes
-the first one counts, and it never rolls. Who bets changes them for the best chance, and rolls if
-that is better.
+of equal changes the last one counts, and it never rolls. Or by rank and by what beats it: each
+unseen card in the colours of the others that does takes something off the rank; of equal changes
+the first one counts. Who bets changes them for the best chance, and rolls if that is better.
 
 A *spec* is up to eight words, `SEAT.spec`.
 """
@@ -31,10 +31,10 @@ at most, trumps are not saved. And as the bits of floats: how much each better c
 each equal one; how much likelier opponents play a card that can win than another one; what must be
 expected of a bet; the price of a trump with a full hand."""
 
-PLAYS, DODGES, BETS, PATIENT = 1, 2, 4, 8
+PLAYS, COUNTS_BETTER, DODGES, BETS, PATIENT = 1, 2, 4, 8, 16
 """`PATIENT`: `ENOUGH` counts for each trick at stake, and only before the own lead."""
 
-CANCELS_BEFORE_LEAD, CANCELS, BETS_ANYWAY, PLAYS_BEST = 16, 32, 64, 128
+CANCELS_BEFORE_LEAD, CANCELS, BETS_ANYWAY, PLAYS_BEST = 32, 64, 128, 256
 """What it does when it does not go for the trick, in this order."""
 
 
@@ -42,7 +42,7 @@ def play_spec(
     pot: float = 0,
     late: float = 0,
     *,
-    better: float = 0.0,
+    better: float | None = None,
     equal: float | None = None,
     keen: float | None = None,
     enough: float = 0.0,
@@ -55,8 +55,8 @@ def play_spec(
     ----------
     pot, late : float
         See `POT` and `LATE`; by default trumps are never saved.
-    better : float
-        How many ranks each unseen card takes off that beats its best.
+    better : float, optional
+        How many ranks each unseen card takes off, if it changes the rules by these.
     equal : float, optional
         How many ranks each equal unseen card takes off, if it dodges.
     keen : float, optional
@@ -66,6 +66,7 @@ def play_spec(
     then : int
         Sum of `PATIENT` and what else it does.
     """
-    how = PLAYS + then + DODGES * (equal is not None) + BETS * (keen is not None)
-    floats = (better, equal or 0.0, keen or 0.0, enough, price)
+    how = PLAYS + then + COUNTS_BETTER * (better is not None)
+    how += DODGES * (equal is not None) + BETS * (keen is not None)
+    floats = (better or 0.0, equal or 0.0, keen or 0.0, enough, price)
     return how, math.ceil(pot), math.floor(late), *map(bits_of, floats)
