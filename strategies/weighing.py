@@ -267,17 +267,14 @@ def _plans(_modules: Any, table: Any, seat: Any, call: Call, _moves: Any) -> Wei
     return {side: (worth + best[side] - max(best)) / WORTH_UNIT for side in range(2)}
 
 
-def _placings(
-    modules: Modules, _table: Any, seat: Any, _call: Any, moves: Sequence[int]
-) -> Weights:
+def _placings(_modules: Any, _table: Any, seat: Any, _call: Any, moves: Sequence[int]) -> Weights:
     worths = np.floor(seat.worths)
-    given = modules["choice"].OWN[1] + rows.GIVEN
     weights = {}
     for move in moves:
         if move < NEW_COLUMN:
             weights[move] = worths[rows.RATINGS + rows.EACH * (move // BYTE)]
         elif move == NEW_COLUMN or NEW_COLUMN not in moves:
-            given_up = 0 if move == NEW_COLUMN else worths[given + move - GIVE_UP]
+            given_up = 0 if move == NEW_COLUMN else worths[rows.GIVEN + move - GIVE_UP]
             weights[move] = worths[rows.FRESH] + given_up
     return {move: worth / WORTH_UNIT for move, worth in weights.items()}
 

@@ -10,7 +10,7 @@ import re
 import numba
 import pytest
 
-from simcore.games.updown import lane_dials, lane_rows, lanes
+from simcore.games.updown import lane_rows, lanes
 from simcore.games.updown.table import dtypes
 from simcore.jit import kernel
 from simcore.lanes import FOUR_AT_ONCE
@@ -21,7 +21,7 @@ def by_the_rule_text(work, column, first, table):
 
 
 def with_dials(work, column, first, table):
-    lanes.end_rounds(work, column, first, table, lane_dials.dials_of(table))
+    lanes.end_rounds(work, column, first, table, lane_rows.dials_of(table))
 
 
 @pytest.mark.skipif(not FOUR_AT_ONCE, reason="vectors of four numbers need AVX2")

@@ -20,7 +20,7 @@ from simcore.games.upordown import kernel
 from simcore.games.upordown import table as uod
 from simcore.games.upordown.cards import put
 from simcore.games.upordown.deal import clear_display
-from simcore.games.upordown.dials import ROW_CIRCLE, dials_of
+from simcore.games.upordown.dials import ROW_CIRCLE
 from simcore.games.upordown.play import place_card
 from simcore.games.upordown.words import circle_cards
 from simcore.records import ROUND_OVER
@@ -187,7 +187,7 @@ def position(
         for place, cards in enumerate(columns):
             for count, card in enumerate(numbers(cards)):
                 move = uod.NEW_COLUMN if count == 0 else 8 * place + 7
-                place_card(table, np.uint32(seat), card, move, dials_of(table))
+                place_card(table, np.uint32(seat), card, move)
     for pile, cards in ((uod.FACE_UP, face_up), (uod.FACE_DOWN, face_down)):
         given = numbers(cards)
         table.pile_cards[pile] = len(given)

@@ -12,7 +12,6 @@ from simcore.games.upordown.kernel import (
     play_block,
     play_dials_in_lanes,
     play_in_lanes,
-    play_inserting_in_lanes,
 )
 from simcore.games.upordown.spec import HIGHEST_NUMBER, STEP, STRIDE, play_spec
 from simcore.lanes import EIGHT_AT_ONCE, LANES
@@ -72,10 +71,8 @@ def kernel_of(options, *players):
 
 def lanes_for(options):
     steps = {option.name for option in UPORDOWN.options if option.house} - {"highest_card"}
-    if "scoring" in options:
+    if "scoring" in options or "insert" in options:
         return play_dials_in_lanes
-    if "insert" in options:
-        return play_inserting_in_lanes
     return play_amounts_in_lanes if steps & set(options) else play_in_lanes
 
 

@@ -179,27 +179,9 @@ def best_bet(able, view, cancels, stake, price, keen, enough):
 def rate_values(view, play, pot, left, hand_size, lead, words):
     """Rate the able values for a seat that bets or dodges.
 
-    Parameters
-    ----------
-    play : Play
-        The same in all lanes.
-    pot : int
-        Tricks in the pot.
-    left, hand_size : int
-        Cards that it has left, and had at first.
-    lead : bool
-        Whether it leads next, and may wait for that.
-    words : (int64, int64)
-        Of its stream.
-
-    Returns
-    -------
-    first : int64
-        The value with which it goes for the trick, 0 if it does not.
-    anyway : int64
-        That on which it bets in the end, see `best_bet`.
-    words : (int64, int64)
-        Of its stream.
+    It has `left` of the cards of its hand, and may wait for its `lead` if that is next. Return the
+    value with which it goes for the trick, 0 if it does not; that on which it bets in the end, see
+    `best_bet`; and the words of its stream.
     """
     able = able_values(view.hand, view.shift, view.turn, view.trump_bit)
     first, anyway = able & 0, able & 0
@@ -224,13 +206,7 @@ def bet_anyway(rated):
 
 @inline_kernel
 def choose_card(view, play, rated, pot, left, lead):
-    """Return the card that a seat plays.
-
-    Parameters
-    ----------
-    rated : (int64, int64)
-        What `rate_values` returns, which see for the others too.
-    """
+    """Return the card that a seat plays; `rated` are the values that `rate_values` returns."""
     how = play.how
     value = rated[0]
     if not how & (BETS | DODGES):

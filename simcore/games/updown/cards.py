@@ -62,9 +62,10 @@ def lone_values(cards):
 
 
 @inline_kernel
-def of_seat(seat, of0, of1, of2, of3):
-    """Return what belongs to a seat."""
-    return choose(seat >= 2, choose(seat == 3, of3, of2), choose(seat == 1, of1, of0))
+def of_seat(seat, four):
+    """Return what belongs to a seat, of what belongs to each."""
+    low, high = choose(seat == 1, four[1], four[0]), choose(seat == 3, four[3], four[2])
+    return choose(seat >= 2, high, low)
 
 
 @inline_kernel
@@ -93,15 +94,7 @@ def best_of(value_bits, face, trump_bit):
 def best_value(cards, shifts, turn, face, trump_bit):
     """Return the value of the card that wins a trick as a bit; 0 or 1 when there is none [R14].
 
-    Parameters
-    ----------
-    cards : tuple of int64[4]
-        The card of each seat as a card set, 0 where nobody sits.
-    shifts : tuple of int64[4]
-        By seat.
-    turn, face : int64
-    trump_bit : int64
-        1 << trump value.
+    `cards` are those of each seat as card sets, 0 where nobody sits.
     """
     own = rotated(cards[0], shifts[0]) | rotated(cards[1], shifts[1])
     own = own | rotated(cards[2], shifts[2]) | rotated(cards[3], shifts[3])

@@ -250,16 +250,8 @@ def opponent_of(view, seat, turn, trump_bit, keen):
     """Return what a seat may play under given rules, as a player thinks of it.
 
     Every opponent is taken to play one of the unseen cards at random, a card that is able for it
-    `keen` times as likely as another.
-
-    Returns
-    -------
-    is_there : bool
-        Whether it is an opponent.
-    able : int64
-        The unseen cards that would be able.
-    share : float64
-        How likely each of the other cards is; 0 for who is no opponent.
+    `keen` times as likely as another. Return whether it is an opponent; the unseen cards that would
+    be able; and how likely each of the other cards is, 0 for who is no opponent.
     """
     is_there = (view.seat != seat) & (seat < view.players)
     able = view.hand & 0

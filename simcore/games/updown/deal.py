@@ -11,7 +11,6 @@ from simcore import rng
 from simcore.games.updown.cards import LANE, LOWEST, SIDES, VALUES
 from simcore.games.updown.draws import MOST, draw, fresh_fraction, lengthened, long_fraction
 from simcore.games.updown.options import CARDS
-from simcore.games.updown.score import clauses_of
 from simcore.games.updown.table import CHANGE, CLAUSE, METRIC, NO_SEAT, SEATS, USUAL_HAND
 from simcore.jit import inline_kernel, kernel
 from simcore.records import NO_MOVE, RANDOM
@@ -148,17 +147,8 @@ def draw_hand(fractions, drawn, later, many):
     """Return the hand that two fractions draw, and those that were drawn from what it leaves.
 
     Each draw is from those that the draws before leave; to undo this from the last one on takes
-    less than to find the card for each number.
-
-    Parameters
-    ----------
-    fractions : (int64, int64)
-    drawn : (int, int)
-        How many cards, of how many.
-    later : tuple of int64
-        Three, as places of what is left; 0 for none.
-    many : bool
-        Whether there is a third of them.
+    less than to find the card for each number. `drawn` says how many cards are drawn, of how many;
+    `later` are three hands, as places of what is left, the third only where there are `many`.
     """
     count, size = drawn
     first = (count + 1) >> 1
@@ -259,6 +249,19 @@ def open_seat(seat, box, table, index):
         order, changes, later = draw_decisions(table.hand_size, table.all_changes, words)
         seat.rng[0], seat.rng[1] = np.uint64(lengthened(order)), np.uint64(changes)
         seat.later = lengthened(later)
+
+
+@inline_kernel
+def clauses_of(set_clauses, rounds, number):
+    """Return the clauses that have come into play when a round with this number is played.
+
+    `set_clauses` are those that are in play by what was agreed.
+    """
+    return (
+        set_clauses
+        + CLAUSE.further_rounds * np.int64(min(number, rounds) > 1)
+        + CLAUSE.tie_round * np.int64(number > rounds)
+    )
 
 
 @kernel

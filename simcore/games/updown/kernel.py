@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from simcore.games.updown.by_spec import by_spec
 from simcore.games.updown.deal import start_round
-from simcore.games.updown.lane_dials import has_dials
+from simcore.games.updown.lane_rows import has_dials
 from simcore.games.updown.lanes import play_dials_in_lanes, play_in_lanes
 from simcore.games.updown.moves import (
     find_moves,
@@ -16,8 +16,7 @@ from simcore.games.updown.moves import (
     nth_move,
 )
 from simcore.games.updown.play import apply_move
-from simcore.games.updown.rounds import ask, play_match
-from simcore.games.updown.score import finish_match, score_round
+from simcore.games.updown.rounds import ask, finish_match, play_match, score_round
 from simcore.jit import kernel
 from simcore.lanes import FOUR_AT_ONCE
 from simcore.match import all_play, play_one_by_one

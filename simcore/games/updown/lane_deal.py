@@ -1,4 +1,8 @@
-"""UP & DOWN: the start of a round in the lanes of vector registers; see `lanes`."""
+"""UP & DOWN: the start of a round in the lanes of vector registers; see `lanes`.
+
+Of seats that play at random the order of the hand is drawn then, and all of its cards are laid out
+by tricks.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +11,18 @@ import numpy as np
 from simcore import rng
 from simcore.games.updown import lane_rows as at
 from simcore.games.updown.cards import of_seat
-from simcore.games.updown.deal import deal_hands, sum_of_dice, toss
-from simcore.games.updown.lane_dials import rules_by
-from simcore.games.updown.lane_rows import LANES
+from simcore.games.updown.deal import LATER_CARDS, deal_hands, draw_decisions, sum_of_dice, toss
+from simcore.games.updown.draws import draw
+from simcore.games.updown.lane_rows import LANES, rules_by
 from simcore.games.updown.play import FIELD
+from simcore.games.updown.spec import DODGES, HOW
+from simcore.games.updown.table import SEATS, USUAL_HAND
 from simcore.jit import inline_kernel, kernel, outer_kernel
-from simcore.lanes import lanes_from
+from simcore.lanes import blend, lanes_from
 from simcore.match import all_random
+from simcore.records import RANDOM
 from simcore.vectors import LANES as EIGHT
-from simcore.vectors import choose, eight_at, put_eight
+from simcore.vectors import choose, eight_at, first_bits, put_eight, rotated
 from simcore.wide import SIXTEEN, put_sixteen, sixteen_at, times
 
 MOST_THROWS = 15
@@ -23,6 +30,16 @@ MOST_THROWS = 15
 
 _DICE = 36
 _HALF = 32
+
+CARD_BITS = 6
+"""Bits of a card in a list."""
+
+IN_LIST = 10
+"""Cards in a list."""
+
+_LIST_BITS = IN_LIST * CARD_BITS
+_ALL_IN_LIST = (1 << _LIST_BITS) - 1
+_LAST = -1 << 63
 
 
 @outer_kernel
@@ -105,8 +122,7 @@ def deal_all(work, column, players, hand_size, shifts):
         put_sixteen(rows, at.HAND + 1, start, hands[1])
         put_sixteen(rows, at.HAND + 2, start, hands[2])
         put_sixteen(rows, at.HAND + 3, start, hands[3])
-        turn = of_seat(leader, shifts[0], shifts[1], shifts[2], shifts[3])
-        put_sixteen(rows, at.TURN, start, turn)
+        put_sixteen(rows, at.TURN, start, of_seat(leader, shifts))
         put_sixteen(rows, at.PLAYED, start, 0)
 
 
@@ -130,3 +146,112 @@ def throw_dice(work, column, count):
             last = found
         put_eight(rows, at.THROWS, start, throws)
         put_eight(rows, at.AGAIN, start, eight_at(rows, at.AGAIN, start) | choose(again, 1, 0))
+
+
+@outer_kernel
+def open_seats(work, column, table, box):
+    """Draw how seats play a round at random, and open the streams of those that dodge."""
+    for seat in range(table.players):
+        is_random = box.policies[seat] == RANDOM
+        if is_random or box.seats[seat].spec[HOW] & DODGES:
+            open_stream(work, column, rng.FIRST_SEAT_STREAM + seat, seat)
+        if is_random:
+            play_hand(work, column, seat, table.hand_size, table.all_changes)
+    sort_changes(work, column, table.players)
+
+
+@kernel
+def sort_changes(work, column, players):
+    """Sort the fractions for the changes of the rules by who leads."""
+    rows = work.rows
+    for lane in lanes_from(column, LANES):
+        leader = rows[at.LEADER, lane]
+        first, second = rows[at.SEAT_CHANGE, lane], rows[at.SEAT_CHANGE + 1, lane]
+        third, fourth = rows[at.SEAT_CHANGE + 2, lane], rows[at.SEAT_CHANGE + 3, lane]
+        for i in range(SEATS):
+            seat = leader + i
+            seat -= players if seat >= players else 0
+            rows[at.CHANGE + i, lane] = of_seat(seat, (first, second, third, fourth))
+
+
+@kernel
+def play_hand(work, column, seat, hand_size, all_changes):
+    """Draw how a seat will decide in the whole round, as `deal.open_seat` does, and play so."""
+    rows = work.rows
+    for start in range(column, column + LANES, SIXTEEN):
+        words = (
+            sixteen_at(rows, at.SEAT_WORD0 + seat, start),
+            sixteen_at(rows, at.SEAT_WORD1 + seat, start),
+        )
+        order, changes, later = draw_decisions(hand_size, all_changes, words)
+        put_sixteen(rows, at.SEAT_CHANGE + seat, start, changes)
+        cards = sixteen_at(rows, at.HAND + seat, start)
+        if hand_size > USUAL_HAND:
+            play_large_hand(rows, start, at.CARD + seat, hand_size, cards, order, later)
+        else:
+            play_usual_hand(rows, start, at.CARD + seat, hand_size, cards, order)
+
+
+@inline_kernel
+def play_usual_hand(rows, start, row, hand_size, cards, order):
+    """Play a hand to its end in the order drawn, from a list of its cards."""
+    listed, cards = list_cards(cards, hand_size)
+    more, _ = list_cards(cards, hand_size - IN_LIST)
+    for left in range(USUAL_HAND, IN_LIST, -1):
+        if left <= hand_size:
+            index, order = draw(order, left)
+            card, listed, more = play_of_two(listed, more, times(index, CARD_BITS))
+            put_sixteen(rows, row + SEATS * (hand_size - left), start, card)
+    for left in range(IN_LIST, 1, -1):
+        if left <= hand_size:
+            index, order = draw(order, left)
+            card, listed = play_listed(listed, times(index, CARD_BITS))
+            put_sixteen(rows, row + SEATS * (hand_size - left), start, card)
+    put_sixteen(rows, row + SEATS * (hand_size - 1), start, rotated(_LAST, listed))
+
+
+@inline_kernel
+def list_cards(cards, count):
+    """Return a list of so many cards of a set, the lowest ones, and the others.
+
+    In the list a card is by how much `_LAST` is rotated to become its bit.
+    """
+    listed = cards & 0
+    for i in range(IN_LIST):
+        if i < count:
+            listed = listed | (first_bits(cards) << (CARD_BITS * i))
+            cards = cards & (cards - 1)
+    return listed ^ _ALL_IN_LIST, cards
+
+
+@inline_kernel
+def play_listed(listed, place):
+    """Take the card at a place from a list; return it as a card set, and the list."""
+    behind = np.int64(-1) << place
+    return rotated(_LAST, listed >> place), blend(behind, listed >> CARD_BITS, listed)
+
+
+@inline_kernel
+def play_of_two(listed, more, place):
+    """Take the card at a place from a list that goes on in another one."""
+    is_more = place >= _LIST_BITS
+    place = choose(is_more, place - _LIST_BITS, place)
+    card, left = play_listed(choose(is_more, more, listed), place)
+    first = left | ((more << (_LIST_BITS - CARD_BITS)) & _ALL_IN_LIST)
+    return card, choose(is_more, listed, first), choose(is_more, left, more >> CARD_BITS)
+
+
+@inline_kernel
+def play_large_hand(rows, start, row, hand_size, cards, order, later):
+    """Play a hand that is too large for such a list."""
+    for i in range(hand_size):
+        left = hand_size - i
+        if left == LATER_CARDS:
+            order = later
+        index, order = draw(order, left)
+        card = cards
+        for lower in range(left - 1):
+            card = choose(index > lower, card & (card - 1), card)
+        card = card & (0 - card)
+        cards = cards ^ card
+        put_sixteen(rows, row + SEATS * i, start, card)

@@ -1,13 +1,19 @@
-"""UP & DOWN: what stands where in a lane of the vector registers; see `lanes`.
+"""UP & DOWN: what stands where in a lane of the vector registers, and the dials; see `lanes`.
 
-A lane is one column of the work space.
+A lane is one column of the work space. `dials` [H1]…[H7] are `Dials`, or None where all are as in
+the rule text: what is compiled for None has them as constants, so that a dial costs nothing until
+it is set.
 """
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from simcore import rng
 from simcore.games.updown import table as updown
-from simcore.games.updown.table import MAX_HAND, SEATS
+from simcore.games.updown.options import HAND_SIZES
+from simcore.games.updown.table import CHANGES, MAX_HAND, SEATS
+from simcore.jit import inline_kernel
 from simcore.lanes import work_dtype
 
 LANES = 32
@@ -61,3 +67,48 @@ ROUND_MIXED = ROUND_WORD + PURPOSES_MASK + 1
 """The `rng.round_words` of all streams, by purpose."""
 
 WORK = work_dtype(ROUND_MIXED + PURPOSES_MASK + 1, LANES)
+
+
+class Dials(NamedTuple):
+    """What dials say, in fields of TABLE of the same names."""
+
+    changes: Any
+    keep: Any
+    eligible: Any
+    winner_leads: Any
+    dice: Any
+    pots: Any
+    carried: Any
+    players: Any
+    hand_size: Any
+
+
+RULE_TEXT = Dials(CHANGES, -1, 0, 0, 1, 1, 0, 0, 0)
+"""But for players and cards of a hand, of which only who is handed dials asks."""
+
+
+@inline_kernel
+def dials_of(table):
+    """Return the dials of a TABLE."""
+    moves = table.changes, table.keep, table.eligible, table.winner_leads
+    return Dials(*moves, table.dice, table.pots, table.carried, table.players, table.hand_size)
+
+
+@inline_kernel
+def rules_by(dials):
+    """Return what dials say; of None that is the rule text."""
+    return RULE_TEXT if dials is None else dials
+
+
+@inline_kernel
+def plays_otherwise(dials):
+    """Tell whether a trick is played in another way than by the rule text."""
+    rules = rules_by(dials)
+    moves = (rules.changes != CHANGES) | (rules.keep >= 0) | (rules.pots == 0)
+    return moves | (rules.eligible != 0) | (rules.winner_leads != 0)
+
+
+def has_dials(table):
+    """Tell whether a TABLE is played in another way than by the rule text; not compiled."""
+    usual = HAND_SIZES[int(table.players)]
+    return plays_otherwise(dials_of(table)) or table.hand_size != usual or table.carried != 0

@@ -15,14 +15,12 @@ import numpy as np
 from simcore import rng
 from simcore.games.updown import lane_rows as at
 from simcore.games.updown.cards import LANE
-from simcore.games.updown.lane_deal import mix_rounds, open_rounds
-from simcore.games.updown.lane_dials import dials_of, plays_otherwise, rules_by
-from simcore.games.updown.lane_hands import open_seats
-from simcore.games.updown.lane_rows import LANES
+from simcore.games.updown.deal import clauses_of
+from simcore.games.updown.lane_deal import mix_rounds, open_rounds, open_seats
+from simcore.games.updown.lane_rows import LANES, dials_of, plays_otherwise, rules_by
 from simcore.games.updown.lane_turns import TOTAL, play_trick, play_trick_by_specs
 from simcore.games.updown.play import next_leader
-from simcore.games.updown.rounds import play_match
-from simcore.games.updown.score import clauses_of, result_of
+from simcore.games.updown.rounds import play_match, result_of
 from simcore.games.updown.table import CLAUSE, SEATS
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import IDLE, LINE, copy_row, first_column, is_busy, lanes_from
@@ -66,8 +64,9 @@ def play_all(tables, boxes, seed, first, count, out, row, dials):
             write_each(work[0], column, row, out)
         if again:
             for lane in range(column, column + LANES):
-                match = match_again(work[0], lane)
-                if match != IDLE:
+                match = work[0].rows[at.MATCH, lane]
+                over = work[0].rows[at.OVER, lane] & work[0].rows[at.AGAIN, lane]
+                if over and match != IDLE:
                     play_match(table, boxes[0], seed, first + match)
                     write_row(table, row + match, out)
         if together:
@@ -95,13 +94,6 @@ def play_round(work, column, table, box, dials):
         else:
             play_trick(work, column, leader, trick, shifts, None)
         leader = next_leader(leader, table.players)
-
-
-@inline_kernel
-def match_again(work, lane):
-    """Return the match of a lane if it is over but must not be trusted, else `IDLE`."""
-    over = work.rows[at.OVER, lane] & work.rows[at.AGAIN, lane]
-    return work.rows[at.MATCH, lane] if over != 0 else np.int64(IDLE)
 
 
 @kernel

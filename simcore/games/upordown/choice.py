@@ -18,11 +18,11 @@ from simcore.games.upordown.cards import (
     lowest_of,
     without_lowest,
 )
-from simcore.games.upordown.dials import ROW_CIRCLE, dials_of, rules_by
+from simcore.games.upordown.dials import ROW_CIRCLE, dials_of
 from simcore.games.upordown.moves import nth_move, random_move
 from simcore.games.upordown.plan import (
     is_shown_better,
-    note_gaps,
+    look_again,
     plan_turns,
     read_plan,
     worths_of_piles,
@@ -44,7 +44,6 @@ from simcore.games.upordown.worth import (
     best_otherwise,
     better_of,
     look_at,
-    note_best,
     numbers_at,
     rate,
     weigh_columns,
@@ -63,8 +62,7 @@ NO_OTHERS = sum(NO_CARD << (BYTE * place) for place in range(1, ROW_CARDS))
 
 SHIFTS = tuple(BYTE * place for place in range(LANES))
 
-OWN = (at.FIRST_SEAT_ROW, at.STANDINGS + at.STANDING_ROWS)
-RIVAL = (at.FIRST_SEAT_ROW + at.SEAT_ROWS, at.STANDINGS)
+OWN, RIVAL = at.FIRST_SEAT_ROW, at.FIRST_SEAT_ROW + at.SEAT_ROWS
 
 
 @kernel
@@ -72,8 +70,6 @@ def by_spec(table, seat):
     """Return the move of a seat that plays by its spec; the moves have been found."""
     if seat.spec[0] == APPENDS:
         return append(table, seat)
-    if is_planned(table, seat):
-        return as_planned(table, seat)
     return decide(table, seat, numbers_at(seat.spec, own_turns_left(table)))
 
 
@@ -112,12 +108,7 @@ def decide(table, seat, numbers):
         return as_planned(table, seat)
     if table.phase == DRAW and table.face_up_card == 0:
         return draw_unseen()
-    return reckon(table, seat, numbers, dials_of(table))
-
-
-@outer_kernel
-def reckon(table, seat, numbers, dials):
-    """Return the move that is worth most."""
+    dials = dials_of(table)
     left, cards, mask = own_turns_left(table), table.card_count, table.most_of_a_colour
     weights = weights_of(numbers, left, table.columns, cards, mask, dials)
     if table.phase == PLACE:
@@ -158,17 +149,17 @@ def draw_unseen():
 @inline_kernel
 def plan_turn(table, seat, hand, weights, dials):
     """Plan a turn with one of the cards of a row: note side and placing, return the card."""
-    note_circle(table, seat, dials)
+    note_circle(table, seat)
     note_display(table, seat, OWN, table.seat)
-    seat.rows[OWN[0] + at.HAND] = hand
+    seat.rows[OWN + at.HAND] = hand
     reach = most_columns(table)
     if weights[DENY] > 0.0:
         rival = np.uint32((np.int64(table.seat) + 1) % table.players)
         reach = max(reach, table.columns_used[rival])
         note_display(table, seat, RIVAL, rival)
-        note_cards(table, seat, rules_by(dials).circle_cards, hand)
+        note_cards(table, seat, table.circle_cards, hand)
     lanes = (0, LANES)
-    plan_turns(seat, lanes, (OWN, RIVAL), True, count_of(hand), reach, weights, dials)
+    plan_turns(seat, lanes, (OWN, RIVAL), count_of(hand), reach, weights, dials)
     number, side, move = read_plan(seat, 0, dials)
     seat.memory[SIDE] = side
     seat.memory[PLACING] = move
@@ -201,28 +192,21 @@ def best_placing(table, seat, weights, dials):
 def best_pile(table, seat, weights, dials):
     """Return the pile to draw from: the face-up card if it reaches more than a hidden one may."""
     seat.rows[at.SHOWN] = table.face_up_card
-    note_circle(table, seat, dials)
+    note_circle(table, seat)
     note_display(table, seat, OWN, table.seat)
-    circle, reach = rules_by(dials).circle_cards, most_columns(table)
-    for number in range(0, circle, LANES):
-        look_at(seat, 0, number, weights, dials)
-    weigh_columns(seat, 0, OWN, reach, weights, dials)
-    rate(seat, 0, OWN, reach, circle, True, weights, dials)
-    note_best(seat, 0, OWN, reach, False, weights, dials)
-    note_gaps(seat, 0, 0.0, weights, dials)
+    look_again(seat, (0, LANES), OWN, most_columns(table), weights, dials)
     shown, hidden = worths_of_piles(seat, 0, weights, dials)
     return np.int64(FACE_UP if is_shown_better(shown, hidden, weights, dials) else FACE_DOWN)
 
 
 @inline_kernel
-def note_circle(table, seat, dials):
+def note_circle(table, seat):
     """Note the cards of the circle, in ascending order: they are to be rated."""
-    circle = rules_by(dials).circle_cards
-    if circle <= ROW_CIRCLE:
+    if table.circle_cards <= ROW_CIRCLE:
         note_cards(table, seat, 0, table.circle)
         return
     low, high = table.wide_circle[0], table.wide_circle[1]
-    for number in range(circle):
+    for number in range(table.circle_cards):
         card = lowest_of(low, high)
         low, high = without_lowest(low, high)
         seat.worths[at.CARD + number] = card
@@ -253,9 +237,8 @@ def shift_at(table, row, number):
 
 
 @inline_kernel
-def note_display(table, seat, display, index):
+def note_display(table, seat, row, index):
     """Note the columns of a seat."""
-    row, _ = display
     rows = seat.rows
     rows[row + at.FLOORS] = table.floors[index]
     rows[row + at.CEILINGS] = table.ceilings[index]

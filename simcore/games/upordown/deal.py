@@ -6,7 +6,7 @@ import numpy as np
 
 from simcore import rng
 from simcore.games.upordown.cards import BYTE, EMPTY_ROW, insert, with_card
-from simcore.games.upordown.dials import ROW_CIRCLE, dials_of, rules_by
+from simcore.games.upordown.dials import ROW_CIRCLE
 from simcore.games.upordown.moves import new_coins
 from simcore.games.upordown.options import MOST_COLUMNS
 from simcore.games.upordown.table import CARD, FACE_DOWN, FACE_UP, LAID, METRIC, UNSEEN
@@ -102,37 +102,24 @@ def start_round(table, box):
     table.pile_cards[FACE_UP] = box.face_up_size
     table.pile_cards[FACE_DOWN] = draw_cards - box.face_up_size
     table.face_up_card = box.deck[np.uint32(box.face_up_size)] * table.open_pile  # [C3]
-    if table.has_dials:
-        deal_cards(table, box, draw_cards + 1, dials_of(table))
-    else:
-        deal_cards(table, box, draw_cards + 1, None)
+    table.whereabouts[:] = UNSEEN
+    place = draw_cards + 1
     for seat in range(table.players):
+        box.seats[seat].hand = hand_of(box.deck, place, 0, table.hand_cards)
+        place += table.hand_cards
         rng.open_stream(box.seats[seat].rng, box.seed, box.key, 1, rng.FIRST_SEAT_STREAM + seat)
         box.seats[seat].half = 0
         box.seats[seat].coins = new_coins(box.seats[seat])
         clear_display(table, seat)
+    table.circle, low, high = circle_of(box.deck, place, 0, table.circle_cards)
+    table.wide_circle[0] = low
+    table.wide_circle[1] = high
+    for number in range(table.circle_cards):
+        table.whereabouts[np.uint32(box.deck[np.uint32(place + number)])] = LAID
     table.laid_card = 0
     table.taken_card = 0
     table.seat = table.first_seat
     table.phase = CARD
-
-
-@inline_kernel
-def deal_cards(table, box, place, dials):
-    """Deal the hands and the circle from the cards at index `place` on."""
-    hand_cards = rules_by(dials).hand_cards
-    for seat in range(table.players):
-        box.seats[seat].hand = hand_of(box.deck, place, 0, hand_cards)
-        place += hand_cards
-    for number in range(len(table.whereabouts)):
-        table.whereabouts[number] = UNSEEN
-    cards = rules_by(dials).circle_cards
-    circle, low, high = circle_of(box.deck, place, 0, cards)
-    table.circle = circle
-    table.wide_circle[0] = low
-    table.wide_circle[1] = high
-    for number in range(cards):
-        table.whereabouts[np.uint32(box.deck[np.uint32(place + number)])] = LAID
 
 
 @inline_kernel

@@ -1,8 +1,7 @@
 """Up or down?: the dials [H1] [H2] [H4] [H5] [H6] [H7], as kernels are handed them.
 
-`dials` are `Dials`; or None where all are as in the rule text, as may be `insert` and `scoring`
-alone: what is compiled for None has them as constants, so that a dial costs nothing until it is
-set.
+`dials` are `Dials`; or None where all are as in the rule text, as may be `insert` and `scoring`:
+what is compiled for None has them as constants, so that a dial costs nothing until it is set.
 """
 
 from __future__ import annotations
@@ -45,14 +44,8 @@ def dials_of(table):
 @inline_kernel
 def dials_with(table, insert, scoring):
     """Return the dials of a TABLE but for these two, which may be None."""
-    return Dials(
-        hand_cards=table.hand_cards,
-        circle_cards=table.circle_cards,
-        insert=insert,
-        discard_points=table.discard_points,
-        is_forced=table.is_forced,
-        scoring=scoring,
-    )
+    cards = table.hand_cards, table.circle_cards
+    return Dials(*cards, insert, table.discard_points, table.is_forced, scoring)
 
 
 @inline_kernel

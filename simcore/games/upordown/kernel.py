@@ -1,4 +1,4 @@
-"""Up or down?: the protocol that every game has, and the block loop.
+"""Up or down?: the protocol that every game has, matches move by move, and the block loop.
 
 Marks in brackets, here and in the other rooms, name clauses and choices of RULES.md.
 """
@@ -7,19 +7,74 @@ from __future__ import annotations
 
 from simcore.games.upordown.choice import by_spec
 from simcore.games.upordown.deal import start_match, start_round
-from simcore.games.upordown.dials import COLOUR_TIMES_LENGTH, END
+from simcore.games.upordown.dials import COLOUR_TIMES_LENGTH, END, RULE_TEXT, dials_of
 from simcore.games.upordown.lanes import (
     fits_lanes,
     play_amounts_in_lanes,
     play_dials_in_lanes,
     play_in_lanes,
-    play_inserting_in_lanes,
 )
-from simcore.games.upordown.moves import find_moves, is_legal, legal_moves, nth_move
-from simcore.games.upordown.rounds import apply_move, ask, play_match
+from simcore.games.upordown.moves import find_moves, is_legal, legal_moves, nth_move, random_move
+from simcore.games.upordown.play import (
+    draw_card,
+    draw_from_the_rest,
+    end_turn,
+    has_choice_of_piles,
+    lay_card,
+    place_card,
+    take_card,
+)
 from simcore.games.upordown.score import finish_match, score_round
-from simcore.jit import kernel
-from simcore.match import play_one_by_one
+from simcore.games.upordown.table import CARD, DRAW, PLACE, TAKE
+from simcore.jit import inline_kernel, kernel, outer_kernel
+from simcore.match import choose_move, play_decisions, play_one_by_one, play_rounds
+
+
+@inline_kernel
+def apply_move(table, box, move):
+    """Carry out a legal move of the seat on turn; the records are modified in place.
+
+    Afterwards the seat that decides next is on turn, or the phase is `ROUND_OVER`.
+    """
+    seat = box.seats[table.seat]
+    if table.phase == CARD:
+        lay_card(table, seat, move)
+    elif table.phase == TAKE:
+        take_card(table, move)
+    elif table.phase == PLACE:
+        place_card(table, table.seat, table.taken_card, move)
+        table.taken_card = 0
+        seat.half = 0
+        if has_choice_of_piles(table):
+            table.phase = DRAW
+        else:
+            draw_from_the_rest(table, box, seat)
+            end_turn(table)
+    else:
+        draw_card(table, box, seat, move)
+        end_turn(table)
+
+
+@outer_kernel
+def ask(table, seat, policy):
+    """Return the move that a policy chooses, or `NO_MOVE` after noting an illegal one."""
+    return choose_move(table, seat, policy, random_move, by_spec, is_legal)
+
+
+@outer_kernel
+def play_round(table, box):
+    """Play the round that was started to its end; return False after an illegal move."""
+    return play_decisions(table, box, ask, find_moves, nth_move, apply_move)
+
+
+@outer_kernel
+def play_match(table, box, seed, match):
+    """Play one match; return False after an illegal move."""
+    start_match(table, box, seed, match)
+    if not play_rounds(table, box, start_round, play_round, score_round):
+        return False
+    finish_match(table)
+    return True
 
 
 @kernel
@@ -32,11 +87,10 @@ def block_kernel(table, box):
     """Return the kernel that plays blocks of such matches: `play_block`, or one that is quicker."""
     if not fits_lanes(table, box):
         return play_block
-    if not table.has_dials:
+    if dials_of(table) == RULE_TEXT:
         return play_in_lanes
-    if table.scoring != COLOUR_TIMES_LENGTH:
-        return play_dials_in_lanes
-    return play_amounts_in_lanes if table.insert == END else play_inserting_in_lanes
+    is_usual = table.insert == END and table.scoring == COLOUR_TIMES_LENGTH
+    return play_amounts_in_lanes if is_usual else play_dials_in_lanes
 
 
 @kernel

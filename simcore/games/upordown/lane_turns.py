@@ -8,7 +8,6 @@ and `moves` are asked.
 from __future__ import annotations
 
 from simcore.games.upordown import rows as at
-from simcore.games.upordown.again import put_where, rate_again, weigh_again
 from simcore.games.upordown.cards import (
     BYTE,
     card_at,
@@ -20,7 +19,7 @@ from simcore.games.upordown.cards import (
 )
 from simcore.games.upordown.colours import CYCLE
 from simcore.games.upordown.dials import END, ROW_CIRCLE, rules_by
-from simcore.games.upordown.lane_draws import (
+from simcore.games.upordown.lane_deal import (
     COINS_LEFT,
     HALF,
     coins_at,
@@ -31,7 +30,7 @@ from simcore.games.upordown.lane_draws import (
 from simcore.games.upordown.moves import nth_placing, placings
 from simcore.games.upordown.plan import (
     is_shown_better,
-    note_gaps,
+    look_again,
     plan_turns,
     read_plan,
     worths_of_piles,
@@ -44,16 +43,11 @@ from simcore.games.upordown.play import (
     place_of,
     points_lost,
 )
+from simcore.games.upordown.rows import add_one, put_where, row_of
 from simcore.games.upordown.score import is_new_lead, most_points, points_of
-from simcore.games.upordown.spec import DENY, HOPE, LAST_TURNS
+from simcore.games.upordown.spec import DENY
 from simcore.games.upordown.table import COUNT_BITS, GIVE_UP, MOST_OF_A_COLOUR, NEW_COLUMN
-from simcore.games.upordown.worth import (
-    look_at,
-    number_at,
-    numbers_at,
-    put_card,
-    weights_of,
-)
+from simcore.games.upordown.worth import numbers_at, put_card, weights_of
 from simcore.jit import inline_kernel, kernel
 from simcore.lanes import LANES
 from simcore.vectors import LANES as EIGHT
@@ -64,17 +58,12 @@ from simcore.vectors import (
     one_at,
     popcounts,
     put_one,
+    reals,
     spread,
 )
 
 COLOURS = len(CYCLE)
 SIXTH = (1 << 16) // COLOURS + 1
-
-
-@inline_kernel
-def row_of(seat, what):
-    """Return the row of a seat for something."""
-    return at.FIRST_SEAT_ROW + at.SEAT_ROWS * seat + what
 
 
 @kernel
@@ -104,14 +93,10 @@ def take_simple_turn(work, column, turn, game, appends, dials):
         put_one(rows, seat + at.COINS, start, (coins >> 1) & COINS_LEFT)
         lay_card(rows, start, seat, number, coins & 1, dials)
     for start in range(column, end, EIGHT):
-        display = limits_at(rows, start, seat)
-        card = one_at(rows, at.TAKEN, start)
-        moves = placings(card, display, columns, dials)
-        count_forced(rows, start, moves)
+        moves = find_placings(rows, start, seat, columns, dials)
         if appends:
-            _, _, used = display
             move = first_bits(moves)
-            shortest = GIVE_UP + shortest_of(rows, start, seat, columns, used)
+            shortest = GIVE_UP + shortest_of(rows, start, seat, columns)
             move = choose(move > NEW_COLUMN, shortest, move)
         else:
             if not draws_word:
@@ -134,88 +119,46 @@ def take_simple_turn(work, column, turn, game, appends, dials):
 def take_planned_turn(work, column, turn, game, spec, is_laid_out, dials):
     """Let a seat take the turn that is best by its spec; tell whether the circle is laid out then.
 
-    Parameters
-    ----------
-    work : record
-        Modified in place.
-    column : int
-        The first lane.
-    turn : (int, int, int)
-        The seat on turn, counted from the start player; how many turns it has after this one; how
-        many it had.
-    game : (int, int, int, int, bool, bool)
-        Players, columns, cards in play, cards of the face-up pile, whether this lies open, whether
-        somebody may need more coins than there are at first.
-    spec : int64[n]
-    is_laid_out : bool
-        Whether the cards of the circle are among those rated.
-    dials : (int, …) or None
+    `turn`: the seat on turn, counted from the start player; how many turns it has after this one;
+    how many it had. `game`: players, columns, cards in play, cards of the face-up pile, whether
+    this lies open, whether somebody may need more coins than there are at first. `is_laid_out`:
+    whether the cards of the circle are among those rated.
     """
+    rows = work.rows
     index, left, lap = turn
     players, columns, cards, size, is_open, _ = game
     seat = row_of(index, 0)
-    own = (seat, at.STANDINGS + at.STANDING_ROWS * (index + 1))
-    rival = (row_of(index + 1 if index + 1 < players else 0, 0), at.STANDINGS)
-    numbers = numbers_at(spec, left)
-    weights = weights_of(numbers, left, columns, cards, MOST_OF_A_COLOUR, dials)
+    rival = row_of(index + 1 if index + 1 < players else 0, 0)
+    weights = weights_of(numbers_at(spec, left), left, columns, cards, MOST_OF_A_COLOUR, dials)
     reach = min(columns, lap + 1)  # Nobody has more columns than turns.
-    # Hopes are less with every turn; all else that a column once reached is worth has been noted.
-    hopes = weights[HOPE] > 0.0
-    anew = hopes or lap < columns or left < number_at(spec, LAST_TURNS) <= left + 1
-    end = column + LANES
-    for start in range(column, end, EIGHT):
-        take_up(work.rows, start, seat, turn, dials)
-    lay_out(work, column, seat, is_laid_out, weights, dials)
-    hand_cards = min(left + 1, rules_by(dials).hand_cards)
-    plan_turns(work, (column, end), (own, rival), anew, hand_cards, reach, weights, dials)
-    draws_card = left >= rules_by(dials).hand_cards
-    has_choice = draws_card and is_open
-    for start in range(column, end, EIGHT):
-        lay_planned(work, start, seat, dials)
-        if has_choice:
-            look_at(work, start, rules_by(dials).circle_cards, weights, dials)
-    for start in range(column, end, EIGHT):
-        place_planned(work, start, seat, columns, dials)
-    if has_choice or not hopes:
-        for start in range(column, end, EIGHT):
-            weigh_again(work, start, own, reach, weights, dials)
-    if has_choice:
-        note_piles(work, column, own, reach, weights, dials)
-    if draws_card:
-        draw_planned(work, column, is_open, size)
-    return has_choice
-
-
-@inline_kernel
-def draw_planned(work, column, is_open, size):
-    """Draw from the face-up pile where that was noted as best."""
+    lanes = column, column + LANES
+    hand_cards = rules_by(dials).hand_cards
     for start in range(column, column + LANES, EIGHT):
-        is_shown_best = one_at(work.rows, at.IS_SHOWN_BEST, start) > 0
-        draw_from(work.rows, start, is_shown_best & is_open, size)
-
-
-@inline_kernel
-def note_piles(work, column, own, columns, weights, dials):
-    """Note where the face-up card reaches more than a hidden one may."""
-    end = column + LANES
-    for start in range(column, end, EIGHT):
-        rate_again(work, start, own, columns, weights, dials)
-    for start in range(column, end, EIGHT):
-        note_gaps(work, start, 0.0, weights, dials)
-    for start in range(column, end, EIGHT):
-        shown, hidden = worths_of_piles(work, start, weights, dials)
-        is_best = is_shown_better(shown, hidden, weights, dials)
-        put_one(work.rows, at.IS_SHOWN_BEST, start, choose(is_best, 1, 0))
-
-
-@inline_kernel
-def lay_out(work, column, seat, is_laid_out, weights, dials):
-    """Put the cards of the circle among those rated, and those of the hand to be denied."""
-    for start in range(column, column + LANES, EIGHT):
+        take_up(rows, start, seat, turn, dials)
         if not is_laid_out:
             lay_out_circle(work, start, dials)
         if weights[DENY] > 0.0:
             lay_out_hand(work, start, seat, dials)
+    plan_turns(work, lanes, (seat, rival), min(left + 1, hand_cards), reach, weights, dials)
+    for start in range(column, column + LANES, EIGHT):
+        number, side, _ = read_plan(work, start, dials)
+        laid = lay_card(rows, start, seat, number, side, dials)
+        exchange_rated(work, start, laid, dials)
+    for start in range(column, column + LANES, EIGHT):
+        find_placings(rows, start, seat, columns, dials)
+        _, _, move = read_plan(work, start, dials)
+        place_card(rows, start, seat, move, columns, dials)
+    if left < hand_cards:
+        return True
+    if is_open:
+        look_again(work, lanes, seat, reach, weights, dials)
+    for start in range(column, column + LANES, EIGHT):
+        from_up = spread(0) > 0
+        if is_open:
+            shown, hidden = worths_of_piles(work, start, weights, dials)
+            from_up = is_shown_better(shown, hidden, weights, dials)
+        draw_from(rows, start, from_up, size)
+    return True
 
 
 @inline_kernel
@@ -234,38 +177,23 @@ def lay_out_circle(work, start, dials):
 
 
 @inline_kernel
+def exchange_rated(work, start, laid, dials):
+    """Put the card laid in the place of the one taken among those rated."""
+    taken = reals(one_at(work.rows, at.TAKEN, start))
+    card, shift = reals(laid), shift_of_colour(laid)
+    for number in range(rules_by(dials).circle_cards):
+        is_taken = one_at(work.worths, at.CARD + number, start) == taken
+        put_where(work.worths, at.CARD + number, start, is_taken, card)
+        put_where(work.rows, at.SHIFT + number, start, is_taken, shift)
+
+
+@inline_kernel
 def lay_out_hand(work, start, seat, dials):
     """Put the cards of the hand among those rated, to be denied."""
     hand = one_at(work.rows, seat + at.HAND, start)
     for number in range(rules_by(dials).hand_cards):
         card = card_at(hand, BYTE * number)
         put_card(work, start, rules_by(dials).circle_cards + number, card, shift_of_colour(card))
-
-
-@inline_kernel
-def lay_planned(work, start, seat, dials):
-    """Lay and take a card as planned."""
-    number, side, _ = read_plan(work, start, dials)
-    laid = lay_card(work.rows, start, seat, number, side, dials)
-    put_card(work, start, rules_by(dials).circle_cards, laid, shift_of_colour(laid))
-
-
-@inline_kernel
-def place_planned(work, start, seat, columns, dials):
-    """Place the card taken as planned."""
-    rows = work.rows
-    if columns == 1 or rules_by(dials).is_forced:
-        display = limits_at(rows, start, seat)
-        card = one_at(rows, at.TAKEN, start)
-        moves = placings(card, display, columns, dials)
-        count_forced(rows, start, moves)
-    else:  # where the first card has the only place
-        add_one(rows, at.FORCED, start, one_at(rows, seat + at.USED, start) == 0)
-    _, _, move = read_plan(work, start, dials)
-    place, word, counts = place_card(rows, start, seat, move, columns, dials)
-    put_one(rows, at.PLACE, start, place)
-    put_one(rows, at.PLACED, start, word)
-    put_one(rows, at.PLACED_COUNTS, start, counts)
 
 
 @inline_kernel
@@ -304,14 +232,18 @@ def limits_at(rows, start, seat):
 
 
 @inline_kernel
-def count_forced(rows, start, moves):
-    """Count where there is only one move."""
+def find_placings(rows, start, seat, columns, dials):
+    """Return where the card taken may be placed, and count if there is only one move."""
+    display = limits_at(rows, start, seat)
+    moves = placings(one_at(rows, at.TAKEN, start), display, columns, dials)
     add_one(rows, at.FORCED, start, (moves & (moves - 1)) == 0)
+    return moves
 
 
 @inline_kernel
-def shortest_of(rows, start, seat, columns, used):
-    """Return the first place of a column, of the `used` ones, that has the fewest cards."""
+def shortest_of(rows, start, seat, columns):
+    """Return the first place of a column that has the fewest cards."""
+    _, _, used = limits_at(rows, start, seat)
     fewest = one_at(rows, seat + at.COLUMN, start) & at.FIELD
     shortest = fewest - fewest
     for place in range(1, columns):
@@ -324,7 +256,7 @@ def shortest_of(rows, start, seat, columns, used):
 
 @inline_kernel
 def place_card(rows, start, seat, move, columns, dials):
-    """Place the card taken, as `play.place_card` does; return the place and the column's words."""
+    """Place the card taken, as `play.place_card` does."""
     card = one_at(rows, at.TAKEN, start)
     floors, ceilings, used = limits_at(rows, start, seat)
     place, appended, given_up = place_of(move, used)
@@ -360,13 +292,6 @@ def place_card(rows, start, seat, move, columns, dials):
     put_one(rows, seat + at.CEILINGS, start, ceilings)
     put_one(rows, seat + at.USED, start, used + choose(move == NEW_COLUMN, 1, 0))
     add_one(rows, at.GIVEN_UP, start, given_up)
-    return place, word, counts
-
-
-@inline_kernel
-def add_one(rows, row, start, happened):
-    """Count in a row what happened."""
-    put_one(rows, row, start, one_at(rows, row, start) + choose(happened, 1, 0))
 
 
 @inline_kernel
@@ -394,7 +319,7 @@ def note_leaders(work, column, players, lap):
     """Note who leads after a lap in all lanes, as `score.note_leaders` does."""
     rows = work.rows
     for start in range(column, column + LANES, EIGHT):
-        best, leaders = most_points(scores_at(rows, start, players), players)
+        best, leaders = most_points((rows, start), score_at, players)
         for seat in range(players):
             behind = best - one_at(rows, row_of(seat, at.SCORE), start)
             deficit = one_at(rows, row_of(seat, at.DEFICIT), start)
@@ -407,13 +332,7 @@ def note_leaders(work, column, players, lap):
 
 
 @inline_kernel
-def scores_at(rows, start, players):
-    """Return six scores as `score.scores_of` does."""
-    return (
-        one_at(rows, row_of(0, at.SCORE), start),
-        one_at(rows, row_of(1, at.SCORE), start),
-        one_at(rows, row_of(2 if players > 2 else 0, at.SCORE), start),
-        one_at(rows, row_of(3 if players > 3 else 0, at.SCORE), start),
-        one_at(rows, row_of(4 if players > 4 else 0, at.SCORE), start),
-        one_at(rows, row_of(5 if players > 5 else 0, at.SCORE), start),
-    )
+def score_at(state, seat):
+    """Return the points of a seat in lanes; see `score.most_points`."""
+    rows, start = state
+    return one_at(rows, row_of(seat, at.SCORE), start)

@@ -50,9 +50,7 @@ def find_moves(table, seat):
 def place_moves(table, index, card):
     """Return where a seat may place a card, a bit for each move; see `placings`."""
     display = table.floors[index], table.ceilings[index], table.columns_used[index]
-    if table.has_dials:
-        return placings(card, display, table.columns, dials_of(table))
-    return placings(card, display, table.columns, None)
+    return placings(card, display, table.columns, dials_of(table))
 
 
 @inline_kernel
@@ -60,16 +58,8 @@ def placings(card, display, columns, dials):
     """Return where a card may be placed, a bit for each move.
 
     Append it to any column that it fits [R9] [R12], start a column if there is room [R10] [C7], or
-    give up any column [R13] [C10] [C12], or only when one must be [H6].
-
-    Parameters
-    ----------
-    card : int
-    display : (int, int, int)
-        The limits and the number of a seat's columns.
-    columns : int
-        For how many columns there is room.
-    dials : (int, …) or None
+    give up any column [R13] [C10] [C12], or only when one must be [H6]. `display` are the limits
+    and the number of a seat's columns, `columns` for how many there is room.
     """
     floors, ceilings, used = display
     others = choose(used < columns, 1 << NEW_COLUMN, 0)

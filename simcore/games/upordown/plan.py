@@ -39,30 +39,17 @@ from simcore.vectors import (
 
 
 @inline_kernel
-def plan_turns(work, lanes, displays, anew, hand_cards, columns, weights, dials):
+def plan_turns(work, lanes, seats, hand_cards, columns, weights, dials):
     """Note the best plans of the seat on turn.
 
     So that there is always something to reckon, one half of the lanes does a step while the other
     half waits for the numbers of its own.
 
-    Parameters
-    ----------
-    work : record
-        Modified in place. The cards of the circle were put among those rated, and where something
-        is denied those of the hand.
-    lanes : (int, int)
-        From which lane on, and up to which.
-    displays : ((int, int), (int, int))
-        Of the seat on turn and of the next, see `worth.weigh_columns`.
-    anew : bool
-        Whether the own columns are no longer worth what was noted of them.
-    hand_cards, columns : int
-        How many cards the hand has, and how many columns anybody can have.
-    weights : tuple
-        See `worth.weights_of`.
-    dials : (int, …) or None
+    The cards of the circle were put among those rated, and where something is denied those of the
+    hand. `lanes` are the first and the end; `seats` where the rows of the seat on turn begin and
+    those of the next; `columns` are as many as anybody can have.
     """
-    own, rival = displays
+    own, rival = seats
     first, end = lanes
     circle = rules_by(dials).circle_cards
     for start in range(first, end, EIGHT):
@@ -70,17 +57,36 @@ def plan_turns(work, lanes, displays, anew, hand_cards, columns, weights, dials)
             look_at(work, start, number, weights, dials)
     if weights[DENY] > 0.0:
         look_at_rival(work, lanes, rival, columns, weights, dials)
-    if anew:
-        for start in range(first, end, EIGHT):
-            weigh_columns(work, start, own, columns, weights, dials)
+    rate_circle(work, lanes, own, columns, True, weights, dials)
     for start in range(first, end, EIGHT):
-        rate(work, start, own, columns, circle, True, weights, dials)
+        plan(work, start, own, hand_cards, weights, dials)
+
+
+@inline_kernel
+def rate_circle(work, lanes, own, columns, plans, weights, dials):
+    """Note what the gaps of the circle are worth, whose cards were looked at.
+
+    With moves if it `plans`, else only how much; for the others see `plan_turns`.
+    """
+    first, end = lanes
     for start in range(first, end, EIGHT):
-        note_best(work, start, own, columns, weights[DENY] > 0.0, weights, dials)
+        weigh_columns(work, start, own, columns, weights, dials)
     for start in range(first, end, EIGHT):
-        note_gaps(work, start, 1 / NUMBERS, weights, dials)
+        rate(work, start, own, columns, rules_by(dials).circle_cards, plans, weights, dials)
     for start in range(first, end, EIGHT):
-        plan(work, start, own[0], hand_cards, weights, dials)
+        note_best(work, start, own, columns, plans, weights, dials)
+    for start in range(first, end, EIGHT):
+        note_gaps(work, start, 1 / NUMBERS if plans else 0.0, weights, dials)
+
+
+@inline_kernel
+def look_again(work, lanes, own, columns, weights, dials):
+    """Note what the circle is worth after the turn, before a card is drawn."""
+    first, end = lanes
+    for start in range(first, end, EIGHT):
+        for number in range(0, rules_by(dials).circle_cards, abreast(work.rows)):
+            look_at(work, start, number, weights, dials)
+    rate_circle(work, lanes, own, columns, False, weights, dials)
 
 
 @inline_kernel

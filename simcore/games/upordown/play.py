@@ -20,7 +20,7 @@ from simcore.games.upordown.cards import (
     remove_at,
     shift_of,
 )
-from simcore.games.upordown.dials import END, ROW_CIRCLE, rules_by
+from simcore.games.upordown.dials import END, ROW_CIRCLE
 from simcore.games.upordown.score import note_leaders, points_of
 from simcore.games.upordown.table import (
     CARD,
@@ -74,17 +74,16 @@ def neighbour(table, side):
 
 
 @inline_kernel
-def take_card(table, side, dials):
+def take_card(table, side):
     """Take the card on one side of the card just laid [R8]; it is to be placed."""
     laid = table.laid_card
-    if rules_by(dials).circle_cards > ROW_CIRCLE:
-        low, high, taken = exchange_in_set(
-            table.wide_circle[0], table.wide_circle[1], laid, np.int64(side)
-        )
+    if table.circle_cards > ROW_CIRCLE:
+        low, high = table.wide_circle[0], table.wide_circle[1]
+        low, high, taken = exchange_in_set(low, high, laid, np.int64(side))
         table.wide_circle[0] = low
         table.wide_circle[1] = high
     else:
-        table.circle, taken = exchange(table.circle, rules_by(dials).circle_cards, laid, side)
+        table.circle, taken = exchange(table.circle, table.circle_cards, laid, side)
     table.taken_card = taken
     table.laid_card = 0
     table.phase = PLACE
@@ -106,7 +105,7 @@ def exchange(circle, cards, laid, side):
 
 
 @inline_kernel
-def place_card(table, index, card, move, dials):
+def place_card(table, index, card, move):
     """Append the card taken, start a column with it, or give up a column for it.
 
     Points are kept as if scored now.
@@ -120,26 +119,26 @@ def place_card(table, index, card, move, dials):
     table.columns_used[index] = used + np.int64(move == NEW_COLUMN)
     table.discards[index] += choose(given_up, length, 0)  # [R13]
     table.metrics[METRIC.columns_given_up] += given_up
-    score = table.scores[index] - points_lost(given_up, length, old, rules_by(dials).discard_points)
+    score = table.scores[index] - points_lost(given_up, length, old, table.discard_points)
     shift = np.int64(table.colour_shift[np.uint32(card)])
     most, counts = table.most[index, place], table.colour_counts[index, place]
     length, most, counts = column_after(
         appended, length, most, counts, shift, table.most_of_a_colour
     )
-    points = points_of(length, most, rules_by(dials).scoring)
+    points = points_of(length, most, table.scoring)
     table.scores[index] = score + points
     table.lengths[index, place] = length
     table.colour_counts[index, place] = counts
     table.most[index, place] = most
     table.points[index, place] = points
     floors, shift = table.floors[index], BYTE * where
-    if rules_by(dials).insert != END and is_inserted(floors, shift, card, length, last):
+    if table.insert != END and is_inserted(floors, shift, card, length, last):
         table.metrics[METRIC.clauses] |= CLAUSE.insert
         put_between(table.column_cards[index, place], length, card)
     else:
         table.column_cards[index, place, np.uint32(length)] = card
     table.floors[index], table.ceilings[index] = limits_after(
-        floors, table.ceilings[index], shift, card, appended, last, rules_by(dials).insert
+        floors, table.ceilings[index], shift, card, appended, last, table.insert
     )
 
 
@@ -224,10 +223,9 @@ def has_choice_of_piles(table):
 @inline_kernel
 def draw_from_the_rest(table, box, seat):
     """Draw from the only pile that has cards, if any [C13]."""
-    if table.pile_cards[FACE_UP] > 0:
-        draw_card(table, box, seat, np.int64(FACE_UP))
-    elif table.pile_cards[FACE_DOWN] > 0:
-        draw_card(table, box, seat, np.int64(FACE_DOWN))
+    pile = FACE_UP if table.pile_cards[FACE_UP] > 0 else FACE_DOWN
+    if table.pile_cards[pile] > 0:
+        draw_card(table, box, seat, np.int64(pile))
 
 
 @inline_kernel
@@ -244,7 +242,7 @@ def draw_card(table, box, seat, pile):
 
 @inline_kernel
 def end_turn(table):
-    """Pass the turn on clockwise [R16]."""
+    """Pass the turn on clockwise [R16]; the match ends when no hand card is left [R17] [C14]."""
     table.turns_left -= 1
     seat = table.seat + np.uint32(1)
     if seat == table.players:
@@ -252,9 +250,4 @@ def end_turn(table):
     table.seat = np.uint32(seat)
     if seat == table.first_seat or table.turns_left == 0:
         note_leaders(table)
-
-
-@inline_kernel
-def next_phase(table):
-    """Return the phase after a turn: the match ends when no hand card is left [R17] [C14]."""
-    return np.int64(CARD if table.turns_left > 0 else ROUND_OVER)
+    table.phase = np.int64(CARD if table.turns_left > 0 else ROUND_OVER)

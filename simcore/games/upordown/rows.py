@@ -12,6 +12,8 @@ from simcore.games.upordown.options import (
     MOST_HAND_CARDS,
     SEATS,
 )
+from simcore.jit import inline_kernel
+from simcore.vectors import choose, one_at, put_one
 
 RATED = MOST_CIRCLE_CARDS + MOST_HAND_CARDS
 """Most cards that are rated together: those of the circle in order, then those of the hand, of
@@ -23,10 +25,9 @@ so that the same lines of the cache do not serve all."""
 
 assert -(-RATED // 8) * 8 <= EACH
 
-(CIRCLE, WIDE_LOW, WIDE_HIGH, SHOWN, PLAN, PLACE, PLACED, PLACED_COUNTS, SHIFT) = range(9)
+(CIRCLE, WIDE_LOW, WIDE_HIGH, SHOWN, PLAN, SHIFT) = range(6)
 """Rows of whole numbers: the circle, as a row or as a card set; the card on top of the face-up
-pile; the plan, the fraction of its worth; the place of the column just placed on, its word and its
-counts; and of the cards rated, where the colour is counted."""
+pile; the plan, the fraction of its worth; and of the cards rated, where the colour is counted."""
 
 FIRST_SEAT_ROW = SHIFT + EACH
 (HAND, DRAWN, FLOORS, CEILINGS, USED, SCORE, DEFICIT, WORD0, WORD1, COINS, COLUMN) = range(11)
@@ -42,17 +43,17 @@ PLANNED_ROWS = FIRST_SEAT_ROW + 2 * SEAT_ROWS
 (UP_LEFT, DOWN_LEFT, DRAWN_FROM, GIVEN_UP, FORCED, ONE_PILE) = range(
     FIRST_SEAT_ROW + SEATS * SEAT_ROWS, FIRST_SEAT_ROW + SEATS * SEAT_ROWS + 6
 )
-(LEADERS, LEAD_CHANGES, LAST_LEAD_CHANGE, TAKEN, IS_SHOWN_BEST, HALF_WORD, PRODUCT, INSERTED) = (
-    range(ONE_PILE + 1, ONE_PILE + 9)
+(LEADERS, LEAD_CHANGES, LAST_LEAD_CHANGE, TAKEN, HALF_WORD, PRODUCT, INSERTED) = range(
+    ONE_PILE + 1, ONE_PILE + 8
 )
 (MATCH, FIRST, KEY) = range(INSERTED + 1, INSERTED + 4)
 LANE_ROWS = KEY + 1
 """Rows of a lane: how many cards each pile has, and which card of the deck was drawn last; how
 often a column was given up, there was one place for the card taken, and no choice of piles; as bits
-who led after the last lap, how often that changed and in which lap last; the card taken;
-whether the face-up card is to be drawn; random bits for a place, and the product that a random
-number is taken from; how many cards were put before the last of a column; its match, by number in
-the block, which seat starts it, and the key of its streams."""
+who led after the last lap, how often that changed and in which lap last; the card taken; random
+bits for a place, and the product that a random number is taken from; how many cards were put before
+the last of a column; its match, by number in the block, which seat starts it, and the key of its
+streams."""
 
 LENGTH, MOST, LAST = 0, 8, 16
 """From which bit on the word of a column has how many cards it has, how many of them are of the
@@ -70,16 +71,27 @@ RATINGS = 8 * EACH
 
 BEST = RATINGS + MOST_COLUMNS * EACH
 GAP = BEST + EACH
-PLACED_UP, PLACED_DOWN = GAP + MOST_CIRCLE_CARDS, GAP + MOST_CIRCLE_CARDS + 1
-"""How each card of the circle is rated in the end, the better one of each two neighbours, and of
-the column just placed on what `UP` and `DOWN` are."""
+"""How each card of the circle is rated in the end, and the better one of each two neighbours."""
 
-STANDINGS = PLACED_DOWN + 1
-UP, DOWN, GIVEN = (MOST_COLUMNS * i for i in range(3))
-STANDING_ROWS = 3 * MOST_COLUMNS
-"""By column, of the next seat as the one on turn sees it and then of all seats: what it is worth as
-it stands to append a higher card, and a lower one (`BARRED` if that may not be), and the rating of
-giving it up."""
+UP, DOWN, GIVEN = (GAP + MOST_CIRCLE_CARDS + MOST_COLUMNS * i for i in range(3))
+WORTHS = GIVEN + MOST_COLUMNS
+"""By column of the seat looked at last: what it is worth as it stands to append a higher card, and
+a lower one (`BARRED` if that may not be), and the rating of giving it up."""
 
-PLANNED_WORTHS = STANDINGS + 2 * STANDING_ROWS
-LANE_WORTHS = STANDINGS + (SEATS + 1) * STANDING_ROWS
+
+@inline_kernel
+def row_of(seat, what):
+    """Return the row of a seat for something."""
+    return FIRST_SEAT_ROW + SEAT_ROWS * seat + what
+
+
+@inline_kernel
+def put_where(rows, row, start, which, numbers):
+    """Write the numbers of some of the lanes to a row."""
+    put_one(rows, row, start, choose(which, numbers, one_at(rows, row, start)))
+
+
+@inline_kernel
+def add_one(rows, row, start, happened):
+    """Count in a row what happened."""
+    put_one(rows, row, start, one_at(rows, row, start) + choose(happened, 1, 0))

@@ -32,7 +32,7 @@ def note_leaders(table):
 
     A lap after which all seats are level is no lead: those who led before stand on.
     """
-    best, leaders = most_points(scores_of(table), table.players)
+    best, leaders = most_points(table, score_of, table.players)
     for seat in range(SEATS):
         table.deficits[seat] = max(table.deficits[seat], best - table.scores[seat])
     table.laps += 1
@@ -49,30 +49,21 @@ def is_new_lead(leaders, before, players):
 
 
 @inline_kernel
-def scores_of(table):
-    """Return six scores: of each seat, and for an empty one that of the first."""
-    players = table.players
-    return (
-        table.scores[0],
-        table.scores[1],
-        table.scores[2 if players > 2 else 0],
-        table.scores[3 if players > 3 else 0],
-        table.scores[4 if players > 4 else 0],
-        table.scores[5 if players > 5 else 0],
-    )
+def score_of(table, seat):
+    """Return the points of a seat."""
+    return table.scores[seat]
 
 
-@inline_kernel
-def most_points(scores, players):
-    """Return the most points of six scores, and the seats that have them as bits.
-
-    In the place of an empty seat stands the score of another.
-    """
-    one, two, three, four, five, six = scores
-    best = largest(largest(largest(one, two), largest(three, four)), largest(five, six))
-    seats = choose(one == best, 1, 0) | choose(two == best, 2, 0) | choose(three == best, 4, 0)
-    seats = seats | choose(four == best, 8, 0) | choose(five == best, 16, 0)
-    return best, (seats | choose(six == best, 32, 0)) & all_seats(players)
+@outer_kernel
+def most_points(state, score_of, players):
+    """Return the most points, which `score_of` says of a state and a seat; who has them as bits."""
+    best = score_of(state, 0)
+    for seat in range(1, players):
+        best = largest(best, score_of(state, seat))
+    seats = best & 0
+    for seat in range(players):
+        seats = seats | choose(score_of(state, seat) == best, np.int64(1) << seat, 0)
+    return best, seats
 
 
 @inline_kernel
@@ -112,7 +103,7 @@ def counts_at_end(state, column_of, players, columns):
 def score_round(table, _box):
     """End the match: the most points win [R20] [C16], several seats if they tie [C19]."""
     table.phase = MATCH_OVER
-    _, table.winners = most_points(scores_of(table), table.players)
+    _, table.winners = most_points(table, score_of, table.players)
     if is_lost_lead(table.winners, table.leaders):
         note_lead_change(table, table.laps)
 

@@ -15,7 +15,6 @@ from simcore.games.upordown.colours import (
     MOST_COLOURS,
     load_colours,
 )
-from simcore.games.upordown.dials import RULE_TEXT, dials_of
 from simcore.games.upordown.options import (
     CLAUSES,
     METRICS,
@@ -25,7 +24,7 @@ from simcore.games.upordown.options import (
     SEATS,
     card_count_of,
 )
-from simcore.games.upordown.rows import PLANNED_ROWS, PLANNED_WORTHS
+from simcore.games.upordown.rows import PLANNED_ROWS, WORTHS
 from simcore.options import Options
 from simcore.records import (
     FIRST_PHASE,
@@ -100,7 +99,6 @@ TABLE_FIELDS: Fields = [
     ("discard_points", "i8"),
     ("is_forced", "i8"),
     ("scoring", "i8"),
-    ("has_dials", "i8"),
     ("clauses_of_options", "i8"),
     ("printed_colours", "i8"),
     ("card_count", "i8"),
@@ -127,9 +125,9 @@ seat and place: how many cards, how many of the most frequent colour, the points
 colour (`most_of_a_colour` is the mask of one), and the cards, from index 1 on. How many cards the
 discard pile has. `scores` are as if scored now.
 
-The dials (`dials`), whether any of these is set, and the bits of the options that come into play by
-being set. `card_count` is the number of cards in play; then the colours: how many, by card where
-its count stands in `colour_counts`, by colour its cards as a card set, and its name.
+The dials (`dials`), and the bits of the options that come into play by being set. `card_count` is
+the number of cards in play; then the colours: how many, by card where its count stands in
+`colour_counts`, by colour its cards as a card set, and its name.
 """
 
 SEAT_FIELDS: Fields = [
@@ -138,7 +136,7 @@ SEAT_FIELDS: Fields = [
     ("half", "u8"),
     ("coins", "u8"),
     ("rows", "i8", (PLANNED_ROWS,)),
-    ("worths", "f8", (PLANNED_WORTHS,)),
+    ("worths", "f8", (WORTHS,)),
 ]
 """What a player holds: the hand, as a row; the `PLACE` moves found, a bit for each; random bits for
 uniform random play, see `moves`; and what it reckons with, see `rows`."""
@@ -202,16 +200,11 @@ def new_records(options: Options) -> tuple[np.recarray, np.recarray]:
     table = np.zeros(1, types.table).view(np.recarray)
     box = np.zeros(1, types.box).view(np.recarray)
     number = {option.name: option.number(options[option.name]) or 0 for option in OPTIONS}
-    table[0].players = number["players"]
-    table[0].columns = number["columns"]
-    table[0].open_pile = number["open_pile"]
-    table[0].hand_cards = number["hand_cards"]
+    names = ("players", "columns", "open_pile", "hand_cards", "insert", "discard_points", "scoring")
+    for name in names:
+        table[0][name] = number[name]
     table[0].circle_cards = number["circle"]
-    table[0].insert = number["insert"]
-    table[0].discard_points = number["discard_points"]
     table[0].is_forced = number["give_up"]
-    table[0].scoring = number["scoring"]
-    table[0].has_dials = dials_of(table[0]) != RULE_TEXT
     table[0].clauses_of_options = clauses_of(options)
     table[0].card_count = card_count_of(options)
     table[0].printed_colours = options["colours"] == CYCLIC

@@ -105,7 +105,7 @@ def move_in_words(table: Any, _seat: Any, move: int) -> str:
         return f"lay {card_name(table, move)}"
     if table.phase == TAKE:
         side = "lower" if move == LOWER_SIDE else "upper"
-        return f"take {card_name(table, _neighbour(table, move))} ({side} neighbour)"
+        return f"take {card_name(table, neighbour(table, move))} ({side} neighbour)"
     if table.phase == DRAW:
         seen = f" ({card_name(table, table.face_up_card)})" if table.face_up_card else ""
         return f"draw from {_pile(table, move)}{seen if move == FACE_UP else ''}"
@@ -116,10 +116,6 @@ def move_in_words(table: Any, _seat: Any, move: int) -> str:
     if move == NEW_COLUMN:
         return f"start a column with {taken}"
     return f"give up {_number(move - GIVE_UP)} for {taken}"
-
-
-def _neighbour(table: Any, side: int) -> int:
-    return int(neighbour(table, side))
 
 
 def mark_of(table: Any, _seat: Any, move: int) -> str:
@@ -213,7 +209,7 @@ def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
 def _laid_in_words(step: Any) -> str:
     """Return where a card was laid: between its neighbours, or at the seam of the circle."""
     after = step.after.table
-    lower, upper = (_neighbour(after, side) for side in (LOWER_SIDE, UPPER_SIDE))
+    lower, upper = (int(neighbour(after, side)) for side in (LOWER_SIDE, UPPER_SIDE))
     card = int(after.laid_card)
     where = f"between {card_name(after, lower)} and {card_name(after, upper)}"
     if not lower < card < upper:

@@ -194,23 +194,21 @@ def hoped(most, length, cards, weights, dials):
 
 
 @inline_kernel
-def weigh_columns(work, start, display, columns, weights, dials):
+def weigh_columns(work, start, seat, columns, weights, dials):
     """Note what the columns of a seat are worth as they stand.
 
-    `display` says where its rows begin, and those of what they are worth.
+    `seat` is where its rows begin.
     """
-    seat, standing = display
     floors = one_at(work.rows, seat + at.FLOORS, start)
     ceilings = one_at(work.rows, seat + at.CEILINGS, start)
     for place in range(columns):
         word = one_at(work.rows, seat + at.COLUMN + place, start)
         limits = card_at(floors, BYTE * place), card_at(ceilings, BYTE * place)
         up, down, given_up = weigh(word, limits, weights, dials)
-        put_one(work.worths, standing + at.UP + place, start, up)
-        put_one(work.worths, standing + at.DOWN + place, start, down)
-        put_one(
-            work.worths, standing + at.GIVEN + place, start, given_up + (GIVE_UP + place) * MOVE
-        )
+        given_up = given_up + (GIVE_UP + place) * MOVE
+        put_one(work.worths, at.UP + place, start, up)
+        put_one(work.worths, at.DOWN + place, start, down)
+        put_one(work.worths, at.GIVEN + place, start, given_up)
 
 
 @inline_kernel
@@ -253,25 +251,25 @@ def room_outside(highest, lowest, weights, dials):
 
 
 @inline_kernel
-def rate(work, start, display, columns, count, moves, weights, dials):
+def rate(work, start, seat, columns, count, moves, weights, dials):
     """Rate the first `count` cards looked at in each column of a seat.
 
     Where `moves` are not asked for, ratings are left as they are: with fractions, without a move.
     """
     # Nothing is asked again for each card.
     if weights[HOPE] == 0.0:
-        rate_all(work, start, display, columns, count, moves, weights, NO_HOPES, dials)
+        rate_all(work, start, seat, columns, count, moves, weights, NO_HOPES, dials)
     elif weights[POINTS] + weights[STEP] + weights[COLOUR] > 0.0:
-        rate_all(work, start, display, columns, count, moves, weights, WITH_HOPES, dials)
+        rate_all(work, start, seat, columns, count, moves, weights, WITH_HOPES, dials)
     else:
-        rate_all(work, start, display, columns, count, moves, weights, ONLY_HOPES, dials)
+        rate_all(work, start, seat, columns, count, moves, weights, ONLY_HOPES, dials)
 
 
 @inline_kernel
-def rate_all(work, start, display, columns, count, moves, weights, terms, dials):
+def rate_all(work, start, seat, columns, count, moves, weights, terms, dials):
     """Rate them; for `terms` see `rating_of`."""
     for place in range(columns):
-        column = column_at(work, start, display, place, weights, dials)
+        column = column_at(work, start, seat, place, weights, dials)
         move = (BYTE * place + BYTE - 1) * MOVE
         for number in range(0, count, abreast(work.rows)):
             rating = rating_of(work, start, number, column, weights, terms, dials)
@@ -281,39 +279,23 @@ def rate_all(work, start, display, columns, count, moves, weights, terms, dials)
 
 
 @inline_kernel
-def column_at(work, start, display, place, weights, dials):
-    """Return what `rating_of` takes of a column of a seat."""
-    seat, standing = display
+def column_at(work, start, seat, place, weights, dials):
+    """Return what `rating_of` takes of a column of a seat, as numbers that many cards need."""
     word = one_at(work.rows, seat + at.COLUMN + place, start)
-    counts = one_at(work.rows, seat + at.COUNTS + place, start)
-    standings = (
-        one_at(work.worths, standing + at.UP + place, start),
-        one_at(work.worths, standing + at.DOWN + place, start),
-    )
-    ends = ends_at(work, start, seat, word, place, dials)
-    return facts_of(word, counts + weights[EACH_COLOUR], ends, standings)
-
-
-@inline_kernel
-def ends_at(work, start, seat, word, place, dials):
-    """Return above and below which card of a column another goes on with it."""
-    last = reals((word >> at.LAST) & at.FIELD)
-    if rules_by(dials).insert == END:
-        return last, last
-    floors = one_at(work.rows, seat + at.FLOORS, start)
-    ceilings = one_at(work.rows, seat + at.CEILINGS, start)
-    highest = reals(card_at(floors, place << 3)) - 1.0
-    return highest, reals(card_at(ceilings, place << 3)) + 1.0
-
-
-@inline_kernel
-def facts_of(word, counts, ends, standings):
-    """Return what `rating_of` takes of a column, as numbers that many cards need."""
+    counts = one_at(work.rows, seat + at.COUNTS + place, start) + weights[EACH_COLOUR]
     most = (word >> at.MOST) & at.FIELD
     length = (word >> at.LENGTH) & at.FIELD
     # A card of the colour of a single one is no step towards a colour.
     threshold = choose(length > 1, most - 1, most)
-    return counts, reals(most), reals(length) + 1.0, threshold, ends, standings
+    # Above and below these cards of the column another goes on with it.
+    above = reals((word >> at.LAST) & at.FIELD)
+    below = above
+    if rules_by(dials).insert != END:
+        above = reals(card_at(one_at(work.rows, seat + at.FLOORS, start), BYTE * place)) - 1.0
+        below = reals(card_at(one_at(work.rows, seat + at.CEILINGS, start), BYTE * place)) + 1.0
+    up = one_at(work.worths, at.UP + place, start)
+    down = one_at(work.worths, at.DOWN + place, start)
+    return counts, reals(most), reals(length) + 1.0, threshold, (above, below), (up, down)
 
 
 @inline_kernel
@@ -364,15 +346,14 @@ def prospects(work, start, number, ends, standings, weights, dials):
 
 
 @inline_kernel
-def best_otherwise(work, start, display, columns, weights):
+def best_otherwise(work, start, seat, columns, weights):
     """Return the rating of giving a column up, or of a new column, without what this is worth.
 
     And whether there is no room for a new one.
     """
-    seat, standing = display
-    given_up = one_at(work.worths, standing + at.GIVEN, start)
+    given_up = one_at(work.worths, at.GIVEN, start)
     for place in range(1, columns):
-        given_up = largest(given_up, one_at(work.worths, standing + at.GIVEN + place, start))
+        given_up = largest(given_up, one_at(work.worths, at.GIVEN + place, start))
     is_full = one_at(work.rows, seat + at.USED, start) == weights[ROOM]
     return choose(is_full, given_up, NEW_COLUMN * MOVE), is_full
 
@@ -409,15 +390,17 @@ def note_denials(work, start, rival, columns, weights, dials):
 
 
 @inline_kernel
-def note_best(work, start, display, columns, denies, weights, dials):
+def note_best(work, start, seat, columns, plans, weights, dials):
     """Note the best ratings of the cards of the circle.
 
-    What it is worth to keep them from the next player counts if `denies`.
+    If `plans`, with their moves, and what it is worth to keep them from the next player.
     """
-    otherwise = best_otherwise(work, start, display, columns, weights)
+    otherwise = best_otherwise(work, start, seat, columns, weights)
     for number in range(0, rules_by(dials).circle_cards, abreast(work.rows)):
         best = best_appended(work, start, number, columns)
+        if not plans:
+            best = truncated(best)
         best = better_of(work, start, number, best, otherwise, dials)
-        if denies:
+        if plans and weights[DENY] > 0.0:
             best = best + eight_at(work.worths, at.DENIED + number, start)
         put_eight(work.worths, at.BEST + number, start, best)
