@@ -103,6 +103,10 @@ if JIT_DISABLED:
         """Return the numbers of an array at some places, or at one."""
         return numbers[places]
 
+    def as_reals(words):
+        """Return the float64 of which these are the bits."""
+        return np.asarray(words).view(np.float64)[()]
+
     def by_width(single, wide):
         """Return a function that stands for two: the second where its last argument is a vector."""
         return lambda *args: (wide if isinstance(args[-1], np.ndarray) else single)(*args)
@@ -265,6 +269,16 @@ else:  # pragma: compiled only
         return (Vector(numbers.dtype, lanes) if wide else numbers.dtype)(
             numbers, places if wide else types.intp
         ), build
+
+    @intrinsic
+    def as_reals(_typing: Any, words: Any) -> Any:
+        """Return the float64 of which these are the bits."""
+        kind = Vector(types.float64, words.lanes) if isinstance(words, Vector) else types.float64
+
+        def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            return builder.bitcast(args[0], context.get_value_type(kind))
+
+        return kind(words), build
 
     def by_width(single: Any, wide: Any) -> Any:
         """Return a function that stands for two: the second where its last argument is a vector."""

@@ -270,6 +270,15 @@ def nth_of_each(table, plays, adds, takes, index):
 
 
 @inline_kernel
+def parts_of(move):
+    """Return of an action of each lane what `nth_of_each` does."""
+    is_play, is_take = move < TURN, move >= TAKE
+    is_add = (move > TURN) & ~is_take
+    what = move - choose(is_take, TAKE, choose(is_add, ADD, PLAY))
+    return choose(move == TURN, VALUES * LARGE, what), is_play, is_add, is_take
+
+
+@inline_kernel
 def only_action(table, plays, adds, takes, count):
     """Return the action of a seat that has but one, or `PASS` if it has none [H4]."""
     return nth_of_masks(table, plays, adds, takes, np.int64(0)) if count else np.int64(PASS)
