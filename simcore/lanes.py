@@ -14,10 +14,9 @@ from typing import Any
 import numpy as np
 
 from simcore import rng
-from simcore.bits import popcount
 from simcore.jit import HAS_AVX2, HAS_AVX512, JIT_DISABLED, inline_kernel, kernel
 from simcore.vectors import LANES as VECTOR
-from simcore.vectors import eight_from, store_eight
+from simcore.vectors import eight_at, store_eight
 
 LANES = 16
 """Matches that are played side by side."""
@@ -67,9 +66,8 @@ def copy_row(rows, row, lanes, results, place):
     `lanes` are the first one and how many, a multiple of those of a vector.
     """
     column, count = lanes
-    start = row * rows.shape[1] + column
     for lane in range(0, count, VECTOR):
-        store_eight(results, place + lane, eight_from(rows, start + lane))
+        store_eight(results, place + lane, eight_at(rows, row, column + lane))
 
 
 @kernel
@@ -103,24 +101,3 @@ def draw_if(which, words):
     word, next0, next1 = rng.step(words[0], words[1])
     which = np.uint64(which)
     return word, (blend(which, next0, words[0]), blend(which, next1, words[1]))
-
-
-@inline_kernel
-def nth_bit(word, index):
-    """Return the number of the set bit number `index` (from 0) of `word`, by quartering.
-
-    Comparisons take longer here than signs: they go through registers of their own.
-    """
-    place = np.int64(0)
-    for quarter in (16, 4, 1):
-        rest1 = index - popcount(word & ((1 << quarter) - 1))
-        rest2 = index - popcount(word & ((1 << 2 * quarter) - 1))
-        rest3 = index - popcount(word & ((1 << 3 * quarter) - 1))
-        skipped = quarter * (3 + (rest1 >> 63) + (rest2 >> 63) + (rest3 >> 63))
-        # Of these, those below 0 are the largest as unsigned numbers.
-        one = min(np.uint64(np.int64(index)), np.uint64(np.int64(rest1)))
-        other = min(np.uint64(np.int64(rest2)), np.uint64(np.int64(rest3)))
-        index = np.int64(min(one, other))
-        word >>= skipped
-        place += skipped
-    return place

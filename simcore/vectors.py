@@ -24,9 +24,7 @@ __all__ = [
     "choose",
     "divided",
     "eight_at",
-    "eight_from",
     "first_bits",
-    "first_greatest",
     "floored",
     "greatest",
     "highest_bits",
@@ -53,9 +51,7 @@ if JIT_DISABLED:
         choose,
         divided,
         eight_at,
-        eight_from,
         first_bits,
-        first_greatest,
         floored,
         greatest,
         highest_bits,
@@ -254,17 +250,6 @@ else:  # pragma: compiled only
 
         return Vector(types.int64)(number), build
 
-    @intrinsic
-    def eight_from(_typing: Any, numbers: Any, first: Any) -> Any:  # noqa: ARG001
-        """Return the vector of eight int64 of an array, from the place `first` on."""
-
-        def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-            data = context.make_array(numbers)(context, builder, args[0]).data
-            place = builder.gep(data, [args[1]])
-            return builder.load(builder.bitcast(place, _ir_type(types.int64).as_pointer()), align=8)
-
-        return Vector(types.int64)(numbers, types.intp), build
-
     def _place(context: Any, builder: Any, kind: Any, rows: Any, row: Any, column: Any) -> Any:
         array = context.make_array(kind)(context, builder, rows)
         if kind.ndim == 1:
@@ -452,16 +437,13 @@ else:  # pragma: compiled only
         """Return the index of the highest set bit of each word, which must be positive."""
         return 63 - _zeros_above(words)
 
-    def _greatest(builder: Any, value: Any, part: Any) -> Any:
-        name, kind = ("fmax", "v8f64") if part == types.float64 else ("smax", "v8i64")
-        return _call(builder, f"vector.reduce.{name}", kind, value.type.element, value)
-
     @intrinsic
     def greatest(_typing: Any, numbers: Any) -> Any:
         """Return the greatest of the eight numbers."""
+        name, kind = ("fmax", "v8f64") if numbers.part == types.float64 else ("smax", "v8i64")
 
         def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-            return _greatest(builder, args[0], numbers.part)
+            return _call(builder, f"vector.reduce.{name}", kind, _PARTS[numbers.part], args[0])
 
         return numbers.part(numbers), build
 
@@ -485,16 +467,3 @@ else:  # pragma: compiled only
             return ir.IntType(1)(1) if _wide(which) else args[0]
 
         return types.boolean(which), build
-
-    @intrinsic
-    def first_greatest(_typing: Any, numbers: Any) -> Any:
-        """Return the first lane that has the greatest number."""
-
-        def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-            most = _in_all_lanes(builder, _greatest(builder, args[0], numbers.part))
-            is_float = numbers.part == types.float64
-            equal = _compare("==")(builder, is_float, args[0], most)
-            lanes = builder.bitcast(equal, ir.IntType(LANES))
-            return builder.zext(builder.cttz(lanes, ir.IntType(1)(1)), _WORD)
-
-        return types.int64(numbers), build

@@ -17,11 +17,6 @@ def spread(number):
     return np.full(LANES, number, np.int64)
 
 
-def eight_from(numbers, first):
-    """Return the vector of eight int64 of an array, from the place `first` on."""
-    return np.array(numbers.reshape(-1)[first : first + LANES])
-
-
 def store_eight(numbers, first, values):
     """Put a vector of int64 into an array of whole numbers, from the place `first` on."""
     numbers.reshape(-1)[first : first + LANES] = values
@@ -145,8 +140,3 @@ def some(which):
 def may_need(which):
     """Tell whether a single match needs something; lanes, where some will, take it as true."""
     return np.ndim(which) > 0 or bool(which)
-
-
-def first_greatest(numbers):
-    """Return the first lane that has the greatest number."""
-    return np.argmax(numbers)

@@ -33,7 +33,10 @@ def is_wide(numbers):
 
 @inline_kernel
 def nth_in_each(words, index):
-    """Return the number of the set bit number `index` of each word, 63 if it has not so many."""
+    """Return the number of the set bit number `index` of each word, 63 if it has not so many.
+
+    Comparisons take longer here than signs: they go through registers of their own.
+    """
     places = index & 0
     for quarter in (16, 4, 1):
         rest1 = index - popcounts(words & ((1 << quarter) - 1))
@@ -99,6 +102,10 @@ if JIT_DISABLED:
     def looked_up(numbers, places):
         """Return the numbers of an array at some places, or at one."""
         return numbers[places]
+
+    def as_reals(words):
+        """Return the float64 of which these are the bits."""
+        return np.asarray(words).view(np.float64)[()]
 
     def by_width(single, wide):
         """Return a function that stands for two: the second where its last argument is a vector."""
@@ -262,6 +269,16 @@ else:  # pragma: compiled only
         return (Vector(numbers.dtype, lanes) if wide else numbers.dtype)(
             numbers, places if wide else types.intp
         ), build
+
+    @intrinsic
+    def as_reals(_typing: Any, words: Any) -> Any:
+        """Return the float64 of which these are the bits."""
+        kind = Vector(types.float64, words.lanes) if isinstance(words, Vector) else types.float64
+
+        def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            return builder.bitcast(args[0], context.get_value_type(kind))
+
+        return kind(words), build
 
     def by_width(single: Any, wide: Any) -> Any:
         """Return a function that stands for two: the second where its last argument is a vector."""

@@ -17,7 +17,7 @@ from simcore.games.dnup.spec import USUAL_PATIENCE, play_spec
 from simcore.games.dnup.table import TAKE
 from simcore.games.dnup.unseen import unseen_cards
 from simcore.jit import inline_kernel, kernel
-from simcore.vectors import eight_from, lane, popcounts
+from simcore.vectors import eight_at, lane, popcounts
 
 NOTHING = choice.NOTHING
 
@@ -115,8 +115,8 @@ def least_threatened(table, seat, plays):
     up = known & ~table.known_down
     down = known & table.known_down
     others = table.players - 1
-    low = eight_from(table.low, LOWEST_THREAT)
-    high = eight_from(table.high, LOWEST_THREAT)
+    low = eight_at(table.low, LOWEST_THREAT, 0)
+    high = eight_at(table.high, LOWEST_THREAT, 0)
     seen = popcounts((low & up) | (high & down))
     shares = (seen + 0.5 * (popcounts(low & unknown) + popcounts(high & unknown))) / others
     single_shares = others * shares

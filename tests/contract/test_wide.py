@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,7 @@ from simcore.wide import (
     EIGHT,
     PART_BITS,
     SIXTEEN,
+    as_reals,
     by_width,
     in_all_quarters,
     largest_quarters,
@@ -81,6 +84,7 @@ def single(table, words, index, small):
         upper_part(words >> 2, small),
         lower_part(words >> 2, small),
         in_all_quarters(small),
+        as_reals(words),
     )
 
 
@@ -125,6 +129,7 @@ def test_sixteen_count_as_single_numbers():
             parts >> PART_BITS,
             parts % (1 << PART_BITS),
             small * QUARTERS,
+            struct.unpack("d", struct.pack("q", words))[0],
         )
 
 

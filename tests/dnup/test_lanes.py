@@ -1,4 +1,4 @@
-"""Random play side by side in lanes gives the rows that matches one by one give.
+"""What is played side by side in lanes, at random or by specs, gives the rows of one by one.
 
 `test_built_in.py` has more options.
 """
@@ -18,12 +18,20 @@ from tests.side_by_side import Called, assert_same_rows, cell_of
 pytestmark = pytest.mark.skipif(not EIGHT_AT_ONCE, reason="lanes need vectors")
 
 ONE_BY_ONE = Called(parse_strategy(DNUP, "random"))
+LINEUPS = [
+    ["greedy"],
+    ["all_rounder"],
+    ["high", "turner"],
+    ["feeder", "guard", "exit_keeper"],
+    ["exit_keeper(card=0.3)", "all_rounder(card=3.7,cards=40)", "turner(gain=1)", "guard(cards=9)"],
+]
 
 
-def assert_rows_are_the_same(options, first, count):
-    lanes = cell_of(DNUP, options, RANDOM_PLAYER)
+def assert_rows_are_the_same(options, first, count, lineup=("random",)):
+    players = [parse_strategy(DNUP, name) for name in lineup]
+    lanes = cell_of(DNUP, options, *players)
     assert fits_lanes(lanes)
-    assert_same_rows(lanes, cell_of(DNUP, options, ONE_BY_ONE), first, count)
+    assert_same_rows(lanes, cell_of(DNUP, options, *map(Called, players)), first, count)
 
 
 @pytest.mark.parametrize("count", [1, LANES - 1, LANES, LANES + 1])
@@ -36,6 +44,14 @@ def test_blocks_of_any_size(count):
 def test_large_sets_and_uneven_hands(tmp_path, deck, players):
     options = {"players": players, "deck": write_decks(tmp_path)[deck], "turn_cap": 300}
     assert_rows_are_the_same(options, 3, 300)
+    for lineup in LINEUPS:
+        assert_rows_are_the_same(options, 3, 150, lineup)
+
+
+@pytest.mark.parametrize("lineup", LINEUPS, ids=str)
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_play_by_specs(lineup, players):
+    assert_rows_are_the_same({"players": players}, 11, 1000, lineup)
 
 
 @pytest.mark.parametrize(
@@ -57,6 +73,7 @@ def test_other_rules_are_played_one_by_one():
     for name, value in text.items():
         assert not fits_lanes(cell_of(DNUP, {name: not value}, RANDOM_PLAYER))
     assert not fits_lanes(cell_of(DNUP, {}, RANDOM_PLAYER, ONE_BY_ONE))
+    assert not fits_lanes(cell_of(DNUP, {}, RANDOM_PLAYER, parse_strategy(DNUP, "greedy")))
 
 
 def test_cards_with_twice_the_same_value_are_played_one_by_one(tmp_path):

@@ -163,9 +163,9 @@ def active_cards(table, seat, value):
 @inline_kernel
 def cards_between(table, value, other):
     """Return the cards that bear these two values."""
-    low = np.uint32(min(value, other))
-    high = np.uint32(max(value, other))
-    return table.low[low] & table.high[high]
+    is_lower = value < other
+    low, high = choose(is_lower, value, other), choose(is_lower, other, value)
+    return word_of(table.low, low) & word_of(table.high, high)
 
 
 @inline_kernel

@@ -48,7 +48,7 @@ def play_block(tables, boxes, seed, first, count, out, row):
 
 
 def block_kernel(table, box):
-    """Return the kernel that plays blocks of such matches: in lanes where all is left to chance."""
+    """Return the kernel that plays blocks of such matches: in lanes where that can be."""
     return play_in_lanes if EIGHT_AT_ONCE and fits_lanes(table, box) else play_block
 
 

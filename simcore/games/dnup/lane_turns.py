@@ -1,7 +1,8 @@
-"""dnup: a turn of random play in the lanes of vector registers; see `lanes`.
+"""dnup: a turn in the lanes of vector registers, at random or by specs; see `lanes`.
 
 The state of a lane is one column of the work space: hands and streams by seat, sets by place. The
-functions for what a turn does are those of matches by themselves (`cards`, `moves`), over vectors.
+functions for what a turn does are those of matches by themselves (`cards`, `moves`, `choice`), over
+vectors.
 """
 
 from __future__ import annotations
@@ -21,9 +22,25 @@ from simcore.games.dnup.cards import (
     row_of,
     value_of,
 )
+from simcore.games.dnup.choice import (
+    NOBODY,
+    SEAT_BITS,
+    SEAT_MASK,
+    action_by,
+    cards_to_lay,
+    rank,
+    wariness,
+)
 from simcore.games.dnup.deck import MOST_PLAYERS, VALUES
-from simcore.games.dnup.moves import action_masks, count_actions, nth_of_each, set_of_row
-from simcore.games.dnup.table import SECOND_AREA
+from simcore.games.dnup.moves import (
+    action_masks,
+    count_actions,
+    nth_of_each,
+    parts_of,
+    set_of_row,
+)
+from simcore.games.dnup.spec import PATIENCE, PATIENCE_BITS, UNTIL
+from simcore.games.dnup.table import SECOND_AREA, TURN
 from simcore.jit import inline_kernel
 from simcore.lanes import work_dtype
 from simcore.vectors import choose, largest, popcounts, some
@@ -38,8 +55,8 @@ from simcore.wide import (
 )
 
 UP, DOWN, ACTIVE, TURNED, WORD0, WORD1, CARDS, BIT = (MOST_PLAYERS * i for i in range(8))
-"""First of the rows by seat: its hand, as in SEAT, and the two words of its stream; and of those by
-place: the cards of the set, and its bit in a chart."""
+"""First of the rows by seat: its hand, as in SEAT, and the two words of its stream, or of its spec;
+and of those by place: the cards of the set, and its bit in a chart."""
 
 LAID, PLACE, OUT, TURNS, BUSY, LEAVES, MATCH = range(8 * MOST_PLAYERS, 8 * MOST_PLAYERS + 7)
 """Rows of the whole lane: all sets that lie; the place that was on turn last; who is out, as in
@@ -54,7 +71,8 @@ WORK = work_dtype(LANE_ROWS)
 
 EMPTIED, RETURNED, CAPPED, STUCK = 1, 2, 4, 8
 """The hand was emptied; that sent the own other set back; the cap is reached; the turn cannot be
-taken here: a number would be drawn again, or there are `LARGE` cards of a value."""
+taken here: a number would be drawn again, or by a spec in a long round, or there are `LARGE` cards
+of a value."""
 
 _PICKS = np.array(
     [sum(int(CHOOSE[of, count]) << EIGHT * count for count in range(LARGE)) for of in range(EIGHT)]
@@ -67,10 +85,11 @@ _SUBSETS = np.append(PATTERNS.astype(np.int64), np.zeros(EIGHT * _MOST_SUBSETS, 
 
 
 @inline_kernel
-def take_turn(table, rows, at):
+def take_turn(table, rows, at, by_specs):
     """Let the next place in each of sixteen lanes act; return whether a lane must be looked after.
 
-    A lane that is stuck stays as it is at the start of the turn.
+    All act at random, or by their specs (`by_specs`). A lane that is stuck stays as it is at the
+    start of the turn.
     """
     place, laid = next_turn(table, rows, at)
     seat = place & np.int64(table.seat_mask)
@@ -79,19 +98,33 @@ def take_turn(table, rows, at):
     plays, adds, takes = action_masks(table, hand[2], own, laid)
     choices = count_actions(table, plays, adds, takes)
     decides = choices > 1
-    index, words, again = draw(words, decides, choices)
-    what, is_play, is_add, is_take = nth_of_each(table, plays, adds, takes, index)
+    if by_specs:
+        actions = plays, adds, takes
+        move, words, again = choose_by_specs(table, rows, at, seat, hand, words, actions, decides)
+        what, is_play, is_add, is_take = parts_of(move)
+    else:
+        index, words, again = draw(words, decides, choices)
+        what, is_play, is_add, is_take = nth_of_each(table, plays, adds, takes, index)
+    value = value_of(what)
     count = choose(is_play, row_of(what) + 1, choose(is_add, 1, 0))
-    cards, picks, words, drawn_again = pick(table, hand, words, what, count)
+    cards = cards_of_value(table, hand[0], hand[1], value)
+    more = (count > 0) & (popcounts(cards) > count)
+    picks = more & ~are_alike(table, cards) if table.twins else more
+    if not by_specs:
+        cards, words, drawn_again = pick(words, cards, picks, count)
+        again = again | drawn_again
+    elif some(more):
+        those = choose(more, cards, 0), value, choose(more, count, 0)
+        cards = choose(more, cards_to_lay(table, hand[3], *those), cards)
 
     busy = sixteen_at(rows, BUSY, at) != 0
     large = is_large(hand[2] | hand[3]) | (is_add & (row_of(what) == LARGE - 2))
-    stuck = busy & (again | drawn_again | large)
+    stuck = busy & (again | large)
     goes = busy & ~stuck
     is_play, is_add, is_take = is_play & goes, is_add & goes, is_take & goes
     is_laid = is_play | is_add
     cards = choose(is_laid, cards, 0)
-    left = hand_without(table, hand, cards, value_of(what), choose(is_laid, count, 0))
+    left = hand_without(table, hand, cards, value, choose(is_laid, count, 0))
     emptied = is_laid & ((left[0] | left[1]) == 0)
     is_turned = goes & ~(is_laid | is_take)
     hand = (
@@ -188,6 +221,34 @@ def held_by(table, rows, at, seat):
 
 
 @inline_kernel
+def choose_by_specs(table, rows, at, seat, hand, words, actions, decides):
+    """Return the actions of seats by their specs, their words then, and where rounds are long."""
+    habits = words[0]
+    turns = sixteen_at(rows, TURNS, at)
+    victim = habits & 0, habits & 0
+    if some(wariness(habits) > 0):
+        victim = fewest_of(table, rows, at, seat)
+    move = action_by(words, hand, actions, turns >= habits >> UNTIL, victim)
+    until = (turns + (table.players + 1)) << UNTIL | habits & (1 << UNTIL) - 1
+    is_long = turns > times((habits >> PATIENCE) & PATIENCE_BITS, table.players)
+    return move, (choose(decides & (move == TURN), until, habits), words[1]), is_long
+
+
+@inline_kernel
+def fewest_of(table, rows, at, own):
+    """Return how many cards the opponent with the fewest has, and its sets; see `choice`."""
+    best = own & 0 | NOBODY
+    for i in range(table.players):
+        count = popcounts(sixteen_at(rows, UP + i, at) | sixteen_at(rows, DOWN + i, at))
+        best = 0 - largest(0 - best, 0 - rank(count, i, own))
+    sets = own & 0
+    for i in range(places_of(table)):
+        theirs = best & SEAT_MASK == i & np.int64(table.seat_mask)
+        sets = choose(theirs, sets | sixteen_at(rows, BIT + i, at), sets)
+    return best >> SEAT_BITS, sets
+
+
+@inline_kernel
 def draw(words, which, bound):
     """Draw where the mask says so, as `rng.below`, else 0.
 
@@ -201,20 +262,16 @@ def draw(words, which, bound):
 
 
 @inline_kernel
-def pick(table, hand, words, what, count):
-    """Draw which cards of the hand leave it, if any and if there is a choice [C26].
+def pick(words, cards, picks, count):
+    """Draw which of some cards leave the hand, where there is a choice (`picks`) [C26].
 
-    Return them, where there is one, the words then, and where more would have to be drawn.
+    Return them, the words then, and where more would have to be drawn.
     """
-    cards = cards_of_value(table, hand[0], hand[1], value_of(what))
     of = popcounts(cards)
-    picks = (count > 0) & (of > count)
-    if table.twins:
-        picks = picks & ~are_alike(table, cards)
     subsets = (one_of_eight(_PICKS, of & (EIGHT - 1)) >> (EIGHT * count)) & ((1 << EIGHT) - 1)
     rank, words, again = draw(words, picks, choose(picks, subsets, 1))
     first = times(times(of & (EIGHT - 1), LARGE) + count, _MOST_SUBSETS)
-    return lowest_of_each(looked_up(_SUBSETS, first + rank), cards, LARGE - 1), picks, words, again
+    return lowest_of_each(looked_up(_SUBSETS, first + rank), cards, LARGE - 1), words, again
 
 
 @inline_kernel

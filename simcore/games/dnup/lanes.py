@@ -1,11 +1,11 @@
-"""dnup: random play of many matches side by side in the lanes of vector registers.
+"""dnup: many matches side by side in the lanes of vector registers, at random or by specs.
 
 A turn waits for some hundred instructions one after another, or for branches that nobody can
 predict. Here `LANES` matches take their turns together and without a branch, by the functions that
 matches by themselves use (`lane_turns`). What is rare is done by the ordinary ones: matches are
 dealt, and a lane is looked after when a hand was emptied; where a hand has seven cards of a value,
-its round goes on in `rounds.play_round`. The rows are the same, bit for bit
-(`tests/dnup/test_lanes.py`).
+or a seat with a spec takes a round for long, it goes on in `rounds.play_round`. The rows are the
+same, bit for bit (`tests/dnup/test_lanes.py`).
 """
 
 from __future__ import annotations
@@ -52,26 +52,28 @@ from simcore.games.dnup.lane_turns import (
 from simcore.games.dnup.play import abort, go_out
 from simcore.games.dnup.rounds import play_round
 from simcore.games.dnup.score import finish_match, score_round
+from simcore.games.dnup.spec import LAST_ROUND, LAST_TURN, UNTIL
 from simcore.games.dnup.table import ACTION, CLAUSE, METRIC
 from simcore.jit import kernel
 from simcore.lanes import IDLE, LANES, LINE, first_column, is_busy
 from simcore.match import all_play
-from simcore.records import MATCH_OVER, RANDOM, ROUND_OVER, write_row
+from simcore.records import BY_SPEC, MATCH_OVER, RANDOM, ROUND_OVER, write_row
 
 
 def fits_lanes(table, box):
     """Tell whether a block of matches can be played in lanes; not compiled.
 
-    All is left to chance, by the rule text, and no card has the same value twice.
+    All is left to chance, or all play by specs, by the rule text, and no card has the same value
+    twice.
     """
     usual = table.may_take and table.may_turn and table.strictly and not table.keeps_side
     doubles = any(table.low[value] & table.high[value] for value in range(1, VALUES + 1))
-    return usual and not doubles and all_play(table, box, RANDOM)
+    return usual and not doubles and (all_play(table, box, RANDOM) or all_play(table, box, BY_SPEC))
 
 
 @kernel
 def play_in_lanes(tables, boxes, seed, first, count, out, row):
-    """Play a block at random; see `batch.BlockKernel`."""
+    """Play a block; see `batch.BlockKernel`."""
     work = np.zeros(1, WORK)
     column = first_column(work[0].rows)
     begun = 0
@@ -94,7 +96,7 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
                 load(tables[lane], boxes[lane], work[0], at)
         if not is_busy(work[0].rows[MATCH, column : column + LANES]):
             return count
-        take_turns(tables[0], work[0], column)
+        take_turns(tables[0], work[0], column, boxes[0].policies[0] == BY_SPEC)
 
 
 @kernel
@@ -108,10 +110,15 @@ def end_match(table, row, out):
 
 
 @kernel
-def take_turns(table, work, column):
+def take_turns(table, work, column, by_specs):
     """Let all lanes take turns until one must be looked after."""
-    while not take_turn(table, work.rows, column & (LINE - 1)):
-        pass
+    rows, at = work.rows, column & (LINE - 1)
+    if by_specs:
+        while not take_turn(table, rows, at, True):
+            pass
+    else:
+        while not take_turn(table, rows, at, False):
+            pass
 
 
 @kernel
@@ -131,8 +138,9 @@ def load(table, box, work, lane):
         rows[DOWN + i, lane] = seat.down
         rows[ACTIVE + i, lane] = seat.active
         rows[TURNED + i, lane] = seat.turned
-        rows[WORD0 + i, lane] = np.int64(seat.rng[0])
-        rows[WORD1 + i, lane] = np.int64(seat.rng[1])
+        by_spec = box.policies[i] == BY_SPEC
+        rows[WORD0 + i, lane] = seat.spec[0] if by_spec else np.int64(seat.rng[0])
+        rows[WORD1 + i, lane] = seat.spec[1] if by_spec else np.int64(seat.rng[1])
     place = table.place
     while table.next_place[place] != table.place:
         place = table.next_place[place]
@@ -187,8 +195,12 @@ def unload(table, box, work, lane):
         seat = box.seats[i]
         seat.up = rows[UP + i, lane]
         seat.down = rows[DOWN + i, lane]
-        seat.rng[0] = np.uint64(rows[WORD0 + i, lane])
-        seat.rng[1] = np.uint64(rows[WORD1 + i, lane])
+        if box.policies[i] != BY_SPEC:
+            seat.rng[0] = np.uint64(rows[WORD0 + i, lane])
+            seat.rng[1] = np.uint64(rows[WORD1 + i, lane])
+        elif rows[WORD0 + i, lane] >> UNTIL:
+            seat.memory[LAST_ROUND] = table.round_number
+            seat.memory[LAST_TURN] = (rows[WORD0 + i, lane] >> UNTIL) - table.players - 1
         seat.active = rows[ACTIVE + i, lane]
         seat.turned = rows[TURNED + i, lane]
         table.cards[i] = popcount(seat.up | seat.down)

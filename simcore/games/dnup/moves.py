@@ -23,7 +23,7 @@ from simcore.games.dnup.cards import (
     row_starts,
     value_of,
 )
-from simcore.games.dnup.deck import DECK_SIZE, VALUES
+from simcore.games.dnup.deck import VALUES
 from simcore.games.dnup.table import (
     ADD,
     MAX_MOVES,
@@ -105,21 +105,30 @@ def count_actions(table, plays, adds, takes):
 
 @kernel
 def find_large_actions(table, seat):
-    """Find the legal actions by looking at each; the masks name those on sets below `LARGE`."""
+    """Find the legal actions by looking at each, and list them.
+
+    The masks name those on sets below `LARGE`.
+    """
     seat.large = 1
     seat.plays = 0
     seat.adds = 0
     seat.takes = 0
+    most = 1
+    for value in range(1, VALUES + 1):
+        most = max(most, popcount(active_cards(table, seat, value)))
+    for place in range(PLACES):
+        most = max(most, popcount(table.set_cards[place]))
     count = 0
-    for move in range(TAKE + VALUES * DECK_SIZE):
-        if is_legal_action(table, seat, move):
-            count += 1
-            if move < LARGE_ROW:
-                seat.plays |= 1 << move
-            elif ADD <= move < ADD + LARGE_ROW:
-                seat.adds |= 1 << (move - ADD)
-            elif TAKE <= move < TAKE + LARGE_ROW:
-                seat.takes |= 1 << (move - TAKE)
+    for kind in (PLAY, TURN, ADD, TAKE):
+        for move in range(kind, kind + (1 if kind == TURN else VALUES * most)):
+            if is_legal_action(table, seat, move):
+                seat.moves[count] = move
+                count += 1
+                if kind != TURN and move - kind < LARGE_ROW:
+                    bit = np.int64(1) << (move - kind)
+                    seat.plays |= bit if kind == PLAY else 0
+                    seat.adds |= bit if kind == ADD else 0
+                    seat.takes |= bit if kind == TAKE else 0
     seat.move_count = count
     return count
 
@@ -136,6 +145,8 @@ def is_legal_action(table, seat, move):
         value = value_of(move)
         return popcount(active_cards(table, seat, value)) >= size and may_lie(table, value, size)
     what = move - TAKE if move >= TAKE else move - ADD
+    if (table.laid >> min(what, LARGE_ROW)) & 1 == 0:
+        return False
     size = row_of(what) + 1
     value = value_of(what)
     place = place_of_large_set(table, size)
@@ -222,7 +233,7 @@ def nth_move(table, seat, index):
     if table.phase == PICK:
         return np.int64(index)
     if seat.large:
-        return nth_large_action(table, seat, index)
+        return np.int64(seat.moves[index])
     return nth_of_masks(table, seat.plays, seat.adds, seat.takes, index)
 
 
@@ -258,15 +269,13 @@ def nth_of_each(table, plays, adds, takes, index):
     return place, turn < 0, is_add, is_take
 
 
-@kernel
-def nth_large_action(table, seat, index):
-    """Return the legal action number `index`, by looking at each."""
-    move = np.int64(-1)
-    while index >= 0:
-        move += 1
-        if is_legal_action(table, seat, move):
-            index -= 1
-    return move
+@inline_kernel
+def parts_of(move):
+    """Return of an action of each lane what `nth_of_each` does."""
+    is_play, is_take = move < TURN, move >= TAKE
+    is_add = (move > TURN) & ~is_take
+    what = move - choose(is_take, TAKE, choose(is_add, ADD, PLAY))
+    return choose(move == TURN, VALUES * LARGE, what), is_play, is_add, is_take
 
 
 @inline_kernel

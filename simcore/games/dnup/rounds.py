@@ -130,7 +130,7 @@ def ask_pick(table, seat, move, policy, cards):
     what, count = cards_needed(move)
     of = popcount(cards)
     if policy == BY_SPEC:
-        return np.int64(1), cards_to_lay(table, seat, cards, value_of(what), count)
+        return np.int64(1), cards_to_lay(table, seat.turned, cards, value_of(what), count)
     if policy == RANDOM:
         rank = rng.below(seat.rng, CHOOSE[np.uint32(of), np.uint32(count)])
         return np.int64(1), subset(cards, of, count, rank)

@@ -25,9 +25,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from simcore import lanes
 from simcore.bits import highest_bit, nth_bit, popcount
 from simcore.jit import inline_kernel, kernel, wrapping
+from simcore.wide import nth_in_each
 
 CLEAR = 0
 MINUS_TWO = 12
@@ -352,7 +352,7 @@ def nth_in(word, index, alone):
     """Return the set bit number `index`, in the way that is quicker for a match alone or many."""
     if alone:
         return nth_bit(word, index)
-    return lanes.nth_bit(word, index)
+    return nth_in_each(word, index)
 
 
 # A choice by the number of a word would be a switch, which ends the vectors; so these are masks.
