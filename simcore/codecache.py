@@ -150,13 +150,16 @@ class _Form(CompileResultCacheImpl):  # type: ignore[misc]
 class _Cache(FunctionCache):  # type: ignore[misc] # pragma: compiled only
     _impl_class = _Form
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], form: str) -> None:
         super().__init__(function)
-        self._cache_file = CodeFiles(Path(self.cache_path), self._impl.filename_base)
+        self._cache_file = CodeFiles(Path(self.cache_path), self._impl.filename_base + form)
 
 
-def keep_code(dispatcher: Any, folder: Path) -> Any:  # pragma: compiled only
-    """Return a dispatcher that keeps its compiled code in a folder, before it has compiled any."""
+def keep_code(dispatcher: Any, folder: Path, form: str = "") -> Any:  # pragma: compiled only
+    """Return a dispatcher that keeps its compiled code in a folder, before it has compiled any.
+
+    Of a function that is compiled in several forms each has a name.
+    """
     _Place.folder = folder
-    dispatcher._cache = _Cache(dispatcher.py_func)  # noqa: SLF001 (as its enable_caching does)
+    dispatcher._cache = _Cache(dispatcher.py_func, form)  # noqa: SLF001 (as its enable_caching does)
     return dispatcher

@@ -23,6 +23,7 @@ import numba
 import numpy as np
 from llvmlite.binding import get_host_cpu_features
 from numba.core import event
+from numba.core.registry import CPUDispatcher
 
 from simcore import compiling
 from simcore.codecache import keep_code
@@ -138,14 +139,14 @@ def is_own(function: Callable[..., Any]) -> bool:
     return file.parent.name != "examples" and any(top in file.parents for top in _OWN_FOLDERS)
 
 
-def _compiled(dispatcher: Any) -> Any:
+def _compiled(dispatcher: Any, form: str = "") -> Any:
     """Return a dispatcher that keeps the code of our own functions on the disk.
 
     Not of others: nothing tells when what they read has changed, and they compile quickly.
     """
     if JIT_DISABLED or not is_own(dispatcher.py_func):
         return dispatcher
-    return keep_code(dispatcher, CACHE_FOLDER)
+    return keep_code(dispatcher, CACHE_FOLDER, form)
 
 
 def kernel(function: Function) -> Function:
@@ -158,13 +159,34 @@ def kernel(function: Function) -> Function:
     return _compiled(numba.njit(forceinline=False, _nrt=True, **_COMMON)(function))  # type: ignore[no-any-return]
 
 
+class _Part(CPUDispatcher):  # type: ignore[misc] # pragma: compiled only
+    """A function that is a part of others, which compile in a quarter less without its entry.
+
+    What is called from Python, too, as replays and tests do, is compiled again, with an entry.
+    """
+
+    _whole: Any = None
+
+    def add_overload(self, result: Any) -> None:
+        self.overloads[tuple(result.signature.args)] = result
+
+    def _compile_for_args(self, *args: Any) -> Any:
+        if self._whole is None:
+            options = self.targetoptions | {"no_cpython_wrapper": False}
+            self._whole = _compiled(CPUDispatcher(self.py_func, targetoptions=options), ".called")
+        return self._whole._compile_for_args(*args)  # noqa: SLF001 (of its own kind)
+
+
 def inline_kernel(function: Function) -> Function:
     """Compile a small rules function that is always inlined into its caller.
 
     It allocates nothing and counts no references to the arrays that it is given, which its caller
     holds: two calls in each turn, in the midst of loops.
     """
-    return _compiled(numba.njit(forceinline=True, _nrt=False, **_COMMON)(function))  # type: ignore[no-any-return]
+    if JIT_DISABLED:
+        return function
+    options = {"nopython": True, "forceinline": True, "_nrt": False, "no_cpython_wrapper": True}
+    return _compiled(_Part(function, targetoptions=_COMMON | options))  # type: ignore[no-any-return]
 
 
 def wrapping(function: Function) -> Function:
