@@ -11,10 +11,10 @@ seen; or else after all its best card, or the one it did not bet on. At last it 
 is least useful: of those that cannot win, if there are any, one with the value nearest to the
 middle, of two the lower.
 
-A leader changes the rules so that its best card in the own colour has the best rank, trumps apart;
-of equal changes the last one counts, and it never rolls. Or by rank and by what beats it: each
-unseen card in the colours of the others that does takes something off the rank; of equal changes
-the first one counts. Who bets changes them for the best chance, and rolls if that is better.
+A leader changes the rules so that its best card in the own colour has the best rank, trumps apart,
+and never rolls. Or by rank and by what beats it: each unseen card in the colours of the others that
+does takes something off the rank. Of equal changes the first one counts. Who bets changes them for
+the best chance, and rolls if that is better.
 
 A *spec* is up to eight words, `SEAT.spec`.
 """
