@@ -125,7 +125,7 @@ def _shorter(given: str) -> str:
     given = re.sub(r"Literal\[\w+\]\(([^()]*)\)", r"\1", given)
     given = re.sub(r"<iv=[^>]*>", "", given)
     given = re.sub(r"Function\(<(?:built-in function|class) '?(\w+)'?>\)", r"\1", given)
-    return re.sub(r"type\(CPUDispatcher\(<function (\S+) at \w+>\)\)", r"\1", given)
+    return re.sub(r"type\(\w+\(<function (\S+) at \w+>\)\)", r"\1", given)
 
 
 def _after_bracket(text: str) -> str:

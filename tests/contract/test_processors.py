@@ -59,9 +59,31 @@ def test_a_kernel_is_not_inlined_because_its_first_caller_is():
     def small(number):
         return called(number)
 
-    assert small(1) == 2
+    @jit.kernel
+    def caller(number):
+        return small(number)
+
+    assert caller(1) == 2
     assert "alwaysinline" in small.overloads[(numba.int64,)].library.get_llvm_str()
     assert "alwaysinline" not in called.overloads[(numba.int64,)].library.get_llvm_str()
+
+
+@pytest.mark.skipif(jit.JIT_DISABLED, reason="nothing is compiled")
+def test_what_is_inlined_gets_an_entry_from_python_when_it_is_called_there():
+    @jit.inline_kernel
+    def small(number):
+        return number + 1
+
+    @jit.kernel
+    def caller(number):
+        return small(number)
+
+    assert caller(1) == 2
+    code = small.overloads[(numba.int64,)]
+    assert code.fndesc.llvm_cpython_wrapper_name not in code.library.get_llvm_str()
+    assert (small(1), small(2), small(0.5)) == (2, 3, 1.5)
+    with pytest.raises(TypeError, match="not enough arguments"):
+        small()
 
 
 def body_of(function):
@@ -88,6 +110,10 @@ def test_references_are_counted_but_in_functions_that_are_inlined():
             numbers[i] += summed(i)
         return numbers[0]
 
-    assert small(np.ones(3)) == 1
+    @jit.kernel
+    def caller(numbers):
+        return small(numbers)
+
+    assert caller(np.ones(3)) == 1
     assert "NRT_decref" in body_of(summed)
     assert "NRT_decref" not in body_of(small)
