@@ -174,7 +174,13 @@ class _Part(CPUDispatcher):  # type: ignore[misc] # pragma: compiled only
         if self._whole is None:
             options = self.targetoptions | {"no_cpython_wrapper": False}
             self._whole = _compiled(CPUDispatcher(self.py_func, targetoptions=options), ".called")
-        return self._whole._compile_for_args(*args)  # noqa: SLF001 (of its own kind)
+            self._entered: set[Any] = set()
+        entry = self._whole._compile_for_args(*args)  # noqa: SLF001 (of its own kind)
+        for kinds in self._whole.overloads.keys() - self._entered:  # From now on found at once.
+            self._entered.add(kinds)
+            code = [kind._code for kind in kinds]  # noqa: SLF001
+            self._insert(code, self._whole.overloads[kinds].entry_point, False)
+        return entry
 
 
 def inline_kernel(function: Function) -> Function:
