@@ -69,7 +69,7 @@ def test_a_kernel_is_not_inlined_because_its_first_caller_is():
 
 
 @pytest.mark.skipif(jit.JIT_DISABLED, reason="nothing is compiled")
-def test_what_is_inlined_gets_an_entry_from_python_when_it_is_called_there():
+def test_what_is_inlined_gets_an_entry_from_python_when_it_is_called_there(monkeypatch):
     @jit.inline_kernel
     def small(number):
         return number + 1
@@ -84,6 +84,8 @@ def test_what_is_inlined_gets_an_entry_from_python_when_it_is_called_there():
     assert (small(1), small(2), small(0.5)) == (2, 3, 1.5)
     with pytest.raises(TypeError, match="not enough arguments"):
         small()
+    monkeypatch.setattr(type(small), "_compile_for_args", None)
+    assert (small(2), small(2.5)) == (3, 3.5)  # found without asking
 
 
 def body_of(function):
