@@ -77,7 +77,8 @@ if JIT_DISABLED:
 
     def least(one, other):
         """Return the lesser of two numbers in each lane, of which those below 0 are the largest."""
-        return np.minimum(one.view(np.uint64), other.view(np.uint64)).view(np.int64)
+        one, other = (np.asarray(number, np.int64).view(np.uint64) for number in (one, other))
+        return np.minimum(one, other).view(np.int64)[()]
 
     def times(one, other):
         """Return the product of numbers below 2 ** 52, if it is below that, too."""
