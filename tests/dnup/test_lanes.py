@@ -22,6 +22,8 @@ LINEUPS = [
     ["greedy"],
     ["all_rounder"],
     ["high", "turner"],
+    ["random", "greedy"],
+    ["random", "random", "guard(cards=9)", "all_rounder"],
     ["feeder", "guard", "exit_keeper"],
     ["exit_keeper(card=0.3)", "all_rounder(card=3.7,cards=40)", "turner(gain=1)", "guard(cards=9)"],
 ]
@@ -50,7 +52,7 @@ def test_large_sets_and_uneven_hands(tmp_path, deck, players):
 
 @pytest.mark.parametrize("lineup", LINEUPS, ids=str)
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_play_by_specs(lineup, players):
+def test_play_by_specs_and_at_random_beside_them(lineup, players):
     assert_rows_are_the_same({"players": players}, 11, 1000, lineup)
 
 
@@ -73,7 +75,6 @@ def test_other_rules_are_played_one_by_one():
     for name, value in text.items():
         assert not fits_lanes(cell_of(DNUP, {name: not value}, RANDOM_PLAYER))
     assert not fits_lanes(cell_of(DNUP, {}, RANDOM_PLAYER, ONE_BY_ONE))
-    assert not fits_lanes(cell_of(DNUP, {}, RANDOM_PLAYER, parse_strategy(DNUP, "greedy")))
 
 
 def test_cards_with_twice_the_same_value_are_played_one_by_one(tmp_path):

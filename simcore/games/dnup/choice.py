@@ -110,6 +110,12 @@ def wariness(habits):
 
 
 @inline_kernel
+def patience_of(spec):
+    """Return after how many actions for each player a round is long."""
+    return (spec[0] >> PATIENCE) & PATIENCE_BITS
+
+
+@inline_kernel
 def turn_for(habits, active, turned, may_turn):
     """Turn the hand when its other side has so many different values fewer; tell if so."""
     saved = popcounts(active & ROW) - popcounts(turned & ROW)
@@ -337,6 +343,6 @@ def by_spec(table, seat):
     """Return the move of a seat that plays as its spec says."""
     if table.phase == PICK:
         return pick_least_useful(table, seat)
-    if is_stuck(table, seat, (seat.spec[0] >> PATIENCE) & PATIENCE_BITS):
+    if is_stuck(table, seat, patience_of(seat.spec)):
         return random_move(table, seat)
     return play_by(table, seat, seat.spec)

@@ -1,8 +1,10 @@
-"""dnup: a turn in the lanes of vector registers, at random or by specs; see `lanes`.
+"""dnup: a turn in the lanes of vector registers, at random or by a spec; see `lanes`.
 
-The state of a lane is one column of the work space: hands and streams by seat, sets by place. The
-functions for what a turn does are those of matches by themselves (`cards`, `moves`, `choice`), over
-vectors.
+It is the turn of the same place in all lanes: one that begins a round waits until its first place
+is due, and nothing is done for who is out. The state of a lane is one column of the work space.
+What comes back to a hand waits at its place until that is on turn, so that a turn writes one hand.
+The functions for what a turn does are those of matches by themselves (`cards`, `moves`, `choice`),
+over vectors.
 """
 
 from __future__ import annotations
@@ -28,24 +30,26 @@ from simcore.games.dnup.choice import (
     SEAT_MASK,
     action_by,
     cards_to_lay,
+    patience_of,
     rank,
     wariness,
 )
 from simcore.games.dnup.deck import MOST_PLAYERS, VALUES
 from simcore.games.dnup.moves import (
+    NO_SET,
     action_masks,
     count_actions,
     nth_of_each,
     parts_of,
     set_of_row,
 )
-from simcore.games.dnup.spec import PATIENCE, PATIENCE_BITS, UNTIL
 from simcore.games.dnup.table import SECOND_AREA, TURN
 from simcore.jit import inline_kernel
 from simcore.lanes import work_dtype
 from simcore.vectors import choose, largest, popcounts, some
 from simcore.wide import (
     EIGHT,
+    least,
     looked_up,
     lowest_of_each,
     one_of_eight,
@@ -54,19 +58,24 @@ from simcore.wide import (
     times,
 )
 
-UP, DOWN, ACTIVE, TURNED, WORD0, WORD1, CARDS, BIT = (MOST_PLAYERS * i for i in range(8))
-"""First of the rows by seat: its hand, as in SEAT, and the two words of its stream, or of its spec;
-and of those by place: the cards of the set, and its bit in a chart."""
+UP, DOWN, ACTIVE, TURNED, WORD0, WORD1, CARDS, BIT = range(8)
+"""Rows of a place. Of the seat with its number: the hand, as in SEAT, and the two words of its
+stream, or of these one (`UNTIL`) that says before which action of the round it does not turn its
+hand again; see `spec.LAST_TURN`. Of the set: its cards, and its bit in a chart, with `NO_SET` once
+it has gone home, or is one that the seat took."""
 
-LAID, PLACE, OUT, TURNS, BUSY, LEAVES, MATCH = range(8 * MOST_PLAYERS, 8 * MOST_PLAYERS + 7)
-"""Rows of the whole lane: all sets that lie; the place that was on turn last; who is out, as in
-`first_out`; actions; whether it has a match; why it must be looked after, which is 0 or more of the
-bits below; and the number of its match in the block."""
+PLACE_ROWS = 8
+UNTIL = WORD0
 
-PLAYED, ADDED, TAKEN, TURNS_OVER, BEATEN, LARGEST, DECISIONS, FORCED = range(MATCH + 1, MATCH + 9)
+LAID, TURNS, LEAVES, MATCH = range(PLACE_ROWS * MOST_PLAYERS, PLACE_ROWS * MOST_PLAYERS + 4)
+"""Rows of the whole lane: all sets that lie; actions, or how many places (less than 0) it waits for
+its first one; why it must be looked after, which is 0 or more of the bits below; and the number of
+its match in the block."""
+
+PLAYED, ADDED, TAKEN, BEATEN, LARGEST, PICKS, FORCED = range(MATCH + 1, MATCH + 8)
 """Rows of what is counted in a round."""
 
-LANE_ROWS = MATCH + 9
+LANE_ROWS = MATCH + 8
 WORK = work_dtype(LANE_ROWS)
 
 EMPTIED, RETURNED, CAPPED, STUCK = 1, 2, 4, 8
@@ -85,82 +94,91 @@ _SUBSETS = np.append(PATTERNS.astype(np.int64), np.zeros(EIGHT * _MOST_SUBSETS, 
 
 
 @inline_kernel
-def take_turn(table, rows, at, by_specs):
-    """Let the next place in each of sixteen lanes act; return whether a lane must be looked after.
+def take_turn(table, spec, rows, at, place, by_spec):
+    """Let a place act in each of sixteen lanes; return whether a lane must be looked after.
 
-    All act at random, or by their specs (`by_specs`). A lane that is stuck stays as it is at the
+    It does so at random, or by its spec (`by_spec`). A lane that is stuck stays as it is at the
     start of the turn.
     """
-    place, laid = next_turn(table, rows, at)
     seat = place & np.int64(table.seat_mask)
-    hand, words = held_by(table, rows, at, seat)
-    own = own_other(table, rows, at, place)
+    hand, own, laid = begin_turn(table, rows, at, seat, place)
+    words = at_place(rows, at, seat, WORD0), at_place(rows, at, seat, WORD1)
+    turns = sixteen_at(rows, TURNS, at)
     plays, adds, takes = action_masks(table, hand[2], own, laid)
     choices = count_actions(table, plays, adds, takes)
     decides = choices > 1
-    if by_specs:
+    if by_spec:
         actions = plays, adds, takes
-        move, words, again = choose_by_specs(table, rows, at, seat, hand, words, actions, decides)
+        move = choose_by_spec(table, spec, rows, at, seat, hand, actions, turns >= words[0])
+        until = choose(decides & (move == TURN), turns + (table.players + 1), words[0])
+        later, again = (until, words[1]), turns > patience_of(spec) * table.players
         what, is_play, is_add, is_take = parts_of(move)
     else:
-        index, words, again = draw(words, decides, choices)
+        index, later, again = draw(words, decides, choices)
         what, is_play, is_add, is_take = nth_of_each(table, plays, adds, takes, index)
     value = value_of(what)
     count = choose(is_play, row_of(what) + 1, choose(is_add, 1, 0))
     cards = cards_of_value(table, hand[0], hand[1], value)
     more = (count > 0) & (popcounts(cards) > count)
     picks = more & ~are_alike(table, cards) if table.twins else more
-    if not by_specs:
-        cards, words, drawn_again = pick(words, cards, picks, count)
+    if not by_spec:
+        cards, later, drawn_again = pick(later, cards, picks, count)
         again = again | drawn_again
     elif some(more):
         those = choose(more, cards, 0), value, choose(more, count, 0)
         cards = choose(more, cards_to_lay(table, hand[3], *those), cards)
 
-    busy = sixteen_at(rows, BUSY, at) != 0
+    acts = (turns >= 0) & ((hand[0] | hand[1]) != 0)
     large = is_large(hand[2] | hand[3]) | (is_add & (row_of(what) == LARGE - 2))
-    stuck = busy & (again | large)
-    goes = busy & ~stuck
+    stuck = acts & (again | large)
+    goes = acts & ~stuck
     is_play, is_add, is_take = is_play & goes, is_add & goes, is_take & goes
     is_laid = is_play | is_add
     cards = choose(is_laid, cards, 0)
     left = hand_without(table, hand, cards, value, choose(is_laid, count, 0))
     emptied = is_laid & ((left[0] | left[1]) == 0)
     is_turned = goes & ~(is_laid | is_take)
-    hand = (
-        choose(is_turned, left[1], left[0]),
-        choose(is_turned, left[0], left[1]),
-        choose(is_turned, left[3], left[2]),
-        choose(is_turned, left[2], left[3]),
-    )
+    put(rows, at, seat, UP, choose(is_turned, left[1], left[0]))
+    put(rows, at, seat, DOWN, choose(is_turned, left[0], left[1]))
+    put(rows, at, seat, ACTIVE, choose(is_turned, left[3], left[2]))
+    put(rows, at, seat, TURNED, choose(is_turned, left[2], left[3]))
+    put(rows, at, seat, WORD0, choose(goes, later[0], words[0]))
+    put(rows, at, seat, WORD1, choose(goes, later[1], words[1]))
 
     # Of the size that a set grows to [C11]; what is taken is found like what is beaten.
     row = row_of(what) + choose(is_add, 1, 0)
     gone = choose(goes, set_of_row(laid, row), 0)
     grown = choose(is_add, 1 << what, 0)
     bit = choose(is_laid, 1 << (what + choose(is_add, VALUES, 0)), 0)
-    sets = (cards, bit, grown, gone)
-    more, owner = move_sets(table, rows, at, sets, choose(is_play, place, -1))
-    home = choose(is_take, seat, choose(is_laid, owner, -1))
-    give(table, rows, at, (goes, seat, hand, words), home, more, gone)
-
+    move_sets(table, rows, at, place, (cards, bit, grown, gone), is_take)
     put_sixteen(rows, LAID, at, (laid & ~(gone | grown)) | bit)
-    turns = sixteen_at(rows, TURNS, at) + choose(goes, 1, 0)
+    # Who waits for its first turn counts these up, too.
+    turns = turns + choose(goes | (turns < 0), 1, 0)
     put_sixteen(rows, TURNS, at, turns)
     add_one(rows, PLAYED, at, is_play)
     add_one(rows, ADDED, at, is_add)
     add_one(rows, TAKEN, at, is_take)
-    add_one(rows, TURNS_OVER, at, is_turned)
     add_one(rows, BEATEN, at, is_laid & (gone != 0))
-    add_one(rows, DECISIONS, at, goes & decides)
-    add_one(rows, DECISIONS, at, goes & picks)
+    add_one(rows, PICKS, at, goes & picks)
     add_one(rows, FORCED, at, goes & ~decides)
     most = largest(sixteen_at(rows, LARGEST, at), choose(is_laid, row + 1, 0))
     put_sixteen(rows, LARGEST, at, most)
-    why = choose(emptied, choose(home == seat, EMPTIED | RETURNED, EMPTIED), 0)
+    why = choose(emptied, choose((gone & own) != 0, EMPTIED | RETURNED, EMPTIED), 0)
     why = why | choose(goes & (turns >= table.turn_cap), CAPPED, choose(stuck, STUCK, 0))
     put_sixteen(rows, LEAVES, at, why)
     return some(why != 0)
+
+
+@inline_kernel
+def at_place(rows, at, place, row):
+    """Return a row of a place."""
+    return sixteen_at(rows, PLACE_ROWS * place + row, at)
+
+
+@inline_kernel
+def put(rows, at, place, row, numbers):
+    """Write a row of a place."""
+    put_sixteen(rows, PLACE_ROWS * place + row, at, numbers)
 
 
 @inline_kernel
@@ -170,81 +188,70 @@ def places_of(table):
 
 
 @inline_kernel
-def following(table, place):
-    """Return the next place, as `next_place`."""
+def begin_turn(table, rows, at, seat, place):
+    """Return the hand of the seat on turn, its set in the other area, and the sets that lie.
+
+    Its old set is discarded, as by `play.next_turn`, and what came home it takes up.
+    """
+    hand = at_place(rows, at, seat, UP), at_place(rows, at, seat, DOWN)
+    hand = *hand, at_place(rows, at, seat, ACTIVE), at_place(rows, at, seat, TURNED)
+    hand = take_up(table, rows, at, hand, place)
+    old = lying(at_place(rows, at, place, BIT))
+    laid = sixteen_at(rows, LAID, at) & ~old
+    own = laid & 0
     if table.players == 2:
-        return choose(place < SECOND_AREA, place + SECOND_AREA, SECOND_AREA + 1 - place)
-    return choose(place == table.players - 1, 0, place + 1)
+        hand = take_up(table, rows, at, hand, place ^ SECOND_AREA)
+        own = lying(at_place(rows, at, place ^ SECOND_AREA, BIT))
+        put(rows, at, place ^ SECOND_AREA, BIT, own)
+    return hand, own, laid
 
 
 @inline_kernel
-def next_turn(table, rows, at):
-    """Give the turn to the next place, as `play.next_turn`; return it and the sets that lie."""
-    passed = following(table, sixteen_at(rows, PLACE, at))
-    is_out = passed == sixteen_at(rows, OUT, at)
-    place = choose(is_out, following(table, passed), passed)
-    put_sixteen(rows, PLACE, at, place)
-    laid = sixteen_at(rows, LAID, at)
-    for i in range(places_of(table)):
-        bit = sixteen_at(rows, BIT + i, at)
-        goes = (place == i) | (is_out & (passed == i))
-        put_sixteen(rows, BIT + i, at, choose(goes, 0, bit))
-        laid = laid & ~choose(goes, bit, 0)
-    return place, laid
+def lying(bit):
+    """Return the bit of a set, 0 of one that has gone home."""
+    return choose(bit < 0, 0, bit)
 
 
 @inline_kernel
-def own_other(table, rows, at, place):
-    """Return the own set in the other area of two players, as a bit, as `moves.own_other`."""
-    own = place & 0
-    if table.players == 2:
-        for i in range(places_of(table)):
-            other = place == (i ^ SECOND_AREA)
-            own = choose(other, sixteen_at(rows, BIT + i, at), own)
-    return own
+def came_home(table, rows, at, place, held):
+    """Return the cards that came home to a place, where who holds these cards is not out [C10]."""
+    comes = at_place(rows, at, place, BIT) < 0
+    if table.players > 2:
+        comes = comes & (held != 0)
+    return choose(comes, at_place(rows, at, place, CARDS), 0)
 
 
 @inline_kernel
-def held_by(table, rows, at, seat):
-    """Return the hand of the seat on turn, and the words of its stream."""
-    up = seat & 0
-    down, active, turned, word0, word1 = up, up, up, up, up
-    for i in range(table.players):
-        on = seat == i
-        up = choose(on, sixteen_at(rows, UP + i, at), up)
-        down = choose(on, sixteen_at(rows, DOWN + i, at), down)
-        active = choose(on, sixteen_at(rows, ACTIVE + i, at), active)
-        turned = choose(on, sixteen_at(rows, TURNED + i, at), turned)
-        word0 = choose(on, sixteen_at(rows, WORD0 + i, at), word0)
-        word1 = choose(on, sixteen_at(rows, WORD1 + i, at), word1)
-    return (up, down, active, turned), (word0, word1)
+def take_up(table, rows, at, hand, place):
+    """Return a hand with the cards that came home to a place."""
+    cards = came_home(table, rows, at, place, hand[0] | hand[1])
+    value = value_of(popcounts((at_place(rows, at, place, BIT) & ~NO_SET) - 1))
+    return hand_with(table, hand, cards, value, popcounts(cards))[0]
 
 
 @inline_kernel
-def choose_by_specs(table, rows, at, seat, hand, words, actions, decides):
-    """Return the actions of seats by their specs, their words then, and where rounds are long."""
-    habits = words[0]
-    turns = sixteen_at(rows, TURNS, at)
-    victim = habits & 0, habits & 0
-    if some(wariness(habits) > 0):
+def choose_by_spec(table, spec, rows, at, seat, hand, actions, may_turn):
+    """Return the actions of a seat that plays by a spec."""
+    victim = hand[0] & 0, hand[0] & 0
+    if wariness(spec[0]) > 0:
         victim = fewest_of(table, rows, at, seat)
-    move = action_by(words, hand, actions, turns >= habits >> UNTIL, victim)
-    until = (turns + (table.players + 1)) << UNTIL | habits & (1 << UNTIL) - 1
-    is_long = turns > times((habits >> PATIENCE) & PATIENCE_BITS, table.players)
-    return move, (choose(decides & (move == TURN), until, habits), words[1]), is_long
+    return action_by(spec, hand, actions, may_turn, victim)
 
 
 @inline_kernel
 def fewest_of(table, rows, at, own):
     """Return how many cards the opponent with the fewest has, and its sets; see `choice`."""
-    best = own & 0 | NOBODY
+    best = sixteen_at(rows, LAID, at) & 0 | NOBODY
     for i in range(table.players):
-        count = popcounts(sixteen_at(rows, UP + i, at) | sixteen_at(rows, DOWN + i, at))
-        best = 0 - largest(0 - best, 0 - rank(count, i, own))
-    sets = own & 0
+        cards = at_place(rows, at, i, UP) | at_place(rows, at, i, DOWN)
+        cards = cards | came_home(table, rows, at, i, cards)
+        if table.players == 2:
+            cards = cards | came_home(table, rows, at, i + SECOND_AREA, cards)
+        best = least(best, rank(popcounts(cards), i, own))
+    sets = best & 0
     for i in range(places_of(table)):
         theirs = best & SEAT_MASK == i & np.int64(table.seat_mask)
-        sets = choose(theirs, sets | sixteen_at(rows, BIT + i, at), sets)
+        sets = choose(theirs, sets | lying(at_place(rows, at, i, BIT)), sets)
     return best >> SEAT_BITS, sets
 
 
@@ -275,61 +282,23 @@ def pick(words, cards, picks, count):
 
 
 @inline_kernel
-def move_sets(table, rows, at, sets, place):
-    """Lay cards at a place (-1: none), or add them to a set, and remove one.
+def move_sets(table, rows, at, place, sets, is_take):
+    """Lay cards at the place on turn, or add them to a set, and let one go home, or take it.
 
     `sets` are the cards, the bit of the set that they come to, that of the set that grows, and of
-    the one that goes. Return the cards of this one, and whose it is, -1 if that seat is out.
+    the one that goes.
     """
     cards, new, grown, gone = sets
-    more = cards & 0
-    owner = more - 1
-    out = sixteen_at(rows, OUT, at)
+    left = choose(is_take, 0, gone | NO_SET)
+    gone, grown = choose(gone == 0, NO_SET, gone), choose(grown == 0, NO_SET, grown)
     for i in range(places_of(table)):
-        bit = sixteen_at(rows, BIT + i, at)
-        lies = sixteen_at(rows, CARDS + i, at)
-        goes = (bit & gone) != 0
-        grows = (bit & grown) != 0
-        here = place == i
-        more = choose(goes, lies, more)
-        owner = choose(goes & (out != i), i & np.int64(table.seat_mask), owner)
-        put_sixteen(rows, BIT + i, at, choose(here | grows, new, bit & ~gone))
-        put_sixteen(rows, CARDS + i, at, choose(here, cards, choose(grows, lies | cards, lies)))
-    return more, owner
-
-
-@inline_kernel
-def give(table, rows, at, own, home, more, gone):
-    """Let the seats on turn have their hands and words, and others, or they, cards of a set.
-
-    `own` tells where there was a turn, and whose, and the hand and the words then; `more` are cards
-    of the set `gone`, which go to the hand of the seat `home`, -1 for none.
-    """
-    goes, seat, hand, words = own
-    up, down, active, turned = hand
-    for i in range(table.players):
-        theirs = (home == i) & (seat != i)
-        up = choose(theirs, sixteen_at(rows, UP + i, at), up)
-        down = choose(theirs, sixteen_at(rows, DOWN + i, at), down)
-        active = choose(theirs, sixteen_at(rows, ACTIVE + i, at), active)
-        turned = choose(theirs, sixteen_at(rows, TURNED + i, at), turned)
-    value = value_of(popcounts((gone & (0 - gone)) - 1))
-    larger, _ = hand_with(table, (up, down, active, turned), more, value, popcounts(more))
-    for i in range(table.players):
-        on = goes & (seat == i)
-        comes = home == i
-        change(rows, UP + i, at, on, hand[0], comes, larger[0])
-        change(rows, DOWN + i, at, on, hand[1], comes, larger[1])
-        change(rows, ACTIVE + i, at, on, hand[2], comes, larger[2])
-        change(rows, TURNED + i, at, on, hand[3], comes, larger[3])
-        put_sixteen(rows, WORD0 + i, at, choose(on, words[0], sixteen_at(rows, WORD0 + i, at)))
-        put_sixteen(rows, WORD1 + i, at, choose(on, words[1], sixteen_at(rows, WORD1 + i, at)))
-
-
-@inline_kernel
-def change(rows, row, at, on, own, comes, larger):
-    """Write a word of the hand on turn to a row where it is its own, or of one that grew."""
-    put_sixteen(rows, row, at, choose(comes, larger, choose(on, own, sixteen_at(rows, row, at))))
+        bit, lies = at_place(rows, at, i, BIT), at_place(rows, at, i, CARDS)
+        goes, grows = bit == gone, bit == grown
+        cards = choose(goes & is_take, lies, cards)
+        put(rows, at, i, BIT, choose(grows, new, choose(goes, left, bit)))
+        put(rows, at, i, CARDS, choose(grows, lies | cards, lies))
+    put(rows, at, place, BIT, choose(is_take, gone | NO_SET, choose(grown == NO_SET, new, 0)))
+    put(rows, at, place, CARDS, cards)
 
 
 @inline_kernel

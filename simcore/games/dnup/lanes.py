@@ -21,10 +21,8 @@ from simcore.games.dnup.lane_turns import (
     ADDED,
     BEATEN,
     BIT,
-    BUSY,
     CAPPED,
     CARDS,
-    DECISIONS,
     DOWN,
     EMPTIED,
     FORCED,
@@ -33,15 +31,15 @@ from simcore.games.dnup.lane_turns import (
     LARGEST,
     LEAVES,
     MATCH,
-    OUT,
-    PLACE,
+    PICKS,
+    PLACE_ROWS,
     PLAYED,
     RETURNED,
     STUCK,
     TAKEN,
     TURNED,
     TURNS,
-    TURNS_OVER,
+    UNTIL,
     UP,
     WORD0,
     WORD1,
@@ -49,10 +47,10 @@ from simcore.games.dnup.lane_turns import (
     places_of,
     take_turn,
 )
-from simcore.games.dnup.play import abort, go_out
+from simcore.games.dnup.play import abort, go_out, take_up
 from simcore.games.dnup.rounds import play_round
 from simcore.games.dnup.score import finish_match, score_round
-from simcore.games.dnup.spec import LAST_ROUND, LAST_TURN, UNTIL
+from simcore.games.dnup.spec import LAST_ROUND, LAST_TURN
 from simcore.games.dnup.table import ACTION, CLAUSE, METRIC
 from simcore.jit import kernel
 from simcore.lanes import IDLE, LANES, LINE, first_column, is_busy
@@ -63,12 +61,11 @@ from simcore.records import BY_SPEC, MATCH_OVER, RANDOM, ROUND_OVER, write_row
 def fits_lanes(table, box):
     """Tell whether a block of matches can be played in lanes; not compiled.
 
-    All is left to chance, or all play by specs, by the rule text, and no card has the same value
-    twice.
+    All play at random or by specs, by the rule text, and no card has the same value twice.
     """
     usual = table.may_take and table.may_turn and table.strictly and not table.keeps_side
     doubles = any(table.low[value] & table.high[value] for value in range(1, VALUES + 1))
-    return usual and not doubles and (all_play(table, box, RANDOM) or all_play(table, box, BY_SPEC))
+    return usual and not doubles and all_play(table, box, RANDOM, BY_SPEC)
 
 
 @kernel
@@ -77,6 +74,7 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
     work = np.zeros(1, WORK)
     column = first_column(work[0].rows)
     begun = 0
+    place = np.uint32(0)
     for lane in range(LANES):
         work[0].rows[MATCH, column + lane] = IDLE
         tables[lane].phase = MATCH_OVER
@@ -84,7 +82,7 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
     while True:
         for lane in range(LANES):
             at = column + lane
-            if work[0].rows[LEAVES, at] and is_over(tables[lane], boxes[lane], work[0], at):
+            if work[0].rows[LEAVES, at] and is_over(tables[lane], boxes[lane], work[0], at, place):
                 match = work[0].rows[MATCH, at]
                 if tables[lane].phase == MATCH_OVER:
                     if match != IDLE:
@@ -93,10 +91,10 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
                     if begun < count:
                         start_match(tables[lane], boxes[lane], seed, first + begun)
                         begun += 1
-                load(tables[lane], boxes[lane], work[0], at)
+                load(tables[lane], boxes[lane], work[0], at, place)
         if not is_busy(work[0].rows[MATCH, column : column + LANES]):
             return count
-        take_turns(tables[0], work[0], column, boxes[0].policies[0] == BY_SPEC)
+        place = take_turns(tables[0], boxes[0], work[0], column, place)
 
 
 @kernel
@@ -110,23 +108,27 @@ def end_match(table, row, out):
 
 
 @kernel
-def take_turns(table, work, column, by_specs):
-    """Let all lanes take turns until one must be looked after."""
+def take_turns(table, box, work, column, place):
+    """Let places take turns after this one until a lane must be looked after; return the last."""
     rows, at = work.rows, column & (LINE - 1)
-    if by_specs:
-        while not take_turn(table, rows, at, True):
-            pass
-    else:
-        while not take_turn(table, rows, at, False):
-            pass
+    leaves = False
+    while not leaves:
+        place = table.next_place[place]
+        seat = place & table.seat_mask
+        spec = box.seats[seat].spec
+        if box.policies[seat] == BY_SPEC:
+            leaves = take_turn(table, spec, rows, at, np.int64(place), True)
+        else:
+            leaves = take_turn(table, spec, rows, at, np.int64(place), False)
+    return place
 
 
 @kernel
-def load(table, box, work, lane):
-    """Begin the next round of a match in a lane; or leave it idle."""
+def load(table, box, work, lane, place):
+    """Begin the next round of a match in a lane, after a turn of this place; or leave it idle."""
     rows = work.rows
     match = rows[MATCH, lane]
-    for number in range(BIT, LANE_ROWS):
+    for number in range(LANE_ROWS):
         rows[number, lane] = 0
     rows[MATCH, lane] = match
     if match == IDLE:
@@ -134,30 +136,28 @@ def load(table, box, work, lane):
     start_round(table, box)
     for i in range(table.players):
         seat = box.seats[i]
-        rows[UP + i, lane] = seat.up
-        rows[DOWN + i, lane] = seat.down
-        rows[ACTIVE + i, lane] = seat.active
-        rows[TURNED + i, lane] = seat.turned
-        by_spec = box.policies[i] == BY_SPEC
-        rows[WORD0 + i, lane] = seat.spec[0] if by_spec else np.int64(seat.rng[0])
-        rows[WORD1 + i, lane] = seat.spec[1] if by_spec else np.int64(seat.rng[1])
-    place = table.place
+        at = PLACE_ROWS * i
+        rows[at + UP, lane] = seat.up
+        rows[at + DOWN, lane] = seat.down
+        rows[at + ACTIVE, lane] = seat.active
+        rows[at + TURNED, lane] = seat.turned
+        if box.policies[i] != BY_SPEC:
+            rows[at + WORD0, lane] = np.int64(seat.rng[0])
+            rows[at + WORD1, lane] = np.int64(seat.rng[1])
     while table.next_place[place] != table.place:
         place = table.next_place[place]
-    rows[PLACE, lane] = place
-    rows[OUT, lane] = table.first_out
-    rows[BUSY, lane] = 1
+        rows[TURNS, lane] -= 1
 
 
 @kernel
-def is_over(table, box, work, lane):
-    """Look after a lane after a turn; return whether its round is over."""
+def is_over(table, box, work, lane, place):
+    """Look after a lane after a turn of this place; return whether its round is over."""
     rows = work.rows
     if rows[MATCH, lane] == IDLE:
         return True
     why = rows[LEAVES, lane]
-    table.place = np.uint32(rows[PLACE, lane])
-    table.seat = table.place & table.seat_mask
+    table.place = place
+    table.seat = place & table.seat_mask
     table.turns = rows[TURNS, lane]
     if why & RETURNED:
         table.metrics[METRIC.clauses] |= CLAUSE.set_returned
@@ -167,19 +167,20 @@ def is_over(table, box, work, lane):
     else:
         if why & EMPTIED and (why & RETURNED == 0 or table.win_on_playing):
             go_out(table)
-            rows[OUT, lane] = table.first_out
         if table.phase == ACTION and why & CAPPED:
             abort(table)
         if table.phase == ACTION:
             return False
     metrics = table.metrics
+    turns = rows[TURNS, lane]
     metrics[METRIC.sets_played] += rows[PLAYED, lane]
     metrics[METRIC.cards_added] += rows[ADDED, lane]
     metrics[METRIC.sets_taken] += rows[TAKEN, lane]
-    metrics[METRIC.turns_over] += rows[TURNS_OVER, lane]
+    laid = rows[PLAYED, lane] + rows[ADDED, lane]
+    metrics[METRIC.turns_over] += turns - laid - rows[TAKEN, lane]
     metrics[METRIC.sets_beaten] += rows[BEATEN, lane]
     metrics[METRIC.largest_set] = max(metrics[METRIC.largest_set], rows[LARGEST, lane])
-    metrics[METRIC.decisions] += rows[DECISIONS, lane]
+    metrics[METRIC.decisions] += turns - rows[FORCED, lane] + rows[PICKS, lane]
     metrics[METRIC.forced] += rows[FORCED, lane]
     if table.phase == ROUND_OVER:
         score_round(table, box)
@@ -193,21 +194,25 @@ def unload(table, box, work, lane):
     table.laid = rows[LAID, lane]
     for i in range(table.players):
         seat = box.seats[i]
-        seat.up = rows[UP + i, lane]
-        seat.down = rows[DOWN + i, lane]
+        at = PLACE_ROWS * i
+        seat.up = rows[at + UP, lane]
+        seat.down = rows[at + DOWN, lane]
+        seat.active = rows[at + ACTIVE, lane]
+        seat.turned = rows[at + TURNED, lane]
         if box.policies[i] != BY_SPEC:
-            seat.rng[0] = np.uint64(rows[WORD0 + i, lane])
-            seat.rng[1] = np.uint64(rows[WORD1 + i, lane])
-        elif rows[WORD0 + i, lane] >> UNTIL:
+            seat.rng[0] = np.uint64(rows[at + WORD0, lane])
+            seat.rng[1] = np.uint64(rows[at + WORD1, lane])
+        elif rows[at + UNTIL, lane]:
             seat.memory[LAST_ROUND] = table.round_number
-            seat.memory[LAST_TURN] = (rows[WORD0 + i, lane] >> UNTIL) - table.players - 1
-        seat.active = rows[ACTIVE + i, lane]
-        seat.turned = rows[TURNED + i, lane]
+            seat.memory[LAST_TURN] = rows[at + UNTIL, lane] - table.players - 1
         table.cards[i] = popcount(seat.up | seat.down)
     for i in range(places_of(table)):
-        bit = rows[BIT + i, lane]
-        if bit:
-            table.set_cards[i] = rows[CARDS + i, lane]
+        cards, bit = rows[PLACE_ROWS * i + CARDS, lane], rows[PLACE_ROWS * i + BIT, lane]
+        if bit > 0:
+            table.set_cards[i] = cards
             table.set_bit[i] = bit
             table.set_value[i] = value_of(lowest_bit(bit))
-            table.place_of_row[popcount(rows[CARDS + i, lane]) - 1] = i
+            table.place_of_row[popcount(cards) - 1] = i
+        elif bit < 0 and i != table.first_out:
+            owner = i & np.int64(table.seat_mask)
+            take_up(table, box.seats[owner], owner, cards, value_of(lowest_bit(bit)))

@@ -39,10 +39,6 @@ ROW_BITS = 7
 WARY_BITS = 63
 PATIENCE_BITS = 255
 
-UNTIL = 32
-"""In lanes, from which bit of a seat's habits on they say before which action of the round it does
-not turn its hand again; see `LAST_TURN`."""
-
 USUAL_PATIENCE = 25
 """Actions for each player after which a round is long; most end within half of that."""
 
