@@ -21,7 +21,7 @@ import numpy as np
 from simcore.bits import deposit, extract, lowest_bit, popcount
 from simcore.games.dnup.deck import DECK_SIZE, VALUES
 from simcore.jit import inline_kernel, kernel
-from simcore.vectors import choose, first_bits, some
+from simcore.vectors import choose, some
 from simcore.wide import (
     by_width,
     is_wide,
@@ -58,8 +58,6 @@ CHOOSE = np.array(
     dtype=np.int64,
 )
 """By number of cards and of those chosen: how many subsets."""
-
-_LAST_CARD = 1 << (DECK_SIZE - 1)
 
 _PATTERN_PLACES = comb(LARGE - 1, (LARGE - 1) // 2)
 
@@ -329,4 +327,6 @@ def rank_of(cards, chosen):
 @inline_kernel
 def are_alike(table, cards):
     """Tell whether all of some cards bear the same two values; so do none."""
-    return (cards & ~looked_up(table.like, first_bits(cards | _LAST_CARD))) == 0
+    first = cards & (0 - cards)
+    run = (table.repeated & (0 - first)) + first
+    return cards & (0 - 2 * (run & (0 - run))) == 0

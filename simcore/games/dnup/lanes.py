@@ -52,8 +52,8 @@ from simcore.games.dnup.rounds import play_round
 from simcore.games.dnup.score import finish_match, score_round
 from simcore.games.dnup.spec import LAST_ROUND, LAST_TURN
 from simcore.games.dnup.table import ACTION, CLAUSE, METRIC
-from simcore.jit import kernel
-from simcore.lanes import IDLE, LANES, LINE, first_column, is_busy
+from simcore.jit import inline_kernel, kernel
+from simcore.lanes import IDLE, LANES, LINE, first_column
 from simcore.match import all_play
 from simcore.records import BY_SPEC, MATCH_OVER, RANDOM, ROUND_OVER, write_row
 
@@ -73,38 +73,40 @@ def play_in_lanes(tables, boxes, seed, first, count, out, row):
     """Play a block; see `batch.BlockKernel`."""
     work = np.zeros(1, WORK)
     column = first_column(work[0].rows)
-    begun = 0
-    place = np.uint32(0)
     for lane in range(LANES):
         work[0].rows[MATCH, column + lane] = IDLE
-        tables[lane].phase = MATCH_OVER
         work[0].rows[LEAVES, column + lane] = STUCK
+        tables[lane].phase = MATCH_OVER
+    block = (seed, first, count)
+    begun = 0
+    place = np.uint32(0)
     while True:
         for lane in range(LANES):
             at = column + lane
             if work[0].rows[LEAVES, at] and is_over(tables[lane], boxes[lane], work[0], at, place):
-                match = work[0].rows[MATCH, at]
                 if tables[lane].phase == MATCH_OVER:
-                    if match != IDLE:
-                        end_match(tables[lane], row + match, out)
-                    work[0].rows[MATCH, at] = begun if begun < count else IDLE
-                    if begun < count:
-                        start_match(tables[lane], boxes[lane], seed, first + begun)
-                        begun += 1
+                    change_match(tables[lane], boxes[lane], work[0], at, block, begun, out, row)
+                    begun += 1
                 load(tables[lane], boxes[lane], work[0], at, place)
-        if not is_busy(work[0].rows[MATCH, column : column + LANES]):
+        if begun == count + LANES:
             return count
         place = take_turns(tables[0], boxes[0], work[0], column, place)
 
 
-@kernel
-def end_match(table, row, out):
-    """Finish a match and write it to a row.
+@inline_kernel
+def change_match(table, box, work, lane, block, begun, out, row):
+    """Finish the match of a lane, and begin another of the block, of which so many are begun.
 
-    By itself: in a longer function references to the columns would be counted round after round.
+    In the kernel itself references to the columns would be counted.
     """
-    finish_match(table)
-    write_row(table, row, out)
+    seed, first, count = block
+    match = work.rows[MATCH, lane]
+    if match != IDLE:
+        finish_match(table)
+        write_row(table, row + match, out)
+    work.rows[MATCH, lane] = begun if begun < count else IDLE
+    if begun < count:
+        start_match(table, box, seed, first + begun)
 
 
 @kernel

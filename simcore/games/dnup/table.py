@@ -86,11 +86,11 @@ TABLE_FIELDS: Fields = [
     ("in_play", "i8"),
     ("star", "i8"),
     ("twins", "i8"),
+    ("repeated", "i8"),
     ("low", "i8", (VALUES + 1,)),
     ("high", "i8", (VALUES + 1,)),
     ("mates", "i8", (VALUES + 1,)),
     ("partners", "i8", (VALUES + 1,)),
-    ("like", "i8", (DECK_SIZE,)),
     ("total", "u1", (DECK_SIZE,)),
 ]
 """What lies open, what everybody remembers, the options and the deck.
@@ -111,9 +111,9 @@ TABLE_FIELDS: Fields = [
   a hand keep their side [H2], sets may be taken [H3]; 1 or 0: the hand may be turned [H4], only a
   higher value beats [H5], who was out first in the last round, `last_winner`, starts the next [H6].
 - The deck, sorted: the cards in play and the star card; of cards in play with the same two values
-  all but the first, the `twins`; the cards with a low or high value; those in play that have a
-  value, without twins, and, in their order, the other values of these, as bits; by card, all that
-  bear the same two values, and the sum of its values.
+  all but the first, the `twins`; all cards whose two values the next one bears, too, in play or
+  not; the cards with a low or high value; those in play that have a value, without twins, and, in
+  their order, the other values of these, as bits; by card, the sum of its values.
 """
 
 SEAT_FIELDS: Fields = [
@@ -189,6 +189,7 @@ def fill_deck(table: Any, box: Any, options: Options) -> None:
     players = int(options["players"])  # type: ignore[arg-type]
     deck = load_deck(str(options["deck"]))
     in_play = [card for card, printed in enumerate(deck) if printed.players <= players]
+    pairs = [(printed.low, printed.high) for printed in deck]
     table.deck_size = len(in_play)
     table.in_play = sum(1 << card for card in in_play)
     for card, printed in enumerate(deck):
@@ -196,14 +197,13 @@ def fill_deck(table: Any, box: Any, options: Options) -> None:
         table.low[printed.low] |= bit
         table.high[printed.high] |= bit
         table.total[card] = printed.low + printed.high
-        table.like[card] = sum(
-            1 << other for other, that in enumerate(deck) if that[:2] == printed[:2]
-        )
+        if pairs[card] in pairs[card + 1 :]:
+            table.repeated |= bit
         if printed.star:
             table.star = card
         if card not in in_play:
             continue
-        if table.like[card] & table.in_play & (bit - 1):
+        if pairs[card] in [pairs[other] for other in in_play if other < card]:
             table.twins |= bit
             continue
         for value, other in ((printed.low, printed.high), (printed.high, printed.low)):
