@@ -70,10 +70,18 @@ def test_options_that_lanes_know(options):
     assert_rows_are_the_same(options, 7, 2000)
 
 
-def test_other_rules_are_played_one_by_one():
-    text = {"turn_on_taking": True, "take_up": True, "turn_hand": True, "equal_beats": False}
-    for name, value in text.items():
-        assert not fits_lanes(cell_of(DNUP, {name: not value}, RANDOM_PLAYER))
+HOUSE_RULES = {"turn_on_taking": False, "take_up": False, "turn_hand": False, "equal_beats": True}
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("rule", [[one] for one in HOUSE_RULES] + [list(HOUSE_RULES)], ids=str)
+def test_house_rules(rule, players):
+    options = {one: HOUSE_RULES[one] for one in rule} | {"players": players, "turn_cap": 300}
+    for lineup in [["random"], *LINEUPS[1:4]]:
+        assert_rows_are_the_same(options, 17, 300, lineup)
+
+
+def test_functions_are_called_one_by_one():
     assert not fits_lanes(cell_of(DNUP, {}, RANDOM_PLAYER, ONE_BY_ONE))
 
 

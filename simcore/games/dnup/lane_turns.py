@@ -43,7 +43,7 @@ from simcore.games.dnup.moves import (
     parts_of,
     set_of_row,
 )
-from simcore.games.dnup.table import SECOND_AREA, TURN
+from simcore.games.dnup.table import CLAUSE, SECOND_AREA, TURN
 from simcore.jit import inline_kernel
 from simcore.lanes import work_dtype
 from simcore.vectors import choose, largest, popcounts, some
@@ -67,10 +67,10 @@ it has gone home, or is one that the seat took."""
 PLACE_ROWS = 8
 UNTIL = WORD0
 
-LAID, TURNS, LEAVES, MATCH = range(PLACE_ROWS * MOST_PLAYERS, PLACE_ROWS * MOST_PLAYERS + 4)
+LAID, TURNS, LEAVES, CLAUSES, MATCH = (PLACE_ROWS * MOST_PLAYERS + i for i in range(5))
 """Rows of the whole lane: all sets that lie; actions, or how many places (less than 0) it waits for
-its first one; why it must be looked after, which is 0 or more of the bits below; and the number of
-its match in the block."""
+its first one; why it must be looked after, which is 0 or more of the bits below; house rules that
+came into play; and the number of its match in the block."""
 
 PLAYED, ADDED, TAKEN, BEATEN, LARGEST, PICKS, FORCED = range(MATCH + 1, MATCH + 8)
 """Rows of what is counted in a round."""
@@ -109,7 +109,8 @@ def take_turn(table, spec, rows, at, place, by_spec):
     decides = choices > 1
     if by_spec:
         actions = plays, adds, takes
-        move = choose_by_spec(table, spec, rows, at, seat, hand, actions, turns >= words[0])
+        may_turn = (turns >= words[0]) & (table.may_turn != 0)
+        move = choose_by_spec(table, spec, rows, at, seat, hand, actions, may_turn)
         until = choose(decides & (move == TURN), turns + (table.players + 1), words[0])
         later, again = (until, words[1]), turns > patience_of(spec) * table.players
         what, is_play, is_add, is_take = parts_of(move)
@@ -137,7 +138,7 @@ def take_turn(table, spec, rows, at, place, by_spec):
     cards = choose(is_laid, cards, 0)
     left = hand_without(table, hand, cards, value, choose(is_laid, count, 0))
     emptied = is_laid & ((left[0] | left[1]) == 0)
-    is_turned = goes & ~(is_laid | is_take)
+    is_turned = goes & ~(is_laid | is_take) & (table.may_turn != 0)
     put(rows, at, seat, UP, choose(is_turned, left[1], left[0]))
     put(rows, at, seat, DOWN, choose(is_turned, left[0], left[1]))
     put(rows, at, seat, ACTIVE, choose(is_turned, left[3], left[2]))
@@ -150,6 +151,7 @@ def take_turn(table, spec, rows, at, place, by_spec):
     gone = choose(goes, set_of_row(laid, row), 0)
     grown = choose(is_add, 1 << what, 0)
     bit = choose(is_laid, 1 << (what + choose(is_add, VALUES, 0)), 0)
+    note_clauses(table, rows, at, (acts & (laid != own), is_laid, is_take), gone, bit)
     move_sets(table, rows, at, place, (cards, bit, grown, gone), is_take)
     put_sixteen(rows, LAID, at, (laid & ~(gone | grown)) | bit)
     # Who waits for its first turn counts these up, too.
@@ -160,7 +162,7 @@ def take_turn(table, spec, rows, at, place, by_spec):
     add_one(rows, TAKEN, at, is_take)
     add_one(rows, BEATEN, at, is_laid & (gone != 0))
     add_one(rows, PICKS, at, goes & picks)
-    add_one(rows, FORCED, at, goes & ~decides)
+    add_one(rows, FORCED, at, goes & (choices == 1))
     most = largest(sixteen_at(rows, LARGEST, at), choose(is_laid, row + 1, 0))
     put_sixteen(rows, LARGEST, at, most)
     why = choose(emptied, choose((gone & own) != 0, EMPTIED | RETURNED, EMPTIED), 0)
@@ -299,6 +301,29 @@ def move_sets(table, rows, at, place, sets, is_take):
         put(rows, at, i, CARDS, choose(grows, lies | cards, lies))
     put(rows, at, place, BIT, choose(is_take, gone | NO_SET, choose(grown == NO_SET, new, 0)))
     put(rows, at, place, CARDS, cards)
+
+
+@inline_kernel
+def note_clauses(table, rows, at, does, gone, bit):
+    """Note which house rules come into play as an action is done; see `play`.
+
+    `does` tells where a set lies that might be taken, and where cards are laid, or a set is taken.
+    """
+    might_take, is_laid, is_take = does
+    clauses = sixteen_at(rows, CLAUSES, at)
+    if not table.may_take:
+        clauses = clauses | choose(might_take, CLAUSE.no_taking, 0)
+    if not table.strictly:
+        clauses = clauses | choose(is_laid & (gone == bit), CLAUSE.equal_beaten, 0)
+    if table.keeps_side:
+        comes = is_take
+        for i in range(places_of(table)):
+            beaten = is_laid & (gone != 0) & (at_place(rows, at, i, BIT) == gone)
+            if table.players > 2:
+                beaten = beaten & ((at_place(rows, at, i, UP) | at_place(rows, at, i, DOWN)) != 0)
+            comes = comes | beaten
+        clauses = clauses | choose(comes, CLAUSE.kept_side, 0)
+    put_sixteen(rows, CLAUSES, at, clauses)
 
 
 @inline_kernel

@@ -23,6 +23,7 @@ from simcore.games.dnup.lane_turns import (
     BIT,
     CAPPED,
     CARDS,
+    CLAUSES,
     DOWN,
     EMPTIED,
     FORCED,
@@ -61,11 +62,10 @@ from simcore.records import BY_SPEC, MATCH_OVER, RANDOM, ROUND_OVER, write_row
 def fits_lanes(table, box):
     """Tell whether a block of matches can be played in lanes; not compiled.
 
-    All play at random or by specs, by the rule text, and no card has the same value twice.
+    All play at random or by specs, and no card has the same value twice.
     """
-    usual = table.may_take and table.may_turn and table.strictly and not table.keeps_side
     doubles = any(table.low[value] & table.high[value] for value in range(1, VALUES + 1))
-    return usual and not doubles and all_play(table, box, RANDOM, BY_SPEC)
+    return not doubles and all_play(table, box, RANDOM, BY_SPEC)
 
 
 @kernel
@@ -161,6 +161,7 @@ def is_over(table, box, work, lane, place):
     table.place = place
     table.seat = place & table.seat_mask
     table.turns = rows[TURNS, lane]
+    table.metrics[METRIC.clauses] |= rows[CLAUSES, lane]
     if why & RETURNED:
         table.metrics[METRIC.clauses] |= CLAUSE.set_returned
     if why & STUCK:
@@ -178,11 +179,13 @@ def is_over(table, box, work, lane, place):
     metrics[METRIC.sets_played] += rows[PLAYED, lane]
     metrics[METRIC.cards_added] += rows[ADDED, lane]
     metrics[METRIC.sets_taken] += rows[TAKEN, lane]
-    laid = rows[PLAYED, lane] + rows[ADDED, lane]
-    metrics[METRIC.turns_over] += turns - laid - rows[TAKEN, lane]
+    others = turns - rows[PLAYED, lane] - rows[ADDED, lane] - rows[TAKEN, lane]
+    passes = 0 if table.may_turn else others
+    metrics[METRIC.turns_over] += others - passes
+    metrics[METRIC.passes] += passes
     metrics[METRIC.sets_beaten] += rows[BEATEN, lane]
     metrics[METRIC.largest_set] = max(metrics[METRIC.largest_set], rows[LARGEST, lane])
-    metrics[METRIC.decisions] += turns - rows[FORCED, lane] + rows[PICKS, lane]
+    metrics[METRIC.decisions] += turns - passes - rows[FORCED, lane] + rows[PICKS, lane]
     metrics[METRIC.forced] += rows[FORCED, lane]
     if table.phase == ROUND_OVER:
         score_round(table, box)

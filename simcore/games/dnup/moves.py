@@ -256,14 +256,14 @@ def nth_of_masks(table, plays, adds, takes, index):
 def nth_of_each(table, plays, adds, takes, index):
     """Do the same in each lane, without a branch.
 
-    Return the set in question, none where the hand is turned, and whether it is played, added to
-    and taken.
+    Return the set in question, none where the hand is turned or a seat passes, and whether it is
+    played, added to and taken.
     """
     turn = index - popcounts(plays)
     add = turn - table.may_turn
     take = add - popcounts(adds)
-    is_take = take >= 0
-    is_add = (add >= 0) & ~is_take
+    is_take = (take >= 0) & (takes != 0)
+    is_add = (add >= 0) & (take < 0)
     sets = choose(is_take, takes, choose(is_add, adds, plays | NO_SET))
     place = nth_in_each(sets, choose(is_take, take, choose(is_add, add, index)))
     return place, turn < 0, is_add, is_take
