@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from math import floor
 
-import numpy as np
-
-from simcore.bits import highest_bit
 from simcore.games.dnup.cards import row_of
-from simcore.games.dnup.choice import NOTHING, add_any, play_by, whole_sets
+from simcore.games.dnup.choice import NOTHING, play_by, whole_sets
 from simcore.games.dnup.moves import random_move
-from simcore.games.dnup.spec import GAIN, HIGHEST_FIRST, play_spec
-from simcore.games.dnup.table import ADD, TURN
-from strategies.dnup_moves import largest, least_threatened, settle, take_fitting, values_held
+from simcore.games.dnup.spec import HIGHEST_FIRST, play_spec
+from strategies.dnup_moves import largest, settle, take_fitting, values_held
 from strategies.params import Param
 from strategies.registry import Policy, policy, register, spec_policy
 from strategies.search import best_move, search_params
@@ -21,8 +17,7 @@ GUARD_CARD = 4.0
 """Values that one more card in a set is worth to a guard."""
 
 _TURNING = play_spec(gain=2)
-_FEEDING = play_spec(gain=0, feeds=True)
-"""What a collector and a counter do besides; to the latter comes what turning must save."""
+"""What a collector does besides."""
 
 
 def random(table, seat):
@@ -120,7 +115,7 @@ def guard(values):
     return play_spec(card=GUARD_CARD, last_of_value=True, wary=values[0])
 
 
-@policy(
+@spec_policy(
     "dnup",
     idea="counts cards: plays what those still out are least likely to beat, and turns in between",
     params=[
@@ -128,20 +123,9 @@ def guard(values):
         Param("gain", 2, 1, 9, "different values that turning must save"),
     ],
 )
-def counter(table, seat):
+def counter(values):
     """Play what is least likely to be beaten."""
-    move = settle(table, seat)
-    if move != NOTHING:
-        return move
-    gain = np.int64(np.ceil(seat.params[1]))
-    move = play_by(table, seat, (_FEEDING[0] | gain << GAIN, _FEEDING[1]))
-    whole = whole_sets(seat.active, seat.plays)
-    if move == TURN or whole == 0:
-        return move
-    best, least = least_threatened(table, seat, whole)
-    if least > seat.params[0] and seat.adds:
-        return ADD + highest_bit(add_any(seat.adds))
-    return best
+    return play_spec(counts=True, card=values[0], gain=values[1], feeds=True)
 
 
 @spec_policy(

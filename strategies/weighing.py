@@ -219,7 +219,7 @@ def _lowest(cards: Any, _table: Any, _seat: Any) -> int:
 def _rows(modules: Modules, _table: Any, seat: Any, call: Call, _moves: Any) -> Weights:
     choice = modules["choice"]
     card = np.int64(seat.spec[1]).view(np.float64)
-    if seat.spec[0] == 0 or card >= LARGEST_FIRST:
+    if seat.spec[0] == 0 or card >= LARGEST_FIRST or choice.counts(seat.spec[0]):
         return {}
     rated = [choice.in_row(int(call.result), card, row) for row in range(ROWS - 1)]
     return {int(place): float(worth) for worth, place in rated if worth >= 0}

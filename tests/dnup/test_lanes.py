@@ -23,6 +23,8 @@ LINEUPS = [
     ["all_rounder"],
     ["high", "turner"],
     ["random", "greedy"],
+    ["counter"],
+    ["counter(risk=0.5,gain=1)", "guard", "counter(risk=6)"],
     ["random", "random", "guard(cards=9)", "all_rounder"],
     ["feeder", "guard", "exit_keeper"],
     ["exit_keeper(card=0.3)", "all_rounder(card=3.7,cards=40)", "turner(gain=1)", "guard(cards=9)"],

@@ -10,9 +10,10 @@ import pytest
 from simcore.batch import Cell, play
 from simcore.game import get_game
 from simcore.games.dnup import kernel
+from simcore.games.dnup.choice import least_threatened
 from simcore.games.dnup.table import DTYPES
+from simcore.games.dnup.unseen import unseen_cards
 from strategies import Policy, Strategy, make_strategy, parse_lineup, parse_strategy, policies
-from strategies.dnup_moves import least_threatened
 from tests.dnup.decks import write_decks
 from tests.dnup.position import Position, position
 
@@ -156,7 +157,9 @@ class TestUnderHouseRules:
         hand, others = "9/1 9/2 9/3 8/1", {1: "9/4 9/5", 2: "9/6 9/7"}
         for equal in (False, True):
             p = position(hand, others=others, equal_beats=equal)
-            threat = least_threatened(p.table, p.box.seats[0], np.int64(1 << 8))[1]
+            unknown, known = unseen_cards(p.table, p.box.seats[0])
+            up, down = known & ~p.table.known_down, known & p.table.known_down
+            threat = least_threatened(p.table, (unknown, up, down), np.int64(1 << 8))[1]
             assert (threat > 0) == equal
 
 

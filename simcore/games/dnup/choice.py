@@ -24,6 +24,7 @@ from simcore.games.dnup.cards import (
 from simcore.games.dnup.deck import MOST_PLAYERS, VALUES
 from simcore.games.dnup.moves import NO_SET, cards_needed, random_move
 from simcore.games.dnup.spec import (
+    COUNTS,
     FEEDS,
     FIRST_ROW,
     GAIN,
@@ -42,6 +43,7 @@ from simcore.games.dnup.spec import (
     WARY_BITS,
 )
 from simcore.games.dnup.table import ADD, PICK, PLAY, TAKE, TURN
+from simcore.games.dnup.unseen import unseen_cards
 from simcore.jit import inline_kernel, kernel
 from simcore.vectors import (
     choose,
@@ -61,6 +63,11 @@ NOTHING = -1
 USUAL_ROWS = 3
 """Rows that are compared whether or not there are sets: to guess that wrongly takes longer."""
 
+LOWEST_THREAT = 2
+"""Cards of this value and of higher ones are counted. What beats a 1 by an equal value is left out:
+hardly anything is beaten more often."""
+
+NO_THREAT = 1e9
 NOBODY = 1 << 20
 SEAT_BITS = 4
 SEAT_MASK = (1 << SEAT_BITS) - 1
@@ -191,6 +198,53 @@ def in_row(sets, card, row):
 
 
 @inline_kernel
+def counts(habits):
+    """Tell whether a seat counts cards."""
+    return (habits >> COUNTS) & 1 != 0
+
+
+@inline_kernel
+def least_threatened(table, others_hold, plays):
+    """Return the play, one of each value at most, that others are least likely to beat.
+
+    And how many plays that beat it they may be expected to hold. `others_hold` are cards that may
+    show either side, and those known to show the lower value or the higher one: the first are
+    counted on both sides by half, and the other players share all at random. Larger sets than
+    triples are taken for triples.
+    """
+    unknown, up, down = others_hold
+    others = table.players - 1
+    singles = reals(plays & 0)
+    pairs, triples, best, least = singles, singles, plays & 0, singles + NO_THREAT
+    for value in range(VALUES, 0, -1):
+        beating = value + table.strictly
+        if LOWEST_THREAT <= beating <= VALUES:
+            low, high = table.low[beating], table.high[beating]
+            seen = reals(popcounts((low & up) | (high & down)))
+            share = (
+                seen + 0.5 * reals(popcounts(low & unknown) + popcounts(high & unknown))
+            ) / others
+            single = others * share
+            pair = single * (0.5 * share)
+            singles = singles + single
+            pairs = pairs + pair
+            triples = triples + pair * (0.5 * share)
+        column = plays & (COLUMN << (value - 1))
+        if may_need(column != 0):
+            place = first_bits(column | NO_SET)
+            threat = threat_to(place, singles, pairs, triples)
+            is_less = (column != 0) & (threat < least)
+            best, least = choose(is_less, place, best), choose(is_less, threat, least)
+    return best, least
+
+
+@inline_kernel
+def threat_to(place, singles, pairs, triples):
+    """Return how many plays may be expected that beat the one at a place, by its size."""
+    return choose(place < VALUES, singles, choose(place < 2 * VALUES, pairs, triples))
+
+
+@inline_kernel
 def rank(count, seat, own):
     """Return what orders opponents: by cards, then by seat; who is out or on turn comes last."""
     return choose((count > 0) & (seat != own), (count << SEAT_BITS) | seat, NOBODY)
@@ -255,12 +309,13 @@ def go_out(seat):
 
 
 @inline_kernel
-def action_by(spec, hand, actions, may_turn, victim):
+def action_by(table, spec, hand, actions, may_turn, victim, others_hold):
     """Return the action of a seat that plays by a spec, in a position without large sets.
 
     All are numbers of one match, or of each lane: the words of the spec; the hand; the sets that
     may be played, added to and taken; whether it may turn its hand again, which again and again
-    leads nowhere; and `fewest_of` the opponents, which only a wary seat asks for.
+    leads nowhere; `fewest_of` the opponents, which only a wary seat asks for; and what others hold
+    (`least_threatened`), for one that counts.
     """
     habits = spec[0]
     up, down, active, turned = hand
@@ -280,7 +335,11 @@ def action_by(spec, hand, actions, may_turn, victim):
     if may_need(move < 0):
         sets = hard_to_beat(habits, plays, whole)
         if some(sets != 0):
-            place = hardest_to_beat(sets, as_reals(spec[1]))
+            if counts(habits):
+                place, threat = least_threatened(table, others_hold, sets)
+                sets = choose((threat > as_reals(spec[1])) & (adds != 0), 0, sets)
+            else:
+                place = hardest_to_beat(sets, as_reals(spec[1]))
             move = choose((move < 0) & (sets != 0), PLAY + place, move)
     return get_rid(habits, actions, whole, may_turn, move)
 
@@ -317,7 +376,11 @@ def play_by(table, seat, spec):
     hand = seat.up, seat.down, seat.active, seat.turned
     actions = seat.plays, seat.adds, seat.takes
     victim = fewest_of(table) if wariness(spec[0]) > 0 else (np.int64(0), np.int64(0))
-    move = action_by(spec, hand, actions, may_turn, victim)
+    others_hold = np.int64(0), np.int64(0), np.int64(0)
+    if counts(spec[0]):
+        unknown, known = unseen_cards(table, seat)
+        others_hold = unknown, known & ~table.known_down, known & table.known_down
+    move = action_by(table, spec, hand, actions, may_turn, victim, others_hold)
     if move == TURN:
         seat.memory[LAST_ROUND] = table.round_number
         seat.memory[LAST_TURN] = table.turns

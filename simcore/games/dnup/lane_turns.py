@@ -23,6 +23,7 @@ from simcore.games.dnup.cards import (
     is_large,
     row_of,
     value_of,
+    word_of,
 )
 from simcore.games.dnup.choice import (
     NOBODY,
@@ -30,6 +31,7 @@ from simcore.games.dnup.choice import (
     SEAT_MASK,
     action_by,
     cards_to_lay,
+    counts,
     patience_of,
     rank,
     wariness,
@@ -58,13 +60,13 @@ from simcore.wide import (
     times,
 )
 
-UP, DOWN, ACTIVE, TURNED, WORD0, WORD1, CARDS, BIT = range(8)
-"""Rows of a place. Of the seat with its number: the hand, as in SEAT, and the two words of its
-stream, or of these one (`UNTIL`) that says before which action of the round it does not turn its
-hand again; see `spec.LAST_TURN`. Of the set: its cards, and its bit in a chart, with `NO_SET` once
-it has gone home, or is one that the seat took."""
+UP, DOWN, ACTIVE, TURNED, KNOWN, WORD0, WORD1, CARDS, BIT = range(9)
+"""Rows of a place. Of the seat with its number: the hand, as in SEAT, which of it all have seen go
+there, and the two words of its stream, or of these one (`UNTIL`) that says before which action of
+the round it does not turn its hand again; see `spec.LAST_TURN`. Of the set: its cards, and its bit
+in a chart, with `NO_SET` once it has gone home, or is one that the seat took."""
 
-PLACE_ROWS = 8
+PLACE_ROWS = 9
 UNTIL = WORD0
 
 LAID, TURNS, LEAVES, CLAUSES, MATCH = (PLACE_ROWS * MOST_PLAYERS + i for i in range(5))
@@ -139,6 +141,9 @@ def take_turn(table, spec, rows, at, place, by_spec):
     left = hand_without(table, hand, cards, value, choose(is_laid, count, 0))
     emptied = is_laid & ((left[0] | left[1]) == 0)
     is_turned = goes & ~(is_laid | is_take) & (table.may_turn != 0)
+    new = (hand[0] | hand[1]) & ~held_at(rows, at, seat)
+    known = (at_place(rows, at, seat, KNOWN) | new) & (left[0] | left[1])
+    put(rows, at, seat, KNOWN, known)
     put(rows, at, seat, UP, choose(is_turned, left[1], left[0]))
     put(rows, at, seat, DOWN, choose(is_turned, left[0], left[1]))
     put(rows, at, seat, ACTIVE, choose(is_turned, left[3], left[2]))
@@ -175,6 +180,12 @@ def take_turn(table, spec, rows, at, place, by_spec):
 def at_place(rows, at, place, row):
     """Return a row of a place."""
     return sixteen_at(rows, PLACE_ROWS * place + row, at)
+
+
+@inline_kernel
+def held_at(rows, at, seat):
+    """Return the hand cards of a seat."""
+    return at_place(rows, at, seat, UP) | at_place(rows, at, seat, DOWN)
 
 
 @inline_kernel
@@ -216,28 +227,52 @@ def lying(bit):
 
 @inline_kernel
 def came_home(table, rows, at, place, held):
-    """Return the cards that came home to a place, where who holds these cards is not out [C10]."""
-    comes = at_place(rows, at, place, BIT) < 0
+    """Return the cards that came home to a place, where who holds these cards is not out [C10].
+
+    And which active value they had.
+    """
+    bit = at_place(rows, at, place, BIT)
+    comes = bit < 0
     if table.players > 2:
         comes = comes & (held != 0)
-    return choose(comes, at_place(rows, at, place, CARDS), 0)
+    value = value_of(popcounts((bit & ~NO_SET) - 1))
+    return choose(comes, at_place(rows, at, place, CARDS), 0), value
 
 
 @inline_kernel
 def take_up(table, rows, at, hand, place):
     """Return a hand with the cards that came home to a place."""
-    cards = came_home(table, rows, at, place, hand[0] | hand[1])
-    value = value_of(popcounts((at_place(rows, at, place, BIT) & ~NO_SET) - 1))
+    cards, value = came_home(table, rows, at, place, hand[0] | hand[1])
     return hand_with(table, hand, cards, value, popcounts(cards))[0]
 
 
 @inline_kernel
 def choose_by_spec(table, spec, rows, at, seat, hand, actions, may_turn):
     """Return the actions of a seat that plays by a spec."""
-    victim = hand[0] & 0, hand[0] & 0
+    none = hand[0] & 0
+    victim, others_hold = (none, none), (none, none, none)
     if wariness(spec[0]) > 0:
         victim = fewest_of(table, rows, at, seat)
-    return action_by(spec, hand, actions, may_turn, victim)
+    if counts(spec[0]):
+        others_hold = held_by_others(table, rows, at, seat)
+    return action_by(table, spec, hand, actions, may_turn, victim, others_hold)
+
+
+@inline_kernel
+def held_by_others(table, rows, at, own):
+    """Return what others hold; see `choice.least_threatened`."""
+    unknown = sixteen_at(rows, LAID, at) & 0
+    up, down = unknown, unknown
+    for i in range(places_of(table)):
+        seat = i & np.int64(table.seat_mask)
+        if seat != own:
+            held, known = held_at(rows, at, seat), at_place(rows, at, seat, KNOWN)
+            cards, value = came_home(table, rows, at, i, held)
+            lower = cards & (word_of(table.low, value) ^ table.keeps_side)
+            unknown = unknown | (held & ~known)
+            up = up | (at_place(rows, at, seat, UP) & known) | (cards & ~lower)
+            down = down | (at_place(rows, at, seat, DOWN) & known) | lower
+    return unknown, up, down
 
 
 @inline_kernel
@@ -245,10 +280,10 @@ def fewest_of(table, rows, at, own):
     """Return how many cards the opponent with the fewest has, and its sets; see `choice`."""
     best = sixteen_at(rows, LAID, at) & 0 | NOBODY
     for i in range(table.players):
-        cards = at_place(rows, at, i, UP) | at_place(rows, at, i, DOWN)
-        cards = cards | came_home(table, rows, at, i, cards)
+        cards = held_at(rows, at, i)
+        cards = cards | came_home(table, rows, at, i, cards)[0]
         if table.players == 2:
-            cards = cards | came_home(table, rows, at, i + SECOND_AREA, cards)
+            cards = cards | came_home(table, rows, at, i + SECOND_AREA, cards)[0]
         best = least(best, rank(popcounts(cards), i, own))
     sets = best & 0
     for i in range(places_of(table)):
@@ -320,7 +355,7 @@ def note_clauses(table, rows, at, does, gone, bit):
         for i in range(places_of(table)):
             beaten = is_laid & (gone != 0) & (at_place(rows, at, i, BIT) == gone)
             if table.players > 2:
-                beaten = beaten & ((at_place(rows, at, i, UP) | at_place(rows, at, i, DOWN)) != 0)
+                beaten = beaten & (held_at(rows, at, i) != 0)
             comes = comes | beaten
         clauses = clauses | choose(comes, CLAUSE.kept_side, 0)
     put_sixteen(rows, CLAUSES, at, clauses)

@@ -27,6 +27,7 @@ from simcore.games.dnup.lane_turns import (
     DOWN,
     EMPTIED,
     FORCED,
+    KNOWN,
     LAID,
     LANE_ROWS,
     LARGEST,
@@ -197,6 +198,7 @@ def unload(table, box, work, lane):
     """Put a lane's round back into the records, at the start of a turn."""
     rows = work.rows
     table.laid = rows[LAID, lane]
+    table.discards = table.in_play
     for i in range(table.players):
         seat = box.seats[i]
         at = PLACE_ROWS * i
@@ -211,13 +213,20 @@ def unload(table, box, work, lane):
             seat.memory[LAST_ROUND] = table.round_number
             seat.memory[LAST_TURN] = rows[at + UNTIL, lane] - table.players - 1
         table.cards[i] = popcount(seat.up | seat.down)
+        table.known[i] = rows[at + KNOWN, lane]
+        table.known_down |= table.known[i] & seat.down
+        table.discards &= ~(seat.up | seat.down)
     for i in range(places_of(table)):
         cards, bit = rows[PLACE_ROWS * i + CARDS, lane], rows[PLACE_ROWS * i + BIT, lane]
+        if bit == 0 or (bit < 0 and i == table.first_out):
+            continue
+        table.discards &= ~cards
+        value = value_of(lowest_bit(bit))
         if bit > 0:
             table.set_cards[i] = cards
             table.set_bit[i] = bit
-            table.set_value[i] = value_of(lowest_bit(bit))
+            table.set_value[i] = value
             table.place_of_row[popcount(cards) - 1] = i
-        elif bit < 0 and i != table.first_out:
+        else:
             owner = i & np.int64(table.seat_mask)
-            take_up(table, box.seats[owner], owner, cards, value_of(lowest_bit(bit)))
+            take_up(table, box.seats[owner], owner, cards, value)

@@ -7,13 +7,15 @@ leave out; `choice` has the sorts. A seat that has a choice
 2. plays the lowest set that beats one of the opponent with the fewest cards, if these are few;
 3. turns its hand if that saves enough different values;
 4. adds a card of which it holds no other;
-5. plays the set that is hardest to beat: of so many cards or more, a whole value or any part;
+5. plays the set that is hardest to beat: of so many cards or more, a whole value or any part; one
+   that counts cards, the set least likely to be beaten, unless that is likely and it can add one;
 6. adds a card to the largest set;
 7. plays the largest whole value, or else the largest set;
 8. gets by: it adds a card, turns its hand unless it just did, or takes the smallest set.
 
 It picks cards whose other side is of the least use. A *spec* is two words, `records.box_dtype`:
-the *habits*, and how many values one more card is worth in step 5, the bits of a float64.
+the *habits*, and how many values one more card is worth in step 5, or how many beating plays a seat
+that counts puts up with, the bits of a float64.
 """
 
 from __future__ import annotations
@@ -28,11 +30,11 @@ LAST_ROUND, LAST_TURN = 0, 1
 """Words of a seat's memory: the round and the number of actions before it when it last chose to
 turn its hand. It does not do so again before everybody had a turn, unless there is nothing else."""
 
-GAIN, FIRST_ROW, PARTS, FEEDS, LAST_OF_VALUE, WARY, PATIENCE = 0, 4, 7, 8, 9, 10, 16
+GAIN, FIRST_ROW, PARTS, FEEDS, LAST_OF_VALUE, WARY, PATIENCE, COUNTS = 0, 4, 7, 8, 9, 10, 16, 24
 """From which bit of the habits on they say: step 3, different values that turning must save; step
 5, the row (size - 1) of the smallest set, and whether it may be a part of a value; whether there is
 step 6; whether there is step 4; step 2, an opponent with fewer cards than this puts it on its
-guard; after how many actions for each player a round is long."""
+guard; after how many actions for each player a round is long; whether it counts cards, step 5."""
 
 GAIN_BITS = 15
 ROW_BITS = 7
@@ -65,6 +67,7 @@ def play_spec(
     parts: bool = False,
     feeds: bool = False,
     last_of_value: bool = False,
+    counts: bool = False,
     wary: float = -1,
 ) -> Sequence[int]:
     """Return a play spec.
@@ -74,15 +77,16 @@ def play_spec(
     patience : int
         See `PATIENCE`; 1 or more.
     card : float
-        Values that one more card in a set is worth, step 5.
+        Values that one more card in a set is worth, step 5; with `counts`, how many beating plays
+        may be expected at most.
     gain : float
         Different values that turning must save, step 3; default: it is left out.
     smallest : int
         Fewest cards of a set, step 5.
     parts : bool
         Whether step 5 may leave cards of the value in the hand.
-    feeds, last_of_value : bool
-        Whether there is step 6, and step 4.
+    feeds, last_of_value, counts : bool
+        Whether there is step 6, and step 4; whether it counts cards in step 5.
     wary : float
         Most cards of an opponent that put it on its guard, step 2; default: none.
 
@@ -91,7 +95,7 @@ def play_spec(
     ValueError
         If a number has no room.
     """
-    habits = parts << PARTS | feeds << FEEDS | last_of_value << LAST_OF_VALUE
+    habits = parts << PARTS | feeds << FEEDS | last_of_value << LAST_OF_VALUE | counts << COUNTS
     for name, number, place, most in (
         ("gain", ceil(gain), GAIN, GAIN_BITS),
         ("smallest", smallest - 1, FIRST_ROW, ROW_BITS),
