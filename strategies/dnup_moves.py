@@ -9,14 +9,21 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.bits import highest_bit, lowest_bit, popcount
-from simcore.games.dnup import choice
 from simcore.games.dnup.cards import COLUMN, ROW, count_others, row_of, value_of
-from simcore.games.dnup.choice import play_by, settle_after
+from simcore.games.dnup.choice import (
+    NOTHING,
+    is_stuck,
+    last_card,
+    last_cards,
+    or_else,
+    pick_least_useful,
+    play_by,
+    whole_sets,
+)
+from simcore.games.dnup.moves import random_move
 from simcore.games.dnup.spec import USUAL_PATIENCE, play_spec
-from simcore.games.dnup.table import TAKE
+from simcore.games.dnup.table import ADD, PICK, PLAY, TAKE
 from simcore.jit import inline_kernel, kernel
-
-NOTHING = choice.NOTHING
 
 _USUAL = play_spec()
 
@@ -24,7 +31,17 @@ _USUAL = play_spec()
 @inline_kernel
 def settle(table, seat):
     """Answer what all policies answer alike: what to pick, how to go out, what to do when stuck."""
-    return settle_after(table, seat, USUAL_PATIENCE)
+    if table.phase == PICK:
+        return pick_least_useful(table, seat)
+    return random_move(table, seat) if is_stuck(table, seat, USUAL_PATIENCE) else go_out(seat)
+
+
+@inline_kernel
+def go_out(seat):
+    """Play or add all hand cards at once."""
+    whole = whole_sets(seat.active, seat.plays)
+    move = or_else(np.int64(NOTHING), PLAY, last_cards(seat.active, whole))
+    return or_else(move, ADD, last_card(seat.up | seat.down, seat.adds))
 
 
 @inline_kernel

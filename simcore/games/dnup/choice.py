@@ -251,17 +251,6 @@ def rank(count, seat, own):
 
 
 @inline_kernel
-def settle_after(table, seat, patience):
-    """Answer what all policies answer alike: what to pick, how to go out, what to do when stuck.
-
-    Return the move, or `NOTHING`.
-    """
-    if table.phase == PICK:
-        return pick_least_useful(table, seat)
-    return random_move(table, seat) if is_stuck(table, seat, patience) else go_out(seat)
-
-
-@inline_kernel
 def is_stuck(table, seat, patience):
     """Tell whether to leave a move to chance: in a long round at times, and with large sets.
 
@@ -298,14 +287,6 @@ def cards_to_lay(table, turned, cards, value, count):
         values = values & ~choose(those == first, 1 << (other - 1), 0)
         chosen = chosen | choose(popcounts(chosen) < count, first, 0)
     return chosen
-
-
-@inline_kernel
-def go_out(seat):
-    """Play or add all hand cards at once."""
-    whole = whole_sets(seat.active, seat.plays)
-    move = or_else(np.int64(NOTHING), PLAY, last_cards(seat.active, whole))
-    return or_else(move, ADD, last_card(seat.up | seat.down, seat.adds))
 
 
 @inline_kernel

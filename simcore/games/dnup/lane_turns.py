@@ -206,9 +206,9 @@ def begin_turn(table, rows, at, seat, place):
 
     Its old set is discarded, as by `play.next_turn`, and what came home it takes up.
     """
-    hand = at_place(rows, at, seat, UP), at_place(rows, at, seat, DOWN)
-    hand = *hand, at_place(rows, at, seat, ACTIVE), at_place(rows, at, seat, TURNED)
-    hand = take_up(table, rows, at, hand, place)
+    sides = at_place(rows, at, seat, UP), at_place(rows, at, seat, DOWN)
+    charts = at_place(rows, at, seat, ACTIVE), at_place(rows, at, seat, TURNED)
+    hand = take_up(table, rows, at, (*sides, *charts), place)
     old = lying(at_place(rows, at, place, BIT))
     laid = sixteen_at(rows, LAID, at) & ~old
     own = laid & 0
