@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.bits import highest_bit, lowest_bit, popcount
+from simcore.games.dnup import choice
 from simcore.games.dnup.cards import COLUMN, ROW, count_others, row_of, value_of
 from simcore.games.dnup.choice import (
-    NOTHING,
     is_stuck,
     last_card,
     last_cards,
@@ -26,6 +26,8 @@ from simcore.games.dnup.table import ADD, PICK, PLAY, TAKE
 from simcore.jit import inline_kernel, kernel
 
 _USUAL = play_spec()
+
+NOTHING = choice.NOTHING
 
 
 @inline_kernel
