@@ -23,6 +23,7 @@ import numba
 import numpy as np
 from llvmlite.binding import get_host_cpu_features
 from numba.core import event
+from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
 
 from simcore import compiling
@@ -157,6 +158,27 @@ def kernel(function: Function) -> Function:
     first compiles for a caller that counts no references would count none.
     """
     return _compiled(numba.njit(forceinline=False, _nrt=True, **_COMMON)(function))  # type: ignore[no-any-return]
+
+
+class _SameName(Compiler):  # type: ignore[misc] # pragma: compiled only
+    """Calls a function's code the same in all processes, without the number that Numba adds."""
+
+    def _compile_bytecode(self) -> Any:
+        self.state.func_id.unique_id = 0
+        return super()._compile_bytecode()
+
+
+def shared_kernel(function: Function) -> Function:
+    """Compile a rules function whose code its callers call, once for all of them.
+
+    Of a `kernel` each caller has a copy, which is optimised again with it: that takes most of the
+    time to compile. But a copy may be inlined; so this is for large functions of a module.
+    """
+    if JIT_DISABLED or not is_own(function):
+        return kernel(function)
+    options = {"forceinline": False, "_nrt": True, "pipeline_class": _SameName}
+    dispatcher = numba.njit(**options, **_COMMON)(function)  # pragma: compiled only
+    return keep_code(dispatcher, CACHE_FOLDER, shared=True)  # type: ignore[no-any-return] # pragma: compiled only
 
 
 class _Part(CPUDispatcher):  # type: ignore[misc] # pragma: compiled only

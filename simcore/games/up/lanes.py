@@ -43,7 +43,7 @@ from simcore.games.up.score import book_round, finish_match, score_round
 from simcore.games.up.spec import for_match
 from simcore.games.up.table import METRIC
 from simcore.games.up.turn import following
-from simcore.jit import inline_kernel, kernel, outer_kernel
+from simcore.jit import inline_kernel, kernel, outer_kernel, shared_kernel
 from simcore.lanes import IDLE, LANES, first_column, is_busy
 from simcore.match import all_play
 from simcore.records import BY_SPEC, MATCH_OVER, RANDOM, ROUND_OVER, write_row
@@ -97,7 +97,7 @@ def kernel_that(knows):
     return play_knowing
 
 
-@kernel
+@shared_kernel
 def new_work(table, box):
     """Return a work space with the specs of all seats, 0 of those that play at random."""
     work = np.zeros(1, rows.WORK)
@@ -281,7 +281,7 @@ def load(table, box, work, width, column, lane):
         fetch(work, lane, place, table.seat)
 
 
-@kernel
+@shared_kernel
 def tell_apart(table, box):
     """Make cards of those that are counted in the records: any of their kind, but each once."""
     count = tell_apart_from(np.int64(0), table.tower)
