@@ -17,14 +17,16 @@ Changed sources have another folder (`jit.cache_folder`); no date of a file is l
 from __future__ import annotations
 
 import hashlib
+import importlib
 import os
 import pickle
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numba
+from llvmlite import binding as llvm
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.serialize import dumps
 
@@ -154,12 +156,54 @@ class _Cache(FunctionCache):  # type: ignore[misc] # pragma: compiled only
         super().__init__(function)
         self._cache_file = CodeFiles(Path(self.cache_path), self._impl.filename_base + form)
 
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        result = super().load_overload(signature, context)
+        if result is not None:  # Numba forgets whose code it calls, for which see `Needed`.
+            result.library._reload_init.update(result.reload_init)  # noqa: SLF001
+        return result
 
-def keep_code(dispatcher: Any, folder: Path, form: str = "") -> Any:  # pragma: compiled only
+
+class Needed(NamedTuple):  # pragma: compiled only
+    """A function whose code other code calls; before that is run this must lie in memory, too."""
+
+    module: str
+    name: str
+    kinds: tuple[Any, ...]
+
+    def __call__(self) -> None:
+        """Load the code, or compile it."""
+        getattr(importlib.import_module(self.module), self.name).compile(self.kinds)
+
+
+class _SharedCache(_Cache):  # pragma: compiled only
+    """Lets callers call a function's code where it lies, where Numba would copy it into theirs."""
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        result = super().load_overload(signature, context)
+        return result and self._shared(result)
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        super().save_overload(signature, result)
+        self._shared(result)
+
+    def _shared(self, result: Any) -> Any:
+        library, function = result.library, self._py_func
+        library._shared_module = llvm.parse_assembly("")  # noqa: SLF001 (what callers would copy)
+        library._reload_init.add(  # noqa: SLF001
+            Needed(function.__module__, function.__name__, result.signature.args)
+        )
+        return result
+
+
+def keep_code(
+    dispatcher: Any, folder: Path, form: str = "", shared: bool = False
+) -> Any:  # pragma: compiled only
     """Return a dispatcher that keeps its compiled code in a folder, before it has compiled any.
 
-    Of a function that is compiled in several forms each has a name.
+    Of a function that is compiled in several forms each has a name. Code that is `shared` is called
+    where it lies; its name must be the same in all processes.
     """
     _Place.folder = folder
-    dispatcher._cache = _Cache(dispatcher.py_func, form)  # noqa: SLF001 (as its enable_caching does)
+    cache = _SharedCache if shared else _Cache
+    dispatcher._cache = cache(dispatcher.py_func, form)  # noqa: SLF001 (as its enable_caching does)
     return dispatcher

@@ -8,6 +8,7 @@ an imported file (Numba manual, "Notes on Caching").
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import os
 import platform
@@ -23,6 +24,7 @@ import numba
 import numpy as np
 from llvmlite.binding import get_host_cpu_features
 from numba.core import event
+from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
 
 from simcore import compiling
@@ -83,13 +85,23 @@ if not JIT_DISABLED and _is_private(CACHE_FOLDER):
 
 
 class _Told(event.Listener):  # type: ignore[misc] # pragma: compiled only
-    """Tells `simcore.compiling` what the compiler begins and ends with."""
+    """Tells `simcore.compiling` what the compiler begins and ends with.
+
+    Meanwhile garbage is looked for less often: the compiler makes a lot that is none, and to look
+    through it takes a twentieth of the time.
+    """
+
+    def __init__(self) -> None:
+        self._usual: list[tuple[int, int, int]] = []
 
     def on_start(self, event: Any) -> None:
+        self._usual.append(gc.get_threshold())
+        gc.set_threshold(100_000, 20, 100)
         code = event.data["dispatcher"].py_func.__code__
         compiling.begin(code.co_filename, code.co_name)
 
     def on_end(self, event: Any) -> None:  # noqa: ARG002
+        gc.set_threshold(*self._usual.pop())
         compiling.end()
 
 
@@ -157,6 +169,27 @@ def kernel(function: Function) -> Function:
     first compiles for a caller that counts no references would count none.
     """
     return _compiled(numba.njit(forceinline=False, _nrt=True, **_COMMON)(function))  # type: ignore[no-any-return]
+
+
+class _SameName(Compiler):  # type: ignore[misc] # pragma: compiled only
+    """Calls a function's code the same in all processes, without the number that Numba adds."""
+
+    def _compile_bytecode(self) -> Any:
+        self.state.func_id.unique_id = 0
+        return super()._compile_bytecode()
+
+
+def shared_kernel(function: Function) -> Function:
+    """Compile a rules function whose code its callers call, once for all of them.
+
+    Of a `kernel` each caller has a copy, which is optimised again with it: that takes most of the
+    time to compile. But a copy may be inlined; so this is for large functions of a module.
+    """
+    if JIT_DISABLED or not is_own(function):
+        return kernel(function)
+    options = {"forceinline": False, "_nrt": True, "pipeline_class": _SameName}
+    dispatcher = numba.njit(**options, **_COMMON)(function)  # pragma: compiled only
+    return keep_code(dispatcher, CACHE_FOLDER, shared=True)  # type: ignore[no-any-return] # pragma: compiled only
 
 
 class _Part(CPUDispatcher):  # type: ignore[misc] # pragma: compiled only

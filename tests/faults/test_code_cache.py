@@ -50,10 +50,10 @@ def program(tmp_path):
     return path
 
 
-def start(program, folder):
+def start(*arguments, env=None):
     return subprocess.Popen(
-        [sys.executable, program, folder],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        [sys.executable, *arguments],
+        env={**os.environ, "PYTHONPATH": str(ROOT), **(env or {})},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -109,6 +109,52 @@ def test_a_damaged_file_is_compiled_again_and_mended(tmp_path, damage):
     third = compiled(tmp_path)
     assert third(4) == 8
     assert sum(third.stats.cache_hits.values()) == 1
+
+
+PAIR = """
+import os
+from pathlib import Path
+import numba
+from simcore.codecache import keep_code
+from simcore.jit import _SameName
+
+folder = Path(os.environ["FOLDER"])
+
+def called(x):
+    return 3 * x
+
+def calls(x):
+    return called(x) + 1
+
+called = keep_code(numba.njit(pipeline_class=_SameName)(called), folder, shared=True)
+calls = keep_code(numba.njit(calls), folder)
+if os.environ.get("FIRST"):
+    called(0.5)
+print(calls(5), *(sum(one.stats.cache_hits.values()) for one in (calls, called)))
+"""
+
+
+@pytest.mark.parametrize("first", ["", "yes"])
+def test_code_that_is_called_is_there_before_its_caller(tmp_path, first):
+    (tmp_path / "pair.py").write_text(PAIR)
+    env = {"PYTHONPATH": f"{ROOT}:{tmp_path}", "FOLDER": str(tmp_path), "FIRST": first}
+
+    def run():
+        return said(start("-c", "import pair", env=env))
+
+    def lost(name):
+        for file in tmp_path.rglob(f"*.{name}-*.code"):
+            file.write_bytes(file.read_bytes()[:-1])
+
+    runs = int(bool(first))
+    assert run() == "16 0 0"
+    assert run() == f"16 1 {1 + runs}"
+    lost("calls")
+    assert run() == f"16 0 {1 + runs}"
+    assert run() == f"16 1 {1 + runs}"
+    lost("called")
+    assert run() == "16 1 0"
+    assert run() == f"16 1 {1 + runs}"
 
 
 def test_each_signature_has_a_file_of_its_own(tmp_path):

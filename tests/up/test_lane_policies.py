@@ -8,7 +8,8 @@ import pytest
 
 from simcore.batch import play, records
 from simcore.games.up import kernel
-from simcore.games.up.lane_turns import ANYHOW, Knows
+from simcore.games.up.cards import COUNTED
+from simcore.games.up.lane_turns import Knows
 from simcore.games.up.lanes import kernel_that
 from simcore.games.up.rules import HOUSE_RULES, RARE_RULES, SPECIAL_CARDS, TEXT_VARIANTS
 from simcore.games.up.spec import (
@@ -111,25 +112,25 @@ def test_who_plays_in_lanes():
     for name in WITH_SPECS:
         strategy = parse_strategy(UP, name)
         weighs = name in {"greedy", "all_rounder"}
-        quickest = kernel_that(Knows(0, 1, int(weighs), 0, 1))
+        quickest = kernel_that(Knows(1, 0, 1, int(weighs), 0, 1))
         assert chosen({}, strategy) is quickest
         assert chosen({"forget_last_card": 0.5}, strategy) is quickest
         for options, rare in RARE_OPTIONS:
-            knows = Knows(0, 1, int(weighs or rare == RARE_RULES), rare, 1)
+            knows = Knows(1, 0, 1, int(weighs or rare == RARE_RULES), rare, 1)
             assert chosen(options, strategy) is kernel_that(knows)
-        counting = kernel_that(Knows(0, 1, int(weighs), 0, 1, 1))
+        counting = kernel_that(Knows(COUNTED, 0, 1, int(weighs), 0, 1))
         assert chosen({"players": 5}, strategy) is counting
         declares = strategy.spec(UP.resolve({}))[ANNOUNCE] >> SEAT_BITS
-        doubling = Knows(0, 1, int(weighs), TEXT_VARIANTS if declares else 0, 1, 1)
+        doubling = Knows(COUNTED, 0, 1, int(weighs), TEXT_VARIANTS if declares else 0, 1)
         assert chosen({"players": 5, "double_two": "forehand"}, strategy) is kernel_that(doubling)
         special = {"players": 5, "clear_cards": 4}
         assert chosen(special, strategy) is not counting
         assert chosen({}, Called(strategy)) is kernel.play_block
-        assert chosen({}, strategy, random) is kernel_that(ANYHOW)
-    assert chosen({}, random) is kernel_that(Knows(1, 0, 0, 0, 0))
-    assert chosen({"forget_last_card": 0.5}, random) is kernel_that(Knows(1, 0, 0, 0, 1))
+        assert chosen({}, strategy, random) is kernel_that(Knows(1, 1, 1, 1, RARE_RULES, 1))
+    assert chosen({}, random) is kernel_that(Knows(1, 1, 0, 0, 0, 0))
+    assert chosen({"forget_last_card": 0.5}, random) is kernel_that(Knows(1, 1, 0, 0, 0, 1))
     for options, rare in RARE_OPTIONS:
-        assert chosen(options, random) is kernel_that(Knows(1, 0, 0, rare, 0))
+        assert chosen(options, random) is kernel_that(Knows(1, 1, 0, 0, rare, 0))
     assert chosen({}, random, parse_strategy(UP, "search")) is kernel.play_block
 
 

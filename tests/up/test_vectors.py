@@ -13,20 +13,23 @@ import numba
 import pytest
 
 from simcore.games.up import lane_turns
-from simcore.games.up.lane_turns import ANYHOW, Knows
+from simcore.games.up.cards import COUNTED
+from simcore.games.up.lane_turns import Knows
+from simcore.games.up.rules import RARE_RULES
 from simcore.games.up.table import dtypes
 from simcore.jit import kernel
 from simcore.lanes import FOUR_AT_ONCE
 
-AT_RANDOM = Knows(1, 0, 0, 0, 0)
+AT_RANDOM = Knows(1, 1, 0, 0, 0, 0)
+ANYHOW = Knows(1, 1, 1, 1, RARE_RULES, 1)
 CASES = {
     "one word, at random": (1, AT_RANDOM),
     "one word, anyhow": (1, ANYHOW),
-    "two words, at random": (2, AT_RANDOM),
-    "several words, at random": (3, AT_RANDOM),
-    "several words, anyhow": (3, ANYHOW),
-    "counted": (2, Knows(0, 1, 0, 0, 1, 1)),
-    "counted and weighed": (3, Knows(0, 1, 1, 0, 1, 1)),
+    "two words, at random": (3, AT_RANDOM._replace(width=2)),
+    "several words, at random": (3, AT_RANDOM._replace(width=3)),
+    "several words, anyhow": (3, ANYHOW._replace(width=3)),
+    "counted": (3, Knows(COUNTED, 0, 1, 0, 0, 1)),
+    "counted and weighed": (3, Knows(COUNTED, 0, 1, 1, 0, 1)),
 }
 """Words of a card set, and what a turn knows."""
 

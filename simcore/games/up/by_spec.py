@@ -54,7 +54,7 @@ from simcore.games.up.turn import (
     first_minus_twos,
     most_minus_twos,
 )
-from simcore.jit import inline_kernel, kernel
+from simcore.jit import inline_kernel, kernel, shared_kernel
 from simcore.lanes import needed
 from simcore.vectors import greatest, largest, vector
 
@@ -82,7 +82,7 @@ def by_spec(table, seat):
     return move_by_spec(table, seat, NO_RARE_RULES)
 
 
-@kernel
+@shared_kernel
 def by_spec_otherwise(table, seat):
     """Return it before the play and under rare rules; words of 0 say any move."""
     if seat.spec[specs.CHOICE] == 0:

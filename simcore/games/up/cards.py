@@ -2,7 +2,7 @@
 
 A *kind* is what is printed on a card: 1…11, `CLEAR` (0) or `MINUS_TWO` (12). Colours have no
 meaning [R2]; they only tell equal cards apart. A *card set* is one word of 64 bits for up to four
-sets of 13 cards, or two or three words for more (`widths_of`): a nibble for each kind, a bit for
+sets of 13 cards, or three words for more (`widths_of`): a nibble for each kind, a bit for
 each colour. So putting cards together is an OR, and counting moves is counting bits. A *card
 number* is 64 × the word + the bit.
 
@@ -35,7 +35,7 @@ KINDS = 13
 HIGHEST = 11
 SETS_PER_WORD = 4
 WORDS = (1, 3, 4)
-"""How many words a card set may have; two where the third of three would have no cards."""
+"""How many words a card set may have; for each the rules are compiled."""
 
 SPECIAL_BITS = 20
 """Bits of a word that special cards may have in all."""
@@ -87,11 +87,7 @@ def widths_of(sets: int, minus_twos: int, clears: int) -> tuple[int, int, int]:
             max(SETS_PER_WORD, -(-sets * each // words)) for each in (minus_twos, clears)
         )
         if SETS_PER_WORD * words >= sets and twos + others <= SPECIAL_BITS:
-            used = max(
-                -(-sets * each // bits)
-                for each, bits in ((1, SETS_PER_WORD), (minus_twos, twos), (clears, others))
-            )
-            return used if words == 3 else words, twos, others
+            return words, twos, others
     raise ValueError(f"{sets} sets with {minus_twos} and {clears} special cards")
 
 

@@ -10,11 +10,11 @@ from simcore.games.up.cards import CLEAR, MINUS_TWO, Deck, kind_of, put
 from simcore.games.up.options import HAND_CARDS, TABLE_CARDS
 from simcore.games.up.table import CLAUSE, METRIC
 from simcore.games.up.turn import following
-from simcore.jit import inline_kernel, kernel
+from simcore.jit import inline_kernel, kernel, shared_kernel
 from simcore.match import begin_match
 
 
-@kernel
+@shared_kernel
 def start_match(table, box, seed, match):
     """Make the records ready for a match; the first dealer is drawn [C41]."""
     begin_match(table, box, seed, match)
@@ -52,7 +52,7 @@ def shuffle_pack(table, box):
     box.deal_rng[0], box.deal_rng[1] = word0, word1
 
 
-@kernel
+@shared_kernel
 def start_round(table, box):
     """Pass the deal [C1], shuffle and cut; deal unless the cutter found a special card."""
     players = table.players
@@ -99,7 +99,7 @@ def start_round(table, box):
         deal(table, box)
 
 
-@kernel
+@shared_kernel
 def deal(table, box):
     """Deal hidden, open and hand cards in turn; forehand is on turn then.
 

@@ -29,7 +29,7 @@ from simcore.games.up.cards import (
     lowest_of,
     size_of,
 )
-from simcore.games.up.rules import HOUSE_RULES, RARE_RULES, TEXT_VARIANTS, deck_of, rules_of
+from simcore.games.up.rules import HOUSE_RULES, TEXT_VARIANTS, deck_of, rules_of
 from simcore.games.up.spec import MOST_OF_OPPONENT, SEAT_BITS
 from simcore.games.up.turn import (
     Choice,
@@ -117,19 +117,16 @@ ONE_OF_EACH_OR_TURN_UP = ONE_OF_EACH | 1 << 60
 class Knows(NamedTuple):
     """What a turn must know, all of which takes time.
 
-    Random play; specs; that these may weigh cards against values; groups of `rules`; that a last
-    card may be forgotten to be announced. And whether card sets are counted, which takes less.
+    How many words card sets have; random play; specs; that these may weigh cards against values;
+    groups of `rules`; that a last card may be forgotten to be announced.
     """
 
+    width: int
     random: int
     specs: int
     weights: int
     rare: Any
     forgets: int
-    counted: int = 0
-
-
-ANYHOW = Knows(1, 1, 1, RARE_RULES, 1)
 
 
 @outer_kernel
@@ -138,7 +135,7 @@ def take_turns(work, column, table, knows):
     lanes = work.rows
     special = (deck_of(table, knows.rare), rules_of(table, knows.rare))
     facts = (table.players, table.play_cap, work.forgets != 0, special)
-    width = width_of(table, knows.counted)
+    width = knows.width
     places = places_of(width, knows.random)
     specs = work.specs
     specs_of_four = of_seat(specs, 0), of_seat(specs, 1), of_seat(specs, 2), of_seat(specs, 3)
@@ -147,15 +144,9 @@ def take_turns(work, column, table, knows):
         for lane in lanes_from(column, LANES):
             seat = lanes[SEAT, lane]
             spec = spec_of(seat, specs_of_four) if width == 1 else spec_in(lanes, lane, places)
-            leaves |= take_turn(lanes, lane, facts, spec, width, knows)
+            leaves |= take_turn(lanes, lane, facts, spec, knows)
         if width != 1:
-            pass_on(work, column & (LINE - 1), width, knows)
-
-
-@inline_kernel
-def width_of(table, counted):
-    """Return how many words card sets have in lanes."""
-    return COUNTED if counted else len(table.tower)
+            pass_on(work, column & (LINE - 1), knows)
 
 
 @inline_kernel
@@ -219,10 +210,10 @@ def places_of(width, draws):
 
 
 @inline_kernel
-def pass_on(work, column, width, knows):
+def pass_on(work, column, knows):
     """Keep what the seats that were on turn have now, and fetch what the next ones have."""
     lanes = work.rows
-    places = places_of(width, knows.random)
+    places = places_of(knows.width, knows.random)
     for first in range(0, LANES, EIGHT):
         lane = column + first
         for number in range(places.records):
@@ -269,16 +260,15 @@ def kept(work, where, row, width):
 
 @inline_kernel
 @wrapping
-def take_turn(lanes, lane, facts, spec, width, knows):
+def take_turn(lanes, lane, facts, spec, knows):
     """Let the seat on turn in a lane play; return whether the lane leaves.
 
     It leaves when its round is over or has had its cap of plays, and when a last card is announced
     and may be forgotten; and before a turn without a legal move, or one whose random
-    number would have to be drawn again. `width`, how many words card sets have, and `knows` are
-    known when this is compiled.
+    number would have to be drawn again. What it `knows` is known when this is compiled.
     """
     players, play_cap, forgets, special = facts
-    draws, specified, weighs, rare, announces, _ = knows
+    width, draws, specified, weighs, rare, announces = knows
     places = places_of(width, knows.random)
     sight = see(lanes, lane, places, width, special, rare)
     moves = find_turn_moves(sight, False)

@@ -43,7 +43,7 @@ from simcore.games.up.score import book_round, finish_match, score_round
 from simcore.games.up.spec import for_match
 from simcore.games.up.table import METRIC
 from simcore.games.up.turn import following
-from simcore.jit import inline_kernel, kernel, outer_kernel
+from simcore.jit import inline_kernel, kernel, outer_kernel, shared_kernel
 from simcore.lanes import IDLE, LANES, first_column, is_busy
 from simcore.match import all_play
 from simcore.records import BY_SPEC, MATCH_OVER, RANDOM, ROUND_OVER, write_row
@@ -59,24 +59,26 @@ def lanes_kernel(table, box):
     """
     seats = range(table.players)
     at_random, by_spec = (all_play(table, box, one) for one in (RANDOM, BY_SPEC))
-    if not all_play(table, box, RANDOM, BY_SPEC) or len(table.tower) > rows.MOST_WORDS:
+    width = int(box.order.max()) // 64 + 1  # Of the words of the records the last may be empty.
+    if not all_play(table, box, RANDOM, BY_SPEC) or width > rows.MOST_WORDS:
         return None
     forgets = any(table.forget_last_card[seat] > 0.0 for seat in seats)
     if not (at_random or by_spec):
-        return kernel_that(rows.ANYHOW)
+        return kernel_that(rows.Knows(width, 1, 1, 1, RARE_RULES, 1))
     doubles = table.double_two == up.ALWAYS or (
         table.double_two == up.FOREHAND and any(may_double(box, seat) for seat in seats)
     )
     rare = int(table.rare) | (TEXT_VARIANTS if doubles else 0)
     rare = rare if rare in GROUPS else RARE_RULES if rare else 0
     if at_random:
-        return kernel_that(rows.Knows(1, 0, 0, rare, int(forgets)))
+        return kernel_that(rows.Knows(width, 1, 0, 0, rare, int(forgets)))
     weighs = any(box.seats[seat].spec[specs.WORTH] != specs.NO_WEIGHTS for seat in seats)
     # With the double two the places of cards say which 2 goes alone. Of open cards lanes know that
     # (`OPEN_TWOS`), but not of those of the hand, nor after a turn that is played elsewhere.
     by_places = doubles and (forgets or not table.multiples_in_first_lap)
-    counted = int(len(table.tower) > 1 and not (rare & SPECIAL_CARDS or by_places))
-    return kernel_that(rows.Knows(0, 1, int(weighs or rare == RARE_RULES), rare, 1, counted))
+    if width > 1 and not (rare & SPECIAL_CARDS or by_places):
+        width = COUNTED
+    return kernel_that(rows.Knows(width, 0, 1, int(weighs or rare == RARE_RULES), rare, 1))
 
 
 def may_double(box, seat):
@@ -97,7 +99,7 @@ def kernel_that(knows):
     return play_knowing
 
 
-@kernel
+@shared_kernel
 def new_work(table, box):
     """Return a work space with the specs of all seats, 0 of those that play at random."""
     work = np.zeros(1, rows.WORK)
@@ -117,7 +119,7 @@ def new_work(table, box):
 def play_lanes(tables, boxes, knows, seed, first, count, out, row):
     """Play a block by turns that know so much; return how many matches were played."""
     work = new_work(tables[0], boxes[0])
-    width = rows.width_of(tables[0], knows.counted)
+    width = knows.width
     column = first_column(work[0].rows)
     begun = np.int64(0)
     for lane in range(LANES):
@@ -281,7 +283,7 @@ def load(table, box, work, width, column, lane):
         fetch(work, lane, place, table.seat)
 
 
-@kernel
+@shared_kernel
 def tell_apart(table, box):
     """Make cards of those that are counted in the records: any of their kind, but each once."""
     count = tell_apart_from(np.int64(0), table.tower)

@@ -37,7 +37,7 @@ from simcore.games.up.turn import (
     find_turn_moves,
     nth_choice,
 )
-from simcore.jit import inline_kernel, kernel
+from simcore.jit import inline_kernel, kernel, shared_kernel
 
 
 @inline_kernel
@@ -69,7 +69,7 @@ def find_play_moves(table, seat, cap, rare):
     return find_by_rules(table, seat, cap, rare)
 
 
-@kernel
+@shared_kernel
 def find_rare_moves(table, seat, cap):
     """Find them where `is_rare` tells so."""
     if rare_in_round(table):

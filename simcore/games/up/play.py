@@ -11,7 +11,7 @@ from simcore.games.up.moves import choice_of, is_rare, sight_of
 from simcore.games.up.rules import FIRST_TURNS, RARE_RULES, rare_in_round
 from simcore.games.up.table import CLAUSE, METRIC
 from simcore.games.up.turn import Choice, carry_out, following, kind_chosen, stays_on
-from simcore.jit import inline_kernel, kernel
+from simcore.jit import inline_kernel, kernel, shared_kernel
 from simcore.records import MATCH_OVER, ROUND_OVER
 
 
@@ -29,7 +29,7 @@ def apply_play(table, box, move, cap, rare):
     return apply_sighted(table, box, sight_of(table, box.seats[table.seat], cap, 0, rare), choice)
 
 
-@kernel
+@shared_kernel
 def apply_rare(table, box, move, cap):
     """Do so where `is_rare` tells so, and where a card is turned up or none laid."""
     if move == up.PASS_LEAD:

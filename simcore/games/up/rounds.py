@@ -25,7 +25,7 @@ from simcore.games.up.rules import (
     rare_later,
 )
 from simcore.games.up.table import METRIC
-from simcore.jit import inline_kernel, kernel, outer_kernel
+from simcore.jit import inline_kernel, kernel, outer_kernel, shared_kernel
 from simcore.match import ask_on_turn, choose_move
 from simcore.records import NO_MOVE, RANDOM, ROUND_OVER
 
@@ -45,7 +45,7 @@ def ask_otherwise(table, seat, policy):
     return choose_move(table, seat, policy, random_move, by_spec_otherwise, is_legal)
 
 
-@kernel
+@shared_kernel
 def decide_start(table, box):
     """Let a round that was started be cut and declared for; return False after an illegal move."""
     while table.phase > ROUND_OVER and table.phase != up.PLAY:
@@ -64,7 +64,7 @@ def is_usual(table):
     return table.lost_turn == 0
 
 
-@kernel
+@shared_kernel
 def play_turns(table, box, for_lanes):
     """Play on to the end of a round; return False after an illegal move.
 

@@ -25,7 +25,7 @@ from simcore.games.up.cards import (
 from simcore.games.up.options import USUAL_VALUES as USUAL
 from simcore.games.up.rules import RARE_RULES, RARE_WITH_USUAL_CARDS, deck_of
 from simcore.games.up.table import CLAUSE, METRIC
-from simcore.jit import inline_kernel, kernel, wrapping
+from simcore.jit import inline_kernel, kernel, shared_kernel, wrapping
 from simcore.match import note_comeback, note_leaders
 from simcore.records import MATCH_OVER
 
@@ -87,7 +87,7 @@ def values_of(counts):
     return values
 
 
-@kernel
+@shared_kernel
 def score_round(table, box):
     """Book the round just ended; see `book_round`."""
     book_round(table, box, len(table.tower))
@@ -117,7 +117,7 @@ def book_round(table, box, width):
         table.aborted = 1
 
 
-@kernel
+@shared_kernel
 def finish_match(table):
     """Note what came into play over the whole match."""
     note_comeback(table)

@@ -8,7 +8,7 @@ from simcore import rng
 from simcore.bits import popcount
 from simcore.games.up.cards import CLEAR, KINDS, MINUS_TWO, card_number
 from simcore.games.up.table import hand_size
-from simcore.jit import inline_kernel, kernel
+from simcore.jit import inline_kernel, kernel, shared_kernel
 
 MOST_EACH = 4
 """Special cards of a set, at most."""
@@ -18,7 +18,7 @@ OVERDUE_LAPS = 50
 takes more than 45."""
 
 
-@kernel
+@shared_kernel
 def deal_unseen(table, seat, box, stream):
     """Fill a BOX with cards that a seat holds possible, each such deal with the same probability.
 
