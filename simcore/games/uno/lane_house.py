@@ -14,7 +14,6 @@ from simcore.bits import highest_bit, lowest_bit, popcount
 from simcore.games.uno.cards import (
     COLOURED,
     DRAW_FOUR_CARD,
-    REVERSES,
     SEVENS,
     ZEROS,
     any_bits,
@@ -67,6 +66,7 @@ from simcore.games.uno.lane_rows import (
     TOP,
     TURNS,
     WRONG,
+    asks_more,
     has_more,
 )
 from simcore.games.uno.moves import kinds_stacked, last_ones
@@ -76,10 +76,12 @@ from simcore.games.uno.turns import (
     USUAL_CHALLENGE_PENALTY,
     USUAL_DRAW_FOUR,
     USUAL_DRAW_TWO,
+    after_card,
     cards_due,
+    pass_all,
     seat_from,
 )
-from simcore.jit import inline_kernel, outer_kernel
+from simcore.jit import inline_kernel
 from simcore.lanes import blend, draw_if
 from simcore.match import all_seats
 
@@ -226,115 +228,119 @@ def is_victim(lanes, lane, players):
 
 
 @inline_kernel
-def go_on_specially(lanes, lane, does, chosen, state, lays, laid, four, rules, dials):
-    """Give the turn on where house rules ask more seats; see `lane_steps.go_on`.
+def go_on(lanes, lane, does, chosen, done, laid, four, rules, dials):
+    """Give the turn on, and note which decision is due.
 
     Parameters
     ----------
-    lanes, lane, does, laid, four, rules, dials
-        See there.
+    lanes, lane, rules, dials
+        See `lane_steps.take_steps`.
+    does : tuple of int
+        Masks: whether the seat ends its turn, answers, or is made to draw a card, and whether it
+        doubts.
     chosen : tuple of int
         Masks, whether something was decided aside, and whether so that a card is laid; the move.
-    state : int
-        In which state the lane was.
-    lays : int
-        A mask.
+    done : tuple of int
+        Masks: whether a step was taken, whether the seat draws on, and whether it laid a card.
+    laid : int
+        The card laid, as its bit, if any.
+    four : tuple of int
+        Masks: whether a wild draw four is a bluff, and whether it takes effect at once.
 
     Returns
     -------
-    caught, hands, due : int
-        Masks: whether who laid a wild draw four is caught, and whether hands are exchanged; the
-        state that follows.
+    caught, hands : int
+        Masks: whether who laid a wild draw four is caught, and whether hands are exchanged.
     """
     ends, answers, forced, doubt = does
-    aside, adds, move = chosen
-    players = rules.players
+    acts, stays, lays = done
+    players, state = rules.players, lanes[STATE, lane]
     two, fours, penalty = cards_to_draw(rules, dials)
     index, before = lanes[SEAT, lane], lanes[PENDING, lane]
-    reversals = lanes[REVERSALS, lane] + np.int64((laid & REVERSES) != 0)
-    lanes[REVERSALS, lane] = reversals
     caught, answered = cards_after_answer(doubt, -np.int64(before == BLUFF), fours, penalty)
     asked = any_bits(laid & DRAW_FOUR_CARD) & ~four[1]
-    owed = cards_due(laid, two, fours)
-    done = forced & -np.int64(before == 1)
-    picks, choosing, hands = moved_hands(lanes, lane, (aside, move), state, laid, rules, dials)
-    jumps = aside & -np.int64(state == JUMPS) if len(dials.jumps) else np.int64(0)
-    declines = jumps & ~adds
-    moved = (ends | adds | picks) & ~choosing
-    steps = caught - (moved | done) - any_bits(laid & rules.skips)
-    due, start, presses = SWAPS & choosing, index, answers & ~doubt
+    steps, reversals = after_card(laid & ~asked, rules.skips, lanes[REVERSALS, lane])
+    lanes[REVERSALS, lane] = reversals
+    last = forced & -np.int64(before == 1)
+    picks, choosing, hands = moved_hands(lanes, lane, chosen, state, laid, rules, dials)
+    moved = ((ends | chosen[1] | picks) & ~choosing) | last
+    start, steps, waits, due = index, caught + (steps & moved), np.int64(0), DRAWS_ON & stays
     if len(dials.anyone):
-        answer = presses, doubt & ~caught, caught
-        start, steps, presses, wrong = asked_in_turn(
-            lanes, lane, answer, (forced, done), state, steps, rules
-        )
+        start, steps, waits, wrong = asked_in_turn(lanes, lane, does, caught, last, steps, rules)
         due |= WRONG & wrong
         lanes[LAYER, lane] = blend(asked, index, lanes[LAYER, lane])
-    pending = blend(presses, fours, blend(doubt, answered, before + forced))
+    owed = cards_due(laid, two, fours)
+    pending = blend(answers & ~waits, answered, before + forced)
     pending = blend(asked, INNOCENT + four[0], pending + owed)
     lanes[PENDING, lane] = pending
+    nobody = -np.int64(pending == 0)
+    if len(dials.house):  # If nobody draws who answered plays on at once, or misses the turn.
+        steps = blend(nobody & answers, caught + 1, steps)
     lanes[HELD, lane] = index
-    after = seat_from(start, steps, reversals, players)
-    if len(dials.jumps):
-        after = blend(declines, lanes[FOLLOWING, lane], after)
-    lanes[SEAT, lane] = after
-
-    settled = -np.int64(pending == 0) & (moved | done | declines)
-    count_turn(lanes, lane, settled, (lays, done | picks), (adds, jumps, hands), rules, dials)
+    lanes[SEAT, lane] = seat_from(start, steps, reversals, players)
     if len(dials.stacks):
-        due |= PRESSED & rules.stacks & (presses | (any_bits(owed) & ~asked))
-        lanes[LARGEST, lane] = max(lanes[LARGEST, lane], pending & adds & ~jumps)
-        lanes[SEEN, lane] |= laid & DRAW_FOUR_CARD & ~adds
-    return caught, hands, due
-
-
-@outer_kernel
-def count_turn(lanes, lane, settled, acted, extras, rules, dials):
-    """Count a turn that begins, unless somebody may jump in before, and what house rules add."""
-    adds, jumps, hands = extras
-    declines = jumps & ~adds
-    asks = np.int64(0)
-    if len(dials.jumps):
-        asks = rules.jumps & settled & (acted[0] | acted[1] | declines)
-        lanes[ASKS, lane] = asks
-        lanes[ASKED, lane] |= ~declines
-    lanes[TURNS, lane] -= settled & ~asks
-    lanes[EXTRAS, lane] -= (adds & ~jumps) + ((adds & jumps) << JUMPED) + (hands << SWAPPED)
+        due |= PRESSED & rules.stacks & ((answers & ~doubt & ~waits) | (any_bits(owed) & ~asked))
+    settled = nobody & (moved | forced | answers)
+    if asks_more(dials):
+        due |= SWAPS & choosing
+        settled = count_asked(
+            lanes, lane, settled, lays | last | picks, chosen, hands, laid, rules, dials
+        )
+    lanes[TURNS, lane] -= settled
+    if asks_more(dials) or len(dials.until):
+        lanes[STATE, lane] = blend(acts, due, state)
+    return caught, hands
 
 
 @inline_kernel
-def asked_in_turn(lanes, lane, answer, draws, state, steps, rules):
+def count_asked(lanes, lane, settled, acted, chosen, hands, laid, rules, dials):
+    """Return a mask, whether a turn begins, which it does not while somebody may jump in before.
+
+    And count what house rules add. `settled` and `acted` are masks: whether it would begin
+    otherwise, and whether somebody did something upon which others may jump in.
+    """
+    aside, adds, _ = chosen
+    jumps = asks = np.int64(0)
+    if len(dials.jumps):
+        jumps = aside & is_due(lanes, lane, JUMPS)
+        declines = jumps & ~adds
+        settled |= declines
+        asks = rules.jumps & settled & (acted | declines)
+        lanes[ASKS, lane] = asks
+        lanes[ASKED, lane] |= ~declines
+        lanes[SEAT, lane] = blend(declines, lanes[FOLLOWING, lane], lanes[SEAT, lane])
+    lanes[EXTRAS, lane] -= (adds & ~jumps) + ((adds & jumps) << JUMPED) + (hands << SWAPPED)
+    if len(dials.stacks):
+        lanes[LARGEST, lane] = max(lanes[LARGEST, lane], lanes[PENDING, lane] & adds & ~jumps)
+        lanes[SEEN, lane] |= laid & DRAW_FOUR_CARD & ~adds
+    return settled & ~asks
+
+
+@inline_kernel
+def asked_in_turn(lanes, lane, does, caught, last, steps, rules):
     """Return who is next where all may challenge a wild draw four [C12].
 
-    Parameters
-    ----------
-    lanes, lane, state, rules
-        See `go_on_specially`.
-    answer : tuple of int
-        Masks, whether it is accepted, challenged wrongly, or rightly.
-    draws : tuple of int
-        Masks, whether a card is drawn that must be, and whether it is the last one.
-    steps : int
-        How many seats on is who is next in all other cases.
+    `does`, `caught`, `last` and `steps` are as in `go_on`: masks, and how many seats on who is next
+    in all other cases.
 
     Returns
     -------
     start, steps : int
         Who is next is so many seats after that.
-    presses, wrong : int
-        Masks: whether all have accepted; whether a wrong challenger goes on drawing.
+    waits, wrong : int
+        Masks: whether another one is asked first; whether a wrong challenger goes on drawing.
     """
-    accepts, mistakes, caught = answer
-    forced, done = draws
+    _, answers, forced, doubt = does
     index, layer, reversals = lanes[SEAT, lane], lanes[LAYER, lane], lanes[REVERSALS, lane]
     following = seat_from(index, np.int64(1), reversals, rules.players)
-    hears_next = accepts & rules.all_challenge & -np.int64(following != layer)
-    presses = accepts & ~hears_next
-    wrong = forced & -np.int64(state == WRONG)
-    by_layer = caught | (wrong & done) | presses
-    other = (wrong & done & 2) | (presses & 1)
+    waits = answers & ~doubt & rules.all_challenge & -np.int64(following != layer)
+    accepted = answers & ~doubt & ~waits
+    wrong = forced & is_due(lanes, lane, WRONG)
+    by_layer = caught | (wrong & last) | accepted
+    other = (wrong & last & 2) | (accepted & 1)
     start = blend(by_layer, layer, index)
-    return start, blend(by_layer, other, steps) - hears_next, presses, mistakes | (wrong & ~done)
+    steps = blend(by_layer, other, steps) - waits
+    return start, steps, waits, (doubt & ~caught) | (wrong & ~last)
 
 
 @inline_kernel
@@ -346,7 +352,7 @@ def moved_hands(lanes, lane, chosen, state, laid, rules, dials):
     never = np.int64(0)
     if len(dials.swaps) == 0:
         return never, never, never
-    aside, move = chosen
+    aside, _, move = chosen
     picks = aside & -np.int64(state == SWAPS)
     sevens, zeros = any_bits(laid & SEVENS) & rules.swaps, any_bits(laid & ZEROS) & rules.swaps
     choosing = sevens & ((2 - rules.players) >> 63)
@@ -375,7 +381,7 @@ def find_holders(lanes, lane, dials):
 
 @inline_kernel
 def ask_to_jump(lanes, lane, players):
-    """Ask who may jump in next, or begin the turn of the seat that follows; see `settle`."""
+    """Ask who may jump in next, or begin the turn of the seat that follows; see `turns`."""
     asks, following = lanes[ASKS, lane], lanes[SEAT, lane]
     left = asks & lanes[ASKED, lane] & lanes[HOLDERS, lane] & ~(np.int64(1) << following)
     open_to = any_bits(left)
@@ -417,20 +423,18 @@ def move_hands_in(work, lane, rules, dials):
     at = work.column + lane
     held = lanes[HELD, at]
     partner = lanes[PARTNER, at]
+    records = work, lane, dials
     if partner == ALL_OF_THEM:
-        place = np.int64(0)
-        for _ in range(rules.players - 1):
-            following = seat_from(place, np.int64(-1), lanes[REVERSALS, at], rules.players)
-            exchange(work, lane, place, following, dials)
-            place = following
+        pass_all(exchange, records, lanes[REVERSALS, at], rules.players)
     else:
-        exchange(work, lane, held, partner, dials)
+        exchange(records, held, partner)
     lanes[HAND, at] = work.seats[lane, held, HAND]
 
 
 @inline_kernel
-def exchange(work, lane, one, other, dials):
-    """Exchange two hands, and with them what is known of them; see `settle.exchange`."""
+def exchange(records, one, other):
+    """Exchange two hands, and with them what is known of them; see `turns.exchange`."""
+    work, lane, dials = records
     lanes = work.lanes
     at = work.column + lane
     for word in range(HAND, DOUBLES + 1):

@@ -10,7 +10,6 @@ from simcore.games.uno.cards import (
     DRAW_FOUR_CARD,
     DRAW_FOUR_NAMED,
     DRAW_TWOS,
-    REVERSES,
     WILD_DRAW_FOUR,
     WILD_NAMED,
     WILDS,
@@ -18,7 +17,6 @@ from simcore.games.uno.cards import (
 )
 from simcore.games.uno.moves import cards_allowed, holds_colour
 from simcore.games.uno.options import usual
-from simcore.games.uno.settle import ask_to_jump, go_on_specially, press, settle_debt, swap_hands
 from simcore.games.uno.stock import discard, draw_card, draw_cards
 from simcore.games.uno.table import (
     CHALLENGE,
@@ -37,12 +35,17 @@ from simcore.games.uno.table import (
 )
 from simcore.games.uno.turns import (
     abort,
+    ask_to_jump,
     begin_turn,
     cards_due,
+    go_on,
     note_dials,
     pass_turn,
+    press,
     seat_after,
+    settle_debt,
     show_hand,
+    swap_hands,
 )
 from simcore.jit import inline_kernel, kernel
 from simcore.records import ROUND_OVER
@@ -106,21 +109,8 @@ def lay(table, box, index, top, kind):
     elif card & WILDS:
         table.seat = index
         table.phase = COLOUR
-    elif table.special:
-        go_on_specially(table, box, index, kind)
     else:
         go_on(table, box, index, card)
-
-
-@inline_kernel
-def go_on(table, box, index, card):
-    """Give the turn to the seat that it passes to after a card."""
-    table.reversals += np.int64((card & REVERSES) != 0)  # [R11]
-    if card & DRAW_TWOS:
-        press(table, box, seat_after(table, index, 1), card)
-    else:
-        skipped = np.int64((card & table.skips) != 0)  # [R12] [C6]
-        begin_turn(table, seat_after(table, index, 1 + skipped))
 
 
 @kernel

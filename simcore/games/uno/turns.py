@@ -1,12 +1,26 @@
-"""UNO: whose turn is next, what a draw card makes draw, and what is noted of it."""
+"""UNO: whose turn is next, and what a card that was laid brings about before.
+
+A draw card is settled or stacked [H13], hands are swapped or passed on [H15], and then, before the
+next turn begins, others may jump in [H14]. A seat that is asked decides in `play.answer`.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from simcore.games.uno.cards import DRAW_FOUR_CARD, DRAW_TWOS
+from simcore.games.uno.cards import (
+    DRAW_FOUR_CARD,
+    DRAW_TWOS,
+    REVERSES,
+    SEVENS,
+    WILD,
+    ZEROS,
+    any_bits,
+)
+from simcore.games.uno.moves import may_jump, stackable_cards
 from simcore.games.uno.options import usual
-from simcore.games.uno.table import CLAUSE, METRIC
+from simcore.games.uno.stock import draw_cards
+from simcore.games.uno.table import CLAUSE, JUMP, METRIC, PLAY, STACK, SWAP
 from simcore.jit import inline_kernel, kernel
 from simcore.records import MATCH_OVER
 
@@ -28,6 +42,12 @@ def seat_from(index, steps, reversals, players):
 def seat_after(table, index, steps):
     """Return the seat so many steps from a seat, as `seat_from`."""
     return np.uint32(seat_from(np.int64(index), steps, table.reversals, table.players))
+
+
+@inline_kernel
+def after_card(card, skips, reversals):
+    """Return how many seats on a card gives the turn [R5] [R12] [C6], and the reversals [R11]."""
+    return 1 - any_bits(card & skips), reversals + np.int64((card & REVERSES) != 0)
 
 
 @inline_kernel
@@ -105,3 +125,139 @@ def show_hand(table, box, layer, victim):
     seat.shown_discard_doubles = table.discard_doubles
     seat.shown_discard_pairs = table.discard_pairs
     seat.shown_stocked = table.stocked
+
+
+@kernel
+def press(table, box, victim, card):
+    """Let a draw card take effect: its victim draws and misses this turn [R10] [R14] [C10].
+
+    Or it stacks, if it may and can [H13]. `card` is the bit of its kind.
+    """
+    note_dials(table, card & DRAW_TWOS, 0, 0)
+    table.due += cards_due(card, table.draw_two_cards, table.draw_four_cards)
+    table.stack += 1
+    if table.stacking and stackable_cards(table, box.seats[victim]):
+        table.metrics[METRIC.clauses] |= CLAUSE.stacking
+        table.seat = victim
+        table.phase = STACK
+    else:
+        settle_debt(table, box, victim)
+
+
+@kernel
+def settle_debt(table, box, victim):
+    """Make a seat draw what is due and miss this turn."""
+    due = table.due
+    table.due = 0
+    table.stack = 0
+    draw_cards(table, box, victim, due)
+    table.phase = PLAY
+    settle(table, box, seat_after(table, victim, 1))
+
+
+@inline_kernel
+def go_on(table, box, index, card):
+    """Give the turn to the seat that it passes to after a coloured card."""
+    steps, table.reversals = after_card(card, table.skips, table.reversals)
+    table.laid = 1
+    if card & DRAW_TWOS:
+        press(table, box, seat_after(table, index, 1), card)
+        return
+    following = seat_after(table, index, steps)
+    if table.special:
+        go_on_specially(table, box, index, card, following)
+    else:
+        begin_turn(table, following)
+
+
+@kernel
+def go_on_specially(table, box, index, card, following):
+    """Let hands be swapped after a 7 and passed on after a 0 [H15], and others jump in."""
+    if table.seven_zero and card & SEVENS:
+        table.following = following
+        if table.players > 2:
+            table.seat = index
+            table.phase = SWAP
+        else:
+            swap_hands(table, box, index, 1 - index)
+        return
+    if table.seven_zero and card & ZEROS:
+        pass_hands(table, box)
+    settle(table, box, following)
+
+
+@kernel
+def swap_hands(table, box, index, other):
+    """Let who laid a 7 swap hands with another seat, and go on [H15]."""
+    table.metrics[METRIC.swaps] += 1
+    table.metrics[METRIC.clauses] |= CLAUSE.seven_zero
+    exchange((table, box), index, other)
+    show_hand(table, box, other, index)
+    show_hand(table, box, index, other)
+    table.phase = PLAY
+    settle(table, box, np.uint32(table.following))
+
+
+@kernel
+def pass_hands(table, box):
+    """Pass all hands on by one seat, in the direction of play [H15]."""
+    table.metrics[METRIC.swaps] += 1
+    table.metrics[METRIC.clauses] |= CLAUSE.seven_zero
+    pass_all(exchange, (table, box), table.reversals, table.players)
+    for seat in range(table.players):
+        show_hand(table, box, seat_after(table, np.uint32(seat), 1), np.uint32(seat))
+
+
+@inline_kernel
+def pass_all(exchange, records, reversals, players):
+    """Pass all hands on by one seat, in the direction of play [H15], by exchanges of two."""
+    # The first seat's hand goes from place to place, and each leaves there what it should.
+    place = np.int64(0)
+    for _ in range(players - 1):
+        following = seat_from(place, np.int64(-1), reversals, players)
+        exchange(records, place, following)
+        place = following
+
+
+@kernel
+def exchange(records, index, other):
+    """Exchange two hands, and with them what is known of them."""
+    table, box = records
+    one, two = box.seats[index], box.seats[other]
+    one.hand, two.hand = two.hand, one.hand
+    one.doubles, two.doubles = two.doubles, one.doubles
+    one.pairs, two.pairs = two.pairs, one.pairs
+    cards, drew_on = table.cards[index], table.drew_on[index]
+    table.cards[index], table.drew_on[index] = table.cards[other], table.drew_on[other]
+    table.cards[other], table.drew_on[other] = cards, drew_on
+    for seat in range(table.players):
+        knower = box.seats[seat]
+        if knower.shown_seat == index:
+            knower.shown_seat = other
+        elif knower.shown_seat == other:
+            knower.shown_seat = index
+
+
+@kernel
+def settle(table, box, following):
+    """Begin a seat's turn, unless somebody may jump in upon the card on top before [H14]."""
+    if table.jump_in and table.laid and table.top < WILD:
+        table.following = following
+        ask_to_jump(table, box, seat_after(table, following, 1))
+    else:
+        begin_turn(table, following)
+
+
+@kernel
+def ask_to_jump(table, box, index):
+    """Ask who may jump in, from a seat on, or begin the turn of the seat that follows [H14]."""
+    following = np.uint32(table.following)
+    while index != following:
+        if may_jump(table, box.seats[index]):
+            table.metrics[METRIC.clauses] |= CLAUSE.jump_in
+            table.seat = index
+            table.phase = JUMP
+            return
+        index = seat_after(table, index, 1)
+    table.phase = PLAY
+    begin_turn(table, following)
