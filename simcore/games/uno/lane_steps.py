@@ -28,6 +28,7 @@ from simcore.games.uno.cards import (
     take_more,
 )
 from simcore.games.uno.choice import (
+    case_of,
     colour_of,
     with_count,
 )
@@ -75,10 +76,8 @@ from simcore.games.uno.lane_rows import (
     DRAW0,
     DRAWS_ON,
     DREW,
-    DREW_ON,
     EVIDENCE,
     FOURS,
-    HAD_TO_LAY,
     HAND,
     HELD,
     HITTING,
@@ -104,7 +103,7 @@ from simcore.games.uno.lane_rows import (
     prefers,
 )
 from simcore.games.uno.moves import must_lay
-from simcore.games.uno.table import DRAW
+from simcore.games.uno.table import CLAUSE, DRAW
 from simcore.jit import inline_kernel, outer_kernel, wrapping
 from simcore.lanes import LANES, LINE, blend
 from simcore.transpose import EIGHT, records_from_rows, rows_from_records
@@ -234,7 +233,9 @@ def take_step(lanes, lane, rules, dials, told):
     adds = aside & any_bits(move & _ALL_KINDS & ~moves_that_swap(lanes, lane, dials))
     forced &= ~adds
     goes = draws & any_bits(card & allowed)
-    must = rules.must_play & goes & must_lay(card, holds) if len(dials.house) else np.int64(0)
+    must = np.int64(0)
+    if len(dials.house):
+        must = goes & must_lay(card, holds, rules.must_play)[0]
     keeps, tosses, apart, words = keep(
         lanes, lane, (goes, must), card, (holds, cards), ways, words, rules, dials, told
     )
@@ -252,7 +253,8 @@ def take_step(lanes, lane, rules, dials, told):
     plays, draws, forced, lays = plays & acts, draws & acts, forced & acts, lays & acts
     goes, must, needs, laid = goes & acts, must & acts, needs & acts, laid & lays
     forbidden = lanes[PLAYABLE, lane] & ~allowed
-    lanes[SEEN, lane] |= found.seen | (forbidden & (hand | (card & draws)) & plays)
+    forbidden = any_bits(forbidden & (hand | (card & draws)) & plays)
+    lanes[SEEN, lane] |= found.seen | (CLAUSE.challenge & forbidden)
     note_drawn(lanes, lane, needs, laid, must, dials)
 
     came, comes = any_bits(card & draws), card & needs
@@ -277,7 +279,8 @@ def note_drawn(lanes, lane, needs, laid, must, dials):
     lanes[SIZE, lane] += needs
     if len(dials.house):
         lanes[COMPELLED, lane] -= must
-        lanes[SEEN, lane] |= (laid & DRAW_TWOS) | (HAD_TO_LAY & must)
+        two = CLAUSE.draw_two_cards & any_bits(laid & DRAW_TWOS)
+        lanes[SEEN, lane] |= two | (CLAUSE.must_play & must)
 
 
 @outer_kernel
@@ -296,7 +299,7 @@ def draws_on(lanes, lane, unplayable, drew_on, rules, dials):
     stays = np.int64(0)
     if len(dials.until):
         stays = rules.until & unplayable
-        lanes[SEEN, lane] |= DREW_ON & drew_on
+        lanes[SEEN, lane] |= CLAUSE.draw & drew_on
     return stays
 
 
@@ -387,6 +390,6 @@ def note_seen(lanes, lane, cards, done, laid, told):
     lanes[DREW, lane] ^= ((lacks ^ now) & 0b1111) << shift
     colour = (np.int64(1) << colour_of(popcount(laid - 1))) & any_bits(laid & COLOURED)
     lanes[LAID, lane] ^= ((before ^ colour) & 0b1111 & lays) << shift
-    case = (any_bits(before & asked) & 1) | (any_bits(now & asked) & 2)
+    case = case_of(before, now, asked)
     four = any_bits(laid & DRAW_FOUR_CARD)
     lanes[EVIDENCE, lane] = blend(four, cards | case << CASE, lanes[EVIDENCE, lane])

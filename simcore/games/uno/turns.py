@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from simcore.bits import highest_bit, popcount
 from simcore.games.uno.cards import (
     DRAW_FOUR_CARD,
     DRAW_TWOS,
@@ -22,6 +23,8 @@ from simcore.games.uno.options import usual
 from simcore.games.uno.stock import draw_cards
 from simcore.games.uno.table import CLAUSE, JUMP, METRIC, PLAY, STACK, SWAP
 from simcore.jit import inline_kernel, kernel
+from simcore.lanes import blend
+from simcore.match import all_seats
 from simcore.records import MATCH_OVER
 
 USUAL_DRAW_TWO = usual("draw_two_cards")
@@ -96,17 +99,9 @@ def cards_due(card, draw_two_cards, draw_four_cards):
 
 
 @inline_kernel
-def note_dials(table, two, four, wrong):
-    """Note what came into play of the cards that somebody must draw.
-
-    That is a draw two [H5], a wild draw four [H6] or a wrong challenge [H7]; 0 where it did not.
-    """
-    if two and table.draw_two_cards != USUAL_DRAW_TWO:
-        table.metrics[METRIC.clauses] |= CLAUSE.draw_two_cards
-    if four and table.draw_four_cards != USUAL_DRAW_FOUR:
-        table.metrics[METRIC.clauses] |= CLAUSE.draw_four_cards
-    if wrong and table.challenge_penalty != USUAL_CHALLENGE_PENALTY:
-        table.metrics[METRIC.clauses] |= CLAUSE.challenge_penalty
+def note_clauses(table, clauses):
+    """Note which clauses came into play, but for amounts that are as usual."""
+    table.metrics[METRIC.clauses] |= clauses & table.notable
 
 
 @kernel
@@ -133,7 +128,7 @@ def press(table, box, victim, card):
 
     Or it stacks, if it may and can [H13]. `card` is the bit of its kind.
     """
-    note_dials(table, card & DRAW_TWOS, 0, 0)
+    note_clauses(table, CLAUSE.draw_two_cards & any_bits(card & DRAW_TWOS))
     table.due += cards_due(card, table.draw_two_cards, table.draw_four_cards)
     table.stack += 1
     if table.stacking and stackable_cards(table, box.seats[victim]):
@@ -170,20 +165,31 @@ def go_on(table, box, index, card):
         begin_turn(table, following)
 
 
+@inline_kernel
+def hands_moved(card, seven_zero, players):
+    """Return what a card does to hands, as masks, if a mask says that there is that rule [H15].
+
+    Whether its layer is to choose with whom to swap, has no choice, or all hands are passed on.
+    """
+    sevens = any_bits(card & SEVENS) & seven_zero
+    chooses = sevens & ((2 - players) >> 63)
+    return chooses, sevens & ~chooses, any_bits(card & ZEROS) & seven_zero
+
+
 @kernel
 def go_on_specially(table, box, index, card, following):
-    """Let hands be swapped after a 7 and passed on after a 0 [H15], and others jump in."""
-    if table.seven_zero and card & SEVENS:
-        table.following = following
-        if table.players > 2:
-            table.seat = index
-            table.phase = SWAP
-        else:
-            swap_hands(table, box, index, 1 - index)
-        return
-    if table.seven_zero and card & ZEROS:
-        pass_hands(table, box)
-    settle(table, box, following)
+    """Let hands be swapped or passed on, and others jump in."""
+    chooses, swaps, passes = hands_moved(card, -table.seven_zero, table.players)
+    table.following = following
+    if chooses:
+        table.seat = index
+        table.phase = SWAP
+    elif swaps:
+        swap_hands(table, box, index, 1 - index)
+    else:
+        if passes:
+            pass_hands(table, box)
+        settle(table, box, following)
 
 
 @kernel
@@ -243,21 +249,38 @@ def settle(table, box, following):
     """Begin a seat's turn, unless somebody may jump in upon the card on top before [H14]."""
     if table.jump_in and table.laid and table.top < WILD:
         table.following = following
-        ask_to_jump(table, box, seat_after(table, following, 1))
+        table.asked = all_seats(table.players) & ~(np.int64(1) << following)
+        ask_to_jump(table, box)
     else:
         begin_turn(table, following)
 
 
+@inline_kernel
+def first_of(seats, following, reversals, players):
+    """Return which of some seats, in bits, is the first after a seat in the direction of play."""
+    turned = (seats >> following) | (seats << (players - following))
+    turned &= (np.int64(1) << players) - 1
+    back = -(reversals & 1)
+    place = blend(back, highest_bit(turned | 1), popcount((turned & -turned) - 1) & 15)
+    seat = following + place
+    return seat - (players & ~((seat - players) >> 63))
+
+
 @kernel
-def ask_to_jump(table, box, index):
-    """Ask who may jump in, from a seat on, or begin the turn of the seat that follows [H14]."""
+def ask_to_jump(table, box):
+    """Ask who may jump in next, or begin the turn of the seat that follows [H14]."""
     following = np.uint32(table.following)
-    while index != following:
+    left = np.int64(0)
+    for seat in range(table.players):
+        left |= ((box.seats[seat].hand >> np.int64(table.top)) & (table.asked >> seat) & 1) << seat
+    while left:
+        index = first_of(left, table.following, table.reversals, table.players)
+        left ^= np.int64(1) << index
         if may_jump(table, box.seats[index]):
+            table.asked &= ~(np.int64(1) << index)
             table.metrics[METRIC.clauses] |= CLAUSE.jump_in
             table.seat = index
             table.phase = JUMP
             return
-        index = seat_after(table, index, 1)
     table.phase = PLAY
     begin_turn(table, following)
