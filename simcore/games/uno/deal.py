@@ -5,14 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.games.uno.cards import (
-    DRAW_TWOS,
-    REVERSES,
-    SKIPS,
-    WILD,
-    WILD_DRAW_FOUR,
-    put,
-)
+from simcore.games.uno.cards import DRAW_TWOS, REVERSES, SKIPS, WILD, WILD_DRAW_FOUR, put
 from simcore.games.uno.orders import note_numbers, open_orders
 from simcore.games.uno.stock import all_held, cards_not_held, fill_stock, shuffle_some
 from simcore.games.uno.table import BY_SEAT, COLOUR, METRIC, NEVER, NOBODY, PLAY

@@ -6,14 +6,7 @@ import numpy as np
 
 from simcore import rng
 from simcore.bits import deposit, highest_bit, popcount
-from simcore.games.uno.cards import (
-    COLOURED,
-    DRAW_FOUR_CARD,
-    FACES,
-    KINDS,
-    any_bits,
-    size_of,
-)
+from simcore.games.uno.cards import COLOURED, DRAW_FOUR_CARD, FACES, KINDS, any_bits, size_of
 from simcore.games.uno.choice import (
     is_doubted,
     next_has,

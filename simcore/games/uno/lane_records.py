@@ -7,9 +7,7 @@ import numpy as np
 from simcore import rng
 from simcore.bits import lowest_bit
 from simcore.games.uno import table as uno
-from simcore.games.uno.cards import (
-    COLOUR_CARDS as CARDS_OF,
-)
+from simcore.games.uno.cards import COLOUR_CARDS as CARDS_OF
 from simcore.games.uno.cards import (
     DRAW_FOUR_NAMED,
     FACES,
@@ -18,9 +16,7 @@ from simcore.games.uno.cards import (
     WILD_NAMED,
     size_of,
 )
-from simcore.games.uno.cards import (
-    PLAYABLE as PLAYABLE_ON,
-)
+from simcore.games.uno.cards import PLAYABLE as PLAYABLE_ON
 from simcore.games.uno.choice import NO_PAIRS, colour_drawn_on, colour_laid, counts_of
 from simcore.games.uno.lane_cards import find_card, search_number
 from simcore.games.uno.lane_rows import (

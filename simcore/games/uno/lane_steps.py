@@ -27,11 +27,7 @@ from simcore.games.uno.cards import (
     take,
     take_more,
 )
-from simcore.games.uno.choice import (
-    case_of,
-    colour_of,
-    with_count,
-)
+from simcore.games.uno.choice import case_of, colour_of, with_count
 from simcore.games.uno.lane_cards import (
     find_card,
     look_for_number,
