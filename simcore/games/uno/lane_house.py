@@ -12,11 +12,7 @@ import numpy as np
 from simcore import rng
 from simcore.bits import lowest_bit, popcount
 from simcore.games.uno import lane_rows as row
-from simcore.games.uno.cards import (
-    COLOURED,
-    DRAW_FOUR_CARD,
-    any_bits,
-)
+from simcore.games.uno.cards import COLOURED, DRAW_FOUR_CARD, any_bits
 from simcore.games.uno.choice import (
     FEW,
     NO_PAIRS,
@@ -29,7 +25,7 @@ from simcore.games.uno.choice import (
 )
 from simcore.games.uno.lane_rows import asks_more, has_more
 from simcore.games.uno.moves import cards_to_stack
-from simcore.games.uno.play import cards_after_answer
+from simcore.games.uno.play import cards_after_answer, waits_for_next
 from simcore.games.uno.table import CLAUSE, DRAW_MOVE, KEEP_MOVE
 from simcore.games.uno.turns import (
     USUAL_CHALLENGE_PENALTY,
@@ -289,7 +285,7 @@ def asked_in_turn(lanes, lane, does, caught, last, steps, rules):
     index, layer = lanes[row.SEAT, lane], lanes[row.LAYER, lane]
     reversals = lanes[row.REVERSALS, lane]
     following = seat_from(index, np.int64(1), reversals, rules.players)
-    waits = answers & ~doubt & rules.all_challenge & -np.int64(following != layer)
+    waits = waits_for_next(answers & ~doubt, following, layer, rules.all_challenge)
     accepted = answers & ~doubt & ~waits
     wrong = forced & is_due(lanes, lane, row.WRONG)
     by_layer = caught | (wrong & last) | accepted

@@ -176,6 +176,12 @@ def cards_after_answer(doubts, bluff, draw_four_cards, challenge_penalty):
     return caught, draw_four_cards + (challenge_penalty & doubts & ~caught)
 
 
+@inline_kernel
+def waits_for_next(accepts, following, layer, all_challenge):
+    """Return a mask: whether a seat that accepts leaves it to the next one to challenge [C12]."""
+    return accepts & all_challenge & -np.int64(following != layer)
+
+
 @kernel
 def answer_draw_four(table, box, move):
     """Accept a wild draw four or challenge it [R15] [C12] [C13]."""
@@ -184,7 +190,7 @@ def answer_draw_four(table, box, move):
     victim = seat_after(table, layer, 1)
     doubts = -np.int64(move == uno.DOUBT)
     following = seat_after(table, index, 1)
-    if not doubts and table.challenge_any and following != layer:
+    if waits_for_next(~doubts, following, layer, -table.challenge_any):
         table.seat = following
         return
     table.layer = uno.NOBODY
