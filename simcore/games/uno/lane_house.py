@@ -185,8 +185,7 @@ def go_on(lanes, lane, does, chosen, done, laid, four, rules, dials):
     lanes, lane, rules, dials
         See `lane_steps.take_steps`.
     does : tuple of int
-        Masks: whether the seat ends its turn, answers, or is made to draw a card, and whether it
-        doubts.
+        Masks: whether the seat ends its turn, answers, is made to draw a card, or doubts.
     chosen : tuple of int
         Masks, whether something was decided aside, and whether so that a card is laid; the move.
     done : tuple of int
@@ -196,10 +195,7 @@ def go_on(lanes, lane, does, chosen, done, laid, four, rules, dials):
     four : tuple of int
         Masks: whether a wild draw four is a bluff, and whether it takes effect at once.
 
-    Returns
-    -------
-    caught, hands : int
-        Masks: whether who laid a wild draw four is caught, and whether hands are exchanged.
+    Return masks: whether who laid a wild draw four is caught, and whether hands are exchanged.
     """
     ends, answers, forced, doubt = does
     acts, stays, lays = done
