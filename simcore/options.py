@@ -75,7 +75,7 @@ class Option:
 class IntOption(Option):
     """A whole number in a range, or none where that is allowed."""
 
-    low: int
+    low: int = 0
     high: int
     none_allowed: bool = False
 

@@ -7,13 +7,12 @@ import pytest
 
 from simcore.batch import fits_lanes, play, records
 from simcore.games.uno.lane_choice import choose_ahead
-from simcore.games.uno.lane_house import first_of
 from simcore.games.uno.lane_rows import ALL, ANYTHING, HOUSE, MIXED, USUAL, Dials, leaves_to_chance
 from simcore.games.uno.lane_steps import take_step
 from simcore.games.uno.lanes import WORK, dials_of, rules_of
 from simcore.games.uno.lanes import fits_lanes as has_lanes
 from simcore.games.uno.table import DTYPES
-from simcore.games.uno.turns import seat_from
+from simcore.games.uno.turns import first_of, seat_from
 from simcore.jit import kernel
 from simcore.lanes import EIGHT_AT_ONCE, LANES, LINE
 from strategies.registry import parse_strategy

@@ -10,11 +10,12 @@ import numpy as np
 
 from simcore import rng
 from simcore.bits import highest_bit, lowest_bit, nth_bit, popcount
+from simcore.games.uno import spec as specs
+from simcore.games.uno import table as uno
 from simcore.games.uno.cards import (
     COLOUR_OF,
     COLOURED,
     COLOURS,
-    DRAW_FOUR_CARD,
     FACES,
     ONE_COLOUR,
     SEVENS,
@@ -23,41 +24,7 @@ from simcore.games.uno.cards import (
     ZEROS,
     any_bits,
 )
-from simcore.games.uno.moves import holds_colour, random_move
-from simcore.games.uno.spec import (
-    ANY_MOVE,
-    AT_RANDOM,
-    BLUFF,
-    CALLED_FOR,
-    COLOUR_STEP,
-    DOUBT,
-    DOUBT_BITS,
-    FIRST,
-    HITS,
-    HOW,
-    LACK,
-    NEXT,
-    OPPONENTS,
-    PLAYERS,
-    SECOND,
-    THIRD,
-)
-from simcore.games.uno.table import (
-    ACCEPT,
-    CHALLENGE,
-    COLOUR,
-    DRAW,
-    DRAW_MOVE,
-    DRAWN,
-    JUMP,
-    KEEP,
-    NEVER,
-    STACK,
-    SWAP,
-)
-from simcore.games.uno.table import (
-    DOUBT as CHALLENGES_IT,
-)
+from simcore.games.uno.moves import holds_colour, honest, random_move
 from simcore.games.uno.turns import seat_after
 from simcore.jit import inline_kernel, kernel
 from simcore.lanes import blend
@@ -138,10 +105,16 @@ def next_has(counts, following, most):
 
 
 @inline_kernel
+def colour_laid(kind):
+    """Return the colour of a kind that a seat laid, as a bit; 0 if it has none."""
+    return np.int64(1) << colour_of(np.int64(kind)) if kind < WILD else np.int64(0)
+
+
+@inline_kernel
 def colour_drawn_on(table, index):
     """Return the colour on which a seat last had to draw, as a bit; 0 if it did not."""
     top = table.drew_on[index]
-    return np.int64(0) if top == NEVER else np.int64(1) << COLOUR_OF[top]
+    return np.int64(0) if top == uno.NEVER else np.int64(1) << COLOUR_OF[top]
 
 
 # ---------------------------------------------------------------- what is laid, named, challenged
@@ -170,7 +143,7 @@ def weight_of_colour(hand, doubles, pairs, colour, favour, more):
     """
     field = ONE_COLOUR << (FACES * colour)
     cards = popcount(hand & field) + popcount(doubles & field) + 2 * popcount(pairs & field)
-    return cards * COLOUR_STEP + (more & -((favour >> colour) & 1))
+    return cards * specs.COLOUR_STEP + (more & -((favour >> colour) & 1))
 
 
 @inline_kernel
@@ -197,7 +170,41 @@ def richest_cards(hand, doubles, pairs, cards, favour, more):
 @inline_kernel
 def least_doubted(word, case):
     """Return with how many cards its layer is challenged, in a case of `spec.doubts`."""
-    return (word >> (DOUBT_BITS * case)) & ((1 << DOUBT_BITS) - 1)
+    return (word >> (specs.DOUBT_BITS * case)) & ((1 << specs.DOUBT_BITS) - 1)
+
+
+@inline_kernel
+def case_of(laid, drew, asked):
+    """Return the case of `spec.doubts` by the colours, as bits, that the layer laid and drew on."""
+    return (any_bits(laid & asked) & 1) | (any_bits(drew & asked) & 2)
+
+
+@inline_kernel
+def is_doubted(word, case, cards):
+    """Return a mask: whether a wild draw four is challenged whose layer has so many cards."""
+    return (least_doubted(word, case) - cards - 1) >> 63
+
+
+@inline_kernel
+def heeded(cards, good, bad, must_play):
+    """Return those of some cards that trade the hand for a smaller one, or for no much larger one.
+
+    `good` and `bad` are as `traded_kinds` returns them. Who may draw (`must_play`, a mask, tells
+    whether not) rather draws than lays one that trades it for a much larger one.
+    """
+    kept = cards & ~bad
+    kept = blend(any_bits(kept) | ~must_play, kept, cards)
+    return prefer(cards & good, kept)
+
+
+@inline_kernel
+def first_aside(moves, bad):
+    """Return what is done of the moves when one is asked aside, as its bit.
+
+    One stacks, a draw two rather, and jumps in, unless that trades the hand for a larger one.
+    """
+    refuses = any_bits(moves & bad) & any_bits(moves & uno.KEEP_MOVE)
+    return blend(refuses, np.int64(uno.KEEP_MOVE), moves & -moves)
 
 
 # ---------------------------------------------------------------- one seat
@@ -206,16 +213,14 @@ def least_doubted(word, case):
 @inline_kernel
 def honest_cards(table, seat):
     """Return the cards that may be laid without a bluff."""
-    cards = seat.found & (DRAW_MOVE - 1)
-    if cards & DRAW_FOUR_CARD and holds_colour(seat, table.top):
-        cards ^= DRAW_FOUR_CARD
-    return cards
+    cards = seat.found & (uno.DRAW_MOVE - 1)
+    return honest(cards, -np.int64(holds_colour(seat, table.top)))
 
 
 @inline_kernel
 def lay_none(table):
     """Return the move that lays no card: draw, or keep the card just drawn."""
-    return np.int64(KEEP) if table.phase == DRAWN else np.int64(DRAW)
+    return np.int64(uno.KEEP) if table.phase == uno.DRAWN else np.int64(uno.DRAW)
 
 
 @inline_kernel
@@ -228,7 +233,7 @@ def lay_any(seat, cards):
 @inline_kernel
 def lay_richest(seat, cards, favour):
     """Lay the card that counts most in the colour of which it holds most; without one, a wild."""
-    more = seat.spec[LACK]
+    more = seat.spec[specs.LACK]
     if seat.pairs:
         return highest_bit(richest_cards(seat.hand, seat.doubles, seat.pairs, cards, favour, more))
     return highest_bit(richest_cards(seat.hand, seat.doubles, NO_PAIRS, cards, favour, more))
@@ -244,7 +249,7 @@ def name_any(seat):
 def name_best_colour(seat, favour):
     """Name the colour of which the hand has most."""
     cards = np.int64(COLOURED)
-    more = seat.spec[LACK]
+    more = seat.spec[specs.LACK]
     if seat.pairs:
         return colour_of(richest_colour(seat.hand, seat.doubles, seat.pairs, cards, favour, more))
     return colour_of(richest_colour(seat.hand, seat.doubles, NO_PAIRS, cards, favour, more))
@@ -253,7 +258,7 @@ def name_best_colour(seat, favour):
 @inline_kernel
 def bluff(seat):
     """Lay a wild draw four, with the colour in hand or without; -1 if it does not."""
-    often = seat.spec[BLUFF]
+    often = seat.spec[specs.BLUFF]
     if (seat.found >> WILD_DRAW_FOUR) & 1 == 0 or often == 0:
         return np.int64(NOTHING)
     number = np.int64(rng.next_word(seat.rng) >> np.uint64(11))
@@ -263,7 +268,7 @@ def bluff(seat):
 @inline_kernel
 def accept():
     """Accept every wild draw four."""
-    return np.int64(ACCEPT)
+    return np.int64(uno.ACCEPT)
 
 
 @inline_kernel
@@ -273,19 +278,15 @@ def doubt(table, seat):
     That depends on the card which it laid before, and on what it last had to draw.
     """
     layer = np.uint32(table.layer)
-    case = np.int64(0)
-    if table.laid_before < WILD and COLOUR_OF[np.uint32(table.laid_before)] == table.colour_before:
-        case += 1
-    if (colour_drawn_on(table, layer) >> table.colour_before) & 1:
-        case += 2
-    cards = table.cards[layer]
-    return np.int64(CHALLENGES_IT if cards >= least_doubted(seat.spec[DOUBT], case) else ACCEPT)
+    drew, asked = colour_drawn_on(table, layer), np.int64(1) << table.colour_before
+    case = case_of(colour_laid(table.laid_before), drew, asked)
+    return is_doubted(seat.spec[specs.DOUBT], case, table.cards[layer]) & uno.DOUBT
 
 
 @inline_kernel
 def stack(seat):
     """Stack, a draw two rather than a wild draw four."""
-    return lowest_bit(seat.found)
+    return lowest_bit(first_aside(seat.found, np.int64(0)))
 
 
 @kernel
@@ -323,36 +324,21 @@ def traded_kinds(left, by_seven, by_zero):
 @kernel
 def jump_in(table, seat):
     """Jump in, unless that trades the hand for a larger one."""
-    if table.seven_zero:
-        _, bad = trades(table, seat)
-        if (bad >> np.int64(table.top)) & 1:
-            return np.int64(KEEP)
-    return np.int64(table.top)
-
-
-@kernel
-def heed_trades(table, seat, cards):
-    """Return those of some cards that trade the hand for a smaller one, or for no much larger one.
-
-    Who may draw rather draws than lay one that trades it for a much larger one.
-    """
-    good, bad = trades(table, seat)
-    if cards & good:
-        return cards & good
-    return cards & ~bad if cards & ~bad or not table.must_play else cards
+    bad = trades(table, seat)[1] if table.seven_zero else np.int64(0)
+    return lowest_bit(first_aside(seat.found, bad))
 
 
 @kernel
 def answer_by_spec(table, seat, how):
     """Return what is decided beside one's own turn [H13] [H14] [H15]; see `by_spec`."""
-    if table.phase == STACK:
+    if table.phase == uno.STACK:
         return stack(seat)
-    if table.phase == JUMP:
+    if table.phase == uno.JUMP:
         return jump_in(table, seat)
-    if table.phase == SWAP:
+    if table.phase == uno.SWAP:
         return smallest_hand(table, seat)
     # Who need not draw has too little to win by a challenge [C12].
-    if how == AT_RANDOM or seat.index != seat_after(table, np.uint32(table.layer), 1):
+    if how == specs.AT_RANDOM or seat.index != seat_after(table, np.uint32(table.layer), 1):
         return accept()
     return doubt(table, seat)
 
@@ -362,19 +348,21 @@ def lay_by_spec(table, seat, cards, following):
     """Lay a card that goes without a bluff, or bluff; see `spec`."""
     spec = seat.spec
     called_for = np.int64(0)
-    if spec[OPPONENTS] | spec[NEXT]:
+    if spec[specs.OPPONENTS] | spec[specs.NEXT]:
         counts = counts_of(table)
-        if next_has(counts, following, spec[NEXT]):
+        if next_has(counts, following, spec[specs.NEXT]):
             move = bluff(seat)
             if move != NOTHING:
                 return move
-            called_for = spec[HITS]
-        elif some_opponent_has(counts, seat.index, spec[OPPONENTS]):
-            called_for = spec[CALLED_FOR]
+            called_for = spec[specs.HITS]
+        elif some_opponent_has(counts, seat.index, spec[specs.OPPONENTS]):
+            called_for = spec[specs.CALLED_FOR]
     if cards == 0:
         return lay_none(table)
-    if table.players <= spec[PLAYERS]:
-        cards = preferred(cards, called_for, spec[FIRST], spec[SECOND], spec[THIRD])
+    if table.players <= spec[specs.PLAYERS]:
+        cards = preferred(
+            cards, called_for, spec[specs.FIRST], spec[specs.SECOND], spec[specs.THIRD]
+        )
     else:
         cards = prefer(cards & called_for, cards)
     return lay_richest(seat, cards, colour_drawn_on(table, following))
@@ -383,20 +371,21 @@ def lay_by_spec(table, seat, cards, following):
 @inline_kernel
 def by_spec(table, seat):
     """Return the move of a policy that says in numbers how it plays: in `seat.spec`."""
-    how = seat.spec[HOW]
-    if how == ANY_MOVE:
+    how = seat.spec[specs.HOW]
+    if how == specs.ANY_MOVE:
         return random_move(table, seat)
-    if table.phase >= CHALLENGE:
+    if table.phase >= uno.CHALLENGE:
         return answer_by_spec(table, seat, how)
     following = seat_after(table, seat.index, 1)
-    if how == AT_RANDOM:
-        if table.phase == COLOUR:
+    if how == specs.AT_RANDOM:
+        if table.phase == uno.COLOUR:
             return name_any(seat)
         cards = honest_cards(table, seat)
         return lay_any(seat, cards) if cards else lay_none(table)
-    if table.phase == COLOUR:
+    if table.phase == uno.COLOUR:
         return name_best_colour(seat, colour_drawn_on(table, following))
     cards = honest_cards(table, seat)
     if table.seven_zero:
-        cards = heed_trades(table, seat, cards)
+        good, bad = trades(table, seat)
+        cards = heeded(cards, good, bad, -table.must_play)
     return lay_by_spec(table, seat, cards, following)

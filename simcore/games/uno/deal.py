@@ -5,19 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.games.uno.cards import (
-    DRAW_TWOS,
-    REVERSES,
-    SKIPS,
-    WILD,
-    WILD_DRAW_FOUR,
-    put,
-)
+from simcore.games.uno.cards import DRAW_TWOS, REVERSES, SKIPS, WILD, WILD_DRAW_FOUR, put
 from simcore.games.uno.orders import note_numbers, open_orders
-from simcore.games.uno.settle import press
 from simcore.games.uno.stock import all_held, cards_not_held, fill_stock, shuffle_some
 from simcore.games.uno.table import BY_SEAT, COLOUR, METRIC, NEVER, NOBODY, PLAY
-from simcore.games.uno.turns import begin_turn, seat_after
+from simcore.games.uno.turns import begin_turn, press, seat_after
 from simcore.jit import inline_kernel, kernel
 from simcore.match import begin_match
 

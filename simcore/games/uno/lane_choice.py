@@ -6,16 +6,9 @@ import numpy as np
 
 from simcore import rng
 from simcore.bits import deposit, highest_bit, popcount
-from simcore.games.uno.cards import (
-    COLOURED,
-    DRAW_FOUR_CARD,
-    FACES,
-    KINDS,
-    any_bits,
-    size_of,
-)
+from simcore.games.uno.cards import COLOURED, DRAW_FOUR_CARD, FACES, KINDS, any_bits, size_of
 from simcore.games.uno.choice import (
-    least_doubted,
+    is_doubted,
     next_has,
     preferred,
     richest_cards,
@@ -43,7 +36,6 @@ from simcore.games.uno.lane_rows import (
     DOUBTING,
     DREW,
     EVIDENCE,
-    HAD_TO_LAY,
     HAND,
     HITTING,
     LACKING,
@@ -55,7 +47,6 @@ from simcore.games.uno.lane_rows import (
     NEXT0,
     NEXT1,
     NEXT_LIKED,
-    NOT_LAST,
     PENDING,
     PLACE,
     PLAYABLE,
@@ -72,7 +63,7 @@ from simcore.games.uno.lane_rows import (
     leaves_to_chance,
     prefers,
 )
-from simcore.games.uno.moves import kinds_allowed, last_ones, must_lay
+from simcore.games.uno.moves import honest, kinds_allowed, last_ones, must_lay
 from simcore.games.uno.table import DRAW, DRAW_MOVE
 from simcore.games.uno.turns import seat_from
 from simcore.jit import inline_kernel, wrapping
@@ -87,9 +78,9 @@ def moves_of(cards, count, holds, rules, dials):
     """
     if len(dials.house) == 0:
         return cards, np.int64(DRAW_MOVE), np.int64(0)
-    found = last_ones(cards, count, rules.number_last)
-    must = rules.must_play & must_lay(found, holds)
-    return found, DRAW_MOVE & ~must, (HAD_TO_LAY & must) | (NOT_LAST & any_bits(cards ^ found))
+    found, clauses = last_ones(cards, count, rules.number_last)
+    must, more = must_lay(found, holds, rules.must_play)
+    return found, DRAW_MOVE & ~must, clauses | more
 
 
 @inline_kernel
@@ -133,12 +124,12 @@ def choose(lanes, lane, found, rules, dials, told):
     never = np.int64(0)
     plays, moves, aside, moves_aside = found.plays, found.moves, found.aside, found.moves_aside
     at_random, any_move = ways_of(lanes, lane, told)
-    honest = moves & ~(DRAW_FOUR_CARD & found.holds) & ~DRAW_MOVE
-    heeded, by_reason, crowded = honest, never, never
+    cards = honest(moves & ~DRAW_MOVE, found.holds)
+    heeded, by_reason, crowded = cards, never, never
     if asks_more(dials) and len(told) >= len(ALL):
         asked = aside, moves_aside
-        best = reasons_aside(lanes, lane, honest, asked, found.cards, rules, dials)
-        heeded, by_reason, crowded = blend(at_random, honest, best[0]), best[1], best[2]
+        best = reasons_aside(lanes, lane, cards, asked, found.cards, rules, dials)
+        heeded, by_reason, crowded = blend(at_random, cards, best[0]), best[1], best[2]
     none = DRAW_MOVE & ~any_bits(heeded)
     move, richest, bluffs = never, never, never
     if prefers(told):
@@ -203,7 +194,7 @@ def may_draw(lanes, lane, rules, dials, told):
     if leaves_to_chance(told):
         return lanes[MAY_DRAW, lane]
     found = find_moves(lanes, lane, rules, dials)
-    return ~found.plays | ~must_lay(found.moves & ~DRAW_MOVE, found.holds)
+    return ~found.plays | ~any_bits(honest(found.moves & ~DRAW_MOVE, found.holds))
 
 
 @inline_kernel
@@ -216,7 +207,7 @@ def any_place(pool, several, word):
 
 
 @inline_kernel
-def prefer_cards(lanes, lane, honest, players, dials, told):
+def prefer_cards(lanes, lane, cards, players, dials, told):
     """Return which cards are preferred, the richest colour, and a mask: whether to bluff."""
     hand, doubles, pairs = lanes[HAND, lane], lanes[DOUBLES, lane], third_word(lanes, lane, dials)
     index = lanes[SEAT, lane]
@@ -231,7 +222,7 @@ def prefer_cards(lanes, lane, honest, players, dials, told):
         favour = (lanes[DREW, lane] >> (4 * following)) & 0b1111
         more = lanes[LACKING, lane]
         bluffs = by_next & any_bits(lanes[BLUFFING, lane]) & ~(lanes[LAST_LIKED, lane] >> 63)
-    cards = preferred(honest, called_for, liked, lanes[NEXT_LIKED, lane], lanes[LAST_LIKED, lane])
+    cards = preferred(cards, called_for, liked, lanes[NEXT_LIKED, lane], lanes[LAST_LIKED, lane])
     cards = richest_cards(hand, doubles, pairs, cards, favour, more)
     richest = richest_colour(hand, doubles, pairs, np.int64(COLOURED), favour, more)
     return cards, richest, bluffs
@@ -281,8 +272,8 @@ def doubts(lanes, lane, answers, any_move, rules, dials, told):
     if len(told) == 0:
         return answers & coin
     evidence = lanes[EVIDENCE, lane]
-    least = least_doubted(lanes[DOUBTING, lane], evidence >> CASE)
-    by_evidence = (least - (evidence & ((1 << CASE) - 1)) - 1) >> 63
+    cards = evidence & ((1 << CASE) - 1)
+    by_evidence = is_doubted(lanes[DOUBTING, lane], evidence >> CASE, cards)
     if len(dials.anyone):
         by_evidence &= is_victim(lanes, lane, rules.players)
     return answers & blend(any_move, coin, by_evidence)

@@ -10,76 +10,35 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.bits import highest_bit, lowest_bit, popcount
-from simcore.games.uno.cards import (
-    COLOURED,
-    DRAW_FOUR_CARD,
-    REVERSES,
-    SEVENS,
-    ZEROS,
-    any_bits,
-)
+from simcore.bits import lowest_bit, popcount
+from simcore.games.uno import lane_rows as row
+from simcore.games.uno.cards import COLOURED, DRAW_FOUR_CARD, any_bits
 from simcore.games.uno.choice import (
     FEW,
     NO_PAIRS,
     count_in,
+    first_aside,
+    heeded,
     smallest_in,
     traded_kinds,
     with_count,
 )
-from simcore.games.uno.lane_rows import (
-    ALL_OF_THEM,
-    ASIDE0,
-    ASIDE1,
-    ASKED,
-    ASKS,
-    BLUFF,
-    CARDS,
-    COINS,
-    COLOUR_CARDS,
-    COULD_JUMP,
-    COULD_STACK,
-    DOUBLES,
-    DRAWS_ON,
-    DREW,
-    EXTRAS,
-    FOLLOWING,
-    HAND,
-    HANDS,
-    HELD,
-    HOLDERS,
-    INNOCENT,
-    JUMPED,
-    JUMPS,
-    LARGEST,
-    LAYER,
-    NOT_LAST,
-    PAIRS,
-    PARTNER,
-    PENDING,
-    PRESSED,
-    REVERSALS,
-    SEAT,
-    SEEN,
-    STATE,
-    SWAPPED,
-    SWAPS,
-    TOP,
-    TURNS,
-    WRONG,
-    has_more,
-)
-from simcore.games.uno.moves import kinds_stacked, last_ones
-from simcore.games.uno.play import cards_after_answer
-from simcore.games.uno.table import DRAW_MOVE, KEEP_MOVE
+from simcore.games.uno.lane_rows import asks_more, has_more
+from simcore.games.uno.moves import cards_to_stack
+from simcore.games.uno.play import cards_after_answer, waits_for_next
+from simcore.games.uno.table import CLAUSE, DRAW_MOVE, KEEP_MOVE
 from simcore.games.uno.turns import (
     USUAL_CHALLENGE_PENALTY,
     USUAL_DRAW_FOUR,
     USUAL_DRAW_TWO,
+    after_card,
     cards_due,
+    first_of,
+    hands_moved,
+    pass_all,
     seat_from,
 )
-from simcore.jit import inline_kernel, outer_kernel
+from simcore.jit import inline_kernel
 from simcore.lanes import blend, draw_if
 from simcore.match import all_seats
 
@@ -89,7 +48,7 @@ from simcore.match import all_seats
 @inline_kernel
 def third_word(lanes, lane, dials):
     """Return the third word of the hand of the seat on turn."""
-    return lanes[PAIRS, lane] if len(dials.wide) else NO_PAIRS
+    return lanes[row.PAIRS, lane] if len(dials.wide) else NO_PAIRS
 
 
 @inline_kernel
@@ -103,7 +62,7 @@ def cards_to_draw(rules, dials):
 @inline_kernel
 def is_due(lanes, lane, state):
     """Return a mask: whether a lane is in a state."""
-    return -np.int64(lanes[STATE, lane] == state)
+    return -np.int64(lanes[row.STATE, lane] == state)
 
 
 @inline_kernel
@@ -118,26 +77,24 @@ def asked_aside(lanes, lane, cards, rules, dials):
     """
     aside = moves = later = seen = np.int64(0)
     if len(dials.until):
-        later = is_due(lanes, lane, DRAWS_ON)
+        later = is_due(lanes, lane, row.DRAWS_ON)
     if len(dials.stacks):
-        on_two = any_bits(lanes[TOP, lane] & COLOURED)
-        found = lanes[HAND, lane] & kinds_stacked(on_two, lanes[COLOUR_CARDS, lane], rules.same)
-        pressed = is_due(lanes, lane, PRESSED)
-        if len(dials.house):
-            kept = last_ones(found, cards, rules.number_last)
-            seen = NOT_LAST & pressed & any_bits(found ^ kept)
-            found = kept
+        on_two = any_bits(lanes[row.TOP, lane] & COLOURED)
+        hand, colour_cards = lanes[row.HAND, lane], lanes[row.COLOUR_CARDS, lane]
+        last = rules.number_last if len(dials.house) else np.int64(0)
+        found, clauses = cards_to_stack(hand, cards, on_two, colour_cards, rules.same, last)
+        pressed = is_due(lanes, lane, row.PRESSED)
         aside = pressed & any_bits(found)
-        seen |= COULD_STACK & aside
+        seen = (clauses & pressed) | (CLAUSE.stacking & aside)
         moves = aside & (found | DRAW_MOVE)
     if len(dials.jumps):
-        jumps = is_due(lanes, lane, JUMPS)
-        moves |= jumps & (lanes[TOP, lane] | KEEP_MOVE)
+        jumps = is_due(lanes, lane, row.JUMPS)
+        moves |= jumps & (lanes[row.TOP, lane] | KEEP_MOVE)
         aside |= jumps
         later |= jumps
     if len(dials.swaps):
-        swaps = is_due(lanes, lane, SWAPS)
-        moves |= swaps & all_seats(rules.players) & ~(np.int64(1) << lanes[SEAT, lane])
+        swaps = is_due(lanes, lane, row.SWAPS)
+        moves |= swaps & all_seats(rules.players) & ~(np.int64(1) << lanes[row.SEAT, lane])
         aside |= swaps
         later |= swaps
     return aside, moves, later, seen
@@ -146,13 +103,13 @@ def asked_aside(lanes, lane, cards, rules, dials):
 @inline_kernel
 def moves_that_swap(lanes, lane, dials):
     """Return a mask: whether moves are seats."""
-    return is_due(lanes, lane, SWAPS) if len(dials.swaps) else np.int64(0)
+    return is_due(lanes, lane, row.SWAPS) if len(dials.swaps) else np.int64(0)
 
 
 @inline_kernel
 def word_aside(lanes, lane):
     """Return the next random bits for what is decided aside."""
-    return rng.step(np.uint64(lanes[ASIDE0, lane]), np.uint64(lanes[ASIDE1, lane]))[0]
+    return rng.step(np.uint64(lanes[row.ASIDE0, lane]), np.uint64(lanes[row.ASIDE1, lane]))[0]
 
 
 @inline_kernel
@@ -160,15 +117,15 @@ def coin_aside(lanes, lane, dials):
     """Return a mask: what a seat decides aside that makes any move, of two moves the second."""
     if has_more(dials):
         return np.int64(word_aside(lanes, lane)) >> 63
-    return (lanes[COINS, lane] << lanes[SEAT, lane]) >> 63
+    return (lanes[row.COINS, lane] << lanes[row.SEAT, lane]) >> 63
 
 
 @inline_kernel
 def go_on_aside(lanes, lane, used):
     """Go on in the stream for what is decided aside, where the mask says so."""
-    words = np.uint64(lanes[ASIDE0, lane]), np.uint64(lanes[ASIDE1, lane])
+    words = np.uint64(lanes[row.ASIDE0, lane]), np.uint64(lanes[row.ASIDE1, lane])
     _, words = draw_if(used, words)
-    lanes[ASIDE0, lane], lanes[ASIDE1, lane] = np.int64(words[0]), np.int64(words[1])
+    lanes[row.ASIDE0, lane], lanes[row.ASIDE1, lane] = np.int64(words[0]), np.int64(words[1])
 
 
 # ---------------------------------------------------------------- how policies decide
@@ -177,8 +134,8 @@ def go_on_aside(lanes, lane, used):
 @inline_kernel
 def traded(lanes, lane, left, rules):
     """Do what `choice.trades` does, as long as the hand has few cards."""
-    index, counts = lanes[SEAT, lane], lanes[CARDS, lane]
-    before = seat_from(index, np.int64(-1), lanes[REVERSALS, lane], rules.players)
+    index, counts = lanes[row.SEAT, lane], lanes[row.CARDS, lane]
+    before = seat_from(index, np.int64(-1), lanes[row.REVERSALS, lane], rules.players)
     good, bad = traded_kinds(left, smallest_in(counts, index)[0], count_in(counts, before))
     return good & rules.swaps, bad & rules.swaps
 
@@ -192,149 +149,146 @@ def reasons_aside(lanes, lane, honest, asked, cards, rules, dials):
     compared.
     """
     aside, moves = asked
-    by_reason = moves & -moves  # It stacks, a draw two rather, and jumps in.
     if len(dials.swaps) == 0:
-        return honest, by_reason, np.int64(0)
+        return honest, first_aside(moves, np.int64(0)), np.int64(0)
     good, bad = traded(lanes, lane, cards - 1, rules)
-    fewest, smallest = smallest_in(lanes[CARDS, lane], lanes[SEAT, lane])
-    refuses = any_bits(moves & bad) & any_bits(moves & KEEP_MOVE)
-    by_reason = blend(refuses, np.int64(KEEP_MOVE), by_reason)
+    fewest, smallest = smallest_in(lanes[row.CARDS, lane], lanes[row.SEAT, lane])
     swaps = aside & moves_that_swap(lanes, lane, dials)
-    by_reason = blend(swaps, np.int64(1) << smallest, by_reason)
-    best, kept = honest & good, honest & ~bad
-    heeded = blend(any_bits(kept) | ~rules.must_play, kept, honest)
-    heeded = blend(any_bits(best), best, heeded)
+    by_reason = blend(swaps, np.int64(1) << smallest, first_aside(moves, bad))
     crowded = rules.swaps & ((FEW - cards) | (swaps & (FEW - fewest))) >> 63
-    return heeded, by_reason, crowded
+    return heeded(honest, good, bad, rules.must_play), by_reason, crowded
 
 
 @inline_kernel
 def declines_drawn(lanes, lane, card, cards, rules):
     """Return a mask: whether a card just drawn is not laid because of the hand that it brings."""
-    _, bad = traded(lanes, lane, cards, rules)
-    return any_bits(card & bad) & ~rules.must_play
+    good, bad = traded(lanes, lane, cards, rules)
+    return ~any_bits(heeded(card, good, bad, rules.must_play))
 
 
 @inline_kernel
 def is_victim(lanes, lane, players):
     """Return a mask: whether the seat on turn is the victim of a wild draw four."""
-    victim = seat_from(lanes[LAYER, lane], np.int64(1), lanes[REVERSALS, lane], players)
-    return -np.int64(lanes[SEAT, lane] == victim)
+    victim = seat_from(lanes[row.LAYER, lane], np.int64(1), lanes[row.REVERSALS, lane], players)
+    return -np.int64(lanes[row.SEAT, lane] == victim)
 
 
 # ---------------------------------------------------------------- what follows
 
 
 @inline_kernel
-def go_on_specially(lanes, lane, does, chosen, state, lays, laid, four, rules, dials):
-    """Give the turn on where house rules ask more seats; see `lane_steps.go_on`.
+def go_on(lanes, lane, does, chosen, done, laid, four, rules, dials):
+    """Give the turn on, and note which decision is due.
 
     Parameters
     ----------
-    lanes, lane, does, laid, four, rules, dials
-        See there.
+    lanes, lane, rules, dials
+        See `lane_steps.take_steps`.
+    does : tuple of int
+        Masks: whether the seat ends its turn, answers, is made to draw a card, or doubts.
     chosen : tuple of int
         Masks, whether something was decided aside, and whether so that a card is laid; the move.
-    state : int
-        In which state the lane was.
-    lays : int
-        A mask.
+    done : tuple of int
+        Masks: whether a step was taken, whether the seat draws on, and whether it laid a card.
+    laid : int
+        The card laid, as its bit, if any.
+    four : tuple of int
+        Masks: whether a wild draw four is a bluff, and whether it takes effect at once.
 
-    Returns
-    -------
-    caught, hands, due : int
-        Masks: whether who laid a wild draw four is caught, and whether hands are exchanged; the
-        state that follows.
+    Return masks: whether who laid a wild draw four is caught, and whether hands are exchanged.
     """
     ends, answers, forced, doubt = does
-    aside, adds, move = chosen
-    players = rules.players
+    acts, stays, lays = done
+    players, state = rules.players, lanes[row.STATE, lane]
     two, fours, penalty = cards_to_draw(rules, dials)
-    index, before = lanes[SEAT, lane], lanes[PENDING, lane]
-    reversals = lanes[REVERSALS, lane] + np.int64((laid & REVERSES) != 0)
-    lanes[REVERSALS, lane] = reversals
-    caught, answered = cards_after_answer(doubt, -np.int64(before == BLUFF), fours, penalty)
+    index, before = lanes[row.SEAT, lane], lanes[row.PENDING, lane]
+    caught, answered = cards_after_answer(doubt, -np.int64(before == row.BLUFF), fours, penalty)
     asked = any_bits(laid & DRAW_FOUR_CARD) & ~four[1]
-    owed = cards_due(laid, two, fours)
-    done = forced & -np.int64(before == 1)
-    picks, choosing, hands = moved_hands(lanes, lane, (aside, move), state, laid, rules, dials)
-    jumps = aside & -np.int64(state == JUMPS) if len(dials.jumps) else np.int64(0)
-    declines = jumps & ~adds
-    moved = (ends | adds | picks) & ~choosing
-    steps = caught - (moved | done) - any_bits(laid & rules.skips)
-    due, start, presses = SWAPS & choosing, index, answers & ~doubt
+    steps, reversals = after_card(laid & ~asked, rules.skips, lanes[row.REVERSALS, lane])
+    lanes[row.REVERSALS, lane] = reversals
+    last = forced & -np.int64(before == 1)
+    picks, choosing, hands = moved_hands(lanes, lane, chosen, state, laid, rules, dials)
+    moved = ((ends | chosen[1] | picks) & ~choosing) | last
+    start, steps, waits, due = index, caught + (steps & moved), np.int64(0), row.DRAWS_ON & stays
     if len(dials.anyone):
-        answer = presses, doubt & ~caught, caught
-        start, steps, presses, wrong = asked_in_turn(
-            lanes, lane, answer, (forced, done), state, steps, rules
-        )
-        due |= WRONG & wrong
-        lanes[LAYER, lane] = blend(asked, index, lanes[LAYER, lane])
-    pending = blend(presses, fours, blend(doubt, answered, before + forced))
-    pending = blend(asked, INNOCENT + four[0], pending + owed)
-    lanes[PENDING, lane] = pending
-    lanes[HELD, lane] = index
-    after = seat_from(start, steps, reversals, players)
-    if len(dials.jumps):
-        after = blend(declines, lanes[FOLLOWING, lane], after)
-    lanes[SEAT, lane] = after
-
-    settled = -np.int64(pending == 0) & (moved | done | declines)
-    count_turn(lanes, lane, settled, (lays, done | picks), (adds, jumps, hands), rules, dials)
+        start, steps, waits, wrong = asked_in_turn(lanes, lane, does, caught, last, steps, rules)
+        due |= row.WRONG & wrong
+        lanes[row.LAYER, lane] = blend(asked, index, lanes[row.LAYER, lane])
+    owed = cards_due(laid, two, fours)
+    pending = blend(answers & ~waits, answered, before + forced)
+    pending = blend(asked, row.INNOCENT + four[0], pending + owed)
+    lanes[row.PENDING, lane] = pending
+    nobody = -np.int64(pending == 0)
+    if len(dials.house):  # If nobody draws who answered plays on at once, or misses the turn.
+        steps = blend(nobody & answers, caught + 1, steps)
+    lanes[row.HELD, lane] = index
+    lanes[row.SEAT, lane] = seat_from(start, steps, reversals, players)
     if len(dials.stacks):
-        due |= PRESSED & rules.stacks & (presses | (any_bits(owed) & ~asked))
-        lanes[LARGEST, lane] = max(lanes[LARGEST, lane], pending & adds & ~jumps)
-        lanes[SEEN, lane] |= laid & DRAW_FOUR_CARD & ~adds
-    return caught, hands, due
-
-
-@outer_kernel
-def count_turn(lanes, lane, settled, acted, extras, rules, dials):
-    """Count a turn that begins, unless somebody may jump in before, and what house rules add."""
-    adds, jumps, hands = extras
-    declines = jumps & ~adds
-    asks = np.int64(0)
-    if len(dials.jumps):
-        asks = rules.jumps & settled & (acted[0] | acted[1] | declines)
-        lanes[ASKS, lane] = asks
-        lanes[ASKED, lane] |= ~declines
-    lanes[TURNS, lane] -= settled & ~asks
-    lanes[EXTRAS, lane] -= (adds & ~jumps) + ((adds & jumps) << JUMPED) + (hands << SWAPPED)
+        presses = (answers & ~doubt & ~waits) | (any_bits(owed) & ~asked)
+        due |= row.PRESSED & rules.stacks & presses
+    settled = nobody & (moved | forced | answers)
+    if asks_more(dials):
+        due |= row.SWAPS & choosing
+        acted = lays | last | picks
+        settled = count_asked(lanes, lane, settled, acted, chosen, hands, laid, rules, dials)
+    lanes[row.TURNS, lane] -= settled
+    if asks_more(dials) or len(dials.until):
+        lanes[row.STATE, lane] = blend(acts, due, state)
+    return caught, hands
 
 
 @inline_kernel
-def asked_in_turn(lanes, lane, answer, draws, state, steps, rules):
+def count_asked(lanes, lane, settled, acted, chosen, hands, laid, rules, dials):
+    """Return a mask, whether a turn begins, which it does not while somebody may jump in before.
+
+    And count what house rules add. `settled` and `acted` are masks: whether it would begin
+    otherwise, and whether somebody did something upon which others may jump in.
+    """
+    aside, adds, _ = chosen
+    jumps = asks = np.int64(0)
+    if len(dials.jumps):
+        jumps = aside & is_due(lanes, lane, row.JUMPS)
+        declines = jumps & ~adds
+        settled |= declines
+        asks = rules.jumps & settled & (acted | declines)
+        lanes[row.ASKS, lane] = asks
+        lanes[row.ASKED, lane] |= ~declines
+        lanes[row.SEAT, lane] = blend(declines, lanes[row.FOLLOWING, lane], lanes[row.SEAT, lane])
+    stacked = adds & ~jumps
+    lanes[row.EXTRAS, lane] -= stacked + ((adds & jumps) << row.JUMPED) + (hands << row.SWAPPED)
+    if len(dials.stacks):
+        stack = lanes[row.PENDING, lane] & stacked
+        lanes[row.LARGEST, lane] = max(lanes[row.LARGEST, lane], stack)
+        lanes[row.SEEN, lane] |= CLAUSE.challenge & any_bits(laid & DRAW_FOUR_CARD) & ~adds
+    return settled & ~asks
+
+
+@inline_kernel
+def asked_in_turn(lanes, lane, does, caught, last, steps, rules):
     """Return who is next where all may challenge a wild draw four [C12].
 
-    Parameters
-    ----------
-    lanes, lane, state, rules
-        See `go_on_specially`.
-    answer : tuple of int
-        Masks, whether it is accepted, challenged wrongly, or rightly.
-    draws : tuple of int
-        Masks, whether a card is drawn that must be, and whether it is the last one.
-    steps : int
-        How many seats on is who is next in all other cases.
+    `does`, `caught`, `last` and `steps` are as in `go_on`: masks, and how many seats on who is next
+    in all other cases.
 
     Returns
     -------
     start, steps : int
         Who is next is so many seats after that.
-    presses, wrong : int
-        Masks: whether all have accepted; whether a wrong challenger goes on drawing.
+    waits, wrong : int
+        Masks: whether another one is asked first; whether a wrong challenger goes on drawing.
     """
-    accepts, mistakes, caught = answer
-    forced, done = draws
-    index, layer, reversals = lanes[SEAT, lane], lanes[LAYER, lane], lanes[REVERSALS, lane]
+    _, answers, forced, doubt = does
+    index, layer = lanes[row.SEAT, lane], lanes[row.LAYER, lane]
+    reversals = lanes[row.REVERSALS, lane]
     following = seat_from(index, np.int64(1), reversals, rules.players)
-    hears_next = accepts & rules.all_challenge & -np.int64(following != layer)
-    presses = accepts & ~hears_next
-    wrong = forced & -np.int64(state == WRONG)
-    by_layer = caught | (wrong & done) | presses
-    other = (wrong & done & 2) | (presses & 1)
+    waits = waits_for_next(answers & ~doubt, following, layer, rules.all_challenge)
+    accepted = answers & ~doubt & ~waits
+    wrong = forced & is_due(lanes, lane, row.WRONG)
+    by_layer = caught | (wrong & last) | accepted
+    other = (wrong & last & 2) | (accepted & 1)
     start = blend(by_layer, layer, index)
-    return start, blend(by_layer, other, steps) - hears_next, presses, mistakes | (wrong & ~done)
+    steps = blend(by_layer, other, steps) - waits
+    return start, steps, waits, (doubt & ~caught) | (wrong & ~last)
 
 
 @inline_kernel
@@ -346,13 +300,12 @@ def moved_hands(lanes, lane, chosen, state, laid, rules, dials):
     never = np.int64(0)
     if len(dials.swaps) == 0:
         return never, never, never
-    aside, move = chosen
-    picks = aside & -np.int64(state == SWAPS)
-    sevens, zeros = any_bits(laid & SEVENS) & rules.swaps, any_bits(laid & ZEROS) & rules.swaps
-    choosing = sevens & ((2 - rules.players) >> 63)
-    partner = blend(picks, popcount(move - 1), 1 - lanes[SEAT, lane])
-    lanes[PARTNER, lane] = blend(zeros, np.int64(ALL_OF_THEM), partner)
-    return picks, choosing, picks | zeros | (sevens & ~choosing)
+    aside, _, move = chosen
+    picks = aside & -np.int64(state == row.SWAPS)
+    choosing, swaps, passes = hands_moved(laid, rules.swaps, rules.players)
+    partner = blend(picks, popcount(move - 1), 1 - lanes[row.SEAT, lane])
+    lanes[row.PARTNER, lane] = blend(passes, np.int64(row.ALL_OF_THEM), partner)
+    return picks, choosing, picks | swaps | passes
 
 
 # ---------------------------------------------------------------- jumping in
@@ -364,39 +317,28 @@ def find_holders(lanes, lane, dials):
 
     Of all seats that there could be: the compiler makes no vectors where it does not know how many.
     """
-    index, hand, top = lanes[HELD, lane], lanes[HAND, lane], lanes[TOP, lane] & COLOURED
+    index, hand, top = lanes[row.HELD, lane], lanes[row.HAND, lane], lanes[row.TOP, lane] & COLOURED
     holders = np.int64(0)
     for seat in range(len(dials.jumps)):
-        held = blend(-np.int64(index == seat), hand, lanes[HANDS + seat, lane])
-        lanes[HANDS + seat, lane] = held
+        held = blend(-np.int64(index == seat), hand, lanes[row.HANDS + seat, lane])
+        lanes[row.HANDS + seat, lane] = held
         holders |= -any_bits(held & top) << seat
-    lanes[HOLDERS, lane] = holders
+    lanes[row.HOLDERS, lane] = holders
 
 
 @inline_kernel
 def ask_to_jump(lanes, lane, players):
-    """Ask who may jump in next, or begin the turn of the seat that follows; see `settle`."""
-    asks, following = lanes[ASKS, lane], lanes[SEAT, lane]
-    left = asks & lanes[ASKED, lane] & lanes[HOLDERS, lane] & ~(np.int64(1) << following)
+    """Ask who may jump in next, or begin the turn of the seat that follows; see `turns`."""
+    asks, following = lanes[row.ASKS, lane], lanes[row.SEAT, lane]
+    left = asks & lanes[row.ASKED, lane] & lanes[row.HOLDERS, lane] & ~(np.int64(1) << following)
     open_to = any_bits(left)
-    first = first_of(left, following, lanes[REVERSALS, lane], players)
-    lanes[FOLLOWING, lane] = blend(open_to, following, lanes[FOLLOWING, lane])
-    lanes[SEAT, lane] = blend(open_to, first, following)
-    lanes[ASKED, lane] = left & ~(np.int64(1) << first)
-    lanes[STATE, lane] |= JUMPS & open_to
-    lanes[SEEN, lane] |= COULD_JUMP & open_to
-    lanes[TURNS, lane] -= asks & ~open_to
-
-
-@inline_kernel
-def first_of(seats, following, reversals, players):
-    """Return which of some seats, in bits, is the first after a seat in the direction of play."""
-    turned = (seats >> following) | (seats << (players - following))
-    turned &= (np.int64(1) << players) - 1
-    back = -(reversals & 1)
-    place = blend(back, highest_bit(turned | 1), popcount((turned & -turned) - 1) & 15)
-    seat = following + place
-    return seat - (players & ~((seat - players) >> 63))
+    first = first_of(left, following, lanes[row.REVERSALS, lane], players)
+    lanes[row.FOLLOWING, lane] = blend(open_to, following, lanes[row.FOLLOWING, lane])
+    lanes[row.SEAT, lane] = blend(open_to, first, following)
+    lanes[row.ASKED, lane] = left & ~(np.int64(1) << first)
+    lanes[row.STATE, lane] |= row.JUMPS & open_to
+    lanes[row.SEEN, lane] |= CLAUSE.jump_in & open_to
+    lanes[row.TURNS, lane] -= asks & ~open_to
 
 
 # ---------------------------------------------------------------- hands that move
@@ -415,37 +357,39 @@ def move_hands_in(work, lane, rules, dials):
     """Swap two hands or pass all on, in one lane."""
     lanes = work.lanes
     at = work.column + lane
-    held = lanes[HELD, at]
-    partner = lanes[PARTNER, at]
-    if partner == ALL_OF_THEM:
-        place = np.int64(0)
-        for _ in range(rules.players - 1):
-            following = seat_from(place, np.int64(-1), lanes[REVERSALS, at], rules.players)
-            exchange(work, lane, place, following, dials)
-            place = following
+    held = lanes[row.HELD, at]
+    partner = lanes[row.PARTNER, at]
+    records = work, lane, dials
+    if partner == row.ALL_OF_THEM:
+        pass_all(exchange, records, lanes[row.REVERSALS, at], rules.players)
     else:
-        exchange(work, lane, held, partner, dials)
-    lanes[HAND, at] = work.seats[lane, held, HAND]
+        exchange(records, held, partner)
+    lanes[row.HAND, at] = work.seats[lane, held, row.HAND]
 
 
 @inline_kernel
-def exchange(work, lane, one, other, dials):
-    """Exchange two hands, and with them what is known of them; see `settle.exchange`."""
+def exchange(records, one, other):
+    """Exchange two hands, and with them what is known of them; see `turns.exchange`."""
+    work, lane, dials = records
     lanes = work.lanes
     at = work.column + lane
-    for word in range(HAND, DOUBLES + 1):
-        held = work.seats[lane, one, word]
-        work.seats[lane, one, word] = work.seats[lane, other, word]
-        work.seats[lane, other, word] = held
+    for word in range(row.HAND, row.DOUBLES + 1):
+        swap_words(work.seats, lane, one, other, word)
     if len(dials.wide):
-        pairs = work.more[lane, one, PAIRS - ASIDE0]
-        work.more[lane, one, PAIRS - ASIDE0] = work.more[lane, other, PAIRS - ASIDE0]
-        work.more[lane, other, PAIRS - ASIDE0] = pairs
+        swap_words(work.more, lane, one, other, row.PAIRS - row.ASIDE0)
     if len(dials.jumps):
         for seat in (one, other):
-            lanes[HANDS + seat, at] = work.seats[lane, seat, HAND]
-    counts = lanes[CARDS, at]
-    counts = with_count(counts, one, count_in(lanes[CARDS, at], other))
-    lanes[CARDS, at] = with_count(counts, other, count_in(lanes[CARDS, at], one))
-    differ = ((lanes[DREW, at] >> 4 * one) ^ (lanes[DREW, at] >> 4 * other)) & 0b1111
-    lanes[DREW, at] ^= (differ << 4 * one) | (differ << 4 * other)
+            lanes[row.HANDS + seat, at] = work.seats[lane, seat, row.HAND]
+    counts = lanes[row.CARDS, at]
+    counts = with_count(counts, one, count_in(lanes[row.CARDS, at], other))
+    lanes[row.CARDS, at] = with_count(counts, other, count_in(lanes[row.CARDS, at], one))
+    differ = ((lanes[row.DREW, at] >> 4 * one) ^ (lanes[row.DREW, at] >> 4 * other)) & 0b1111
+    lanes[row.DREW, at] ^= (differ << 4 * one) | (differ << 4 * other)
+
+
+@inline_kernel
+def swap_words(records, lane, one, other, word):
+    """Exchange a word of two seats."""
+    held = records[lane, one, word]
+    records[lane, one, word] = records[lane, other, word]
+    records[lane, other, word] = held

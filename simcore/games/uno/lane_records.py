@@ -7,28 +7,23 @@ import numpy as np
 from simcore import rng
 from simcore.bits import lowest_bit
 from simcore.games.uno import table as uno
+from simcore.games.uno.cards import COLOUR_CARDS as CARDS_OF
 from simcore.games.uno.cards import (
-    COLOUR_CARDS as CARDS_OF,
-)
-from simcore.games.uno.cards import (
-    DRAW_FOUR_CARD,
     DRAW_FOUR_NAMED,
-    DRAW_TWOS,
     FACES,
     WILD,
     WILD_DRAW_FOUR,
     WILD_NAMED,
     size_of,
 )
-from simcore.games.uno.cards import (
-    PLAYABLE as PLAYABLE_ON,
-)
-from simcore.games.uno.choice import NO_PAIRS, colour_drawn_on, colour_of, counts_of
+from simcore.games.uno.cards import PLAYABLE as PLAYABLE_ON
+from simcore.games.uno.choice import NO_PAIRS, colour_drawn_on, colour_laid, counts_of
 from simcore.games.uno.lane_cards import find_card, search_number
 from simcore.games.uno.lane_rows import (
     ALL_KNOWN,
     ASIDE0,
     ASIDE1,
+    ASKED,
     BLUFFS,
     BUSY,
     CARD,
@@ -37,8 +32,6 @@ from simcore.games.uno.lane_rows import (
     COINS,
     COLOUR_CARDS,
     COMPELLED,
-    COULD_JUMP,
-    COULD_STACK,
     COUNTS,
     DOUBLES,
     DOUBTS,
@@ -46,11 +39,9 @@ from simcore.games.uno.lane_rows import (
     DRAW1,
     DRAWS_ON,
     DREW,
-    DREW_ON,
     EXTRAS,
     FOLLOWING,
     FOURS,
-    HAD_TO_LAY,
     HAND,
     HANDS,
     HELD,
@@ -62,7 +53,6 @@ from simcore.games.uno.lane_rows import (
     LEFT0,
     LEFT1,
     LOOSE,
-    NOT_LAST,
     NOTHING,
     NUMBER,
     ORDINARY,
@@ -89,7 +79,7 @@ from simcore.games.uno.lane_rows import (
 from simcore.games.uno.play import note_idle_turn
 from simcore.games.uno.stock import card_on_top, only, put_back, shuffle_some, with_hand
 from simcore.games.uno.table import BY_SEAT, JUMP, NEVER, STACK, SWAP
-from simcore.games.uno.turns import note_dials, seat_after
+from simcore.games.uno.turns import note_clauses, seat_after
 from simcore.jit import inline_kernel, kernel
 from simcore.match import aside_stream
 from simcore.transpose import WORDS
@@ -119,8 +109,7 @@ def load(table, box, work, lane, dials):
         if len(dials.jumps):
             lanes[HANDS + seat, at] = box.seats[seat].hand
         drew |= colour_drawn_on(table, seat) << 4 * seat
-        if table.last_laid[seat] < WILD:
-            laid |= np.int64(1) << (4 * seat + colour_of(np.int64(table.last_laid[seat])))
+        laid |= colour_laid(table.last_laid[seat]) << 4 * seat
     lanes[DREW, at], lanes[LAID, at] = drew, laid
     lanes[CARDS, at] = counts_of(table)
     lanes[SEAT, at] = lanes[HELD, at] = table.seat
@@ -224,7 +213,7 @@ def unload_state(table, lanes, at):
         table.stack = 1
     elif state == JUMPS:
         table.phase = JUMP
-        table.following = lanes[FOLLOWING, at]
+        table.following, table.asked = lanes[FOLLOWING, at], lanes[ASKED, at]
     elif state == SWAPS:
         table.phase = SWAP
         table.following = seat_after(table, table.seat, 1)
@@ -366,16 +355,12 @@ def book(table, work, lane, dials):
     caught = np.int64(counts >> np.uint64(CAUGHT))
     table.metrics[uno.METRIC.challenges] += doubts
     table.metrics[uno.METRIC.caught] += caught
-    seen = lanes[SEEN, at]
-    if (seen & DRAW_FOUR_CARD) or (fours and not table.stacking):
-        table.metrics[uno.METRIC.clauses] |= uno.CLAUSE.challenge
-    note_dials(table, seen & DRAW_TWOS, fours, doubts - caught)
-    if seen & HAD_TO_LAY:
-        table.metrics[uno.METRIC.clauses] |= uno.CLAUSE.must_play
-    if seen & NOT_LAST:
-        table.metrics[uno.METRIC.clauses] |= uno.CLAUSE.last_card
-    if seen & DREW_ON:
-        table.metrics[uno.METRIC.clauses] |= uno.CLAUSE.draw
+    clauses = lanes[SEEN, at]
+    if fours:
+        clauses |= uno.CLAUSE.draw_four_cards | (0 if table.stacking else uno.CLAUSE.challenge)
+    if doubts > caught:
+        clauses |= uno.CLAUSE.challenge_penalty
+    note_clauses(table, clauses)
     if has_more(dials):
         book_extras(table, lanes, at)
 
@@ -383,7 +368,7 @@ def book(table, work, lane, dials):
 @inline_kernel
 def book_extras(table, lanes, at):
     """Add what was counted of house rules."""
-    extras, seen = lanes[EXTRAS, at], lanes[SEEN, at]
+    extras = lanes[EXTRAS, at]
     lanes[EXTRAS, at] = 0
     swaps = extras >> SWAPPED
     table.metrics[uno.METRIC.stacks] += extras & 0xFFFF
@@ -391,9 +376,5 @@ def book_extras(table, lanes, at):
     table.metrics[uno.METRIC.swaps] += swaps
     largest = max(table.metrics[uno.METRIC.largest_stack], lanes[LARGEST, at])
     table.metrics[uno.METRIC.largest_stack] = largest
-    if seen & COULD_STACK:
-        table.metrics[uno.METRIC.clauses] |= uno.CLAUSE.stacking
-    if seen & COULD_JUMP:
-        table.metrics[uno.METRIC.clauses] |= uno.CLAUSE.jump_in
     if swaps:
         table.metrics[uno.METRIC.clauses] |= uno.CLAUSE.seven_zero

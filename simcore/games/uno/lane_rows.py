@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import namedtuple
 from typing import Any, NamedTuple
 
-from simcore.games.uno.cards import KINDS
 from simcore.jit import inline_kernel
 
 HAND, DOUBLES, WORD0, WORD1 = range(4)
@@ -40,12 +39,11 @@ or `BLUFF` when it is to answer such a wild draw four, 0 in an ordinary turn; tu
 the round; how many cards the stock has, how many of them in no order, and the kind of the next one,
 or `UNKNOWN` or `NOTHING`; a mask, whether it was drawn. What may be laid, the cards of the colour
 asked for, the card on top as its bit; the stock as a set of numbers. Counts (see `COUNT_SHIFTS`);
-what came into play: draw twos laid, wild draw fours that could not be laid or not laid on a stack,
-`HAD_TO_LAY` … `COULD_JUMP`; a mask, whether the lane has a match; for every seat that plays at
-random a bit: what it will decide next of what it decides aside (`moves.is_aside`), 1 for the second
-move; seat 0 has the highest bit. For every seat the colours on which it last had to draw and which
-it laid last, as one of four bits; what speaks for a bluff: the layer's cards, and above these the
-case of `spec.doubts`. How many cards just drawn had to be laid.
+which clauses came into play, but for what the counts tell; a mask, whether the lane has a match;
+for every seat that plays at random a bit: what it will decide next of what it decides aside
+(`moves.is_aside`), 1 for the second move; seat 0 has the highest bit. For every seat the colours on
+which it last had to draw and which it laid last, as one of four bits; what speaks for a bluff: the
+layer's cards, and above these the case of `spec.doubts`. How many cards just drawn had to be laid.
 
 Which decision is due but for `PENDING` (`ORDINARY` … `WRONG`); whose turn begins once nobody jumps
 in, and who may yet do so, in bits; a mask, whether this is to be asked; who laid the last wild draw
@@ -180,7 +178,3 @@ Choice = namedtuple("Choice", "move place again word0 word1 richest bluffs may_d
 one among them, as a bit; a mask, whether another random number must be drawn; the stream
 afterwards; the colour of which the hand has most, as its first kind; masks, whether it bluffs, if
 it can, and whether a card may be drawn (which is said too often rather than too rarely)."""
-
-HAD_TO_LAY, NOT_LAST, DREW_ON, COULD_STACK, COULD_JUMP = (1 << KINDS + bit for bit in range(5))
-"""In `SEEN`: somebody had to lay a card; could not lay one as the last; drew more than one; could
-lay one on a stack, or out of turn."""

@@ -19,7 +19,6 @@ from simcore.games.uno.cards import (
     FIRST_OF_COLOURS,
     KINDS,
     ONE_COLOUR,
-    REVERSES,
     WILDS,
     any_bits,
     goes_on,
@@ -28,10 +27,7 @@ from simcore.games.uno.cards import (
     take,
     take_more,
 )
-from simcore.games.uno.choice import (
-    colour_of,
-    with_count,
-)
+from simcore.games.uno.choice import case_of, colour_of, with_count
 from simcore.games.uno.lane_cards import (
     find_card,
     look_for_number,
@@ -53,10 +49,9 @@ from simcore.games.uno.lane_choice import (
 )
 from simcore.games.uno.lane_house import (
     ask_to_jump,
-    cards_to_draw,
     find_holders,
+    go_on,
     go_on_aside,
-    go_on_specially,
     is_due,
     move_hands,
     moves_that_swap,
@@ -64,7 +59,6 @@ from simcore.games.uno.lane_house import (
 from simcore.games.uno.lane_rows import (
     ALL,
     ASIDE0,
-    BLUFF,
     BLUFFS,
     BUSY,
     CARDS,
@@ -78,14 +72,11 @@ from simcore.games.uno.lane_rows import (
     DRAW0,
     DRAWS_ON,
     DREW,
-    DREW_ON,
     EVIDENCE,
     FOURS,
-    HAD_TO_LAY,
     HAND,
     HELD,
     HITTING,
-    INNOCENT,
     LAID,
     NEEDS,
     NOTHING,
@@ -94,26 +85,21 @@ from simcore.games.uno.lane_rows import (
     PENDING,
     PLAYABLE,
     PRESSED,
-    REVERSALS,
     SEAT,
     SEEN,
     SIZE,
-    STATE,
     TOP,
     TURNS,
     URGENT,
     WORD0,
     WORD1,
     answers_fours,
-    asks_more,
     has_more,
     leaves_to_chance,
     prefers,
 )
 from simcore.games.uno.moves import must_lay
-from simcore.games.uno.play import cards_after_answer
-from simcore.games.uno.table import DRAW
-from simcore.games.uno.turns import cards_due, seat_from
+from simcore.games.uno.table import CLAUSE, DRAW
 from simcore.jit import inline_kernel, outer_kernel, wrapping
 from simcore.lanes import LANES, LINE, blend
 from simcore.transpose import EIGHT, records_from_rows, rows_from_records
@@ -243,7 +229,9 @@ def take_step(lanes, lane, rules, dials, told):
     adds = aside & any_bits(move & _ALL_KINDS & ~moves_that_swap(lanes, lane, dials))
     forced &= ~adds
     goes = draws & any_bits(card & allowed)
-    must = rules.must_play & goes & must_lay(card, holds) if len(dials.house) else np.int64(0)
+    must = np.int64(0)
+    if len(dials.house):
+        must = goes & must_lay(card, holds, rules.must_play)[0]
     keeps, tosses, apart, words = keep(
         lanes, lane, (goes, must), card, (holds, cards), ways, words, rules, dials, told
     )
@@ -261,7 +249,8 @@ def take_step(lanes, lane, rules, dials, told):
     plays, draws, forced, lays = plays & acts, draws & acts, forced & acts, lays & acts
     goes, must, needs, laid = goes & acts, must & acts, needs & acts, laid & lays
     forbidden = lanes[PLAYABLE, lane] & ~allowed
-    lanes[SEEN, lane] |= found.seen | (forbidden & (hand | (card & draws)) & plays)
+    forbidden = any_bits(forbidden & (hand | (card & draws)) & plays)
+    lanes[SEEN, lane] |= found.seen | (CLAUSE.challenge & forbidden)
     note_drawn(lanes, lane, needs, laid, must, dials)
 
     came, comes = any_bits(card & draws), card & needs
@@ -286,7 +275,8 @@ def note_drawn(lanes, lane, needs, laid, must, dials):
     lanes[SIZE, lane] += needs
     if len(dials.house):
         lanes[COMPELLED, lane] -= must
-        lanes[SEEN, lane] |= (laid & DRAW_TWOS) | (HAD_TO_LAY & must)
+        two = CLAUSE.draw_two_cards & any_bits(laid & DRAW_TWOS)
+        lanes[SEEN, lane] |= two | (CLAUSE.must_play & must)
 
 
 @outer_kernel
@@ -305,7 +295,7 @@ def draws_on(lanes, lane, unplayable, drew_on, rules, dials):
     stays = np.int64(0)
     if len(dials.until):
         stays = rules.until & unplayable
-        lanes[SEEN, lane] |= DREW_ON & drew_on
+        lanes[SEEN, lane] |= CLAUSE.draw & drew_on
     return stays
 
 
@@ -318,7 +308,7 @@ def follow(lanes, lane, does, chosen, state, laid, effect, counted, rules, dials
     if not answers_fours(told):
         bluffs, settled = np.int64(0), np.int64(-1)
         others += four & ~rules.no_bluffs  # It is accepted.
-    caught, hands = give_on(lanes, lane, does, chosen, state, laid, (bluffs, settled), rules, dials)
+    caught, hands = go_on(lanes, lane, does, chosen, state, laid, (bluffs, settled), rules, dials)
     counts = chooses + (others << OTHERS) + (four << FOURS) + (bluffs << BLUFFS)
     lanes[COUNTS, lane] -= counts + (does[3] << DOUBTS) + (caught << CAUGHT)
     return hands
@@ -396,69 +386,6 @@ def note_seen(lanes, lane, cards, done, laid, told):
     lanes[DREW, lane] ^= ((lacks ^ now) & 0b1111) << shift
     colour = (np.int64(1) << colour_of(popcount(laid - 1))) & any_bits(laid & COLOURED)
     lanes[LAID, lane] ^= ((before ^ colour) & 0b1111 & lays) << shift
-    case = (any_bits(before & asked) & 1) | (any_bits(now & asked) & 2)
+    case = case_of(before, now, asked)
     four = any_bits(laid & DRAW_FOUR_CARD)
     lanes[EVIDENCE, lane] = blend(four, cards | case << CASE, lanes[EVIDENCE, lane])
-
-
-@inline_kernel
-def give_on(lanes, lane, does, chosen, done, laid, four, rules, dials):
-    """Give the turn on by the rule text or by house rules, and note which decision is due.
-
-    See `go_on`, and for `chosen` and what is returned `lane_house.go_on_specially`; `done` are
-    masks: whether a step was taken, whether the seat draws on, and whether it laid a card.
-    """
-    hands = np.int64(0)
-    if not asks_more(dials) and len(dials.until) == 0:
-        return go_on(lanes, lane, does, laid, four, rules, dials), hands
-    acts, stays, lays = done
-    state, due = lanes[STATE, lane], DRAWS_ON & stays
-    if asks_more(dials):
-        caught, hands, more = go_on_specially(
-            lanes, lane, does, chosen, state, lays, laid, four, rules, dials
-        )
-        due |= more
-    else:
-        caught = go_on(lanes, lane, does, laid, four, rules, dials)
-    lanes[STATE, lane] = blend(acts, due, state)
-    return caught, hands
-
-
-@inline_kernel
-def go_on(lanes, lane, does, laid, four, rules, dials):
-    """Give the turn on; return a mask: whether who laid a wild draw four is caught.
-
-    Parameters
-    ----------
-    lanes, lane, rules, dials
-        See `take_steps`.
-    does : tuple of int
-        Masks: whether the seat ends its turn, answers, or is made to draw a card, and whether it
-        doubts.
-    laid : int
-        The card laid, as its bit, if any.
-    four : tuple of int
-        Masks: whether a wild draw four is a bluff, and whether it takes effect at once.
-    """
-    plays, answers, forced, doubt = does
-    players, skips = rules.players, rules.skips
-    two, fours, penalty = cards_to_draw(rules, dials)
-    pending = lanes[PENDING, lane]
-    caught, answered = cards_after_answer(doubt, -np.int64(pending == BLUFF), fours, penalty)
-    done = forced & -np.int64(pending == 1)
-    asked = any_bits(laid & DRAW_FOUR_CARD) & ~four[1]
-    skip = any_bits(laid & skips)
-    reversals = lanes[REVERSALS, lane] + np.int64((laid & REVERSES) != 0)
-    lanes[REVERSALS, lane] = reversals
-    pending = blend(answers, answered, pending + forced)
-    pending |= blend(asked, INNOCENT + four[0], cards_due(laid, two, fours))
-    lanes[PENDING, lane] = pending
-    nobody = -np.int64(pending == 0)
-    lanes[TURNS, lane] -= (plays | answers | forced) & nobody
-    steps = caught - plays - skip - done
-    if len(dials.house):  # If nobody draws who answered plays on at once, or misses the turn.
-        nobody &= answers
-        steps = blend(nobody, caught + 1, steps + (skip & asked))
-    lanes[HELD, lane] = lanes[SEAT, lane]
-    lanes[SEAT, lane] = seat_from(lanes[SEAT, lane], steps, reversals, players)
-    return caught

@@ -356,7 +356,7 @@ def fill(table, box, work, lane, block, begun, dials):
             work.matches[lane] = begun
             begun += 1
         start_round(table, box)
-        if not answer(table, box):  # A card laid on one turned up may end the round.
+        if not answer(table, box, False):  # A card laid on one turned up may end the round.
             return np.int64(ILLEGAL)
     load(table, box, work, lane, dials)
     return begun
@@ -366,15 +366,10 @@ def fill(table, box, work, lane, block, begun, dials):
 def play_apart(table, box, work, lane, dials):
     """Play on, out of the ordinary, up to the next turn; return False after an illegal move."""
     unload(table, box, work, lane, dials)
-    if len(dials.until) and work.lanes[STATE, work.column + lane] == DRAWS_ON:
+    on = len(dials.until) > 0 and work.lanes[STATE, work.column + lane] == DRAWS_ON
+    if on:
         go_on_drawn(table, box, draw_on(table, box, table.seat, table.top))
-    else:
-        decisions, forced = decide(table, box)
-        if decisions == ILLEGAL:
-            return False
-        table.metrics[uno.METRIC.decisions] += decisions
-        table.metrics[uno.METRIC.forced] += forced
-    if not answer(table, box):
+    if not answer(table, box, not on):
         return False
     if table.phase == PLAY:
         load(table, box, work, lane, dials)
@@ -382,12 +377,13 @@ def play_apart(table, box, work, lane, dials):
 
 
 @kernel
-def answer(table, box):
-    """Let all be decided that is no turn of its own; return False after an illegal move."""
-    while table.phase > PLAY:
+def answer(table, box, turn):
+    """Let all be decided that is no turn, after one if `turn` says so; False: an illegal move."""
+    while turn or table.phase > PLAY:
         decisions, forced = decide(table, box)
         if decisions == ILLEGAL:
             return False
         table.metrics[uno.METRIC.decisions] += decisions
         table.metrics[uno.METRIC.forced] += forced
+        turn = False
     return True

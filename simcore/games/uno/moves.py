@@ -9,6 +9,7 @@ import numpy as np
 
 from simcore import rng
 from simcore.bits import nth_bit, popcount
+from simcore.games.uno import table as uno
 from simcore.games.uno.cards import (
     COLOUR_CARDS,
     DRAW_FOUR_CARD,
@@ -18,21 +19,6 @@ from simcore.games.uno.cards import (
     WILD,
     WILD_DRAW_FOUR,
     any_bits,
-)
-from simcore.games.uno.table import (
-    CHALLENGE,
-    CHALLENGE_MOVES,
-    CLAUSE,
-    COLOUR,
-    COLOUR_MOVES,
-    DRAW_MOVE,
-    DRAWN,
-    JUMP,
-    KEEP_MOVE,
-    METRIC,
-    PLAY,
-    STACK,
-    STACK_SAME,
 )
 from simcore.jit import inline_kernel, kernel
 from simcore.lanes import blend
@@ -45,20 +31,20 @@ def find_moves(table, seat):
 
     They are noted in its record: `found`, `move_count`.
     """
-    if table.phase == PLAY:
+    if table.phase == uno.PLAY:
         found = moves_in_hand(table, seat, table.top)
-        if table.house:
+        if table.must_play or table.number_last:
             found = moves_by_house_rule(table, seat, found)
-    elif table.phase == DRAWN:
+    elif table.phase == uno.DRAWN:
         found = moves_with_drawn(table, seat)
-    elif table.phase == COLOUR:
-        found = np.int64(COLOUR_MOVES)
-    elif table.phase == CHALLENGE:
-        found = np.int64(CHALLENGE_MOVES)
-    elif table.phase == STACK:
-        found = stackable_cards(table, seat) | DRAW_MOVE
-    elif table.phase == JUMP:
-        found = np.int64(1) << np.int64(table.top) | KEEP_MOVE
+    elif table.phase == uno.COLOUR:
+        found = np.int64(uno.COLOUR_MOVES)
+    elif table.phase == uno.CHALLENGE:
+        found = np.int64(uno.CHALLENGE_MOVES)
+    elif table.phase == uno.STACK:
+        found = stackable_cards(table, seat) | uno.DRAW_MOVE
+    elif table.phase == uno.JUMP:
+        found = np.int64(1) << np.int64(table.top) | uno.KEEP_MOVE
     else:
         found = all_seats(table.players) & ~(np.int64(1) << seat.index)
     return note_moves(seat, found)
@@ -98,41 +84,38 @@ def cards_allowed(table, seat, top, cards):
     colour_cards = COLOUR_CARDS[top]
     allowed, forbidden = kinds_allowed(seat.hand, PLAYABLE[top], colour_cards, table.challenge - 1)
     if forbidden & cards:
-        table.metrics[METRIC.clauses] |= CLAUSE.challenge
+        table.metrics[uno.METRIC.clauses] |= uno.CLAUSE.challenge
     return cards & allowed
 
 
 @inline_kernel
 def last_ones(cards, count, number_last):
-    """Return those of some cards that may be laid from a hand of so many [H12].
+    """Return those of some cards that may be laid from a hand of so many [H12]; clauses.
 
-    `number_last` is a mask: whether only a number may be laid as the last one.
+    `number_last` is a mask: whether only a number may be laid as the last one. Here and below
+    `clauses` are those that came into play, as bits.
     """
-    return cards & (NUMBERS | ~number_last | any_bits(count >> 1))
-
-
-@kernel
-def note_last_ones(table, seat, cards):
-    """Do what `last_ones` does for a seat where there is that rule, and note if it matters."""
-    allowed = last_ones(cards, table.cards[seat.index], np.int64(-1))
-    if allowed != cards:
-        table.metrics[METRIC.clauses] |= CLAUSE.last_card
-    return allowed
+    allowed = cards & (NUMBERS | ~number_last | any_bits(count >> 1))
+    return allowed, uno.CLAUSE.last_card & any_bits(cards ^ allowed)
 
 
 @inline_kernel
-def must_lay(cards, holds):
-    """Return a mask: whether there is a card, of those that may be laid, that is no bluff [H11].
+def honest(cards, holds):
+    """Return those cards that are no bluff; `holds`: a mask, has the hand the colour asked for."""
+    return cards & ~(DRAW_FOUR_CARD & holds)
 
-    `holds` is a mask: whether the hand has the colour asked for.
-    """
-    return any_bits(cards & ~(DRAW_FOUR_CARD & holds))
+
+@inline_kernel
+def must_lay(cards, holds, must_play):
+    """Return a mask: whether one of the cards that may be laid must be [H11]; clauses."""
+    must = must_play & any_bits(honest(cards, holds))
+    return must, uno.CLAUSE.must_play & must
 
 
 @inline_kernel
 def moves_in_hand(table, seat, top):
     """Return the legal `PLAY` moves: what may be laid, or to draw, always allowed [R7] [R8]."""
-    return cards_allowed(table, seat, top, seat.hand) | DRAW_MOVE
+    return cards_allowed(table, seat, top, seat.hand) | uno.DRAW_MOVE
 
 
 @kernel
@@ -141,63 +124,66 @@ def moves_by_house_rule(table, seat, found):
 
     One draws only if there is no card to lay without a bluff [H11].
     """
-    cards = found & ~DRAW_MOVE
+    cards = found & ~uno.DRAW_MOVE
     if table.number_last:
         cards = note_last_ones(table, seat, cards)
-    if table.must_play and note_must_lay(table, seat, cards):
-        return cards
-    return cards | DRAW_MOVE
+    return cards if table.must_play and note_must_lay(table, seat, cards) else cards | uno.DRAW_MOVE
+
+
+@kernel
+def note_last_ones(table, seat, cards):
+    """Do what `last_ones` does for a seat where there is that rule."""
+    cards, clauses = last_ones(cards, table.cards[seat.index], np.int64(-1))
+    table.metrics[uno.METRIC.clauses] |= clauses
+    return cards
 
 
 @kernel
 def note_must_lay(table, seat, cards):
-    """Tell whether one of the cards that may be laid is no bluff, which is noted."""
-    must = must_lay(cards, -np.int64(holds_colour(seat, table.top))) != 0
+    """Do what `must_lay` does for a seat where there is that rule."""
+    must, clauses = must_lay(cards, -np.int64(holds_colour(seat, table.top)), np.int64(-1))
     if must:
-        table.metrics[METRIC.clauses] |= CLAUSE.must_play
-    return must
+        table.metrics[uno.METRIC.clauses] |= clauses
+    return must != 0
 
 
 @inline_kernel
 def moves_with_drawn(table, seat):
     """Return the legal `DRAWN` moves: lay the card or keep it, if it need not be laid [H11]."""
     card = np.int64(1) << seat.drawn
-    if table.must_play and note_must_lay(table, seat, card):
-        return card
-    return card | KEEP_MOVE
+    return card if table.must_play and note_must_lay(table, seat, card) else card | uno.KEEP_MOVE
 
 
 @inline_kernel
-def kinds_stacked(on_two, colour_cards, same):
-    """Return the kinds that may be laid on a stack [H13].
+def cards_to_stack(hand, count, on_two, colour_cards, same, number_last):
+    """Return the cards of a hand, `count` in all, that may be laid on a stack [H13]; clauses.
 
-    Parameters
-    ----------
-    on_two : int
-        A mask: whether a draw two lies on top, else a wild draw four.
-    colour_cards : int
-        The kinds of the colour asked for.
-    same : int
-        A mask: whether only the same may be laid.
+    Masks tell whether a draw two lies on top, else a wild draw four, whether only the `same` may be
+    laid, and only a number as the last one; `colour_cards` are those of the colour asked for.
     """
     on_four = DRAW_FOUR_CARD | (DRAW_TWOS & colour_cards & ~same)
-    return blend(on_two, np.int64(DRAW_TWOS), on_four) | (DRAW_FOUR_CARD & ~same)
+    kinds = blend(on_two, np.int64(DRAW_TWOS), on_four) | (DRAW_FOUR_CARD & ~same)
+    return last_ones(hand & kinds, count, number_last)
 
 
 @kernel
 def stackable_cards(table, seat):
     """Return the kinds that a seat may lay instead of drawing [H13]."""
-    on_two, same = -np.int64(table.top < WILD), -np.int64(table.stacking == STACK_SAME)
-    cards = seat.hand & kinds_stacked(on_two, COLOUR_CARDS[table.top], same)
-    return note_last_ones(table, seat, cards) if table.number_last else cards
+    on_two, same = -np.int64(table.top < WILD), -np.int64(table.stacking == uno.STACK_SAME)
+    count, colour_cards = table.cards[seat.index], COLOUR_CARDS[table.top]
+    cards, clauses = cards_to_stack(
+        seat.hand, count, on_two, colour_cards, same, -table.number_last
+    )
+    table.metrics[uno.METRIC.clauses] |= clauses
+    return cards
 
 
 @inline_kernel
 def may_jump(table, seat):
     """Tell whether a seat may lay the same card as the one on top out of turn [H14]."""
     card = seat.hand & (np.int64(1) << np.int64(table.top))
-    if card and table.number_last:
-        card = note_last_ones(table, seat, card)
+    card, clauses = last_ones(card, table.cards[seat.index], -table.number_last)
+    table.metrics[uno.METRIC.clauses] |= clauses
     return card != 0
 
 
@@ -214,9 +200,9 @@ def is_aside(table, seat):
     The answer to a wild draw four, whether one just drawn is laid as a bluff [C8] [C12], and all
     that house rules add.
     """
-    if table.phase == DRAWN:
+    if table.phase == uno.DRAWN:
         return seat.drawn == WILD_DRAW_FOUR and holds_colour(seat, table.top)
-    return table.phase >= CHALLENGE
+    return table.phase >= uno.CHALLENGE
 
 
 @inline_kernel

@@ -88,47 +88,26 @@ OPTIONS = (
         name="hand_size", default=7, low=1, high=20, meaning="cards dealt to each", rule="H1"
     ),
     IntOption(
-        name="zeros",
-        default=1,
-        low=0,
-        high=MOST_COPIES,
-        meaning="copies of 0 in each colour",
-        rule="H2",
+        name="zeros", default=1, high=MOST_COPIES, meaning="copies of 0 in each colour", rule="H2"
     ),
     IntOption(
         name="numbers",
         default=2,
-        low=0,
         high=MOST_COPIES,
         meaning="copies of each of 1 to 9 in each colour",
         rule="H2",
     ),
     IntOption(
-        name="draw_twos",
-        default=2,
-        low=0,
-        high=MOST_COPIES,
-        meaning="draw twos in each colour",
-        rule="H3",
+        name="draw_twos", default=2, high=MOST_COPIES, meaning="draw twos in each colour", rule="H3"
     ),
     IntOption(
-        name="reverses",
-        default=2,
-        low=0,
-        high=MOST_COPIES,
-        meaning="reverses in each colour",
-        rule="H3",
+        name="reverses", default=2, high=MOST_COPIES, meaning="reverses in each colour", rule="H3"
     ),
-    IntOption(
-        name="skips", default=2, low=0, high=MOST_COPIES, meaning="skips in each colour", rule="H3"
-    ),
-    IntOption(
-        name="wilds", default=4, low=0, high=MOST_WILDS, meaning="wilds in the deck", rule="H4"
-    ),
+    IntOption(name="skips", default=2, high=MOST_COPIES, meaning="skips in each colour", rule="H3"),
+    IntOption(name="wilds", default=4, high=MOST_WILDS, meaning="wilds in the deck", rule="H4"),
     IntOption(
         name="wild_draw_fours",
         default=4,
-        low=0,
         high=MOST_WILDS,
         meaning="wild draw fours in the deck",
         rule="H4",
@@ -136,7 +115,6 @@ OPTIONS = (
     IntOption(
         name="draw_two_cards",
         default=2,
-        low=0,
         high=10,
         meaning="cards that a draw two makes draw",
         rule="H5",
@@ -144,7 +122,6 @@ OPTIONS = (
     IntOption(
         name="draw_four_cards",
         default=4,
-        low=0,
         high=10,
         meaning="cards that a wild draw four makes draw",
         rule="H6",
@@ -152,7 +129,6 @@ OPTIONS = (
     IntOption(
         name="challenge_penalty",
         default=2,
-        low=0,
         high=10,
         meaning="cards more that a wrong challenger draws",
         rule="H7",
@@ -160,7 +136,6 @@ OPTIONS = (
     IntOption(
         name="uno_penalty",
         default=2,
-        low=0,
         high=10,
         meaning="cards for a forgotten call that is noticed",
         rule="H8",
@@ -168,7 +143,6 @@ OPTIONS = (
     IntOption(
         name="action_points",
         default=20,
-        low=0,
         high=1000,
         meaning="points of a draw two, reverse or skip",
         rule="H9",
@@ -176,7 +150,6 @@ OPTIONS = (
     IntOption(
         name="wild_points",
         default=50,
-        low=0,
         high=1000,
         meaning="points of a wild or a wild draw four",
         rule="H9",

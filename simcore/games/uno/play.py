@@ -5,49 +5,36 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
+from simcore.games.uno import table as uno
 from simcore.games.uno.cards import (
     COLOUR_OF,
     DRAW_FOUR_CARD,
     DRAW_FOUR_NAMED,
     DRAW_TWOS,
-    REVERSES,
     WILD_DRAW_FOUR,
     WILD_NAMED,
     WILDS,
+    any_bits,
     remove,
 )
 from simcore.games.uno.moves import cards_allowed, holds_colour
-from simcore.games.uno.options import usual
-from simcore.games.uno.settle import ask_to_jump, go_on_specially, press, settle_debt, swap_hands
 from simcore.games.uno.stock import discard, draw_card, draw_cards
-from simcore.games.uno.table import (
-    CHALLENGE,
-    CLAUSE,
-    COLOUR,
-    DOUBT,
-    DRAW,
-    DRAWN,
-    KEEP,
-    METRIC,
-    NO_CARD,
-    NOBODY,
-    PLAY,
-    STACK,
-    SWAP,
-)
 from simcore.games.uno.turns import (
     abort,
+    ask_to_jump,
     begin_turn,
     cards_due,
-    note_dials,
+    go_on,
+    note_clauses,
     pass_turn,
+    press,
     seat_after,
+    settle_debt,
     show_hand,
+    swap_hands,
 )
 from simcore.jit import inline_kernel, kernel
 from simcore.records import ROUND_OVER
-
-USUAL_UNO_PENALTY = usual("uno_penalty")
 
 
 @inline_kernel
@@ -57,7 +44,7 @@ def draw_for_turn(table, box, index, top):
     Return its kind if it can be played at once: nothing else can now [C9]. Otherwise `NO_CARD`.
     """
     kind = draw_card(table, box, index)
-    if kind == NO_CARD:
+    if kind == uno.NO_CARD:
         note_idle_turn(table)
         return kind
     table.drew_on[index] = top
@@ -65,7 +52,7 @@ def draw_for_turn(table, box, index, top):
         return kind
     if table.draw_until:
         return draw_on(table, box, index, top)
-    return np.int64(NO_CARD)
+    return np.int64(uno.NO_CARD)
 
 
 @kernel
@@ -73,9 +60,9 @@ def draw_on(table, box, index, top):
     """Draw until a card can be played, and return its kind, or `NO_CARD` if none comes [H10]."""
     while True:
         kind = draw_card(table, box, index)
-        if kind == NO_CARD:
+        if kind == uno.NO_CARD:
             return kind
-        table.metrics[METRIC.clauses] |= CLAUSE.draw
+        table.metrics[uno.METRIC.clauses] |= uno.CLAUSE.draw
         if cards_allowed(table, box.seats[index], top, np.int64(1) << kind):
             return kind
 
@@ -105,22 +92,9 @@ def lay(table, box, index, top, kind):
         table.phase = ROUND_OVER  # [R17]; a reverse or skip has no further effect [C16]
     elif card & WILDS:
         table.seat = index
-        table.phase = COLOUR
-    elif table.special:
-        go_on_specially(table, box, index, kind)
+        table.phase = uno.COLOUR
     else:
         go_on(table, box, index, card)
-
-
-@inline_kernel
-def go_on(table, box, index, card):
-    """Give the turn to the seat that it passes to after a card."""
-    table.reversals += np.int64((card & REVERSES) != 0)  # [R11]
-    if card & DRAW_TWOS:
-        press(table, box, seat_after(table, index, 1), card)
-    else:
-        skipped = np.int64((card & table.skips) != 0)  # [R12] [C6]
-        begin_turn(table, seat_after(table, index, 1 + skipped))
 
 
 @kernel
@@ -134,8 +108,7 @@ def is_last(table, box, index, card):
             call_uno(table, box, index)
         return False
     due = table.due + cards_due(card, table.draw_two_cards, table.draw_four_cards)
-    if card & DRAW_TWOS:
-        note_dials(table, 1, 0, 0)
+    note_clauses(table, uno.CLAUSE.draw_two_cards & any_bits(card & DRAW_TWOS))
     if due:
         draw_cards(table, box, seat_after(table, index, 1), due)
     return True
@@ -147,16 +120,16 @@ def note_wild_draw_four(table, box, index, top):
 
     The hand is looked at as it is now, before any penalty [C11] [C26].
     """
-    table.metrics[METRIC.wild_draw_fours] += 1
-    note_dials(table, 0, 1, 0)
+    table.metrics[uno.METRIC.wild_draw_fours] += 1
+    note_clauses(table, uno.CLAUSE.draw_four_cards)
     if table.stack:
         return  # On a stack it is always legal [H13].
     table.layer = index
     table.colour_before = COLOUR_OF[top]
     table.laid_before = table.last_laid[index]
     box.bluff = np.int64(holds_colour(box.seats[index], top))
-    table.metrics[METRIC.bluffs] += box.bluff
-    table.metrics[METRIC.clauses] |= CLAUSE.challenge
+    table.metrics[uno.METRIC.bluffs] += box.bluff
+    table.metrics[uno.METRIC.clauses] |= uno.CLAUSE.challenge
 
 
 @kernel
@@ -164,11 +137,10 @@ def call_uno(table, box, index):
     """Call "UNO", or forget to and draw cards if that is noticed [R16] [C15] [C26] [H8]."""
     forget = table.forget_uno[index]
     if forget > 0.0 and rng.uniform(box.chance_rng) < forget:
-        table.metrics[METRIC.clauses] |= CLAUSE.forgotten
+        table.metrics[uno.METRIC.clauses] |= uno.CLAUSE.forgotten
         if rng.uniform(box.chance_rng) < table.notice_uno:
-            table.metrics[METRIC.uno_penalties] += 1
-            if table.uno_penalty != USUAL_UNO_PENALTY:
-                table.metrics[METRIC.clauses] |= CLAUSE.uno_penalty
+            table.metrics[uno.METRIC.uno_penalties] += 1
+            note_clauses(table, uno.CLAUSE.uno_penalty)
             draw_cards(table, box, index, table.uno_penalty)
 
 
@@ -178,18 +150,18 @@ def name_colour(table, box, colour):
     index = table.seat
     if table.top != WILD_DRAW_FOUR:
         table.top = np.uint32(WILD_NAMED + colour)
-        table.phase = PLAY
+        table.phase = uno.PLAY
         # Who names the colour of a wild card turned up at the start also plays first [C4].
         begin_turn(table, index if table.opening else seat_after(table, index, 1))
         table.opening = 0
         return
     table.top = np.uint32(DRAW_FOUR_NAMED + colour)
     victim = seat_after(table, index, 1)
-    if table.layer != NOBODY and table.challenge:
+    if table.layer != uno.NOBODY and table.challenge:
         table.seat = victim  # nobody else may challenge, or before this one [C12]
-        table.phase = CHALLENGE
+        table.phase = uno.CHALLENGE
     else:
-        table.layer = NOBODY
+        table.layer = uno.NOBODY
         press(table, box, victim, np.int64(DRAW_FOUR_CARD))
 
 
@@ -204,30 +176,36 @@ def cards_after_answer(doubts, bluff, draw_four_cards, challenge_penalty):
     return caught, draw_four_cards + (challenge_penalty & doubts & ~caught)
 
 
+@inline_kernel
+def waits_for_next(accepts, following, layer, all_challenge):
+    """Return a mask: whether a seat that accepts leaves it to the next one to challenge [C12]."""
+    return accepts & all_challenge & -np.int64(following != layer)
+
+
 @kernel
 def answer_draw_four(table, box, move):
     """Accept a wild draw four or challenge it [R15] [C12] [C13]."""
     index = table.seat
     layer = np.uint32(table.layer)
     victim = seat_after(table, layer, 1)
-    doubts = -np.int64(move == DOUBT)
+    doubts = -np.int64(move == uno.DOUBT)
     following = seat_after(table, index, 1)
-    if not doubts and table.challenge_any and following != layer:
+    if waits_for_next(~doubts, following, layer, -table.challenge_any):
         table.seat = following
         return
-    table.layer = NOBODY
+    table.layer = uno.NOBODY
     if not doubts:
         press(table, box, victim, np.int64(DRAW_FOUR_CARD))
         return
     caught, count = cards_after_answer(
         doubts, -box.bluff, table.draw_four_cards, table.challenge_penalty
     )
-    table.metrics[METRIC.challenges] += 1
+    table.metrics[uno.METRIC.challenges] += 1
     show_hand(table, box, layer, index)
-    note_dials(table, 0, 0, ~caught)
-    table.phase = PLAY
+    note_clauses(table, uno.CLAUSE.challenge_penalty & ~caught)
+    table.phase = uno.PLAY
     if caught:
-        table.metrics[METRIC.caught] += 1
+        table.metrics[uno.METRIC.caught] += 1
         draw_cards(table, box, layer, count)
         begin_turn(table, victim)
     else:
@@ -239,32 +217,32 @@ def answer_draw_four(table, box, move):
 def answer_by_card(table, box, move):
     """Lay a draw card on a stack, or the same card out of turn; or do not [H13] [H14]."""
     index = table.seat
-    if table.phase == STACK:
-        if move == DRAW:
+    if table.phase == uno.STACK:
+        if move == uno.DRAW:
             settle_debt(table, box, index)
             return
         due = cards_due(np.int64(1) << move, table.draw_two_cards, table.draw_four_cards)
-        table.metrics[METRIC.stacks] += 1
-        table.metrics[METRIC.largest_stack] = max(
-            table.metrics[METRIC.largest_stack], due + table.due
+        table.metrics[uno.METRIC.stacks] += 1
+        table.metrics[uno.METRIC.largest_stack] = max(
+            table.metrics[uno.METRIC.largest_stack], due + table.due
         )
     else:
-        if move == KEEP:
-            ask_to_jump(table, box, seat_after(table, index, 1))
+        if move == uno.KEEP:
+            ask_to_jump(table, box)
             return
-        table.metrics[METRIC.jump_ins] += 1
-    table.phase = PLAY
+        table.metrics[uno.METRIC.jump_ins] += 1
+    table.phase = uno.PLAY
     lay(table, box, index, table.top, move)
 
 
 @kernel
 def answer(table, box, move):
     """Carry out a move that is no turn of its own."""
-    if table.phase == COLOUR:
+    if table.phase == uno.COLOUR:
         name_colour(table, box, move)
-    elif table.phase == CHALLENGE:
+    elif table.phase == uno.CHALLENGE:
         answer_draw_four(table, box, move)
-    elif table.phase == SWAP:
+    elif table.phase == uno.SWAP:
         swap_hands(table, box, table.seat, np.uint32(move))
     else:
         answer_by_card(table, box, move)
@@ -273,10 +251,10 @@ def answer(table, box, move):
 @inline_kernel
 def go_on_drawn(table, box, kind):
     """Let the card be laid or kept that was drawn, or, if it is none (`NO_CARD`), pass the turn."""
-    if kind != NO_CARD:
+    if kind != uno.NO_CARD:
         box.seats[table.seat].drawn = kind
-        table.phase = DRAWN
-    elif table.phase == PLAY:
+        table.phase = uno.DRAWN
+    elif table.phase == uno.PLAY:
         pass_turn(table, table.seat)
 
 
@@ -287,13 +265,13 @@ def apply_move(table, box, move):
     Afterwards the seat that decides next is on turn, or the phase is `ROUND_OVER` or `MATCH_OVER`.
     """
     index = table.seat
-    if table.phase != PLAY and table.phase != DRAWN:
+    if table.phase != uno.PLAY and table.phase != uno.DRAWN:
         answer(table, box, move)
-    elif move == DRAW:
+    elif move == uno.DRAW:
         go_on_drawn(table, box, draw_for_turn(table, box, index, table.top))
-    elif move == KEEP:
-        table.phase = PLAY
+    elif move == uno.KEEP:
+        table.phase = uno.PLAY
         pass_turn(table, index)
     else:
-        table.phase = PLAY
+        table.phase = uno.PLAY
         lay(table, box, index, table.top, move)

@@ -14,13 +14,7 @@ from simcore.games.uno.moves import (
     note_moves,
     random_move,
 )
-from simcore.games.uno.play import (
-    answer_draw_four,
-    apply_move,
-    draw_for_turn,
-    lay,
-    name_colour,
-)
+from simcore.games.uno.play import answer_draw_four, apply_move, draw_for_turn, lay, name_colour
 from simcore.games.uno.table import COLOUR, DRAW, DRAWN, KEEP, KEEP_MOVE, METRIC, NO_CARD, PLAY
 from simcore.games.uno.turns import pass_turn
 from simcore.jit import inline_kernel, kernel, outer_kernel

@@ -83,12 +83,12 @@ STACKINGS = ("off", "same", "any")
 METRIC = metric_places(METRICS)
 CLAUSE = clause_bits(CLAUSES)
 
+AMOUNTS = ("draw_two_cards", "draw_four_cards", "challenge_penalty", "uno_penalty")
+"""Options whose clauses come into play only where they are not as usual."""
+
 DIALS = (
+    *AMOUNTS,
     "hand_size",
-    "draw_two_cards",
-    "draw_four_cards",
-    "challenge_penalty",
-    "uno_penalty",
     "action_points",
     "wild_points",
     "must_play",
@@ -134,6 +134,7 @@ TABLE_FIELDS: Fields = [
     ("deck_size", "i8"),
     ("deck", "u1", (LARGEST_DECK,)),
     ("sure_clauses", "i8"),
+    ("notable", "i8"),
     ("draw_until", "i8"),
     ("number_last", "i8"),
     ("stacking", "i8"),
@@ -143,6 +144,7 @@ TABLE_FIELDS: Fields = [
     ("due", "i8"),
     ("stack", "i8"),
     ("following", "i8"),
+    ("asked", "i8"),
     ("laid", "i8"),
 ]
 """What everybody sees or may remember [C32], and the options.
@@ -165,14 +167,16 @@ them. `skips` are the kinds that skip a seat.
 `deck` are the kinds of all cards, in order, `deck_size` of them; `levels` the coloured ones by how
 many there are of a kind (`cards.levels_of`), `wilds` and `wild_draw_fours` how many of these;
 `order_size` among how many numbers a seat draws that has an order of its own (see `orders`).
-`sure_clauses` are those that come into play whatever happens, as bits.
+`sure_clauses` are those that come into play whatever happens, as bits, `notable` all but those of
+amounts that are as usual.
 
 `draw_until`, `number_last`, `challenge_any` and `special` tell whether one draws until a card can
 be played, only numbers may be laid last, anybody may challenge, and whether a coloured card may do
 more than by the rule text (`stacking`, `jump_in`, `seven_zero`); `house` whether any house rule of
-how one plays is in force, but that of challenges. Of draw cards laid one on the
-other `stack` are there, and `due` are the cards to be drawn; `following` is the seat on turn once
-hands are swapped and nobody jumps in; `laid` tells whether a coloured card was laid in this round.
+how one plays is in force, but that of challenges. Of draw cards laid one on the other `stack` are
+there, and `due` are the cards to be drawn; `following` is the seat on turn once hands are swapped
+and nobody jumps in, `asked` are those that may yet be asked to, in bits; `laid` tells whether a
+coloured card was laid in this round.
 """
 
 SEAT_FIELDS: Fields = [
@@ -264,6 +268,9 @@ def fill_options(table: Any, options: Options) -> None:
     fill_deck(table, options)
     table.sure_clauses = CLAUSE.scoring if table.scoring else 0
     table.sure_clauses |= CLAUSE.hand_size if table.hand_size != USUAL["hand_size"] else 0
+    table.notable = sum(CLAUSE) - sum(
+        getattr(CLAUSE, name) for name in AMOUNTS if options[name] == USUAL[name]
+    )
     table.sure_clauses |= CLAUSE.copies if copies_of(options) != copies_of(USUAL) else 0
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from simcore import rng
+from simcore.games.uno import table as uno
 from simcore.games.uno.cards import (
     COLOUR_OF,
     COLOURS,
@@ -25,28 +26,13 @@ from simcore.games.uno.cards import (
     count_of,
 )
 from simcore.games.uno.score import points_in
-from simcore.games.uno.table import (
-    CHALLENGE,
-    CLAUSE,
-    COLOUR,
-    DOUBT,
-    DRAW,
-    DRAWN,
-    JUMP,
-    KEEP,
-    METRIC,
-    PLAY,
-    STACK,
-    SWAP,
-    WINNER_TAKES,
-)
 from simcore.phrases import ahead, counted, numbered, spelled, winning
 
-_MARKS = {CHALLENGE: "[R15]", STACK: "[H13]", JUMP: "[H14]", SWAP: "[H15]"}
+_MARKS = {uno.CHALLENGE: "[R15]", uno.STACK: "[H13]", uno.JUMP: "[H14]", uno.SWAP: "[H15]"}
 _ACTIONS = {DRAW_TWO: "draw two", REVERSE: "reverse", SKIP: "skip"}
 
 _FACE = r"(?:\d|draw two|reverse|skip)"
-_LAYING = (PLAY, DRAWN, STACK, JUMP)
+_LAYING = (uno.PLAY, uno.DRAWN, uno.STACK, uno.JUMP)
 CARD_COLOURS = (
     *((rf"\b{colour}\b(?: {_FACE}\b(?:, {_FACE}\b)*)?", colour) for colour in COLOURS),
     (r"\bwild(?: draw four)?\b", "bold magenta"),
@@ -107,31 +93,31 @@ def _a(name: str) -> str:
 
 def move_in_words(table: Any, _seat: Any, move: int) -> str:
     """Return a legal move of the seat on turn as something to do."""
-    if table.phase == COLOUR:
+    if table.phase == uno.COLOUR:
         return f"name {COLOURS[move]}"
-    if table.phase == CHALLENGE:
-        return "challenge" if move == DOUBT else "accept"
-    if table.phase == SWAP:
+    if table.phase == uno.CHALLENGE:
+        return "challenge" if move == uno.DOUBT else "accept"
+    if table.phase == uno.SWAP:
         return f"swap hands with seat {move}"
-    if table.phase == JUMP:
-        return "do not" if move == KEEP else f"jump in with {_a(card_name(move))}"
-    if table.phase == STACK:
+    if table.phase == uno.JUMP:
+        return "do not" if move == uno.KEEP else f"jump in with {_a(card_name(move))}"
+    if table.phase == uno.STACK:
         due = counted(int(table.due), "card")
-        return f"draw {due}" if move == DRAW else f"stack {_a(card_name(move))}"
-    if move == DRAW:
+        return f"draw {due}" if move == uno.DRAW else f"stack {_a(card_name(move))}"
+    if move == uno.DRAW:
         return "draw a card"
-    return "keep it" if move == KEEP else f"lay {_a(card_name(move))}"
+    return "keep it" if move == uno.KEEP else f"lay {_a(card_name(move))}"
 
 
 def mark_of(table: Any, _seat: Any, move: int) -> str:
     """Return the mark of the clause that a legal move carries out."""
-    if table.phase == COLOUR:
+    if table.phase == uno.COLOUR:
         return "[R14]" if table.top == WILD_DRAW_FOUR else "[R13]"
     if table.phase in _MARKS:
         return _MARKS[int(table.phase)]
-    if move == DRAW:
+    if move == uno.DRAW:
         return "[R8]"
-    if move == KEEP:
+    if move == uno.KEEP:
         return "[R7]"
     if move >= WILD:
         return "[R9]" if move == WILD else "[R14]"
@@ -163,7 +149,7 @@ def _first_card_in_words(table: Any, box: Any, names: Sequence[str]) -> Iterator
     elif face == DRAW_TWO:
         # Cards drawn stay where they lay, above what is left of the stock.
         size = int(table.stock_size)
-        if table.phase == STACK:
+        if table.phase == uno.STACK:
             yield f"{opened}: {_may_stack(table, names)}."
             return
         count = int(table.cards[(table.dealer + 1) % table.players] - table.hand_size)
@@ -185,7 +171,7 @@ def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
     """Draw the top card, the stock and the direction, and what everybody holds."""
     table, box = state.table, state.box
     way = "counter-clockwise" if table.reversals & 1 else "clockwise"
-    named = ", its colour not yet named" if table.phase == COLOUR else ""
+    named = ", its colour not yet named" if table.phase == uno.COLOUR else ""
     yield (
         f"┌─ round {table.round_number}: {top_in_words(int(table.top))} on top{named}, "
         f"{int(table.stock_size)} in the stock, {way}"
@@ -204,21 +190,21 @@ def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
     """Tell of a move and all that follows from it."""
     table, after = step.table, step.after.table
     name = names[step.seat]
-    if table.phase == COLOUR:
+    if table.phase == uno.COLOUR:
         yield f"{name} names {COLOURS[step.move]}."
-        if table.top == WILD_DRAW_FOUR and after.phase != CHALLENGE:
+        if table.top == WILD_DRAW_FOUR and after.phase != uno.CHALLENGE:
             yield from _debt_in_words(step, names, _seat_after(table, step.seat, 1))
-    elif table.phase == CHALLENGE:
+    elif table.phase == uno.CHALLENGE:
         yield from _answer_in_words(step, names)
-    elif table.phase == SWAP or (table.phase > CHALLENGE and step.move >= KINDS):
+    elif table.phase == uno.SWAP or (table.phase > uno.CHALLENGE and step.move >= KINDS):
         yield from _house_rule_in_words(step, names)
-    elif step.move == DRAW:
+    elif step.move == uno.DRAW:
         yield f"{name} {_draw_in_words(step)}."
-    elif step.move == KEEP:
+    elif step.move == uno.KEEP:
         yield f"{name} keeps the {card_name(int(step.box.seats[step.seat].drawn))}."
     else:
         yield from _lay_in_words(step, names)
-    if after.phase == JUMP:
+    if after.phase == uno.JUMP:
         yield f"{names[after.seat]} may jump in."
     if after.aborted:
         yield from _abort_in_words(after)
@@ -226,9 +212,9 @@ def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
 
 def _house_rule_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
     """Tell whose hand is taken for a 7, or that somebody does not stack or jump in."""
-    if step.table.phase == SWAP:
+    if step.table.phase == uno.SWAP:
         yield f"{names[step.seat]} swaps hands with {names[step.move]}."
-    elif step.table.phase == STACK:
+    elif step.table.phase == uno.STACK:
         yield from _debt_in_words(step, names, step.seat)
     else:
         yield f"{names[step.seat]} does not jump in."
@@ -241,7 +227,7 @@ def _may_stack(table: Any, names: Sequence[str]) -> str:
 
 def _debt_in_words(step: Any, names: Sequence[str], victim: int) -> Iterator[str]:
     """Tell what a draw card does to its victim, who may stack, or draws."""
-    if step.after.table.phase == STACK:
+    if step.after.table.phase == uno.STACK:
         yield f"{_may_stack(step.after.table, names)}."
     else:
         yield f"{names[victim]} draws {_drawn_in_words(step, victim)} and misses the turn."
@@ -259,7 +245,7 @@ def _draw_in_words(step: Any) -> str:
             f"{_why_in_words(step)}draws {_drawn_in_words(step, step.seat)}{_last_in_words(step)}"
         )
     card = f"{_a(card_name(drawn.index(1)))}{_renewed(step)}"
-    fits = step.after.table.phase == DRAWN
+    fits = step.after.table.phase == uno.DRAWN
     if step.chosen:
         goes = "" if fits else ", which does not go"
         return f"chooses to draw, although a card in hand goes on {top}: {card}{goes}"
@@ -277,7 +263,7 @@ def _why_in_words(step: Any) -> str:
 
 def _last_in_words(step: Any) -> str:
     """Return whether the last one of several cards drawn can be played."""
-    if step.after.table.phase == DRAWN:
+    if step.after.table.phase == uno.DRAWN:
         return f"; the last one, {_a(card_name(int(step.after.box.seats[step.seat].drawn)))}, goes"
     return ", none of which goes"
 
@@ -296,7 +282,7 @@ def _holder(step: Any, seat: int) -> int:
     after = step.after.table
     if (
         step.table.phase in _LAYING
-        and after.metrics[METRIC.swaps] > step.table.metrics[METRIC.swaps]
+        and after.metrics[uno.METRIC.swaps] > step.table.metrics[uno.METRIC.swaps]
     ):
         return _seat_after(after, seat, 1)
     return seat
@@ -318,7 +304,7 @@ def _lay_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
     table = step.table
     name, kind = names[step.seat], int(step.move)
     bluff = ""
-    if kind == WILD_DRAW_FOUR and table.phase != STACK:
+    if kind == WILD_DRAW_FOUR and table.phase != uno.STACK:
         held = COLOURS[COLOUR_OF[int(table.top)]]
         if step.after.box.bluff:
             bluff = f", a bluff: the hand has {held} cards"
@@ -326,7 +312,7 @@ def _lay_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
             bluff = f", holding no {held} card"
     left = int(table.cards[step.seat]) - 1
     last = " as the last card" if left == 0 else ""
-    does = "jumps in and lays" if table.phase == JUMP else "lays"
+    does = "jumps in and lays" if table.phase == uno.JUMP else "lays"
     yield f"{name} {does} {_a(card_name(kind))} on {top_in_words(int(table.top))}{last}{bluff}."
     if left == 1:
         yield from _uno_in_words(step, names)
@@ -340,7 +326,7 @@ def _lay_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
 
 def _uno_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
     table, after, name = step.table, step.after.table, names[step.seat]
-    if after.metrics[METRIC.uno_penalties] > table.metrics[METRIC.uno_penalties]:
+    if after.metrics[uno.METRIC.uno_penalties] > table.metrics[uno.METRIC.uno_penalties]:
         drawn = _drawn_in_words(step, step.seat)
         yield f'{name} forgets to call "UNO", is noticed and draws {drawn}.'
     elif rng.uniform(step.box.chance_rng.copy()) < table.forget_uno[step.seat]:
@@ -362,10 +348,10 @@ def _late_draw_in_words(step: Any, names: Sequence[str], kind: int) -> Iterator[
 def _action_in_words(step: Any, names: Sequence[str], kind: int) -> Iterator[str]:
     after = step.after.table
     following = _seat_after(after, step.seat, 1)
-    on_turn = int(after.following if after.phase == JUMP else after.seat)
+    on_turn = int(after.following if after.phase == uno.JUMP else after.seat)
     if kind % FACES == DRAW_TWO:
         yield from _debt_in_words(step, names, following)
-    elif after.metrics[METRIC.swaps] > step.table.metrics[METRIC.swaps]:
+    elif after.metrics[uno.METRIC.swaps] > step.table.metrics[uno.METRIC.swaps]:
         way = "counter-clockwise" if after.reversals & 1 else "clockwise"
         both = f"{names[step.seat]} and {names[following]} swap hands."
         yield f"All hands pass on by one seat, {way}." if kind % FACES == 0 else both
@@ -386,11 +372,11 @@ def _answer_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
     asked, layer = step.seat, int(table.layer)
     victim = _seat_after(table, layer, 1)
     name = names[asked]
-    if step.move != DOUBT and after.phase == CHALLENGE:
+    if step.move != uno.DOUBT and after.phase == uno.CHALLENGE:
         yield f"{name} does not challenge."
         return
-    if step.move != DOUBT:
-        if asked != victim or after.phase == STACK:
+    if step.move != uno.DOUBT:
+        if asked != victim or after.phase == uno.STACK:
             yield f"{name} does not challenge."
             yield from _debt_in_words(step, names, victim)
         else:
@@ -399,7 +385,7 @@ def _answer_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
     colour = COLOURS[int(table.colour_before)]
     shown = _hand_in_words(step.box, layer)
     yield f"{name} challenges, and {names[layer]} shows {shown}."
-    if after.metrics[METRIC.caught] > table.metrics[METRIC.caught]:
+    if after.metrics[uno.METRIC.caught] > table.metrics[uno.METRIC.caught]:
         drawn = _drawn_in_words(step, layer)
         yield (
             f"There is {colour} in it: {names[layer]} draws {drawn}, and {names[victim]} plays on."
@@ -411,7 +397,7 @@ def _answer_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
 
 
 def _abort_in_words(table: Any) -> Iterator[str]:
-    if table.metrics[METRIC.clauses] & CLAUSE.turn_cap:
+    if table.metrics[uno.METRIC.clauses] & uno.CLAUSE.turn_cap:
         yield f"After {table.turns} turns the round has reached its cap: the match is aborted."
     else:
         yield "Nobody could draw or would lay a card for a whole lap: the match is aborted."
@@ -426,10 +412,10 @@ def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
         if table.cards[seat]:
             holder = box.seats[seat]
             points = int(points_in(after.copy(), holder))
-            booked = f", {total}" if table.scoring != WINNER_TAKES else ""
+            booked = f", {total}" if table.scoring != uno.WINNER_TAKES else ""
             left = f"{_hand_in_words(box, seat)} left: {numbered(points, 'point')}"
             yield f"{name} has {left}{booked}."
-        elif table.scoring == WINNER_TAKES:
+        elif table.scoring == uno.WINNER_TAKES:
             won = int(after.scores[seat] - table.scores[seat])
             yield f"{name} is out and gets {numbered(won, 'point')}, {total}."
         else:
