@@ -150,15 +150,15 @@ def end_steps(work, boxes, group, leaves, rules, dials, by_seat, told):
     lanes = work.lanes
     group &= LANES
     start = (work.column & (LINE - 1)) + group
+    if not by_seat:
+        for lane in range(LANES):
+            find_card(lanes, start + lane, boxes[group + lane])
     leaves = change_seats(work, group, start, leaves, rules, dials, told)
     if leaves_to_chance(told):
         for lane in range(LANES):
             choose_ahead(lanes, start + lane, rules, dials, told)
     if by_seat:
         find_numbers(work, boxes, group, start, rules, dials, told)
-    else:
-        for lane in range(LANES):
-            find_card(lanes, start + lane, boxes[group + lane])
     if leaves_to_chance(told):
         for lane in range(LANES):
             take_place(lanes, start + lane)
