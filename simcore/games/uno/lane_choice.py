@@ -162,7 +162,8 @@ def choose(lanes, lane, found, rules, dials, told):
     if leaves_to_chance(told):
         place, drawn_again = any_place(pool, several, word)
         again |= drawn_again
-        last = blend(chance, -np.int64(popcount(pool) - 1 <= place), last)  # To draw is the last move.
+        # To draw is the last move.
+        last = blend(chance, -np.int64(popcount(pool) - 1 <= place), last)
         place = blend(chance, np.int64(1) << place, np.int64(1))
         move = blend(chance, pool, move)
     return Choice(move, place, again, words[0], words[1], richest, bluffs, ~plays | last)
