@@ -110,11 +110,8 @@ ONES, TWOS, FOURS, EIGHTS = _NUMBER_BITS
 
 @inline_kernel
 def any_bits(cards):
-    """Return a mask: whether a number, from 0 below 2⁶², is not 0.
-
-    Of its last bit alone the compiler would make a comparison.
-    """
-    return -cards >> 62
+    """Return a mask: whether some bit is set."""
+    return -np.int64(cards != 0)
 
 
 @inline_kernel

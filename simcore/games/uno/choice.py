@@ -101,7 +101,7 @@ def some_opponent_has(counts, index, most):
 @inline_kernel
 def next_has(counts, following, most):
     """Return a mask: whether the next seat has at most so many cards."""
-    return (count_in(counts, following) - most - 1) >> 63
+    return -np.int64(count_in(counts, following) <= most)
 
 
 @inline_kernel
@@ -154,7 +154,7 @@ def richest_colour(hand, doubles, pairs, cards, favour, more):
         first = FACES * colour
         weight = weight_of_colour(hand, doubles, pairs, colour, favour, more)
         weight = weight << _KIND_BITS | first
-        best = max(best, weight | (((cards & (ONE_COLOUR << first)) - 1) >> 63))
+        best = max(best, weight | (-np.int64((cards & (ONE_COLOUR << first)) == 0)))
     return best & ((1 << _KIND_BITS) - 1)
 
 

@@ -38,7 +38,7 @@ def find_card(lanes, lane, box):
 @inline_kernel
 def next_kind(lanes, lane):
     """Return the kind of the next card of a stock, or `UNKNOWN` if it lies in no order."""
-    loose = (lanes[SIZE, lane] - lanes[LOOSE, lane] - 1) >> 63
+    loose = -np.int64(lanes[SIZE, lane] <= lanes[LOOSE, lane])
     return lanes[CARD, lane] | (UNKNOWN & loose)
 
 

@@ -64,7 +64,7 @@ from simcore.games.uno.lane_rows import (
     prefers,
 )
 from simcore.games.uno.moves import honest, kinds_allowed, last_ones, must_lay
-from simcore.games.uno.table import DRAW, DRAW_MOVE
+from simcore.games.uno.table import DRAW_MOVE
 from simcore.games.uno.turns import seat_from
 from simcore.jit import inline_kernel, wrapping
 from simcore.lanes import blend, draw_if
@@ -137,7 +137,7 @@ def choose(lanes, lane, found, rules, dials, told):
         move = np.int64(1) << highest_bit(liked | none)
     words = np.uint64(lanes[WORD0, lane]), np.uint64(lanes[WORD1, lane])
     pool = blend(any_move, moves, heeded | none)
-    several = plays & at_random & ((1 - popcount(pool)) >> 63)
+    several = plays & at_random & -np.int64(popcount(pool) > 1)
     tries = plays & found.several & bluffs & any_bits(moves & DRAW_FOUR_CARD)
     word, words = draw_if(several | tries, words)
     if len(told) >= len(ALL):
@@ -149,11 +149,12 @@ def choose(lanes, lane, found, rules, dials, told):
         several |= aside & any_move
         move, pool = blend(aside, by_reason, move), blend(aside, moves_aside, pool)
         chance = blend(aside, any_move, at_random)
-    place, last = never, -(move >> DRAW)
+    place, last = never, any_bits(move & DRAW_MOVE)
     if leaves_to_chance(told):
         place, drawn_again = any_place(pool, several, word)
         again |= drawn_again
-        last = blend(chance, (popcount(pool) - 2 - place) >> 63, last)  # To draw is the last move.
+        # To draw is the last move.
+        last = blend(chance, -np.int64(popcount(pool) - 1 <= place), last)
         place = blend(chance, np.int64(1) << place, np.int64(1))
         move = blend(chance, pool, move)
     return Choice(move, place, again, words[0], words[1], richest, bluffs, ~plays | last)

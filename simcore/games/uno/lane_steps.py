@@ -79,7 +79,6 @@ from simcore.games.uno.lane_rows import (
     HITTING,
     LAID,
     NEEDS,
-    NOTHING,
     OTHERS,
     PAIRS,
     PENDING,
@@ -90,6 +89,7 @@ from simcore.games.uno.lane_rows import (
     SIZE,
     TOP,
     TURNS,
+    UNKNOWN,
     URGENT,
     WORD0,
     WORD1,
@@ -99,7 +99,7 @@ from simcore.games.uno.lane_rows import (
     prefers,
 )
 from simcore.games.uno.moves import must_lay
-from simcore.games.uno.table import CLAUSE, DRAW
+from simcore.games.uno.table import CLAUSE, DRAW_MOVE
 from simcore.jit import inline_kernel, outer_kernel, wrapping
 from simcore.lanes import LANES, LINE, blend
 from simcore.transpose import EIGHT, records_from_rows, rows_from_records
@@ -136,15 +136,15 @@ def end_steps(work, boxes, group, leaves, rules, dials, by_seat, told):
     lanes = work.lanes
     group &= LANES
     start = (work.column & (LINE - 1)) + group
+    if not by_seat:
+        for lane in range(LANES):
+            find_card(lanes, start + lane, boxes[group + lane])
     leaves = change_seats(work, group, start, leaves, rules, dials, told)
     if leaves_to_chance(told):
         for lane in range(LANES):
             choose_ahead(lanes, start + lane, rules, dials, told)
     if by_seat:
         find_numbers(work, boxes, group, start, rules, dials, told)
-    else:
-        for lane in range(LANES):
-            find_card(lanes, start + lane, boxes[group + lane])
     if leaves_to_chance(told):
         for lane in range(LANES):
             take_place(lanes, start + lane)
@@ -212,7 +212,7 @@ def take_step(lanes, lane, rules, dials, told):
     kind = next_kind(lanes, lane)
     card = (np.int64(1) << kind) & _ALL_KINDS
     answers = pending >> 63 if answers_fours(told) else np.int64(0)
-    forced = -pending >> 63
+    forced = -np.int64(pending > 0)
     on = is_due(lanes, lane, DRAWS_ON) if len(dials.until) else np.int64(0)
 
     # What is chosen, drawn and laid.
@@ -225,7 +225,7 @@ def take_step(lanes, lane, rules, dials, told):
     cards, holds, move = found.cards, found.holds, choice.move
     at_random, any_move = ways_of(lanes, lane, told)
     ways, words = (at_random, any_move, choice.bluffs), (choice.word0, choice.word1)
-    draws = (plays & -(move >> DRAW)) | on
+    draws = (plays & any_bits(move & DRAW_MOVE)) | on
     adds = aside & any_bits(move & _ALL_KINDS & ~moves_that_swap(lanes, lane, dials))
     forced &= ~adds
     goes = draws & any_bits(card & allowed)
@@ -240,10 +240,10 @@ def take_step(lanes, lane, rules, dials, told):
     laid = blend(draws, card, move)
 
     # Whether the step can be taken at all.
-    needs, ends = draws | forced, lays & ((cards - draws - rules.last - 1) >> 63)
-    late = (rules.turn_cap - 1 - lanes[TURNS, lane]) >> 63
+    needs, ends = draws | forced, lays & -np.int64(cards - draws <= rules.last)
+    late = -np.int64(lanes[TURNS, lane] >= rules.turn_cap)
     stuck = (plays | aside) & (ends | choice.again | apart | late)
-    dry = needs & ~stuck & ((NOTHING - kind) >> 63)
+    dry = needs & ~stuck & -np.int64(kind == UNKNOWN)
     acts = ~(stuck | dry)
     chooses = plays & ~on & acts & found.several
     plays, draws, forced, lays = plays & acts, draws & acts, forced & acts, lays & acts
@@ -328,7 +328,7 @@ def leaving(lanes, lane, used, dry, stuck, hands, dials):
 @inline_kernel
 def will_be_dry(lanes, lane, dials):
     """Return a mask: whether a card is drawn next for which the stock must be renewed."""
-    dry = (-lanes[PENDING, lane] >> 63) & ((lanes[SIZE, lane] - 1) >> 63)
+    dry = -np.int64(lanes[PENDING, lane] > 0) & -np.int64(lanes[SIZE, lane] == 0)
     if len(dials.stacks):  # Who may yet stack may yet lay a card to be drawn.
         dry &= ~is_due(lanes, lane, PRESSED)
     return dry

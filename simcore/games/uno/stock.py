@@ -241,8 +241,9 @@ def put_all(box, cards, size):
 @inline_kernel
 def put_many(box, kind, count, size):
     """Add `count` cards of a kind, at most `SPARE`, to the stock of `size`; return the new size."""
+    first = np.uint64(size)
     for place in range(SPARE):
-        box.stock[np.uint32(size + place)] = kind
+        box.stock[first + np.uint64(place)] = kind
     return size + count
 
 
