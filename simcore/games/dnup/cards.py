@@ -22,15 +22,7 @@ from simcore.bits import deposit, extract, lowest_bit, popcount
 from simcore.games.dnup.deck import DECK_SIZE, VALUES
 from simcore.jit import inline_kernel, kernel
 from simcore.vectors import choose, some
-from simcore.wide import (
-    by_width,
-    is_wide,
-    looked_up,
-    one_of_eight,
-    quotient,
-    remainder,
-    times,
-)
+from simcore.wide import by_width, is_wide, looked_up, one_of_eight, quotient, remainder, times
 
 ROWS = 7
 LARGE = ROWS

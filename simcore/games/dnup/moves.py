@@ -24,17 +24,7 @@ from simcore.games.dnup.cards import (
     value_of,
 )
 from simcore.games.dnup.deck import VALUES
-from simcore.games.dnup.table import (
-    ADD,
-    MAX_MOVES,
-    NO_PLACE,
-    PASS,
-    PICK,
-    PLACES,
-    PLAY,
-    TAKE,
-    TURN,
-)
+from simcore.games.dnup.table import ADD, MAX_MOVES, NO_PLACE, PASS, PICK, PLACES, PLAY, TAKE, TURN
 from simcore.jit import inline_kernel, kernel
 from simcore.vectors import choose, popcounts
 from simcore.wide import nth_in_each

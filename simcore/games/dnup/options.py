@@ -79,10 +79,7 @@ OPTIONS = (
         rule="H2",
     ),
     BoolOption(
-        name="take_up",
-        default=True,
-        meaning="action C, to take up a set, is allowed",
-        rule="H3",
+        name="take_up", default=True, meaning="action C, to take up a set, is allowed", rule="H3"
     ),
     BoolOption(
         name="turn_hand",
@@ -91,10 +88,7 @@ OPTIONS = (
         rule="H4",
     ),
     BoolOption(
-        name="equal_beats",
-        default=False,
-        meaning="a set of equal value beats, too",
-        rule="H5",
+        name="equal_beats", default=False, meaning="a set of equal value beats, too", rule="H5"
     ),
     ChoiceOption(
         name="round_start",
@@ -121,11 +115,7 @@ METRICS = (
 CLAUSES = (
     Clause("deck", "a deck other than profile a was dealt", ("deck",)),
     Clause("goal", "the goal was reached", ("markers_to_win", "rounds_to_win")),
-    Clause(
-        "set_returned",
-        "the last hand card sent the own other set back",
-        ("win_on_playing",),
-    ),
+    Clause("set_returned", "the last hand card sent the own other set back", ("win_on_playing",)),
     Clause("turn_cap", "a round reached the cap on actions", ("turn_cap",)),
     Clause(
         "other_markers",

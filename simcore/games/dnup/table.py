@@ -138,9 +138,7 @@ MAX_MOVES = comb(12, 6)
 
 RECORDS = LANES
 
-BOX_FIELDS: Fields = [
-    ("hand_sizes", "i8", (MAX_SEATS,)),
-]
+BOX_FIELDS: Fields = [("hand_sizes", "i8", (MAX_SEATS,))]
 """What nobody needs to see: how many cards a seat is dealt, from the dealer's left on."""
 
 _TABLE = table_dtype(len(METRICS), TABLE_FIELDS)

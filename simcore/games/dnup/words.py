@@ -12,16 +12,7 @@ from typing import Any
 
 from simcore.games.dnup.cards import subset, value_in_hand
 from simcore.games.dnup.deck import DECK_SIZE, VALUES
-from simcore.games.dnup.table import (
-    ADD,
-    NO_PLACE,
-    PASS,
-    PICK,
-    PLACES,
-    SECOND_AREA,
-    TAKE,
-    TURN,
-)
+from simcore.games.dnup.table import ADD, NO_PLACE, PASS, PICK, PLACES, SECOND_AREA, TAKE, TURN
 from simcore.phrases import ahead, numbered, spelled
 from simcore.records import ROUND_OVER
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from simcore import rng
 from simcore.bits import deposit, highest_bit, popcount
+from simcore.games.uno import lane_rows as row
 from simcore.games.uno.cards import COLOURED, DRAW_FOUR_CARD, FACES, KINDS, any_bits, size_of
 from simcore.games.uno.choice import (
     is_doubted,
@@ -25,37 +26,6 @@ from simcore.games.uno.lane_house import (
     word_aside,
 )
 from simcore.games.uno.lane_rows import (
-    AGAIN,
-    ALL,
-    BLUFFING,
-    BLUFFS_NOW,
-    CARDS,
-    CASE,
-    COLOUR_CARDS,
-    DOUBLES,
-    DOUBTING,
-    DREW,
-    EVIDENCE,
-    HAND,
-    HITTING,
-    LACKING,
-    LAST_LIKED,
-    LIKED,
-    MAY_DRAW,
-    MIXED,
-    MOVE,
-    NEXT0,
-    NEXT1,
-    NEXT_LIKED,
-    PENDING,
-    PLACE,
-    PLAYABLE,
-    REVERSALS,
-    RICHEST,
-    SEAT,
-    URGENT,
-    WORD0,
-    WORD1,
     Choice,
     Moves,
     answers_fours,
@@ -88,22 +58,26 @@ def ways_of(lanes, lane, told):
     """Return masks: whether the seat on turn lays any card; whether it makes any move."""
     at_random = -np.int64(not prefers(told))
     if prefers(told) and leaves_to_chance(told):
-        at_random = lanes[LAST_LIKED, lane] >> 63
+        at_random = lanes[row.LAST_LIKED, lane] >> 63
     any_move = -np.int64(len(told) == 0)
-    if len(told) == len(MIXED):
-        any_move = lanes[HITTING, lane] >> 63
+    if len(told) == len(row.MIXED):
+        any_move = lanes[row.HITTING, lane] >> 63
     return at_random, any_move
 
 
 @inline_kernel
 def find_moves(lanes, lane, rules, dials):
     """Return what the seat on turn may do, as `Moves`."""
-    hand, doubles, pairs = lanes[HAND, lane], lanes[DOUBLES, lane], third_word(lanes, lane, dials)
-    colour_cards, pending = lanes[COLOUR_CARDS, lane], lanes[PENDING, lane]
+    hand, doubles, pairs = (
+        lanes[row.HAND, lane],
+        lanes[row.DOUBLES, lane],
+        third_word(lanes, lane, dials),
+    )
+    colour_cards, pending = lanes[row.COLOUR_CARDS, lane], lanes[row.PENDING, lane]
     cards = size_of(hand, doubles, pairs)
     aside, moves_aside, later, seen = asked_aside(lanes, lane, cards, rules, dials)
     plays = -np.int64(pending == 0) & ~later
-    allowed, _ = kinds_allowed(hand, lanes[PLAYABLE, lane], colour_cards, rules.no_bluffs)
+    allowed, _ = kinds_allowed(hand, lanes[row.PLAYABLE, lane], colour_cards, rules.no_bluffs)
     holds = -np.int64((hand & colour_cards) != 0)
     found, draw, more = moves_of(hand & allowed, cards, holds, rules, dials)
     moves, several = found | draw, any_bits(found)  # To draw is a move by the rule text.
@@ -126,7 +100,7 @@ def choose(lanes, lane, found, rules, dials, told):
     at_random, any_move = ways_of(lanes, lane, told)
     cards = honest(moves & ~DRAW_MOVE, found.holds)
     heeded, by_reason, crowded = cards, never, never
-    if asks_more(dials) and len(told) >= len(ALL):
+    if asks_more(dials) and len(told) >= len(row.ALL):
         asked = aside, moves_aside
         best = reasons_aside(lanes, lane, cards, asked, found.cards, rules, dials)
         heeded, by_reason, crowded = blend(at_random, cards, best[0]), best[1], best[2]
@@ -135,13 +109,13 @@ def choose(lanes, lane, found, rules, dials, told):
     if prefers(told):
         liked, richest, bluffs = prefer_cards(lanes, lane, heeded, rules.players, dials, told)
         move = np.int64(1) << highest_bit(liked | none)
-    words = np.uint64(lanes[WORD0, lane]), np.uint64(lanes[WORD1, lane])
+    words = np.uint64(lanes[row.WORD0, lane]), np.uint64(lanes[row.WORD1, lane])
     pool = blend(any_move, moves, heeded | none)
     several = plays & at_random & -np.int64(popcount(pool) > 1)
     tries = plays & found.several & bluffs & any_bits(moves & DRAW_FOUR_CARD)
     word, words = draw_if(several | tries, words)
-    if len(told) >= len(ALL):
-        often = np.int64(word >> np.uint64(11)) - lanes[BLUFFING, lane]
+    if len(told) >= len(row.ALL):
+        often = np.int64(word >> np.uint64(11)) - lanes[row.BLUFFING, lane]
         move = blend(tries & (often >> 63), np.int64(DRAW_FOUR_CARD), move)
     again, chance = crowded & ~at_random, at_random
     if asks_more(dials):
@@ -165,17 +139,17 @@ def choose_ahead(lanes, lane, rules, dials, told):
     """Note what the seat on turn chooses."""
     found = find_moves(lanes, lane, rules, dials)
     choice = choose(lanes, lane, found, rules, dials, told)
-    lanes[MOVE, lane], lanes[PLACE, lane] = choice.move, choice.place
-    lanes[AGAIN, lane], lanes[MAY_DRAW, lane] = choice.again, choice.may_draw
-    lanes[NEXT0, lane], lanes[NEXT1, lane] = np.int64(choice.word0), np.int64(choice.word1)
+    lanes[row.MOVE, lane], lanes[row.PLACE, lane] = choice.move, choice.place
+    lanes[row.AGAIN, lane], lanes[row.MAY_DRAW, lane] = choice.again, choice.may_draw
+    lanes[row.NEXT0, lane], lanes[row.NEXT1, lane] = np.int64(choice.word0), np.int64(choice.word1)
     if prefers(told):
-        lanes[RICHEST, lane], lanes[BLUFFS_NOW, lane] = choice.richest, choice.bluffs
+        lanes[row.RICHEST, lane], lanes[row.BLUFFS_NOW, lane] = choice.richest, choice.bluffs
 
 
 @inline_kernel
 def take_place(lanes, lane):
     """Find the move that was chosen at random."""
-    lanes[MOVE, lane] = deposit(lanes[PLACE, lane], lanes[MOVE, lane])
+    lanes[row.MOVE, lane] = deposit(lanes[row.PLACE, lane], lanes[row.MOVE, lane])
 
 
 @inline_kernel
@@ -183,9 +157,9 @@ def chosen_ahead(lanes, lane, told):
     """Return what was noted, as `Choice`."""
     richest = bluffs = np.int64(0)
     if prefers(told):
-        richest, bluffs = lanes[RICHEST, lane], lanes[BLUFFS_NOW, lane]
-    words = np.uint64(lanes[NEXT0, lane]), np.uint64(lanes[NEXT1, lane])
-    move, again, may_draw = lanes[MOVE, lane], lanes[AGAIN, lane], lanes[MAY_DRAW, lane]
+        richest, bluffs = lanes[row.RICHEST, lane], lanes[row.BLUFFS_NOW, lane]
+    words = np.uint64(lanes[row.NEXT0, lane]), np.uint64(lanes[row.NEXT1, lane])
+    move, again, may_draw = lanes[row.MOVE, lane], lanes[row.AGAIN, lane], lanes[row.MAY_DRAW, lane]
     return Choice(move, np.int64(1), again, words[0], words[1], richest, bluffs, may_draw)
 
 
@@ -193,7 +167,7 @@ def chosen_ahead(lanes, lane, told):
 def may_draw(lanes, lane, rules, dials, told):
     """Return a mask: whether a card may be drawn; said too often rather than too rarely."""
     if leaves_to_chance(told):
-        return lanes[MAY_DRAW, lane]
+        return lanes[row.MAY_DRAW, lane]
     found = find_moves(lanes, lane, rules, dials)
     return ~found.plays | ~any_bits(honest(found.moves & ~DRAW_MOVE, found.holds))
 
@@ -210,20 +184,28 @@ def any_place(pool, several, word):
 @inline_kernel
 def prefer_cards(lanes, lane, cards, players, dials, told):
     """Return which cards are preferred, the richest colour, and a mask: whether to bluff."""
-    hand, doubles, pairs = lanes[HAND, lane], lanes[DOUBLES, lane], third_word(lanes, lane, dials)
-    index = lanes[SEAT, lane]
-    following = seat_from(index, np.int64(1), lanes[REVERSALS, lane], players)
-    urgent, liked, counts = lanes[URGENT, lane], lanes[LIKED, lane], lanes[CARDS, lane]
+    hand, doubles, pairs = (
+        lanes[row.HAND, lane],
+        lanes[row.DOUBLES, lane],
+        third_word(lanes, lane, dials),
+    )
+    index = lanes[row.SEAT, lane]
+    following = seat_from(index, np.int64(1), lanes[row.REVERSALS, lane], players)
+    urgent, liked, counts = lanes[row.URGENT, lane], lanes[row.LIKED, lane], lanes[row.CARDS, lane]
     by_next = next_has(counts, following, urgent >> KINDS)
     by_any = some_opponent_has(counts, index, liked >> KINDS)
     called_for = urgent & (by_next | by_any)
     favour, more, bluffs = np.int64(0), np.int64(0), np.int64(0)
-    if len(told) >= len(ALL):
-        called_for = blend(by_next, lanes[HITTING, lane], urgent & by_any)
-        favour = (lanes[DREW, lane] >> (4 * following)) & 0b1111
-        more = lanes[LACKING, lane]
-        bluffs = by_next & any_bits(lanes[BLUFFING, lane]) & ~(lanes[LAST_LIKED, lane] >> 63)
-    cards = preferred(cards, called_for, liked, lanes[NEXT_LIKED, lane], lanes[LAST_LIKED, lane])
+    if len(told) >= len(row.ALL):
+        called_for = blend(by_next, lanes[row.HITTING, lane], urgent & by_any)
+        favour = (lanes[row.DREW, lane] >> (4 * following)) & 0b1111
+        more = lanes[row.LACKING, lane]
+        bluffs = (
+            by_next & any_bits(lanes[row.BLUFFING, lane]) & ~(lanes[row.LAST_LIKED, lane] >> 63)
+        )
+    cards = preferred(
+        cards, called_for, liked, lanes[row.NEXT_LIKED, lane], lanes[row.LAST_LIKED, lane]
+    )
     cards = richest_cards(hand, doubles, pairs, cards, favour, more)
     richest = richest_colour(hand, doubles, pairs, np.int64(COLOURED), favour, more)
     return cards, richest, bluffs
@@ -249,7 +231,7 @@ def keep(lanes, lane, may, card, held, ways, words, rules, dials, told):
     word, words = draw_if(tosses, words)
     coin = coin_aside(lanes, lane, dials)
     rather_not = aside
-    if len(dials.swaps) and len(told) >= len(ALL):
+    if len(dials.swaps) and len(told) >= len(row.ALL):
         rather_not |= ~must & declines_drawn(lanes, lane, card, held[1], rules) & ~ways[0]
     keeps = blend(any_move, ~must & blend(aside, coin, np.int64(word) >> 63), rather_not)
     return keeps, aside & any_move, aside & bluffs & ~any_move, words
@@ -272,9 +254,9 @@ def doubts(lanes, lane, answers, any_move, rules, dials, told):
     coin = coin_aside(lanes, lane, dials)
     if len(told) == 0:
         return answers & coin
-    evidence = lanes[EVIDENCE, lane]
-    cards = evidence & ((1 << CASE) - 1)
-    by_evidence = is_doubted(lanes[DOUBTING, lane], evidence >> CASE, cards)
+    evidence = lanes[row.EVIDENCE, lane]
+    cards = evidence & ((1 << row.CASE) - 1)
+    by_evidence = is_doubted(lanes[row.DOUBTING, lane], evidence >> row.CASE, cards)
     if len(dials.anyone):
         by_evidence &= is_victim(lanes, lane, rules.players)
     return answers & blend(any_move, coin, by_evidence)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.bits import lowest_bit, popcount
+from simcore.games.uno import lane_rows as row
 from simcore.games.uno.cards import (
     COLOURED,
     DRAW_FOUR_CARD,
@@ -56,48 +57,7 @@ from simcore.games.uno.lane_house import (
     move_hands,
     moves_that_swap,
 )
-from simcore.games.uno.lane_rows import (
-    ALL,
-    ASIDE0,
-    BLUFFS,
-    BUSY,
-    CARDS,
-    CASE,
-    CAUGHT,
-    COLOUR_CARDS,
-    COMPELLED,
-    COUNTS,
-    DOUBLES,
-    DOUBTS,
-    DRAW0,
-    DRAWS_ON,
-    DREW,
-    EVIDENCE,
-    FOURS,
-    HAND,
-    HELD,
-    HITTING,
-    LAID,
-    NEEDS,
-    OTHERS,
-    PAIRS,
-    PENDING,
-    PLAYABLE,
-    PRESSED,
-    SEAT,
-    SEEN,
-    SIZE,
-    TOP,
-    TURNS,
-    UNKNOWN,
-    URGENT,
-    WORD0,
-    WORD1,
-    answers_fours,
-    has_more,
-    leaves_to_chance,
-    prefers,
-)
+from simcore.games.uno.lane_rows import answers_fours, has_more, leaves_to_chance, prefers
 from simcore.games.uno.moves import must_lay
 from simcore.games.uno.table import CLAUSE, DRAW_MOVE
 from simcore.jit import inline_kernel, outer_kernel, wrapping
@@ -159,9 +119,9 @@ def change_seats(work, group, start, leaves, rules, dials, told):
     """
     lanes = work.lanes
     for lane in range(0, LANES, EIGHT):
-        records_from_rows(lanes, HAND, HELD, start + lane, work.seats, group + lane)
+        records_from_rows(lanes, row.HAND, row.HELD, start + lane, work.seats, group + lane)
         if has_more(dials):
-            records_from_rows(lanes, ASIDE0, HELD, start + lane, work.more, group + lane)
+            records_from_rows(lanes, row.ASIDE0, row.HELD, start + lane, work.more, group + lane)
     if len(dials.swaps):
         move_hands(work, group, (leaves >> 3 * LANES) & ((1 << LANES) - 1), rules, dials)
         leaves &= (1 << 3 * LANES) - 1
@@ -170,13 +130,13 @@ def change_seats(work, group, start, leaves, rules, dials, told):
             find_holders(lanes, start + lane, dials)
             ask_to_jump(lanes, start + lane, rules.players)
     for lane in range(0, LANES, EIGHT):
-        rows_from_records(lanes, HAND, SEAT, start + lane, work.seats, group + lane)
+        rows_from_records(lanes, row.HAND, row.SEAT, start + lane, work.seats, group + lane)
         if prefers(told):
-            rows_from_records(lanes, URGENT, SEAT, start + lane, work.tactics, 0)
-        if len(told) >= len(ALL):
-            rows_from_records(lanes, HITTING, SEAT, start + lane, work.more_tactics, 0)
+            rows_from_records(lanes, row.URGENT, row.SEAT, start + lane, work.tactics, 0)
+        if len(told) >= len(row.ALL):
+            rows_from_records(lanes, row.HITTING, row.SEAT, start + lane, work.more_tactics, 0)
         if has_more(dials):
-            rows_from_records(lanes, ASIDE0, SEAT, start + lane, work.more, group + lane)
+            rows_from_records(lanes, row.ASIDE0, row.SEAT, start + lane, work.more, group + lane)
     return leaves
 
 
@@ -192,8 +152,8 @@ def find_numbers(work, boxes, group, start, rules, dials, told):
     for lane in range(start, end):
         take_number_in(lanes, lane)
     for lane in range(0, LANES, EIGHT):
-        records_from_rows(lanes, DRAW0, HELD, start + lane, work.orders, group + lane)
-        rows_from_records(lanes, DRAW0, SEAT, start + lane, work.orders, group + lane)
+        records_from_rows(lanes, row.DRAW0, row.HELD, start + lane, work.orders, group + lane)
+        rows_from_records(lanes, row.DRAW0, row.SEAT, start + lane, work.orders, group + lane)
     missing = 0
     for lane in range(start, end):
         lacks = look_for_number(lanes, lane) & may_draw(lanes, lane, rules, dials, told)
@@ -208,12 +168,12 @@ def find_numbers(work, boxes, group, start, rules, dials, told):
 @wrapping
 def take_step(lanes, lane, rules, dials, told):
     """Take one step in a lane; see `take_steps`."""
-    pending, hand = lanes[PENDING, lane], lanes[HAND, lane]
+    pending, hand = lanes[row.PENDING, lane], lanes[row.HAND, lane]
     kind = next_kind(lanes, lane)
     card = (np.int64(1) << kind) & _ALL_KINDS
     answers = pending >> 63 if answers_fours(told) else np.int64(0)
     forced = -np.int64(pending > 0)
-    on = is_due(lanes, lane, DRAWS_ON) if len(dials.until) else np.int64(0)
+    on = is_due(lanes, lane, row.DRAWS_ON) if len(dials.until) else np.int64(0)
 
     # What is chosen, drawn and laid.
     found = find_moves(lanes, lane, rules, dials)
@@ -241,16 +201,16 @@ def take_step(lanes, lane, rules, dials, told):
 
     # Whether the step can be taken at all.
     needs, ends = draws | forced, lays & -np.int64(cards - draws <= rules.last)
-    late = -np.int64(lanes[TURNS, lane] >= rules.turn_cap)
+    late = -np.int64(lanes[row.TURNS, lane] >= rules.turn_cap)
     stuck = (plays | aside) & (ends | choice.again | apart | late)
-    dry = needs & ~stuck & -np.int64(kind == UNKNOWN)
+    dry = needs & ~stuck & -np.int64(kind == row.UNKNOWN)
     acts = ~(stuck | dry)
     chooses = plays & ~on & acts & found.several
     plays, draws, forced, lays = plays & acts, draws & acts, forced & acts, lays & acts
     goes, must, needs, laid = goes & acts, must & acts, needs & acts, laid & lays
-    forbidden = lanes[PLAYABLE, lane] & ~allowed
+    forbidden = lanes[row.PLAYABLE, lane] & ~allowed
     forbidden = any_bits(forbidden & (hand | (card & draws)) & plays)
-    lanes[SEEN, lane] |= found.seen | (CLAUSE.challenge & forbidden)
+    lanes[row.SEEN, lane] |= found.seen | (CLAUSE.challenge & forbidden)
     note_drawn(lanes, lane, needs, laid, must, dials)
 
     came, comes = any_bits(card & draws), card & needs
@@ -271,12 +231,12 @@ def take_step(lanes, lane, rules, dials, told):
 @outer_kernel
 def note_drawn(lanes, lane, needs, laid, must, dials):
     """Note a card that is drawn, whether it must be laid, and a draw two that is laid."""
-    lanes[NEEDS, lane] = needs
-    lanes[SIZE, lane] += needs
+    lanes[row.NEEDS, lane] = needs
+    lanes[row.SIZE, lane] += needs
     if len(dials.house):
-        lanes[COMPELLED, lane] -= must
+        lanes[row.COMPELLED, lane] -= must
         two = CLAUSE.draw_two_cards & any_bits(laid & DRAW_TWOS)
-        lanes[SEEN, lane] |= two | (CLAUSE.must_play & must)
+        lanes[row.SEEN, lane] |= two | (CLAUSE.must_play & must)
 
 
 @outer_kernel
@@ -295,7 +255,7 @@ def draws_on(lanes, lane, unplayable, drew_on, rules, dials):
     stays = np.int64(0)
     if len(dials.until):
         stays = rules.until & unplayable
-        lanes[SEEN, lane] |= CLAUSE.draw & drew_on
+        lanes[row.SEEN, lane] |= CLAUSE.draw & drew_on
     return stays
 
 
@@ -309,8 +269,8 @@ def follow(lanes, lane, does, chosen, state, laid, effect, counted, rules, dials
         bluffs, settled = np.int64(0), np.int64(-1)
         others += four & ~rules.no_bluffs  # It is accepted.
     caught, hands = go_on(lanes, lane, does, chosen, state, laid, (bluffs, settled), rules, dials)
-    counts = chooses + (others << OTHERS) + (four << FOURS) + (bluffs << BLUFFS)
-    lanes[COUNTS, lane] -= counts + (does[3] << DOUBTS) + (caught << CAUGHT)
+    counts = chooses + (others << row.OTHERS) + (four << row.FOURS) + (bluffs << row.BLUFFS)
+    lanes[row.COUNTS, lane] -= counts + (does[3] << row.DOUBTS) + (caught << row.CAUGHT)
     return hands
 
 
@@ -322,34 +282,34 @@ def leaving(lanes, lane, used, dry, stuck, hands, dials):
         go_on_aside(lanes, lane, used)
         used = np.int64(0)
     leaves = (used & 1) | (dry & (1 << LANES)) | (stuck & (1 << 2 * LANES))
-    return lanes[BUSY, lane] & (leaves | (hands & (np.int64(1) << 3 * LANES)))
+    return lanes[row.BUSY, lane] & (leaves | (hands & (np.int64(1) << 3 * LANES)))
 
 
 @inline_kernel
 def will_be_dry(lanes, lane, dials):
     """Return a mask: whether a card is drawn next for which the stock must be renewed."""
-    dry = -np.int64(lanes[PENDING, lane] > 0) & -np.int64(lanes[SIZE, lane] == 0)
+    dry = -np.int64(lanes[row.PENDING, lane] > 0) & -np.int64(lanes[row.SIZE, lane] == 0)
     if len(dials.stacks):  # Who may yet stack may yet lay a card to be drawn.
-        dry &= ~is_due(lanes, lane, PRESSED)
+        dry &= ~is_due(lanes, lane, row.PRESSED)
     return dry
 
 
 @inline_kernel
 def change_hand(lanes, lane, left, came, words, acts, dials):
     """Note the hand without a card and with another, as bits, and how far its seat has drawn."""
-    hand, doubles = lanes[HAND, lane], lanes[DOUBLES, lane]
+    hand, doubles = lanes[row.HAND, lane], lanes[row.DOUBLES, lane]
     if len(dials.wide):
-        pairs = lanes[PAIRS, lane]
+        pairs = lanes[row.PAIRS, lane]
         fewer, fewer_doubles, fewer_pairs = take_more(hand, doubles, pairs, left)
         more, more_doubles, more_pairs = put_more(hand, doubles, pairs, came)
-        lanes[PAIRS, lane] = pairs ^ fewer_pairs ^ more_pairs
+        lanes[row.PAIRS, lane] = pairs ^ fewer_pairs ^ more_pairs
     else:
         fewer, fewer_doubles = take(hand, doubles, left)
         more, more_doubles = put_any(hand, doubles, came)
-    lanes[HAND, lane] = hand ^ fewer ^ more  # One of the two is the hand as it was.
-    lanes[DOUBLES, lane] = doubles ^ fewer_doubles ^ more_doubles
-    lanes[WORD0, lane] = blend(acts, np.int64(words[0]), lanes[WORD0, lane])
-    lanes[WORD1, lane] = blend(acts, np.int64(words[1]), lanes[WORD1, lane])
+    lanes[row.HAND, lane] = hand ^ fewer ^ more  # One of the two is the hand as it was.
+    lanes[row.DOUBLES, lane] = doubles ^ fewer_doubles ^ more_doubles
+    lanes[row.WORD0, lane] = blend(acts, np.int64(words[0]), lanes[row.WORD0, lane])
+    lanes[row.WORD1, lane] = blend(acts, np.int64(words[1]), lanes[row.WORD1, lane])
 
 
 @inline_kernel
@@ -359,10 +319,10 @@ def put_on_top(lanes, lane, lays, laid, wild, named):
     first = FACES * colour_of(kind)
     same_face = (FIRST_OF_COLOURS << (kind - first)) & ~wild
     same_colour = np.int64(ONE_COLOUR) << blend(wild, named, first)
-    lanes[COLOUR_CARDS, lane] = blend(lays, same_colour, lanes[COLOUR_CARDS, lane])
+    lanes[row.COLOUR_CARDS, lane] = blend(lays, same_colour, lanes[row.COLOUR_CARDS, lane])
     playable = goes_on(same_colour, same_face)
-    lanes[PLAYABLE, lane] = blend(lays, playable, lanes[PLAYABLE, lane])
-    lanes[TOP, lane] = blend(lays, laid, lanes[TOP, lane])
+    lanes[row.PLAYABLE, lane] = blend(lays, playable, lanes[row.PLAYABLE, lane])
+    lanes[row.TOP, lane] = blend(lays, laid, lanes[row.TOP, lane])
 
 
 @inline_kernel
@@ -373,19 +333,19 @@ def note_seen(lanes, lane, cards, done, laid, told):
     to draw, or laid one.
     """
     drew, forced, lays = done
-    index = lanes[SEAT, lane]
+    index = lanes[row.SEAT, lane]
     if prefers(told):
-        counts = lanes[CARDS, lane]
-        lanes[CARDS, lane] = with_count(counts, index, cards)
-    if len(told) < len(ALL):
+        counts = lanes[row.CARDS, lane]
+        lanes[row.CARDS, lane] = with_count(counts, index, cards)
+    if len(told) < len(row.ALL):
         return
     shift = 4 * index
-    asked = np.int64(1) << colour_of(popcount(lanes[COLOUR_CARDS, lane] - 1))
-    lacks, before = lanes[DREW, lane] >> shift, lanes[LAID, lane] >> shift
+    asked = np.int64(1) << colour_of(popcount(lanes[row.COLOUR_CARDS, lane] - 1))
+    lacks, before = lanes[row.DREW, lane] >> shift, lanes[row.LAID, lane] >> shift
     now = blend(drew, asked, lacks & ~forced) & 0b1111
-    lanes[DREW, lane] ^= ((lacks ^ now) & 0b1111) << shift
+    lanes[row.DREW, lane] ^= ((lacks ^ now) & 0b1111) << shift
     colour = (np.int64(1) << colour_of(popcount(laid - 1))) & any_bits(laid & COLOURED)
-    lanes[LAID, lane] ^= ((before ^ colour) & 0b1111 & lays) << shift
+    lanes[row.LAID, lane] ^= ((before ^ colour) & 0b1111 & lays) << shift
     case = case_of(before, now, asked)
     four = any_bits(laid & DRAW_FOUR_CARD)
-    lanes[EVIDENCE, lane] = blend(four, cards | case << CASE, lanes[EVIDENCE, lane])
+    lanes[row.EVIDENCE, lane] = blend(four, cards | case << row.CASE, lanes[row.EVIDENCE, lane])

@@ -45,15 +45,7 @@ from simcore.games.up.rules import (
     rare_later,
 )
 from simcore.games.up.spec import for_match
-from simcore.games.up.turn import (
-    ALL,
-    FOUR,
-    Choice,
-    Moves,
-    borne,
-    first_minus_twos,
-    most_minus_twos,
-)
+from simcore.games.up.turn import ALL, FOUR, Choice, Moves, borne, first_minus_twos, most_minus_twos
 from simcore.jit import inline_kernel, kernel, shared_kernel
 from simcore.lanes import needed
 from simcore.vectors import greatest, largest, vector

@@ -30,13 +30,7 @@ from simcore.games.up.rules import (
     rules_of,
 )
 from simcore.games.up.table import METRIC
-from simcore.games.up.turn import (
-    Choice,
-    Moves,
-    Sight,
-    find_turn_moves,
-    nth_choice,
-)
+from simcore.games.up.turn import Choice, Moves, Sight, find_turn_moves, nth_choice
 from simcore.jit import inline_kernel, kernel, shared_kernel
 
 

@@ -17,14 +17,7 @@ from simcore.games.up.cards import (
     widths_of,
     words_of,
 )
-from simcore.games.up.options import (
-    CLAUSES,
-    METRICS,
-    MOST_CARDS,
-    OPTIONS,
-    cards_of_hand,
-    whole,
-)
+from simcore.games.up.options import CLAUSES, METRICS, MOST_CARDS, OPTIONS, cards_of_hand, whole
 from simcore.games.up.rules import rare_rules
 from simcore.jit import kernel
 from simcore.lanes import LANES

@@ -9,12 +9,7 @@ from simcore.games.updown.by_spec import by_spec
 from simcore.games.updown.deal import start_round
 from simcore.games.updown.lane_rows import has_dials
 from simcore.games.updown.lanes import play_dials_in_lanes, play_in_lanes
-from simcore.games.updown.moves import (
-    find_moves,
-    is_legal,
-    legal_moves,
-    nth_move,
-)
+from simcore.games.updown.moves import find_moves, is_legal, legal_moves, nth_move
 from simcore.games.updown.play import apply_move
 from simcore.games.updown.rounds import ask, finish_match, play_match, score_round
 from simcore.jit import kernel

@@ -51,16 +51,7 @@ from simcore.games.upordown.worth import numbers_at, put_card, weights_of
 from simcore.jit import inline_kernel, kernel
 from simcore.lanes import LANES
 from simcore.vectors import LANES as EIGHT
-from simcore.vectors import (
-    choose,
-    first_bits,
-    largest,
-    one_at,
-    popcounts,
-    put_one,
-    reals,
-    spread,
-)
+from simcore.vectors import choose, first_bits, largest, one_at, popcounts, put_one, reals, spread
 
 COLOURS = len(CYCLE)
 SIXTH = (1 << 16) // COLOURS + 1

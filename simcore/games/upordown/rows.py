@@ -6,12 +6,7 @@ it is one number. Seats are counted from the start player, in SEAT from the one 
 
 from __future__ import annotations
 
-from simcore.games.upordown.options import (
-    MOST_CIRCLE_CARDS,
-    MOST_COLUMNS,
-    MOST_HAND_CARDS,
-    SEATS,
-)
+from simcore.games.upordown.options import MOST_CIRCLE_CARDS, MOST_COLUMNS, MOST_HAND_CARDS, SEATS
 from simcore.jit import inline_kernel
 from simcore.vectors import choose, one_at, put_one
 
