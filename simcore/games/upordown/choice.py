@@ -22,8 +22,9 @@ from simcore.games.upordown.dials import ROW_CIRCLE, dials_of
 from simcore.games.upordown.moves import nth_move, random_move
 from simcore.games.upordown.plan import (
     is_shown_better,
-    look_again,
+    look_at_all,
     plan_turns,
+    rate_circle,
     read_plan,
     worths_of_piles,
 )
@@ -46,6 +47,7 @@ from simcore.games.upordown.worth import (
     look_at,
     numbers_at,
     rate,
+    rate_all,
     weigh_columns,
     weights_of,
 )
@@ -181,7 +183,7 @@ def best_placing(table, seat, weights, dials):
     reach = most_columns(table)
     look_at(seat, 0, 0, weights, dials)
     weigh_columns(seat, 0, OWN, reach, weights, dials)
-    rate(seat, 0, OWN, reach, 1, True, weights, dials)
+    rate(rate_all, seat, 0, OWN, reach, 1, True, weights, dials)
     otherwise = best_otherwise(seat, 0, OWN, reach, weights)
     best = best_appended(seat, 0, 0, reach)
     best = lane(better_of(seat, 0, 0, best, otherwise, dials), 0)
@@ -194,7 +196,9 @@ def best_pile(table, seat, weights, dials):
     seat.rows[at.SHOWN] = table.face_up_card
     note_circle(table, seat)
     note_display(table, seat, OWN, table.seat)
-    look_again(seat, (0, LANES), OWN, most_columns(table), weights, dials)
+    lanes, reach = (0, LANES), most_columns(table)
+    look_at_all(seat, lanes, OWN, reach, table.circle_cards, weights, dials)
+    rate_circle(seat, lanes, OWN, reach, False, weights, dials)
     shown, hidden = worths_of_piles(seat, 0, weights, dials)
     return np.int64(FACE_UP if is_shown_better(shown, hidden, weights, dials) else FACE_DOWN)
 

@@ -11,7 +11,6 @@ from simcore.games.upordown import rows as at
 from simcore.games.upordown.cards import (
     BYTE,
     card_at,
-    exchange_in_set,
     insert,
     lowest_of,
     remove_at,
@@ -37,13 +36,13 @@ from simcore.games.upordown.plan import (
 )
 from simcore.games.upordown.play import (
     column_after,
-    exchange,
+    exchanged,
     is_inserted,
     limits_after,
     place_of,
     points_lost,
 )
-from simcore.games.upordown.rows import add_one, put_where, row_of
+from simcore.games.upordown.rows import add_one, limits_at, put_where, row_of
 from simcore.games.upordown.score import is_new_lead, most_points, points_of
 from simcore.games.upordown.spec import DENY
 from simcore.games.upordown.table import COUNT_BITS, GIVE_UP, MOST_OF_A_COLOUR, NEW_COLUMN
@@ -108,7 +107,7 @@ def take_simple_turn(work, column, turn, game, appends, dials):
 
 @kernel
 def take_planned_turn(work, column, turn, game, spec, is_laid_out, dials):
-    """Let a seat take the turn that is best by its spec; tell whether the circle is laid out then.
+    """Let a seat take the turn that is best by its spec; then the circle is laid out.
 
     `turn`: the seat on turn, counted from the start player; how many turns it has after this one;
     how many it had. `game`: players, columns, cards in play, cards of the face-up pile, whether
@@ -134,22 +133,29 @@ def take_planned_turn(work, column, turn, game, spec, is_laid_out, dials):
     for start in range(column, column + LANES, EIGHT):
         number, side, _ = read_plan(work, start, dials)
         laid = lay_card(rows, start, seat, number, side, dials)
-        exchange_rated(work, start, laid, dials)
+        put_card(work, start, rules_by(dials).circle_cards, laid, shift_of_colour(laid))
     for start in range(column, column + LANES, EIGHT):
         find_placings(rows, start, seat, columns, dials)
         _, _, move = read_plan(work, start, dials)
         place_card(rows, start, seat, move, columns, dials)
-    if left < hand_cards:
-        return True
-    if is_open:
+    draws_card = left >= hand_cards
+    if draws_card and is_open:
         look_again(work, lanes, seat, reach, weights, dials)
+    for start in range(column, column + LANES, EIGHT):
+        exchange_rated(work, start, dials)
+    if draws_card:
+        draw_planned(work, column, is_open, size, weights, dials)
+
+
+@inline_kernel
+def draw_planned(work, column, is_open, size, weights, dials):
+    """Draw the card that is best by what was noted of the circle."""
     for start in range(column, column + LANES, EIGHT):
         from_up = spread(0) > 0
         if is_open:
             shown, hidden = worths_of_piles(work, start, weights, dials)
             from_up = is_shown_better(shown, hidden, weights, dials)
-        draw_from(rows, start, from_up, size)
-    return True
+        draw_from(work.rows, start, from_up, size)
 
 
 @inline_kernel
@@ -168,13 +174,17 @@ def lay_out_circle(work, start, dials):
 
 
 @inline_kernel
-def exchange_rated(work, start, laid, dials):
-    """Put the card laid in the place of the one taken among those rated."""
+def exchange_rated(work, start, dials):
+    """Put the card laid, the last one, in the place of the one taken among those rated."""
+    circle_cards = rules_by(dials).circle_cards
     taken = reals(one_at(work.rows, at.TAKEN, start))
-    card, shift = reals(laid), shift_of_colour(laid)
-    for number in range(rules_by(dials).circle_cards):
+    card = one_at(work.worths, at.CARD + circle_cards, start)
+    best = one_at(work.worths, at.BEST + circle_cards, start)
+    shift = one_at(work.rows, at.SHIFT + circle_cards, start)
+    for number in range(circle_cards):
         is_taken = one_at(work.worths, at.CARD + number, start) == taken
         put_where(work.worths, at.CARD + number, start, is_taken, card)
+        put_where(work.worths, at.BEST + number, start, is_taken, best)
         put_where(work.rows, at.SHIFT + number, start, is_taken, shift)
 
 
@@ -202,24 +212,16 @@ def lay_card(rows, start, seat, number, side, dials):
     hand = one_at(rows, seat + at.HAND, start)
     laid = card_at(hand, number << 3)
     put_one(rows, seat + at.HAND, start, remove_at(hand, number << 3))
+    wide = one_at(rows, at.WIDE_LOW, start), one_at(rows, at.WIDE_HIGH, start)
     circle_cards = rules_by(dials).circle_cards
-    if circle_cards > ROW_CIRCLE:
-        low, high = one_at(rows, at.WIDE_LOW, start), one_at(rows, at.WIDE_HIGH, start)
-        low, high, card = exchange_in_set(low, high, laid, side)
-        put_one(rows, at.WIDE_LOW, start, low)
-        put_one(rows, at.WIDE_HIGH, start, high)
-    else:
-        circle, card = exchange(one_at(rows, at.CIRCLE, start), circle_cards, laid, side)
-        put_one(rows, at.CIRCLE, start, circle)
+    circle, low, high, card = exchanged(
+        one_at(rows, at.CIRCLE, start), wide, circle_cards, laid, side
+    )
+    put_one(rows, at.CIRCLE, start, circle)
+    put_one(rows, at.WIDE_LOW, start, low)
+    put_one(rows, at.WIDE_HIGH, start, high)
     put_one(rows, at.TAKEN, start, card)
     return laid
-
-
-@inline_kernel
-def limits_at(rows, start, seat):
-    """Return floors, ceilings and number of a seat's columns."""
-    ceilings = one_at(rows, seat + at.CEILINGS, start)
-    return one_at(rows, seat + at.FLOORS, start), ceilings, one_at(rows, seat + at.USED, start)
 
 
 @inline_kernel
@@ -251,6 +253,7 @@ def place_card(rows, start, seat, move, columns, dials):
     card = one_at(rows, at.TAKEN, start)
     floors, ceilings, used = limits_at(rows, start, seat)
     place, appended, given_up = place_of(move, used)
+    put_one(rows, at.PLACED, start, place)
     word = one_at(rows, seat + at.COLUMN, start)
     counts = one_at(rows, seat + at.COUNTS, start)
     for other in range(1, columns):

@@ -169,11 +169,12 @@ def take_all_turns(table, box, work, column, dials):
             left = (turns - lap * players - index - 1) // players
             turn = (index, left, lap)
             spec = box.seats[(first_seat + index) % players].spec
-            if spec[0] == PLANS:
-                is_laid_out = take_planned_turn(work, column, turn, game, spec, is_laid_out, dials)
+            plans = spec[0] == PLANS
+            if plans:
+                take_planned_turn(work, column, turn, game, spec, is_laid_out, dials)
             else:
-                is_laid_out = False
                 take_simple_turn(work, column, turn, game, spec[0] == APPENDS, dials)
+            is_laid_out = plans
             if left >= rules_by(dials).hand_cards:
                 draw(work, column, row_of(index, at.DRAWN))
         note_leaders(work, column, players, lap + 1)

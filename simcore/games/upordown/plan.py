@@ -19,7 +19,10 @@ from simcore.games.upordown.worth import (
     note_best,
     note_denials,
     rate,
+    rate_again,
+    rate_all,
     weigh_columns,
+    weigh_placed,
 )
 from simcore.jit import inline_kernel
 from simcore.vectors import LANES as EIGHT
@@ -51,61 +54,66 @@ def plan_turns(work, lanes, seats, hand_cards, columns, weights, dials):
     """
     own, rival = seats
     first, end = lanes
-    circle = rules_by(dials).circle_cards
-    for start in range(first, end, EIGHT):
-        for number in range(0, circle, abreast(work.rows)):
-            look_at(work, start, number, weights, dials)
+    rated = rules_by(dials).circle_cards
     if weights[DENY] > 0.0:
-        look_at_rival(work, lanes, rival, columns, weights, dials)
+        rated = rated + rules_by(dials).hand_cards
+        look_at_all(work, lanes, rival, columns, rated, weights, dials)
+        for start in range(first, end, EIGHT):
+            rate(rate_all, work, start, rival, columns, rated, False, weights, dials)
+            note_denials(work, start, rival, columns, weights, dials)
+            weigh_columns(work, start, own, columns, weights, dials)
+    else:
+        look_at_all(work, lanes, own, columns, rated, weights, dials)
     rate_circle(work, lanes, own, columns, True, weights, dials)
     for start in range(first, end, EIGHT):
         plan(work, start, own, hand_cards, weights, dials)
 
 
 @inline_kernel
-def rate_circle(work, lanes, own, columns, plans, weights, dials):
-    """Note what the gaps of the circle are worth, whose cards were looked at.
+def look_at_all(work, lanes, seat, columns, count, weights, dials):
+    """Look at the columns of a seat, and at so many of the cards that were put among those rated.
 
-    With moves if it `plans`, else only how much; for the others see `plan_turns`.
+    For the others see `plan_turns`.
     """
     first, end = lanes
     for start in range(first, end, EIGHT):
-        weigh_columns(work, start, own, columns, weights, dials)
+        for number in range(0, count, abreast(work.rows)):
+            look_at(work, start, number, weights, dials)
+        weigh_columns(work, start, seat, columns, weights, dials)
+
+
+@inline_kernel
+def rate_circle(work, lanes, own, columns, plans, weights, dials):
+    """Note what the cards of the circle are worth, which were looked at; see `note_best`."""
+    first, end = lanes
+    circle = rules_by(dials).circle_cards
     for start in range(first, end, EIGHT):
-        rate(work, start, own, columns, rules_by(dials).circle_cards, plans, weights, dials)
+        rate(rate_all, work, start, own, columns, circle, True, weights, dials)
     for start in range(first, end, EIGHT):
-        note_best(work, start, own, columns, plans, weights, dials)
-    for start in range(first, end, EIGHT):
-        note_gaps(work, start, 1 / NUMBERS if plans else 0.0, weights, dials)
+        note_best(work, start, own, columns, plans, circle, weights, dials)
 
 
 @inline_kernel
 def look_again(work, lanes, own, columns, weights, dials):
-    """Note what the circle is worth after the turn, before a card is drawn."""
-    first, end = lanes
-    for start in range(first, end, EIGHT):
-        for number in range(0, rules_by(dials).circle_cards, abreast(work.rows)):
-            look_at(work, start, number, weights, dials)
-    rate_circle(work, lanes, own, columns, False, weights, dials)
+    """Note what the circle is worth after the turn planned, before a card is drawn.
 
-
-@inline_kernel
-def look_at_rival(work, lanes, rival, columns, weights, dials):
-    """Note what it is worth to keep each card from the next player."""
+    Only the card laid is new, which comes after the others, and the column placed on.
+    """
     first, end = lanes
-    hand, circle = rules_by(dials).hand_cards, rules_by(dials).circle_cards
+    circle = rules_by(dials).circle_cards
     for start in range(first, end, EIGHT):
-        for number in range(circle, circle + hand, abreast(work.rows)):
-            look_at(work, start, number, weights, dials)
-        weigh_columns(work, start, rival, columns, weights, dials)
+        weigh_placed(work, start, own, columns, weights, dials)
+        look_at(work, start, circle, weights, dials)
     for start in range(first, end, EIGHT):
-        rate(work, start, rival, columns, circle + hand, False, weights, dials)
-        note_denials(work, start, rival, columns, weights, dials)
+        rate(rate_again, work, start, own, columns, circle, True, weights, dials)
+    for start in range(first, end, EIGHT):
+        note_best(work, start, own, columns, False, circle + 1, weights, dials)
 
 
 @inline_kernel
 def plan(work, start, seat, hand_cards, weights, dials):
     """Note the plan that is worth most; of equal ones the first, by hand card and side."""
+    note_gaps(work, start, 1 / NUMBERS, weights, dials)
     hand = one_at(work.rows, seat + at.HAND, start)
     best = worth_of_laying(work, start, hand, 0, hand_cards, weights, dials)
     for number in range(1, hand_cards):
@@ -181,6 +189,7 @@ def worths_of_piles(work, start, weights, dials):
     A hidden card falls into each gap of the circle as often as the gap is wide, and reaches the
     better of its two neighbours there.
     """
+    note_gaps(work, start, 0.0, weights, dials)
     worths = work.worths
     circle = rules_by(dials).circle_cards
     before = one_at(worths, at.KEY + circle - 1, start)

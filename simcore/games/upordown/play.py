@@ -16,7 +16,6 @@ from simcore.games.upordown.cards import (
     card_at,
     exchange_in_set,
     insert,
-    neighbour_in_set,
     remove_at,
     shift_of,
 )
@@ -67,26 +66,30 @@ def side_shift(circle, cards, laid, side):
 @inline_kernel
 def neighbour(table, side):
     """Return the card of the circle on one side of the card laid into it."""
-    circle, cards, laid = table.circle, table.circle_cards, table.laid_card
-    if cards > ROW_CIRCLE:
-        return neighbour_in_set(table.wide_circle[0], table.wide_circle[1], laid, side)
-    return (ring_of(circle, cards) >> side_shift(circle, cards, laid, side)) & CARD_BITS
+    return exchanged(table.circle, table.wide_circle, table.circle_cards, table.laid_card, side)[3]
 
 
 @inline_kernel
 def take_card(table, side):
     """Take the card on one side of the card just laid [R8]; it is to be placed."""
-    laid = table.laid_card
-    if table.circle_cards > ROW_CIRCLE:
-        low, high = table.wide_circle[0], table.wide_circle[1]
-        low, high, taken = exchange_in_set(low, high, laid, np.int64(side))
-        table.wide_circle[0] = low
-        table.wide_circle[1] = high
-    else:
-        table.circle, taken = exchange(table.circle, table.circle_cards, laid, side)
-    table.taken_card = taken
+    circle, low, high, table.taken_card = exchanged(
+        table.circle, table.wide_circle, table.circle_cards, table.laid_card, np.int64(side)
+    )
+    table.circle, table.wide_circle[0], table.wide_circle[1] = circle, low, high
     table.laid_card = 0
     table.phase = PLACE
+
+
+@inline_kernel
+def exchanged(circle, wide, cards, laid, side):
+    """Return the circle with a card laid and its neighbour taken, and this card.
+
+    First as a row, then as the words of a card set, of which one serves.
+    """
+    if cards > ROW_CIRCLE:
+        return circle, *exchange_in_set(wide[0], wide[1], laid, side)
+    circle, taken = exchange(circle, cards, laid, side)
+    return circle, wide[0], wide[1], taken
 
 
 @inline_kernel

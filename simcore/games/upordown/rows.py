@@ -38,17 +38,17 @@ PLANNED_ROWS = FIRST_SEAT_ROW + 2 * SEAT_ROWS
 (UP_LEFT, DOWN_LEFT, DRAWN_FROM, GIVEN_UP, FORCED, ONE_PILE) = range(
     FIRST_SEAT_ROW + SEATS * SEAT_ROWS, FIRST_SEAT_ROW + SEATS * SEAT_ROWS + 6
 )
-(LEADERS, LEAD_CHANGES, LAST_LEAD_CHANGE, TAKEN, HALF_WORD, PRODUCT, INSERTED) = range(
-    ONE_PILE + 1, ONE_PILE + 8
+(LEADERS, LEAD_CHANGES, LAST_LEAD_CHANGE, TAKEN, PLACED, HALF_WORD, PRODUCT, INSERTED) = range(
+    ONE_PILE + 1, ONE_PILE + 9
 )
 (MATCH, FIRST, KEY) = range(INSERTED + 1, INSERTED + 4)
 LANE_ROWS = KEY + 1
 """Rows of a lane: how many cards each pile has, and which card of the deck was drawn last; how
 often a column was given up, there was one place for the card taken, and no choice of piles; as bits
-who led after the last lap, how often that changed and in which lap last; the card taken; random
-bits for a place, and the product that a random number is taken from; how many cards were put before
-the last of a column; its match, by number in the block, which seat starts it, and the key of its
-streams."""
+who led after the last lap, how often that changed and in which lap last; the card taken, and which
+column it was placed on; random bits for a place, and the product that a random number is taken
+from; how many cards were put before the last of a column; its match, by number in the block, which
+seat starts it, and the key of its streams."""
 
 LENGTH, MOST, LAST = 0, 8, 16
 """From which bit on the word of a column has how many cards it has, how many of them are of the
@@ -81,9 +81,44 @@ def row_of(seat, what):
 
 
 @inline_kernel
+def limits_at(rows, start, seat):
+    """Return floors, ceilings and number of a seat's columns."""
+    ceilings = one_at(rows, seat + CEILINGS, start)
+    return one_at(rows, seat + FLOORS, start), ceilings, one_at(rows, seat + USED, start)
+
+
+@inline_kernel
 def put_where(rows, row, start, which, numbers):
     """Write the numbers of some of the lanes to a row."""
     put_one(rows, row, start, choose(which, numbers, one_at(rows, row, start)))
+
+
+@inline_kernel
+def one_for(rows, row, start, _columns, place):
+    """Return what a row for each column has for the one at a place."""
+    return one_at(rows, row + place, start)
+
+
+@inline_kernel
+def put_one_for(rows, row, start, _columns, place, number):
+    """Write to where `one_for` reads."""
+    put_one(rows, row + place, start, number)
+
+
+@inline_kernel
+def one_of(rows, row, start, columns, place):
+    """Return the same for a place that is not the same in all lanes."""
+    number = one_at(rows, row, start)
+    for other in range(1, columns):
+        number = choose(place == other, one_at(rows, row + other, start), number)
+    return number
+
+
+@inline_kernel
+def put_one_of(rows, row, start, columns, place, number):
+    """Write to where `one_of` reads."""
+    for other in range(columns):
+        put_where(rows, row + other, start, place == other, number)
 
 
 @inline_kernel

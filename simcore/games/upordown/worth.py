@@ -15,6 +15,14 @@ from simcore.games.upordown.cards import BYTE, card_at
 from simcore.games.upordown.colours import MOST_COLOURS
 from simcore.games.upordown.dials import ANYWHERE, END, LENGTH_ALONE, rules_by
 from simcore.games.upordown.options import MOST_HAND_CARDS, MOST_TURNS
+from simcore.games.upordown.rows import (
+    limits_at,
+    one_for,
+    one_of,
+    put_one_for,
+    put_one_of,
+    put_where,
+)
 from simcore.games.upordown.score import points_of
 from simcore.games.upordown.spec import (
     COLOUR,
@@ -199,16 +207,28 @@ def weigh_columns(work, start, seat, columns, weights, dials):
 
     `seat` is where its rows begin.
     """
-    floors = one_at(work.rows, seat + at.FLOORS, start)
-    ceilings = one_at(work.rows, seat + at.CEILINGS, start)
+    ends = limits_at(work.rows, start, seat)
     for place in range(columns):
-        word = one_at(work.rows, seat + at.COLUMN + place, start)
-        limits = card_at(floors, BYTE * place), card_at(ceilings, BYTE * place)
-        up, down, given_up = weigh(word, limits, weights, dials)
-        given_up = given_up + (GIVE_UP + place) * MOVE
-        put_one(work.worths, at.UP + place, start, up)
-        put_one(work.worths, at.DOWN + place, start, down)
-        put_one(work.worths, at.GIVEN + place, start, given_up)
+        weigh_column(work, start, seat, columns, place, one_for, put_one_for, ends, weights, dials)
+
+
+@inline_kernel
+def weigh_placed(work, start, seat, columns, weights, dials):
+    """Note what the one placed on is worth."""
+    limits = limits_at(work.rows, start, seat)
+    placed = one_at(work.rows, at.PLACED, start)
+    weigh_column(work, start, seat, columns, placed, one_of, put_one_of, limits, weights, dials)
+
+
+@inline_kernel
+def weigh_column(work, start, seat, columns, place, read, write, limits, weights, dials):
+    """Note what a column is worth; `read` and `write` as in `column_at`, see `rows.one_for`."""
+    word = read(work.rows, seat + at.COLUMN, start, columns, place)
+    ends = card_at(limits[0], place << 3), card_at(limits[1], place << 3)
+    up, down, given_up = weigh(word, ends, weights, dials)
+    write(work.worths, at.UP, start, columns, place, up)
+    write(work.worths, at.DOWN, start, columns, place, down)
+    write(work.worths, at.GIVEN, start, columns, place, given_up + (GIVE_UP + place) * MOVE)
 
 
 @inline_kernel
@@ -251,25 +271,25 @@ def room_outside(highest, lowest, weights, dials):
 
 
 @inline_kernel
-def rate(work, start, seat, columns, count, moves, weights, dials):
-    """Rate the first `count` cards looked at in each column of a seat.
+def rate(rate_some, work, start, seat, columns, count, moves, weights, dials):
+    """Rate cards looked at in the columns of a seat, as `rate_all` or `rate_again` does.
 
     Where `moves` are not asked for, ratings are left as they are: with fractions, without a move.
     """
     # Nothing is asked again for each card.
     if weights[HOPE] == 0.0:
-        rate_all(work, start, seat, columns, count, moves, weights, NO_HOPES, dials)
+        rate_some(work, start, seat, columns, count, moves, weights, NO_HOPES, dials)
     elif weights[POINTS] + weights[STEP] + weights[COLOUR] > 0.0:
-        rate_all(work, start, seat, columns, count, moves, weights, WITH_HOPES, dials)
+        rate_some(work, start, seat, columns, count, moves, weights, WITH_HOPES, dials)
     else:
-        rate_all(work, start, seat, columns, count, moves, weights, ONLY_HOPES, dials)
+        rate_some(work, start, seat, columns, count, moves, weights, ONLY_HOPES, dials)
 
 
 @inline_kernel
 def rate_all(work, start, seat, columns, count, moves, weights, terms, dials):
-    """Rate them; for `terms` see `rating_of`."""
+    """Rate the first `count` cards in each column; for `terms` see `rating_of`."""
     for place in range(columns):
-        column = column_at(work, start, seat, place, weights, dials)
+        column = column_at(work, start, seat, columns, place, one_for, weights, dials)
         move = (BYTE * place + BYTE - 1) * MOVE
         for number in range(0, count, abreast(work.rows)):
             rating = rating_of(work, start, number, column, weights, terms, dials)
@@ -279,10 +299,32 @@ def rate_all(work, start, seat, columns, count, moves, weights, terms, dials):
 
 
 @inline_kernel
-def column_at(work, start, seat, place, weights, dials):
-    """Return what `rating_of` takes of a column of a seat, as numbers that many cards need."""
-    word = one_at(work.rows, seat + at.COLUMN + place, start)
-    counts = one_at(work.rows, seat + at.COUNTS + place, start) + weights[EACH_COLOUR]
+def rate_again(work, start, seat, columns, count, _moves, weights, terms, dials):
+    """Rate the card number `count`, and those before it again in the column placed on."""
+    worths = work.worths
+    placed = one_at(work.rows, at.PLACED, start)
+    column = column_at(work, start, seat, columns, placed, one_of, weights, dials)
+    for number in range(count):
+        rating = truncated(rating_of(work, start, number, column, weights, terms, dials))
+        put_one(worths, at.BEST + number, start, rating)
+    for place in range(columns):
+        column = column_at(work, start, seat, columns, place, one_for, weights, dials)
+        rating = truncated(rating_of(work, start, count, column, weights, terms, dials))
+        ratings = at.RATINGS + at.EACH * place
+        put_one(worths, ratings + count, start, rating)
+        for number in range(count):
+            rating = one_at(worths, at.BEST + number, start)
+            put_where(worths, ratings + number, start, placed == place, rating)
+
+
+@inline_kernel
+def column_at(work, start, seat, columns, place, read, weights, dials):
+    """Return what `rating_of` takes of a column of a seat, as numbers that many cards need.
+
+    `read` is `one_for`, or where places are not the same in all lanes `one_of`.
+    """
+    word = read(work.rows, seat + at.COLUMN, start, columns, place)
+    counts = read(work.rows, seat + at.COUNTS, start, columns, place) + weights[EACH_COLOUR]
     most = (word >> at.MOST) & at.FIELD
     length = (word >> at.LENGTH) & at.FIELD
     # A card of the colour of a single one is no step towards a colour.
@@ -291,10 +333,10 @@ def column_at(work, start, seat, place, weights, dials):
     above = reals((word >> at.LAST) & at.FIELD)
     below = above
     if rules_by(dials).insert != END:
-        above = reals(card_at(one_at(work.rows, seat + at.FLOORS, start), BYTE * place)) - 1.0
-        below = reals(card_at(one_at(work.rows, seat + at.CEILINGS, start), BYTE * place)) + 1.0
-    up = one_at(work.worths, at.UP + place, start)
-    down = one_at(work.worths, at.DOWN + place, start)
+        above = reals(card_at(one_at(work.rows, seat + at.FLOORS, start), place << 3)) - 1.0
+        below = reals(card_at(one_at(work.rows, seat + at.CEILINGS, start), place << 3)) + 1.0
+    up = read(work.worths, at.UP, start, columns, place)
+    down = read(work.worths, at.DOWN, start, columns, place)
     return counts, reals(most), reals(length) + 1.0, threshold, (above, below), (up, down)
 
 
@@ -390,16 +432,14 @@ def note_denials(work, start, rival, columns, weights, dials):
 
 
 @inline_kernel
-def note_best(work, start, seat, columns, plans, weights, dials):
-    """Note the best ratings of the cards of the circle.
+def note_best(work, start, seat, columns, plans, count, weights, dials):
+    """Note the best ratings of so many cards looked at, of which those of the circle come first.
 
-    If `plans`, with their moves, and what it is worth to keep them from the next player.
+    If `plans`, with what it is worth to keep them from the next player.
     """
     otherwise = best_otherwise(work, start, seat, columns, weights)
-    for number in range(0, rules_by(dials).circle_cards, abreast(work.rows)):
+    for number in range(0, count, abreast(work.rows)):
         best = best_appended(work, start, number, columns)
-        if not plans:
-            best = truncated(best)
         best = better_of(work, start, number, best, otherwise, dials)
         if plans and weights[DENY] > 0.0:
             best = best + eight_at(work.worths, at.DENIED + number, start)
