@@ -8,14 +8,7 @@ and `moves` are asked.
 from __future__ import annotations
 
 from simcore.games.upordown import rows as at
-from simcore.games.upordown.cards import (
-    BYTE,
-    card_at,
-    insert,
-    lowest_of,
-    remove_at,
-    without_lowest,
-)
+from simcore.games.upordown.cards import BYTE, card_at, insert, lowest_of, remove_at, without_lowest
 from simcore.games.upordown.colours import CYCLE
 from simcore.games.upordown.dials import END, ROW_CIRCLE, rules_by
 from simcore.games.upordown.lane_deal import (
