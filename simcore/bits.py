@@ -1,10 +1,11 @@
 """Bit counting for masks and products of halves, as single machine instructions; bits of floats.
 
-Functions that count take int64 of any sign, and return non-negative ones.
+What counts takes int64 of any sign and returns non-negative ones, or vectors of them (`vectors`).
 """
 
 from __future__ import annotations
 
+from functools import wraps
 from typing import Any
 
 import numpy as np
@@ -14,17 +15,31 @@ from simcore.jit import HAS_BMI2, JIT_DISABLED, inline_kernel, kernel, wrapping
 if JIT_DISABLED:
     _ALL_BITS = (1 << 64) - 1
 
+    def _of_each(count: Any) -> Any:
+        """Return a function of a number that also takes an array of them."""
+
+        @wraps(count)
+        def function(word: Any) -> Any:
+            if isinstance(word, np.ndarray):
+                return np.array([count(int(each) & _ALL_BITS) for each in word], np.int64)
+            return count(int(word) & _ALL_BITS)
+
+        return function
+
+    @_of_each
     def popcount(word: Any) -> int:
         """Return how many bits of `word` are set."""
-        return (int(word) & _ALL_BITS).bit_count()
+        return word.bit_count()
 
+    @_of_each
     def lowest_bit(word: Any) -> int:
         """Return the index of the lowest set bit of `word`; `word` must not be 0."""
-        return (int(word) & -int(word)).bit_length() - 1
+        return (word & -word).bit_length() - 1
 
+    @_of_each
     def highest_bit(word: Any) -> int:
         """Return the index of the highest set bit of `word`; `word` must not be 0."""
-        return (int(word) & _ALL_BITS).bit_length() - 1
+        return word.bit_length() - 1
 
     def product(one: Any, other: Any) -> Any:
         """Return the product of two numbers below 2³², as uint64."""
@@ -35,33 +50,17 @@ else:  # pragma: compiled only
     from numba import types
     from numba.extending import intrinsic
 
-    @intrinsic
-    def popcount(_typing: Any, _word: Any) -> Any:
-        """Return how many bits of `word` are set."""
+    from simcore.vectors import of_each
 
-        def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-            return builder.ctpop(args[0])
+    _ONE_IS_SET = ir.IntType(1)(1)
+    popcount = of_each("ctpop")
+    lowest_bit = of_each("cttz", _ONE_IS_SET)
+    _zeros_above = of_each("ctlz", _ONE_IS_SET)
 
-        return types.int64(types.int64), build
-
-    @intrinsic
-    def lowest_bit(_typing: Any, _word: Any) -> Any:
-        """Return the index of the lowest set bit of `word`; `word` must not be 0."""
-
-        def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-            return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
-
-        return types.int64(types.int64), build
-
-    @intrinsic
-    def highest_bit(_typing: Any, _word: Any) -> Any:
+    @inline_kernel
+    def highest_bit(word: Any) -> Any:
         """Return the index of the highest set bit of `word`; `word` must not be 0."""
-
-        def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-            zeros = builder.ctlz(args[0], ir.Constant(ir.IntType(1), 1))
-            return builder.sub(ir.Constant(ir.IntType(64), 63), zeros)
-
-        return types.int64(types.int64), build
+        return 63 - _zeros_above(word)
 
     @intrinsic
     def product(_typing: Any, _one: Any, _other: Any) -> Any:

@@ -28,25 +28,25 @@ _LAST_LEAD_CHANGE = FROM_END["last_lead_change"]
 
 
 @outer_kernel
-def play_one_by_one(tables, boxes, seed, first, count, out, row, play_match):
-    """Play a block of matches, each with `play_match`; see `batch.BlockKernel`."""
+def play_one_by_one(
+    table, box, block, start_match, start_round, play_round, score_round, finish_match
+):
+    """Play a block of matches by a game's functions; return as `batch.BlockKernel` does.
+
+    `block` is what that is told of the block: seed, first match, how many, and where the rows go.
+    """
+    seed, first, count, out, row = block
     for done in range(count):
-        if not play_match(tables[0], boxes[0], seed, first + done):
-            return done
-        write_row(tables[0], row + done, out)
+        start_match(table, box, seed, first + done)
+        while table.phase != MATCH_OVER:
+            start_round(table, box)
+            if not play_round(table, box):
+                return done
+            if table.phase == ROUND_OVER:
+                score_round(table, box)
+        finish_match(table)
+        write_row(table, row + done, out)
     return count
-
-
-@outer_kernel
-def play_rounds(table, box, start_round, play_round, score_round):
-    """Play a match that was started, up to its result; return False after an illegal move."""
-    while table.phase != MATCH_OVER:
-        start_round(table, box)
-        if not play_round(table, box):
-            return False
-        if table.phase == ROUND_OVER:
-            score_round(table, box)
-    return True
 
 
 @outer_kernel

@@ -15,7 +15,7 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from simcore.jit import HAS_AVX512, JIT_DISABLED, inline_kernel
+from simcore.jit import HAS_AVX512, JIT_DISABLED
 from simcore.vectors_in_python import LANES
 
 __all__ = [
@@ -24,15 +24,12 @@ __all__ = [
     "choose",
     "divided",
     "eight_at",
-    "first_bits",
     "floored",
     "greatest",
-    "highest_bits",
     "lane",
     "largest",
     "may_need",
     "one_at",
-    "popcounts",
     "put_eight",
     "put_one",
     "reals",
@@ -51,15 +48,12 @@ if JIT_DISABLED:
         choose,
         divided,
         eight_at,
-        first_bits,
         floored,
         greatest,
-        highest_bits,
         lane,
         largest,
         may_need,
         one_at,
-        popcounts,
         put_eight,
         put_one,
         reals,
@@ -394,20 +388,22 @@ else:  # pragma: compiled only
 
     wholes, reals = _cast(types.int64, "fptosi"), _cast(types.float64, "sitofp")
 
-    def _of_each(name: str, *more: Any) -> Any:
+    def of_each(name: str, *more: Any) -> Any:
         """Return the function that calls one that the compiler knows, for each number."""
 
         @intrinsic
         def function(_typing: Any, numbers: Any) -> Any:
+            whole = isinstance(numbers, (types.Integer, types.Boolean))
+            kind = types.int64 if whole else numbers
+
             def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
                 return _same(builder, name, args[0], *more)
 
-            return numbers(numbers), build
+            return kind(kind), build
 
         return function
 
-    truncated, floored, popcounts = map(_of_each, ("trunc", "floor", "ctpop"))
-    first_bits = _of_each("cttz", ir.IntType(1)(1))
+    truncated, floored = of_each("trunc"), of_each("floor")
 
     @intrinsic
     def lane(_typing: Any, numbers: Any, index: Any) -> Any:
@@ -429,13 +425,6 @@ else:  # pragma: compiled only
             return _same(builder, "fshr", word, word, by)
 
         return _of(types.int64, words, places)(words, places), build
-
-    _zeros_above = _of_each("ctlz", ir.IntType(1)(1))
-
-    @inline_kernel
-    def highest_bits(words: Any) -> Any:
-        """Return the index of the highest set bit of each word, which must be positive."""
-        return 63 - _zeros_above(words)
 
     @intrinsic
     def greatest(_typing: Any, numbers: Any) -> Any:

@@ -103,28 +103,12 @@ def lane(numbers, index):
     return numbers[index]
 
 
-def popcounts(words):
-    """Return how many bits of each word, not negative, are set."""
-    return np.int64(np.bitwise_count(words))
-
-
 def rotated(words, places):
     """Return each word rotated to the right, by any number of places."""
     words = np.asarray(words).astype(np.uint64)
     right = np.asarray(places & 63).astype(np.uint64)
     left = np.asarray(-places & 63).astype(np.uint64)
     return ((words >> right) | (words << left)).astype(np.int64)[()]
-
-
-def first_bits(words):
-    """Return the index of the lowest set bit of each word, none of which is 0."""
-    return popcounts((words & (0 - words)) - 1)
-
-
-def highest_bits(words):
-    """Return the index of the highest set bit of each word, which must be positive."""
-    bits = [int(word).bit_length() - 1 for word in np.atleast_1d(words)]
-    return np.array(bits, np.int64).reshape(np.shape(words))[()]
 
 
 def greatest(numbers):

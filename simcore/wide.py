@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from simcore.bits import popcount
 from simcore.jit import JIT_DISABLED, has_feature, inline_kernel
-from simcore.vectors import choose, may_need, popcounts
+from simcore.vectors import choose, may_need
 
 EIGHT, SIXTEEN = 8, 16
 
@@ -39,9 +40,9 @@ def nth_in_each(words, index):
     """
     places = index & 0
     for quarter in (16, 4, 1):
-        rest1 = index - popcounts(words & ((1 << quarter) - 1))
-        rest2 = index - popcounts(words & ((1 << 2 * quarter) - 1))
-        rest3 = index - popcounts(words & ((1 << 3 * quarter) - 1))
+        rest1 = index - popcount(words & ((1 << quarter) - 1))
+        rest2 = index - popcount(words & ((1 << 2 * quarter) - 1))
+        rest3 = index - popcount(words & ((1 << 3 * quarter) - 1))
         skipped = quarter * (3 + (rest1 >> 63) + (rest2 >> 63) + (rest3 >> 63))
         # Of these, those below 0 are the largest as unsigned numbers.
         index = least(least(index, rest1), least(rest2, rest3))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from simcore.bits import highest_bit, lowest_bit, popcount
 from simcore.jit import kernel
 from simcore.vectors import (
     LANES,
@@ -12,15 +13,12 @@ from simcore.vectors import (
     choose,
     divided,
     eight_at,
-    first_bits,
     floored,
     greatest,
-    highest_bits,
     lane,
     largest,
     may_need,
     one_at,
-    popcounts,
     put_eight,
     put_one,
     reals,
@@ -59,7 +57,7 @@ def count(one, other, number, real, out):
     write(wholes(choose(a == b, real, a * 1.0)), out[7])
     write((vector(EIGHT) - spread(number)) ^ rotated(a, number), out[8])
     positive = (a & 0xFFFF) | 1
-    write(popcounts(positive) * 100 + highest_bits(positive), out[9])
+    write(popcount(positive) * 100 + highest_bit(positive), out[9])
     reals = choose(a > 0, a * real, -1.0)
     out[10, 0] = greatest(a)
     out[10, 1] = np.int64(greatest(reals) * 8)
@@ -165,7 +163,7 @@ def count_rows(whole, real, out):
     put_one(out, 3, 1, largest(floats, number) + largest(number, 2))
     put_one(out, 4, 1, choose(number > 4, floats, number))
     put_one(out, 5, 1, choose((number != 3) & (floats < 1.0), 0.5, floats))
-    put_one(out, 6, 1, reals(popcounts(number) * 100 + first_bits(number)))
+    put_one(out, 6, 1, reals(popcount(number) * 100 + lowest_bit(number)))
     put_one(out, 7, 1, reals(choose(some(number == 0), number, 1 << number)))
     for row in range(8, 16, abreast(out)):
         put_eight(out, row, 1, eight_at(real, row - 8, 1) * 2.0)

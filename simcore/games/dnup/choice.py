@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
+from simcore.bits import highest_bit, lowest_bit, popcount
 from simcore.games.dnup.cards import (
     COLUMN,
     LARGE,
@@ -47,11 +48,8 @@ from simcore.games.dnup.unseen import unseen_cards
 from simcore.jit import inline_kernel, kernel
 from simcore.vectors import (
     choose,
-    first_bits,
-    highest_bits,
     largest,
     may_need,
-    popcounts,
     reals,
     some,
 )
@@ -125,7 +123,7 @@ def patience_of(spec):
 @inline_kernel
 def turn_for(habits, active, turned, may_turn):
     """Turn the hand when its other side has so many different values fewer; tell if so."""
-    saved = popcounts(active & ROW) - popcounts(turned & ROW)
+    saved = popcount(active & ROW) - popcount(turned & ROW)
     return may_turn & (saved >= (habits >> GAIN) & GAIN_BITS)
 
 
@@ -172,11 +170,11 @@ def turn_or_take(takes, may_turn):
 def hardest_to_beat(sets, card):
     """Return the place of the set that is hardest to beat, the first of equals."""
     if not some(card < LARGEST_FIRST):
-        return highest_bits(sets)
+        return highest_bit(sets)
     if not some(card != HIGHEST_FIRST):
         values = sets | sets >> (3 * VALUES)
         values = values | values >> VALUES | values >> (2 * VALUES)
-        return highest_bits(sets & COLUMN << highest_bits(values & ROW))
+        return highest_bit(sets & COLUMN << highest_bit(values & ROW))
     worth, place = in_row(sets, card, 0)
     for row in range(1, LARGE - 1):
         if row >= USUAL_ROWS and not some(sets >> (VALUES * row) != 0):
@@ -192,7 +190,7 @@ def in_row(sets, card, row):
     """Return what the highest set of a row is worth, less than 0 if none, and its place."""
     start = VALUES * row
     those = sets & (ROW << start)
-    place = highest_bits(those | (1 << start))
+    place = highest_bit(those | (1 << start))
     value = choose(those != 0, place - (start - 1), -VALUES * ROWS)
     return reals(value) + card * row, place
 
@@ -220,9 +218,9 @@ def least_threatened(table, others_hold, plays):
         beating = value + table.strictly
         if LOWEST_THREAT <= beating <= VALUES:
             low, high = table.low[beating], table.high[beating]
-            seen = reals(popcounts((low & up) | (high & down)))
+            seen = reals(popcount((low & up) | (high & down)))
             share = (
-                seen + 0.5 * reals(popcounts(low & unknown) + popcounts(high & unknown))
+                seen + 0.5 * reals(popcount(low & unknown) + popcount(high & unknown))
             ) / others
             single = others * share
             pair = single * (0.5 * share)
@@ -231,7 +229,7 @@ def least_threatened(table, others_hold, plays):
             triples = triples + pair * (0.5 * share)
         column = plays & (COLUMN << (value - 1))
         if may_need(column != 0):
-            place = first_bits(column | NO_SET)
+            place = lowest_bit(column | NO_SET)
             threat = threat_to(place, singles, pairs, triples)
             is_less = (column != 0) & (threat < least)
             best, least = choose(is_less, place, best), choose(is_less, threat, least)
@@ -278,14 +276,14 @@ def cards_to_lay(table, turned, cards, value, count):
     """
     chosen = cards & 0
     values = count_others(table, chosen, cards, value) & ROW
-    while some(popcounts(chosen) < count):
+    while some(popcount(chosen) < count):
         # The first bit that is missing in the chart is of the value with the fewest cards.
         missing = in_all_rows(values) & ~turned
-        other = value_of(first_bits(choose(missing != 0, missing, values | NO_SET)))
+        other = value_of(lowest_bit(choose(missing != 0, missing, values | NO_SET)))
         those = cards & ~chosen & cards_between(table, value, other)
         first = those & (0 - those)
         values = values & ~choose(those == first, 1 << (other - 1), 0)
-        chosen = chosen | choose(popcounts(chosen) < count, first, 0)
+        chosen = chosen | choose(popcount(chosen) < count, first, 0)
     return chosen
 
 
@@ -345,7 +343,7 @@ def or_else(move, kind, sets):
     """Return the move, or where there is none yet that of a kind with the last of some sets."""
     if not may_need(sets != 0):
         return move
-    return choose((move < 0) & (sets != 0), kind + highest_bits(sets), move)
+    return choose((move < 0) & (sets != 0), kind + highest_bit(sets), move)
 
 
 @inline_kernel

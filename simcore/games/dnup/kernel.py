@@ -13,9 +13,9 @@ from simcore.games.dnup.play import apply_action, apply_pick
 from simcore.games.dnup.rounds import ask, play_round
 from simcore.games.dnup.score import finish_match, score_round
 from simcore.games.dnup.table import PICK
-from simcore.jit import inline_kernel, kernel, outer_kernel
+from simcore.jit import inline_kernel, kernel
 from simcore.lanes import EIGHT_AT_ONCE
-from simcore.match import play_one_by_one, play_rounds
+from simcore.match import play_one_by_one
 
 
 @inline_kernel
@@ -31,20 +31,13 @@ def apply_move(table, box, move):
         apply_action(table, box, move)
 
 
-@outer_kernel
-def play_match(table, box, seed, match):
-    """Play one match; return False after an illegal move."""
-    start_match(table, box, seed, match)
-    if not play_rounds(table, box, start_round, play_round, score_round):
-        return False
-    finish_match(table)
-    return True
-
-
 @kernel
 def play_block(tables, boxes, seed, first, count, out, row):
     """Play a block of matches one by one; see `batch.BlockKernel`."""
-    return play_one_by_one(tables, boxes, seed, first, count, out, row, play_match)
+    block = (seed, first, count, out, row)
+    return play_one_by_one(
+        tables[0], boxes[0], block, start_match, start_round, play_round, score_round, finish_match
+    )
 
 
 def block_kernel(table, box):

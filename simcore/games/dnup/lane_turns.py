@@ -12,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
+from simcore.bits import popcount
 from simcore.games.dnup.cards import (
     CHOOSE,
     LARGE,
@@ -48,7 +49,7 @@ from simcore.games.dnup.moves import (
 from simcore.games.dnup.table import CLAUSE, SECOND_AREA, TURN
 from simcore.jit import inline_kernel
 from simcore.lanes import work_dtype
-from simcore.vectors import choose, largest, popcounts, some
+from simcore.vectors import choose, largest, some
 from simcore.wide import (
     EIGHT,
     least,
@@ -122,7 +123,7 @@ def take_turn(table, spec, rows, at, place, by_spec):
     value = value_of(what)
     count = choose(is_play, row_of(what) + 1, choose(is_add, 1, 0))
     cards = cards_of_value(table, hand[0], hand[1], value)
-    more = (count > 0) & (popcounts(cards) > count)
+    more = (count > 0) & (popcount(cards) > count)
     picks = more & ~are_alike(table, cards) if table.twins else more
     if not by_spec:
         cards, later, drawn_again = pick(later, cards, picks, count)
@@ -235,7 +236,7 @@ def came_home(table, rows, at, place, held):
     comes = bit < 0
     if table.players > 2:
         comes = comes & (held != 0)
-    value = value_of(popcounts((bit & ~NO_SET) - 1))
+    value = value_of(popcount((bit & ~NO_SET) - 1))
     return choose(comes, at_place(rows, at, place, CARDS), 0), value
 
 
@@ -243,7 +244,7 @@ def came_home(table, rows, at, place, held):
 def take_up(table, rows, at, hand, place):
     """Return a hand with the cards that came home to a place."""
     cards, value = came_home(table, rows, at, place, hand[0] | hand[1])
-    return hand_with(table, hand, cards, value, popcounts(cards))[0]
+    return hand_with(table, hand, cards, value, popcount(cards))[0]
 
 
 @inline_kernel
@@ -284,7 +285,7 @@ def fewest_of(table, rows, at, own):
         cards = cards | came_home(table, rows, at, i, cards)[0]
         if table.players == 2:
             cards = cards | came_home(table, rows, at, i + SECOND_AREA, cards)[0]
-        best = least(best, rank(popcounts(cards), i, own))
+        best = least(best, rank(popcount(cards), i, own))
     sets = best & 0
     for i in range(places_of(table)):
         theirs = best & SEAT_MASK == i & np.int64(table.seat_mask)
@@ -311,7 +312,7 @@ def pick(words, cards, picks, count):
 
     Return them, the words then, and where more would have to be drawn.
     """
-    of = popcounts(cards)
+    of = popcount(cards)
     subsets = (one_of_eight(_PICKS, of & (EIGHT - 1)) >> (EIGHT * count)) & ((1 << EIGHT) - 1)
     rank, words, again = draw(words, picks, choose(picks, subsets, 1))
     first = times(times(of & (EIGHT - 1), LARGE) + count, _MOST_SUBSETS)

@@ -26,7 +26,7 @@ from simcore.games.dnup.cards import (
 from simcore.games.dnup.deck import VALUES
 from simcore.games.dnup.table import ADD, MAX_MOVES, NO_PLACE, PASS, PICK, PLACES, PLAY, TAKE, TURN
 from simcore.jit import inline_kernel, kernel
-from simcore.vectors import choose, popcounts
+from simcore.vectors import choose
 from simcore.wide import nth_in_each
 
 NO_SET = -1 << 63
@@ -90,7 +90,7 @@ def action_masks(table, active, own, laid):
 @inline_kernel
 def count_actions(table, plays, adds, takes):
     """Return how many actions these are, with turning the hand if that is allowed [H4]."""
-    return popcounts(plays) + popcounts(adds) + popcounts(takes) + table.may_turn
+    return popcount(plays) + popcount(adds) + popcount(takes) + table.may_turn
 
 
 @kernel
@@ -249,9 +249,9 @@ def nth_of_each(table, plays, adds, takes, index):
     Return the set in question, none where the hand is turned or a seat passes, and whether it is
     played, added to and taken.
     """
-    turn = index - popcounts(plays)
+    turn = index - popcount(plays)
     add = turn - table.may_turn
-    take = add - popcounts(adds)
+    take = add - popcount(adds)
     is_take = (take >= 0) & (takes != 0)
     is_add = (add >= 0) & (take < 0)
     sets = choose(is_take, takes, choose(is_add, adds, plays | NO_SET))

@@ -12,25 +12,18 @@ from simcore.games.uno.moves import find_moves, is_aside, is_legal, legal_moves,
 from simcore.games.uno.play import apply_move
 from simcore.games.uno.rounds import ask, play_round
 from simcore.games.uno.score import finish_match, score_round
-from simcore.jit import kernel, outer_kernel
+from simcore.jit import kernel
 from simcore.lanes import EIGHT_AT_ONCE
-from simcore.match import ask_on_turn, play_one_by_one, play_rounds
-
-
-@outer_kernel
-def play_match(table, box, seed, match):
-    """Play one match; return False after an illegal move."""
-    start_match(table, box, seed, match)
-    if not play_rounds(table, box, start_round, play_round, score_round):
-        return False
-    finish_match(table)
-    return True
+from simcore.match import ask_on_turn, play_one_by_one
 
 
 @kernel
 def play_block(tables, boxes, seed, first, count, out, row):
     """Play a block of matches one by one; see `batch.BlockKernel`."""
-    return play_one_by_one(tables, boxes, seed, first, count, out, row, play_match)
+    block = (seed, first, count, out, row)
+    return play_one_by_one(
+        tables[0], boxes[0], block, start_match, start_round, play_round, score_round, finish_match
+    )
 
 
 def block_kernel(table, box):

@@ -8,8 +8,9 @@ of the lane of the colour that points at the seat. All functions take numbers or
 
 from __future__ import annotations
 
+from simcore.bits import highest_bit
 from simcore.jit import inline_kernel
-from simcore.vectors import choose, highest_bits, rotated
+from simcore.vectors import choose, rotated
 from simcore.wide import in_all_quarters
 
 COLOURS = ("ROSE", "FEDER", "MONOKEL", "HUT")
@@ -86,7 +87,7 @@ def best_of(value_bits, face, trump_bit):
 
     0 or 1 (which is no value) when the set is empty.
     """
-    best = choose(face == UP, 1 << highest_bits(value_bits | 1), value_bits & (0 - value_bits))
+    best = choose(face == UP, 1 << highest_bit(value_bits | 1), value_bits & (0 - value_bits))
     return choose(value_bits & trump_bit != 0, trump_bit, best)
 
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from simcore.bits import highest_bit, lowest_bit, popcount
 from simcore.games.updown.cards import (
     DECK,
     HIGHEST,
@@ -29,11 +30,8 @@ from simcore.games.updown.table import KEEP, ROLL, SEATS
 from simcore.jit import inline_kernel
 from simcore.vectors import (
     choose,
-    first_bits,
-    highest_bits,
     largest,
     may_need,
-    popcounts,
     reals,
     rotated,
     some,
@@ -118,8 +116,8 @@ def others_of(view):
 @inline_kernel
 def rank(value_bits, face):
     """Return how good the best value of a value set is with a face: 0 (none) to 11."""
-    highest = highest_bits(value_bits | (1 << (LOWEST - 1))) - (LOWEST - 1)
-    lowest = HIGHEST + 1 - first_bits(value_bits | (1 << (HIGHEST + 1)))
+    highest = highest_bit(value_bits | (1 << (LOWEST - 1))) - (LOWEST - 1)
+    lowest = HIGHEST + 1 - lowest_bit(value_bits | (1 << (HIGHEST + 1)))
     return choose(face == UP, highest, lowest)
 
 
@@ -166,7 +164,7 @@ def worth_by_count(change, view, better):
     face = face_after(view.face, change)
     best = best_of(own_values(view.hand, view.shift, turn), face, 0)
     above = of_value(values_above(best, face)) & unseen_by(view)
-    beaten = popcounts(rotated(others_of(view), turn) & above)
+    beaten = popcount(rotated(others_of(view), turn) & above)
     worth = reals(rank(best & VALUES, face)) - better * reals(beaten)
     return choose((best > 1) & (worth > LEAST_WORTH), worth, LEAST_WORTH)
 
@@ -225,12 +223,12 @@ def is_better_change(change, worth, best_worth):
 def throws_for(value_bits):
     """Return how many of 36 throws of two dice show a value of a value set."""
     return (
-        popcounts(value_bits & _NEAR[0])
-        + popcounts(value_bits & _NEAR[1])
-        + popcounts(value_bits & _NEAR[2])
-        + popcounts(value_bits & _NEAR[3])
-        + popcounts(value_bits & _NEAR[4])
-        + popcounts(value_bits & _NEAR[5])
+        popcount(value_bits & _NEAR[0])
+        + popcount(value_bits & _NEAR[1])
+        + popcount(value_bits & _NEAR[2])
+        + popcount(value_bits & _NEAR[3])
+        + popcount(value_bits & _NEAR[4])
+        + popcount(value_bits & _NEAR[5])
     )
 
 
@@ -259,7 +257,7 @@ def opponent_of(view, seat, turn, trump_bit, keen):
     if some(is_there):
         unseen = unseen_by(view)
         able = unseen & (own_cards(view.shifts[seat], turn) | of_value(trump_bit))
-        ways = reals(popcounts(unseen)) + (keen - 1.0) * reals(popcounts(able))
+        ways = reals(popcount(unseen)) + (keen - 1.0) * reals(popcount(able))
         share = choose(is_there, 1.0 / ways, share)
     return is_there, able, share
 
@@ -289,8 +287,8 @@ def _harmless(opponent, equal, equals, beating, keen):
     is_there, able, share = opponent
     harmless = reals(able & 0) + 1.0
     if some(is_there):
-        beaters = popcounts(able & beating)
-        keenly = beaters + popcounts(able & equal)
+        beaters = popcount(able & beating)
+        keenly = beaters + popcount(able & equal)
         harmless = 1.0 - (reals(equals + beaters) + (keen - 1.0) * reals(keenly)) * share
     return harmless
 
@@ -303,7 +301,7 @@ def chance(value_bit, beating, cancels, keen, opponents):
     that beat it, without those of its own value; for `cancels` see `cancelling`.
     """
     equal = of_value(value_bit) & cancels
-    equals = popcounts(equal)
+    equals = popcount(equal)
     first = _harmless(opponents[0], equal, equals, beating, keen)
     second = _harmless(opponents[1], equal, equals, beating, keen)
     third = _harmless(opponents[2], equal, equals, beating, keen)
@@ -324,7 +322,7 @@ def gain_of(value_bit, view, cancels, stake, price, keen, opponents):
 def worth_of_value(value_bit, view, cancels, equal):
     """Return the rank of an able value, less `equal` for each unseen card that cancels it."""
     here = choose(value_bit == view.trump_bit, TRUMP_RANK, rank(value_bit, view.face))
-    return reals(here) - equal * reals(popcounts(of_value(value_bit) & cancels))
+    return reals(here) - equal * reals(popcount(of_value(value_bit) & cancels))
 
 
 # ----------------------------------------------------------------------------------- choosing cards
@@ -355,7 +353,7 @@ def card_of(value_bit, hand, own):
 def least_useful(cards):
     """Return of the cards with the value nearest to the middle, of two the lower, the lowest."""
     values = values_in(cards)
-    low = 1 << highest_bits((values & _UP_TO_MIDDLE) | 1)
+    low = 1 << highest_bit((values & _UP_TO_MIDDLE) | 1)
     high = values & ~_UP_TO_MIDDLE
     high = high & (0 - high)
     # As far apart from the middle: their product is that of the middle with itself.

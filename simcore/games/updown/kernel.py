@@ -11,18 +11,12 @@ from simcore.games.updown.lane_rows import has_dials
 from simcore.games.updown.lanes import play_dials_in_lanes, play_in_lanes
 from simcore.games.updown.moves import find_moves, is_legal, legal_moves, nth_move
 from simcore.games.updown.play import apply_move
-from simcore.games.updown.rounds import ask, finish_match, play_match, score_round
+from simcore.games.updown.rounds import ask, finish_match, play_block, score_round
 from simcore.jit import kernel
 from simcore.lanes import FOUR_AT_ONCE
-from simcore.match import all_play, play_one_by_one
+from simcore.match import all_play
 from simcore.match import begin_match as start_match
 from simcore.records import BY_SPEC, RANDOM
-
-
-@kernel
-def play_block(tables, boxes, seed, first, count, out, row):
-    """Play a block of matches one by one; see `batch.BlockKernel`."""
-    return play_one_by_one(tables, boxes, seed, first, count, out, row, play_match)
 
 
 def block_kernel(table, box):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
+from simcore.bits import lowest_bit
 from simcore.games.updown import lane_rows as at
 from simcore.games.updown.cards import of_seat
 from simcore.games.updown.deal import LATER_CARDS, deal_hands, draw_decisions, sum_of_dice, toss
@@ -22,7 +23,7 @@ from simcore.lanes import blend, lanes_from
 from simcore.match import all_random
 from simcore.records import RANDOM
 from simcore.vectors import LANES as EIGHT
-from simcore.vectors import choose, eight_at, first_bits, put_eight, rotated
+from simcore.vectors import choose, eight_at, put_eight, rotated
 from simcore.wide import SIXTEEN, put_sixteen, sixteen_at, times
 
 MOST_THROWS = 15
@@ -219,7 +220,7 @@ def list_cards(cards, count):
     listed = cards & 0
     for i in range(IN_LIST):
         if i < count:
-            listed = listed | (first_bits(cards) << (CARD_BITS * i))
+            listed = listed | (lowest_bit(cards) << (CARD_BITS * i))
             cards = cards & (cards - 1)
     return listed ^ _ALL_IN_LIST, cards
 

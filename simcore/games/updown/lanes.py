@@ -20,12 +20,11 @@ from simcore.games.updown.lane_deal import mix_rounds, open_rounds, open_seats
 from simcore.games.updown.lane_rows import LANES, dials_of, plays_otherwise, rules_by
 from simcore.games.updown.lane_turns import TOTAL, play_trick, play_trick_by_specs
 from simcore.games.updown.play import next_leader
-from simcore.games.updown.rounds import play_match, result_of
+from simcore.games.updown.rounds import play_block, result_of
 from simcore.games.updown.table import CLAUSE, SEATS
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import IDLE, LINE, copy_row, first_column, is_busy, lanes_from
 from simcore.match import all_random
-from simcore.records import write_row
 from simcore.vectors import LANES as VECTOR
 from simcore.vectors import choose, put_eight, vector
 
@@ -67,8 +66,7 @@ def play_all(tables, boxes, seed, first, count, out, row, dials):
                 match = work[0].rows[at.MATCH, lane]
                 over = work[0].rows[at.OVER, lane] & work[0].rows[at.AGAIN, lane]
                 if over and match != IDLE:
-                    play_match(table, boxes[0], seed, first + match)
-                    write_row(table, row + match, out)
+                    play_block(tables, boxes, seed, first + match, 1, out, row + match)
         if together:
             follow_together(work[0], column, begun, count)
             begun = min(begun + LANES, count)

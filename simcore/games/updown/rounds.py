@@ -9,14 +9,14 @@ from simcore.games.updown.deal import start_round
 from simcore.games.updown.moves import find_moves, is_legal, next_random_move, nth_move
 from simcore.games.updown.play import apply_move
 from simcore.games.updown.table import FURTHER_ROUNDS, METRIC
-from simcore.jit import inline_kernel, kernel, outer_kernel
+from simcore.jit import inline_kernel, kernel
 from simcore.match import (
     all_seats,
     begin_match,
     choose_move,
     note_comeback,
     play_decisions,
-    play_rounds,
+    play_one_by_one,
 )
 from simcore.records import MATCH_OVER
 
@@ -66,11 +66,10 @@ def play_round(table, box):
     return play_decisions(table, box, ask, find_moves, nth_move, apply_move)
 
 
-@outer_kernel
-def play_match(table, box, seed, match):
-    """Play one match; return False after an illegal move."""
-    begin_match(table, box, seed, match)
-    if not play_rounds(table, box, start_round, play_round, score_round):
-        return False
-    finish_match(table)
-    return True
+@kernel
+def play_block(tables, boxes, seed, first, count, out, row):
+    """Play a block of matches one by one; see `batch.BlockKernel`."""
+    block = (seed, first, count, out, row)
+    return play_one_by_one(
+        tables[0], boxes[0], block, begin_match, start_round, play_round, score_round, finish_match
+    )

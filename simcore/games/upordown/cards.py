@@ -17,9 +17,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from simcore.bits import highest_bit, lowest_bit
 from simcore.games.upordown.colours import HIGHEST_CARD
 from simcore.jit import inline_kernel
-from simcore.vectors import choose, first_bits, highest_bits
+from simcore.vectors import choose
 
 BYTE = 8
 CARD_BITS = 127
@@ -53,7 +54,7 @@ def shift_of(row, card):
     must not be full of lower ones.
     """
     not_lower = ((row | EACH_TOP_BIT) - card * EACH_CARD) & EACH_TOP_BIT
-    return first_bits((not_lower >> (BYTE - 1)) | _LAST)
+    return lowest_bit((not_lower >> (BYTE - 1)) | _LAST)
 
 
 @inline_kernel
@@ -82,7 +83,7 @@ def remove_at(row, shift):
 def count_of(row):
     """Return how many cards a row has."""
     empty = (row + EACH_CARD) & EACH_TOP_BIT
-    return (first_bits((empty >> (BYTE - 1)) | _LAST) >> 3) + (row < _LAST_EMPTY)
+    return (lowest_bit((empty >> (BYTE - 1)) | _LAST) >> 3) + (row < _LAST_EMPTY)
 
 
 @inline_kernel
@@ -137,13 +138,13 @@ def neighbour_in_set(low, high, card, side):
 @inline_kernel
 def lowest_of(low, high):
     """Return the lowest card of a set that is not empty."""
-    return first_bits(choose(low > 0, low, high)) + choose(low > 0, 1, SET_BITS + 1)
+    return lowest_bit(choose(low > 0, low, high)) + choose(low > 0, 1, SET_BITS + 1)
 
 
 @inline_kernel
 def highest_of(low, high):
     """Return the highest card of a set that is not empty."""
-    return choose(high > 0, highest_bits(high) + (SET_BITS + 1), highest_bits(low) + 1)
+    return choose(high > 0, highest_bit(high) + (SET_BITS + 1), highest_bit(low) + 1)
 
 
 @inline_kernel

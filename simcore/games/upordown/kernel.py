@@ -27,7 +27,7 @@ from simcore.games.upordown.play import (
 from simcore.games.upordown.score import finish_match, score_round
 from simcore.games.upordown.table import CARD, DRAW, PLACE, TAKE
 from simcore.jit import inline_kernel, kernel, outer_kernel
-from simcore.match import choose_move, play_decisions, play_one_by_one, play_rounds
+from simcore.match import choose_move, play_decisions, play_one_by_one
 
 
 @inline_kernel
@@ -67,20 +67,13 @@ def play_round(table, box):
     return play_decisions(table, box, ask, find_moves, nth_move, apply_move)
 
 
-@outer_kernel
-def play_match(table, box, seed, match):
-    """Play one match; return False after an illegal move."""
-    start_match(table, box, seed, match)
-    if not play_rounds(table, box, start_round, play_round, score_round):
-        return False
-    finish_match(table)
-    return True
-
-
 @kernel
 def play_block(tables, boxes, seed, first, count, out, row):
     """Play a block of matches one by one; see `batch.BlockKernel`."""
-    return play_one_by_one(tables, boxes, seed, first, count, out, row, play_match)
+    block = (seed, first, count, out, row)
+    return play_one_by_one(
+        tables[0], boxes[0], block, start_match, start_round, play_round, score_round, finish_match
+    )
 
 
 def block_kernel(table, box):

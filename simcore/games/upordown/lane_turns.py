@@ -7,6 +7,7 @@ and `moves` are asked.
 
 from __future__ import annotations
 
+from simcore.bits import lowest_bit, popcount
 from simcore.games.upordown import rows as at
 from simcore.games.upordown.cards import BYTE, card_at, insert, lowest_of, remove_at, without_lowest
 from simcore.games.upordown.colours import CYCLE
@@ -43,7 +44,7 @@ from simcore.games.upordown.worth import numbers_at, put_card, weights_of
 from simcore.jit import inline_kernel, kernel
 from simcore.lanes import LANES
 from simcore.vectors import LANES as EIGHT
-from simcore.vectors import choose, first_bits, largest, one_at, popcounts, put_one, reals, spread
+from simcore.vectors import choose, largest, one_at, put_one, reals, spread
 
 COLOURS = len(CYCLE)
 SIXTH = (1 << 16) // COLOURS + 1
@@ -78,14 +79,14 @@ def take_simple_turn(work, column, turn, game, appends, dials):
     for start in range(column, end, EIGHT):
         moves = find_placings(rows, start, seat, columns, dials)
         if appends:
-            move = first_bits(moves)
+            move = lowest_bit(moves)
             shortest = GIVE_UP + shortest_of(rows, start, seat, columns)
             move = choose(move > NEW_COLUMN, shortest, move)
         else:
             if not draws_word:
                 draw_half(rows, start, seat, moves)
             half = one_at(rows, at.HALF_WORD, start)
-            move = nth_placing(moves, pick_below(rows, start, seat, half, popcounts(moves)))
+            move = nth_placing(moves, pick_below(rows, start, seat, half, popcount(moves)))
         put_one(rows, at.PLAN, start, move)
     for start in range(column, end, EIGHT):
         place_card(rows, start, seat, one_at(rows, at.PLAN, start), columns, dials)

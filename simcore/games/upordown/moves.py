@@ -15,7 +15,7 @@ from simcore.games.upordown.dials import BOTH_ENDS, END, dials_of, rules_by
 from simcore.games.upordown.options import MOST_COLUMNS
 from simcore.games.upordown.table import CARD, DRAW, GIVE_UP, NEW_COLUMN, PLACE, TAKE
 from simcore.jit import inline_kernel, kernel, wrapping
-from simcore.vectors import choose, popcounts
+from simcore.vectors import choose
 
 EACH_PLACE = sum(1 << (BYTE * place) for place in range(MOST_COLUMNS))
 EACH_APPEND = EACH_PLACE << (BYTE - 1)
@@ -111,8 +111,8 @@ def nth_placing(moves, index):
     appends = (moves >> (BYTE - 1)) & EACH_PLACE
     upto = appends * EACH_PLACE
     reached = ((index * EACH_PLACE) | EACH_APPEND) - (upto & BYTES_OF_PLACES)
-    place = popcounts(reached & EACH_APPEND)
-    others = index - popcounts(appends)
+    place = popcount(reached & EACH_APPEND)
+    others = index - popcount(appends)
     new = choose((moves & (1 << NEW_COLUMN)) > 0, NEW_COLUMN, GIVE_UP)
     return choose(others < 0, (place << 3) + (BYTE - 1), others + new)
 
