@@ -292,8 +292,9 @@ def next_turn(table, place, laid):
 @kernel
 def note_no_taking(table):
     """Note when the seat on turn might take a set if that were allowed [H3]."""
+    own = np.int64(table.place ^ table.area_step)
     for place in range(PLACES):
-        if place != table.place ^ table.area_step and table.set_cards[place]:
+        if place != own and table.set_cards[place]:
             table.metrics[METRIC.clauses] |= CLAUSE.no_taking
 
 

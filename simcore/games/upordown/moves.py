@@ -128,7 +128,7 @@ def random_move(table, seat):
         return flip_coin(seat)
     half = seat.half
     seat.half = 0
-    if table.phase == CARD or half == 0:
+    if table.phase == CARD or half < HALF_KEPT:
         word = rng.next_word(seat.rng)
         half = word >> HALF_BITS
         if table.phase == CARD:

@@ -247,9 +247,9 @@ def draw_card(table, box, seat, pile):
 def end_turn(table):
     """Pass the turn on clockwise [R16]; the match ends when no hand card is left [R17] [C14]."""
     table.turns_left -= 1
-    seat = table.seat + np.uint32(1)
+    seat = np.int64(table.seat) + 1  # Beside unsigned numbers signed ones become floats.
     if seat == table.players:
-        seat = np.uint32(0)
+        seat = 0
     table.seat = np.uint32(seat)
     if seat == table.first_seat or table.turns_left == 0:
         note_leaders(table)
