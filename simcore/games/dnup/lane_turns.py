@@ -41,7 +41,7 @@ from simcore.games.dnup.moves import (
     NO_SET,
     action_masks,
     count_actions,
-    nth_of_each,
+    nth_action,
     parts_of,
     set_of_row,
 )
@@ -118,7 +118,7 @@ def take_turn(table, spec, rows, at, place, by_spec):
         what, is_play, is_add, is_take = parts_of(move)
     else:
         index, later, again = draw(words, decides, choices)
-        what, is_play, is_add, is_take = nth_of_each(table, plays, adds, takes, index)
+        what, is_play, is_add, is_take = nth_action(table, plays, adds, takes, index)
     value = value_of(what)
     count = choose(is_play, row_of(what) + 1, choose(is_add, 1, 0))
     cards = cards_of_value(table, hand[0], hand[1], value)

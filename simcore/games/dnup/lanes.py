@@ -21,7 +21,6 @@ from simcore.games.dnup.lane_turns import (
     ADDED,
     BEATEN,
     BIT,
-    CAPPED,
     CARDS,
     CLAUSES,
     DOWN,
@@ -49,9 +48,8 @@ from simcore.games.dnup.lane_turns import (
     places_of,
     take_turn,
 )
-from simcore.games.dnup.play import abort, go_out, take_up
-from simcore.games.dnup.rounds import play_round
-from simcore.games.dnup.score import finish_match, score_round
+from simcore.games.dnup.play import end_action, take_up
+from simcore.games.dnup.rounds import finish_match, play_round, score_round
 from simcore.games.dnup.spec import LAST_ROUND, LAST_TURN
 from simcore.games.dnup.table import ACTION, CLAUSE, METRIC
 from simcore.jit import inline_kernel, kernel
@@ -169,10 +167,7 @@ def is_over(table, box, work, lane, place):
         unload(table, box, work, lane)
         play_round(table, box)
     else:
-        if why & EMPTIED and (why & RETURNED == 0 or table.win_on_playing):
-            go_out(table)
-        if table.phase == ACTION and why & CAPPED:
-            abort(table)
+        end_action(table, why & EMPTIED and (why & RETURNED == 0 or table.win_on_playing))
         if table.phase == ACTION:
             return False
     metrics = table.metrics
