@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.bits import lowest_bits, popcount
+from simcore.games.dnup import table as dnup
 from simcore.games.dnup.cards import (
     LARGE,
     LARGE_ROW,
@@ -21,18 +22,7 @@ from simcore.games.dnup.cards import (
 )
 from simcore.games.dnup.deck import VALUES
 from simcore.games.dnup.moves import cards_needed, place_of_set
-from simcore.games.dnup.table import (
-    ACTION,
-    CLAUSE,
-    METRIC,
-    NO_PLACE,
-    PASS,
-    PICK,
-    PLACES,
-    TAKE,
-    TURN,
-    USUAL_FIRST_OUT,
-)
+from simcore.games.dnup.table import CLAUSE, METRIC
 from simcore.jit import inline_kernel, kernel
 from simcore.records import MATCH_OVER, ROUND_OVER
 
@@ -46,30 +36,30 @@ def apply_move(table, box, move):
     """
     seat = box.seats[table.seat]
     went_out = False
-    action = table.pending if table.phase == PICK else move
-    if action == TURN:
+    action = table.pending if table.phase == dnup.PICK else move
+    if action == dnup.TURN:
         turn_hand(table, seat)
-    elif action >= TAKE:
-        take_set(table, seat, action - TAKE)
-    elif action == PASS:
+    elif action >= dnup.TAKE:
+        take_set(table, seat, action - dnup.TAKE)
+    elif action == dnup.PASS:
         table.metrics[METRIC.passes] += 1  # [H4]
     else:
         what, count = cards_needed(action)
         cards = active_cards(table, seat, value_of(what))
         of = popcount(cards)
-        if table.phase == PICK:
+        if table.phase == dnup.PICK:
             cards = subset(cards, of, count, move)
-            table.phase = ACTION
+            table.phase = dnup.ACTION
         elif of > count:
             if not (table.twins and are_alike(table, cards)):
                 table.pending = move
-                table.phase = PICK
+                table.phase = dnup.PICK
                 return
             cards = lowest_bits(cards, (1 << count) - 1)
         went_out = lay_cards(table, box, seat, action, cards)
     table.turns += 1
     end_action(table, went_out)
-    if table.phase == ACTION:
+    if table.phase == dnup.ACTION:
         next_turn(table)
 
 
@@ -81,7 +71,7 @@ def lay_cards(table, box, seat, action, cards):
     """
     what, count = cards_needed(action)
     place = table.place
-    if action < TURN:
+    if action < dnup.TURN:
         table.metrics[METRIC.sets_played] += 1
     else:
         table.metrics[METRIC.cards_added] += 1
@@ -91,7 +81,7 @@ def lay_cards(table, box, seat, action, cards):
     went_out = leave_hand(table, seat, cards, value_of(what), count)
     # After growth only this size can meet another set [C11].
     rival = place_of_set(table, row_of(what) + 1)
-    if rival != NO_PLACE:
+    if rival != dnup.NO_PLACE:
         if table.set_value[rival] == value_of(what):
             table.metrics[METRIC.clauses] |= CLAUSE.equal_beaten  # [H5]
         beat_set(table, box, rival)
@@ -148,7 +138,7 @@ def put_set(table, place, what, cards):
 def chart_sets(table):
     """Note all sets on the table, by counting their cards."""
     table.laid = 0
-    for place in range(PLACES):
+    for place in range(dnup.PLACES):
         size = popcount(table.set_cards[place])
         table.set_bit[place] = 0
         if size >= LARGE:
@@ -222,9 +212,9 @@ def end_action(table, went_out):
     """
     if went_out:
         go_out(table)
-    if table.phase == ACTION and table.turns >= table.turn_cap:
+    if table.phase == dnup.ACTION and table.turns >= table.turn_cap:
         abort(table)
-    if table.phase != ACTION:
+    if table.phase != dnup.ACTION:
         table.metrics[METRIC.turns] += table.turns
 
 
@@ -249,7 +239,7 @@ def next_turn(table):
 @kernel
 def note_no_taking(table):
     """Note when the seat on turn might take a set if that were allowed [H3]."""
-    for place in range(PLACES):
+    for place in range(dnup.PLACES):
         if place != table.place ^ table.area_step and table.set_cards[place]:
             table.metrics[METRIC.clauses] |= CLAUSE.no_taking
 
@@ -261,12 +251,12 @@ def go_out(table):
     With three or more players the first out gets its markers [H1] and the round goes on [R13],
     unless that wins the match at once [R15] [C17]. Otherwise the round is over [R14] [R20].
     """
-    if table.first_out == NO_PLACE:
+    if table.first_out == dnup.NO_PLACE:
         table.last_winner = table.seat
-    if table.players > 2 and table.first_out == NO_PLACE:
+    if table.players > 2 and table.first_out == dnup.NO_PLACE:
         table.first_out = table.seat
         table.scores[table.seat] += table.first_out_markers
-        if table.first_out_markers != USUAL_FIRST_OUT:
+        if table.first_out_markers != dnup.USUAL_FIRST_OUT:
             table.metrics[METRIC.clauses] |= CLAUSE.other_markers
         if table.scores[table.seat] >= table.goal:
             win_match(table, table.seat)
@@ -287,7 +277,7 @@ def win_match(table, seat):
 def abort(table):
     """End the match without a winner at the cap [C28]; the round gives no markers [C29]."""
     table.metrics[METRIC.clauses] |= CLAUSE.turn_cap
-    if table.first_out != NO_PLACE:
+    if table.first_out != dnup.NO_PLACE:
         table.scores[table.first_out] -= table.first_out_markers
     table.aborted = 1
     table.winners = 0
