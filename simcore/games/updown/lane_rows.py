@@ -35,11 +35,10 @@ behind; who has the most, and how many; flips, rolls, tricks won at all and by a
 from the last one on, four bits each, and the pot; the cards played, and the change that a leader
 makes."""
 
-(CAME, FIRST, ANYWAY) = range(19, 22)
-"""The clauses that have come into play in the match; of the seat that is dealt with the values that
-`by_spec.rate_values` found."""
+CAME = 19
+"""The clauses that have come into play in the match."""
 
-HAND = 22
+HAND = 20
 """Everybody's hand."""
 
 SEAT_CHANGE = HAND + SEATS
