@@ -12,25 +12,14 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
+from simcore.games.dnup import cards as charts
 from simcore.games.dnup import choice, moves
-from simcore.games.dnup.cards import (
-    CHOOSE,
-    LARGE,
-    PATTERNS,
-    are_alike,
-    cards_of_value,
-    hand_with,
-    hand_without,
-    is_large,
-    row_of,
-    value_of,
-    word_of,
-)
+from simcore.games.dnup.cards import CHOOSE, LARGE, PATTERNS, is_large, row_of, value_of
 from simcore.games.dnup.deck import MOST_PLAYERS, VALUES
 from simcore.games.dnup.moves import NO_SET
 from simcore.games.dnup.table import CLAUSE, SECOND_AREA, TURN
 from simcore.jit import inline_kernel
-from simcore.lanes import work_dtype
+from simcore.lanes import first_below, work_dtype
 from simcore.vectors import choose, largest, popcounts, some
 from simcore.wide import (
     EIGHT,
@@ -104,9 +93,9 @@ def take_turn(table, spec, rows, at, place, by_spec):
         what, is_play, is_add, is_take = moves.nth_action(table, plays, adds, takes, index)
     value = value_of(what)
     count = choose(is_play, row_of(what) + 1, choose(is_add, 1, 0))
-    cards = cards_of_value(table, hand[0], hand[1], value)
+    cards = charts.cards_of_value(table, hand[0], hand[1], value)
     more = (count > 0) & (popcounts(cards) > count)
-    picks = more & ~are_alike(table, cards) if table.twins else more
+    picks = more & ~charts.are_alike(table, cards) if table.twins else more
     if not by_spec:
         cards, later, drawn_again = pick(later, cards, picks, count)
         again = again | drawn_again
@@ -121,7 +110,7 @@ def take_turn(table, spec, rows, at, place, by_spec):
     is_play, is_add, is_take = is_play & goes, is_add & goes, is_take & goes
     is_laid = is_play | is_add
     cards = choose(is_laid, cards, 0)
-    left = hand_without(table, hand, cards, value, choose(is_laid, count, 0))
+    left = charts.hand_without(table, hand, cards, value, choose(is_laid, count, 0))
     emptied = is_laid & ((left[0] | left[1]) == 0)
     is_turned = goes & ~(is_laid | is_take) & (table.may_turn != 0)
     new = (hand[0] | hand[1]) & ~held_at(rows, at, seat)
@@ -226,7 +215,7 @@ def came_home(table, rows, at, place, held):
 def take_up(table, rows, at, hand, place):
     """Return a hand with the cards that came home to a place."""
     cards, value = came_home(table, rows, at, place, hand[0] | hand[1])
-    return hand_with(table, hand, cards, value, popcounts(cards))[0]
+    return charts.hand_with(table, hand, cards, value, popcounts(cards))[0]
 
 
 @inline_kernel
@@ -251,7 +240,7 @@ def held_by_others(table, rows, at, own):
         if seat != own:
             held, known = held_at(rows, at, seat), at_place(rows, at, seat, KNOWN)
             cards, value = came_home(table, rows, at, i, held)
-            lower = cards & (word_of(table.low, value) ^ table.keeps_side)
+            lower = cards & (charts.word_of(table.low, value) ^ table.keeps_side)
             unknown = unknown | (held & ~known)
             up = up | (at_place(rows, at, seat, UP) & known) | (cards & ~lower)
             down = down | (at_place(rows, at, seat, DOWN) & known) | lower
@@ -282,10 +271,9 @@ def draw(words, which, bound):
     Return also the words of the streams then, and where more would have to be drawn.
     """
     word, next0, next1 = rng.step_signed(words[0], words[1])
-    product = times((word >> 32) & np.int64(rng.HALF), bound)
-    again = which & ((product & np.int64(rng.HALF)) < bound)
+    number, again = first_below(word, bound)
     words = choose(which, next0, words[0]), choose(which, next1, words[1])
-    return choose(which, product >> 32, 0), words, again
+    return choose(which, number, 0), words, which & again
 
 
 @inline_kernel

@@ -5,21 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.bits import lowest_bits, popcount
+from simcore.games.dnup import cards as charts
 from simcore.games.dnup import table as dnup
-from simcore.games.dnup.cards import (
-    LARGE,
-    LARGE_ROW,
-    ROWS,
-    active_cards,
-    are_alike,
-    chart_hand,
-    hand_with,
-    hand_without,
-    is_large,
-    row_of,
-    subset,
-    value_of,
-)
+from simcore.games.dnup.cards import LARGE, LARGE_ROW, ROWS, is_large, row_of, value_of
 from simcore.games.dnup.deck import VALUES
 from simcore.games.dnup.moves import cards_needed, place_of_set
 from simcore.games.dnup.table import CLAUSE, METRIC
@@ -45,13 +33,13 @@ def apply_move(table, box, move):
         table.metrics[METRIC.passes] += 1  # [H4]
     else:
         what, count = cards_needed(action)
-        cards = active_cards(table, seat, value_of(what))
+        cards = charts.active_cards(table, seat, value_of(what))
         of = popcount(cards)
         if table.phase == dnup.PICK:
-            cards = subset(cards, of, count, move)
+            cards = charts.subset(cards, of, count, move)
             table.phase = dnup.ACTION
         elif of > count:
-            if not (table.twins and are_alike(table, cards)):
+            if not (table.twins and charts.are_alike(table, cards)):
                 table.pending = move
                 table.phase = dnup.PICK
                 return
@@ -101,9 +89,9 @@ def leave_hand(table, seat, cards, value, count):
     table.known[table.seat] &= ~cards
     table.cards[table.seat] -= count
     large = is_large(seat.active | seat.turned)
-    hold(seat, hand_without(table, hand_of(seat), cards, value, count))
+    hold(seat, charts.hand_without(table, hand_of(seat), cards, value, count))
     if large:
-        chart_hand(table, seat)
+        charts.chart_hand(table, seat)
     return table.cards[table.seat] == 0
 
 
@@ -188,7 +176,7 @@ def take_up(table, seat, index, cards, value):
     if table.keeps_side:
         table.metrics[METRIC.clauses] |= CLAUSE.kept_side
     count = popcount(cards)
-    hand, lower = hand_with(table, hand_of(seat), cards, value, min(count, ROWS))
+    hand, lower = charts.hand_with(table, hand_of(seat), cards, value, min(count, ROWS))
     hold(seat, hand)
     table.known[index] |= cards
     table.known_down = (table.known_down & ~cards) | lower

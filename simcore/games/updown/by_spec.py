@@ -61,8 +61,9 @@ def play_of(seat):
 def change_by_chance(view, keen, keep, changes):
     """Change the rules so that one's best card has the best chance, by the cards played.
 
-    A throw of the dice is judged by the trumps that it may bring. `changes` is how many moves there
-    are, `keep` the number of `KEEP`, which is made only if it is better than any change.
+    A throw of the dice is judged by the trumps that it may bring, and made if no change is better.
+    `changes` is how many moves there are, `keep` the number of `KEEP`, which is made only if it is
+    better than any change.
     """
     best = view.hand & 0
     best_worth = reals(best) + NO_GAIN
@@ -71,24 +72,10 @@ def change_by_chance(view, keen, keep, changes):
         worth = choice.best_chance(change, view, keen)
         if change == ROLL:
             worth = choice.worth_of_rolling(worth, view)
-        takes = choice.is_better_change(change, worth, best_worth)
+        takes = (worth > best_worth) | ((worth == best_worth) & (change == ROLL))
         best = choose(takes, change, best)
         best_worth = choose(takes, worth, best_worth)
     return best
-
-
-@inline_kernel
-def lead_for_best(view, keep):
-    """Return the change that makes the best card in the own colour as good as can be."""
-    change = choice.change_for_best_card(view)
-    return choice.kept_for_best_card(change, view) if keep >= 0 else change
-
-
-@inline_kernel
-def lead_by_count(view, better, keep):
-    """Return the change that is best by rank and by what beats the best card."""
-    change = choice.change_by_count(view, better)
-    return choice.kept_by_count(change, view, better) if keep >= 0 else change
 
 
 @inline_kernel
@@ -103,8 +90,10 @@ def change_as(way, view, weight, keep, changes):
     if way == BY_CHANCE:
         return change_by_chance(view, weight, keep, changes)
     if way == BY_COUNT:
-        return lead_by_count(view, weight, keep)
-    return lead_for_best(view, keep)
+        change = choice.change_by_count(view, weight)
+        return choice.kept_by_count(change, view, weight) if keep >= 0 else change
+    change = choice.change_for_best_card(view)
+    return choice.kept_for_best_card(change, view) if keep >= 0 else change
 
 
 # -------------------------------------------------------------------------------------------- cards

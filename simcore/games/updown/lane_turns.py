@@ -7,26 +7,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.games.updown import by_spec
+from simcore.games.updown import by_spec, play
 from simcore.games.updown import lane_rows as at
 from simcore.games.updown.cards import LANE, of_seat
 from simcore.games.updown.choice import View
 from simcore.games.updown.draws import draw_long
 from simcore.games.updown.lane_rows import LANES, rules_by
 from simcore.games.updown.moves import nth_change
-from simcore.games.updown.play import (
-    FIELD,
-    face_after,
-    is_lead_change,
-    is_won_by_trump,
-    judge,
-    leader_after,
-    leaders_after,
-    next_leader,
-    tricks_taken,
-    trump_of,
-    turn_after,
-)
 from simcore.games.updown.spec import BETTER, HOW, KEEN
 from simcore.games.updown.table import CHANGES, CLAUSE, FLIP, KEEP, ROLL, SEATS
 from simcore.jit import inline_kernel, kernel, outer_kernel
@@ -101,14 +88,16 @@ def lead(work, column, leader, players, box, shifts, kind, who, dials):
     word = BETTER if kind == by_spec.BY_COUNT else KEEN
     words = seats[0].spec[word], seats[1].spec[word], seats[2].spec[word], seats[3].spec[word]
     for start in range(column, column + LANES, EIGHT):
-        view = leader_at(rows, start, leader, shifts, players, dials)
-        weight = as_reals(of_seat(view.seat, words))
+        seat = leader_of(eight_at(rows, at.LEADER, start), leader, players)
+        hand = of_seat(seat, four_at(rows, at.HAND, start))
+        view = view_at(rows, start, seat, hand, shifts, players, dials)
+        weight = as_reals(of_seat(seat, words))
         if kind == AT_RANDOM:
             change = draw_change(rows, start, leader, dials)
         else:
             change = by_spec.change_as(kind, view, weight, rules.keep, rules.changes)
         made = eight_at(rows, at.MADE, start)
-        put_eight(rows, at.MADE, start, choose((who >> view.seat) & 1 != 0, change, made))
+        put_eight(rows, at.MADE, start, choose((who >> seat) & 1 != 0, change, made))
 
 
 @inline_kernel
@@ -135,19 +124,11 @@ def view_at(rows, start, seat, hand, shifts, players, dials):
         shifts,
         eight_at(rows, at.TURN, start),
         eight_at(rows, at.FACE, start),
-        trump_of(eight_at(rows, at.THROWS, start)),
+        play.trump_of(eight_at(rows, at.THROWS, start)),
         eight_at(rows, at.PLAYED, start),
         players,
         rules_by(dials).eligible != 0,
     )
-
-
-@inline_kernel
-def leader_at(rows, start, leader, shifts, players, dials):
-    """Return what the leaders see in eight lanes."""
-    seat = leader_of(eight_at(rows, at.LEADER, start), leader, players)
-    hand = of_seat(seat, four_at(rows, at.HAND, start))
-    return view_at(rows, start, seat, hand, shifts, players, dials)
 
 
 @inline_kernel
@@ -171,10 +152,10 @@ def draw_change(rows, start, leader, dials):
 def choose_cards(work, column, leader, trick, seat, table, box, shifts, dials):
     """Let a seat that has a choice choose its card in all lanes, as its spec says."""
     rows = work.rows
-    play = by_spec.play_of(box.seats[seat])
+    own = by_spec.play_of(box.seats[seat])
     players, hand_size = np.int64(table.players), table.hand_size
     waits = rules_by(dials).pots != 0
-    next_lead = next_leader(leader, players) if waits else np.int64(NO_LEAD)
+    next_lead = play.next_leader(leader, players) if waits else np.int64(NO_LEAD)
     word0, word1 = at.SEAT_WORD0 + seat, at.SEAT_WORD1 + seat
     for start in range(column, column + LANES, EIGHT):
         hand, pot = eight_at(rows, at.HAND + seat, start), eight_at(rows, at.POT, start)
@@ -182,7 +163,7 @@ def choose_cards(work, column, leader, trick, seat, table, box, shifts, dials):
         lead = leader_of(eight_at(rows, at.LEADER, start), next_lead, players) == seat
         words = eight_at(rows, word0, start), eight_at(rows, word1, start)
         left = hand_size - trick
-        card, words = by_spec.choose_card(view, play, pot, left, hand_size, lead, words)
+        card, words = by_spec.choose_card(view, own, pot, left, hand_size, lead, words)
         put_eight(rows, word0, start, words[0])
         put_eight(rows, word1, start, words[1])
         put_eight(rows, at.CARD + SEATS * trick + seat, start, card)
@@ -201,18 +182,18 @@ def play_last_cards(work, column, trick, seat):
 @inline_kernel
 def change_rules(rows, start, change, dials):
     """Change the rules; return turn, face, and the trump as a bit."""
-    turn = turn_after(eight_at(rows, at.TURN, start), change)
+    turn = play.turn_after(eight_at(rows, at.TURN, start), change)
     put_eight(rows, at.TURN, start, turn)
-    face = face_after(eight_at(rows, at.FACE, start), change)
+    face = play.face_after(eight_at(rows, at.FACE, start), change)
     put_eight(rows, at.FACE, start, face)
     rolls = change == ROLL
     throws = eight_at(rows, at.THROWS, start)
-    throws = choose(rolls, throws >> FIELD, throws)
+    throws = choose(rolls, throws >> play.FIELD, throws)
     put_eight(rows, at.THROWS, start, throws)
     add(rows, at.COUNTS, start, choose(change == FLIP, ONE_FLIP, 0) + choose(rolls, ONE_ROLL, 0))
     if dials is not None:
         add(rows, at.METRIC.kept, start, choose(change == KEEP, 1, 0))
-    return turn, face, trump_of(throws)
+    return turn, face, play.trump_of(throws)
 
 
 @inline_kernel
@@ -226,7 +207,7 @@ def finish_trick(work, column, trick, shifts, dials):
     """Reveal the cards and give the trick to its winner in all lanes."""
     rows = work.rows
     for start in range(column, column + LANES, EIGHT):
-        trump_bit = trump_of(eight_at(rows, at.THROWS, start))
+        trump_bit = play.trump_of(eight_at(rows, at.THROWS, start))
         rules = eight_at(rows, at.TURN, start), eight_at(rows, at.FACE, start), trump_bit
         cards = end_trick(rows, start, rules, trick, shifts, dials)
         played = eight_at(rows, at.PLAYED, start) | cards[0] | cards[1] | cards[2] | cards[3]
@@ -237,15 +218,15 @@ def finish_trick(work, column, trick, shifts, dials):
 def end_trick(rows, start, rules, trick, shifts, dials):
     """Give the trick to its winner, or to the pot; return its cards."""
     cards = four_at(rows, at.CARD + SEATS * trick, start)
-    best, winner, best_of_all = judge(cards, shifts, rules, rules_by(dials).eligible != 0)
+    best, winner, best_of_all = play.judge(cards, shifts, rules, rules_by(dials).eligible != 0)
     if dials is not None:
         note(rows, start, best != best_of_all, CLAUSE.eligible)
-    taken, pot = tricks_taken(best, eight_at(rows, at.POT, start))
+    taken, pot = play.tricks_taken(best, eight_at(rows, at.POT, start))
     put_eight(rows, at.POT, start, pot & -rules_by(dials).pots)
     if dials is not None:
         pass_lead(rows, start, winner, best > 1, trick, dials)
     give_tricks(rows, start, winner, taken, trick)
-    trump_wins = choose(is_won_by_trump(best, rules[2]), ONE_TRUMP_WIN, 0)
+    trump_wins = choose(play.is_won_by_trump(best, rules[2]), ONE_TRUMP_WIN, 0)
     add(rows, at.COUNTS, start, choose(best > 1, ONE_WIN, 0) + trump_wins)
     return cards
 
@@ -262,10 +243,10 @@ def give_tricks(rows, start, winner, taken, trick):
     behind = choose(before != 0, most - total + taken, 0)
     deficits = largest_quarters(eight_at(rows, at.DEFICITS, start), behind << place)
     put_eight(rows, at.DEFICITS, start, deficits)
-    leaders = leaders_after(before, most, winner, total)
+    leaders = play.leaders_after(before, most, winner, total)
     put_eight(rows, at.LEADERS, start, leaders)
     put_eight(rows, at.MOST, start, largest(most, total))
-    add(rows, at.METRIC.lead_changes, start, is_lead_change(before, leaders))
+    add(rows, at.METRIC.lead_changes, start, play.is_lead_change(before, leaders))
     now = eight_at(rows, at.METRIC.tricks, start) + (trick + 1)
     last = eight_at(rows, at.METRIC.last_lead_change, start)
     put_eight(rows, at.METRIC.last_lead_change, start, choose(before != leaders, now, last))
@@ -282,8 +263,8 @@ def note(rows, start, came, clause):
 @inline_kernel
 def pass_lead(rows, start, winner, is_won, trick, dials):
     """Let the next seats lead, as agreed."""
-    clockwise = next_leader(eight_at(rows, at.LEADER, start), dials.players)
-    leader = leader_after(clockwise, winner, is_won, dials.winner_leads != 0)
+    clockwise = play.next_leader(eight_at(rows, at.LEADER, start), dials.players)
+    leader = play.leader_after(clockwise, winner, is_won, dials.winner_leads != 0)
     put_eight(rows, at.LEADER, start, leader)
     if trick + 1 < dials.hand_size:
         note(rows, start, leader != clockwise, CLAUSE.winner_leads)

@@ -185,8 +185,10 @@ def finish_trick(table, box):
     if taken == 0:
         table.metrics[METRIC.pots] += 1
         table.last_winner = updown.NO_SEAT
-        if not table.pots:
-            lose_trick(table)
+        if not table.pots:  # [H7]
+            table.metrics[METRIC.lost_tricks] += table.pot
+            table.pot = 0
+            table.metrics[METRIC.clauses] |= CLAUSE.lost_at_once
     else:
         take_tricks(table, winner, taken)
         table.metrics[METRIC.trump_wins] += np.int64(is_won_by_trump(best, trump_bit))
@@ -195,14 +197,6 @@ def finish_trick(table, box):
         table.phase = ROUND_OVER  # [R18]
     else:
         pass_lead(table)
-
-
-@inline_kernel
-def lose_trick(table):
-    """Give up a trick at once that nobody has won, as there is no pot [H7]."""
-    table.metrics[METRIC.lost_tricks] += table.pot
-    table.pot = 0
-    table.metrics[METRIC.clauses] |= CLAUSE.lost_at_once
 
 
 @inline_kernel
