@@ -166,16 +166,16 @@ def rate_values(view, play, pot, left, hand_size, lead, words):
 
 
 @inline_kernel
-def bet_anyway(value):
+def bet_anyway(rated):
     """Return the value from which most is to be expected, if anything is."""
-    return value
+    return rated[1]
 
 
 @inline_kernel
-def choose_card(view, play, pot, left, hand_size, lead, words):
-    """Return the card that a seat plays, and the words of its stream; see `rate_values`."""
+def choose_card(view, play, rated, pot, left, lead):
+    """Return the card that a seat plays; `rated` are the values that `rate_values` returns."""
     how = play.how
-    value, anyway, words = rate_values(view, play, pot, left, hand_size, lead, words)
+    value = rated[0]
     if not how & (spec.BETS | spec.DODGES):
         able = choice.able_values(view.hand, view.shift, view.turn, view.trump_bit)
         saves = (pot < play.pot) & (left > play.late)
@@ -189,7 +189,7 @@ def choose_card(view, play, pot, left, hand_size, lead, words):
         card = choose(cancels, choice.cancel(unable, view), card)
     is_open = (value == 0) & (card == 0)
     if how & spec.BETS_ANYWAY and may_need(is_open):
-        value = choose(is_open, bet_anyway(anyway), value)
+        value = choose(is_open, bet_anyway(rated), value)
         is_open = is_open & (value == 0)
     if how & spec.PLAYS_BEST and may_need(is_open):
         able = choice.able_values(view.hand, view.shift, view.turn, view.trump_bit)
@@ -198,7 +198,7 @@ def choose_card(view, play, pot, left, hand_size, lead, words):
         card = choose(value != 0, choice.card_of(value, view.hand, own), card)
     if may_need(card == 0):
         card = choose(card == 0, choice.shed(view.hand, unable), card)
-    return card, words
+    return card
 
 
 # ----------------------------------------------------------------------------- a seat that is asked
@@ -217,7 +217,7 @@ def by_spec(table, seat):
     # Without a pot there is nothing to wait for.
     lead = (left > 1) & (table.pots != 0) & ((table.leader + 1) % view.players == view.seat)
     words = np.int64(seat.rng[0]), np.int64(seat.rng[1])
-    card, words = choose_card(view, play, table.pot, left, table.hand_size, lead, words)
+    first, anyway, words = rate_values(view, play, table.pot, left, table.hand_size, lead, words)
     if play.how & spec.DODGES:
         seat.rng[0], seat.rng[1] = np.uint64(words[0]), np.uint64(words[1])
-    return lowest_bit(card)
+    return lowest_bit(choose_card(view, play, (first, anyway), table.pot, left, lead))

@@ -35,10 +35,11 @@ behind; who has the most, and how many; flips, rolls, tricks won at all and by a
 from the last one on, four bits each, and the pot; the cards played, and the change that a leader
 makes."""
 
-CAME = 19
-"""The clauses that have come into play in the match."""
+(CAME, FIRST, ANYWAY) = range(19, 22)
+"""The clauses that have come into play in the match; of the seat that is dealt with the values that
+`by_spec.rate_values` found."""
 
-HAND = 20
+HAND = 22
 """Everybody's hand."""
 
 SEAT_CHANGE = HAND + SEATS

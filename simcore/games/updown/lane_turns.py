@@ -14,7 +14,7 @@ from simcore.games.updown.choice import View
 from simcore.games.updown.draws import draw_long
 from simcore.games.updown.lane_rows import LANES, rules_by
 from simcore.games.updown.moves import nth_change
-from simcore.games.updown.spec import BETTER, HOW, KEEN
+from simcore.games.updown.spec import BETS, BETTER, DODGES, HOW, KEEN
 from simcore.games.updown.table import CHANGES, CLAUSE, FLIP, KEEP, ROLL, SEATS
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.records import RANDOM
@@ -148,26 +148,54 @@ def draw_change(rows, start, leader, dials):
     return nth_change(index, rules_by(dials).keep)
 
 
-@kernel
+@outer_kernel
 def choose_cards(work, column, leader, trick, seat, table, box, shifts, dials):
     """Let a seat that has a choice choose its card in all lanes, as its spec says."""
-    rows = work.rows
     own = by_spec.play_of(box.seats[seat])
-    players, hand_size = np.int64(table.players), table.hand_size
+    left = table.hand_size - trick
+    players = np.int64(table.players)
     waits = rules_by(dials).pots != 0
     next_lead = play.next_leader(leader, players) if waits else np.int64(NO_LEAD)
+    if own.how & (BETS | DODGES):
+        rate_all(work, column, next_lead, seat, own, left, table, shifts, dials)
+    play_cards(work, column, next_lead, trick, seat, own, left, shifts, players, dials)
+
+
+@inline_kernel
+def seat_at(rows, start, next_lead, seat, shifts, players, dials):
+    """Return what a seat sees in eight lanes, and whether it leads next."""
+    hand = eight_at(rows, at.HAND + seat, start)
+    lead = leader_of(eight_at(rows, at.LEADER, start), next_lead, players) == seat
+    return view_at(rows, start, seat, hand, shifts, players, dials), lead
+
+
+@kernel
+def rate_all(work, column, next_lead, seat, own, left, table, shifts, dials):
+    """Rate the values of a seat that bets or dodges in all lanes."""
+    rows = work.rows
+    players, hand_size = np.int64(table.players), table.hand_size
     word0, word1 = at.SEAT_WORD0 + seat, at.SEAT_WORD1 + seat
     for start in range(column, column + LANES, EIGHT):
-        hand, pot = eight_at(rows, at.HAND + seat, start), eight_at(rows, at.POT, start)
-        view = view_at(rows, start, seat, hand, shifts, players, dials)
-        lead = leader_of(eight_at(rows, at.LEADER, start), next_lead, players) == seat
+        view, lead = seat_at(rows, start, next_lead, seat, shifts, players, dials)
         words = eight_at(rows, word0, start), eight_at(rows, word1, start)
-        left = hand_size - trick
-        card, words = by_spec.choose_card(view, own, pot, left, hand_size, lead, words)
+        pot = eight_at(rows, at.POT, start)
+        first, anyway, words = by_spec.rate_values(view, own, pot, left, hand_size, lead, words)
+        put_eight(rows, at.FIRST, start, first)
+        put_eight(rows, at.ANYWAY, start, anyway)
         put_eight(rows, word0, start, words[0])
         put_eight(rows, word1, start, words[1])
+
+
+@kernel
+def play_cards(work, column, next_lead, trick, seat, own, left, shifts, players, dials):
+    """Let a seat play its card in all lanes."""
+    rows = work.rows
+    for start in range(column, column + LANES, EIGHT):
+        view, lead = seat_at(rows, start, next_lead, seat, shifts, players, dials)
+        rated = eight_at(rows, at.FIRST, start), eight_at(rows, at.ANYWAY, start)
+        card = by_spec.choose_card(view, own, rated, eight_at(rows, at.POT, start), left, lead)
         put_eight(rows, at.CARD + SEATS * trick + seat, start, card)
-        put_eight(rows, at.HAND + seat, start, hand ^ card)
+        put_eight(rows, at.HAND + seat, start, view.hand ^ card)
 
 
 @kernel
