@@ -17,6 +17,7 @@ from simcore import rng
 from simcore.jit import HAS_AVX2, HAS_AVX512, JIT_DISABLED, inline_kernel, kernel
 from simcore.vectors import LANES as VECTOR
 from simcore.vectors import eight_at, store_eight
+from simcore.wide import times
 
 LANES = 16
 """Matches that are played side by side."""
@@ -101,3 +102,11 @@ def draw_if(which, words):
     word, next0, next1 = rng.step(words[0], words[1])
     which = np.uint64(which)
     return word, (blend(which, next0, words[0]), blend(which, next1, words[1]))
+
+
+@inline_kernel
+def first_below(word, bound):
+    """Return the number that `rng.below` makes of a word, and whether it might draw again."""
+    half = np.int64(rng.HALF)
+    product = times((word >> 32) & half, bound)
+    return product >> 32, (product & half) < bound

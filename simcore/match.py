@@ -60,13 +60,14 @@ def play_decisions(table, box, ask, find_moves, nth_move, apply_move):
     forced = 0
     while table.phase > ROUND_OVER:
         seat = box.seats[table.seat]
-        if find_moves(table, seat) > 1:
+        count = find_moves(table, seat)
+        if count > 1:
             decisions += 1
             move = ask(table, seat, box.policies[table.seat])
             if move == NO_MOVE:
                 return False
         else:
-            forced += 1
+            forced += count
             move = nth_move(table, seat, 0)
         apply_move(table, box, move)
     table.metrics[len(table.metrics) + _DECISIONS] += decisions

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from simcore.bits import popcount
+from simcore.bits import nth_bit, popcount
 from simcore.jit import JIT_DISABLED, has_feature, inline_kernel
 from simcore.vectors import choose, may_need
 
@@ -33,8 +33,8 @@ def is_wide(numbers):
 
 
 @inline_kernel
-def nth_in_each(words, index):
-    """Return the number of the set bit number `index` of each word, 63 if it has not so many.
+def _nth_in_each(words, index):
+    """Do so for lanes; 63 where a word has not so many.
 
     Comparisons take longer here than signs: they go through registers of their own.
     """
@@ -326,3 +326,7 @@ from 0 to 2 ** 12."""
 
 remainder = by_width(_remainder, _remainders)
 """A function that returns what is left over then."""
+
+
+nth_in_each = by_width(nth_bit, _nth_in_each)
+"""A function that returns the number of the set bit number `index` of each word, or of one."""

@@ -70,7 +70,7 @@ class Position:
         cards = [self.number(name)[0] for name in names.split()]
         self.table.set_cards[place] = sum(1 << card for card in cards)
         self.table.set_value[place] = int(names[0])
-        self.table.laid = chart_sets(self.table)
+        chart_sets(self.table)
 
     # ---------------------------------------------------------------- what is there
 

@@ -205,27 +205,21 @@ value_beside = by_width(_value_beside, _values_beside)
 
 
 @inline_kernel
-def count_others(table, chart, cards, value):
-    """Return a chart with so many cards more that have a value, counted by their other values."""
-    chart = count_each(chart, other_values(table, cards, value))
+def with_others(table, chart, cards, value, change):
+    """Return a chart that some cards with a value `change`, each counted by its other value."""
+    chart = change(chart, other_values(table, cards, value))
     twins = cards & table.twins
     while some(twins != 0):
         first = twins & (0 - twins)
-        chart = count_each(chart, value_beside(table, first, value))
+        chart = change(chart, value_beside(table, first, value))
         twins = twins ^ first
     return chart
 
 
 @inline_kernel
-def discount_others(table, chart, cards, value):
-    """Return a chart, not large, without cards that have a value; see `count_others`."""
-    chart = discount_each(chart, other_values(table, cards, value))
-    twins = cards & table.twins
-    while some(twins != 0):
-        first = twins & (0 - twins)
-        chart = discount_each(chart, value_beside(table, first, value))
-        twins = twins ^ first
-    return chart
+def count_others(table, chart, cards, value):
+    """Return a chart with so many cards more that have a value, counted by their other values."""
+    return with_others(table, chart, cards, value, count_each)
 
 
 @inline_kernel
@@ -236,7 +230,7 @@ def hand_without(table, hand, cards, value, count):
     large) and `turned`; of one seat, or of one in each lane.
     """
     up, down, active, turned = hand
-    left = discount(active, value, count), discount_others(table, turned, cards, value)
+    left = discount(active, value, count), with_others(table, turned, cards, value, discount_each)
     return up & ~cards, down & ~cards, *left
 
 
@@ -262,7 +256,7 @@ def chart_of(table, up, down):
     """Return the chart of the active values of a hand, counted from its cards."""
     chart = np.int64(0)
     for value in range(1, VALUES + 1):
-        count = popcount((up & table.low[value]) | (down & table.high[value]))
+        count = popcount(cards_of_value(table, up, down, value))
         chart |= COLUMNS[np.uint32(count)] << (value - 1)
     return chart
 
@@ -320,5 +314,6 @@ def rank_of(cards, chosen):
 def are_alike(table, cards):
     """Tell whether all of some cards bear the same two values; so do none."""
     first = cards & (0 - cards)
+    # Alike cards follow one another: a carry from the first one on ends at the last of its kind.
     run = (table.repeated & (0 - first)) + first
     return cards & (0 - 2 * (run & (0 - run))) == 0

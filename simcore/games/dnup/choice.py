@@ -10,6 +10,7 @@ import numpy as np
 
 from simcore import rng
 from simcore.bits import highest_bit, lowest_bit, popcount
+from simcore.games.dnup import spec as habit
 from simcore.games.dnup.cards import (
     COLUMN,
     LARGE,
@@ -24,25 +25,6 @@ from simcore.games.dnup.cards import (
 )
 from simcore.games.dnup.deck import MOST_PLAYERS, VALUES
 from simcore.games.dnup.moves import NO_SET, cards_needed, random_move
-from simcore.games.dnup.spec import (
-    COUNTS,
-    FEEDS,
-    FIRST_ROW,
-    GAIN,
-    GAIN_BITS,
-    HIGHEST_FIRST,
-    LARGEST_FIRST,
-    LAST_OF_VALUE,
-    LAST_ROUND,
-    LAST_TURN,
-    PARTS,
-    PATIENCE,
-    PATIENCE_BITS,
-    RESTLESS,
-    ROW_BITS,
-    WARY,
-    WARY_BITS,
-)
 from simcore.games.dnup.table import ADD, PICK, PLAY, TAKE, TURN
 from simcore.games.dnup.unseen import unseen_cards
 from simcore.jit import inline_kernel, kernel
@@ -111,41 +93,41 @@ def beat_victim(habits, victim, plays, whole):
 @inline_kernel
 def wariness(habits):
     """Return with how many cards opponents no longer put a seat on its guard."""
-    return (habits >> WARY) & WARY_BITS
+    return (habits >> habit.WARY) & habit.WARY_BITS
 
 
 @inline_kernel
 def patience_of(spec):
     """Return after how many actions for each player a round is long."""
-    return (spec[0] >> PATIENCE) & PATIENCE_BITS
+    return (spec[0] >> habit.PATIENCE) & habit.PATIENCE_BITS
 
 
 @inline_kernel
 def turn_for(habits, active, turned, may_turn):
     """Turn the hand when its other side has so many different values fewer; tell if so."""
     saved = popcount(active & ROW) - popcount(turned & ROW)
-    return may_turn & (saved >= (habits >> GAIN) & GAIN_BITS)
+    return may_turn & (saved >= (habits >> habit.GAIN) & habit.GAIN_BITS)
 
 
 @inline_kernel
 def last_of_value(habits, active, adds):
     """Add a card of which the hand holds no other; return the smallest set that takes one."""
     alone = active & ~(active >> VALUES) & ROW
-    last = choose((habits >> LAST_OF_VALUE) & 1 != 0, adds & in_all_rows(alone), 0)
+    last = choose((habits >> habit.LAST_OF_VALUE) & 1 != 0, adds & in_all_rows(alone), 0)
     return last & (0 - last)
 
 
 @inline_kernel
 def hard_to_beat(habits, plays, whole):
     """Play what is hardest to beat; return the sets to choose from."""
-    sets = choose((habits >> PARTS) & 1 != 0, plays, whole)
-    return sets & (np.int64(-1) << times((habits >> FIRST_ROW) & ROW_BITS, VALUES))
+    sets = choose((habits >> habit.PARTS) & 1 != 0, plays, whole)
+    return sets & (np.int64(-1) << times((habits >> habit.FIRST_ROW) & habit.ROW_BITS, VALUES))
 
 
 @inline_kernel
 def feed(habits, adds):
     """Add a card to the largest set of somebody else that takes one; return all that do."""
-    return choose((habits >> FEEDS) & 1 != 0, adds, 0)
+    return choose((habits >> habit.FEEDS) & 1 != 0, adds, 0)
 
 
 @inline_kernel
@@ -169,9 +151,9 @@ def turn_or_take(takes, may_turn):
 @inline_kernel
 def hardest_to_beat(sets, card):
     """Return the place of the set that is hardest to beat, the first of equals."""
-    if not some(card < LARGEST_FIRST):
+    if not some(card < habit.LARGEST_FIRST):
         return highest_bit(sets)
-    if not some(card != HIGHEST_FIRST):
+    if not some(card != habit.HIGHEST_FIRST):
         values = sets | sets >> (3 * VALUES)
         values = values | values >> VALUES | values >> (2 * VALUES)
         return highest_bit(sets & COLUMN << highest_bit(values & ROW))
@@ -198,7 +180,7 @@ def in_row(sets, card, row):
 @inline_kernel
 def counts(habits):
     """Tell whether a seat counts cards."""
-    return (habits >> COUNTS) & 1 != 0
+    return (habits >> habit.COUNTS) & 1 != 0
 
 
 @inline_kernel
@@ -255,7 +237,7 @@ def is_stuck(table, seat, patience):
     Sets of `LARGE` or more cards hardly ever come up.
     """
     is_long = table.turns > patience * table.players
-    return seat.large or (is_long and rng.uniform(seat.rng) < RESTLESS)
+    return seat.large or (is_long and rng.uniform(seat.rng) < habit.RESTLESS)
 
 
 @inline_kernel
@@ -349,8 +331,8 @@ def or_else(move, kind, sets):
 @inline_kernel
 def play_by(table, seat, spec):
     """Return the action of a seat that plays by a spec; see `action_by`."""
-    recent = table.turns - seat.memory[LAST_TURN] <= table.players
-    recent &= seat.memory[LAST_ROUND] == table.round_number
+    recent = table.turns - seat.memory[habit.LAST_TURN] <= table.players
+    recent &= seat.memory[habit.LAST_ROUND] == table.round_number
     may_turn = (table.may_turn != 0) & (not recent)
     hand = seat.up, seat.down, seat.active, seat.turned
     actions = seat.plays, seat.adds, seat.takes
@@ -361,8 +343,8 @@ def play_by(table, seat, spec):
         others_hold = unknown, known & ~table.known_down, known & table.known_down
     move = action_by(table, spec, hand, actions, may_turn, victim, others_hold)
     if move == TURN:
-        seat.memory[LAST_ROUND] = table.round_number
-        seat.memory[LAST_TURN] = table.turns
+        seat.memory[habit.LAST_ROUND] = table.round_number
+        seat.memory[habit.LAST_TURN] = table.turns
     return move
 
 

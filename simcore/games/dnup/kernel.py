@@ -9,26 +9,11 @@ from simcore.games.dnup.choice import by_spec
 from simcore.games.dnup.deal import start_match, start_round
 from simcore.games.dnup.lanes import fits_lanes, play_in_lanes
 from simcore.games.dnup.moves import find_moves, is_legal, legal_moves, nth_move
-from simcore.games.dnup.play import apply_action, apply_pick
-from simcore.games.dnup.rounds import ask, play_round
-from simcore.games.dnup.score import finish_match, score_round
-from simcore.games.dnup.table import PICK
-from simcore.jit import inline_kernel, kernel
+from simcore.games.dnup.play import apply_move
+from simcore.games.dnup.rounds import ask, finish_match, play_round, score_round
+from simcore.jit import kernel
 from simcore.lanes import EIGHT_AT_ONCE
 from simcore.match import play_one_by_one
-
-
-@inline_kernel
-def apply_move(table, box, move):
-    """Carry out a legal move of the seat on turn; the records are modified in place.
-
-    Afterwards its cards are to be picked, or the next seat is on turn and has discarded its old
-    set, or the phase is `ROUND_OVER` or `MATCH_OVER`.
-    """
-    if table.phase == PICK:
-        apply_pick(table, box, move)
-    else:
-        apply_action(table, box, move)
 
 
 @kernel

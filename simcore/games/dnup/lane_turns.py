@@ -13,42 +13,14 @@ import numpy as np
 
 from simcore import rng
 from simcore.bits import popcount
-from simcore.games.dnup.cards import (
-    CHOOSE,
-    LARGE,
-    PATTERNS,
-    are_alike,
-    cards_of_value,
-    hand_with,
-    hand_without,
-    is_large,
-    row_of,
-    value_of,
-    word_of,
-)
-from simcore.games.dnup.choice import (
-    NOBODY,
-    SEAT_BITS,
-    SEAT_MASK,
-    action_by,
-    cards_to_lay,
-    counts,
-    patience_of,
-    rank,
-    wariness,
-)
+from simcore.games.dnup import cards as charts
+from simcore.games.dnup import choice, moves
+from simcore.games.dnup.cards import CHOOSE, LARGE, PATTERNS, is_large, row_of, value_of
 from simcore.games.dnup.deck import MOST_PLAYERS, VALUES
-from simcore.games.dnup.moves import (
-    NO_SET,
-    action_masks,
-    count_actions,
-    nth_of_each,
-    parts_of,
-    set_of_row,
-)
+from simcore.games.dnup.moves import NO_SET
 from simcore.games.dnup.table import CLAUSE, SECOND_AREA, TURN
 from simcore.jit import inline_kernel
-from simcore.lanes import work_dtype
+from simcore.lanes import first_below, work_dtype
 from simcore.vectors import choose, largest, some
 from simcore.wide import (
     EIGHT,
@@ -107,30 +79,30 @@ def take_turn(table, spec, rows, at, place, by_spec):
     hand, own, laid = begin_turn(table, rows, at, seat, place)
     words = at_place(rows, at, seat, WORD0), at_place(rows, at, seat, WORD1)
     turns = sixteen_at(rows, TURNS, at)
-    plays, adds, takes = action_masks(table, hand[2], own, laid)
-    choices = count_actions(table, plays, adds, takes)
+    plays, adds, takes = moves.action_masks(table, hand[2], own, laid)
+    choices = moves.count_actions(table, plays, adds, takes)
     decides = choices > 1
     if by_spec:
         actions = plays, adds, takes
         may_turn = (turns >= words[0]) & (table.may_turn != 0)
         move = choose_by_spec(table, spec, rows, at, seat, hand, actions, may_turn)
         until = choose(decides & (move == TURN), turns + (table.players + 1), words[0])
-        later, again = (until, words[1]), turns > patience_of(spec) * table.players
-        what, is_play, is_add, is_take = parts_of(move)
+        later, again = (until, words[1]), turns > choice.patience_of(spec) * table.players
+        what, is_play, is_add, is_take = moves.parts_of(move)
     else:
         index, later, again = draw(words, decides, choices)
-        what, is_play, is_add, is_take = nth_of_each(table, plays, adds, takes, index)
+        what, is_play, is_add, is_take = moves.nth_action(table, plays, adds, takes, index)
     value = value_of(what)
     count = choose(is_play, row_of(what) + 1, choose(is_add, 1, 0))
-    cards = cards_of_value(table, hand[0], hand[1], value)
+    cards = charts.cards_of_value(table, hand[0], hand[1], value)
     more = (count > 0) & (popcount(cards) > count)
-    picks = more & ~are_alike(table, cards) if table.twins else more
+    picks = more & ~charts.are_alike(table, cards) if table.twins else more
     if not by_spec:
         cards, later, drawn_again = pick(later, cards, picks, count)
         again = again | drawn_again
     elif some(more):
         those = choose(more, cards, 0), value, choose(more, count, 0)
-        cards = choose(more, cards_to_lay(table, hand[3], *those), cards)
+        cards = choose(more, choice.cards_to_lay(table, hand[3], *those), cards)
 
     acts = (turns >= 0) & ((hand[0] | hand[1]) != 0)
     large = is_large(hand[2] | hand[3]) | (is_add & (row_of(what) == LARGE - 2))
@@ -139,7 +111,7 @@ def take_turn(table, spec, rows, at, place, by_spec):
     is_play, is_add, is_take = is_play & goes, is_add & goes, is_take & goes
     is_laid = is_play | is_add
     cards = choose(is_laid, cards, 0)
-    left = hand_without(table, hand, cards, value, choose(is_laid, count, 0))
+    left = charts.hand_without(table, hand, cards, value, choose(is_laid, count, 0))
     emptied = is_laid & ((left[0] | left[1]) == 0)
     is_turned = goes & ~(is_laid | is_take) & (table.may_turn != 0)
     new = (hand[0] | hand[1]) & ~held_at(rows, at, seat)
@@ -154,7 +126,7 @@ def take_turn(table, spec, rows, at, place, by_spec):
 
     # Of the size that a set grows to [C11]; what is taken is found like what is beaten.
     row = row_of(what) + choose(is_add, 1, 0)
-    gone = choose(goes, set_of_row(laid, row), 0)
+    gone = choose(goes, moves.set_of_row(laid, row), 0)
     grown = choose(is_add, 1 << what, 0)
     bit = choose(is_laid, 1 << (what + choose(is_add, VALUES, 0)), 0)
     note_clauses(table, rows, at, (acts & (laid != own), is_laid, is_take), gone, bit)
@@ -244,7 +216,7 @@ def came_home(table, rows, at, place, held):
 def take_up(table, rows, at, hand, place):
     """Return a hand with the cards that came home to a place."""
     cards, value = came_home(table, rows, at, place, hand[0] | hand[1])
-    return hand_with(table, hand, cards, value, popcount(cards))[0]
+    return charts.hand_with(table, hand, cards, value, popcount(cards))[0]
 
 
 @inline_kernel
@@ -252,11 +224,11 @@ def choose_by_spec(table, spec, rows, at, seat, hand, actions, may_turn):
     """Return the actions of a seat that plays by a spec."""
     none = hand[0] & 0
     victim, others_hold = (none, none), (none, none, none)
-    if wariness(spec[0]) > 0:
+    if choice.wariness(spec[0]) > 0:
         victim = fewest_of(table, rows, at, seat)
-    if counts(spec[0]):
+    if choice.counts(spec[0]):
         others_hold = held_by_others(table, rows, at, seat)
-    return action_by(table, spec, hand, actions, may_turn, victim, others_hold)
+    return choice.action_by(table, spec, hand, actions, may_turn, victim, others_hold)
 
 
 @inline_kernel
@@ -269,7 +241,7 @@ def held_by_others(table, rows, at, own):
         if seat != own:
             held, known = held_at(rows, at, seat), at_place(rows, at, seat, KNOWN)
             cards, value = came_home(table, rows, at, i, held)
-            lower = cards & (word_of(table.low, value) ^ table.keeps_side)
+            lower = cards & (charts.word_of(table.low, value) ^ table.keeps_side)
             unknown = unknown | (held & ~known)
             up = up | (at_place(rows, at, seat, UP) & known) | (cards & ~lower)
             down = down | (at_place(rows, at, seat, DOWN) & known) | lower
@@ -279,18 +251,18 @@ def held_by_others(table, rows, at, own):
 @inline_kernel
 def fewest_of(table, rows, at, own):
     """Return how many cards the opponent with the fewest has, and its sets; see `choice`."""
-    best = sixteen_at(rows, LAID, at) & 0 | NOBODY
+    best = sixteen_at(rows, LAID, at) & 0 | choice.NOBODY
     for i in range(table.players):
         cards = held_at(rows, at, i)
         cards = cards | came_home(table, rows, at, i, cards)[0]
         if table.players == 2:
             cards = cards | came_home(table, rows, at, i + SECOND_AREA, cards)[0]
-        best = least(best, rank(popcount(cards), i, own))
+        best = least(best, choice.rank(popcount(cards), i, own))
     sets = best & 0
     for i in range(places_of(table)):
-        theirs = best & SEAT_MASK == i & np.int64(table.seat_mask)
+        theirs = best & choice.SEAT_MASK == i & np.int64(table.seat_mask)
         sets = choose(theirs, sets | lying(at_place(rows, at, i, BIT)), sets)
-    return best >> SEAT_BITS, sets
+    return best >> choice.SEAT_BITS, sets
 
 
 @inline_kernel
@@ -300,10 +272,9 @@ def draw(words, which, bound):
     Return also the words of the streams then, and where more would have to be drawn.
     """
     word, next0, next1 = rng.step_signed(words[0], words[1])
-    product = times((word >> 32) & np.int64(rng.HALF), bound)
-    again = which & ((product & np.int64(rng.HALF)) < bound)
+    number, again = first_below(word, bound)
     words = choose(which, next0, words[0]), choose(which, next1, words[1])
-    return choose(which, product >> 32, 0), words, again
+    return choose(which, number, 0), words, which & again
 
 
 @inline_kernel

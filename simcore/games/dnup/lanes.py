@@ -13,45 +13,12 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.bits import lowest_bit, popcount
+from simcore.games.dnup import lane_turns as at
 from simcore.games.dnup.cards import value_of
 from simcore.games.dnup.deal import start_match, start_round
 from simcore.games.dnup.deck import VALUES
-from simcore.games.dnup.lane_turns import (
-    ACTIVE,
-    ADDED,
-    BEATEN,
-    BIT,
-    CAPPED,
-    CARDS,
-    CLAUSES,
-    DOWN,
-    EMPTIED,
-    FORCED,
-    KNOWN,
-    LAID,
-    LANE_ROWS,
-    LARGEST,
-    LEAVES,
-    MATCH,
-    PICKS,
-    PLACE_ROWS,
-    PLAYED,
-    RETURNED,
-    STUCK,
-    TAKEN,
-    TURNED,
-    TURNS,
-    UNTIL,
-    UP,
-    WORD0,
-    WORD1,
-    WORK,
-    places_of,
-    take_turn,
-)
-from simcore.games.dnup.play import abort, go_out, take_up
-from simcore.games.dnup.rounds import play_round
-from simcore.games.dnup.score import finish_match, score_round
+from simcore.games.dnup.play import end_action, take_up
+from simcore.games.dnup.rounds import finish_match, play_round, score_round
 from simcore.games.dnup.spec import LAST_ROUND, LAST_TURN
 from simcore.games.dnup.table import ACTION, CLAUSE, METRIC
 from simcore.jit import inline_kernel, kernel
@@ -72,23 +39,24 @@ def fits_lanes(table, box):
 @kernel
 def play_in_lanes(tables, boxes, seed, first, count, out, row):
     """Play a block; see `batch.BlockKernel`."""
-    work = np.zeros(1, WORK)
+    work = np.zeros(1, at.WORK)
     column = first_column(work[0].rows)
     for lane in range(LANES):
-        work[0].rows[MATCH, column + lane] = IDLE
-        work[0].rows[LEAVES, column + lane] = STUCK
+        work[0].rows[at.MATCH, column + lane] = IDLE
+        work[0].rows[at.LEAVES, column + lane] = at.STUCK
         tables[lane].phase = MATCH_OVER
     block = (seed, first, count)
     begun = 0
     place = np.uint32(0)
     while True:
         for lane in range(LANES):
-            at = column + lane
-            if work[0].rows[LEAVES, at] and is_over(tables[lane], boxes[lane], work[0], at, place):
+            here = column + lane
+            leaves = work[0].rows[at.LEAVES, here]
+            if leaves and is_over(tables[lane], boxes[lane], work[0], here, place):
                 if tables[lane].phase == MATCH_OVER:
-                    change_match(tables[lane], boxes[lane], work[0], at, block, begun, out, row)
+                    change_match(tables[lane], boxes[lane], work[0], here, block, begun, out, row)
                     begun += 1
-                load(tables[lane], boxes[lane], work[0], at, place)
+                load(tables[lane], boxes[lane], work[0], here, place)
         if begun == count + LANES:
             return count
         place = take_turns(tables[0], boxes[0], work[0], column, place)
@@ -101,11 +69,11 @@ def change_match(table, box, work, lane, block, begun, out, row):
     In the kernel itself references to the columns would be counted.
     """
     seed, first, count = block
-    match = work.rows[MATCH, lane]
+    match = work.rows[at.MATCH, lane]
     if match != IDLE:
         finish_match(table)
         write_row(table, row + match, out)
-    work.rows[MATCH, lane] = begun if begun < count else IDLE
+    work.rows[at.MATCH, lane] = begun if begun < count else IDLE
     if begun < count:
         start_match(table, box, seed, first + begun)
 
@@ -113,16 +81,16 @@ def change_match(table, box, work, lane, block, begun, out, row):
 @kernel
 def take_turns(table, box, work, column, place):
     """Let places take turns after this one until a lane must be looked after; return the last."""
-    rows, at = work.rows, column & (LINE - 1)
+    rows, first = work.rows, column & (LINE - 1)
     leaves = False
     while not leaves:
         place = table.next_place[place]
         seat = place & table.seat_mask
         spec = box.seats[seat].spec
         if box.policies[seat] == BY_SPEC:
-            leaves = take_turn(table, spec, rows, at, np.int64(place), True)
+            leaves = at.take_turn(table, spec, rows, first, np.int64(place), True)
         else:
-            leaves = take_turn(table, spec, rows, at, np.int64(place), False)
+            leaves = at.take_turn(table, spec, rows, first, np.int64(place), False)
     return place
 
 
@@ -130,64 +98,61 @@ def take_turns(table, box, work, column, place):
 def load(table, box, work, lane, place):
     """Begin the next round of a match in a lane, after a turn of this place; or leave it idle."""
     rows = work.rows
-    match = rows[MATCH, lane]
-    for number in range(LANE_ROWS):
+    match = rows[at.MATCH, lane]
+    for number in range(at.LANE_ROWS):
         rows[number, lane] = 0
-    rows[MATCH, lane] = match
+    rows[at.MATCH, lane] = match
     if match == IDLE:
         return
     start_round(table, box)
     for i in range(table.players):
         seat = box.seats[i]
-        at = PLACE_ROWS * i
-        rows[at + UP, lane] = seat.up
-        rows[at + DOWN, lane] = seat.down
-        rows[at + ACTIVE, lane] = seat.active
-        rows[at + TURNED, lane] = seat.turned
+        first = at.PLACE_ROWS * i
+        rows[first + at.UP, lane] = seat.up
+        rows[first + at.DOWN, lane] = seat.down
+        rows[first + at.ACTIVE, lane] = seat.active
+        rows[first + at.TURNED, lane] = seat.turned
         if box.policies[i] != BY_SPEC:
-            rows[at + WORD0, lane] = np.int64(seat.rng[0])
-            rows[at + WORD1, lane] = np.int64(seat.rng[1])
+            rows[first + at.WORD0, lane] = np.int64(seat.rng[0])
+            rows[first + at.WORD1, lane] = np.int64(seat.rng[1])
     while table.next_place[place] != table.place:
         place = table.next_place[place]
-        rows[TURNS, lane] -= 1
+        rows[at.TURNS, lane] -= 1
 
 
 @kernel
 def is_over(table, box, work, lane, place):
     """Look after a lane after a turn of this place; return whether its round is over."""
     rows = work.rows
-    if rows[MATCH, lane] == IDLE:
+    if rows[at.MATCH, lane] == IDLE:
         return True
-    why = rows[LEAVES, lane]
+    why = rows[at.LEAVES, lane]
     table.place = place
     table.seat = place & table.seat_mask
-    table.turns = rows[TURNS, lane]
-    table.metrics[METRIC.clauses] |= rows[CLAUSES, lane]
-    if why & RETURNED:
+    table.turns = rows[at.TURNS, lane]
+    table.metrics[METRIC.clauses] |= rows[at.CLAUSES, lane]
+    if why & at.RETURNED:
         table.metrics[METRIC.clauses] |= CLAUSE.set_returned
-    if why & STUCK:
+    if why & at.STUCK:
         unload(table, box, work, lane)
         play_round(table, box)
     else:
-        if why & EMPTIED and (why & RETURNED == 0 or table.win_on_playing):
-            go_out(table)
-        if table.phase == ACTION and why & CAPPED:
-            abort(table)
+        end_action(table, why & at.EMPTIED and (why & at.RETURNED == 0 or table.win_on_playing))
         if table.phase == ACTION:
             return False
     metrics = table.metrics
-    turns = rows[TURNS, lane]
-    metrics[METRIC.sets_played] += rows[PLAYED, lane]
-    metrics[METRIC.cards_added] += rows[ADDED, lane]
-    metrics[METRIC.sets_taken] += rows[TAKEN, lane]
-    others = turns - rows[PLAYED, lane] - rows[ADDED, lane] - rows[TAKEN, lane]
+    turns = rows[at.TURNS, lane]
+    metrics[METRIC.sets_played] += rows[at.PLAYED, lane]
+    metrics[METRIC.cards_added] += rows[at.ADDED, lane]
+    metrics[METRIC.sets_taken] += rows[at.TAKEN, lane]
+    others = turns - rows[at.PLAYED, lane] - rows[at.ADDED, lane] - rows[at.TAKEN, lane]
     passes = 0 if table.may_turn else others
     metrics[METRIC.turns_over] += others - passes
     metrics[METRIC.passes] += passes
-    metrics[METRIC.sets_beaten] += rows[BEATEN, lane]
-    metrics[METRIC.largest_set] = max(metrics[METRIC.largest_set], rows[LARGEST, lane])
-    metrics[METRIC.decisions] += turns - passes - rows[FORCED, lane] + rows[PICKS, lane]
-    metrics[METRIC.forced] += rows[FORCED, lane]
+    metrics[METRIC.sets_beaten] += rows[at.BEATEN, lane]
+    metrics[METRIC.largest_set] = max(metrics[METRIC.largest_set], rows[at.LARGEST, lane])
+    metrics[METRIC.decisions] += turns - passes - rows[at.FORCED, lane] + rows[at.PICKS, lane]
+    metrics[METRIC.forced] += rows[at.FORCED, lane]
     if table.phase == ROUND_OVER:
         score_round(table, box)
     return True
@@ -197,27 +162,28 @@ def is_over(table, box, work, lane, place):
 def unload(table, box, work, lane):
     """Put a lane's round back into the records, at the start of a turn."""
     rows = work.rows
-    table.laid = rows[LAID, lane]
+    table.laid = rows[at.LAID, lane]
     table.discards = table.in_play
     for i in range(table.players):
         seat = box.seats[i]
-        at = PLACE_ROWS * i
-        seat.up = rows[at + UP, lane]
-        seat.down = rows[at + DOWN, lane]
-        seat.active = rows[at + ACTIVE, lane]
-        seat.turned = rows[at + TURNED, lane]
+        first = at.PLACE_ROWS * i
+        seat.up = rows[first + at.UP, lane]
+        seat.down = rows[first + at.DOWN, lane]
+        seat.active = rows[first + at.ACTIVE, lane]
+        seat.turned = rows[first + at.TURNED, lane]
         if box.policies[i] != BY_SPEC:
-            seat.rng[0] = np.uint64(rows[at + WORD0, lane])
-            seat.rng[1] = np.uint64(rows[at + WORD1, lane])
-        elif rows[at + UNTIL, lane]:
+            seat.rng[0] = np.uint64(rows[first + at.WORD0, lane])
+            seat.rng[1] = np.uint64(rows[first + at.WORD1, lane])
+        elif rows[first + at.UNTIL, lane]:
             seat.memory[LAST_ROUND] = table.round_number
-            seat.memory[LAST_TURN] = rows[at + UNTIL, lane] - table.players - 1
+            seat.memory[LAST_TURN] = rows[first + at.UNTIL, lane] - table.players - 1
         table.cards[i] = popcount(seat.up | seat.down)
-        table.known[i] = rows[at + KNOWN, lane]
+        table.known[i] = rows[first + at.KNOWN, lane]
         table.known_down |= table.known[i] & seat.down
         table.discards &= ~(seat.up | seat.down)
-    for i in range(places_of(table)):
-        cards, bit = rows[PLACE_ROWS * i + CARDS, lane], rows[PLACE_ROWS * i + BIT, lane]
+    for i in range(at.places_of(table)):
+        first = at.PLACE_ROWS * i
+        cards, bit = rows[first + at.CARDS, lane], rows[first + at.BIT, lane]
         if bit == 0 or (bit < 0 and i == table.first_out):
             continue
         table.discards &= ~cards

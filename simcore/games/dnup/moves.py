@@ -9,14 +9,13 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.bits import nth_bit, popcount
+from simcore.bits import popcount
 from simcore.games.dnup.cards import (
     CHOOSE,
     LARGE,
     LARGE_ROW,
     ROW,
     active_cards,
-    are_alike,
     in_all_rows,
     is_large,
     row_of,
@@ -50,26 +49,12 @@ def find_moves(table, seat):
         return find_picks(table, seat)
     if is_large(seat.active | table.laid):
         return find_large_actions(table, seat)
-    plays, adds, takes = action_masks(table, seat.active, own_other(table, table.place), table.laid)
-    count = count_actions(table, plays, adds, takes)
-    note_actions(seat, plays, adds, takes, count)
-    return count
-
-
-@inline_kernel
-def note_actions(seat, plays, adds, takes, count):
-    """Note the legal actions, none of them on a large set, in a seat's record."""
+    own = table.set_bit[table.place ^ table.area_step]
+    plays, adds, takes = action_masks(table, seat.active, own, table.laid)
     seat.large = 0
-    seat.plays = plays
-    seat.adds = adds
-    seat.takes = takes
-    seat.move_count = count
-
-
-@inline_kernel
-def own_other(table, place):
-    """Return the own set in the other area, as a bit of a chart."""
-    return table.set_bit[place ^ table.area_step]
+    seat.plays, seat.adds, seat.takes = plays, adds, takes
+    seat.move_count = count_actions(table, plays, adds, takes)
+    return seat.move_count
 
 
 @inline_kernel
@@ -100,9 +85,8 @@ def find_large_actions(table, seat):
     The masks name those on sets below `LARGE`.
     """
     seat.large = 1
-    seat.plays = 0
-    seat.adds = 0
-    seat.takes = 0
+    seat.plays = seat.adds = seat.takes = 0
+    seat.moves[0] = PASS  # [H4]
     most = 1
     for value in range(1, VALUES + 1):
         most = max(most, popcount(active_cards(table, seat, value)))
@@ -157,14 +141,11 @@ def may_lie(table, value, size):
 
 
 @inline_kernel
-def place_of_set(table, laid, size, exact):
-    """Return the place of the set of a size, or `NO_PLACE`; there is one at most [C9].
-
-    `exact` says that charts are known to be exact: then there is no set of `LARGE` cards or more.
-    """
-    if not exact and (size >= LARGE or is_large(laid)):
+def place_of_set(table, size):
+    """Return the place of the set of a size, or `NO_PLACE`; there is one at most [C9]."""
+    if size >= LARGE or is_large(table.laid):
         return place_of_large_set(table, size)
-    if set_of_row(laid, size - 1):
+    if set_of_row(table.laid, size - 1):
         return table.place_of_row[np.uint32(size - 1)]
     return np.uint32(NO_PLACE)
 
@@ -182,18 +163,6 @@ def place_of_large_set(table, size):
         if table.set_cards[place] and popcount(table.set_cards[place]) == size:
             return np.uint32(place)
     return np.uint32(NO_PLACE)
-
-
-@inline_kernel
-def is_pick(table, cards, are_more):
-    """Tell whether to choose among cards, which `are_more` than leave: not if alike [C26]."""
-    return are_more and not (table.twins and are_alike(table, cards))
-
-
-@inline_kernel
-def are_more(active, what):
-    """Tell whether a hand whose chart is exact has more cards of the value than a set, `what`."""
-    return (active >> (what + VALUES)) & 1 != 0
 
 
 @inline_kernel
@@ -224,30 +193,15 @@ def nth_move(table, seat, index):
         return np.int64(index)
     if seat.large:
         return np.int64(seat.moves[index])
-    return nth_of_masks(table, seat.plays, seat.adds, seat.takes, index)
+    return move_of(table, nth_action(table, seat.plays, seat.adds, seat.takes, index))
 
 
 @inline_kernel
-def nth_of_masks(table, plays, adds, takes, index):
-    """Return the action number `index` of those found: plays, turn, adds, takes [C27]."""
-    count = popcount(plays)
-    if index < count:
-        return PLAY + nth_bit(plays, index)
-    index -= count + table.may_turn
-    if index < 0:
-        return np.int64(TURN)
-    count = popcount(adds)
-    if index < count:
-        return ADD + nth_bit(adds, index)
-    return TAKE + nth_bit(takes, index - count)
+def nth_action(table, plays, adds, takes, index):
+    """Return the action number `index` of those found: plays, turn, adds, takes [C27].
 
-
-@inline_kernel
-def nth_of_each(table, plays, adds, takes, index):
-    """Do the same in each lane, without a branch.
-
-    Return the set in question, none where the hand is turned or a seat passes, and whether it is
-    played, added to and taken.
+    Of one match, or of each lane: the set in question, none where the hand is turned or a seat
+    passes [H4], and whether it is played, added to and taken.
     """
     turn = index - popcount(plays)
     add = turn - table.may_turn
@@ -260,18 +214,25 @@ def nth_of_each(table, plays, adds, takes, index):
 
 
 @inline_kernel
+def move_of(table, parts):
+    """Return the number of an action by its parts, which `nth_action` returns."""
+    what, is_play, is_add, is_take = parts
+    if is_play:
+        return PLAY + what
+    if is_add:
+        return ADD + what
+    if is_take:
+        return TAKE + what
+    return np.int64(TURN if table.may_turn else PASS)
+
+
+@inline_kernel
 def parts_of(move):
-    """Return of an action of each lane what `nth_of_each` does."""
+    """Return the parts of the action of each lane."""
     is_play, is_take = move < TURN, move >= TAKE
     is_add = (move > TURN) & ~is_take
     what = move - choose(is_take, TAKE, choose(is_add, ADD, PLAY))
     return choose(move == TURN, VALUES * LARGE, what), is_play, is_add, is_take
-
-
-@inline_kernel
-def only_action(table, plays, adds, takes, count):
-    """Return the action of a seat that has but one, or `PASS` if it has none [H4]."""
-    return nth_of_masks(table, plays, adds, takes, np.int64(0)) if count else np.int64(PASS)
 
 
 @inline_kernel

@@ -133,34 +133,33 @@ CLAUSES = (
     ),
 )
 
-_OF_MANY: tuple[str, ...] = ("markers_to_win", "first_out_markers", "second_out_markers")
-_OF_TWO: tuple[str, ...] = ("rounds_to_win", "win_on_playing")
-_ALLOWED = {
-    "markers_to_win": "a whole number 1…100",
-    "first_out_markers": "a whole number 0…10",
-    "second_out_markers": "a whole number 0…10",
-    "rounds_to_win": "a whole number 1…100",
-    "win_on_playing": "true, false",
+_OWN = {
+    "3 to 5 players": {
+        "markers_to_win": "a whole number 1…100",
+        "first_out_markers": "a whole number 0…10",
+        "second_out_markers": "a whole number 0…10",
+    },
+    "2 players": {"rounds_to_win": "a whole number 1…100", "win_on_playing": "true, false"},
 }
+"""By table size the options that it has, and what is allowed there."""
 
 
 def complete(options: Options, given: frozenset[str]) -> None:
     """Leave the options of the other table size empty, and refuse them when given."""
-    tables = {"3 to 5 players": _OF_MANY, "2 players": _OF_TWO}
-    own = tables.pop("2 players" if options["players"] == 2 else "3 to 5 players")
-    ((wanted, others),) = tables.items()
-    for name in others:
+    many, two = _OWN
+    here, wanted = (two, many) if options["players"] == 2 else (many, two)
+    for name in _OWN[wanted]:
         if name in given and options[name] is not None:
             raise InputError(
                 f"option {name} = {show(options[name])!r} is refused with players = "
                 f"{options['players']}: it belongs to the game of {wanted}; allowed: none"
             )
         options[name] = None
-    for name in own:
+    for name, allowed in _OWN[here].items():
         if options[name] is None:
             raise InputError(
                 f"option {name} = 'none' is refused with players = {options['players']}; "
-                f"allowed: {_ALLOWED[name]}"
+                f"allowed: {allowed}"
             )
     if options["first_out_markers"] == options["second_out_markers"] == 0:
         raise InputError(

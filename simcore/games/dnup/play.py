@@ -1,136 +1,98 @@
-"""dnup: what actions do to hands and sets, who is out, and whose turn is next.
-
-`laid`, the chart of the sets on the table, is handed from function to function: the next player's
-moves wait for it.
-"""
+"""dnup: what actions do to hands and sets, who is out, and whose turn is next."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from simcore.bits import lowest_bits, popcount
-from simcore.games.dnup.cards import (
-    LARGE,
-    LARGE_ROW,
-    ROWS,
-    active_cards,
-    chart_hand,
-    hand_with,
-    hand_without,
-    is_large,
-    row_of,
-    subset,
-    value_of,
-)
+from simcore.games.dnup import cards as charts
+from simcore.games.dnup import table as dnup
+from simcore.games.dnup.cards import LARGE, LARGE_ROW, ROWS, is_large, row_of, value_of
 from simcore.games.dnup.deck import VALUES
-from simcore.games.dnup.moves import cards_needed, is_pick, place_of_set
-from simcore.games.dnup.table import (
-    ACTION,
-    CLAUSE,
-    METRIC,
-    NO_PLACE,
-    PASS,
-    PICK,
-    PLACES,
-    TAKE,
-    TURN,
-    USUAL_FIRST_OUT,
-)
+from simcore.games.dnup.moves import cards_needed, place_of_set
+from simcore.games.dnup.table import CLAUSE, METRIC
 from simcore.jit import inline_kernel, kernel
 from simcore.records import MATCH_OVER, ROUND_OVER
 
 
 @inline_kernel
-def apply_action(table, box, move):
-    """Carry out a legal action of the seat on turn, or let its cards be picked first [R7] [C26]."""
+def apply_move(table, box, move):
+    """Carry out a legal move of the seat on turn; the records are modified in place [R7].
+
+    Afterwards its cards are to be picked [C26], or the next seat is on turn and has discarded its
+    old set, or the phase is `ROUND_OVER` or `MATCH_OVER`.
+    """
     seat = box.seats[table.seat]
-    if move == TURN:
+    went_out = False
+    action = table.pending if table.phase == dnup.PICK else move
+    if action == dnup.TURN:
         turn_hand(table, seat)
-        end_action(table, table.place, table.laid, False)
-    elif move >= TAKE:
-        laid = take_set(table, seat, table.laid, move - TAKE, False)
-        end_action(table, table.place, laid, False)
-    elif move == PASS:
-        pass_by(table)
-        end_action(table, table.place, table.laid, False)
+    elif action >= dnup.TAKE:
+        take_set(table, seat, action - dnup.TAKE)
+    elif action == dnup.PASS:
+        table.metrics[METRIC.passes] += 1  # [H4]
     else:
-        what, count = cards_needed(move)
-        cards = active_cards(table, seat, value_of(what))
-        if is_pick(table, cards, popcount(cards) > count):
-            table.pending = move
-            table.phase = PICK
-        else:
-            lay_out(table, box, move, lowest_bits(cards, (1 << count) - 1))
+        what, count = cards_needed(action)
+        cards = charts.active_cards(table, seat, value_of(what))
+        of = popcount(cards)
+        if table.phase == dnup.PICK:
+            cards = charts.subset(cards, of, count, move)
+            table.phase = dnup.ACTION
+        elif of > count:
+            if not (table.twins and charts.are_alike(table, cards)):
+                table.pending = move
+                table.phase = dnup.PICK
+                return
+            cards = lowest_bits(cards, (1 << count) - 1)
+        went_out = lay_cards(table, box, seat, action, cards)
+    table.turns += 1
+    end_action(table, went_out)
+    if table.phase == dnup.ACTION:
+        next_turn(table)
 
 
 @inline_kernel
-def apply_pick(table, box, rank):
-    """Carry out the pending action with the subset number `rank` of the cards [C26]."""
-    what, count = cards_needed(table.pending)
-    cards = active_cards(table, box.seats[table.seat], value_of(what))
-    table.phase = ACTION
-    lay_out(table, box, table.pending, subset(cards, popcount(cards), count, rank))
+def lay_cards(table, box, seat, action, cards):
+    """Play a set [R9] or add to one [R10], and send back the set that it beats.
 
-
-@kernel
-def lay_out(table, box, move, cards):
-    """Carry out an action A or B with these cards."""
-    seat = box.seats[table.seat]
-    laid, went_out = lay_cards(table, box, seat, table.laid, move, cards, False)
-    end_action(table, table.place, laid, went_out)
-
-
-@inline_kernel
-def lay_cards(table, box, seat, laid, move, cards, exact):
-    """Play a set [R9] or add to one [R10], and send back the set that it beats; see `put_down`."""
-    what, count = cards_needed(move)
+    Return whether the seat on turn has so played its last cards [C14].
+    """
+    what, count = cards_needed(action)
     place = table.place
-    if move < TURN:
+    if action < dnup.TURN:
         table.metrics[METRIC.sets_played] += 1
     else:
         table.metrics[METRIC.cards_added] += 1
-        place = place_of_set(table, laid, row_of(what) + 1, exact)
-        laid ^= table.set_bit[place]
+        place = place_of_set(table, row_of(what) + 1)
+        table.laid ^= table.set_bit[place]
         what += VALUES
-    return put_down(table, box, seat, laid, place, what, cards, count, exact)
-
-
-@inline_kernel
-def put_down(table, box, seat, laid, place, what, cards, count, exact):
-    """Lay so many cards of the hand at a place, where the set is then `what` in a chart.
-
-    Return what then lies on the table, and whether the seat on turn has so played its last cards:
-    by action A or B [C14]. `exact` says that charts are known to be exact.
-    """
-    index = table.seat
-    went_out = leave_hand(table, seat, cards, value_of(what), count, exact)
+    went_out = leave_hand(table, seat, cards, value_of(what), count)
     # After growth only this size can meet another set [C11].
-    rival = place_of_set(table, laid, row_of(what) + 1, exact)
-    if rival != NO_PLACE:
+    rival = place_of_set(table, row_of(what) + 1)
+    if rival != dnup.NO_PLACE:
         if table.set_value[rival] == value_of(what):
             table.metrics[METRIC.clauses] |= CLAUSE.equal_beaten  # [H5]
-        laid = beat_set(table, box, laid, rival, exact)
-        if went_out and table.cards[index] > 0:
+        beat_set(table, box, rival)
+        if went_out and table.cards[table.seat] > 0:
             table.metrics[METRIC.clauses] |= CLAUSE.set_returned
             went_out = table.win_on_playing != 0  # [C23]
-    return put_set(table, laid, place, what, cards, exact), went_out
+    put_set(table, place, what, cards)
+    return went_out
 
 
 @inline_kernel
-def leave_hand(table, seat, cards, value, count, exact):
+def leave_hand(table, seat, cards, value, count):
     """Take so many cards of one active value out of the hand of the seat on turn.
 
     Return whether they were its last.
     """
-    index = table.seat
-    table.known[index] &= ~cards
-    left = table.cards[index] - count
-    table.cards[index] = left
-    large = not exact and is_large(seat.active | seat.turned)
-    hold(seat, hand_without(table, hand_of(seat), cards, value, count))
+    table.known[table.seat] &= ~cards
+    table.cards[table.seat] -= count
+    large = is_large(seat.active | seat.turned)
+    hold(seat, charts.hand_without(table, hand_of(seat), cards, value, count))
     if large:
-        chart_hand(table, seat)
-    return left == 0
+        charts.chart_hand(table, seat)
+    return table.cards[table.seat] == 0
 
 
 @inline_kernel
@@ -146,82 +108,66 @@ def hold(seat, hand):
 
 
 @inline_kernel
-def put_set(table, laid, place, what, cards, exact):
-    """Let cards lie at a place, where the set is then `what`; return what lies on the table."""
+def put_set(table, place, what, cards):
+    """Let cards lie at a place, where the set is then `what` in a chart."""
     size = row_of(what) + 1
     table.set_cards[place] |= cards
     table.set_value[place] = value_of(what)
     table.metrics[METRIC.largest_set] = max(table.metrics[METRIC.largest_set], size)
-    if size >= LARGE or (not exact and is_large(laid)):
-        return chart_sets(table)
-    bit = np.int64(1) << what
-    table.set_bit[place] = bit
-    table.place_of_row[np.uint32(size - 1)] = place
-    return laid | bit
+    if size >= LARGE or is_large(table.laid):
+        chart_sets(table)
+    else:
+        table.set_bit[place] = np.int64(1) << what
+        table.place_of_row[np.uint32(size - 1)] = place
+        table.laid |= table.set_bit[place]
 
 
 @kernel
 def chart_sets(table):
-    """Note all sets on the table, by counting their cards; return what lies there."""
-    laid = np.int64(0)
-    for place in range(PLACES):
+    """Note all sets on the table, by counting their cards."""
+    table.laid = 0
+    for place in range(dnup.PLACES):
         size = popcount(table.set_cards[place])
         table.set_bit[place] = 0
         if size >= LARGE:
-            laid |= 1 << LARGE_ROW
+            table.laid |= 1 << LARGE_ROW
         elif size:
             table.set_bit[place] = 1 << (VALUES * (size - 1) + table.set_value[place] - 1)
-            laid |= table.set_bit[place]
+            table.laid |= table.set_bit[place]
             table.place_of_row[size - 1] = place
-    return laid
 
 
 @inline_kernel
-def remove_set(table, laid, place, exact):
-    """Remove the set at a place, if any; return what is left on the table."""
-    left = laid ^ table.set_bit[place]
+def remove_set(table, place):
+    """Remove the set at a place, if any; return its cards."""
+    cards = table.set_cards[place]
     table.set_cards[place] = 0
-    table.set_bit[place] = 0
-    if not exact and is_large(laid):
-        return chart_sets(table)
-    return left
+    if is_large(table.laid):
+        chart_sets(table)
+    else:
+        table.laid ^= table.set_bit[place]
+        table.set_bit[place] = 0
+    return cards
 
 
 @inline_kernel
-def discard_set(table, laid, place, exact):
-    """Discard the set at a place, if any; return what is left on the table."""
-    table.discards |= table.set_cards[place]
-    return remove_set(table, laid, place, exact)
-
-
-@inline_kernel
-def beat_set(table, box, laid, place, exact):
-    """Send a beaten set back to its owner's hand; of a seat that is out, discard it [C10].
-
-    Return what is left on the table.
-    """
+def beat_set(table, box, place):
+    """Send a beaten set back to its owner's hand; of a seat that is out, discard it [C10]."""
     table.metrics[METRIC.sets_beaten] += 1
+    cards = remove_set(table, place)
     if place == table.first_out:
-        return discard_set(table, laid, place, exact)
-    owner = place & table.seat_mask
-    cards = table.set_cards[place]
-    left = remove_set(table, laid, place, exact)
-    take_up(table, box.seats[owner], owner, cards, table.set_value[place])
-    return left
+        table.discards |= cards
+    else:
+        owner = place & table.seat_mask
+        take_up(table, box.seats[owner], owner, cards, table.set_value[place])
 
 
 @inline_kernel
-def take_set(table, seat, laid, what, exact):
-    """Take up a set of somebody else [R11]; there is no hand limit [C13].
-
-    Return what is left on the table.
-    """
+def take_set(table, seat, what):
+    """Take up a set of somebody else [R11]; there is no hand limit [C13]."""
     table.metrics[METRIC.sets_taken] += 1
-    place = place_of_set(table, laid, row_of(what) + 1, exact)
-    cards = table.set_cards[place]
-    left = remove_set(table, laid, place, exact)
-    take_up(table, seat, table.seat, cards, value_of(what))
-    return left
+    place = place_of_set(table, row_of(what) + 1)
+    take_up(table, seat, table.seat, remove_set(table, place), value_of(what))
 
 
 @inline_kernel
@@ -230,17 +176,11 @@ def take_up(table, seat, index, cards, value):
     if table.keeps_side:
         table.metrics[METRIC.clauses] |= CLAUSE.kept_side
     count = popcount(cards)
-    hand, lower = hand_with(table, hand_of(seat), cards, value, min(count, ROWS))
+    hand, lower = charts.hand_with(table, hand_of(seat), cards, value, min(count, ROWS))
     hold(seat, hand)
     table.known[index] |= cards
     table.known_down = (table.known_down & ~cards) | lower
     table.cards[index] += count
-
-
-@inline_kernel
-def pass_by(table):
-    """Let a seat without a legal action pass [H4]; its old set is discarded already."""
-    table.metrics[METRIC.passes] += 1
 
 
 @inline_kernel
@@ -253,47 +193,42 @@ def turn_hand(table, seat):
 
 
 @inline_kernel
-def end_action(table, place, laid, went_out):
-    """Count an action and see whose turn is next, or whether round or match are over.
+def end_action(table, went_out):
+    """See whether an action, which is counted in `turns`, has ended the round or the match.
 
-    Return the place that is on turn, and what lies on the table.
+    `went_out` tells whether the seat on turn has played its last cards.
     """
-    table.turns += 1
     if went_out:
         go_out(table)
-    if table.phase == ACTION:
-        if table.turns >= table.turn_cap:
-            abort(table)
-        else:
-            place, laid = next_turn(table, place, laid)
-    table.laid = laid
-    return place, laid
+    if table.phase == dnup.ACTION and table.turns >= table.turn_cap:
+        abort(table)
+    if table.phase != dnup.ACTION:
+        table.metrics[METRIC.turns] += table.turns
 
 
 @inline_kernel
-def next_turn(table, place, laid):
+def next_turn(table):
     """Give the turn to the next seat that is not out [R5] [C19], or the next area [R17] [C22].
 
     It discards its old set, cards of others included [R6] [C6]. So is the set of who is out, once
-    all others have had a turn [R13] [C15]. Return the place and what lies on the table.
+    all others have had a turn [R13] [C15].
     """
-    place = table.next_place[place]
+    place = table.next_place[table.place]
     if place == table.first_out:
-        laid = discard_set(table, laid, place, False)
+        table.discards |= remove_set(table, place)
         place = table.next_place[place]
     table.place = place
     table.seat = place & table.seat_mask
-    laid = discard_set(table, laid, place, False)
+    table.discards |= remove_set(table, place)
     if not table.may_take and table.metrics[METRIC.clauses] & CLAUSE.no_taking == 0:
         note_no_taking(table)
-    return place, laid
 
 
 @kernel
 def note_no_taking(table):
     """Note when the seat on turn might take a set if that were allowed [H3]."""
     own = np.int64(table.place ^ table.area_step)
-    for place in range(PLACES):
+    for place in range(dnup.PLACES):
         if place != own and table.set_cards[place]:
             table.metrics[METRIC.clauses] |= CLAUSE.no_taking
 
@@ -305,20 +240,18 @@ def go_out(table):
     With three or more players the first out gets its markers [H1] and the round goes on [R13],
     unless that wins the match at once [R15] [C17]. Otherwise the round is over [R14] [R20].
     """
-    if table.first_out == NO_PLACE:
+    if table.first_out == dnup.NO_PLACE:
         table.last_winner = table.seat
-    if table.players > 2 and table.first_out == NO_PLACE:
+    if table.players > 2 and table.first_out == dnup.NO_PLACE:
         table.first_out = table.seat
         table.scores[table.seat] += table.first_out_markers
-        if table.first_out_markers != USUAL_FIRST_OUT:
+        if table.first_out_markers != dnup.USUAL_FIRST_OUT:
             table.metrics[METRIC.clauses] |= CLAUSE.other_markers
         if table.scores[table.seat] >= table.goal:
             win_match(table, table.seat)
-            count_turns(table)
     else:
         table.last_out = table.seat
         table.phase = ROUND_OVER
-        count_turns(table)
 
 
 @kernel
@@ -330,17 +263,10 @@ def win_match(table, seat):
 
 
 @kernel
-def count_turns(table):
-    """Add the actions of the round to those of the match."""
-    table.metrics[METRIC.turns] += table.turns
-
-
-@kernel
 def abort(table):
     """End the match without a winner at the cap [C28]; the round gives no markers [C29]."""
     table.metrics[METRIC.clauses] |= CLAUSE.turn_cap
-    count_turns(table)
-    if table.first_out != NO_PLACE:
+    if table.first_out != dnup.NO_PLACE:
         table.scores[table.first_out] -= table.first_out_markers
     table.aborted = 1
     table.winners = 0

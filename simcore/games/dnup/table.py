@@ -160,17 +160,6 @@ def fill_options(table: Any, options: Options) -> None:
     table.goal = options["rounds_to_win"] if players == 2 else options["markers_to_win"]
     table.win_on_playing = options["win_on_playing"] is not False
     table.turn_cap = options["turn_cap"]
-    fill_house_rules(table, options)
-    # With two players: seat 0 area 1, seat 0 area 2, seat 1 area 1, seat 1 area 2 [R17] [C22].
-    order = [0, SECOND_AREA, 1, 1 + SECOND_AREA] if players == 2 else list(range(players))
-    for place, following in zip(order, order[1:] + order[:1], strict=True):
-        table.next_place[place] = following
-    table.seat_mask = 1 if players == 2 else PLACES - 1
-    table.area_step = SECOND_AREA if players == 2 else PLACES // 2
-
-
-def fill_house_rules(table: Any, options: Options) -> None:
-    """Write the house rules into a TABLE record (modified in place)."""
     table.first_out_markers = options["first_out_markers"] or 0
     table.second_out_markers = (
         USUAL_SECOND_OUT if table.players == 2 else options["second_out_markers"]
@@ -180,6 +169,12 @@ def fill_house_rules(table: Any, options: Options) -> None:
     table.may_turn = options["turn_hand"]
     table.strictly = not options["equal_beats"]
     table.winner_starts = options["round_start"] == "winner"
+    # With two players: seat 0 area 1, seat 0 area 2, seat 1 area 1, seat 1 area 2 [R17] [C22].
+    order = [0, SECOND_AREA, 1, 1 + SECOND_AREA] if players == 2 else list(range(players))
+    for place, following in zip(order, order[1:] + order[:1], strict=True):
+        table.next_place[place] = following
+    table.seat_mask = 1 if players == 2 else PLACES - 1
+    table.area_step = SECOND_AREA if players == 2 else PLACES // 2
 
 
 def fill_deck(table: Any, box: Any, options: Options) -> None:

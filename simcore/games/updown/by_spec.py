@@ -11,50 +11,18 @@ import numpy as np
 
 from simcore import rng
 from simcore.bits import lowest_bit
+from simcore.games.updown import choice, spec
 from simcore.games.updown.cards import of_value, own_cards
-from simcore.games.updown.choice import (
-    able_values,
-    best_chance,
-    cancel,
-    cancelling,
-    card_of,
-    change_by_count,
-    change_for_best_card,
-    gain_of,
-    is_better_change,
-    kept_by_count,
-    kept_for_best_card,
-    opponents_of,
-    shed,
-    surest_card,
-    view_of,
-    worth_of_rolling,
-    worth_of_value,
-)
 from simcore.games.updown.moves import nth_change
-from simcore.games.updown.spec import (
-    BETS,
-    BETS_ANYWAY,
-    BETTER,
-    CANCELS,
-    CANCELS_BEFORE_LEAD,
-    COUNTS_BETTER,
-    DODGES,
-    ENOUGH,
-    EQUAL,
-    HOW,
-    KEEN,
-    LATE,
-    PATIENT,
-    PLAYS_BEST,
-    POT,
-    PRICE,
-)
 from simcore.games.updown.table import CHANGE, ROLL
 from simcore.jit import inline_kernel, kernel
 from simcore.vectors import choose, may_need, reals, some
+from simcore.wide import as_reals
 
 NO_GAIN = -1e9
+
+WAYS_TO_LEAD = BY_RANK, BY_COUNT, BY_CHANCE = range(3)
+"""How a leader chooses a change of the rules."""
 
 
 class Play(NamedTuple):
@@ -73,23 +41,17 @@ class Play(NamedTuple):
 @inline_kernel
 def play_of(seat):
     """Return how a seat plays."""
-    spec = seat.spec
+    words = seat.spec
     return Play(
-        spec[HOW],
-        spec[POT],
-        spec[LATE],
-        float_of(spec[BETTER]),
-        float_of(spec[EQUAL]),
-        float_of(spec[KEEN]),
-        float_of(spec[ENOUGH]),
-        float_of(spec[PRICE]),
+        words[spec.HOW],
+        words[spec.POT],
+        words[spec.LATE],
+        as_reals(words[spec.BETTER]),
+        as_reals(words[spec.EQUAL]),
+        as_reals(words[spec.KEEN]),
+        as_reals(words[spec.ENOUGH]),
+        as_reals(words[spec.PRICE]),
     )
-
-
-@inline_kernel
-def float_of(word):
-    """Return the float whose bits are a word of a spec."""
-    return np.int64(word).view(np.float64)
 
 
 # ----------------------------------------------------------------------------- changes of the rules
@@ -99,34 +61,39 @@ def float_of(word):
 def change_by_chance(view, keen, keep, changes):
     """Change the rules so that one's best card has the best chance, by the cards played.
 
-    A throw of the dice is judged by the trumps that it may bring. `changes` is how many moves there
-    are, `keep` the number of `KEEP`, which is made only if it is better than any change.
+    A throw of the dice is judged by the trumps that it may bring, and made if no change is better.
+    `changes` is how many moves there are, `keep` the number of `KEEP`, which is made only if it is
+    better than any change.
     """
     best = view.hand & 0
     best_worth = reals(best) + NO_GAIN
     for index in range(changes):
         change = nth_change(index, keep)
-        worth = best_chance(change, view, keen)
+        worth = choice.best_chance(change, view, keen)
         if change == ROLL:
-            worth = worth_of_rolling(worth, view)
-        takes = is_better_change(change, worth, best_worth)
+            worth = choice.worth_of_rolling(worth, view)
+        takes = (worth > best_worth) | ((worth == best_worth) & (change == ROLL))
         best = choose(takes, change, best)
         best_worth = choose(takes, worth, best_worth)
     return best
 
 
 @inline_kernel
-def lead_for_best(view, keep):
-    """Return the change that makes the best card in the own colour as good as can be."""
-    change = change_for_best_card(view)
-    return kept_for_best_card(change, view) if keep >= 0 else change
+def way_to_lead(how):
+    """Return how a seat chooses a change of the rules, by the first word of its spec."""
+    return BY_CHANCE if how & spec.BETS else BY_COUNT if how & spec.COUNTS_BETTER else BY_RANK
 
 
 @inline_kernel
-def lead_by_count(view, better, keep):
-    """Return the change that is best by rank and by what beats the best card."""
-    change = change_by_count(view, better)
-    return kept_by_count(change, view, better) if keep >= 0 else change
+def change_as(way, view, weight, keep, changes):
+    """Return the change that a leader makes; `weight` is `BETTER` of its spec, or `KEEN`."""
+    if way == BY_CHANCE:
+        return change_by_chance(view, weight, keep, changes)
+    if way == BY_COUNT:
+        change = choice.change_by_count(view, weight)
+        return choice.kept_by_count(change, view, weight) if keep >= 0 else change
+    change = choice.change_for_best_card(view)
+    return choice.kept_for_best_card(change, view) if keep >= 0 else change
 
 
 # -------------------------------------------------------------------------------------------- cards
@@ -144,7 +111,7 @@ def least_cancelled(able, view, cancels, equal, words):
     while some(able != 0):
         value_bit = able & (0 - able)
         able = able ^ value_bit
-        worth = worth_of_value(value_bit, view, cancels, equal)
+        worth = choice.worth_of_value(value_bit, view, cancels, equal)
         takes = (value_bit != 0) & (worth > best_worth)
         ties = (value_bit != 0) & (worth == best_worth)
         if may_need(ties):
@@ -162,13 +129,13 @@ def best_bet(able, view, cancels, stake, price, keen, enough):
 
     And this value if anything is to be expected of it, else 0.
     """
-    opponents = opponents_of(view, view.turn, view.trump_bit, keen)
+    opponents = choice.opponents_of(view, view.turn, view.trump_bit, keen)
     best = able & 0
     best_gain = reals(best) + NO_GAIN
     while some(able != 0):
         value_bit = able & (0 - able)
         able = able ^ value_bit
-        gain = gain_of(value_bit, view, cancels, stake, price, keen, opponents)
+        gain = choice.gain_of(value_bit, view, cancels, stake, price, keen, opponents)
         takes = (value_bit != 0) & (gain > best_gain)
         best = choose(takes, value_bit, best)
         best_gain = choose(takes, gain, best_gain)
@@ -183,17 +150,17 @@ def rate_values(view, play, pot, left, hand_size, lead, words):
     value with which it goes for the trick, 0 if it does not; that on which it bets in the end, see
     `best_bet`; and the words of its stream.
     """
-    able = able_values(view.hand, view.shift, view.turn, view.trump_bit)
+    able = choice.able_values(view.hand, view.shift, view.turn, view.trump_bit)
     first, anyway = able & 0, able & 0
-    cancels = cancelling(view, view.turn, view.trump_bit)
-    if play.how & BETS:
+    cancels = choice.cancelling(view, view.turn, view.trump_bit)
+    if play.how & spec.BETS:
         price = play.price * (left - 1) / hand_size
         enough = play.enough * reals(able & 0 | 1)
-        if play.how & PATIENT:
+        if play.how & spec.PATIENT:
             enough = choose(lead, play.enough * reals(pot + 1), 0.0)
         keen = play.keen
         first, anyway = best_bet(able, view, cancels, pot + 1, price, keen, enough)
-    elif play.how & DODGES:
+    elif play.how & spec.DODGES:
         first, words = least_cancelled(able, view, cancels, play.equal, words)
     return first, anyway, words
 
@@ -209,28 +176,28 @@ def choose_card(view, play, rated, pot, left, lead):
     """Return the card that a seat plays; `rated` are the values that `rate_values` returns."""
     how = play.how
     value = rated[0]
-    if not how & (BETS | DODGES):
-        able = able_values(view.hand, view.shift, view.turn, view.trump_bit)
+    if not how & (spec.BETS | spec.DODGES):
+        able = choice.able_values(view.hand, view.shift, view.turn, view.trump_bit)
         saves = (pot < play.pot) & (left > play.late)
-        value = surest_card(able, view.face, view.trump_bit, saves)
+        value = choice.surest_card(able, view.face, view.trump_bit, saves)
     own = own_cards(view.shift, view.turn)
     unable = view.hand & ~(own | of_value(view.trump_bit))
     card = value & 0
-    cancels = (value == 0) & (lead | (how & CANCELS != 0))
+    cancels = (value == 0) & (lead | (how & spec.CANCELS != 0))
     # Cards that cannot win cancel nothing where only those that could win do [H4].
-    if how & (CANCELS | CANCELS_BEFORE_LEAD) and not view.eligible and may_need(cancels):
-        card = choose(cancels, cancel(unable, view), card)
+    if how & (spec.CANCELS | spec.CANCELS_BEFORE_LEAD) and not view.eligible and may_need(cancels):
+        card = choose(cancels, choice.cancel(unable, view), card)
     is_open = (value == 0) & (card == 0)
-    if how & BETS_ANYWAY and may_need(is_open):
+    if how & spec.BETS_ANYWAY and may_need(is_open):
         value = choose(is_open, bet_anyway(rated), value)
         is_open = is_open & (value == 0)
-    if how & PLAYS_BEST and may_need(is_open):
-        able = able_values(view.hand, view.shift, view.turn, view.trump_bit)
-        value = choose(is_open, surest_card(able, view.face, view.trump_bit, False), value)
+    if how & spec.PLAYS_BEST and may_need(is_open):
+        able = choice.able_values(view.hand, view.shift, view.turn, view.trump_bit)
+        value = choose(is_open, choice.surest_card(able, view.face, view.trump_bit, False), value)
     if may_need(value != 0):
-        card = choose(value != 0, card_of(value, view.hand, own), card)
+        card = choose(value != 0, choice.card_of(value, view.hand, own), card)
     if may_need(card == 0):
-        card = choose(card == 0, shed(view.hand, unable), card)
+        card = choose(card == 0, choice.shed(view.hand, unable), card)
     return card
 
 
@@ -241,18 +208,16 @@ def choose_card(view, play, rated, pot, left, lead):
 def by_spec(table, seat):
     """Return the move of the seat on turn, as its spec says."""
     play = play_of(seat)
-    view = view_of(table, seat)
+    view = choice.view_of(table, seat)
     if table.phase == CHANGE:
-        if play.how & BETS:
-            return change_by_chance(view, play.keen, table.keep, table.changes)
-        if play.how & COUNTS_BETTER:
-            return lead_by_count(view, play.better, table.keep)
-        return lead_for_best(view, table.keep)
+        way = way_to_lead(play.how)
+        weight = play.better if way == BY_COUNT else play.keen
+        return change_as(way, view, weight, table.keep, table.changes)
     left = table.hand_size - table.trick
     # Without a pot there is nothing to wait for.
     lead = (left > 1) & (table.pots != 0) & ((table.leader + 1) % view.players == view.seat)
     words = np.int64(seat.rng[0]), np.int64(seat.rng[1])
     first, anyway, words = rate_values(view, play, table.pot, left, table.hand_size, lead, words)
-    if play.how & DODGES:
+    if play.how & spec.DODGES:
         seat.rng[0], seat.rng[1] = np.uint64(words[0]), np.uint64(words[1])
     return lowest_bit(choose_card(view, play, (first, anyway), table.pot, left, lead))

@@ -35,12 +35,6 @@ FACES = ("UP", "DOWN")
 
 
 @inline_kernel
-def value_of(card):
-    """Return the value of a card by its number."""
-    return card & 15
-
-
-@inline_kernel
 def values_in(cards):
     """Return the value set of a card set, whatever the colours."""
     half = cards | (cards >> 32)

@@ -214,12 +214,6 @@ def best_chance(change, view, keen):
 
 
 @inline_kernel
-def is_better_change(change, worth, best_worth):
-    """Tell whether a change beats those before it; `ROLL` also an equal one."""
-    return (worth > best_worth) | ((worth == best_worth) & (change == ROLL))
-
-
-@inline_kernel
 def throws_for(value_bits):
     """Return how many of 36 throws of two dice show a value of a value set."""
     return (

@@ -19,7 +19,7 @@ from simcore.games.updown.play import FIELD
 from simcore.games.updown.spec import DODGES, HOW
 from simcore.games.updown.table import SEATS, USUAL_HAND
 from simcore.jit import inline_kernel, kernel, outer_kernel
-from simcore.lanes import blend, lanes_from
+from simcore.lanes import blend, first_below, lanes_from
 from simcore.match import all_random
 from simcore.records import RANDOM
 from simcore.vectors import LANES as EIGHT
@@ -30,8 +30,6 @@ MOST_THROWS = 15
 """As many throws as one word has room for."""
 
 _DICE = 36
-_HALF = 32
-
 CARD_BITS = 6
 """Bits of a card in a list."""
 
@@ -61,13 +59,6 @@ def throws_of_round(hand_size, at_random):
     """Return how many throws will do for nearly all matches; at random few changes are rolls."""
     few = min(hand_size // 2 + 5, MOST_THROWS) if at_random else MOST_THROWS
     return min(hand_size + 2, few)
-
-
-@inline_kernel
-def first_below(word, bound):
-    """Return the number that `rng.below` makes of a word, and whether it might draw again."""
-    product = times((word >> _HALF) & np.int64(rng.HALF), bound)
-    return product >> _HALF, (product & np.int64(rng.HALF)) < bound
 
 
 @outer_kernel

@@ -7,51 +7,28 @@ from __future__ import annotations
 
 import numpy as np
 
+from simcore.games.updown import by_spec, play
 from simcore.games.updown import lane_rows as at
-from simcore.games.updown.by_spec import (
-    change_by_chance,
-    choose_card,
-    float_of,
-    lead_by_count,
-    lead_for_best,
-    play_of,
-    rate_values,
-)
-from simcore.games.updown.cards import LANE, best_value, of_seat, of_value
+from simcore.games.updown.cards import LANE, of_seat
 from simcore.games.updown.choice import View
 from simcore.games.updown.draws import draw_long
 from simcore.games.updown.lane_rows import LANES, rules_by
 from simcore.games.updown.moves import nth_change
-from simcore.games.updown.play import (
-    FIELD,
-    best_of_able,
-    face_after,
-    is_lead_change,
-    is_won_by_trump,
-    leader_after,
-    leaders_after,
-    next_leader,
-    seat_of,
-    tricks_taken,
-    trump_of,
-    turn_after,
-)
-from simcore.games.updown.spec import BETS, BETTER, COUNTS_BETTER, DODGES, HOW, KEEN
+from simcore.games.updown.spec import BETS, BETTER, DODGES, HOW, KEEN
 from simcore.games.updown.table import CHANGES, CLAUSE, FLIP, KEEP, ROLL, SEATS
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.records import RANDOM
 from simcore.vectors import LANES as EIGHT
 from simcore.vectors import choose, eight_at, largest, put_eight
-from simcore.wide import largest_quarters
+from simcore.wide import as_reals, largest_quarters
 
 TOTAL = (1 << LANE) - 1
 """Totals of all seats are kept in one word: at most 1050 rounds of 22 tricks. So are counts:"""
 
 ONE_FLIP, ONE_ROLL, ONE_WIN, ONE_TRUMP_WIN = (1 << (LANE * i) for i in range(4))
 
-KINDS = 4
-BY_RANK, BY_COUNT, BY_CHANCE, AT_RANDOM = range(KINDS)
-"""How leaders choose a change of the rules."""
+AT_RANDOM = len(by_spec.WAYS_TO_LEAD)
+"""How leaders choose a change of the rules who have no spec."""
 
 NO_LEAD = -SEATS
 """By the distance from the first leader, who leads next where nobody waits for that."""
@@ -94,43 +71,33 @@ def play_trick_by_specs(work, column, leader, trick, table, box, dials):
 def choose_changes(work, column, leader, table, box, shifts, dials):
     """Let the leaders choose changes of the rules, each kind of them in the lanes it leads in."""
     players = np.int64(table.players)
-    for kind in range(KINDS):
+    for kind in range(AT_RANDOM + 1):
         who = np.int64(0)
         for seat in range(players):
-            who |= np.int64(kind_of(box, seat) == kind) << seat
+            own = by_spec.way_to_lead(box.seats[seat].spec[HOW])
+            own = AT_RANDOM if box.policies[seat] == RANDOM else own
+            who |= np.int64(own == kind) << seat
         if who != 0:
             lead(work, column, leader, players, box, shifts, kind, who, dials)
-
-
-@inline_kernel
-def kind_of(box, seat):
-    """Return how a seat chooses a change of the rules."""
-    spec = box.seats[seat].spec
-    if box.policies[seat] == RANDOM:
-        return AT_RANDOM
-    return BY_CHANCE if spec[HOW] & BETS else BY_COUNT if spec[HOW] & COUNTS_BETTER else BY_RANK
 
 
 @kernel
 def lead(work, column, leader, players, box, shifts, kind, who, dials):
     """Choose the changes of the leaders in the mask `who`."""
     rows, rules, seats = work.rows, rules_by(dials), box.seats
-    word = BETTER if kind == BY_COUNT else KEEN
-    low = float_of(seats[0].spec[word]), float_of(seats[1].spec[word])
-    weights = *low, float_of(seats[2].spec[word]), float_of(seats[3].spec[word])
+    word = BETTER if kind == by_spec.BY_COUNT else KEEN
+    words = seats[0].spec[word], seats[1].spec[word], seats[2].spec[word], seats[3].spec[word]
     for start in range(column, column + LANES, EIGHT):
-        view = leader_at(rows, start, leader, shifts, players, dials)
-        weight = of_seat(view.seat, weights)
-        if kind == BY_RANK:
-            change = lead_for_best(view, rules.keep)
-        elif kind == BY_COUNT:
-            change = lead_by_count(view, weight, rules.keep)
-        elif kind == BY_CHANCE:
-            change = change_by_chance(view, weight, rules.keep, rules.changes)
-        else:
+        seat = leader_of(eight_at(rows, at.LEADER, start), leader, players)
+        hand = of_seat(seat, four_at(rows, at.HAND, start))
+        view = view_at(rows, start, seat, hand, shifts, players, dials)
+        weight = as_reals(of_seat(seat, words))
+        if kind == AT_RANDOM:
             change = draw_change(rows, start, leader, dials)
+        else:
+            change = by_spec.change_as(kind, view, weight, rules.keep, rules.changes)
         made = eight_at(rows, at.MADE, start)
-        put_eight(rows, at.MADE, start, choose((who >> view.seat) & 1 != 0, change, made))
+        put_eight(rows, at.MADE, start, choose((who >> seat) & 1 != 0, change, made))
 
 
 @inline_kernel
@@ -157,19 +124,11 @@ def view_at(rows, start, seat, hand, shifts, players, dials):
         shifts,
         eight_at(rows, at.TURN, start),
         eight_at(rows, at.FACE, start),
-        trump_of(eight_at(rows, at.THROWS, start)),
+        play.trump_of(eight_at(rows, at.THROWS, start)),
         eight_at(rows, at.PLAYED, start),
         players,
         rules_by(dials).eligible != 0,
     )
-
-
-@inline_kernel
-def leader_at(rows, start, leader, shifts, players, dials):
-    """Return what the leaders see in eight lanes."""
-    seat = leader_of(eight_at(rows, at.LEADER, start), leader, players)
-    hand = of_seat(seat, four_at(rows, at.HAND, start))
-    return view_at(rows, start, seat, hand, shifts, players, dials)
 
 
 @inline_kernel
@@ -192,14 +151,14 @@ def draw_change(rows, start, leader, dials):
 @outer_kernel
 def choose_cards(work, column, leader, trick, seat, table, box, shifts, dials):
     """Let a seat that has a choice choose its card in all lanes, as its spec says."""
-    play = play_of(box.seats[seat])
+    own = by_spec.play_of(box.seats[seat])
     left = table.hand_size - trick
     players = np.int64(table.players)
     waits = rules_by(dials).pots != 0
-    next_lead = next_leader(leader, players) if waits else np.int64(NO_LEAD)
-    if play.how & (BETS | DODGES):
-        rate_all(work, column, next_lead, seat, play, left, table, shifts, dials)
-    play_cards(work, column, next_lead, trick, seat, play, left, shifts, players, dials)
+    next_lead = play.next_leader(leader, players) if waits else np.int64(NO_LEAD)
+    if own.how & (BETS | DODGES):
+        rate_all(work, column, next_lead, seat, own, left, table, shifts, dials)
+    play_cards(work, column, next_lead, trick, seat, own, left, shifts, players, dials)
 
 
 @inline_kernel
@@ -211,7 +170,7 @@ def seat_at(rows, start, next_lead, seat, shifts, players, dials):
 
 
 @kernel
-def rate_all(work, column, next_lead, seat, play, left, table, shifts, dials):
+def rate_all(work, column, next_lead, seat, own, left, table, shifts, dials):
     """Rate the values of a seat that bets or dodges in all lanes."""
     rows = work.rows
     players, hand_size = np.int64(table.players), table.hand_size
@@ -220,7 +179,7 @@ def rate_all(work, column, next_lead, seat, play, left, table, shifts, dials):
         view, lead = seat_at(rows, start, next_lead, seat, shifts, players, dials)
         words = eight_at(rows, word0, start), eight_at(rows, word1, start)
         pot = eight_at(rows, at.POT, start)
-        first, anyway, words = rate_values(view, play, pot, left, hand_size, lead, words)
+        first, anyway, words = by_spec.rate_values(view, own, pot, left, hand_size, lead, words)
         put_eight(rows, at.FIRST, start, first)
         put_eight(rows, at.ANYWAY, start, anyway)
         put_eight(rows, word0, start, words[0])
@@ -228,13 +187,13 @@ def rate_all(work, column, next_lead, seat, play, left, table, shifts, dials):
 
 
 @kernel
-def play_cards(work, column, next_lead, trick, seat, play, left, shifts, players, dials):
+def play_cards(work, column, next_lead, trick, seat, own, left, shifts, players, dials):
     """Let a seat play its card in all lanes."""
     rows = work.rows
     for start in range(column, column + LANES, EIGHT):
         view, lead = seat_at(rows, start, next_lead, seat, shifts, players, dials)
         rated = eight_at(rows, at.FIRST, start), eight_at(rows, at.ANYWAY, start)
-        card = choose_card(view, play, rated, eight_at(rows, at.POT, start), left, lead)
+        card = by_spec.choose_card(view, own, rated, eight_at(rows, at.POT, start), left, lead)
         put_eight(rows, at.CARD + SEATS * trick + seat, start, card)
         put_eight(rows, at.HAND + seat, start, view.hand ^ card)
 
@@ -251,18 +210,18 @@ def play_last_cards(work, column, trick, seat):
 @inline_kernel
 def change_rules(rows, start, change, dials):
     """Change the rules; return turn, face, and the trump as a bit."""
-    turn = turn_after(eight_at(rows, at.TURN, start), change)
+    turn = play.turn_after(eight_at(rows, at.TURN, start), change)
     put_eight(rows, at.TURN, start, turn)
-    face = face_after(eight_at(rows, at.FACE, start), change)
+    face = play.face_after(eight_at(rows, at.FACE, start), change)
     put_eight(rows, at.FACE, start, face)
     rolls = change == ROLL
     throws = eight_at(rows, at.THROWS, start)
-    throws = choose(rolls, throws >> FIELD, throws)
+    throws = choose(rolls, throws >> play.FIELD, throws)
     put_eight(rows, at.THROWS, start, throws)
     add(rows, at.COUNTS, start, choose(change == FLIP, ONE_FLIP, 0) + choose(rolls, ONE_ROLL, 0))
     if dials is not None:
         add(rows, at.METRIC.kept, start, choose(change == KEEP, 1, 0))
-    return turn, face, trump_of(throws)
+    return turn, face, play.trump_of(throws)
 
 
 @inline_kernel
@@ -276,7 +235,7 @@ def finish_trick(work, column, trick, shifts, dials):
     """Reveal the cards and give the trick to its winner in all lanes."""
     rows = work.rows
     for start in range(column, column + LANES, EIGHT):
-        trump_bit = trump_of(eight_at(rows, at.THROWS, start))
+        trump_bit = play.trump_of(eight_at(rows, at.THROWS, start))
         rules = eight_at(rows, at.TURN, start), eight_at(rows, at.FACE, start), trump_bit
         cards = end_trick(rows, start, rules, trick, shifts, dials)
         played = eight_at(rows, at.PLAYED, start) | cards[0] | cards[1] | cards[2] | cards[3]
@@ -286,21 +245,16 @@ def finish_trick(work, column, trick, shifts, dials):
 @inline_kernel
 def end_trick(rows, start, rules, trick, shifts, dials):
     """Give the trick to its winner, or to the pot; return its cards."""
-    turn, face, trump_bit = rules
     cards = four_at(rows, at.CARD + SEATS * trick, start)
-    best = best_value(cards, shifts, turn, face, trump_bit)
-    winning = of_value(best)
-    if rules_by(dials).eligible != 0:
-        other, able = best_of_able(cards, shifts, turn, face, trump_bit)
-        note(rows, start, other != best, CLAUSE.eligible)
-        best, winning = other, of_value(other) & able
-    winner = seat_of(cards, winning)
-    taken, pot = tricks_taken(best, eight_at(rows, at.POT, start))
+    best, winner, best_of_all = play.judge(cards, shifts, rules, rules_by(dials).eligible != 0)
+    if dials is not None:
+        note(rows, start, best != best_of_all, CLAUSE.eligible)
+    taken, pot = play.tricks_taken(best, eight_at(rows, at.POT, start))
     put_eight(rows, at.POT, start, pot & -rules_by(dials).pots)
     if dials is not None:
         pass_lead(rows, start, winner, best > 1, trick, dials)
     give_tricks(rows, start, winner, taken, trick)
-    trump_wins = choose(is_won_by_trump(best, trump_bit), ONE_TRUMP_WIN, 0)
+    trump_wins = choose(play.is_won_by_trump(best, rules[2]), ONE_TRUMP_WIN, 0)
     add(rows, at.COUNTS, start, choose(best > 1, ONE_WIN, 0) + trump_wins)
     return cards
 
@@ -317,10 +271,10 @@ def give_tricks(rows, start, winner, taken, trick):
     behind = choose(before != 0, most - total + taken, 0)
     deficits = largest_quarters(eight_at(rows, at.DEFICITS, start), behind << place)
     put_eight(rows, at.DEFICITS, start, deficits)
-    leaders = leaders_after(before, most, winner, total)
+    leaders = play.leaders_after(before, most, winner, total)
     put_eight(rows, at.LEADERS, start, leaders)
     put_eight(rows, at.MOST, start, largest(most, total))
-    add(rows, at.METRIC.lead_changes, start, is_lead_change(before, leaders))
+    add(rows, at.METRIC.lead_changes, start, play.is_lead_change(before, leaders))
     now = eight_at(rows, at.METRIC.tricks, start) + (trick + 1)
     last = eight_at(rows, at.METRIC.last_lead_change, start)
     put_eight(rows, at.METRIC.last_lead_change, start, choose(before != leaders, now, last))
@@ -337,8 +291,8 @@ def note(rows, start, came, clause):
 @inline_kernel
 def pass_lead(rows, start, winner, is_won, trick, dials):
     """Let the next seats lead, as agreed."""
-    clockwise = next_leader(eight_at(rows, at.LEADER, start), dials.players)
-    leader = leader_after(clockwise, winner, is_won, dials.winner_leads != 0)
+    clockwise = play.next_leader(eight_at(rows, at.LEADER, start), dials.players)
+    leader = play.leader_after(clockwise, winner, is_won, dials.winner_leads != 0)
     put_eight(rows, at.LEADER, start, leader)
     if trick + 1 < dials.hand_size:
         note(rows, start, leader != clockwise, CLAUSE.winner_leads)

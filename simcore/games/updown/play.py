@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.bits import lowest_bit
+from simcore.games.updown import table as updown
 from simcore.games.updown.cards import (
     DOWN,
     PLACES,
@@ -15,17 +16,7 @@ from simcore.games.updown.cards import (
     of_value,
 )
 from simcore.games.updown.deal import throw_dice
-from simcore.games.updown.table import (
-    CARD,
-    CHANGE,
-    CLAUSE,
-    FLIP,
-    KEEP,
-    METRIC,
-    NO_SEAT,
-    ROLL,
-    SEATS,
-)
+from simcore.games.updown.table import CLAUSE, METRIC
 from simcore.jit import inline_kernel, kernel
 from simcore.match import note_lead_change
 from simcore.records import NO_MOVE, ROUND_OVER
@@ -50,7 +41,7 @@ def turn_after(turn, change):
 @inline_kernel
 def face_after(face, change):
     """Return the face of the U&D card after a change of the rules."""
-    return face ^ choose(change == FLIP, DOWN, 0)
+    return face ^ choose(change == updown.FLIP, DOWN, 0)
 
 
 @inline_kernel
@@ -60,13 +51,20 @@ def trump_of(throws):
 
 
 @inline_kernel
-def best_of_able(cards, shifts, turn, face, trump_bit):
-    """Return the value of the card that wins a trick, see `best_value`, and the cards that can.
+def judge(cards, shifts, rules, eligible):
+    """Return the value of the card that wins a trick, see `best_value`, and who played it.
 
-    Only cards cancel each other that could win [H4].
+    And the value if all cards cancelled each other, where only those do that could win (`eligible`)
+    [H4]. `rules` are turn, face, and the trump as a bit.
     """
-    able = able_cards(cards, shifts, turn, trump_bit)
-    return best_of(lone_values(able), face, trump_bit), able
+    turn, face, trump_bit = rules
+    best = best_of_all = best_value(cards, shifts, turn, face, trump_bit)
+    winning = of_value(best)
+    if eligible:
+        able = able_cards(cards, shifts, turn, trump_bit)
+        best = best_of(lone_values(able), face, trump_bit)
+        winning = of_value(best) & able
+    return best, seat_of(cards, winning), best_of_all
 
 
 @inline_kernel
@@ -123,7 +121,7 @@ def apply_move(table, box, move):
 
     Afterwards the next seat is on turn, or the phase is `ROUND_OVER`.
     """
-    if table.phase == CARD:
+    if table.phase == updown.CARD:
         choose_card(table, box, move)
     else:
         change_rules(table, box, move)
@@ -135,16 +133,16 @@ def change_rules(table, box, move):
     table.change = move
     table.turn = turn_after(table.turn, move)
     table.face = face_after(table.face, move)
-    if move == ROLL:
+    if move == updown.ROLL:
         table.trump = roll(table.trump, box.chance_rng)
-    if move == KEEP:
+    if move == updown.KEEP:
         table.metrics[METRIC.kept] += 1
         table.metrics[METRIC.clauses] |= CLAUSE.kept
     else:
-        turns = METRIC.rolls if move == ROLL else METRIC.rotations
-        table.metrics[METRIC.flips if move == FLIP else turns] += 1
+        turns = METRIC.rolls if move == updown.ROLL else METRIC.rotations
+        table.metrics[METRIC.flips if move == updown.FLIP else turns] += 1
     table.seat = np.uint32(0)
-    table.phase = CARD
+    table.phase = updown.CARD
 
 
 @inline_kernel
@@ -175,14 +173,10 @@ def finish_trick(table, box):
     cards = (box.chosen[0], box.chosen[1], box.chosen[2], box.chosen[3])
     shifts = (table.shifts[0], table.shifts[1], table.shifts[2], table.shifts[3])
     trump_bit = np.int64(1) << table.trump
-    best = best_value(cards, shifts, table.turn, table.face, trump_bit)
-    winning = of_value(best)
-    if table.eligible:
-        other, able = best_of_able(cards, shifts, table.turn, table.face, trump_bit)
-        table.metrics[METRIC.clauses] |= CLAUSE.eligible if other != best else 0
-        best, winning = other, of_value(other) & able
-    winner = seat_of(cards, winning)
-    for seat in range(SEATS):
+    rules = table.turn, table.face, trump_bit
+    best, winner, best_of_all = judge(cards, shifts, rules, table.eligible != 0)
+    table.metrics[METRIC.clauses] |= CLAUSE.eligible if best != best_of_all else 0
+    for seat in range(updown.SEATS):
         table.played[seat] |= box.chosen[seat]
         table.last_cards[seat] = box.chosen[seat]
         box.chosen[seat] = 0
@@ -190,9 +184,11 @@ def finish_trick(table, box):
     taken, table.pot = tricks_taken(best, table.pot)
     if taken == 0:
         table.metrics[METRIC.pots] += 1
-        table.last_winner = NO_SEAT
-        if not table.pots:
-            lose_trick(table)
+        table.last_winner = updown.NO_SEAT
+        if not table.pots:  # [H7]
+            table.metrics[METRIC.lost_tricks] += table.pot
+            table.pot = 0
+            table.metrics[METRIC.clauses] |= CLAUSE.lost_at_once
     else:
         take_tricks(table, winner, taken)
         table.metrics[METRIC.trump_wins] += np.int64(is_won_by_trump(best, trump_bit))
@@ -201,14 +197,6 @@ def finish_trick(table, box):
         table.phase = ROUND_OVER  # [R18]
     else:
         pass_lead(table)
-
-
-@inline_kernel
-def lose_trick(table):
-    """Give up a trick at once that nobody has won, as there is no pot [H7]."""
-    table.metrics[METRIC.lost_tricks] += table.pot
-    table.pot = 0
-    table.metrics[METRIC.clauses] |= CLAUSE.lost_at_once
 
 
 @inline_kernel
@@ -232,9 +220,9 @@ def take_tricks(table, winner, taken):
 def pass_lead(table):
     """Let the next seat lead."""
     clockwise = next_leader(table.leader, table.players)
-    is_won = table.last_winner != NO_SEAT
+    is_won = table.last_winner != updown.NO_SEAT
     table.leader = leader_after(clockwise, table.last_winner, is_won, table.winner_leads != 0)
     table.metrics[METRIC.clauses] |= CLAUSE.winner_leads if table.leader != clockwise else 0
     table.seat = np.uint32(table.leader)
     table.change = NO_MOVE
-    table.phase = CHANGE
+    table.phase = updown.CHANGE
