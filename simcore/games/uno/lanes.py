@@ -19,7 +19,6 @@ from functools import cache
 import numpy as np
 
 from simcore.bits import lowest_bit
-from simcore.games.uno import table as uno
 from simcore.games.uno.cards import DECK_SIZE, DRAW_FOUR_CARD, KINDS, LARGEST_DECK
 from simcore.games.uno.deal import start_match, start_round
 from simcore.games.uno.lane_choice import choose_ahead, take_place
@@ -48,7 +47,7 @@ from simcore.games.uno.lane_rows import (
 )
 from simcore.games.uno.lane_steps import end_steps, take_steps
 from simcore.games.uno.play import draw_on, go_on_drawn
-from simcore.games.uno.rounds import ILLEGAL, decide
+from simcore.games.uno.rounds import decide
 from simcore.games.uno.score import finish_match, score_round
 from simcore.games.uno.spec import (
     ALWAYS_ACCEPT,
@@ -103,6 +102,7 @@ is how many cards of a stock are put in order at a time: all where most are draw
 and `more_tactics` say how the seats play (`write_tactic`); `more` has what each seat has besides
 under house rules."""
 
+ILLEGAL = -1
 _ACCEPTS = play_spec(doubts=ALWAYS_ACCEPT)[DOUBT]
 
 FEW_SEATS = 5
@@ -380,10 +380,7 @@ def play_apart(table, box, work, lane, dials):
 def answer(table, box, turn):
     """Let all be decided that is no turn, after one if `turn` says so; False: an illegal move."""
     while turn or table.phase > PLAY:
-        decisions, forced = decide(table, box)
-        if decisions == ILLEGAL:
+        if not decide(table, box):
             return False
-        table.metrics[uno.METRIC.decisions] += decisions
-        table.metrics[uno.METRIC.forced] += forced
         turn = False
     return True
