@@ -127,6 +127,25 @@ def prefer(some, cards):
 
 
 @inline_kernel
+def cards_called_for(counts, seats, few, kinds):
+    """Return the kinds that go first because somebody has few cards; a mask: has the next player.
+
+    `seats` are who chooses and the next one; `few` how many cards any opponent, and the next
+    player, has at most; `kinds` what then goes first, and what does in the latter case.
+    """
+    by_any = some_opponent_has(counts, seats[0], few[0])
+    by_next = next_has(counts, seats[1], few[1])
+    return blend(by_next, kinds[1], kinds[0] & by_any), by_next
+
+
+@inline_kernel
+def liked_kinds(spec, players):
+    """Return the three sets of kinds that go before others at a table of so many players."""
+    liked = -np.int64(players <= spec[specs.PLAYERS])
+    return spec[specs.FIRST] & liked, spec[specs.SECOND] & liked, spec[specs.THIRD] & liked
+
+
+@inline_kernel
 def preferred(cards, called_for, first, second, third):
     """Return those of some cards that go before the others; see `spec`."""
     # Not one after another: what takes longest to know comes last.
@@ -182,7 +201,7 @@ def case_of(laid, drew, asked):
 @inline_kernel
 def is_doubted(word, case, cards):
     """Return a mask: whether a wild draw four is challenged whose layer has so many cards."""
-    return (least_doubted(word, case) - cards - 1) >> 63
+    return -np.int64(cards >= least_doubted(word, case))
 
 
 @inline_kernel
@@ -233,10 +252,8 @@ def lay_any(seat, cards):
 @inline_kernel
 def lay_richest(seat, cards, favour):
     """Lay the card that counts most in the colour of which it holds most; without one, a wild."""
-    more = seat.spec[specs.LACK]
-    if seat.pairs:
-        return highest_bit(richest_cards(seat.hand, seat.doubles, seat.pairs, cards, favour, more))
-    return highest_bit(richest_cards(seat.hand, seat.doubles, NO_PAIRS, cards, favour, more))
+    hand = seat.hand, seat.doubles, seat.pairs
+    return highest_bit(richest_cards(*hand, cards, favour, seat.spec[specs.LACK]))
 
 
 @inline_kernel
@@ -248,11 +265,9 @@ def name_any(seat):
 @inline_kernel
 def name_best_colour(seat, favour):
     """Name the colour of which the hand has most."""
+    hand = seat.hand, seat.doubles, seat.pairs
     cards = np.int64(COLOURED)
-    more = seat.spec[specs.LACK]
-    if seat.pairs:
-        return colour_of(richest_colour(seat.hand, seat.doubles, seat.pairs, cards, favour, more))
-    return colour_of(richest_colour(seat.hand, seat.doubles, NO_PAIRS, cards, favour, more))
+    return colour_of(richest_colour(*hand, cards, favour, seat.spec[specs.LACK]))
 
 
 @inline_kernel
@@ -316,8 +331,8 @@ def trades(table, seat):
 def traded_kinds(left, by_seven, by_zero):
     """Return what `trades` does, by how many cards are left, and come by a 7 and by a 0."""
     some = any_bits(left)
-    good = (SEVENS & ((by_seven - left) >> 63)) | (ZEROS & ((by_zero - left) >> 63))
-    bad = (SEVENS & ((left + 1 - by_seven) >> 63)) | (ZEROS & ((left + 1 - by_zero) >> 63))
+    good = (SEVENS & -np.int64(by_seven < left)) | (ZEROS & -np.int64(by_zero < left))
+    bad = (SEVENS & -np.int64(by_seven > left + 1)) | (ZEROS & -np.int64(by_zero > left + 1))
     return good & some, bad & some
 
 
@@ -347,24 +362,18 @@ def answer_by_spec(table, seat, how):
 def lay_by_spec(table, seat, cards, following):
     """Lay a card that goes without a bluff, or bluff; see `spec`."""
     spec = seat.spec
-    called_for = np.int64(0)
+    called_for = by_next = np.int64(0)
     if spec[specs.OPPONENTS] | spec[specs.NEXT]:
-        counts = counts_of(table)
-        if next_has(counts, following, spec[specs.NEXT]):
-            move = bluff(seat)
-            if move != NOTHING:
-                return move
-            called_for = spec[specs.HITS]
-        elif some_opponent_has(counts, seat.index, spec[specs.OPPONENTS]):
-            called_for = spec[specs.CALLED_FOR]
+        few = spec[specs.OPPONENTS], spec[specs.NEXT]
+        kinds = spec[specs.CALLED_FOR], spec[specs.HITS]
+        seats = np.int64(seat.index), np.int64(following)
+        called_for, by_next = cards_called_for(counts_of(table), seats, few, kinds)
+    move = bluff(seat) if by_next else np.int64(NOTHING)
+    if move != NOTHING:
+        return move
     if cards == 0:
         return lay_none(table)
-    if table.players <= spec[specs.PLAYERS]:
-        cards = preferred(
-            cards, called_for, spec[specs.FIRST], spec[specs.SECOND], spec[specs.THIRD]
-        )
-    else:
-        cards = prefer(cards & called_for, cards)
+    cards = preferred(cards, called_for, *liked_kinds(spec, table.players))
     return lay_richest(seat, cards, colour_drawn_on(table, following))
 
 
@@ -377,14 +386,13 @@ def by_spec(table, seat):
     if table.phase >= uno.CHALLENGE:
         return answer_by_spec(table, seat, how)
     following = seat_after(table, seat.index, 1)
-    if how == specs.AT_RANDOM:
-        if table.phase == uno.COLOUR:
-            return name_any(seat)
-        cards = honest_cards(table, seat)
-        return lay_any(seat, cards) if cards else lay_none(table)
     if table.phase == uno.COLOUR:
+        if how == specs.AT_RANDOM:
+            return name_any(seat)
         return name_best_colour(seat, colour_drawn_on(table, following))
     cards = honest_cards(table, seat)
+    if how == specs.AT_RANDOM:
+        return lay_any(seat, cards) if cards else lay_none(table)
     if table.seven_zero:
         good, bad = trades(table, seat)
         cards = heeded(cards, good, bad, -table.must_play)

@@ -9,12 +9,11 @@ from simcore.bits import deposit, highest_bit, popcount
 from simcore.games.uno import lane_rows as row
 from simcore.games.uno.cards import COLOURED, DRAW_FOUR_CARD, FACES, KINDS, any_bits, size_of
 from simcore.games.uno.choice import (
+    cards_called_for,
     is_doubted,
-    next_has,
     preferred,
     richest_cards,
     richest_colour,
-    some_opponent_has,
 )
 from simcore.games.uno.lane_house import (
     asked_aside,
@@ -33,24 +32,11 @@ from simcore.games.uno.lane_rows import (
     leaves_to_chance,
     prefers,
 )
-from simcore.games.uno.moves import honest, kinds_allowed, last_ones, must_lay
+from simcore.games.uno.moves import honest, house_moves, kinds_allowed
 from simcore.games.uno.table import DRAW_MOVE
 from simcore.games.uno.turns import seat_from
 from simcore.jit import inline_kernel, wrapping
 from simcore.lanes import blend, draw_if
-
-
-@inline_kernel
-def moves_of(cards, count, holds, rules, dials):
-    """Return what may be laid, the move to draw, or 0, and what is to be noted in `SEEN`.
-
-    Of a hand of `count` cards those may be laid, but for house rules, that are in `cards`.
-    """
-    if len(dials.house) == 0:
-        return cards, np.int64(DRAW_MOVE), np.int64(0)
-    found, clauses = last_ones(cards, count, rules.number_last)
-    must, more = must_lay(found, holds, rules.must_play)
-    return found, DRAW_MOVE & ~must, clauses | more
 
 
 @inline_kernel
@@ -79,9 +65,10 @@ def find_moves(lanes, lane, rules, dials):
     plays = -np.int64(pending == 0) & ~later
     allowed, _ = kinds_allowed(hand, lanes[row.PLAYABLE, lane], colour_cards, rules.no_bluffs)
     holds = -np.int64((hand & colour_cards) != 0)
-    found, draw, more = moves_of(hand & allowed, cards, holds, rules, dials)
-    moves, several = found | draw, any_bits(found)  # To draw is a move by the rule text.
+    found = hand & allowed
+    moves, several = found | DRAW_MOVE, any_bits(found)  # To draw is a move by the rule text.
     if len(dials.house):
+        moves, more = house_moves(found, cards, holds, rules.number_last, rules.must_play)
         several = any_bits(moves & (moves - 1))
         seen |= more & plays
     return Moves(plays, several, moves, holds, aside, moves_aside, allowed, cards, seen)
@@ -192,17 +179,16 @@ def prefer_cards(lanes, lane, cards, players, dials, told):
     index = lanes[row.SEAT, lane]
     following = seat_from(index, np.int64(1), lanes[row.REVERSALS, lane], players)
     urgent, liked, counts = lanes[row.URGENT, lane], lanes[row.LIKED, lane], lanes[row.CARDS, lane]
-    by_next = next_has(counts, following, urgent >> KINDS)
-    by_any = some_opponent_has(counts, index, liked >> KINDS)
-    called_for = urgent & (by_next | by_any)
+    hits = lanes[row.HITTING, lane] if len(told) >= len(row.ALL) else urgent
+    called_for, by_next = cards_called_for(
+        counts, (index, following), (liked >> KINDS, urgent >> KINDS), (urgent, hits)
+    )
     favour, more, bluffs = np.int64(0), np.int64(0), np.int64(0)
     if len(told) >= len(row.ALL):
-        called_for = blend(by_next, lanes[row.HITTING, lane], urgent & by_any)
         favour = (lanes[row.DREW, lane] >> (4 * following)) & 0b1111
         more = lanes[row.LACKING, lane]
-        bluffs = (
-            by_next & any_bits(lanes[row.BLUFFING, lane]) & ~(lanes[row.LAST_LIKED, lane] >> 63)
-        )
+        at_random = lanes[row.LAST_LIKED, lane] >> 63
+        bluffs = by_next & any_bits(lanes[row.BLUFFING, lane]) & ~at_random
     cards = preferred(
         cards, called_for, liked, lanes[row.NEXT_LIKED, lane], lanes[row.LAST_LIKED, lane]
     )

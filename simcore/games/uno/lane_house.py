@@ -25,7 +25,7 @@ from simcore.games.uno.choice import (
 )
 from simcore.games.uno.lane_rows import asks_more, has_more
 from simcore.games.uno.moves import cards_to_stack
-from simcore.games.uno.play import cards_after_answer, waits_for_next
+from simcore.games.uno.play import cards_after_answer, drawer_of, waits_for_next
 from simcore.games.uno.table import CLAUSE, DRAW_MOVE, KEEP_MOVE
 from simcore.games.uno.turns import (
     USUAL_CHALLENGE_PENALTY,
@@ -209,11 +209,13 @@ def go_on(lanes, lane, does, chosen, done, laid, four, rules, dials):
     last = forced & -np.int64(before == 1)
     picks, choosing, hands = moved_hands(lanes, lane, chosen, state, laid, rules, dials)
     moved = ((ends | chosen[1] | picks) & ~choosing) | last
-    start, steps, waits, due = index, caught + (steps & moved), np.int64(0), row.DRAWS_ON & stays
+    victim, waits, due = index, np.int64(0), row.DRAWS_ON & stays
     if len(dials.anyone):
-        start, steps, waits, wrong = asked_in_turn(lanes, lane, does, caught, last, steps, rules)
+        victim, waits, wrong = asked_in_turn(lanes, lane, does, caught, last, rules)
         due |= row.WRONG & wrong
         lanes[row.LAYER, lane] = blend(asked, index, lanes[row.LAYER, lane])
+    start, on = drawer_of(doubt, caught, index, victim)
+    steps = on + (steps & moved) - waits
     owed = cards_due(laid, two, fours)
     pending = blend(answers & ~waits, answered, before + forced)
     pending = blend(asked, row.INNOCENT + four[0], pending + owed)
@@ -264,31 +266,20 @@ def count_asked(lanes, lane, settled, acted, chosen, hands, laid, rules, dials):
 
 
 @inline_kernel
-def asked_in_turn(lanes, lane, does, caught, last, steps, rules):
-    """Return who is next where all may challenge a wild draw four [C12].
+def asked_in_turn(lanes, lane, does, caught, last, rules):
+    """Return the victim, if it is next now where all may challenge a wild draw four [C12].
 
-    `does`, `caught`, `last` and `steps` are as in `go_on`: masks, and how many seats on who is next
-    in all other cases.
-
-    Returns
-    -------
-    start, steps : int
-        Who is next is so many seats after that.
-    waits, wrong : int
-        Masks: whether another one is asked first; whether a wrong challenger goes on drawing.
+    Else who is on turn; and masks: whether another one is asked first, and whether a wrong
+    challenger goes on drawing. `does`, `caught` and `last` are as in `go_on`.
     """
     _, answers, forced, doubt = does
     index, layer = lanes[row.SEAT, lane], lanes[row.LAYER, lane]
-    reversals = lanes[row.REVERSALS, lane]
-    following = seat_from(index, np.int64(1), reversals, rules.players)
+    following = seat_from(index, np.int64(1), lanes[row.REVERSALS, lane], rules.players)
     waits = waits_for_next(answers & ~doubt, following, layer, rules.all_challenge)
-    accepted = answers & ~doubt & ~waits
     wrong = forced & is_due(lanes, lane, row.WRONG)
-    by_layer = caught | (wrong & last) | accepted
-    other = (wrong & last & 2) | (accepted & 1)
-    start = blend(by_layer, layer, index)
-    steps = blend(by_layer, other, steps) - waits
-    return start, steps, waits, (doubt & ~caught) | (wrong & ~last)
+    victim = seat_from(layer, np.int64(1), lanes[row.REVERSALS, lane], rules.players)
+    victim = blend((answers & ~waits) | (wrong & last), victim, index)
+    return victim, waits, (doubt & ~caught) | (wrong & ~last)
 
 
 @inline_kernel

@@ -21,7 +21,7 @@ from simcore.games.uno.cards import (
 from simcore.games.uno.choice import NO_PAIRS, colour_drawn_on, colour_laid, counts_of
 from simcore.games.uno.lane_cards import find_card, search_number
 from simcore.games.uno.lane_rows import has_more
-from simcore.games.uno.play import note_idle_turn
+from simcore.games.uno.play import idle_turns, note_idle_turn
 from simcore.games.uno.stock import card_on_top, only, put_back, shuffle_some, with_hand
 from simcore.games.uno.table import BY_SEAT, JUMP, NEVER, STACK, SWAP
 from simcore.games.uno.turns import note_clauses, seat_after
@@ -216,8 +216,7 @@ def restock(table, box, work, lane, dials):
         pass  # It has drawn some card.
     elif lanes[row.PENDING, at] == 0:
         table.turns = lanes[row.TURNS, at]
-        idle = table.idle_turns + 1 if table.last_idle_turn == table.turns - 1 else 1
-        if idle >= table.players:
+        if idle_turns(table) >= table.players:
             return False
         note_idle_turn(table)
     else:

@@ -32,9 +32,9 @@ def find_moves(table, seat):
     They are noted in its record: `found`, `move_count`.
     """
     if table.phase == uno.PLAY:
-        found = moves_in_hand(table, seat, table.top)
+        found = cards_allowed(table, seat, table.top, seat.hand) | uno.DRAW_MOVE  # [R7] [R8]
         if table.must_play or table.number_last:
-            found = moves_by_house_rule(table, seat, found)
+            found = note_house_moves(table, seat, found & ~uno.DRAW_MOVE)
     elif table.phase == uno.DRAWN:
         found = moves_with_drawn(table, seat)
     elif table.phase == uno.COLOUR:
@@ -47,16 +47,9 @@ def find_moves(table, seat):
         found = np.int64(1) << np.int64(table.top) | uno.KEEP_MOVE
     else:
         found = all_seats(table.players) & ~(np.int64(1) << seat.index)
-    return note_moves(seat, found)
-
-
-@inline_kernel
-def note_moves(seat, found):
-    """Note the legal moves in a seat's record and return how many there are."""
-    count = popcount(found)
     seat.found = found
-    seat.move_count = count
-    return count
+    seat.move_count = popcount(found)
+    return seat.move_count
 
 
 @inline_kernel
@@ -113,45 +106,32 @@ def must_lay(cards, holds, must_play):
 
 
 @inline_kernel
-def moves_in_hand(table, seat, top):
-    """Return the legal `PLAY` moves: what may be laid, or to draw, always allowed [R7] [R8]."""
-    return cards_allowed(table, seat, top, seat.hand) | uno.DRAW_MOVE
+def house_moves(cards, count, holds, number_last, must_play):
+    """Return the `PLAY` moves, of a hand of so many cards with some to lay [H11] [H12]; clauses."""
+    found, clauses = last_ones(cards, count, number_last)
+    must, more = must_lay(found, holds, must_play)
+    return found | (uno.DRAW_MOVE & ~must), clauses | more
 
 
 @kernel
-def moves_by_house_rule(table, seat, found):
-    """Return those of the `PLAY` moves that house rules allow.
-
-    One draws only if there is no card to lay without a bluff [H11].
-    """
-    cards = found & ~uno.DRAW_MOVE
-    if table.number_last:
-        cards = note_last_ones(table, seat, cards)
-    return cards if table.must_play and note_must_lay(table, seat, cards) else cards | uno.DRAW_MOVE
-
-
-@kernel
-def note_last_ones(table, seat, cards):
-    """Do what `last_ones` does for a seat where there is that rule."""
-    cards, clauses = last_ones(cards, table.cards[seat.index], np.int64(-1))
+def note_house_moves(table, seat, cards):
+    """Return the `PLAY` moves where house rules say more of them."""
+    holds = -np.int64(holds_colour(seat, table.top))
+    count, number_last = table.cards[seat.index], -table.number_last
+    moves, clauses = house_moves(cards, count, holds, number_last, -table.must_play)
     table.metrics[uno.METRIC.clauses] |= clauses
-    return cards
-
-
-@kernel
-def note_must_lay(table, seat, cards):
-    """Do what `must_lay` does for a seat where there is that rule."""
-    must, clauses = must_lay(cards, -np.int64(holds_colour(seat, table.top)), np.int64(-1))
-    if must:
-        table.metrics[uno.METRIC.clauses] |= clauses
-    return must != 0
+    return moves
 
 
 @inline_kernel
 def moves_with_drawn(table, seat):
     """Return the legal `DRAWN` moves: lay the card or keep it, if it need not be laid [H11]."""
     card = np.int64(1) << seat.drawn
-    return card if table.must_play and note_must_lay(table, seat, card) else card | uno.KEEP_MOVE
+    must = np.int64(0)
+    if table.must_play:
+        must, clauses = must_lay(card, -np.int64(holds_colour(seat, table.top)), np.int64(-1))
+        table.metrics[uno.METRIC.clauses] |= clauses
+    return card | (uno.KEEP_MOVE & ~must)
 
 
 @inline_kernel

@@ -34,6 +34,7 @@ from simcore.games.uno.turns import (
     swap_hands,
 )
 from simcore.jit import inline_kernel, kernel
+from simcore.lanes import blend
 from simcore.records import ROUND_OVER
 
 
@@ -70,10 +71,16 @@ def draw_on(table, box, index, top):
 @kernel
 def note_idle_turn(table):
     """Note a turn in which there was nothing to draw; abort after a lap of them [C18]."""
-    table.idle_turns = table.idle_turns + 1 if table.last_idle_turn == table.turns - 1 else 1
+    table.idle_turns = idle_turns(table)
     table.last_idle_turn = table.turns
     if table.idle_turns >= table.players:
         abort(table)
+
+
+@inline_kernel
+def idle_turns(table):
+    """Return the how manieth turn in a row it is in which there is nothing to draw [C18]."""
+    return table.idle_turns + 1 if table.last_idle_turn == table.turns - 1 else np.int64(1)
 
 
 @inline_kernel
@@ -182,6 +189,15 @@ def waits_for_next(accepts, following, layer, all_challenge):
     return accepts & all_challenge & -np.int64(following != layer)
 
 
+@inline_kernel
+def drawer_of(doubts, caught, index, victim):
+    """Return who draws once seat `index` has answered: a seat, and how many seats after it [R15].
+
+    The victim, who follows the layer, or who doubted in vain, or the layer if it is caught.
+    """
+    return blend(doubts & ~caught, index, victim), caught
+
+
 @kernel
 def answer_draw_four(table, box, move):
     """Accept a wild draw four or challenge it [R15] [C12] [C13]."""
@@ -201,16 +217,13 @@ def answer_draw_four(table, box, move):
         doubts, -box.bluff, table.draw_four_cards, table.challenge_penalty
     )
     table.metrics[uno.METRIC.challenges] += 1
+    table.metrics[uno.METRIC.caught] -= caught
     show_hand(table, box, layer, index)
     note_clauses(table, uno.CLAUSE.challenge_penalty & ~caught)
     table.phase = uno.PLAY
-    if caught:
-        table.metrics[uno.METRIC.caught] += 1
-        draw_cards(table, box, layer, count)
-        begin_turn(table, victim)
-    else:
-        draw_cards(table, box, index, count)
-        begin_turn(table, seat_after(table, victim, 1))
+    seat, steps = drawer_of(doubts, caught, np.int64(index), np.int64(victim))
+    draw_cards(table, box, seat_after(table, seat, steps), count)
+    begin_turn(table, seat_after(table, victim, 1 + caught))
 
 
 @kernel
@@ -269,9 +282,9 @@ def apply_move(table, box, move):
         answer(table, box, move)
     elif move == uno.DRAW:
         go_on_drawn(table, box, draw_for_turn(table, box, index, table.top))
-    elif move == uno.KEEP:
-        table.phase = uno.PLAY
-        pass_turn(table, index)
     else:
         table.phase = uno.PLAY
-        lay(table, box, index, table.top, move)
+        if move == uno.KEEP:
+            pass_turn(table, index)
+        else:
+            lay(table, box, index, table.top, move)

@@ -6,12 +6,7 @@ import numpy as np
 
 from simcore.bits import lowest_bit
 from simcore.games.uno.choice import by_spec
-from simcore.games.uno.moves import (
-    find_moves,
-    is_aside,
-    is_legal,
-    random_move,
-)
+from simcore.games.uno.moves import find_moves, is_aside, is_legal, random_move
 from simcore.games.uno.play import apply_move
 from simcore.games.uno.table import METRIC
 from simcore.jit import inline_kernel, outer_kernel

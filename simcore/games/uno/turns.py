@@ -50,7 +50,7 @@ def seat_after(table, index, steps):
 @inline_kernel
 def after_card(card, skips, reversals):
     """Return how many seats on a card gives the turn [R5] [R12] [C6], and the reversals [R11]."""
-    return 1 - any_bits(card & skips), reversals + np.int64((card & REVERSES) != 0)
+    return 1 - any_bits(card & skips), reversals - any_bits(card & REVERSES)
 
 
 @inline_kernel
@@ -94,8 +94,8 @@ def cards_due(card, draw_two_cards, draw_four_cards):
 
     So many are they of a draw two [H5] and of a wild draw four [H6].
     """
-    two = draw_two_cards & -np.int64((card & DRAW_TWOS) != 0)
-    return two | (draw_four_cards & -np.int64((card & DRAW_FOUR_CARD) != 0))
+    two = draw_two_cards & any_bits(card & DRAW_TWOS)
+    return two | (draw_four_cards & any_bits(card & DRAW_FOUR_CARD))
 
 
 @inline_kernel
@@ -172,7 +172,7 @@ def hands_moved(card, seven_zero, players):
     Whether its layer is to choose with whom to swap, has no choice, or all hands are passed on.
     """
     sevens = any_bits(card & SEVENS) & seven_zero
-    chooses = sevens & ((2 - players) >> 63)
+    chooses = sevens & -np.int64(players > 2)
     return chooses, sevens & ~chooses, any_bits(card & ZEROS) & seven_zero
 
 
