@@ -10,20 +10,10 @@ import numpy as np
 
 from simcore import rng
 from simcore.bits import highest_bit, lowest_bit, nth_bit, popcount
+from simcore.games.uno import cards as deck
 from simcore.games.uno import spec as specs
 from simcore.games.uno import table as uno
-from simcore.games.uno.cards import (
-    COLOUR_OF,
-    COLOURED,
-    COLOURS,
-    FACES,
-    ONE_COLOUR,
-    SEVENS,
-    WILD,
-    WILD_DRAW_FOUR,
-    ZEROS,
-    any_bits,
-)
+from simcore.games.uno.cards import any_bits
 from simcore.games.uno.moves import holds_colour, honest, random_move
 from simcore.games.uno.turns import seat_after
 from simcore.jit import inline_kernel, kernel
@@ -107,14 +97,14 @@ def next_has(counts, following, most):
 @inline_kernel
 def colour_laid(kind):
     """Return the colour of a kind that a seat laid, as a bit; 0 if it has none."""
-    return np.int64(1) << colour_of(np.int64(kind)) if kind < WILD else np.int64(0)
+    return np.int64(1) << colour_of(np.int64(kind)) if kind < deck.WILD else np.int64(0)
 
 
 @inline_kernel
 def colour_drawn_on(table, index):
     """Return the colour on which a seat last had to draw, as a bit; 0 if it did not."""
     top = table.drew_on[index]
-    return np.int64(0) if top == uno.NEVER else np.int64(1) << COLOUR_OF[top]
+    return np.int64(0) if top == uno.NEVER else np.int64(1) << deck.COLOUR_OF[top]
 
 
 # ---------------------------------------------------------------- what is laid, named, challenged
@@ -160,7 +150,7 @@ def weight_of_colour(hand, doubles, pairs, colour, favour, more):
 
     A colour in `favour`, as bits, counts `more` parts more.
     """
-    field = ONE_COLOUR << (FACES * colour)
+    field = deck.ONE_COLOUR << (deck.FACES * colour)
     cards = popcount(hand & field) + popcount(doubles & field) + 2 * popcount(pairs & field)
     return cards * specs.COLOUR_STEP + (more & -((favour >> colour) & 1))
 
@@ -169,20 +159,20 @@ def weight_of_colour(hand, doubles, pairs, colour, favour, more):
 def richest_colour(hand, doubles, pairs, cards, favour, more):
     """Return the colour in which a hand has most, of those of `cards`; as its first kind."""
     best = np.int64(-1)
-    for colour in range(len(COLOURS)):
-        first = FACES * colour
+    for colour in range(len(deck.COLOURS)):
+        first = deck.FACES * colour
         weight = weight_of_colour(hand, doubles, pairs, colour, favour, more)
         weight = weight << _KIND_BITS | first
-        best = max(best, weight | (-np.int64((cards & (ONE_COLOUR << first)) == 0)))
+        best = max(best, weight | (-np.int64((cards & (deck.ONE_COLOUR << first)) == 0)))
     return best & ((1 << _KIND_BITS) - 1)
 
 
 @inline_kernel
 def richest_cards(hand, doubles, pairs, cards, favour, more):
     """Return those of some cards that have the richest colour, or wild ones if none has any."""
-    coloured = cards & COLOURED
+    coloured = cards & deck.COLOURED
     best = richest_colour(hand, doubles, pairs, coloured, favour, more)
-    best = np.int64(ONE_COLOUR) << best
+    best = np.int64(deck.ONE_COLOUR) << best
     return (coloured & best) | (cards & ~any_bits(coloured))
 
 
@@ -259,14 +249,14 @@ def lay_richest(seat, cards, favour):
 @inline_kernel
 def name_any(seat):
     """Name any colour, each with the same probability."""
-    return rng.below(seat.rng, len(COLOURS))
+    return rng.below(seat.rng, len(deck.COLOURS))
 
 
 @inline_kernel
 def name_best_colour(seat, favour):
     """Name the colour of which the hand has most."""
     hand = seat.hand, seat.doubles, seat.pairs
-    cards = np.int64(COLOURED)
+    cards = np.int64(deck.COLOURED)
     return colour_of(richest_colour(*hand, cards, favour, seat.spec[specs.LACK]))
 
 
@@ -274,10 +264,10 @@ def name_best_colour(seat, favour):
 def bluff(seat):
     """Lay a wild draw four, with the colour in hand or without; -1 if it does not."""
     often = seat.spec[specs.BLUFF]
-    if (seat.found >> WILD_DRAW_FOUR) & 1 == 0 or often == 0:
+    if (seat.found >> deck.WILD_DRAW_FOUR) & 1 == 0 or often == 0:
         return np.int64(NOTHING)
     number = np.int64(rng.next_word(seat.rng) >> np.uint64(11))
-    return np.int64(WILD_DRAW_FOUR if number < often else NOTHING)
+    return np.int64(deck.WILD_DRAW_FOUR if number < often else NOTHING)
 
 
 @inline_kernel
@@ -331,8 +321,10 @@ def trades(table, seat):
 def traded_kinds(left, by_seven, by_zero):
     """Return what `trades` does, by how many cards are left, and come by a 7 and by a 0."""
     some = any_bits(left)
-    good = (SEVENS & -np.int64(by_seven < left)) | (ZEROS & -np.int64(by_zero < left))
-    bad = (SEVENS & -np.int64(by_seven > left + 1)) | (ZEROS & -np.int64(by_zero > left + 1))
+    good = (deck.SEVENS & -np.int64(by_seven < left)) | (deck.ZEROS & -np.int64(by_zero < left))
+    bad = (deck.SEVENS & -np.int64(by_seven > left + 1)) | (
+        deck.ZEROS & -np.int64(by_zero > left + 1)
+    )
     return good & some, bad & some
 
 

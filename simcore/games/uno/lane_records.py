@@ -259,7 +259,7 @@ def toss(table, box, work, lane, dials):
                 work.more[lane, seat, row.ASIDE1 - row.ASIDE0] = np.int64(stream[1])
         return
     coins = np.int64(0)
-    for seat in range(table.players if table.challenge else 0):
+    for seat in range(0 if table.challenge == uno.BY_NOBODY else table.players):
         if work.more_tactics[seat, 0] == -1:
             coins |= coin_of(aside_stream(table, box, seat), seat)
     work.lanes[row.COINS, work.column + lane] = coins
