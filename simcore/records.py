@@ -99,13 +99,15 @@ def table_dtype(metrics: int, fields: Fields) -> np.dtype[Any]:
     return np.dtype([*common, *fields], align=True)
 
 
+def whole_fields(*names: str) -> Fields:
+    """Return fields with these names that are a whole number each."""
+    return [(name, "i8") for name in names]
+
+
 def option_fields(options: Sequence[Option]) -> Fields:
     """Return fields of TABLE for the options that are a whole number, a word or a switch."""
-    return [
-        (option.name, "i8")
-        for option in options
-        if option.name != "players" and option.number(option.default) is not None
-    ]
+    numbers = (option for option in options if option.number(option.default) is not None)
+    return whole_fields(*(option.name for option in numbers if option.name != "players"))
 
 
 def write_options(table: Any, options: Sequence[Option], chosen: Options) -> None:

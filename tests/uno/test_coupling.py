@@ -16,7 +16,8 @@ from simcore.batch import play
 from simcore.errors import InputError
 from simcore.game import SEAT, STOCK, game_names, get_game
 from simcore.games.uno import table as uno
-from simcore.games.uno.cards import DECK, DECK_CARDS, DECK_DOUBLES
+from simcore.games.uno.cards import DECK, levels_of
+from simcore.games.uno.options import USUAL, copies_of
 from simcore.games.uno.orders import is_left, numbers_of, open_orders, without_number
 from simcore.games.uno.stock import draw_card
 from simcore.games.uno.unseen import deal_unseen
@@ -203,7 +204,8 @@ class TestChances:
         taken = [
             DECK.tolist().index(KINDS[name]) + names[:i].count(name) for i, name in enumerate(names)
         ]
-        everything = numbers_of(np.int64(DECK_CARDS), np.int64(DECK_DOUBLES), 4, 4)
+        firsts, seconds = levels_of(copies_of(USUAL))[:2]
+        everything = numbers_of(np.int64(firsts), np.int64(seconds), 4, 4)
         without = everything
         for number in taken:
             without = without_number(number, *without)

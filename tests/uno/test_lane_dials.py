@@ -7,7 +7,7 @@ import pytest
 
 from simcore.batch import fits_lanes, play, records
 from simcore.games.uno.lane_choice import choose_ahead
-from simcore.games.uno.lane_rows import ALL, ANYTHING, HOUSE, MIXED, USUAL, Dials, leaves_to_chance
+from simcore.games.uno.lane_rows import ALL, ANYTHING, MIXED, USUAL, Dials, leaves_to_chance
 from simcore.games.uno.lane_steps import take_step
 from simcore.games.uno.lanes import WORK, dials_of, rules_of
 from simcore.games.uno.lanes import fits_lanes as has_lanes
@@ -137,7 +137,7 @@ def test_the_first_seat_after_another_is_found(players, reversals):
 @pytest.mark.parametrize("name", ["usual", "house", *Dials._fields[1:], "all"])
 def test_a_step_is_taken_in_vector_registers(name, told):
     """A choice that the compiler makes a branch, or a call, would leave it to lane after lane."""
-    one = {"usual": USUAL, "house": HOUSE, "all": Dials(*[(0,)] * len(Dials._fields))}
+    one = {"usual": USUAL, "all": Dials(*[(0,)] * len(Dials._fields))}
     dials = one.get(name) or USUAL._replace(**{name: (0,)})
 
     def take_steps(work, group, table):

@@ -306,10 +306,7 @@ def test_the_cards_drawn_are_those_that_come_to_the_hands():
             came = Counter()
             for seat in range(3):
                 before, after = (
-                    in_parts(
-                        words.cards_in_words(at.box.seats[seat].hand, at.box.seats[seat].doubles)
-                    )
-                    for at in (step, step.after)
+                    in_parts(words.hand_in_words(at.box, seat)) for at in (step, step.after)
                 )
                 came += after - before
             single = step.table.cards[step.seat] + 1 == step.after.table.cards[step.seat]

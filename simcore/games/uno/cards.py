@@ -64,8 +64,6 @@ def levels_of(copies: list[int]) -> list[int]:
 
 
 DECK = np.array(deck_of(copies_of(USUAL)), dtype=np.uint8)
-DECK_CARDS, DECK_DOUBLES = levels_of(copies_of(USUAL))[:2]
-"""The coloured cards of the usual deck as a card set: there is but one 0 of each colour."""
 
 
 def _colour_of(top: int) -> int:

@@ -10,20 +10,10 @@ import numpy as np
 
 from simcore import rng
 from simcore.bits import highest_bit, lowest_bit, nth_bit, popcount
+from simcore.games.uno import cards as deck
 from simcore.games.uno import spec as specs
 from simcore.games.uno import table as uno
-from simcore.games.uno.cards import (
-    COLOUR_OF,
-    COLOURED,
-    COLOURS,
-    FACES,
-    ONE_COLOUR,
-    SEVENS,
-    WILD,
-    WILD_DRAW_FOUR,
-    ZEROS,
-    any_bits,
-)
+from simcore.games.uno.cards import any_bits
 from simcore.games.uno.moves import holds_colour, honest, random_move
 from simcore.games.uno.turns import seat_after
 from simcore.jit import inline_kernel, kernel
@@ -107,14 +97,14 @@ def next_has(counts, following, most):
 @inline_kernel
 def colour_laid(kind):
     """Return the colour of a kind that a seat laid, as a bit; 0 if it has none."""
-    return np.int64(1) << colour_of(np.int64(kind)) if kind < WILD else np.int64(0)
+    return np.int64(1) << colour_of(np.int64(kind)) if kind < deck.WILD else np.int64(0)
 
 
 @inline_kernel
 def colour_drawn_on(table, index):
     """Return the colour on which a seat last had to draw, as a bit; 0 if it did not."""
     top = table.drew_on[index]
-    return np.int64(0) if top == uno.NEVER else np.int64(1) << COLOUR_OF[top]
+    return np.int64(0) if top == uno.NEVER else np.int64(1) << deck.COLOUR_OF[top]
 
 
 # ---------------------------------------------------------------- what is laid, named, challenged
@@ -124,6 +114,25 @@ def colour_drawn_on(table, index):
 def prefer(some, cards):
     """Return some cards, or others if there are none."""
     return blend(any_bits(some), some, cards)
+
+
+@inline_kernel
+def cards_called_for(counts, seats, few, kinds):
+    """Return the kinds that go first because somebody has few cards; a mask: has the next player.
+
+    `seats` are who chooses and the next one; `few` how many cards any opponent, and the next
+    player, has at most; `kinds` what then goes first, and what does in the latter case.
+    """
+    by_any = some_opponent_has(counts, seats[0], few[0])
+    by_next = next_has(counts, seats[1], few[1])
+    return blend(by_next, kinds[1], kinds[0] & by_any), by_next
+
+
+@inline_kernel
+def liked_kinds(spec, players):
+    """Return the three sets of kinds that go before others at a table of so many players."""
+    liked = -np.int64(players <= spec[specs.PLAYERS])
+    return spec[specs.FIRST] & liked, spec[specs.SECOND] & liked, spec[specs.THIRD] & liked
 
 
 @inline_kernel
@@ -141,7 +150,7 @@ def weight_of_colour(hand, doubles, pairs, colour, favour, more):
 
     A colour in `favour`, as bits, counts `more` parts more.
     """
-    field = ONE_COLOUR << (FACES * colour)
+    field = deck.ONE_COLOUR << (deck.FACES * colour)
     cards = popcount(hand & field) + popcount(doubles & field) + 2 * popcount(pairs & field)
     return cards * specs.COLOUR_STEP + (more & -((favour >> colour) & 1))
 
@@ -150,20 +159,20 @@ def weight_of_colour(hand, doubles, pairs, colour, favour, more):
 def richest_colour(hand, doubles, pairs, cards, favour, more):
     """Return the colour in which a hand has most, of those of `cards`; as its first kind."""
     best = np.int64(-1)
-    for colour in range(len(COLOURS)):
-        first = FACES * colour
+    for colour in range(len(deck.COLOURS)):
+        first = deck.FACES * colour
         weight = weight_of_colour(hand, doubles, pairs, colour, favour, more)
         weight = weight << _KIND_BITS | first
-        best = max(best, weight | (-np.int64((cards & (ONE_COLOUR << first)) == 0)))
+        best = max(best, weight | (-np.int64((cards & (deck.ONE_COLOUR << first)) == 0)))
     return best & ((1 << _KIND_BITS) - 1)
 
 
 @inline_kernel
 def richest_cards(hand, doubles, pairs, cards, favour, more):
     """Return those of some cards that have the richest colour, or wild ones if none has any."""
-    coloured = cards & COLOURED
+    coloured = cards & deck.COLOURED
     best = richest_colour(hand, doubles, pairs, coloured, favour, more)
-    best = np.int64(ONE_COLOUR) << best
+    best = np.int64(deck.ONE_COLOUR) << best
     return (coloured & best) | (cards & ~any_bits(coloured))
 
 
@@ -182,7 +191,7 @@ def case_of(laid, drew, asked):
 @inline_kernel
 def is_doubted(word, case, cards):
     """Return a mask: whether a wild draw four is challenged whose layer has so many cards."""
-    return (least_doubted(word, case) - cards - 1) >> 63
+    return -np.int64(cards >= least_doubted(word, case))
 
 
 @inline_kernel
@@ -233,36 +242,32 @@ def lay_any(seat, cards):
 @inline_kernel
 def lay_richest(seat, cards, favour):
     """Lay the card that counts most in the colour of which it holds most; without one, a wild."""
-    more = seat.spec[specs.LACK]
-    if seat.pairs:
-        return highest_bit(richest_cards(seat.hand, seat.doubles, seat.pairs, cards, favour, more))
-    return highest_bit(richest_cards(seat.hand, seat.doubles, NO_PAIRS, cards, favour, more))
+    hand = seat.hand, seat.doubles, seat.pairs
+    return highest_bit(richest_cards(*hand, cards, favour, seat.spec[specs.LACK]))
 
 
 @inline_kernel
 def name_any(seat):
     """Name any colour, each with the same probability."""
-    return rng.below(seat.rng, len(COLOURS))
+    return rng.below(seat.rng, len(deck.COLOURS))
 
 
 @inline_kernel
 def name_best_colour(seat, favour):
     """Name the colour of which the hand has most."""
-    cards = np.int64(COLOURED)
-    more = seat.spec[specs.LACK]
-    if seat.pairs:
-        return colour_of(richest_colour(seat.hand, seat.doubles, seat.pairs, cards, favour, more))
-    return colour_of(richest_colour(seat.hand, seat.doubles, NO_PAIRS, cards, favour, more))
+    hand = seat.hand, seat.doubles, seat.pairs
+    cards = np.int64(deck.COLOURED)
+    return colour_of(richest_colour(*hand, cards, favour, seat.spec[specs.LACK]))
 
 
 @inline_kernel
 def bluff(seat):
     """Lay a wild draw four, with the colour in hand or without; -1 if it does not."""
     often = seat.spec[specs.BLUFF]
-    if (seat.found >> WILD_DRAW_FOUR) & 1 == 0 or often == 0:
+    if (seat.found >> deck.WILD_DRAW_FOUR) & 1 == 0 or often == 0:
         return np.int64(NOTHING)
     number = np.int64(rng.next_word(seat.rng) >> np.uint64(11))
-    return np.int64(WILD_DRAW_FOUR if number < often else NOTHING)
+    return np.int64(deck.WILD_DRAW_FOUR if number < often else NOTHING)
 
 
 @inline_kernel
@@ -316,8 +321,10 @@ def trades(table, seat):
 def traded_kinds(left, by_seven, by_zero):
     """Return what `trades` does, by how many cards are left, and come by a 7 and by a 0."""
     some = any_bits(left)
-    good = (SEVENS & ((by_seven - left) >> 63)) | (ZEROS & ((by_zero - left) >> 63))
-    bad = (SEVENS & ((left + 1 - by_seven) >> 63)) | (ZEROS & ((left + 1 - by_zero) >> 63))
+    good = (deck.SEVENS & -np.int64(by_seven < left)) | (deck.ZEROS & -np.int64(by_zero < left))
+    bad = (deck.SEVENS & -np.int64(by_seven > left + 1)) | (
+        deck.ZEROS & -np.int64(by_zero > left + 1)
+    )
     return good & some, bad & some
 
 
@@ -347,24 +354,18 @@ def answer_by_spec(table, seat, how):
 def lay_by_spec(table, seat, cards, following):
     """Lay a card that goes without a bluff, or bluff; see `spec`."""
     spec = seat.spec
-    called_for = np.int64(0)
+    called_for = by_next = np.int64(0)
     if spec[specs.OPPONENTS] | spec[specs.NEXT]:
-        counts = counts_of(table)
-        if next_has(counts, following, spec[specs.NEXT]):
-            move = bluff(seat)
-            if move != NOTHING:
-                return move
-            called_for = spec[specs.HITS]
-        elif some_opponent_has(counts, seat.index, spec[specs.OPPONENTS]):
-            called_for = spec[specs.CALLED_FOR]
+        few = spec[specs.OPPONENTS], spec[specs.NEXT]
+        kinds = spec[specs.CALLED_FOR], spec[specs.HITS]
+        seats = np.int64(seat.index), np.int64(following)
+        called_for, by_next = cards_called_for(counts_of(table), seats, few, kinds)
+    move = bluff(seat) if by_next else np.int64(NOTHING)
+    if move != NOTHING:
+        return move
     if cards == 0:
         return lay_none(table)
-    if table.players <= spec[specs.PLAYERS]:
-        cards = preferred(
-            cards, called_for, spec[specs.FIRST], spec[specs.SECOND], spec[specs.THIRD]
-        )
-    else:
-        cards = prefer(cards & called_for, cards)
+    cards = preferred(cards, called_for, *liked_kinds(spec, table.players))
     return lay_richest(seat, cards, colour_drawn_on(table, following))
 
 
@@ -377,14 +378,13 @@ def by_spec(table, seat):
     if table.phase >= uno.CHALLENGE:
         return answer_by_spec(table, seat, how)
     following = seat_after(table, seat.index, 1)
-    if how == specs.AT_RANDOM:
-        if table.phase == uno.COLOUR:
-            return name_any(seat)
-        cards = honest_cards(table, seat)
-        return lay_any(seat, cards) if cards else lay_none(table)
     if table.phase == uno.COLOUR:
+        if how == specs.AT_RANDOM:
+            return name_any(seat)
         return name_best_colour(seat, colour_drawn_on(table, following))
     cards = honest_cards(table, seat)
+    if how == specs.AT_RANDOM:
+        return lay_any(seat, cards) if cards else lay_none(table)
     if table.seven_zero:
         good, bad = trades(table, seat)
         cards = heeded(cards, good, bad, -table.must_play)

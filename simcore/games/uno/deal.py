@@ -40,9 +40,7 @@ def start_round(table, box):
     table.stack = 0
     table.laid = 0
     table.last_idle_turn = -1
-    fill_stock(table, box)
-    shuffle_some(box, table.hand_size * table.players + 1)
-    deal(table, box)
+    table.stock_size = 0
     while not can_turn_up(table, box):
         fill_stock(table, box)
         shuffle_some(box, table.hand_size * table.players + 1)
@@ -92,11 +90,8 @@ def deal(table, box):
 @inline_kernel
 def can_turn_up(table, box):
     """Tell whether a card is left that may be turned up; if not all are dealt anew [C33]."""
-    size = table.stock_size
-    if box.stock[np.uint32(size - 1)] != WILD_DRAW_FOUR:
-        return True
-    for place in range(size):
-        if box.stock[place] != WILD_DRAW_FOUR:
+    for place in range(table.stock_size - 1, -1, -1):
+        if box.stock[np.uint32(place)] != WILD_DRAW_FOUR:
             return True
     return False
 

@@ -6,34 +6,17 @@ import numpy as np
 
 from simcore import rng
 from simcore.bits import deposit, highest_bit, popcount
+from simcore.games.uno import lane_house as house
 from simcore.games.uno import lane_rows as row
 from simcore.games.uno.cards import COLOURED, DRAW_FOUR_CARD, FACES, KINDS, any_bits, size_of
 from simcore.games.uno.choice import (
+    cards_called_for,
     is_doubted,
-    next_has,
     preferred,
     richest_cards,
     richest_colour,
-    some_opponent_has,
 )
-from simcore.games.uno.lane_house import (
-    asked_aside,
-    coin_aside,
-    declines_drawn,
-    is_victim,
-    reasons_aside,
-    third_word,
-    word_aside,
-)
-from simcore.games.uno.lane_rows import (
-    Choice,
-    Moves,
-    answers_fours,
-    asks_more,
-    leaves_to_chance,
-    prefers,
-)
-from simcore.games.uno.moves import honest, kinds_allowed, last_ones, must_lay
+from simcore.games.uno.moves import honest, house_moves, kinds_allowed
 from simcore.games.uno.table import DRAW_MOVE
 from simcore.games.uno.turns import seat_from
 from simcore.jit import inline_kernel, wrapping
@@ -41,23 +24,10 @@ from simcore.lanes import blend, draw_if
 
 
 @inline_kernel
-def moves_of(cards, count, holds, rules, dials):
-    """Return what may be laid, the move to draw, or 0, and what is to be noted in `SEEN`.
-
-    Of a hand of `count` cards those may be laid, but for house rules, that are in `cards`.
-    """
-    if len(dials.house) == 0:
-        return cards, np.int64(DRAW_MOVE), np.int64(0)
-    found, clauses = last_ones(cards, count, rules.number_last)
-    must, more = must_lay(found, holds, rules.must_play)
-    return found, DRAW_MOVE & ~must, clauses | more
-
-
-@inline_kernel
 def ways_of(lanes, lane, told):
     """Return masks: whether the seat on turn lays any card; whether it makes any move."""
-    at_random = -np.int64(not prefers(told))
-    if prefers(told) and leaves_to_chance(told):
+    at_random = -np.int64(not row.prefers(told))
+    if row.prefers(told) and row.leaves_to_chance(told):
         at_random = lanes[row.LAST_LIKED, lane] >> 63
     any_move = -np.int64(len(told) == 0)
     if len(told) == len(row.MIXED):
@@ -68,23 +38,20 @@ def ways_of(lanes, lane, told):
 @inline_kernel
 def find_moves(lanes, lane, rules, dials):
     """Return what the seat on turn may do, as `Moves`."""
-    hand, doubles, pairs = (
-        lanes[row.HAND, lane],
-        lanes[row.DOUBLES, lane],
-        third_word(lanes, lane, dials),
-    )
+    hand, doubles, pairs = house.hand_in(lanes, lane, dials)
     colour_cards, pending = lanes[row.COLOUR_CARDS, lane], lanes[row.PENDING, lane]
     cards = size_of(hand, doubles, pairs)
-    aside, moves_aside, later, seen = asked_aside(lanes, lane, cards, rules, dials)
+    aside, moves_aside, later, seen = house.asked_aside(lanes, lane, cards, rules, dials)
     plays = -np.int64(pending == 0) & ~later
     allowed, _ = kinds_allowed(hand, lanes[row.PLAYABLE, lane], colour_cards, rules.no_bluffs)
     holds = -np.int64((hand & colour_cards) != 0)
-    found, draw, more = moves_of(hand & allowed, cards, holds, rules, dials)
-    moves, several = found | draw, any_bits(found)  # To draw is a move by the rule text.
+    found = hand & allowed
+    moves, several = found | DRAW_MOVE, any_bits(found)  # To draw is a move by the rule text.
     if len(dials.house):
+        moves, more = house_moves(found, cards, holds, rules.number_last, rules.must_play)
         several = any_bits(moves & (moves - 1))
         seen |= more & plays
-    return Moves(plays, several, moves, holds, aside, moves_aside, allowed, cards, seen)
+    return row.Moves(plays, several, moves, holds, aside, moves_aside, allowed, cards, seen)
 
 
 @inline_kernel
@@ -100,13 +67,13 @@ def choose(lanes, lane, found, rules, dials, told):
     at_random, any_move = ways_of(lanes, lane, told)
     cards = honest(moves & ~DRAW_MOVE, found.holds)
     heeded, by_reason, crowded = cards, never, never
-    if asks_more(dials) and len(told) >= len(row.ALL):
+    if row.asks_more(dials) and len(told) >= len(row.ALL):
         asked = aside, moves_aside
-        best = reasons_aside(lanes, lane, cards, asked, found.cards, rules, dials)
+        best = house.reasons_aside(lanes, lane, cards, asked, found.cards, rules, dials)
         heeded, by_reason, crowded = blend(at_random, cards, best[0]), best[1], best[2]
     none = DRAW_MOVE & ~any_bits(heeded)
     move, richest, bluffs = never, never, never
-    if prefers(told):
+    if row.prefers(told):
         liked, richest, bluffs = prefer_cards(lanes, lane, heeded, rules.players, dials, told)
         move = np.int64(1) << highest_bit(liked | none)
     words = np.uint64(lanes[row.WORD0, lane]), np.uint64(lanes[row.WORD1, lane])
@@ -118,20 +85,20 @@ def choose(lanes, lane, found, rules, dials, told):
         often = np.int64(word >> np.uint64(11)) - lanes[row.BLUFFING, lane]
         move = blend(tries & (often >> 63), np.int64(DRAW_FOUR_CARD), move)
     again, chance = crowded & ~at_random, at_random
-    if asks_more(dials):
-        word = blend(np.uint64(aside), word_aside(lanes, lane), word)
+    if row.asks_more(dials):
+        word = blend(np.uint64(aside), house.word_aside(lanes, lane), word)
         several |= aside & any_move
         move, pool = blend(aside, by_reason, move), blend(aside, moves_aside, pool)
         chance = blend(aside, any_move, at_random)
     place, last = never, any_bits(move & DRAW_MOVE)
-    if leaves_to_chance(told):
+    if row.leaves_to_chance(told):
         place, drawn_again = any_place(pool, several, word)
         again |= drawn_again
         # To draw is the last move.
         last = blend(chance, -np.int64(popcount(pool) - 1 <= place), last)
         place = blend(chance, np.int64(1) << place, np.int64(1))
         move = blend(chance, pool, move)
-    return Choice(move, place, again, words[0], words[1], richest, bluffs, ~plays | last)
+    return row.Choice(move, place, again, words[0], words[1], richest, bluffs, ~plays | last)
 
 
 @inline_kernel
@@ -142,7 +109,7 @@ def choose_ahead(lanes, lane, rules, dials, told):
     lanes[row.MOVE, lane], lanes[row.PLACE, lane] = choice.move, choice.place
     lanes[row.AGAIN, lane], lanes[row.MAY_DRAW, lane] = choice.again, choice.may_draw
     lanes[row.NEXT0, lane], lanes[row.NEXT1, lane] = np.int64(choice.word0), np.int64(choice.word1)
-    if prefers(told):
+    if row.prefers(told):
         lanes[row.RICHEST, lane], lanes[row.BLUFFS_NOW, lane] = choice.richest, choice.bluffs
 
 
@@ -156,17 +123,17 @@ def take_place(lanes, lane):
 def chosen_ahead(lanes, lane, told):
     """Return what was noted, as `Choice`."""
     richest = bluffs = np.int64(0)
-    if prefers(told):
+    if row.prefers(told):
         richest, bluffs = lanes[row.RICHEST, lane], lanes[row.BLUFFS_NOW, lane]
     words = np.uint64(lanes[row.NEXT0, lane]), np.uint64(lanes[row.NEXT1, lane])
     move, again, may_draw = lanes[row.MOVE, lane], lanes[row.AGAIN, lane], lanes[row.MAY_DRAW, lane]
-    return Choice(move, np.int64(1), again, words[0], words[1], richest, bluffs, may_draw)
+    return row.Choice(move, np.int64(1), again, words[0], words[1], richest, bluffs, may_draw)
 
 
 @inline_kernel
 def may_draw(lanes, lane, rules, dials, told):
     """Return a mask: whether a card may be drawn; said too often rather than too rarely."""
-    if leaves_to_chance(told):
+    if row.leaves_to_chance(told):
         return lanes[row.MAY_DRAW, lane]
     found = find_moves(lanes, lane, rules, dials)
     return ~found.plays | ~any_bits(honest(found.moves & ~DRAW_MOVE, found.holds))
@@ -184,25 +151,20 @@ def any_place(pool, several, word):
 @inline_kernel
 def prefer_cards(lanes, lane, cards, players, dials, told):
     """Return which cards are preferred, the richest colour, and a mask: whether to bluff."""
-    hand, doubles, pairs = (
-        lanes[row.HAND, lane],
-        lanes[row.DOUBLES, lane],
-        third_word(lanes, lane, dials),
-    )
+    hand, doubles, pairs = house.hand_in(lanes, lane, dials)
     index = lanes[row.SEAT, lane]
     following = seat_from(index, np.int64(1), lanes[row.REVERSALS, lane], players)
     urgent, liked, counts = lanes[row.URGENT, lane], lanes[row.LIKED, lane], lanes[row.CARDS, lane]
-    by_next = next_has(counts, following, urgent >> KINDS)
-    by_any = some_opponent_has(counts, index, liked >> KINDS)
-    called_for = urgent & (by_next | by_any)
+    hits = lanes[row.HITTING, lane] if len(told) >= len(row.ALL) else urgent
+    called_for, by_next = cards_called_for(
+        counts, (index, following), (liked >> KINDS, urgent >> KINDS), (urgent, hits)
+    )
     favour, more, bluffs = np.int64(0), np.int64(0), np.int64(0)
     if len(told) >= len(row.ALL):
-        called_for = blend(by_next, lanes[row.HITTING, lane], urgent & by_any)
         favour = (lanes[row.DREW, lane] >> (4 * following)) & 0b1111
         more = lanes[row.LACKING, lane]
-        bluffs = (
-            by_next & any_bits(lanes[row.BLUFFING, lane]) & ~(lanes[row.LAST_LIKED, lane] >> 63)
-        )
+        at_random = lanes[row.LAST_LIKED, lane] >> 63
+        bluffs = by_next & any_bits(lanes[row.BLUFFING, lane]) & ~at_random
     cards = preferred(
         cards, called_for, liked, lanes[row.NEXT_LIKED, lane], lanes[row.LAST_LIKED, lane]
     )
@@ -223,16 +185,16 @@ def keep(lanes, lane, may, card, held, ways, words, rules, dials, told):
     holds = held[0]
     four = any_bits(card & DRAW_FOUR_CARD)
     never = np.int64(0)
-    if not answers_fours(told):
+    if not row.answers_fours(told):
         return holds & four, never, never, words
     _, any_move, bluffs = ways
     aside = goes & holds & four
     tosses = goes & ~must & ((any_move & ~aside) | (bluffs & four))
     word, words = draw_if(tosses, words)
-    coin = coin_aside(lanes, lane, dials)
+    coin = house.coin_aside(lanes, lane, dials)
     rather_not = aside
     if len(dials.swaps) and len(told) >= len(row.ALL):
-        rather_not |= ~must & declines_drawn(lanes, lane, card, held[1], rules) & ~ways[0]
+        rather_not |= ~must & house.declines_drawn(lanes, lane, card, held[1], rules) & ~ways[0]
     keeps = blend(any_move, ~must & blend(aside, coin, np.int64(word) >> 63), rather_not)
     return keeps, aside & any_move, aside & bluffs & ~any_move, words
 
@@ -240,7 +202,7 @@ def keep(lanes, lane, may, card, held, ways, words, rules, dials, told):
 @inline_kernel
 def name(richest, at_random, words, told):
     """Return the colour that is named, as its first kind, and `words`."""
-    if not leaves_to_chance(told):
+    if not row.leaves_to_chance(told):
         return richest, words
     word, words = draw_if(at_random, words)
     return blend(at_random, FACES * np.int64(word >> np.uint64(62)), richest), words
@@ -249,14 +211,15 @@ def name(richest, at_random, words, told):
 @inline_kernel
 def doubts(lanes, lane, answers, any_move, rules, dials, told):
     """Return a mask: whether the seat challenges a wild draw four."""
-    if not answers_fours(told):
+    if not row.answers_fours(told):
         return np.int64(0)
-    coin = coin_aside(lanes, lane, dials)
+    coin = house.coin_aside(lanes, lane, dials)
     if len(told) == 0:
         return answers & coin
     evidence = lanes[row.EVIDENCE, lane]
     cards = evidence & ((1 << row.CASE) - 1)
     by_evidence = is_doubted(lanes[row.DOUBTING, lane], evidence >> row.CASE, cards)
     if len(dials.anyone):
-        by_evidence &= is_victim(lanes, lane, rules.players)
+        victim = house.victim_of(lanes, lane, rules.players)
+        by_evidence &= -np.int64(lanes[row.SEAT, lane] == victim)
     return answers & blend(any_move, coin, by_evidence)

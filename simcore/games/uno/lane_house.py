@@ -11,33 +11,12 @@ import numpy as np
 
 from simcore import rng
 from simcore.bits import lowest_bit, popcount
+from simcore.games.uno import choice, turns
 from simcore.games.uno import lane_rows as row
 from simcore.games.uno.cards import COLOURED, DRAW_FOUR_CARD, any_bits
-from simcore.games.uno.choice import (
-    FEW,
-    NO_PAIRS,
-    count_in,
-    first_aside,
-    heeded,
-    smallest_in,
-    traded_kinds,
-    with_count,
-)
-from simcore.games.uno.lane_rows import asks_more, has_more
 from simcore.games.uno.moves import cards_to_stack
-from simcore.games.uno.play import cards_after_answer, waits_for_next
+from simcore.games.uno.play import cards_after_answer, drawer_of, waits_for_next
 from simcore.games.uno.table import CLAUSE, DRAW_MOVE, KEEP_MOVE
-from simcore.games.uno.turns import (
-    USUAL_CHALLENGE_PENALTY,
-    USUAL_DRAW_FOUR,
-    USUAL_DRAW_TWO,
-    after_card,
-    cards_due,
-    first_of,
-    hands_moved,
-    pass_all,
-    seat_from,
-)
 from simcore.jit import inline_kernel
 from simcore.lanes import blend, draw_if
 from simcore.match import all_seats
@@ -46,9 +25,10 @@ from simcore.match import all_seats
 
 
 @inline_kernel
-def third_word(lanes, lane, dials):
-    """Return the third word of the hand of the seat on turn."""
-    return lanes[row.PAIRS, lane] if len(dials.wide) else NO_PAIRS
+def hand_in(lanes, lane, dials):
+    """Return the hand of the seat on turn as a card set, its three words."""
+    pairs = lanes[row.PAIRS, lane] if len(dials.wide) else choice.NO_PAIRS
+    return lanes[row.HAND, lane], lanes[row.DOUBLES, lane], pairs
 
 
 @inline_kernel
@@ -56,7 +36,11 @@ def cards_to_draw(rules, dials):
     """Return how many cards a draw two, a wild draw four, and a wrong challenge make draw."""
     if len(dials.house):
         return rules.draw_two, rules.draw_four, rules.penalty
-    return np.int64(USUAL_DRAW_TWO), np.int64(USUAL_DRAW_FOUR), np.int64(USUAL_CHALLENGE_PENALTY)
+    return (
+        np.int64(turns.USUAL_DRAW_TWO),
+        np.int64(turns.USUAL_DRAW_FOUR),
+        np.int64(turns.USUAL_CHALLENGE_PENALTY),
+    )
 
 
 @inline_kernel
@@ -115,7 +99,7 @@ def word_aside(lanes, lane):
 @inline_kernel
 def coin_aside(lanes, lane, dials):
     """Return a mask: what a seat decides aside that makes any move, of two moves the second."""
-    if has_more(dials):
+    if row.has_more(dials):
         return np.int64(word_aside(lanes, lane)) >> 63
     return (lanes[row.COINS, lane] << lanes[row.SEAT, lane]) >> 63
 
@@ -135,8 +119,10 @@ def go_on_aside(lanes, lane, used):
 def traded(lanes, lane, left, rules):
     """Do what `choice.trades` does, as long as the hand has few cards."""
     index, counts = lanes[row.SEAT, lane], lanes[row.CARDS, lane]
-    before = seat_from(index, np.int64(-1), lanes[row.REVERSALS, lane], rules.players)
-    good, bad = traded_kinds(left, smallest_in(counts, index)[0], count_in(counts, before))
+    before = turns.seat_from(index, np.int64(-1), lanes[row.REVERSALS, lane], rules.players)
+    good, bad = choice.traded_kinds(
+        left, choice.smallest_in(counts, index)[0], choice.count_in(counts, before)
+    )
     return good & rules.swaps, bad & rules.swaps
 
 
@@ -150,27 +136,27 @@ def reasons_aside(lanes, lane, honest, asked, cards, rules, dials):
     """
     aside, moves = asked
     if len(dials.swaps) == 0:
-        return honest, first_aside(moves, np.int64(0)), np.int64(0)
+        return honest, choice.first_aside(moves, np.int64(0)), np.int64(0)
     good, bad = traded(lanes, lane, cards - 1, rules)
-    fewest, smallest = smallest_in(lanes[row.CARDS, lane], lanes[row.SEAT, lane])
+    fewest, smallest = choice.smallest_in(lanes[row.CARDS, lane], lanes[row.SEAT, lane])
     swaps = aside & moves_that_swap(lanes, lane, dials)
-    by_reason = blend(swaps, np.int64(1) << smallest, first_aside(moves, bad))
-    crowded = rules.swaps & ((FEW - cards) | (swaps & (FEW - fewest))) >> 63
-    return heeded(honest, good, bad, rules.must_play), by_reason, crowded
+    by_reason = blend(swaps, np.int64(1) << smallest, choice.first_aside(moves, bad))
+    crowded = -np.int64(cards > choice.FEW) | (swaps & -np.int64(fewest > choice.FEW))
+    return choice.heeded(honest, good, bad, rules.must_play), by_reason, rules.swaps & crowded
 
 
 @inline_kernel
 def declines_drawn(lanes, lane, card, cards, rules):
     """Return a mask: whether a card just drawn is not laid because of the hand that it brings."""
     good, bad = traded(lanes, lane, cards, rules)
-    return ~any_bits(heeded(card, good, bad, rules.must_play))
+    return ~any_bits(choice.heeded(card, good, bad, rules.must_play))
 
 
 @inline_kernel
-def is_victim(lanes, lane, players):
-    """Return a mask: whether the seat on turn is the victim of a wild draw four."""
-    victim = seat_from(lanes[row.LAYER, lane], np.int64(1), lanes[row.REVERSALS, lane], players)
-    return -np.int64(lanes[row.SEAT, lane] == victim)
+def victim_of(lanes, lane, players):
+    """Return the victim of a wild draw four, where all may challenge one."""
+    layer, reversals = lanes[row.LAYER, lane], lanes[row.REVERSALS, lane]
+    return turns.seat_from(layer, np.int64(1), reversals, players)
 
 
 # ---------------------------------------------------------------- what follows
@@ -204,17 +190,19 @@ def go_on(lanes, lane, does, chosen, done, laid, four, rules, dials):
     index, before = lanes[row.SEAT, lane], lanes[row.PENDING, lane]
     caught, answered = cards_after_answer(doubt, -np.int64(before == row.BLUFF), fours, penalty)
     asked = any_bits(laid & DRAW_FOUR_CARD) & ~four[1]
-    steps, reversals = after_card(laid & ~asked, rules.skips, lanes[row.REVERSALS, lane])
+    steps, reversals = turns.after_card(laid & ~asked, rules.skips, lanes[row.REVERSALS, lane])
     lanes[row.REVERSALS, lane] = reversals
     last = forced & -np.int64(before == 1)
     picks, choosing, hands = moved_hands(lanes, lane, chosen, state, laid, rules, dials)
     moved = ((ends | chosen[1] | picks) & ~choosing) | last
-    start, steps, waits, due = index, caught + (steps & moved), np.int64(0), row.DRAWS_ON & stays
+    victim, waits, due = index, np.int64(0), row.DRAWS_ON & stays
     if len(dials.anyone):
-        start, steps, waits, wrong = asked_in_turn(lanes, lane, does, caught, last, steps, rules)
+        victim, waits, wrong = asked_in_turn(lanes, lane, does, caught, last, rules)
         due |= row.WRONG & wrong
         lanes[row.LAYER, lane] = blend(asked, index, lanes[row.LAYER, lane])
-    owed = cards_due(laid, two, fours)
+    start, on = drawer_of(doubt, caught, index, victim)
+    steps = on + (steps & moved) - waits
+    owed = turns.cards_due(laid, two, fours)
     pending = blend(answers & ~waits, answered, before + forced)
     pending = blend(asked, row.INNOCENT + four[0], pending + owed)
     lanes[row.PENDING, lane] = pending
@@ -222,17 +210,17 @@ def go_on(lanes, lane, does, chosen, done, laid, four, rules, dials):
     if len(dials.house):  # If nobody draws who answered plays on at once, or misses the turn.
         steps = blend(nobody & answers, caught + 1, steps)
     lanes[row.HELD, lane] = index
-    lanes[row.SEAT, lane] = seat_from(start, steps, reversals, players)
+    lanes[row.SEAT, lane] = turns.seat_from(start, steps, reversals, players)
     if len(dials.stacks):
         presses = (answers & ~doubt & ~waits) | (any_bits(owed) & ~asked)
         due |= row.PRESSED & rules.stacks & presses
     settled = nobody & (moved | forced | answers)
-    if asks_more(dials):
+    if row.asks_more(dials):
         due |= row.SWAPS & choosing
         acted = lays | last | picks
         settled = count_asked(lanes, lane, settled, acted, chosen, hands, laid, rules, dials)
     lanes[row.TURNS, lane] -= settled
-    if asks_more(dials) or len(dials.until):
+    if row.asks_more(dials) or len(dials.until):
         lanes[row.STATE, lane] = blend(acts, due, state)
     return caught, hands
 
@@ -264,31 +252,20 @@ def count_asked(lanes, lane, settled, acted, chosen, hands, laid, rules, dials):
 
 
 @inline_kernel
-def asked_in_turn(lanes, lane, does, caught, last, steps, rules):
-    """Return who is next where all may challenge a wild draw four [C12].
+def asked_in_turn(lanes, lane, does, caught, last, rules):
+    """Return the victim, if it is next now where all may challenge a wild draw four [C12].
 
-    `does`, `caught`, `last` and `steps` are as in `go_on`: masks, and how many seats on who is next
-    in all other cases.
-
-    Returns
-    -------
-    start, steps : int
-        Who is next is so many seats after that.
-    waits, wrong : int
-        Masks: whether another one is asked first; whether a wrong challenger goes on drawing.
+    Else who is on turn; and masks: whether another one is asked first, and whether a wrong
+    challenger goes on drawing. `does`, `caught` and `last` are as in `go_on`.
     """
     _, answers, forced, doubt = does
     index, layer = lanes[row.SEAT, lane], lanes[row.LAYER, lane]
-    reversals = lanes[row.REVERSALS, lane]
-    following = seat_from(index, np.int64(1), reversals, rules.players)
+    following = turns.seat_from(index, np.int64(1), lanes[row.REVERSALS, lane], rules.players)
     waits = waits_for_next(answers & ~doubt, following, layer, rules.all_challenge)
-    accepted = answers & ~doubt & ~waits
     wrong = forced & is_due(lanes, lane, row.WRONG)
-    by_layer = caught | (wrong & last) | accepted
-    other = (wrong & last & 2) | (accepted & 1)
-    start = blend(by_layer, layer, index)
-    steps = blend(by_layer, other, steps) - waits
-    return start, steps, waits, (doubt & ~caught) | (wrong & ~last)
+    settled = (answers & ~waits) | (wrong & last)
+    victim = blend(settled, victim_of(lanes, lane, rules.players), index)
+    return victim, waits, (doubt & ~caught) | (wrong & ~last)
 
 
 @inline_kernel
@@ -302,7 +279,7 @@ def moved_hands(lanes, lane, chosen, state, laid, rules, dials):
         return never, never, never
     aside, _, move = chosen
     picks = aside & -np.int64(state == row.SWAPS)
-    choosing, swaps, passes = hands_moved(laid, rules.swaps, rules.players)
+    choosing, swaps, passes = turns.hands_moved(laid, rules.swaps, rules.players)
     partner = blend(picks, popcount(move - 1), 1 - lanes[row.SEAT, lane])
     lanes[row.PARTNER, lane] = blend(passes, np.int64(row.ALL_OF_THEM), partner)
     return picks, choosing, picks | swaps | passes
@@ -332,7 +309,7 @@ def ask_to_jump(lanes, lane, players):
     asks, following = lanes[row.ASKS, lane], lanes[row.SEAT, lane]
     left = asks & lanes[row.ASKED, lane] & lanes[row.HOLDERS, lane] & ~(np.int64(1) << following)
     open_to = any_bits(left)
-    first = first_of(left, following, lanes[row.REVERSALS, lane], players)
+    first = turns.first_of(left, following, lanes[row.REVERSALS, lane], players)
     lanes[row.FOLLOWING, lane] = blend(open_to, following, lanes[row.FOLLOWING, lane])
     lanes[row.SEAT, lane] = blend(open_to, first, following)
     lanes[row.ASKED, lane] = left & ~(np.int64(1) << first)
@@ -355,13 +332,12 @@ def move_hands(work, group, moving, rules, dials):
 @inline_kernel
 def move_hands_in(work, lane, rules, dials):
     """Swap two hands or pass all on, in one lane."""
-    lanes = work.lanes
-    at = work.column + lane
+    lanes, at = work.lanes, work.column + lane
     held = lanes[row.HELD, at]
     partner = lanes[row.PARTNER, at]
     records = work, lane, dials
     if partner == row.ALL_OF_THEM:
-        pass_all(exchange, records, lanes[row.REVERSALS, at], rules.players)
+        turns.pass_all(exchange, records, lanes[row.REVERSALS, at], rules.players)
     else:
         exchange(records, held, partner)
     lanes[row.HAND, at] = work.seats[lane, held, row.HAND]
@@ -381,8 +357,10 @@ def exchange(records, one, other):
         for seat in (one, other):
             lanes[row.HANDS + seat, at] = work.seats[lane, seat, row.HAND]
     counts = lanes[row.CARDS, at]
-    counts = with_count(counts, one, count_in(lanes[row.CARDS, at], other))
-    lanes[row.CARDS, at] = with_count(counts, other, count_in(lanes[row.CARDS, at], one))
+    counts = choice.with_count(counts, one, choice.count_in(lanes[row.CARDS, at], other))
+    lanes[row.CARDS, at] = choice.with_count(
+        counts, other, choice.count_in(lanes[row.CARDS, at], one)
+    )
     differ = ((lanes[row.DREW, at] >> 4 * one) ^ (lanes[row.DREW, at] >> 4 * other)) & 0b1111
     lanes[row.DREW, at] ^= (differ << 4 * one) | (differ << 4 * other)
 

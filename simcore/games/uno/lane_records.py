@@ -21,7 +21,7 @@ from simcore.games.uno.cards import (
 from simcore.games.uno.choice import NO_PAIRS, colour_drawn_on, colour_laid, counts_of
 from simcore.games.uno.lane_cards import find_card, search_number
 from simcore.games.uno.lane_rows import has_more
-from simcore.games.uno.play import note_idle_turn
+from simcore.games.uno.play import idle_turns, note_idle_turn
 from simcore.games.uno.stock import card_on_top, only, put_back, shuffle_some, with_hand
 from simcore.games.uno.table import BY_SEAT, JUMP, NEVER, STACK, SWAP
 from simcore.games.uno.turns import note_clauses, seat_after
@@ -216,8 +216,7 @@ def restock(table, box, work, lane, dials):
         pass  # It has drawn some card.
     elif lanes[row.PENDING, at] == 0:
         table.turns = lanes[row.TURNS, at]
-        idle = table.idle_turns + 1 if table.last_idle_turn == table.turns - 1 else 1
-        if idle >= table.players:
+        if idle_turns(table) >= table.players:
             return False
         note_idle_turn(table)
     else:
@@ -260,7 +259,7 @@ def toss(table, box, work, lane, dials):
                 work.more[lane, seat, row.ASIDE1 - row.ASIDE0] = np.int64(stream[1])
         return
     coins = np.int64(0)
-    for seat in range(table.players if table.challenge else 0):
+    for seat in range(0 if table.challenge == uno.BY_NOBODY else table.players):
         if work.more_tactics[seat, 0] == -1:
             coins |= coin_of(aside_stream(table, box, seat), seat)
     work.lanes[row.COINS, work.column + lane] = coins

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import namedtuple
-from typing import Any, NamedTuple
 
 from simcore.jit import inline_kernel
 
@@ -104,26 +103,15 @@ EXTRA_SHIFTS = JUMPED, SWAPPED = 16, 32
 those laid on a stack."""
 
 
-class Dials(NamedTuple):
-    """How the steps of a table differ from those of the rule text.
+Dials = namedtuple("Dials", "house until stacks anyone jumps swaps wide")  # noqa: PYI024
+"""How the steps of a table differ from those of the rule text.
 
-    Of each only the length counts, for the compiler: how many cards are drawn, `must_play`,
-    `last_card`; `draw`; `stacking`; `challenge = "any"`; `jump_in`, with how many seats; a third
-    word of a hand; `seven_zero`. All of them cost time, so there is a kernel for each alone, and
-    one for all.
-    """
-
-    house: Any
-    until: Any
-    stacks: Any
-    anyone: Any
-    jumps: Any
-    swaps: Any
-    wide: Any
-
+Of each only the length counts, for the compiler: how many cards are drawn, `must_play`,
+`last_card`; `draw`; `stacking`; `challenge = "any"`; `jump_in`, with how many seats; `seven_zero`;
+a third word of a hand. All of them cost time, so there is a kernel for each alone, and one for all.
+"""
 
 USUAL = Dials(*[()] * 7)
-HOUSE = USUAL._replace(house=(0,))
 
 
 @inline_kernel
@@ -138,34 +126,19 @@ def has_more(dials):
     return asks_more(dials) or len(dials.wide) > 0
 
 
-class Rules(NamedTuple):
-    """What options say of a step.
+Rules = namedtuple(  # noqa: PYI024
+    "Rules",
+    "players skips no_bluffs last turn_cap draw_two draw_four penalty must_play number_last until "
+    "stacks same all_challenge jumps swaps",
+)
+"""What options say of a step.
 
-    As in TABLE the players, the cards that skip, a mask, whether nobody may challenge; who lays one
-    of how many cards is looked after; the cap on turns; how many cards a draw two makes draw, a
-    wild draw four, and a wrong challenge on top of that; and masks: whether who can lay a card
-    must, whether only a number may be the last one, whether one draws until a card can be played,
-    whether draw cards are stacked, and only like ones, whether all may challenge, jump in, and
-    whether hands are swapped; whether some seat lays any card, as 1 or 0.
-    """
-
-    players: Any
-    skips: Any
-    no_bluffs: Any
-    last: Any
-    turn_cap: Any
-    draw_two: Any
-    draw_four: Any
-    penalty: Any
-    must_play: Any
-    number_last: Any
-    until: Any
-    stacks: Any
-    same: Any
-    all_challenge: Any
-    jumps: Any
-    swaps: Any
-
+As in TABLE the players, the cards that skip, a mask, whether nobody may challenge; who lays one of
+how many cards is looked after; the cap on turns; how many cards a draw two makes draw, a wild draw
+four, and a wrong challenge on top of that; and masks: whether who can lay a card must, whether only
+a number may be the last one, whether one draws until a card can be played, whether draw cards are
+stacked, and only like ones, whether all may challenge, jump in, and whether hands are swapped.
+"""
 
 Moves = namedtuple("Moves", "plays several moves holds aside moves_aside allowed cards seen")  # noqa: PYI024
 """What the seat on turn may do in a step: masks, whether a turn is taken, and whether there are

@@ -19,57 +19,27 @@ from functools import cache
 import numpy as np
 
 from simcore.bits import lowest_bit
-from simcore.games.uno import table as uno
+from simcore.games.uno import lane_rows as rows
+from simcore.games.uno import spec as specs
 from simcore.games.uno.cards import DECK_SIZE, DRAW_FOUR_CARD, KINDS, LARGEST_DECK
+from simcore.games.uno.choice import liked_kinds
 from simcore.games.uno.deal import start_match, start_round
 from simcore.games.uno.lane_choice import choose_ahead, take_place
 from simcore.games.uno.lane_records import load, restock, toss_again, unload
-from simcore.games.uno.lane_rows import (
-    ALL,
-    ANYTHING,
-    BLUFFING,
-    DOUBTING,
-    DRAWS_ON,
-    HITTING,
-    LACKING,
-    LANE_ROWS,
-    LAST_LIKED,
-    LIKED,
-    MIXED,
-    NEXT_LIKED,
-    PREFERRED,
-    RANDOM_CARDS,
-    SOME_RANDOM,
-    STATE,
-    URGENT,
-    USUAL,
-    Rules,
-    leaves_to_chance,
-)
 from simcore.games.uno.lane_steps import end_steps, take_steps
 from simcore.games.uno.play import draw_on, go_on_drawn
-from simcore.games.uno.rounds import ILLEGAL, decide
+from simcore.games.uno.rounds import decide
 from simcore.games.uno.score import finish_match, score_round
-from simcore.games.uno.spec import (
-    ALWAYS_ACCEPT,
-    ANY_MOVE,
-    AT_RANDOM,
-    BLUFF,
-    CALLED_FOR,
-    DOUBT,
-    FIRST,
-    HITS,
-    HOW,
-    LACK,
-    NEXT,
-    OPPONENTS,
-    PLAYERS,
-    SECOND,
-    THIRD,
-    play_spec,
-)
 from simcore.games.uno.stock import PIECE
-from simcore.games.uno.table import BY_SEAT, PLAY, RECORDS, STACK_OFF, STACK_SAME
+from simcore.games.uno.table import (
+    BY_ANYBODY,
+    BY_NOBODY,
+    BY_SEAT,
+    PLAY,
+    RECORDS,
+    STACK_OFF,
+    STACK_SAME,
+)
 from simcore.games.uno.turns import USUAL_CHALLENGE_PENALTY, USUAL_DRAW_FOUR, USUAL_DRAW_TWO
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import IDLE, LANES, LINE, as_record, first_column
@@ -80,7 +50,7 @@ from simcore.transpose import WORDS
 WORK = as_record(
     np.dtype(
         [
-            ("lanes", "i8", (LANE_ROWS, RECORDS + LINE)),
+            ("lanes", "i8", (rows.LANE_ROWS, RECORDS + LINE)),
             ("seats", "i8", (RECORDS, MAX_SEATS, WORDS)),
             ("orders", "i8", (RECORDS, MAX_SEATS, WORDS)),
             ("tactics", "i8", (MAX_SEATS, WORDS)),
@@ -103,7 +73,7 @@ is how many cards of a stock are put in order at a time: all where most are draw
 and `more_tactics` say how the seats play (`write_tactic`); `more` has what each seat has besides
 under house rules."""
 
-_ACCEPTS = play_spec(doubts=ALWAYS_ACCEPT)[DOUBT]
+_ACCEPTS = specs.play_spec(doubts=specs.ALWAYS_ACCEPT)[specs.DOUBT]
 
 FEW_SEATS = 5
 """Where hands are looked at seat by seat, there is a kernel for so many seats, and one for all."""
@@ -116,23 +86,24 @@ def kernel_for(table, box):
         return None
     told = told_of(table, box)
     if any(dials[1:]) and told:
-        told = MIXED if leaves_to_chance(told) else ALL
-    return play_in_lanes if (told, dials) == (ANYTHING, USUAL) else kernel_that(told, dials)
+        told = rows.MIXED if rows.leaves_to_chance(told) else rows.ALL
+    return kernel_that(told, dials)
 
 
 def told_of(table, box):
     """Return how the seats play: `ANYTHING` … `MIXED`; not compiled."""
     seats = range(table.players)
     hows = {
-        ANY_MOVE if box.policies[seat] == RANDOM else box.seats[seat].spec[HOW] for seat in seats
+        specs.ANY_MOVE if box.policies[seat] == RANDOM else box.seats[seat].spec[specs.HOW]
+        for seat in seats
     }
-    if hows == {ANY_MOVE}:
-        return ANYTHING
-    if ANY_MOVE in hows or not all(is_plain(box.seats[seat].spec) for seat in seats):
-        return MIXED if hows & {ANY_MOVE, AT_RANDOM} else ALL
-    if hows == {AT_RANDOM}:
-        return RANDOM_CARDS
-    return SOME_RANDOM if AT_RANDOM in hows else PREFERRED
+    if hows == {specs.ANY_MOVE}:
+        return rows.ANYTHING
+    if specs.ANY_MOVE in hows or not all(is_plain(box.seats[seat].spec) for seat in seats):
+        return rows.MIXED if hows & {specs.ANY_MOVE, specs.AT_RANDOM} else rows.ALL
+    if hows == {specs.AT_RANDOM}:
+        return rows.RANDOM_CARDS
+    return rows.SOME_RANDOM if specs.AT_RANDOM in hows else rows.PREFERRED
 
 
 def dials_of(table):
@@ -142,26 +113,21 @@ def dials_of(table):
     """
     draws = table.draw_two_cards, table.draw_four_cards, table.challenge_penalty
     usual = draws == (USUAL_DRAW_TWO, USUAL_DRAW_FOUR, USUAL_CHALLENGE_PENALTY)
+    many = np.any(table.levels[2:]) or max(table.wilds, table.wild_draw_fours) > 4
     groups = {
-        "until": table.draw_until,
+        "until": table.draw,
         "stacks": table.stacking,
-        "anyone": table.challenge_any and table.players > 2,
+        "anyone": table.challenge == BY_ANYBODY and table.players > 2,
         "jumps": table.jump_in,
         "swaps": table.seven_zero,
-        "wide": not two_words(table),
+        "wide": many,
     }
-    house = not usual or table.must_play or table.number_last
+    house = not usual or table.must_play or table.last_card
     if sum(map(bool, groups.values())) + bool(house) > 1 and any(groups.values()):
         house, groups = True, dict.fromkeys(groups, True)
     seats = FEW_SEATS if table.players <= FEW_SEATS else MAX_SEATS
-    lengths = {"jumps": seats}
-    known = {name: (0,) * lengths.get(name, 1) for name, known in groups.items() if known}
-    return USUAL._replace(house=(0,) * bool(house), **known)
-
-
-def two_words(table):
-    """Tell whether the cards of a hand need no third word."""
-    return not np.any(table.levels[2:]) and max(table.wilds, table.wild_draw_fours) <= 4
+    known = {name: (0,) * (seats if name == "jumps" else 1) for name in groups if groups[name]}
+    return rows.USUAL._replace(house=(0,) * bool(house), **known)
 
 
 def fits_lanes(table, box, dials):
@@ -174,22 +140,16 @@ def fits_lanes(table, box, dials):
     asks = dials.stacks or dials.anyone or dials.jumps or dials.swaps
     if asks and not (table.draw_two_cards and table.draw_four_cards):
         return False
-    if (table.jump_in and table.number_last) or (table.draw_until and table.may_forget):
+    if (table.jump_in and table.last_card) or (table.draw and table.may_forget):
         return False
     return table.order_size == DECK_SIZE or box.coupling != BY_SEAT
 
 
 def is_plain(spec):
     """Tell whether who plays so neither bluffs nor doubts nor looks at what others lack."""
-    calls = spec[HITS] == spec[CALLED_FOR] or spec[NEXT] == 0
-    trusts = spec[DOUBT] in (0, _ACCEPTS)
-    return spec[BLUFF] == 0 and spec[LACK] == 0 and calls and trusts
-
-
-@kernel
-def play_in_lanes(tables, boxes, seed, first, count, out, row):
-    """Play a block of uniform random play; see `batch.BlockKernel`."""
-    return play_lanes(tables, boxes, seed, first, count, out, row, ANYTHING, USUAL)
+    calls = spec[specs.HITS] == spec[specs.CALLED_FOR] or spec[specs.NEXT] == 0
+    trusts = spec[specs.DOUBT] in (0, _ACCEPTS)
+    return spec[specs.BLUFF] == 0 and spec[specs.LACK] == 0 and calls and trusts
 
 
 @cache
@@ -218,10 +178,7 @@ def play_lanes(tables, boxes, seed, first, count, out, row, told, dials):
     rules = rules_of(table)
     by_seat = boxes[0].coupling == BY_SEAT
     block = (seed, first, count, out, row)
-    begun = fill_all(tables, boxes, work[0], block, rules, dials, told)
-    if begun == ILLEGAL:
-        return 0
-    busy = begun
+    busy = begun = fill_all(tables, boxes, work[0], block, rules, dials, told)
     group = leaves_next = 0
     while busy:
         leaves = leaves_next
@@ -236,12 +193,9 @@ def play_lanes(tables, boxes, seed, first, count, out, row, told, dials):
             box = boxes[lane]
             if look_after(table, box, work[0], lane, place, dials):
                 continue
-            if not play_apart(table, box, work[0], lane, dials):
-                return 0
+            play_apart(table, box, work[0], lane, dials)
             if table.phase != PLAY:
                 begun = fill(table, box, work[0], lane, block, begun, dials)
-                if begun == ILLEGAL:
-                    return 0
                 busy -= work[0].matches[lane] == IDLE
             look_ahead(work[0], lane, rules, dials, told)
     return count
@@ -250,7 +204,7 @@ def play_lanes(tables, boxes, seed, first, count, out, row, told, dials):
 @outer_kernel
 def look_ahead(work, lane, rules, dials, told):
     """Choose ahead for a lane into which a round was put."""
-    if leaves_to_chance(told):
+    if rows.leaves_to_chance(told):
         choose_ahead(work.lanes, work.column + lane, rules, dials, told)
         take_place(work.lanes, work.column + lane)
 
@@ -258,21 +212,21 @@ def look_ahead(work, lane, rules, dials, told):
 @kernel
 def rules_of(table):
     """Return what options say of a step."""
-    return Rules(
+    return rows.Rules(
         players=table.players,
-        skips=table.skips | (DRAW_FOUR_CARD & -np.int64(table.draw_four_cards == 0)),
-        no_bluffs=np.int64(table.challenge - 1),
+        skips=table.skipping | (DRAW_FOUR_CARD & -np.int64(table.draw_four_cards == 0)),
+        no_bluffs=-np.int64(table.challenge == BY_NOBODY),
         last=np.int64(1 + table.may_forget),
         turn_cap=table.turn_cap,
         draw_two=table.draw_two_cards,
         draw_four=table.draw_four_cards,
         penalty=table.challenge_penalty,
         must_play=-np.int64(table.must_play),
-        number_last=-np.int64(table.number_last),
-        until=-np.int64(table.draw_until),
+        number_last=-np.int64(table.last_card),
+        until=-np.int64(table.draw),
         stacks=-np.int64(table.stacking != STACK_OFF),
         same=-np.int64(table.stacking == STACK_SAME),
-        all_challenge=-np.int64(table.challenge_any),
+        all_challenge=-np.int64(table.challenge == BY_ANYBODY),
         jumps=-np.int64(table.jump_in),
         swaps=-np.int64(table.seven_zero),
     )
@@ -299,22 +253,19 @@ def write_tactic(work, table, box, seat):
     laid. Then the kinds that hit, all bits set where any move is made, and three words of `spec`.
     """
     tactic, more, spec = work.tactics[seat], work.more_tactics[seat], box.seats[seat].spec
-    if box.policies[seat] == RANDOM or spec[HOW] == ANY_MOVE:
-        tactic[LAST_LIKED - URGENT] = np.int64(-1)
+    if box.policies[seat] == RANDOM or spec[specs.HOW] == specs.ANY_MOVE:
+        tactic[rows.LAST_LIKED - rows.URGENT] = np.int64(-1)
         more[0] = np.int64(-1)
         return
-    liked = -np.int64(table.players <= spec[PLAYERS])
-    tactic[0] = spec[CALLED_FOR] | (spec[NEXT] << KINDS)
-    tactic[LIKED - URGENT] = (spec[FIRST] & liked) | (spec[OPPONENTS] << KINDS)
-    tactic[NEXT_LIKED - URGENT] = spec[SECOND] & liked
-    tactic[LAST_LIKED - URGENT] = spec[THIRD] & liked
-    more[0] = spec[HITS]
-    more[BLUFFING - HITTING] = spec[BLUFF]
-    more[LACKING - HITTING] = spec[LACK]
-    more[DOUBTING - HITTING] = spec[DOUBT]
-    if spec[HOW] == AT_RANDOM:
-        tactic[LAST_LIKED - URGENT] = np.int64(-1)
-        more[DOUBTING - HITTING] = np.int64(_ACCEPTS)
+    first, second, third = liked_kinds(spec, table.players)
+    least = spec[specs.DOUBT]
+    if spec[specs.HOW] == specs.AT_RANDOM:
+        third, least = np.int64(-1), np.int64(_ACCEPTS)
+    tactic[0] = spec[specs.CALLED_FOR] | (spec[specs.NEXT] << KINDS)
+    tactic[1] = first | (spec[specs.OPPONENTS] << KINDS)
+    tactic[2], tactic[3] = second, third
+    more[0], more[1] = spec[specs.HITS], spec[specs.BLUFF]
+    more[2], more[3] = spec[specs.LACK], least
 
 
 @kernel
@@ -325,8 +276,6 @@ def fill_all(tables, boxes, work, block, rules, dials, told):
         tables[lane].phase = MATCH_OVER
         work.matches[lane] = IDLE
         begun = fill(tables[lane], boxes[lane], work, lane, block, begun, dials)
-        if begun == ILLEGAL:
-            break
         look_ahead(work, lane, rules, dials, told)
     return begun
 
@@ -335,9 +284,8 @@ def fill_all(tables, boxes, work, block, rules, dials, told):
 def fill(table, box, work, lane, block, begun, dials):
     """Put the next round into a lane, after one that is over: of its match, or of one not begun.
 
-    Return how many matches of the block are begun now, or `ILLEGAL` after an illegal move. Without
-    one more the lane is idle. `block` is what `batch.BlockKernel` says of it: seed, first match,
-    how many, and where the rows go.
+    Return how many matches of the block are begun now. Without one more the lane is idle. `block`
+    is what `batch.BlockKernel` says of it: seed, first match, how many, and where the rows go.
     """
     seed, first, count, out, row = block
     while table.phase != PLAY:
@@ -349,41 +297,33 @@ def fill(table, box, work, lane, block, begun, dials):
                 write_row(table, row + work.matches[lane], out)
                 work.matches[lane] = IDLE
             if begun == count:
-                for number in range(LANE_ROWS):
+                for number in range(rows.LANE_ROWS):
                     work.lanes[number, work.column + lane] = 0
                 return begun
             start_match(table, box, seed, first + begun)
             work.matches[lane] = begun
             begun += 1
         start_round(table, box)
-        if not answer(table, box, False):  # A card laid on one turned up may end the round.
-            return np.int64(ILLEGAL)
+        answer(table, box, False)  # A card laid on one turned up may end the round.
     load(table, box, work, lane, dials)
     return begun
 
 
 @outer_kernel
 def play_apart(table, box, work, lane, dials):
-    """Play on, out of the ordinary, up to the next turn; return False after an illegal move."""
+    """Play on, out of the ordinary, up to the next turn."""
     unload(table, box, work, lane, dials)
-    on = len(dials.until) > 0 and work.lanes[STATE, work.column + lane] == DRAWS_ON
+    on = len(dials.until) > 0 and work.lanes[rows.STATE, work.column + lane] == rows.DRAWS_ON
     if on:
         go_on_drawn(table, box, draw_on(table, box, table.seat, table.top))
-    if not answer(table, box, not on):
-        return False
+    answer(table, box, not on)
     if table.phase == PLAY:
         load(table, box, work, lane, dials)
-    return True
 
 
 @kernel
 def answer(table, box, turn):
-    """Let all be decided that is no turn, after one if `turn` says so; False: an illegal move."""
+    """Let all be decided that is no turn, after one if `turn` says so."""
     while turn or table.phase > PLAY:
-        decisions, forced = decide(table, box)
-        if decisions == ILLEGAL:
-            return False
-        table.metrics[uno.METRIC.decisions] += decisions
-        table.metrics[uno.METRIC.forced] += forced
+        decide(table, box)
         turn = False
-    return True

@@ -9,17 +9,9 @@ import numpy as np
 
 from simcore import rng
 from simcore.bits import nth_bit, popcount
+from simcore.games.uno import cards as deck
 from simcore.games.uno import table as uno
-from simcore.games.uno.cards import (
-    COLOUR_CARDS,
-    DRAW_FOUR_CARD,
-    DRAW_TWOS,
-    NUMBERS,
-    PLAYABLE,
-    WILD,
-    WILD_DRAW_FOUR,
-    any_bits,
-)
+from simcore.games.uno.cards import any_bits
 from simcore.jit import inline_kernel, kernel
 from simcore.lanes import blend
 from simcore.match import all_seats
@@ -32,9 +24,9 @@ def find_moves(table, seat):
     They are noted in its record: `found`, `move_count`.
     """
     if table.phase == uno.PLAY:
-        found = moves_in_hand(table, seat, table.top)
-        if table.must_play or table.number_last:
-            found = moves_by_house_rule(table, seat, found)
+        found = cards_allowed(table, seat, table.top, seat.hand) | uno.DRAW_MOVE  # [R7] [R8]
+        if table.must_play or table.last_card:
+            found = note_house_moves(table, seat, found & ~uno.DRAW_MOVE)
     elif table.phase == uno.DRAWN:
         found = moves_with_drawn(table, seat)
     elif table.phase == uno.COLOUR:
@@ -47,42 +39,30 @@ def find_moves(table, seat):
         found = np.int64(1) << np.int64(table.top) | uno.KEEP_MOVE
     else:
         found = all_seats(table.players) & ~(np.int64(1) << seat.index)
-    return note_moves(seat, found)
-
-
-@inline_kernel
-def note_moves(seat, found):
-    """Note the legal moves in a seat's record and return how many there are."""
-    count = popcount(found)
     seat.found = found
-    seat.move_count = count
-    return count
+    seat.move_count = popcount(found)
+    return seat.move_count
 
 
 @inline_kernel
 def kinds_allowed(hand, playable, colour_cards, no_bluffs):
     """Return the kinds that a seat may lay, and a wild draw four that only the hand forbids.
 
-    A wild draw four may be laid also when it is a bluff [C14], unless nobody may challenge [C12]:
-    then the whole hand decides, actions included [R14] [C8] [C11].
-
-    Parameters
-    ----------
-    hand : int
-    playable, colour_cards : int
-        The kinds that go on what lies on top, and those of the colour asked for.
-    no_bluffs : int
-        A mask: whether nobody may challenge.
+    A wild draw four may be laid also when it is a bluff [C14], unless nobody may challenge [C12],
+    as the mask `no_bluffs` tells: then the whole hand decides, actions included [R14] [C8] [C11].
+    `playable` and `colour_cards` are the kinds that go on what lies on top, and of the colour asked
+    for.
     """
-    forbidden = DRAW_FOUR_CARD & no_bluffs & -np.int64((hand & colour_cards) != 0)
+    forbidden = deck.DRAW_FOUR_CARD & no_bluffs & -np.int64((hand & colour_cards) != 0)
     return playable & ~forbidden, forbidden
 
 
 @inline_kernel
 def cards_allowed(table, seat, top, cards):
     """Return those of some cards that a seat may lay."""
-    colour_cards = COLOUR_CARDS[top]
-    allowed, forbidden = kinds_allowed(seat.hand, PLAYABLE[top], colour_cards, table.challenge - 1)
+    colour_cards = deck.COLOUR_CARDS[top]
+    no_bluffs = -np.int64(table.challenge == uno.BY_NOBODY)
+    allowed, forbidden = kinds_allowed(seat.hand, deck.PLAYABLE[top], colour_cards, no_bluffs)
     if forbidden & cards:
         table.metrics[uno.METRIC.clauses] |= uno.CLAUSE.challenge
     return cards & allowed
@@ -95,14 +75,14 @@ def last_ones(cards, count, number_last):
     `number_last` is a mask: whether only a number may be laid as the last one. Here and below
     `clauses` are those that came into play, as bits.
     """
-    allowed = cards & (NUMBERS | ~number_last | any_bits(count >> 1))
+    allowed = cards & (deck.NUMBERS | ~number_last | any_bits(count >> 1))
     return allowed, uno.CLAUSE.last_card & any_bits(cards ^ allowed)
 
 
 @inline_kernel
 def honest(cards, holds):
     """Return those cards that are no bluff; `holds`: a mask, has the hand the colour asked for."""
-    return cards & ~(DRAW_FOUR_CARD & holds)
+    return cards & ~(deck.DRAW_FOUR_CARD & holds)
 
 
 @inline_kernel
@@ -113,45 +93,32 @@ def must_lay(cards, holds, must_play):
 
 
 @inline_kernel
-def moves_in_hand(table, seat, top):
-    """Return the legal `PLAY` moves: what may be laid, or to draw, always allowed [R7] [R8]."""
-    return cards_allowed(table, seat, top, seat.hand) | uno.DRAW_MOVE
+def house_moves(cards, count, holds, number_last, must_play):
+    """Return the `PLAY` moves, of a hand of so many cards with some to lay [H11] [H12]; clauses."""
+    found, clauses = last_ones(cards, count, number_last)
+    must, more = must_lay(found, holds, must_play)
+    return found | (uno.DRAW_MOVE & ~must), clauses | more
 
 
 @kernel
-def moves_by_house_rule(table, seat, found):
-    """Return those of the `PLAY` moves that house rules allow.
-
-    One draws only if there is no card to lay without a bluff [H11].
-    """
-    cards = found & ~uno.DRAW_MOVE
-    if table.number_last:
-        cards = note_last_ones(table, seat, cards)
-    return cards if table.must_play and note_must_lay(table, seat, cards) else cards | uno.DRAW_MOVE
-
-
-@kernel
-def note_last_ones(table, seat, cards):
-    """Do what `last_ones` does for a seat where there is that rule."""
-    cards, clauses = last_ones(cards, table.cards[seat.index], np.int64(-1))
+def note_house_moves(table, seat, cards):
+    """Return the `PLAY` moves where house rules say more of them."""
+    holds = -np.int64(holds_colour(seat, table.top))
+    count, number_last = table.cards[seat.index], -table.last_card
+    moves, clauses = house_moves(cards, count, holds, number_last, -table.must_play)
     table.metrics[uno.METRIC.clauses] |= clauses
-    return cards
-
-
-@kernel
-def note_must_lay(table, seat, cards):
-    """Do what `must_lay` does for a seat where there is that rule."""
-    must, clauses = must_lay(cards, -np.int64(holds_colour(seat, table.top)), np.int64(-1))
-    if must:
-        table.metrics[uno.METRIC.clauses] |= clauses
-    return must != 0
+    return moves
 
 
 @inline_kernel
 def moves_with_drawn(table, seat):
     """Return the legal `DRAWN` moves: lay the card or keep it, if it need not be laid [H11]."""
     card = np.int64(1) << seat.drawn
-    return card if table.must_play and note_must_lay(table, seat, card) else card | uno.KEEP_MOVE
+    must = np.int64(0)
+    if table.must_play:
+        must, clauses = must_lay(card, -np.int64(holds_colour(seat, table.top)), np.int64(-1))
+        table.metrics[uno.METRIC.clauses] |= clauses
+    return card | (uno.KEEP_MOVE & ~must)
 
 
 @inline_kernel
@@ -161,19 +128,17 @@ def cards_to_stack(hand, count, on_two, colour_cards, same, number_last):
     Masks tell whether a draw two lies on top, else a wild draw four, whether only the `same` may be
     laid, and only a number as the last one; `colour_cards` are those of the colour asked for.
     """
-    on_four = DRAW_FOUR_CARD | (DRAW_TWOS & colour_cards & ~same)
-    kinds = blend(on_two, np.int64(DRAW_TWOS), on_four) | (DRAW_FOUR_CARD & ~same)
+    on_four = deck.DRAW_FOUR_CARD | (deck.DRAW_TWOS & colour_cards & ~same)
+    kinds = blend(on_two, np.int64(deck.DRAW_TWOS), on_four) | (deck.DRAW_FOUR_CARD & ~same)
     return last_ones(hand & kinds, count, number_last)
 
 
 @kernel
 def stackable_cards(table, seat):
     """Return the kinds that a seat may lay instead of drawing [H13]."""
-    on_two, same = -np.int64(table.top < WILD), -np.int64(table.stacking == uno.STACK_SAME)
-    count, colour_cards = table.cards[seat.index], COLOUR_CARDS[table.top]
-    cards, clauses = cards_to_stack(
-        seat.hand, count, on_two, colour_cards, same, -table.number_last
-    )
+    on_two, same = -np.int64(table.top < deck.WILD), -np.int64(table.stacking == uno.STACK_SAME)
+    count, colour_cards = table.cards[seat.index], deck.COLOUR_CARDS[table.top]
+    cards, clauses = cards_to_stack(seat.hand, count, on_two, colour_cards, same, -table.last_card)
     table.metrics[uno.METRIC.clauses] |= clauses
     return cards
 
@@ -182,7 +147,7 @@ def stackable_cards(table, seat):
 def may_jump(table, seat):
     """Tell whether a seat may lay the same card as the one on top out of turn [H14]."""
     card = seat.hand & (np.int64(1) << np.int64(table.top))
-    card, clauses = last_ones(card, table.cards[seat.index], -table.number_last)
+    card, clauses = last_ones(card, table.cards[seat.index], -table.last_card)
     table.metrics[uno.METRIC.clauses] |= clauses
     return card != 0
 
@@ -190,7 +155,7 @@ def may_jump(table, seat):
 @inline_kernel
 def holds_colour(seat, top):
     """Tell whether a hand has a card of the colour asked for, actions included [R14] [C11]."""
-    return (seat.hand & COLOUR_CARDS[top]) != 0
+    return (seat.hand & deck.COLOUR_CARDS[top]) != 0
 
 
 @inline_kernel
@@ -201,7 +166,7 @@ def is_aside(table, seat):
     that house rules add.
     """
     if table.phase == uno.DRAWN:
-        return seat.drawn == WILD_DRAW_FOUR and holds_colour(seat, table.top)
+        return seat.drawn == deck.WILD_DRAW_FOUR and holds_colour(seat, table.top)
     return table.phase >= uno.CHALLENGE
 
 

@@ -37,16 +37,7 @@ import numpy as np
 
 from simcore import rng
 from simcore.bits import deposit, lowest_bit, popcount
-from simcore.games.uno.cards import (
-    COLOURS,
-    DECK,
-    DECK_SIZE,
-    FACES,
-    LARGEST_DECK,
-    LEVELS,
-    ONE_COLOUR,
-    WILD,
-)
+from simcore.games.uno import cards as deck
 from simcore.jit import inline_kernel, kernel
 from simcore.lanes import blend
 
@@ -56,11 +47,11 @@ RENEWAL_SHIFT = 32
 A_WORD = 64
 """So many numbers have their bits in the first of the two words of a set of numbers."""
 
-_OF_A_COLOUR = 2 * FACES - 1
-_FIRSTS = 1 | sum(0b10 << 2 * face for face in range(FACES - 1))
-_SECONDS = sum(0b100 << 2 * face for face in range(FACES - 1))
+_OF_A_COLOUR = 2 * deck.FACES - 1
+_FIRSTS = 1 | sum(0b10 << 2 * face for face in range(deck.FACES - 1))
+_SECONDS = sum(0b100 << 2 * face for face in range(deck.FACES - 1))
 
-FOUR_WORDS = LARGEST_DECK // LEVELS
+FOUR_WORDS = deck.LARGEST_DECK // deck.LEVELS
 """So many numbers have their bits in each of four words of a set of numbers."""
 
 
@@ -83,20 +74,16 @@ def without_number(number, left0, left1):
 def numbers_of(cards, doubles, wilds, wild_draw_fours):
     """Return the numbers of cards, as a set: two words.
 
-    Parameters
-    ----------
-    cards, doubles : int
-        Of the coloured ones the kinds of which the first, and of which the second card is there.
-    wilds, wild_draw_fours : int
-        How many there are of either.
+    `cards` and `doubles` are of the coloured ones the kinds of which the first, and of which the
+    second card is there; `wilds` and `wild_draw_fours` how many there are of either.
     """
     two_colours = 2 * _OF_A_COLOUR
     half0 = np.int64(0)
     half1 = ((np.int64(1) << wilds) - 1) | (((np.int64(1) << wild_draw_fours) - 1) << 4)
     half1 <<= two_colours
-    for colour in range(len(COLOURS)):
-        firsts = (cards >> (FACES * colour)) & ONE_COLOUR
-        seconds = ((doubles >> (FACES * colour)) & ONE_COLOUR) >> 1
+    for colour in range(len(deck.COLOURS)):
+        firsts = (cards >> (deck.FACES * colour)) & deck.ONE_COLOUR
+        seconds = ((doubles >> (deck.FACES * colour)) & deck.ONE_COLOUR) >> 1
         numbers = deposit(firsts, np.int64(_FIRSTS)) | deposit(seconds, np.int64(_SECONDS))
         numbers <<= _OF_A_COLOUR * (colour & 1)
         if colour < 2:
@@ -109,29 +96,24 @@ def numbers_of(cards, doubles, wilds, wild_draw_fours):
 @kernel
 def note_numbers(table, box, levels, wilds, wild_draw_fours):
     """Note the stock as a set of numbers, from what `stock.cards_not_held` returned."""
-    if table.order_size == DECK_SIZE:
+    if table.order_size == deck.DECK_SIZE:
         left = numbers_of(levels[0], levels[1], wilds, wild_draw_fours)
         box.left[0], box.left[1] = left
         return
-    for level in range(LEVELS):
+    for level in range(deck.LEVELS):
         # Of the wild cards one of the first four, and one of the others.
-        word = np.int64(wilds > level) | np.int64(wilds > level + LEVELS) << 1
+        word = np.int64(wilds > level) | np.int64(wilds > level + deck.LEVELS) << 1
         word |= np.int64(wild_draw_fours > level) << 2
-        word |= np.int64(wild_draw_fours > level + LEVELS) << 3
-        box.left[level] = levels[level] | word << WILD
+        word |= np.int64(wild_draw_fours > level + deck.LEVELS) << 3
+        box.left[level] = levels[level] | word << deck.WILD
 
 
 @kernel
 def open_orders(table, box, renewals):
     """Set all seats' sequences to their start, for a stock just made; if it has cards.
 
-    Parameters
-    ----------
-    table, box : record
-        `box.left`, the stock as a set of numbers, must have been filled in. BOX is modified in
-        place.
-    renewals : int
-        How often the stock was renewed in this round.
+    `box.left`, the stock as a set of numbers, must have been filled in; `renewals` is how often the
+    stock was renewed in this round.
     """
     box.renewals = renewals
     box.loose = table.stock_size
@@ -155,7 +137,7 @@ def next_number(stream, place, left0, left1):
     if popcount(left0) + popcount(left1) == 1:  # To come to it would take longest.
         return lowest_bit(left0) if left0 else A_WORD + lowest_bit(left1), word0, word1
     while is_left(number, left0, left1) == 0:
-        found, word0, word1 = rng.below_by_words(stream, word0, word1, DECK_SIZE)
+        found, word0, word1 = rng.below_by_words(stream, word0, word1, deck.DECK_SIZE)
         number = np.int64(found)
     return number, word0, word1
 
@@ -165,7 +147,7 @@ def find_number(table, box, index):
     """Go on in a seat's sequence to the next number that is in the stock, which must have one."""
     stream = box.draw_rng[index]
     place = box.numbers[index], stream[0], stream[1]
-    if table.order_size == DECK_SIZE:
+    if table.order_size == deck.DECK_SIZE:
         place = next_number(stream, place, box.left[0], box.left[1])
     else:
         place = next_of_many(stream, place, box.left)
@@ -176,8 +158,8 @@ def find_number(table, box, index):
 def next_of_many(stream, place, left):
     """Return what `next_number` does, where a set of numbers is four words."""
     number, word0, word1 = place
-    while number == LARGEST_DECK or is_left_of_many(number, left) == 0:
-        found, word0, word1 = rng.below_by_words(stream, word0, word1, LARGEST_DECK)
+    while number == deck.LARGEST_DECK or is_left_of_many(number, left) == 0:
+        found, word0, word1 = rng.below_by_words(stream, word0, word1, deck.LARGEST_DECK)
         number = np.int64(found)
     return number, word0, word1
 
@@ -192,16 +174,16 @@ def is_left_of_many(number, left):
 def kind_of_many(number):
     """Return the kind of the card of a number where a set of numbers is four words."""
     place = number % FOUR_WORDS
-    return place if place < WILD else WILD + (place - WILD) // 2
+    return place if place < deck.WILD else deck.WILD + (place - deck.WILD) // 2
 
 
 @inline_kernel
 def take_number(table, box, index):
     """Put the card of the number that a seat has come to on top of the stock."""
     number = box.numbers[index]
-    if table.order_size == DECK_SIZE:
+    if table.order_size == deck.DECK_SIZE:
         box.left[0], box.left[1] = without_number(number, box.left[0], box.left[1])
-        kind = np.int64(DECK[np.uint32(number)])
+        kind = np.int64(deck.DECK[np.uint32(number)])
     else:
         box.left[np.uint32(number // FOUR_WORDS)] &= ~(np.int64(1) << (number % FOUR_WORDS))
         kind = kind_of_many(number)

@@ -5,35 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
+from simcore.games.uno import cards as deck
 from simcore.games.uno import table as uno
-from simcore.games.uno.cards import (
-    COLOUR_OF,
-    DRAW_FOUR_CARD,
-    DRAW_FOUR_NAMED,
-    DRAW_TWOS,
-    WILD_DRAW_FOUR,
-    WILD_NAMED,
-    WILDS,
-    any_bits,
-    remove,
-)
+from simcore.games.uno import turns
+from simcore.games.uno.cards import any_bits
 from simcore.games.uno.moves import cards_allowed, holds_colour
 from simcore.games.uno.stock import discard, draw_card, draw_cards
-from simcore.games.uno.turns import (
-    abort,
-    ask_to_jump,
-    begin_turn,
-    cards_due,
-    go_on,
-    note_clauses,
-    pass_turn,
-    press,
-    seat_after,
-    settle_debt,
-    show_hand,
-    swap_hands,
-)
 from simcore.jit import inline_kernel, kernel
+from simcore.lanes import blend
 from simcore.records import ROUND_OVER
 
 
@@ -50,7 +29,7 @@ def draw_for_turn(table, box, index, top):
     table.drew_on[index] = top
     if cards_allowed(table, box.seats[index], top, np.int64(1) << kind):
         return kind
-    if table.draw_until:
+    if table.draw:
         return draw_on(table, box, index, top)
     return np.int64(uno.NO_CARD)
 
@@ -70,19 +49,25 @@ def draw_on(table, box, index, top):
 @kernel
 def note_idle_turn(table):
     """Note a turn in which there was nothing to draw; abort after a lap of them [C18]."""
-    table.idle_turns = table.idle_turns + 1 if table.last_idle_turn == table.turns - 1 else 1
+    table.idle_turns = idle_turns(table)
     table.last_idle_turn = table.turns
     if table.idle_turns >= table.players:
-        abort(table)
+        turns.abort(table)
+
+
+@inline_kernel
+def idle_turns(table):
+    """Return the how manieth turn in a row it is in which there is nothing to draw [C18]."""
+    return table.idle_turns + 1 if table.last_idle_turn == table.turns - 1 else np.int64(1)
 
 
 @inline_kernel
 def lay(table, box, index, top, kind):
     """Lay a card from the hand, with all that follows up to the next decision [R6]."""
     card = np.int64(1) << kind
-    if card & DRAW_FOUR_CARD:
+    if card & deck.DRAW_FOUR_CARD:
         note_wild_draw_four(table, box, index, top)
-    remove(box.seats[index], card)
+    deck.remove(box.seats[index], card)
     discard(table, kind)
     table.top = np.uint32(kind)
     table.last_laid[index] = kind
@@ -90,11 +75,11 @@ def lay(table, box, index, top, kind):
     table.cards[index] = left
     if left <= 1 and is_last(table, box, index, card):
         table.phase = ROUND_OVER  # [R17]; a reverse or skip has no further effect [C16]
-    elif card & WILDS:
+    elif card & deck.WILDS:
         table.seat = index
         table.phase = uno.COLOUR
     else:
-        go_on(table, box, index, card)
+        turns.go_on(table, box, index, card)
 
 
 @kernel
@@ -107,10 +92,10 @@ def is_last(table, box, index, card):
         if table.may_forget:
             call_uno(table, box, index)
         return False
-    due = table.due + cards_due(card, table.draw_two_cards, table.draw_four_cards)
-    note_clauses(table, uno.CLAUSE.draw_two_cards & any_bits(card & DRAW_TWOS))
+    due = table.due + turns.cards_due(card, table.draw_two_cards, table.draw_four_cards)
+    turns.note_clauses(table, uno.CLAUSE.draw_two_cards & any_bits(card & deck.DRAW_TWOS))
     if due:
-        draw_cards(table, box, seat_after(table, index, 1), due)
+        draw_cards(table, box, turns.seat_after(table, index, 1), due)
     return True
 
 
@@ -121,11 +106,11 @@ def note_wild_draw_four(table, box, index, top):
     The hand is looked at as it is now, before any penalty [C11] [C26].
     """
     table.metrics[uno.METRIC.wild_draw_fours] += 1
-    note_clauses(table, uno.CLAUSE.draw_four_cards)
+    turns.note_clauses(table, uno.CLAUSE.draw_four_cards)
     if table.stack:
         return  # On a stack it is always legal [H13].
     table.layer = index
-    table.colour_before = COLOUR_OF[top]
+    table.colour_before = deck.COLOUR_OF[top]
     table.laid_before = table.last_laid[index]
     box.bluff = np.int64(holds_colour(box.seats[index], top))
     table.metrics[uno.METRIC.bluffs] += box.bluff
@@ -140,7 +125,7 @@ def call_uno(table, box, index):
         table.metrics[uno.METRIC.clauses] |= uno.CLAUSE.forgotten
         if rng.uniform(box.chance_rng) < table.notice_uno:
             table.metrics[uno.METRIC.uno_penalties] += 1
-            note_clauses(table, uno.CLAUSE.uno_penalty)
+            turns.note_clauses(table, uno.CLAUSE.uno_penalty)
             draw_cards(table, box, index, table.uno_penalty)
 
 
@@ -148,21 +133,21 @@ def call_uno(table, box, index):
 def name_colour(table, box, colour):
     """Name the colour to be laid next [R13] [R14]."""
     index = table.seat
-    if table.top != WILD_DRAW_FOUR:
-        table.top = np.uint32(WILD_NAMED + colour)
+    if table.top != deck.WILD_DRAW_FOUR:
+        table.top = np.uint32(deck.WILD_NAMED + colour)
         table.phase = uno.PLAY
         # Who names the colour of a wild card turned up at the start also plays first [C4].
-        begin_turn(table, index if table.opening else seat_after(table, index, 1))
+        turns.begin_turn(table, index if table.opening else turns.seat_after(table, index, 1))
         table.opening = 0
         return
-    table.top = np.uint32(DRAW_FOUR_NAMED + colour)
-    victim = seat_after(table, index, 1)
-    if table.layer != uno.NOBODY and table.challenge:
+    table.top = np.uint32(deck.DRAW_FOUR_NAMED + colour)
+    victim = turns.seat_after(table, index, 1)
+    if table.layer != uno.NOBODY and table.challenge != uno.BY_NOBODY:
         table.seat = victim  # nobody else may challenge, or before this one [C12]
         table.phase = uno.CHALLENGE
     else:
         table.layer = uno.NOBODY
-        press(table, box, victim, np.int64(DRAW_FOUR_CARD))
+        turns.press(table, box, victim, np.int64(deck.DRAW_FOUR_CARD))
 
 
 @inline_kernel
@@ -182,35 +167,41 @@ def waits_for_next(accepts, following, layer, all_challenge):
     return accepts & all_challenge & -np.int64(following != layer)
 
 
+@inline_kernel
+def drawer_of(doubts, caught, index, victim):
+    """Return who draws once seat `index` has answered: a seat, and how many seats after it [R15].
+
+    The victim, who follows the layer, or who doubted in vain, or the layer if it is caught.
+    """
+    return blend(doubts & ~caught, index, victim), caught
+
+
 @kernel
 def answer_draw_four(table, box, move):
     """Accept a wild draw four or challenge it [R15] [C12] [C13]."""
     index = table.seat
     layer = np.uint32(table.layer)
-    victim = seat_after(table, layer, 1)
+    victim = turns.seat_after(table, layer, 1)
     doubts = -np.int64(move == uno.DOUBT)
-    following = seat_after(table, index, 1)
-    if waits_for_next(~doubts, following, layer, -table.challenge_any):
+    following = turns.seat_after(table, index, 1)
+    if waits_for_next(~doubts, following, layer, -np.int64(table.challenge == uno.BY_ANYBODY)):
         table.seat = following
         return
     table.layer = uno.NOBODY
     if not doubts:
-        press(table, box, victim, np.int64(DRAW_FOUR_CARD))
+        turns.press(table, box, victim, np.int64(deck.DRAW_FOUR_CARD))
         return
     caught, count = cards_after_answer(
         doubts, -box.bluff, table.draw_four_cards, table.challenge_penalty
     )
     table.metrics[uno.METRIC.challenges] += 1
-    show_hand(table, box, layer, index)
-    note_clauses(table, uno.CLAUSE.challenge_penalty & ~caught)
+    table.metrics[uno.METRIC.caught] -= caught
+    turns.show_hand(table, box, layer, index)
+    turns.note_clauses(table, uno.CLAUSE.challenge_penalty & ~caught)
     table.phase = uno.PLAY
-    if caught:
-        table.metrics[uno.METRIC.caught] += 1
-        draw_cards(table, box, layer, count)
-        begin_turn(table, victim)
-    else:
-        draw_cards(table, box, index, count)
-        begin_turn(table, seat_after(table, victim, 1))
+    seat, steps = drawer_of(doubts, caught, np.int64(index), np.int64(victim))
+    draw_cards(table, box, turns.seat_after(table, seat, steps), count)
+    turns.begin_turn(table, turns.seat_after(table, victim, 1 + caught))
 
 
 @kernel
@@ -219,16 +210,16 @@ def answer_by_card(table, box, move):
     index = table.seat
     if table.phase == uno.STACK:
         if move == uno.DRAW:
-            settle_debt(table, box, index)
+            turns.settle_debt(table, box, index)
             return
-        due = cards_due(np.int64(1) << move, table.draw_two_cards, table.draw_four_cards)
+        due = turns.cards_due(np.int64(1) << move, table.draw_two_cards, table.draw_four_cards)
         table.metrics[uno.METRIC.stacks] += 1
         table.metrics[uno.METRIC.largest_stack] = max(
             table.metrics[uno.METRIC.largest_stack], due + table.due
         )
     else:
         if move == uno.KEEP:
-            ask_to_jump(table, box)
+            turns.ask_to_jump(table, box)
             return
         table.metrics[uno.METRIC.jump_ins] += 1
     table.phase = uno.PLAY
@@ -243,7 +234,7 @@ def answer(table, box, move):
     elif table.phase == uno.CHALLENGE:
         answer_draw_four(table, box, move)
     elif table.phase == uno.SWAP:
-        swap_hands(table, box, table.seat, np.uint32(move))
+        turns.swap_hands(table, box, table.seat, np.uint32(move))
     else:
         answer_by_card(table, box, move)
 
@@ -255,7 +246,7 @@ def go_on_drawn(table, box, kind):
         box.seats[table.seat].drawn = kind
         table.phase = uno.DRAWN
     elif table.phase == uno.PLAY:
-        pass_turn(table, table.seat)
+        turns.pass_turn(table, table.seat)
 
 
 @kernel
@@ -269,9 +260,9 @@ def apply_move(table, box, move):
         answer(table, box, move)
     elif move == uno.DRAW:
         go_on_drawn(table, box, draw_for_turn(table, box, index, table.top))
-    elif move == uno.KEEP:
-        table.phase = uno.PLAY
-        pass_turn(table, index)
     else:
         table.phase = uno.PLAY
-        lay(table, box, index, table.top, move)
+        if move == uno.KEEP:
+            turns.pass_turn(table, index)
+        else:
+            lay(table, box, index, table.top, move)

@@ -13,12 +13,10 @@ from simcore.games.uno.cards import (
     LEVELS,
     REVERSES,
     SKIPS,
-    WILD,
-    WILD_DRAW_FOUR,
     deck_of,
     levels_of,
 )
-from simcore.games.uno.options import CLAUSES, METRICS, USUAL, copies_of
+from simcore.games.uno.options import CLAUSES, METRICS, OPTIONS, USUAL, copies_of
 from simcore.lanes import LANES
 from simcore.options import Options
 from simcore.records import (
@@ -29,26 +27,16 @@ from simcore.records import (
     box_dtype,
     clause_bits,
     metric_places,
+    option_fields,
     seat_dtype,
     table_dtype,
+    whole_fields,
+    write_options,
 )
 
-PLAY = FIRST_PHASE
-DRAWN = FIRST_PHASE + 1
-COLOUR = FIRST_PHASE + 2
-CHALLENGE = FIRST_PHASE + 3
-STACK = FIRST_PHASE + 4
-JUMP = FIRST_PHASE + 5
-SWAP = FIRST_PHASE + 6
-PHASES = {
-    PLAY: "PLAY",
-    DRAWN: "DRAWN",
-    COLOUR: "COLOUR",
-    CHALLENGE: "CHALLENGE",
-    STACK: "STACK",
-    JUMP: "JUMP",
-    SWAP: "SWAP",
-}
+_PHASES = "PLAY", "DRAWN", "COLOUR", "CHALLENGE", "STACK", "JUMP", "SWAP"
+PHASES = dict(enumerate(_PHASES, FIRST_PHASE))
+PLAY, DRAWN, COLOUR, CHALLENGE, STACK, JUMP, SWAP = PHASES
 
 DRAW = 54
 """The `PLAY` or `STACK` move that lays no card; the others are kinds of cards."""
@@ -74,11 +62,10 @@ NEVER = 255
 BY_STOCK, BY_SEAT = 0, 1
 """Couplings, as numbers: places in `game.COUPLINGS`."""
 
-WINNER_TAKES, OWN_CARDS = 0, 1
-SCORINGS = ("winner_takes", "own_cards")
-
-STACK_OFF, STACK_SAME, STACK_ANY = 0, 1, 2
-STACKINGS = ("off", "same", "any")
+WINNER_TAKES, OWN_CARDS = range(2)
+BY_VICTIM, BY_NOBODY, BY_ANYBODY = range(3)
+STACK_OFF, STACK_SAME, STACK_ANY = range(3)
+"""In `scoring`, `challenge` and `stacking`: the places of the words that these options have."""
 
 METRIC = metric_places(METRICS)
 CLAUSE = clause_bits(CLAUSES)
@@ -86,66 +73,23 @@ CLAUSE = clause_bits(CLAUSES)
 AMOUNTS = ("draw_two_cards", "draw_four_cards", "challenge_penalty", "uno_penalty")
 """Options whose clauses come into play only where they are not as usual."""
 
-DIALS = (
-    *AMOUNTS,
-    "hand_size",
-    "action_points",
-    "wild_points",
-    "must_play",
-    "jump_in",
-    "seven_zero",
-)
-"""Options that stand in TABLE as they are."""
-
 TABLE_FIELDS: Fields = [
     ("top", "u4"),
-    ("stock_size", "i8"),
-    ("stocked", "i8"),
-    ("turns", "i8"),
-    ("reversals", "i8"),
+    *whole_fields("stock_size", "stocked", "turns", "reversals"),
     ("cards", "i8", (MAX_SEATS,)),
-    ("discards", "i8"),
-    ("discard_doubles", "i8"),
-    ("discard_pairs", "i8"),
+    *whole_fields("discards", "discard_doubles", "discard_pairs"),
     ("drew_on", "u1", (MAX_SEATS,)),
     ("last_laid", "u1", (MAX_SEATS,)),
-    ("dealer", "i8"),
-    ("opening", "i8"),
-    ("opening_reversals", "i8"),
-    ("layer", "i8"),
-    ("colour_before", "i8"),
-    ("laid_before", "i8"),
-    ("idle_turns", "i8"),
-    ("last_idle_turn", "i8"),
-    ("target", "i8"),
-    ("rounds", "i8"),
-    ("scoring", "i8"),
-    ("challenge", "i8"),
-    ("turn_cap", "i8"),
-    ("skips", "i8"),
-    ("may_forget", "i8"),
+    *whole_fields("dealer", "opening", "opening_reversals", "layer", "colour_before"),
+    *whole_fields("laid_before", "idle_turns", "last_idle_turn", "skipping", "may_forget"),
     ("forget_uno", "f8", (MAX_SEATS,)),
     ("notice_uno", "f8"),
-    *((name, "i8") for name in DIALS),
-    ("wilds", "i8"),
-    ("wild_draw_fours", "i8"),
     ("levels", "i8", (LEVELS,)),
-    ("order_size", "i8"),
-    ("deck_size", "i8"),
+    *whole_fields("order_size", "deck_size"),
     ("deck", "u1", (LARGEST_DECK,)),
-    ("sure_clauses", "i8"),
-    ("notable", "i8"),
-    ("draw_until", "i8"),
-    ("number_last", "i8"),
-    ("stacking", "i8"),
-    ("challenge_any", "i8"),
-    ("special", "i8"),
-    ("house", "i8"),
-    ("due", "i8"),
-    ("stack", "i8"),
-    ("following", "i8"),
-    ("asked", "i8"),
-    ("laid", "i8"),
+    *whole_fields("sure_clauses", "notable", "special"),
+    *whole_fields("due", "stack", "following", "asked", "laid"),
+    *option_fields(OPTIONS),
 ]
 """What everybody sees or may remember [C32], and the options.
 
@@ -162,37 +106,25 @@ While a colour is named `opening` tells whether a wild card was turned up at the
 the seat whose wild draw four is to take effect, or `NOBODY`; `colour_before` the colour on which it
 was laid, and `laid_before` the kind that this seat laid before it. `idle_turns` are the last turns
 in which nothing could be drawn and nothing was laid, `last_idle_turn` the number of the last of
-them. `skips` are the kinds that skip a seat.
+them. `skipping` are the kinds that skip a seat.
 
 `deck` are the kinds of all cards, in order, `deck_size` of them; `levels` the coloured ones by how
-many there are of a kind (`cards.levels_of`), `wilds` and `wild_draw_fours` how many of these;
-`order_size` among how many numbers a seat draws that has an order of its own (see `orders`).
-`sure_clauses` are those that come into play whatever happens, as bits, `notable` all but those of
-amounts that are as usual.
+many there are of a kind (`cards.levels_of`); `order_size` among how many numbers a seat draws that
+has an order of its own (see `orders`). `sure_clauses` are those that come into play whatever
+happens, as bits, `notable` all but those of amounts that are as usual.
 
-`draw_until`, `number_last`, `challenge_any` and `special` tell whether one draws until a card can
-be played, only numbers may be laid last, anybody may challenge, and whether a coloured card may do
-more than by the rule text (`stacking`, `jump_in`, `seven_zero`); `house` whether any house rule of
-how one plays is in force, but that of challenges. Of draw cards laid one on the other `stack` are
-there, and `due` are the cards to be drawn; `following` is the seat on turn once hands are swapped
-and nobody jumps in, `asked` are those that may yet be asked to, in bits; `laid` tells whether a
-coloured card was laid in this round.
+Options that are a number, a switch or a word have fields of their names: as 0 or 1, and as the
+place of the word. `special` tells whether a coloured card may do more than by the rule text
+(`stacking`, `jump_in`, `seven_zero`). Of draw cards laid one on the other `stack` are there, and
+`due` are the cards to be drawn; `following` is the seat on turn once hands are swapped and nobody
+jumps in, `asked` are those that may yet be asked to, in bits; `laid` tells whether a coloured card
+was laid in this round.
 """
 
 SEAT_FIELDS: Fields = [
-    ("hand", "i8"),
-    ("doubles", "i8"),
-    ("pairs", "i8"),
-    ("found", "i8"),
-    ("drawn", "i8"),
-    ("shown_seat", "i8"),
-    ("shown_hand", "i8"),
-    ("shown_doubles", "i8"),
-    ("shown_pairs", "i8"),
-    ("shown_discards", "i8"),
-    ("shown_discard_doubles", "i8"),
-    ("shown_discard_pairs", "i8"),
-    ("shown_stocked", "i8"),
+    *whole_fields("hand", "doubles", "pairs", "found", "drawn"),
+    *whole_fields("shown_seat", "shown_hand", "shown_doubles", "shown_pairs", "shown_stocked"),
+    *whole_fields("shown_discards", "shown_discard_doubles", "shown_discard_pairs"),
 ]
 """What a player holds and knows.
 
@@ -214,10 +146,7 @@ RECORDS = 2 * LANES
 
 BOX_FIELDS: Fields = [
     ("stock", "u1", (STOCK_PLACES,)),
-    ("loose", "i8"),
-    ("bluff", "i8"),
-    ("coupling", "i8"),
-    ("renewals", "i8"),
+    *whole_fields("loose", "bluff", "coupling", "renewals"),
     ("left", "i8", (LEVELS,)),
     ("numbers", "i8", (MAX_SEATS,)),
     ("draw_rng", "u8", (MAX_SEATS, 2)),
@@ -247,21 +176,9 @@ def record_dtypes(options: Options) -> Dtypes:
 
 def fill_options(table: Any, options: Options) -> None:
     """Write resolved options into a TABLE record (modified in place)."""
-    table.players = options["players"]
-    table.target = options["target"]
-    table.rounds = options["rounds"] or 0
-    table.scoring = SCORINGS.index(str(options["scoring"]))
-    table.challenge = options["challenge"] != "off"
-    table.challenge_any = options["challenge"] == "any"
-    table.draw_until = options["draw"] == "until_playable"
-    table.number_last = options["last_card"] == "number"
-    table.stacking = STACKINGS.index(str(options["stacking"]))
-    table.turn_cap = options["turn_cap"]
-    for name in DIALS:
-        table[name] = options[name]
+    write_options(table, OPTIONS, options)
     table.special = bool(table.stacking or table.jump_in or table.seven_zero)
-    table.house = bool(table.special or table.draw_until or table.must_play or table.number_last)
-    table.skips = skipping_cards(options)
+    table.skipping = skipping_cards(options)
     table.forget_uno[: table.players] = options["forget_uno"]
     table.may_forget = bool(np.any(table.forget_uno > 0))
     table.notice_uno = options["notice_uno"]
@@ -290,7 +207,6 @@ def fill_deck(table: Any, options: Options) -> None:
     table.deck[: len(deck)] = deck
     table.deck_size = len(deck)
     table.levels[:] = levels_of(copies)
-    table.wilds, table.wild_draw_fours = copies[WILD], copies[WILD_DRAW_FOUR]
     usual = all(count <= most for count, most in zip(copies, copies_of(USUAL), strict=True))
     table.order_size = DECK_SIZE if usual else LARGEST_DECK
 

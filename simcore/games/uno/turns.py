@@ -9,15 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.bits import highest_bit, popcount
-from simcore.games.uno.cards import (
-    DRAW_FOUR_CARD,
-    DRAW_TWOS,
-    REVERSES,
-    SEVENS,
-    WILD,
-    ZEROS,
-    any_bits,
-)
+from simcore.games.uno import cards as deck
+from simcore.games.uno.cards import any_bits
 from simcore.games.uno.moves import may_jump, stackable_cards
 from simcore.games.uno.options import usual
 from simcore.games.uno.stock import draw_cards
@@ -50,7 +43,7 @@ def seat_after(table, index, steps):
 @inline_kernel
 def after_card(card, skips, reversals):
     """Return how many seats on a card gives the turn [R5] [R12] [C6], and the reversals [R11]."""
-    return 1 - any_bits(card & skips), reversals + np.int64((card & REVERSES) != 0)
+    return 1 - any_bits(card & skips), reversals - any_bits(card & deck.REVERSES)
 
 
 @inline_kernel
@@ -94,8 +87,8 @@ def cards_due(card, draw_two_cards, draw_four_cards):
 
     So many are they of a draw two [H5] and of a wild draw four [H6].
     """
-    two = draw_two_cards & -np.int64((card & DRAW_TWOS) != 0)
-    return two | (draw_four_cards & -np.int64((card & DRAW_FOUR_CARD) != 0))
+    two = draw_two_cards & any_bits(card & deck.DRAW_TWOS)
+    return two | (draw_four_cards & any_bits(card & deck.DRAW_FOUR_CARD))
 
 
 @inline_kernel
@@ -128,7 +121,7 @@ def press(table, box, victim, card):
 
     Or it stacks, if it may and can [H13]. `card` is the bit of its kind.
     """
-    note_clauses(table, CLAUSE.draw_two_cards & any_bits(card & DRAW_TWOS))
+    note_clauses(table, CLAUSE.draw_two_cards & any_bits(card & deck.DRAW_TWOS))
     table.due += cards_due(card, table.draw_two_cards, table.draw_four_cards)
     table.stack += 1
     if table.stacking and stackable_cards(table, box.seats[victim]):
@@ -153,9 +146,9 @@ def settle_debt(table, box, victim):
 @inline_kernel
 def go_on(table, box, index, card):
     """Give the turn to the seat that it passes to after a coloured card."""
-    steps, table.reversals = after_card(card, table.skips, table.reversals)
+    steps, table.reversals = after_card(card, table.skipping, table.reversals)
     table.laid = 1
-    if card & DRAW_TWOS:
+    if card & deck.DRAW_TWOS:
         press(table, box, seat_after(table, index, 1), card)
         return
     following = seat_after(table, index, steps)
@@ -171,9 +164,9 @@ def hands_moved(card, seven_zero, players):
 
     Whether its layer is to choose with whom to swap, has no choice, or all hands are passed on.
     """
-    sevens = any_bits(card & SEVENS) & seven_zero
-    chooses = sevens & ((2 - players) >> 63)
-    return chooses, sevens & ~chooses, any_bits(card & ZEROS) & seven_zero
+    sevens = any_bits(card & deck.SEVENS) & seven_zero
+    chooses = sevens & -np.int64(players > 2)
+    return chooses, sevens & ~chooses, any_bits(card & deck.ZEROS) & seven_zero
 
 
 @kernel
@@ -247,7 +240,7 @@ def exchange(records, index, other):
 @kernel
 def settle(table, box, following):
     """Begin a seat's turn, unless somebody may jump in upon the card on top before [H14]."""
-    if table.jump_in and table.laid and table.top < WILD:
+    if table.jump_in and table.laid and table.top < deck.WILD:
         table.following = following
         table.asked = all_seats(table.players) & ~(np.int64(1) << following)
         ask_to_jump(table, box)

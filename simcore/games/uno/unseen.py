@@ -5,15 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.games.uno.cards import (
-    COLOUR_CARDS,
-    KINDS,
-    PLAYABLE,
-    WILD_NAMED,
-    add,
-    count_of,
-    size_of,
-)
+from simcore.games.uno import cards as deck
 from simcore.games.uno.table import BY_STOCK, NEVER, NOBODY, OWN_CARDS
 from simcore.jit import inline_kernel, kernel
 
@@ -71,7 +63,9 @@ def deal_believed(table, seat, box, stream, trust):
         if index != seat.index:
             lacks = cards_lacked(table, index, stream, trust)
             other = box.seats[index]
-            for _ in range(table.cards[index] - size_of(other.hand, other.doubles, other.pairs)):
+            for _ in range(
+                table.cards[index] - deck.size_of(other.hand, other.doubles, other.pairs)
+            ):
                 place = rng.below(stream, count)
                 redraws = 0
                 while (lacks >> np.int64(box.stock[place])) & 1 and redraws < REDRAWS:
@@ -82,7 +76,8 @@ def deal_believed(table, seat, box, stream, trust):
     box.coupling = BY_STOCK
     if table.layer != NOBODY:
         box.bluff = np.int64(
-            box.seats[table.layer].hand & COLOUR_CARDS[WILD_NAMED + table.colour_before] != 0
+            box.seats[table.layer].hand & deck.COLOUR_CARDS[deck.WILD_NAMED + table.colour_before]
+            != 0
         )
 
 
@@ -92,13 +87,13 @@ def cards_lacked(table, index, stream, trust):
     top = table.drew_on[index]
     if trust == 0.0 or top == NEVER or rng.uniform(stream) >= trust:
         return np.int64(0)
-    return PLAYABLE[top]
+    return deck.PLAYABLE[top]
 
 
 @inline_kernel
 def give(seat, cards, place, count):
     """Give a seat the card at a place of `count` ones; return how many are left."""
-    add(seat, np.int64(1) << np.int64(cards[place]))
+    deck.add(seat, np.int64(1) << np.int64(cards[place]))
     cards[place] = cards[count - 1]
     return count - 1
 
@@ -113,10 +108,10 @@ def give_shown(table, seat, other, cards, count):
     """
     if table.stocked != seat.shown_stocked:
         return count
-    for kind in range(KINDS):
-        left = count_of(seat.shown_hand, seat.shown_doubles, seat.shown_pairs, kind)
+    for kind in range(deck.KINDS):
+        left = deck.count_of(seat.shown_hand, seat.shown_doubles, seat.shown_pairs, kind)
         left -= discarded(table, kind)
-        left += count_of(
+        left += deck.count_of(
             seat.shown_discards, seat.shown_discard_doubles, seat.shown_discard_pairs, kind
         )
         place = 0
@@ -132,7 +127,7 @@ def give_shown(table, seat, other, cards, count):
 @inline_kernel
 def discarded(table, kind):
     """Return how many cards of a kind lie in the discard pile."""
-    return count_of(table.discards, table.discard_doubles, table.discard_pairs, kind)
+    return deck.count_of(table.discards, table.discard_doubles, table.discard_pairs, kind)
 
 
 @kernel
@@ -145,7 +140,7 @@ def unseen_cards(table, seat, cards):
         kind = np.int64(table.deck[place])
         if kind != kind_before:
             kind_before = kind
-            seen = count_of(seat.hand, seat.doubles, seat.pairs, kind) + discarded(table, kind)
+            seen = deck.count_of(seat.hand, seat.doubles, seat.pairs, kind) + discarded(table, kind)
         if seen > 0:
             seen -= 1
         else:

@@ -10,31 +10,18 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from simcore import rng
+from simcore.games.uno import cards as deck
 from simcore.games.uno import table as uno
-from simcore.games.uno.cards import (
-    COLOUR_OF,
-    COLOURS,
-    DRAW_FOUR_NAMED,
-    DRAW_TWO,
-    FACES,
-    KINDS,
-    REVERSE,
-    SKIP,
-    WILD,
-    WILD_DRAW_FOUR,
-    WILD_NAMED,
-    count_of,
-)
 from simcore.games.uno.score import points_in
 from simcore.phrases import ahead, counted, numbered, spelled, winning
 
 _MARKS = {uno.CHALLENGE: "[R15]", uno.STACK: "[H13]", uno.JUMP: "[H14]", uno.SWAP: "[H15]"}
-_ACTIONS = {DRAW_TWO: "draw two", REVERSE: "reverse", SKIP: "skip"}
+_ACTIONS = {deck.DRAW_TWO: "draw two", deck.REVERSE: "reverse", deck.SKIP: "skip"}
 
 _FACE = r"(?:\d|draw two|reverse|skip)"
 _LAYING = (uno.PLAY, uno.DRAWN, uno.STACK, uno.JUMP)
 CARD_COLOURS = (
-    *((rf"\b{colour}\b(?: {_FACE}\b(?:, {_FACE}\b)*)?", colour) for colour in COLOURS),
+    *((rf"\b{colour}\b(?: {_FACE}\b(?:, {_FACE}\b)*)?", colour) for colour in deck.COLOURS),
     (r"\bwild(?: draw four)?\b", "bold magenta"),
 )
 """As printed; wild cards, which have all colours, in one that none has."""
@@ -42,38 +29,31 @@ CARD_COLOURS = (
 
 def card_name(kind: int) -> str:
     """Return what a card is called: red 7, green skip, wild."""
-    if kind >= WILD:
-        return "wild" if kind == WILD else "wild draw four"
-    face = kind % FACES
-    return f"{COLOURS[kind // FACES]} {_ACTIONS.get(face, str(face))}"
-
-
-def cards_in_words(cards: Any, doubles: Any, pairs: Any = 0) -> str:
-    """Return a card set in words, by colour: red 4, 7, 7, skip; green 1; wild."""
-    return _listed(_counts(cards, doubles, pairs))
-
-
-def _counts(cards: Any, doubles: Any, pairs: Any) -> list[int]:
-    words = int(cards), int(doubles), int(pairs)
-    return [int(count_of(*words, kind)) for kind in range(KINDS)]
+    if kind >= deck.WILD:
+        return "wild" if kind == deck.WILD else "wild draw four"
+    face = kind % deck.FACES
+    return f"{deck.COLOURS[kind // deck.FACES]} {_ACTIONS.get(face, str(face))}"
 
 
 def _held(seat: Any) -> list[int]:
     """Return how many cards of each kind a seat holds."""
-    return _counts(seat.hand, seat.doubles, seat.pairs)
+    words = int(seat.hand), int(seat.doubles), int(seat.pairs)
+    return [int(deck.count_of(*words, kind)) for kind in range(deck.KINDS)]
 
 
 def _listed(counts: Sequence[int]) -> str:
     parts = []
-    for colour, name in enumerate(COLOURS):
+    for colour, name in enumerate(deck.COLOURS):
         faces = [
             _ACTIONS.get(face, str(face))
-            for face in range(FACES)
-            for _ in range(counts[FACES * colour + face])
+            for face in range(deck.FACES)
+            for _ in range(counts[deck.FACES * colour + face])
         ]
         if faces:
             parts.append(f"{name} {', '.join(faces)}")
-    wilds = [card_name(kind) for kind in (WILD, WILD_DRAW_FOUR) for _ in range(counts[kind])]
+    wilds = [
+        card_name(kind) for kind in (deck.WILD, deck.WILD_DRAW_FOUR) for _ in range(counts[kind])
+    ]
     if wilds:
         parts.append(", ".join(wilds))
     return "; ".join(parts) or "nothing"
@@ -81,10 +61,10 @@ def _listed(counts: Sequence[int]) -> str:
 
 def top_in_words(top: int) -> str:
     """Return what lies on the discard pile: the red 7, the wild (blue)."""
-    if top < WILD_NAMED:
+    if top < deck.WILD_NAMED:
         return f"the {card_name(top)}"
-    kind = WILD_DRAW_FOUR if top >= DRAW_FOUR_NAMED else WILD
-    return f"the {card_name(kind)} ({COLOURS[COLOUR_OF[top]]})"
+    kind = deck.WILD_DRAW_FOUR if top >= deck.DRAW_FOUR_NAMED else deck.WILD
+    return f"the {card_name(kind)} ({deck.COLOURS[deck.COLOUR_OF[top]]})"
 
 
 def _a(name: str) -> str:
@@ -94,7 +74,7 @@ def _a(name: str) -> str:
 def move_in_words(table: Any, _seat: Any, move: int) -> str:
     """Return a legal move of the seat on turn as something to do."""
     if table.phase == uno.COLOUR:
-        return f"name {COLOURS[move]}"
+        return f"name {deck.COLOURS[move]}"
     if table.phase == uno.CHALLENGE:
         return "challenge" if move == uno.DOUBT else "accept"
     if table.phase == uno.SWAP:
@@ -112,19 +92,22 @@ def move_in_words(table: Any, _seat: Any, move: int) -> str:
 def mark_of(table: Any, _seat: Any, move: int) -> str:
     """Return the mark of the clause that a legal move carries out."""
     if table.phase == uno.COLOUR:
-        return "[R14]" if table.top == WILD_DRAW_FOUR else "[R13]"
+        return "[R14]" if table.top == deck.WILD_DRAW_FOUR else "[R13]"
     if table.phase in _MARKS:
         return _MARKS[int(table.phase)]
     if move == uno.DRAW:
         return "[R8]"
     if move == uno.KEEP:
         return "[R7]"
-    if move >= WILD:
-        return "[R9]" if move == WILD else "[R14]"
-    return {DRAW_TWO: "[R10]", REVERSE: "[R11]", SKIP: "[R12]"}.get(move % FACES, "[R6]")
+    if move >= deck.WILD:
+        return "[R9]" if move == deck.WILD else "[R14]"
+    return {deck.DRAW_TWO: "[R10]", deck.REVERSE: "[R11]", deck.SKIP: "[R12]"}.get(
+        move % deck.FACES, "[R6]"
+    )
 
 
-def _hand_in_words(box: Any, seat: int) -> str:
+def hand_in_words(box: Any, seat: int) -> str:
+    """Return the hand of a seat, by colour: red 4, 7, 7, skip; green 1; wild."""
     return _listed(_held(box.seats[seat]))
 
 
@@ -135,7 +118,7 @@ def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:
     for seat, name in enumerate(names):
         more = int(table.cards[seat] - table.hand_size)
         drew = f" after drawing {spelled(more)}" if more else ""
-        yield f"{name} has {_hand_in_words(box, seat)}{drew}."
+        yield f"{name} has {hand_in_words(box, seat)}{drew}."
     yield from _first_card_in_words(table, box, names)
 
 
@@ -143,10 +126,10 @@ def _first_card_in_words(table: Any, box: Any, names: Sequence[str]) -> Iterator
     kind = int(table.top)
     left = names[(table.dealer + 1) % table.players]
     opened = f"The first card is {_a(card_name(kind))}"
-    face = kind % FACES if kind < WILD else None
-    if kind == WILD:
+    face = kind % deck.FACES if kind < deck.WILD else None
+    if kind == deck.WILD:
         yield f"{opened}: {left} names its colour and begins."
-    elif face == DRAW_TWO:
+    elif face == deck.DRAW_TWO:
         # Cards drawn stay where they lay, above what is left of the stock.
         size = int(table.stock_size)
         if table.phase == uno.STACK:
@@ -154,14 +137,16 @@ def _first_card_in_words(table: Any, box: Any, names: Sequence[str]) -> Iterator
             return
         count = int(table.cards[(table.dealer + 1) % table.players] - table.hand_size)
         cards = box.stock[size : size + count].tolist()
-        drawn = f" ({_listed([cards.count(other) for other in range(KINDS)])})" if count else ""
+        drawn = (
+            f" ({_listed([cards.count(other) for other in range(deck.KINDS)])})" if count else ""
+        )
         yield (
             f"{opened}: {left} draws {counted(count, 'card')}{drawn} and is skipped; "
             f"{names[table.seat]} begins."
         )
-    elif face == SKIP:
+    elif face == deck.SKIP:
         yield f"{opened}: {left} is skipped; {names[table.seat]} begins."
-    elif face == REVERSE:
+    elif face == deck.REVERSE:
         yield f"{opened}: {names[table.seat]} begins, and play goes counter-clockwise."
     else:
         yield f"{opened}; {left} begins."
@@ -177,7 +162,7 @@ def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
         f"{int(table.stock_size)} in the stock, {way}"
     )
     width = max(map(len, names))
-    hands = [_hand_in_words(box, seat) for seat in range(len(names))]
+    hands = [hand_in_words(box, seat) for seat in range(len(names))]
     column = max(map(len, hands))
     for seat, name in enumerate(names):
         mark = "▶" if seat == table.seat else " "
@@ -191,12 +176,12 @@ def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
     table, after = step.table, step.after.table
     name = names[step.seat]
     if table.phase == uno.COLOUR:
-        yield f"{name} names {COLOURS[step.move]}."
-        if table.top == WILD_DRAW_FOUR and after.phase != uno.CHALLENGE:
+        yield f"{name} names {deck.COLOURS[step.move]}."
+        if table.top == deck.WILD_DRAW_FOUR and after.phase != uno.CHALLENGE:
             yield from _debt_in_words(step, names, _seat_after(table, step.seat, 1))
     elif table.phase == uno.CHALLENGE:
         yield from _answer_in_words(step, names)
-    elif table.phase == uno.SWAP or (table.phase > uno.CHALLENGE and step.move >= KINDS):
+    elif table.phase == uno.SWAP or (table.phase > uno.CHALLENGE and step.move >= deck.KINDS):
         yield from _house_rule_in_words(step, names)
     elif step.move == uno.DRAW:
         yield f"{name} {_draw_in_words(step)}."
@@ -206,8 +191,10 @@ def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
         yield from _lay_in_words(step, names)
     if after.phase == uno.JUMP:
         yield f"{names[after.seat]} may jump in."
-    if after.aborted:
-        yield from _abort_in_words(after)
+    if after.aborted and after.metrics[uno.METRIC.clauses] & uno.CLAUSE.turn_cap:
+        yield f"After {after.turns} turns the round has reached its cap: the match is aborted."
+    elif after.aborted:
+        yield "Nobody could draw or would lay a card for a whole lap: the match is aborted."
 
 
 def _house_rule_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
@@ -240,39 +227,26 @@ def _draw_in_words(step: Any) -> str:
     if not any(drawn):
         why = f"lays no card, although one goes on {top}, and " if step.chosen else ""
         return f"{why}can draw nothing: all cards are in the players' hands"
-    if sum(drawn) > 1:
-        return (
-            f"{_why_in_words(step)}draws {_drawn_in_words(step, step.seat)}{_last_in_words(step)}"
-        )
-    card = f"{_a(card_name(drawn.index(1)))}{_renewed(step)}"
-    fits = step.after.table.phase == uno.DRAWN
+    several, fits = sum(drawn) > 1, step.after.table.phase == uno.DRAWN
+    if several:
+        last = card_name(int(step.after.box.seats[step.seat].drawn))
+        what = _drawn_in_words(step, step.seat)
+        what += f"; the last one, {_a(last)}, goes" if fits else ", none of which goes"
+    else:
+        what = f"{_a(card_name(drawn.index(1)))}{_renewed(step)}"
+        if not fits:
+            what += ", which does not go" + ("" if step.chosen else " either")
     if step.chosen:
-        goes = "" if fits else ", which does not go"
-        return f"chooses to draw, although a card in hand goes on {top}: {card}{goes}"
-    goes = "" if fits else ", which does not go either"
-    return f"has no card that goes on {top} and draws {card}{goes}"
-
-
-def _why_in_words(step: Any) -> str:
-    """Return why a seat draws until a card goes."""
-    top = top_in_words(int(step.table.top))
-    if step.chosen:
-        return f"chooses to draw, although a card in hand goes on {top}, and "
-    return f"has no card that goes on {top} and "
-
-
-def _last_in_words(step: Any) -> str:
-    """Return whether the last one of several cards drawn can be played."""
-    if step.after.table.phase == uno.DRAWN:
-        return f"; the last one, {_a(card_name(int(step.after.box.seats[step.seat].drawn)))}, goes"
-    return ", none of which goes"
+        draws = ", and draws" if several else ":"
+        return f"chooses to draw, although a card in hand goes on {top}{draws} {what}"
+    return f"has no card that goes on {top} and draws {what}"
 
 
 def _drawn(step: Any, seat: int) -> list[int]:
     """Return how many cards of each kind a seat drew while a move was carried out."""
     now = step.after.box.seats[_holder(step, seat)]
     counts = _held(step.box.seats[seat])
-    if seat == step.seat and step.table.phase in _LAYING and 0 <= step.move < KINDS:
+    if seat == step.seat and step.table.phase in _LAYING and 0 <= step.move < deck.KINDS:
         counts[step.move] -= 1
     return [new - old for new, old in zip(_held(now), counts, strict=True)]
 
@@ -304,8 +278,8 @@ def _lay_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
     table = step.table
     name, kind = names[step.seat], int(step.move)
     bluff = ""
-    if kind == WILD_DRAW_FOUR and table.phase != uno.STACK:
-        held = COLOURS[COLOUR_OF[int(table.top)]]
+    if kind == deck.WILD_DRAW_FOUR and table.phase != uno.STACK:
+        held = deck.COLOURS[deck.COLOUR_OF[int(table.top)]]
         if step.after.box.bluff:
             bluff = f", a bluff: the hand has {held} cards"
         else:
@@ -316,7 +290,7 @@ def _lay_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
     yield f"{name} {does} {_a(card_name(kind))} on {top_in_words(int(table.top))}{last}{bluff}."
     if left == 1:
         yield from _uno_in_words(step, names)
-    if kind >= WILD and left:
+    if kind >= deck.WILD and left:
         return
     if left == 0:
         yield from _late_draw_in_words(step, names, kind)
@@ -340,7 +314,7 @@ def _seat_after(table: Any, seat: int, steps: int) -> int:
 
 
 def _late_draw_in_words(step: Any, names: Sequence[str], kind: int) -> Iterator[str]:
-    if kind == WILD_DRAW_FOUR or (kind % FACES == DRAW_TWO and kind < WILD):
+    if kind == deck.WILD_DRAW_FOUR or (kind % deck.FACES == deck.DRAW_TWO and kind < deck.WILD):
         seat = _seat_after(step.after.table, step.seat, 1)
         yield f"{names[seat]} still draws {_drawn_in_words(step, seat)}."
 
@@ -349,21 +323,21 @@ def _action_in_words(step: Any, names: Sequence[str], kind: int) -> Iterator[str
     after = step.after.table
     following = _seat_after(after, step.seat, 1)
     on_turn = int(after.following if after.phase == uno.JUMP else after.seat)
-    if kind % FACES == DRAW_TWO:
+    if kind % deck.FACES == deck.DRAW_TWO:
         yield from _debt_in_words(step, names, following)
     elif after.metrics[uno.METRIC.swaps] > step.table.metrics[uno.METRIC.swaps]:
         way = "counter-clockwise" if after.reversals & 1 else "clockwise"
         both = f"{names[step.seat]} and {names[following]} swap hands."
-        yield f"All hands pass on by one seat, {way}." if kind % FACES == 0 else both
+        yield f"All hands pass on by one seat, {way}." if kind % deck.FACES == 0 else both
     elif after.aborted:
         return
-    elif kind % FACES == REVERSE and len(names) == 2:
+    elif kind % deck.FACES == deck.REVERSE and len(names) == 2:
         if on_turn == step.seat:
             yield f"{names[step.seat]} plays again."
-    elif kind % FACES == REVERSE:
+    elif kind % deck.FACES == deck.REVERSE:
         turned = "counter-clockwise" if after.reversals & 1 else "clockwise"
         yield f"Play goes {turned} now: {names[on_turn]} is next."
-    elif kind % FACES == SKIP:
+    elif kind % deck.FACES == deck.SKIP:
         yield f"{names[following]} is skipped."
 
 
@@ -382,8 +356,8 @@ def _answer_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
         else:
             yield f"{name} accepts, draws {_drawn_in_words(step, victim)} and misses the turn."
         return
-    colour = COLOURS[int(table.colour_before)]
-    shown = _hand_in_words(step.box, layer)
+    colour = deck.COLOURS[int(table.colour_before)]
+    shown = hand_in_words(step.box, layer)
     yield f"{name} challenges, and {names[layer]} shows {shown}."
     if after.metrics[uno.METRIC.caught] > table.metrics[uno.METRIC.caught]:
         drawn = _drawn_in_words(step, layer)
@@ -396,13 +370,6 @@ def _answer_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
         yield f"There is no {colour} in it: {name} draws {drawn} and{misses} misses the turn."
 
 
-def _abort_in_words(table: Any) -> Iterator[str]:
-    if table.metrics[uno.METRIC.clauses] & uno.CLAUSE.turn_cap:
-        yield f"After {table.turns} turns the round has reached its cap: the match is aborted."
-    else:
-        yield "Nobody could draw or would lay a card for a whole lap: the match is aborted."
-
-
 def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
     """Tell what everybody has left, the points, and who is ahead."""
     table, box, after = end.table, end.box, end.after.table
@@ -413,7 +380,7 @@ def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
             holder = box.seats[seat]
             points = int(points_in(after.copy(), holder))
             booked = f", {total}" if table.scoring != uno.WINNER_TAKES else ""
-            left = f"{_hand_in_words(box, seat)} left: {numbered(points, 'point')}"
+            left = f"{hand_in_words(box, seat)} left: {numbered(points, 'point')}"
             yield f"{name} has {left}{booked}."
         elif table.scoring == uno.WINNER_TAKES:
             won = int(after.scores[seat] - table.scores[seat])
