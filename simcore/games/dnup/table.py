@@ -22,6 +22,7 @@ from simcore.records import (
     metric_places,
     seat_dtype,
     table_dtype,
+    whole_fields,
 )
 
 ACTION = FIRST_PHASE
@@ -54,11 +55,7 @@ CLAUSE = clause_bits(CLAUSES)
 TABLE_FIELDS: Fields = [
     ("place", "u4"),
     ("first_out", "u4"),
-    ("laid", "i8"),
-    ("discards", "i8"),
-    ("turns", "i8"),
-    ("pending", "i8"),
-    ("last_out", "i8"),
+    *whole_fields("laid", "discards", "turns", "pending", "last_out"),
     ("set_cards", "i8", (PLACES,)),
     ("set_bit", "i8", (PLACES,)),
     ("set_value", "i8", (PLACES,)),
@@ -69,24 +66,10 @@ TABLE_FIELDS: Fields = [
     ("next_place", "u4", (PLACES,)),
     ("seat_mask", "u4"),
     ("area_step", "u4"),
-    ("dealer", "i8"),
-    ("deck_changed", "i8"),
-    ("goal", "i8"),
-    ("win_on_playing", "i8"),
-    ("turn_cap", "i8"),
-    ("first_out_markers", "i8"),
-    ("second_out_markers", "i8"),
-    ("keeps_side", "i8"),
-    ("may_take", "i8"),
-    ("may_turn", "i8"),
-    ("strictly", "i8"),
-    ("winner_starts", "i8"),
-    ("last_winner", "i8"),
-    ("deck_size", "i8"),
-    ("in_play", "i8"),
-    ("star", "i8"),
-    ("twins", "i8"),
-    ("repeated", "i8"),
+    *whole_fields("dealer", "deck_changed", "goal", "win_on_playing", "turn_cap"),
+    *whole_fields("first_out_markers", "second_out_markers", "keeps_side", "may_take", "may_turn"),
+    *whole_fields("strictly", "winner_starts", "last_winner", "deck_size", "in_play", "star"),
+    *whole_fields("twins", "repeated"),
     ("low", "i8", (VALUES + 1,)),
     ("high", "i8", (VALUES + 1,)),
     ("mates", "i8", (VALUES + 1,)),
@@ -117,16 +100,8 @@ TABLE_FIELDS: Fields = [
 """
 
 SEAT_FIELDS: Fields = [
-    ("up", "i8"),
-    ("down", "i8"),
-    ("active", "i8"),
-    ("turned", "i8"),
-    ("plays", "i8"),
-    ("adds", "i8"),
-    ("takes", "i8"),
-    ("large", "i8"),
-    ("pick_cards", "i8"),
-    ("pick_count", "i8"),
+    *whole_fields("up", "down", "active", "turned", "plays", "adds", "takes", "large"),
+    *whole_fields("pick_cards", "pick_count"),
 ]
 """What a player holds: the cards by the side that is up, their chart, and that of the hand once it
 is turned; and when they were found the legal moves: bits of charts by action (`large`: there may be

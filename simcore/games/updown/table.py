@@ -19,6 +19,7 @@ from simcore.records import (
     metric_places,
     seat_dtype,
     table_dtype,
+    whole_fields,
 )
 
 CHANGE = FIRST_PHASE
@@ -51,28 +52,13 @@ METRIC = metric_places(METRICS)
 CLAUSE = clause_bits(CLAUSES)
 
 TABLE_FIELDS: Fields = [
-    ("face", "i8"),
-    ("turn", "i8"),
-    ("trump", "i8"),
-    ("leader", "i8"),
-    ("pot", "i8"),
-    ("trick", "i8"),
+    *whole_fields("face", "turn", "trump", "leader", "pot", "trick"),
     ("played", "i8", (SEATS,)),
     ("last_cards", "i8", (SEATS,)),
-    ("last_winner", "i8"),
-    ("change", "i8"),
+    *whole_fields("last_winner", "change"),
     ("shifts", "i8", (SEATS,)),
-    ("hand_size", "i8"),
-    ("rounds", "i8"),
-    ("tie_round", "i8"),
-    ("adjacent", "i8"),
-    ("dice", "i8"),
-    ("changes", "i8"),
-    ("keep", "i8"),
-    ("eligible", "i8"),
-    ("winner_leads", "i8"),
-    ("carried", "i8"),
-    ("pots", "i8"),
+    *whole_fields("hand_size", "rounds", "tie_round", "adjacent", "dice", "changes", "keep"),
+    *whole_fields("eligible", "winner_leads", "carried", "pots"),
     ("all_changes", "u8"),
     ("set_clauses", "i8"),
 ]
