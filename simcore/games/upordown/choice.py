@@ -8,17 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.games.upordown import rows as at
-from simcore.games.upordown.cards import (
-    BYTE,
-    CARD_BITS,
-    NO_CARD,
-    ROW_CARDS,
-    card_at,
-    count_of,
-    lowest_of,
-    without_lowest,
-)
-from simcore.games.upordown.dials import ROW_CIRCLE, dials_of
+from simcore.games.upordown.cards import BYTE, NO_CARD, ROW_CARDS, card_at, count_of
+from simcore.games.upordown.dials import dials_of
 from simcore.games.upordown.moves import nth_move, random_move
 from simcore.games.upordown.plan import (
     is_shown_better,
@@ -44,15 +35,18 @@ from simcore.games.upordown.worth import (
     best_appended,
     best_otherwise,
     better_of,
+    lay_out_circle,
+    lay_out_hand,
     look_at,
     numbers_at,
+    put_card,
     rate,
     rate_all,
     weigh_columns,
     weights_of,
 )
 from simcore.jit import inline_kernel, kernel, outer_kernel
-from simcore.vectors import LANES, floored, lane, put_eight, reals, spread, vector, wholes
+from simcore.vectors import LANES, floored, lane, wholes
 
 NOTHING = -1
 
@@ -61,8 +55,6 @@ TURN, SIDE, PLACING = range(3)
 
 NO_OTHERS = sum(NO_CARD << (BYTE * place) for place in range(1, ROW_CARDS))
 """A row but for its first card."""
-
-SHIFTS = tuple(BYTE * place for place in range(LANES))
 
 OWN, RIVAL = at.FIRST_SEAT_ROW, at.FIRST_SEAT_ROW + at.SEAT_ROWS
 
@@ -151,7 +143,7 @@ def draw_unseen():
 @inline_kernel
 def plan_turn(table, seat, hand, weights, dials):
     """Plan a turn with one of the cards of a row: note side and placing, return the card."""
-    note_circle(table, seat)
+    note_circle(table, seat, dials)
     note_display(table, seat, OWN, table.seat)
     seat.rows[OWN + at.HAND] = hand
     reach = most_columns(table)
@@ -159,7 +151,7 @@ def plan_turn(table, seat, hand, weights, dials):
         rival = np.uint32((np.int64(table.seat) + 1) % table.players)
         reach = max(reach, table.columns_used[rival])
         note_display(table, seat, RIVAL, rival)
-        note_cards(table, seat, table.circle_cards, hand)
+        lay_out_hand(seat, 0, hand, count_of(hand), table.colour_shift, dials)
     lanes = (0, LANES)
     plan_turns(seat, lanes, (OWN, RIVAL), count_of(hand), reach, weights, dials)
     number, side, move = read_plan(seat, 0, dials)
@@ -179,7 +171,7 @@ def most_columns(table):
 def best_placing(table, seat, weights, dials):
     """Return where the seat on turn places a card best; for a turn that was not planned."""
     note_display(table, seat, OWN, table.seat)
-    note_cards(table, seat, 0, table.taken_card)
+    put_card(seat, 0, 0, table.taken_card, table.colour_shift)
     reach = most_columns(table)
     look_at(seat, 0, 0, weights, dials)
     weigh_columns(seat, 0, OWN, reach, weights, dials)
@@ -194,7 +186,7 @@ def best_placing(table, seat, weights, dials):
 def best_pile(table, seat, weights, dials):
     """Return the pile to draw from: the face-up card if it reaches more than a hidden one may."""
     seat.rows[at.SHOWN] = table.face_up_card
-    note_circle(table, seat)
+    note_circle(table, seat, dials)
     note_display(table, seat, OWN, table.seat)
     lanes, reach = (0, LANES), most_columns(table)
     look_at_all(seat, lanes, OWN, reach, table.circle_cards, weights, dials)
@@ -204,40 +196,9 @@ def best_pile(table, seat, weights, dials):
 
 
 @inline_kernel
-def note_circle(table, seat):
-    """Note the cards of the circle, in ascending order: they are to be rated."""
-    if table.circle_cards <= ROW_CIRCLE:
-        note_cards(table, seat, 0, table.circle)
-        return
-    low, high = table.wide_circle[0], table.wide_circle[1]
-    for number in range(table.circle_cards):
-        card = lowest_of(low, high)
-        low, high = without_lowest(low, high)
-        seat.worths[at.CARD + number] = card
-        seat.rows[at.SHIFT + number] = table.colour_shift[np.uint32(card)]
-
-
-@inline_kernel
-def note_cards(table, seat, number, row):
-    """Note the cards in the bytes of a word: they are to be rated."""
-    put_eight(seat.worths, at.CARD + number, 0, reals((spread(row) >> vector(SHIFTS)) & CARD_BITS))
-    shifts = (
-        shift_at(table, row, 0),
-        shift_at(table, row, 1),
-        shift_at(table, row, 2),
-        shift_at(table, row, 3),
-        shift_at(table, row, 4),
-        shift_at(table, row, 5),
-        shift_at(table, row, 6),
-        shift_at(table, row, 7),
-    )
-    put_eight(seat.rows, at.SHIFT + number, 0, vector(shifts))
-
-
-@inline_kernel
-def shift_at(table, row, number):
-    """Return where the colour of a card in the bytes of a word is counted."""
-    return np.int64(table.colour_shift[np.uint32(card_at(row, BYTE * number))])
+def note_circle(table, seat, dials):
+    """Put the cards of the circle among those rated."""
+    lay_out_circle(seat, 0, table.circle, table.wide_circle, table.colour_shift, dials)
 
 
 @inline_kernel

@@ -8,9 +8,8 @@ and `moves` are asked.
 from __future__ import annotations
 
 from simcore.games.upordown import rows as at
-from simcore.games.upordown.cards import BYTE, card_at, insert, lowest_of, remove_at, without_lowest
-from simcore.games.upordown.colours import CYCLE
-from simcore.games.upordown.dials import END, ROW_CIRCLE, rules_by
+from simcore.games.upordown.cards import card_at, insert, remove_at
+from simcore.games.upordown.dials import END, rules_by
 from simcore.games.upordown.lane_deal import (
     COINS_LEFT,
     HALF,
@@ -27,26 +26,22 @@ from simcore.games.upordown.plan import (
     read_plan,
     worths_of_piles,
 )
-from simcore.games.upordown.play import (
-    column_after,
-    exchanged,
-    is_inserted,
-    limits_after,
-    place_of,
-    points_lost,
-)
-from simcore.games.upordown.rows import add_one, limits_at, put_where, row_of
-from simcore.games.upordown.score import is_new_lead, most_points, points_of
+from simcore.games.upordown.play import exchanged, place_of, placed, shift_of_colour
+from simcore.games.upordown.rows import add_one, limits_at, one_of, put_where, row_of
+from simcore.games.upordown.score import is_new_lead, most_points
 from simcore.games.upordown.spec import DENY
-from simcore.games.upordown.table import COUNT_BITS, GIVE_UP, MOST_OF_A_COLOUR, NEW_COLUMN
-from simcore.games.upordown.worth import numbers_at, put_card, weights_of
+from simcore.games.upordown.table import GIVE_UP, MOST_OF_A_COLOUR, NEW_COLUMN
+from simcore.games.upordown.worth import (
+    lay_out_circle,
+    lay_out_hand,
+    numbers_at,
+    put_card,
+    weights_of,
+)
 from simcore.jit import inline_kernel, kernel
 from simcore.lanes import LANES
 from simcore.vectors import LANES as EIGHT
 from simcore.vectors import choose, first_bits, largest, one_at, popcounts, put_one, reals, spread
-
-COLOURS = len(CYCLE)
-SIXTH = (1 << 16) // COLOURS + 1
 
 
 @kernel
@@ -119,14 +114,16 @@ def take_planned_turn(work, column, turn, game, spec, is_laid_out, dials):
     for start in range(column, column + LANES, EIGHT):
         take_up(rows, start, seat, turn, dials)
         if not is_laid_out:
-            lay_out_circle(work, start, dials)
+            circle = one_at(rows, at.CIRCLE, start)
+            lay_out_circle(work, start, circle, wide_at(rows, start), None, dials)
         if weights[DENY] > 0.0:
-            lay_out_hand(work, start, seat, dials)
+            hand = one_at(rows, seat + at.HAND, start)
+            lay_out_hand(work, start, hand, hand_cards, None, dials)
     plan_turns(work, lanes, (seat, rival), min(left + 1, hand_cards), reach, weights, dials)
     for start in range(column, column + LANES, EIGHT):
         number, side, _ = read_plan(work, start, dials)
         laid = lay_card(rows, start, seat, number, side, dials)
-        put_card(work, start, rules_by(dials).circle_cards, laid, shift_of_colour(laid))
+        put_card(work, start, rules_by(dials).circle_cards, laid, None)
     for start in range(column, column + LANES, EIGHT):
         find_placings(rows, start, seat, columns, dials)
         _, _, move = read_plan(work, start, dials)
@@ -152,21 +149,6 @@ def draw_planned(work, column, is_open, size, weights, dials):
 
 
 @inline_kernel
-def lay_out_circle(work, start, dials):
-    """Put the cards of the circle among those rated."""
-    circle = one_at(work.rows, at.CIRCLE, start)
-    low, high = one_at(work.rows, at.WIDE_LOW, start), one_at(work.rows, at.WIDE_HIGH, start)
-    circle_cards = rules_by(dials).circle_cards
-    for number in range(circle_cards):
-        if circle_cards > ROW_CIRCLE:
-            card = lowest_of(low, high)
-            low, high = without_lowest(low, high)
-        else:
-            card = card_at(circle, BYTE * number)
-        put_card(work, start, number, card, shift_of_colour(card))
-
-
-@inline_kernel
 def exchange_rated(work, start, dials):
     """Put the card laid, the last one, in the place of the one taken among those rated."""
     circle_cards = rules_by(dials).circle_cards
@@ -179,15 +161,6 @@ def exchange_rated(work, start, dials):
         put_where(work.worths, at.CARD + number, start, is_taken, card)
         put_where(work.worths, at.BEST + number, start, is_taken, best)
         put_where(work.rows, at.SHIFT + number, start, is_taken, shift)
-
-
-@inline_kernel
-def lay_out_hand(work, start, seat, dials):
-    """Put the cards of the hand among those rated, to be denied."""
-    hand = one_at(work.rows, seat + at.HAND, start)
-    for number in range(rules_by(dials).hand_cards):
-        card = card_at(hand, BYTE * number)
-        put_card(work, start, rules_by(dials).circle_cards + number, card, shift_of_colour(card))
 
 
 @inline_kernel
@@ -205,16 +178,19 @@ def lay_card(rows, start, seat, number, side, dials):
     hand = one_at(rows, seat + at.HAND, start)
     laid = card_at(hand, number << 3)
     put_one(rows, seat + at.HAND, start, remove_at(hand, number << 3))
-    wide = one_at(rows, at.WIDE_LOW, start), one_at(rows, at.WIDE_HIGH, start)
-    circle_cards = rules_by(dials).circle_cards
-    circle, low, high, card = exchanged(
-        one_at(rows, at.CIRCLE, start), wide, circle_cards, laid, side
-    )
+    circle, circle_cards = one_at(rows, at.CIRCLE, start), rules_by(dials).circle_cards
+    circle, low, high, card = exchanged(circle, wide_at(rows, start), circle_cards, laid, side)
     put_one(rows, at.CIRCLE, start, circle)
     put_one(rows, at.WIDE_LOW, start, low)
     put_one(rows, at.WIDE_HIGH, start, high)
     put_one(rows, at.TAKEN, start, card)
     return laid
+
+
+@inline_kernel
+def wide_at(rows, start):
+    """Return the words of the circle as a card set."""
+    return one_at(rows, at.WIDE_LOW, start), one_at(rows, at.WIDE_HIGH, start)
 
 
 @inline_kernel
@@ -246,46 +222,31 @@ def place_card(rows, start, seat, move, columns, dials):
     card = one_at(rows, at.TAKEN, start)
     floors, ceilings, used = limits_at(rows, start, seat)
     place, appended, given_up = place_of(move, used)
-    put_one(rows, at.PLACED, start, place)
-    word = one_at(rows, seat + at.COLUMN, start)
-    counts = one_at(rows, seat + at.COUNTS, start)
-    for other in range(1, columns):
-        is_other = place == other
-        word = choose(is_other, one_at(rows, seat + at.COLUMN + other, start), word)
-        counts = choose(is_other, one_at(rows, seat + at.COUNTS + other, start), counts)
-    length = (word >> at.LENGTH) & at.FIELD
-    most = (word >> at.MOST) & at.FIELD
+    word, counts = one_of(rows, seat + at.COLUMN, seat + at.COUNTS, start, columns, place)
+    column = (word >> at.LENGTH) & at.FIELD, (word >> at.MOST) & at.FIELD, counts
     last = (word >> at.LAST) & at.FIELD
-    points = points_of(length, most, rules_by(dials).scoring)
-    lost = points_lost(given_up, length, points, rules_by(dials).discard_points)
-    score = one_at(rows, seat + at.SCORE, start) - lost
-    shift = shift_of_colour(card)
-    length, most, counts = column_after(appended, length, most, counts, shift, MOST_OF_A_COLOUR)
-    ending = card
-    if rules_by(dials).insert != END:
-        inserted = is_inserted(floors, place << 3, card, length, last)
-        ending = choose(inserted, last, card)
-        add_one(rows, at.INSERTED, start, inserted)
-    word = (length << at.LENGTH) | (most << at.MOST) | (ending << at.LAST)
-    put_one(rows, seat + at.SCORE, start, score + points_of(length, most, rules_by(dials).scoring))
-    for other in range(columns):
-        is_other = place == other
-        put_where(rows, seat + at.COLUMN + other, start, is_other, word)
-        put_where(rows, seat + at.COUNTS + other, start, is_other, counts)
-    floors, ceilings = limits_after(
-        floors, ceilings, place << 3, card, appended, last, rules_by(dials).insert
+    (length, most, counts), gained, inserted, (floors, ceilings) = placed(
+        card,
+        (place, appended, given_up),
+        (*column, last),
+        (floors, ceilings),
+        shift_of_colour(card, None),
+        MOST_OF_A_COLOUR,
+        rules_by(dials),
     )
+    if rules_by(dials).insert != END:
+        add_one(rows, at.INSERTED, start, inserted)
+    last = choose(inserted, last, card)
+    word = (length << at.LENGTH) | (most << at.MOST) | (last << at.LAST)
+    put_one(rows, at.PLACED, start, place)
+    put_one(rows, seat + at.SCORE, start, one_at(rows, seat + at.SCORE, start) + gained)
+    for other in range(columns):
+        put_where(rows, seat + at.COLUMN + other, start, place == other, word)
+        put_where(rows, seat + at.COUNTS + other, start, place == other, counts)
     put_one(rows, seat + at.FLOORS, start, floors)
     put_one(rows, seat + at.CEILINGS, start, ceilings)
     put_one(rows, seat + at.USED, start, used + choose(move == NEW_COLUMN, 1, 0))
     add_one(rows, at.GIVEN_UP, start, given_up)
-
-
-@inline_kernel
-def shift_of_colour(card):
-    """Return where the colour of a card is counted, of the printed ones."""
-    part = ((card - 1) * SIXTH) & 0xFFFF  # of a turn of the colours: exact below 128.
-    return (part * (COUNT_BITS * COLOURS)) >> 16
 
 
 @inline_kernel

@@ -105,7 +105,7 @@ def look_again(work, lanes, own, columns, weights, dials):
         weigh_placed(work, start, own, columns, weights, dials)
         look_at(work, start, circle, weights, dials)
     for start in range(first, end, EIGHT):
-        rate(rate_again, work, start, own, columns, circle, True, weights, dials)
+        rate(rate_again, work, start, own, columns, circle + 1, False, weights, dials)
     for start in range(first, end, EIGHT):
         note_best(work, start, own, columns, False, circle + 1, weights, dials)
 

@@ -19,11 +19,13 @@ from simcore.games.upordown.cards import (
     remove_at,
     shift_of,
 )
-from simcore.games.upordown.dials import END, ROW_CIRCLE
+from simcore.games.upordown.colours import CYCLE
+from simcore.games.upordown.dials import END, ROW_CIRCLE, dials_of
 from simcore.games.upordown.score import note_leaders, points_of
 from simcore.games.upordown.table import (
     CARD,
     CLAUSE,
+    COUNT_BITS,
     FACE_DOWN,
     FACE_UP,
     GIVE_UP,
@@ -39,6 +41,8 @@ from simcore.games.upordown.table import (
 from simcore.jit import inline_kernel
 from simcore.records import ROUND_OVER
 from simcore.vectors import choose, largest
+
+SIXTH = (1 << 16) // len(CYCLE) + 1
 
 
 @inline_kernel
@@ -114,35 +118,34 @@ def place_card(table, index, card, move):
     Points are kept as if scored now.
     """
     used = table.columns_used[index]
-    where, appended, given_up = place_of(move, used)
+    how = place_of(move, used)
+    where, _, given_up = how
     place = np.uint32(where)
     length = table.lengths[index, place]
     last = np.int64(table.column_cards[index, place, np.uint32(length)])
-    old = table.points[index, place]
     table.columns_used[index] = used + np.int64(move == NEW_COLUMN)
     table.discards[index] += choose(given_up, length, 0)  # [R13]
     table.metrics[METRIC.columns_given_up] += given_up
-    score = table.scores[index] - points_lost(given_up, length, old, table.discard_points)
-    shift = np.int64(table.colour_shift[np.uint32(card)])
-    most, counts = table.most[index, place], table.colour_counts[index, place]
-    length, most, counts = column_after(
-        appended, length, most, counts, shift, table.most_of_a_colour
+    (length, most, counts), gained, inserted, limits = placed(
+        card,
+        how,
+        (length, table.most[index, place], table.colour_counts[index, place], last),
+        (table.floors[index], table.ceilings[index]),
+        shift_of_colour(card, table.colour_shift),
+        table.most_of_a_colour,
+        dials_of(table),
     )
-    points = points_of(length, most, table.scoring)
-    table.scores[index] = score + points
+    table.scores[index] += gained
     table.lengths[index, place] = length
     table.colour_counts[index, place] = counts
     table.most[index, place] = most
-    table.points[index, place] = points
-    floors, shift = table.floors[index], BYTE * where
-    if table.insert != END and is_inserted(floors, shift, card, length, last):
+    table.points[index, place] = points_of(length, most, table.scoring)
+    if inserted:
         table.metrics[METRIC.clauses] |= CLAUSE.insert
         put_between(table.column_cards[index, place], length, card)
     else:
         table.column_cards[index, place, np.uint32(length)] = card
-    table.floors[index], table.ceilings[index] = limits_after(
-        floors, table.ceilings[index], shift, card, appended, last, table.insert
-    )
+    table.floors[index], table.ceilings[index] = limits
 
 
 @inline_kernel
@@ -158,23 +161,51 @@ def place_of(move, used):
 
 
 @inline_kernel
-def points_lost(given_up, length, points, discard_points):
-    """Return what a seat's score loses of a column that it places on, which is counted anew.
+def placed(card, how, column, limits, shift, mask, rules):
+    """Return what becomes of a column when a card is placed on it.
 
-    Given up, its cards still score each [R13] [R19] [C17] [H5].
+    Parameters
+    ----------
+    card : int
+    how : tuple
+        As `place_of` returns it.
+    column : tuple
+        How many cards it has, most cards of a colour, how many of each, and the last one.
+    limits : tuple
+        Floors and ceilings of the display.
+    shift, mask : int
+        Where the card's colour is counted, and the mask of one such number.
+    rules : Dials
+
+    Returns
+    -------
+    tuple
+        The column without its last card; what the seat's score gains; whether the card was put
+        before the last one; and the limits.
     """
-    return points - choose(given_up, length * discard_points, 0)
+    place, appended, given_up = how
+    length, most, counts, last = column
+    floors, ceilings = limits
+    gained = choose(given_up, length * rules.discard_points, 0)  # [R13] [R19] [C17] [H5]
+    gained = gained - points_of(length, most, rules.scoring)
+    counts = choose(appended, counts, 0) + (1 << shift)
+    most = largest(choose(appended, most, 0), (counts >> shift) & mask)  # [C15]
+    length = choose(appended, length, 0) + 1
+    gained = gained + points_of(length, most, rules.scoring)
+    inserted = appended & given_up  # never
+    if rules.insert != END:
+        inserted = is_inserted(floors, place << 3, card, length, last)
+    limits = limits_after(floors, ceilings, place << 3, card, appended, last, rules.insert)
+    return (length, most, counts), gained, inserted, limits
 
 
 @inline_kernel
-def column_after(appended, length, most, counts, shift, mask):
-    """Return length, most cards of a colour [C15] and counts of a column with a card more.
-
-    Or of one begun. `shift` is where the card's colour is counted, `mask` is of one such number.
-    """
-    counts = choose(appended, counts, 0) + (1 << shift)
-    most = largest(choose(appended, most, 0), (counts >> shift) & mask)
-    return choose(appended, length, 0) + 1, most, counts
+def shift_of_colour(card, colours):
+    """Return where the colour of a card is counted: in TABLE's list, or of the printed ones."""
+    if colours is not None:
+        return np.int64(colours[np.uint32(card)])
+    part = ((card - 1) * SIXTH) & 0xFFFF  # of a turn of the colours: exact below 128.
+    return (part * (COUNT_BITS * len(CYCLE))) >> 16
 
 
 @inline_kernel

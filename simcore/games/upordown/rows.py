@@ -94,31 +94,13 @@ def put_where(rows, row, start, which, numbers):
 
 
 @inline_kernel
-def one_for(rows, row, start, _columns, place):
-    """Return what a row for each column has for the one at a place."""
-    return one_at(rows, row + place, start)
-
-
-@inline_kernel
-def put_one_for(rows, row, start, _columns, place, number):
-    """Write to where `one_for` reads."""
-    put_one(rows, row + place, start, number)
-
-
-@inline_kernel
-def one_of(rows, row, start, columns, place):
-    """Return the same for a place that is not the same in all lanes."""
-    number = one_at(rows, row, start)
+def one_of(rows, one, two, start, columns, place):
+    """Return what two rows for each column have for that at a place, another one in each lane."""
+    number, also = one_at(rows, one, start), one_at(rows, two, start)
     for other in range(1, columns):
-        number = choose(place == other, one_at(rows, row + other, start), number)
-    return number
-
-
-@inline_kernel
-def put_one_of(rows, row, start, columns, place, number):
-    """Write to where `one_of` reads."""
-    for other in range(columns):
-        put_where(rows, row + other, start, place == other, number)
+        number = choose(place == other, one_at(rows, one + other, start), number)
+        also = choose(place == other, one_at(rows, two + other, start), also)
+    return number, also
 
 
 @inline_kernel

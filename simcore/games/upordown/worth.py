@@ -11,18 +11,12 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.games.upordown import rows as at
-from simcore.games.upordown.cards import BYTE, card_at
+from simcore.games.upordown.cards import BYTE, card_at, lowest_of, without_lowest
 from simcore.games.upordown.colours import MOST_COLOURS
-from simcore.games.upordown.dials import ANYWHERE, END, LENGTH_ALONE, rules_by
+from simcore.games.upordown.dials import ANYWHERE, END, LENGTH_ALONE, ROW_CIRCLE, rules_by
 from simcore.games.upordown.options import MOST_HAND_CARDS, MOST_TURNS
-from simcore.games.upordown.rows import (
-    limits_at,
-    one_for,
-    one_of,
-    put_one_for,
-    put_one_of,
-    put_where,
-)
+from simcore.games.upordown.play import shift_of_colour
+from simcore.games.upordown.rows import limits_at, one_of, put_where
 from simcore.games.upordown.score import points_of
 from simcore.games.upordown.spec import (
     COLOUR,
@@ -147,10 +141,32 @@ def weights_of(numbers, turns_left, columns, cards, mask, dials):
 
 
 @inline_kernel
-def put_card(work, start, number, card, shift):
-    """Put a card to a place among those rated; `shift` is where its colour is counted."""
+def put_card(work, start, number, card, colours):
+    """Put a card to a place among those rated; for `colours` see `shift_of_colour`."""
     put_one(work.worths, at.CARD + number, start, reals(card))
-    put_one(work.rows, at.SHIFT + number, start, shift)
+    put_one(work.rows, at.SHIFT + number, start, shift_of_colour(card, colours))
+
+
+@inline_kernel
+def lay_out_circle(work, start, circle, wide, colours, dials):
+    """Put the cards of the circle, a row or a card set, among those rated."""
+    circle_cards = rules_by(dials).circle_cards
+    low, high = wide
+    for number in range(circle_cards):
+        if circle_cards > ROW_CIRCLE:
+            card = lowest_of(low, high)
+            low, high = without_lowest(low, high)
+        else:
+            card = card_at(circle, BYTE * number)
+        put_card(work, start, number, card, colours)
+
+
+@inline_kernel
+def lay_out_hand(work, start, hand, count, colours, dials):
+    """Put the cards of a hand, to be denied, after those of the circle."""
+    for number in range(count):
+        card = card_at(hand, BYTE * number)
+        put_card(work, start, rules_by(dials).circle_cards + number, card, colours)
 
 
 @inline_kernel
@@ -160,20 +176,22 @@ def look_at(work, start, number, weights, dials):
     card = eight_at(worths, at.CARD + number, start)
     above = weights[CARDS] - card
     below = card - 1.0
-    put_eight(worths, at.UPWARDS + number, start, weights[STEP] * (above + 1.0))
-    put_eight(worths, at.DOWNWARDS + number, start, weights[STEP] * card)
-    room = largest(above, below)
-    if rules_by(dials).insert != END:
+    if rules_by(dials).insert == END:
+        put_eight(worths, at.UPWARDS + number, start, weights[STEP] * (above + 1.0))
+        put_eight(worths, at.DOWNWARDS + number, start, weights[STEP] * card)
+        room = largest(above, below)
+    else:
         room = above + below
     skipped = weights[CARDS] - 1.0 - room
     fresh = weights[POINTS] - weights[STEP] * skipped
     if weights[HOPE] > 0.0:
-        more_up = more_cards(above, weights, dials)
-        more_down = more_cards(below, weights, dials)
-        put_eight(worths, at.MORE_UP + number, start, more_up)
-        put_eight(worths, at.MORE_DOWN + number, start, more_down)
-        more = largest(more_up, more_down)  # the same as of `room`, but for a division
-        if rules_by(dials).insert != END:
+        if rules_by(dials).insert == END:
+            more_up = more_cards(above, weights, dials)
+            more_down = more_cards(below, weights, dials)
+            put_eight(worths, at.MORE_UP + number, start, more_up)
+            put_eight(worths, at.MORE_DOWN + number, start, more_down)
+            more = largest(more_up, more_down)  # the same as of `room`, but for a division
+        else:
             more = more_cards(room, weights, dials)
         fresh = fresh + hoped(1.0, 1.0, more, weights, dials)
     put_eight(worths, at.FRESH + number, start, truncated(fresh))
@@ -207,37 +225,33 @@ def weigh_columns(work, start, seat, columns, weights, dials):
 
     `seat` is where its rows begin.
     """
-    ends = limits_at(work.rows, start, seat)
     for place in range(columns):
-        weigh_column(work, start, seat, columns, place, one_for, put_one_for, ends, weights, dials)
+        word = one_at(work.rows, seat + at.COLUMN + place, start)
+        up, down, given_up = weigh(work, start, seat, word, place, weights, dials)
+        put_one(work.worths, at.UP + place, start, up)
+        put_one(work.worths, at.DOWN + place, start, down)
+        put_one(work.worths, at.GIVEN + place, start, given_up + (GIVE_UP + place) * MOVE)
 
 
 @inline_kernel
 def weigh_placed(work, start, seat, columns, weights, dials):
-    """Note what the one placed on is worth."""
-    limits = limits_at(work.rows, start, seat)
+    """Note what the column placed on is worth."""
     placed = one_at(work.rows, at.PLACED, start)
-    weigh_column(work, start, seat, columns, placed, one_of, put_one_of, limits, weights, dials)
+    word, _ = one_of(work.rows, seat + at.COLUMN, seat + at.COUNTS, start, columns, placed)
+    up, down, given_up = weigh(work, start, seat, word, placed, weights, dials)
+    for place in range(columns):
+        put_where(work.worths, at.UP + place, start, placed == place, up)
+        put_where(work.worths, at.DOWN + place, start, placed == place, down)
+        put_where(work.worths, at.GIVEN + place, start, placed == place, given_up)
 
 
 @inline_kernel
-def weigh_column(work, start, seat, columns, place, read, write, limits, weights, dials):
-    """Note what a column is worth; `read` and `write` as in `column_at`, see `rows.one_for`."""
-    word = read(work.rows, seat + at.COLUMN, start, columns, place)
-    ends = card_at(limits[0], place << 3), card_at(limits[1], place << 3)
-    up, down, given_up = weigh(word, ends, weights, dials)
-    write(work.worths, at.UP, start, columns, place, up)
-    write(work.worths, at.DOWN, start, columns, place, down)
-    write(work.worths, at.GIVEN, start, columns, place, given_up + (GIVE_UP + place) * MOVE)
-
-
-@inline_kernel
-def weigh(word, limits, weights, dials):
+def weigh(work, start, seat, word, place, weights, dials):
     """Return what a column is worth as it stands, see `rows.UP`; the last one without its move.
 
     Given up, it loses its points and its hopes, and leaves its cards.
     """
-    floor, ceiling = limits
+    floor, ceiling = ends_at(work, start, seat, place)
     most = reals((word >> at.MOST) & at.FIELD)
     last = reals((word >> at.LAST) & at.FIELD)
     length = reals((word >> at.LENGTH) & at.FIELD)
@@ -260,6 +274,13 @@ def weigh(word, limits, weights, dials):
         given_up = given_up + (weights[HOPE] * left - hopes)
     standing = truncated(standing * STANDING) * (1 / STANDING)
     return choose(rises, standing, BARRED), choose(falls, standing, BARRED), truncated(given_up)
+
+
+@inline_kernel
+def ends_at(work, start, seat, place):
+    """Return the lowest and the highest card that may be appended to a column."""
+    floors, ceilings, _ = limits_at(work.rows, start, seat)
+    return card_at(floors, place << 3), card_at(ceilings, place << 3)
 
 
 @inline_kernel
@@ -289,7 +310,7 @@ def rate(rate_some, work, start, seat, columns, count, moves, weights, dials):
 def rate_all(work, start, seat, columns, count, moves, weights, terms, dials):
     """Rate the first `count` cards in each column; for `terms` see `rating_of`."""
     for place in range(columns):
-        column = column_at(work, start, seat, columns, place, one_for, weights, dials)
+        column = column_at(work, start, seat, place, weights, dials)
         move = (BYTE * place + BYTE - 1) * MOVE
         for number in range(0, count, abreast(work.rows)):
             rating = rating_of(work, start, number, column, weights, terms, dials)
@@ -300,31 +321,43 @@ def rate_all(work, start, seat, columns, count, moves, weights, terms, dials):
 
 @inline_kernel
 def rate_again(work, start, seat, columns, count, _moves, weights, terms, dials):
-    """Rate the card number `count`, and those before it again in the column placed on."""
+    """Rate `count` cards after a turn: the last, which is new, and all in the column placed on."""
     worths = work.worths
     placed = one_at(work.rows, at.PLACED, start)
-    column = column_at(work, start, seat, columns, placed, one_of, weights, dials)
+    cards = one_of(work.rows, seat + at.COLUMN, seat + at.COUNTS, start, columns, placed)
+    standings = one_of(worths, at.UP, at.DOWN, start, columns, placed)
+    changed = column_of(work, start, seat, placed, cards, standings, weights, dials)
     for number in range(count):
-        rating = truncated(rating_of(work, start, number, column, weights, terms, dials))
+        rating = truncated(rating_of(work, start, number, changed, weights, terms, dials))
         put_one(worths, at.BEST + number, start, rating)
     for place in range(columns):
-        column = column_at(work, start, seat, columns, place, one_for, weights, dials)
-        rating = truncated(rating_of(work, start, count, column, weights, terms, dials))
+        column = column_at(work, start, seat, place, weights, dials)
+        rating = truncated(rating_of(work, start, count - 1, column, weights, terms, dials))
         ratings = at.RATINGS + at.EACH * place
-        put_one(worths, ratings + count, start, rating)
-        for number in range(count):
+        put_one(worths, ratings + count - 1, start, rating)
+        for number in range(count - 1):
             rating = one_at(worths, at.BEST + number, start)
             put_where(worths, ratings + number, start, placed == place, rating)
 
 
 @inline_kernel
-def column_at(work, start, seat, columns, place, read, weights, dials):
-    """Return what `rating_of` takes of a column of a seat, as numbers that many cards need.
+def column_at(work, start, seat, place, weights, dials):
+    """Return what `rating_of` takes of a column of a seat, which was weighed."""
+    cards = (
+        one_at(work.rows, seat + at.COLUMN + place, start),
+        one_at(work.rows, seat + at.COUNTS + place, start),
+    )
+    standings = (
+        one_at(work.worths, at.UP + place, start),
+        one_at(work.worths, at.DOWN + place, start),
+    )
+    return column_of(work, start, seat, place, cards, standings, weights, dials)
 
-    `read` is `one_for`, or where places are not the same in all lanes `one_of`.
-    """
-    word = read(work.rows, seat + at.COLUMN, start, columns, place)
-    counts = read(work.rows, seat + at.COUNTS, start, columns, place) + weights[EACH_COLOUR]
+
+@inline_kernel
+def column_of(work, start, seat, place, cards, standings, weights, dials):
+    """Return the same of its words and what it is worth, as numbers that many cards need."""
+    word, counts = cards
     most = (word >> at.MOST) & at.FIELD
     length = (word >> at.LENGTH) & at.FIELD
     # A card of the colour of a single one is no step towards a colour.
@@ -333,11 +366,10 @@ def column_at(work, start, seat, columns, place, read, weights, dials):
     above = reals((word >> at.LAST) & at.FIELD)
     below = above
     if rules_by(dials).insert != END:
-        above = reals(card_at(one_at(work.rows, seat + at.FLOORS, start), place << 3)) - 1.0
-        below = reals(card_at(one_at(work.rows, seat + at.CEILINGS, start), place << 3)) + 1.0
-    up = read(work.worths, at.UP, start, columns, place)
-    down = read(work.worths, at.DOWN, start, columns, place)
-    return counts, reals(most), reals(length) + 1.0, threshold, (above, below), (up, down)
+        floor, ceiling = ends_at(work, start, seat, place)
+        above, below = reals(floor) - 1.0, reals(ceiling) + 1.0
+    counts = counts + weights[EACH_COLOUR]
+    return counts, reals(most), reals(length) + 1.0, threshold, (above, below), standings
 
 
 @inline_kernel
@@ -381,7 +413,8 @@ def prospects(work, start, number, ends, standings, weights, dials):
     if rules_by(dials).insert == ANYWHERE:
         room = card * 0.0 + (weights[CARDS] - 1.0)
         return more_cards(room, weights, dials), weights[STEP] * room, choose(is_higher, up, up)
-    room = room_outside(largest(card, above), choose(card < below, card, below), weights, dials)
+    room = room_outside(above, card, weights, dials)
+    room = choose(is_higher, room_outside(card, below, weights, dials), room)
     more = more_cards(room, weights, dials)
     fits = is_higher | (card < below)
     return more, weights[STEP] * (room + 1.0), choose(fits, up, BARRED)
