@@ -5,6 +5,7 @@ Marks in brackets, here and in the other rooms, name clauses and choices of RULE
 
 from __future__ import annotations
 
+from simcore.games.upordown import play
 from simcore.games.upordown.choice import by_spec
 from simcore.games.upordown.deal import start_match, start_round
 from simcore.games.upordown.dials import COLOUR_TIMES_LENGTH, END, RULE_TEXT, dials_of
@@ -15,15 +16,6 @@ from simcore.games.upordown.lanes import (
     play_in_lanes,
 )
 from simcore.games.upordown.moves import find_moves, is_legal, legal_moves, nth_move, random_move
-from simcore.games.upordown.play import (
-    draw_card,
-    draw_from_the_rest,
-    end_turn,
-    has_choice_of_piles,
-    lay_card,
-    place_card,
-    take_card,
-)
 from simcore.games.upordown.score import finish_match, score_round
 from simcore.games.upordown.table import CARD, DRAW, PLACE, TAKE
 from simcore.jit import inline_kernel, kernel, outer_kernel
@@ -38,21 +30,21 @@ def apply_move(table, box, move):
     """
     seat = box.seats[table.seat]
     if table.phase == CARD:
-        lay_card(table, seat, move)
+        play.lay_card(table, seat, move)
     elif table.phase == TAKE:
-        take_card(table, move)
+        play.take_card(table, move)
     elif table.phase == PLACE:
-        place_card(table, table.seat, table.taken_card, move)
+        play.place_card(table, table.seat, table.taken_card, move)
         table.taken_card = 0
         seat.half = 0
-        if has_choice_of_piles(table):
+        if play.has_choice_of_piles(table):
             table.phase = DRAW
         else:
-            draw_from_the_rest(table, box, seat)
-            end_turn(table)
+            play.draw_from_the_rest(table, box, seat)
+            play.end_turn(table)
     else:
-        draw_card(table, box, seat, move)
-        end_turn(table)
+        play.draw_card(table, box, seat, move)
+        play.end_turn(table)
 
 
 @outer_kernel

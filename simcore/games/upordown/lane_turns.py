@@ -7,6 +7,7 @@ and `moves` are asked.
 
 from __future__ import annotations
 
+from simcore.games.upordown import plan
 from simcore.games.upordown import rows as at
 from simcore.games.upordown.cards import card_at, insert, remove_at
 from simcore.games.upordown.dials import END, rules_by
@@ -19,22 +20,14 @@ from simcore.games.upordown.lane_deal import (
     pick_below,
 )
 from simcore.games.upordown.moves import nth_placing, placings
-from simcore.games.upordown.plan import (
-    is_shown_better,
-    look_again,
-    plan_turns,
-    read_plan,
-    worths_of_piles,
-)
 from simcore.games.upordown.play import exchanged, place_of, placed, shift_of_colour
-from simcore.games.upordown.rows import add_one, limits_at, one_of, put_where, row_of
+from simcore.games.upordown.rows import add_one, limits_at, one_of, parts_of, put_where, row_of
 from simcore.games.upordown.score import is_new_lead, most_points
-from simcore.games.upordown.spec import DENY
-from simcore.games.upordown.table import GIVE_UP, MOST_OF_A_COLOUR, NEW_COLUMN
+from simcore.games.upordown.spec import numbers_at
+from simcore.games.upordown.table import CLAUSE, GIVE_UP, MOST_OF_A_COLOUR, NEW_COLUMN
 from simcore.games.upordown.worth import (
     lay_out_circle,
     lay_out_hand,
-    numbers_at,
     put_card,
     weights_of,
 )
@@ -116,21 +109,21 @@ def take_planned_turn(work, column, turn, game, spec, is_laid_out, dials):
         if not is_laid_out:
             circle = one_at(rows, at.CIRCLE, start)
             lay_out_circle(work, start, circle, wide_at(rows, start), None, dials)
-        if weights[DENY] > 0.0:
+        if weights.deny > 0.0:
             hand = one_at(rows, seat + at.HAND, start)
             lay_out_hand(work, start, hand, hand_cards, None, dials)
-    plan_turns(work, lanes, (seat, rival), min(left + 1, hand_cards), reach, weights, dials)
+    plan.plan_turns(work, lanes, (seat, rival), min(left + 1, hand_cards), reach, weights, dials)
     for start in range(column, column + LANES, EIGHT):
-        number, side, _ = read_plan(work, start, dials)
+        number, side, _ = plan.read_plan(work, start, dials)
         laid = lay_card(rows, start, seat, number, side, dials)
         put_card(work, start, rules_by(dials).circle_cards, laid, None)
     for start in range(column, column + LANES, EIGHT):
         find_placings(rows, start, seat, columns, dials)
-        _, _, move = read_plan(work, start, dials)
+        _, _, move = plan.read_plan(work, start, dials)
         place_card(rows, start, seat, move, columns, dials)
     draws_card = left >= hand_cards
     if draws_card and is_open:
-        look_again(work, lanes, seat, reach, weights, dials)
+        plan.look_again(work, lanes, seat, reach, weights, dials)
     for start in range(column, column + LANES, EIGHT):
         exchange_rated(work, start, dials)
     if draws_card:
@@ -143,8 +136,8 @@ def draw_planned(work, column, is_open, size, weights, dials):
     for start in range(column, column + LANES, EIGHT):
         from_up = spread(0) > 0
         if is_open:
-            shown, hidden = worths_of_piles(work, start, weights, dials)
-            from_up = is_shown_better(shown, hidden, weights, dials)
+            shown, hidden = plan.worths_of_piles(work, start, weights, dials)
+            from_up = plan.is_shown_better(shown, hidden, weights, dials)
         draw_from(work.rows, start, from_up, size)
 
 
@@ -198,7 +191,7 @@ def find_placings(rows, start, seat, columns, dials):
     """Return where the card taken may be placed, and count if there is only one move."""
     display = limits_at(rows, start, seat)
     moves = placings(one_at(rows, at.TAKEN, start), display, columns, dials)
-    add_one(rows, at.FORCED, start, (moves & (moves - 1)) == 0)
+    add_one(rows, at.METRIC.forced, start, (moves & (moves - 1)) == 0)
     return moves
 
 
@@ -223,19 +216,19 @@ def place_card(rows, start, seat, move, columns, dials):
     floors, ceilings, used = limits_at(rows, start, seat)
     place, appended, given_up = place_of(move, used)
     word, counts = one_of(rows, seat + at.COLUMN, seat + at.COUNTS, start, columns, place)
-    column = (word >> at.LENGTH) & at.FIELD, (word >> at.MOST) & at.FIELD, counts
-    last = (word >> at.LAST) & at.FIELD
+    length, most, last = parts_of(word)
     (length, most, counts), gained, inserted, (floors, ceilings) = placed(
         card,
         (place, appended, given_up),
-        (*column, last),
+        (length, most, counts, last),
         (floors, ceilings),
         shift_of_colour(card, None),
         MOST_OF_A_COLOUR,
         rules_by(dials),
     )
     if rules_by(dials).insert != END:
-        add_one(rows, at.INSERTED, start, inserted)
+        clauses = one_at(rows, at.METRIC.clauses, start) | choose(inserted, CLAUSE.insert, 0)
+        put_one(rows, at.METRIC.clauses, start, clauses)
     last = choose(inserted, last, card)
     word = (length << at.LENGTH) | (most << at.MOST) | (last << at.LAST)
     put_one(rows, at.PLACED, start, place)
@@ -246,7 +239,7 @@ def place_card(rows, start, seat, move, columns, dials):
     put_one(rows, seat + at.FLOORS, start, floors)
     put_one(rows, seat + at.CEILINGS, start, ceilings)
     put_one(rows, seat + at.USED, start, used + choose(move == NEW_COLUMN, 1, 0))
-    add_one(rows, at.GIVEN_UP, start, given_up)
+    add_one(rows, at.METRIC.columns_given_up, start, given_up)
 
 
 @inline_kernel
@@ -274,8 +267,8 @@ def note_leaders(work, column, players, lap):
             put_one(rows, row_of(seat, at.DEFICIT), start, largest(deficit, behind))
         before = one_at(rows, at.LEADERS, start)
         others = is_new_lead(leaders, before, players)
-        put_where(rows, at.LAST_LEAD_CHANGE, start, others, lap)
-        add_one(rows, at.LEAD_CHANGES, start, others & (before != 0))
+        put_where(rows, at.METRIC.last_lead_change, start, others, lap)
+        add_one(rows, at.METRIC.lead_changes, start, others & (before != 0))
         put_where(rows, at.LEADERS, start, others, leaders)
 
 

@@ -9,9 +9,7 @@ from __future__ import annotations
 from simcore.games.upordown import rows as at
 from simcore.games.upordown.cards import BYTE, card_at
 from simcore.games.upordown.dials import rules_by
-from simcore.games.upordown.spec import DENY, SPREAD
 from simcore.games.upordown.worth import (
-    CARDS,
     FRACTION,
     MOVES,
     NUMBERS,
@@ -55,7 +53,7 @@ def plan_turns(work, lanes, seats, hand_cards, columns, weights, dials):
     own, rival = seats
     first, end = lanes
     rated = rules_by(dials).circle_cards
-    if weights[DENY] > 0.0:
+    if weights.deny > 0.0:
         rated = rated + rules_by(dials).hand_cards
         look_at_all(work, lanes, rival, columns, rated, weights, dials)
         for start in range(first, end, EIGHT):
@@ -128,13 +126,13 @@ def worth_of_laying(work, start, hand, number, hand_cards, weights, dials):
     whole_hand, circle = rules_by(dials).hand_cards, rules_by(dials).circle_cards
     card = reals(card_at(hand, BYTE * number))
     worth = at_gap(work, start, card, weights, dials) + (whole_hand - number) * (2 / NUMBERS)
-    if weights[DENY] > 0.0:
+    if weights.deny > 0.0:
         worth = worth - one_at(work.worths, at.DENIED + circle + number, start)
-    if weights[SPREAD] > 0.0 and hand_cards == whole_hand and whole_hand > 2:
+    if weights.spread > 0.0 and hand_cards == whole_hand and whole_hand > 2:
         last = whole_hand - 2 if number == whole_hand - 1 else whole_hand - 1
         upper = card_at(hand, BYTE * last)
         lower = card_at(hand, BYTE if number == 0 else 0)
-        worth = worth + truncated(weights[SPREAD] * reals(upper - lower))
+        worth = worth + truncated(weights.spread * reals(upper - lower))
     return worth
 
 
@@ -167,7 +165,7 @@ def note_gaps(work, start, less, weights, dials):
 def key_of(card, first, weights):
     """Return how far a card is from the first one of the circle, see `rows.KEY`."""
     key = card - first
-    return choose(key < 0.0, key + weights[CARDS], key)
+    return choose(key < 0.0, key + weights.cards, key)
 
 
 @inline_kernel
@@ -193,7 +191,7 @@ def worths_of_piles(work, start, weights, dials):
     worths = work.worths
     circle = rules_by(dials).circle_cards
     before = one_at(worths, at.KEY + circle - 1, start)
-    hidden = (weights[CARDS] - 1.0 - before) * floored(one_at(worths, at.GAP + circle - 1, start))
+    hidden = (weights.cards - 1.0 - before) * floored(one_at(worths, at.GAP + circle - 1, start))
     key = before - before
     for number in range(circle - 1):
         upper = one_at(worths, at.KEY + number + 1, start)
@@ -207,4 +205,4 @@ def worths_of_piles(work, start, weights, dials):
 def is_shown_better(shown, hidden, weights, dials):
     """Tell whether the face-up card is worth more than any other: `hidden` is all their worth."""
     circle = rules_by(dials).circle_cards
-    return shown * (weights[CARDS] - circle * 1.0) >= hidden
+    return shown * (weights.cards - circle * 1.0) >= hidden

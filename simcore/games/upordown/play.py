@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from simcore.games.upordown import table as uod
 from simcore.games.upordown.cards import (
     BYTE,
     CARD_BITS,
@@ -22,22 +23,6 @@ from simcore.games.upordown.cards import (
 from simcore.games.upordown.colours import CYCLE
 from simcore.games.upordown.dials import END, ROW_CIRCLE, dials_of
 from simcore.games.upordown.score import note_leaders, points_of
-from simcore.games.upordown.table import (
-    CARD,
-    CLAUSE,
-    COUNT_BITS,
-    FACE_DOWN,
-    FACE_UP,
-    GIVE_UP,
-    HELD,
-    LAID,
-    METRIC,
-    NEW_COLUMN,
-    NO_CEILING,
-    NO_FLOOR,
-    PLACE,
-    TAKE,
-)
 from simcore.jit import inline_kernel
 from simcore.records import ROUND_OVER
 from simcore.vectors import choose, largest
@@ -49,9 +34,9 @@ SIXTH = (1 << 16) // len(CYCLE) + 1
 def lay_card(table, seat, card):
     """Lay a hand card into the circle [R6]; a neighbour is to be taken."""
     seat.hand = remove_at(seat.hand, shift_of(seat.hand, card))
-    table.whereabouts[np.uint32(card)] = LAID
+    table.whereabouts[np.uint32(card)] = uod.LAID
     table.laid_card = card
-    table.phase = TAKE
+    table.phase = uod.TAKE
 
 
 @inline_kernel
@@ -81,7 +66,7 @@ def take_card(table, side):
     )
     table.circle, table.wide_circle[0], table.wide_circle[1] = circle, low, high
     table.laid_card = 0
-    table.phase = PLACE
+    table.phase = uod.PLACE
 
 
 @inline_kernel
@@ -123,9 +108,9 @@ def place_card(table, index, card, move):
     place = np.uint32(where)
     length = table.lengths[index, place]
     last = np.int64(table.column_cards[index, place, np.uint32(length)])
-    table.columns_used[index] = used + np.int64(move == NEW_COLUMN)
+    table.columns_used[index] = used + np.int64(move == uod.NEW_COLUMN)
     table.discards[index] += choose(given_up, length, 0)  # [R13]
-    table.metrics[METRIC.columns_given_up] += given_up
+    table.metrics[uod.METRIC.columns_given_up] += given_up
     (length, most, counts), gained, inserted, limits = placed(
         card,
         how,
@@ -141,7 +126,7 @@ def place_card(table, index, card, move):
     table.most[index, place] = most
     table.points[index, place] = points_of(length, most, table.scoring)
     if inserted:
-        table.metrics[METRIC.clauses] |= CLAUSE.insert
+        table.metrics[uod.METRIC.clauses] |= uod.CLAUSE.insert
         put_between(table.column_cards[index, place], length, card)
     else:
         table.column_cards[index, place, np.uint32(length)] = card
@@ -154,9 +139,9 @@ def place_of(move, used):
 
     The place is that of the column [R12], the lowest empty one [C7], or the one freed [R14] [C11].
     """
-    appended = move < NEW_COLUMN
-    given_up = move > NEW_COLUMN
-    place = choose(appended, move >> 3, choose(given_up, move - GIVE_UP, used))
+    appended = move < uod.NEW_COLUMN
+    given_up = move > uod.NEW_COLUMN
+    place = choose(appended, move >> 3, choose(given_up, move - uod.GIVE_UP, used))
     return place, appended, given_up
 
 
@@ -205,7 +190,7 @@ def shift_of_colour(card, colours):
     if colours is not None:
         return np.int64(colours[np.uint32(card)])
     part = ((card - 1) * SIXTH) & 0xFFFF  # of a turn of the colours: exact below 128.
-    return (part * (COUNT_BITS * len(CYCLE))) >> 16
+    return (part * (uod.COUNT_BITS * len(CYCLE))) >> 16
 
 
 @inline_kernel
@@ -217,8 +202,8 @@ def limits_after(floors, ceilings, shift, card, appended, last, insert):
     go elsewhere, too, the limits are those of all its cards [H4].
     """
     if insert == END:
-        floor = choose(appended & (card > last), card + 1, NO_FLOOR)
-        ceiling = choose(appended & (card < last), card - 1, NO_CEILING)
+        floor = choose(appended & (card > last), card + 1, uod.NO_FLOOR)
+        ceiling = choose(appended & (card < last), card - 1, uod.NO_CEILING)
     else:
         was_floor, was_ceiling = card_at(floors, shift), card_at(ceilings, shift)
         floor = choose(appended & (card < was_floor), was_floor, card + 1)
@@ -251,13 +236,13 @@ def put_between(column, length, card):
 @inline_kernel
 def has_choice_of_piles(table):
     """Tell whether both piles have cards."""
-    return table.pile_cards[FACE_UP] > 0 and table.pile_cards[FACE_DOWN] > 0
+    return table.pile_cards[uod.FACE_UP] > 0 and table.pile_cards[uod.FACE_DOWN] > 0
 
 
 @inline_kernel
 def draw_from_the_rest(table, box, seat):
     """Draw from the only pile that has cards, if any [C13]."""
-    pile = FACE_UP if table.pile_cards[FACE_UP] > 0 else FACE_DOWN
+    pile = uod.FACE_UP if table.pile_cards[uod.FACE_UP] > 0 else uod.FACE_DOWN
     if table.pile_cards[pile] > 0:
         draw_card(table, box, seat, np.int64(pile))
 
@@ -269,9 +254,9 @@ def draw_card(table, box, seat, pile):
     card = np.int64(box.deck[np.uint32(left + pile * box.face_up_size)])
     table.pile_cards[np.uint32(pile)] = left - 1
     seat.hand = insert(seat.hand, card)
-    held = HELD + np.int64(table.seat)
-    table.whereabouts[np.uint32(card)] = held * (table.open_pile & (pile ^ FACE_DOWN))
-    table.face_up_card = box.deck[np.uint32(table.pile_cards[FACE_UP])] * table.open_pile
+    held = uod.HELD + np.int64(table.seat)
+    table.whereabouts[np.uint32(card)] = held * (table.open_pile & (pile ^ uod.FACE_DOWN))
+    table.face_up_card = box.deck[np.uint32(table.pile_cards[uod.FACE_UP])] * table.open_pile
 
 
 @inline_kernel
@@ -284,4 +269,4 @@ def end_turn(table):
     table.seat = np.uint32(seat)
     if seat == table.first_seat or table.turns_left == 0:
         note_leaders(table)
-    table.phase = np.int64(CARD if table.turns_left > 0 else ROUND_OVER)
+    table.phase = np.int64(uod.CARD if table.turns_left > 0 else ROUND_OVER)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -151,17 +150,14 @@ RECORDS = 1
 MAX_MOVES = 2 * MOST_COLUMNS + 1
 
 
-@cache
-def dtypes() -> Dtypes:
-    """Return the three records."""
-    table = table_dtype(len(METRICS), TABLE_FIELDS)
-    seat = seat_dtype(MAX_MOVES, SEAT_FIELDS)
-    return Dtypes(table, seat, box_dtype(seat, BOX_FIELDS))
+_TABLE = table_dtype(len(METRICS), TABLE_FIELDS)
+_SEAT = seat_dtype(MAX_MOVES, SEAT_FIELDS)
+_DTYPES = Dtypes(_TABLE, _SEAT, box_dtype(_SEAT, BOX_FIELDS))
 
 
 def record_dtypes(_options: Options) -> Dtypes:
     """Return the three records for a game with these options."""
-    return dtypes()
+    return _DTYPES
 
 
 def bits_for(colours: int) -> int:
