@@ -25,12 +25,7 @@ from simcore.games.upordown.rows import add_one, limits_at, one_of, parts_of, pu
 from simcore.games.upordown.score import is_new_lead, most_points
 from simcore.games.upordown.spec import numbers_at
 from simcore.games.upordown.table import CLAUSE, GIVE_UP, MOST_OF_A_COLOUR, NEW_COLUMN
-from simcore.games.upordown.worth import (
-    lay_out_circle,
-    lay_out_hand,
-    put_card,
-    weights_of,
-)
+from simcore.games.upordown.worth import lay_out_circle, lay_out_hand, put_card, weights_of
 from simcore.jit import inline_kernel, kernel
 from simcore.lanes import LANES
 from simcore.vectors import LANES as EIGHT

@@ -14,18 +14,12 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
+from simcore.games.upordown import lane_turns, score
 from simcore.games.upordown import rows as at
-from simcore.games.upordown import score
 from simcore.games.upordown.colours import HIGHEST_CARD
 from simcore.games.upordown.deal import first_seat_of
 from simcore.games.upordown.dials import dials_of, dials_with, rules_by
 from simcore.games.upordown.lane_deal import deal_matches
-from simcore.games.upordown.lane_turns import (
-    note_leaders,
-    score_at,
-    take_planned_turn,
-    take_simple_turn,
-)
 from simcore.games.upordown.rows import parts_of, put_where, row_of
 from simcore.games.upordown.spec import APPENDS, PLANS
 from simcore.jit import inline_kernel, kernel, outer_kernel
@@ -157,13 +151,13 @@ def take_all_turns(table, box, work, column, dials):
             spec = box.seats[(first_seat + index) % players].spec
             plans = spec[0] == PLANS
             if plans:
-                take_planned_turn(work, column, turn, game, spec, is_laid_out, dials)
+                lane_turns.take_planned_turn(work, column, turn, game, spec, is_laid_out, dials)
             else:
-                take_simple_turn(work, column, turn, game, spec[0] == APPENDS, dials)
+                lane_turns.take_simple_turn(work, column, turn, game, spec[0] == APPENDS, dials)
             is_laid_out = plans
             if left >= rules_by(dials).hand_cards:
                 draw(work, column, row_of(index, at.DRAWN))
-        note_leaders(work, column, players, lap + 1)
+        lane_turns.note_leaders(work, column, players, lap + 1)
 
 
 @kernel
@@ -184,7 +178,7 @@ def note_results(work, column, table, dials):
     turns = table.card_count - rules_by(dials).circle_cards
     no_draws = players * rules_by(dials).hand_cards
     for start in range(column, column + LANES, EIGHT):
-        _, winners = score.most_points((rows, start), score_at, players)
+        _, winners = score.most_points((rows, start), lane_turns.score_at, players)
         leaders = one_at(rows, at.LEADERS, start)
         laps = (turns + players - 1) // players
         put_where(

@@ -40,19 +40,6 @@ def lay_card(table, seat, card):
 
 
 @inline_kernel
-def ring_of(circle, cards):
-    """Return the circle with its last card before the first and its first after the last."""
-    first = (circle & CARD_BITS) << (BYTE * cards + BYTE)
-    return (circle >> (BYTE * cards - BYTE)) | (circle << BYTE) | first
-
-
-@inline_kernel
-def side_shift(circle, cards, laid, side):
-    """Return at which shift of the ring the neighbour of a laid card is [R6] [R7] [C5]."""
-    return shift_of(circle | (NO_CARD << (BYTE * cards)), laid) + BYTE * side
-
-
-@inline_kernel
 def neighbour(table, side):
     """Return the card of the circle on one side of the card laid into it."""
     return exchanged(table.circle, table.wide_circle, table.circle_cards, table.laid_card, side)[3]
@@ -88,8 +75,10 @@ def exchange(circle, cards, laid, side):
     The card laid gets the place of the card taken in the ring. When these are on different sides of
     the seam, the circle begins a place earlier or later than before.
     """
-    ring = ring_of(circle, cards)
-    shift = side_shift(circle, cards, laid, side)
+    # Before the first card stands the last, and after the last the first [R7] [C5].
+    ring = (circle >> (BYTE * cards - BYTE)) | (circle << BYTE)
+    ring = ring | ((circle & CARD_BITS) << (BYTE * cards + BYTE))
+    shift = shift_of(circle | (NO_CARD << (BYTE * cards)), laid) + BYTE * side
     taken = (ring >> shift) & CARD_BITS
     ring = ring ^ ((taken ^ laid) << shift)
     begin = ((shift + 56) & 64) + ((shift + (56 - BYTE * cards)) & 64)
