@@ -279,9 +279,9 @@ def _placings(_modules: Any, _table: Any, seat: Any, _call: Any, moves: Sequence
     return {move: worth / WORTH_UNIT for move, worth in weights.items()}
 
 
-def _piles(modules: Modules, table: Any, _seat: Any, call: Call, _moves: Any) -> Weights:
+def _piles(_modules: Any, table: Any, _seat: Any, call: Call, _moves: Any) -> Weights:
     (((shown, hidden, weights, _), _),) = call.rated("is_shown_better")
-    others = weights[modules["worth"].CARDS] - int(table.circle_cards)
+    others = weights.cards - int(table.circle_cards)
     worths = {FACE_UP: shown, FACE_DOWN: hidden / others}
     return {pile: float(worth) / WORTH_UNIT for pile, worth in worths.items()}
 

@@ -6,13 +6,8 @@ import numpy as np
 import pytest
 
 from simcore.batch import records
-from simcore.games.upordown.kernel import (
-    block_kernel,
-    play_amounts_in_lanes,
-    play_block,
-    play_dials_in_lanes,
-    play_in_lanes,
-)
+from simcore.games.upordown.kernel import block_kernel, play_block
+from simcore.games.upordown.lanes import play_amounts_in_lanes, play_dials_in_lanes, play_in_lanes
 from simcore.games.upordown.spec import HIGHEST_NUMBER, STEP, STRIDE, play_spec
 from simcore.lanes import EIGHT_AT_ONCE, LANES
 from strategies.registry import parse_strategy

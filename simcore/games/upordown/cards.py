@@ -87,12 +87,6 @@ def count_of(row):
 
 
 @inline_kernel
-def word_of(card):
-    """Return in which word of a card set a card stands."""
-    return np.uint32(card >> 6)
-
-
-@inline_kernel
 def bit_of(card):
     """Return the bit of a card in its word."""
     return 1 << ((card & 63) + (card >> 6) - 1)
@@ -101,7 +95,7 @@ def bit_of(card):
 @inline_kernel
 def put(cards, card):
     """Put a card into a card set (modified in place)."""
-    cards[word_of(card)] |= bit_of(card)
+    cards[np.uint32(card >> 6)] |= bit_of(card)
 
 
 @inline_kernel

@@ -7,52 +7,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from simcore.games.upordown import plan, worth
 from simcore.games.upordown import rows as at
-from simcore.games.upordown.cards import (
-    BYTE,
-    CARD_BITS,
-    NO_CARD,
-    ROW_CARDS,
-    card_at,
-    count_of,
-    lowest_of,
-    without_lowest,
-)
-from simcore.games.upordown.dials import ROW_CIRCLE, dials_of
+from simcore.games.upordown import table as uod
+from simcore.games.upordown.cards import BYTE, NO_CARD, ROW_CARDS, card_at, count_of
+from simcore.games.upordown.dials import dials_of
 from simcore.games.upordown.moves import nth_move, random_move
-from simcore.games.upordown.plan import (
-    is_shown_better,
-    look_at_all,
-    plan_turns,
-    rate_circle,
-    read_plan,
-    worths_of_piles,
-)
-from simcore.games.upordown.spec import APPENDS, DENY
-from simcore.games.upordown.table import (
-    CARD,
-    DRAW,
-    FACE_DOWN,
-    FACE_UP,
-    GIVE_UP,
-    NEW_COLUMN,
-    PLACE,
-    TAKE,
-)
-from simcore.games.upordown.worth import (
-    MOVE,
-    best_appended,
-    best_otherwise,
-    better_of,
-    look_at,
-    numbers_at,
-    rate,
-    rate_all,
-    weigh_columns,
-    weights_of,
-)
+from simcore.games.upordown.spec import APPENDS, numbers_at
 from simcore.jit import inline_kernel, kernel, outer_kernel
-from simcore.vectors import LANES, floored, lane, put_eight, reals, spread, vector, wholes
+from simcore.vectors import LANES, floored, lane, wholes
 
 NOTHING = -1
 
@@ -61,8 +24,6 @@ TURN, SIDE, PLACING = range(3)
 
 NO_OTHERS = sum(NO_CARD << (BYTE * place) for place in range(1, ROW_CARDS))
 """A row but for its first card."""
-
-SHIFTS = tuple(BYTE * place for place in range(LANES))
 
 OWN, RIVAL = at.FIRST_SEAT_ROW, at.FIRST_SEAT_ROW + at.SEAT_ROWS
 
@@ -78,7 +39,7 @@ def by_spec(table, seat):
 @inline_kernel
 def append(table, seat):
     """Append whatever comes."""
-    if table.phase != PLACE:
+    if table.phase != uod.PLACE:
         return random_move(table, seat)
     move = append_or_start(table, seat)
     if move == NOTHING:
@@ -90,7 +51,7 @@ def append(table, seat):
 def append_or_start(table, seat):
     """Append the card to the first column that it fits, else start a column; -1 if neither."""
     move = nth_move(table, seat, 0)
-    return move if move <= NEW_COLUMN else np.int64(NOTHING)
+    return move if move <= uod.NEW_COLUMN else np.int64(NOTHING)
 
 
 @inline_kernel
@@ -100,24 +61,25 @@ def give_up_shortest(table):
     for place in range(1, table.columns_used[table.seat]):
         if table.lengths[table.seat, place] < table.lengths[table.seat, shortest]:
             shortest = np.int64(place)
-    return GIVE_UP + shortest
+    return uod.GIVE_UP + shortest
 
 
 @outer_kernel
 def decide(table, seat, numbers):
     """Return the move by the nine numbers of a play spec; the moves have been found."""
-    if is_planned(table, seat):
+    goes_on = table.phase == uod.TAKE or table.phase == uod.PLACE
+    if goes_on and seat.memory[TURN] == table.turns_left:
         return as_planned(table, seat)
-    if table.phase == DRAW and table.face_up_card == 0:
+    if table.phase == uod.DRAW and table.face_up_card == 0:
         return draw_unseen()
     dials = dials_of(table)
     left, cards, mask = own_turns_left(table), table.card_count, table.most_of_a_colour
-    weights = weights_of(numbers, left, table.columns, cards, mask, dials)
-    if table.phase == PLACE:
+    weights = worth.weights_of(numbers, left, table.columns, cards, mask, dials)
+    if table.phase == uod.PLACE:
         return best_placing(table, seat, weights, dials)
-    if table.phase == DRAW:
+    if table.phase == uod.DRAW:
         return best_pile(table, seat, weights, dials)
-    laying = table.phase == CARD
+    laying = table.phase == uod.CARD
     hand = seat.hand if laying else NO_OTHERS | table.laid_card
     card = plan_turn(table, seat, hand, weights, dials)
     return card if laying else seat.memory[SIDE]
@@ -130,39 +92,32 @@ def own_turns_left(table):
 
 
 @inline_kernel
-def is_planned(table, seat):
-    """Tell whether it was planned what is to be decided."""
-    goes_on = table.phase == TAKE or table.phase == PLACE
-    return goes_on and seat.memory[TURN] == table.turns_left
-
-
-@inline_kernel
 def as_planned(table, seat):
     """Go on as planned when the card to be laid was chosen."""
-    return seat.memory[SIDE] if table.phase == TAKE else seat.memory[PLACING]
+    return seat.memory[SIDE] if table.phase == uod.TAKE else seat.memory[PLACING]
 
 
 @inline_kernel
 def draw_unseen():
     """Draw from the second pile, as no card can be seen on either."""
-    return np.int64(FACE_DOWN)
+    return np.int64(uod.FACE_DOWN)
 
 
 @inline_kernel
 def plan_turn(table, seat, hand, weights, dials):
     """Plan a turn with one of the cards of a row: note side and placing, return the card."""
-    note_circle(table, seat)
+    note_circle(table, seat, dials)
     note_display(table, seat, OWN, table.seat)
     seat.rows[OWN + at.HAND] = hand
     reach = most_columns(table)
-    if weights[DENY] > 0.0:
+    if weights.deny > 0.0:
         rival = np.uint32((np.int64(table.seat) + 1) % table.players)
         reach = max(reach, table.columns_used[rival])
         note_display(table, seat, RIVAL, rival)
-        note_cards(table, seat, table.circle_cards, hand)
+        worth.lay_out_hand(seat, 0, hand, count_of(hand), table.colour_shift, dials)
     lanes = (0, LANES)
-    plan_turns(seat, lanes, (OWN, RIVAL), count_of(hand), reach, weights, dials)
-    number, side, move = read_plan(seat, 0, dials)
+    plan.plan_turns(seat, lanes, (OWN, RIVAL), count_of(hand), reach, weights, dials)
+    number, side, move = plan.read_plan(seat, 0, dials)
     seat.memory[SIDE] = side
     seat.memory[PLACING] = move
     seat.memory[TURN] = table.turns_left
@@ -179,65 +134,36 @@ def most_columns(table):
 def best_placing(table, seat, weights, dials):
     """Return where the seat on turn places a card best; for a turn that was not planned."""
     note_display(table, seat, OWN, table.seat)
-    note_cards(table, seat, 0, table.taken_card)
+    worth.put_card(seat, 0, 0, table.taken_card, table.colour_shift)
     reach = most_columns(table)
-    look_at(seat, 0, 0, weights, dials)
-    weigh_columns(seat, 0, OWN, reach, weights, dials)
-    rate(rate_all, seat, 0, OWN, reach, 1, True, weights, dials)
-    otherwise = best_otherwise(seat, 0, OWN, reach, weights)
-    best = best_appended(seat, 0, 0, reach)
-    best = lane(better_of(seat, 0, 0, best, otherwise, dials), 0)
-    return wholes((best - floored(best)) / MOVE)
+    worth.look_at(seat, 0, 0, weights, dials)
+    worth.weigh_columns(seat, 0, OWN, reach, weights, dials)
+    worth.rate(worth.rate_all, seat, 0, OWN, reach, 1, True, weights, dials)
+    otherwise = worth.best_otherwise(seat, 0, OWN, reach, weights)
+    best = worth.best_appended(seat, 0, 0, reach)
+    best = lane(worth.better_of(seat, 0, 0, best, otherwise, dials), 0)
+    return wholes((best - floored(best)) / worth.MOVE)
 
 
 @inline_kernel
 def best_pile(table, seat, weights, dials):
     """Return the pile to draw from: the face-up card if it reaches more than a hidden one may."""
     seat.rows[at.SHOWN] = table.face_up_card
-    note_circle(table, seat)
+    note_circle(table, seat, dials)
     note_display(table, seat, OWN, table.seat)
     lanes, reach = (0, LANES), most_columns(table)
-    look_at_all(seat, lanes, OWN, reach, table.circle_cards, weights, dials)
-    rate_circle(seat, lanes, OWN, reach, False, weights, dials)
-    shown, hidden = worths_of_piles(seat, 0, weights, dials)
-    return np.int64(FACE_UP if is_shown_better(shown, hidden, weights, dials) else FACE_DOWN)
-
-
-@inline_kernel
-def note_circle(table, seat):
-    """Note the cards of the circle, in ascending order: they are to be rated."""
-    if table.circle_cards <= ROW_CIRCLE:
-        note_cards(table, seat, 0, table.circle)
-        return
-    low, high = table.wide_circle[0], table.wide_circle[1]
-    for number in range(table.circle_cards):
-        card = lowest_of(low, high)
-        low, high = without_lowest(low, high)
-        seat.worths[at.CARD + number] = card
-        seat.rows[at.SHIFT + number] = table.colour_shift[np.uint32(card)]
-
-
-@inline_kernel
-def note_cards(table, seat, number, row):
-    """Note the cards in the bytes of a word: they are to be rated."""
-    put_eight(seat.worths, at.CARD + number, 0, reals((spread(row) >> vector(SHIFTS)) & CARD_BITS))
-    shifts = (
-        shift_at(table, row, 0),
-        shift_at(table, row, 1),
-        shift_at(table, row, 2),
-        shift_at(table, row, 3),
-        shift_at(table, row, 4),
-        shift_at(table, row, 5),
-        shift_at(table, row, 6),
-        shift_at(table, row, 7),
+    plan.look_at_all(seat, lanes, OWN, reach, table.circle_cards, weights, dials)
+    plan.rate_circle(seat, lanes, OWN, reach, False, weights, dials)
+    shown, hidden = plan.worths_of_piles(seat, 0, weights, dials)
+    return np.int64(
+        uod.FACE_UP if plan.is_shown_better(shown, hidden, weights, dials) else uod.FACE_DOWN
     )
-    put_eight(seat.rows, at.SHIFT + number, 0, vector(shifts))
 
 
 @inline_kernel
-def shift_at(table, row, number):
-    """Return where the colour of a card in the bytes of a word is counted."""
-    return np.int64(table.colour_shift[np.uint32(card_at(row, BYTE * number))])
+def note_circle(table, seat, dials):
+    """Put the cards of the circle among those rated."""
+    worth.lay_out_circle(seat, 0, table.circle, table.wide_circle, table.colour_shift, dials)
 
 
 @inline_kernel

@@ -131,4 +131,5 @@ def clear_display(table, seat):
     table.discards[seat] = 0
     for place in range(MOST_COLUMNS):
         table.lengths[seat, place] = 0
+        table.most[seat, place] = 0
         table.points[seat, place] = 0

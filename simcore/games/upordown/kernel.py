@@ -5,25 +5,11 @@ Marks in brackets, here and in the other rooms, name clauses and choices of RULE
 
 from __future__ import annotations
 
+from simcore.games.upordown import lanes, play
 from simcore.games.upordown.choice import by_spec
 from simcore.games.upordown.deal import start_match, start_round
 from simcore.games.upordown.dials import COLOUR_TIMES_LENGTH, END, RULE_TEXT, dials_of
-from simcore.games.upordown.lanes import (
-    fits_lanes,
-    play_amounts_in_lanes,
-    play_dials_in_lanes,
-    play_in_lanes,
-)
 from simcore.games.upordown.moves import find_moves, is_legal, legal_moves, nth_move, random_move
-from simcore.games.upordown.play import (
-    draw_card,
-    draw_from_the_rest,
-    end_turn,
-    has_choice_of_piles,
-    lay_card,
-    place_card,
-    take_card,
-)
 from simcore.games.upordown.score import finish_match, score_round
 from simcore.games.upordown.table import CARD, DRAW, PLACE, TAKE
 from simcore.jit import inline_kernel, kernel, outer_kernel
@@ -38,21 +24,21 @@ def apply_move(table, box, move):
     """
     seat = box.seats[table.seat]
     if table.phase == CARD:
-        lay_card(table, seat, move)
+        play.lay_card(table, seat, move)
     elif table.phase == TAKE:
-        take_card(table, move)
+        play.take_card(table, move)
     elif table.phase == PLACE:
-        place_card(table, table.seat, table.taken_card, move)
+        play.place_card(table, table.seat, table.taken_card, move)
         table.taken_card = 0
         seat.half = 0
-        if has_choice_of_piles(table):
+        if play.has_choice_of_piles(table):
             table.phase = DRAW
         else:
-            draw_from_the_rest(table, box, seat)
-            end_turn(table)
+            play.draw_from_the_rest(table, box, seat)
+            play.end_turn(table)
     else:
-        draw_card(table, box, seat, move)
-        end_turn(table)
+        play.draw_card(table, box, seat, move)
+        play.end_turn(table)
 
 
 @outer_kernel
@@ -78,12 +64,12 @@ def play_block(tables, boxes, seed, first, count, out, row):
 
 def block_kernel(table, box):
     """Return the kernel that plays blocks of such matches: `play_block`, or one that is quicker."""
-    if not fits_lanes(table, box):
+    if not lanes.fits_lanes(table, box):
         return play_block
     if dials_of(table) == RULE_TEXT:
-        return play_in_lanes
+        return lanes.play_in_lanes
     is_usual = table.insert == END and table.scoring == COLOUR_TIMES_LENGTH
-    return play_amounts_in_lanes if is_usual else play_dials_in_lanes
+    return lanes.play_amounts_in_lanes if is_usual else lanes.play_dials_in_lanes
 
 
 @kernel

@@ -33,19 +33,14 @@ def deal_matches(work, column, seed, first, table, box, dials):
         open_seats(work, column, seed, index, table.players)
 
 
-@inline_kernel
-def start_of(rows, lane, seed, purpose):
-    """Return the two words with which a stream of the only round starts."""
-    return rng.start_of(seed, np.uint64(rows[at.KEY, lane]), 1, purpose)
-
-
 @kernel
 def open_deals(work, column, seed, first):
     """Open the streams of the deals, in the place of those of the first seats."""
     rows = work.rows
     for lane in lanes_from(column, LANES):
-        rows[at.KEY, lane] = np.int64(rng.match_key(seed, first + rows[at.MATCH, lane]))
-        word0, word1 = start_of(rows, lane, seed, rng.DEAL)
+        key = rng.match_key(seed, first + rows[at.MATCH, lane])
+        word0, word1 = rng.start_of(seed, key, 1, rng.DEAL)
+        rows[at.KEY, lane] = np.int64(key)
         rows[row_of(0, at.WORD0), lane] = np.int64(word0)
         rows[row_of(0, at.WORD1), lane] = np.int64(word1)
 
@@ -110,7 +105,8 @@ def open_seats(work, column, seed, index, players):
     for lane in lanes_from(column, LANES):
         seat = rows[at.FIRST, lane] + index
         seat -= players if seat >= players else 0
-        word0, word1 = start_of(rows, lane, seed, rng.FIRST_SEAT_STREAM + seat)
+        key, purpose = np.uint64(rows[at.KEY, lane]), rng.FIRST_SEAT_STREAM + seat
+        word0, word1 = rng.start_of(seed, key, 1, purpose)
         word, word0, word1 = rng.step(word0, word1)
         rows[row_of(index, at.COINS), lane] = np.int64(word | NEW_COIN)
         rows[row_of(index, at.WORD0), lane] = np.int64(word0)

@@ -8,10 +8,10 @@ and `moves` are asked.
 from __future__ import annotations
 
 from simcore.bits import lowest_bit, popcount
+from simcore.games.upordown import plan
 from simcore.games.upordown import rows as at
-from simcore.games.upordown.cards import BYTE, card_at, insert, lowest_of, remove_at, without_lowest
-from simcore.games.upordown.colours import CYCLE
-from simcore.games.upordown.dials import END, ROW_CIRCLE, rules_by
+from simcore.games.upordown.cards import card_at, insert, remove_at
+from simcore.games.upordown.dials import END, rules_by
 from simcore.games.upordown.lane_deal import (
     COINS_LEFT,
     HALF,
@@ -21,33 +21,16 @@ from simcore.games.upordown.lane_deal import (
     pick_below,
 )
 from simcore.games.upordown.moves import nth_placing, placings
-from simcore.games.upordown.plan import (
-    is_shown_better,
-    look_again,
-    plan_turns,
-    read_plan,
-    worths_of_piles,
-)
-from simcore.games.upordown.play import (
-    column_after,
-    exchanged,
-    is_inserted,
-    limits_after,
-    place_of,
-    points_lost,
-)
-from simcore.games.upordown.rows import add_one, limits_at, put_where, row_of
-from simcore.games.upordown.score import is_new_lead, most_points, points_of
-from simcore.games.upordown.spec import DENY
-from simcore.games.upordown.table import COUNT_BITS, GIVE_UP, MOST_OF_A_COLOUR, NEW_COLUMN
-from simcore.games.upordown.worth import numbers_at, put_card, weights_of
+from simcore.games.upordown.play import exchanged, place_of, placed, shift_of_colour
+from simcore.games.upordown.rows import add_one, limits_at, one_of, parts_of, put_where, row_of
+from simcore.games.upordown.score import is_new_lead, most_points
+from simcore.games.upordown.spec import numbers_at
+from simcore.games.upordown.table import CLAUSE, GIVE_UP, MOST_OF_A_COLOUR, NEW_COLUMN
+from simcore.games.upordown.worth import lay_out_circle, lay_out_hand, put_card, weights_of
 from simcore.jit import inline_kernel, kernel
 from simcore.lanes import LANES
 from simcore.vectors import LANES as EIGHT
 from simcore.vectors import choose, largest, one_at, put_one, reals, spread
-
-COLOURS = len(CYCLE)
-SIXTH = (1 << 16) // COLOURS + 1
 
 
 @kernel
@@ -120,21 +103,23 @@ def take_planned_turn(work, column, turn, game, spec, is_laid_out, dials):
     for start in range(column, column + LANES, EIGHT):
         take_up(rows, start, seat, turn, dials)
         if not is_laid_out:
-            lay_out_circle(work, start, dials)
-        if weights[DENY] > 0.0:
-            lay_out_hand(work, start, seat, dials)
-    plan_turns(work, lanes, (seat, rival), min(left + 1, hand_cards), reach, weights, dials)
+            circle = one_at(rows, at.CIRCLE, start)
+            lay_out_circle(work, start, circle, wide_at(rows, start), None, dials)
+        if weights.deny > 0.0:
+            hand = one_at(rows, seat + at.HAND, start)
+            lay_out_hand(work, start, hand, hand_cards, None, dials)
+    plan.plan_turns(work, lanes, (seat, rival), min(left + 1, hand_cards), reach, weights, dials)
     for start in range(column, column + LANES, EIGHT):
-        number, side, _ = read_plan(work, start, dials)
+        number, side, _ = plan.read_plan(work, start, dials)
         laid = lay_card(rows, start, seat, number, side, dials)
-        put_card(work, start, rules_by(dials).circle_cards, laid, shift_of_colour(laid))
+        put_card(work, start, rules_by(dials).circle_cards, laid, None)
     for start in range(column, column + LANES, EIGHT):
         find_placings(rows, start, seat, columns, dials)
-        _, _, move = read_plan(work, start, dials)
+        _, _, move = plan.read_plan(work, start, dials)
         place_card(rows, start, seat, move, columns, dials)
     draws_card = left >= hand_cards
     if draws_card and is_open:
-        look_again(work, lanes, seat, reach, weights, dials)
+        plan.look_again(work, lanes, seat, reach, weights, dials)
     for start in range(column, column + LANES, EIGHT):
         exchange_rated(work, start, dials)
     if draws_card:
@@ -147,24 +132,9 @@ def draw_planned(work, column, is_open, size, weights, dials):
     for start in range(column, column + LANES, EIGHT):
         from_up = spread(0) > 0
         if is_open:
-            shown, hidden = worths_of_piles(work, start, weights, dials)
-            from_up = is_shown_better(shown, hidden, weights, dials)
+            shown, hidden = plan.worths_of_piles(work, start, weights, dials)
+            from_up = plan.is_shown_better(shown, hidden, weights, dials)
         draw_from(work.rows, start, from_up, size)
-
-
-@inline_kernel
-def lay_out_circle(work, start, dials):
-    """Put the cards of the circle among those rated."""
-    circle = one_at(work.rows, at.CIRCLE, start)
-    low, high = one_at(work.rows, at.WIDE_LOW, start), one_at(work.rows, at.WIDE_HIGH, start)
-    circle_cards = rules_by(dials).circle_cards
-    for number in range(circle_cards):
-        if circle_cards > ROW_CIRCLE:
-            card = lowest_of(low, high)
-            low, high = without_lowest(low, high)
-        else:
-            card = card_at(circle, BYTE * number)
-        put_card(work, start, number, card, shift_of_colour(card))
 
 
 @inline_kernel
@@ -183,15 +153,6 @@ def exchange_rated(work, start, dials):
 
 
 @inline_kernel
-def lay_out_hand(work, start, seat, dials):
-    """Put the cards of the hand among those rated, to be denied."""
-    hand = one_at(work.rows, seat + at.HAND, start)
-    for number in range(rules_by(dials).hand_cards):
-        card = card_at(hand, BYTE * number)
-        put_card(work, start, rules_by(dials).circle_cards + number, card, shift_of_colour(card))
-
-
-@inline_kernel
 def take_up(rows, start, seat, turn, dials):
     """Put the card drawn after its last turn into a seat's hand; so nobody waits for it there."""
     _, left, lap = turn
@@ -206,11 +167,8 @@ def lay_card(rows, start, seat, number, side, dials):
     hand = one_at(rows, seat + at.HAND, start)
     laid = card_at(hand, number << 3)
     put_one(rows, seat + at.HAND, start, remove_at(hand, number << 3))
-    wide = one_at(rows, at.WIDE_LOW, start), one_at(rows, at.WIDE_HIGH, start)
-    circle_cards = rules_by(dials).circle_cards
-    circle, low, high, card = exchanged(
-        one_at(rows, at.CIRCLE, start), wide, circle_cards, laid, side
-    )
+    circle, circle_cards = one_at(rows, at.CIRCLE, start), rules_by(dials).circle_cards
+    circle, low, high, card = exchanged(circle, wide_at(rows, start), circle_cards, laid, side)
     put_one(rows, at.CIRCLE, start, circle)
     put_one(rows, at.WIDE_LOW, start, low)
     put_one(rows, at.WIDE_HIGH, start, high)
@@ -219,11 +177,17 @@ def lay_card(rows, start, seat, number, side, dials):
 
 
 @inline_kernel
+def wide_at(rows, start):
+    """Return the words of the circle as a card set."""
+    return one_at(rows, at.WIDE_LOW, start), one_at(rows, at.WIDE_HIGH, start)
+
+
+@inline_kernel
 def find_placings(rows, start, seat, columns, dials):
     """Return where the card taken may be placed, and count if there is only one move."""
     display = limits_at(rows, start, seat)
     moves = placings(one_at(rows, at.TAKEN, start), display, columns, dials)
-    add_one(rows, at.FORCED, start, (moves & (moves - 1)) == 0)
+    add_one(rows, at.METRIC.forced, start, (moves & (moves - 1)) == 0)
     return moves
 
 
@@ -247,46 +211,31 @@ def place_card(rows, start, seat, move, columns, dials):
     card = one_at(rows, at.TAKEN, start)
     floors, ceilings, used = limits_at(rows, start, seat)
     place, appended, given_up = place_of(move, used)
-    put_one(rows, at.PLACED, start, place)
-    word = one_at(rows, seat + at.COLUMN, start)
-    counts = one_at(rows, seat + at.COUNTS, start)
-    for other in range(1, columns):
-        is_other = place == other
-        word = choose(is_other, one_at(rows, seat + at.COLUMN + other, start), word)
-        counts = choose(is_other, one_at(rows, seat + at.COUNTS + other, start), counts)
-    length = (word >> at.LENGTH) & at.FIELD
-    most = (word >> at.MOST) & at.FIELD
-    last = (word >> at.LAST) & at.FIELD
-    points = points_of(length, most, rules_by(dials).scoring)
-    lost = points_lost(given_up, length, points, rules_by(dials).discard_points)
-    score = one_at(rows, seat + at.SCORE, start) - lost
-    shift = shift_of_colour(card)
-    length, most, counts = column_after(appended, length, most, counts, shift, MOST_OF_A_COLOUR)
-    ending = card
-    if rules_by(dials).insert != END:
-        inserted = is_inserted(floors, place << 3, card, length, last)
-        ending = choose(inserted, last, card)
-        add_one(rows, at.INSERTED, start, inserted)
-    word = (length << at.LENGTH) | (most << at.MOST) | (ending << at.LAST)
-    put_one(rows, seat + at.SCORE, start, score + points_of(length, most, rules_by(dials).scoring))
-    for other in range(columns):
-        is_other = place == other
-        put_where(rows, seat + at.COLUMN + other, start, is_other, word)
-        put_where(rows, seat + at.COUNTS + other, start, is_other, counts)
-    floors, ceilings = limits_after(
-        floors, ceilings, place << 3, card, appended, last, rules_by(dials).insert
+    word, counts = one_of(rows, seat + at.COLUMN, seat + at.COUNTS, start, columns, place)
+    length, most, last = parts_of(word)
+    (length, most, counts), gained, inserted, (floors, ceilings) = placed(
+        card,
+        (place, appended, given_up),
+        (length, most, counts, last),
+        (floors, ceilings),
+        shift_of_colour(card, None),
+        MOST_OF_A_COLOUR,
+        rules_by(dials),
     )
+    if rules_by(dials).insert != END:
+        clauses = one_at(rows, at.METRIC.clauses, start) | choose(inserted, CLAUSE.insert, 0)
+        put_one(rows, at.METRIC.clauses, start, clauses)
+    last = choose(inserted, last, card)
+    word = (length << at.LENGTH) | (most << at.MOST) | (last << at.LAST)
+    put_one(rows, at.PLACED, start, place)
+    put_one(rows, seat + at.SCORE, start, one_at(rows, seat + at.SCORE, start) + gained)
+    for other in range(columns):
+        put_where(rows, seat + at.COLUMN + other, start, place == other, word)
+        put_where(rows, seat + at.COUNTS + other, start, place == other, counts)
     put_one(rows, seat + at.FLOORS, start, floors)
     put_one(rows, seat + at.CEILINGS, start, ceilings)
     put_one(rows, seat + at.USED, start, used + choose(move == NEW_COLUMN, 1, 0))
-    add_one(rows, at.GIVEN_UP, start, given_up)
-
-
-@inline_kernel
-def shift_of_colour(card):
-    """Return where the colour of a card is counted, of the printed ones."""
-    part = ((card - 1) * SIXTH) & 0xFFFF  # of a turn of the colours: exact below 128.
-    return (part * (COUNT_BITS * COLOURS)) >> 16
+    add_one(rows, at.METRIC.columns_given_up, start, given_up)
 
 
 @inline_kernel
@@ -314,8 +263,8 @@ def note_leaders(work, column, players, lap):
             put_one(rows, row_of(seat, at.DEFICIT), start, largest(deficit, behind))
         before = one_at(rows, at.LEADERS, start)
         others = is_new_lead(leaders, before, players)
-        put_where(rows, at.LAST_LEAD_CHANGE, start, others, lap)
-        add_one(rows, at.LEAD_CHANGES, start, others & (before != 0))
+        put_where(rows, at.METRIC.last_lead_change, start, others, lap)
+        add_one(rows, at.METRIC.lead_changes, start, others & (before != 0))
         put_where(rows, at.LEADERS, start, others, leaders)
 
 

@@ -14,28 +14,14 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
+from simcore.games.upordown import lane_turns, score
 from simcore.games.upordown import rows as at
-from simcore.games.upordown import table as upordown
 from simcore.games.upordown.colours import HIGHEST_CARD
 from simcore.games.upordown.deal import first_seat_of
 from simcore.games.upordown.dials import dials_of, dials_with, rules_by
 from simcore.games.upordown.lane_deal import deal_matches
-from simcore.games.upordown.lane_turns import (
-    note_leaders,
-    score_at,
-    take_planned_turn,
-    take_simple_turn,
-)
-from simcore.games.upordown.rows import row_of
-from simcore.games.upordown.score import (
-    clause_of_discards,
-    counts_at_end,
-    is_lost_lead,
-    most_points,
-    points_of,
-)
+from simcore.games.upordown.rows import parts_of, put_where, row_of
 from simcore.games.upordown.spec import APPENDS, PLANS
-from simcore.games.upordown.table import CLAUSE
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import (
     EIGHT_AT_ONCE,
@@ -51,16 +37,10 @@ from simcore.records import BY_SPEC, RANDOM
 from simcore.vectors import LANES as EIGHT
 from simcore.vectors import choose, largest, one_at, put_one
 
-METRIC = upordown.METRIC._make(at.LANE_ROWS + place for place in upordown.METRIC)
-WINNERS = at.LANE_ROWS + len(METRIC)
-ALL_ROWS = WINNERS + 1
-"""What is written to the columns of the block, `METRIC` by name; in `WINNERS` seats are counted
-from the one that starts."""
-
 WORK = as_record(
     np.dtype(
         [
-            ("rows", "i8", (ALL_ROWS, LANES + LINE)),
+            ("rows", "i8", (at.LANE_ROWS, LANES + LINE)),
             ("worths", "f8", (at.WORTHS, LANES + LINE)),
             ("decks", "u1", (HIGHEST_CARD + 2, LANES)),
         ]
@@ -138,7 +118,7 @@ def are_alike(table, box):
 def clear(work, players):
     """Clear the rows that a match begins with; there is nothing in the others that it reads."""
     work.rows[at.FIRST_SEAT_ROW : row_of(players, 0)] = 0
-    work.rows[at.UP_LEFT : at.LANE_ROWS] = 0
+    work.rows[at.FIRST_LANE_ROW :] = 0
 
 
 @kernel
@@ -171,13 +151,13 @@ def take_all_turns(table, box, work, column, dials):
             spec = box.seats[(first_seat + index) % players].spec
             plans = spec[0] == PLANS
             if plans:
-                take_planned_turn(work, column, turn, game, spec, is_laid_out, dials)
+                lane_turns.take_planned_turn(work, column, turn, game, spec, is_laid_out, dials)
             else:
-                take_simple_turn(work, column, turn, game, spec[0] == APPENDS, dials)
+                lane_turns.take_simple_turn(work, column, turn, game, spec[0] == APPENDS, dials)
             is_laid_out = plans
             if left >= rules_by(dials).hand_cards:
                 draw(work, column, row_of(index, at.DRAWN))
-        note_leaders(work, column, players, lap + 1)
+        lane_turns.note_leaders(work, column, players, lap + 1)
 
 
 @kernel
@@ -198,48 +178,43 @@ def note_results(work, column, table, dials):
     turns = table.card_count - rules_by(dials).circle_cards
     no_draws = players * rules_by(dials).hand_cards
     for start in range(column, column + LANES, EIGHT):
-        _, winners = most_points((rows, start), score_at, players)
+        _, winners = score.most_points((rows, start), lane_turns.score_at, players)
         leaders = one_at(rows, at.LEADERS, start)
-        last = one_at(rows, at.LAST_LEAD_CHANGE, start)
         laps = (turns + players - 1) // players
-        last = choose(is_lost_lead(winners, leaders), laps, last)
-        put_one(rows, WINNERS, start, winners)
-        put_one(rows, METRIC.last_lead_change, start, last)
-        put_one(rows, METRIC.lead_changes, start, one_at(rows, at.LEAD_CHANGES, start))
-        put_one(rows, METRIC.turns, start, turns)
-        put_one(rows, METRIC.columns_given_up, start, one_at(rows, at.GIVEN_UP, start))
+        put_where(
+            rows, at.METRIC.last_lead_change, start, score.is_lost_lead(winners, leaders), laps
+        )
+        put_one(rows, at.WINNERS, start, winners)
+        put_one(rows, at.METRIC.turns, start, turns)
         # With one card in the hand there is no choice of it.
-        forced = one_at(rows, at.FORCED, start)
+        forced = one_at(rows, at.METRIC.forced, start)
         forced = forced + (turns if rules_by(dials).hand_cards == 1 else players)
-        put_one(rows, METRIC.forced, start, forced)
+        put_one(rows, at.METRIC.forced, start, forced)
         choices = 4 * turns - no_draws - one_at(rows, at.ONE_PILE, start)
-        put_one(rows, METRIC.decisions, start, choices - forced)
+        put_one(rows, at.METRIC.decisions, start, choices - forced)
         comeback = winners & 0
         for index in range(players):
             deficit = one_at(rows, row_of(index, at.DEFICIT), start)
             comeback = largest(comeback, choose((winners >> index) & 1 == 1, deficit, 0))
-        longest, best, kept, clauses = counts_at_end(
+        longest, best, kept, clauses = score.counts_at_end(
             (rows, start, dials), column_of_lanes, players, columns
         )
         discards = turns - kept
-        clauses = clauses | clause_of_discards(discards, rules_by(dials).discard_points)
-        inserted = one_at(rows, at.INSERTED, start) > 0
-        clauses = clauses | choose(inserted, CLAUSE.insert, 0) | table.clauses_of_options
-        put_one(rows, METRIC.comeback, start, comeback)
-        put_one(rows, METRIC.longest_column, start, longest)
-        put_one(rows, METRIC.best_column, start, best)
-        put_one(rows, METRIC.cards_discarded, start, discards)
-        put_one(rows, METRIC.clauses, start, clauses)
+        clauses = clauses | score.clause_of_discards(discards, rules_by(dials).discard_points)
+        clauses = clauses | one_at(rows, at.METRIC.clauses, start) | table.clauses_of_options
+        put_one(rows, at.METRIC.comeback, start, comeback)
+        put_one(rows, at.METRIC.longest_column, start, longest)
+        put_one(rows, at.METRIC.best_column, start, best)
+        put_one(rows, at.METRIC.cards_discarded, start, discards)
+        put_one(rows, at.METRIC.clauses, start, clauses)
 
 
 @inline_kernel
 def column_of_lanes(state, index, place):
     """Return cards and points of a column, see `score.counts_at_end`."""
     rows, start, dials = state
-    word = one_at(rows, row_of(index, at.COLUMN + place), start)
-    length = (word >> at.LENGTH) & at.FIELD
-    most = (word >> at.MOST) & at.FIELD
-    return length, points_of(length, most, rules_by(dials).scoring)
+    length, most, _ = parts_of(one_at(rows, row_of(index, at.COLUMN + place), start))
+    return length, score.points_of(length, most, rules_by(dials).scoring)
 
 
 @inline_kernel
@@ -251,7 +226,7 @@ def write_results(work, column, count, players, out, row):
         here = row + rows[at.MATCH, lane]
         first = rows[at.FIRST, lane]
         first_seat[here] = first
-        winners[here] = by_seat(rows[WINNERS, lane], first, players)
+        winners[here] = by_seat(rows[at.WINNERS, lane], first, players)
         aborted[here] = 0
         for index in range(players):
             seat = first + index
@@ -262,10 +237,10 @@ def write_results(work, column, count, players, out, row):
     for metric in range(metrics.shape[0]):
         if follow:
             place = metric * metrics.shape[1] + begun
-            copy_row(rows, at.LANE_ROWS + metric, (column, LANES), metrics, place)
+            copy_row(rows, at.FIRST_METRIC + metric, (column, LANES), metrics, place)
             continue
         for lane in range(column, column + count):
-            metrics[metric, row + rows[at.MATCH, lane]] = rows[at.LANE_ROWS + metric, lane]
+            metrics[metric, row + rows[at.MATCH, lane]] = rows[at.FIRST_METRIC + metric, lane]
 
 
 @inline_kernel

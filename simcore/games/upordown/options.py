@@ -28,87 +28,60 @@ MOST_TURNS = (HIGHEST_CARD - 2) // 2
 """Most turns of a seat, and so most cards of a column."""
 
 OPTIONS = (
-    IntOption(name="players", default=4, low=2, high=6, meaning="players", rule="R2"),
+    IntOption("players", 4, "players", "R2", low=2, high=6),
     IntOption(
-        name="columns",
-        default=3,
-        low=1,
-        high=MOST_COLUMNS,
-        meaning="columns that each display has room for",
-        rule="R10",
+        "columns", 3, "columns that each display has room for", "R10", low=1, high=MOST_COLUMNS
     ),
     FileOption(
-        name="colours",
-        default=CYCLIC,
+        "colours",
+        CYCLIC,
+        "the colours of the cards",
+        "C1",
         values=(CYCLIC,),
-        contents=(
-            f"a text file of {HIGHEST_CARD} lines, line k the colour of card k, "
-            f"{FEWEST_COLOURS} to {MOST_COLOURS} different names"
-        ),
+        contents=f"a text file of {HIGHEST_CARD} lines, line k the colour of card k, "
+        f"{FEWEST_COLOURS} to {MOST_COLOURS} different names",
         check=parse_colours,
-        meaning="the colours of the cards",
-        rule="C1",
     ),
-    BoolOption(
-        name="open_pile",
-        default=True,
-        meaning="one draw pile lies face up; otherwise both lie face down",
-        rule="R5",
+    BoolOption("open_pile", True, "one draw pile lies face up; otherwise both lie face down", "R5"),
+    IntOption(
+        "hand_cards", HAND_CARDS, "cards that everybody is dealt", "H1", low=1, high=MOST_HAND_CARDS
     ),
     IntOption(
-        name="hand_cards",
-        default=HAND_CARDS,
-        low=1,
-        high=MOST_HAND_CARDS,
-        meaning="cards that everybody is dealt",
-        rule="H1",
+        "circle", CIRCLE_CARDS, "open cards in the circle", "H2", low=2, high=MOST_CIRCLE_CARDS
     ),
     IntOption(
-        name="circle",
-        default=CIRCLE_CARDS,
-        low=2,
-        high=MOST_CIRCLE_CARDS,
-        meaning="open cards in the circle",
-        rule="H2",
-    ),
-    IntOption(
-        name="highest_card",
-        default=None,
+        "highest_card",
+        None,
+        "cards in play, from 1 on (none: 54, 78, 102, 126, 126 for 2 to 6 players)",
+        "H3",
         low=12,
         high=HIGHEST_CARD,
         none_allowed=True,
-        meaning="cards in play, from 1 on (none: 54, 78, 102, 126, 126 for 2 to 6 players)",
-        rule="H3",
     ),
     ChoiceOption(
-        name="insert",
-        default="end",
+        "insert",
+        "end",
+        "where a card may be put into a column",
+        "H4",
         values=("end", "both_ends", "anywhere"),
-        meaning="where a card may be put into a column",
-        rule="H4",
     ),
     IntOption(
-        name="discard_points",
-        default=1,
-        low=-10,
-        high=10,
-        meaning="points of each card of a column given up",
-        rule="H5",
+        "discard_points", 1, "points of each card of a column given up", "H5", low=-10, high=10
     ),
     ChoiceOption(
-        name="give_up",
-        default="free",
+        "give_up",
+        "free",
+        "whether a column may be given up at will, or only if the card has no other place",
+        "H6",
         values=("free", "forced"),
-        meaning="whether a column may be given up at will, or only if the card has no other place",
-        rule="H6",
     ),
     ChoiceOption(
-        name="scoring",
-        default="colour_times_length",
-        values=("colour_times_length", "length", "colour"),
-        meaning="what a column scores: cards of its most frequent colour × all its cards, "
+        "scoring",
+        "colour_times_length",
+        "what a column scores: cards of its most frequent colour × all its cards, "
         "its cards, or the square of the first",
-        rule="H7",
+        "H7",
+        values=("colour_times_length", "length", "colour"),
     ),
 )
 

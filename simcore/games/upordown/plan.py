@@ -7,23 +7,9 @@ placed at its best. All is reckoned in rows (`rows`), of a single match or of la
 from __future__ import annotations
 
 from simcore.games.upordown import rows as at
+from simcore.games.upordown import worth
 from simcore.games.upordown.cards import BYTE, card_at
 from simcore.games.upordown.dials import rules_by
-from simcore.games.upordown.spec import DENY, SPREAD
-from simcore.games.upordown.worth import (
-    CARDS,
-    FRACTION,
-    MOVES,
-    NUMBERS,
-    look_at,
-    note_best,
-    note_denials,
-    rate,
-    rate_again,
-    rate_all,
-    weigh_columns,
-    weigh_placed,
-)
 from simcore.jit import inline_kernel
 from simcore.vectors import LANES as EIGHT
 from simcore.vectors import (
@@ -55,13 +41,13 @@ def plan_turns(work, lanes, seats, hand_cards, columns, weights, dials):
     own, rival = seats
     first, end = lanes
     rated = rules_by(dials).circle_cards
-    if weights[DENY] > 0.0:
+    if weights.deny > 0.0:
         rated = rated + rules_by(dials).hand_cards
         look_at_all(work, lanes, rival, columns, rated, weights, dials)
         for start in range(first, end, EIGHT):
-            rate(rate_all, work, start, rival, columns, rated, False, weights, dials)
-            note_denials(work, start, rival, columns, weights, dials)
-            weigh_columns(work, start, own, columns, weights, dials)
+            worth.rate(worth.rate_all, work, start, rival, columns, rated, False, weights, dials)
+            worth.note_denials(work, start, rival, columns, weights, dials)
+            worth.weigh_columns(work, start, own, columns, weights, dials)
     else:
         look_at_all(work, lanes, own, columns, rated, weights, dials)
     rate_circle(work, lanes, own, columns, True, weights, dials)
@@ -78,8 +64,8 @@ def look_at_all(work, lanes, seat, columns, count, weights, dials):
     first, end = lanes
     for start in range(first, end, EIGHT):
         for number in range(0, count, abreast(work.rows)):
-            look_at(work, start, number, weights, dials)
-        weigh_columns(work, start, seat, columns, weights, dials)
+            worth.look_at(work, start, number, weights, dials)
+        worth.weigh_columns(work, start, seat, columns, weights, dials)
 
 
 @inline_kernel
@@ -88,9 +74,9 @@ def rate_circle(work, lanes, own, columns, plans, weights, dials):
     first, end = lanes
     circle = rules_by(dials).circle_cards
     for start in range(first, end, EIGHT):
-        rate(rate_all, work, start, own, columns, circle, True, weights, dials)
+        worth.rate(worth.rate_all, work, start, own, columns, circle, True, weights, dials)
     for start in range(first, end, EIGHT):
-        note_best(work, start, own, columns, plans, circle, weights, dials)
+        worth.note_best(work, start, own, columns, plans, circle, weights, dials)
 
 
 @inline_kernel
@@ -102,24 +88,24 @@ def look_again(work, lanes, own, columns, weights, dials):
     first, end = lanes
     circle = rules_by(dials).circle_cards
     for start in range(first, end, EIGHT):
-        weigh_placed(work, start, own, columns, weights, dials)
-        look_at(work, start, circle, weights, dials)
+        worth.weigh_placed(work, start, own, columns, weights, dials)
+        worth.look_at(work, start, circle, weights, dials)
     for start in range(first, end, EIGHT):
-        rate(rate_again, work, start, own, columns, circle, True, weights, dials)
+        worth.rate(worth.rate_again, work, start, own, columns, circle + 1, False, weights, dials)
     for start in range(first, end, EIGHT):
-        note_best(work, start, own, columns, False, circle + 1, weights, dials)
+        worth.note_best(work, start, own, columns, False, circle + 1, weights, dials)
 
 
 @inline_kernel
 def plan(work, start, seat, hand_cards, weights, dials):
     """Note the plan that is worth most; of equal ones the first, by hand card and side."""
-    note_gaps(work, start, 1 / NUMBERS, weights, dials)
+    note_gaps(work, start, 1 / worth.NUMBERS, weights, dials)
     hand = one_at(work.rows, seat + at.HAND, start)
     best = worth_of_laying(work, start, hand, 0, hand_cards, weights, dials)
     for number in range(1, hand_cards):
-        worth = worth_of_laying(work, start, hand, number, hand_cards, weights, dials)
-        best = largest(best, worth)
-    put_one(work.rows, at.PLAN, start, wholes((best - floored(best)) * FRACTION))
+        value = worth_of_laying(work, start, hand, number, hand_cards, weights, dials)
+        best = largest(best, value)
+    put_one(work.rows, at.PLAN, start, wholes((best - floored(best)) * worth.FRACTION))
 
 
 @inline_kernel
@@ -127,15 +113,15 @@ def worth_of_laying(work, start, hand, number, hand_cards, weights, dials):
     """Return what it is worth to lay a card of the hand, with the plan in its fraction."""
     whole_hand, circle = rules_by(dials).hand_cards, rules_by(dials).circle_cards
     card = reals(card_at(hand, BYTE * number))
-    worth = at_gap(work, start, card, weights, dials) + (whole_hand - number) * (2 / NUMBERS)
-    if weights[DENY] > 0.0:
-        worth = worth - one_at(work.worths, at.DENIED + circle + number, start)
-    if weights[SPREAD] > 0.0 and hand_cards == whole_hand and whole_hand > 2:
+    value = at_gap(work, start, card, weights, dials) + (whole_hand - number) * (2 / worth.NUMBERS)
+    if weights.deny > 0.0:
+        value = value - one_at(work.worths, at.DENIED + circle + number, start)
+    if weights.spread > 0.0 and hand_cards == whole_hand and whole_hand > 2:
         last = whole_hand - 2 if number == whole_hand - 1 else whole_hand - 1
         upper = card_at(hand, BYTE * last)
         lower = card_at(hand, BYTE if number == 0 else 0)
-        worth = worth + truncated(weights[SPREAD] * reals(upper - lower))
-    return worth
+        value = value + truncated(weights.spread * reals(upper - lower))
+    return value
 
 
 @inline_kernel
@@ -144,7 +130,7 @@ def read_plan(work, start, dials):
     fraction = one_at(work.rows, at.PLAN, start)
     number = fraction >> 6
     side = number & 1
-    return rules_by(dials).hand_cards - ((number + side) >> 1), side, fraction & (MOVES - 1)
+    return rules_by(dials).hand_cards - ((number + side) >> 1), side, fraction & (worth.MOVES - 1)
 
 
 @inline_kernel
@@ -167,7 +153,7 @@ def note_gaps(work, start, less, weights, dials):
 def key_of(card, first, weights):
     """Return how far a card is from the first one of the circle, see `rows.KEY`."""
     key = card - first
-    return choose(key < 0.0, key + weights[CARDS], key)
+    return choose(key < 0.0, key + weights.cards, key)
 
 
 @inline_kernel
@@ -193,7 +179,7 @@ def worths_of_piles(work, start, weights, dials):
     worths = work.worths
     circle = rules_by(dials).circle_cards
     before = one_at(worths, at.KEY + circle - 1, start)
-    hidden = (weights[CARDS] - 1.0 - before) * floored(one_at(worths, at.GAP + circle - 1, start))
+    hidden = (weights.cards - 1.0 - before) * floored(one_at(worths, at.GAP + circle - 1, start))
     key = before - before
     for number in range(circle - 1):
         upper = one_at(worths, at.KEY + number + 1, start)
@@ -207,4 +193,4 @@ def worths_of_piles(work, start, weights, dials):
 def is_shown_better(shown, hidden, weights, dials):
     """Tell whether the face-up card is worth more than any other: `hidden` is all their worth."""
     circle = rules_by(dials).circle_cards
-    return shown * (weights[CARDS] - circle * 1.0) >= hidden
+    return shown * (weights.cards - circle * 1.0) >= hidden

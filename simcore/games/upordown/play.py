@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from simcore.games.upordown import table as uod
 from simcore.games.upordown.cards import (
     BYTE,
     CARD_BITS,
@@ -19,48 +20,23 @@ from simcore.games.upordown.cards import (
     remove_at,
     shift_of,
 )
-from simcore.games.upordown.dials import END, ROW_CIRCLE
+from simcore.games.upordown.colours import CYCLE
+from simcore.games.upordown.dials import END, ROW_CIRCLE, dials_of
 from simcore.games.upordown.score import note_leaders, points_of
-from simcore.games.upordown.table import (
-    CARD,
-    CLAUSE,
-    FACE_DOWN,
-    FACE_UP,
-    GIVE_UP,
-    HELD,
-    LAID,
-    METRIC,
-    NEW_COLUMN,
-    NO_CEILING,
-    NO_FLOOR,
-    PLACE,
-    TAKE,
-)
 from simcore.jit import inline_kernel
 from simcore.records import ROUND_OVER
 from simcore.vectors import choose, largest
+
+SIXTH = (1 << 16) // len(CYCLE) + 1
 
 
 @inline_kernel
 def lay_card(table, seat, card):
     """Lay a hand card into the circle [R6]; a neighbour is to be taken."""
     seat.hand = remove_at(seat.hand, shift_of(seat.hand, card))
-    table.whereabouts[np.uint32(card)] = LAID
+    table.whereabouts[np.uint32(card)] = uod.LAID
     table.laid_card = card
-    table.phase = TAKE
-
-
-@inline_kernel
-def ring_of(circle, cards):
-    """Return the circle with its last card before the first and its first after the last."""
-    first = (circle & CARD_BITS) << (BYTE * cards + BYTE)
-    return (circle >> (BYTE * cards - BYTE)) | (circle << BYTE) | first
-
-
-@inline_kernel
-def side_shift(circle, cards, laid, side):
-    """Return at which shift of the ring the neighbour of a laid card is [R6] [R7] [C5]."""
-    return shift_of(circle | (NO_CARD << (BYTE * cards)), laid) + BYTE * side
+    table.phase = uod.TAKE
 
 
 @inline_kernel
@@ -77,7 +53,7 @@ def take_card(table, side):
     )
     table.circle, table.wide_circle[0], table.wide_circle[1] = circle, low, high
     table.laid_card = 0
-    table.phase = PLACE
+    table.phase = uod.PLACE
 
 
 @inline_kernel
@@ -99,8 +75,10 @@ def exchange(circle, cards, laid, side):
     The card laid gets the place of the card taken in the ring. When these are on different sides of
     the seam, the circle begins a place earlier or later than before.
     """
-    ring = ring_of(circle, cards)
-    shift = side_shift(circle, cards, laid, side)
+    # Before the first card stands the last, and after the last the first [R7] [C5].
+    ring = (circle >> (BYTE * cards - BYTE)) | (circle << BYTE)
+    ring = ring | ((circle & CARD_BITS) << (BYTE * cards + BYTE))
+    shift = shift_of(circle | (NO_CARD << (BYTE * cards)), laid) + BYTE * side
     taken = (ring >> shift) & CARD_BITS
     ring = ring ^ ((taken ^ laid) << shift)
     begin = ((shift + 56) & 64) + ((shift + (56 - BYTE * cards)) & 64)
@@ -114,35 +92,34 @@ def place_card(table, index, card, move):
     Points are kept as if scored now.
     """
     used = table.columns_used[index]
-    where, appended, given_up = place_of(move, used)
+    how = place_of(move, used)
+    where, _, given_up = how
     place = np.uint32(where)
     length = table.lengths[index, place]
     last = np.int64(table.column_cards[index, place, np.uint32(length)])
-    old = table.points[index, place]
-    table.columns_used[index] = used + np.int64(move == NEW_COLUMN)
+    table.columns_used[index] = used + np.int64(move == uod.NEW_COLUMN)
     table.discards[index] += choose(given_up, length, 0)  # [R13]
-    table.metrics[METRIC.columns_given_up] += given_up
-    score = table.scores[index] - points_lost(given_up, length, old, table.discard_points)
-    shift = np.int64(table.colour_shift[np.uint32(card)])
-    most, counts = table.most[index, place], table.colour_counts[index, place]
-    length, most, counts = column_after(
-        appended, length, most, counts, shift, table.most_of_a_colour
+    table.metrics[uod.METRIC.columns_given_up] += given_up
+    (length, most, counts), gained, inserted, limits = placed(
+        card,
+        how,
+        (length, table.most[index, place], table.colour_counts[index, place], last),
+        (table.floors[index], table.ceilings[index]),
+        shift_of_colour(card, table.colour_shift),
+        table.most_of_a_colour,
+        dials_of(table),
     )
-    points = points_of(length, most, table.scoring)
-    table.scores[index] = score + points
+    table.scores[index] += gained
     table.lengths[index, place] = length
     table.colour_counts[index, place] = counts
     table.most[index, place] = most
-    table.points[index, place] = points
-    floors, shift = table.floors[index], BYTE * where
-    if table.insert != END and is_inserted(floors, shift, card, length, last):
-        table.metrics[METRIC.clauses] |= CLAUSE.insert
+    table.points[index, place] = points_of(length, most, table.scoring)
+    if inserted:
+        table.metrics[uod.METRIC.clauses] |= uod.CLAUSE.insert
         put_between(table.column_cards[index, place], length, card)
     else:
         table.column_cards[index, place, np.uint32(length)] = card
-    table.floors[index], table.ceilings[index] = limits_after(
-        floors, table.ceilings[index], shift, card, appended, last, table.insert
-    )
+    table.floors[index], table.ceilings[index] = limits
 
 
 @inline_kernel
@@ -151,30 +128,58 @@ def place_of(move, used):
 
     The place is that of the column [R12], the lowest empty one [C7], or the one freed [R14] [C11].
     """
-    appended = move < NEW_COLUMN
-    given_up = move > NEW_COLUMN
-    place = choose(appended, move >> 3, choose(given_up, move - GIVE_UP, used))
+    appended = move < uod.NEW_COLUMN
+    given_up = move > uod.NEW_COLUMN
+    place = choose(appended, move >> 3, choose(given_up, move - uod.GIVE_UP, used))
     return place, appended, given_up
 
 
 @inline_kernel
-def points_lost(given_up, length, points, discard_points):
-    """Return what a seat's score loses of a column that it places on, which is counted anew.
+def placed(card, how, column, limits, shift, mask, rules):
+    """Return what becomes of a column when a card is placed on it.
 
-    Given up, its cards still score each [R13] [R19] [C17] [H5].
+    Parameters
+    ----------
+    card : int
+    how : tuple
+        As `place_of` returns it.
+    column : tuple
+        How many cards it has, most cards of a colour, how many of each, and the last one.
+    limits : tuple
+        Floors and ceilings of the display.
+    shift, mask : int
+        Where the card's colour is counted, and the mask of one such number.
+    rules : Dials
+
+    Returns
+    -------
+    tuple
+        The column without its last card; what the seat's score gains; whether the card was put
+        before the last one; and the limits.
     """
-    return points - choose(given_up, length * discard_points, 0)
+    place, appended, given_up = how
+    length, most, counts, last = column
+    floors, ceilings = limits
+    gained = choose(given_up, length * rules.discard_points, 0)  # [R13] [R19] [C17] [H5]
+    gained = gained - points_of(length, most, rules.scoring)
+    counts = choose(appended, counts, 0) + (1 << shift)
+    most = largest(choose(appended, most, 0), (counts >> shift) & mask)  # [C15]
+    length = choose(appended, length, 0) + 1
+    gained = gained + points_of(length, most, rules.scoring)
+    inserted = appended & given_up  # never
+    if rules.insert != END:
+        inserted = is_inserted(floors, place << 3, card, length, last)
+    limits = limits_after(floors, ceilings, place << 3, card, appended, last, rules.insert)
+    return (length, most, counts), gained, inserted, limits
 
 
 @inline_kernel
-def column_after(appended, length, most, counts, shift, mask):
-    """Return length, most cards of a colour [C15] and counts of a column with a card more.
-
-    Or of one begun. `shift` is where the card's colour is counted, `mask` is of one such number.
-    """
-    counts = choose(appended, counts, 0) + (1 << shift)
-    most = largest(choose(appended, most, 0), (counts >> shift) & mask)
-    return choose(appended, length, 0) + 1, most, counts
+def shift_of_colour(card, colours):
+    """Return where the colour of a card is counted: in TABLE's list, or of the printed ones."""
+    if colours is not None:
+        return np.int64(colours[np.uint32(card)])
+    part = ((card - 1) * SIXTH) & 0xFFFF  # of a turn of the colours: exact below 128.
+    return (part * (uod.COUNT_BITS * len(CYCLE))) >> 16
 
 
 @inline_kernel
@@ -186,8 +191,8 @@ def limits_after(floors, ceilings, shift, card, appended, last, insert):
     go elsewhere, too, the limits are those of all its cards [H4].
     """
     if insert == END:
-        floor = choose(appended & (card > last), card + 1, NO_FLOOR)
-        ceiling = choose(appended & (card < last), card - 1, NO_CEILING)
+        floor = choose(appended & (card > last), card + 1, uod.NO_FLOOR)
+        ceiling = choose(appended & (card < last), card - 1, uod.NO_CEILING)
     else:
         was_floor, was_ceiling = card_at(floors, shift), card_at(ceilings, shift)
         floor = choose(appended & (card < was_floor), was_floor, card + 1)
@@ -220,13 +225,13 @@ def put_between(column, length, card):
 @inline_kernel
 def has_choice_of_piles(table):
     """Tell whether both piles have cards."""
-    return table.pile_cards[FACE_UP] > 0 and table.pile_cards[FACE_DOWN] > 0
+    return table.pile_cards[uod.FACE_UP] > 0 and table.pile_cards[uod.FACE_DOWN] > 0
 
 
 @inline_kernel
 def draw_from_the_rest(table, box, seat):
     """Draw from the only pile that has cards, if any [C13]."""
-    pile = FACE_UP if table.pile_cards[FACE_UP] > 0 else FACE_DOWN
+    pile = uod.FACE_UP if table.pile_cards[uod.FACE_UP] > 0 else uod.FACE_DOWN
     if table.pile_cards[pile] > 0:
         draw_card(table, box, seat, np.int64(pile))
 
@@ -238,9 +243,9 @@ def draw_card(table, box, seat, pile):
     card = np.int64(box.deck[np.uint32(left + pile * box.face_up_size)])
     table.pile_cards[np.uint32(pile)] = left - 1
     seat.hand = insert(seat.hand, card)
-    held = HELD + np.int64(table.seat)
-    table.whereabouts[np.uint32(card)] = held * (table.open_pile & (pile ^ FACE_DOWN))
-    table.face_up_card = box.deck[np.uint32(table.pile_cards[FACE_UP])] * table.open_pile
+    held = uod.HELD + np.int64(table.seat)
+    table.whereabouts[np.uint32(card)] = held * (table.open_pile & (pile ^ uod.FACE_DOWN))
+    table.face_up_card = box.deck[np.uint32(table.pile_cards[uod.FACE_UP])] * table.open_pile
 
 
 @inline_kernel
@@ -253,4 +258,4 @@ def end_turn(table):
     table.seat = np.uint32(seat)
     if seat == table.first_seat or table.turns_left == 0:
         note_leaders(table)
-    table.phase = np.int64(CARD if table.turns_left > 0 else ROUND_OVER)
+    table.phase = np.int64(uod.CARD if table.turns_left > 0 else ROUND_OVER)

@@ -6,8 +6,15 @@ it is one number. Seats are counted from the start player, in SEAT from the one 
 
 from __future__ import annotations
 
-from simcore.games.upordown.options import MOST_CIRCLE_CARDS, MOST_COLUMNS, MOST_HAND_CARDS, SEATS
+from simcore.games.upordown.options import (
+    METRICS,
+    MOST_CIRCLE_CARDS,
+    MOST_COLUMNS,
+    MOST_HAND_CARDS,
+    SEATS,
+)
 from simcore.jit import inline_kernel
+from simcore.records import metric_places
 from simcore.vectors import choose, one_at, put_one
 
 RATED = MOST_CIRCLE_CARDS + MOST_HAND_CARDS
@@ -35,20 +42,22 @@ stream and coins; and by column the cards, see `LENGTH`, and the number of each 
 PLANNED_ROWS = FIRST_SEAT_ROW + 2 * SEAT_ROWS
 """All of them that a plan needs: the seat on turn and the next."""
 
-(UP_LEFT, DOWN_LEFT, DRAWN_FROM, GIVEN_UP, FORCED, ONE_PILE) = range(
-    FIRST_SEAT_ROW + SEATS * SEAT_ROWS, FIRST_SEAT_ROW + SEATS * SEAT_ROWS + 6
+FIRST_LANE_ROW = FIRST_SEAT_ROW + SEATS * SEAT_ROWS
+(UP_LEFT, DOWN_LEFT, DRAWN_FROM, ONE_PILE, LEADERS, TAKEN, PLACED) = range(
+    FIRST_LANE_ROW, FIRST_LANE_ROW + 7
 )
-(LEADERS, LEAD_CHANGES, LAST_LEAD_CHANGE, TAKEN, PLACED, HALF_WORD, PRODUCT, INSERTED) = range(
-    ONE_PILE + 1, ONE_PILE + 9
-)
-(MATCH, FIRST, KEY) = range(INSERTED + 1, INSERTED + 4)
-LANE_ROWS = KEY + 1
+(HALF_WORD, PRODUCT, MATCH, FIRST, KEY, WINNERS) = range(PLACED + 1, PLACED + 7)
 """Rows of a lane: how many cards each pile has, and which card of the deck was drawn last; how
-often a column was given up, there was one place for the card taken, and no choice of piles; as bits
-who led after the last lap, how often that changed and in which lap last; the card taken, and which
+often there was no choice of piles; as bits who led after the last lap; the card taken, and which
 column it was placed on; random bits for a place, and the product that a random number is taken
-from; how many cards were put before the last of a column; its match, by number in the block, which
-seat starts it, and the key of its streams."""
+from; its match, by number in the block, which seat starts it, and the key of its streams; and who
+has won, counted from the seat that starts."""
+
+FIRST_METRIC = WINNERS + 1
+METRIC = metric_places(METRICS)
+METRIC = METRIC._make(FIRST_METRIC + place for place in METRIC)
+LANE_ROWS = FIRST_METRIC + len(METRIC)
+"""After these what is written to the columns of the block, by name."""
 
 LENGTH, MOST, LAST = 0, 8, 16
 """From which bit on the word of a column has how many cards it has, how many of them are of the
@@ -88,37 +97,25 @@ def limits_at(rows, start, seat):
 
 
 @inline_kernel
+def parts_of(word):
+    """Return how many cards a column has, how many of the most frequent colour, and the last."""
+    return (word >> LENGTH) & FIELD, (word >> MOST) & FIELD, (word >> LAST) & FIELD
+
+
+@inline_kernel
 def put_where(rows, row, start, which, numbers):
     """Write the numbers of some of the lanes to a row."""
     put_one(rows, row, start, choose(which, numbers, one_at(rows, row, start)))
 
 
 @inline_kernel
-def one_for(rows, row, start, _columns, place):
-    """Return what a row for each column has for the one at a place."""
-    return one_at(rows, row + place, start)
-
-
-@inline_kernel
-def put_one_for(rows, row, start, _columns, place, number):
-    """Write to where `one_for` reads."""
-    put_one(rows, row + place, start, number)
-
-
-@inline_kernel
-def one_of(rows, row, start, columns, place):
-    """Return the same for a place that is not the same in all lanes."""
-    number = one_at(rows, row, start)
+def one_of(rows, one, two, start, columns, place):
+    """Return what two rows for each column have for that at a place, another one in each lane."""
+    number, also = one_at(rows, one, start), one_at(rows, two, start)
     for other in range(1, columns):
-        number = choose(place == other, one_at(rows, row + other, start), number)
-    return number
-
-
-@inline_kernel
-def put_one_of(rows, row, start, columns, place, number):
-    """Write to where `one_of` reads."""
-    for other in range(columns):
-        put_where(rows, row + other, start, place == other, number)
+        number = choose(place == other, one_at(rows, one + other, start), number)
+        also = choose(place == other, one_at(rows, two + other, start), also)
+    return number, also
 
 
 @inline_kernel

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from simcore.bits import bits_of
+from simcore.jit import inline_kernel
 
 APPENDS = 1
 """The spec that lays, takes and draws at random, and then appends the card to the first column
@@ -59,3 +62,27 @@ def play_spec(numbers: Sequence[float], last_turns: float = 0.0) -> tuple[int, .
     if numbers[STRIDE] == 0:
         raise ValueError("a stride of 0; allowed: more")
     return (PLANS, *map(bits_of, all_numbers))
+
+
+@inline_kernel
+def number_at(spec, number):
+    """Return a number of a play spec."""
+    return np.int64(spec[FIRST_NUMBER + number]).view(np.float64)
+
+
+@inline_kernel
+def numbers_at(spec, turns_left):
+    """Return the numbers by which is played with so many own turns after this one."""
+    if turns_left < number_at(spec, LAST_TURNS):
+        return ONLY_POINTS
+    return (
+        number_at(spec, POINTS),
+        number_at(spec, STEP),
+        number_at(spec, COLOUR),
+        number_at(spec, HOPE),
+        number_at(spec, STRIDE),
+        number_at(spec, MATCH),
+        number_at(spec, PATIENCE),
+        number_at(spec, DENY),
+        number_at(spec, SPREAD),
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -35,6 +34,7 @@ from simcore.records import (
     metric_places,
     seat_dtype,
     table_dtype,
+    whole_fields,
 )
 
 CARD = FIRST_PHASE
@@ -75,12 +75,9 @@ CLAUSE = clause_bits(CLAUSES)
 TABLE_FIELDS: Fields = [
     ("circle", "i8"),
     ("wide_circle", "i8", (WORDS,)),
-    ("laid_card", "i8"),
-    ("taken_card", "i8"),
-    ("face_up_card", "i8"),
+    *whole_fields("laid_card", "taken_card", "face_up_card"),
     ("pile_cards", "i8", (PILES,)),
-    ("turns_left", "i8"),
-    ("laps", "i8"),
+    *whole_fields("turns_left", "laps"),
     ("whereabouts", "u1", (HIGHEST_CARD + 2,)),
     ("columns_used", "i8", (SEATS,)),
     ("floors", "i8", (SEATS,)),
@@ -91,19 +88,9 @@ TABLE_FIELDS: Fields = [
     ("colour_counts", "i8", (SEATS, MOST_COLUMNS)),
     ("column_cards", "u1", (SEATS, MOST_COLUMNS, MOST_TURNS + 1)),
     ("discards", "i8", (SEATS,)),
-    ("columns", "i8"),
-    ("open_pile", "i8"),
-    ("hand_cards", "i8"),
-    ("circle_cards", "i8"),
-    ("insert", "i8"),
-    ("discard_points", "i8"),
-    ("is_forced", "i8"),
-    ("scoring", "i8"),
-    ("clauses_of_options", "i8"),
-    ("printed_colours", "i8"),
-    ("card_count", "i8"),
-    ("colours", "i8"),
-    ("most_of_a_colour", "i8"),
+    *whole_fields("columns", "open_pile", "hand_cards", "circle_cards", "insert", "discard_points"),
+    *whole_fields("is_forced", "scoring", "clauses_of_options", "printed_colours", "card_count"),
+    *whole_fields("colours", "most_of_a_colour"),
     ("colour_shift", "u1", (HIGHEST_CARD + 2,)),
     ("colour_cards", "i8", (MOST_COLOURS, WORDS)),
     ("colour_names", "u4", (MOST_COLOURS, LONGEST_NAME)),
@@ -131,8 +118,7 @@ the number of cards in play; then the colours: how many, by card where its count
 """
 
 SEAT_FIELDS: Fields = [
-    ("hand", "i8"),
-    ("place_moves", "i8"),
+    *whole_fields("hand", "place_moves"),
     ("half", "u8"),
     ("coins", "u8"),
     ("rows", "i8", (PLANNED_ROWS,)),
@@ -151,17 +137,14 @@ RECORDS = 1
 MAX_MOVES = 2 * MOST_COLUMNS + 1
 
 
-@cache
-def dtypes() -> Dtypes:
-    """Return the three records."""
-    table = table_dtype(len(METRICS), TABLE_FIELDS)
-    seat = seat_dtype(MAX_MOVES, SEAT_FIELDS)
-    return Dtypes(table, seat, box_dtype(seat, BOX_FIELDS))
+_TABLE = table_dtype(len(METRICS), TABLE_FIELDS)
+_SEAT = seat_dtype(MAX_MOVES, SEAT_FIELDS)
+_DTYPES = Dtypes(_TABLE, _SEAT, box_dtype(_SEAT, BOX_FIELDS))
 
 
 def record_dtypes(_options: Options) -> Dtypes:
     """Return the three records for a game with these options."""
-    return dtypes()
+    return _DTYPES
 
 
 def bits_for(colours: int) -> int:

@@ -9,23 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from simcore.games.upordown import table as uod
 from simcore.games.upordown.cards import BYTE, NO_CARD, SET_BITS, card_at
 from simcore.games.upordown.dials import COLOUR_ALONE, END, LENGTH_ALONE, ROW_CIRCLE
 from simcore.games.upordown.options import MOST_HAND_CARDS
 from simcore.games.upordown.play import neighbour
-from simcore.games.upordown.table import (
-    CARD,
-    DRAW,
-    FACE_DOWN,
-    FACE_UP,
-    GIVE_UP,
-    LOWER_SIDE,
-    NEW_COLUMN,
-    PLACE,
-    TAKE,
-    UPPER_SIDE,
-    bits_for,
-)
 from simcore.phrases import numbered, winning
 
 _STYLES = {
@@ -51,7 +39,7 @@ def colour_name(table: Any, colour: int) -> str:
 
 def card_name(table: Any, card: int) -> str:
     """Return a card as players call it: red 8."""
-    colour = int(table.colour_shift[int(card)]) // bits_for(int(table.colours))
+    colour = int(table.colour_shift[int(card)]) // uod.bits_for(int(table.colours))
     return f"{colour_name(table, colour)} {int(card)}"
 
 
@@ -95,36 +83,36 @@ def _number(place: int) -> str:
 
 def _pile(table: Any, pile: int) -> str:
     if table.open_pile:
-        return "the face-up pile" if pile == FACE_UP else "the face-down pile"
-    return "the first pile" if pile == FACE_UP else "the second pile"
+        return "the face-up pile" if pile == uod.FACE_UP else "the face-down pile"
+    return "the first pile" if pile == uod.FACE_UP else "the second pile"
 
 
 def move_in_words(table: Any, _seat: Any, move: int) -> str:
     """Return a legal move of the seat on turn as something to do."""
-    if table.phase == CARD:
+    if table.phase == uod.CARD:
         return f"lay {card_name(table, move)}"
-    if table.phase == TAKE:
-        side = "lower" if move == LOWER_SIDE else "upper"
+    if table.phase == uod.TAKE:
+        side = "lower" if move == uod.LOWER_SIDE else "upper"
         return f"take {card_name(table, neighbour(table, move))} ({side} neighbour)"
-    if table.phase == DRAW:
+    if table.phase == uod.DRAW:
         seen = f" ({card_name(table, table.face_up_card)})" if table.face_up_card else ""
-        return f"draw from {_pile(table, move)}{seen if move == FACE_UP else ''}"
+        return f"draw from {_pile(table, move)}{seen if move == uod.FACE_UP else ''}"
     taken = card_name(table, table.taken_card)
-    if move < NEW_COLUMN:
+    if move < uod.NEW_COLUMN:
         verb, to = ("append", "to") if table.insert == END else ("put", "into")
         return f"{verb} {taken} {to} {_number(move // BYTE)}"
-    if move == NEW_COLUMN:
+    if move == uod.NEW_COLUMN:
         return f"start a column with {taken}"
-    return f"give up {_number(move - GIVE_UP)} for {taken}"
+    return f"give up {_number(move - uod.GIVE_UP)} for {taken}"
 
 
 def mark_of(table: Any, _seat: Any, move: int) -> str:
     """Return the mark of the clause that a legal move carries out."""
-    if table.phase != PLACE:
-        return {CARD: "[R6]", TAKE: "[R8]", DRAW: "[R15]"}[int(table.phase)]
-    if move == NEW_COLUMN:
+    if table.phase != uod.PLACE:
+        return {uod.CARD: "[R6]", uod.TAKE: "[R8]", uod.DRAW: "[R15]"}[int(table.phase)]
+    if move == uod.NEW_COLUMN:
         return "[R9]"
-    if move < NEW_COLUMN:
+    if move < uod.NEW_COLUMN:
         return "[R12]" if table.insert == END else "[H4]"
     return "[H6]" if table.is_forced else "[R13]"
 
@@ -169,7 +157,7 @@ def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
     for seat, name in enumerate(names):
         mark = "▶" if seat == table.seat else " "
         taken = ""
-        if seat == table.seat and table.phase == PLACE:
+        if seat == table.seat and table.phase == uod.PLACE:
             taken = f", just taken: {card_name(table, table.taken_card)}"
         yield f"│ {mark} {name:<{width}}  {hands[seat]:<{longest}}  ({_total(table, seat)}){taken}"
         for place in range(int(table.columns_used[seat])):
@@ -180,7 +168,7 @@ def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
 def _circle_in_words(table: Any) -> str:
     """Return the circle; a card just laid stands in it, too, until one is taken."""
     cards = circle_cards(table)
-    if table.phase != TAKE:
+    if table.phase != uod.TAKE:
         return cards_in_words(table, cards)
     laid = int(table.laid_card)
     return ", ".join(
@@ -192,24 +180,24 @@ def _circle_in_words(table: Any) -> str:
 def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
     """Tell of a move and all that follows from it."""
     table, name = step.table, names[step.seat]
-    if table.phase == CARD:
+    if table.phase == uod.CARD:
         yield f"{name} {_laid_in_words(step)}."
-    elif table.phase == TAKE:
+    elif table.phase == uod.TAKE:
         yield f"{_DETAIL}{name} takes {card_name(table, step.after.table.taken_card)}."
-    elif table.phase == DRAW:
+    elif table.phase == uod.DRAW:
         yield f"{_DETAIL}{name} draws {_drawn_in_words(step, step.move)}."
     else:
         yield f"{_DETAIL}{name} {_placed_in_words(step)}."
         left = step.table.pile_cards - step.after.table.pile_cards
         if left.any():
-            pile = FACE_UP if left[FACE_UP] else FACE_DOWN
+            pile = uod.FACE_UP if left[uod.FACE_UP] else uod.FACE_DOWN
             yield f"{_DETAIL}{name} draws {_drawn_in_words(step, pile)}, the only one left."
 
 
 def _laid_in_words(step: Any) -> str:
     """Return where a card was laid: between its neighbours, or at the seam of the circle."""
     after = step.after.table
-    lower, upper = (int(neighbour(after, side)) for side in (LOWER_SIDE, UPPER_SIDE))
+    lower, upper = (int(neighbour(after, side)) for side in (uod.LOWER_SIDE, uod.UPPER_SIDE))
     card = int(after.laid_card)
     where = f"between {card_name(after, lower)} and {card_name(after, upper)}"
     if not lower < card < upper:
@@ -222,9 +210,9 @@ def _placed_in_words(step: Any) -> str:
     table, after, seat, move = step.table, step.after.table, step.seat, step.move
     taken = card_name(table, table.taken_card)
     total = f"{_total(after, seat)} in all"
-    if move == NEW_COLUMN:
+    if move == uod.NEW_COLUMN:
         return f"starts {_number(int(table.columns_used[seat]))} with {taken}; {total}"
-    if move < NEW_COLUMN:
+    if move < uod.NEW_COLUMN:
         place = move // BYTE
         column = column_in_words(after, seat, place)
         cards = column_cards(after, seat, place)
@@ -232,7 +220,7 @@ def _placed_in_words(step: Any) -> str:
             return f"appends {taken} to {_number(place)} ({column}); {total}"
         following = card_name(table, cards[cards.index(int(table.taken_card)) + 1])
         return f"puts {taken} before {following} into {_number(place)} ({column}); {total}"
-    place = move - GIVE_UP
+    place = move - uod.GIVE_UP
     given = column_in_words(table, seat, place)
     return f"gives up {_number(place)} ({given}) and starts it anew with {taken}; {total}"
 
@@ -252,7 +240,8 @@ def _drawn_in_words(step: Any, pile: int) -> str:
 def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
     """Tell what every column and the discards score."""
     table = end.table
-    yield f"All hand cards are played, after {numbered(_turns(table), 'turn')}."
+    turns = int(table.card_count) - int(table.circle_cards) - int(table.turns_left)
+    yield f"All hand cards are played, after {numbered(turns, 'turn')}."
     for seat, name in enumerate(names):
         yield f"{name} has {_total(table, seat)}:"
         for place in range(int(table.columns_used[seat])):
@@ -263,14 +252,10 @@ def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
             yield f"{_DETAIL}{numbered(discards, 'discarded card')}: {points}"
 
 
-def _turns(table: Any) -> int:
-    return int(table.card_count) - int(table.circle_cards) - int(table.turns_left)
-
-
 def _scored_in_words(table: Any, seat: int, place: int) -> str:
     """Return a column and its points: 2 red × 5 cards = 10 points."""
     counts, colours = int(table.colour_counts[seat, place]), int(table.colours)
-    bits, mask = bits_for(colours), int(table.most_of_a_colour)
+    bits, mask = uod.bits_for(colours), int(table.most_of_a_colour)
     of_colour = [counts >> (bits * colour) & mask for colour in range(colours)]
     most = max(of_colour)
     colour = f"{most} {colour_name(table, of_colour.index(most))}"

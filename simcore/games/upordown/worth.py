@@ -8,45 +8,18 @@ vectors eight, from the lane `start` on. All is worth so many parts of a point (
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Any, NamedTuple
 
 from simcore.games.upordown import rows as at
-from simcore.games.upordown.cards import BYTE, card_at
+from simcore.games.upordown import table as uod
+from simcore.games.upordown.cards import BYTE, card_at, lowest_of, without_lowest
 from simcore.games.upordown.colours import MOST_COLOURS
-from simcore.games.upordown.dials import ANYWHERE, END, LENGTH_ALONE, rules_by
+from simcore.games.upordown.dials import ANYWHERE, END, LENGTH_ALONE, ROW_CIRCLE, rules_by
 from simcore.games.upordown.options import MOST_HAND_CARDS, MOST_TURNS
-from simcore.games.upordown.rows import (
-    limits_at,
-    one_for,
-    one_of,
-    put_one_for,
-    put_one_of,
-    put_where,
-)
+from simcore.games.upordown.play import shift_of_colour
+from simcore.games.upordown.rows import limits_at, one_of, parts_of, put_where
 from simcore.games.upordown.score import points_of
-from simcore.games.upordown.spec import (
-    COLOUR,
-    DENY,
-    FIRST_NUMBER,
-    HIGHEST_NUMBER,
-    HOPE,
-    LAST_TURNS,
-    MATCH,
-    ONLY_POINTS,
-    PATIENCE,
-    POINTS,
-    SPREAD,
-    STEP,
-    STRIDE,
-)
-from simcore.games.upordown.table import (
-    GIVE_UP,
-    MOST_OF_A_COLOUR,
-    NEW_COLUMN,
-    NO_CEILING,
-    NO_FLOOR,
-    bits_for,
-)
+from simcore.games.upordown.spec import HIGHEST_NUMBER
 from simcore.jit import inline_kernel
 from simcore.vectors import (
     abreast,
@@ -61,12 +34,6 @@ from simcore.vectors import (
     reals,
     truncated,
 )
-
-TURNS, ROOM, CARDS, DISCARDED, MASK, EACH_COLOUR, PER_STRIDE = range(SPREAD + 1, SPREAD + 8)
-"""Places in `weights`, a tuple, after the numbers of a play spec: how many turns are left for each
-column, for how many columns there is room, how many cards are in play, and the points of a card
-given up; of the words in which colours are counted the mask of one, and a card of each; and 1 /
-`STRIDE`."""
 
 WORTH_UNIT = 1024.0
 STANDING = float(1 << 22)
@@ -91,66 +58,90 @@ assert 2 * MOST_HAND_CARDS < NUMBERS
 
 NO_HOPES, WITH_HOPES, ONLY_HOPES = (False, True), (True, True), (True, False)
 
-FEW_COLOURS = sum(1 << bits_for(10) * colour for colour in range(10))
-MANY_COLOURS = sum(1 << bits_for(MOST_COLOURS) * colour for colour in range(MOST_COLOURS))
+FEW_COLOURS = sum(1 << uod.bits_for(10) * colour for colour in range(10))
+MANY_COLOURS = sum(1 << uod.bits_for(MOST_COLOURS) * colour for colour in range(MOST_COLOURS))
 
 
-@inline_kernel
-def number_at(spec, number):
-    """Return a number of a play spec."""
-    return np.int64(spec[FIRST_NUMBER + number]).view(np.float64)
+class Weights(NamedTuple):
+    """The numbers of a play spec in parts of a point, and what else ratings depend on.
 
+    How many turns are left for each column, for how many columns there is room, how many cards are
+    in play, and the points of a card given up; of the words in which colours are counted the mask
+    of one, and a card of each; and 1 / `stride`.
+    """
 
-@inline_kernel
-def numbers_at(spec, turns_left):
-    """Return the numbers by which is played with so many own turns after this one."""
-    if turns_left < number_at(spec, LAST_TURNS):
-        return ONLY_POINTS
-    return (
-        number_at(spec, POINTS),
-        number_at(spec, STEP),
-        number_at(spec, COLOUR),
-        number_at(spec, HOPE),
-        number_at(spec, STRIDE),
-        number_at(spec, MATCH),
-        number_at(spec, PATIENCE),
-        number_at(spec, DENY),
-        number_at(spec, SPREAD),
-    )
+    points: Any
+    step: Any
+    colour: Any
+    hope: Any
+    stride: Any
+    match: Any
+    patience: Any
+    deny: Any
+    spread: Any
+    turns: Any
+    room: Any
+    cards: Any
+    discarded: Any
+    mask: Any
+    each_colour: Any
+    per_stride: Any
 
 
 @inline_kernel
 def weights_of(numbers, turns_left, columns, cards, mask, dials):
-    """Return the numbers of a play spec in parts of a point, with `TURNS` and the rest.
+    """Return the `Weights` by the numbers of a play spec.
 
     Where only the length of columns scores, a colour is worth nothing.
     """
-    colour = 0.0 if rules_by(dials).scoring == LENGTH_ALONE else WORTH_UNIT
-    return (
-        numbers[POINTS] * WORTH_UNIT,
-        numbers[STEP] * WORTH_UNIT,
-        numbers[COLOUR] * colour,
-        numbers[HOPE] * WORTH_UNIT,
-        numbers[STRIDE] * 1.0,
-        numbers[MATCH] * 1.0,
-        numbers[PATIENCE] * WORTH_UNIT,
-        numbers[DENY] * 1.0,
-        numbers[SPREAD] * WORTH_UNIT,
+    points, step, colour, hope, stride, match, patience, deny, spread = numbers
+    return Weights(
+        points * WORTH_UNIT,
+        step * WORTH_UNIT,
+        colour * (0.0 if rules_by(dials).scoring == LENGTH_ALONE else WORTH_UNIT),
+        hope * WORTH_UNIT,
+        stride * 1.0,
+        match * 1.0,
+        patience * WORTH_UNIT,
+        deny * 1.0,
+        spread * WORTH_UNIT,
         turns_left / columns,
         columns,
         cards * 1.0,
         rules_by(dials).discard_points * 1.0,
         mask,
-        FEW_COLOURS if mask == MOST_OF_A_COLOUR else MANY_COLOURS,
-        1.0 / max(numbers[STRIDE], SHORTEST),
+        FEW_COLOURS if mask == uod.MOST_OF_A_COLOUR else MANY_COLOURS,
+        1.0 / max(stride, SHORTEST),
     )
 
 
 @inline_kernel
-def put_card(work, start, number, card, shift):
-    """Put a card to a place among those rated; `shift` is where its colour is counted."""
+def put_card(work, start, number, card, colours):
+    """Put a card to a place among those rated; for `colours` see `shift_of_colour`."""
     put_one(work.worths, at.CARD + number, start, reals(card))
-    put_one(work.rows, at.SHIFT + number, start, shift)
+    put_one(work.rows, at.SHIFT + number, start, shift_of_colour(card, colours))
+
+
+@inline_kernel
+def lay_out_circle(work, start, circle, wide, colours, dials):
+    """Put the cards of the circle, a row or a card set, among those rated."""
+    circle_cards = rules_by(dials).circle_cards
+    low, high = wide
+    for number in range(circle_cards):
+        if circle_cards > ROW_CIRCLE:
+            card = lowest_of(low, high)
+            low, high = without_lowest(low, high)
+        else:
+            card = card_at(circle, BYTE * number)
+        put_card(work, start, number, card, colours)
+
+
+@inline_kernel
+def lay_out_hand(work, start, hand, count, colours, dials):
+    """Put the cards of a hand, to be denied, after those of the circle."""
+    for number in range(count):
+        card = card_at(hand, BYTE * number)
+        put_card(work, start, rules_by(dials).circle_cards + number, card, colours)
 
 
 @inline_kernel
@@ -158,22 +149,24 @@ def look_at(work, start, number, weights, dials):
     """Note what there is to know of a card at a place among those rated, or of eight from it on."""
     worths = work.worths
     card = eight_at(worths, at.CARD + number, start)
-    above = weights[CARDS] - card
+    above = weights.cards - card
     below = card - 1.0
-    put_eight(worths, at.UPWARDS + number, start, weights[STEP] * (above + 1.0))
-    put_eight(worths, at.DOWNWARDS + number, start, weights[STEP] * card)
-    room = largest(above, below)
-    if rules_by(dials).insert != END:
+    if rules_by(dials).insert == END:
+        put_eight(worths, at.UPWARDS + number, start, weights.step * (above + 1.0))
+        put_eight(worths, at.DOWNWARDS + number, start, weights.step * card)
+        room = largest(above, below)
+    else:
         room = above + below
-    skipped = weights[CARDS] - 1.0 - room
-    fresh = weights[POINTS] - weights[STEP] * skipped
-    if weights[HOPE] > 0.0:
-        more_up = more_cards(above, weights, dials)
-        more_down = more_cards(below, weights, dials)
-        put_eight(worths, at.MORE_UP + number, start, more_up)
-        put_eight(worths, at.MORE_DOWN + number, start, more_down)
-        more = largest(more_up, more_down)  # the same as of `room`, but for a division
-        if rules_by(dials).insert != END:
+    skipped = weights.cards - 1.0 - room
+    fresh = weights.points - weights.step * skipped
+    if weights.hope > 0.0:
+        if rules_by(dials).insert == END:
+            more_up = more_cards(above, weights, dials)
+            more_down = more_cards(below, weights, dials)
+            put_eight(worths, at.MORE_UP + number, start, more_up)
+            put_eight(worths, at.MORE_DOWN + number, start, more_down)
+            more = largest(more_up, more_down)  # the same as of `room`, but for a division
+        else:
             more = more_cards(room, weights, dials)
         fresh = fresh + hoped(1.0, 1.0, more, weights, dials)
     put_eight(worths, at.FRESH + number, start, truncated(fresh))
@@ -185,10 +178,10 @@ def more_cards(room, weights, dials):
 
     Each takes `STRIDE` numbers of it, where it cannot go between others [H4].
     """
-    cards = divided(room, weights[STRIDE], weights[PER_STRIDE])
+    cards = divided(room, weights.stride, weights.per_stride)
     if rules_by(dials).insert == ANYWHERE:
-        cards = room * 0.0 + weights[TURNS]
-    return choose(cards < weights[TURNS], cards, weights[TURNS])
+        cards = room * 0.0 + weights.turns
+    return choose(cards < weights.turns, cards, weights.turns)
 
 
 @inline_kernel
@@ -197,8 +190,8 @@ def hoped(most, length, cards, weights, dials):
 
     So many of them as `MATCH` says are of its colour.
     """
-    points = points_of(length + cards, most + weights[MATCH] * cards, rules_by(dials).scoring)
-    return weights[HOPE] * points
+    points = points_of(length + cards, most + weights.match * cards, rules_by(dials).scoring)
+    return weights.hope * points
 
 
 @inline_kernel
@@ -207,67 +200,69 @@ def weigh_columns(work, start, seat, columns, weights, dials):
 
     `seat` is where its rows begin.
     """
-    ends = limits_at(work.rows, start, seat)
     for place in range(columns):
-        weigh_column(work, start, seat, columns, place, one_for, put_one_for, ends, weights, dials)
+        word = one_at(work.rows, seat + at.COLUMN + place, start)
+        up, down, given_up = weigh(work, start, seat, word, place, weights, dials)
+        put_one(work.worths, at.UP + place, start, up)
+        put_one(work.worths, at.DOWN + place, start, down)
+        put_one(work.worths, at.GIVEN + place, start, given_up + (uod.GIVE_UP + place) * MOVE)
 
 
 @inline_kernel
 def weigh_placed(work, start, seat, columns, weights, dials):
-    """Note what the one placed on is worth."""
-    limits = limits_at(work.rows, start, seat)
+    """Note what the column placed on is worth."""
     placed = one_at(work.rows, at.PLACED, start)
-    weigh_column(work, start, seat, columns, placed, one_of, put_one_of, limits, weights, dials)
+    word, _ = one_of(work.rows, seat + at.COLUMN, seat + at.COUNTS, start, columns, placed)
+    up, down, given_up = weigh(work, start, seat, word, placed, weights, dials)
+    for place in range(columns):
+        put_where(work.worths, at.UP + place, start, placed == place, up)
+        put_where(work.worths, at.DOWN + place, start, placed == place, down)
+        put_where(work.worths, at.GIVEN + place, start, placed == place, given_up)
 
 
 @inline_kernel
-def weigh_column(work, start, seat, columns, place, read, write, limits, weights, dials):
-    """Note what a column is worth; `read` and `write` as in `column_at`, see `rows.one_for`."""
-    word = read(work.rows, seat + at.COLUMN, start, columns, place)
-    ends = card_at(limits[0], place << 3), card_at(limits[1], place << 3)
-    up, down, given_up = weigh(word, ends, weights, dials)
-    write(work.worths, at.UP, start, columns, place, up)
-    write(work.worths, at.DOWN, start, columns, place, down)
-    write(work.worths, at.GIVEN, start, columns, place, given_up + (GIVE_UP + place) * MOVE)
-
-
-@inline_kernel
-def weigh(word, limits, weights, dials):
+def weigh(work, start, seat, word, place, weights, dials):
     """Return what a column is worth as it stands, see `rows.UP`; the last one without its move.
 
     Given up, it loses its points and its hopes, and leaves its cards.
     """
-    floor, ceiling = limits
-    most = reals((word >> at.MOST) & at.FIELD)
-    last = reals((word >> at.LAST) & at.FIELD)
-    length = reals((word >> at.LENGTH) & at.FIELD)
+    floor, ceiling = ends_at(work, start, seat, place)
+    length, most, last = parts_of(word)
+    length, most, last = reals(length), reals(most), reals(last)
     score = points_of(length, most, rules_by(dials).scoring)
-    left = length * weights[DISCARDED]
+    left = length * weights.discarded
     if rules_by(dials).insert == END:
-        rises = ceiling == NO_CEILING
-        falls = floor == NO_FLOOR
-        above = choose(rises, weights[CARDS] - last, 0.0)
+        rises = ceiling == uod.NO_CEILING
+        falls = floor == uod.NO_FLOOR
+        above = choose(rises, weights.cards - last, 0.0)
         room = largest(above, choose(falls, last - 1.0, 0.0))
     else:
         rises = length > 0.0
         falls = rises
         room = room_outside(reals(floor) - 1.0, reals(ceiling) + 1.0, weights, dials)
-    standing = weights[POINTS] * score + weights[STEP] * room
-    given_up = weights[POINTS] * (left - score) - weights[PATIENCE] * length
-    if weights[HOPE] > 0.0:
+    standing = weights.points * score + weights.step * room
+    given_up = weights.points * (left - score) - weights.patience * length
+    if weights.hope > 0.0:
         hopes = hoped(most, length, more_cards(room, weights, dials), weights, dials)
         standing = standing + hopes
-        given_up = given_up + (weights[HOPE] * left - hopes)
+        given_up = given_up + (weights.hope * left - hopes)
     standing = truncated(standing * STANDING) * (1 / STANDING)
     return choose(rises, standing, BARRED), choose(falls, standing, BARRED), truncated(given_up)
+
+
+@inline_kernel
+def ends_at(work, start, seat, place):
+    """Return the lowest and the highest card that may be appended to a column."""
+    floors, ceilings, _ = limits_at(work.rows, start, seat)
+    return card_at(floors, place << 3), card_at(ceilings, place << 3)
 
 
 @inline_kernel
 def room_outside(highest, lowest, weights, dials):
     """Return how many numbers are left for a column of cards between these two [H4]."""
     if rules_by(dials).insert == ANYWHERE:
-        return highest * 0.0 + lowest * 0.0 + (weights[CARDS] - 1.0)
-    return (weights[CARDS] - highest) + (lowest - 1.0)
+        return highest * 0.0 + lowest * 0.0 + (weights.cards - 1.0)
+    return (weights.cards - highest) + (lowest - 1.0)
 
 
 @inline_kernel
@@ -277,9 +272,9 @@ def rate(rate_some, work, start, seat, columns, count, moves, weights, dials):
     Where `moves` are not asked for, ratings are left as they are: with fractions, without a move.
     """
     # Nothing is asked again for each card.
-    if weights[HOPE] == 0.0:
+    if weights.hope == 0.0:
         rate_some(work, start, seat, columns, count, moves, weights, NO_HOPES, dials)
-    elif weights[POINTS] + weights[STEP] + weights[COLOUR] > 0.0:
+    elif weights.points + weights.step + weights.colour > 0.0:
         rate_some(work, start, seat, columns, count, moves, weights, WITH_HOPES, dials)
     else:
         rate_some(work, start, seat, columns, count, moves, weights, ONLY_HOPES, dials)
@@ -289,7 +284,7 @@ def rate(rate_some, work, start, seat, columns, count, moves, weights, dials):
 def rate_all(work, start, seat, columns, count, moves, weights, terms, dials):
     """Rate the first `count` cards in each column; for `terms` see `rating_of`."""
     for place in range(columns):
-        column = column_at(work, start, seat, columns, place, one_for, weights, dials)
+        column = column_at(work, start, seat, place, weights, dials)
         move = (BYTE * place + BYTE - 1) * MOVE
         for number in range(0, count, abreast(work.rows)):
             rating = rating_of(work, start, number, column, weights, terms, dials)
@@ -300,44 +295,53 @@ def rate_all(work, start, seat, columns, count, moves, weights, terms, dials):
 
 @inline_kernel
 def rate_again(work, start, seat, columns, count, _moves, weights, terms, dials):
-    """Rate the card number `count`, and those before it again in the column placed on."""
+    """Rate `count` cards after a turn: the last, which is new, and all in the column placed on."""
     worths = work.worths
     placed = one_at(work.rows, at.PLACED, start)
-    column = column_at(work, start, seat, columns, placed, one_of, weights, dials)
+    cards = one_of(work.rows, seat + at.COLUMN, seat + at.COUNTS, start, columns, placed)
+    standings = one_of(worths, at.UP, at.DOWN, start, columns, placed)
+    changed = column_of(work, start, seat, placed, cards, standings, weights, dials)
     for number in range(count):
-        rating = truncated(rating_of(work, start, number, column, weights, terms, dials))
+        rating = truncated(rating_of(work, start, number, changed, weights, terms, dials))
         put_one(worths, at.BEST + number, start, rating)
     for place in range(columns):
-        column = column_at(work, start, seat, columns, place, one_for, weights, dials)
-        rating = truncated(rating_of(work, start, count, column, weights, terms, dials))
+        column = column_at(work, start, seat, place, weights, dials)
+        rating = truncated(rating_of(work, start, count - 1, column, weights, terms, dials))
         ratings = at.RATINGS + at.EACH * place
-        put_one(worths, ratings + count, start, rating)
-        for number in range(count):
+        put_one(worths, ratings + count - 1, start, rating)
+        for number in range(count - 1):
             rating = one_at(worths, at.BEST + number, start)
             put_where(worths, ratings + number, start, placed == place, rating)
 
 
 @inline_kernel
-def column_at(work, start, seat, columns, place, read, weights, dials):
-    """Return what `rating_of` takes of a column of a seat, as numbers that many cards need.
+def column_at(work, start, seat, place, weights, dials):
+    """Return what `rating_of` takes of a column of a seat, which was weighed."""
+    cards = (
+        one_at(work.rows, seat + at.COLUMN + place, start),
+        one_at(work.rows, seat + at.COUNTS + place, start),
+    )
+    standings = (
+        one_at(work.worths, at.UP + place, start),
+        one_at(work.worths, at.DOWN + place, start),
+    )
+    return column_of(work, start, seat, place, cards, standings, weights, dials)
 
-    `read` is `one_for`, or where places are not the same in all lanes `one_of`.
-    """
-    word = read(work.rows, seat + at.COLUMN, start, columns, place)
-    counts = read(work.rows, seat + at.COUNTS, start, columns, place) + weights[EACH_COLOUR]
-    most = (word >> at.MOST) & at.FIELD
-    length = (word >> at.LENGTH) & at.FIELD
+
+@inline_kernel
+def column_of(work, start, seat, place, cards, standings, weights, dials):
+    """Return the same of its words and what it is worth, as numbers that many cards need."""
+    word, counts = cards
+    length, most, last = parts_of(word)
     # A card of the colour of a single one is no step towards a colour.
     threshold = choose(length > 1, most - 1, most)
     # Above and below these cards of the column another goes on with it.
-    above = reals((word >> at.LAST) & at.FIELD)
-    below = above
+    above = below = reals(last)
     if rules_by(dials).insert != END:
-        above = reals(card_at(one_at(work.rows, seat + at.FLOORS, start), place << 3)) - 1.0
-        below = reals(card_at(one_at(work.rows, seat + at.CEILINGS, start), place << 3)) + 1.0
-    up = read(work.worths, at.UP, start, columns, place)
-    down = read(work.worths, at.DOWN, start, columns, place)
-    return counts, reals(most), reals(length) + 1.0, threshold, (above, below), (up, down)
+        floor, ceiling = ends_at(work, start, seat, place)
+        above, below = reals(floor) - 1.0, reals(ceiling) + 1.0
+    counts = counts + weights.each_colour
+    return counts, reals(most), reals(length) + 1.0, threshold, (above, below), standings
 
 
 @inline_kernel
@@ -348,15 +352,15 @@ def rating_of(work, start, number, column, weights, terms, dials):
     """
     counts, most, longer, threshold, ends, standings = column
     hopes, others = terms
-    same = (counts >> eight_at(work.rows, at.SHIFT + number, start)) & weights[MASK]
+    same = (counts >> eight_at(work.rows, at.SHIFT + number, start)) & weights.mask
     after = largest(reals(same), most)
     more, stepped, standing = prospects(work, start, number, ends, standings, weights, dials)
     hoped_for = hoped(after, longer, more, weights, dials)
     if others:
-        worth = weights[POINTS] * points_of(longer, after, rules_by(dials).scoring)
+        worth = weights.points * points_of(longer, after, rules_by(dials).scoring)
         worth = worth + stepped
-        if weights[COLOUR] > 0.0:
-            worth = worth + choose(same > threshold, weights[COLOUR], 0.0)
+        if weights.colour > 0.0:
+            worth = worth + choose(same > threshold, weights.colour, 0.0)
         if hopes:
             worth = worth + hoped_for
     else:
@@ -379,12 +383,13 @@ def prospects(work, start, number, ends, standings, weights, dials):
         stepped = choose(is_higher, stepped, eight_at(worths, at.DOWNWARDS + number, start))
         return more, stepped, choose(is_higher, up, down)
     if rules_by(dials).insert == ANYWHERE:
-        room = card * 0.0 + (weights[CARDS] - 1.0)
-        return more_cards(room, weights, dials), weights[STEP] * room, choose(is_higher, up, up)
-    room = room_outside(largest(card, above), choose(card < below, card, below), weights, dials)
+        room = card * 0.0 + (weights.cards - 1.0)
+        return more_cards(room, weights, dials), weights.step * room, choose(is_higher, up, up)
+    room = room_outside(above, card, weights, dials)
+    room = choose(is_higher, room_outside(card, below, weights, dials), room)
     more = more_cards(room, weights, dials)
     fits = is_higher | (card < below)
-    return more, weights[STEP] * (room + 1.0), choose(fits, up, BARRED)
+    return more, weights.step * (room + 1.0), choose(fits, up, BARRED)
 
 
 @inline_kernel
@@ -396,8 +401,8 @@ def best_otherwise(work, start, seat, columns, weights):
     given_up = one_at(work.worths, at.GIVEN, start)
     for place in range(1, columns):
         given_up = largest(given_up, one_at(work.worths, at.GIVEN + place, start))
-    is_full = one_at(work.rows, seat + at.USED, start) == weights[ROOM]
-    return choose(is_full, given_up, NEW_COLUMN * MOVE), is_full
+    is_full = one_at(work.rows, seat + at.USED, start) == weights.room
+    return choose(is_full, given_up, uod.NEW_COLUMN * MOVE), is_full
 
 
 @inline_kernel
@@ -428,7 +433,7 @@ def note_denials(work, start, rival, columns, weights, dials):
     for number in range(0, rated, abreast(work.rows)):
         best = truncated(best_appended(work, start, number, columns))
         best = floored(better_of(work, start, number, best, otherwise, dials))
-        put_eight(work.worths, at.DENIED + number, start, truncated(weights[DENY] * best))
+        put_eight(work.worths, at.DENIED + number, start, truncated(weights.deny * best))
 
 
 @inline_kernel
@@ -441,6 +446,6 @@ def note_best(work, start, seat, columns, plans, count, weights, dials):
     for number in range(0, count, abreast(work.rows)):
         best = best_appended(work, start, number, columns)
         best = better_of(work, start, number, best, otherwise, dials)
-        if plans and weights[DENY] > 0.0:
+        if plans and weights.deny > 0.0:
             best = best + eight_at(work.worths, at.DENIED + number, start)
         put_eight(work.worths, at.BEST + number, start, best)
