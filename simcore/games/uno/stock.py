@@ -13,10 +13,9 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.bits import lowest_bit, popcount
+from simcore.bits import note_bits, popcount
 from simcore.games.uno.cards import (
     DRAW_FOUR_NAMED,
-    KINDS,
     LEVELS,
     WILD,
     WILD_DRAW_FOUR,
@@ -30,8 +29,6 @@ from simcore.jit import inline_kernel, kernel
 
 PIECE = 24
 """How many cards are put in order at a time."""
-
-_BEYOND = 1 << KINDS
 
 
 @inline_kernel
@@ -217,25 +214,10 @@ def put_loose(box, levels, wilds, wild_draw_fours):
     """Make some cards the stock, in no order."""
     size = 0
     for level in range(LEVELS):
-        size = put_all(box, levels[level], size)
+        note_bits(box.stock, size, levels[level])
+        size += popcount(levels[level])
     size = put_many(box, WILD, wilds, size)
     box.loose = put_many(box, WILD_DRAW_FOUR, wild_draw_fours, size)
-
-
-@inline_kernel
-def put_all(box, cards, size):
-    """Add a card of every kind among `cards` to the stock of `size`; return the new size.
-
-    Several at once, some of them nothing, because nobody can foresee how many there are.
-    """
-    while cards:
-        place = np.uint32(size)
-        size += min(popcount(cards), SPARE)
-        for _ in range(SPARE):
-            box.stock[place] = lowest_bit(cards | _BEYOND)
-            cards &= cards - 1
-            place += np.uint32(1)
-    return size
 
 
 @inline_kernel
