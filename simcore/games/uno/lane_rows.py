@@ -30,7 +30,8 @@ it decides aside, and the third word of its hand; there is room for one more."""
 STATE, FOLLOWING, ASKED, ASKS, LAYER, PARTNER, HOLDERS, EXTRAS, LARGEST = range(43, 52)
 HANDS = 52
 MOVE, PLACE, AGAIN, NEXT0, NEXT1, RICHEST, BLUFFS_NOW, MAY_DRAW = range(62, 70)
-LANE_ROWS = 70
+GONE, GONE_TWICE = 70, 71
+LANE_ROWS = 72
 """Rows of the whole lane; those from `STATE` on for house rules, see below.
 
 How many cards each seat has (`choice.with_count`; kept where policies say how they play); the seat

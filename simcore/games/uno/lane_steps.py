@@ -322,7 +322,11 @@ def put_on_top(lanes, lane, lays, laid, wild, named):
     lanes[row.COLOUR_CARDS, lane] = blend(lays, same_colour, lanes[row.COLOUR_CARDS, lane])
     playable = goes_on(same_colour, same_face)
     lanes[row.PLAYABLE, lane] = blend(lays, playable, lanes[row.PLAYABLE, lane])
-    lanes[row.TOP, lane] = blend(lays, laid, lanes[row.TOP, lane])
+    top = lanes[row.TOP, lane]
+    gone, under = lanes[row.GONE, lane], top & lays
+    lanes[row.GONE, lane] = gone | under
+    lanes[row.GONE_TWICE, lane] |= gone & under
+    lanes[row.TOP, lane] = blend(lays, laid, top)
 
 
 @inline_kernel

@@ -127,7 +127,7 @@ def renew_stock(table, box):
     table.discards = np.int64(1) << kind
     table.discard_doubles = 0
     table.discard_pairs = 0
-    put_back(table, box, all_held(table, box, kind))
+    put_back(table, box, *cards_not_held(table, all_held(table, box, kind)))
 
 
 @inline_kernel
@@ -193,9 +193,8 @@ def cards_not_held(table, held):
 
 
 @inline_kernel
-def put_back(table, box, held):
-    """Make all cards that are not held the stock."""
-    levels, wilds, wild_draw_fours = cards_not_held(table, held)
+def put_back(table, box, levels, wilds, wild_draw_fours):
+    """Make some cards the stock, told as by `cards_not_held`."""
     size = wilds + wild_draw_fours
     for level in range(LEVELS):
         size += popcount(levels[level])
