@@ -35,6 +35,12 @@ else:  # pragma: compiled only
     from numba import types
     from numba.extending import intrinsic
 
+    def held(builder: Any, value: Any) -> Any:
+        """Return a value of which the compiler is to forget how it was made (`freeze`)."""
+        frozen = ir.Instruction(builder.block, value.type, "freeze", [value], "held")
+        builder._insert(frozen)  # noqa: SLF001 (the builder has no word for it)
+        return frozen
+
     @intrinsic
     def popcount(_typing: Any, _word: Any) -> Any:
         """Return how many bits of `word` are set."""
@@ -68,15 +74,14 @@ else:  # pragma: compiled only
         """Return the product of two numbers below 2³², as uint64.
 
         Lanes would wait three times as long for one of all 64 bits. That these numbers are so small
-        the compiler may know and forget again, so it is told once it has (`freeze`).
+        the compiler may know and forget again, so they are `held`.
         """
 
         def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
             halves = []
             for number in args:
-                held = ir.Instruction(builder.block, number.type, "freeze", [number], "held")
-                builder._insert(held)  # noqa: SLF001 (the builder has no word for it)
-                halves.append(builder.and_(held, ir.Constant(number.type, (1 << 32) - 1)))
+                low = ir.Constant(number.type, (1 << 32) - 1)
+                halves.append(builder.and_(held(builder, number), low))
             return builder.mul(*halves)
 
         return types.uint64(types.uint64, types.uint64), build
