@@ -212,14 +212,13 @@ def restock(table, box, work, lane, dials):
     """
     lanes = work.lanes
     at = work.column + lane
-    empty = lanes[row.SIZE, at] == 0
-    if empty:
+    if lanes[row.SIZE, at] == 0:
         renew(table, box, work, lane, dials)
-    if box.coupling != BY_SEAT:
-        shuffle_some(box, min(box.loose, work.piece))
-        lanes[row.LOOSE, at] = box.loose
-    fetch_card(box, work, lane)
-    if not empty or table.stock_size > 0:
+    if lanes[row.SIZE, at] > 0:
+        if box.coupling != BY_SEAT:
+            shuffle_some(box, min(box.loose, work.piece))
+            lanes[row.LOOSE, at] = box.loose
+        fetch_card(box, work, lane)
         return True
     if len(dials.until) and lanes[row.STATE, at] == row.DRAWS_ON:
         pass  # It has drawn some card.
