@@ -26,6 +26,7 @@ from simcore.games.uno.play import note_idle_turn
 from simcore.games.uno.stock import (
     card_on_top,
     cards_not_held,
+    cards_of,
     only,
     put_back,
     shuffle_some,
@@ -245,9 +246,6 @@ def renew(table, box, work, lane, dials):
     if lanes[row.COUNTS, at] & MANY or (has_more(dials) and lanes[row.EXTRAS, at] & MANY_EXTRAS):
         book(table, work, lane, dials)
     gone, twice = lanes[row.GONE, at], lanes[row.GONE_TWICE, at]
-    levels = table.levels
-    left = (twice | (gone & ~levels[1])) & levels[0], gone & levels[1], np.int64(0), np.int64(0)
-    cards = left, (gone >> WILD) & 1, (gone >> WILD_DRAW_FOUR) & 1
     if twice & WILDS:
         held = only(lanes[row.TOP, at])
         for seat in range(table.players):
@@ -256,9 +254,11 @@ def renew(table, box, work, lane, dials):
                 held, work.seats[lane, seat, row.HAND], work.seats[lane, seat, row.DOUBLES], pairs
             )
         cards = cards_not_held(table, held)
+    else:
+        cards = cards_of(table, gone, twice)
     put_back(table, box, *cards)
     load_stock(table, box, work, lane)
-    lanes[row.GONE, at], lanes[row.GONE_TWICE, at] = 0, WILDS if len(dials.wide) else 0
+    lanes[row.GONE, at], lanes[row.GONE_TWICE, at] = 0, work.unnoted
 
 
 @inline_kernel

@@ -52,6 +52,9 @@ four; with whom hands are swapped, or `ALL_OF_THEM`; who holds the card on top, 
 `EXTRA_SHIFTS`) and the largest stack. From `HANDS` on the first word of each seat's hand.
 
 What was chosen ahead: see `Choice`, of which these are all.
+
+The kinds of which cards came under the top one since the stock was renewed, and of which two or
+more did; where a wild card is among these, or always, it is counted what is in no hand (`unnoted`).
 """
 
 COUNT_SHIFTS = OTHERS, FOURS, BLUFFS, DOUBTS, CAUGHT = 16, 32, 40, 48, 56
@@ -85,6 +88,12 @@ def leaves_to_chance(told):
 def prefers(told):
     """Tell whether some seat may prefer some cards."""
     return len(told) >= len(PREFERRED)
+
+
+@inline_kernel
+def notes_discards(told):
+    """Tell whether `GONE` is kept: only where all make any move is the stock often renewed."""
+    return len(told) == 0
 
 
 @inline_kernel

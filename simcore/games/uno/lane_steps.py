@@ -57,7 +57,13 @@ from simcore.games.uno.lane_house import (
     move_hands,
     moves_that_swap,
 )
-from simcore.games.uno.lane_rows import answers_fours, has_more, leaves_to_chance, prefers
+from simcore.games.uno.lane_rows import (
+    answers_fours,
+    has_more,
+    leaves_to_chance,
+    notes_discards,
+    prefers,
+)
 from simcore.games.uno.moves import must_lay
 from simcore.games.uno.table import CLAUSE, DRAW_MOVE
 from simcore.jit import inline_kernel, outer_kernel, wrapping
@@ -245,6 +251,8 @@ def show(lanes, lane, laid, moved, cards, ways, words, told):
     wild, four = any_bits(laid & WILDS), any_bits(laid & DRAW_FOUR_CARD)
     named, words = name(ways[0], ways[1] & wild, words, told)
     note_seen(lanes, lane, cards + moved[2], moved, laid, told)
+    if notes_discards(told):
+        note_discard(lanes, lane, moved[2])
     put_on_top(lanes, lane, moved[2], laid, wild, named)
     return four, wild, words
 
@@ -313,6 +321,14 @@ def change_hand(lanes, lane, left, came, words, acts, dials):
 
 
 @inline_kernel
+def note_discard(lanes, lane, lays):
+    """Note that the card on top will lie under another one, where one is laid."""
+    gone, under = lanes[row.GONE, lane], lanes[row.TOP, lane] & lays
+    lanes[row.GONE, lane] = gone | under
+    lanes[row.GONE_TWICE, lane] |= gone & under
+
+
+@inline_kernel
 def put_on_top(lanes, lane, lays, laid, wild, named):
     """Note what lies on top, and what goes on it, where a card was laid."""
     kind = popcount(laid - 1)
@@ -322,11 +338,7 @@ def put_on_top(lanes, lane, lays, laid, wild, named):
     lanes[row.COLOUR_CARDS, lane] = blend(lays, same_colour, lanes[row.COLOUR_CARDS, lane])
     playable = goes_on(same_colour, same_face)
     lanes[row.PLAYABLE, lane] = blend(lays, playable, lanes[row.PLAYABLE, lane])
-    top = lanes[row.TOP, lane]
-    gone, under = lanes[row.GONE, lane], top & lays
-    lanes[row.GONE, lane] = gone | under
-    lanes[row.GONE_TWICE, lane] |= gone & under
-    lanes[row.TOP, lane] = blend(lays, laid, top)
+    lanes[row.TOP, lane] = blend(lays, laid, lanes[row.TOP, lane])
 
 
 @inline_kernel

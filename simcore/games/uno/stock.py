@@ -15,6 +15,7 @@ import numpy as np
 from simcore import rng
 from simcore.bits import note_bits, popcount
 from simcore.games.uno.cards import (
+    COLOURED,
     DRAW_FOUR_NAMED,
     LEVELS,
     WILD,
@@ -190,6 +191,18 @@ def cards_not_held(table, held):
     )
     wilds = table.wilds - held_of(held, WILD)
     return left, wilds, table.wild_draw_fours - held_of(held, WILD_DRAW_FOUR)
+
+
+@inline_kernel
+def cards_of(table, cards, doubles):
+    """Return cards as `cards_not_held` does: one of some kinds, and two of some coloured ones.
+
+    Of no kind there are more in the deck.
+    """
+    second = table.levels[1]
+    none = np.int64(0)
+    left = (doubles | (cards & ~second)) & COLOURED, cards & second, none, none
+    return left, (cards >> WILD) & 1, (cards >> WILD_DRAW_FOUR) & 1
 
 
 @inline_kernel
