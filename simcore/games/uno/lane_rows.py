@@ -91,12 +91,6 @@ def prefers(told):
 
 
 @inline_kernel
-def notes_discards(told):
-    """Tell whether `GONE` is kept: only where all make any move is the stock often renewed."""
-    return len(told) == 0
-
-
-@inline_kernel
 def answers_fours(told):
     """Tell whether some seat may challenge a wild draw four."""
     return len(told) == 0 or len(told) >= len(ALL)

@@ -57,13 +57,7 @@ from simcore.games.uno.lane_house import (
     move_hands,
     moves_that_swap,
 )
-from simcore.games.uno.lane_rows import (
-    answers_fours,
-    has_more,
-    leaves_to_chance,
-    notes_discards,
-    prefers,
-)
+from simcore.games.uno.lane_rows import answers_fours, has_more, leaves_to_chance, prefers
 from simcore.games.uno.moves import must_lay
 from simcore.games.uno.table import CLAUSE, DRAW_MOVE
 from simcore.jit import inline_kernel, outer_kernel, wrapping
@@ -251,7 +245,7 @@ def show(lanes, lane, laid, moved, cards, ways, words, told):
     wild, four = any_bits(laid & WILDS), any_bits(laid & DRAW_FOUR_CARD)
     named, words = name(ways[0], ways[1] & wild, words, told)
     note_seen(lanes, lane, cards + moved[2], moved, laid, told)
-    if notes_discards(told):
+    if len(told) == 0:  # Elsewhere stocks are seldom renewed.
         note_discard(lanes, lane, moved[2])
     put_on_top(lanes, lane, moved[2], laid, wild, named)
     return four, wild, words

@@ -45,7 +45,6 @@ from simcore.games.uno.lane_rows import (
     USUAL,
     Rules,
     leaves_to_chance,
-    notes_discards,
 )
 from simcore.games.uno.lane_steps import end_steps, take_steps
 from simcore.games.uno.play import draw_on, go_on_drawn
@@ -214,7 +213,7 @@ def play_lanes(tables, boxes, seed, first, count, out, row, told, dials):
     work[0].column = first_column(work[0].lanes)
     work[0].width = LANES
     table = tables[0]
-    work[0].unnoted = 0 if notes_discards(told) and not len(dials.wide) else WILDS
+    work[0].unnoted = 0 if len(told) == 0 and len(dials.wide) == 0 else WILDS
     draws_most = len(told) == 0 and not table.must_play
     work[0].piece = LARGEST_DECK if draws_most else min(PIECE, 4 * table.hand_size)
     for seat in range(table.players):
