@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from simcore.jit import HAS_BMI2, JIT_DISABLED, inline_kernel, kernel, wrapping
+from simcore.jit import HAS_BMI2, HAS_VBMI2, JIT_DISABLED, inline_kernel, kernel, wrapping
 
 if JIT_DISABLED:
     _ALL_BITS = (1 << 64) - 1
@@ -52,6 +52,12 @@ else:  # pragma: compiled only
 
     from simcore.vectors import of_each
 
+    def held(builder: Any, value: Any) -> Any:
+        """Return a value of which the compiler is to forget how it was made (`freeze`)."""
+        frozen = ir.Instruction(builder.block, value.type, "freeze", [value], "held")
+        builder._insert(frozen)  # noqa: SLF001 (the builder has no word for it)
+        return frozen
+
     _ONE_IS_SET = ir.IntType(1)(1)
     popcount = of_each("ctpop")
     lowest_bit = of_each("cttz", _ONE_IS_SET)
@@ -67,15 +73,14 @@ else:  # pragma: compiled only
         """Return the product of two numbers below 2³², as uint64.
 
         Lanes would wait three times as long for one of all 64 bits. That these numbers are so small
-        the compiler may know and forget again, so it is told once it has (`freeze`).
+        the compiler may know and forget again, so they are `held`.
         """
 
         def build(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
             halves = []
             for number in args:
-                held = ir.Instruction(builder.block, number.type, "freeze", [number], "held")
-                builder._insert(held)  # noqa: SLF001 (the builder has no word for it)
-                halves.append(builder.and_(held, ir.Constant(number.type, (1 << 32) - 1)))
+                low = ir.Constant(number.type, (1 << 32) - 1)
+                halves.append(builder.and_(held(builder, number), low))
             return builder.mul(*halves)
 
         return types.uint64(types.uint64, types.uint64), build
@@ -182,6 +187,44 @@ else:
             word &= word - 1
             place += 1
         return pattern
+
+
+if HAS_VBMI2 and not JIT_DISABLED:  # pragma: compiled only
+
+    @intrinsic
+    def note_bits(_typing: Any, numbers: Any, _first: Any, _word: Any) -> Any:
+        """Write the indices of the set bits of `word` to bytes, in order, from a place on.
+
+        After them any others up to 64 places in all.
+        """
+
+        def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            bytes_ = ir.VectorType(ir.IntType(8), 64)
+            chosen = builder.bitcast(args[2], ir.VectorType(ir.IntType(1), 64))
+            compress = builder.module.declare_intrinsic(
+                "llvm.x86.avx512.mask.compress.v64i8",
+                (),
+                ir.FunctionType(bytes_, [bytes_, bytes_, chosen.type]),
+            )
+            indices = ir.Constant(bytes_, list(range(64)))
+            found = builder.call(compress, [indices, ir.Constant(bytes_, None), chosen])
+            data = context.make_array(numbers)(context, builder, args[0]).data
+            place = builder.bitcast(builder.gep(data, [args[1]]), bytes_.as_pointer())
+            builder.store(found, place, align=1)
+            return context.get_dummy_value()
+
+        return types.void(numbers, types.int64, types.int64), build
+
+else:
+
+    @kernel
+    def note_bits(numbers, first, word):
+        """Write the indices of the set bits of `word` to bytes, in order, from a place on."""
+        place = np.uint32(first)
+        while word:
+            numbers[place] = lowest_bit(word)
+            word &= word - 1
+            place += np.uint32(1)
 
 
 def bits_of(number: float) -> int:

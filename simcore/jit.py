@@ -121,6 +121,7 @@ def has_feature(name: str) -> bool:
 
 
 HAS_BMI2 = has_feature("bmi2")
+HAS_VBMI2 = has_feature("avx512vbmi2")
 HAS_AVX2 = has_feature("avx2")
 """Whether vectors have four numbers."""
 

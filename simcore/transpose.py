@@ -51,6 +51,8 @@ else:  # pragma: compiled only
     from numba.core import types
     from numba.extending import intrinsic
 
+    from simcore.bits import held
+
     _WORD = ir.IntType(64)
     _QUARTET = ir.VectorType(_WORD, WORDS)
     _OCTET = ir.VectorType(_WORD, EIGHT)
@@ -129,17 +131,18 @@ else:  # pragma: compiled only
         def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             copy = _Copy(context, builder, signature, args)
             row = [builder.load(copy.row(word), align=8) for word in range(WORDS)]
-            for low in (0, 4):
-                places = [i + k for i in range(low, low + 4) for k in (0, 8)]
+            for low in (0, 1):
+                places = [i + k for i in range(low, EIGHT, 2) for k in (0, EIGHT)]
                 left = _shuffled(builder, row[0], row[1], *places)
                 right = _shuffled(builder, row[2], row[3], *places)
                 for pair in (0, 4):
                     both = _shuffled(
                         builder, left, right, *(pair + i for i in (0, 1, 8, 9, 2, 3, 10, 11))
                     )
+                    both = held(builder, both)  # Or it would be shuffled half by half.
                     for half in (0, 4):
                         four = _shuffled(builder, both, both, *range(half, half + 4))
-                        record = copy.record(low + pair // 2 + half // 4)
+                        record = copy.record(low + pair + half // 2)
                         builder.store(four, record, align=8)
             return context.get_dummy_value()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from simcore.bits import highest_bit, lowest_bit, popcount
+from simcore.bits import highest_bit, lowest_bit, note_bits, popcount
 from simcore.jit import kernel
 from simcore.vectors import (
     LANES,
@@ -237,3 +237,19 @@ def test_bytes_are_read_as_whole_numbers():
     assert out[0].tolist() == [number << 8 for number in range(232, 240)]
     assert out[1].tolist() == [number << 8 for number in range(243, 251)]
     assert out[2, 0] == 244 << 8
+
+
+@kernel
+def note(numbers, first, word):
+    """Call `note_bits`."""
+    note_bits(numbers, first, word)
+
+
+@pytest.mark.parametrize("word", [0, 1, 0b10110, -1 << 63, -1, 0x0123_4567_89AB_CDEF])
+def test_bits_are_noted_in_order(word):
+    """What lies before them stays."""
+    numbers = np.full(80, 99, np.uint8)
+    note(numbers, 3, np.int64(word))
+    bits = [bit for bit in range(64) if word >> bit & 1]
+    assert numbers[: 3 + len(bits)].tolist() == [99, 99, 99, *bits]
+    assert (numbers[67:] == 99).all()

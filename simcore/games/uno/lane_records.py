@@ -16,13 +16,22 @@ from simcore.games.uno.cards import (
     WILD,
     WILD_DRAW_FOUR,
     WILD_NAMED,
+    WILDS,
     size_of,
 )
 from simcore.games.uno.choice import NO_PAIRS, colour_drawn_on, colour_laid, counts_of
 from simcore.games.uno.lane_cards import find_card, search_number
 from simcore.games.uno.lane_rows import has_more
 from simcore.games.uno.play import idle_turns, note_idle_turn
-from simcore.games.uno.stock import card_on_top, only, put_back, shuffle_some, with_hand
+from simcore.games.uno.stock import (
+    card_on_top,
+    cards_not_held,
+    cards_of,
+    only,
+    put_back,
+    shuffle_some,
+    with_hand,
+)
 from simcore.games.uno.table import BY_SEAT, JUMP, NEVER, STACK, SWAP
 from simcore.games.uno.turns import note_clauses, seat_after
 from simcore.jit import inline_kernel, kernel
@@ -70,6 +79,7 @@ def load(table, box, work, lane, dials):
     lanes[row.STATE, at] = row.ORDINARY
     lanes[row.EXTRAS, at] = lanes[row.LARGEST, at] = 0
     lanes[row.BUSY, at] = -1
+    lanes[row.GONE, at], lanes[row.GONE_TWICE, at] = 0, WILDS
     work.loaded[lane] = table.turns
     toss(table, box, work, lane, dials)
     load_stock(table, box, work, lane)
@@ -203,14 +213,13 @@ def restock(table, box, work, lane, dials):
     """
     lanes = work.lanes
     at = work.column + lane
-    empty = lanes[row.SIZE, at] == 0
-    if empty:
+    if lanes[row.SIZE, at] == 0:
         renew(table, box, work, lane, dials)
-    if box.coupling != BY_SEAT:
-        shuffle_some(box, min(box.loose, work.piece))
-        lanes[row.LOOSE, at] = box.loose
-    fetch_card(box, work, lane)
-    if not empty or table.stock_size > 0:
+    if lanes[row.SIZE, at] > 0:
+        if box.coupling != BY_SEAT:
+            shuffle_some(box, min(box.loose, work.piece))
+            lanes[row.LOOSE, at] = box.loose
+        fetch_card(box, work, lane)
         return True
     if len(dials.until) and lanes[row.STATE, at] == row.DRAWS_ON:
         pass  # It has drawn some card.
@@ -235,14 +244,20 @@ def renew(table, box, work, lane, dials):
     at = work.column + lane
     if lanes[row.COUNTS, at] & MANY or (has_more(dials) and lanes[row.EXTRAS, at] & MANY_EXTRAS):
         book(table, work, lane, dials)
-    held = only(lanes[row.TOP, at])
-    for seat in range(table.players):
-        pairs = work.more[lane, seat, row.PAIRS - row.ASIDE0] if len(dials.wide) else NO_PAIRS
-        held = with_hand(
-            held, work.seats[lane, seat, row.HAND], work.seats[lane, seat, row.DOUBLES], pairs
-        )
-    put_back(table, box, held)
+    gone, twice = lanes[row.GONE, at], lanes[row.GONE_TWICE, at]
+    if twice & WILDS:
+        held = only(lanes[row.TOP, at])
+        for seat in range(table.players):
+            pairs = work.more[lane, seat, row.PAIRS - row.ASIDE0] if len(dials.wide) else NO_PAIRS
+            held = with_hand(
+                held, work.seats[lane, seat, row.HAND], work.seats[lane, seat, row.DOUBLES], pairs
+            )
+        cards = cards_not_held(table, held)
+    else:
+        cards = cards_of(table, gone, twice)
+    put_back(table, box, *cards)
     load_stock(table, box, work, lane)
+    lanes[row.GONE, at], lanes[row.GONE_TWICE, at] = 0, work.unnoted
 
 
 @inline_kernel

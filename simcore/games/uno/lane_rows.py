@@ -29,7 +29,8 @@ it decides aside, and the third word of its hand; there is room for one more."""
 STATE, FOLLOWING, ASKED, ASKS, LAYER, PARTNER, HOLDERS, EXTRAS, LARGEST = range(43, 52)
 HANDS = 52
 MOVE, PLACE, AGAIN, NEXT0, NEXT1, RICHEST, BLUFFS_NOW, MAY_DRAW = range(62, 70)
-LANE_ROWS = 70
+GONE, GONE_TWICE = 70, 71
+LANE_ROWS = 72
 """Rows of the whole lane; those from `STATE` on for house rules, see below.
 
 How many cards each seat has (`choice.with_count`; kept where policies say how they play); the seat
@@ -50,6 +51,9 @@ four; with whom hands are swapped, or `ALL_OF_THEM`; who holds the card on top, 
 `EXTRA_SHIFTS`) and the largest stack. From `HANDS` on the first word of each seat's hand.
 
 What was chosen ahead: see `Choice`, of which these are all.
+
+The kinds of which cards came under the top one since the stock was renewed, and of which two or
+more did; where a wild card is among these, or always, it is counted what is in no hand (`unnoted`).
 """
 
 COUNT_SHIFTS = OTHERS, FOURS, BLUFFS, DOUBTS, CAUGHT = 16, 32, 40, 48, 56

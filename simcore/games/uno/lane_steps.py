@@ -245,6 +245,8 @@ def show(lanes, lane, laid, moved, cards, ways, words, told):
     wild, four = any_bits(laid & WILDS), any_bits(laid & DRAW_FOUR_CARD)
     named, words = name(ways[0], ways[1] & wild, words, told)
     note_seen(lanes, lane, cards + moved[2], moved, laid, told)
+    if len(told) == 0:  # Elsewhere stocks are seldom renewed.
+        note_discard(lanes, lane, moved[2])
     put_on_top(lanes, lane, moved[2], laid, wild, named)
     return four, wild, words
 
@@ -310,6 +312,14 @@ def change_hand(lanes, lane, left, came, words, acts, dials):
     lanes[row.DOUBLES, lane] = doubles ^ fewer_doubles ^ more_doubles
     lanes[row.WORD0, lane] = blend(acts, np.int64(words[0]), lanes[row.WORD0, lane])
     lanes[row.WORD1, lane] = blend(acts, np.int64(words[1]), lanes[row.WORD1, lane])
+
+
+@inline_kernel
+def note_discard(lanes, lane, lays):
+    """Note that the card on top will lie under another one, where one is laid."""
+    gone, under = lanes[row.GONE, lane], lanes[row.TOP, lane] & lays
+    lanes[row.GONE, lane] = gone | under
+    lanes[row.GONE_TWICE, lane] |= gone & under
 
 
 @inline_kernel

@@ -21,7 +21,7 @@ import numpy as np
 from simcore.bits import lowest_bit
 from simcore.games.uno import lane_rows as rows
 from simcore.games.uno import spec as specs
-from simcore.games.uno.cards import DECK_SIZE, DRAW_FOUR_CARD, KINDS, LARGEST_DECK
+from simcore.games.uno.cards import DECK_SIZE, DRAW_FOUR_CARD, KINDS, LARGEST_DECK, WILDS
 from simcore.games.uno.choice import liked_kinds
 from simcore.games.uno.deal import start_match, start_round
 from simcore.games.uno.lane_choice import choose_ahead, take_place
@@ -61,6 +61,7 @@ WORK = as_record(
             ("column", "i8"),
             ("width", "i8"),
             ("piece", "i8"),
+            ("unnoted", "i8"),
         ],
         align=True,
     )
@@ -69,7 +70,8 @@ WORK = as_record(
 has, of which the seat on turn has a copy in the first rows; the number of the match in the block,
 or `IDLE`; how many turns the round had when it was put into the lane. `width` is `LANES`, unknown
 to the compiler, who unrolls short loops of a known length and makes no vectors of them; `piece`
-is how many cards of a stock are put in order at a time: all where most are drawn. `tactics`
+is how many cards of a stock are put in order at a time: all where most are drawn; `unnoted` is 0,
+or all wild cards where discards are not noted. `tactics`
 and `more_tactics` say how the seats play (`write_tactic`); `more` has what each seat has besides
 under house rules."""
 
@@ -171,8 +173,9 @@ def play_lanes(tables, boxes, seed, first, count, out, row, told, dials):
     work[0].column = first_column(work[0].lanes)
     work[0].width = LANES
     table = tables[0]
+    work[0].unnoted = 0 if len(told) == 0 and len(dials.wide) == 0 else WILDS
     draws_most = len(told) == 0 and not table.must_play
-    work[0].piece = LARGEST_DECK if draws_most else PIECE
+    work[0].piece = LARGEST_DECK if draws_most else min(PIECE, 4 * table.hand_size)
     for seat in range(table.players):
         write_tactic(work[0], table, boxes[0], seat)
     rules = rules_of(table)

@@ -13,10 +13,10 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.bits import lowest_bit, popcount
+from simcore.bits import note_bits, popcount
 from simcore.games.uno.cards import (
+    COLOURED,
     DRAW_FOUR_NAMED,
-    KINDS,
     LEVELS,
     WILD,
     WILD_DRAW_FOUR,
@@ -30,8 +30,6 @@ from simcore.jit import inline_kernel, kernel
 
 PIECE = 24
 """How many cards are put in order at a time."""
-
-_BEYOND = 1 << KINDS
 
 
 @inline_kernel
@@ -130,7 +128,7 @@ def renew_stock(table, box):
     table.discards = np.int64(1) << kind
     table.discard_doubles = 0
     table.discard_pairs = 0
-    put_back(table, box, all_held(table, box, kind))
+    put_back(table, box, *cards_not_held(table, all_held(table, box, kind)))
 
 
 @inline_kernel
@@ -196,9 +194,20 @@ def cards_not_held(table, held):
 
 
 @inline_kernel
-def put_back(table, box, held):
-    """Make all cards that are not held the stock."""
-    levels, wilds, wild_draw_fours = cards_not_held(table, held)
+def cards_of(table, cards, doubles):
+    """Return cards as `cards_not_held` does: one of some kinds, and two of some coloured ones.
+
+    Of no kind there are more in the deck.
+    """
+    second = table.levels[1]
+    none = np.int64(0)
+    left = (doubles | (cards & ~second)) & COLOURED, cards & second, none, none
+    return left, (cards >> WILD) & 1, (cards >> WILD_DRAW_FOUR) & 1
+
+
+@inline_kernel
+def put_back(table, box, levels, wilds, wild_draw_fours):
+    """Make some cards the stock, told as by `cards_not_held`."""
     size = wilds + wild_draw_fours
     for level in range(LEVELS):
         size += popcount(levels[level])
@@ -217,25 +226,10 @@ def put_loose(box, levels, wilds, wild_draw_fours):
     """Make some cards the stock, in no order."""
     size = 0
     for level in range(LEVELS):
-        size = put_all(box, levels[level], size)
+        note_bits(box.stock, size, levels[level])
+        size += popcount(levels[level])
     size = put_many(box, WILD, wilds, size)
     box.loose = put_many(box, WILD_DRAW_FOUR, wild_draw_fours, size)
-
-
-@inline_kernel
-def put_all(box, cards, size):
-    """Add a card of every kind among `cards` to the stock of `size`; return the new size.
-
-    Several at once, some of them nothing, because nobody can foresee how many there are.
-    """
-    while cards:
-        place = np.uint32(size)
-        size += min(popcount(cards), SPARE)
-        for _ in range(SPARE):
-            box.stock[place] = lowest_bit(cards | _BEYOND)
-            cards &= cards - 1
-            place += np.uint32(1)
-    return size
 
 
 @inline_kernel

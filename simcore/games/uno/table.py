@@ -136,10 +136,10 @@ pile and `stocked` at that time.
 """
 
 SPARE = 8
-"""So many cards are put into the stock at once."""
+"""So many wild cards are put into the stock at once, of which there may be fewer."""
 
 STOCK_PLACES = 256
-"""Places in the stock: a power of two, at least `SPARE` more than the largest deck has cards."""
+"""Places in the stock: a power of two, and room after any card for what is put there with it."""
 
 RECORDS = 2 * LANES
 """How many TABLE and BOX records a block needs: two groups of lanes (see `lanes`)."""
