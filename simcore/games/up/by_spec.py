@@ -10,58 +10,27 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.bits import highest_bit
+from simcore.games.up import cards as sets
+from simcore.games.up import rules
 from simcore.games.up import spec as specs
 from simcore.games.up import table as up
-from simcore.games.up.cards import (
-    ALL_CARDS,
-    CLEAR_CARDS,
-    KINDS,
-    MINUS_TWO,
-    MINUS_TWOS,
-    NO_CARDS,
-    NUMBERS,
-    ONE_OF_EACH,
-    Deck,
-    any_of,
-    field_of,
-    in_field,
-    is_wide,
-    kind_of,
-    last_of,
-    number_in,
-    one_of,
-    tally,
-    words_of,
-)
 from simcore.games.up.moves import moves_of, number_of, random_move, sight_of
-from simcore.games.up.rules import (
-    HOUSE_RULES,
-    NO_RARE_RULES,
-    RARE_RULES,
-    SPECIAL_CARDS,
-    TEXT_VARIANTS,
-    deck_of,
-    rare_in_round,
-    rare_later,
-)
 from simcore.games.up.spec import for_match
-from simcore.games.up.turn import ALL, FOUR, Choice, Moves, borne, first_minus_twos, most_minus_twos
+from simcore.games.up.turn import FOUR, Choice, Moves, borne, first_minus_twos, most_minus_twos
 from simcore.jit import inline_kernel, kernel, shared_kernel
-from simcore.lanes import needed
 from simcore.vectors import greatest, largest, vector
 
-LEAST_CAP_FOR_MINUS_TWO = 3
 OPEN_FIRST = 15
-BIAS_PLACE, RANK_PLACE = 4 * KINDS, 4 * KINDS + 4
+BIAS_PLACE, RANK_PLACE = 4 * sets.KINDS, 4 * sets.KINDS + 4
 BIAS = OPEN_FIRST << BIAS_PLACE
 RANKS = (1 << specs.RANK_BITS) - 1 << RANK_PLACE
 NO_SORT = 1 << RANK_PLACE + specs.RANK_BITS
-SECOND, THIRD, FOURTH = 1 << RANK_PLACE, 3 << RANK_PLACE, 4 << RANK_PLACE
+SECOND = 1 << RANK_PLACE
 EVEN = 1 << BIAS_PLACE
 """A sort of moves as a number: its cards, the bias towards open cards, its rank. Without a bias a
 card from the hand goes before an open one of the same value, with `EVEN` after it."""
 
-KINDS_BORNE = tuple(range(1, MINUS_TWO))
+KINDS_BORNE = tuple(range(1, sets.MINUS_TWO))
 LOW_KINDS, HIGH_KINDS = tuple(range(8)), tuple(range(8, 16))
 
 
@@ -69,9 +38,9 @@ LOW_KINDS, HIGH_KINDS = tuple(range(8)), tuple(range(8, 16))
 def by_spec(table, seat):
     """Return the move that the words in SEAT's `spec` say; its moves must have been found."""
     special = table.phase != up.PLAY or seat.spec[specs.CHOICE] == 0
-    if special or rare_later(table):
+    if special or rules.rare_later(table):
         return by_spec_otherwise(table, seat)
-    return move_by_spec(table, seat, NO_RARE_RULES)
+    return move_by_spec(table, seat, rules.NO_RARE_RULES)
 
 
 @shared_kernel
@@ -81,14 +50,14 @@ def by_spec_otherwise(table, seat):
         return random_move(table, seat)
     if table.phase != up.PLAY:
         return announce_by_spec(table, seat)
-    rare = rare_in_round(table)
-    if rare == TEXT_VARIANTS:
-        return move_by_spec(table, seat, TEXT_VARIANTS)
-    if rare == SPECIAL_CARDS:
-        return move_by_spec(table, seat, SPECIAL_CARDS)
-    if rare == HOUSE_RULES:
-        return move_by_spec(table, seat, HOUSE_RULES)
-    return move_by_spec(table, seat, RARE_RULES)
+    rare = rules.rare_in_round(table)
+    if rare == rules.TEXT_VARIANTS:
+        return move_by_spec(table, seat, rules.TEXT_VARIANTS)
+    if rare == rules.SPECIAL_CARDS:
+        return move_by_spec(table, seat, rules.SPECIAL_CARDS)
+    if rare == rules.HOUSE_RULES:
+        return move_by_spec(table, seat, rules.HOUSE_RULES)
+    return move_by_spec(table, seat, rules.RARE_RULES)
 
 
 @kernel
@@ -101,14 +70,20 @@ def announce_by_spec(table, seat):
     """
     if table.phase == up.CUT:
         return np.int64(up.KEEP)
-    deck = Deck(0, table.minus_twos, table.clears, 0)
-    own = tally(words_of(seat.hand), deck) + tally(words_of(table.open_cards[table.seat]), deck)
+    deck = sets.Deck(0, table.minus_twos, table.clears, 0)
+    own = sets.tally(sets.words_of(seat.hand), deck) + sets.tally(
+        sets.words_of(table.open_cards[table.seat]), deck
+    )
     ones = seat.spec[specs.ANNOUNCE] & specs.MOST_OF_OPPONENT
     minus_twos = seat.spec[specs.ANNOUNCE] >> specs.SEAT_BITS
     move = np.int64(0)
-    if table.dirty_one == up.FOREHAND and ones and number_in(own, 1) >= ones:
+    if table.dirty_one == up.FOREHAND and ones and sets.number_in(own, 1) >= ones:
         move += up.DIRTY
-    if table.double_two == up.FOREHAND and minus_twos and number_in(own, MINUS_TWO) >= minus_twos:
+    if (
+        table.double_two == up.FOREHAND
+        and minus_twos
+        and sets.number_in(own, sets.MINUS_TWO) >= minus_twos
+    ):
         move += up.DOUBLE
     return move
 
@@ -119,13 +94,9 @@ def move_by_spec(table, seat, rare):
     spec = for_match(seat.spec, table)
     weighs = seat.spec[specs.WORTH] != specs.NO_WEIGHTS
     others = np.int64(specs.ALL_FAR)
-    if (
-        spec[specs.CHOICE] >> specs.OPPONENT_PLACE != specs.NO_BOUND
-        or part(spec[2], specs.GUARD) != specs.MOST_OF_OPPONENT
-    ):
-        for other in range(table.players):
-            if other != table.seat:
-                others = with_cards(others, other, table.cards[other])
+    for other in range(table.players):
+        if other != table.seat:
+            others = with_cards(others, other, table.cards[other])
     counts = (table.plays, others)
     sight = sight_of(table, seat, table.cap, 0, rare)
     plain = len(seat.hand) == 1 and not rare
@@ -135,9 +106,9 @@ def move_by_spec(table, seat, rare):
 def move_of_sort(table, seat, sort):
     """Return the move of a sort for which there are cards; not compiled."""
     moves = moves_of(seat)
-    deck = deck_of(table, RARE_RULES)
-    twos = MINUS_TWOS * (deck.double != 0)
-    hand, open_cards = (as_values(any_of(words), twos, deck) for words in moves[:2])
+    deck = rules.deck_of(table, rules.RARE_RULES)
+    twos = sets.MINUS_TWOS * (deck.double != 0)
+    hand, open_cards = (as_values(sets.any_of(words), twos, deck) for words in moves[:2])
     return number_of(choice_of_sort(moves, hand, open_cards, sort, deck, False))
 
 
@@ -150,33 +121,19 @@ def with_cards(others, seat, cards):
 
 @inline_kernel
 def choose(sight, moves, counts, spec, weighs, plain, alone):
-    """Return what a spec chooses.
+    """Return what a spec chooses, as `spec.for_match` returns it; whether it `weighs` is known.
 
-    Parameters
-    ----------
-    sight : turn.Sight
-    moves : turn.Moves
-    counts : tuple of int
-        Plays in this round; cards of the opponents, side by side, and of the own seat as if it had
-        most.
-    spec : tuple
-        See `spec.for_match`.
-    weighs : bool
-        Whether the spec may weigh cards against values.
-    plain : bool
-        Whether card sets have one word, and rules and cards are the usual ones.
-    alone : bool
-        Whether this is for one match, which may branch.
+    `counts` are the plays in this round, and the cards of the opponents, side by side, with those
+    of the own seat as if it had most. `plain`: card sets have one word, and rules and cards are the
+    usual ones; `alone`: this is for one match, which need not go into vectors with others.
     """
     plays, others = counts
-    choice, _, worth = spec
-    deck, rules = sight.deck, sight.rules
-    layable = borne(sight.cap, Deck(deck.double, MINUS_TWOS, CLEAR_CARDS, 0))
-    hand = as_values(any_of(moves.hand), layable, deck)
-    open_cards = as_values(any_of(moves.open_cards), layable, deck)
-    order = choice
-    if (choice ^ choice >> specs.ORDER) & ((1 << specs.ORDER) - 1) or not alone:
-        order = choice >> specs.ORDER if is_within(sight, counts, spec, alone) else choice
+    choice, worth = spec[0], spec[2]
+    deck = sight.deck
+    layable = borne(sight.cap, sets.Deck(deck.double, sets.MINUS_TWOS, sets.CLEAR_CARDS, 0))
+    hand = as_values(sets.any_of(moves.hand), layable, deck)
+    open_cards = as_values(sets.any_of(moves.open_cards), layable, deck)
+    order = choice >> specs.ORDER if is_within(sight, counts, spec) else choice
     heavy = layable | ((order >> specs.PER_OPEN_PLACE & OPEN_FIRST) + 1) << BIAS_PLACE
     first = (False, False)
     if weighs:
@@ -187,13 +144,12 @@ def choose(sight, moves, counts, spec, weighs, plain, alone):
             (value < part(worth, specs.LOW_VALUE)) | is_near(part(worth, specs.GUARD), others),
             (value < part(worth, specs.LIGHT_VALUE)) & bears,
         )
-    if needed(alone, rules.four_clear != 0):
-        four = heaviest_four(moves, layable, sight) & -np.int64(rules.four_clear != 0)
-        heavy = four or heavy
-        first = (first[0] & (four == 0), first[1] & (four == 0))
-    if needed(alone, rules.minus_two_collapse != 0):
-        moves = without_excess(moves, sight, alone)
-    sort = first_sort(hand | open_cards, moves.turn_up, sight, order, heavy, first, alone)
+    four = heaviest_four(moves, layable, sight)
+    heavy = four or heavy
+    first = (first[0] & (four == 0), first[1] & (four == 0))
+    hand_moves = without_excess(moves.hand, sight)
+    moves = Moves(hand_moves, without_excess(moves.open_cards, sight), moves.turn_up, 0)
+    sort = first_sort(hand | open_cards, moves.turn_up, sight, order, heavy, first)
     return choice_of_sort(moves, hand, open_cards, sort, deck, plain)
 
 
@@ -203,62 +159,50 @@ def heaviest_four(moves, layable, sight):
 
     It is as good as a clear card, and sheds at least as many [H10].
     """
-    hand = kinds_to_four(tally(moves.hand, sight.deck) & layable, sight)
-    both = hand | kinds_to_four(tally(moves.open_cards, sight.deck) & layable, sight)
-    kind = highest_bit(both | 1) >> 2
-    sort = 15 << 4 * kind | (0 if (hand >> 4 * kind) & 1 else EVEN)
-    return sort if both else 0
+    hand = kinds_to_four(sets.tally(moves.hand, sight.deck) & layable, sight)
+    fours = hand | kinds_to_four(sets.tally(moves.open_cards, sight.deck) & layable, sight)
+    kind = highest_bit(fours | 1) >> 2
+    sort = sort_of_kind(kind, (hand >> 4 * kind) & 1 != 0)
+    return sort if (sight.rules.four_clear != 0) & (fours != 0) else 0
 
 
 @inline_kernel
 def kinds_to_four(counts, sight):
     """Return a bit for each kind of which there are enough, with those that lie on top."""
-    kinds = ((counts | counts >> 1) >> 2) & ONE_OF_EACH
-    here = number_in(counts, sight.cap)
+    kinds = ((counts | counts >> 1) >> 2) & sets.ONE_OF_EACH
+    here = sets.number_in(counts, sight.cap)
     more = (sight.cap > 0) & (here > 0) & (here + sight.equal >= FOUR)
     return kinds | (np.int64(1) << 4 * sight.cap if more else 0)
 
 
 @inline_kernel
-def without_excess(moves, sight, alone):
-    """Return the moves without those that lay more "-2" than leave a cap, or make it collapse."""
-    return Moves(
-        with_fewer(moves.hand, sight, alone),
-        with_fewer(moves.open_cards, sight, alone),
-        moves.turn_up,
-        moves.clauses,
-    )
-
-
-@inline_kernel
-def with_fewer(words, sight, alone):
-    """Return moves of a source with no more "-2" than by the rule text, see `without_excess`."""
+def without_excess(words, sight):
+    """Return moves of a source without those that lay more "-2" than by the rule text."""
     excess = (sight.rules.minus_two_collapse != 0) & (sight.deck.double == 0)
-    few = most_minus_twos(sight.cap, sight.deck, 0, sight.rules.minus_two_lead) if excess else ALL
-    twos = first_minus_twos(words, few, sight.deck, alone)
-    rest = in_field(words, ~(sight.deck.minus_twos if excess else 0))
-    return rest[0] | twos[0], rest[1] | twos[1], rest[2] | twos[2], rest[3] | twos[3]
+    few = most_minus_twos(sight.cap, sight.deck, 0, sight.rules.minus_two_lead) if excess else 0
+    rest = sets.in_field(words, ~(sight.deck.minus_twos if excess else 0))
+    return sets.both(rest, first_minus_twos(words, few, sight.deck, False))
 
 
 @inline_kernel
 def as_values(cards, layable, deck):
     """Return cards of a word in their usual bits, "-2" among the 2s if they may be laid as such."""
-    special = MINUS_TWOS if cards & deck.minus_twos else 0
-    special |= CLEAR_CARDS if cards & deck.clears else 0
-    cards = cards & NUMBERS | special if is_wide(deck) else cards
-    twos = cards & layable & MINUS_TWOS
-    return cards ^ twos | twos >> 4 * (MINUS_TWO - 2)
+    special = sets.MINUS_TWOS if cards & deck.minus_twos else 0
+    special |= sets.CLEAR_CARDS if cards & deck.clears else 0
+    cards = cards & sets.NUMBERS | special if sets.is_wide(deck) else cards
+    twos = cards & layable & sets.MINUS_TWOS
+    return cards ^ twos | twos >> 4 * (sets.MINUS_TWO - 2)
 
 
 @inline_kernel
-def is_within(sight, counts, spec, alone):
+def is_within(sight, counts, spec):
     """Tell whether all numbers are within the spec's bounds.
 
     Numbers stand side by side in a word, each below a bit of its own, which is set before the
     bounds are taken away and stays set where they are not greater; so all are compared at once.
     """
     plays, others = counts
-    choice, bounds, _ = spec
+    choice, bounds = spec[0], spec[1]
     numbers = sight.own << specs.OWN_PLACE
     numbers |= (specs.NO_CAP if sight.cap == 0 else sight.cap) << specs.CAP_PLACE
     numbers |= sight.height << specs.TOWER_PLACE
@@ -266,8 +210,6 @@ def is_within(sight, counts, spec, alone):
     within = (
         bounds - numbers & (numbers | specs.ABOVE) - (bounds >> specs.LOWEST_PLACE) & specs.ABOVE
     )
-    if alone and choice >> specs.OPPONENT_PLACE == specs.NO_BOUND:
-        return within == specs.ABOVE
     return (within == specs.ABOVE) & is_near(choice >> specs.OPPONENT_PLACE, others)
 
 
@@ -291,8 +233,8 @@ def worth_most(moves, layable, plays, worth, deck, alone):
     is_late = plays > part(worth, specs.LAPS_TO_LATE)
     hand_weight = 0 if is_late else part(worth, specs.HAND_WEIGHT)
     open_weight = part(worth, specs.LATE_WEIGHT) if is_late else part(worth, specs.OPEN_WEIGHT)
-    hand = tally(moves.hand, deck) & layable
-    open_cards = tally(moves.open_cards, deck) & layable
+    hand = sets.tally(moves.hand, deck) & layable
+    open_cards = sets.tally(moves.open_cards, deck) & layable
     weighed = (hand, open_cards, hand_weight, open_weight)
     if alone:
         low = worth_of(vector(LOW_KINDS), *weighed)
@@ -301,23 +243,26 @@ def worth_most(moves, layable, plays, worth, deck, alone):
         best = np.int64(0)
         for kind in KINDS_BORNE:
             best = max(best, np.int64(worth_of(kind, *weighed)))
-    return best & 15, sort_of_kind(best & 15, *weighed)
+    kind = best & 15
+    hand_first = (
+        sets.number_in(hand, kind) * hand_weight > sets.number_in(open_cards, kind) * open_weight
+    )
+    return kind, sort_of_kind(kind, hand_first)
 
 
 @inline_kernel
-def sort_of_kind(kind, hand, open_cards, hand_weight, open_weight):
-    """Return the sort of moves that lays all cards of a kind, whence they are worth more."""
-    hand_first = number_in(hand, kind) * hand_weight > number_in(open_cards, kind) * open_weight
+def sort_of_kind(kind, hand_first):
+    """Return the sort of moves that lays all cards of a kind, from the hand or the open cards."""
     return 15 << 4 * kind | (0 if hand_first else EVEN)
 
 
 @inline_kernel
 def worth_of(kind, hand, open_cards, hand_weight, open_weight):
     """Return what all cards of a kind are worth, and below that the kind; of eight at once, too."""
-    from_hand = number_in(hand, kind) * hand_weight
-    from_open = number_in(open_cards, kind) * open_weight
+    from_hand = sets.number_in(hand, kind) * hand_weight
+    from_open = sets.number_in(open_cards, kind) * open_weight
     more = (from_hand > from_open) * (from_hand - from_open) + from_open
-    return (number_in(hand | open_cards, kind) > 0) * ((more + specs.VALUE * kind) << 4 | kind)
+    return (sets.number_in(hand | open_cards, kind) > 0) * ((more + specs.VALUE * kind) << 4 | kind)
 
 
 @inline_kernel
@@ -327,7 +272,7 @@ def part(worth, place):
 
 
 @inline_kernel
-def first_sort(cards, may_turn_up, sight, order, heavy, first, alone):
+def first_sort(cards, may_turn_up, sight, order, heavy, first):
     """Return the sort of moves that goes first: the cards it is about, and above them the bias.
 
     Whatever sorts of moves there are stand with their rank above all else, so the lowest number is
@@ -335,32 +280,28 @@ def first_sort(cards, may_turn_up, sight, order, heavy, first, alone):
     before all else, then a hidden card.
     """
     cap, double = sight.cap, sight.deck.double
-    layable = borne(cap, Deck(double, MINUS_TWOS, CLEAR_CARDS, 0))
+    layable = borne(cap, sets.Deck(double, sets.MINUS_TWOS, sets.CLEAR_CARDS, 0))
     leads = (sight.rules.minus_two_lead != 0) & (cap == 0)
     twos_first, turns_first = first
     twos_first = twos_first & (not leads)
     heavy = ranked(order, specs.LAY_HEAVY, heavy) if cards & layable else NO_SORT
-    if alone and not (twos_first or turns_first):
-        # Most often it goes first, or after a hidden card that there is not.
-        turn_up = ranked(order, specs.TURN_UP, 0)
-        if heavy < (FOURTH if turn_up < heavy and not may_turn_up else THIRD):
-            return heavy
-    minus_twos = 0 if double else MINUS_TWOS
-    lowering = minus_twos if (cap >= LEAST_CAP_FOR_MINUS_TWO) | leads else 0
-    too_heavy = ALL_CARDS & ~(layable | CLEAR_CARDS | minus_twos)
+    minus_twos = 0 if double else sets.MINUS_TWOS
+    lowering = minus_twos if (cap > 2) | leads else 0
+    too_heavy = sets.ALL_CARDS & ~(layable | sets.CLEAR_CARDS | minus_twos)
     collapsing = too_heavy if cards & too_heavy else minus_twos & ~lowering
 
-    twos = ranked(order, specs.LAY_MINUS_TWOS, MINUS_TWOS | BIAS)
-    twos = MINUS_TWOS | BIAS if twos_first else twos
-    turn_up = ranked(order, specs.TURN_UP, 0)
-    turn_up = SECOND if turns_first else turn_up
+    twos = sets.MINUS_TWOS | BIAS
+    twos = twos if twos_first else ranked(order, specs.LAY_MINUS_TWOS, twos)
+    turn_up = SECOND if turns_first else ranked(order, specs.TURN_UP, 0)
     twos = twos if cards & lowering else NO_SORT
-    clear = ranked(order, specs.LAY_CLEAR, CLEAR_CARDS | BIAS) if cards & CLEAR_CARDS else NO_SORT
+    clear = (
+        ranked(order, specs.LAY_CLEAR, sets.CLEAR_CARDS | BIAS)
+        if cards & sets.CLEAR_CARDS
+        else NO_SORT
+    )
     collapse = ranked(order, specs.COLLAPSE, collapsing | BIAS) if cards & collapsing else NO_SORT
     turn_up = turn_up if may_turn_up else NO_SORT
-    before = min(heavy, twos)
-    behind = min(clear, collapse)
-    return min(before, behind, turn_up)
+    return min(heavy, twos, clear, collapse, turn_up)
 
 
 @inline_kernel
@@ -386,7 +327,9 @@ def choice_of_sort(moves, hand, open_cards, sort, deck, plain):
     card = (from_hand if by_hand else from_open) - 4
     blind = (hand | open_cards) == 0
     if plain:
-        return Choice(by_hand, blind, card, NO_CARDS)
-    field = field_of(kind_of(card, Deck(deck.double, MINUS_TWOS, CLEAR_CARDS, 0)), deck)
-    cards = in_field(one_of(by_hand, moves.hand, moves.open_cards), field)
-    return Choice(by_hand, blind, last_of(cards), cards)
+        return Choice(by_hand, blind, card, sets.NO_CARDS)
+    field = sets.field_of(
+        sets.kind_of(card, sets.Deck(deck.double, sets.MINUS_TWOS, sets.CLEAR_CARDS, 0)), deck
+    )
+    cards = sets.in_field(sets.one_of(by_hand, moves.hand, moves.open_cards), field)
+    return Choice(by_hand, blind, sets.last_of(cards), cards)

@@ -105,11 +105,7 @@ def card_number(kind, index, minus_twos=SETS_PER_WORD, clears=SETS_PER_WORD):
 
     Special cards have so many bits of a word, see `widths_of`.
     """
-    each = SETS_PER_WORD
-    if kind == MINUS_TWO:
-        each = minus_twos
-    elif kind == CLEAR:
-        each = clears
+    each = minus_twos if kind == MINUS_TWO else clears if kind == CLEAR else SETS_PER_WORD
     bit = 4 * kind + index % each
     if kind == CLEAR and bit >= SETS_PER_WORD:
         bit += FIRST_MINUS_TWO + minus_twos - SETS_PER_WORD
@@ -152,13 +148,12 @@ def lowest_of(word):
 @inline_kernel
 def words_of(cards):
     """Return a card set as a tuple of four words."""
-    if len(cards) > 3:
-        return cards[0], cards[1], cards[2], cards[3]
-    if len(cards) > 2:
-        return cards[0], cards[1], cards[2], np.int64(0)
-    if len(cards) > 1:
-        return cards[0], cards[1], np.int64(0), np.int64(0)
-    return cards[0], np.int64(0), np.int64(0), np.int64(0)
+    return (
+        cards[0],
+        cards[1] if len(cards) > 1 else np.int64(0),
+        cards[2] if len(cards) > 2 else np.int64(0),
+        cards[3] if len(cards) > 3 else np.int64(0),
+    )
 
 
 @inline_kernel
@@ -166,9 +161,7 @@ def put_words(cards, words):
     """Write a tuple of words to a card set (modified in place)."""
     cards[0] = words[0]
     if len(cards) > 1:
-        cards[1] = words[1]
-    if len(cards) > 2:
-        cards[2] = words[2]
+        cards[1], cards[2] = words[1], words[2]
     if len(cards) > 3:
         cards[3] = words[3]
 
@@ -182,10 +175,7 @@ def put(cards, card):
 @kernel
 def count_of(cards, kind, deck):
     """Return how many cards of `kind` a card set holds."""
-    count = 0
-    for word in range(len(cards)):
-        count += popcount(cards[word] & field_of(kind, deck))
-    return count
+    return size_of(in_field(words_of(cards), field_of(kind, deck)))
 
 
 @inline_kernel
@@ -208,17 +198,6 @@ def any_of(words):
 
 
 @inline_kernel
-def differ(words, others):
-    """Tell whether two card sets are not the same."""
-    return (
-        (words[0] ^ others[0])
-        | (words[1] ^ others[1])
-        | (words[2] ^ others[2])
-        | (words[3] ^ others[3])
-    ) != 0
-
-
-@inline_kernel
 def one_of(which, words, others):
     """Return `words` if it is so, else the others."""
     return (
@@ -230,26 +209,39 @@ def one_of(which, words, others):
 
 
 @inline_kernel
-def with_and_without(words, more, less):
-    """Return the cards without some and with others."""
-    return (
-        words[0] & ~less[0] | more[0],
-        words[1] & ~less[1] | more[1],
-        words[2] & ~less[2] | more[2],
-        words[3] & ~less[3] | more[3],
-    )
-
-
-@inline_kernel
 def in_field(words, field):
     """Return the cards that have bits of a word."""
     return words[0] & field, words[1] & field, words[2] & field, words[3] & field
 
 
 @inline_kernel
+def when(which, words):
+    """Return the cards if it is so, else none; see `turn` on why this is no choice."""
+    return in_field(words, -np.int64(which))
+
+
+@inline_kernel
 def both(words, others):
     """Return two card sets together, counted or without a card that is in both."""
     return words[0] + others[0], words[1] + others[1], words[2] + others[2], words[3] + others[3]
+
+
+@inline_kernel
+def without(words, others):
+    """Return a card set without cards that are all in it."""
+    return words[0] - others[0], words[1] - others[1], words[2] - others[2], words[3] - others[3]
+
+
+@inline_kernel
+def common(words, others):
+    """Return the cards that are in both card sets."""
+    return words[0] & others[0], words[1] & others[1], words[2] & others[2], words[3] & others[3]
+
+
+@inline_kernel
+def in_one_word(word):
+    """Return a card set that has but one word."""
+    return word, np.int64(0), np.int64(0), np.int64(0)
 
 
 @inline_kernel
@@ -375,7 +367,7 @@ def up_to(words, card, width):
     """
     below = (np.int64(2) << (card & 63)) - 1
     if width <= 1:
-        return words[0] & below, np.int64(0), np.int64(0), np.int64(0)
+        return in_one_word(words[0] & below)
     word = card >> 6
     return (
         words[0] & (below & same(word, 0) | below_it(0, word)),
@@ -390,7 +382,7 @@ def only(card, width):
     """Return a card alone, in one of so many words."""
     bit = np.int64(1) << (card & (63 if width != COUNTED else 60))
     if width <= 1:
-        return bit, np.int64(0), np.int64(0), np.int64(0)
+        return in_one_word(bit)
     word = card >> 6
     return (
         bit & same(word, 0),

@@ -21,18 +21,14 @@ def start_match(table, box, seed, match):
     rng.open_stream(box.chance_rng, box.seed, box.key, 0, rng.MATCH)
     table.dealer = rng.below(box.chance_rng, table.players)
     table.first_seat = (table.dealer + 1) % table.players
-    if not table.minus_two:
-        table.metrics[METRIC.clauses] |= CLAUSE.minus_two
-    if table.extra_set:
-        table.metrics[METRIC.clauses] |= CLAUSE.extra_set
-    if table.scoring:
-        table.metrics[METRIC.clauses] |= CLAUSE.scoring
-    if table.dealt_hand != HAND_CARDS - (table.minus_two_cards == 0) - (table.clear_cards == 0):
-        table.metrics[METRIC.clauses] |= CLAUSE.hand_cards
-    if table.table_cards != TABLE_CARDS:
-        table.metrics[METRIC.clauses] |= CLAUSE.table_cards
-    if table.minus_two_cards > 1 or table.clear_cards != 1:
-        table.metrics[METRIC.clauses] |= CLAUSE.special_cards
+    usual_hand = HAND_CARDS - (table.minus_two_cards == 0) - (table.clear_cards == 0)
+    special_cards = table.minus_two_cards > 1 or table.clear_cards != 1
+    clauses = 0 if table.minus_two else CLAUSE.minus_two
+    clauses |= CLAUSE.extra_set if table.extra_set else 0
+    clauses |= CLAUSE.scoring if table.scoring else 0
+    clauses |= CLAUSE.hand_cards if table.dealt_hand != usual_hand else 0
+    clauses |= CLAUSE.table_cards if table.table_cards != TABLE_CARDS else 0
+    table.metrics[METRIC.clauses] = clauses | (CLAUSE.special_cards if special_cards else 0)
 
 
 @kernel

@@ -17,24 +17,16 @@ import numpy as np
 
 from simcore import rng
 from simcore.bits import product
+from simcore.games.up import cards as sets
 from simcore.games.up.by_spec import choose, with_cards
-from simcore.games.up.cards import (
-    COUNTED,
-    MINUS_TWOS,
-    NO_CARDS,
-    ONE_OF_EACH,
-    SETS_PER_WORD,
-    TWOS,
-    Deck,
-    lowest_of,
-    size_of,
-)
 from simcore.games.up.rules import HOUSE_RULES, TEXT_VARIANTS, deck_of, rules_of
 from simcore.games.up.spec import MOST_OF_OPPONENT, SEAT_BITS
+from simcore.games.up.table import METRIC
 from simcore.games.up.turn import (
     Choice,
     Sight,
     carry_out,
+    count_play,
     find_turn_moves,
     following,
     kind_chosen,
@@ -47,7 +39,7 @@ from simcore.records import MAX_SEATS
 from simcore.transpose import EIGHT, records_from_rows, rows_from_records
 from simcore.transpose import WORDS as RECORD
 
-SEATS = SETS_PER_WORD
+SEATS = sets.SETS_PER_WORD
 """Most seats with card sets of one word."""
 
 HAND, OPEN, HIDDEN, WORD0, WORD1 = (SEATS * i for i in range(5))
@@ -55,18 +47,18 @@ HAND, OPEN, HIDDEN, WORD0, WORD1 = (SEATS * i for i in range(5))
 words of the private stream. With card sets of several words the seat on turn has them in the rows
 of some records instead, see `Places`."""
 
-(CAP, SEAT, PLAYS, DECISIONS, COLLAPSES, CLEARS, MINUS_TWOS_LAID) = range(20, 27)
-BLIND_PLAYS, LARGEST_PICKUP, NOTES, TOWER, LEAVES, MATCH, ONE = (*range(27, 31), 33, 34, 35)
-"""Rows of the whole lane: `SEAT` is the one on turn; `TOWER` has three rows; `LEAVES` is 1 when the
-lane must be looked after; `MATCH` counts matches from the first of the block, or is `IDLE`."""
+(CAP, SEAT, PLAYS, LEAVES, MATCH, ONE, ANNOUNCES, NEXT, CARDS, DOUBLE, EQUAL) = range(20, 31)
+"""Rows of the whole lane: `SEAT` is the one on turn, after which `NEXT` is, with card sets not of
+one word; `LEAVES` is 1 when the lane must be looked after; `MATCH` counts matches from the first of
+the block, or is `IDLE`; `ANNOUNCES` is the seat that had one card left when it had laid some, and
+1 more, or 0; how many cards the seats have, side by side (`spec.SEAT_BITS`); the double two; how
+many equal cards lie on top (`turn.Sight`)."""
 
-NEXT, CARDS, DOUBLE, CLAUSES, EQUAL, FOUR_CLEARS, SPEC = range(36, 43)
-"""The seat that is on turn next and, after these, the spec of the one on turn, as a record, with
-card sets not of one word; how many cards the seats have, side by side (`spec.SEAT_BITS`); the
-double two; bits of the clauses that came into play; how many equal cards lie on top (`turn.Sight`);
-and how many took the tower out of the game."""
+TOWER, SPEC, COUNTS = 31, 34, 34 + RECORD
+"""First of the rows of the tower; with card sets not of one word, of the spec of the seat on turn,
+as a record; and of `metrics` of TABLE."""
 
-ROWS = SPEC + RECORD
+ROWS = COUNTS + len(METRIC)
 
 HEIGHT = TOWER + 1
 """Of counted cards, how many the tower has."""
@@ -75,7 +67,6 @@ MOST_WORDS = 3
 """Most words of a card set."""
 
 RECORDS = 3
-SPEC_WORDS = 3
 
 WORK = as_record(
     np.dtype(
@@ -104,14 +95,7 @@ cards that count as 2s, in the order in which they go, whether it is a "-2"."""
 
 BYTE = 255
 
-BLIND_FINISH, LAST_CARD = 1, 2
-"""In `NOTES`: what happened; that the seat whose number stands from `LAST_SEAT` on had one card
-left when it had laid some."""
-
-LAST_SEAT = 8
-
-
-ONE_OF_EACH_OR_TURN_UP = ONE_OF_EACH | 1 << 60
+ONE_OF_EACH_OR_TURN_UP = sets.ONE_OF_EACH | 1 << 60
 
 
 class Knows(NamedTuple):
@@ -136,55 +120,34 @@ def take_turns(work, column, table, knows):
     special = (deck_of(table, knows.rare), rules_of(table, knows.rare))
     facts = (table.players, table.play_cap, work.forgets != 0, special)
     width = knows.width
-    places = places_of(width, knows.random)
-    specs = work.specs
-    specs_of_four = of_seat(specs, 0), of_seat(specs, 1), of_seat(specs, 2), of_seat(specs, 3)
+    four = work.specs[0], work.specs[1], work.specs[2], work.specs[3]
+    specs = (
+        sets.words_of(four[0]),
+        sets.words_of(four[1]),
+        sets.words_of(four[2]),
+        sets.words_of(four[3]),
+    )
     leaves = 0
     while leaves == 0:
         for lane in lanes_from(column, LANES):
             seat = lanes[SEAT, lane]
-            spec = spec_of(seat, specs_of_four) if width == 1 else spec_in(lanes, lane, places)
+            spec = spec_of(seat, specs) if width == 1 else words_in(lanes, lane, SPEC, 3)
             leaves |= take_turn(lanes, lane, facts, spec, knows)
         if width != 1:
             pass_on(work, column & (LINE - 1), knows)
 
 
 @inline_kernel
-def of_seat(specs, seat):
-    """Return the spec of a seat."""
-    return specs[seat, 0], specs[seat, 1], specs[seat, 2]
-
-
-@inline_kernel
-def spec_in(lanes, lane, places):
-    """Return the spec that stands in a lane."""
-    first = places.spec
-    return lanes[first, lane], lanes[first + 1, lane], lanes[first + 2, lane]
-
-
-@inline_kernel
 def spec_of(seat, specs):
     """Return the spec of one of four seats."""
-    return (
-        word_of_seat(seat, specs, 0),
-        word_of_seat(seat, specs, 1),
-        word_of_seat(seat, specs, 2),
-    )
-
-
-@inline_kernel
-def word_of_seat(seat, specs, number):
-    """Return a word of the spec of one of four seats."""
-    word = specs[1][number] if seat == 1 else specs[0][number]
-    word = specs[2][number] if seat == 2 else word
-    return specs[3][number] if seat == 3 else word
+    spec = sets.one_of(seat == 1, specs[1], specs[0])
+    return sets.one_of(seat == 3, specs[3], sets.one_of(seat == 2, specs[2], spec))
 
 
 class Places(NamedTuple):
-    """In which rows the seat on turn has its cards, its stream and, from one on, its spec.
+    """In which rows the seat on turn has its cards and its stream, and how many records they take.
 
-    Of counted cards, `own` is how many it has. So many records are kept for it, besides that of the
-    spec if it stands from `SPEC` on.
+    Of counted cards, `own` is how many it has.
     """
 
     hand: int
@@ -193,20 +156,19 @@ class Places(NamedTuple):
     own: int
     word0: int
     word1: int
-    spec: int
     records: int
 
 
 @inline_kernel
 def places_of(width, draws):
     """Return the places with card sets of so many words; whether somebody draws random numbers."""
-    if width == COUNTED:
-        return Places(0, 1, 2, 3, 0, 0, SPEC, 1)
+    if width == sets.COUNTED:
+        return Places(0, 1, 2, 3, 0, 0, 1)
     if width == 1:
-        return Places(HAND, OPEN, HIDDEN, 0, WORD0, WORD1, SPEC, 0)
+        return Places(HAND, OPEN, HIDDEN, 0, WORD0, WORD1, 0)
     if width == 2:
-        return Places(0, 2, 4, 0, 5, 6, SPEC if draws else 5, 2)
-    return Places(0, 4, 3, 0, 8, 9, SPEC, 3 if draws else 2)
+        return Places(0, 2, 4, 0, 5, 6, 2)
+    return Places(0, 4, 3, 0, 8, 9, 3 if draws else 2)
 
 
 @inline_kernel
@@ -219,7 +181,7 @@ def pass_on(work, column, knows):
         for number in range(places.records):
             records_from_rows(lanes, RECORD * number, SEAT, lane, work.records[number], first)
             rows_from_records(lanes, RECORD * number, NEXT, lane, work.records[number], first)
-        if knows.specs and places.spec == SPEC:
+        if knows.specs:
             rows_from_records(lanes, SPEC, NEXT, lane, work.specs, 0)
     for lane in lanes_from(column, LANES):
         lanes[SEAT, lane] = lanes[NEXT, lane]
@@ -268,59 +230,87 @@ def take_turn(lanes, lane, facts, spec, knows):
     number would have to be drawn again. What it `knows` is known when this is compiled.
     """
     players, play_cap, forgets, special = facts
-    width, draws, specified, weighs, rare, announces = knows
+    width, rare = knows.width, knows.rare
     places = places_of(width, knows.random)
     sight = see(lanes, lane, places, width, special, rare)
     moves = find_turn_moves(sight, False)
-    count = size_of(moves.hand) + size_of(moves.open_cards) + moves.turn_up
+    count = sets.size_of(moves.hand) + sets.size_of(moves.open_cards) + moves.turn_up
     goes, several = count > 0, count > 1
-    if width == COUNTED:
+    if width == sets.COUNTED:
         moves_left = moves.hand[0] + moves.open_cards[0] | np.int64(moves.turn_up) << 60
         goes = moves_left > 0
-        first = lowest_of(moves_left)
+        first = sets.lowest_of(moves_left)
         several = (moves_left ^ first | first & ~ONE_OF_EACH_OR_TURN_UP) != 0
     seat = lanes[SEAT, lane]
     word0, word1 = np.uint64(0), np.uint64(0)
-    choice = Choice(False, False, np.int64(0), NO_CARDS)
-    if specified:
+    choice = Choice(False, False, np.int64(0), sets.NO_CARDS)
+    if knows.specs:
         others = lanes[CARDS, lane] | np.int64(MOST_OF_OPPONENT) << SEAT_BITS * seat
         counts = (lanes[PLAYS, lane], others)
         plain = width == 1 and not rare
-        choice = choose(sight, moves, counts, spec, weighs, plain, False)
-        if width == COUNTED and rare & TEXT_VARIANTS:
+        choice = choose(sight, moves, counts, spec, knows.weights, plain, False)
+        if width == sets.COUNTED and rare & TEXT_VARIANTS:
             choice = with_next_two(lanes, lane, places.hidden, sight, choice)
-    if draws:
-        is_random = spec[0] == 0 if specified else True
+    if knows.random:
+        is_random = spec[0] == 0 if knows.specs else True
         goes, word0, word1, drawn = draw(lanes, lane, moves, count, is_random, places, width)
         by_hand = drawn.by_hand if is_random else choice.by_hand
         blind = drawn.blind if is_random else choice.blind
-        choice = Choice(by_hand, blind, drawn.card if is_random else choice.card, NO_CARDS)
+        choice = Choice(by_hand, blind, drawn.card if is_random else choice.card, sets.NO_CARDS)
     choice = Choice(choice.by_hand, goes & choice.blind, choice.card, choice.cards)
-    stays = stays_on(kind_chosen(sight, choice), sight.cap)
-    play = carry_out(sight, choice, stays, goes, width)
-    lanes[CLAUSES, lane] |= moves.clauses | play.clauses
-    note_play(lanes, lane, choice, play, goes, several)
-    plays = lanes[PLAYS, lane]
-    leaves = (lanes[MATCH, lane] >= 0) & (play.out | (not goes) | (plays >= play_cap))
-    if specified or announces:
+    play = carry_out(sight, choice, stays_on(kind_chosen(sight, choice), sight.cap), goes, width)
+    counts = lanes[COUNTS:, lane]
+    counts[METRIC.clauses] |= moves.clauses
+    counts[METRIC.decisions] += goes & several
+    count_play(counts, choice, play)
+    lanes[PLAYS, lane] += goes
+    out_of_plays = lanes[PLAYS, lane] >= play_cap
+    leaves = (lanes[MATCH, lane] >= 0) & (play.out | (not goes) | out_of_plays)
+    if knows.specs or knows.forgets:
         own = sight.own - play.size + play.picked
-        if width == COUNTED:
+        if width == sets.COUNTED:
             lanes[places.own, lane] = own
-        if specified:
+        if knows.specs:
             lanes[CARDS, lane] = with_cards(others, seat, own)
         last = forgets & (own == 1) & goes
-        lanes[NOTES, lane] |= LAST_CARD | seat << LAST_SEAT if last else 0
+        lanes[ANNOUNCES, lane] = seat + 1 if last else 0
         leaves |= last
     lanes[LEAVES, lane] = leaves
-    if rare & HOUSE_RULES:
-        lanes[EQUAL, lane] = play.equal
-        lanes[FOUR_CLEARS, lane] += play.fours
-    passes = mask_of(lanes, lane, play.passes)
-    write_play(lanes, lane, sight, play, (goes, passes, players), places, width)
-    if draws:
-        words = np.int64(word0), np.int64(word1)
-        write_stream(lanes, lane, words, passes, players, places, width)
+    write_turn(lanes, lane, sight, play, (goes, players, (word0, word1)), knows)
     return np.int64(leaves)
+
+
+@inline_kernel
+def write_turn(lanes, lane, sight, play, facts, knows):
+    """Write what the seat on turn and the tower are left with, and who is on turn next.
+
+    `facts`: whether the turn goes on in the lane, the number of players, the words of the stream.
+    """
+    goes, players, words = facts
+    width, seat, passes = knows.width, lanes[SEAT, lane], play.end.keeps
+    places = places_of(width, knows.random)
+    lanes[CAP, lane] = play.cap
+    if knows.rare & HOUSE_RULES:
+        lanes[EQUAL, lane] = play.equal
+    if width == sets.COUNTED:
+        lanes[HEIGHT, lane] = play.height
+    hidden = lanes[places.hidden, lane] - ((sight.down - play.left) << HIDDEN_COUNT)
+    hidden |= ANEW if goes & (sight.rules.restart_open != 0) else 0
+    hidden &= ~(FIRST_TURN | ANEW) if passes else -1
+    # `ONE` keeps the compiler from making truth values of these masks.
+    turn = (~(np.int64(passes) - lanes[ONE, lane]), players, width)
+    lanes[SEAT if width == 1 else NEXT, lane] = blend(turn[0], following(seat, players), seat)
+    leave_words(lanes, lane, places.hand, play.hand, turn)
+    leave_words(lanes, lane, places.open_cards, play.open_cards, turn)
+    lanes[TOWER, lane] = play.tower[0]
+    if width > 1:
+        lanes[TOWER + 1, lane] = play.tower[1]
+    if width > 2:
+        lanes[TOWER + 2, lane] = play.tower[2]
+    leave(lanes, lane, places.hidden, hidden, turn)
+    if knows.random:
+        leave(lanes, lane, places.word0, np.int64(words[0]), turn)
+        leave(lanes, lane, places.word1, np.int64(words[1]), turn)
 
 
 @inline_kernel
@@ -333,9 +323,11 @@ def see(lanes, lane, places, width, special, rare):
     hand = words_in(lanes, lane, places.hand, width)
     open_cards = words_in(lanes, lane, places.open_cards, width)
     tower = words_in(lanes, lane, TOWER, width)
-    counted = width == COUNTED
-    own = lanes[places.own, lane] if counted else size_of(hand) + size_of(open_cards) + down
-    height = lanes[HEIGHT, lane] if counted else size_of(tower)
+    counted = width == sets.COUNTED
+    own = (
+        lanes[places.own, lane] if counted else sets.size_of(hand) + sets.size_of(open_cards) + down
+    )
+    height = lanes[HEIGHT, lane] if counted else sets.size_of(tower)
     return Sight(
         hand=hand,
         open_cards=open_cards,
@@ -348,7 +340,7 @@ def see(lanes, lane, places, width, special, rare):
         first_turn=hidden & FIRST_TURN,
         anew=hidden & ANEW if rare & HOUSE_RULES else np.int64(0),
         equal=lanes[EQUAL, lane] if rare & HOUSE_RULES else np.int64(0),
-        deck=Deck(double, deck.minus_twos, deck.clears, np.int64(counted)),
+        deck=sets.Deck(double, deck.minus_twos, deck.clears, np.int64(counted)),
         rules=rules,
     )
 
@@ -368,15 +360,16 @@ def words_in(lanes, lane, first, width):
 def with_next_two(lanes, lane, row, sight, choice):
     """Return the choice; a single open card that counts as a 2 is the next one in `OPEN_TWOS`."""
     cards = choice.cards[0]
-    by_place = (sight.deck.double != 0) & (sight.cap == 1) & (cards & (TWOS | MINUS_TWOS) != 0)
+    by_place = (
+        (sight.deck.double != 0) & (sight.cap == 1) & (cards & (sets.TWOS | sets.MINUS_TWOS) != 0)
+    )
     by_place &= (not choice.by_hand) & (not choice.blind)
     hidden = lanes[row, lane]
     others = hidden >> OPEN_TWOS
     after = (others >> 1 if by_place else others) << OPEN_TWOS
     lanes[row, lane] = after | hidden & (1 << OPEN_TWOS) - 1
     cards = 1 << 4 * 2 if by_place & (others & 1 == 0) else cards
-    alone = (cards, np.int64(0), np.int64(0), np.int64(0))
-    return Choice(choice.by_hand, choice.blind, choice.card, alone)
+    return Choice(choice.by_hand, choice.blind, choice.card, sets.in_one_word(cards))
 
 
 @inline_kernel
@@ -398,73 +391,28 @@ def draw(lanes, lane, moves, count, is_random, places, width):
 
 
 @inline_kernel
-def note_play(lanes, lane, choice, play, goes, several):
-    """Count what happened in a play, as `play.count_play` does."""
-    notes = BLIND_FINISH if play.finishes_blind else 0
-    pickup = play.picked if play.collapses else 0
-    lanes[PLAYS, lane] += goes
-    lanes[DECISIONS, lane] += goes & several
-    lanes[COLLAPSES, lane] += play.collapses
-    lanes[CLEARS, lane] += play.clears
-    lanes[MINUS_TWOS_LAID, lane] += play.lowered
-    lanes[BLIND_PLAYS, lane] += choice.blind
-    lanes[LARGEST_PICKUP, lane] = max(lanes[LARGEST_PICKUP, lane], pickup)
-    lanes[NOTES, lane] |= notes
-
-
-@inline_kernel
-def write_play(lanes, lane, sight, play, turn, places, width):
-    """Write what the seat on turn and the tower are left with.
-
-    `turn`: whether it goes on in the lane, whether it passes (a mask), to whom of so many players.
-    """
-    goes, passes, players = turn
-    seat = lanes[SEAT, lane]
-    hidden = lanes[places.hidden, lane] - ((sight.down - play.left) << HIDDEN_COUNT)
-    hidden |= ANEW if goes & (sight.rules.restart_open != 0) else 0
-    hidden &= ~(FIRST_TURN | ANEW) if play.passes else -1
-    lanes[CAP, lane] = play.cap
-    lanes[TOWER, lane] = play.tower[0]
-    if width == COUNTED:
-        lanes[HEIGHT, lane] = play.height
-    if width != 1:
-        lanes[NEXT, lane] = following(seat, players) if play.passes else seat
-        for word in range(max(width, 1)):
-            lanes[TOWER + word, lane] = play.tower[word]
-            lanes[places.hand + word, lane] = play.hand[word]
-            lanes[places.open_cards + word, lane] = play.open_cards[word]
-        lanes[places.hidden, lane] = hidden
-    else:
-        lanes[SEAT, lane] = blend(passes, following(seat, players), seat)
-        pass_turn(lanes, lane, HAND, play.hand[0], passes, players)
-        pass_turn(lanes, lane, OPEN, play.open_cards[0], passes, players)
-        pass_turn(lanes, lane, HIDDEN, hidden, passes, players)
-
-
-@inline_kernel
-def write_stream(lanes, lane, words, passes, players, places, width):
-    """Write the words of the stream of the seat on turn."""
+def leave_words(lanes, lane, row, words, turn):
+    """Do so with a card set: a loop over its words would be a switch, which ends the vectors."""
+    width = turn[2]
+    leave(lanes, lane, row, words[0], turn)
     if width > 1:
-        lanes[places.word0, lane] = words[0]
-        lanes[places.word1, lane] = words[1]
-    else:
-        pass_turn(lanes, lane, WORD0, words[0], passes, players)
-        pass_turn(lanes, lane, WORD1, words[1], passes, players)
+        leave(lanes, lane, row + 1, words[1], turn)
+    if width > 2:
+        leave(lanes, lane, row + 2, words[2], turn)
 
 
 @inline_kernel
-def mask_of(lanes, lane, truth):
-    """Return all bits, or none; `lanes[ONE]` keeps the compiler from making a truth value of it."""
-    return ~(np.int64(truth) - lanes[ONE, lane])
-
-
-@inline_kernel
-def pass_turn(lanes, lane, row, own, passes, players):
+def leave(lanes, lane, row, own, turn):
     """Write what the seat on turn has now to its row, or to the last one when the turn passes.
 
-    `passes`, and whether there are three and four seats, are masks of all bits or of none: of truth
-    values the compiler would make masked stores, which the next load waits for.
+    `turn`: whether it passes, of how many players; with card sets of how many words: only with one
+    the rows move. That, and whether there are three and four seats, are masks of all bits or of
+    none: of truth values the compiler would make masked stores, which the next load waits for.
     """
+    passes, players, width = turn
+    if width != 1:
+        lanes[row, lane] = own
+        return
     three = -np.int64(players > 2)
     four = -np.int64(players > 3)
     second = lanes[row + 1, lane]

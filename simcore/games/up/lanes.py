@@ -17,23 +17,11 @@ from functools import cache
 import numpy as np
 
 from simcore.bits import popcount
+from simcore.games.up import cards as sets
 from simcore.games.up import lane_turns as rows
 from simcore.games.up import spec as specs
 from simcore.games.up import table as up
 from simcore.games.up.by_spec import with_cards
-from simcore.games.up.cards import (
-    COUNTED,
-    MINUS_TWOS,
-    TWOS,
-    USUAL_DECK,
-    card_number,
-    first_cards,
-    kind_of,
-    number_in,
-    size_of,
-    tally,
-    words_of,
-)
 from simcore.games.up.deal import start_match, start_round
 from simcore.games.up.lane_turns import fetch, keep, kept, places_of, take_turns
 from simcore.games.up.play import announce, check_play_cap, end_play
@@ -47,7 +35,6 @@ from simcore.jit import inline_kernel, kernel, outer_kernel, shared_kernel
 from simcore.lanes import IDLE, LANES, first_column, is_busy
 from simcore.match import all_play
 from simcore.records import BY_SPEC, MATCH_OVER, RANDOM, ROUND_OVER, write_row
-from simcore.transpose import WORDS as RECORD
 
 
 def lanes_kernel(table, box):
@@ -77,7 +64,7 @@ def lanes_kernel(table, box):
     # (`OPEN_TWOS`), but not of those of the hand, nor after a turn that is played elsewhere.
     by_places = doubles and (forgets or not table.multiples_in_first_lap)
     if width > 1 and not (rare & SPECIAL_CARDS or by_places):
-        width = COUNTED
+        width = sets.COUNTED
     return kernel_that(rows.Knows(width, 0, 1, int(weighs or rare == RARE_RULES), rare, 1))
 
 
@@ -146,11 +133,16 @@ def refill(tables, boxes, work, width, column, lane, seed, first, count, begun, 
     table = tables[lane]
     box = boxes[lane]
     place = column + lane
-    if work.rows[rows.NOTES, place] & rows.LAST_CARD and goes_on(table, box, work, place):
+    if work.rows[rows.ANNOUNCES, place] and goes_on(table, box, work, place):
         return begun
-    strange = work.rows[rows.MATCH, place] != IDLE and look_after(
-        table, box, work, width, column, lane
-    )
+    strange = False
+    if work.rows[rows.MATCH, place] != IDLE:
+        if unload(table, box, work, width, column, lane):
+            end_play(table)
+            book_round(table, box, width)
+        else:
+            check_play_cap(table)
+            strange = True
     while work.rows[rows.MATCH, place] == IDLE or not next_round(
         table, box, work, width, column, lane, strange
     ):
@@ -190,28 +182,19 @@ def next_round(table, box, work, width, column, lane, strange):
 @kernel
 def goes_on(table, box, work, place):
     """Let a last card be announced; return whether the round then goes on in its lane."""
-    announce(table, box, work.rows[rows.NOTES, place] >> rows.LAST_SEAT)
-    work.rows[rows.NOTES, place] &= rows.BLIND_FINISH
+    announce(table, box, work.rows[rows.ANNOUNCES, place] - 1)
+    work.rows[rows.ANNOUNCES, place] = 0
     stays = is_usual(table) and work.rows[rows.PLAYS, place] < table.play_cap
     work.rows[rows.LEAVES, place] = not stays
     return stays
 
 
 @inline_kernel
-def look_after(table, box, work, width, column, lane):
-    """Take a round out of its lane; return whether its next turn is one that no lane knows."""
-    if unload(table, box, work, width, column, lane):
-        end_play(table)
-        book_round(table, box, width)
-        return False
-    check_play_cap(table)
-    return True
-
-
-@inline_kernel
 def word_of(cards, word, width):
     """Return a word of a card set as lanes have it."""
-    return tally(words_of(cards), USUAL_DECK) if width == COUNTED else cards[word]
+    return (
+        sets.tally(sets.words_of(cards), sets.USUAL_DECK) if width == sets.COUNTED else cards[word]
+    )
 
 
 @inline_kernel
@@ -219,8 +202,8 @@ def order_of_twos(cards):
     """Return a bit for each 2 and "-2" of a card set in order, which is set for a "-2"."""
     order = count = np.int64(0)
     for word in range(len(cards)):
-        count += popcount(cards[word] & TWOS)
-        minus_twos = popcount(cards[word] & MINUS_TWOS)
+        count += popcount(cards[word] & sets.TWOS)
+        minus_twos = popcount(cards[word] & sets.MINUS_TWOS)
         order |= ((np.int64(1) << minus_twos) - 1) << count
         count += minus_twos
     return order
@@ -235,7 +218,7 @@ def hidden_of(table, box, seat, width):
         hidden |= rows.ANEW
     for card in range(table.hidden_cards[seat]):
         hidden |= np.int64(box.hidden[seat, card]) << 8 * card
-    if width == COUNTED and table.double:
+    if width == sets.COUNTED and table.double:
         hidden |= order_of_twos(table.open_cards[seat]) << rows.OPEN_TWOS
     return hidden
 
@@ -255,25 +238,21 @@ def load(table, box, work, width, column, lane):
             keep(work, where, places.hand + word, width, hand)
             open_cards = word_of(table.open_cards[seat], word, width)
             keep(work, where, places.open_cards + word, width, open_cards)
-        if width == COUNTED:
+        if width == sets.COUNTED:
             keep(work, where, places.own, width, table.cards[seat])
         keep(work, where, places.hidden, width, hidden_of(table, box, seat, width))
         if work.draws:
             keep(work, where, places.word0, width, np.int64(box.seats[seat].rng[0]))
             keep(work, where, places.word1, width, np.int64(box.seats[seat].rng[1]))
-        if places.spec < places.records * RECORD:
-            for word in range(rows.SPEC_WORDS):
-                keep(work, where, places.spec + word, width, work.specs[seat, word])
         cards = with_cards(cards, seat, table.cards[seat])
         seat = following(seat, table.players)
-    for number in range(rows.CAP, rows.LEAVES):
-        lanes[number, place] = 0
-    lanes[rows.CLAUSES, place] = 0
-    lanes[rows.FOUR_CLEARS, place] = 0
+    for metric in range(len(table.metrics)):
+        lanes[rows.COUNTS + metric, place] = table.metrics[metric]
     lanes[rows.SEAT, place] = table.seat
     lanes[rows.CAP, place] = table.cap
     lanes[rows.PLAYS, place] = table.plays
-    lanes[rows.HEIGHT, place] = size_of(words_of(table.tower))
+    lanes[rows.ANNOUNCES, place] = 0
+    lanes[rows.HEIGHT, place] = sets.size_of(sets.words_of(table.tower))
     for word in range(max(width, 1)):
         lanes[rows.TOWER + word, place] = word_of(table.tower, word, width)
     lanes[rows.CARDS, place] = cards
@@ -291,8 +270,8 @@ def tell_apart(table, box):
         count = tell_apart_from(count, box.seats[seat].hand)
         count = tell_apart_from(count, table.open_cards[seat])
         for card in range(table.hidden_cards[seat]):
-            kind = kind_of(box.hidden[seat, card], USUAL_DECK)
-            box.hidden[seat, card] = card_number(kind, number_in(count, kind))
+            kind = sets.kind_of(box.hidden[seat, card], sets.USUAL_DECK)
+            box.hidden[seat, card] = sets.card_number(kind, sets.number_in(count, kind))
             count += np.int64(1) << 4 * kind
 
 
@@ -301,7 +280,7 @@ def tell_apart_from(count, cards):
     """Do so with a card set, where so many are gone before; return how many are gone then."""
     after = count + cards[0]
     for word in range(len(cards)):
-        cards[word] = first_cards(after, word) & ~first_cards(count, word)
+        cards[word] = sets.first_cards(after, word) & ~sets.first_cards(count, word)
     return after
 
 
@@ -330,7 +309,7 @@ def unload(table, box, work, width, column, lane):
             box.seats[seat].hand[word] = hand
             table.open_cards[seat, word] = open_cards
             cards += popcount(hand) + popcount(open_cards)
-        if width == COUNTED:
+        if width == sets.COUNTED:
             cards = kept(work, where, places.own, width)
         if work.draws:
             box.seats[seat].rng[0] = np.uint64(kept(work, where, places.word0, width))
@@ -348,21 +327,13 @@ def unload(table, box, work, width, column, lane):
     for word in range(max(width, 1)):
         table.tower[word] = lanes[rows.TOWER + word, place]
     metrics = table.metrics
-    metrics[METRIC.decisions] += lanes[rows.DECISIONS, place]
-    metrics[METRIC.forced] += lanes[rows.PLAYS, place] - table.plays - lanes[rows.DECISIONS, place]
+    turns = metrics[METRIC.decisions] + metrics[METRIC.forced] - table.plays
+    finishes = metrics[METRIC.blind_minus_two_finishes]
+    for metric in range(len(metrics)):
+        metrics[metric] = lanes[rows.COUNTS + metric, place]
     table.plays = lanes[rows.PLAYS, place]
-    metrics[METRIC.collapses] += lanes[rows.COLLAPSES, place]
-    metrics[METRIC.clears] += lanes[rows.CLEARS, place]
-    metrics[METRIC.minus_twos] += lanes[rows.MINUS_TWOS_LAID, place]
-    metrics[METRIC.blind_plays] += lanes[rows.BLIND_PLAYS, place]
-    metrics[METRIC.largest_pickup] = max(
-        metrics[METRIC.largest_pickup], lanes[rows.LARGEST_PICKUP, place]
-    )
-    metrics[METRIC.four_clears] += lanes[rows.FOUR_CLEARS, place]
-    metrics[METRIC.clauses] |= lanes[rows.CLAUSES, place]
-    if lanes[rows.NOTES, place] & rows.BLIND_FINISH:
-        table.blind_finish = 1
-        metrics[METRIC.blind_minus_two_finishes] += 1
-    if width == COUNTED and not out:
+    metrics[METRIC.forced] = turns + table.plays - metrics[METRIC.decisions]
+    table.blind_finish = metrics[METRIC.blind_minus_two_finishes] - finishes
+    if width == sets.COUNTED and not out:
         tell_apart(table, box)
     return out

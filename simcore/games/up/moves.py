@@ -9,26 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
+from simcore.games.up import cards as sets
+from simcore.games.up import rules
 from simcore.games.up import table as up
-from simcore.games.up.cards import (
-    NO_CARDS,
-    field_of,
-    in_field,
-    kind_of,
-    put_words,
-    size_of,
-    up_to,
-    words_of,
-)
-from simcore.games.up.rules import (
-    FIRST_TURNS,
-    NO_RARE_RULES,
-    RARE_RULES,
-    deck_of,
-    rare_in_round,
-    rare_later,
-    rules_of,
-)
 from simcore.games.up.table import METRIC
 from simcore.games.up.turn import Choice, Moves, Sight, find_turn_moves, nth_choice
 from simcore.jit import inline_kernel, kernel, shared_kernel
@@ -41,14 +24,15 @@ def find_moves(table, seat):
     They are noted in its record: `hand_moves`, `open_moves`, `may_turn_up`, `move_count`.
     """
     if table.phase == up.PLAY:
-        return find_play_moves(table, seat, table.cap, NO_RARE_RULES)
+        return find_play_moves(table, seat, table.cap, rules.NO_RARE_RULES)
     return find_answers(table, seat)
 
 
 @inline_kernel
 def find_answers(table, seat):
     """Find the legal moves before the play; see `find_moves`."""
-    seat.move_count = 4 if table.phase == up.DECLARE and declares_both(table) else 2
+    both = table.dirty_one == up.FOREHAND and table.double_two == up.FOREHAND
+    seat.move_count = 4 if table.phase == up.DECLARE and both else 2
     return seat.move_count
 
 
@@ -66,15 +50,15 @@ def find_play_moves(table, seat, cap, rare):
 @shared_kernel
 def find_rare_moves(table, seat, cap):
     """Find them where `is_rare` tells so."""
-    if rare_in_round(table):
-        return find_by_rules(table, seat, cap, RARE_RULES)
-    return find_by_rules(table, seat, cap, FIRST_TURNS)
+    if rules.rare_in_round(table):
+        return find_by_rules(table, seat, cap, rules.RARE_RULES)
+    return find_by_rules(table, seat, cap, rules.FIRST_TURNS)
 
 
 @inline_kernel
 def is_rare(table):
     """Tell whether the rules of a turn must know more than the usual."""
-    return (table.first_turn | rare_later(table)) != 0
+    return (table.first_turn | rules.rare_later(table)) != 0
 
 
 @inline_kernel
@@ -83,10 +67,10 @@ def find_by_rules(table, seat, cap, rare):
     moves = find_turn_moves(sight_of(table, seat, cap, 0, rare), True)
     if moves.clauses:
         table.metrics[METRIC.clauses] |= moves.clauses
-    put_words(seat.hand_moves, moves.hand)
-    put_words(seat.open_moves, moves.open_cards)
+    sets.put_words(seat.hand_moves, moves.hand)
+    sets.put_words(seat.open_moves, moves.open_cards)
     seat.may_turn_up = np.int64(moves.turn_up)
-    count = size_of(moves.hand) + size_of(moves.open_cards) + moves.turn_up
+    count = sets.size_of(moves.hand) + sets.size_of(moves.open_cards) + moves.turn_up
     seat.move_count = count
     return count
 
@@ -96,26 +80,20 @@ def sight_of(table, seat, cap, top, rare):
     """Return what the rules of a turn ask for, with the hidden card that is on top."""
     index = table.seat
     return Sight(
-        hand=words_of(seat.hand),
-        open_cards=words_of(table.open_cards[index]),
-        tower=words_of(table.tower),
+        hand=sets.words_of(seat.hand),
+        open_cards=sets.words_of(table.open_cards[index]),
+        tower=sets.words_of(table.tower),
         own=table.cards[index],
-        height=size_of(words_of(table.tower)),
+        height=sets.size_of(sets.words_of(table.tower)),
         cap=cap,
         down=table.hidden_cards[index],
         top=np.int64(top),
         first_turn=(table.first_turn >> index) & 1 if rare else np.int64(0),
         anew=table.anew if rare else np.int64(0),
         equal=table.equal if rare else np.int64(0),
-        deck=deck_of(table, rare),
-        rules=rules_of(table, rare),
+        deck=rules.deck_of(table, rare),
+        rules=rules.rules_of(table, rare),
     )
-
-
-@inline_kernel
-def declares_both(table):
-    """Tell whether forehand may declare the dirty one and the double two."""
-    return table.dirty_one == up.FOREHAND and table.double_two == up.FOREHAND
 
 
 @inline_kernel
@@ -127,7 +105,9 @@ def is_aside(table, _seat):
 @inline_kernel
 def moves_of(seat):
     """Return the legal `PLAY` moves that were found."""
-    return Moves(words_of(seat.hand_moves), words_of(seat.open_moves), seat.may_turn_up != 0, 0)
+    return Moves(
+        sets.words_of(seat.hand_moves), sets.words_of(seat.open_moves), seat.may_turn_up != 0, 0
+    )
 
 
 @inline_kernel
@@ -160,7 +140,9 @@ def number_of(choice):
 @inline_kernel
 def choice_of(move):
     """Return the choice that has a number; see `number_of`."""
-    return Choice(move < up.SOURCE_STEP, move == up.TURN_UP, move & (up.SOURCE_STEP - 1), NO_CARDS)
+    return Choice(
+        move < up.SOURCE_STEP, move == up.TURN_UP, move & (up.SOURCE_STEP - 1), sets.NO_CARDS
+    )
 
 
 @inline_kernel
@@ -207,7 +189,7 @@ def is_legal_otherwise(table, seat, move):
 @inline_kernel
 def move_kind(table, move):
     """Return the kind of the cards that a move lays."""
-    return kind_of(move & 255, deck_of(table, RARE_RULES))
+    return sets.kind_of(move & 255, rules.deck_of(table, rules.RARE_RULES))
 
 
 @kernel
@@ -215,6 +197,8 @@ def move_count(table, seat, move):
     """Return how many cards a move of the seat on turn lays."""
     if move == up.TURN_UP:
         return 1
-    moves = words_of(seat.hand_moves if move < up.SOURCE_STEP else seat.open_moves)
-    same = in_field(moves, field_of(move_kind(table, move), deck_of(table, RARE_RULES)))
-    return size_of(up_to(same, move & 255, len(seat.hand)))
+    moves = sets.words_of(seat.hand_moves if move < up.SOURCE_STEP else seat.open_moves)
+    same = sets.in_field(
+        moves, sets.field_of(move_kind(table, move), rules.deck_of(table, rules.RARE_RULES))
+    )
+    return sets.size_of(sets.up_to(same, move & 255, len(seat.hand)))

@@ -23,6 +23,11 @@ COUNTING = ("dirty_one_points", "minus_two_points", "clear_points", "out_credit"
 
 _WHEN = ("off", "always", "forehand")
 
+
+def _points(name: str, default: int, meaning: str, rule: str) -> IntOption:
+    return IntOption(name=name, default=default, low=0, high=1000, meaning=meaning, rule=rule)
+
+
 OPTIONS = (
     IntOption(name="players", default=4, low=2, high=10, meaning="players", rule="R1"),
     IntOption(
@@ -107,46 +112,11 @@ OPTIONS = (
     IntOption(
         name="clear_cards", default=1, low=0, high=4, meaning="clear cards in each set", rule="H4"
     ),
-    IntOption(
-        name="minus_two_points",
-        default=20,
-        low=0,
-        high=1000,
-        meaning='points of a "-2" left over',
-        rule="H5",
-    ),
-    IntOption(
-        name="clear_points",
-        default=50,
-        low=0,
-        high=1000,
-        meaning="points of a clear card left over",
-        rule="H5",
-    ),
-    IntOption(
-        name="dirty_one_points",
-        default=30,
-        low=0,
-        high=1000,
-        meaning="points of a 1 left over with the dirty one",
-        rule="H5",
-    ),
-    IntOption(
-        name="out_credit",
-        default=10,
-        low=0,
-        high=1000,
-        meaning="credit of who is out first",
-        rule="H6",
-    ),
-    IntOption(
-        name="blind_credit",
-        default=80,
-        low=0,
-        high=1000,
-        meaning='credit instead of it for a "-2" turned up as the last card',
-        rule="H6",
-    ),
+    _points("minus_two_points", 20, 'points of a "-2" left over', "H5"),
+    _points("clear_points", 50, "points of a clear card left over", "H5"),
+    _points("dirty_one_points", 30, "points of a 1 left over with the dirty one", "H5"),
+    _points("out_credit", 10, "credit of who is out first", "H6"),
+    _points("blind_credit", 80, 'credit instead of it for a "-2" turned up as the last card', "H6"),
     ChoiceOption(
         name="minus_two_collapse",
         default="one",

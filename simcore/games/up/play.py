@@ -6,11 +6,11 @@ import numpy as np
 
 from simcore import rng
 from simcore.games.up import table as up
-from simcore.games.up.cards import NO_CARDS, put_words, with_and_without, words_of
+from simcore.games.up.cards import NO_CARDS, both, common, put_words, without, words_of
 from simcore.games.up.moves import choice_of, is_rare, sight_of
 from simcore.games.up.rules import FIRST_TURNS, RARE_RULES, rare_in_round
 from simcore.games.up.table import CLAUSE, METRIC
-from simcore.games.up.turn import Choice, carry_out, following, kind_chosen, stays_on
+from simcore.games.up.turn import Choice, carry_out, count_play, following, kind_chosen, stays_on
 from simcore.jit import inline_kernel, kernel, shared_kernel
 from simcore.records import MATCH_OVER, ROUND_OVER
 
@@ -25,8 +25,7 @@ def apply_play(table, box, move, cap, rare):
     if move == up.PASS_LEAD or move == up.TURN_UP or (not rare and is_rare(table)):
         return apply_rare(table, box, move, cap)
     by_hand, _, card, _ = choice_of(move)
-    choice = Choice(by_hand, False, card, NO_CARDS)
-    return apply_sighted(table, box, sight_of(table, box.seats[table.seat], cap, 0, rare), choice)
+    return apply_by_rules(table, box, Choice(by_hand, False, card, NO_CARDS), cap, 0, rare)
 
 
 @shared_kernel
@@ -35,24 +34,18 @@ def apply_rare(table, box, move, cap):
     if move == up.PASS_LEAD:
         pass_lead(table)
         return np.int64(0)
-    if rare_in_round(table):
-        return apply_knowing(table, box, move, cap, RARE_RULES)
-    return apply_knowing(table, box, move, cap, FIRST_TURNS)
-
-
-@inline_kernel
-def apply_knowing(table, box, move, cap, rare):
-    """Carry out a move that lays cards by groups of rare rules; return the cap."""
     index = table.seat
     top = box.hidden[index, max(table.hidden_cards[index] - 1, 0)]
-    sight = sight_of(table, box.seats[index], cap, top, rare)
-    return apply_sighted(table, box, sight, choice_of(move))
+    if rare_in_round(table):
+        return apply_by_rules(table, box, choice_of(move), cap, top, RARE_RULES)
+    return apply_by_rules(table, box, choice_of(move), cap, top, FIRST_TURNS)
 
 
 @inline_kernel
-def apply_sighted(table, box, sight, choice):
+def apply_by_rules(table, box, choice, cap, top, rare):
     """Carry out a choice in one of two ways: the cards stay, or all else, which takes longer."""
-    if stays_on(kind_chosen(sight, choice), sight.cap):
+    sight = sight_of(table, box.seats[table.seat], cap, top, rare)
+    if stays_on(kind_chosen(sight, choice), cap):
         return apply_choice(table, box, sight, choice, True)
     return apply_choice(table, box, sight, choice, False)
 
@@ -66,14 +59,16 @@ def apply_choice(table, box, sight, choice, stays):
     write_play(table, seat, play)
     if sight.rules.four_clear:
         table.equal = play.equal
-    count_play(table, choice, play)
+    count_play(table.metrics, choice, play)
+    table.plays += 1
+    table.blind_finish |= play.end.finishes_blind
     if play.out:
         end_play(table)
         return play.cap
     if table.cards[index] == 1:
         announce(table, box, index)
     check_play_cap(table)
-    if play.passes:
+    if play.end.keeps:
         next_turn(table)
     return play.cap
 
@@ -87,32 +82,13 @@ def write_play(table, seat, play):
     put_words(table.tower, play.tower)
     put_words(table.laid, play.laid)
     known = words_of(table.known_hand[index])
-    put_words(table.known_hand[index], with_and_without(known, play.taken, play.laid))
+    unlaid = without(known, common(known, play.laid))
+    put_words(table.known_hand[index], both(unlaid, play.taken))
+    put_words(table.cleared, both(words_of(table.cleared), play.cleared))
     table.hidden_cards[index] = play.left
     table.cards[index] += play.picked - play.size
     table.cap = play.cap
-    table.anew = np.int64(not play.passes)
-    if play.clears or play.fours:
-        cleared = with_and_without(words_of(table.cleared), play.cleared, play.laid)
-        put_words(table.cleared, cleared)
-
-
-@inline_kernel
-def count_play(table, choice, play):
-    """Count what happened in a play."""
-    metrics = table.metrics
-    table.plays += 1
-    metrics[METRIC.clauses] |= play.clauses
-    metrics[METRIC.blind_plays] += choice.blind
-    metrics[METRIC.minus_twos] += play.lowered
-    metrics[METRIC.clears] += play.clears
-    metrics[METRIC.four_clears] += play.fours
-    if play.collapses:
-        metrics[METRIC.collapses] += 1
-        metrics[METRIC.largest_pickup] = max(metrics[METRIC.largest_pickup], play.picked)
-    if play.finishes_blind:
-        table.blind_finish = 1
-        metrics[METRIC.blind_minus_two_finishes] += 1
+    table.anew = np.int64(not play.end.keeps)
 
 
 @kernel

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
+from simcore.games.up import rules
 from simcore.games.up import table as up
 from simcore.games.up.by_spec import by_spec, by_spec_otherwise
 from simcore.games.up.deal import decide_before_play
@@ -17,13 +18,6 @@ from simcore.games.up.moves import (
     random_move,
 )
 from simcore.games.up.play import apply_play
-from simcore.games.up.rules import (
-    NO_RARE_RULES,
-    RARE_WITH_USUAL_CARDS,
-    SPECIAL_CARDS,
-    rare_in_round,
-    rare_later,
-)
 from simcore.games.up.table import METRIC
 from simcore.jit import inline_kernel, kernel, outer_kernel, shared_kernel
 from simcore.match import ask_on_turn, choose_move
@@ -71,12 +65,12 @@ def play_turns(table, box, for_lanes):
     A policy is asked only where there are two or more moves. `for_lanes`: one turn at least, and
     only up to where lanes may take over (`is_usual`).
     """
-    rare = rare_in_round(table)
-    if rare == SPECIAL_CARDS:
-        return take_turns(table, box, for_lanes, SPECIAL_CARDS)
-    if rare_later(table) and not rare & SPECIAL_CARDS:
-        return take_turns(table, box, for_lanes, RARE_WITH_USUAL_CARDS)
-    return take_turns(table, box, for_lanes, NO_RARE_RULES)
+    rare = rules.rare_in_round(table)
+    if rare == rules.SPECIAL_CARDS:
+        return take_turns(table, box, for_lanes, rules.SPECIAL_CARDS)
+    if rules.rare_later(table) and not rare & rules.SPECIAL_CARDS:
+        return take_turns(table, box, for_lanes, rules.RARE_WITH_USUAL_CARDS)
+    return take_turns(table, box, for_lanes, rules.NO_RARE_RULES)
 
 
 @outer_kernel

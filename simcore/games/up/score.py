@@ -4,38 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from simcore.games.up import cards as sets
 from simcore.games.up import table as up
-from simcore.games.up.cards import (
-    CLEAR,
-    COUNTED,
-    HIGHEST,
-    MINUS_TWO,
-    NO_CARDS,
-    NUMBERS,
-    Deck,
-    both,
-    in_field,
-    number_in,
-    one_of,
-    only,
-    size_of_kind,
-    tally,
-    words_of,
-)
 from simcore.games.up.options import USUAL_VALUES as USUAL
 from simcore.games.up.rules import RARE_RULES, RARE_WITH_USUAL_CARDS, deck_of
 from simcore.games.up.table import CLAUSE, METRIC
 from simcore.jit import inline_kernel, kernel, shared_kernel, wrapping
 from simcore.match import note_comeback, note_leaders
 from simcore.records import MATCH_OVER
-
-FIELDS = tuple(
-    sum(kind << 48 - 16 * (kind // 4) for kind in range(first, HIGHEST + 1, 4))
-    for first in range(4)
-)
-EVERY_FOURTH = sum(15 << 16 * field for field in range(4))
-"""The values of every fourth kind from one of four on, backwards in fields of 16 bits: times the
-numbers of cards of these kinds, the uppermost field is what all of them come to."""
 
 MOST_ROUNDS = 1000
 USUAL_POINTS = (USUAL["minus_two_points"], USUAL["clear_points"], USUAL["dirty_one_points"])
@@ -48,17 +24,17 @@ def count_points(table, box, index, width):
 
     Notes the clauses that counted. Hand and open cards have so many words, see `cards.COUNTED`.
     """
-    deck = deck_of(table, RARE_RULES if width != COUNTED else RARE_WITH_USUAL_CARDS)
-    plain = Deck(0, deck.minus_twos, deck.clears, np.int64(width == COUNTED))
-    cards = both(words_of(box.seats[index].hand), words_of(table.open_cards[index]))
+    deck = deck_of(table, RARE_RULES if width != sets.COUNTED else RARE_WITH_USUAL_CARDS)
+    plain = sets.Deck(0, deck.minus_twos, deck.clears, np.int64(width == sets.COUNTED))
+    cards = sets.both(sets.words_of(box.seats[index].hand), sets.words_of(table.open_cards[index]))
     for i in range(up.MOST_HIDDEN):
         card = np.int64(box.hidden[index, i])
-        one = one_of(i < table.hidden_cards[index], only(card, width), NO_CARDS)
-        cards = both(cards, one)
-    counts = tally(cards, plain) & NUMBERS
-    ones = number_in(counts, 1)
-    minus_twos = size_of_kind(in_field(cards, plain.minus_twos), MINUS_TWO, plain)
-    clears = size_of_kind(in_field(cards, plain.clears), CLEAR, plain)
+        one = sets.one_of(i < table.hidden_cards[index], sets.only(card, width), sets.NO_CARDS)
+        cards = sets.both(cards, one)
+    counts = sets.tally(cards, plain) & sets.NUMBERS
+    ones = sets.number_in(counts, 1)
+    minus_twos = sets.size_of_kind(sets.in_field(cards, plain.minus_twos), sets.MINUS_TWO, plain)
+    clears = sets.size_of_kind(sets.in_field(cards, plain.clears), sets.CLEAR, plain)
     # Nobody can predict whether one is left, so these are no branches.
     is_left = (minus_twos != 0) & (deck.double == 0)
     table.metrics[METRIC.clauses] |= np.int64(is_left) * CLAUSE.minus_two
@@ -82,8 +58,8 @@ def count_points(table, box, index, width):
 def values_of(counts):
     """Return what so many number cards of each kind are worth."""
     values = np.int64(0)
-    for first in range(len(FIELDS)):
-        values += ((counts >> 4 * first) & EVERY_FOURTH) * FIELDS[first] >> 48
+    for kind in range(1, sets.MINUS_TWO):
+        values += kind * sets.number_in(counts, kind)
     return values
 
 
@@ -106,7 +82,10 @@ def book_round(table, box, width):
         elif table.scoring != up.SCORE_MATCHES:
             table.scores[seat] += count_points(table, box, seat, width)
     note_leaders(table, table.scoring != up.SCORE_MATCHES, METRIC.lead_changes)  # [R28] [R29] [C52]
-    over_limit = table.points_limit > 0 and highest_score(table) > table.points_limit
+    highest = table.scores[0]
+    for seat in range(1, table.players):
+        highest = max(highest, table.scores[seat])
+    over_limit = 0 < table.points_limit < highest
     if over_limit:
         table.metrics[METRIC.clauses] |= CLAUSE.limit
     if over_limit or table.round_number == table.rounds:
@@ -136,12 +115,3 @@ def book_first_out(table, seat):
         table.scores[seat] = max(0, table.scores[seat] - credit)
     elif table.scoring == up.SCORE_MATCHES:
         table.scores[seat] += 1
-
-
-@kernel
-def highest_score(table):
-    """Return the highest total."""
-    highest = table.scores[0]
-    for seat in range(1, table.players):
-        highest = max(highest, table.scores[seat])
-    return highest

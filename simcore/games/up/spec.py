@@ -66,16 +66,9 @@ MOST_PER_OPEN = 14
 MOST_PLAYS = 1023
 MOST_LAPS = 1000.0
 
-(HAND_WEIGHT, OPEN_WEIGHT, LATE_WEIGHT, LOW_VALUE, LIGHT_VALUE, LEAST_CAP, GUARD, LAPS_TO_LATE) = (
-    (0, 10),
-    (10, 11),
-    (21, 10),
-    (31, 4),
-    (35, 4),
-    (39, 4),
-    (43, 7),
-    (50, 10),
-)
+HAND_WEIGHT, OPEN_WEIGHT, LATE_WEIGHT = (0, 10), (10, 11), (21, 10)
+LOW_VALUE, LIGHT_VALUE, LEAST_CAP = (31, 4), (35, 4), (39, 4)
+GUARD, LAPS_TO_LATE = (43, 7), (50, 10)
 """What `weights` returns, from which bit on and how many: see there. `GUARD` as the bound of the
 opponents; the last one counts laps, and plays once `for_match` has seen it."""
 

@@ -16,33 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from simcore.bits import lowest_bits, popcount
-from simcore.games.up.cards import (
-    CLEAR,
-    HIGHEST,
-    MINUS_TWO,
-    MINUS_TWOS,
-    NO_CARDS,
-    ONE_OF_EACH,
-    ONE_OF_EACH_BUT_MINUS_TWO,
-    TWOS,
-    any_of,
-    differ,
-    field_of,
-    first_of,
-    in_field,
-    is_wide,
-    kind_of,
-    kinds_among,
-    lowest_of,
-    nth_of,
-    number_in,
-    one_of,
-    only,
-    size_of,
-    size_of_kind,
-    up_to,
-)
-from simcore.games.up.table import CLAUSE
+from simcore.games.up import cards as sets
+from simcore.games.up.table import CLAUSE, METRIC
 from simcore.jit import inline_kernel
 from simcore.lanes import needed
 
@@ -127,10 +102,9 @@ class Play(NamedTuple):
 
     `laid` are the cards laid, so many as `size` says; `taken` those that go to the hand for all to
     see, `picked` how many, `cleared` those that go out of the game; `height` is how many cards the
-    tower has. The cards stay and the turn `passes`, or the tower
-    `collapses`, or is cleared, by a clear card or by `fours`; `lowered` counts "-2" cards laid on a
-    tower that bears them. `out`: the seat has no cards left. `equal` as in `Sight`; `clauses` are
-    bits of those that came into play.
+    tower has; what became of the cards laid. `lowered` counts "-2" cards laid on a tower that bears
+    them. `out`: the seat has no cards left. `equal` as in `Sight`; `clauses` are bits of those that
+    came into play.
     """
 
     hand: Any
@@ -144,11 +118,7 @@ class Play(NamedTuple):
     cleared: Any
     height: Any
     size: Any
-    passes: Any
-    collapses: Any
-    clears: Any
-    fours: Any
-    finishes_blind: Any
+    end: End
     lowered: Any
     out: Any
     equal: Any
@@ -158,7 +128,7 @@ class Play(NamedTuple):
 @inline_kernel
 def highest_borne(cap):
     """Return the highest value that a tower bears [R9]."""
-    return HIGHEST if cap == 0 else cap
+    return sets.HIGHEST if cap == 0 else cap
 
 
 @inline_kernel
@@ -179,30 +149,27 @@ def find_turn_moves(sight, alone):
     [H9].
     """
     later = (sight.first_turn == 0) | ((sight.rules.restart_open != 0) & (sight.anew != 0))
-    open_left = any_of(sight.open_cards) != 0
-    may_open = -np.int64(later)
-    moves = (np.int64(0), np.int64(0), np.int64(0), np.int64(0))
-    if open_left or not alone:
-        moves = in_field(moves_from(sight.open_cards, sight, alone), may_open)
+    open_left = sets.any_of(sight.open_cards) != 0
+    open_moves = sets.NO_CARDS
+    if needed(alone, open_left):
+        open_moves = sets.when(later, moves_from(sight.open_cards, sight, alone))
     hand = moves_from(sight.hand, sight, alone)
-    singles = (sight.first_turn != 0) & (sight.rules.multiples_in_first_lap == 0)
     turn_up = later & (not open_left) & (sight.down > 0)
-    if not needed(alone, singles):
-        return Moves(hand, moves, turn_up, 0)
-    single = first_of_each(hand, sight.deck)
-    single_open = first_of_each(moves, sight.deck)
-    drops = differ(single, hand) | differ(single_open, moves)
-    clauses = CLAUSE.first_turn_multiples if singles & drops else 0
-    return Moves(
-        one_of(singles, single, hand), one_of(singles, single_open, moves), turn_up, clauses
+    singles = (sight.first_turn != 0) & (sight.rules.multiples_in_first_lap == 0)
+    single = sets.one_of(singles, first_of_each(hand, sight.deck), hand)
+    single_open = sets.one_of(singles, first_of_each(open_moves, sight.deck), open_moves)
+    drops = sets.any_of(sets.without(hand, single)) | sets.any_of(
+        sets.without(open_moves, single_open)
     )
+    clauses = CLAUSE.first_turn_multiples if drops else 0
+    return Moves(single, single_open, turn_up, clauses)
 
 
 @inline_kernel
 def first_of_each(moves, deck):
     """Return the first move of every kind, in a first turn of single cards [C8] [C47]."""
     if deck.counted:
-        return kinds_among(moves[0]), np.int64(0), np.int64(0), np.int64(0)
+        return sets.in_one_word(sets.kinds_among(moves[0]))
     first = first_in_word(moves[0], np.int64(0), deck)
     found = kinds_in(first, deck)
     second = first_in_word(moves[1], found, deck)
@@ -217,21 +184,21 @@ def first_in_word(word, found, deck):
     """Return the lowest card of every kind in a word, except for kinds `found` before."""
     twos = word & deck.minus_twos
     word ^= twos
-    above = word | ((word & (7 * ONE_OF_EACH)) << 1)
-    above |= (above & (3 * ONE_OF_EACH)) << 2
-    first = word & ~((above & (7 * ONE_OF_EACH)) << 1) & ~(15 * found)
-    goes = (found & MINUS_TWOS == 0) & ((deck.double == 0) | (first & TWOS == 0))
-    return first | (lowest_of(twos) if goes else 0)
+    above = word | ((word & (7 * sets.ONE_OF_EACH)) << 1)
+    above |= (above & (3 * sets.ONE_OF_EACH)) << 2
+    first = word & ~((above & (7 * sets.ONE_OF_EACH)) << 1) & ~(15 * found)
+    goes = (found & sets.MINUS_TWOS == 0) & ((deck.double == 0) | (first & sets.TWOS == 0))
+    return first | (sets.lowest_of(twos) if goes else 0)
 
 
 @inline_kernel
 def kinds_in(word, deck):
     """Return a bit, the first of its field, for every kind of which a word holds a card."""
     twos = deck.minus_twos & word
-    flags = kinds_among(word ^ twos) & ~MINUS_TWOS
-    flags |= ONE_OF_EACH & MINUS_TWOS if twos else 0
-    both = ONE_OF_EACH & (TWOS | MINUS_TWOS)
-    return flags | (both if (deck.double != 0) & (flags & both != 0) else 0)
+    flags = sets.kinds_among(word ^ twos) & ~sets.MINUS_TWOS
+    flags |= sets.ONE_OF_EACH & sets.MINUS_TWOS if twos else 0
+    doubled = sets.ONE_OF_EACH & (sets.TWOS | sets.MINUS_TWOS)
+    return flags | (doubled if (deck.double != 0) & (flags & doubled != 0) else 0)
 
 
 @inline_kernel
@@ -245,21 +212,16 @@ def moves_from(cards, sight, alone):
     """
     cap, deck = sight.cap, sight.deck
     layable = borne(cap, deck)
-    single = ONE_OF_EACH_BUT_MINUS_TWO & ~layable
+    single = sets.ONE_OF_EACH_BUT_MINUS_TWO & ~layable
     most = most_minus_twos(cap, deck, sight.rules.minus_two_collapse, sight.rules.minus_two_lead)
     twos = first_minus_twos(cards, most, deck, alone)
-    present = any_of(cards)
-    flags = kinds_among(present) & single
-    flags |= 1 if is_wide(deck) & (present & deck.clears != 0) else 0
+    present = sets.any_of(cards)
+    flags = sets.kinds_among(present) & single
+    flags |= 1 if sets.is_wide(deck) & (present & deck.clears != 0) else 0
     # A single 2 is one move, though a "-2" played as a 2 stands for it, too.
     is_two = (deck.double != 0) & (highest_borne(cap) == 1) & (present & deck.minus_twos != 0)
-    flags = (flags & ~TWOS) | (ONE_OF_EACH & MINUS_TWOS) if is_two else flags
-    return (
-        (cards[0] & layable) | twos[0] | flags,
-        (cards[1] & layable) | twos[1],
-        (cards[2] & layable) | twos[2],
-        (cards[3] & layable) | twos[3],
-    )
+    flags = (flags & ~sets.TWOS) | (sets.ONE_OF_EACH & sets.MINUS_TWOS) if is_two else flags
+    return sets.both(sets.both(sets.in_field(cards, layable), twos), sets.in_one_word(flags))
 
 
 @inline_kernel
@@ -278,8 +240,9 @@ def most_minus_twos(cap, deck, any_number, lead):
 def first_minus_twos(cards, most, deck, alone):
     """Return the first "-2" cards, so many at most."""
     if deck.counted:
-        few = min(number_in(cards[0], MINUS_TWO), most) << 4 * MINUS_TWO
-        return few, np.int64(0), np.int64(0), np.int64(0)
+        return sets.in_one_word(
+            min(sets.number_in(cards[0], sets.MINUS_TWO), most) << 4 * sets.MINUS_TWO
+        )
     rest = max(0, most - popcount(cards[0] & deck.minus_twos))
     rest2 = max(0, rest - popcount(cards[1] & deck.minus_twos))
     rest3 = max(0, rest2 - popcount(cards[2] & deck.minus_twos))
@@ -301,20 +264,22 @@ def first_in(word, most, deck, alone):
     rest &= rest - 1 if most > 0 else -1
     rest &= rest - 1 if most > 1 else -1
     rest &= rest - 1 if most > 2 else -1
-    rest &= rest - 1 if is_wide(deck) & (most > 3) else -1
-    rest &= rest - 1 if is_wide(deck) & (most > 4) else -1
-    rest = 0 if most > 3 + 2 * is_wide(deck) else rest
+    rest &= rest - 1 if sets.is_wide(deck) & (most > 3) else -1
+    rest &= rest - 1 if sets.is_wide(deck) & (most > 4) else -1
+    rest = 0 if most > 3 + 2 * sets.is_wide(deck) else rest
     return cards ^ rest
 
 
 @inline_kernel
 def nth_choice(moves, index, width, alone):
     """Return the choice number `index`: the hand's by card, the open cards', turning one up."""
-    from_hand = size_of(moves.hand)
+    from_hand = sets.size_of(moves.hand)
     by_hand = index < from_hand
     index = index if by_hand else index - from_hand
-    cards = one_of(by_hand, moves.hand, moves.open_cards)
-    return Choice(by_hand, any_of(cards) == 0, nth_of(cards, index, width, alone), NO_CARDS)
+    cards = sets.one_of(by_hand, moves.hand, moves.open_cards)
+    return Choice(
+        by_hand, sets.any_of(cards) == 0, sets.nth_of(cards, index, width, alone), sets.NO_CARDS
+    )
 
 
 @inline_kernel
@@ -326,11 +291,11 @@ def laid_by(sight, choice, several_go, goes, width):
     """
     laid = choice.cards
     if not sight.deck.counted:
-        same = one_of(choice.by_hand, sight.hand, sight.open_cards)
-        same = in_field(same, field_of(kind_of(choice.card, sight.deck), sight.deck))
-        laid = one_of(several_go, up_to(same, choice.card, width), first_of(same))
-    laid = one_of(choice.blind, only(sight.top, width), laid)
-    return one_of(goes, laid, NO_CARDS)
+        same = sets.one_of(choice.by_hand, sight.hand, sight.open_cards)
+        same = sets.in_field(same, sets.field_of(sets.kind_of(choice.card, sight.deck), sight.deck))
+        laid = sets.one_of(several_go, sets.up_to(same, choice.card, width), sets.first_of(same))
+    laid = sets.one_of(choice.blind, sets.only(sight.top, width), laid)
+    return sets.one_of(goes, laid, sets.NO_CARDS)
 
 
 @inline_kernel
@@ -342,7 +307,7 @@ def stays_on(kind, cap):
 @inline_kernel
 def kind_chosen(sight, choice):
     """Return the kind of the cards that a choice lays."""
-    return kind_of(sight.top if choice.blind else choice.card, sight.deck)
+    return sets.kind_of(sight.top if choice.blind else choice.card, sight.deck)
 
 
 @inline_kernel
@@ -354,51 +319,39 @@ def carry_out(sight, choice, stays, goes, width):
     """
     by_hand, blind = choice.by_hand, choice.blind
     kind = kind_chosen(sight, choice)
-    laid = laid_by(sight, choice, stays | (kind == MINUS_TWO), goes, width)
-    size = size_of_kind(laid, kind, sight.deck)
+    laid = laid_by(sight, choice, stays | (kind == sets.MINUS_TWO), goes, width)
+    size = sets.size_of_kind(laid, kind, sight.deck)
     left = sight.down - blind
     end = end_of(sight, (kind, size, stays, goes), blind, left)
     removes = end.clears | end.fours
-    from_open = (not by_hand) & (not blind)
-    parts = (by_hand, from_open, end.collapses, end.takes_back, removes, end.keeps)
-    changed = (
-        move_cards(sight.hand[0], sight.open_cards[0], sight.tower[0], laid[0], parts),
-        move_cards(sight.hand[1], sight.open_cards[1], sight.tower[1], laid[1], parts),
-        move_cards(sight.hand[2], sight.open_cards[2], sight.tower[2], laid[2], parts),
-        move_cards(sight.hand[3], sight.open_cards[3], sight.tower[3], laid[3], parts),
-    )
-    hand = (changed[0][0], changed[1][0], changed[2][0], changed[3][0])
-    open_cards = (changed[0][1], changed[1][1], changed[2][1], changed[3][1])
+    stay = not (end.collapses | removes)
+    taken = sets.when(end.collapses, sight.tower)
+    taken = sets.both(taken, sets.when(end.collapses | end.takes_back, laid))
+    hand = sets.both(sets.without(sight.hand, sets.when(by_hand, laid)), taken)
+    open_cards = sets.without(sight.open_cards, sets.when((not by_hand) & (not blind), laid))
     cap = (kind if stays else end.lower) if end.keeps else (0 if goes else sight.cap)
     leads = (sight.rules.minus_two_lead != 0) | (sight.cap > 0)
     lowered = size if end.lowers else end.finishes_blind & leads
     # Not by choices: what decides these twice would make a branch, and end the vectors.
     equal = end.equal & -np.int64(end.keeps & stays) | sight.equal & -np.int64(not goes)
-    none_left = (any_of(hand) == 0) & (any_of(open_cards) == 0) & (left == 0)
-    taken = (changed[0][3], changed[1][3], changed[2][3], changed[3][3])
-    picked = size_of(taken)
-    if sight.deck.counted:
-        picked = sight.height & -np.int64(end.collapses)
-        picked += size & -np.int64(end.collapses | end.takes_back)
-    height = sight.height & -np.int64(not (end.collapses | removes))
+    none_left = (sets.any_of(hand) == 0) & (sets.any_of(open_cards) == 0) & (left == 0)
+    picked = sight.height & -np.int64(end.collapses)
+    picked += size & -np.int64(end.collapses | end.takes_back)
+    height = sight.height & -np.int64(stay)
     height += size & -np.int64(end.keeps)
     return Play(
         hand=hand,
         open_cards=open_cards,
-        tower=(changed[0][2], changed[1][2], changed[2][2], changed[3][2]),
+        tower=sets.both(sets.when(stay, sight.tower), sets.when(end.keeps, laid)),
         cap=cap,
         left=left,
         laid=laid,
         taken=taken,
         picked=picked,
-        cleared=(changed[0][4], changed[1][4], changed[2][4], changed[3][4]),
+        cleared=sets.when(removes, sets.both(sight.tower, laid)),
         height=height,
         size=size,
-        passes=end.keeps,
-        collapses=end.collapses,
-        clears=end.clears,
-        fours=end.fours,
-        finishes_blind=end.finishes_blind,
+        end=end,
         lowered=lowered,
         out=goes & none_left,  # [R26] [C32]
         equal=equal,
@@ -416,13 +369,13 @@ def end_of(sight, laid, blind, left):
     kind, size, stays, goes = laid
     cap, rules = sight.cap, sight.rules
     rest = goes & (not stays)
-    minus_two = rest & (kind == MINUS_TWO)
-    clears = rest & (kind == CLEAR)  # [R21] [R22] [R23] [C25]
+    minus_two = rest & (kind == sets.MINUS_TWO)
+    clears = rest & (kind == sets.CLEAR)  # [R21] [R22] [R23] [C25]
     # A "-2" turned up: as the very last card [R20] [C23] [C24] [C45], to lead [R19] [C20] [C44].
-    finishes_blind = minus_two & blind & (any_of(sight.hand) == 0) & (left == 0)
+    finishes_blind = minus_two & blind & (sets.any_of(sight.hand) == 0) & (left == 0)
     leads = (rules.minus_two_lead != 0) & (cap == 0)  # [H8]
     takes_back = minus_two & blind & (cap == 0) & (not finishes_blind) & (not leads)
-    lower = cap + (HIGHEST & -np.int64(leads)) - 2 * size
+    lower = cap + (sets.HIGHEST & -np.int64(leads)) - 2 * size
     lowers = minus_two & (not finishes_blind) & (not takes_back) & (lower >= 1)  # [R17] [C18]
     equal = size + (sight.equal & -np.int64(kind == cap))
     fours = (rules.four_clear != 0) & goes & stays & (equal >= FOUR)  # [H10]
@@ -452,22 +405,24 @@ def clauses_of(sight, choice, end, size, goes):
     leads = (rules.minus_two_lead != 0) & (sight.cap == 0)
     clauses |= CLAUSE.minus_two_lead if leads & (end.lowers | end.finishes_blind) else 0
     clauses |= CLAUSE.four_clear if end.fours else 0
-    by_twos = kind_chosen(sight, choice) == MINUS_TWO
+    by_twos = kind_chosen(sight, choice) == sets.MINUS_TWO
     beyond = (rules.minus_two_collapse != 0) & end.collapses & by_twos & (not choice.blind)
     return clauses | (CLAUSE.minus_two_collapse if beyond & (size > 1) else 0)
 
 
 @inline_kernel
-def move_cards(hand, open_cards, tower, laid, parts):
-    """Return a word of hand, open cards and tower, and of the cards taken and cleared."""
-    from_hand, from_open, collapses, takes_back, clears, keeps = parts
-    whole = tower + laid
-    taken = whole if collapses else 0
-    taken |= laid if takes_back else 0
-    hand = hand - (laid if from_hand else 0)
-    open_cards = open_cards - (laid if from_open else 0)
-    left = 0 if collapses | clears else tower + (laid if keeps else 0)
-    return hand + taken, open_cards, left, taken, whole if clears else 0
+def count_play(metrics, choice, play):
+    """Count what happened in a play."""
+    end = play.end
+    pickup = play.picked if end.collapses else 0
+    metrics[METRIC.clauses] |= play.clauses
+    metrics[METRIC.blind_plays] += choice.blind
+    metrics[METRIC.minus_twos] += play.lowered
+    metrics[METRIC.collapses] += end.collapses
+    metrics[METRIC.clears] += end.clears
+    metrics[METRIC.four_clears] += end.fours
+    metrics[METRIC.largest_pickup] = max(metrics[METRIC.largest_pickup], pickup)
+    metrics[METRIC.blind_minus_two_finishes] += end.finishes_blind
 
 
 @inline_kernel

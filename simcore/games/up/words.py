@@ -79,7 +79,7 @@ def move_in_words(table: Any, seat: Any, move: int) -> str:
         return "turn up a hidden card"
     source = " from the open cards" if move // up.SOURCE_STEP == up.OPEN else ""
     verb = "lay" if table.cap else "lead"
-    kind, count = int(move_kind(table, move)), int(move_count(table, seat, move))
+    kind, count = _laid_by(table, seat, move)
     falls = ", too heavy for the tower" if _makes_collapse(table, kind, count) else ""
     return f"{verb} {_some(kind, count)}{source}{falls}"
 
@@ -92,7 +92,7 @@ def mark_of(table: Any, seat: Any, move: int) -> str:
         return "[C36]"
     if move == up.TURN_UP:
         return "[R12]"
-    kind, count = int(move_kind(table, move)), int(move_count(table, seat, move))
+    kind, count = _laid_by(table, seat, move)
     if kind == CLEAR:
         return "[R21]"
     if _makes_collapse(table, kind, count):
@@ -150,15 +150,19 @@ def _deal_in_words(table: Any, box: Any, names: Sequence[str]) -> Iterator[str]:
         yield 'Each "-2" is a 2 (double two).'
 
 
-def _held_in_words(table: Any, box: Any, seat: int) -> str:
+def _held(table: Any, box: Any, seat: int) -> tuple[str, str, str]:
+    """Return the hand, the open and the hidden cards of a seat in words."""
     deck = _deck(table)
-    hidden = box.hidden[seat][: table.hidden_cards[seat]]
-    parts = (
-        f"{cards_in_words(box.seats[seat].hand, deck)} in hand",
-        f"{cards_in_words(table.open_cards[seat], deck)} open",
-        f"{_numbered_cards_in_words(hidden, deck)} hidden",
+    return (
+        cards_in_words(box.seats[seat].hand, deck),
+        cards_in_words(table.open_cards[seat], deck),
+        _numbered_cards_in_words(box.hidden[seat][: table.hidden_cards[seat]], deck),
     )
-    return ", ".join(part for part in parts if not part.startswith("nothing")) or "no cards"
+
+
+def _held_in_words(table: Any, box: Any, seat: int) -> str:
+    held = zip(_held(table, box, seat), ("in hand", "open", "hidden"), strict=True)
+    return ", ".join(f"{text} {place}" for text, place in held if text != "nothing") or "no cards"
 
 
 def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
@@ -174,14 +178,7 @@ def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
     else:
         yield f"┌─ round {table.round_number}, before the first card"
     width = max(map(len, names))
-    held = [
-        (
-            cards_in_words(box.seats[seat].hand, deck),
-            cards_in_words(table.open_cards[seat], deck),
-            _numbered_cards_in_words(box.hidden[seat][: table.hidden_cards[seat]], deck),
-        )
-        for seat in range(len(names))
-    ]
+    held = [_held(table, box, seat) for seat in range(len(names))]
     columns = [max(len(cards[place]) for cards in held) for place in range(3)]
     for seat, name in enumerate(names):
         mark = "▶" if seat == table.seat else " "
@@ -206,8 +203,10 @@ def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
         yield f"{name} announces {_announced(table, step.move)}."
     else:
         yield from _play_in_words(step, names)
-        if after.aborted:
-            yield from _abort_in_words(after)
+        if after.aborted and after.plays >= after.play_cap:
+            yield f"After {after.plays} plays the round has reached its cap: the match is aborted."
+        elif after.aborted:
+            yield "Nobody has a card that may lead: the match is aborted."
 
 
 def _play_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
@@ -236,15 +235,16 @@ def _laid_in_words(step: Any, name: str) -> str:
         kind, count = int(kind_of(int(card), _deck(table))), 1
         deed = f"turns up {_some(kind, 1)}{'' if table.cap else ' to lead with'}"
     else:
-        kind, count = int(move_kind(table, step.move)), _count_of_play(step)
+        kind, count = _laid_by(table, step.box.seats[step.seat], step.move)
         source = " from the open cards" if step.move // up.SOURCE_STEP == up.OPEN else ""
         deed = f"{'lays' if table.cap else 'leads'} {_some(kind, count)}{source}"
     place = f" on {_top_in_words(table)}" if table.cap else ""
     return deed + place + _effect_in_words(step, name, kind, count)
 
 
-def _count_of_play(step: Any) -> int:
-    return int(move_count(step.table, step.box.seats[step.seat], step.move))
+def _laid_by(table: Any, seat: Any, move: int) -> tuple[int, int]:
+    """Return the kind of the cards that a move lays, and how many they are."""
+    return int(move_kind(table, move)), int(move_count(table, seat, move))
 
 
 def _top_in_words(table: Any) -> str:
@@ -308,19 +308,10 @@ def _lost_turns(step: Any) -> int:
 def _pass_turn(table: Any, seat: int, lost: int) -> tuple[list[int], int, int]:
     """Pass the turn on [R24]; return who is skipped, who is next, and who still loses a turn."""
     skipped = []
-    seat = (seat + 1) % int(table.players)
-    while lost >> seat & 1:
+    while lost >> (seat := (seat + 1) % int(table.players)) & 1:
         lost &= ~(1 << seat)
         skipped.append(seat)
-        seat = (seat + 1) % int(table.players)
     return skipped, seat, lost
-
-
-def _abort_in_words(table: Any) -> Iterator[str]:
-    if table.plays >= table.play_cap:
-        yield f"After {table.plays} plays the round has reached its cap: the match is aborted."
-    else:
-        yield "Nobody has a card that may lead: the match is aborted."
 
 
 def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
@@ -328,7 +319,7 @@ def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
     table, box, after = end.table, end.box, end.after.table
     yield f"Round {table.round_number} is over."
     for seat, name in enumerate(names):
-        total = _total_in_words(after, seat)
+        total = f"{_unit(after, int(after.scores[seat]))} in all"
         if table.cards[seat]:
             gained = int(after.scores[seat] - table.scores[seat])
             booked = "" if table.scoring == up.SCORE_MATCHES else f": {_unit(table, gained)}"
@@ -346,10 +337,6 @@ def _unit(table: Any, number: int) -> str:
     if table.scoring == up.SCORE_MATCHES:
         return numbered(number, "matchstick")
     return numbered(number, "card" if table.scoring == up.SCORE_CARDS else "point")
-
-
-def _total_in_words(table: Any, seat: int) -> str:
-    return f"{_unit(table, int(table.scores[seat]))} in all"
 
 
 def match_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
