@@ -27,17 +27,17 @@ if JIT_DISABLED:
         return function
 
     @_of_each
-    def popcount(word: Any) -> int:
+    def popcount(word: int) -> int:
         """Return how many bits of `word` are set."""
         return word.bit_count()
 
     @_of_each
-    def lowest_bit(word: Any) -> int:
+    def lowest_bit(word: int) -> int:
         """Return the index of the lowest set bit of `word`; `word` must not be 0."""
         return (word & -word).bit_length() - 1
 
     @_of_each
-    def highest_bit(word: Any) -> int:
+    def highest_bit(word: int) -> int:
         """Return the index of the highest set bit of `word`; `word` must not be 0."""
         return word.bit_length() - 1
 

@@ -254,7 +254,7 @@ def end_turn(table):
     table.turns_left -= 1
     seat = np.int64(table.seat) + 1  # Beside unsigned numbers signed ones become floats.
     if seat == table.players:
-        seat = 0
+        seat = np.int64(0)
     table.seat = np.uint32(seat)
     if seat == table.first_seat or table.turns_left == 0:
         note_leaders(table)
