@@ -52,8 +52,9 @@ four; with whom hands are swapped, or `ALL_OF_THEM`; who holds the card on top, 
 
 What was chosen ahead: see `Choice`, of which these are all.
 
-The kinds of which cards came under the top one since the stock was renewed, and of which two or
-more did; where a wild card is among these, or always, it is counted what is in no hand (`unnoted`).
+`GONE` are the kinds of the discards under the top card, `GONE_TWICE` those of which there are two
+or more: what the next stock is made of. Where a wild card is among the latter, or discards are not
+noted (`lanes.WORK`), the stock is made of all that is in no hand instead.
 """
 
 COUNT_SHIFTS = OTHERS, FOURS, BLUFFS, DOUBTS, CAUGHT = 16, 32, 40, 48, 56

@@ -57,7 +57,7 @@ def note_idle_turn(table):
 
 @inline_kernel
 def idle_turns(table):
-    """Return the how manieth turn in a row it is in which there is nothing to draw [C18]."""
+    """Return in how many turns in a row, with this one, there was nothing to draw [C18]."""
     return table.idle_turns + 1 if table.last_idle_turn == table.turns - 1 else np.int64(1)
 
 

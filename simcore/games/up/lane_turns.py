@@ -392,7 +392,7 @@ def draw(lanes, lane, moves, count, is_random, places, width):
 
 @inline_kernel
 def leave_words(lanes, lane, row, words, turn):
-    """Do so with a card set: a loop over its words would be a switch, which ends the vectors."""
+    """Leave a card set; a loop over its words would be a switch, which ends the vectors."""
     width = turn[2]
     leave(lanes, lane, row, words[0], turn)
     if width > 1:
