@@ -33,8 +33,8 @@ def is_wide(numbers):
 
 
 @inline_kernel
-def _nth_in_each(words, index):
-    """Do so for lanes; 63 where a word has not so many.
+def nth_in_each(words, index):
+    """Return the number of the set bit number `index` of each word, 63 if it has not so many.
 
     Comparisons take longer here than signs: they go through registers of their own.
     """
@@ -328,5 +328,5 @@ remainder = by_width(_remainder, _remainders)
 """A function that returns what is left over then."""
 
 
-nth_in_each = by_width(nth_bit, _nth_in_each)
-"""A function that returns the number of the set bit number `index` of each word, or of one."""
+nth_place = by_width(nth_bit, nth_in_each)
+"""A function that returns the number of the set bit number `index` of a word, or of each."""

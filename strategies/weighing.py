@@ -136,7 +136,7 @@ def _kinds(modules: Modules, table: Any, seat: Any, call: Call, _moves: Any) -> 
         for (kinds, *weighed), ratings in call.rated("worth_of"):
             for kind, rating in zip(kinds, ratings, strict=True):
                 if rating:
-                    sort = rules.sort_of_kind(kind, *weighed)
+                    sort = rules.sort_of_kind(kind, rules.hand_goes_first(kind, *weighed))
                     weights[int(rules.move_of_sort(table, seat, sort))] = (
                         int(rating) >> 4
                     ) / modules["spec"].VALUE

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from pathlib import Path
 
@@ -41,13 +40,9 @@ class Marks:
         found = RULE.findall(self.text)
         assert len(found) == len({mark for mark, _ in found}), "a mark is explained twice"
         self.explained = {mark: not text_only for mark, text_only in found}
-        self.cited = set()
+        self.cited = {option.rule for option in get_game(game).options}
         for path in self.sources:
-            text = path.read_text(encoding="utf-8")
-            self.cited |= set(CITED.findall(text))
-            for node in ast.walk(ast.parse(text)):
-                if isinstance(node, ast.keyword) and node.arg == "rule":
-                    self.cited |= set(re.findall(r"[RCH]\d+", ast.literal_eval(node.value)))
+            self.cited |= set(CITED.findall(path.read_text(encoding="utf-8")))
         self.tested = {
             mark
             for path in (ROOT / "tests" / game).glob("test_*.py")

@@ -26,7 +26,7 @@ from simcore.games.dnup.deck import VALUES
 from simcore.games.dnup.table import ADD, MAX_MOVES, NO_PLACE, PASS, PICK, PLACES, PLAY, TAKE, TURN
 from simcore.jit import inline_kernel, kernel
 from simcore.vectors import choose
-from simcore.wide import nth_in_each
+from simcore.wide import nth_place
 
 NO_SET = -1 << 63
 """A bit that stands after all sets of a chart, for an action that is about none."""
@@ -209,7 +209,7 @@ def nth_action(table, plays, adds, takes, index):
     is_take = (take >= 0) & (takes != 0)
     is_add = (add >= 0) & (take < 0)
     sets = choose(is_take, takes, choose(is_add, adds, plays | NO_SET))
-    place = nth_in_each(sets, choose(is_take, take, choose(is_add, add, index)))
+    place = nth_place(sets, choose(is_take, take, choose(is_add, add, index)))
     return place, turn < 0, is_add, is_take
 
 

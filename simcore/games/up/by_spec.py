@@ -244,16 +244,20 @@ def worth_most(moves, layable, plays, worth, deck, alone):
         for kind in KINDS_BORNE:
             best = max(best, np.int64(worth_of(kind, *weighed)))
     kind = best & 15
-    hand_first = (
-        sets.number_in(hand, kind) * hand_weight > sets.number_in(open_cards, kind) * open_weight
-    )
-    return kind, sort_of_kind(kind, hand_first)
+    return kind, sort_of_kind(kind, hand_goes_first(kind, *weighed))
 
 
 @inline_kernel
 def sort_of_kind(kind, hand_first):
     """Return the sort of moves that lays all cards of a kind, from the hand or the open cards."""
     return 15 << 4 * kind | (0 if hand_first else EVEN)
+
+
+@inline_kernel
+def hand_goes_first(kind, hand, open_cards, hand_weight, open_weight):
+    """Tell whether cards of a kind count more in the hand than among the open cards."""
+    from_open = sets.number_in(open_cards, kind) * open_weight
+    return sets.number_in(hand, kind) * hand_weight > from_open
 
 
 @inline_kernel
