@@ -172,6 +172,20 @@ def kernel(function: Function) -> Function:
     return _compiled(numba.njit(forceinline=False, _nrt=True, **_COMMON)(function))  # type: ignore[no-any-return]
 
 
+@property  # type: ignore[misc]
+def _same_everywhere(record: Any) -> tuple[str, tuple[str, ...]]:  # pragma: compiled only
+    """Return what stands for a record's type in the names of compiled functions.
+
+    Numba takes the number of the type, which depends on what a process compiled before: processes
+    at work at the same moment would leave code that calls each other by different names.
+    """
+    digest = hashlib.blake2b(record.name.encode(), digest_size=8)
+    return type(record).__name__, (digest.hexdigest(),)
+
+
+numba.types.Record.mangling_args = _same_everywhere
+
+
 class _SameName(Compiler):  # type: ignore[misc] # pragma: compiled only
     """Calls a function's code the same in all processes, without the number that Numba adds."""
 

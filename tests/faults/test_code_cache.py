@@ -222,6 +222,25 @@ def test_processes_that_compile_at_once_agree(tmp_path, program):
     assert not list(folder.rglob("*.tmp"))
 
 
+NAMES = """
+import sys
+import numba
+import numpy as np
+from numba.core.itanium_mangler import mangle
+import simcore.jit
+
+for fields in sys.argv[1].split():
+    record = numba.from_dtype(np.dtype([(field, "i8") for field in fields]))
+print(mangle("f", [record, record[:]]))
+"""
+
+
+def test_names_of_code_do_not_depend_on_what_was_compiled_before():
+    """Code calls that of other functions by these names, which another process may have written."""
+    first, later = (said(start("-c", NAMES, fields)) for fields in ("ab", "abc abcd ab"))
+    assert first == later != said(start("-c", NAMES, "ac"))
+
+
 def test_killed_while_compiling(tmp_path, program):
     folder = tmp_path / "code"
     for moment in (0.02, 0.15, 0.4):
