@@ -15,6 +15,7 @@ from simcore.bits import bits_of
 from simcore.games.up.cards import HIGHEST
 from simcore.jit import inline_kernel, kernel
 from simcore.records import MAX_SEATS
+from simcore.wide import as_reals
 
 LAY_HEAVY, LAY_MINUS_TWOS, LAY_CLEAR, TURN_UP, COLLAPSE = range(5)
 """Sorts of moves: all cards of the heaviest value that the tower bears; every "-2" that it bears;
@@ -46,7 +47,6 @@ OPPONENT_PLACE = 2 * ORDER
 
 SEAT_BITS = 6
 MOST_OF_OPPONENT = (1 << SEAT_BITS) - 1
-NO_BOUND = 2 * MOST_OF_OPPONENT + 1
 OTHER_SEATS = sum(MOST_OF_OPPONENT << 2 * SEAT_BITS * pair for pair in range(MAX_SEATS // 2))
 EACH_PAIR = OTHER_SEATS // MOST_OF_OPPONENT
 ALL_FAR = OTHER_SEATS | OTHER_SEATS << SEAT_BITS
@@ -217,7 +217,7 @@ def for_match(spec, table):
     """
     players = table.players
     plays = np.int64(MOST_PLAYS)
-    laps = np.int64(spec[LAPS]).view(np.float64)
+    laps = as_reals(np.int64(spec[LAPS]))
     if laps < MOST_LAPS:
         # As many plays as are fewer than this, of which the last one is to come.
         plays = np.int64(np.ceil(laps * players))

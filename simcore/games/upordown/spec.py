@@ -12,6 +12,7 @@ import numpy as np
 
 from simcore.bits import bits_of
 from simcore.jit import inline_kernel
+from simcore.wide import as_reals
 
 APPENDS = 1
 """The spec that lays, takes and draws at random, and then appends the card to the first column
@@ -67,7 +68,7 @@ def play_spec(numbers: Sequence[float], last_turns: float = 0.0) -> tuple[int, .
 @inline_kernel
 def number_at(spec, number):
     """Return a number of a play spec."""
-    return np.int64(spec[FIRST_NUMBER + number]).view(np.float64)
+    return as_reals(np.int64(spec[FIRST_NUMBER + number]))
 
 
 @inline_kernel
