@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from simcore.rooms import Box, Table
+from simcore.rooms import Box, Table, WordsRoom
 
 if TYPE_CHECKING:
     from simcore.game import Game
@@ -46,6 +46,15 @@ def winning(mask: int, names: Sequence[str]) -> str:
     """Return who wins: A and B share the win; `mask` has a bit for each seat."""
     seats = _named(mask, names)
     return f"{joined(seats)} {'wins' if len(seats) == 1 else 'share the win'}"
+
+
+def match_in_words(words: WordsRoom, table: Table, names: Sequence[str]) -> str:
+    """Return who has won a match that is over, and with how much; `words` are the game's."""
+    winners = [seat for seat in range(len(names)) if table.winners >> seat & 1]
+    if not winners:
+        return "Nobody wins."
+    amount = words.amount(table, max(int(table.scores[seat]) for seat in winners))
+    return f"{winning(int(table.winners), names)} with {amount}."
 
 
 def _named(mask: int, names: Sequence[str]) -> list[str]:

@@ -48,6 +48,12 @@ class Dtypes(NamedTuple):
     box: np.dtype[Any]
 
 
+def fresh(types: Dtypes) -> tuple[np.recarray, np.recarray]:
+    """Return TABLE[1] and BOX[1] arrays of zeros."""
+    table, box = (np.zeros(1, dtype).view(np.recarray) for dtype in (types.table, types.box))
+    return table, box
+
+
 COMMON_COUNTS = ("clauses", "decisions", "forced", "comeback", "last_lead_change")
 """Counted in every game, after its own metrics: bits of the clauses that came into play; decisions
 with a choice; decisions with one legal move; by how many points the winner once was behind whoever
@@ -161,6 +167,14 @@ def box_dtype(seat: np.dtype[Any], fields: Fields) -> np.dtype[Any]:
     box = np.dtype([*common, *fields], align=True)
     note_box(seat, box)
     return box
+
+
+def dtypes_with(
+    metrics: Sequence[Metric], table: Fields, seat: Fields, max_moves: int, box: Fields
+) -> Dtypes:
+    """Return the three records of a game with these fields of its own."""
+    one = seat_dtype(max_moves, seat)
+    return Dtypes(table_dtype(len(metrics), table), one, box_dtype(one, box))
 
 
 @inline_kernel

@@ -16,7 +16,7 @@ from simcore.batch import Cell, may_loop, place_in_words, play, records
 from simcore.errors import PolicyError
 from simcore.events import PASS, Event, MatchEnd, RoundEnd, RoundStart, State, Step
 from simcore.limit import carry_out
-from simcore.phrases import legal_moves_in_words
+from simcore.phrases import legal_moves_in_words, match_in_words
 from simcore.reason import Reason
 from simcore.records import COMMON_COUNTS, FROM_END, MATCH_OVER, NO_MOVE, ROUND_OVER
 from simcore.rooms import WordsRoom
@@ -235,7 +235,7 @@ def replay(
             case RoundEnd():
                 yield from words.score_in_words(event, names)
             case MatchEnd():
-                yield from words.match_in_words(event, names)
+                yield match_in_words(words, event.table, names)
 
 
 def _why(step: Step, playback: Playback, words: WordsRoom) -> Iterator[str]:

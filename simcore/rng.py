@@ -189,6 +189,18 @@ def below_by_words(rng, word0, word1, bound):
     return product >> np.uint64(32), word0, word1
 
 
+@kernel
+def pick(rng, numbers, taken, count):
+    """Return one of `count` numbers, of which the first `taken` are gone; it goes to their place.
+
+    `numbers` and `rng` are modified in place.
+    """
+    place = taken + below(rng, count - taken)
+    one = np.int64(numbers[place])
+    numbers[place] = numbers[taken]
+    return one
+
+
 @inline_kernel
 def uniform(rng):
     """Draw a float64 uniformly from [0, 1), 53 bits."""

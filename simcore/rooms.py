@@ -18,7 +18,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from simcore.events import MatchEnd, RoundEnd, RoundStart, State, Step
+from simcore.events import RoundEnd, RoundStart, State, Step
 from simcore.options import Options
 from simcore.records import Dtypes
 
@@ -173,8 +173,8 @@ class WordsRoom(Protocol):
     def score_in_words(self, end: RoundEnd, names: Sequence[str]) -> Iterator[str]:
         """Yield lines that tell how a round was scored."""
 
-    def match_in_words(self, end: MatchEnd, names: Sequence[str]) -> Iterator[str]:
-        """Yield lines that tell who won."""
+    def amount(self, table: Table, number: int) -> str:
+        """Return so much of what a match is won with: three tricks, 12 points."""
 
     def table_in_words(self, state: State, names: Sequence[str]) -> Iterator[str]:
         """Yield lines that draw the table."""

@@ -6,7 +6,7 @@ import pytest
 
 from simcore.batch import Cell
 from simcore.games.up import kernel, words
-from simcore.phrases import legal_moves_in_words
+from simcore.phrases import legal_moves_in_words, match_in_words
 from simcore.replay import RoundEnd, RoundStart, State, Step, replay
 from tests.up.following import UP
 from tests.up.players import HASTY
@@ -253,7 +253,7 @@ class TestRounds:
         p = position(hand="5", scores=(20, 7, 7))
         p.table.winners = winners
         p.table.aborted = winners == 0
-        assert list(words.match_in_words(State(*state(p)), NAMES)) == [line]
+        assert match_in_words(words, p.table, NAMES) == line
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import numba
 import pytest
 
 from simcore.games.updown import lane_rows, lanes
-from simcore.games.updown.table import dtypes
+from simcore.games.updown.table import DTYPES
 from simcore.jit import kernel
 from simcore.lanes import FOUR_AT_ONCE
 
@@ -28,7 +28,7 @@ def with_dials(work, column, first, table):
 @pytest.mark.parametrize("end", [by_the_rule_text, with_dials])
 def test_a_round_ends_in_vector_registers(end):
     compiled = kernel(end)
-    work, table = map(numba.from_dtype, (lane_rows.WORK, dtypes().table))
+    work, table = map(numba.from_dtype, (lane_rows.WORK, DTYPES.table))
     compiled.compile((work, numba.int64, numba.int64, table))
     (code,) = compiled.inspect_llvm().values()
     widths = [int(width or 1) for width in re.findall(r"ashr (?:exact )?(?:<(\d+) x )?i64", code)]

@@ -6,7 +6,7 @@ import pytest
 
 from simcore.batch import Cell
 from simcore.games.upordown import words
-from simcore.phrases import legal_moves_in_words
+from simcore.phrases import legal_moves_in_words, match_in_words
 from simcore.replay import RoundEnd, RoundStart, State, Step, replay
 from tests.upordown.following import UPORDOWN
 from tests.upordown.players import BUILDER
@@ -170,14 +170,12 @@ class TestRounds:
             "    down: purple 11, purple 5: 2 purple × 2 cards = 4 points",
             "    purple 47: 1 purple × 1 card = 1 point",
         ]
-        assert list(words.match_in_words(State(*state(p)), NAMES)) == ["Ann wins with 6 points."]
+        assert match_in_words(words, p.table, NAMES) == "Ann wins with 6 points."
 
     def test_a_shared_win(self):
         p = position(hand="53", hands=["54"], circle="30 47 48 49 50 51")
         p.play("53", "upper", "new", "54", "upper", "new").finish()
-        assert list(words.match_in_words(State(*state(p)), NAMES)) == [
-            "Ann and Bob share the win with 1 point."
-        ]
+        assert match_in_words(words, p.table, NAMES) == "Ann and Bob share the win with 1 point."
 
 
 def test_colours_of_a_file_are_named(tmp_path):

@@ -17,11 +17,10 @@ from simcore.records import (
     MAX_SEATS,
     Dtypes,
     Fields,
-    box_dtype,
     clause_bits,
+    dtypes_with,
+    fresh,
     metric_places,
-    seat_dtype,
-    table_dtype,
     whole_fields,
 )
 
@@ -116,14 +115,11 @@ RECORDS = LANES
 BOX_FIELDS: Fields = [("hand_sizes", "i8", (MAX_SEATS,))]
 """What nobody needs to see: how many cards a seat is dealt, from the dealer's left on."""
 
-_TABLE = table_dtype(len(METRICS), TABLE_FIELDS)
-_SEAT = seat_dtype(MAX_MOVES, SEAT_FIELDS)
-DTYPES = Dtypes(_TABLE, _SEAT, box_dtype(_SEAT, BOX_FIELDS))
+DTYPES = dtypes_with(METRICS, TABLE_FIELDS, SEAT_FIELDS, MAX_MOVES, BOX_FIELDS)
 
 
-def record_dtypes(options: Options) -> Dtypes:
-    """Return the three records; they are the same under all options."""
-    del options
+def record_dtypes(_options: Options) -> Dtypes:
+    """Return the three records, which are the same under all options."""
     return DTYPES
 
 
@@ -183,8 +179,7 @@ def fill_deck(table: Any, box: Any, options: Options) -> None:
 
 def new_records(options: Options) -> tuple[np.recarray, np.recarray]:
     """Return fresh TABLE[1] and BOX[1] arrays with the options filled in."""
-    table = np.zeros(1, DTYPES.table).view(np.recarray)
-    box = np.zeros(1, DTYPES.box).view(np.recarray)
+    table, box = fresh(DTYPES)
     fill_options(table[0], options)
     fill_deck(table[0], box[0], options)
     return table, box

@@ -1,8 +1,8 @@
 """dnup in words: cards, moves, and what a spectator who sees all cards would tell of a match.
 
 A card that is held or lies is named with its active value first: 3/4 is a 3 that becomes a 4 when
-turned. `round_in_words`, `step_in_words`, `score_in_words` and `match_in_words` take the events of
-`simcore.events` and yield lines; `names` are the players by seat.
+turned. `round_in_words`, `step_in_words` and `score_in_words` take the events of `simcore.events`
+and yield lines; `names` are the players by seat.
 """
 
 from __future__ import annotations
@@ -183,13 +183,11 @@ def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
     ]
     laid = max(map(len, lying))
     on_turn = _owner(table, table.place)
-    unit = "round" if two else "marker"
     for seat, name in enumerate(names):
         mark = "▶" if seat == on_turn else " "
-        score = int(table.scores[seat])
         yield (
             f"│ {mark} {name:<{width}}  lies {lying[seat]:<{laid}}  hand {hands[seat]:<{column}}  "
-            f"({score} {unit}{'s' * (score != 1)})"
+            f"({amount(table, int(table.scores[seat]))})"
         )
     yield "└─"
 
@@ -324,12 +322,6 @@ def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
     yield f"{ahead(int(after.leaders), names)}."
 
 
-def match_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
-    """Tell who has won."""
-    table = end.table
-    if table.aborted:
-        yield "Nobody wins."
-        return
-    winner = int(table.winners).bit_length() - 1
-    goal = numbered(int(table.scores[winner]), "round" if table.players == 2 else "marker")
-    yield f"{names[winner]} wins with {goal}."
+def amount(table: Any, number: int) -> str:
+    """Return so many rounds of two players, or markers."""
+    return numbered(number, "round" if table.players == 2 else "marker")

@@ -24,12 +24,11 @@ from simcore.records import (
     MAX_SEATS,
     Dtypes,
     Fields,
-    box_dtype,
     clause_bits,
+    dtypes_with,
+    fresh,
     metric_places,
     option_fields,
-    seat_dtype,
-    table_dtype,
     whole_fields,
     write_options,
 )
@@ -160,17 +159,11 @@ seats' sequences and `numbers` the one that each has come to."""
 
 MAX_MOVES = 64
 
-DTYPES = Dtypes(
-    table := table_dtype(len(METRICS), TABLE_FIELDS),
-    seat := seat_dtype(MAX_MOVES, SEAT_FIELDS),
-    box_dtype(seat, BOX_FIELDS),
-)
-del table, seat
+DTYPES = dtypes_with(METRICS, TABLE_FIELDS, SEAT_FIELDS, MAX_MOVES, BOX_FIELDS)
 
 
-def record_dtypes(options: Options) -> Dtypes:
-    """Return the three records for a game with these options: always the same."""
-    del options
+def record_dtypes(_options: Options) -> Dtypes:
+    """Return the three records, which are the same under all options."""
     return DTYPES
 
 
@@ -213,7 +206,6 @@ def fill_deck(table: Any, options: Options) -> None:
 
 def new_records(options: Options) -> tuple[np.recarray, np.recarray]:
     """Return fresh TABLE[1] and BOX[1] arrays with the options filled in."""
-    table = np.zeros(1, DTYPES.table).view(np.recarray)
-    box = np.zeros(1, DTYPES.box).view(np.recarray)
+    table, box = fresh(DTYPES)
     fill_options(table[0], options)
     return table, box

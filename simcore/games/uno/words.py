@@ -1,7 +1,7 @@
 """UNO in words: cards, moves, and what a spectator who sees all cards would tell of a match.
 
-`round_in_words`, `step_in_words`, `score_in_words` and `match_in_words` take the events of
-`simcore.events` and yield lines; `names` are the players by seat.
+`round_in_words`, `step_in_words` and `score_in_words` take the events of `simcore.events` and yield
+lines; `names` are the players by seat.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from simcore import rng
 from simcore.games.uno import cards as deck
 from simcore.games.uno import table as uno
 from simcore.games.uno.score import points_in
-from simcore.phrases import ahead, counted, numbered, spelled, winning
+from simcore.phrases import ahead, counted, numbered, spelled
 
 _MARKS = {uno.CHALLENGE: "[R15]", uno.STACK: "[H13]", uno.JUMP: "[H14]", uno.SWAP: "[H15]"}
 _ACTIONS = {deck.DRAW_TWO: "draw two", deck.REVERSE: "reverse", deck.SKIP: "skip"}
@@ -391,11 +391,6 @@ def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
     yield f"{ahead(int(after.leaders), names)} with {numbered(best, 'point')}."
 
 
-def match_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
-    """Tell who has won."""
-    table = end.table
-    if table.aborted:
-        yield "Nobody wins."
-        return
-    score = max(int(table.scores[seat]) for seat in range(len(names)) if table.winners >> seat & 1)
-    yield f"{winning(int(table.winners), names)} with {numbered(score, 'point')}."
+def amount(_table: Any, number: int) -> str:
+    """Return so many points."""
+    return numbered(number, "point")

@@ -27,12 +27,11 @@ from simcore.records import (
     MAX_SEATS,
     Dtypes,
     Fields,
-    box_dtype,
     clause_bits,
+    dtypes_with,
+    fresh,
     metric_places,
     option_fields,
-    seat_dtype,
-    table_dtype,
     whole_fields,
     write_options,
 )
@@ -129,10 +128,9 @@ numbers."""
 @cache
 def dtypes(words: int) -> Dtypes:
     """Return the three records for card sets of `words` words."""
-    table = table_dtype(len(METRICS), table_fields(words))
     # As many as there are cards, and turning one up.
-    seat = seat_dtype(64 * words + 32, seat_fields(words))
-    return Dtypes(table, seat, box_dtype(seat, BOX_FIELDS))
+    moves = 64 * words + 32
+    return dtypes_with(METRICS, table_fields(words), seat_fields(words), moves, BOX_FIELDS)
 
 
 def record_dtypes(options: Options) -> Dtypes:
@@ -183,9 +181,7 @@ def pack_order(options: Options) -> list[int]:
 
 def new_records(options: Options) -> tuple[np.recarray, np.recarray]:
     """Return fresh TABLE[1] and BOX[1] arrays with the options filled in."""
-    types = record_dtypes(options)
-    table = np.zeros(1, types.table).view(np.recarray)
-    box = np.zeros(1, types.box).view(np.recarray)
+    table, box = fresh(record_dtypes(options))
     fill_options(table[0], options)
     order = pack_order(options)
     table[0].pack_size = len(order)

@@ -47,12 +47,12 @@ def deal_unseen(table, seat, box, stream):
             box.seats[other].hand[word] = table.known_hand[other, word]
             unknown -= popcount(table.known_hand[other, word])
         for _ in range(unknown):
-            card = draw(box.pack, drawn, count, stream)
+            card = rng.pick(stream, box.pack, drawn, count)
             drawn += 1
             box.seats[other].hand[card >> 6] |= 1 << (card & 63)
     for other in range(table.players):
         for i in range(table.hidden_cards[other]):
-            box.hidden[other, i] = draw(box.pack, drawn, count, stream)
+            box.hidden[other, i] = rng.pick(stream, box.pack, drawn, count)
             drawn += 1
 
 
@@ -91,15 +91,6 @@ def note_unseen(table, seat, cards, count, kind, first, end):
             cards[count] = card
             count += 1
     return count
-
-
-@kernel
-def draw(cards, drawn, count, stream):
-    """Draw a card: of `cards`, the first `drawn` are gone already."""
-    place = drawn + rng.below(stream, count - drawn)
-    card = np.int64(cards[place])
-    cards[place] = cards[drawn]
-    return card
 
 
 @inline_kernel

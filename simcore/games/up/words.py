@@ -1,7 +1,7 @@
 """Up in words: cards, moves, and what a spectator who sees all cards would tell of a match.
 
-`round_in_words`, `step_in_words`, `score_in_words` and `match_in_words` take the events of
-`simcore.events` and yield lines; `names` are the players by seat.
+`round_in_words`, `step_in_words` and `score_in_words` take the events of `simcore.events` and yield
+lines; `names` are the players by seat.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from simcore.games.up import table as up
 from simcore.games.up.cards import CLEAR, HIGHEST, KINDS, MINUS_TWO, Deck, count_of, kind_of
 from simcore.games.up.moves import move_count, move_kind
 from simcore.games.up.table import METRIC
-from simcore.phrases import ahead, counted, numbered, winning
+from simcore.phrases import ahead, counted, numbered
 
 _HEAVIEST_FIRST = (*range(HIGHEST, 0, -1), MINUS_TWO, CLEAR)
 assert len(_HEAVIEST_FIRST) == KINDS
@@ -186,7 +186,7 @@ def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
             ("–" if text == "nothing" else text).ljust(columns[place])
             for place, text in enumerate(held[seat])
         )
-        total = f"{_unit(table, int(table.scores[seat]))}"
+        total = f"{amount(table, int(table.scores[seat]))}"
         yield f"│ {mark} {name:<{width}}  {hand}  open {laid}  hidden {hidden}  ({total})"
     yield "└─"
 
@@ -210,7 +210,6 @@ def step_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
 
 
 def _play_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
-    table, after = step.table, step.after.table
     name = names[step.seat]
     if step.move == up.PASS_LEAD:
         yield f"{name} has nothing that may lead and passes the lead."
@@ -221,9 +220,8 @@ def _play_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
                 yield f"{name} forgets to say it is the last card and will lose a turn."
             else:
                 yield f'{name} says "last card".'
-    if after.phase == up.PLAY and _ends_turn(step):
-        skipped = _pass_turn(table, step.seat, _lost_turns(step))[0]
-        for seat in skipped:
+    if step.after.table.phase == up.PLAY and _ends_turn(step):
+        for seat in _skipped(step):
             yield f"{names[seat]} loses this turn."
 
 
@@ -290,28 +288,22 @@ def _ends_turn(step: Any) -> bool:
 
 
 def _forgets(step: Any) -> bool:
-    after, seat = step.after.table, step.seat
-    if not _ends_turn(step) or after.phase != up.PLAY:
-        return bool(after.lost_turn >> seat & 1)
-    remembered = _pass_turn(step.table, seat, int(step.table.lost_turn))
-    return remembered[1:] != (int(after.seat), int(after.lost_turn))
+    """Tell whether who announces has lost a turn, or, as all others had, just loses it."""
+    others = (1 << int(step.table.players)) - 1 & ~(1 << step.seat)
+    passed = _ends_turn(step) and step.after.table.seat != step.seat
+    all_lost = passed and step.table.lost_turn & others == others
+    return bool(step.after.table.lost_turn >> step.seat & 1 or all_lost)
 
 
-def _lost_turns(step: Any) -> int:
-    """Return the bit mask of the seats that lost a turn when this move was made."""
+def _skipped(step: Any) -> list[int]:
+    """List the seats that lose a turn as this one ends, in their order [R24]."""
+    players = int(step.table.players)
     lost = int(step.table.lost_turn)
-    if step.move != up.PASS_LEAD and _is_announcement_due(step) and _forgets(step):
-        lost |= 1 << step.seat
-    return lost
-
-
-def _pass_turn(table: Any, seat: int, lost: int) -> tuple[list[int], int, int]:
-    """Pass the turn on [R24]; return who is skipped, who is next, and who still loses a turn."""
-    skipped = []
-    while lost >> (seat := (seat + 1) % int(table.players)) & 1:
-        lost &= ~(1 << seat)
-        skipped.append(seat)
-    return skipped, seat, lost
+    if step.move != up.PASS_LEAD and _is_announcement_due(step):
+        lost |= int(_forgets(step)) << step.seat
+    lost &= ~int(step.after.table.lost_turn)
+    lap = [(step.seat + steps) % players for steps in range(1, players + 1)]
+    return [seat for seat in lap if lost >> seat & 1]
 
 
 def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
@@ -319,10 +311,10 @@ def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
     table, box, after = end.table, end.box, end.after.table
     yield f"Round {table.round_number} is over."
     for seat, name in enumerate(names):
-        total = f"{_unit(after, int(after.scores[seat]))} in all"
+        total = f"{amount(after, int(after.scores[seat]))} in all"
         if table.cards[seat]:
             gained = int(after.scores[seat] - table.scores[seat])
-            booked = "" if table.scoring == up.SCORE_MATCHES else f": {_unit(table, gained)}"
+            booked = "" if table.scoring == up.SCORE_MATCHES else f": {amount(table, gained)}"
             yield f"{name} has {_held_in_words(table, box, seat)} left{booked}, {total}."
         elif table.scoring == up.SCORE_POINTS:
             credit = table.blind_credit if table.blind_finish else table.out_credit
@@ -333,17 +325,8 @@ def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
     yield f"{ahead(int(after.leaders), names)}."
 
 
-def _unit(table: Any, number: int) -> str:
+def amount(table: Any, number: int) -> str:
+    """Return so many points, cards or matchsticks, as they are scored."""
     if table.scoring == up.SCORE_MATCHES:
         return numbered(number, "matchstick")
     return numbered(number, "card" if table.scoring == up.SCORE_CARDS else "point")
-
-
-def match_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
-    """Tell who has won."""
-    table = end.table
-    if table.aborted:
-        yield "Nobody wins."
-        return
-    score = max(int(table.scores[seat]) for seat in range(len(names)) if table.winners >> seat & 1)
-    yield f"{winning(int(table.winners), names)} with {_unit(table, score)}."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,11 +13,10 @@ from simcore.records import (
     FIRST_PHASE,
     Dtypes,
     Fields,
-    box_dtype,
     clause_bits,
+    dtypes_with,
+    fresh,
     metric_places,
-    seat_dtype,
-    table_dtype,
     whole_fields,
 )
 
@@ -85,18 +83,12 @@ BOX_FIELDS: Fields = [("chosen", "i8", (SEATS,))]
 """What nobody sees: the cards that lie face-down for the trick under way, by seat."""
 
 
-@cache
-def dtypes() -> Dtypes:
-    """Return the three records."""
-    table = table_dtype(len(METRICS), TABLE_FIELDS)
-    seat = seat_dtype(MAX_HAND, SEAT_FIELDS)
-    return Dtypes(table, seat, box_dtype(seat, BOX_FIELDS))
+DTYPES = dtypes_with(METRICS, TABLE_FIELDS, SEAT_FIELDS, MAX_HAND, BOX_FIELDS)
 
 
-def record_dtypes(options: Options) -> Dtypes:
+def record_dtypes(_options: Options) -> Dtypes:
     """Return the three records, which are the same under all options."""
-    del options
-    return dtypes()
+    return DTYPES
 
 
 def sides(players: int, seating: str) -> tuple[int, ...]:
@@ -148,8 +140,6 @@ def _fill_dials(table: Any, options: Options) -> None:
 
 def new_records(options: Options) -> tuple[np.recarray, np.recarray]:
     """Return fresh TABLE[1] and BOX[1] arrays with the options filled in."""
-    types = dtypes()
-    table = np.zeros(1, types.table).view(np.recarray)
-    box = np.zeros(1, types.box).view(np.recarray)
+    table, box = fresh(DTYPES)
     fill_options(table[0], options)
     return table, box

@@ -1,7 +1,7 @@
 """UP & DOWN in words: cards, moves, and what a spectator who sees all cards would tell of a match.
 
-`round_in_words`, `step_in_words`, `score_in_words` and `match_in_words` take the events of
-`simcore.events` and yield lines; `names` are the players by seat.
+`round_in_words`, `step_in_words` and `score_in_words` take the events of `simcore.events` and yield
+lines; `names` are the players by seat.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 from simcore.games.updown.cards import COLOURS, DECK, FACES, LANE, PLACES, SIDES, UP
 from simcore.games.updown.table import CHANGE, FLIP, KEEP, NO_SEAT, ROLL
-from simcore.phrases import ahead, counted, winning
+from simcore.phrases import ahead, counted
 from simcore.records import MATCH_OVER
 
 _OWN_COLOUR = "own colour"
@@ -83,7 +83,7 @@ def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:
     if aside:
         yield f"{len(cards_in(aside))} cards lie aside: {cards_in_words(aside)}."
     if table.pot:
-        yield f"The pot holds {_tricks(int(table.pot))} of the round before."
+        yield f"The pot holds {amount(table, table.pot)} of the round before."
     trump = f"The dice show {table.trump}, the first trump" if table.dice else "No card is trump"
     yield (
         f"{trump}; the U&D card lands with {FACES[table.face]} on top. "
@@ -102,7 +102,7 @@ def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
     width = max(map(len, names))
     hands = [cards_in_words(int(box.seats[seat].hand)) for seat in range(len(names))]
     columns = max(map(len, hands))
-    pot = f", pot: {_tricks(int(table.pot))}" if table.pot else ""
+    pot = f", pot: {amount(table, table.pot)}" if table.pot else ""
     wanted = "highest" if table.face == UP else "lowest"
     yield (
         f"┌─ round {table.round_number}, trick {int(table.trick) + 1}: {FACES[table.face]} "
@@ -113,7 +113,7 @@ def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
         mark = "▶" if seat == table.seat else " "
         own = f"{COLOURS[colour_at(table, seat)]:<{longest}}"
         held = f"hand {hands[seat]:<{columns}}"
-        total = _tricks(int(table.scores[seat]))
+        total = amount(table, table.scores[seat])
         yield f"│ {mark} {name:<{width}}  own colour {own}  {held}  ({total})"
     yield "└─"
 
@@ -162,10 +162,10 @@ def _trick_in_words(step: Any, names: Sequence[str]) -> Iterator[str]:
         yield "  No card can win: the trick is lost."
         return
     if winner == NO_SEAT:
-        holds = _tricks(pot + 1)
+        holds = amount(after, pot + 1)
         yield f"  No card can win: the trick goes into the pot, which now holds {holds}."
         return
-    more = f" and {_tricks(pot)} from the pot" if pot else ""
+    more = f" and {amount(after, pot)} from the pot" if pot else ""
     yield f"  {names[winner]} takes the trick{more} with {_best(before, cards, winner)}."
 
 
@@ -211,22 +211,17 @@ def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
     table, after = end.table, end.after.table
     yield f"Round {table.round_number} is over."
     if table.pot and table.carried and after.phase != MATCH_OVER:
-        yield f"The pot of {_tricks(int(table.pot))} goes into the next round."
+        yield f"The pot of {amount(table, table.pot)} goes into the next round."
     elif table.pot:
-        yield f"Nobody gets the pot of {_tricks(int(table.pot))}."
+        yield f"Nobody gets the pot of {amount(table, table.pot)}."
     for seat, name in enumerate(names):
-        yield f"{name} has {_tricks(int(after.scores[seat]))} in all."
+        yield f"{name} has {amount(table, after.scores[seat])} in all."
     if after.leaders:
         yield f"{ahead(int(after.leaders), names)}."
+    if after.aborted:
+        yield "The match is aborted: it had all its further rounds."
 
 
-def match_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
-    """Tell who has won."""
-    table = end.table
-    score = max(int(table.scores[seat]) for seat in range(len(names)))
-    cap = " The match is aborted: it had all its further rounds." if table.aborted else ""
-    yield f"{winning(int(table.winners), names)} with {_tricks(score)}.{cap}"
-
-
-def _tricks(number: int) -> str:
-    return counted(number, "trick")
+def amount(_table: Any, number: int) -> str:
+    """Return so many tricks."""
+    return counted(int(number), "trick")

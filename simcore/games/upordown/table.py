@@ -29,11 +29,10 @@ from simcore.records import (
     FIRST_PHASE,
     Dtypes,
     Fields,
-    box_dtype,
     clause_bits,
+    dtypes_with,
+    fresh,
     metric_places,
-    seat_dtype,
-    table_dtype,
     whole_fields,
 )
 
@@ -137,14 +136,12 @@ RECORDS = 1
 MAX_MOVES = 2 * MOST_COLUMNS + 1
 
 
-_TABLE = table_dtype(len(METRICS), TABLE_FIELDS)
-_SEAT = seat_dtype(MAX_MOVES, SEAT_FIELDS)
-_DTYPES = Dtypes(_TABLE, _SEAT, box_dtype(_SEAT, BOX_FIELDS))
+DTYPES = dtypes_with(METRICS, TABLE_FIELDS, SEAT_FIELDS, MAX_MOVES, BOX_FIELDS)
 
 
 def record_dtypes(_options: Options) -> Dtypes:
-    """Return the three records for a game with these options."""
-    return _DTYPES
+    """Return the three records, which are the same under all options."""
+    return DTYPES
 
 
 def bits_for(colours: int) -> int:
@@ -179,9 +176,7 @@ def new_records(options: Options) -> tuple[np.recarray, np.recarray]:
     ValueError
         If the file of colours is no longer what it was when the options were checked.
     """
-    types = record_dtypes(options)
-    table = np.zeros(1, types.table).view(np.recarray)
-    box = np.zeros(1, types.box).view(np.recarray)
+    table, box = fresh(DTYPES)
     number = {option.name: option.number(options[option.name]) or 0 for option in OPTIONS}
     names = ("players", "columns", "open_pile", "hand_cards", "insert", "discard_points", "scoring")
     for name in names:

@@ -43,7 +43,7 @@ def deal_unseen(table, seat, box, stream):
                 hand = insert(hand, np.int64(card))
                 held += 1
         for _ in range(hand_size(table, index) - held):
-            hand = insert(hand, draw(cards, drawn, count, stream))
+            hand = insert(hand, rng.pick(stream, cards, drawn, count))
             drawn += 1
         box.seats[index].hand = hand
     draw_cards = table.card_count - table.circle_cards - table.hand_cards * table.players
@@ -54,7 +54,7 @@ def deal_unseen(table, seat, box, stream):
             if pile == FACE_UP and place == table.pile_cards[pile] and table.face_up_card:
                 box.deck[place] = table.face_up_card
             else:
-                box.deck[place] = draw(cards, drawn, count, stream)
+                box.deck[place] = rng.pick(stream, cards, drawn, count)
                 drawn += 1
 
 
@@ -79,13 +79,3 @@ def unseen_cards(table, seat, cards):
             cards[count] = card
             count += 1
     return count
-
-
-@kernel
-def draw(cards, drawn, count, stream):
-    """Draw a card: of `cards`, the first `drawn` are gone already."""
-    place = drawn + rng.below(stream, count - drawn)
-    card = cards[place]
-    cards[place] = cards[drawn]
-    cards[drawn] = card
-    return card

@@ -1,7 +1,7 @@
 """Up or down? in words: cards, moves, and what a spectator who sees all cards would tell.
 
-`round_in_words`, `step_in_words`, `score_in_words` and `match_in_words` take the events of
-`simcore.events` and yield lines; `names` are the players by seat.
+`round_in_words`, `step_in_words` and `score_in_words` take the events of `simcore.events` and yield
+lines; `names` are the players by seat.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from simcore.games.upordown.cards import BYTE, NO_CARD, SET_BITS, card_at
 from simcore.games.upordown.dials import COLOUR_ALONE, END, LENGTH_ALONE, ROW_CIRCLE
 from simcore.games.upordown.options import MOST_HAND_CARDS
 from simcore.games.upordown.play import neighbour
-from simcore.phrases import numbered, winning
+from simcore.phrases import numbered
 
 _STYLES = {
     "red": "red",
@@ -266,8 +266,6 @@ def _scored_in_words(table: Any, seat: int, place: int) -> str:
     return f"{column_in_words(table, seat, place)}: {told} = {points}"
 
 
-def match_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
-    """Tell who has won."""
-    table = end.table
-    winners = [seat for seat in range(len(names)) if table.winners >> seat & 1]
-    yield f"{winning(int(table.winners), names)} with {_total(table, winners[0])}."
+def amount(_table: Any, number: int) -> str:
+    """Return so many points."""
+    return numbered(number, "point")
