@@ -31,7 +31,6 @@ from simcore.games.uno.spec import COLOUR_STEP
 from simcore.games.uno.table import ACCEPT, DOUBT
 from simcore.games.updown.choice import LEAST_WORTH
 from simcore.games.updown.table import KEEP, ROLL
-from simcore.games.upordown import rows
 from simcore.games.upordown.cards import BYTE, card_at
 from simcore.games.upordown.table import CARD, FACE_DOWN, FACE_UP, GIVE_UP, NEW_COLUMN
 from simcore.games.upordown.worth import WORTH_UNIT
@@ -259,24 +258,23 @@ def _plans(_modules: Any, table: Any, seat: Any, call: Call, _moves: Any) -> Wei
         return {card: worth / WORTH_UNIT for card, worth in laid.items()}
     # The only card left is laid; its two neighbours are worth what they are in the circle.
     ((card, worth),) = laid.items()
-    first = int(seat.worths[rows.CARD])
-    count, circle = int(table.card_count), int(table.circle_cards)
-    keys = [(int(seat.worths[rows.CARD + i]) - first) % count for i in range(circle)]
-    gap = sum(key < (card - first) % count for key in keys) - 1
-    best = [np.floor(seat.worths[rows.BEST + (gap + side) % circle]) for side in range(2)]
+    gap = sum(lower < card for lower in seat.ring[1 : table.circle_cards + 1])
+    best = np.floor(seat.rated[gap : gap + 2])
     return {side: (worth + best[side] - max(best)) / WORTH_UNIT for side in range(2)}
 
 
-def _placings(_modules: Any, _table: Any, seat: Any, _call: Any, moves: Sequence[int]) -> Weights:
-    worths = np.floor(seat.worths)
-    weights = {}
-    for move in moves:
-        if move < NEW_COLUMN:
-            weights[move] = worths[rows.RATINGS + rows.EACH * (move // BYTE)]
-        elif move == NEW_COLUMN or NEW_COLUMN not in moves:
-            given_up = 0 if move == NEW_COLUMN else worths[rows.GIVEN + move - GIVE_UP]
-            weights[move] = worths[rows.FRESH] + given_up
-    return {move: worth / WORTH_UNIT for move, worth in weights.items()}
+def _placings(_modules: Any, _table: Any, _seat: Any, call: Call, moves: Sequence[int]) -> Weights:
+    weights = {BYTE * place + BYTE - 1: rating for (_, place), rating in call.rated("with_move")}
+    (((fresh, *_), _),) = call.rated("better_of")
+    for place, (_, (_, given_up)) in enumerate(call.rated("weigh")):
+        if NEW_COLUMN not in moves:
+            weights[GIVE_UP + place] = fresh + given_up
+    weights[NEW_COLUMN] = fresh
+    return {
+        move: float(np.floor(np.ravel(worth)[0])) / WORTH_UNIT
+        for move, worth in weights.items()
+        if move in moves
+    }
 
 
 def _piles(_modules: Any, table: Any, _seat: Any, call: Call, _moves: Any) -> Weights:
@@ -436,7 +434,7 @@ RATINGS: dict[str, tuple[str, ...]] = {
         *("gain_of", "worth_of_value"),
     ),
     "dnup": ("threat_to",),
-    "upordown": ("worth_of_laying", "is_shown_better"),
+    "upordown": ("worth_of_laying", "with_move", "better_of", "weigh", "is_shown_better"),
 }
 """By game: the functions in these that rate."""
 

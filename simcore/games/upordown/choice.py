@@ -8,14 +8,36 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.games.upordown import plan, worth
-from simcore.games.upordown import rows as at
 from simcore.games.upordown import table as uod
-from simcore.games.upordown.cards import BYTE, NO_CARD, ROW_CARDS, card_at, count_of
-from simcore.games.upordown.dials import dials_of
+from simcore.games.upordown.cards import (
+    BYTE,
+    CARD_BITS,
+    NO_CARD,
+    ROW_CARDS,
+    card_at,
+    count_of,
+    lowest_of,
+    without_lowest,
+)
+from simcore.games.upordown.dials import ROW_CIRCLE, dials_of
 from simcore.games.upordown.moves import nth_move, random_move
+from simcore.games.upordown.play import place_in, ring_of, shift_of_colour
 from simcore.games.upordown.spec import APPENDS, numbers_at
+from simcore.games.upordown.table import HELD_PLACE as HELD
+from simcore.games.upordown.table import RING
 from simcore.jit import inline_kernel, kernel, outer_kernel
-from simcore.vectors import LANES, floored, lane, wholes
+from simcore.vectors import (
+    LANES,
+    eight_at,
+    floored,
+    lane,
+    largest,
+    put_eight,
+    reals,
+    spread,
+    vector,
+    wholes,
+)
 
 NOTHING = -1
 
@@ -25,12 +47,21 @@ TURN, SIDE, PLACING = range(3)
 NO_OTHERS = sum(NO_CARD << (BYTE * place) for place in range(1, ROW_CARDS))
 """A row but for its first card."""
 
-OWN, RIVAL = at.FIRST_SEAT_ROW, at.FIRST_SEAT_ROW + at.SEAT_ROWS
+SHIFTS = tuple(BYTE * place for place in range(LANES))
+"""Of eight cards in the bytes of a word."""
+
+
+@inline_kernel
+def by_spec(table, seat):
+    """Return the move of a seat that plays by its spec; the moves have been found."""
+    if seat.spec[0] != APPENDS and is_planned(table, seat):
+        return as_planned(table, seat)
+    return think(table, seat)
 
 
 @kernel
-def by_spec(table, seat):
-    """Return the move of a seat that plays by its spec; the moves have been found."""
+def think(table, seat):
+    """Return the same where nothing was planned."""
     if seat.spec[0] == APPENDS:
         return append(table, seat)
     return decide(table, seat, numbers_at(seat.spec, own_turns_left(table)))
@@ -67,8 +98,7 @@ def give_up_shortest(table):
 @outer_kernel
 def decide(table, seat, numbers):
     """Return the move by the nine numbers of a play spec; the moves have been found."""
-    goes_on = table.phase == uod.TAKE or table.phase == uod.PLACE
-    if goes_on and seat.memory[TURN] == table.turns_left:
+    if is_planned(table, seat):
         return as_planned(table, seat)
     if table.phase == uod.DRAW and table.face_up_card == 0:
         return draw_unseen()
@@ -77,12 +107,23 @@ def decide(table, seat, numbers):
     weights = worth.weights_of(numbers, left, table.columns, cards, mask, dials)
     if table.phase == uod.PLACE:
         return best_placing(table, seat, weights, dials)
+    lay_out_ring(table, seat)
+    for number in range(0, table.circle_cards + 2, LANES):
+        rated = rate_eight(table, seat, number, table.seat, weights, dials)
+        put_eight(seat.rated, number, 0, rated)
     if table.phase == uod.DRAW:
         return best_pile(table, seat, weights, dials)
     laying = table.phase == uod.CARD
     hand = seat.hand if laying else NO_OTHERS | table.laid_card
     card = plan_turn(table, seat, hand, weights, dials)
     return card if laying else seat.memory[SIDE]
+
+
+@inline_kernel
+def is_planned(table, seat):
+    """Tell whether a turn goes on that was planned."""
+    goes_on = table.phase == uod.TAKE or table.phase == uod.PLACE
+    return goes_on and seat.memory[TURN] == table.turns_left
 
 
 @inline_kernel
@@ -105,78 +146,135 @@ def draw_unseen():
 
 @inline_kernel
 def plan_turn(table, seat, hand, weights, dials):
-    """Plan a turn with one of the cards of a row: note side and placing, return the card."""
-    note_circle(table, seat, dials)
-    note_display(table, seat, OWN, table.seat)
-    seat.rows[OWN + at.HAND] = hand
-    reach = most_columns(table)
+    """Plan a turn with one of the cards of a row: note side and placing, return the card.
+
+    How the cards of the ring are rated was noted.
+    """
+    rated, count = seat.rated, count_of(hand)
+    put_eight(rated, HELD, 0, 0.0)
     if weights.deny > 0.0:
         rival = np.uint32((np.int64(table.seat) + 1) % table.players)
-        reach = max(reach, table.columns_used[rival])
-        note_display(table, seat, RIVAL, rival)
-        worth.lay_out_hand(seat, 0, hand, count_of(hand), table.colour_shift, dials)
-    lanes = (0, LANES)
-    plan.plan_turns(seat, lanes, (OWN, RIVAL), count_of(hand), reach, weights, dials)
-    number, side, move = plan.read_plan(seat, 0, dials)
+        lay_out_row(seat, HELD, hand)
+        for number in range(0, RING, LANES):
+            if number < table.circle_cards + 2 or number == HELD:
+                best = rate_eight(table, seat, number, rival, weights, dials)
+                denied = worth.denial_of(best, weights)
+                put_eight(rated, number, 0, eight_at(rated, number, 0) + denied)
+    best = float(worth.LEAST)
+    for number in range(count):
+        gap = gap_of(table, seat, card_at(hand, BYTE * number))
+        value = largest(rated[gap], rated[gap + 1] - worth.UPPER_SIDE)
+        denied = rated[HELD + number]
+        value = plan.worth_of_laying(value, denied, hand, number, count, weights, dials)
+        best = largest(best, value)
+    number, side, move = plan.read_plan(plan.plan_in(best), dials)
     seat.memory[SIDE] = side
     seat.memory[PLACING] = move
     seat.memory[TURN] = table.turns_left
     return card_at(hand, BYTE * number)
 
 
-@inline_kernel
-def most_columns(table):
-    """Return how many columns of the seat on turn are to be looked at: the first in any case."""
-    return max(np.int64(1), table.columns_used[table.seat])
-
-
 @kernel
 def best_placing(table, seat, weights, dials):
     """Return where the seat on turn places a card best; for a turn that was not planned."""
-    note_display(table, seat, OWN, table.seat)
-    worth.put_card(seat, 0, 0, table.taken_card, table.colour_shift)
-    reach = most_columns(table)
-    worth.look_at(seat, 0, 0, weights, dials)
-    worth.weigh_columns(seat, 0, OWN, reach, weights, dials)
-    worth.rate(worth.rate_all, seat, 0, OWN, reach, 1, True, weights, dials)
-    otherwise = worth.best_otherwise(seat, 0, OWN, reach, weights)
-    best = worth.best_appended(seat, 0, 0, reach)
-    best = lane(worth.better_of(seat, 0, 0, best, otherwise, dials), 0)
+    lay_out_row(seat, 0, table.taken_card)
+    best = lane(rate_eight(table, seat, 0, table.seat, weights, dials), 0)
     return wholes((best - floored(best)) / worth.MOVE)
 
 
 @inline_kernel
 def best_pile(table, seat, weights, dials):
-    """Return the pile to draw from: the face-up card if it reaches more than a hidden one may."""
-    seat.rows[at.SHOWN] = table.face_up_card
-    note_circle(table, seat, dials)
-    note_display(table, seat, OWN, table.seat)
-    lanes, reach = (0, LANES), most_columns(table)
-    plan.look_at_all(seat, lanes, OWN, reach, table.circle_cards, weights, dials)
-    plan.rate_circle(seat, lanes, OWN, reach, False, weights, dials)
-    shown, hidden = plan.worths_of_piles(seat, 0, weights, dials)
+    """Return the pile to draw from: the face-up card if it reaches more than a hidden one may.
+
+    A hidden card falls into each gap of the circle as often as the gap is wide, and reaches the
+    better of its two neighbours there.
+    """
+    ring, hidden = seat.ring, 0.0
+    before = ring[0] - table.card_count
+    for gap in range(table.circle_cards):
+        card = ring[gap + 1]
+        hidden += (card - before - 1) * reached(seat, gap)
+        before = card
+    shown = reached(seat, gap_of(table, seat, table.face_up_card))
     return np.int64(
         uod.FACE_UP if plan.is_shown_better(shown, hidden, weights, dials) else uod.FACE_DOWN
     )
 
 
 @inline_kernel
-def note_circle(table, seat, dials):
-    """Put the cards of the circle among those rated."""
-    worth.lay_out_circle(seat, 0, table.circle, table.wide_circle, table.colour_shift, dials)
+def reached(seat, gap):
+    """Return what the better neighbour of a gap of the circle is worth."""
+    return floored(largest(seat.rated[gap], seat.rated[gap + 1]))
 
 
 @inline_kernel
-def note_display(table, seat, row, index):
-    """Note the columns of a seat."""
-    rows = seat.rows
-    rows[row + at.FLOORS] = table.floors[index]
-    rows[row + at.CEILINGS] = table.ceilings[index]
+def gap_of(table, seat, card):
+    """Return how many cards of the circle are lower: by that gap they are numbered."""
+    if table.circle_cards <= ROW_CIRCLE:
+        return place_in(table.circle, table.circle_cards, card) >> 3
+    lower = 0
+    for number in range(1, table.circle_cards + 1):
+        lower += seat.ring[number] < card
+    return lower
+
+
+@inline_kernel
+def lay_out_ring(table, seat):
+    """Put the cards of the circle among those rated.
+
+    As a ring: before the first one the last, and after the last the first; so a card that belongs
+    into a gap reaches the cards at its number and the next.
+    """
+    cards = table.circle_cards
+    if cards <= ROW_CIRCLE:
+        lay_out_row(seat, 0, ring_of(table.circle, cards))
+        return
+    low, high = table.wide_circle[0], table.wide_circle[1]
+    for number in range(1, cards + 1):
+        seat.ring[number] = lowest_of(low, high)
+        low, high = without_lowest(low, high)
+    seat.ring[0] = seat.ring[cards]
+    seat.ring[cards + 1] = seat.ring[1]
+
+
+@inline_kernel
+def lay_out_row(seat, number, row):
+    """Put the cards in the bytes of a word among those rated, from a place on."""
+    put_eight(seat.ring, number, 0, (spread(row) >> vector(SHIFTS)) & CARD_BITS)
+
+
+@inline_kernel
+def rate_eight(table, seat, number, index, weights, dials):
+    """Return how a seat's best use of each of eight cards is rated, with the move; see `worth`."""
+    cards = eight_at(seat.ring, number, 0)
+    shifts = shifts_of(table, seat, number, cards)
+    looked = worth.look_at(reals(cards), weights, dials)
+    hopes = weights.hope > 0.0
+    terms = hopes, not hopes or weights.points + weights.step + weights.colour > 0.0
+    best, given_up = reals(spread(worth.LEAST)), float(worth.LEAST)
     used = table.columns_used[index]
-    rows[row + at.USED] = used
-    for place in range(table.columns):
-        length = table.lengths[index, place] if place < used else np.int64(0)
+    for column in range(used):
+        place = np.uint32(column)
+        length = table.lengths[index, place]
         last = np.int64(table.column_cards[index, place, np.uint32(length)])
-        word = length | (table.most[index, place] << at.MOST) | (last << at.LAST)
-        rows[row + at.COLUMN + place] = word
-        rows[row + at.COUNTS + place] = table.colour_counts[index, place]
+        parts = length, table.most[index, place], last
+        byte = BYTE * column
+        limits = card_at(table.floors[index], byte), card_at(table.ceilings[index], byte)
+        standings, left = worth.weigh(parts, limits, weights, dials)
+        given_up = largest(given_up, left + (uod.GIVE_UP + column) * worth.MOVE)
+        counts = table.colour_counts[index, place]
+        seen = worth.column_of(parts, counts, limits, standings, weights, dials)
+        rating = worth.rating_of(looked, shifts, seen, weights, terms, dials)
+        best = largest(best, worth.with_move(rating, column))
+    otherwise = worth.otherwise_of(given_up, used, weights)
+    return worth.better_of(looked[3], best, otherwise, dials)
+
+
+@inline_kernel
+def shifts_of(table, seat, number, cards):
+    """Return where the colours of eight cards among those rated are counted."""
+    if table.printed_colours:
+        return shift_of_colour(cards, None)
+    for place in range(LANES):
+        seat.shifts[place] = table.colour_shift[np.uint32(seat.ring[number + place])]
+    return eight_at(seat.shifts, 0, 0)

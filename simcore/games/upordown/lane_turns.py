@@ -26,7 +26,7 @@ from simcore.games.upordown.rows import add_one, limits_at, one_of, parts_of, pu
 from simcore.games.upordown.score import is_new_lead, most_points
 from simcore.games.upordown.spec import numbers_at
 from simcore.games.upordown.table import CLAUSE, GIVE_UP, MOST_OF_A_COLOUR, NEW_COLUMN
-from simcore.games.upordown.worth import lay_out_circle, lay_out_hand, put_card, weights_of
+from simcore.games.upordown.worth import weights_of
 from simcore.jit import inline_kernel, kernel
 from simcore.lanes import LANES
 from simcore.vectors import LANES as EIGHT
@@ -104,18 +104,17 @@ def take_planned_turn(work, column, turn, game, spec, is_laid_out, dials):
         take_up(rows, start, seat, turn, dials)
         if not is_laid_out:
             circle = one_at(rows, at.CIRCLE, start)
-            lay_out_circle(work, start, circle, wide_at(rows, start), None, dials)
+            plan.lay_out_circle(work, start, circle, wide_at(rows, start), dials)
         if weights.deny > 0.0:
-            hand = one_at(rows, seat + at.HAND, start)
-            lay_out_hand(work, start, hand, hand_cards, None, dials)
+            plan.lay_out_hand(work, start, one_at(rows, seat + at.HAND, start), dials)
     plan.plan_turns(work, lanes, (seat, rival), min(left + 1, hand_cards), reach, weights, dials)
     for start in range(column, column + LANES, EIGHT):
-        number, side, _ = plan.read_plan(work, start, dials)
+        number, side, _ = plan.read_plan(one_at(rows, at.PLAN, start), dials)
         laid = lay_card(rows, start, seat, number, side, dials)
-        put_card(work, start, rules_by(dials).circle_cards, laid, None)
+        plan.put_card(work, start, rules_by(dials).circle_cards, laid)
     for start in range(column, column + LANES, EIGHT):
         find_placings(rows, start, seat, columns, dials)
-        _, _, move = plan.read_plan(work, start, dials)
+        _, _, move = plan.read_plan(one_at(rows, at.PLAN, start), dials)
         place_card(rows, start, seat, move, columns, dials)
     draws_card = left >= hand_cards
     if draws_card and is_open:

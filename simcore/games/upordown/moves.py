@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.bits import popcount
+from simcore.bits import nth_bit, popcount
 from simcore.games.upordown.cards import BYTE, NO_CARD, card_at, count_of, shift_of
 from simcore.games.upordown.dials import BOTH_ENDS, END, dials_of, rules_by
 from simcore.games.upordown.options import MOST_COLUMNS
@@ -97,7 +97,7 @@ def nth_move(table, seat, index):
     if table.phase == CARD:
         return card_at(seat.hand, BYTE * index)
     if table.phase == PLACE:
-        return nth_placing(seat.place_moves, index)
+        return nth_bit(seat.place_moves, index)
     return index
 
 

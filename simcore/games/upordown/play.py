@@ -75,14 +75,28 @@ def exchange(circle, cards, laid, side):
     The card laid gets the place of the card taken in the ring. When these are on different sides of
     the seam, the circle begins a place earlier or later than before.
     """
-    # Before the first card stands the last, and after the last the first [R7] [C5].
-    ring = (circle >> (BYTE * cards - BYTE)) | (circle << BYTE)
-    ring = ring | ((circle & CARD_BITS) << (BYTE * cards + BYTE))
-    shift = shift_of(circle | (NO_CARD << (BYTE * cards)), laid) + BYTE * side
+    ring = ring_of(circle, cards)
+    shift = place_in(circle, cards, laid) + BYTE * side
     taken = (ring >> shift) & CARD_BITS
     ring = ring ^ ((taken ^ laid) << shift)
     begin = ((shift + 56) & 64) + ((shift + (56 - BYTE * cards)) & 64)
     return (ring >> (begin >> 3)) & ((1 << (BYTE * cards)) - 1), taken
+
+
+@inline_kernel
+def ring_of(circle, cards):
+    """Return the circle, a row, with the last card before the first, and the first after the last.
+
+    So a card laid finds its neighbours there [R7] [C5].
+    """
+    ring = (circle >> (BYTE * cards - BYTE)) | (circle << BYTE)
+    return ring | ((circle & CARD_BITS) << (BYTE * cards + BYTE))
+
+
+@inline_kernel
+def place_in(circle, cards, card):
+    """Return 8 × the number of cards of the circle, a row, lower than `card`."""
+    return shift_of(circle | (NO_CARD << (BYTE * cards)), card)
 
 
 @inline_kernel

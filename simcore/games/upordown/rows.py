@@ -1,7 +1,6 @@
-"""Up or down?: the rows in which turns are planned and played, of one match or of many at a time.
+"""Up or down?: the rows in which turns are planned and played, of many matches at a time.
 
-A row has a number for each lane (`simcore.lanes`); in SEAT, where a single match is thought over,
-it is one number. Seats are counted from the start player, in SEAT from the one on turn.
+A row has a number for each lane (`simcore.lanes`). Seats are counted from the start player.
 """
 
 from __future__ import annotations
@@ -22,10 +21,10 @@ RATED = MOST_CIRCLE_CARDS + MOST_HAND_CARDS
 which the one laid gets the first place."""
 
 EACH = 25
-"""Rows of what there is of each card rated, as many as eight at a time are read of; an odd number,
-so that the same lines of the cache do not serve all."""
+"""Rows of what there is of each card rated: an odd number, so that the same lines of the cache do
+not serve all."""
 
-assert -(-RATED // 8) * 8 <= EACH
+assert RATED <= EACH
 
 (CIRCLE, WIDE_LOW, WIDE_HIGH, SHOWN, PLAN, SHIFT) = range(6)
 """Rows of whole numbers: the circle, as a row or as a card set; the card on top of the face-up
@@ -38,9 +37,6 @@ SEAT_ROWS = COUNTS + MOST_COLUMNS
 """Rows of a seat, most of them as in TABLE and SEAT: the hand, and until its next turn the card
 drawn last; limits and number of its columns; its score and how far it was behind at most; its
 stream and coins; and by column the cards, see `LENGTH`, and the number of each colour."""
-
-PLANNED_ROWS = FIRST_SEAT_ROW + 2 * SEAT_ROWS
-"""All of them that a plan needs: the seat on turn and the next."""
 
 FIRST_LANE_ROW = FIRST_SEAT_ROW + SEATS * SEAT_ROWS
 (UP_LEFT, DOWN_LEFT, DRAWN_FROM, ONE_PILE, LEADERS, TAKEN, PLACED) = range(

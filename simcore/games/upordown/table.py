@@ -17,13 +17,14 @@ from simcore.games.upordown.colours import (
 from simcore.games.upordown.options import (
     CLAUSES,
     METRICS,
+    MOST_CIRCLE_CARDS,
     MOST_COLUMNS,
+    MOST_HAND_CARDS,
     MOST_TURNS,
     OPTIONS,
     SEATS,
     card_count_of,
 )
-from simcore.games.upordown.rows import PLANNED_ROWS, WORTHS
 from simcore.options import Options
 from simcore.records import (
     FIRST_PHASE,
@@ -35,6 +36,7 @@ from simcore.records import (
     metric_places,
     whole_fields,
 )
+from simcore.vectors import LANES
 
 CARD = FIRST_PHASE
 TAKE = FIRST_PHASE + 1
@@ -116,15 +118,21 @@ the number of cards in play; then the colours: how many, by card where its count
 `colour_counts`, by colour its cards as a card set, and its name.
 """
 
+HELD_PLACE = -(-(MOST_CIRCLE_CARDS + 2) // LANES) * LANES
+RING = HELD_PLACE + LANES
+assert MOST_HAND_CARDS <= LANES
+
 SEAT_FIELDS: Fields = [
     *whole_fields("hand", "place_moves"),
     ("half", "u8"),
     ("coins", "u8"),
-    ("rows", "i8", (PLANNED_ROWS,)),
-    ("worths", "f8", (WORTHS,)),
+    ("ring", "i8", (RING,)),
+    ("shifts", "i8", (LANES,)),
+    ("rated", "f8", (RING,)),
 ]
 """What a player holds: the hand, as a row; the `PLACE` moves found, a bit for each; random bits for
-uniform random play, see `moves`; and what it reckons with, see `rows`."""
+uniform random play, see `moves`; and what it reckons with: the circle as a ring and from
+`HELD_PLACE` on cards of a hand, where their colours are counted, and how they are rated."""
 
 BOX_FIELDS: Fields = [("deck", "u1", (HIGHEST_CARD + 2,)), ("face_up_size", "i8")]
 """What nobody sees: the shuffled cards from index 1 on (see `deal`), and how many of them the
