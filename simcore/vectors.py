@@ -5,9 +5,9 @@ only where it does not unroll the loop, or prefers another. Without it these are
 
 A vector holds int64, float64 or truth values; bytes are read as int64. It knows `+ - * / & | ^ ~
 << >>` and comparisons, with a plain number, too, as these do; no in-place forms. Words for
-functions of numbers do for plain numbers what they do for vectors. With `eight_at`, `one_at` and
-`abreast` one source serves eight matches, whose rows have a number for each, and a single one,
-whose rows are one number each: then eight rows are looked at abreast.
+functions of numbers do for plain numbers what they do for vectors. With `one_at` one source serves
+eight matches, whose rows have a number for each, and a single one, whose rows are one number each;
+of such rows `eight_at` reads eight.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from simcore.vectors_in_python import LANES
 
 __all__ = [
     "LANES",
-    "abreast",
     "choose",
     "divided",
     "eight_at",
@@ -44,7 +43,6 @@ __all__ = [
 
 if JIT_DISABLED:
     from simcore.vectors_in_python import (
-        abreast,
         choose,
         divided,
         eight_at,
@@ -297,15 +295,6 @@ else:  # pragma: compiled only
     def put_one(_typing: Any, rows: Any, row: Any, column: Any, numbers: Any) -> Any:  # noqa: ARG001
         """Write to the places of which `one_at` reads."""
         return _write(rows, numbers, wide=LANES if rows.ndim > 1 else 0)
-
-    @intrinsic
-    def abreast(_typing: Any, rows: Any) -> Any:
-        """Return how many rows `eight_at` reads."""
-
-        def build(_context: Any, _builder: Any, _signature: Any, _args: Any) -> Any:
-            return _WORD(1 if rows.ndim > 1 else LANES)
-
-        return types.intp(rows), build
 
     @intrinsic
     def store_eight(_typing: Any, numbers: Any, first: Any, values: Any) -> Any:  # noqa: ARG001

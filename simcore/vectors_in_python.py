@@ -57,11 +57,6 @@ def put_one(rows, row, column, numbers):
         rows[row] = numbers
 
 
-def abreast(rows):
-    """Return how many rows `eight_at` reads."""
-    return 1 if rows.ndim > 1 else LANES
-
-
 def choose(which, one, other):
     """Return in each lane the number of `one` where `which` is true, else that of `other`."""
     return np.where(which, one, other)[()]

@@ -9,7 +9,6 @@ from simcore.bits import highest_bit, lowest_bit, note_bits, popcount
 from simcore.jit import kernel
 from simcore.vectors import (
     LANES,
-    abreast,
     choose,
     divided,
     eight_at,
@@ -165,7 +164,7 @@ def count_rows(whole, real, out):
     put_one(out, 5, 1, choose((number != 3) & (floats < 1.0), 0.5, floats))
     put_one(out, 6, 1, reals(popcount(number) * 100 + lowest_bit(number)))
     put_one(out, 7, 1, reals(choose(some(number == 0), number, 1 << number)))
-    for row in range(8, 16, abreast(out)):
+    for row in range(8, 16, 1 if out.ndim > 1 else LANES):
         put_eight(out, row, 1, eight_at(real, row - 8, 1) * 2.0)
 
 

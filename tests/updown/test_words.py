@@ -143,15 +143,16 @@ class TestRounds:
         assert last == "The match is aborted: it had all its further rounds."
 
     @pytest.mark.parametrize(
-        ("winners", "line"),
+        ("winners", "aborted", "line"),
         [
-            (0b01, "Ann wins with seven tricks."),
-            (0b11, "Ann and Bob share the win with seven tricks."),
+            (0b01, 0, "Ann wins with seven tricks."),
+            (0b11, 0, "Ann and Bob share the win with seven tricks."),
+            (0b11, 1, "Ann and Bob share the win with seven tricks."),
         ],
     )
-    def test_the_winners(self, winners, line):
+    def test_the_winners(self, winners, aborted, line):
         p = Position("R2", "R3", scores=(7, 7))
-        p.table.winners = winners
+        p.table.winners, p.table.aborted = winners, aborted
         assert match_in_words(words, p.table, NAMES[:2]) == line
 
 

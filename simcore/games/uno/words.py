@@ -166,7 +166,7 @@ def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
     column = max(map(len, hands))
     for seat, name in enumerate(names):
         mark = "▶" if seat == table.seat else " "
-        points = numbered(int(table.scores[seat]), "point")
+        points = amount(table, int(table.scores[seat]))
         yield f"│ {mark} {name:<{width}}  {hands[seat]:<{column}}  ({points})"
     yield "└─"
 
@@ -375,20 +375,20 @@ def score_in_words(end: Any, names: Sequence[str]) -> Iterator[str]:
     table, box, after = end.table, end.box, end.after.table
     yield f"Round {table.round_number} is over."
     for seat, name in enumerate(names):
-        total = f"{numbered(int(after.scores[seat]), 'point')} in all"
+        total = f"{amount(table, int(after.scores[seat]))} in all"
         if table.cards[seat]:
             holder = box.seats[seat]
             points = int(points_in(after.copy(), holder))
             booked = f", {total}" if table.scoring != uno.WINNER_TAKES else ""
-            left = f"{hand_in_words(box, seat)} left: {numbered(points, 'point')}"
+            left = f"{hand_in_words(box, seat)} left: {amount(table, points)}"
             yield f"{name} has {left}{booked}."
         elif table.scoring == uno.WINNER_TAKES:
             won = int(after.scores[seat] - table.scores[seat])
-            yield f"{name} is out and gets {numbered(won, 'point')}, {total}."
+            yield f"{name} is out and gets {amount(table, won)}, {total}."
         else:
             yield f"{name} is out, {total}."
     best = int(max(after.scores[seat] for seat in range(len(names)) if after.leaders >> seat & 1))
-    yield f"{ahead(int(after.leaders), names)} with {numbered(best, 'point')}."
+    yield f"{ahead(int(after.leaders), names)} with {amount(table, best)}."
 
 
 def amount(_table: Any, number: int) -> str:

@@ -186,7 +186,7 @@ def table_in_words(state: Any, names: Sequence[str]) -> Iterator[str]:
             ("–" if text == "nothing" else text).ljust(columns[place])
             for place, text in enumerate(held[seat])
         )
-        total = f"{amount(table, int(table.scores[seat]))}"
+        total = amount(table, int(table.scores[seat]))
         yield f"│ {mark} {name:<{width}}  {hand}  open {laid}  hidden {hidden}  ({total})"
     yield "└─"
 

@@ -226,7 +226,7 @@ def _placed_in_words(step: Any) -> str:
 
 
 def _total(table: Any, seat: int) -> str:
-    return numbered(int(table.scores[seat]), "point")
+    return amount(table, int(table.scores[seat]))
 
 
 def _drawn_in_words(step: Any, pile: int) -> str:

@@ -19,14 +19,7 @@ from simcore.games.upordown.options import MOST_HAND_CARDS, MOST_TURNS
 from simcore.games.upordown.score import points_of
 from simcore.games.upordown.spec import HIGHEST_NUMBER
 from simcore.jit import inline_kernel
-from simcore.vectors import (
-    choose,
-    divided,
-    floored,
-    largest,
-    reals,
-    truncated,
-)
+from simcore.vectors import choose, divided, floored, largest, reals, truncated
 
 WORTH_UNIT = 1024.0
 LEAST = -(1 << 60)
