@@ -247,11 +247,18 @@ class SpecRoom(Protocol):
     play_spec: Callable[..., Sequence[int]]
 
 
+class SpecExtras(Protocol):
+    """What `spec` has in games that have use for it."""
+
+    def for_match(self, words: Sequence[int], options: Options) -> Sequence[int]:
+        """Return `SPEC_WORDS` words of a policy as kernels take them under these options."""
+
+
 ROOMS: Mapping[str, tuple[type, ...]] = {
     "table": (TableRoom,),
     "kernel": (KernelRoom, KernelExtras),
     "words": (WordsRoom, WordsExtras),
     "unseen": (UnseenRoom, UnseenExtras),
-    "spec": (SpecRoom,),
+    "spec": (SpecRoom, SpecExtras),
 }
 """The rooms: what each must have, and what it may have besides."""

@@ -15,7 +15,6 @@ from simcore.games.up import rules
 from simcore.games.up import spec as specs
 from simcore.games.up import table as up
 from simcore.games.up.moves import moves_of, number_of, random_move, sight_of
-from simcore.games.up.spec import for_match
 from simcore.games.up.turn import FOUR, Choice, Moves, borne, first_minus_twos, most_minus_twos
 from simcore.jit import inline_kernel, kernel, shared_kernel
 from simcore.vectors import greatest, largest, vector
@@ -91,7 +90,7 @@ def announce_by_spec(table, seat):
 @inline_kernel
 def move_by_spec(table, seat, rare):
     """Return the `PLAY` move that a spec says."""
-    spec = for_match(seat.spec, table)
+    spec = seat.spec[specs.CHOICE], seat.spec[specs.BOUNDS], seat.spec[specs.WORTH]
     weighs = seat.spec[specs.WORTH] != specs.NO_WEIGHTS
     others = np.int64(specs.ALL_FAR)
     for other in range(table.players):

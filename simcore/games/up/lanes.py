@@ -28,7 +28,6 @@ from simcore.games.up.play import announce, check_play_cap, end_play
 from simcore.games.up.rounds import decide_start, is_usual, play_turns
 from simcore.games.up.rules import GROUPS, RARE_RULES, SPECIAL_CARDS, TEXT_VARIANTS
 from simcore.games.up.score import book_round, finish_match, score_round
-from simcore.games.up.spec import for_match
 from simcore.games.up.table import METRIC
 from simcore.games.up.turn import following
 from simcore.jit import inline_kernel, kernel, outer_kernel, shared_kernel
@@ -96,9 +95,8 @@ def new_work(table, box):
         if box.policies[seat] == RANDOM:
             work[0].draws = 1
         else:
-            spec = for_match(box.seats[seat].spec, table)
-            for word in range(len(spec)):
-                work[0].specs[seat, word] = spec[word]
+            for place, word in enumerate((specs.CHOICE, specs.BOUNDS, specs.WORTH)):
+                work[0].specs[seat, place] = box.seats[seat].spec[word]
     return work
 
 

@@ -13,9 +13,9 @@ import numpy as np
 
 from simcore.bits import bits_of
 from simcore.games.up.cards import HIGHEST
-from simcore.jit import inline_kernel, kernel
+from simcore.games.up.options import whole
+from simcore.options import Options
 from simcore.records import MAX_SEATS
-from simcore.wide import as_reals
 
 LAY_HEAVY, LAY_MINUS_TWOS, LAY_CLEAR, TURN_UP, COLLAPSE = range(5)
 """Sorts of moves: all cards of the heaviest value that the tower bears; every "-2" that it bears;
@@ -209,38 +209,26 @@ def order_bits(order: Sequence[int]) -> int:
     return sum(rank << RANK_BITS * sort for rank, sort in enumerate(order, 2))
 
 
-@inline_kernel
-def for_match(spec, table):
-    """Return a seat's spec as `by_spec.choose` takes it: choice, bounds, worth.
+def for_match(words: Sequence[int], options: Options) -> tuple[int, ...]:
+    """Return a spec as `by_spec` takes it under these options.
 
     Laps as plays; special cards that count little go after heavy ones [H5].
     """
-    players = table.players
-    plays = np.int64(MOST_PLAYS)
-    laps = as_reals(np.int64(spec[LAPS]))
-    if laps < MOST_LAPS:
+    choice, bounds, laps, worth, announces = words[: ANNOUNCE + 1]
+    players = whole(options["players"])
+    plays = MOST_PLAYS
+    if (most := np.int64(laps).view(np.float64)) < MOST_LAPS:
         # As many plays as are fewer than this, of which the last one is to come.
-        plays = np.int64(np.ceil(laps * players))
+        plays = math.ceil(max(most, 0.0) * players)
     place = LAPS_TO_LATE[0]
-    late = ((spec[WORTH] >> place) & MOST_PLAYS) * (players - 1) << place
-    choice = spec[CHOICE]
-    if min(table.minus_two_points, table.clear_points) < HIGHEST:
-        choice = by_points(choice, table.minus_two_points, table.clear_points)
-    return choice, spec[BOUNDS] | plays << PLAYS_PLACE, spec[WORTH] + late
+    late = (worth >> place & MOST_PLAYS) * (players - 1) << place
+    for sort, points in ((LAY_CLEAR, "clear_points"), (LAY_MINUS_TWOS, "minus_two_points")):
+        if whole(options[points]) < HIGHEST:
+            choice = behind_heavy(behind_heavy(choice, 0, sort), ORDER, sort)
+    return choice, bounds | plays << PLAYS_PLACE, laps, worth + late, announces
 
 
-@kernel
-def by_points(choice, minus_two_points, clear_points):
-    """Return the orders of a spec where special cards that count little wait."""
-    for place in (0, ORDER):
-        for sort, points in ((LAY_CLEAR, clear_points), (LAY_MINUS_TWOS, minus_two_points)):
-            if points < HIGHEST:
-                choice = behind_heavy(choice, place, sort)
-    return choice
-
-
-@inline_kernel
-def behind_heavy(choice, place, sort):
+def behind_heavy(choice: int, place: int, sort: int) -> int:
     """Return the orders where a sort that went before `LAY_HEAVY` goes next after it."""
     heavy = rank_in(choice, place, LAY_HEAVY)
     own = rank_in(choice, place, sort)
@@ -253,7 +241,6 @@ def behind_heavy(choice, place, sort):
     return choice + ((heavy - own) << (place + RANK_BITS * sort))
 
 
-@inline_kernel
-def rank_in(choice, place, sort):
+def rank_in(choice: int, place: int, sort: int) -> int:
     """Return the rank of a sort in the order from a bit on."""
-    return (choice >> (place + RANK_BITS * sort)) & ((1 << RANK_BITS) - 1)
+    return choice >> place + RANK_BITS * sort & (1 << RANK_BITS) - 1
