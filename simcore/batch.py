@@ -25,7 +25,7 @@ from simcore.jit import POLICY_FAILED, POLICY_WROTE
 from simcore.limit import carry_out
 from simcore.options import Options, show_all
 from simcore.phrases import legal_moves_in_words
-from simcore.records import COMMON_COUNTS, MAX_PARAMS, SPEC_WORDS, Dtypes
+from simcore.records import COMMON_COUNTS, MAX_PARAMS, Dtypes
 from simcore.rooms import BlockKernel
 from simcore.ways import lanes_allowed
 
@@ -152,16 +152,13 @@ def records(
     dtypes = table_room.record_dtypes(cell.options)
     if cell.coupling != STOCK:
         boxes[0].coupling = COUPLINGS.index(cell.coupling)
-    for_match = getattr(cell.game.room("spec"), "for_match", None)
     for seat, player in enumerate(cell.rotated(rotation)):
         values = player.numbers(dtypes)
         assert len(values) <= MAX_PARAMS
         address = player.address(dtypes)
         boxes[0].policies[seat] = guard_of(address) if guarded else address
-        words = player.spec(cell.options)
-        if words and for_match is not None:
-            words = for_match((*words, *[0] * (SPEC_WORDS - len(words))), cell.options)
-        boxes[0].seats[seat].spec[: len(words)] = words
+        spec = player.spec(cell.options)
+        boxes[0].seats[seat].spec[: len(spec)] = spec
         boxes[0].seats[seat].params[: len(values)] = values
     count = table_room.RECORDS
     return tables.repeat(count), boxes.repeat(count)  # type: ignore[return-value]

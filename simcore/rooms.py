@@ -251,7 +251,7 @@ class SpecExtras(Protocol):
     """What `spec` has in games that have use for it."""
 
     def for_match(self, words: Sequence[int], options: Options) -> Sequence[int]:
-        """Return `SPEC_WORDS` words of a policy as kernels take them under these options."""
+        """Return the words of a play spec as kernels take them under these options."""
 
 
 ROOMS: Mapping[str, tuple[type, ...]] = {

@@ -227,7 +227,9 @@ class Strategy:
         if self.policy.spec is None:
             return ()
         values = [float(value) for value in self.under(options).values]
-        return words_of(self.policy.spec, values, f"policy {self.name!r} of {self.policy.game}")
+        words = words_of(self.policy.spec, values, f"policy {self.name!r} of {self.policy.game}")
+        for_match = getattr(get_game(self.policy.game).room("spec"), "for_match", None)
+        return for_match(words, options) if words and for_match else words
 
     def reason(self, table: Any, seat: Any, moves: Sequence[int], move: int) -> Reason:
         """Return why it made a move; see `reasons.reason_of`. Of users' policies: their idea."""

@@ -11,7 +11,6 @@ from simcore.games.up import kernel
 from simcore.games.up import table as up
 from simcore.games.up.cards import CLEAR, MINUS_TWO, card_number
 from simcore.games.up.moves import find_moves, move_count, move_kind
-from simcore.games.up.spec import for_match
 from strategies import parse_strategy
 
 UP = get_game("up")
@@ -97,7 +96,6 @@ class Position:
         box.policies[0] = chosen.address(up.record_dtypes(self.options))
         box.seats[0].params[: len(chosen.values)] = chosen.values
         words = chosen.spec(self.options)
-        words = words and for_match(words, self.options)
         box.seats[0].spec[: len(words)] = words
         assert find_moves(table, box.seats[0]) > 1
         move = int(kernel.choose(self.tables, self.boxes))

@@ -12,6 +12,7 @@ import pytest
 from simcore.batch import TRIED, play
 from simcore.errors import PolicyError
 from simcore.game import game_names, get_game
+from simcore.games.up.spec import ANNOUNCE, for_match
 from simcore.jit import kernel
 from simcore.records import SPEC_WORDS
 from strategies import policies
@@ -39,9 +40,10 @@ def test_specs_fit_the_records_whatever_the_parameters(policy):
         (param.low, param.default, param.high, *(() if param.low else (-0.0,)))
         for param in policy.params
     ]
+    options = get_game(policy.game).resolve({})
     for values in product(*ends):
         names = [param.name for param in policy.params]
-        found = Strategy(policy, dict(zip(names, values, strict=True))).spec({})
+        found = Strategy(policy, dict(zip(names, values, strict=True))).spec(options)
         assert len(found) <= SPEC_WORDS
         assert all(isinstance(word, int) and -(1 << 63) <= word < 1 << 63 for word in found)
         assert not found or found[0] != 0
@@ -60,6 +62,16 @@ def test_other_weights_are_of_rules_and_parameters_that_there_are():
                 options = game.resolve({name: meant[end] for name, meant in rules.items()})
                 assert Strategy(policy).under(options).params == values
             assert make_strategy(policy, values).params == values
+
+
+@pytest.mark.parametrize("number", [-(1 << 63), -1, 1, (1 << 63) - 1])
+def test_words_of_ones_own_fit_the_records_of_any_match(number):
+    """A user may return words that `play_spec` never does, and fewer of them."""
+    for players in (2, 10):
+        options = UP.resolve({"players": players, "minus_two_points": 0, "clear_points": 0})
+        for count in range(1, ANNOUNCE + 3):
+            found = for_match((number,) * count, options)
+            assert all(-(1 << 63) <= word < 1 << 63 for word in found)
 
 
 def test_other_weights_under_other_rules():

@@ -88,9 +88,15 @@ def announce_by_spec(table, seat):
 
 
 @inline_kernel
+def play_of(seat):
+    """Return what a seat's spec says of the play: choice, bounds, worth."""
+    return seat.spec[specs.CHOICE], seat.spec[specs.BOUNDS], seat.spec[specs.WORTH]
+
+
+@inline_kernel
 def move_by_spec(table, seat, rare):
     """Return the `PLAY` move that a spec says."""
-    spec = seat.spec[specs.CHOICE], seat.spec[specs.BOUNDS], seat.spec[specs.WORTH]
+    spec = play_of(seat)
     weighs = seat.spec[specs.WORTH] != specs.NO_WEIGHTS
     others = np.int64(specs.ALL_FAR)
     for other in range(table.players):
@@ -120,7 +126,7 @@ def with_cards(others, seat, cards):
 
 @inline_kernel
 def choose(sight, moves, counts, spec, weighs, plain, alone):
-    """Return what a spec chooses, as `spec.for_match` returns it; whether it `weighs` is known.
+    """Return what a spec chooses, as `play_of` returns it; whether it `weighs` is known.
 
     `counts` are the plays in this round, and the cards of the opponents, side by side, with those
     of the own seat as if it had most. `plain`: card sets have one word, and rules and cards are the

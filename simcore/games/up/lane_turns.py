@@ -81,7 +81,7 @@ WORK = as_record(
 )
 """The work space; what the seats of each lane have; whether a seat draws random numbers
 and one may forget to announce its last card, and the specs of all seats
-(`spec.for_match`). Work spaces are handed on as records: of arrays, references are counted."""
+(`by_spec.play_of`). Work spaces are handed on as records: of arrays, references are counted."""
 
 HIDDEN_COUNT = 48
 """In `HIDDEN`: a byte for each hidden card, from this bit on their number; `FIRST_TURN` and, when

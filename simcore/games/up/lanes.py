@@ -21,7 +21,7 @@ from simcore.games.up import cards as sets
 from simcore.games.up import lane_turns as rows
 from simcore.games.up import spec as specs
 from simcore.games.up import table as up
-from simcore.games.up.by_spec import with_cards
+from simcore.games.up.by_spec import play_of, with_cards
 from simcore.games.up.deal import start_match, start_round
 from simcore.games.up.lane_turns import fetch, keep, kept, places_of, take_turns
 from simcore.games.up.play import announce, check_play_cap, end_play
@@ -95,8 +95,9 @@ def new_work(table, box):
         if box.policies[seat] == RANDOM:
             work[0].draws = 1
         else:
-            for place, word in enumerate((specs.CHOICE, specs.BOUNDS, specs.WORTH)):
-                work[0].specs[seat, place] = box.seats[seat].spec[word]
+            spec = play_of(box.seats[seat])
+            for word in range(len(spec)):
+                work[0].specs[seat, word] = spec[word]
     return work
 
 

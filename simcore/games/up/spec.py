@@ -210,22 +210,23 @@ def order_bits(order: Sequence[int]) -> int:
 
 
 def for_match(words: Sequence[int], options: Options) -> tuple[int, ...]:
-    """Return a spec as `by_spec` takes it under these options.
+    """Return the words of a spec as SEAT holds them under these options.
 
-    Laps as plays; special cards that count little go after heavy ones [H5].
+    Laps are in plays; special cards that count little go after heavy ones [H5].
     """
-    choice, bounds, laps, worth, announces = words[: ANNOUNCE + 1]
+    choice, bounds, laps, worth, announces, *_ = (*words, 0, 0, 0, 0)
     players = whole(options["players"])
     plays = MOST_PLAYS
     if (most := np.int64(laps).view(np.float64)) < MOST_LAPS:
         # As many plays as are fewer than this, of which the last one is to come.
         plays = math.ceil(max(most, 0.0) * players)
     place = LAPS_TO_LATE[0]
-    late = (worth >> place & MOST_PLAYS) * (players - 1) << place
+    late = min((worth >> place & MOST_PLAYS) * players, MOST_PLAYS)
+    worth = worth & ~(MOST_PLAYS << place) | late << place
     for sort, points in ((LAY_CLEAR, "clear_points"), (LAY_MINUS_TWOS, "minus_two_points")):
         if whole(options[points]) < HIGHEST:
             choice = behind_heavy(behind_heavy(choice, 0, sort), ORDER, sort)
-    return choice, bounds | plays << PLAYS_PLACE, laps, worth + late, announces
+    return choice, bounds | plays << PLAYS_PLACE, laps, worth, announces
 
 
 def behind_heavy(choice: int, place: int, sort: int) -> int:
