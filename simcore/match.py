@@ -59,11 +59,12 @@ def play_decisions(table, box, ask, find_moves, nth_move, apply_move):
     decisions = 0
     forced = 0
     while table.phase > ROUND_OVER:
-        seat = box.seats[table.seat]
+        index = table.seat
+        seat = box.seats[index]
         count = find_moves(table, seat)
         if count > 1:
             decisions += 1
-            move = ask(table, seat, box.policies[table.seat])
+            move = ask(table, seat, box.policies[index])
             if move == NO_MOVE:
                 return False
         else:

@@ -19,7 +19,7 @@ from simcore.games.updown.table import CHANGES, CLAUSE, FLIP, KEEP, ROLL, SEATS
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.records import RANDOM
 from simcore.vectors import LANES as EIGHT
-from simcore.vectors import choose, eight_at, largest, put_eight
+from simcore.vectors import choose, eight_at, put_eight
 from simcore.wide import as_reals, largest_quarters
 
 TOTAL = (1 << LANE) - 1
@@ -263,23 +263,27 @@ def end_trick(rows, start, rules, trick, shifts, dials):
 def give_tricks(rows, start, winner, taken, trick):
     """Give the tricks taken to the winners, and see who leads now."""
     place = LANE * winner
-    totals = eight_at(rows, at.TOTALS, start) + (taken << place)
-    put_eight(rows, at.TOTALS, start, totals)
+    counts = at.METRIC
+    tally = play.Tally(
+        eight_at(rows, at.LEADERS, start),
+        eight_at(rows, at.MOST, start),
+        eight_at(rows, counts.lead_changes, start),
+        eight_at(rows, counts.last_lead_change, start),
+        eight_at(rows, counts.largest_pot, start),
+    )
+    totals = eight_at(rows, at.TOTALS, start)
+    tricks = eight_at(rows, counts.tricks, start) + (trick + 1)
     total = (totals >> place) & TOTAL
-    before, most = eight_at(rows, at.LEADERS, start), eight_at(rows, at.MOST, start)
+    tally, behind = play.tally_after(tally, total, winner, taken, tricks)
+    put_eight(rows, at.TOTALS, start, totals + (taken << place))
     # Nobody has fallen back further since than just before a trick of one's own.
-    behind = choose(before != 0, most - total + taken, 0)
     deficits = largest_quarters(eight_at(rows, at.DEFICITS, start), behind << place)
     put_eight(rows, at.DEFICITS, start, deficits)
-    leaders = play.leaders_after(before, most, winner, total)
-    put_eight(rows, at.LEADERS, start, leaders)
-    put_eight(rows, at.MOST, start, largest(most, total))
-    add(rows, at.METRIC.lead_changes, start, play.is_lead_change(before, leaders))
-    now = eight_at(rows, at.METRIC.tricks, start) + (trick + 1)
-    last = eight_at(rows, at.METRIC.last_lead_change, start)
-    put_eight(rows, at.METRIC.last_lead_change, start, choose(before != leaders, now, last))
-    pot = largest(eight_at(rows, at.METRIC.largest_pot, start), taken - 1)
-    put_eight(rows, at.METRIC.largest_pot, start, pot)
+    put_eight(rows, at.LEADERS, start, tally.leaders)
+    put_eight(rows, at.MOST, start, tally.most)
+    put_eight(rows, counts.lead_changes, start, tally.lead_changes)
+    put_eight(rows, counts.last_lead_change, start, tally.last_lead_change)
+    put_eight(rows, counts.largest_pot, start, tally.largest_pot)
 
 
 @inline_kernel

@@ -59,12 +59,16 @@ def next_random_move(table, seat):
 
     See `deal.open_seat`.
     """
-    if table.phase == CARD and table.hand_size > USUAL_HAND and seat.move_count == LATER_CARDS:
-        seat.rng[0] = seat.later
-    kind = np.uint32(table.phase != CARD)
-    index, fraction = draw_long(np.int64(seat.rng[kind]), seat.move_count)
-    seat.rng[kind] = np.uint64(fraction)
-    return nth_move(table, seat, index)
+    count = seat.move_count
+    if table.phase == CARD:
+        if count == LATER_CARDS and table.hand_size > USUAL_HAND:
+            seat.rng[0] = seat.later
+        index, fraction = draw_long(np.int64(seat.rng[0]), count)
+        seat.rng[0] = np.uint64(fraction)
+        return nth_bit(seat.hand, index)
+    index, fraction = draw_long(np.int64(seat.rng[1]), count)
+    seat.rng[1] = np.uint64(fraction)
+    return nth_change(index, table.keep)
 
 
 @kernel

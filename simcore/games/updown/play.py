@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from simcore.bits import lowest_bit
@@ -18,9 +20,8 @@ from simcore.games.updown.cards import (
 from simcore.games.updown.deal import throw_dice
 from simcore.games.updown.table import CLAUSE, METRIC
 from simcore.jit import inline_kernel, kernel
-from simcore.match import note_lead_change
 from simcore.records import NO_MOVE, ROUND_OVER
-from simcore.vectors import choose
+from simcore.vectors import choose, largest
 
 FIELD = 4
 """Bits of a throw, or of a card's value or colour, in a list of such."""
@@ -87,20 +88,40 @@ def tricks_taken(best, pot):
     return taken, pot + 1 - taken
 
 
-@inline_kernel
-def leaders_after(leaders, most, winner, total):
-    """Return who leads, as a bit mask, once `winner` has a new total; `most` is the best before.
+class Tally(NamedTuple):
+    """Who leads a match, as a bit mask, with how many tricks, and counts of it; see `METRICS`.
 
-    At least 1: nobody leads without a trick.
+    At least one trick: nobody leads without.
     """
-    alone = np.int64(1) << winner
-    return choose(total <= most, leaders, 0) | choose(total >= most, alone, 0)
+
+    leaders: Any
+    most: Any
+    lead_changes: Any
+    last_lead_change: Any
+    largest_pot: Any
 
 
 @inline_kernel
-def is_lead_change(before, leaders):
-    """Tell (0 or 1) whether other seats lead than before; the first to lead do not count [C17]."""
-    return choose((before != leaders) & (before != 0), 1, 0)
+def tally_after(tally, total, winner, taken, tricks):
+    """Return the tally after a trick, the match's number `tricks`, and how far the winner was back.
+
+    `total` is the winner's before this trick; of a trick that nobody takes any seat's.
+    """
+    before, most = tally.leaders, tally.most
+    behind = choose(before != 0, most - total, 0)
+    total = total + taken
+    alone = np.int64(1) << winner
+    leaders = choose(total <= most, before, 0) | choose(total >= most, alone, 0)
+    is_change = before != leaders
+    after = Tally(
+        leaders,
+        largest(most, total),
+        # The first to lead are no change [C17].
+        tally.lead_changes + choose(is_change & (before != 0), 1, 0),
+        largest(tally.last_lead_change, choose(is_change, tricks, 0)),
+        largest(tally.largest_pot, taken - 1),
+    )
+    return after, behind
 
 
 @inline_kernel
@@ -127,7 +148,7 @@ def apply_move(table, box, move):
         change_rules(table, box, move)
 
 
-@kernel
+@inline_kernel
 def change_rules(table, box, move):
     """Let the leader change exactly one of face, rotation and trump [R9] [C5], or nothing [H3]."""
     table.change = move
@@ -135,12 +156,10 @@ def change_rules(table, box, move):
     table.face = face_after(table.face, move)
     if move == updown.ROLL:
         table.trump = roll(table.trump, box.chance_rng)
-    if move == updown.KEEP:
-        table.metrics[METRIC.kept] += 1
-        table.metrics[METRIC.clauses] |= CLAUSE.kept
-    else:
-        turns = METRIC.rolls if move == updown.ROLL else METRIC.rotations
-        table.metrics[METRIC.flips if move == updown.FLIP else turns] += 1
+    turns = choose(move == updown.ROLL, METRIC.rolls, METRIC.rotations)
+    turns = choose(move == updown.FLIP, METRIC.flips, turns)
+    table.metrics[choose(move == updown.KEEP, METRIC.kept, turns)] += 1
+    table.metrics[METRIC.clauses] |= choose(move == updown.KEEP, CLAUSE.kept, 0)
     table.seat = np.uint32(0)
     table.phase = updown.CARD
 
@@ -158,9 +177,10 @@ def roll(trump, stream):
 def choose_card(table, box, card):
     """Lay a card face-down; once all have done so they are revealed [R9] [C9]."""
     chosen = np.int64(1) << card
-    box.seats[table.seat].hand ^= chosen
-    box.chosen[table.seat] = chosen
-    seat = np.int64(table.seat) + 1
+    own = table.seat
+    box.seats[own].hand ^= chosen
+    box.chosen[own] = chosen
+    seat = np.int64(own) + 1
     if seat < table.players:
         table.seat = np.uint32(seat)
     else:
@@ -175,23 +195,23 @@ def finish_trick(table, box):
     trump_bit = np.int64(1) << table.trump
     rules = table.turn, table.face, trump_bit
     best, winner, best_of_all = judge(cards, shifts, rules, table.eligible != 0)
-    table.metrics[METRIC.clauses] |= CLAUSE.eligible if best != best_of_all else 0
+    metrics = table.metrics
     for seat in range(updown.SEATS):
-        table.played[seat] |= box.chosen[seat]
-        table.last_cards[seat] = box.chosen[seat]
+        table.played[seat] |= cards[seat]
+        table.last_cards[seat] = cards[seat]
+    for seat in range(updown.SEATS):
         box.chosen[seat] = 0
-    table.metrics[METRIC.tricks] += 1
-    taken, table.pot = tricks_taken(best, table.pot)
-    if taken == 0:
-        table.metrics[METRIC.pots] += 1
-        table.last_winner = updown.NO_SEAT
-        if not table.pots:  # [H7]
-            table.metrics[METRIC.lost_tricks] += table.pot
-            table.pot = 0
-            table.metrics[METRIC.clauses] |= CLAUSE.lost_at_once
-    else:
-        take_tricks(table, winner, taken)
-        table.metrics[METRIC.trump_wins] += np.int64(is_won_by_trump(best, trump_bit))
+    is_won = best > 1
+    taken, pot = tricks_taken(best, table.pot)
+    table.pot = pot & -table.pots  # [H7]
+    table.last_winner = choose(is_won, winner, np.int64(updown.NO_SEAT))
+    metrics[METRIC.tricks] += 1
+    metrics[METRIC.pots] += choose(is_won, 0, 1)
+    metrics[METRIC.lost_tricks] += pot - table.pot
+    metrics[METRIC.trump_wins] += choose(is_won_by_trump(best, trump_bit), 1, 0)
+    came = choose(best != best_of_all, CLAUSE.eligible, 0)
+    metrics[METRIC.clauses] |= came | choose(pot != table.pot, CLAUSE.lost_at_once, 0)
+    give_tricks(table, winner, taken)
     table.trick += 1
     if table.trick == table.hand_size:
         table.phase = ROUND_OVER  # [R18]
@@ -200,20 +220,21 @@ def finish_trick(table, box):
 
 
 @inline_kernel
-def take_tricks(table, winner, taken):
-    """Give the winner the trick, with all tricks of the pot [C19]."""
-    table.metrics[METRIC.largest_pot] = max(table.metrics[METRIC.largest_pot], taken - 1)
-    before = table.leaders
-    most = table.scores[lowest_bit(before)] if before else np.int64(1)
-    if before:
-        behind = most - table.scores[winner]
-        table.deficits[winner] = max(table.deficits[winner], behind)
-    table.scores[winner] += taken
-    table.last_winner = winner
-    table.leaders = leaders_after(before, most, winner, table.scores[winner])
-    table.metrics[METRIC.lead_changes] += is_lead_change(before, table.leaders)
-    if table.leaders != before:
-        note_lead_change(table, table.metrics[METRIC.tricks])
+def give_tricks(table, winner, taken):
+    """Give the winner the trick, with all tricks of the pot [C19]; without one, nobody any."""
+    metrics = table.metrics
+    # Who leads has most; where nobody does, nobody has any, nor has the last seat.
+    most = max(table.scores[lowest_bit(table.leaders | 1 << (updown.SEATS - 1))], 1)
+    changes, last = metrics[METRIC.lead_changes], metrics[METRIC.last_lead_change]
+    tally = Tally(table.leaders, most, changes, last, metrics[METRIC.largest_pot])
+    total = table.scores[winner]
+    tally, behind = tally_after(tally, total, winner, taken, metrics[METRIC.tricks])
+    table.scores[winner] = total + taken
+    table.deficits[winner] = max(table.deficits[winner], behind)
+    table.leaders = tally.leaders
+    metrics[METRIC.lead_changes] = tally.lead_changes
+    metrics[METRIC.last_lead_change] = tally.last_lead_change
+    metrics[METRIC.largest_pot] = tally.largest_pot
 
 
 @inline_kernel
