@@ -12,9 +12,19 @@ import pytest
 from simcore.batch import TRIED, play
 from simcore.errors import PolicyError
 from simcore.game import game_names, get_game
-from simcore.games.up.spec import ANNOUNCE, for_match
+from simcore.games.up.spec import (
+    ANNOUNCE,
+    ANY_NEAR,
+    LAY_HEAVY,
+    OPPONENT_PLACE,
+    ORDER,
+    RANK_BITS,
+    SORTS,
+    for_match,
+    play_spec,
+)
 from simcore.jit import kernel
-from simcore.records import SPEC_WORDS
+from simcore.records import BY_SPEC, SPEC_WORDS
 from strategies import policies
 from strategies.dnup_moves import NOTHING, get_by, settle
 from strategies.params import Param
@@ -72,6 +82,31 @@ def test_words_of_ones_own_fit_the_records_of_any_match(number):
         for count in range(1, ANNOUNCE + 3):
             found = for_match((number,) * count, options)
             assert all(-(1 << 63) <= word < 1 << 63 for word in found)
+
+
+@dataclass
+class Ordered(TestPlayer):
+    """A player of Up by words that no `play_spec` returns: sorts of moves of the same rank."""
+
+    choice: int = 0
+
+    def address(self, _dtypes: object) -> int:
+        return BY_SPEC
+
+    def spec(self, options: object) -> Sequence[int]:
+        return for_match((self.choice, *play_spec(range(SORTS), range(SORTS))[1:]), options)
+
+
+def test_any_ranks_are_played_alike_in_lanes_and_one_by_one():
+    drawn = np.random.default_rng(1)
+    for players in (2, 3, 4) * 4:
+        ranks = drawn.integers(0, 8, (2, SORTS))
+        ranks[:, LAY_HEAVY] = drawn.integers(0, 4, 2)
+        orders = [sum(int(r) << RANK_BITS * sort for sort, r in enumerate(one)) for one in ranks]
+        choice = orders[0] | orders[1] << ORDER | ANY_NEAR << OPPONENT_PLACE
+        cell = cell_of(UP, {"players": players}, Ordered("mine", None, choice=choice))
+        rows = [play(cell, 0, 60, lanes=lanes).columns() for lanes in (False, True)]
+        assert all(np.array_equal(rows[0][name], rows[1][name]) for name in rows[0]), ranks
 
 
 def test_other_weights_under_other_rules():

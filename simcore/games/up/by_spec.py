@@ -17,6 +17,7 @@ from simcore.games.up import table as up
 from simcore.games.up.moves import moves_of, number_of, random_move, sight_of
 from simcore.games.up.turn import FOUR, Choice, Moves, borne, first_minus_twos, most_minus_twos
 from simcore.jit import inline_kernel, kernel, shared_kernel
+from simcore.lanes import needed
 from simcore.vectors import greatest, largest, vector
 
 OPEN_FIRST = 15
@@ -28,6 +29,9 @@ SECOND = 1 << RANK_PLACE
 EVEN = 1 << BIAS_PLACE
 """A sort of moves as a number: its cards, the bias towards open cards, its rank. Without a bias a
 card from the hand goes before an open one of the same value, with `EVEN` after it."""
+
+EACH_OTHER = sum(1 << specs.RANK_BITS * sort for sort in range(1, specs.SORTS))
+"""The lowest bit of the rank of every sort but `LAY_HEAVY`."""
 
 KINDS_BORNE = tuple(range(1, sets.MINUS_TWO))
 LOW_KINDS, HIGH_KINDS = tuple(range(8)), tuple(range(8, 16))
@@ -99,9 +103,10 @@ def move_by_spec(table, seat, rare):
     spec = play_of(seat)
     weighs = seat.spec[specs.WORTH] != specs.NO_WEIGHTS
     others = np.int64(specs.ALL_FAR)
-    for other in range(table.players):
-        if other != table.seat:
-            others = with_cards(others, other, table.cards[other])
+    if weighs or spec[0] >> specs.OPPONENT_PLACE != specs.ANY_NEAR:
+        for other in range(table.players):
+            if other != table.seat:
+                others = with_cards(others, other, table.cards[other])
     counts = (table.plays, others)
     sight = sight_of(table, seat, table.cap, 0, rare)
     plain = len(seat.hand) == 1 and not rare
@@ -138,7 +143,9 @@ def choose(sight, moves, counts, spec, weighs, plain, alone):
     layable = borne(sight.cap, sets.Deck(deck.double, sets.MINUS_TWOS, sets.CLEAR_CARDS, 0))
     hand = as_values(sets.any_of(moves.hand), layable, deck)
     open_cards = as_values(sets.any_of(moves.open_cards), layable, deck)
-    order = choice >> specs.ORDER if is_within(sight, counts, spec) else choice
+    order = choice
+    if needed(alone, has_two_orders(choice)):
+        order = choice >> specs.ORDER if is_within(sight, counts, spec) else choice
     heavy = layable | ((order >> specs.PER_OPEN_PLACE & OPEN_FIRST) + 1) << BIAS_PLACE
     first = (False, False)
     if weighs:
@@ -154,7 +161,7 @@ def choose(sight, moves, counts, spec, weighs, plain, alone):
     first = (first[0] & (four == 0), first[1] & (four == 0))
     hand_moves = without_excess(moves.hand, sight)
     moves = Moves(hand_moves, without_excess(moves.open_cards, sight), moves.turn_up, 0)
-    sort = first_sort(hand | open_cards, moves.turn_up, sight, order, heavy, first)
+    sort = first_sort(hand | open_cards, moves.turn_up, sight, order, heavy, first, alone)
     return choice_of_sort(moves, hand, open_cards, sort, deck, plain)
 
 
@@ -216,6 +223,12 @@ def is_within(sight, counts, spec):
         bounds - numbers & (numbers | specs.ABOVE) - (bounds >> specs.LOWEST_PLACE) & specs.ABOVE
     )
     return (within == specs.ABOVE) & is_near(choice >> specs.OPPONENT_PLACE, others)
+
+
+@inline_kernel
+def has_two_orders(choice):
+    """Tell whether there is another order within bounds."""
+    return (choice ^ choice >> specs.ORDER) & (1 << specs.ORDER) - 1 != 0
 
 
 @inline_kernel
@@ -281,7 +294,7 @@ def part(worth, place):
 
 
 @inline_kernel
-def first_sort(cards, may_turn_up, sight, order, heavy, first):
+def first_sort(cards, may_turn_up, sight, order, heavy, first, alone):
     """Return the sort of moves that goes first: the cards it is about, and above them the bias.
 
     Whatever sorts of moves there are stand with their rank above all else, so the lowest number is
@@ -293,7 +306,10 @@ def first_sort(cards, may_turn_up, sight, order, heavy, first):
     leads = (sight.rules.minus_two_lead != 0) & (cap == 0)
     twos_first, turns_first = first
     twos_first = twos_first & (not leads)
-    heavy = ranked(order, specs.LAY_HEAVY, heavy) if cards & layable else NO_SORT
+    may_lay = cards & layable != 0
+    heavy = ranked(order, specs.LAY_HEAVY, heavy) if may_lay else NO_SORT
+    if alone and may_lay and heavy_goes_first(order) and not (twos_first or turns_first):
+        return heavy
     minus_twos = 0 if double else sets.MINUS_TWOS
     lowering = minus_twos if (cap > 2) | leads else 0
     too_heavy = sets.ALL_CARDS & ~(layable | sets.CLEAR_CARDS | minus_twos)
@@ -311,6 +327,13 @@ def first_sort(cards, may_turn_up, sight, order, heavy, first):
     collapse = ranked(order, specs.COLLAPSE, collapsing | BIAS) if cards & collapsing else NO_SORT
     turn_up = turn_up if may_turn_up else NO_SORT
     return min(heavy, twos, clear, collapse, turn_up)
+
+
+@inline_kernel
+def heavy_goes_first(order):
+    """Tell whether `LAY_HEAVY` has a rank below 3, and no other sort has."""
+    others = (order >> 2 | order >> 1 & order) & EACH_OTHER
+    return (others == EACH_OTHER) & (order & (1 << specs.RANK_BITS) - 1 < 3)
 
 
 @inline_kernel

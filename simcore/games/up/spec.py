@@ -74,6 +74,8 @@ opponents; the last one counts laps, and plays once `for_match` has seen it."""
 
 WEIGHS = 1 << 60
 NO_WEIGHTS = MOST_OF_OPPONENT << GUARD[0]
+ANY_NEAR = 2 * MOST_OF_OPPONENT + 1
+"""The bound of the opponents that is none: what `nearer_than` says of the most cards."""
 
 VALUE = 64
 """A value is worth so much."""
