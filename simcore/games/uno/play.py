@@ -249,7 +249,7 @@ def go_on_drawn(table, box, kind):
         turns.pass_turn(table, table.seat)
 
 
-@kernel
+@inline_kernel
 def apply_move(table, box, move):
     """Carry out a legal move of the seat on turn; the records are modified in place.
 
