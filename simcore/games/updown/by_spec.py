@@ -14,6 +14,7 @@ from simcore.bits import lowest_bit
 from simcore.games.updown import choice, spec
 from simcore.games.updown.cards import of_value, own_cards
 from simcore.games.updown.moves import nth_change
+from simcore.games.updown.play import next_leader
 from simcore.games.updown.table import CHANGE, ROLL
 from simcore.jit import inline_kernel, kernel
 from simcore.vectors import choose, may_need, reals, some
@@ -215,7 +216,8 @@ def by_spec(table, seat):
         return change_as(way, view, weight, table.keep, table.changes)
     left = table.hand_size - table.trick
     # Without a pot there is nothing to wait for.
-    lead = (left > 1) & (table.pots != 0) & ((table.leader + 1) % view.players == view.seat)
+    leads_next = next_leader(table.leader, view.players) == view.seat
+    lead = (left > 1) & (table.pots != 0) & leads_next
     words = np.int64(seat.rng[0]), np.int64(seat.rng[1])
     first, anyway, words = rate_values(view, play, table.pot, left, table.hand_size, lead, words)
     if play.how & spec.DODGES:
