@@ -20,7 +20,7 @@ from simcore.games.upordown.cards import (
     without_lowest,
 )
 from simcore.games.upordown.dials import ROW_CIRCLE, dials_of
-from simcore.games.upordown.moves import nth_move, random_move
+from simcore.games.upordown.moves import place_to_append, random_move
 from simcore.games.upordown.play import place_in, ring_of, shift_of_colour
 from simcore.games.upordown.spec import APPENDS, numbers_at
 from simcore.games.upordown.table import HELD_PLACE as HELD
@@ -38,8 +38,6 @@ from simcore.vectors import (
     vector,
     wholes,
 )
-
-NOTHING = -1
 
 TURN, SIDE, PLACING = range(3)
 """In a seat's memory: for which turn (`turns_left`) there is a plan, the side, the placing."""
@@ -72,27 +70,13 @@ def append(table, seat):
     """Append whatever comes."""
     if table.phase != uod.PLACE:
         return random_move(table, seat)
-    move = append_or_start(table, seat)
-    if move == NOTHING:
-        move = give_up_shortest(table)
-    return move
+    return place_to_append(seat.place_moves, table, length_at, table.columns)
 
 
 @inline_kernel
-def append_or_start(table, seat):
-    """Append the card to the first column that it fits, else start a column; -1 if neither."""
-    move = nth_move(table, seat, 0)
-    return move if move <= uod.NEW_COLUMN else np.int64(NOTHING)
-
-
-@inline_kernel
-def give_up_shortest(table):
-    """Give up the shortest column."""
-    shortest = np.int64(0)
-    for place in range(1, table.columns_used[table.seat]):
-        if table.lengths[table.seat, place] < table.lengths[table.seat, shortest]:
-            shortest = np.int64(place)
-    return uod.GIVE_UP + shortest
+def length_at(table, place):
+    """Return how many cards a column of the seat on turn has."""
+    return table.lengths[table.seat, place]
 
 
 @outer_kernel
@@ -112,7 +96,10 @@ def decide(table, seat, numbers):
         rated = rate_eight(table, seat, number, table.seat, weights, dials)
         put_eight(seat.rated, number, 0, rated)
     if table.phase == uod.DRAW:
-        return best_pile(table, seat, weights, dials)
+        hidden = plan.worth_of_hidden(seat, gap_below, weights, dials)
+        shown = reached(table, seat, table.face_up_card, 0.0)
+        is_better = plan.is_shown_better(shown, hidden, weights, dials)
+        return np.int64(uod.FACE_UP if is_better else uod.FACE_DOWN)
     laying = table.phase == uod.CARD
     hand = seat.hand if laying else NO_OTHERS | table.laid_card
     card = plan_turn(table, seat, hand, weights, dials)
@@ -150,7 +137,7 @@ def plan_turn(table, seat, hand, weights, dials):
 
     How the cards of the ring are rated was noted.
     """
-    rated, count = seat.rated, count_of(hand)
+    rated = seat.rated
     put_eight(rated, HELD, 0, 0.0)
     if weights.deny > 0.0:
         rival = np.uint32((np.int64(table.seat) + 1) % table.players)
@@ -160,14 +147,8 @@ def plan_turn(table, seat, hand, weights, dials):
                 best = rate_eight(table, seat, number, rival, weights, dials)
                 denied = worth.denial_of(best, weights)
                 put_eight(rated, number, 0, eight_at(rated, number, 0) + denied)
-    best = float(worth.LEAST)
-    for number in range(count):
-        gap = gap_of(table, seat, card_at(hand, BYTE * number))
-        value = largest(rated[gap], rated[gap + 1] - worth.UPPER_SIDE)
-        denied = rated[HELD + number]
-        value = plan.worth_of_laying(value, denied, hand, number, count, weights, dials)
-        best = largest(best, value)
-    number, side, move = plan.read_plan(plan.plan_in(best), dials)
+    best = plan.best_plan((table, seat), of_laying, hand, count_of(hand), weights, dials)
+    number, side, move = plan.read_plan(best, dials)
     seat.memory[SIDE] = side
     seat.memory[PLACING] = move
     seat.memory[TURN] = table.turns_left
@@ -183,28 +164,23 @@ def best_placing(table, seat, weights, dials):
 
 
 @inline_kernel
-def best_pile(table, seat, weights, dials):
-    """Return the pile to draw from: the face-up card if it reaches more than a hidden one may.
-
-    A hidden card falls into each gap of the circle as often as the gap is wide, and reaches the
-    better of its two neighbours there.
-    """
-    ring, hidden = seat.ring, 0.0
-    before = ring[0] - table.card_count
-    for gap in range(table.circle_cards):
-        card = ring[gap + 1]
-        hidden += (card - before - 1) * reached(seat, gap)
-        before = card
-    shown = reached(seat, gap_of(table, seat, table.face_up_card))
-    return np.int64(
-        uod.FACE_UP if plan.is_shown_better(shown, hidden, weights, dials) else uod.FACE_DOWN
-    )
+def of_laying(state, number, card, _weights, _dials):
+    """Return what there is to be said for laying a hand card, see `plan.best_plan`."""
+    table, seat = state
+    return reached(table, seat, card, worth.UPPER_SIDE), seat.rated[HELD + number]
 
 
 @inline_kernel
-def reached(seat, gap):
-    """Return what the better neighbour of a gap of the circle is worth."""
-    return floored(largest(seat.rated[gap], seat.rated[gap + 1]))
+def reached(table, seat, card, less):
+    """Return what a card reaches: the better neighbour in the circle, the upper one `less`."""
+    gap = gap_of(table, seat, card)
+    return largest(seat.rated[gap], seat.rated[gap + 1] - less)
+
+
+@inline_kernel
+def gap_below(seat, number, _circle):
+    """Return a card of the circle, and what the better one beside the gap below it is worth."""
+    return seat.ring[number + 1], largest(seat.rated[number], seat.rated[number + 1])
 
 
 @inline_kernel

@@ -7,7 +7,7 @@ and `moves` are asked.
 
 from __future__ import annotations
 
-from simcore.bits import lowest_bit, popcount
+from simcore.bits import popcount
 from simcore.games.upordown import plan
 from simcore.games.upordown import rows as at
 from simcore.games.upordown.cards import card_at, insert, remove_at
@@ -20,12 +20,12 @@ from simcore.games.upordown.lane_deal import (
     draw_word,
     pick_below,
 )
-from simcore.games.upordown.moves import nth_placing, placings
+from simcore.games.upordown.moves import nth_placing, place_to_append, placings
 from simcore.games.upordown.play import exchanged, place_of, placed, shift_of_colour
 from simcore.games.upordown.rows import add_one, limits_at, one_of, parts_of, put_where, row_of
 from simcore.games.upordown.score import is_new_lead, most_points
 from simcore.games.upordown.spec import numbers_at
-from simcore.games.upordown.table import CLAUSE, GIVE_UP, MOST_OF_A_COLOUR, NEW_COLUMN
+from simcore.games.upordown.table import CLAUSE, MOST_OF_A_COLOUR, NEW_COLUMN
 from simcore.games.upordown.worth import weights_of
 from simcore.jit import inline_kernel, kernel
 from simcore.lanes import LANES
@@ -62,9 +62,7 @@ def take_simple_turn(work, column, turn, game, appends, dials):
     for start in range(column, end, EIGHT):
         moves = find_placings(rows, start, seat, columns, dials)
         if appends:
-            move = lowest_bit(moves)
-            shortest = GIVE_UP + shortest_of(rows, start, seat, columns)
-            move = choose(move > NEW_COLUMN, shortest, move)
+            move = place_to_append(moves, (rows, start, seat), length_at, columns)
         else:
             if not draws_word:
                 draw_half(rows, start, seat, moves)
@@ -131,7 +129,10 @@ def draw_planned(work, column, is_open, size, weights, dials):
     for start in range(column, column + LANES, EIGHT):
         from_up = spread(0) > 0
         if is_open:
-            shown, hidden = plan.worths_of_piles(work, start, weights, dials)
+            plan.note_gaps(work, start, 0.0, weights, dials)
+            hidden = plan.worth_of_hidden((work, start), plan.gap_below, weights, dials)
+            card = reals(one_at(work.rows, at.SHOWN, start))
+            shown = plan.at_gap(work, start, card, weights, dials)
             from_up = plan.is_shown_better(shown, hidden, weights, dials)
         draw_from(work.rows, start, from_up, size)
 
@@ -191,17 +192,10 @@ def find_placings(rows, start, seat, columns, dials):
 
 
 @inline_kernel
-def shortest_of(rows, start, seat, columns):
-    """Return the first place of a column that has the fewest cards."""
-    _, _, used = limits_at(rows, start, seat)
-    fewest = one_at(rows, seat + at.COLUMN, start) & at.FIELD
-    shortest = fewest - fewest
-    for place in range(1, columns):
-        length = one_at(rows, seat + at.COLUMN + place, start) & at.FIELD
-        is_shorter = (used > place) & (length < fewest)
-        fewest = choose(is_shorter, length, fewest)
-        shortest = choose(is_shorter, place, shortest)
-    return shortest
+def length_at(state, place):
+    """Return how many cards a column of a seat has."""
+    rows, start, seat = state
+    return parts_of(one_at(rows, seat + at.COLUMN + place, start))[0]
 
 
 @inline_kernel
@@ -239,15 +233,13 @@ def place_card(rows, start, seat, move, columns, dials):
 
 @inline_kernel
 def draw_from(rows, start, from_up, size):
-    """Note which card of the deck is drawn [C13]."""
-    up_left = one_at(rows, at.UP_LEFT, start)
-    down_left = one_at(rows, at.DOWN_LEFT, start)
-    has_choice = (up_left > 0) & (down_left > 0)
+    """Note which card of the deck is drawn [C13]; some pile has cards."""
+    up_left, down_left = one_at(rows, at.UP_LEFT, start), one_at(rows, at.DOWN_LEFT, start)
     is_up = (up_left > 0) & (from_up | (down_left == 0))
-    put_one(rows, at.ONE_PILE, start, one_at(rows, at.ONE_PILE, start) + choose(has_choice, 0, 1))
+    add_one(rows, at.ONE_PILE, start, (up_left == 0) | (down_left == 0))
     put_one(rows, at.DRAWN_FROM, start, choose(is_up, up_left, down_left + size))
-    put_one(rows, at.UP_LEFT, start, choose(is_up, up_left - 1, up_left))
-    put_one(rows, at.DOWN_LEFT, start, choose(is_up | (down_left == 0), down_left, down_left - 1))
+    put_one(rows, at.UP_LEFT, start, up_left - choose(is_up, 1, 0))
+    put_one(rows, at.DOWN_LEFT, start, down_left - choose(is_up, 0, 1))
 
 
 @kernel

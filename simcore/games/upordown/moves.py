@@ -9,13 +9,13 @@ from __future__ import annotations
 import numpy as np
 
 from simcore import rng
-from simcore.bits import nth_bit, popcount
+from simcore.bits import lowest_bit, nth_bit, popcount
 from simcore.games.upordown.cards import BYTE, NO_CARD, card_at, count_of, shift_of
 from simcore.games.upordown.dials import BOTH_ENDS, END, dials_of, rules_by
 from simcore.games.upordown.options import MOST_COLUMNS
 from simcore.games.upordown.table import CARD, DRAW, GIVE_UP, NEW_COLUMN, PLACE, TAKE
-from simcore.jit import inline_kernel, kernel, wrapping
-from simcore.vectors import choose
+from simcore.jit import inline_kernel, kernel, outer_kernel, wrapping
+from simcore.vectors import choose, may_need
 
 EACH_PLACE = sum(1 << (BYTE * place) for place in range(MOST_COLUMNS))
 EACH_APPEND = EACH_PLACE << (BYTE - 1)
@@ -115,6 +115,24 @@ def nth_placing(moves, index):
     others = index - popcount(appends)
     new = choose((moves & (1 << NEW_COLUMN)) > 0, NEW_COLUMN, GIVE_UP)
     return choose(others < 0, (place << 3) + (BYTE - 1), others + new)
+
+
+@outer_kernel
+def place_to_append(moves, state, length_at, columns):
+    """Return the first column that a card fits, else a new one, else the shortest to be given up.
+
+    `length_at` says of the state and a place how many cards the column has.
+    """
+    move = lowest_bit(moves)
+    if may_need(move > NEW_COLUMN):
+        fewest = length_at(state, 0)
+        shortest = fewest - fewest
+        for place in range(1, columns):
+            length = length_at(state, place)
+            shortest = choose(length < fewest, place, shortest)
+            fewest = choose(length < fewest, length, fewest)
+        move = choose(move > NEW_COLUMN, GIVE_UP + shortest, move)
+    return move
 
 
 @inline_kernel

@@ -14,7 +14,7 @@ from simcore.games.upordown.cards import BYTE, card_at, lowest_of, without_lowes
 from simcore.games.upordown.dials import END, ROW_CIRCLE, rules_by
 from simcore.games.upordown.play import shift_of_colour
 from simcore.games.upordown.rows import limits_at, one_of, parts_of, put_where
-from simcore.jit import inline_kernel
+from simcore.jit import inline_kernel, outer_kernel
 from simcore.vectors import LANES as EIGHT
 from simcore.vectors import choose, floored, largest, one_at, put_one, reals, truncated, wholes
 
@@ -252,7 +252,10 @@ def plan_turns(work, lanes, seats, hand_cards, columns, weights, dials):
         look_at_all(work, lanes, own, columns, rated, weights, dials)
     rate_circle(work, lanes, own, columns, True, weights, dials)
     for start in range(first, end, EIGHT):
-        plan(work, start, own, hand_cards, weights, dials)
+        note_gaps(work, start, worth.UPPER_SIDE, weights, dials)
+        hand = one_at(work.rows, own + at.HAND, start)
+        plan = best_plan((work, start), of_laying, hand, hand_cards, weights, dials)
+        put_one(work.rows, at.PLAN, start, plan)
 
 
 @inline_kernel
@@ -297,41 +300,34 @@ def look_again(work, lanes, own, columns, weights, dials):
 
 
 @inline_kernel
-def plan(work, start, seat, hand_cards, weights, dials):
-    """Note the plan that is worth most; of equal ones the first, by hand card and side."""
-    note_gaps(work, start, worth.UPPER_SIDE, weights, dials)
-    hand = one_at(work.rows, seat + at.HAND, start)
-    best = reals(hand & 0) + worth.LEAST
-    for number in range(hand_cards):
-        value = at_gap(work, start, reals(card_at(hand, BYTE * number)), weights, dials)
-        denied = one_at(work.worths, at.DENIED + rules_by(dials).circle_cards + number, start)
-        value = worth_of_laying(value, denied, hand, number, hand_cards, weights, dials)
-        best = largest(best, value)
-    put_one(work.rows, at.PLAN, start, plan_in(best))
+def of_laying(state, number, card, weights, dials):
+    """Return what there is to be said for laying a hand card, see `best_plan`."""
+    work, start = state
+    denied = one_at(work.worths, at.DENIED + rules_by(dials).circle_cards + number, start)
+    return at_gap(work, start, reals(card), weights, dials), denied
 
 
-@inline_kernel
-def worth_of_laying(reached, denied, hand, number, hand_cards, weights, dials):
-    """Return what it is worth to lay a card of the hand, with the plan in its fraction.
+@outer_kernel
+def best_plan(state, of_laying, hand, hand_cards, weights, dials):
+    """Return the plan that is worth most; of equal ones the first, by hand card and side.
 
-    By what it reaches, and what it is worth to keep it from the next player.
+    `of_laying` says of a hand card what it reaches, with the rest of the plan in its fraction, and
+    what it is worth to keep it from the next player.
     """
     whole_hand = rules_by(dials).hand_cards
-    value = reached + (whole_hand - number) * (2 / worth.NUMBERS)
-    if weights.deny > 0.0:
-        value = value - denied
-    if weights.spread > 0.0 and hand_cards == whole_hand and whole_hand > 2:
-        last = whole_hand - 2 if number == whole_hand - 1 else whole_hand - 1
-        upper = card_at(hand, BYTE * last)
-        lower = card_at(hand, BYTE if number == 0 else 0)
-        value = value + truncated(weights.spread * reals(upper - lower))
-    return value
-
-
-@inline_kernel
-def plan_in(value):
-    """Return the plan in the fraction of what it is worth."""
-    return wholes((value - floored(value)) * worth.FRACTION)
+    best = reals(hand & 0) + worth.LEAST
+    for number in range(hand_cards):
+        value, denied = of_laying(state, number, card_at(hand, BYTE * number), weights, dials)
+        value = value + (whole_hand - number) * (2 / worth.NUMBERS)
+        if weights.deny > 0.0:
+            value = value - denied
+        if weights.spread > 0.0 and hand_cards == whole_hand and whole_hand > 2:
+            last = whole_hand - 2 if number == whole_hand - 1 else whole_hand - 1
+            upper = card_at(hand, BYTE * last)
+            lower = card_at(hand, BYTE if number == 0 else 0)
+            value = value + truncated(weights.spread * reals(upper - lower))
+        best = largest(best, value)
+    return wholes((best - floored(best)) * worth.FRACTION)
 
 
 @inline_kernel
@@ -351,7 +347,6 @@ def note_gaps(work, start, less, weights, dials):
     for number in range(circle):
         card = one_at(worths, at.CARD + number, start)
         put_one(worths, at.KEY + number, start, key_of(card, first, weights))
-    for number in range(circle):
         following = number + 1 if number < circle - 1 else 0
         upper = one_at(worths, at.BEST + following, start)
         lower = one_at(worths, at.BEST + number, start)
@@ -360,7 +355,7 @@ def note_gaps(work, start, less, weights, dials):
 
 @inline_kernel
 def key_of(card, first, weights):
-    """Return how far a card is from the first one of the circle, see `rows.KEY`."""
+    """Return how far a card is from another, upwards and round the circle."""
     key = card - first
     return choose(key < 0.0, key + weights.cards, key)
 
@@ -378,28 +373,33 @@ def at_gap(work, start, card, weights, dials):
 
 
 @inline_kernel
-def worths_of_piles(work, start, weights, dials):
-    """Return what the face-up card reaches, and what all others reach together, by gap.
+def gap_below(state, number, circle):
+    """Return the key of a card of the circle, and what was noted of the gap below it."""
+    work, start = state
+    gap = number - 1 if number > 0 else circle - 1
+    return one_at(work.worths, at.KEY + number, start), one_at(work.worths, at.GAP + gap, start)
 
-    A hidden card falls into each gap of the circle as often as the gap is wide, and reaches the
-    better of its two neighbours there.
+
+@outer_kernel
+def worth_of_hidden(state, gap_below, weights, dials):
+    """Return what all hidden cards reach together, by gap.
+
+    A card falls into each gap of the circle as often as the gap is wide, and reaches the better of
+    its two neighbours there. `gap_below` says of a card of the circle where it is, and what the
+    better one is worth.
     """
-    note_gaps(work, start, 0.0, weights, dials)
-    worths = work.worths
     circle = rules_by(dials).circle_cards
-    before = one_at(worths, at.KEY + circle - 1, start)
-    hidden = (weights.cards - 1.0 - before) * floored(one_at(worths, at.GAP + circle - 1, start))
-    key = before - before
-    for number in range(circle - 1):
-        upper = one_at(worths, at.KEY + number + 1, start)
-        hidden = hidden + (upper - key - 1.0) * floored(one_at(worths, at.GAP + number, start))
-        key = upper
-    shown = at_gap(work, start, reals(one_at(work.rows, at.SHOWN, start)), weights, dials)
-    return floored(shown), hidden
+    before = gap_below(state, circle - 1, circle)[0] - weights.cards
+    hidden = before - before
+    for number in range(circle):
+        card, better = gap_below(state, number, circle)
+        hidden = hidden + (card - before - 1) * floored(better)
+        before = card
+    return hidden
 
 
 @inline_kernel
 def is_shown_better(shown, hidden, weights, dials):
-    """Tell whether the face-up card is worth more than any other: `hidden` is all their worth."""
+    """Tell whether the face-up card reaches more than any other: `hidden` is all their worth."""
     circle = rules_by(dials).circle_cards
-    return shown * (weights.cards - circle * 1.0) >= hidden
+    return floored(shown) * (weights.cards - circle * 1.0) >= hidden
