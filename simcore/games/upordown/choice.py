@@ -236,8 +236,8 @@ def rate_eight(table, seat, number, index, weights, dials):
         parts = length, table.most[index, place], last
         byte = BYTE * column
         limits = card_at(table.floors[index], byte), card_at(table.ceilings[index], byte)
-        standings, left = worth.weigh(parts, limits, weights, dials)
-        given_up = largest(given_up, left + (uod.GIVE_UP + column) * worth.MOVE)
+        standings, left = worth.weigh(parts, column, limits, weights, dials)
+        given_up = largest(given_up, left)
         counts = table.colour_counts[index, place]
         seen = worth.column_of(parts, counts, limits, standings, weights, dials)
         rating = worth.rating_of(looked, shifts, seen, weights, terms, dials)

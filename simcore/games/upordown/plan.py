@@ -8,7 +8,6 @@ too; see `choice`.
 from __future__ import annotations
 
 from simcore.games.upordown import rows as at
-from simcore.games.upordown import table as uod
 from simcore.games.upordown import worth
 from simcore.games.upordown.cards import BYTE, card_at, lowest_of, without_lowest
 from simcore.games.upordown.dials import END, ROW_CIRCLE, rules_by
@@ -100,10 +99,9 @@ def weigh_columns(work, start, seat, columns, weights, dials):
     for place in range(columns):
         parts = parts_of(one_at(work.rows, seat + at.COLUMN + place, start))
         limits = ends_at(work, start, seat, place)
-        (up, down), given_up = worth.weigh(parts, limits, weights, dials)
+        (up, down), given_up = worth.weigh(parts, place, limits, weights, dials)
         put_one(work.worths, at.UP + place, start, up)
         put_one(work.worths, at.DOWN + place, start, down)
-        given_up = given_up + (uod.GIVE_UP + place) * worth.MOVE
         put_one(work.worths, at.GIVEN + place, start, given_up)
 
 
@@ -113,7 +111,7 @@ def weigh_placed(work, start, seat, columns, weights, dials):
     placed = one_at(work.rows, at.PLACED, start)
     word, _ = one_of(work.rows, seat + at.COLUMN, seat + at.COUNTS, start, columns, placed)
     limits = ends_at(work, start, seat, placed)
-    (up, down), given_up = worth.weigh(parts_of(word), limits, weights, dials)
+    (up, down), given_up = worth.weigh(parts_of(word), placed, limits, weights, dials)
     for place in range(columns):
         put_where(work.worths, at.UP + place, start, placed == place, up)
         put_where(work.worths, at.DOWN + place, start, placed == place, down)

@@ -155,8 +155,8 @@ def hoped(most, length, cards, weights, dials):
 
 
 @inline_kernel
-def weigh(parts, limits, weights, dials):
-    """Return what a column is worth as it stands, and what it is worth to give it up.
+def weigh(parts, place, limits, weights, dials):
+    """Return what a column is worth as it stands, and the rating of giving it up.
 
     The first to append a higher card, and to append a lower one: `BARRED` if that may not be. Given
     up, it loses its points and its hopes, and leaves its cards. `parts` as `rows.parts_of` returns
@@ -184,7 +184,7 @@ def weigh(parts, limits, weights, dials):
         given_up = given_up + (weights.hope * left - hopes)
     standing = truncated(standing * STANDING) * (1 / STANDING)
     standings = choose(rises, standing, BARRED), choose(falls, standing, BARRED)
-    return standings, truncated(given_up)
+    return standings, truncated(given_up) + (uod.GIVE_UP + place) * MOVE
 
 
 @inline_kernel
