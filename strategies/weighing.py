@@ -284,6 +284,14 @@ def _piles(_modules: Any, table: Any, _seat: Any, call: Call, _moves: Any) -> We
     return {pile: float(worth) / WORTH_UNIT for pile, worth in worths.items()}
 
 
+def _appends(_modules: Any, call: Call) -> tuple[str, list[str]]:
+    """Return how an appender places its card, and what it tried in vain."""
+    first = "Append the card to the first column that it fits, else start a column"
+    if int(call.result) <= NEW_COLUMN:
+        return first, []
+    return "Give up the shortest column", [first]
+
+
 def _planned(result: Any, table: Any, seat: Any) -> Any:
     return result if table.phase == CARD else seat.memory[1]
 
@@ -406,8 +414,7 @@ PIECES: dict[str, dict[str, Piece]] = {
     },
     "upordown": {
         "random_move": AT_RANDOM,
-        "append_or_start": Piece(),
-        "give_up_shortest": Piece(),
+        "place_to_append": Piece(tell=_appends),
         "as_planned": Piece(),
         "draw_unseen": Piece(),
         "plan_turn": Piece(

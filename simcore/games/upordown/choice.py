@@ -96,10 +96,7 @@ def decide(table, seat, numbers):
         rated = rate_eight(table, seat, number, table.seat, weights, dials)
         put_eight(seat.rated, number, 0, rated)
     if table.phase == uod.DRAW:
-        hidden = plan.worth_of_hidden(seat, gap_below, weights, dials)
-        shown = reached(table, seat, table.face_up_card, 0.0)
-        is_better = plan.is_shown_better(shown, hidden, weights, dials)
-        return np.int64(uod.FACE_UP if is_better else uod.FACE_DOWN)
+        return best_pile(table, seat, weights, dials)
     laying = table.phase == uod.CARD
     hand = seat.hand if laying else NO_OTHERS | table.laid_card
     card = plan_turn(table, seat, hand, weights, dials)
@@ -161,6 +158,15 @@ def best_placing(table, seat, weights, dials):
     lay_out_row(seat, 0, table.taken_card)
     best = lane(rate_eight(table, seat, 0, table.seat, weights, dials), 0)
     return wholes((best - floored(best)) / worth.MOVE)
+
+
+@inline_kernel
+def best_pile(table, seat, weights, dials):
+    """Return the pile to draw from: the face-up card if it reaches more than a hidden one may."""
+    hidden = plan.worth_of_hidden(seat, gap_below, weights, dials)
+    shown = reached(table, seat, table.face_up_card, 0.0)
+    is_better = plan.is_shown_better(shown, hidden, weights, dials)
+    return np.int64(uod.FACE_UP if is_better else uod.FACE_DOWN)
 
 
 @inline_kernel

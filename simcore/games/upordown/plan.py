@@ -312,20 +312,27 @@ def best_plan(state, of_laying, hand, hand_cards, weights, dials):
     `of_laying` says of a hand card what it reaches, with the rest of the plan in its fraction, and
     what it is worth to keep it from the next player.
     """
-    whole_hand = rules_by(dials).hand_cards
     best = reals(hand & 0) + worth.LEAST
     for number in range(hand_cards):
-        value, denied = of_laying(state, number, card_at(hand, BYTE * number), weights, dials)
-        value = value + (whole_hand - number) * (2 / worth.NUMBERS)
-        if weights.deny > 0.0:
-            value = value - denied
-        if weights.spread > 0.0 and hand_cards == whole_hand and whole_hand > 2:
-            last = whole_hand - 2 if number == whole_hand - 1 else whole_hand - 1
-            upper = card_at(hand, BYTE * last)
-            lower = card_at(hand, BYTE if number == 0 else 0)
-            value = value + truncated(weights.spread * reals(upper - lower))
+        reached, denied = of_laying(state, number, card_at(hand, BYTE * number), weights, dials)
+        value = worth_of_laying(reached, denied, hand, number, hand_cards, weights, dials)
         best = largest(best, value)
     return wholes((best - floored(best)) * worth.FRACTION)
+
+
+@inline_kernel
+def worth_of_laying(reached, denied, hand, number, hand_cards, weights, dials):
+    """Return what it is worth to lay a card of the hand, with the plan in its fraction."""
+    whole_hand = rules_by(dials).hand_cards
+    value = reached + (whole_hand - number) * (2 / worth.NUMBERS)
+    if weights.deny > 0.0:
+        value = value - denied
+    if weights.spread > 0.0 and hand_cards == whole_hand and whole_hand > 2:
+        last = whole_hand - 2 if number == whole_hand - 1 else whole_hand - 1
+        upper = card_at(hand, BYTE * last)
+        lower = card_at(hand, BYTE if number == 0 else 0)
+        value = value + truncated(weights.spread * reals(upper - lower))
+    return value
 
 
 @inline_kernel
