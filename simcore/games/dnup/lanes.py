@@ -17,10 +17,10 @@ from simcore.games.dnup import lane_turns as at
 from simcore.games.dnup.cards import value_of
 from simcore.games.dnup.deal import start_match, start_round
 from simcore.games.dnup.deck import VALUES
-from simcore.games.dnup.play import end_action, take_up
+from simcore.games.dnup.play import end_action, is_out, take_up
 from simcore.games.dnup.rounds import finish_match, play_round, score_round
 from simcore.games.dnup.spec import LAST_ROUND, LAST_TURN
-from simcore.games.dnup.table import ACTION, CLAUSE, METRIC
+from simcore.games.dnup.table import ACTION, METRIC
 from simcore.jit import inline_kernel, kernel
 from simcore.lanes import IDLE, LANES, LINE, first_column
 from simcore.match import all_play
@@ -131,13 +131,12 @@ def is_over(table, box, work, lane, place):
     table.seat = place & table.seat_mask
     table.turns = rows[at.TURNS, lane]
     table.metrics[METRIC.clauses] |= rows[at.CLAUSES, lane]
-    if why & at.RETURNED:
-        table.metrics[METRIC.clauses] |= CLAUSE.set_returned
+    went_out = is_out(table, why & at.EMPTIED != 0, why & at.RETURNED != 0)
     if why & at.STUCK:
         unload(table, box, work, lane)
         play_round(table, box)
     else:
-        end_action(table, why & at.EMPTIED and (why & at.RETURNED == 0 or table.win_on_playing))
+        end_action(table, went_out)
         if table.phase == ACTION:
             return False
     metrics = table.metrics

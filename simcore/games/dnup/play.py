@@ -73,11 +73,18 @@ def lay_cards(table, box, seat, action, cards):
         if table.set_value[rival] == value_of(what):
             table.metrics[METRIC.clauses] |= CLAUSE.equal_beaten  # [H5]
         beat_set(table, box, rival)
-        if went_out and table.cards[table.seat] > 0:
-            table.metrics[METRIC.clauses] |= CLAUSE.set_returned
-            went_out = table.win_on_playing != 0  # [C23]
+        went_out = is_out(table, went_out, table.cards[table.seat] > 0)
     put_set(table, place, what, cards)
     return went_out
+
+
+@inline_kernel
+def is_out(table, has_emptied, is_returned):
+    """Tell whether who has emptied its hand is out, though its own other set may return [C23]."""
+    if has_emptied and is_returned:
+        table.metrics[METRIC.clauses] |= CLAUSE.set_returned
+        return table.win_on_playing != 0
+    return has_emptied
 
 
 @inline_kernel

@@ -20,7 +20,7 @@ from simcore.games.updown.lane_deal import mix_rounds, open_rounds, open_seats
 from simcore.games.updown.lane_rows import LANES, dials_of, plays_otherwise, rules_by
 from simcore.games.updown.lane_turns import TOTAL, play_trick, play_trick_by_specs
 from simcore.games.updown.play import next_leader
-from simcore.games.updown.rounds import play_block, result_of
+from simcore.games.updown.rounds import lost_at_end, play_block, result_of
 from simcore.games.updown.table import CLAUSE, SEATS
 from simcore.jit import inline_kernel, kernel, outer_kernel
 from simcore.lanes import IDLE, LINE, copy_row, first_column, is_busy, lanes_from
@@ -243,8 +243,8 @@ def end_rounds(work, column, first, table, dials):
         rows[at.METRIC.rotations, lane] = tricks - flips - rolls - rows[at.METRIC.kept, lane]
         unwon = tricks - ((counts >> (2 * LANE)) & TOTAL)
         rows[at.METRIC.pots, lane] = unwon
-        left = rows[at.METRIC.lost_tricks, lane] + (0 if stays & goes_on else rows[at.POT, lane])
-        rows[at.METRIC.lost_tricks, lane] = left if pots else unwon
+        lost = rows[at.METRIC.lost_tricks, lane] + lost_at_end(rows[at.POT, lane], goes_on, stays)
+        rows[at.METRIC.lost_tricks, lane] = lost if pots else unwon
         rows[at.METRIC.trump_wins, lane] = counts >> (3 * LANE)
         came = clauses_of(set_clauses, rounds, number)
         if dials is not None:

@@ -19,6 +19,7 @@ from simcore.match import (
     play_one_by_one,
 )
 from simcore.records import MATCH_OVER
+from simcore.vectors import choose
 
 
 @inline_kernel
@@ -33,15 +34,20 @@ def result_of(leaders, players, number, rounds, tie_round):
     return winners, tied, (number < rounds) | (tied & (number < rounds + FURTHER_ROUNDS))
 
 
+@inline_kernel
+def lost_at_end(pot, goes_on, carried):
+    """Return how many tricks of a last pot are lost [R18] [C11], unless it is carried over [H6]."""
+    return choose(goes_on & carried, 0, pot)
+
+
 @kernel
 def score_round(table, box):  # noqa: ARG001
-    """Give up the pot [R18] [C11], unless it is carried over [H6]; see if the match is over."""
+    """Give up the pot, and see if the match is over."""
     table.metrics[METRIC.rounds] += 1
     winners, tied, goes_on = result_of(
         table.leaders, table.players, table.round_number, table.rounds, table.tie_round != 0
     )
-    if not (goes_on and table.carried):
-        table.metrics[METRIC.lost_tricks] += table.pot
+    table.metrics[METRIC.lost_tricks] += lost_at_end(table.pot, goes_on, table.carried != 0)
     if not goes_on:
         table.winners = winners
         table.aborted = np.int64(tied)
