@@ -299,7 +299,8 @@ def first_sort(cards, may_turn_up, sight, order, heavy, first, alone):
 
     Whatever sorts of moves there are stand with their rank above all else, so the lowest number is
     that of the first one. `order` may have more bits above those that count. "-2" cards may go
-    before all else, then a hidden card.
+    before all else, then a hidden card. One match, `alone`, looks no further where nothing can go
+    before the heaviest value.
     """
     cap, double = sight.cap, sight.deck.double
     layable = borne(cap, sets.Deck(double, sets.MINUS_TWOS, sets.CLEAR_CARDS, 0))
