@@ -280,7 +280,7 @@ def _placings(_modules: Any, _table: Any, _seat: Any, call: Call, moves: Sequenc
 def _piles(_modules: Any, table: Any, _seat: Any, call: Call, _moves: Any) -> Weights:
     (((shown, hidden, weights, _), _),) = call.rated("is_shown_better")
     others = weights.cards - int(table.circle_cards)
-    worths = {FACE_UP: shown, FACE_DOWN: hidden / others}
+    worths = {FACE_UP: np.floor(shown), FACE_DOWN: hidden / others}
     return {pile: float(worth) / WORTH_UNIT for pile, worth in worths.items()}
 
 
