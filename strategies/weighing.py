@@ -120,9 +120,16 @@ def _sort(modules: Modules, call: Call) -> tuple[int, list[int]]:
     return sort, [other for other in before if ranks[other] < rank]
 
 
+def _completes_four(call: Call) -> bool:
+    """Tell whether four equal cards could be completed, which goes before any worth [H10]."""
+    return any(int(sort) != 0 for _, sort in call.rated("heaviest_four"))
+
+
 def _sorts(modules: Modules, call: Call) -> tuple[str, list[str]]:
     words = list(modules["spec"].SORTS_IN_WORDS)
-    if call.rated("worth_of"):
+    if _completes_four(call):
+        words[0] = "Complete four equal cards, which take the tower out of the game"
+    elif call.rated("worth_of"):
         words[0] = "Lay all cards of the value, borne by the tower, that is worth most"
     sort, before = _sort(modules, call)
     return words[sort], [words[other] for other in before]
@@ -131,7 +138,7 @@ def _sorts(modules: Modules, call: Call) -> tuple[str, list[str]]:
 def _kinds(modules: Modules, table: Any, seat: Any, call: Call, _moves: Any) -> Weights:
     rules = modules["by_spec"]
     weights = {}
-    if _sort(modules, call)[0] == modules["spec"].LAY_HEAVY:
+    if _sort(modules, call)[0] == modules["spec"].LAY_HEAVY and not _completes_four(call):
         for (kinds, *weighed), ratings in call.rated("worth_of"):
             for kind, rating in zip(kinds, ratings, strict=True):
                 if rating:
@@ -434,7 +441,7 @@ PIECES: dict[str, dict[str, Piece]] = {
 """By game: the functions that look for a move."""
 
 RATINGS: dict[str, tuple[str, ...]] = {
-    "up": ("first_sort", "worth_of"),
+    "up": ("first_sort", "worth_of", "heaviest_four"),
     "uno": ("weight_of_colour", "least_doubted"),
     "updown": (
         *("rank", "worth_by_count", "best_chance", "worth_of_rolling"),
@@ -464,17 +471,21 @@ def weigh_search(table: Any, seat: Any, moves: Sequence[int], move: int) -> Reas
     if int(search_moves(table, seat, looked_at, results, deals)) != move:
         return None
     weights = []
+    most = int(deals.max())
     for place, one in enumerate(looked_at.tolist()):
         count = int(deals[place])
         if count == 0:
             continue
         own = results[place, :count]
         error = own.std(ddof=1) / np.sqrt(count) if count > 1 else np.inf
-        weights.append(Weight(one, float(own.mean()), f" ± {error:.2g} ({count} deals)"))
+        dropped = ", then dropped as clearly behind" if count < most else ""
+        # Rounded, since a mean of rounds that cancel out is 0 only up to the last bits.
+        mean = round(float(own.mean()), 9) + 0.0
+        weights.append(Weight(one, mean, f" ± {error:.2g} ({count} deals{dropped})"))
     if not weights:
         return Reason(FOLLOWED)
     best = weights[0].move
-    step = "Take the move with the best mean result over the deals tried"
+    step = "Take the move with the best mean result of those that were not dropped"
     if move != best:
         step = (
             "Do what the rollout policy would, as no other move is clearly ahead of that (by the "

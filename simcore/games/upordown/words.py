@@ -127,7 +127,8 @@ def round_in_words(start: Any, names: Sequence[str]) -> Iterator[str]:
     face_up, face_down = (int(count) for count in table.pile_cards)
     if table.open_pile:
         top = card_name(table, table.face_up_card)
-        yield f"{face_down} cards lie face down, {face_up} face up with {top} on top."
+        shown = f"{face_up} face up with {top} on top" if face_up else "none face up"
+        yield f"{face_down} cards lie face down, {shown}."
     else:
         yield f"{face_up} and {face_down} cards lie face down in two piles."
 
