@@ -80,7 +80,7 @@ class Estimate:
         return len(self.value)
 
     def __getitem__(self, chosen: Any) -> Estimate:
-        """Return some of the numbers, as `value[chosen]` would; one number stays an array of one."""
+        """Return some of the numbers; one stays an array of one."""
         if isinstance(chosen, int | np.integer):
             chosen = slice(int(chosen), int(chosen) + 1)
         return Estimate(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
@@ -165,7 +165,8 @@ class Estimate:
     @cached_property
     def groups(self) -> Array:
         """Number of groups that have deals, float64[numbers]."""
-        return np.maximum((self.share != 0).sum(axis=1), 1).astype(float)
+        found: Array = np.maximum((self.share != 0).sum(axis=1), 1).astype(float)
+        return found
 
     @cached_property
     def error(self) -> Array:
@@ -175,9 +176,10 @@ class Estimate:
             variance = np.square(self.influence).sum(axis=1) * groups / (groups - 1)
         found = np.sqrt(np.where(groups > 1, variance, np.nan))
         # What rounding leaves of a spread that is not there.
-        return np.where(found <= _NOTHING * 1e-3 * np.abs(self.value), 0.0, found)
+        spread: Array = np.where(found <= _NOTHING * 1e-3 * np.abs(self.value), 0.0, found)
+        return spread
 
-    def _about(self, centre: Array) -> Steps:
+    def steps_about(self, centre: Array) -> Steps:
         """Return what the deals differ from a common value by."""
         with np.errstate(invalid="ignore"):
             told = self.told - centre[:, None] * self.share
@@ -188,42 +190,91 @@ class Estimate:
         return Steps.of(told, np.maximum(self.deals, 1.0), *rooms)
 
     @cached_property
-    def _few(self) -> list[tuple[Array, Steps]]:
-        """Where few deals tell: places, and their steps about the value that most have."""
-        undecided = np.isfinite(self.value) & (self.deals >= 1)
-        found: list[tuple[Array, Steps]] = []
-        for ends, centre in ((False, self.centre), (True, self.low), (True, self.high)):
-            usable = undecided & np.isfinite(centre)
-            if ends:
-                # A bound that is also the centre has been looked at.
-                usable &= centre != self.centre
-            if not usable.any():
-                continue
-            places = np.flatnonzero(usable)
-            steps = self[places]._about(centre[places])
-            few = steps.are_few
-            if few.any():
-                found.append((places[few], steps[few]))
-                undecided[places[few]] = False
-        return found
+    def known(self) -> Known:
+        """What is known of the numbers, without the groups.
 
-    @property
-    def is_few(self) -> Array:
-        """Where so few deals tell that the interval is not Student's, bool[numbers]."""
-        found = np.zeros(len(self), dtype=bool)
-        for places, _ in self._few:
-            found[places] = True
-        return found
+        The value that most deals have is looked for at `centre`, then at the bounds.
+        """
+        steps = self.steps_about(self.centre)
+        few = steps.are_few
+        for end in (self.low, self.high):
+            places = np.flatnonzero(~few & np.isfinite(end) & (end != self.centre))
+            if not places.size:
+                continue
+            found = self[places].steps_about(end[places])
+            here = np.flatnonzero(found.are_few)
+            few[places[here]] = True
+            for name in Steps.__dataclass_fields__:
+                getattr(steps, name)[places[here]] = getattr(found, name)[here]
+        few &= np.isfinite(self.value) & (self.deals >= 1)
+        return Known(
+            self.value, self.error, self.groups, self.deals, self.low, self.high, few, steps
+        )
 
     def interval(self, level: float = LEVEL) -> tuple[Array, Array]:
         """Return the lower and upper ends, each NaN where none can be told."""
-        tail = (1 - level) / 2
+        return self.known.interval(level)
+
+    def p(self, against: float | Array = 0.0) -> Array:
+        """Return two-sided p-values of "the value is `against`"; 1 where nothing tells."""
+        null = np.broadcast_to(np.asarray(against, float), self.value.shape)
+        error = self.error
+        with np.errstate(divide="ignore", invalid="ignore"):
+            t = np.abs(self.value - null) / error
+        found = 2 * stdtr(np.maximum(self.groups - 1, 1), -np.where(np.isfinite(t), t, 0.0))
+        steps = self.steps_about(null)
+        few = steps.are_few | ~(error > 0)
+        if few.any():
+            found[few] = steps[few].p()
+        found[~np.isfinite(self.value)] = 1.0
+        return found
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of numbers when the groups are no longer needed; arrays of one length.
+
+    Attributes
+    ----------
+    few : bool[numbers]
+        Where few deals tell, so that `steps` decide and not the standard error.
+    """
+
+    value: Array
+    error: Array
+    groups: Array
+    deals: Array
+    low: Array
+    high: Array
+    few: Array
+    steps: Steps
+
+    @classmethod
+    def stacked(cls, parts: Sequence[Known]) -> Known:
+        """Return several as one."""
+        names = [name for name in cls.__dataclass_fields__ if name != "steps"]
+        return cls(
+            *(np.concatenate([getattr(one, name) for one in parts]) for name in names),
+            Steps(
+                *(
+                    np.concatenate([getattr(one.steps, name) for one in parts])
+                    for name in Steps.__dataclass_fields__
+                )
+            ),
+        )
+
+    def __getitem__(self, chosen: Any) -> Known:
+        return Known(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
+
+    def interval(self, level: float | Array = LEVEL) -> tuple[Array, Array]:
+        """Return the lower and upper ends, each NaN where none can be told."""
+        tail = np.broadcast_to((1 - np.asarray(level, float)) / 2, self.value.shape)
         half = stdtrit(np.maximum(self.groups - 1, 1), 1 - tail) * self.error
         # No spread at all, and no bound that says how large one may be: nothing is known of it.
         half = np.where((half > 0) & (self.deals >= 2), half, np.inf)
         below, above = self._leaning(half)
-        for places, steps in self._few:
-            below[places], above[places] = steps.reach(tail)
+        if self.few.any():
+            below[self.few], above[self.few] = self.steps[self.few].reach(tail[self.few])
         low = np.maximum(self.value - below, self.low)
         high = np.minimum(self.value + above, self.high)
         return np.where(np.isfinite(low), low, np.nan), np.where(np.isfinite(high), high, np.nan)
@@ -231,8 +282,8 @@ class Estimate:
     def _leaning(self, half: Array) -> tuple[Array, Array]:
         """Return how far an interval of this half width reaches to each side.
 
-        Between two bounds it is Wilson's, at the number of trials that gives this half width: it leans
-        towards the middle. Else it is Student's.
+        Between two bounds it is Wilson's, at the number of trials that gives this half width, which
+        leans towards the middle. Else it is Student's.
         """
         span = self.high - self.low
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -245,45 +296,34 @@ class Estimate:
         usable = np.isfinite(span) & (at > 0) & (at < 1) & np.isfinite(half)
         return np.where(usable, below, half), np.where(usable, above, half)
 
-    def p(self, against: float = 0.0) -> Array:
-        """Return two-sided p-values of "the value is `against`"; 1 where nothing tells."""
-        gap = self.value - against
-        error = self.error
-        with np.errstate(divide="ignore", invalid="ignore"):
-            t = np.abs(gap) / error
-        found = 2 * stdtr(np.maximum(self.groups - 1, 1), -np.where(np.isfinite(t), t, 0.0))
-        found = np.where(error > 0, found, 1.0)
-        steps = self._about(np.full_like(self.value, against))
-        return np.where(steps.are_few | ~(error > 0), steps.p(), found)
-
-    def p_equivalent(self, margin: float) -> Array:
+    def p_equivalent(self, margin: Array) -> Array:
         """Return p-values of "the value is -margin or less, or margin or more".
 
         Two one-sided tests: the least error at which both limits lie within the margin. Where few
         deals tell, with exact limits; where they cannot show it, 1.
         """
-        distance = margin - np.abs(self.value)
         with np.errstate(divide="ignore", invalid="ignore"):
-            t = np.where(self.error > 0, distance / self.error, -np.inf)
+            t = (margin - np.abs(self.value)) / self.error
         found = stdtr(np.maximum(self.groups - 1, 1), -t)
-        found = np.where(np.isfinite(self.value), found, 1.0)
-        for places, steps in self._few:
-            value = self.value[places]
-
-            def lies_within(error: Array, value: Array = value, steps: Steps = steps) -> Array:
-                below, above = steps.reach(error, exact=True)
-                found: Array = (value - below > -margin) & (value + above < margin)
-                return found
-
-            shown = lies_within(np.full_like(value, _CANNOT_BE_SHOWN))
-            least = np.full_like(value, _SMALLEST_LOG_P)
-            most = np.full_like(value, np.log(_CANNOT_BE_SHOWN))
-            for _ in range(45):
-                middle = (least + most) / 2
-                within = lies_within(np.exp(middle))
-                least, most = np.where(within, least, middle), np.where(within, middle, most)
-            found[places] = np.where(shown, np.exp(most), 1.0)
+        found = np.where(np.isfinite(found) & (self.error > 0), found, 1.0)
+        if self.few.any():
+            found[self.few] = self[self.few]._few_equivalent(np.asarray(margin)[self.few])
         return found
+
+    def _few_equivalent(self, margin: Array) -> Array:
+        def lies_within(error: Array) -> Array:
+            below, above = self.steps.reach(error, exact=True)
+            found: Array = (self.value - below > -margin) & (self.value + above < margin)
+            return found
+
+        shown = lies_within(np.full_like(self.value, _CANNOT_BE_SHOWN))
+        least = np.full_like(self.value, _SMALLEST_LOG_P)
+        most = np.full_like(self.value, np.log(_CANNOT_BE_SHOWN))
+        for _ in range(45):
+            middle = (least + most) / 2
+            within = lies_within(np.exp(middle))
+            least, most = np.where(within, least, middle), np.where(within, middle, most)
+        return np.where(shown, np.exp(most), 1.0)
 
 
 def ratio(

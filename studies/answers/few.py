@@ -89,7 +89,7 @@ class Steps:
         found: Array = self.number < np.minimum(MANY, self.trials / 2)
         return found
 
-    def __getitem__(self, chosen: Array) -> Steps:
+    def __getitem__(self, chosen: Any) -> Steps:
         return Steps(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
 
     def reach(self, error: Array | float, *, exact: bool = False) -> tuple[Array, Array]:
@@ -172,7 +172,8 @@ def mid_p_limits(events: Array, trials: Array, error: Array | float) -> tuple[Ar
             middle = (low + high) / 2
             below = at_least(middle) < chance
             low, high = np.where(below, middle, low), np.where(below, high, middle)
-        return (low + high) / 2
+        found: Array = (low + high) / 2
+        return found
 
     return (
         np.where(events > 0, passes(error), 0.0),
