@@ -64,7 +64,7 @@ class Estimate:
         Bounds of the value of one deal, infinite where there are none.
     centre : float64[numbers]
         A value that deals may have in common, besides the bounds: 0 of a change, the even share of
-        a win rate.
+        a win rate; NaN where there is none.
     """
 
     value: Array
@@ -196,7 +196,7 @@ class Estimate:
         The value that most deals have is looked for at `centre`, then at the bounds.
         """
         steps = self.steps_about(self.centre)
-        few = steps.are_few
+        few = steps.are_few & np.isfinite(self.centre)
         for end in (self.low, self.high):
             places = np.flatnonzero(~few & np.isfinite(end) & (end != self.centre))
             if not places.size:
@@ -252,15 +252,15 @@ class Known:
     @classmethod
     def stacked(cls, parts: Sequence[Known]) -> Known:
         """Return several as one."""
-        names = [name for name in cls.__dataclass_fields__ if name != "steps"]
         return cls(
-            *(np.concatenate([getattr(one, name) for one in parts]) for name in names),
-            Steps(
-                *(
-                    np.concatenate([getattr(one.steps, name) for one in parts])
-                    for name in Steps.__dataclass_fields__
-                )
-            ),
+            np.concatenate([one.value for one in parts]),
+            np.concatenate([one.error for one in parts]),
+            np.concatenate([one.groups for one in parts]),
+            np.concatenate([one.deals for one in parts]),
+            np.concatenate([one.low for one in parts]),
+            np.concatenate([one.high for one in parts]),
+            np.concatenate([one.few for one in parts]),
+            Steps.stacked([one.steps for one in parts]),
         )
 
     def __getitem__(self, chosen: Any) -> Known:
@@ -275,8 +275,9 @@ class Known:
         below, above = self._leaning(half)
         if self.few.any():
             below[self.few], above[self.few] = self.steps[self.few].reach(tail[self.few])
-        low = np.maximum(self.value - below, self.low)
-        high = np.minimum(self.value + above, self.high)
+        told = self.few | np.isfinite(half)
+        low = np.where(told, np.maximum(self.value - below, self.low), np.nan)
+        high = np.where(told, np.minimum(self.value + above, self.high), np.nan)
         return np.where(np.isfinite(low), low, np.nan), np.where(np.isfinite(high), high, np.nan)
 
     def _leaning(self, half: Array) -> tuple[Array, Array]:
@@ -307,10 +308,12 @@ class Known:
         found = stdtr(np.maximum(self.groups - 1, 1), -t)
         found = np.where(np.isfinite(found) & (self.error > 0), found, 1.0)
         if self.few.any():
-            found[self.few] = self[self.few]._few_equivalent(np.asarray(margin)[self.few])
+            found[self.few] = self[self.few].few_equivalent(np.asarray(margin)[self.few])
         return found
 
-    def _few_equivalent(self, margin: Array) -> Array:
+    def few_equivalent(self, margin: Array) -> Array:
+        """Return `p_equivalent` of numbers of which few deals tell."""
+
         def lies_within(error: Array) -> Array:
             below, above = self.steps.reach(error, exact=True)
             found: Array = (self.value - below > -margin) & (self.value + above < margin)

@@ -28,6 +28,7 @@ Sources
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,6 +78,13 @@ class Steps:
         )
         return cls(up, down, size * trials, trials, room_up, room_down)
 
+    @classmethod
+    def stacked(cls, parts: Sequence[Steps]) -> Steps:
+        """Return several as one."""
+        return cls(
+            *(np.concatenate([getattr(one, n) for one in parts]) for n in cls.__dataclass_fields__)
+        )
+
     @property
     def number(self) -> Array:
         """Effective number of steps."""
@@ -117,7 +125,7 @@ class Steps:
         bounded = np.isfinite(self.room_up) & np.isfinite(self.room_down)
         freedom = np.maximum(self.number - 1, 1.0)
         # What not knowing the sizes of steps costs: Student's t in place of the normal.
-        wider = np.maximum(1.0, stdtrit(freedom, 1 - error) / ndtri(1 - error))
+        wider = np.maximum(1.0, stdtrit(freedom, error) / ndtri(error))
         size = np.where(bounded, self.size, self.size * wider)
         below = size * _combined(up - low, other_high - down, together)
         above = size * _combined(high - up, down - other_low, together)

@@ -1,0 +1,7 @@
+"""Placeholder."""
+
+from typing import Any
+
+
+def add(*_: Any) -> None:
+    """Nothing yet."""
