@@ -39,7 +39,7 @@ def study_lineups(study: Study, game: Game) -> list[Lineup]:
         If the game refuses a policy of the population.
     """
     if study.population is None:
-        return study.lineups
+        return study.lineups or [Lineup(name="random", seats=["random"])]
     for policy in study.population.policies:
         try:
             parse_lineup(game, [policy])

@@ -13,7 +13,7 @@ from simcore.errors import InputError
 from simcore.game import get_game
 from studies.balance import Balance, measure
 from studies.balance.results import TableBalance
-from studies.balance.template import quoted
+from studies.library.balance import quoted
 from studies.compare.effects import compare
 from studies.compare.results import Comparison
 from studies.design.study import BASELINE

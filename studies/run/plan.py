@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from bisect import insort
+from bisect import bisect_left, insort
 from collections.abc import Mapping, Sequence
 from heapq import heappop, heappush
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from studies.deals.sums import WINNERS, Columns, Sums, win_sums
+import numpy as np
+
 from studies.design.cells import StudyCell
 from studies.design.contest import contests
 from studies.design.study import BASELINE, MATCHES, Study
@@ -15,10 +17,11 @@ from studies.run.blocks import block_size
 from studies.run.executors import Done, Task, compile_cells
 from studies.run.goal import Goalkeeper, Looked, groups
 from studies.run.race import races
-from studies.store.directory import Scan, cell_folder
-from studies.store.parts import Part, part_name
-from studies.store.reading import read_deals
-from studies.store.summary_parts import sums_between
+from studies.store.parts import Part, cell_folder, missing, part_name, read_columns
+from studies.store.totals import group_totals, sums_between
+
+if TYPE_CHECKING:
+    from studies.answers.totals import Totals
 
 _CELLS_AT_ONCE = 8
 _LEAST_PIECE = 50
@@ -33,7 +36,7 @@ class Plan:
 
     Parameters
     ----------
-    scans : mapping of cell id to Scan
+    parts : mapping of cell id to list of Part
         What is there.
     source : str
         Hash of the sources.
@@ -45,13 +48,14 @@ class Plan:
         self,
         study: Study,
         cells: Sequence[StudyCell],
-        scans: Mapping[str, Scan],
+        parts: Mapping[str, list[Part]],
         directory: Path,
         source: str,
         block: int | None = None,
     ) -> None:
         self.cells = list(cells)
         self.detail = study.detail
+        self._own = study.own_measures
         self._directory, self._source = directory, source
         self._block = block or study.block
         self._sizes: dict[tuple[str, str], int] = {}
@@ -60,8 +64,9 @@ class Plan:
         self._members: dict[tuple[str, str], list[StudyCell]] = {}
         for cell in cells:
             self._members.setdefault(cell.group, []).append(cell)
-        self._parts = {cell.id: list(scans[cell.id].parts) for cell in cells}
-        self._left = {cell.id: scans[cell.id].missing(study.matches) for cell in cells}
+        self._kept = parts  # grows as parts are written, before they are booked
+        self._parts = {cell.id: list(parts[cell.id]) for cell in cells}
+        self._left = {cell.id: missing(parts[cell.id], study.matches) for cell in cells}
         self._rows = {
             cell.id: sum(stop - start for start, stop in self._left[cell.id]) for cell in cells
         }
@@ -119,7 +124,8 @@ class Plan:
             for one in cells:
                 self._cut(one, end)
             base = self._bases[cell.group]
-            task = Task(cells, base, first, end - first, self._source, self.detail)
+            own = () if self.detail == MATCHES else self._own
+            task = Task(cells, base, first, end - first, self._source, self.detail, own)
         for entry in waiting:
             heappush(self._queue, entry)
         return task
@@ -130,7 +136,10 @@ class Plan:
         for cell in task.cells:
             self._set_rows(cell, self._rows[cell.id] - task.count)
             path = self._folder(cell) / part_name(task.first, task.count)
-            insort(self._parts[cell.id], Part(task.first, task.count, path))
+            part = Part(task.first, task.count, path)
+            kept = self._kept[cell.id]
+            place = bisect_left(kept, part)
+            insort(self._parts[cell.id], kept[place] if part in kept[place : place + 1] else part)
         if self.keeper:
             self._settle(self.keeper.group(task.cells[0]))
         return sum(task.count * cell.rotations for cell in task.cells)
@@ -144,7 +153,7 @@ class Plan:
         if study.goal.best:
             found = contests(study, self.cells)
             return Goalkeeper(races(found, study.matches, study.goal, self._winners))
-        return Goalkeeper(groups(self.cells, study.matches, study.goal, self._sums))
+        return Goalkeeper(groups(self.cells, study.matches, study.goal, self._totals))
 
     def _settle(self, group: Looked) -> None:
         """Let the goal decide over cells."""
@@ -199,20 +208,26 @@ class Plan:
         if ranges:
             heappush(self._queue, (ranges[0][0], self._order[cell.id]))
 
-    def _sums(self, cell: StudyCell, base: StudyCell | None, start: int, stop: int) -> Sums:
-        """Return the sums about winners over deals that are there."""
-        if self.detail != MATCHES:
-            return sums_between(self._parts[cell.id], start, stop, self._folder(cell))
-        total = Sums()
-        step = max(1, 1_000_000 // cell.rotations)
-        for first in range(start, stop, step):
-            last = min(stop, first + step)
-            before = self._winners(base, first, last) if base else None
-            win_sums(cell, self._winners(cell, first, last), before, total)
-        return total
+    def _totals(
+        self, base: StudyCell, cells: Sequence[StudyCell], start: int, stop: int
+    ) -> Mapping[str, Totals]:
+        """Return what a goal asks of deals that are there."""
+        if self.detail == MATCHES:
+            return group_totals(base, cells, self._parts, (), start, stop, ("win_rate",))
+        return {
+            cell.id: sums_between(self._parts[cell.id], start, stop, self._folder(cell))
+            for cell in cells
+        }
 
-    def _winners(self, cell: StudyCell, start: int, stop: int) -> Columns:
-        return read_deals(cell, Scan(tuple(self._parts[cell.id])), start, stop, WINNERS).columns
+    def _winners(self, cell: StudyCell, start: int, stop: int) -> Mapping[str, Any]:
+        pieces = [
+            read_columns(part, ["winners"])["winners"][
+                max(0, start - part.first) * cell.rotations : (stop - part.first) * cell.rotations
+            ]
+            for part in self._parts[cell.id]
+            if part.first < stop and part.stop > start
+        ]
+        return {"winners": np.concatenate(pieces)}
 
 
 def _prefix(parts: Sequence[Part], seen: int) -> int:

@@ -1,26 +1,20 @@
-"""What stopped each cell of a study: kept in `provenance.json`, shown by `compare`."""
+"""What stopped each cell of a study: kept in `provenance.json`, shown by `run` and `compare`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
-from pathlib import Path
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from studies.design.keys import Goal
-from studies.stats.intervals import LEVEL, Interval
-from studies.store.documents import read_provenance, read_study
 
-ANYTIME = (
-    "anytime-valid: empirical-Bernstein confidence sequence with a gamma-exponential mixture "
-    "(Howard, Ramdas, McAuliffe & Sekhon 2021)"
-)
 FIXED_WIDTH = "fixed-width stopping: once the ordinary interval is narrow (Chow & Robbins 1965)"
 RACE = (
     "race (Maron & Moore 1997; Even-Dar, Mannor & Mansour 2006): differences to the leader on the "
     "same deals by empirical-Bernstein confidence sequences (Howard, Ramdas, McAuliffe & Sekhon "
     "2021), the error split over all contestants (Bonferroni)"
 )
+LEVEL = 0.95
 
 GOAL, BEHIND, REACHED, INTERRUPTED = "goal", "behind", "matches", "interrupted"
 AT_GOAL = (GOAL, BEHIND)
@@ -37,6 +31,8 @@ class Standing:
         The contest; empty where there is but one.
     name, leader : str
         The contestant, and who led then (empty before the first look).
+    gap : (float, float, float) or None
+        Its win rate less the leader's on the same deals: estimate, low, high. None of the leader.
     spared, matches : int
         Matches that the stop saved; of how many at most.
     """
@@ -44,11 +40,12 @@ class Standing:
     where: str
     name: str
     leader: str
+    gap: tuple[float, float, float] | None
     spared: int
     matches: int
 
 
-@dataclass
+@dataclass(frozen=True)
 class Stop:
     """Why a cell is as long as it is.
 
@@ -58,21 +55,13 @@ class Stop:
         "goal", "behind" (clearly worse than the best), "matches" (the number wanted was reached)
         or "interrupted".
     deals : int
-        Deals that are there and that the intervals are made of (0 without a goal).
-    reached : int or None
-        Deals at which the goal was first met; a baseline may go on for its variants.
-    intervals : dict of str to Interval
-        `differ` (share of other winners), `share.POLICY` (per seat held), `position.K`, and for
-        variants `change.POLICY` (of the win rate per seat held) and `position_change.K`. Of a
-        contestant `gap`: its win rate less the leader's, on the same deals.
+        Deals at the last look (0 without a goal).
     contest : Standing or None
         Where the goal is to find the best.
     """
 
     why: str
-    deals: int
-    reached: int | None = None
-    intervals: dict[str, Interval] = field(default_factory=dict)
+    deals: int = 0
     contest: Standing | None = None
 
 
@@ -144,71 +133,20 @@ def saved_words(stops: Mapping[str, Stop]) -> str:
 
 def as_record(stops: Mapping[str, Stop], goal: Goal | None) -> dict[str, Any]:
     """Return what `provenance.json` keeps of how the cells ended."""
-    cells = {
-        name: {
-            "why": stop.why,
-            "deals": stop.deals,
-            **({"goal_reached_at": stop.reached} if goal else {}),
-            **(
-                {
-                    "intervals": {
-                        key: [interval.estimate, interval.low, interval.high]
-                        for key, interval in stop.intervals.items()
-                    }
-                }
-                if stop.intervals
-                else {}
-            ),
-            **({"contest": asdict(stop.contest)} if stop.contest else {}),
-        }
-        for name, stop in stops.items()
-    }
     told = goal and {
         "half_width": goal.half_width,
-        "anytime": goal.anytime,
         "best": goal.best,
         "level": LEVEL,
-        "method": RACE if goal.best else ANYTIME if goal.anytime else FIXED_WIDTH,
+        "method": RACE if goal.best else FIXED_WIDTH,
     }
-    if not goal or not goal.best:
-        return {"goal": told, "cells": cells}
-    spared, share = saved(stops)
-    return {
-        "goal": told,
-        "contests": [asdict(verdict) for verdict in verdicts(stops)],
-        "matches_saved": spared,
-        "share_saved": share,
-        "cells": cells,
-    }
+    return {"goal": told, "cells": {name: asdict(stop) for name, stop in stops.items()}}
 
 
-_STANDING = {one.name for one in fields(Standing)}
-
-
-def read_stops(directory: Path) -> tuple[Goal | None, dict[str, Stop]]:
-    """Return the goal of the last run, if it had one, and what stopped each cell.
-
-    A directory whose last run was killed has no cells here.
-
-    Raises
-    ------
-    DataError
-        If `provenance.json` or `study.toml` is damaged.
-    """
-    stops = read_provenance(directory).stops
-    if stops is None:
-        study = read_study(directory)
-        return (study.goal if study is not None else None), {}
-    stored = stops.goal
-    kept = {"half_width", "anytime", "best"}
-    goal = Goal.model_validate(stored.model_dump(include=kept)) if stored else None
+def from_record(record: Mapping[str, Any]) -> tuple[Goal | None, dict[str, Stop]]:
+    """Return the goal of the run that wrote a record, if it had one, and what stopped each cell."""
+    told = record["goal"]
+    goal = Goal(half_width=told["half_width"], best=told["best"]) if told else None
     return goal, {
-        name: Stop(
-            one.why,
-            one.deals,
-            one.goal_reached_at,
-            {key: Interval(*bounds) for key, bounds in one.intervals.items()},
-            Standing(**one.contest.model_dump(include=_STANDING)) if one.contest else None,
-        )
-        for name, one in stops.cells.items()
+        name: Stop(one["why"], one["deals"], Standing(**one["contest"]) if one["contest"] else None)
+        for name, one in record["cells"].items()
     }

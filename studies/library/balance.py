@@ -1,6 +1,6 @@
 """The balance study of a game, made from its descriptor and the registry of its policies.
 
-`python -m studies.balance.template GAME > studies/library/balance-GAME.toml` writes the study that
+`python -m studies.library.balance GAME > studies/library/balance-GAME.toml` writes the study that
 ships. Options give the variants (every switch turned, every other word of a choice), the registry
 the policies; what a game has beyond that stands in `EXTRAS`.
 """
@@ -16,7 +16,6 @@ import tomli_w
 from simcore.game import Game, get_game
 from simcore.options import BoolOption, ChoiceOption, Value
 from strategies import policies
-from studies.design.schema import SCHEMA_FILE
 
 MATCHES = 5_000
 RUNGS = 5
@@ -223,9 +222,8 @@ def main() -> None:
     """Print the study of the game that is named."""
     game = get_game(sys.argv[1])
     sys.stdout.write(
-        f"#:schema {SCHEMA_FILE}\n"
         f"# How {game.title} plays, with weak and strong policies at several tables: for\n"
-        f"# `cardlab report`. Made by `python -m studies.balance.template {game.name}`.\n"
+        f"# `cardlab report`. Made by `python -m studies.library.balance {game.name}`.\n"
         + tomli_w.dumps(balance_document(game))
     )
 
