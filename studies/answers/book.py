@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from studies.answers.estimate import LEVEL, Estimate, Known
+from studies.answers.estimate import LEVEL, Estimate, Known, difference_interval, difference_p
 from studies.answers.families import MOST_AT_ONCE, holm, level_at_once
 
 if TYPE_CHECKING:
@@ -80,6 +80,7 @@ class Book:
         }
         self.known: list[Known] = []
         self.rows = 0
+        self._ends: list[tuple[Array, Array, Array]] = []
         self._at_once: dict[str, list[tuple[Array, Estimate]]] = defaultdict(list)
 
     def add(
@@ -94,9 +95,12 @@ class Book:
         family: str | Sequence[str] = "",
         null: float | Array | None = None,
         baseline: Array | float | None = None,
-        matches: int | None = None,
+        matches: int | Array | None = None,
         count: Array | None = None,
         at_once: bool = False,
+        apart: tuple[Estimate, Estimate] | None = None,
+        told: tuple[Array, Array] | None = None,
+        p: Array | None = None,
     ) -> None:
         """Add rows.
 
@@ -109,6 +113,11 @@ class Book:
             The value that is tested; None: no test, whatever the family.
         at_once : bool
             Whether the family has simultaneous intervals.
+        apart : (Estimate, Estimate), optional
+            The two of which `estimate` is the difference, where they are of different tables: one
+            without events must not seem to be known exactly (`difference_interval`).
+        told, p : arrays, optional
+            Ends of the intervals, and p-values, in place of those of the estimate.
         """
         size = len(named)
         if not size:
@@ -123,30 +132,45 @@ class Book:
         self.texts["number"] += [number for _, number in named]
         self.texts["against"] += [against] * size if isinstance(against, str) else list(against)
         self.texts["family"] += families
+        rows = np.arange(self.rows, self.rows + size)
         tested = np.array([bool(name) for name in families])
-        p = np.full(size, np.nan)
+        tests = np.full(size, np.nan)
         if tested.any():
-            p[tested] = estimate.p(0.0 if null is None else null)[tested]
-        margins = [
-            self.margins.get(number, np.nan) if name else np.nan
-            for (_, number), name in zip(named, families, strict=True)
-        ]
+            found = estimate.p(0.0 if null is None else null) if p is None else p
+            tests[tested] = found[tested]
+        if apart is not None:
+            self._tell_apart(rows, apart, tests)
+        if told is not None:
+            self._ends.append((rows, *told))
+        margins = None
+        if kind in ("change", "difference"):
+            asked = zip(named, families, strict=True)
+            margins = np.array(
+                [self.margins.get(n, np.nan) if own else np.nan for (_, n), own in asked]
+            )
         for name, values in (
-            ("p", p),
+            ("p", tests),
             ("baseline", baseline),
             ("matches", matches),
             ("count", count),
-            ("margin", np.array(margins) if kind in ("change", "difference") else None),
+            ("margin", margins),
         ):
             filled = np.full(size, np.nan) if values is None else np.broadcast_to(values, (size,))
             self.numbers[name].append(np.asarray(filled, float))
         self.known.append(estimate.known)
         if at_once:
-            places = np.arange(self.rows, self.rows + size)
-            for name in set(filter(None, families)):
+            for name in dict.fromkeys(filter(None, families)):
                 chosen = np.array([own == name for own in families])
-                self._at_once[name].append((places[chosen], estimate[chosen]))
+                self._at_once[name].append((rows[chosen], estimate[chosen]))
         self.rows += size
+
+    def _tell_apart(self, rows: Array, apart: tuple[Estimate, Estimate], tests: Array) -> None:
+        """Tell differences of two tables, where few deals of one tell, from the two's intervals."""
+        few = apart[0].known.few | apart[1].known.few
+        if few.any():
+            one, two = (side.known[few] for side in apart)
+            self._ends.append((rows[few], *difference_interval(one, two, self.level)))
+            tests[few] = np.where(np.isnan(tests[few]), np.nan, difference_p(one, two))
 
     def frame(self) -> pl.DataFrame:
         """Return all rows."""
@@ -186,6 +210,8 @@ class Book:
         found["estimate"] = known.value
         found["deals"] = known.deals
         found["low"], found["high"] = known.interval(self.level)
+        for rows, low, high in self._ends:
+            found["low"][rows], found["high"][rows] = low, high
         families = np.array(self.texts["family"])
         found["p_holm"] = np.full(self.rows, np.nan)
         for name in dict.fromkeys(self.texts["family"]):
@@ -232,8 +258,6 @@ def padded(estimate: Estimate, groups: int) -> Estimate:
     missing = groups - estimate.influence.shape[1]
     if missing <= 0:
         return estimate
-    from dataclasses import replace
-
     wide = ((0, 0), (0, missing))
     return replace(
         estimate,

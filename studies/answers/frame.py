@@ -27,10 +27,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from studies.answers.book import Book, Place
+from studies.answers.book import Book, Place, padded
 from studies.answers.estimate import LEVEL, Estimate, change
 from studies.answers.levels import ANOTHER, Key, counts, keys_of, levels, moved
-from studies.answers.totals import Totals
+from studies.answers.totals import GROUPS, Totals
 from studies.measures import Measure, Table, measures_of
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ KINDS = {
     "relative": "the same in parts of the baseline's: after / before - 1",
     "difference": "`who` less `against`, under the baseline; of two variants: another_winner",
     "interaction": "what two variants change together less what each changes alone",
-    "factor": "a factor's effect, averaged over the levels of the others; or two factors' interplay",
+    "factor": "a factor's effect, over the levels of the others; or two factors' interplay",
     "point": "a number or a change here less that at `against`, another point of the sweep",
     "population": "the mean over tables drawn from a population",
     "prediction": "where a table not yet drawn would lie",
@@ -64,27 +64,46 @@ MOST_PAIRED = 30
 
 @dataclass
 class TableAnswers:
-    """One table's estimates, for what is told across tables.
+    """One table; its estimates are made again when they are asked for, as they are large.
 
     Attributes
     ----------
     keys : list of Key
-    level : Estimate
-        Of the baseline.
-    changes : dict of str to Estimate
-        Variant -> the changes of the same keys.
-    moved : dict of str to (names, Estimate)
-        Variant -> another_winner, unrelated, in_play.
+        What its numbers are called, in the order of `level` and `change`.
+    variants : dict of str to Table
+        Those that can be compared with the baseline.
     """
 
     place: Place
     base: Table
-    totals: Totals
     keys: list[Key]
-    level: Estimate
+    load: Load
     variants: dict[str, Table] = field(default_factory=dict)
-    changes: dict[str, Estimate] = field(default_factory=dict)
-    moved: dict[str, tuple[list[str], Estimate]] = field(default_factory=dict)
+
+    def totals(self, variant: str = BASELINE) -> Totals:
+        """Return the sums of a variant's cell."""
+        found = self.load(self.base if variant == BASELINE else self.variants[variant])
+        assert found is not None
+        return found
+
+    def level(self) -> Estimate:
+        """Return the baseline's numbers."""
+        return levels(self.totals(), self.base, self.keys, GROUPS)
+
+    def before(self, variant: str) -> Estimate:
+        """Return the baseline's numbers on the deals of a variant."""
+        totals = self.totals(variant)
+        return levels(totals.before or self.totals(), self.base, self.keys, GROUPS)
+
+    def change(self, variant: str) -> Estimate:
+        """Return what a variant changes."""
+        after = levels(self.totals(variant), self.base, self.keys, GROUPS)
+        return change(after, self.before(variant))
+
+    def moved(self, variant: str) -> Estimate | None:
+        """Return how often a variant moves the win; None where deals are not shared."""
+        totals = self.totals(variant)
+        return None if totals.before is None else moved(totals, GROUPS)[1][:1]
 
     @property
     def alone(self) -> bool:
@@ -111,7 +130,7 @@ class Answers:
     notes : list of str
         What is not told, and why.
     tables : list of TableAnswers
-        The estimates themselves.
+        Which give the estimates themselves.
     """
 
     frame: pl.DataFrame
@@ -160,18 +179,24 @@ def answers(
         if base is None or found is None or not found.deals:
             notes += [f"{_label(cell)}: no matches of the baseline" for cell in members[:1]]
             continue
-        table = _start(book, base, found, measures_of(base, measures, metrics))
+        table = TableAnswers(
+            Place(base.point, base.lineup),
+            base,
+            keys_of(base, measures_of(base, measures, metrics)),
+            totals,
+        )
+        _add_levels(book, table, found)
         tables.append(table)
+        moves: dict[str, Estimate] = {}
         for cell in members:
             if cell is not base:
-                own = totals(cell)
-                _add_variant(book, table, cell, own, notes)
-        _pairs_of_variants(book, table)
-        luck.add(book, table)
-        distribution.add(book, table)
+                _add_variant(book, table, cell, found, notes, moves)
+        _pairs_of_variants(book, table, moves)
+        luck.add(book, table, found)
+        distribution.add(book, table, found)
     contrasts.add(book, tables, study)
     population.add(book, tables, study)
-    ratings.add(book, tables)
+    notes += ratings.add(book, tables)
     return Answers(book.frame(), level, notes, tables)
 
 
@@ -201,19 +226,17 @@ def _label(cell: Table) -> str:
     return ", ".join(part for part in (cell.variant, f"line-up {cell.lineup}", point) if part)
 
 
-def _start(book: Book, base: Table, totals: Totals, measures: Sequence[Measure]) -> TableAnswers:
+def _add_levels(book: Book, table: TableAnswers, totals: Totals) -> None:
     """Add a baseline's levels and differences."""
-    keys = keys_of(base, measures)
-    table = TableAnswers(
-        Place(base.point, base.lineup), base, totals, keys, levels(totals, base, keys, totals.used)
-    )
+    base, keys = table.base, table.keys
+    level = levels(totals, base, keys, totals.used)
     shown = [place for place, key in enumerate(keys) if table.varies(key)]
     book.add(
         "level",
         table.place,
         BASELINE,
         [(keys[at].who, keys[at].number) for at in shown],
-        table.level[shown],
+        level[shown],
         family=[_level_family(keys[at]) for at in shown],
         null=1 / len(base.seats),
         matches=totals.matches,
@@ -227,14 +250,13 @@ def _start(book: Book, base: Table, totals: Totals, measures: Sequence[Measure])
             table.place,
             BASELINE,
             [(key.who, key.number) for key in one],
-            table.level[first] - table.level[second],
+            level[first] - level[second],
             against=[key.who for key in two],
             family=families,
             null=0.0,
             matches=totals.matches,
             at_once=who == "policies",
         )
-    return table
 
 
 def _level_family(key: Key) -> str:
@@ -264,9 +286,15 @@ def _gaps(table: TableAnswers) -> list[tuple[list[int], list[int], str]]:
 
 
 def _add_variant(
-    book: Book, table: TableAnswers, cell: Table, totals: Totals | None, notes: list[str]
+    book: Book,
+    table: TableAnswers,
+    cell: Table,
+    base: Totals,
+    notes: list[str],
+    moves: dict[str, Estimate],
 ) -> None:
     """Add what a variant changes."""
+    totals = table.load(cell)
     if totals is None or not totals.deals:
         notes.append(f"{_label(cell)}: no matches")
         return
@@ -274,13 +302,12 @@ def _add_variant(
     if cell.seats != table.base.seats or cell.rotations != table.base.rotations:
         notes.append(f"{_label(cell)}: other seats than the baseline, so not compared with it")
         return
-    groups = max(totals.used, table.totals.used)
+    groups = max(totals.used, base.used)
     after = levels(totals, cell, keys, groups)
     paired = totals.before is not None
-    before = levels(totals.before or table.totals, cell, keys, groups)
+    before = levels(totals.before or base, cell, keys, groups)
     found = change(after, before)
     table.variants[variant] = cell
-    table.changes[variant] = found
     # A control changes nothing, so that nothing is tested.
     control = paired and cell.options == table.base.options
     shown = [at for at, key in enumerate(keys) if table.varies(key)]
@@ -295,6 +322,8 @@ def _add_variant(
         null=0.0,
         baseline=before.value[shown],
         matches=totals.matches,
+        # Deals that are not shared: one side without events is not known exactly.
+        apart=None if paired else (after[shown], before[shown]),
     )
     book.add(
         "after",
@@ -341,7 +370,8 @@ def _add_variant(
             )
     if paired:
         names, estimate, events = moved(totals, groups)
-        table.moved[variant] = names, estimate
+        if cell.options != table.base.options:
+            moves[variant] = estimate[:1]
         whole = [totals.total("pair|both") if n == ANOTHER else totals.matches for n in names]
         book.add(
             "level",
@@ -349,26 +379,25 @@ def _add_variant(
             variant,
             [("", name) for name in names],
             estimate,
-            matches=np.array(whole),  # type: ignore[arg-type]
+            matches=np.array(whole),
             count=events,
         )
 
 
-def _pairs_of_variants(book: Book, table: TableAnswers) -> None:
+def _pairs_of_variants(book: Book, table: TableAnswers, moves: Mapping[str, Estimate]) -> None:
     """Add which variant moves the win more often: the pairs of a table's variants."""
-    told = [variant for variant in table.moved if table.changed(variant)]
-    if not 2 <= len(told) <= MOST_PAIRED:
+    if not 2 <= len(moves) <= MOST_PAIRED:
         return
-    estimates = {variant: table.moved[variant][1][:1] for variant in told}
-    for one, two in itertools.combinations(told, 2):
-        if estimates[one].influence.shape == estimates[two].influence.shape:
-            book.add(
-                "difference",
-                table.place,
-                one,
-                [("", ANOTHER)],
-                estimates[one] - estimates[two],
-                against=two,
-                family="variants: another_winner",
-                null=0.0,
-            )
+    groups = max(one.influence.shape[1] for one in moves.values())
+    wide = {variant: padded(one, groups) for variant, one in moves.items()}
+    for one, two in itertools.combinations(wide, 2):
+        book.add(
+            "difference",
+            table.place,
+            one,
+            [("", ANOTHER)],
+            wide[one] - wide[two],
+            against=two,
+            family="variants: another_winner",
+            null=0.0,
+        )

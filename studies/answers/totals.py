@@ -174,7 +174,7 @@ class Totals:
         """Return the sums that `to_frame` wrote."""
         found = cls(1)
         ends = np.append(
-            np.flatnonzero(frame["name"].ne(frame["name"].shift()).to_numpy()), len(frame)
+            np.flatnonzero(frame["name"].ne_missing(frame["name"].shift()).to_numpy()), len(frame)
         )
         numbers = frame["at"].to_numpy(), frame["value"].to_numpy()
         names = frame["name"].gather(ends[:-1]).to_list()
