@@ -1,0 +1,571 @@
+"""The answer of a study on one screen, as queries on the frame of `studies.answers`.
+
+Variants × (length, the first seat, skill, how often another seat wins), a table a line-up; then
+how the policies rank. What does not fit is named. `cardlab compare`, `print(answer)`, a notebook
+and the report show these tables; `--full` shows the frame in one table after another.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from studies.measures import LENGTHS
+from studies.render import Column, Page, Table, counted, listed, number, percent, to_text
+
+if TYPE_CHECKING:
+    import polars as pl
+
+BASELINE = "baseline"
+LINES = 45
+"""Of one screen."""
+
+NUMBER_COLUMNS = ("variant", "kind", "who", "number", "against")
+LATER = ("lineup", *NUMBER_COLUMNS)
+SHARES = ("win_rate", "another_winner", "unrelated", "in_play", "aborted", "shared_win", "forced")
+ABORTED_FROM = 0.001
+"""Smaller shares of aborted matches go without a word, unless variants differ in them."""
+
+KINDS = {
+    "change": "what changes on the same deals",
+    "difference": "differences of policies and seats",
+    "level": "levels",
+    "factor": "effects of the factors",
+    "interaction": "interactions of variants",
+    "point": "differences between points of the sweep",
+    "population": "changes over the population of tables",
+    "prediction": "where another table would lie",
+    "strength": "strengths over all line-ups",
+    "payoff": "how often one policy beats another",
+    "variance": "luck and skill",
+    "quantile": "quantiles",
+    "relative": "changes in %",
+}
+"""Titles of the kinds of rows; those that are not here are called as they are."""
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Told:
+    """What an overview is made of.
+
+    Attributes
+    ----------
+    frame : polars.DataFrame
+        The long frame of `studies.answers.frame.answers`.
+    title : str
+    level : float
+        Of every interval.
+    measures : tuple of str
+        Numbers that somebody asked for by name; each gets a column.
+    lineups : mapping of str to str
+        What each line-up is, in words.
+    notes : tuple of str
+        What else must be said.
+    """
+
+    frame: pl.DataFrame
+    title: str = ""
+    level: float = 0.95
+    measures: tuple[str, ...] = ()
+    lineups: Mapping[str, str] | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def keys(self) -> list[str]:
+        """The sweep's columns."""
+        names = self.frame.columns
+        return names[: names.index("lineup")]
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """The frame's rows."""
+        return list(self.frame.iter_rows(named=True))
+
+
+def overview(told: Told, *, lines: int = LINES, width: int = 80, where: str = "DIR") -> Page:
+    """Return the answer on one screen: tables, and what is not shown.
+
+    Parameters
+    ----------
+    told : Told
+    lines, width : int
+        Room for it; the first table is always shown.
+    where : str
+        The study's directory, for the commands that show more.
+    """
+    page: list[Table | str] = [told.title] if told.title else []
+    page += aborted_words(told)
+    tables = [*answer_tables(told), *standing_tables(told)]
+    end = 6 + len(told.notes)
+    left = lines - end - sum(_height(own, width) for own in page)
+    shown: list[Table] = []
+    omitted: list[str] = []
+    for table in tables:
+        height = _height(table, width)
+        if shown and height > left:
+            omitted.append(table.title.partition(":")[0])
+            continue
+        rows = max(8, min(table.frame.height, table.frame.height - (height - left)))
+        shown.append(replace(table, frame=table.frame.head(rows)))
+        left -= height
+        if hidden := table.frame.height - rows:
+            omitted.append(f"{counted(hidden, 'more row')} of the first table")
+    page += shown
+    page.append(
+        f"± and brackets: {100 * told.level:g} % intervals, by deal. Changes are paired on the "
+        "same deals."
+    )
+    page += told.notes
+    omitted += _unseen(told, shown)
+    if omitted:
+        page.append(f"Not shown: {listed(omitted, 10)}.")
+    page.append(
+        f"All of it: cardlab compare {where} --full (or --csv); figures: cardlab report {where}"
+    )
+    return page
+
+
+def full(told: Told) -> Page:
+    """Return every number: the tables of the overview, then the frame by kind and table."""
+    page: list[Table | str] = [told.title] if told.title else []
+    page += aborted_words(told)
+    page += [*answer_tables(told), *standing_tables(told)]
+    names = [*told.keys, "lineup"]
+    for kind, own in _grouped(told.rows, "kind"):
+        for place, rows in _grouped(own, *names):
+            at = _place_words(told, dict(zip(names, place, strict=True)))
+            title = f"{KINDS.get(kind[0], kind[0])}{': ' if at else ''}{at}"
+            page.append(_long_table(rows, title[0].upper() + title[1:]))
+    page += told.notes
+    return page
+
+
+# --- The answer: variants × length, first seat, skill, another winner -----------------------------
+
+
+def answer_tables(told: Told) -> list[Table]:
+    """Return what variants change, a table a line-up, a row a variant and sweep point."""
+    rows = told.rows
+    tables = []
+    for kind in ("change", "factor", "interaction", "population"):
+        if not any(row["kind"] == kind for row in rows):
+            continue
+        for (lineup,), own in _grouped(rows, "lineup"):
+            if any(row["kind"] == kind for row in own):
+                tables.append(_answer_table(told, lineup, own, kind))
+    return tables
+
+
+def _answer_table(told: Told, lineup: str, rows: list[Row], kind: str) -> Table:
+    import polars as pl
+
+    length = length_of(rows)
+    pair = widest_pair(rows)
+    found: list[dict[str, Any]] = []
+    for key, at in _grouped(rows, *told.keys):
+        point = dict(zip(told.keys, key, strict=True))
+        levels = _by_number(row for row in at if row["variant"] == BASELINE)
+        if levels and kind == "change":
+            found.append({**point, "variant": BASELINE, **_level_cells(levels, length, pair, told)})
+        for (variant,), own in _grouped((row for row in at if row["kind"] == kind), "variant"):
+            numbers = _by_number(own)
+            others = _by_number(
+                row for row in at if row["kind"] == "level" and row["variant"] == variant
+            )
+            relative = _by_number(
+                row for row in at if row["kind"] == "relative" and row["variant"] == variant
+            )
+            cells = _change_cells(numbers, {**others, **numbers}, relative, length, pair, told)
+            found.append({**point, "variant": variant, **cells})
+    columns = [Column(name) for name in told.keys if len({row[name] for row in found}) > 1]
+    columns.append(Column("variant", "effect" if kind == "factor" else ""))
+    if length:
+        columns.append(_cell("length", f"{length}, change in %", length))
+    if any(row["first"] for row in found):
+        columns.append(_cell("first", "first seat wins, %", "win rate of the first seat"))
+    if pair:
+        policies = " − ".join(short(name) for name in pair)
+        columns.append(_cell("skill", f"{policies}, %", "win rate a seat, one less the other"))
+    if any(row["another"] for row in found):
+        columns.append(
+            _cell("another", "another winner, % of unrelated", "of matches decided in both")
+        )
+    columns += [_cell(name, name, name, keep=1) for name in told.measures]
+    if any(row["same"] for row in found):
+        columns.append(_cell("same", "within the margin", "whether all changes lie within it"))
+    matches = max((row["matches"] or 0 for row in rows), default=0)
+    told_kind = "" if kind == "change" else f"{KINDS[kind]}, "
+    words = (told.lineups or {}).get(lineup, "")
+    name = f"{lineup} ({words})" if words else lineup
+    title = f"Line-up {name}: {told_kind}{counted(matches, 'match')} each"
+    frame = pl.DataFrame(found, infer_schema_length=None)
+    return Table(frame, tuple(columns), title, _answer_notes(rows, pair))
+
+
+def _cell(name: str, heading: str, help: str, keep: int = 0) -> Column:  # noqa: A002
+    return Column(f"{name}_value", heading, lambda row: str(row[name] or ""), keep=keep, help=help)
+
+
+def _level_cells(
+    levels: Mapping[Any, Row], length: str, pair: tuple[str, str] | None, told: Told
+) -> dict[str, Any]:
+    """Return what stands in the row of the unchanged rules: levels."""
+    return {
+        **_written("length", levels.get(("", length, ""))),
+        **_written("first", levels.get(("position 0", "win_rate", "")), 100),
+        **_written(
+            "skill",
+            levels.get((f"policy {pair[0]}", "win_rate", f"policy {pair[1]}")) if pair else None,
+            100,
+        ),
+        **_written("another", None),
+        **_written("same", None),
+        **{
+            part: value
+            for name in told.measures
+            for part, value in _written(name, levels.get(("", name, ""))).items()
+        },
+    }
+
+
+def _change_cells(
+    changes: Mapping[Any, Row],
+    others: Mapping[Any, Row],
+    relative: Mapping[Any, Row],
+    length: str,
+    pair: tuple[str, str] | None,
+    told: Told,
+) -> dict[str, Any]:
+    key = ("", length, "")
+    longer = relative.get(key) or _relative(changes.get(key))
+    gap = (f"policy {pair[0]}", "win_rate", f"policy {pair[1]}") if pair else ("", "", "")
+    return {
+        **_written("length", longer, 100, signed=True),
+        **_written("first", changes.get(("position 0", "win_rate", "")), 100, signed=True),
+        **_written("skill", changes.get(gap), 100, signed=True),
+        **_another(others),
+        "same": _sameness(changes.values()),
+        "same_value": None,
+        **{
+            part: value
+            for name in told.measures
+            for part, value in _written(name, changes.get(("", name, "")), signed=True).items()
+        },
+    }
+
+
+def _written(
+    name: str, row: Row | None, scale: float = 1, *, signed: bool = False
+) -> dict[str, Any]:
+    """Return a cell as text, and its value by which a table is sorted."""
+    if row is None:
+        return {name: "", f"{name}_value": None}
+    text = number(row["estimate"], row["low"], row["high"], scale=scale, signed=signed)
+    return {name: text, f"{name}_value": row["estimate"]}
+
+
+def _another(numbers: Mapping[Any, Row]) -> dict[str, Any]:
+    """Return how often another seat wins, beside what unrelated matches give."""
+    own, unrelated = (numbers.get(("", name, "")) for name in ("another_winner", "unrelated"))
+    if own is None or own["estimate"] is None:
+        return {"another": "", "another_value": None}
+    if own["estimate"] == 0 and not own["count"]:
+        return {"another": "none", "another_value": 0.0}
+    half = (own["high"] - own["low"]) / 2 if own["high"] is not None else math.nan
+    digits = 2 if half < 0.0005 else 1
+    text = f"{100 * own['estimate']:.{digits}f}"
+    if math.isfinite(half):
+        text += f" ±{100 * half:.{digits}f}"
+    if unrelated is not None and unrelated["estimate"] is not None:
+        text += f" of {100 * unrelated['estimate']:.1f}"
+    return {"another": text, "another_value": own["estimate"]}
+
+
+def _relative(row: Row | None) -> Row | None:
+    """Return a change relative to the level before, which is taken as known."""
+    if row is None or not row["baseline"]:
+        return None
+    names = ("estimate", "low", "high")
+    return {name: None if row[name] is None else row[name] / row["baseline"] for name in names}
+
+
+def _sameness(rows: Iterable[Row]) -> str:
+    """Say whether changes of win rates are shown to lie within their margins."""
+    told = [row for row in rows if row.get("margin") is not None]
+    if not told:
+        return ""
+    if all(row["equivalent"] for row in told):
+        return "yes"
+    outside = any(
+        row["low"] is not None and (row["low"] >= row["margin"] or row["high"] <= -row["margin"])
+        for row in told
+    )
+    return "no" if outside else "open"
+
+
+def _answer_notes(rows: list[Row], pair: tuple[str, str] | None) -> tuple[str, ...]:
+    notes = []
+    if pair:
+        notes.append(
+            f"Skill: by how much {short(pair[0])} wins more often than {short(pair[1])}, a seat, "
+            "in points; the widest gap under the unchanged rules."
+        )
+    if any(row["number"] == "another_winner" for row in rows):
+        notes.append(
+            "Another winner: the share of matches that another seat wins on the same deal, of what "
+            "matches on unrelated deals would give: near that, the rule mostly shuffles."
+        )
+    return tuple(notes)
+
+
+def length_of(rows: Iterable[Row]) -> str:
+    """Return the metric by which people tell how long a match is; empty where there is none."""
+    found = {row["number"] for row in rows if row["who"] == ""}
+    return next((name for name in LENGTHS if name in found), "")
+
+
+def widest_pair(rows: Iterable[Row]) -> tuple[str, str] | None:
+    """Return the two policies whose win rates lie furthest apart under the unchanged rules.
+
+    The stronger one first; None where a line-up has only one policy.
+    """
+    gaps: dict[tuple[str, str], float] = {}
+    for row in rows:
+        if row["kind"] == "difference" and row["number"] == "win_rate" and row["estimate"]:
+            one, other = (str(row[name]) for name in ("who", "against"))
+            if one.startswith("policy "):
+                names = one.removeprefix("policy "), other.removeprefix("policy ")
+                gaps[names] = gaps.get(names, 0.0) + row["estimate"]
+    if not gaps:
+        return None
+    return max(gaps, key=lambda own: abs(gaps[own]))
+
+
+def short(policy: str) -> str:
+    """Return a policy's name, its parameters left out."""
+    return policy.partition("(")[0]
+
+
+# --- How policies and seats stand under the unchanged rules ---------------------------------------
+
+
+def standing_tables(told: Told) -> list[Table]:
+    """Return how strong the policies are, over all line-ups and at each one."""
+    rows = told.rows
+    tables = list(_strength_tables(told, rows))
+    for (lineup,), own in _grouped(rows, "lineup"):
+        tables += _standing_table(told, lineup, own)
+    return tables
+
+
+def _strength_tables(told: Told, rows: list[Row]) -> Iterable[Table]:
+    import polars as pl
+
+    strengths = [row for row in rows if row["kind"] == "strength"]
+    columns = (
+        Column("policy"),
+        Column("estimate", "strength", "number", "low", "high", help="log-odds of winning"),
+        Column("lead", "lead over the next", form=lambda row: row["lead"]),
+    )
+    for place, own in _grouped(strengths, *told.keys):
+        steps = {row["who"]: row for row in own if row["against"]}
+        found = [
+            {
+                "policy": row["who"].removeprefix("policy "),
+                **{name: row[name] for name in ("estimate", "low", "high")},
+                "lead": _step(steps.get(row["who"])),
+            }
+            for row in own
+            if not row["against"]
+        ]
+        found.sort(key=lambda row: -row["estimate"])
+        at = _place_words(told, dict(zip(told.keys, place, strict=True)))
+        title = f"Strength over all line-ups{': ' if at else ''}{at}"
+        yield Table(pl.DataFrame(found, infer_schema_length=None), columns, title)
+
+
+def _step(row: Row | None) -> str:
+    return "–" if row is None else number(row["estimate"], row["low"], row["high"], signed=True)
+
+
+def _standing_table(told: Told, lineup: str, rows: list[Row]) -> list[Table]:
+    """Return win rates and scores of policies, or of positions where there is one policy."""
+    import polars as pl
+
+    levels = [row for row in rows if row["variant"] == BASELINE and row["kind"] == "level"]
+    policies = {row["who"] for row in levels if row["who"].startswith("policy ")}
+    wanted = "policy " if len(policies) > 1 else "position "
+    found = []
+    for key, at in _grouped(levels, *told.keys):
+        for who, own in _grouped((row for row in at if row["who"].startswith(wanted)), "who"):
+            numbers = {row["number"]: row for row in own}
+            if "win_rate" not in numbers:
+                continue
+            score = numbers.get("score", {})
+            found.append(
+                {
+                    **dict(zip(told.keys, key, strict=True)),
+                    "who": who[0].removeprefix("policy "),
+                    **{name: numbers["win_rate"][name] for name in ("estimate", "low", "high")},
+                    "score": score.get("estimate"),
+                    "score_low": score.get("low"),
+                    "score_high": score.get("high"),
+                }
+            )
+    if not found:
+        return []
+    if wanted == "policy ":
+        found.sort(key=lambda row: -(row["estimate"] or 0))
+        found.sort(key=lambda row: [str(row[name]) for name in told.keys])
+    columns = [
+        *(Column(name) for name in told.keys if len({row[name] for row in found}) > 1),
+        Column("who", wanted.strip()),
+        Column("estimate", "win rate, %", "percent", "low", "high"),
+        Column("score", "score", "number", "score_low", "score_high", keep=1),
+    ]
+    rules = "" if all(row["variant"] == BASELINE for row in rows) else ", unchanged rules"
+    title = f"Line-up {lineup}{rules}: win rate a seat"
+    return [Table(pl.DataFrame(found, infer_schema_length=None), tuple(columns), title)]
+
+
+# --- What is said beside the tables ---------------------------------------------------------------
+
+
+def aborted_words(told: Told) -> list[str]:
+    """Say once how many matches are aborted: from 0.1 % on, or where variants differ in it."""
+    own = [
+        row
+        for row in told.rows
+        if row["number"] == "aborted" and row["who"] == "" and row["kind"] in ("level", "change")
+    ]
+    levels = [row for row in own if row["variant"] == BASELINE]
+    changes = [row for row in own if row["kind"] == "change"]
+    highest = max((row["estimate"] for row in levels if row["estimate"] is not None), default=0.0)
+    moved = [
+        row
+        for row in changes
+        if row["estimate"] is not None
+        and (
+            abs(row["estimate"]) >= ABORTED_FROM
+            or (row["p_holm"] is not None and row["p_holm"] < 0.05)
+        )
+    ]
+    if highest < ABORTED_FROM and not moved:
+        return []
+    text = f"Aborted matches: at most {percent(highest, unit=' %')} under the unchanged rules"
+    if len(levels) == 1:
+        row = levels[0]
+        text = f"Aborted matches: {percent(row['estimate'], row['low'], row['high'], ' %')}"
+    by_variant: dict[str, float] = {}
+    for row in moved:
+        share = (row["baseline"] or 0.0) + row["estimate"]
+        by_variant[row["variant"]] = max(share, by_variant.get(row["variant"], 0.0))
+    if by_variant:
+        most = sorted(by_variant.items(), key=lambda one: -one[1])
+        text += f"; {listed((f'{name} {100 * share:.1f} %' for name, share in most), 5)}"
+    return [f"{text}. Win rates are of decided matches."]
+
+
+def _unseen(told: Told, shown: Sequence[Table]) -> list[str]:
+    """Name what the frame has and no table shows."""
+    rows = told.frame
+    seen = {"win_rate", "another_winner", "unrelated", "aborted", *told.measures}
+    seen.add(length_of(rows.iter_rows(named=True)))
+    if any("score" in table.frame.columns for table in shown):
+        seen.add("score")
+    kinds = rows["kind"].unique(maintain_order=True).to_list()
+    numbers = rows.filter(kind="level")["number"].unique(maintain_order=True).to_list()
+    names = [name for name in numbers if name not in seen]
+    unshown = [KINDS[kind] for kind in ("variance", "quantile", "payoff", "point") if kind in kinds]
+    return [*names[:7], *unshown, *([f"{len(names) - 7} more numbers"] if len(names) > 7 else [])]
+
+
+def _height(own: Table | str, width: int) -> int:
+    text = own if isinstance(own, str) else to_text(own, width)
+    lines = text.count("\n") + 1
+    return lines + 1 if isinstance(own, Table) else max(1, math.ceil(len(text) / width))
+
+
+# --- The whole frame ------------------------------------------------------------------------------
+
+
+def _long_table(rows: list[Row], title: str) -> Table:
+    import polars as pl
+
+    columns = [
+        Column("variant"),
+        Column("who", form=_who, wraps=True),
+        Column("number"),
+        Column("baseline", form=lambda row: _value(row, "baseline")),
+        Column("estimate", form=estimate_text),
+        Column("p_holm", "p (Holm)", "p"),
+        Column("count", form="count", keep=3),
+        Column("deals", form="count", keep=2),
+        Column("equivalent", "within margin", keep=1),
+    ]
+    frame = pl.DataFrame(rows, infer_schema_length=None)
+    told_columns = [
+        column
+        for column in columns
+        if any(row[column.name] not in (None, "") for row in rows)
+        and not (column.name == "variant" and all(row["variant"] == BASELINE for row in rows))
+    ]
+    return Table(frame, tuple(told_columns), title)
+
+
+def _who(row: Row) -> str:
+    return f"{row['who']} − {row['against']}" if row["against"] else str(row["who"])
+
+
+def is_share(row: Row) -> bool:
+    """Whether a row's number is a share, told in per cent."""
+    return row["number"] in SHARES or row.get("unit") == "share" or row["kind"] == "payoff"
+
+
+def estimate_text(row: Row) -> str:
+    """Write the estimate of a row of the frame with its interval."""
+    signed = row["kind"] not in ("level", "payoff", "variance", "quantile")
+    if is_share(row) and not signed:
+        return percent(row["estimate"], row["low"], row["high"], " %")
+    scale = 100 if is_share(row) or row["kind"] == "relative" else 1
+    return number(row["estimate"], row["low"], row["high"], scale=scale, signed=signed)
+
+
+def _value(row: Row, name: str) -> str:
+    value = row[name]
+    if value is None:
+        return "–"
+    return f"{100 * value:.1f} %" if is_share(row) else f"{value:,.4g}"
+
+
+# --- Rows of the frame ----------------------------------------------------------------------------
+
+
+def _grouped(rows: Iterable[Row], *names: str) -> list[tuple[tuple[Any, ...], list[Row]]]:
+    """Return rows by the values of columns, in the order in which they come first."""
+    found: dict[tuple[Any, ...], list[Row]] = {}
+    for row in rows:
+        found.setdefault(tuple(row[name] for name in names), []).append(row)
+    return list(found.items())
+
+
+def _by_number(rows: Iterable[Row]) -> dict[tuple[str, str, str], Row]:
+    return {(str(row["who"]), str(row["number"]), str(row["against"] or "")): row for row in rows}
+
+
+def _place_words(told: Told, place: Mapping[str, Any]) -> str:
+    """Say which table is meant, where there are several."""
+    many = {
+        name for name in place if told.frame[name].drop_nulls().n_unique() > 1 or name == "lineup"
+    }
+    words = [
+        f"line-up {value}" if name == "lineup" else f"{name}={value}"
+        for name, value in place.items()
+        if name in many and value not in (None, "")
+    ]
+    return ", ".join(words)
