@@ -173,7 +173,7 @@ def answers(
     book = Book(level, margins or {})
     notes: list[str] = []
     tables: list[TableAnswers] = []
-    for members in _tables(cells).values():
+    for members in tables_of(cells).values():
         base = next((cell for cell in members if cell.variant == BASELINE), None)
         found = None if base is None else totals(base)
         if base is None or found is None or not found.deals:
@@ -212,7 +212,7 @@ def levels_frame(
     return answers([cell], lambda _: totals, level=level, measures=measures, metrics=metrics).frame
 
 
-def _tables(cells: Sequence[Table]) -> dict[str, list[Table]]:
+def tables_of(cells: Sequence[Table]) -> dict[str, list[Table]]:
     """Return cells by line-up and sweep point."""
     found: dict[str, list[Table]] = {}
     for cell in cells:
