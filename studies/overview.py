@@ -8,6 +8,7 @@ and the report show these tables; `--full` shows the frame in one table after an
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -100,33 +101,32 @@ def overview(told: Told, *, lines: int = LINES, width: int = 80, where: str = "D
     """
     page: list[Table | str] = [told.title] if told.title else []
     page += aborted_words(told)
-    tables = [*answer_tables(told), *standing_tables(told)]
-    end = 6 + len(told.notes)
-    left = lines - end - sum(_height(own, width) for own in page)
+    tables = [
+        *answer_tables(told, "population", "factor", "change"),
+        *standing_tables(told),
+        *answer_tables(told, "interaction"),
+    ]
+    explained = explanations(told)
+    left = lines - 5 - sum(_height(own, width) for own in [*page, *explained, *told.notes])
     shown: list[Table] = []
     omitted: list[str] = []
     for table in tables:
         height = _height(table, width)
         if shown and height > left:
-            omitted.append(table.title.partition(":")[0])
+            omitted.append(re.sub(r" \([^)]*\)", "", table.title).partition(",")[0])
             continue
-        rows = max(8, min(table.frame.height, table.frame.height - (height - left)))
+        rows = min(table.frame.height, max(8, table.frame.height - (height - left)))
         shown.append(replace(table, frame=table.frame.head(rows)))
         left -= height
         if hidden := table.frame.height - rows:
             omitted.append(f"{counted(hidden, 'more row')} of the first table")
     page += shown
-    page.append(
-        f"± and brackets: {100 * told.level:g} % intervals, by deal. Changes are paired on the "
-        "same deals."
-    )
+    page += explained
     page += told.notes
     omitted += _unseen(told, shown)
-    if omitted:
-        page.append(f"Not shown: {listed(omitted, 10)}.")
-    page.append(
-        f"All of it: cardlab compare {where} --full (or --csv); figures: cardlab report {where}"
-    )
+    more = f"cardlab compare {where} --full"
+    unseen = f"Not shown: {listed(omitted, 10)}. " if omitted else ""
+    page.append(f"{unseen}All of it: {more} (or --csv); with figures: cardlab report {where}")
     return page
 
 
@@ -134,7 +134,11 @@ def full(told: Told) -> Page:
     """Return every number: the tables of the overview, then the frame by kind and table."""
     page: list[Table | str] = [told.title] if told.title else []
     page += aborted_words(told)
-    page += [*answer_tables(told), *standing_tables(told)]
+    page += [
+        *answer_tables(told, "population", "factor", "change", "interaction"),
+        *standing_tables(told),
+        *explanations(told),
+    ]
     names = [*told.keys, "lineup"]
     for kind, own in _grouped(told.rows, "kind"):
         for place, rows in _grouped(own, *names):
@@ -148,14 +152,18 @@ def full(told: Told) -> Page:
 # --- The answer: variants × length, first seat, skill, another winner -----------------------------
 
 
-def answer_tables(told: Told) -> list[Table]:
-    """Return what variants change, a table a line-up, a row a variant and sweep point."""
-    rows = told.rows
+def answer_tables(told: Told, *kinds: str) -> list[Table]:
+    """Return what variants change, a table a line-up, a row a variant and sweep point.
+
+    Parameters
+    ----------
+    kinds : str
+        Of the frame's rows: "change", or what is told across variants: "factor", "interaction",
+        "population".
+    """
     tables = []
-    for kind in ("change", "factor", "interaction", "population"):
-        if not any(row["kind"] == kind for row in rows):
-            continue
-        for (lineup,), own in _grouped(rows, "lineup"):
+    for kind in kinds or ("change",):
+        for (lineup,), own in _grouped(told.rows, "lineup"):
             if any(row["kind"] == kind for row in own):
                 tables.append(_answer_table(told, lineup, own, kind))
     return tables
@@ -164,47 +172,79 @@ def answer_tables(told: Told) -> list[Table]:
 def _answer_table(told: Told, lineup: str, rows: list[Row], kind: str) -> Table:
     import polars as pl
 
-    length = length_of(rows)
-    pair = widest_pair(rows)
+    length, pair = length_of(rows), widest_pair(rows)
     found: list[dict[str, Any]] = []
     for key, at in _grouped(rows, *told.keys):
         point = dict(zip(told.keys, key, strict=True))
-        levels = _by_number(row for row in at if row["variant"] == BASELINE)
+        levels = _by_number(
+            row
+            for row in at
+            if row["variant"] == BASELINE and row["kind"] in ("level", "difference")
+        )
         if levels and kind == "change":
-            found.append({**point, "variant": BASELINE, **_level_cells(levels, length, pair, told)})
+            cells = _level_cells(levels, length, pair, told)
+            found.append({**point, "variant": BASELINE, **cells})
         for (variant,), own in _grouped((row for row in at if row["kind"] == kind), "variant"):
-            numbers = _by_number(own)
-            others = _by_number(
-                row for row in at if row["kind"] == "level" and row["variant"] == variant
+            others = [row for row in at if row["variant"] == variant]
+            changes = _Changes(_by_number(own, plain=kind != "change"), levels, others)
+            found.append(
+                {**point, "variant": variant, **_change_cells(changes, length, pair, told)}
             )
-            relative = _by_number(
-                row for row in at if row["kind"] == "relative" and row["variant"] == variant
-            )
-            cells = _change_cells(numbers, {**others, **numbers}, relative, length, pair, told)
-            found.append({**point, "variant": variant, **cells})
     columns = [Column(name) for name in told.keys if len({row[name] for row in found}) > 1]
     columns.append(Column("variant", "effect" if kind == "factor" else ""))
-    if length:
-        columns.append(_cell("length", f"{length}, change in %", length))
-    if any(row["first"] for row in found):
+    filled = {name for row in found for name, value in row.items() if value}
+    if "length" in filled:
+        percent_of = "change" if kind == "population" else "change in %"
+        columns.append(_cell("length", f"{length}, {percent_of}", length))
+    if "first" in filled:
         columns.append(_cell("first", "first seat wins, %", "win rate of the first seat"))
-    if pair:
-        policies = " − ".join(short(name) for name in pair)
-        columns.append(_cell("skill", f"{policies}, %", "win rate a seat, one less the other"))
-    if any(row["another"] for row in found):
+    if "skill" in filled and pair:
+        told_pair = skill_words(pair) if kind == "change" else f"{short(pair[0])} wins"
+        columns.append(_cell("skill", f"{told_pair}, %", "win rate a seat"))
+    if "another" in filled:
         columns.append(
             _cell("another", "another winner, % of unrelated", "of matches decided in both")
         )
     columns += [_cell(name, name, name, keep=1) for name in told.measures]
-    if any(row["same"] for row in found):
+    if "same" in filled:
         columns.append(_cell("same", "within the margin", "whether all changes lie within it"))
     matches = max((row["matches"] or 0 for row in rows), default=0)
-    told_kind = "" if kind == "change" else f"{KINDS[kind]}, "
     words = (told.lineups or {}).get(lineup, "")
     name = f"{lineup} ({words})" if words else lineup
-    title = f"Line-up {name}: {told_kind}{counted(matches, 'match')} each"
-    frame = pl.DataFrame(found, infer_schema_length=None)
-    return Table(frame, tuple(columns), title, _answer_notes(rows, pair))
+    heading = "Population" if kind == "population" else f"Line-up {name}"
+    each = counted(matches, "match") + " each" if matches else ""
+    kinds = "" if kind == "change" else KINDS[kind]
+    title = f"{heading}: {', '.join(part for part in (kinds, each) if part)}"
+    return Table(pl.DataFrame(found, infer_schema_length=None), tuple(columns), title)
+
+
+@dataclass(frozen=True)
+class _Changes:
+    """A variant's changes, the levels before, and all rows of the variant."""
+
+    changes: Mapping[Any, Row]
+    levels: Mapping[Any, Row]
+    rows: list[Row]
+
+    def relative(self, number: str) -> Row | None:
+        """Return a change in parts of the level before; the change itself where none is known."""
+        for row in self.rows:
+            if row["kind"] == "relative" and row["number"] == number and row["who"] == "":
+                return row
+        own = self.changes.get(("", number, ""))
+        level = self.levels.get(("", number, ""))
+        before = own and (own["baseline"] or (level and level["estimate"]))
+        if own is None or not before:
+            return None
+        names = ("estimate", "low", "high")
+        return {name: None if own[name] is None else own[name] / before for name in names}
+
+    def level(self, number: str) -> Row | None:
+        """Return a number that is a level in a variant's rows, too."""
+        if ("", number, "") in self.changes:
+            return self.changes["", number, ""]
+        found = (row for row in self.rows if row["kind"] == "level" and row["number"] == number)
+        return next(found, None)
 
 
 def _cell(name: str, heading: str, help: str, keep: int = 0) -> Column:  # noqa: A002
@@ -215,48 +255,42 @@ def _level_cells(
     levels: Mapping[Any, Row], length: str, pair: tuple[str, str] | None, told: Told
 ) -> dict[str, Any]:
     """Return what stands in the row of the unchanged rules: levels."""
-    return {
+    gap = levels.get((f"policy {pair[0]}", "win_rate", f"policy {pair[1]}")) if pair else None
+    cells = {
         **_written("length", levels.get(("", length, ""))),
         **_written("first", levels.get(("position 0", "win_rate", "")), 100),
-        **_written(
-            "skill",
-            levels.get((f"policy {pair[0]}", "win_rate", f"policy {pair[1]}")) if pair else None,
-            100,
-        ),
+        **_written("skill", gap, 100),
         **_written("another", None),
         **_written("same", None),
-        **{
-            part: value
-            for name in told.measures
-            for part, value in _written(name, levels.get(("", name, ""))).items()
-        },
     }
+    for name in told.measures:
+        cells |= _written(name, levels.get(("", name, "")))
+    return cells
 
 
 def _change_cells(
-    changes: Mapping[Any, Row],
-    others: Mapping[Any, Row],
-    relative: Mapping[Any, Row],
-    length: str,
-    pair: tuple[str, str] | None,
-    told: Told,
+    own: _Changes, length: str, pair: tuple[str, str] | None, told: Told
 ) -> dict[str, Any]:
-    key = ("", length, "")
-    longer = relative.get(key) or _relative(changes.get(key))
-    gap = (f"policy {pair[0]}", "win_rate", f"policy {pair[1]}") if pair else ("", "", "")
-    return {
-        **_written("length", longer, 100, signed=True),
+    """Return what stands in the row of a variant: changes."""
+    changes = own.changes
+    skill = None
+    if pair:
+        gap = (f"policy {pair[0]}", "win_rate", f"policy {pair[1]}")
+        skill = changes.get(gap) or changes.get((gap[0], "win_rate", ""))
+    longer, scale = own.relative(length), 100
+    if longer is None:
+        longer, scale = changes.get(("", length, "")), 1
+    cells = {
+        **_written("length", longer, scale, signed=True),
         **_written("first", changes.get(("position 0", "win_rate", "")), 100, signed=True),
-        **_written("skill", changes.get(gap), 100, signed=True),
-        **_another(others),
+        **_written("skill", skill, 100, signed=True),
+        **_another(own.level("another_winner"), own.level("unrelated")),
         "same": _sameness(changes.values()),
         "same_value": None,
-        **{
-            part: value
-            for name in told.measures
-            for part, value in _written(name, changes.get(("", name, "")), signed=True).items()
-        },
     }
+    for name in told.measures:
+        cells |= _written(name, changes.get(("", name, "")), signed=True)
+    return cells
 
 
 def _written(
@@ -269,14 +303,15 @@ def _written(
     return {name: text, f"{name}_value": row["estimate"]}
 
 
-def _another(numbers: Mapping[Any, Row]) -> dict[str, Any]:
+def _another(own: Row | None, unrelated: Row | None) -> dict[str, Any]:
     """Return how often another seat wins, beside what unrelated matches give."""
-    own, unrelated = (numbers.get(("", name, "")) for name in ("another_winner", "unrelated"))
     if own is None or own["estimate"] is None:
         return {"another": "", "another_value": None}
-    if own["estimate"] == 0 and not own["count"]:
+    if own["estimate"] == 0:
         return {"another": "none", "another_value": 0.0}
-    half = (own["high"] - own["low"]) / 2 if own["high"] is not None else math.nan
+    half = math.nan
+    if own["low"] is not None and own["high"] is not None:
+        half = (own["high"] - own["low"]) / 2
     digits = 2 if half < 0.0005 else 1
     text = f"{100 * own['estimate']:.{digits}f}"
     if math.isfinite(half):
@@ -284,14 +319,6 @@ def _another(numbers: Mapping[Any, Row]) -> dict[str, Any]:
     if unrelated is not None and unrelated["estimate"] is not None:
         text += f" of {100 * unrelated['estimate']:.1f}"
     return {"another": text, "another_value": own["estimate"]}
-
-
-def _relative(row: Row | None) -> Row | None:
-    """Return a change relative to the level before, which is taken as known."""
-    if row is None or not row["baseline"]:
-        return None
-    names = ("estimate", "low", "high")
-    return {name: None if row[name] is None else row[name] / row["baseline"] for name in names}
 
 
 def _sameness(rows: Iterable[Row]) -> str:
@@ -308,19 +335,30 @@ def _sameness(rows: Iterable[Row]) -> str:
     return "no" if outside else "open"
 
 
-def _answer_notes(rows: list[Row], pair: tuple[str, str] | None) -> tuple[str, ...]:
-    notes = []
-    if pair:
+def explanations(told: Told) -> list[str]:
+    """Return what the columns mean, once for all tables."""
+    notes = [
+        f"± and brackets: {100 * told.level:g} % intervals, by deal. Changes are on the same deals."
+    ]
+    pairs = {widest_pair(own) for _, own in _grouped(told.rows, "lineup")} - {None}
+    if pairs and any(row["kind"] == "change" for row in told.rows):
+        gap = f"{short(pair[0])} − {short(pair[1])}" if (pair := next(iter(pairs))) else ""
         notes.append(
-            f"Skill: by how much {short(pair[0])} wins more often than {short(pair[1])}, a seat, "
-            "in points; the widest gap under the unchanged rules."
+            f"{gap if len(pairs) == 1 else 'One policy − another'}: skill, by how much one wins "
+            "more often than the other, a seat; the widest gap under the unchanged rules."
         )
-    if any(row["number"] == "another_winner" for row in rows):
+    if any(row["number"] == "another_winner" for row in told.rows):
         notes.append(
-            "Another winner: the share of matches that another seat wins on the same deal, of what "
-            "matches on unrelated deals would give: near that, the rule mostly shuffles."
+            "Another winner: how often another seat wins on the same deal, of how often it would "
+            "on unrelated deals: near that, a rule mostly shuffles."
         )
-    return tuple(notes)
+    return notes
+
+
+def skill_words(pair: tuple[str, str]) -> str:
+    """Return two policies as a difference; with their parameters where the names are the same."""
+    names = [short(name) for name in pair]
+    return " − ".join(pair if names[0] == names[1] else names)
 
 
 def length_of(rows: Iterable[Row]) -> str:
@@ -356,11 +394,11 @@ def short(policy: str) -> str:
 
 def standing_tables(told: Told) -> list[Table]:
     """Return how strong the policies are, over all line-ups and at each one."""
-    rows = told.rows
-    tables = list(_strength_tables(told, rows))
-    for (lineup,), own in _grouped(rows, "lineup"):
-        tables += _standing_table(told, lineup, own)
-    return tables
+    strengths = list(_strength_tables(told, told.rows))
+    standing: list[Table] = []
+    for (lineup,), own in _grouped(told.rows, "lineup"):
+        standing += _standing_table(told, lineup, own)
+    return [*strengths, *standing] if len(standing) > 1 else [*standing, *strengths]
 
 
 def _strength_tables(told: Told, rows: list[Row]) -> Iterable[Table]:
@@ -373,17 +411,17 @@ def _strength_tables(told: Told, rows: list[Row]) -> Iterable[Table]:
         Column("lead", "lead over the next", form=lambda row: row["lead"]),
     )
     for place, own in _grouped(strengths, *told.keys):
-        steps = {row["who"]: row for row in own if row["against"]}
+        steps = {(row["who"], row["against"]): row for row in own}
+        ranked = sorted((row for row in own if not row["against"]), key=lambda r: -r["estimate"])
+        behind = [*(row["who"] for row in ranked[1:]), ""]
         found = [
             {
                 "policy": row["who"].removeprefix("policy "),
                 **{name: row[name] for name in ("estimate", "low", "high")},
-                "lead": _step(steps.get(row["who"])),
+                "lead": _step(steps.get((row["who"], after)) if after else None),
             }
-            for row in own
-            if not row["against"]
+            for row, after in zip(ranked, behind, strict=True)
         ]
-        found.sort(key=lambda row: -row["estimate"])
         at = _place_words(told, dict(zip(told.keys, place, strict=True)))
         title = f"Strength over all line-ups{': ' if at else ''}{at}"
         yield Table(pl.DataFrame(found, infer_schema_length=None), columns, title)
@@ -429,7 +467,7 @@ def _standing_table(told: Told, lineup: str, rows: list[Row]) -> list[Table]:
         Column("score", "score", "number", "score_low", "score_high", keep=1),
     ]
     rules = "" if all(row["variant"] == BASELINE for row in rows) else ", unchanged rules"
-    title = f"Line-up {lineup}{rules}: win rate a seat"
+    title = f"Line-up {lineup}: win rate a seat{rules}"
     return [Table(pl.DataFrame(found, infer_schema_length=None), tuple(columns), title)]
 
 
@@ -554,8 +592,12 @@ def _grouped(rows: Iterable[Row], *names: str) -> list[tuple[tuple[Any, ...], li
     return list(found.items())
 
 
-def _by_number(rows: Iterable[Row]) -> dict[tuple[str, str, str], Row]:
-    return {(str(row["who"]), str(row["number"]), str(row["against"] or "")): row for row in rows}
+def _by_number(rows: Iterable[Row], *, plain: bool = False) -> dict[tuple[str, str, str], Row]:
+    """Return rows by who, number and against; `plain`: `against` is no policy there."""
+    return {
+        (str(row["who"]), str(row["number"]), "" if plain else str(row["against"] or "")): row
+        for row in rows
+    }
 
 
 def _place_words(told: Told, place: Mapping[str, Any]) -> str:
