@@ -102,7 +102,7 @@ def build_app() -> typer.Typer:
         cls=Commands,
         no_args_is_help=True,
         pretty_exceptions_enable=False,
-        rich_markup_mode="rich",
+        rich_markup_mode=None,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(describe)

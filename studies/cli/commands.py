@@ -139,7 +139,10 @@ def games(
     as_json: AsJson = False,
     as_csv: AsCsv = False,
 ) -> None:
-    """List the games, or one with its options, metrics and assumptions; as CSV its options."""
+    """List the games, or one in full.
+
+    With its options, metrics, clauses and assumptions; as CSV its options.
+    """
     from studies.operations import listing
     from studies.render import Column, Table
 
@@ -165,7 +168,7 @@ def strategies(
     as_json: AsJson = False,
     as_csv: AsCsv = False,
 ) -> None:
-    """List the policies with their parameters, bounds, defaults and ideas."""
+    """List the policies, with their parameters and ideas."""
     from studies.operations import listing
 
     form = check_form(as_json, as_csv)
@@ -181,7 +184,7 @@ def strategies(
 
 
 def studies(as_json: AsJson = False, as_csv: AsCsv = False) -> None:
-    """List the studies of the library: what each asks, its matches, and about how long it takes."""
+    """List the studies of the library, and how long each takes."""
     from studies.operations import listing
     from studies.render import Column, Table
     from studies.run.progress import duration
@@ -210,10 +213,11 @@ def studies(as_json: AsJson = False, as_csv: AsCsv = False) -> None:
 
 
 def schema() -> None:
-    """Print the JSON Schema of a study file, with the options of every game.
+    """Print the JSON Schema of a study file.
 
-    With it an editor checks and completes a study: cardlab schema > study.schema.json, and
-    '#:schema study.schema.json' in the first line of the study beside it.
+    It has the options of every game. With it an editor checks and completes a study:
+    cardlab schema > study.schema.json, and '#:schema study.schema.json' in the first line of the
+    study beside it.
     """
     from studies.operations import listing
 
@@ -230,7 +234,7 @@ def warmup(
         ),
     ] = None,
 ) -> None:
-    """Compile all that the studies of games need, so that nothing is compiled later.
+    """Compile ahead all that the studies of games need.
 
     What is compiled stays in the cache folder, until cardlab's sources change. A second call finds
     it there. Policies of your own are compiled whenever they are used, in about a second.
@@ -323,7 +327,10 @@ def simulate(
     ] = False,
     user_policies: UserPolicies = None,
 ) -> None:
-    """Simulate matches of one cell and print a summary; --csv has its metrics, one a row."""
+    """Simulate matches of one cell and print a summary.
+
+    As CSV its metrics, one a row.
+    """
     from studies.operations.simulate import simulate as operation
 
     form = check_form(as_json, as_csv)
@@ -401,7 +408,7 @@ def plan(
     as_csv: AsCsv = False,
     user_policies: UserPolicies = None,
 ) -> None:
-    """Tell how many matches each cell needs, and what they cost.
+    """Tell how many matches a study needs.
 
     From a pilot that is played in memory; nothing is written. A change is found at level 0.05,
     corrected over as many tests as cardlab compare has; without variants, a difference of policies.
@@ -455,7 +462,7 @@ def run(
     ] = False,
     user_policies: UserPolicies = None,
 ) -> None:
-    """Play a study into a directory of Parquet files, and print what it tells.
+    """Play a study into a directory, and print its answer.
 
     Running again continues: a run that was killed loses at most the blocks under way, one that is
     complete does nothing, and a larger --matches extends it. The files depend neither on threads
@@ -556,7 +563,7 @@ def compare(
             metavar="[NAME=]M",
             help="Test whether changes lie within ± M: of win rate per seat (0.01 is a point), or "
             "of NAME, score or a metric: score=5. May be repeated. Default: the study's "
-            "\\[compare] margin.",
+            "[compare] margin.",
         ),
     ] = None,
     deal: Annotated[
@@ -604,7 +611,7 @@ def compare(
         typer.Option("--baseline", metavar="NAME", help="The variant of unchanged rules."),
     ] = None,
 ) -> None:
-    """Tell what each variant changes on the same deals, and how the policies differ.
+    """Tell what each variant changes, and how policies differ.
 
     Each variant is compared with the unchanged rules at the same line-up and sweep point. A deal
     with all its rotations is one observation. By default the answer is one screen.
@@ -649,7 +656,9 @@ def report(
         ),
     ] = None,
 ) -> None:
-    """Write a balance report: what the variants change, seats, length, drama, luck, policies.
+    """Write the balance report of a study.
+
+    What the variants change, seats, length, drama, luck, policies.
 
     The page needs no network. Every sentence and figure comes from the study's matches.
     """
@@ -691,7 +700,9 @@ def tune(
     as_csv: AsCsv = False,
     user_policies: UserPolicies = None,
 ) -> None:
-    """Search for good parameters of a policy (CMA-ES), and check them on fresh deals.
+    """Search for good parameters of a policy.
+
+    By CMA-ES; what was found is checked on fresh deals.
 
     The last line on stdout is the tuned policy as a line-up takes it, if that is clearly better on
     fresh deals; else it says that nothing was found.
@@ -733,9 +744,10 @@ def check(
     as_csv: AsCsv = False,
     user_policies: UserPolicies = None,
 ) -> None:
-    """Play random blocks of a study directory again and compare every value with the disk's.
+    """Play stored blocks again and compare every value.
 
-    One match after another, and where a table fits lanes also side by side in lanes.
+    Random blocks of a study directory: one match after another, and where a table fits lanes
+    also side by side in lanes.
 
     Without a directory: examine the policies of the files given with --strategies (legal moves,
     the same again, blind to hidden cards, speed), or with --self cardlab itself. Ends with exit
@@ -780,7 +792,7 @@ def bench(
     as_json: AsJson = False,
     as_csv: AsCsv = False,
 ) -> None:
-    """Measure the kernels, the path to Parquet, and the start-up time.
+    """Measure kernels, the path to Parquet, and the start.
 
     Uniform random play, with the default options unless --players or --rule say otherwise.
 

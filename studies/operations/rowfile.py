@@ -172,7 +172,13 @@ class RowFile:
         self._sink.flush()
         os.fsync(self._sink.fileno())
         if self._aside is None:
-            os.link(f"/proc/self/fd/{self._sink.fileno()}", self.path, follow_symlinks=True)
+            folder = os.open(self.path.parent, os.O_RDONLY)
+            try:
+                # With a folder Python calls linkat, which follows the link to the open file.
+                source = f"/proc/self/fd/{self._sink.fileno()}"
+                os.link(source, self.path, src_dir_fd=folder, follow_symlinks=True)
+            finally:
+                os.close(folder)
         else:
             os.link(self._aside, self.path)
 
