@@ -1,4 +1,4 @@
-"""The manifest of a study directory: which files belong to it, how long they are, and their digests.
+"""The manifest of a study directory: which files belong to it, their lengths and digests.
 
 `manifest.json` names every part, `cells.parquet`, `study.toml`, `provenance.json` and the stored
 totals. What it does not name is not there, so that a lost part, one put in another's place, a cut

@@ -116,8 +116,8 @@ class Study(Table):
     )
     lineups: list[Lineup] = Field(
         default=[],
-        description="one [[lineups]] table or more, with name, seats, rotate; none: random play, or "
-        "the tables of [population]",
+        description="one [[lineups]] table or more, with name, seats, rotate; none: random play, "
+        "or the tables of [population]",
     )
     population: Population | None = Field(
         default=None,
@@ -213,7 +213,7 @@ def functions_of(path: str) -> dict[str, object]:
     except Exception as error:  # noqa: BLE001 (a file of the user's may fail in any way)
         why = f"{type(error).__name__}: {error}".splitlines()[0]
         raise InputError(f"study key measures: {path} fails: {why}") from None
-    found = {
+    found: dict[str, object] = {
         name: one
         for name, one in names.items()
         if isinstance(one, FunctionType)

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from studies.answers.plan import goal_state, looks
 from studies.design.cells import StudyCell
 from studies.design.keys import Goal
 from studies.design.study import BASELINE
@@ -45,8 +46,6 @@ class Group:
         self.base = next(cell for cell in cells if cell.variant == BASELINE)
         self.active = list(cells)
         self.stops: dict[str, Stop] = {}
-        from studies.answers.plan import looks
-
         self._looks = looks(matches)
         self._goal, self._matches, self._load = goal, matches, load
         self.seen, self.next = 0, next(self._looks)
@@ -55,8 +54,6 @@ class Group:
 
     def look(self) -> list[StudyCell]:
         """Take in the deals up to the next look; return the cells that stop there."""
-        from studies.answers.plan import goal_state
-
         for name, totals in self._load(self.base, self.active, self.seen, self.next).items():
             if name in self._totals:
                 self._totals[name].add(totals)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from studies.design.cells import StudyCell
 from studies.design.study import BASELINE
@@ -35,7 +35,7 @@ def pilot_totals(
     if watcher:
         watcher.begin(deals * sum(cell.rotations for cell in cells), len(cells))
     found: dict[str, Totals] = {}
-    kept: tuple[tuple[str, str] | None, dict[str, object]] = (None, {})
+    kept: tuple[tuple[str, str] | None, dict[str, Any]] = (None, {})
     for place, cell in enumerate(cells):  # a baseline comes before its variants
         own = replace(cell, planned=deals)
         columns, _ = play_rotations(playable(own), 0, deals, own.rotations, threads=threads)

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from studies.answers.plan import looks
 from studies.answers.totals import Seating
 from studies.design.cells import StudyCell
 from studies.design.contest import Contest
@@ -51,8 +52,6 @@ class ContestGroup:
         self._contest = contest
         self._matches = matches
         self._winners = winners
-        from studies.answers.plan import looks
-
         self._looks = looks(matches)
         self.next = next(self._looks)
         self._seats = [Seating(cell.seats, cell.rotations).held_at[0] for cell in self.cells]
@@ -124,7 +123,7 @@ class ContestGroup:
             where=self._contest.where,
             name=names[place],
             leader=names[leader] if self.seen else "",
-            gap=None if gap is None else tuple(gap),
+            gap=None if gap is None else (gap.value, gap.low, gap.high),
             spared=(self._matches - self.seen) * cell.rotations if ended else 0,
             matches=self._matches * cell.rotations,
         )

@@ -1,8 +1,8 @@
 """A study directory as a reader has it: its study, its cells, their Totals and rows.
 
 Nothing is believed that does not fit the manifest: documents are verified when the study is opened,
-and all the rest once before the first numbers are given (on this machine; of a place elsewhere, each
-file when it is read), so that whoever asks whatever of a damaged directory is told the same.
+and all the rest once before the first numbers are given (on this machine; of a place elsewhere,
+each file when it is read), so that whoever asks whatever of a damaged directory is told the same.
 """
 
 from __future__ import annotations
@@ -160,10 +160,11 @@ class Stored:
         strays = sum(len(stray_parts(self.directory, cell, self.manifest)) for cell in self.cells)
         if not strays:
             return []
-        return [
+        told = (
             f"{strays:,} parts in {self.directory} are not in its {NAME} and do not count, as a "
             "killed run leaves them; running the study again takes in those that are sound"
-        ]
+        )
+        return [told]
 
     def totals(self, cell: StudyCell, measures: Sequence[Measure] = ()) -> Totals | None:
         """Return the sums of a cell's measures by group of deals; None when nothing was played.

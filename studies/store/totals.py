@@ -97,7 +97,7 @@ def totals_by_piece(
         edges |= {at for part in reader.parts for at in (part.first, part.stop)}
     step = max(1, CHUNK_ROWS // base.rotations)
     for low, high in itertools.pairwise(sorted(edges)):
-        if low < start or stop is not None and high > stop:
+        if low < start or (stop is not None and high > stop):
             continue
         for first in range(low, high, step):
             piece = _piece(base, cells, readers, first, min(high, first + step))
@@ -111,7 +111,7 @@ def _piece(
     first: int,
     stop: int,
 ) -> tuple[Columns | None, list[tuple[StudyCell, Columns]]]:
-    """Return the columns of the baseline, where it is wanted, and of the cells that have a piece."""
+    """Return columns of the baseline, where it is wanted, and of the cells that have a piece."""
     wanted = any(cell.id == base.id or pairs(cell, base) for cell in cells)
     baseline = readers[base.id].between(first, stop) if wanted else None
     found = []

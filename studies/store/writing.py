@@ -27,9 +27,9 @@ from simcore.errors import DataError, InputError
 from simcore.game import STOCK, get_game
 from studies.design.cells import StudyCell
 from studies.design.overrides import shorten
-from studies.design.study import CELLS, MATCHES, STUDY, SUMMARY, Study
+from studies.design.study import CELLS, MATCHES, STUDY, Study
 from studies.manifest import NAME, Entry, Manifest, read_manifest, read_named
-from studies.store.cellfile import decode_rows, encode_cells
+from studies.store.cellfile import encode_cells
 from studies.store.files import TEMPORARY, cannot_write, write_aside
 from studies.store.location import is_local, move
 from studies.store.lock import locked
@@ -98,6 +98,7 @@ class Writer:
             self.manifest = Manifest()
         self._remove_leftovers()
         self._drop_what_is_damaged()
+        self._settle()
         named = parts_named(self.manifest, directory)
         self.parts = {cell.id: named.get(cell.id, []) for cell in cells}
         for cell in cells:
@@ -131,6 +132,13 @@ class Writer:
                 f"part {path} is damaged ({why});{aside} its {part.count:,} match numbers are "
                 "played again"
             )
+
+    def _settle(self) -> None:
+        """Name the form that is there of what a killed run was replacing."""
+        for name, entries in self.manifest.files.items():
+            if len(entries) > 1:
+                self.manifest.files[name] = (Entry.of(self._content(name) or b""),)
+                self.mended = True
 
     def _take_in(self, cell: StudyCell) -> None:
         """Take in what a killed run had written of a cell and not named in the manifest."""
@@ -396,23 +404,23 @@ def check_directory(directory: Path, study: Study, cells: Sequence[StudyCell]) -
         if kept and (same or _is_extended(there, study, cells)):
             return True
         raise _another_study(directory, study, stored.study)
-    if _holds_parts_of(directory, study, cells):
-        return True
     names = [path.name for path in directory.iterdir() if not path.name.startswith(".")]
-    if CELLS in names:
-        with contextlib.suppress(DataError):
-            rows = decode_rows((directory / CELLS).read_bytes(), directory / CELLS)
-            if {row.get("cell") for row in rows} == {cell.id for cell in cells}:
-                return True  # a run that was killed before it played anything
-        raise _another_study(directory, study, None)
-    others = [name for name in names if name not in _OURS]
-    if others:
-        raise DataError(
-            f"{directory} holds other things ({', '.join(sorted(others)[:3])}"
-            f"{', …' if len(others) > 3 else ''}) and no study; nothing was written. Give a new "
-            "or empty directory with --out"
-        )
-    return False
+    folders = {
+        name: {path.name.removeprefix("cell=") for path in (directory / name).glob("cell=*")}
+        for name in FOLDERS.values()
+    }
+    own = folders.pop(FOLDERS[study.detail])
+    if not any(folders.values()) and own <= {cell.id for cell in cells}:
+        others = [name for name in names if name not in _OURS]
+        if own or not others:
+            return bool(names)
+    else:
+        others = names
+    raise DataError(
+        f"{directory} holds other things ({', '.join(sorted(others)[:3])}"
+        f"{', …' if len(others) > 3 else ''}) and no study that can be read; nothing was written. "
+        "Give a new or empty directory with --out"
+    )
 
 
 def _is_extended(
@@ -426,27 +434,17 @@ def _is_extended(
     return old and all(lineup in names and lineup not in before for _, _, lineup in added)
 
 
-def _holds_parts_of(directory: Path, study: Study, cells: Sequence[StudyCell]) -> bool:
-    """Return whether there are parts, of these cells only, of the kind that the study keeps."""
-    other = SUMMARY if study.detail == MATCHES else MATCHES
-    folders = list((directory / FOLDERS[study.detail]).glob("cell=*"))
-    ids = {path.name.removeprefix("cell=") for path in folders}
-    alien = (directory / FOLDERS[other]).is_dir()
-    return bool(ids) and ids <= {cell.id for cell in cells} and not alien
-
-
-def _another_study(directory: Path, study: Study, stored: Study | None) -> DataError:
-    """Say in what the study of a directory differs, where its study.toml tells."""
+def _another_study(directory: Path, study: Study, stored: Study) -> DataError:
+    """Say in what the study of a directory differs."""
     told = ""
-    if stored is not None:
-        defaults: dict[str, Any] = {"seed": 1, "detail": MATCHES, "coupling": STOCK}
-        here = {**study.document, "coupling": study.coupling_used}
-        for key in _COMPARED:
-            old = stored.document.get(key, defaults.get(key, {}))
-            new = here.get(key, defaults.get(key, {}))
-            if old != new:
-                told = f": {key} = {shorten(old)} there, {shorten(new)} here"
-                break
+    defaults: dict[str, Any] = {"seed": 1, "detail": MATCHES, "coupling": STOCK}
+    here = {**study.document, "coupling": study.coupling_used}
+    for key in _COMPARED:
+        old = stored.document.get(key, defaults.get(key, {}))
+        new = here.get(key, defaults.get(key, {}))
+        if old != new:
+            told = f": {key} = {shorten(old)} there, {shorten(new)} here"
+            break
     return DataError(
         f"{directory} holds another study{told}. Results of two studies cannot be put together; "
         "nothing was written. Give another directory with --out"
