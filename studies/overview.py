@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -32,6 +32,7 @@ ABORTED_FROM = 0.001
 
 KINDS = {
     "change": "what changes on the same deals",
+    "after": "levels with each variant",
     "difference": "differences of policies and seats",
     "level": "levels",
     "factor": "effects of the factors",
@@ -67,6 +68,8 @@ class Told:
         What each line-up is, in words.
     notes : tuple of str
         What else must be said.
+    shares : collection of str
+        Numbers that are shares, told in per cent.
     """
 
     frame: pl.DataFrame
@@ -75,6 +78,7 @@ class Told:
     measures: tuple[str, ...] = ()
     lineups: Mapping[str, str] | None = None
     notes: tuple[str, ...] = ()
+    shares: Collection[str] = SHARES
 
     @property
     def keys(self) -> list[str]:
@@ -88,7 +92,7 @@ class Told:
         return list(self.frame.iter_rows(named=True))
 
 
-def overview(told: Told, *, lines: int = LINES, width: int = 80, where: str = "DIR") -> Page:
+def overview(told: Told, *, lines: int = LINES, width: int = 80, more: str = "") -> Page:
     """Return the answer on one screen: tables, and what is not shown.
 
     Parameters
@@ -96,8 +100,8 @@ def overview(told: Told, *, lines: int = LINES, width: int = 80, where: str = "D
     told : Told
     lines, width : int
         Room for it; the first table is always shown.
-    where : str
-        The study's directory, for the commands that show more.
+    more : str
+        How to see the rest.
     """
     page: list[Table | str] = [told.title] if told.title else []
     page += aborted_words(told)
@@ -124,9 +128,8 @@ def overview(told: Told, *, lines: int = LINES, width: int = 80, where: str = "D
     page += explained
     page += told.notes
     omitted += _unseen(told, shown)
-    more = f"cardlab compare {where} --full"
     unseen = f"Not shown: {listed(omitted, 10)}. " if omitted else ""
-    page.append(f"{unseen}All of it: {more} (or --csv); with figures: cardlab report {where}")
+    page.append(f"{unseen}{more}")
     return page
 
 
@@ -144,7 +147,7 @@ def full(told: Told) -> Page:
         for place, rows in _grouped(own, *names):
             at = _place_words(told, dict(zip(names, place, strict=True)))
             title = f"{KINDS.get(kind[0], kind[0])}{': ' if at else ''}{at}"
-            page.append(_long_table(rows, title[0].upper() + title[1:]))
+            page.append(_long_table(rows, title[0].upper() + title[1:], told.shares))
     page += told.notes
     return page
 
@@ -255,7 +258,7 @@ def _level_cells(
     levels: Mapping[Any, Row], length: str, pair: tuple[str, str] | None, told: Told
 ) -> dict[str, Any]:
     """Return what stands in the row of the unchanged rules: levels."""
-    gap = levels.get((f"policy {pair[0]}", "win_rate", f"policy {pair[1]}")) if pair else None
+    gap = gap_row(levels, pair) if pair else None
     cells = {
         **_written("length", levels.get(("", length, ""))),
         **_written("first", levels.get(("position 0", "win_rate", "")), 100),
@@ -275,8 +278,7 @@ def _change_cells(
     changes = own.changes
     skill = None
     if pair:
-        gap = (f"policy {pair[0]}", "win_rate", f"policy {pair[1]}")
-        skill = changes.get(gap) or changes.get((gap[0], "win_rate", ""))
+        skill = gap_row(changes, pair) or changes.get((f"policy {pair[0]}", "win_rate", ""))
     longer, scale = own.relative(length), 100
     if longer is None:
         longer, scale = changes.get(("", length, "")), 1
@@ -381,7 +383,27 @@ def widest_pair(rows: Iterable[Row]) -> tuple[str, str] | None:
                 gaps[names] = gaps.get(names, 0.0) + row["estimate"]
     if not gaps:
         return None
-    return max(gaps, key=lambda own: abs(gaps[own]))
+    one, other = max(gaps, key=lambda own: abs(gaps[own]))
+    return (one, other) if gaps[one, other] > 0 else (other, one)
+
+
+def gap_row(rows: Mapping[Any, Row], pair: tuple[str, str]) -> Row | None:
+    """Return the row of the first policy's win rate less the second's, whichever way it is told."""
+    one, other = (f"policy {name}" for name in pair)
+    if (one, "win_rate", other) in rows:
+        return rows[one, "win_rate", other]
+    turned = rows.get((other, "win_rate", one))
+    if turned is None:
+        return None
+    return {
+        "estimate": _less(turned["estimate"]),
+        "low": _less(turned["high"]),
+        "high": _less(turned["low"]),
+    }
+
+
+def _less(value: float | None) -> float | None:
+    return None if value is None else 0.0 - value
 
 
 def short(policy: str) -> str:
@@ -532,15 +554,15 @@ def _height(own: Table | str, width: int) -> int:
 # --- The whole frame ------------------------------------------------------------------------------
 
 
-def _long_table(rows: list[Row], title: str) -> Table:
+def _long_table(rows: list[Row], title: str, shares: Collection[str]) -> Table:
     import polars as pl
 
     columns = [
         Column("variant"),
         Column("who", form=_who, wraps=True),
         Column("number"),
-        Column("baseline", form=lambda row: _value(row, "baseline")),
-        Column("estimate", form=estimate_text),
+        Column("baseline", form=lambda row: _baseline(row, shares)),
+        Column("estimate", form=lambda row: estimate_text(row, shares)),
         Column("p_holm", "p (Holm)", "p"),
         Column("count", form="count", keep=3),
         Column("deals", form="count", keep=2),
@@ -560,25 +582,27 @@ def _who(row: Row) -> str:
     return f"{row['who']} − {row['against']}" if row["against"] else str(row["who"])
 
 
-def is_share(row: Row) -> bool:
-    """Whether a row's number is a share, told in per cent."""
-    return row["number"] in SHARES or row.get("unit") == "share" or row["kind"] == "payoff"
+def is_share(row: Row, shares: Collection[str] = SHARES) -> bool:
+    """Whether a row of the frame is told in per cent, or in points."""
+    return row["number"] in shares or row["kind"] in ("payoff", "variance", "relative")
 
 
-def estimate_text(row: Row) -> str:
+def estimate_text(row: Row, shares: Collection[str] = SHARES) -> str:
     """Write the estimate of a row of the frame with its interval."""
-    signed = row["kind"] not in ("level", "payoff", "variance", "quantile")
-    if is_share(row) and not signed:
+    signed = row["kind"] not in ("level", "after", "payoff", "variance", "quantile")
+    share = is_share(row, shares)
+    if share and not signed:
         return percent(row["estimate"], row["low"], row["high"], " %")
-    scale = 100 if is_share(row) or row["kind"] == "relative" else 1
+    scale = 100 if share else 1
     return number(row["estimate"], row["low"], row["high"], scale=scale, signed=signed)
 
 
-def _value(row: Row, name: str) -> str:
-    value = row[name]
+def _baseline(row: Row, shares: Collection[str]) -> str:
+    value = row["baseline"]
     if value is None:
         return "–"
-    return f"{100 * value:.1f} %" if is_share(row) else f"{value:,.4g}"
+    share = row["number"] in shares
+    return f"{100 * value:.1f} %" if share else f"{value:,.4g}"
 
 
 # --- Rows of the frame ----------------------------------------------------------------------------

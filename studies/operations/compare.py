@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from studies.answers.frame import Answers
     from studies.answers.totals import Totals
     from studies.design.cells import StudyCell
+    from studies.measures import Measure, Table
     from studies.operations.elsewhere import Named
     from studies.operations.results import Results
     from studies.operations.simulate import Simulation
@@ -76,14 +77,21 @@ class Answer:
     measures: tuple[str, ...] = ()
     lineups: Mapping[str, str] = field(default_factory=dict)
     stops: Sequence[Mapping[str, object]] = ()
+    shares: frozenset[str] = frozenset()
 
     @property
     def told(self) -> Told:
         """The answer as `studies.overview` makes tables of it."""
-        from studies.overview import Told
+        from studies.overview import SHARES, Told
 
         return Told(
-            self.frame, self.title, self.level, self.measures, self.lineups, tuple(self.notes)
+            self.frame,
+            self.title,
+            self.level,
+            self.measures,
+            self.lineups,
+            tuple(self.notes),
+            {*SHARES, *self.shares},
         )
 
     def page(self, *, full: bool = False) -> Page:
@@ -92,7 +100,15 @@ class Answer:
 
         if full:
             return overview.full(self.told)
-        return overview.overview(self.told, width=screen_width(), where=self.where)
+        more = "All of it: .frame, a row a number."
+        if self.where.lower().endswith(ROWS):
+            more = "All of it: the same with --full, or with --csv."
+        elif self.where:
+            more = (
+                f"All of it: cardlab compare {self.where} --full (or --csv); with figures: "
+                f"cardlab report {self.where}"
+            )
+        return overview.overview(self.told, width=screen_width(), more=more)
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as plain data, what `to_json` writes.
@@ -327,7 +343,16 @@ def _of_study(
         tuple(one.name for one in measures),
         lineup_words(stored.cells),
         [{"cell": cell, "why": one.why, "deals": one.deals} for cell, one in stored.stops.items()],
+        shares_of(stored.cells[0], measures),
     )
+
+
+def shares_of(cell: Table, own: Sequence[Measure]) -> frozenset[str]:
+    """Return the numbers of a cell that are shares, told in per cent."""
+    from studies.measures import measures_of
+
+    told = own if not cell.game else measures_of(cell, own)
+    return frozenset(one.name for one in told if one.is_share)
 
 
 def lineup_words(cells: Iterable[StudyCell]) -> dict[str, str]:
@@ -445,6 +470,7 @@ def _of_own(
         where,
         tuple(one.name for one in measures),
         lineup_words(cells),
+        shares=shares_of(cells[0], measures),
     )
 
 
@@ -490,4 +516,5 @@ def _of_frame(
         (*found.notes, *told.notes),
         where,
         tuple(one.name for one in found.measures if not one.seats),
+        shares=shares_of(found.cells[0], found.measures),
     )

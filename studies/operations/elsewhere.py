@@ -103,13 +103,21 @@ def read_rows(path: Path) -> pl.DataFrame:
         )
     try:
         if kind == ".csv":
-            return pl.read_csv(path, infer_schema_length=None)
+            return _read_csv(path)
         return pl.read_parquet(path) if kind == ".parquet" else pl.read_ipc(path)
     except OSError as error:
         raise InputError(f"rows {str(path)!r} cannot be read: {error.strerror or error}") from None
     except pl.exceptions.PolarsError as error:
         why = str(error).splitlines()[0]
         raise InputError(f"rows {str(path)!r} cannot be read: {why}") from None
+
+
+def _read_csv(path: Path) -> pl.DataFrame:
+    """Read a table whose columns may turn out to hold something else late; all rows tell then."""
+    try:
+        return pl.read_csv(path, infer_schema_length=10_000)
+    except pl.exceptions.ComputeError:
+        return pl.read_csv(path, infer_schema_length=None)
 
 
 def understand(rows: pl.DataFrame, named: Named) -> Elsewhere:
@@ -729,6 +737,9 @@ def own_cells(rows: pl.DataFrame) -> tuple[list[StudyCell], dict[str, pl.DataFra
     from studies.design.cells import StudyCell
 
     cells, matches = [], {}
+    # The columns of a match stand before those of its cell.
+    at = {name: place for place, name in enumerate(rows.columns)}
+    names = [own for own in rows.columns[at["match"] : at["game"]] if own != "winner_seats"]
     for own in rows.partition_by("cell", maintain_order=True):
         row = own.row(0, named=True)
         game = get_game(str(row["game"]))
@@ -751,5 +762,5 @@ def own_cells(rows: pl.DataFrame) -> tuple[list[StudyCell], dict[str, pl.DataFra
             seed=int(row.get("seed") or 0),
         )
         cells.append(cell)
-        matches[cell.id] = own
+        matches[cell.id] = own.select(names)
     return cells, matches

@@ -165,8 +165,8 @@ class Planned:
                     "deals_low": _whole(one.low),
                     "deals_high": _whole(one.high),
                     "matches": _whole(one.deals * cell.rotations),
-                    "half_width": plain(self.target.scale * one.half_width_now),
-                    "power": plain(one.power_now),
+                    "half_width": plain(self.target.scale * one.half_width),
+                    "power": plain(one.power),
                     "seconds": self.cost.seconds_of.get(cell.id),
                 }
             )
@@ -353,20 +353,22 @@ def plan(
         playable.cache_clear()  # a policy may have been defined anew under its name
         cells: Sequence[StudyCell]
         if stored is not None:
-            cells, found = stored.stored.cells, stored.stored.totals
+            cells = stored.stored.cells
+            found: Any = stored.stored.totals
             deals = min((stored.stored.deals(cell) for cell in cells), default=0)
         else:
             cells = expand(asked)
             found = _of_pilot(pilot_totals(cells, deals, workers, line, measures))
-        amount = {"detect" if target.detect else "half_width": target.amount}
         wanted = needs(
             cells,
             found,
             target.number,
+            half_width=None if target.detect else target.amount,
+            detect=target.amount if target.detect else None,
             power=target.power,
             level=LEVEL,
+            deals=asked.matches,
             measures=measures,
-            **amount,
         )
     if not wanted:
         raise InputError(f"the pilot tells nothing of {target.number}; allowed: a larger pilot")
@@ -380,6 +382,8 @@ def plan(
     place = None if stored is None else stored.directory
     cost = estimate(larger, cells, place, workers)
     where = str(study) if isinstance(study, str | Path) else "STUDY"
+    if stored is not None:
+        where = f"{stored.directory}/study.toml --out {stored.directory}"
     return Planned(asked, target, wanted, deals, stored is not None, cost, where)
 
 
