@@ -81,6 +81,7 @@ class Book:
         self.known: list[Known] = []
         self.rows = 0
         self._ends: list[tuple[Array, Array, Array]] = []
+        self._apart: list[tuple[Array, Known, Known]] = []
         self._at_once: dict[str, list[tuple[Array, Estimate]]] = defaultdict(list)
 
     def add(
@@ -133,15 +134,17 @@ class Book:
         self.texts["against"] += [against] * size if isinstance(against, str) else list(against)
         self.texts["family"] += families
         rows = np.arange(self.rows, self.rows + size)
-        tested = np.array([bool(name) for name in families])
         tests = np.full(size, np.nan)
+        tested = np.array([bool(name) for name in families])
         if tested.any():
             found = estimate.p(0.0 if null is None else null) if p is None else p
             tests[tested] = found[tested]
-        if apart is not None:
-            self._tell_apart(rows, apart, tests)
         if told is not None:
             self._ends.append((rows, *told))
+        if apart is not None and (few := apart[0].known.few | apart[1].known.few).any():
+            self._apart.append((rows[few], apart[0].known[few], apart[1].known[few]))
+        if at_once:
+            self._hold(rows, estimate, families)
         margins = None
         if kind in ("change", "difference"):
             asked = zip(named, families, strict=True)
@@ -158,19 +161,13 @@ class Book:
             filled = np.full(size, np.nan) if values is None else np.broadcast_to(values, (size,))
             self.numbers[name].append(np.asarray(filled, float))
         self.known.append(estimate.known)
-        if at_once:
-            for name in dict.fromkeys(filter(None, families)):
-                chosen = np.array([own == name for own in families])
-                self._at_once[name].append((rows[chosen], estimate[chosen]))
         self.rows += size
 
-    def _tell_apart(self, rows: Array, apart: tuple[Estimate, Estimate], tests: Array) -> None:
-        """Tell differences of two tables, where few deals of one tell, from the two's intervals."""
-        few = apart[0].known.few | apart[1].known.few
-        if few.any():
-            one, two = (side.known[few] for side in apart)
-            self._ends.append((rows[few], *difference_interval(one, two, self.level)))
-            tests[few] = np.where(np.isnan(tests[few]), np.nan, difference_p(one, two))
+    def _hold(self, rows: Array, estimate: Estimate, families: Sequence[str]) -> None:
+        """Keep what groups add to numbers whose families have simultaneous intervals."""
+        for name in dict.fromkeys(filter(None, families)):
+            chosen = np.array([own == name for own in families])
+            self._at_once[name].append((rows[chosen], estimate[chosen]))
 
     def frame(self) -> pl.DataFrame:
         """Return all rows."""
@@ -212,6 +209,13 @@ class Book:
         found["low"], found["high"] = known.interval(self.level)
         for rows, low, high in self._ends:
             found["low"][rows], found["high"][rows] = low, high
+        if self._apart:
+            rows = np.concatenate([own for own, _, _ in self._apart])
+            one = Known.stacked([own for _, own, _ in self._apart])
+            two = Known.stacked([own for _, _, own in self._apart])
+            found["low"][rows], found["high"][rows] = difference_interval(one, two, self.level)
+            tested = ~np.isnan(found["p"][rows])
+            found["p"][rows[tested]] = difference_p(one[tested], two[tested])
         families = np.array(self.texts["family"])
         found["p_holm"] = np.full(self.rows, np.nan)
         for name in dict.fromkeys(self.texts["family"]):

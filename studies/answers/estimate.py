@@ -23,6 +23,7 @@ Sources
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -41,6 +42,7 @@ _NOTHING = 1e-9
 _CANNOT_BE_SHOWN = 0.4
 """A p-value of equivalence above this is told as 1."""
 _SMALLEST_LOG_P = -690.0
+_SMALLEST_DIFFERENCE_P = 1e-12
 
 
 @dataclass(frozen=True)
@@ -181,13 +183,18 @@ class Estimate:
 
     def steps_about(self, centre: Array) -> Steps:
         """Return what the deals differ from a common value by."""
-        with np.errstate(invalid="ignore"):
-            told = self.told - centre[:, None] * self.share
-            scale = np.abs(self.told) + np.abs(centre[:, None]) * self.share
-            told = np.where(np.abs(told) <= _NOTHING * scale, 0.0, told)
-        told = np.where(np.isfinite(told), told, 0.0)
+        told = self.told
+        if centre.any():
+            about = centre[:, None] * self.share
+            told = told - about
+            # What rounding leaves of a deal that has the value.
+            told[np.abs(told) <= _NOTHING * np.abs(about)] = 0.0
         rooms = np.maximum(self.high - centre, 0.0), np.maximum(centre - self.low, 0.0)
         return Steps.of(told, np.maximum(self.deals, 1.0), *rooms)
+
+    @cached_property
+    def _central(self) -> Steps:
+        return self.steps_about(np.where(np.isfinite(self.centre), self.centre, 0.0))
 
     @cached_property
     def known(self) -> Known:
@@ -195,7 +202,7 @@ class Estimate:
 
         The value that most deals have is looked for at `centre`, then at the bounds.
         """
-        steps = self.steps_about(self.centre)
+        steps = self._central.copy()
         few = steps.are_few & np.isfinite(self.centre)
         for end in (self.low, self.high):
             places = np.flatnonzero(~few & np.isfinite(end) & (end != self.centre))
@@ -222,7 +229,8 @@ class Estimate:
         with np.errstate(divide="ignore", invalid="ignore"):
             t = np.abs(self.value - null) / error
         found: Array = 2 * stdtr(np.maximum(self.groups - 1, 1), -np.where(np.isfinite(t), t, 0.0))
-        steps = self.steps_about(null)
+        central = np.array_equal(null, self.centre)
+        steps = self._central if central else self.steps_about(null)
         few = steps.are_few | ~(error > 0)
         if few.any():
             found[few] = steps[few].p()
@@ -322,7 +330,7 @@ class Known:
         shown = lies_within(np.full_like(self.value, _CANNOT_BE_SHOWN))
         least = np.full_like(self.value, _SMALLEST_LOG_P)
         most = np.full_like(self.value, np.log(_CANNOT_BE_SHOWN))
-        for _ in range(45):
+        for _ in range(30):
             middle = (least + most) / 2
             within = lies_within(np.exp(middle))
             least, most = np.where(within, least, middle), np.where(within, middle, most)
@@ -351,9 +359,9 @@ def difference_interval(
 
 def difference_p(one: Known, two: Known) -> Array:
     """Return the p-values of "the two are equal": the least error at which intervals exclude it."""
-    least = np.full_like(one.value, _SMALLEST_LOG_P)
+    least = np.full_like(one.value, math.log(_SMALLEST_DIFFERENCE_P))
     most = np.zeros_like(one.value)
-    for _ in range(45):
+    for _ in range(18):
         middle = (least + most) / 2
         low, high = difference_interval(one, two, 1 - np.exp(middle))
         excluded = (low > 0) | (high < 0)

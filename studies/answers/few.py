@@ -41,7 +41,7 @@ MANY = 100
 """Effective steps from which on the t interval holds."""
 
 _LEAST = 6
-_HALVINGS = 60
+_HALVINGS = 12
 _DIGITS = 9  # what rounding leaves of a step that was not taken is no trace of one
 
 
@@ -69,7 +69,7 @@ class Steps:
     def of(cls, told: Array, trials: Array, room_up: Array, room_down: Array) -> Steps:
         """Return the steps of numbers of which `told` (numbers, groups) is what each group adds."""
         sizes = np.abs(told).sum(axis=-1)
-        squares = np.square(told).sum(axis=-1)
+        squares = np.einsum("ij,ij->i", told, told)
         total = told.sum(axis=-1)
         size = np.divide(squares, sizes, out=np.zeros_like(sizes), where=sizes > 0)
         safe = np.where(size > 0, size, 1.0)
@@ -77,6 +77,10 @@ class Steps:
             np.round(np.maximum(0.0, sizes + sign * total) / 2 / safe, _DIGITS) for sign in (1, -1)
         )
         return cls(up, down, size * trials, trials, room_up, room_down)
+
+    def copy(self) -> Steps:
+        """Return the same in arrays of its own."""
+        return Steps.stacked([self])
 
     @classmethod
     def stacked(cls, parts: Sequence[Steps]) -> Steps:
@@ -162,28 +166,35 @@ def exact_limits(events: Array, trials: Array, error: Array | float) -> tuple[Ar
 def mid_p_limits(events: Array, trials: Array, error: Array | float) -> tuple[Array, Array]:
     """Return the mid-P limits of a share: half of the chance of what was seen counts.
 
-    Each has an error of about `error`; found by halving.
+    Each has an error of about `error`. They lie between the exact limits of this error and of twice
+    as much; from there halving goes on, and a straight line at the end.
     """
-    events, trials = np.asarray(events, float), np.asarray(trials, float)
+    told = np.broadcast_arrays(np.asarray(events, float), trials, error)
+    asked, back = np.unique(np.stack([own.ravel() for own in told]), axis=1, return_inverse=True)
+    events, trials, error = asked
     some, rest = np.maximum(events, 1e-12), np.maximum(trials - events, 1e-12)
 
     def at_least(share: Array) -> Array:
         """Return the chance of more events, and half of that of as many."""
         as_many = np.where(events > 0, betainc(some, rest + 1, share), 1.0)
         more = np.where(events < trials, betainc(events + 1, rest, share), 0.0)
-        found: Array = (as_many + more) / 2
-        return found
+        chance: Array = (as_many + more) / 2
+        return chance
 
-    def passes(chance: Array | float) -> Array:
-        low, high = np.zeros_like(trials), np.ones_like(trials)
+    def passes(chance: Array | float, low: Array, high: Array) -> Array:
         for _ in range(_HALVINGS):
             middle = (low + high) / 2
             below = at_least(middle) < chance
             low, high = np.where(below, middle, low), np.where(below, high, middle)
-        found: Array = (low + high) / 2
-        return found
+        lower, upper = at_least(low), at_least(high)
+        rise = np.where(upper > lower, upper - lower, 1.0)
+        place: Array = low + (high - low) * np.clip((chance - lower) / rise, 0.0, 1.0)
+        return place
 
+    twice = np.minimum(2 * error, 1.0)
+    (low, high), (inner_low, inner_high) = (exact_limits(events, trials, e) for e in (error, twice))
+    shape, order = told[0].shape, back.ravel()
     return (
-        np.where(events > 0, passes(error), 0.0),
-        np.where(events < trials, passes(1 - np.asarray(error)), 1.0),
+        np.where(events > 0, passes(error, low, inner_low), 0.0)[order].reshape(shape),
+        np.where(events < trials, passes(1 - error, inner_high, high), 1.0)[order].reshape(shape),
     )

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from studies.answers.book import Book, Place, padded
-from studies.answers.estimate import LEVEL, Estimate, change
+from studies.answers.estimate import LEVEL, Estimate, change, stack
 from studies.answers.levels import ANOTHER, Key, counts, keys_of, levels, moved
 from studies.answers.totals import GROUPS, Totals
 from studies.measures import Measure, Table, measures_of
@@ -72,6 +72,8 @@ class TableAnswers:
         What its numbers are called, in the order of `level` and `change`.
     variants : dict of str to Table
         Those that can be compared with the baseline.
+    groups : int
+        Of all tables: up to the last that has deals.
     """
 
     place: Place
@@ -79,6 +81,7 @@ class TableAnswers:
     keys: list[Key]
     load: Load
     variants: dict[str, Table] = field(default_factory=dict)
+    groups: int = GROUPS
 
     def totals(self, variant: str = BASELINE) -> Totals:
         """Return the sums of a variant's cell."""
@@ -88,22 +91,22 @@ class TableAnswers:
 
     def level(self) -> Estimate:
         """Return the baseline's numbers."""
-        return levels(self.totals(), self.base, self.keys, GROUPS)
+        return levels(self.totals(), self.base, self.keys, self.groups)
 
     def before(self, variant: str) -> Estimate:
         """Return the baseline's numbers on the deals of a variant."""
         totals = self.totals(variant)
-        return levels(totals.before or self.totals(), self.base, self.keys, GROUPS)
+        return levels(totals.before or self.totals(), self.base, self.keys, self.groups)
 
     def change(self, variant: str) -> Estimate:
         """Return what a variant changes."""
-        after = levels(self.totals(variant), self.base, self.keys, GROUPS)
+        after = levels(self.totals(variant), self.base, self.keys, self.groups)
         return change(after, self.before(variant))
 
     def moved(self, variant: str) -> Estimate | None:
         """Return how often a variant moves the win; None where deals are not shared."""
         totals = self.totals(variant)
-        return None if totals.before is None else moved(totals, GROUPS)[1][:1]
+        return None if totals.before is None else moved(totals, self.groups)[1][:1]
 
     @property
     def alone(self) -> bool:
@@ -184,6 +187,7 @@ def answers(
             base,
             keys_of(base, measures_of(base, measures, metrics)),
             totals,
+            groups=found.used,
         )
         _add_levels(book, table, found)
         tables.append(table)
@@ -194,6 +198,9 @@ def answers(
         _pairs_of_variants(book, table, moves)
         luck.add(book, table, found)
         distribution.add(book, table, found)
+    groups = max((table.groups for table in tables), default=0)
+    for table in tables:
+        table.groups = groups
     contrasts.add(book, tables, study)
     population.add(book, tables, study)
     notes += ratings.add(book, tables)
@@ -308,6 +315,7 @@ def _add_variant(
     before = levels(totals.before or base, cell, keys, groups)
     found = change(after, before)
     table.variants[variant] = cell
+    table.groups = max(table.groups, groups)
     # A control changes nothing, so that nothing is tested.
     control = paired and cell.options == table.base.options
     shown = [at for at, key in enumerate(keys) if table.varies(key)]
@@ -389,15 +397,16 @@ def _pairs_of_variants(book: Book, table: TableAnswers, moves: Mapping[str, Esti
     if not 2 <= len(moves) <= MOST_PAIRED:
         return
     groups = max(one.influence.shape[1] for one in moves.values())
-    wide = {variant: padded(one, groups) for variant, one in moves.items()}
-    for one, two in itertools.combinations(wide, 2):
+    names, wide = list(moves), stack([padded(one, groups) for one in moves.values()])
+    for start, first in enumerate(names[:-1]):
+        others = list(range(start + 1, len(names)))
         book.add(
             "difference",
             table.place,
-            one,
-            [("", ANOTHER)],
-            wide[one] - wide[two],
-            against=two,
+            first,
+            [("", ANOTHER)] * len(others),
+            wide[[start] * len(others)] - wide[others],
+            against=[names[at] for at in others],
             family="variants: another_winner",
             null=0.0,
         )

@@ -57,12 +57,12 @@ def keys_of(cell: Table, measures: Sequence[Measure]) -> list[Key]:
 def levels(totals: Totals, cell: Table, keys: Sequence[Key], groups: int) -> Estimate:
     """Return the estimates of a cell's numbers."""
     size, players = len(keys), len(cell.seats)
-    part, whole = np.zeros((size, groups)), np.zeros((size, groups))
-    deals, low, high = np.zeros(size), np.full(size, -np.inf), np.full(size, np.inf)
-    centre = np.zeros(size)
     matches = totals["deals"][:groups] * totals.rotations
     decided = totals["decided"][:groups]
     all_deals, decided_deals = totals.deals, totals.total(f"deals|{DECIDED}")
+    part, whole = np.zeros((size, groups)), np.zeros((size, groups))
+    deals, low, high = np.zeros(size), np.full(size, -np.inf), np.full(size, np.inf)
+    centre = np.zeros(size)
     for row, key in enumerate(keys):
         measure = key.measure
         name = f"{measure.name}|{key.who}" if key.who else measure.name
@@ -77,13 +77,12 @@ def levels(totals: Totals, cell: Table, keys: Sequence[Key], groups: int) -> Est
             whole[row] = held * (matches if measure.of == MATCHES else decided)
             deals[row] = all_deals if measure.of == MATCHES else decided_deals
         if measure.low is not None:
-            low[row] = measure.low
+            low[row] = centre[row] = measure.low
         if measure.high is not None:
-            high[row] = measure.high / (held if measure.name == "win_rate" else 1)
+            high[row] = measure.high
         if measure.name == "win_rate":
-            centre[row] = 1 / players
-        elif measure.low is not None:
-            centre[row] = measure.low
+            # A seat of a policy wins at most every match divided by the seats that it holds.
+            high[row], centre[row] = 1 / held, 1 / players
     return ratio(part, whole, deals, low=low, high=high, centre=centre)
 
 

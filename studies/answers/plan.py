@@ -5,7 +5,7 @@ never in between, and stops a cell once its intervals are as narrow as asked. Wh
 interval is *narrow* lets the spread decide, not the mean; for means these are nearly independent,
 so that the ordinary interval at the stop covers as it says, in the limit of narrow intervals. What
 goes wrong at few deals is that the spread is taken for too small too early: `ADDED` values at the
-far end of the range are added to it, and where few events tell, the interval is that for few events.
+far end of the range are added, and where few events tell, the interval is that for few events.
 
 *Plan*: from the spread of one value a deal in a pilot follows how many deals a half width or a test
 takes; how well the pilot knows the spread is said by the bounds.

@@ -94,9 +94,8 @@ class Totals:
         found = self.sums.get(name)
         if found is None:
             return np.zeros(GROUPS)
-        values: Array = found.astype(np.float64)
         fraction = self.sums.get(f"{name}|fraction")
-        return values if fraction is None else values + fraction / FRACTION
+        return found.astype(np.float64) if fraction is None else found + fraction / FRACTION
 
     def total(self, name: str) -> int:
         """Return the sum of whole numbers over all deals."""
