@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -79,7 +80,8 @@ def play(
         "moves", or "table": also draw the table before each move.
     why : bool
         Whether to tell before each choice the legal moves, the one chosen with its mark in the
-        rules, what the policy weighed, and which of its rules decided.
+        rules, what the policy weighed, and which of its rules decided. What is obvious is not told:
+        a single move weighed, and the reason that a policy gave last.
 
     Returns
     -------
@@ -138,10 +140,28 @@ def lines_of(
     return cell, _told(cell, number, show=show, why=why)
 
 
-def _told(cell: Cell, match: int, *, show: str = "moves", why: bool = False) -> Iterator[str]:
+def _told(cell: Cell, match: int, *, show: str, why: bool) -> Iterator[str]:
     """Yield the lines of a match, what is assumed about the rules first."""
     from simcore.replay import replay
 
     for assumption in cell.game.assumed({cell.players}):
         yield f"Assumption: {assumption}"
-    yield from replay(cell, match, why=why, draw=show == "table")
+    lines = replay(cell, match, why=why, draw=show == "table")
+    yield from _without_the_obvious(lines) if why else lines
+
+
+_DECIDES = re.compile(r"^    seat \d+ \((?P<policy>.*?)\) decides: (?P<reason>.*)$")
+_WEIGHS = re.compile(r"^    seat \d+ \(.*\) weighs .*?\): (?P<weighed>.*)$")
+
+
+def _without_the_obvious(lines: Iterator[str]) -> Iterator[str]:
+    """Yield lines but for what is obvious: a single move weighed, and a policy's reason again."""
+    last: dict[str, str] = {}
+    for line in lines:
+        if (found := _WEIGHS.match(line)) and ";" not in found["weighed"]:
+            continue
+        if found := _DECIDES.match(line):
+            if last.get(found["policy"]) == found["reason"]:
+                continue
+            last[found["policy"]] = found["reason"]
+        yield line
