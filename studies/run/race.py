@@ -123,7 +123,7 @@ class ContestGroup:
             where=self._contest.where,
             name=names[place],
             leader=names[leader] if self.seen else "",
-            gap=None if gap is None else (gap.value, gap.low, gap.high),
+            gap=None if gap is None else (gap.estimate, gap.low, gap.high),
             spared=(self._matches - self.seen) * cell.rotations if ended else 0,
             matches=self._matches * cell.rotations,
         )

@@ -45,7 +45,7 @@ _REACH = 2.9
 class Gap(NamedTuple):
     """A difference with its bounds."""
 
-    value: float
+    estimate: float
     low: float
     high: float
 
@@ -99,7 +99,7 @@ class Race:
         if one < leader:
             return self._ahead[one, leader].gap
         found = self._ahead[leader, one].gap
-        return Gap(-found.value, -found.high, -found.low)
+        return Gap(-found.estimate, -found.high, -found.low)
 
     def look(self, count: int, totals: Array, products: Array, scale: float = 1.0) -> list[int]:
         """Take in a stage of deals; return who drops out after it.

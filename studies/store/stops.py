@@ -146,7 +146,11 @@ def from_record(record: Mapping[str, Any]) -> tuple[Goal | None, dict[str, Stop]
     """Return the goal of the run that wrote a record, if it had one, and what stopped each cell."""
     told = record["goal"]
     goal = Goal(half_width=told["half_width"], best=told["best"]) if told else None
-    return goal, {
-        name: Stop(one["why"], one["deals"], Standing(**one["contest"]) if one["contest"] else None)
-        for name, one in record["cells"].items()
-    }
+    stops = {}
+    for name, one in record["cells"].items():
+        contest = one["contest"]
+        if contest:
+            gap = contest["gap"]
+            contest = Standing(**{**contest, "gap": tuple(gap) if gap else None})
+        stops[name] = Stop(one["why"], one["deals"], contest)
+    return goal, stops
