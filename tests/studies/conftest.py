@@ -18,7 +18,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def document(**changes):
-    return {
+    """Return a small study's document; a change to None takes a key away."""
+    told = {
         "title": "A study",
         "game": "up",
         "seed": 5,
@@ -28,6 +29,7 @@ def document(**changes):
         "lineups": [{"name": "pair", "seats": ["greedy", "random"], "rotate": True}],
         **changes,
     }
+    return {key: value for key, value in told.items() if value is not None}
 
 
 def study(**changes):
@@ -62,6 +64,12 @@ def name_anew(directory):
 def parts_there(directory, cell):
     """Return the parts of a cell, as the manifest names them."""
     return open_study(directory).parts.get(cell.id, [])
+
+
+def told(directory):
+    """Return all that is told of a study: its cells, and their Totals."""
+    stored = open_study(directory)
+    return [(cell, stored.totals(cell).to_frame().rows()) for cell in stored.cells]
 
 
 def read_rows(directory):

@@ -15,7 +15,7 @@ from studies.manifest import NAME, Entry, read_manifest
 from studies.run.run import run_study
 from studies.store.opened import DOCUMENTS, open_study
 from studies.store.provenance import PROVENANCE
-from tests.studies.conftest import name_anew, parts_there, read_rows, study
+from tests.studies.conftest import name_anew, parts_there, read_rows, study, told
 
 STUDY = "study.toml"
 
@@ -30,12 +30,6 @@ def flip(path, place):
     content = bytearray(path.read_bytes())
     content[place] ^= 4
     path.write_bytes(content)
-
-
-def told(directory):
-    """Return all that is told of a study: its cells, and their Totals."""
-    stored = open_study(directory)
-    return [(cell, stored.totals(cell).to_frame().rows()) for cell in stored.cells]
 
 
 def test_every_file_is_named_with_its_digest(played):
