@@ -132,8 +132,8 @@ def unrelated(totals: Totals, groups: int) -> Estimate | None:
     one = np.array([before[name][:groups] for name in names])
     two = np.array([totals[name][:groups] for name in names])
     rotation = np.array([int(name.split("|")[1]) for name in names])
-    turned = rotation[None, :] == np.arange(totals.rotations)[:, None]
-    decided = [turned.astype(float) @ own for own in (one, two)]  # rotations, groups
+    turned = (rotation[None, :] == np.arange(totals.rotations)[:, None]).astype(float)
+    decided = [turned @ own for own in (one, two)]  # rotations, groups
 
     def pairs(first: Array, second: Array) -> tuple[float, Array]:
         """Return the pairs of different groups, and how many each group is in, halved."""
@@ -150,6 +150,7 @@ def unrelated(totals: Totals, groups: int) -> Estimate | None:
     share = each / each.sum() if each.sum() > 0 else each
     # Each pair has two groups, so that half of a group's share stands for all of its influence.
     influence = -2 * (same_each - value * each) / all_pairs
+    influence = _with_second_order(influence, one, two, turned, decided, all_pairs)
     told = influence + (1 - value) * share
     as_row = np.array([1 - value])
     return Estimate(
@@ -162,3 +163,34 @@ def unrelated(totals: Totals, groups: int) -> Estimate | None:
         np.ones(1),
         np.full(1, np.nan),
     )
+
+
+def _with_second_order(
+    influence: Array,
+    one: Array,
+    two: Array,
+    turned: Array,
+    decided: Sequence[Array],
+    all_pairs: float,
+) -> Array:
+    """Return an influence that is as large as chance moves the number, also where it is flat.
+
+    Where all seats win equally often, the number does not move with the shares p and q of either
+    side, but with the product of their errors, whose variance follows from those of p and q and
+    their covariance (L. Isserlis 1918, Biometrika 12:134).
+    """
+    moved = [
+        counts
+        - (counts.sum(axis=1) / np.maximum(turned.T @ whole.sum(axis=1), 1.0))[:, None]
+        * (turned.T @ whole)
+        for counts, whole in zip((one, two), decided, strict=True)
+    ]
+    first, second, both = moved[0] @ moved[0].T, moved[1] @ moved[1].T, moved[0] @ moved[1].T
+    product = float((first * second).sum() + (both * both.T).sum()) / all_pairs**2
+    linear = float(np.square(influence).sum())
+    if linear >= product:
+        return influence
+    if linear > 0:
+        return np.asarray(influence * np.sqrt(product / linear))
+    signs = np.where(np.arange(influence.size) % 2, -1.0, 1.0)
+    return np.asarray(signs * np.sqrt(product / influence.size))

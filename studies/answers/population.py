@@ -10,8 +10,10 @@ deals, so that two things vary, tables and deals:
 s² the sample variance of the k tables' estimates, which holds their own errors, too; it is that of
 two crossed groupings, tables and deals. Student's t has k - 1 degrees of freedom. Where few deals
 tell, the deals' part is told by the rule for that (`studies.answers.few`), and the spread of the
-tables is added to it. Another table lies around the mean by the tables' spread τ, s² less what the
-deals make of it; none is told below three tables.
+tables is added to it. The prediction interval is where the estimate of another table, played on as
+many deals, would lie, and so a fortiori its true value: with s² as it is, and not less what the
+deals make of it, since how much that is is hardly known of few tables (C. Partlett, R. D. Riley
+2017, Stat. Med. 36:301). None is told below three tables.
 
 Sources
 -------
@@ -19,8 +21,8 @@ Sources
   varies by two crossed groupings.
 - W. G. Cochran (1977), Sampling Techniques, 3rd ed., ch. 10: s² / k as the variance of a mean over
   drawn units that are themselves estimated.
-- J. P. T. Higgins, S. G. Thompson, D. J. Spiegelhalter (2009), J. R. Stat. Soc. A 172:137, sect. 4:
-  the prediction interval, with t of k - 2 degrees of freedom.
+- W. Q. Meeker, G. J. Hahn, L. A. Escobar (2017), Statistical Intervals, 2nd ed., section 4.7: the
+  prediction interval of one more normal observation.
 """
 
 from __future__ import annotations
@@ -102,7 +104,7 @@ def summary(tables: Sequence[Estimate], level: float = LEVEL) -> Summary:
     nothing = np.full(1, np.nan)
     prediction = nothing, nothing
     if count >= _FEWEST_PREDICTED and variance > 0:
-        wide = float(stdtrit(count - 2, tail)) * np.sqrt(between + variance)
+        wide = float(stdtrit(count - 1, tail)) * np.sqrt(scatter + variance)
         # Never within the interval of the mean.
         prediction = np.fmin(low, whole.value - wide), np.fmax(high, whole.value + wide)
     return Summary(
