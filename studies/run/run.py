@@ -31,6 +31,7 @@ from studies.run.executors import (
     play_rows,
 )
 from studies.run.plan import Plan
+from studies.store import totals as stored_totals
 from studies.store.files import CannotWriteError
 from studies.store.location import is_local
 from studies.store.opened import open_study
@@ -265,7 +266,7 @@ def _play(
 
 
 def _store_totals(writer: Writer, workers: int) -> None:
-    """Store the Totals of all cells beside their rows, as far as they are not there yet."""
+    """Store the Totals of large cells beside their rows, as far as they are not there yet."""
     study = writer.study
     if study.detail != MATCHES:
         return
@@ -279,7 +280,12 @@ def _store_totals(writer: Writer, workers: int) -> None:
         base = _base(members)
         for cell in members:
             names[cell.id] = totals_name(cell, base, writer.parts, own)
-        fresh = [cell for cell in members if names[cell.id] not in writer.manifest.files]
+        fresh = [
+            cell
+            for cell in members
+            if names[cell.id] not in writer.manifest.files
+            and _rows(cell, writer.parts) >= stored_totals.LEAST_ROWS
+        ]
         # A group alone is shared among the workers by its cells.
         size = len(fresh) if len(groups) >= workers else -(-len(fresh) // workers)
         lacking += [fresh[at : at + size] for at in range(0, len(fresh), size or 1)]
@@ -299,6 +305,10 @@ def _store_totals(writer: Writer, workers: int) -> None:
             writer.save_now_and_then()
     writer.close()
     writer.drop_totals(set(names.values()))
+
+
+def _rows(cell: StudyCell, parts: Mapping[str, Sequence[Part]]) -> int:
+    return cell.rotations * sum(part.count for part in parts[cell.id])
 
 
 def _base(members: Sequence[StudyCell]) -> StudyCell:

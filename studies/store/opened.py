@@ -259,7 +259,7 @@ def _document(manifest: Manifest, directory: Path, name: str) -> bytes:
 def decode_study(content: bytes, path: Path) -> Study:
     """Return the study that a `study.toml` of a directory holds; raise DataError."""
     try:
-        return check_study(tomllib.loads(content.decode()))
+        return check_study(tomllib.loads(content.decode()), stored=True)
     except (ValueError, RecursionError) as error:
         raise damaged(path, first_line(error)) from None
 

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 FOLDER = "totals"
 CHUNK_ROWS = 200_000
+LEAST_ROWS = 50_000
+"""Of a cell whose Totals are stored: of fewer rows they are computed as quickly as read."""
+
 _KEY_BYTES = 8
 
 Columns = Mapping[str, np.ndarray[Any, Any]]
@@ -180,13 +183,20 @@ def encode_totals(totals: Totals, metadata: Mapping[str, str]) -> memoryview:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    table = totals.to_frame().with_columns(pl.col("name").cast(pl.String)).to_arrow()
+    frame = totals.to_frame()
+    columns = {
+        # As names appear: the codes of a categorical column depend on what else a process read.
+        "name": frame["name"].cast(pl.String).to_arrow().cast(pa.string()).dictionary_encode(),
+        "at": frame["at"].to_arrow(),
+        "value": frame["value"].to_arrow(),
+    }
     stream = pa.BufferOutputStream()
     pq.write_table(
-        table.replace_schema_metadata(dict(metadata)),
+        pa.table(columns, metadata=dict(metadata)),
         stream,
         compression="zstd",
         use_dictionary=["name"],
+        column_encoding=dict.fromkeys(("at", "value"), "DELTA_BINARY_PACKED"),
         write_statistics=False,
         write_page_checksum=True,
     )

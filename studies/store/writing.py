@@ -232,7 +232,7 @@ class Writer:
         return {CELLS, STUDY, PROVENANCE} <= set(self.manifest.files)
 
     def keep_questions(self) -> None:
-        """Keep in `study.toml` what is asked of the matches, which may change when all is played."""
+        """Keep in `study.toml` what is asked of the matches; it may change when all is played."""
         import tomli_w
 
         before = self._study_before()

@@ -255,7 +255,10 @@ def run(tmp_path_factory):
 def test_those_behind_stop_at_a_look_and_the_rest_go_on(run):
     directory, outcome = run
     cells = {cell.seats[0]: cell for cell in expand(best_study())}
-    deals = {name: sum(part.count for part in parts_there(directory, cell)) for name, cell in cells.items()}
+    deals = {
+        name: sum(part.count for part in parts_there(directory, cell))
+        for name, cell in cells.items()
+    }
     assert set(deals.values()) <= set(looks(1000))
     assert deals["random"] < deals["dumper"] == deals["random_playable"] < 1000
     assert deals == {name: outcome.stops[cell.id].deals for name, cell in cells.items()}

@@ -18,6 +18,7 @@ from studies.design.cells import expand
 from studies.run.run import run_study
 from studies.store import parts
 from studies.store.files import cannot_write
+from studies.store.opened import open_study
 from studies.store.parts import cell_folder, present
 from studies.store.writing import Writer
 from tests.patience import PATIENCE

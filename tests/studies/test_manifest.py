@@ -40,9 +40,7 @@ def test_every_file_is_named_with_its_digest(played):
     }
     assert len(files) == 3 * 3 + 3 + 3  # parts, totals, documents
     manifest = read_manifest(played)
-    assert manifest.files == {
-        name: (Entry.of(path.read_bytes()),) for name, path in files.items()
-    }
+    assert manifest.files == {name: (Entry.of(path.read_bytes()),) for name, path in files.items()}
 
 
 def test_any_bit_of_the_manifest_counts(copy):
@@ -53,10 +51,17 @@ def test_any_bit_of_the_manifest_counts(copy):
         changed = bytearray(content)
         changed[place] ^= 1 << place % 8
         path.write_bytes(changed)
-        try:
-            assert read_manifest(copy).files == before  # white space
-        except DataError as error:
-            assert NAME in str(error)
+        found = refusal(lambda: read_manifest(copy).files == before)  # white space
+        assert found is None or NAME in found
+
+
+def refusal(same):
+    """Return what is said of damaged data; None where all is the same."""
+    try:
+        assert same()
+    except InputError as error:
+        return str(error)
+    return None
 
 
 def harms(directory, rng):
@@ -89,7 +94,7 @@ def remove_cell(directory, rng):
 
 @pytest.mark.parametrize("ask", [told, lambda there: load(there).collect().rows()])
 def test_no_damage_gives_other_numbers(played, tmp_path, ask):
-    rng = random.Random(20)
+    rng = random.Random(20)  # noqa: S311 (no secret)
     before = ask(played)
     seen = 0
     for number in range(100):
@@ -97,18 +102,16 @@ def test_no_damage_gives_other_numbers(played, tmp_path, ask):
         shutil.copytree(played, directory)
         name, harm = harms(directory, rng)
         harm()
-        try:
-            assert ask(directory) == before, name
-        except InputError as error:
-            assert str(directory) in str(error), name
-            seen += 1
+        found = refusal(lambda: ask(directory) == before)  # noqa: B023 (called at once)
+        assert found is None or str(directory) in found, name
+        seen += found is not None
         shutil.rmtree(directory)
     assert seen > 90  # of the others nothing but white space of the manifest was changed
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_whatever_is_damaged_is_mended_by_running_again(played, copy, seed):
-    name, harm = harms(copy, random.Random(seed))
+    name, harm = harms(copy, random.Random(seed))  # noqa: S311 (no secret)
     harm()
     run_study(study(), copy, threads=1, block=25)
     assert told(copy) == told(played), name

@@ -253,9 +253,7 @@ def test_intervals_cover_where_they_were_stopped_at(share, half_width):
         columns = columns_of(cell, 20_000, rows)
 
         def load(_, active, start, stop, columns=columns):
-            return {
-                one.id: totals_of(one, flat(columns, start, stop), measures) for one in active
-            }
+            return {one.id: totals_of(one, flat(columns, start, stop), measures) for one in active}
 
         group = Group([cell], 20_000, Goal(half_width=half_width), load)
         while group.active:
