@@ -123,6 +123,25 @@ def usage_message(error: typer.TyperException) -> str:
     return message.rstrip(".") + help_hint
 
 
+_FLAGS = (
+    *("matches", "seed", "threads", "match", "level", "margin", "budget", "runs", "blocks"),
+    *("detect", "half_width", "power", "pilot", "out", "set", "scheduler", "show"),
+    *("deal", "variant", "policy", "seat", "winner", "measure", "baseline"),
+)
+"""Parameters of operations that are flags of the same name on the command line."""
+
+
+def in_flags(message: str) -> str:
+    """Return a refusal with the parameter that it is about as people typed it: --matches.
+
+    A name comes first in a refusal, then its value.
+    """
+    name, blank, rest = message.partition(" ")
+    if name in _FLAGS and blank:
+        message = f"--{name.replace('_', '-')} {rest}"
+    return message.replace(" half_width", " --half-width")
+
+
 def run_app(arguments: list[str] | None = None) -> int:
     """Carry out a command line and return the exit status."""
     compiling.watch(CompileLine())
@@ -148,7 +167,7 @@ def _carried_out(arguments: list[str] | None) -> int:
         status = build_app()(arguments, prog_name="cardlab", standalone_mode=False)
         sys.stdout.flush()
     except InputError as error:
-        return _refuse(str(error), BAD_INPUT)
+        return _refuse(in_flags(str(error)), BAD_INPUT)
     except typer.TyperException as error:
         if type(error).__name__ == "NoArgsIsHelpError":  # the help has been printed already
             return BAD_INPUT

@@ -168,7 +168,7 @@ def given_options(
             raise InputError(
                 f"option players is given twice: players={players} and options; allowed: once"
             )
-        given["players"] = players
+        given = {"players": players, **given}
     return given
 
 

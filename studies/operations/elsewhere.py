@@ -19,6 +19,7 @@ import numpy as np
 import polars as pl
 
 from simcore.errors import InputError, nearest
+from studies.answers.totals import GROUPS
 from studies.design.overrides import shorten
 from studies.measures import Measure, measures_of
 
@@ -205,7 +206,7 @@ def _defaults(rows: pl.DataFrame, named: Named) -> Named:
 def _column(rows: pl.DataFrame, name: str, what: str) -> pl.Series:
     if name not in rows.columns:
         raise InputError(
-            f"{what} {name!r} is no column of the rows{nearest_words(name, rows.columns)}; known: "
+            f"{what} {name!r} is no column of the rows{nearest_words(name, rows.columns)} known: "
             f"{_known(rows)}"
         )
     return rows[name]
@@ -214,7 +215,7 @@ def _column(rows: pl.DataFrame, name: str, what: str) -> pl.Series:
 def nearest_words(name: str, known: Sequence[str]) -> str:
     """Return a question for the nearest known name, if one is near."""
     guess = nearest(name, list(known))
-    return f"; did you mean {guess!r}?" if guess else ""
+    return f"; did you mean {guess!r}?" if guess else ";"
 
 
 def _known(rows: pl.DataFrame) -> str:
@@ -234,7 +235,7 @@ def _baseline(variants: Sequence[str], said: Named) -> str:
     if said.baseline not in variants:
         raise InputError(
             f"baseline {said.baseline!r} is no value of variant "
-            f"{said.variant!r}{nearest_words(said.baseline, variants)}; known: "
+            f"{said.variant!r}{nearest_words(said.baseline, variants)} known: "
             f"{shorten(', '.join(variants), 400)}"
         )
     return said.baseline
@@ -491,7 +492,9 @@ class Lineup:
     rotations : int
         How often each deal stands there, the line-up turned; 1 where the rows have no such order.
     turned : int64[matches]
-        Rotation of each match, by its place in `places`; 0 with one rotation.
+        Rotation of each match; 0 with one rotation.
+    numbers : int64[matches]
+        Number of each match's deal; further matches on a deal count as deals of the same group.
     """
 
     name: str
@@ -499,7 +502,7 @@ class Lineup:
     rotations: int
     places: Mapping[str, Array]
     turned: Array
-    deals: Array
+    numbers: Array
 
     def of(self, variant: str) -> Array | None:
         """Return the places of a variant's matches, in the order of deals and rotations."""
@@ -526,8 +529,10 @@ def _ordered(values: Sequence[Any]) -> list[Any]:
 
 
 def _lineup(matches: Matches, places: Array, deals: Array, variants: Array) -> Lineup:
-    base = matches.policies[places[0]]
-    count = len(base)
+    first = matches.policies[places[0]]
+    count = len(first)
+    # Of all rotations the first by name, whichever stands first in the rows.
+    base = min(first[r:] + first[:r] for r in range(count))
     turns = {
         tuple(base[(seat + r) % count] for seat in range(count)): r for r in reversed(range(count))
     }
@@ -542,14 +547,17 @@ def _lineup(matches: Matches, places: Array, deals: Array, variants: Array) -> L
     ):
         rotations, turned = 1, np.zeros(len(deals), dtype=np.int64)
     by_variant = {}
+    numbers = np.zeros(len(deals), dtype=np.int64)
+    apart = GROUPS * (int(deals.max()) // GROUPS + 1)
     for variant in dict.fromkeys(variants[places].tolist()):
         own = places[variants[places] == variant]
-        seen = _occurrence(deals[own] * rotations + turned[own])
-        by_variant[variant] = own[np.lexsort((turned[own], seen, deals[own]))]
-    seats = base if rotations > 1 or len(set(base)) == 1 else tuple(sorted(base))
-    if all(matches.policies[place] == base for place in places):
-        seats = base
-    return Lineup(", ".join(base), seats, rotations, by_variant, turned, deals)
+        numbers[own] = deals[own] + apart * _occurrence(deals[own] * rotations + turned[own])
+        by_variant[variant] = own[np.lexsort((turned[own], numbers[own]))]
+    seats = base
+    if rotations == 1:
+        still = all(matches.policies[place] == first for place in places)
+        seats = first if still else tuple(sorted(first))
+    return Lineup(", ".join(seats), seats, rotations, by_variant, turned, numbers)
 
 
 def _complete(places: Array, deals: Array, variants: Array, turned: Array, rotations: int) -> bool:
@@ -624,10 +632,9 @@ def _totals(
 def _shared(lineup: Lineup, own: Array, base: Array) -> tuple[Array, Array]:
     """Return the matches of both on the same deals, in the same rotations and order."""
 
-    def keys(places: Array) -> list[tuple[int, int, int]]:
-        deals, turned = lineup.deals[places], lineup.turned[places]
-        seen = _occurrence(deals * lineup.rotations + turned)
-        return list(zip(deals.tolist(), seen.tolist(), turned.tolist(), strict=True))
+    def keys(places: Array) -> list[tuple[int, int]]:
+        numbers, turned = lineup.numbers[places], lineup.turned[places]
+        return list(zip(numbers.tolist(), turned.tolist(), strict=True))
 
     at = dict(zip(keys(base), base.tolist(), strict=True))
     pairs = [
@@ -688,7 +695,7 @@ def _columns(
     bits = (won > 0).astype(np.int64) << np.arange(count)
     winners = bits.sum(axis=1)
     columns: dict[str, Array] = {
-        "match": lineup.deals[places],
+        "match": lineup.numbers[places],
         "rotation": lineup.turned[places],
         "first_seat": np.zeros(len(places), dtype=np.int64),
         "winners": winners,

@@ -11,8 +11,8 @@ from simcore.errors import InputError
 from simcore.game import game_names, get_game
 from simcore.lanes import EIGHT_AT_ONCE
 from simcore.ways import VARIABLE, lanes_allowed
-from studies.cli.bench import measure_game
 from studies.design.cells import expand
+from studies.operations.bench import measure_game
 from studies.run.cluster import Luggage, describe_worker, play_abroad
 from studies.run.executors import Task, compile_cells
 from studies.run.pilot import play_pilot
