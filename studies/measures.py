@@ -288,6 +288,8 @@ class Block:
         import polars as pl
 
         column = self._frame.select(expression(text, name).alias("value"))["value"]
+        if column.dtype.is_decimal():  # so SQL reads a number with a point
+            column = column.cast(pl.Float64)
         shape = (self.deals, self.rotations)
         present = column.is_not_null().to_numpy().reshape(shape) if column.null_count() else None
         filled = column.fill_null(False if column.dtype == pl.Boolean else 0)

@@ -196,7 +196,7 @@ def answers(
             if cell is not base:
                 _add_variant(book, table, cell, found, notes, moves)
         _pairs_of_variants(book, table, moves)
-        luck.add(book, table, found)
+        notes += luck.add(book, table, found)
         distribution.add(book, table, found)
     groups = max((table.groups for table in tables), default=0)
     for table in tables:

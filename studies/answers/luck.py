@@ -65,14 +65,20 @@ class Parts:
     high: Array
 
 
-def add(book: Book, table: TableAnswers, totals: Totals) -> None:
-    """Add the parts of a table whose policies take every seat on every deal."""
+def add(book: Book, table: TableAnswers, totals: Totals) -> list[str]:
+    """Add the parts of a table whose policies take every seat on every deal; or say why not."""
     seats = table.base.seats
     if table.base.rotations < 2 or table.alone:
-        return
+        return []
     found = parts(totals, len(seats), book.level)
     if found is None:
-        return
+        whole, deals = totals.total("luck|deals"), totals.deals
+        if whole >= FEWEST_DEALS or deals < FEWEST_DEALS:
+            return []
+        return [
+            f"line-up {table.place.lineup}: luck and skill are told from deals of which all matches "
+            f"were decided; {whole:,} of {deals:,} deals are, and {FEWEST_DEALS} are needed"
+        ]
     # What is known of each share is its value; the ends are told.
     shares = ratio(found.share[:, None], np.ones((len(SOURCES), 1)), found.deals)
     book.add(
@@ -84,6 +90,7 @@ def add(book: Book, table: TableAnswers, totals: Totals) -> None:
         matches=found.deals * totals.rotations,
         told=(found.low, found.high),
     )
+    return []
 
 
 def parts(totals: Totals, seats: int, level: float = LEVEL) -> Parts | None:

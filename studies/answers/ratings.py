@@ -77,8 +77,8 @@ def add(book: Book, tables: Sequence[TableAnswers]) -> list[str]:
     points: dict[str, list[TableAnswers]] = {}
     for table in tables:
         if not table.alone:
-            key = repr(sorted(_options(table).items(), key=str)), len(table.base.seats)
-            points.setdefault(repr(key), []).append(table)
+            point = repr(sorted(_options(table).items(), key=str))
+            points.setdefault(point, []).append(table)
     for members in points.values():
         place = Place(_options(members[0]), "")
         names = list(dict.fromkeys(seat for table in members for seat in table.base.seats))
@@ -200,14 +200,12 @@ def _expected(tables: Sequence[Won], value: Array) -> tuple[Array, Array]:
 
 def _add_strengths(book: Book, place: Place, names: Sequence[str], found: Estimate) -> None:
     order = np.argsort(-found.value, kind="stable").tolist()
-    matches = None
     book.add(
         "strength",
         place,
         "baseline",
         [(f"policy {names[at]}", "strength") for at in order],
         found[order],
-        matches=matches,
     )
     pairs = list(itertools.combinations(order, 2))
     ahead, behind = [one for one, _ in pairs], [two for _, two in pairs]

@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simcore.errors import InputError
+from simcore.records import COMMON_COUNTS
 from studies.measures import DECIDED, Block, Columns, Measure, Table
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ FRACTION = 2.0**40
 _BEFORE = "before|"
 _HISTOGRAM = "histogram|"
 _MOST_BINS = 1 << 20
-_NEVER_COMPARED = ("match", "rotation", "clauses", "decisions", "forced")
+_NEVER_COMPARED = ("match", "rotation", "first_seat", "aborted", *COMMON_COUNTS)
 """What does not tell that a variant came into play: an option that merely asks changes nothing."""
 
 
@@ -350,7 +351,7 @@ def _add_measure(
     found: Totals, block: Block, groups: _Groups, seating: Seating, measure: Measure
 ) -> None:
     values, whole = measure.found(block)
-    if measure.counted and not measure.seats:
+    if measure.counted and values.dtype.kind in "bui":
         _add_histogram(found, measure.name, values, whole)
     if measure.seats:
         _add_seats(found, groups, seating, measure.name, values)
