@@ -75,10 +75,9 @@ def add(book: Book, table: TableAnswers, totals: Totals) -> list[str]:
         whole, deals = totals.total("luck|deals"), totals.deals
         if whole >= FEWEST_DEALS or deals < FEWEST_DEALS:
             return []
-        return [
-            f"line-up {table.place.lineup}: luck and skill are told from deals of which all matches "
-            f"were decided; {whole:,} of {deals:,} deals are, and {FEWEST_DEALS} are needed"
-        ]
+        needed = "luck and skill are told from deals of which all matches were decided"
+        told = f"{needed}; of {deals:,} deals {whole:,} are, and it takes {FEWEST_DEALS}"
+        return [f"line-up {table.place.lineup}: {told}"]
     # What is known of each share is its value; the ends are told.
     shares = ratio(found.share[:, None], np.ones((len(SOURCES), 1)), found.deals)
     book.add(

@@ -184,6 +184,7 @@ def needs(
     level: float = LEVEL,
     deals: int = 0,
     measures: Sequence[Measure] = (),
+    metrics: Sequence[str] | None = None,
 ) -> list[Need]:
     """Return what each cell of a study needs to tell a number; none where it has no such number.
 
@@ -204,26 +205,23 @@ def needs(
         Of intervals; the tests of a family together err as often as one of them.
     deals : int
         Of the study as it is.
+    measures, metrics : sequences
+        As in `studies.answers.frame.answers`.
     """
-    asked = [
-        (cell, names, found)
-        for cell, own in _told(cells, totals)
-        for names, found in [_asked(cell, own, number, measures, detect is not None)]
-        if names
-    ]
-    paired = {cell.id: cell.variant != BASELINE for cell, _, _ in asked}
-    family = {
-        side: sum(
-            _family(cell, number, measures) for cell, _, _ in asked if paired[cell.id] == side
-        )
-        for side in (True, False)
-    }
+    asked: list[tuple[Table, list[str], Estimate | None]] = []
+    family = {True: 0, False: 0}
+    for cell, own in _told(cells, totals):
+        every = measures_of(cell, measures, metrics)
+        names, found = _asked(cell, own, number, every, detect is not None)
+        if names:
+            asked.append((cell, names, found))
+            family[cell.variant != BASELINE] += _family(cell, number, every)
     return [
         _need(
             cell,
             names,
             found,
-            tests=family[paired[cell.id]] if detect is not None else 1,
+            tests=family[cell.variant != BASELINE] if detect is not None else 1,
             half_width=half_width,
             detect=detect,
             power=power,
@@ -257,7 +255,7 @@ def _asked(
         if totals.before is None:
             return [], None
         return [""], moved(totals, totals.used)[1][:1]
-    return _subjects(cell, totals, number, measures_of(cell, measures), differences=differences)
+    return _subjects(cell, totals, number, measures, differences=differences)
 
 
 def _family(cell: Table, number: str, measures: Sequence[Measure]) -> int:
@@ -266,7 +264,7 @@ def _family(cell: Table, number: str, measures: Sequence[Measure]) -> int:
         return 0
     alone = len(set(cell.seats)) == 1
     policies, players = len(set(cell.seats)), len(cell.seats)
-    keys = keys_of(cell, measures_of(cell, measures))
+    keys = keys_of(cell, measures)
     kind = next((key.kind for key in keys if key.number == number), "")
     if kind not in ("win_rate", "score"):
         return sum(key.kind == kind for key in keys)

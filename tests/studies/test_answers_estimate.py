@@ -1,4 +1,4 @@
-"""Estimates: arithmetic against leaving groups out, and intervals that hold where few deals tell."""
+"""Estimates: arithmetic against leaving groups out; intervals that hold where few deals tell."""
 
 import numpy as np
 import pytest
