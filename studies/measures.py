@@ -441,6 +441,12 @@ def _drama(players: int, *, lead_changes: bool) -> Iterator[Measure]:
             DECIDED,
             f"matches whose lead did not change after {part:.0%} of their course",
         )
+    yield _event(
+        "decided_at_the_end",
+        lambda block: block["last_lead_change"] == block.course,
+        DECIDED,
+        "matches whose lead changed in the last round (trick, lap)",
+    )
     yield Measure(
         "margin",
         lambda block: block.margin,

@@ -105,7 +105,7 @@ def test_margins_and_the_course_are_those_counted_match_by_match():
     cell = Cell(seats=("a", "b", "c"), rotations=1)
     rows = rows_of(cell, 200)
     found = totals(cell, rows)
-    margin = close = runaway = early = 0
+    margin = close = runaway = early = last = 0
     for row in range(200):
         won = [seat for seat in range(3) if rows["winners"][row] >> seat & 1]
         if not won:
@@ -119,6 +119,8 @@ def test_margins_and_the_course_are_those_counted_match_by_match():
         close += own <= 0.1 * distance
         runaway += own >= 0.5 * distance > 0
         early += rows["last_lead_change"][row] <= 0.5 * rows["rounds"][row]
+        last += rows["last_lead_change"][row] == rows["rounds"][row]
+    assert found.total("decided_at_the_end") == last > 0
     assert found.total("margin") == margin
     assert found.total("close") == close > 0
     assert found.total("runaway") == runaway > 0
