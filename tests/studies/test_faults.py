@@ -19,7 +19,7 @@ from studies.run.run import run_study
 from studies.store import parts
 from studies.store.files import cannot_write
 from studies.store.opened import open_study
-from studies.store.parts import cell_folder, present
+from studies.store.parts import cell_folder, parse_part, present
 from studies.store.writing import Writer
 from tests.patience import PATIENCE
 from tests.studies.conftest import ROOT, cardlab, document, parts_there, read_rows, study, told
@@ -68,8 +68,7 @@ def test_killed_at_three_random_moments_and_continued(tmp_path):
         os.kill(process.pid, signal.SIGKILL)
         process.communicate()
         assert list(directory.glob("matches/*/*.parquet")), kill
-    cells = expand(study(lineups=ONE_LINEUP))
-    reached = max(part.stop for cell in cells for part in parts_there(directory, cell))
+    reached = max(parse_part(path).stop for path in directory.glob("matches/*/*.parquet"))
     last = study(lineups=ONE_LINEUP, matches=reached + 1500, block=1000)
     outcome = run_study(last, directory, threads=2)
     assert outcome.present > 0
@@ -140,11 +139,11 @@ def test_really_full_disk(small_disk, tmp_path):
     assert "Traceback" not in found.stderr
     assert not list(small_disk.rglob("*.tmp"))
     asked = study(lineups=ONE_LINEUP, matches=20_000)
-    kept = [parts_there(small_disk / "out", cell) for cell in expand(asked)]
-    assert sum(map(len, kept)) > 3
+    kept = [parse_part(path) for path in (small_disk / "out").glob("matches/*/*.parquet")]
+    assert len(kept) > 3  # the last of them perhaps not named in the manifest any more
     open_study(small_disk / "out").verify()
     shutil.copytree(small_disk / "out", tmp_path / "moved")  # to a disk with room
-    there = sum(present(parts, 20_000) for parts in kept)
+    there = present(kept, 20_000)
     again = study(lineups=ONE_LINEUP, matches=20_000, block=500)
     outcome = run_study(again, tmp_path / "moved", threads=2)
     assert outcome.present == there

@@ -9,6 +9,7 @@ import pytest
 from simcore.errors import DataError, InputError
 from studies import load
 from studies.check.stored_blocks import check_blocks
+from studies.cli.app import run_app
 from studies.design.cells import expand
 from studies.design.study import load_study
 from studies.manifest import NAME, Entry, read_manifest
@@ -244,3 +245,22 @@ def test_a_variant_named_like_what_the_store_writes_is_harmless(tmp_path, name):
     assert [cell.variant for cell in open_study(tmp_path).cells] == ["baseline", name]
     assert run_study(asked, tmp_path, threads=1).played == 0
     assert len(told(tmp_path)) == 2
+
+
+@pytest.mark.parametrize("harm", ["flip", "delete", "delete the cell", "delete the manifest"])
+def test_every_command_names_the_same_damage(copy, capsys, harm):
+    path = parts_there(copy, expand(study())[0])[1].path
+    if harm == "flip":
+        flip(path, 300)
+    elif harm == "delete":
+        path.unlink()
+    elif harm == "delete the cell":
+        shutil.rmtree(path.parent)
+    else:
+        path = copy / NAME
+        path.unlink()
+    for command in ("compare", "report", "check"):
+        assert run_app([command, str(copy)]) == 2
+        found = capsys.readouterr()
+        assert (found.out, found.err.count("\n")) == ("", 1)
+        assert (path.parent.name if harm == "delete the cell" else path.name) in found.err
