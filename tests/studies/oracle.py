@@ -13,7 +13,6 @@ import numpy as np
 from scipy import stats
 
 from simcore.game import get_game
-from simcore.records import COMMON_COUNTS
 
 
 @dataclass
@@ -197,7 +196,7 @@ class Oracle:
             found |= {(point, lineup, *key): number for key, number in told.items()}
         return found
 
-    def of_table(self, members):
+    def of_table(self, members):  # noqa: C901 (all that a table tells, one thing after the other)
         """Yield what one table tells."""
         base = members["baseline"]
         level = base.numbers()
@@ -275,9 +274,7 @@ def factor_effects(cells, rows_of, factors):
     {(name, who, number): Number}; `name` is the factor's, or "a × b".
     """
     found = {}
-    told = []
-    for cell in cells:
-        told.append((cell, Cell(cell, rows_of(cell)).numbers()))
+    told = [(cell, Cell(cell, rows_of(cell)).numbers()) for cell in cells]
 
     def mean(chosen, key):
         part = [numbers[key] for cell, numbers in told if chosen(cell)]

@@ -149,8 +149,8 @@ FACTORS = {
 REVERSED = {"dirty:greedy": -1.6, "both:greedy": -0.5, "dirty:first": 0.3}
 
 
+# Name -> deals, what fills in the rows, and changes of the document (None takes a key away).
 PLANTS = {
-    # name: (deals, rows, changes)
     "plain": (400, lively(strength=STRENGTH), {"lineups": TRIO}),
     "many": (3000, lively(strength=STRENGTH, moved=0.1), {"lineups": TRIO, "variants": VARIANTS}),
     "pair": (300, lively(strength=STRENGTH), {"lineups": PAIR}),

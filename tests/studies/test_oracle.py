@@ -10,8 +10,8 @@ from simcore.game import get_game
 from studies.answers.frame import answers
 from studies.store.opened import open_study
 from tests.studies.oracle import Oracle, factor_effects, quantile, unrelated
-from tests.studies.plants import FACTORS, PLANTS, planted_document, taken_away
 from tests.studies.planted import plant
+from tests.studies.plants import FACTORS, PLANTS, planted_document, taken_away
 
 EXACT = 1e-9
 ENOUGH = 200
@@ -84,8 +84,7 @@ def silent(key, stored):
     if number == "in_play" and variant == "same":
         return True
     seats = next(cell.seats for cell in stored.cells if cell.lineup == lineup)
-    alone = len(set(seats)) == 1 and who.startswith("policy") and number == "win_rate"
-    return alone
+    return len(set(seats)) == 1 and who.startswith("policy") and number == "win_rate"
 
 
 def agrees(row, number, key):
@@ -107,10 +106,20 @@ def steps(adds):
     return np.sum(np.abs(adds)) ** 2 / squares if squares else 0
 
 
-SHARES = (
-    "win_rate another_winner in_play aborted shared_win led_throughout behind settled_by_quarter "
-    "settled_by_half close runaway forced"
-).split()
+SHARES = {
+    "win_rate",
+    "another_winner",
+    "in_play",
+    "aborted",
+    "shared_win",
+    "led_throughout",
+    "behind",
+    "settled_by_quarter",
+    "settled_by_half",
+    "close",
+    "runaway",
+    "forced",
+}
 
 
 def level_of(row, key):
