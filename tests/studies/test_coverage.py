@@ -1,8 +1,8 @@
 """Intervals on known truths: 93-97 % where 95 % is said, by simulated deals.
 
 Where so few events are expected that counts allow nothing nearer, an interval may cover more; it
-may have no end, which covers. The long form plays the whole grid of deals, rates, aborted matches and
-rotations; what runs by default are its corners.
+may have no end, which covers. The long form plays the whole grid of deals, rates, aborted matches
+and rotations; what runs by default are its corners.
 """
 
 import itertools

@@ -122,7 +122,7 @@ def test_intervals_hold_their_estimates(frames, name):
 
 @pytest.mark.parametrize("name", ["many", "reversed", "duels", "two_sweeps", "margins", "aborted"])
 def test_intervals_and_tests_say_the_same(frames, name):
-    """Of changes and differences, where 0 is tested; exact tests of few deals err to the safe side."""
+    """Where 0 is tested; exact tests of few deals err to the safe side."""
     told = frames(name).filter(
         pl.col("kind").is_in(["change", "difference", "interaction"]) & pl.col("p").is_not_null()
     )
