@@ -124,8 +124,12 @@ class Book:
         if not size:
             return
         families = [family] * size if isinstance(family, str) else list(family)
-        if null is None:
-            families = [""] * size
+        # A number that does not exist has no test.
+        exists = np.isfinite(estimate.value).tolist()
+        families = [
+            own if there and null is not None else ""
+            for own, there in zip(families, exists, strict=True)
+        ]
         self.places.append((place, size))
         self.texts["variant"] += [variant] * size
         self.texts["kind"] += [kind] * size

@@ -41,6 +41,7 @@ MANY = 100
 """Effective steps from which on the t interval holds."""
 
 _LEAST = 6
+_ALIKE = 0.95
 _HALVINGS = 12
 _DIGITS = 9  # what rounding leaves of a step that was not taken is no trace of one
 
@@ -52,6 +53,7 @@ class Steps:
     Attributes
     ----------
     up, down : effective numbers of steps.
+    told : deals (groups of them) that differ; as many as steps where all are equally large.
     size : of one step, in the units of the mean times deals; 0 where there is none.
     trials : deals.
     room_up, room_down : largest possible steps of one deal, in the same units; infinite where
@@ -60,6 +62,7 @@ class Steps:
 
     up: Array
     down: Array
+    told: Array
     size: Array
     trials: Array
     room_up: Array
@@ -76,7 +79,9 @@ class Steps:
         up, down = (
             np.round(np.maximum(0.0, sizes + sign * total) / 2 / safe, _DIGITS) for sign in (1, -1)
         )
-        return cls(up, down, size * trials, trials, room_up, room_down)
+        return cls(
+            up, down, np.count_nonzero(told, axis=-1), size * trials, trials, room_up, room_down
+        )
 
     def copy(self) -> Steps:
         """Return the same in arrays of its own."""
@@ -100,6 +105,17 @@ class Steps:
         """Where no t interval holds."""
         found: Array = self.number < np.minimum(MANY, self.trials / 2)
         return found
+
+    @property
+    def _alike(self) -> Array:
+        """Where the size of a step is known: all are alike, and largest possible or several."""
+        room = np.maximum(self.room_up, self.room_down)
+        largest = self.size > _ALIKE * room
+        return (
+            np.isfinite(room)
+            & (self.number > _ALIKE * self.told)
+            & (largest | (self.number >= _LEAST))
+        )
 
     def __getitem__(self, chosen: Any) -> Steps:
         return Steps(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
@@ -126,11 +142,10 @@ class Steps:
         spread = up * (1 - up) * down * (1 - down)
         # A deal goes up or down, not both.
         together = np.where(spread > 0, -up * down / np.sqrt(np.where(spread > 0, spread, 1)), 0.0)
-        bounded = np.isfinite(self.room_up) & np.isfinite(self.room_down)
         freedom = np.maximum(self.number - 1, 1.0)
         # What not knowing the sizes of steps costs: Student's t in place of the normal.
         wider = np.maximum(1.0, stdtrit(freedom, error) / ndtri(error))
-        size = np.where(bounded, self.size, self.size * wider)
+        size = np.where(self._alike, self.size, self.size * wider)
         below = size * _combined(up - low, other_high - down, together)
         above = size * _combined(high - up, down - other_low, together)
         none = exact_limits(np.zeros_like(trials), trials, error)[1]

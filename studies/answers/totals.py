@@ -1,10 +1,11 @@
 """Exact sums of measures by group of deals: all that must be kept of a cell to answer anything.
 
-Deal number m belongs to group m mod 1024, in every cell of a study, so that a deal is a group of
-its own where there are few, and cells that play the same deals share their groups. Sums are whole
-numbers (a win of k seats counts in parts of a common multiple; a measure with fractions is counted
-as whole part and fraction, in units of 2^-40), so that `a + b` is exact in any order, over blocks,
-threads and machines: rows and `detail = "summary"` tell the same, bit for bit.
+Deal number m belongs to group m mod 1021, in every cell of a study, so that a deal is a group of
+its own where there are few, and cells that play the same deals share their groups. (A prime: what
+alternates with the number of a deal, as who begins, does not fall into step with the groups.) Sums
+are whole numbers (a win of k seats counts in parts of a common multiple; a measure with fractions
+is counted as whole part and fraction, in units of 2^-40), so that `a + b` is exact in any order,
+over blocks, threads and machines: rows and `detail = "summary"` tell the same, bit for bit.
 
 Names of sums, by group of deals:
 
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
 Array = np.ndarray[Any, Any]
 
-GROUPS = 1024
+GROUPS = 1021
 FRACTION = 2.0**40
 _BEFORE = "before|"
 _HISTOGRAM = "histogram|"
@@ -55,7 +56,7 @@ class Totals:
     ----------
     rotations : int
         Matches a deal.
-    sums : dict of str to int64[1024]
+    sums : dict of str to int64[groups]
     before : Totals or None
         The baseline on the same deals, of a variant's cell.
     histograms : dict of str to dict of int to int
@@ -91,7 +92,7 @@ class Totals:
             self.before = other.before if self.before is None else self.before + other.before
 
     def __getitem__(self, name: str) -> Array:
-        """Return a sum by group, float64[1024]; 0 where nothing was counted."""
+        """Return a sum by group, float64[groups]; 0 where nothing was counted."""
         found = self.sums.get(name)
         if found is None:
             return np.zeros(GROUPS)
@@ -223,14 +224,14 @@ class _Groups:
         self.first = int(numbers[0]) % GROUPS if count else 0
 
     def of(self, values: Array) -> Array:
-        """Return the sums, int64[1024]; booleans are counted."""
+        """Return the sums, int64[groups]; booleans are counted."""
         if values.ndim == 1:
             return self._rows(values[:, None])[:, 0]
         found: Array = self._rows(values).sum(axis=1)
         return found
 
     def deals_of(self, events: Array) -> Array:
-        """Return the number of deals with an event, int64[1024]; a deal may stand in several rows.
+        """Return the number of deals with an event, int64[groups]; one may stand in several rows.
 
         Rows from elsewhere have as many matches on a deal as there happen to be.
         """
@@ -241,13 +242,13 @@ class _Groups:
         return np.bincount(np.unique(numbers[happened]) % GROUPS, minlength=GROUPS)
 
     def by_rotation(self, values: Array) -> Array:
-        """Return the sums, int64[1024, rotations]."""
+        """Return the sums, int64[groups, rotations]."""
         if values.ndim == 1:
             values = np.repeat(values[:, None], self.block.rotations, axis=1)
         return self._rows(values)
 
     def by_first_seat(self, values: Array) -> Array:
-        """Return the sums, int64[1024, players]."""
+        """Return the sums, int64[groups, players]."""
         players = self.block.players
         weights = np.broadcast_to(values, self._place.shape).ravel()
         found = np.bincount(
@@ -261,7 +262,7 @@ class _Groups:
         return self.groups[:, None] * block.players + block["first_seat"]
 
     def _rows(self, values: Array) -> Array:
-        """Return the sums of rows by group, int64[1024, columns]."""
+        """Return the sums of rows by group, int64[groups, columns]."""
         values = np.ascontiguousarray(values)
         columns = values.shape[1]
         sums = np.zeros((GROUPS, columns), dtype=np.int64)
