@@ -108,6 +108,7 @@ def overview(told: Told, *, lines: int = LINES, width: int = 80, more: str = "")
     tables = [
         *answer_tables(told, "population", "factor", "change"),
         *standing_tables(told),
+        *level_tables(told),
         *answer_tables(told, "interaction"),
     ]
     explained = explanations(told)
@@ -140,6 +141,7 @@ def full(told: Told) -> Page:
     page += [
         *answer_tables(told, "population", "factor", "change", "interaction"),
         *standing_tables(told),
+        *level_tables(told),
         *explanations(told),
     ]
     names = [*told.keys, "lineup"]
@@ -250,7 +252,7 @@ class _Changes:
         return next(found, None)
 
 
-def _cell(name: str, heading: str, help: str, keep: int = 0) -> Column:  # noqa: A002
+def _cell(name: str, heading: str, help: str = "", keep: int = 0) -> Column:  # noqa: A002
     return Column(f"{name}_value", heading, lambda row: str(row[name] or ""), keep=keep, help=help)
 
 
@@ -311,13 +313,7 @@ def _another(own: Row | None, unrelated: Row | None) -> dict[str, Any]:
         return {"another": "", "another_value": None}
     if own["estimate"] == 0:
         return {"another": "none", "another_value": 0.0}
-    half = math.nan
-    if own["low"] is not None and own["high"] is not None:
-        half = (own["high"] - own["low"]) / 2
-    digits = 2 if half < 0.0005 else 1
-    text = f"{100 * own['estimate']:.{digits}f}"
-    if math.isfinite(half):
-        text += f" ±{100 * half:.{digits}f}"
+    text = number(own["estimate"], own["low"], own["high"], scale=100)
     if unrelated is not None and unrelated["estimate"] is not None:
         text += f" of {100 * unrelated['estimate']:.1f}"
     return {"another": text, "another_value": own["estimate"]}
@@ -416,11 +412,11 @@ def short(policy: str) -> str:
 
 def standing_tables(told: Told) -> list[Table]:
     """Return how strong the policies are, over all line-ups and at each one."""
-    strengths = list(_strength_tables(told, told.rows))
     standing: list[Table] = []
     for (lineup,), own in _grouped(told.rows, "lineup"):
         standing += _standing_table(told, lineup, own)
-    return [*strengths, *standing] if len(standing) > 1 else [*standing, *strengths]
+    # Of one line-up strengths say what its win rates say.
+    return [*_strength_tables(told, told.rows), *standing] if len(standing) > 1 else standing
 
 
 def _strength_tables(told: Told, rows: list[Row]) -> Iterable[Table]:
@@ -480,20 +476,66 @@ def _standing_table(told: Told, lineup: str, rows: list[Row]) -> list[Table]:
     if not found:
         return []
     if wanted == "policy ":
-        found.sort(key=lambda row: -(row["estimate"] or 0))
-        found.sort(key=lambda row: [str(row[name]) for name in told.keys])
+        found = _ranked(told, found, rows)
     columns = [
         *(Column(name) for name in told.keys if len({row[name] for row in found}) > 1),
         Column("who", wanted.strip()),
         Column("estimate", "win rate, %", "percent", "low", "high"),
-        Column("score", "score", "number", "score_low", "score_high", keep=1),
     ]
+    if wanted == "policy ":
+        columns.append(_cell("lead", "less the next, %"))
+    if any(row["score"] is not None for row in found):
+        columns.append(Column("score", "score", "number", "score_low", "score_high", keep=1))
     rules = "" if all(row["variant"] == BASELINE for row in rows) else ", unchanged rules"
     title = f"Line-up {lineup}: win rate a seat{rules}"
     return [Table(pl.DataFrame(found, infer_schema_length=None), tuple(columns), title)]
 
 
+def _ranked(told: Told, found: list[dict[str, Any]], rows: list[Row]) -> list[dict[str, Any]]:
+    """Return policies by win rate at each sweep point, with the lead of each over the next."""
+    ranked = []
+    for key, at in _grouped(found, *told.keys):
+        here = [row for row in rows if tuple(row[name] for name in told.keys) == key]
+        gaps = _by_number(row for row in here if row["kind"] == "difference")
+        order = sorted(at, key=lambda row: -(row["estimate"] or 0))
+        for row, after in zip(order, [*order[1:], None], strict=True):
+            lead = gap_row(gaps, (row["who"], after["who"])) if after else None
+            ranked.append({**row, **_written("lead", lead, 100, signed=True)})
+    return ranked
+
+
 # --- What is said beside the tables ---------------------------------------------------------------
+
+
+def level_tables(told: Told) -> list[Table]:
+    """Return how long matches are, and what the first seat wins, of line-ups without variants."""
+    import polars as pl
+
+    found = []
+    changed = {row["lineup"] for row in told.rows if row["kind"] == "change"}
+    levels = [
+        row
+        for row in told.rows
+        if row["kind"] == "level" and row["lineup"] not in changed and row["variant"] == BASELINE
+    ]
+    length = length_of(levels)
+    for key, at in _grouped(levels, *told.keys, "lineup"):
+        numbers = _by_number(at)
+        found.append(
+            {
+                **dict(zip((*told.keys, "lineup"), key, strict=True)),
+                **_written("length", numbers.get(("", length, ""))),
+                **_written("first", numbers.get(("position 0", "win_rate", "")), 100),
+            }
+        )
+    if not found:
+        return []
+    columns = [Column(name) for name in told.keys if len({row[name] for row in found}) > 1]
+    columns.append(Column("lineup", "line-up"))
+    columns += [_cell("length", length)] if length else []
+    columns.append(_cell("first", "first seat wins, %"))
+    frame = pl.DataFrame(found, infer_schema_length=None)
+    return [Table(frame, tuple(columns), "Length and seats")]
 
 
 def aborted_words(told: Told) -> list[str]:

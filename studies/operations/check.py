@@ -65,14 +65,7 @@ class Checked:
         return pl.DataFrame(list(self.rows), infer_schema_length=None)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what `cardlab check --json` prints.
-
-        Examples
-        --------
-        >>> import cardlab
-        >>> cardlab.check("duel", blocks=1).to_dict()["same"]
-        True
-        """
+        """Return what `cardlab check --json` prints."""
         if self.of == "blocks":
             same = not self.difference
             return {"same": same, "difference": self.difference or None, "blocks": self.rows}

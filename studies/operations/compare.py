@@ -111,14 +111,7 @@ class Answer:
         return overview.overview(self.told, width=screen_width(), more=more)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all of it as plain data, what `to_json` writes.
-
-        Examples
-        --------
-        >>> import cardlab
-        >>> cardlab.open("duel").compare().to_dict()["game"]
-        'up'
-        """
+        """Return all of it as plain data, what `to_json` writes."""
         return {
             "title": self.title,
             "game": self.game,
@@ -132,12 +125,6 @@ class Answer:
         """Return all of it as one JSON object, as `cardlab compare --json` prints it.
 
         Numbers that JSON does not know (no interval at one deal) are null.
-
-        Examples
-        --------
-        >>> import cardlab
-        >>> cardlab.open("duel").compare().to_json()[:1]
-        '{'
         """
         return json.dumps(self.to_dict(), indent=1, ensure_ascii=False)
 
@@ -509,7 +496,7 @@ def _of_frame(
         metrics=(),
     )
     return Answer(
-        told.frame,
+        told.frame.filter(told.frame["estimate"].is_not_null()),  # of unpaired samples: in_play
         level,
         f"Rows of {where}" if where else "",
         "",

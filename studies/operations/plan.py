@@ -140,12 +140,6 @@ class Planned:
             `deals_low`, `deals_high` (needed, with 95 % bounds; null where the pilot tells none),
             `matches` (`deals` in all rotations), `half_width`, `power` (at the deals that the study
             has; shares in points), `seconds` (of what is still to be played of all cells' deals).
-
-        Examples
-        --------
-        >>> import cardlab
-        >>> cardlab.plan("duel", half_width=2).cells["variant"].to_list()
-        ['dirty']
         """
         import polars as pl
 
@@ -173,14 +167,7 @@ class Planned:
         return pl.DataFrame(rows, infer_schema_length=None)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all of it as plain data, what `to_json` writes.
-
-        Examples
-        --------
-        >>> import cardlab
-        >>> cardlab.plan("duel", detect=5).to_dict()["power"]
-        0.8
-        """
+        """Return all of it as plain data, what `to_json` writes."""
         target = self.target
         return {
             "game": self.study.game,
@@ -201,14 +188,7 @@ class Planned:
         }
 
     def to_json(self) -> str:
-        """Return all of it as one JSON object, as `cardlab plan --json` prints it.
-
-        Examples
-        --------
-        >>> import cardlab
-        >>> cardlab.plan("duel", detect=5).to_json()[:1]
-        '{'
-        """
+        """Return all of it as one JSON object, as `cardlab plan --json` prints it."""
         return json.dumps(self.to_dict(), indent=1)
 
     def page(self) -> Page:

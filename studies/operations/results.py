@@ -60,38 +60,17 @@ class Results:
 
     @property
     def game(self) -> str:
-        """Name of the game.
-
-        Examples
-        --------
-        >>> import cardlab
-        >>> cardlab.open("tour").game
-        'up'
-        """
+        """Name of the game."""
         return self.stored.cells[0].game
 
     @property
     def title(self) -> str:
-        """What the study asks, in its own words; empty where it does not say.
-
-        Examples
-        --------
-        >>> import cardlab
-        >>> cardlab.open("duel").title
-        ''
-        """
+        """What the study asks, in its own words; empty where it does not say."""
         return str(self.stored.study.title)
 
     @property
     def study(self) -> Study:
-        """The study as it was run last.
-
-        Examples
-        --------
-        >>> import cardlab
-        >>> cardlab.open("tour").study.document["matches"]
-        20
-        """
+        """The study as it was run last."""
         return Study(self.stored.study.document, name=self.directory.name)
 
     def cells(self) -> pl.DataFrame:
@@ -102,12 +81,6 @@ class Results:
         polars.DataFrame
             `cell` (the key in `rows` and `seats`), `game`, `variant`, `lineup`, the options,
             `seat_0` …, `rotations`, `seed`, `coupling`, `point` (the sweep's values, JSON).
-
-        Examples
-        --------
-        >>> import cardlab
-        >>> cardlab.open("tour").cells().height
-        16
         """
         from studies.operations.rows import cell_frame
 
@@ -128,13 +101,6 @@ class Results:
         ------
         InputError
             If the study keeps sums instead of matches, has none yet, or a file is damaged.
-
-        Examples
-        --------
-        >>> import cardlab, polars as pl
-        >>> rows = cardlab.open("tour").rows()
-        >>> rows.filter(pl.col("variant") == "baseline").select(pl.len()).collect().item()
-        80
         """
         from studies.operations.rows import with_winner_seats
 
@@ -156,14 +122,6 @@ class Results:
         ------
         InputError
             As of `rows`.
-
-        Examples
-        --------
-        >>> import cardlab, polars as pl
-        >>> seats = cardlab.open("tour").seats().filter(pl.col("variant") == "baseline")
-        >>> won = seats.group_by("policy").agg(pl.col("won").mean()).collect()
-        >>> round(won["won"].sum(), 6)
-        1.0
         """
         from studies.operations.rows import seats_of
 
@@ -176,13 +134,6 @@ class Results:
         -------
         polars.DataFrame
             `cell`, `name` (of the sum), `at` (group of deals, or value of a histogram), `value`.
-
-        Examples
-        --------
-        >>> import cardlab
-        >>> study = cardlab.Study(game="up", matches=10, detail="summary")
-        >>> cardlab.run(study, "sums").sums().columns
-        ['cell', 'name', 'at', 'value']
         """
         import polars as pl
 
@@ -207,12 +158,6 @@ class Results:
         ----------
         level, margin, measures
             As of `cardlab.compare`.
-
-        Examples
-        --------
-        >>> import cardlab
-        >>> cardlab.open("duel").compare(level=0.9, margin=0.05).level
-        0.9
         """
         return compare(self, level=level, margin=margin, measures=measures)
 
@@ -223,12 +168,6 @@ class Results:
         ----------
         path, progress
             As of `cardlab.report`.
-
-        Examples
-        --------
-        >>> import cardlab
-        >>> cardlab.open("duel").report("up.html").name
-        'up.html'
         """
         return report(self.directory, path, progress=progress)
 
@@ -261,12 +200,6 @@ class Results:
         ------
         InputError
             If there is no such figure, or the study has nothing to show in it.
-
-        Examples
-        --------
-        >>> import cardlab
-        >>> cardlab.open("duel").figure("seats").axes[0].get_xlabel() is not None
-        True
         """
         from studies.report.figures import draw
 
@@ -274,14 +207,7 @@ class Results:
         return draw(self.directory, kind, variants, lineup, dict(at or {}))
 
     def to_pandas(self) -> Any:
-        """Return `rows()` as a pandas.DataFrame, read into memory as a whole.
-
-        Examples
-        --------
-        >>> import cardlab
-        >>> len(cardlab.open("tour").to_pandas())
-        1280
-        """
+        """Return `rows()` as a pandas.DataFrame, read into memory as a whole."""
         return self.rows().collect().to_pandas()
 
     def end(self) -> list[str]:

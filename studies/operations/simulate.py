@@ -11,7 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from simcore.game import Game, get_game
+from simcore.game import get_game
 from simcore.options import show
 from studies.operations.asked import (
     MATCHES_HIGH,
@@ -71,35 +71,18 @@ class Simulation:
         cell: StudyCell,
         matches: pl.LazyFrame | None,
         summary: dict[str, Any],
-        *,
-        out: Path | None = None,
     ) -> None:
         self.cell = cell
         self.summary = summary
         self._matches = matches
-        self._out = out
 
     @property
     def matches(self) -> int:
-        """Number of matches played, all rotations counted.
-
-        Examples
-        --------
-        >>> import cardlab
-        >>> cardlab.simulate("up", matches=50, lineup="greedy,random", rotate=True).matches
-        100
-        """
+        """Number of matches played, all rotations counted."""
         return int(self.summary["matches"])
 
     def cells(self) -> pl.DataFrame:
-        """Return one row: the cell's names, every option, seats, rotations, seed, coupling.
-
-        Examples
-        --------
-        >>> import cardlab
-        >>> cardlab.simulate("up", players=3, matches=10).cells()["players"].item()
-        3
-        """
+        """Return one row: the cell's names, every option, seats, rotations, seed, coupling."""
         from studies.operations.rows import cell_frame
 
         return cell_frame([self.cell])
@@ -118,12 +101,6 @@ class Simulation:
         ------
         InputError
             If no rows were kept.
-
-        Examples
-        --------
-        >>> import cardlab
-        >>> cardlab.simulate("up", matches=50).rows().collect().height
-        50
         """
         from studies.operations.rows import described, no_rows
 
@@ -132,14 +109,7 @@ class Simulation:
         return described(self._matches, self.cells())
 
     def seats(self) -> pl.LazyFrame:
-        """Return one row a match and seat, as `Results.seats` does.
-
-        Examples
-        --------
-        >>> import cardlab
-        >>> cardlab.simulate("up", players=3, matches=50).seats().collect().height
-        150
-        """
+        """Return one row a match and seat, as `Results.seats` does."""
         from studies.operations.rows import seats_of
 
         return seats_of(self.rows(), [self.cell])
@@ -153,15 +123,6 @@ class Simulation:
             Of the same game, line-up and seed, under other options.
         **asked
             As of `cardlab.compare`.
-
-        Examples
-        --------
-        >>> import cardlab
-        >>> usual = cardlab.simulate("up", players=2, matches=100)
-        >>> dirty = cardlab.simulate("up", players=2, matches=100,
-        ...                          options={"dirty_one": "always"})
-        >>> dirty.compare(usual).frame["variant"].unique(maintain_order=True).to_list()
-        ['baseline', 'dirty_one=always']
         """
         from studies.operations.compare import compare
 
@@ -176,14 +137,7 @@ class Simulation:
         return self._matches.drop("cell").collect()
 
     def metrics(self) -> pl.DataFrame:
-        """Return what is told a match, one row a metric: mean, sd, and the mean's interval.
-
-        Examples
-        --------
-        >>> import cardlab
-        >>> cardlab.simulate("up", matches=50).metrics().columns
-        ['metric', 'mean', 'sd', 'low', 'high']
-        """
+        """Return what is told a match, one row a metric: mean, sd, and the mean's interval."""
         import polars as pl
 
         bounds = self.summary["metrics_interval"]
@@ -194,19 +148,12 @@ class Simulation:
         return pl.DataFrame(rows, infer_schema_length=None)
 
     def to_pandas(self) -> Any:
-        """Return `rows()` as a pandas.DataFrame.
-
-        Examples
-        --------
-        >>> import cardlab
-        >>> len(cardlab.simulate("up", matches=50).to_pandas())
-        50
-        """
+        """Return `rows()` as a pandas.DataFrame."""
         return self.rows().collect().to_pandas()
 
     def page(self) -> list[str | Table]:
         """Return what people read: lines of text, and tables with 95 % intervals."""
-        return _page(get_game(self.cell.game), self.cell, self.summary, self.metrics(), self._out)
+        return _page(self.cell, self.summary, self.metrics())
 
     def __repr__(self) -> str:
         return shown_text(self.page())
@@ -303,7 +250,6 @@ def simulate(
         played,
         _frame(blocks) if keep_rows else None,
         _summary(cell, played, tally, seconds),
-        out=None if out is None else Path(out),
     )
 
 
@@ -434,16 +380,8 @@ def run_cell(
 ) -> tuple[Tally, float]:
     """Play matches 0…`matches` − 1 of a cell; return their tally and the simulation's seconds.
 
-    Parameters
-    ----------
-    played : StudyCell
-        The same cell, which says how often each match number is played, the line-up turned by one
-        seat more each time.
-    consumers : sequence of callable
-        Each is given the columns of every block, in order; a second Python thread does that, and
-        the statistics, while the next block is played.
-    watcher : Watcher, optional
-        Is told how far it is.
+    `consumers` are given the columns of every block, in order; a second Python thread does that,
+    and the statistics, while the next block is played.
     """
     from simcore.batch import warm_up
 
@@ -564,15 +502,10 @@ def _summary(cell: Cell, played: StudyCell, tally: Tally, seconds: float) -> dic
     }
 
 
-def _page(
-    game: Game,
-    cell: StudyCell,
-    told: Mapping[str, Any],
-    metrics: pl.DataFrame,
-    out: Path | None,
-) -> list[str | Table]:
+def _page(cell: StudyCell, told: Mapping[str, Any], metrics: pl.DataFrame) -> list[str | Table]:
     import polars as pl
 
+    game = get_game(cell.game)
     changed = [
         f"{option.name}={show(cell.options[option.name])}"
         for option in game.options
@@ -580,68 +513,40 @@ def _page(
     ]
     rate = told["matches"] / told["seconds"] if told["seconds"] > 0 else math.inf
     share = told["aborted_share"]
-    aborted = (
-        f" ({percent(share['estimate'], share['low'], share['high'], ' %')})"
-        if told["aborted"]
-        else ""
-    )
+    few = percent(share["estimate"], share["low"], share["high"], " %")
     head = (
         f"{game.title}: {', '.join(changed)}; seed {cell.seed}\n"
         f"{told['matches']:,} matches in {told['seconds']:.2f} s ({rate:,.0f} matches/s); "
-        f"aborted: {told['aborted']:,}{aborted}"
+        f"aborted: {told['aborted']:,}{f' ({few})' if told['aborted'] else ''}"
     )
-    page: list[str | Table] = [head]
-    rate_column = Column("estimate", "win rate %", "percent", "low", "high")
-    strategies = pl.DataFrame(
-        [
-            {
-                "strategy": name,
-                "seats": ",".join(str(s) for s, own in enumerate(cell.seats) if own == name),
-                **bounds,
-            }
-            for name, bounds in told["win_share_per_seat"].items()
-        ],
-        infer_schema_length=None,
+    rows = [{"who": name, **own} for name, own in told["win_share_per_seat"].items()]
+    places = zip(
+        told["win_share_by_position_decided"], told["score_by_position_interval"], strict=True
     )
-    even = f"Even share: {100 * told['even_share']:.1f} % a seat."
-    named = (Column("strategy"), Column("seats"), rate_column)
-    page.append(Table(strategies, named, "By strategy, a seat", (even,)))
-    positions = pl.DataFrame(
-        [
-            {
-                "position": place,
-                **own,
-                "score": score["estimate"],
-                "score_low": score["low"],
-                "score_high": score["high"],
-            }
-            for place, (own, score) in enumerate(
-                zip(
-                    told["win_share_by_position_decided"],
-                    told["score_by_position_interval"],
-                    strict=True,
-                )
-            )
-        ],
-        infer_schema_length=None,
+    for place, (own, score) in enumerate(places):
+        scored = {f"score_{name}": value for name, value in score.items()}
+        rows.append({"who": f"position {place}", **own, **scored})
+    columns = (
+        Column("who"),
+        Column("estimate", "win rate %", "percent", "low", "high"),
+        Column("score_estimate", "score", "number", "score_low", "score_high"),
     )
-    score_column = Column("score", "score", "number", "score_low", "score_high")
-    title = f"By position (0 = {game.first_seat_meaning}, then clockwise)"
-    page.append(Table(positions, (Column("position"), rate_column, score_column), title))
+    title = f"Win rates a seat; the even share is {100 * told['even_share']:.1f} %"
+    wins = Table(pl.DataFrame(rows, infer_schema_length=None), columns, title)
     named = (
         Column("metric", "per match"),
         Column("mean", "mean", "number", "low", "high"),
         Column("sd", "sd", "number"),
     )
-    page.append(Table(metrics, named))
     unit = f", by deal, each in {cell.rotations} rotations" if cell.rotations > 1 else ""
-    page.append(f"Intervals are {100 * told['level']:g} %{unit}; k winners count 1/k each.")
+    end = (
+        f"Intervals are {100 * told['level']:g} %{unit}; k winners count 1/k each. Position 0 is "
+        f"{game.first_seat_meaning}, then clockwise."
+    )
     if told["aborted"]:
-        page.append(
-            f"Win rates are of the {told['decided']:,} decided matches; scores and metrics count "
+        end += (
+            f" Win rates are of the {told['decided']:,} decided matches; scores and metrics count "
             "what was played of aborted ones, too (winner_score: of decided ones)."
         )
-    page += [f"Assumption: {own}" for own in game.assumptions]
-    if out is not None:
-        page.append(f"Rows: {out}")
-    return page
+    assumed = [f"Assumption: {own}" for own in game.assumptions]
+    return [head, wins, Table(metrics, named), end, *assumed]

@@ -77,12 +77,6 @@ class Study:
         ------
         InputError
             If there is none, or it is refused.
-
-        Examples
-        --------
-        >>> import cardlab
-        >>> cardlab.Study.read("quickstart").document["game"]
-        'up'
         """
         from studies.design.study import load_study
 
@@ -97,33 +91,13 @@ class Study:
         ------
         InputError
             If it is no TOML, or refused.
-
-        Examples
-        --------
-        >>> import cardlab
-        >>> text = '''
-        ... game = "up"
-        ... matches = 1_000
-        ... [[lineups]]
-        ... name = "all"
-        ... seats = ["random"]
-        ... '''
-        >>> cardlab.Study.from_toml(text).document["matches"]
-        1000
         """
         from studies.design.reading import parse_document
 
         return cls(parse_document(text, "text"), name=name)
 
     def to_toml(self) -> str:
-        """Return it as the text of a study file; `from_toml` gives the same study again.
-
-        Examples
-        --------
-        >>> import cardlab
-        >>> cardlab.Study.read("quickstart").to_toml().splitlines()[1]
-        'game = "up"'
-        """
+        """Return it as the text of a study file; `from_toml` gives the same study again."""
         import tomli_w
 
         return tomli_w.dumps(self.document)
@@ -135,13 +109,6 @@ class Study:
         ------
         InputError
             If the file cannot be written.
-
-        Examples
-        --------
-        >>> import cardlab
-        >>> study = cardlab.Study.read("quickstart")
-        >>> cardlab.Study.read(study.write("mine.toml")) == study
-        True
         """
         file = Path(path)
         try:
@@ -162,13 +129,6 @@ class Study:
         ------
         InputError
             If a key leads nowhere, or the study is refused.
-
-        Examples
-        --------
-        >>> import cardlab
-        >>> study = cardlab.Study.read("quickstart").changed({"options.players": 3})
-        >>> study.document["options"]["players"]
-        3
         """
         document = copy.deepcopy(self.document)
         for key, value in changes.items():
@@ -189,12 +149,6 @@ class Study:
         ------
         InputError
             If a name, a value or a combination is refused by the game.
-
-        Examples
-        --------
-        >>> import cardlab
-        >>> cardlab.Study.read("quickstart").cells().height
-        16
         """
         import polars as pl
 

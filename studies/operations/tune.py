@@ -58,15 +58,7 @@ class Tuned:
         self.gain = asdict(tuning.gain)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what `cardlab tune --json` prints; "tuned" is None where the gain is not clear.
-
-        Examples
-        --------
-        >>> import cardlab
-        >>> tuned = cardlab.tune("up", "greedy", against="random", budget=3_000)
-        >>> tuned.to_dict()["against"]
-        ['random']
-        """
+        """Return what `cardlab tune --json` prints; "tuned" is None where the gain is not clear."""
         found = self.tuning
         values = zip(
             found.default.policy.params, found.default.values, found.tuned.values, strict=True
