@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from simcore.game import get_game
+from simcore.errors import DataError
+from simcore.game import COUPLINGS, get_game
 from simcore.options import show
 from studies.design.cells import StudyCell
-from studies.design.study import CELLS
+from studies.design.study import BASELINE, CELLS
 from studies.manifest import damaged
 from studies.store.files import first_line
 from studies.store.parts import STRANGE
@@ -83,7 +84,7 @@ def decode_cells(content: bytes, path: Path) -> list[StudyCell]:
         As `decode_rows`.
     """
     try:
-        return [
+        cells = [
             StudyCell(
                 id=row["cell"],
                 game=row["game"],
@@ -100,8 +101,34 @@ def decode_cells(content: bytes, path: Path) -> list[StudyCell]:
             )
             for row in decode_rows(content, path)
         ]
-    except (KeyError, TypeError, ValueError) as error:
+        _check(cells)
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        if isinstance(error, DataError):
+            raise
         raise damaged(path, first_line(error)) from None
+    return cells
+
+
+def _check(cells: Sequence[StudyCell]) -> None:
+    """Refuse what `run` never writes, so that whoever reads cells need not think of it."""
+    groups: dict[object, list[str]] = {}
+    for cell in cells:
+        names = (cell.id, cell.variant, cell.lineup, *cell.seats)
+        texts = (*cell.options, *map(str, cell.options.values()), *cell.point, cell.point_text)
+        if not all(isinstance(one, str) and one.isprintable() for one in (*names, *texts)):
+            raise ValueError("a name holds control characters")
+        game = get_game(cell.game)
+        if cell.game != cells[0].game or not set(cell.options) <= set(game.option_names):
+            raise ValueError(f"cell {cell.id} is one of another game")
+        if cell.options["players"] != cell.players or not 1 <= cell.rotations <= cell.players:
+            raise ValueError(f"cell {cell.id} has {cell.players} seats")
+        if not (isinstance(cell.seed, int) and cell.coupling in COUPLINGS):
+            raise ValueError(f"cell {cell.id} has another seed or coupling than a study")
+        groups.setdefault(cell.group, []).append(cell.variant)
+    variants = [set(own) for own in groups.values()]
+    doubled = len({cell.id for cell in cells}) < len(cells) or sum(map(len, variants)) < len(cells)
+    if not cells or doubled or any(BASELINE not in own for own in variants):
+        raise ValueError("cells are there twice, or variants have no baseline")
 
 
 def read_cells(directory: Path) -> list[dict[str, Any]]:

@@ -94,7 +94,7 @@ class Stored:
         if stops := document.get("stops"):
             try:
                 self.goal, self.stops = from_record(stops)
-            except (KeyError, TypeError, ValueError) as error:
+            except (KeyError, TypeError, ValueError, AttributeError) as error:
                 raise damaged(directory / PROVENANCE, first_line(error)) from None
         self.parts: dict[str, list[Part]] = parts_named(manifest, directory)
         self._bases = {cell.group: cell for cell in self.cells if cell.variant == BASELINE}

@@ -36,27 +36,31 @@ class Provenance:
     @property
     def title(self) -> str:
         """Title of the study."""
-        return str(self.document.get("title", ""))
+        return self._text("title")
 
     @property
     def cardlab(self) -> str:
         """Version that ran last."""
-        return str(self.document.get("cardlab", ""))
+        return self._text("cardlab")
 
     @property
     def source(self) -> str:
         """Hash of the sources that ran last."""
-        return str(self.document.get("source", "?"))
+        return self._text("source") or "?"
 
     @property
     def time(self) -> str:
         """When it was run last."""
-        return str(self.document.get("time", "?"))
+        return self._text("time") or "?"
 
     @property
     def runs(self) -> list[dict[str, Any]]:
         """What is known of each run."""
-        return list(self.document.get("runs", []))
+        told = self.document.get("runs")
+        return [run for run in told if isinstance(run, dict)] if isinstance(told, list) else []
+
+    def _text(self, key: str) -> str:
+        return "".join(letter for letter in str(self.document.get(key, "")) if letter.isprintable())
 
 
 def describe_run(threads: int, strategy_files: dict[str, str]) -> dict[str, object]:

@@ -43,7 +43,7 @@ from studies.store.parts import (
     part_name,
     parts_named,
 )
-from studies.store.provenance import PROVENANCE
+from studies.store.provenance import PROVENANCE, Provenance
 from studies.store.totals import FOLDER as TOTALS
 from studies.store.totals import encode_totals
 
@@ -216,7 +216,7 @@ class Writer:
             "coupling": study.coupling_used,
             "assumptions": game.assumed({cell.players for cell in self.cells}),
             **run,
-            "runs": [*self._provenance().get("runs", []), run],
+            "runs": [*Provenance(self._provenance()).runs, run],
         }
         self._replace(
             {
