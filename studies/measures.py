@@ -42,7 +42,7 @@ MATCHES, DECIDED = "matches", "decided"
 LENGTHS = ("plays", "turns", "tricks", "rounds")
 """Metrics that say how long a match was, where a game has them; the most telling first."""
 
-RESERVED = ("win_rate", "score", "another_winner", "unrelated", "in_play")
+RESERVED = ("win_rate", "score", "another_winner", "unrelated", "in_play", "deals", "decided")
 """Numbers that no measure of one's own may be called."""
 
 _SIGNED = ("best_column",)  # metrics that may be below 0
@@ -355,6 +355,9 @@ def _built_in(cell: Table, metrics: Sequence[str] | None) -> Iterator[Measure]:
     if metrics is None:
         meanings = {one.name: one.meaning for one in get_game(cell.game).metrics}
         metrics = (*meanings, *COMMON_COUNTS)
+    for name in metrics:
+        if name in RESERVED:
+            raise InputError(f"column {name!r} is refused: a number is already called so")
     scored = bool(cell.game) or "score_0" in metrics
     metrics = [name for name in metrics if not name.startswith("score_")]
     yield Measure(

@@ -43,6 +43,7 @@ GROUPS = 1021
 FRACTION = 2.0**40
 _BEFORE = "before|"
 _HISTOGRAM = "histogram|"
+_ROTATIONS = "|rotations"  # no name of a measure: a metric may well be called rotations
 _MOST_BINS = 1 << 20
 _NEVER_COMPARED = ("match", "rotation", "first_seat", "aborted", *COMMON_COUNTS)
 """What does not tell that a variant came into play: an option that merely asks changes nothing."""
@@ -136,7 +137,7 @@ class Totals:
         """
         import polars as pl
 
-        names: list[str] = ["rotations"]
+        names: list[str] = [_ROTATIONS]
         places: list[Array] = [np.zeros(1, dtype=np.int64)]
         values: list[Array] = [np.array([self.rotations])]
         for name, sums in sorted(self._named()):
@@ -182,7 +183,7 @@ class Totals:
         for name, start, stop in zip(names, ends[:-1], ends[1:], strict=True):
             at, value = (own[start:stop] for own in numbers)
             text = str(name)
-            if text == "rotations":
+            if text == _ROTATIONS:
                 found.rotations = int(value[0])
                 continue
             histogram = text.startswith(_HISTOGRAM)

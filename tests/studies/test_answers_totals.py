@@ -28,6 +28,7 @@ def rows_of(cell, deals, seed=1, first=0, aborted=0.1):
         comeback=rng.integers(0, 50, shape),
         last_lead_change=rng.integers(0, 9, shape),
         rounds=rng.integers(1, 9, shape),
+        rotations=np.ones(shape, int),  # UP & DOWN has a metric of this name
     )
 
 
@@ -67,6 +68,7 @@ def test_a_frame_gives_the_sums_back():
     found = totals(variant, rows_of(cell, 60, 2), FRACTIONS, cell, rows_of(cell, 60))
     again = Totals.from_frame(found.to_frame())
     same(found, again)
+    assert again.total("rotations") == 180
     assert again.rotations == again.before.rotations == 3
     assert again.histogram("turns") == found.histogram("turns")
     assert again.before.histogram("turns") == found.before.histogram("turns") != {}
