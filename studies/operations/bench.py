@@ -170,6 +170,12 @@ def bench(
     ------
     InputError
         If anything of it is refused, or the program cannot be measured.
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> cardlab.bench(["updown"], runs=1, policies=True).rows[0]["policy"]
+    'greedy'
     """
     count = whole_number("runs", runs, 1, 1000)
     names = list(games or game_names())

@@ -31,6 +31,12 @@ def dry_run(
     ------
     InputError
         As of `run`.
+
+    Examples
+    --------
+    >>> import cardlab
+    >>> "640,000 matches wanted" in str(cardlab.dry_run("quickstart"))
+    True
     """
     import polars as pl
 

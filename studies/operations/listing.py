@@ -333,7 +333,7 @@ def schema() -> dict[str, Any]:
     --------
     >>> import cardlab
     >>> cardlab.schema()["required"]
-    ['game', 'matches']
+    ['game']
     """
     from studies.design.schema import study_schema
 
