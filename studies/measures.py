@@ -30,7 +30,6 @@ import numpy as np
 
 from simcore.errors import InputError, unknown
 from simcore.game import get_game
-from simcore.records import COMMON_COUNTS
 
 Array = np.ndarray[Any, Any]
 Columns = Mapping[str, Array]
@@ -44,6 +43,10 @@ LENGTHS = ("plays", "turns", "tricks", "rounds")
 
 RESERVED = ("win_rate", "score", "another_winner", "unrelated", "in_play", "deals", "decided")
 """Numbers that no measure of one's own may be called."""
+
+COMMON_COUNTS = ("clauses", "decisions", "forced", "comeback", "last_lead_change")
+"""What is counted in every game, after its metrics (as in `simcore.records`, which takes a compiler
+to import)."""
 
 _SIGNED = ("best_column",)  # metrics that may be below 0
 _SEAT = "{seat}"
@@ -386,8 +389,7 @@ def _built_in(cell: Table, metrics: Sequence[str] | None) -> Iterator[Measure]:
         DECIDED,
         "matches won by several seats",
     )
-    common = ("clauses", "decisions", "forced", "comeback", "last_lead_change")
-    for name in (name for name in metrics if name not in common):
+    for name in (name for name in metrics if name not in COMMON_COUNTS):
         low = None if name in _SIGNED else 0.0
         counted = name in LENGTHS or name == "lead_changes"
         value = _column(name)

@@ -31,8 +31,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simcore.errors import InputError
-from simcore.records import COMMON_COUNTS
-from studies.measures import DECIDED, Block, Columns, Measure, Table
+from studies.measures import COMMON_COUNTS, DECIDED, Block, Columns, Measure, Table
 
 if TYPE_CHECKING:
     import polars as pl

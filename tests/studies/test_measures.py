@@ -112,6 +112,13 @@ def test_identity_tells_definitions_apart():
     assert len(set(told)) == 4
 
 
+def test_the_common_counts_are_those_of_the_rows():
+    from simcore import records
+    from studies import measures
+
+    assert measures.COMMON_COUNTS == records.COMMON_COUNTS
+
+
 def test_every_game_has_measures_whose_columns_exist():
     names = {m.name for m in measures_of(Cell(seats=("a",) * 4, game="up"))}
     assert {"win_rate", "score", "aborted", "plays", "forced", "margin", "close"} <= names
