@@ -185,7 +185,10 @@ def _with_second_order(
         * (turned.T @ whole)
         for counts, whole in zip((one, two), decided, strict=True)
     ]
-    first, second, both = moved[0] @ moved[0].T, moved[1] @ moved[1].T, moved[0] @ moved[1].T
+    # Not by `@`, which would wake all threads of a BLAS library for so little.
+    first, second, both = (
+        np.einsum("ig,jg->ij", moved[a], moved[b]) for a, b in ((0, 0), (1, 1), (0, 1))
+    )
     product = float((first * second).sum() + (both * both.T).sum()) / all_pairs**2
     linear = float(np.square(influence).sum())
     if linear >= product:
