@@ -11,7 +11,7 @@ from simcore.errors import DataError
 from simcore.game import COUPLINGS, get_game
 from simcore.options import show
 from studies.design.cells import StudyCell
-from studies.design.study import BASELINE, CELLS
+from studies.design.study import BASELINE
 from studies.manifest import damaged
 from studies.store.files import first_line
 from studies.store.parts import STRANGE
@@ -115,14 +115,14 @@ def _check(cells: Sequence[StudyCell]) -> None:
     for cell in cells:
         names = (cell.id, cell.variant, cell.lineup, *cell.seats)
         texts = (*cell.options, *map(str, cell.options.values()), *cell.point, cell.point_text)
-        if not all(isinstance(one, str) and one.isprintable() for one in (*names, *texts)):
+        if not all(map(_is_line, (*names, *texts))):
             raise ValueError("a name holds control characters")
         game = get_game(cell.game)
         if cell.game != cells[0].game or not set(cell.options) <= set(game.option_names):
             raise ValueError(f"cell {cell.id} is one of another game")
         if cell.options["players"] != cell.players or not 1 <= cell.rotations <= cell.players:
             raise ValueError(f"cell {cell.id} has {cell.players} seats")
-        if not (isinstance(cell.seed, int) and cell.coupling in COUPLINGS):
+        if type(cell.seed) is not int or cell.coupling not in COUPLINGS:
             raise ValueError(f"cell {cell.id} has another seed or coupling than a study")
         groups.setdefault(cell.group, []).append(cell.variant)
     variants = [set(own) for own in groups.values()]
@@ -131,6 +131,5 @@ def _check(cells: Sequence[StudyCell]) -> None:
         raise ValueError("cells are there twice, or variants have no baseline")
 
 
-def read_cells(directory: Path) -> list[dict[str, Any]]:
-    """Return the rows of `cells.parquet` as it lies there; who needs them sound opens the study."""
-    return decode_rows((directory / CELLS).read_bytes(), directory / CELLS)
+def _is_line(value: object) -> bool:
+    return isinstance(value, str) and value.isprintable()

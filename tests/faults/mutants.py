@@ -141,7 +141,11 @@ def tamper(directory, choice):
     """Change a study directory in one place."""
     path = choice.choice(
         [path for path in sorted(directory.rglob("*")) if path.name != ".lock"]
-        + 4 * [directory / name for name in ("study.toml", "provenance.json", "cells.parquet", "manifest.json")]
+        + 4
+        * [
+            directory / name
+            for name in ("study.toml", "provenance.json", "cells.parquet", "manifest.json")
+        ]
     )
     kind = choice.choice(["content", "content", "content", "content", "bytes", "tree"])
     if kind == "content" and path.is_file():

@@ -89,6 +89,16 @@ def test_mark_of_a_run_that_was_killed_here_is_taken_over(place):
         assert json.loads((directory / LOCK).read_text()) != mark
 
 
+def test_a_run_within_a_run_is_refused_there_too(place):
+    directory = locate(place)
+    with locked(directory):
+        mark = (directory / LOCK).read_bytes()
+        with pytest.raises(InputError, match="another run is writing"), locked(directory):
+            pass
+        assert (directory / LOCK).read_bytes() == mark
+    assert not (directory / LOCK).exists()
+
+
 def test_nothing_is_written_over_there(place):
     path = locate(place) / "part.parquet"
     write_aside(path, b"old")

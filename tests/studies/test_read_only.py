@@ -87,6 +87,14 @@ def test_goal_that_was_reached_needs_no_writing(tmp_path, sealed_off):
     }
 
 
+def test_goal_that_another_run_reached_is_not_this_one(tmp_path, sealed_off):
+    run_study(goal_study(0.08), tmp_path / "goal", threads=2)
+    run_study(goal_study(0.08), sealed_off(tmp_path / "goal"), threads=2)
+    for asked in (goal_study(0.04), goal_study(0.08, goal=None)):
+        with pytest.raises(InputError, match="matches of 6 cells are still to be played"):
+            run_study(asked, tmp_path / "goal", threads=2)
+
+
 def test_new_study_is_refused(tmp_path, sealed_off):
     sealed_off(tmp_path / "shut")
     with pytest.raises(InputError, match="Read-only file system"):
