@@ -149,18 +149,16 @@ class Book:
             self._apart.append((rows[few], apart[0].known[few], apart[1].known[few]))
         if at_once:
             self._hold(rows, estimate, families)
-        margins = None
-        if kind in ("change", "difference"):
-            asked = zip(named, families, strict=True)
-            margins = np.array(
-                [self.margins.get(n, np.nan) if own else np.nan for (_, n), own in asked]
-            )
+        margins = [
+            self.margins.get(number, np.nan) if _may_be_equivalent(name) else np.nan
+            for (_, number), name in zip(named, families, strict=True)
+        ]
         for name, values in (
             ("p", tests),
             ("baseline", baseline),
             ("matches", matches),
             ("count", count),
-            ("margin", margins),
+            ("margin", np.array(margins)),
         ):
             filled = np.full(size, np.nan) if values is None else np.broadcast_to(values, (size,))
             self.numbers[name].append(np.asarray(filled, float))
@@ -250,6 +248,12 @@ class Book:
             low[places] = np.fmin(low[places], found["low"][places])
             high[places] = np.fmax(high[places], found["high"][places])
         return low, high
+
+
+def _may_be_equivalent(family: str) -> bool:
+    """Return whether margins are asked of a family: changes by variants, and pairs of policies."""
+    changes = family.startswith("variants: ") and not family.startswith("variants: gaps")
+    return changes or family in ("policies", "policies: score")
 
 
 def _together(estimates: Sequence[Estimate]) -> Array:
