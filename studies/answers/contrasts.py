@@ -45,10 +45,11 @@ def add(book: Book, tables: Sequence[TableAnswers], study: Any = None) -> None:
 
 def weighted(estimates: Sequence[Estimate], weights: Sequence[float]) -> Estimate:
     """Return a weighted sum of estimates of the same deals."""
-    total = estimates[0] * weights[0]
-    for one, weight in zip(estimates[1:], weights[1:], strict=True):
-        total = total + one * weight
-    return total
+    # Without a weight a number counts for nothing, though it has no bounds.
+    first, *others = (one * by for one, by in zip(estimates, weights, strict=True) if by)
+    for one in others:
+        first = first + one
+    return first
 
 
 def _told(table: TableAnswers) -> list[int]:
@@ -125,13 +126,16 @@ def _planned(study: Any, tables: Sequence[TableAnswers]) -> list[str]:
 
 def _add_factors(book: Book, table: TableAnswers, study: Any, planned: Sequence[str]) -> None:
     from simcore.game import get_game
-    from studies.design.factors import levels_of
+    from studies.design.factors import design_rows, levels_of
 
     if any(variant not in table.variants for variant in planned):
         return
     factors = levels_of(study, get_game(study.game))
     rows = [dict.fromkeys(factors, 0)]
     rows += [_row(table, variant, factors) for variant in planned]
+    whole = design_rows(study.factors.design, [len(own) for own in factors.values()])
+    if {tuple(row.values()) for row in rows} != set(whole):
+        return  # nothing was played yet of some row
     shown = _told(table)
     named = [(table.keys[at].who, table.keys[at].number) for at in shown]
     changes = [table.change(variant)[shown] for variant in planned]

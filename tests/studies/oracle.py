@@ -113,6 +113,7 @@ class Cell:
             "comeback": self["comeback"],
             "settled_by_quarter": self["last_lead_change"] <= course / 4,
             "settled_by_half": self["last_lead_change"] <= course / 2,
+            "decided_at_the_end": self["last_lead_change"] == course,
             "margin": margin,
         }
         if self.players > 2:

@@ -106,9 +106,8 @@ def rare(rates, seed=3):
         own = np.random.default_rng([seed, zlib.crc32(cell.variant.encode())])
         wins = own.random(shape) < rates.get(cell.variant, rates["baseline"])
         columns["winners"] = np.where(wins, 2, 1).astype(np.uint16)
-        columns["first_seat"] = np.broadcast_to(
-            np.arange(shape[0])[:, None] % cell.players, shape
-        ).astype(np.uint8)
+        starts = np.random.default_rng(seed).integers(0, cell.players, size=(shape[0], 1))
+        columns["first_seat"] = np.broadcast_to(starts, shape).astype(np.uint8)
 
     return rows
 
