@@ -111,27 +111,48 @@ def overview(told: Told, *, lines: int = LINES, width: int = 80, more: str = "")
         *level_tables(told),
         *answer_tables(told, "interaction"),
     ]
-    explained = explanations(told)
-    left = lines - 5 - sum(_height(own, width) for own in [*page, *explained, *told.notes])
+    notes = [*explanations(told, tables), *told.notes]
+    left = lines - 5 - sum(_height(own, width) for own in [*page, *notes])
     shown: list[Table] = []
-    omitted: list[str] = []
+    omitted: list[Table] = []
+    hidden = 0
     for table in tables:
         height = _height(table, width)
         if shown and height > left:
-            omitted.append(re.sub(r" \([^)]*\)", "", table.title).partition(",")[0])
+            omitted.append(table)
             continue
         rows = min(table.frame.height, max(8, table.frame.height - (height - left)))
         shown.append(replace(table, frame=table.frame.head(rows)))
         left -= height
-        if hidden := table.frame.height - rows:
-            omitted.append(f"{counted(hidden, 'more row')} of the first table")
-    page += shown
-    page += explained
-    page += told.notes
-    omitted += _unseen(told, shown)
-    unseen = f"Not shown: {listed(omitted, 10)}. " if omitted else ""
-    page.append(f"{unseen}{more}")
+        hidden += table.frame.height - rows
+    unseen = [f"{counted(hidden, 'more row')} of the first table"] if hidden else []
+    unseen += [*_names_of(omitted, shown), *_unseen(told, shown)]
+    page += [*shown, *explanations(told, shown), *told.notes]
+    page.append((f"Not shown: {listed(unseen, 10)}. " if unseen else "") + more)
     return page
+
+
+def _names_of(tables: Sequence[Table], shown: Sequence[Table]) -> list[str]:
+    """Name tables that are left out: line-ups of which nothing is shown, and what others tell."""
+    seen = {_lineup_and_what(own)[0] for own in shown}
+    lineups: dict[str, None] = {}
+    others: dict[str, None] = {}
+    for own in tables:
+        lineup, what = _lineup_and_what(own)
+        if lineup and lineup not in seen:
+            lineups[lineup] = None
+        else:
+            others[what] = None
+    return [*([f"line-ups {listed(lineups, 5)}"] if lineups else []), *others]
+
+
+def _lineup_and_what(table: Table) -> tuple[str, str]:
+    """Return of which line-up a table is, and what it tells, from its title."""
+    title = re.sub(r" \([^)]*\)", "", table.title).partition(", ")[0]
+    before, colon, after = title.partition(": ")
+    if not before.startswith("Line-up "):
+        return "", before[0].lower() + before[1:]
+    return before.removeprefix("Line-up "), after if colon else before
 
 
 def full(told: Told) -> Page:
@@ -142,8 +163,8 @@ def full(told: Told) -> Page:
         *answer_tables(told, "population", "factor", "change", "interaction"),
         *standing_tables(told),
         *level_tables(told),
-        *explanations(told),
     ]
+    page += explanations(told, [own for own in page if isinstance(own, Table)])
     names = [*told.keys, "lineup"]
     for kind, own in _grouped(told.rows, "kind"):
         for place, rows in _grouped(own, *names):
@@ -215,7 +236,7 @@ def _answer_table(told: Told, lineup: str, rows: list[Row], kind: str) -> Table:
         columns.append(_cell("same", "within the margin", "whether all changes lie within it"))
     matches = max((row["matches"] or 0 for row in rows), default=0)
     words = (told.lineups or {}).get(lineup, "")
-    name = f"{lineup} ({words})" if words else lineup
+    name = f"{lineup} ({words})" if words and words not in lineup else lineup
     heading = "Population" if kind == "population" else f"Line-up {name}"
     each = counted(matches, "match") + " each" if matches else ""
     kinds = "" if kind == "change" else KINDS[kind]
@@ -333,19 +354,20 @@ def _sameness(rows: Iterable[Row]) -> str:
     return "no" if outside else "open"
 
 
-def explanations(told: Told) -> list[str]:
-    """Return what the columns mean, once for all tables."""
+def explanations(told: Told, tables: Sequence[Table]) -> list[str]:
+    """Return what the columns of these tables mean, once for all of them."""
     notes = [
         f"± and brackets: {100 * told.level:g} % intervals, by deal. Changes are on the same deals."
     ]
-    pairs = {widest_pair(own) for _, own in _grouped(told.rows, "lineup")} - {None}
-    if pairs and any(row["kind"] == "change" for row in told.rows):
-        gap = f"{short(pair[0])} − {short(pair[1])}" if (pair := next(iter(pairs))) else ""
+    headings = [column for table in tables for column in table.shown]
+    skill = dict.fromkeys(own.title.removesuffix(", %") for own in headings if " − " in own.title)
+    if skill:
+        gap = next(iter(skill)) if len(skill) == 1 else "One policy − another"
         notes.append(
-            f"{gap if len(pairs) == 1 else 'One policy − another'}: skill, by how much one wins "
-            "more often than the other, a seat; the widest gap under the unchanged rules."
+            f"{gap}: skill, by how much one wins more often than the other, a seat; the widest gap "
+            "under the unchanged rules."
         )
-    if any(row["number"] == "another_winner" for row in told.rows):
+    if any(own.name == "another_value" for own in headings):
         notes.append(
             "Another winner: how often another seat wins on the same deal, of how often it would "
             "on unrelated deals: near that, a rule mostly shuffles."
@@ -415,8 +437,42 @@ def standing_tables(told: Told) -> list[Table]:
     standing: list[Table] = []
     for (lineup,), own in _grouped(told.rows, "lineup"):
         standing += _standing_table(told, lineup, own)
-    # Of one line-up strengths say what its win rates say.
-    return [*_strength_tables(told, told.rows), *standing] if len(standing) > 1 else standing
+    if len(standing) == 1:
+        return standing  # strengths say what its win rates say
+    payoffs = list(_payoff_tables(told))
+    if payoffs:  # which say what the line-ups of two policies say
+        standing = [own for own in standing if own.frame.height != 2 or told.keys]
+    return [*_strength_tables(told, told.rows), *payoffs, *standing]
+
+
+def _payoff_tables(told: Told) -> Iterable[Table]:
+    """Yield how often each policy beats each other where they meet: a tournament at a glance."""
+    import polars as pl
+
+    for place, own in _grouped((row for row in told.rows if row["kind"] == "payoff"), *told.keys):
+        shares = {(row["who"], row["against"]): row["estimate"] for row in own}
+        mean: dict[str, list[float]] = {}
+        for (one, _), share in shares.items():
+            mean.setdefault(one, []).append(share)
+        if len(mean) < 3:
+            continue
+        order = sorted(mean, key=lambda name: -sum(mean[name]) / len(mean[name]))
+        found = []
+        for rank, one in enumerate(order, 1):
+            row: dict[str, Any] = {"policy": f"{rank} {one.removeprefix('policy ')}"}
+            for number_, other in enumerate(order, 1):
+                share = shares.get((one, other))
+                row[str(number_)] = "" if share is None else f"{100 * share:.0f}"
+            found.append(row)
+        columns = [Column("policy"), *(_as_it_is(str(rank + 1)) for rank in range(len(order)))]
+        widest = max((row["high"] - row["low"]) / 2 for row in own if row["low"] is not None)
+        at = _place_words(told, dict(zip(told.keys, place, strict=True)))
+        title = f"Wins of 100 where two policies meet, ±{100 * widest:.1f} at most"
+        yield Table(pl.DataFrame(found), tuple(columns), f"{title}{', ' if at else ''}{at}")
+
+
+def _as_it_is(name: str) -> Column:
+    return Column(name, form=lambda row: str(row[name]))
 
 
 def _strength_tables(told: Told, rows: list[Row]) -> Iterable[Table]:

@@ -448,7 +448,9 @@ def listed(words: Iterable[str], most: int = 12) -> str:
 def _trim(value: float, sign: str) -> str:
     if value == 0:
         return "0"
-    return f"{value:{sign},.6g}" if math.isfinite(value) else "–"
+    if not math.isfinite(value):
+        return "–"
+    return f"{value:{sign},.4g}" if abs(value) < 10_000 else f"{value:{sign},.0f}"
 
 
 def _signed(value: float, digits: int, sign: str = "") -> str:

@@ -115,7 +115,7 @@ def test_what_is_not_shown_is_named():
     text = " ".join(screen(told(*many)).split())
     assert "Line-up table 0: 1,000 matches each" in text
     assert "Line-up table 29: 1,000 matches each" not in text
-    assert "Not shown: Line-up table" in text
+    assert "Not shown: line-ups table 5" in text
     assert screen(told(*many)).count("\n") <= 45
 
 
