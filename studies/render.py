@@ -337,6 +337,20 @@ def shown_html(page: Page) -> str:
     return f"<div>{''.join(parts)}</div>"
 
 
+class Shown:
+    """What shows itself as its page, printed and in notebooks."""
+
+    def page(self) -> Page:
+        """Return what people read."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return shown_text(self.page())
+
+    def _repr_html_(self) -> str:
+        return shown_html(self.page())
+
+
 def screen_width() -> int:
     """Return how many columns a table may take.
 

@@ -21,7 +21,7 @@ from simcore.errors import InputError
 from simcore.game import game_names, get_game
 from studies.operations.asked import core_count, given_options, make_cell, whole_number
 from studies.operations.watching import say
-from studies.render import Column, Page, Table, shown_html, shown_text
+from studies.render import Column, Page, Shown, Table
 
 if TYPE_CHECKING:
     import polars as pl
@@ -45,8 +45,8 @@ Figures = dict[str, Any]
 Say = Callable[[str], object]
 
 
-@dataclass(frozen=True)
-class Measured:
+@dataclass(frozen=True, repr=False)
+class Measured(Shown):
     """What was measured, from `bench`.
 
     Attributes
@@ -124,12 +124,6 @@ class Measured:
                 f"simulate of one match {start['simulate']:.2f} s."
             ),
         ]
-
-    def __repr__(self) -> str:
-        return shown_text(self.page())
-
-    def _repr_html_(self) -> str:
-        return shown_html(self.page())
 
 
 def _spread(row: Mapping[str, Any]) -> str:

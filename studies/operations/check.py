@@ -11,7 +11,7 @@ from simcore.errors import InputError
 from studies.operations.asked import refuse_idle, whole_number
 from studies.operations.own import Strategies, use_policies
 from studies.operations.watching import watched
-from studies.render import Column, Page, Table, counted, shown_html, shown_text
+from studies.render import Column, Page, Shown, Table, counted
 
 if TYPE_CHECKING:
     import polars as pl
@@ -20,8 +20,8 @@ BLOCKS = 5
 BLOCKS_HIGH = 10**9
 
 
-@dataclass(frozen=True)
-class Checked:
+@dataclass(frozen=True, repr=False)
+class Checked(Shown):
     """What was checked, from `check`.
 
     Attributes
@@ -112,12 +112,6 @@ class Checked:
             f"One match after another: all of them; in lanes as well: {_blocks(in_lanes)}",
             *self.notes,
         ]
-
-    def __repr__(self) -> str:
-        return shown_text(self.page())
-
-    def _repr_html_(self) -> str:
-        return shown_html(self.page())
 
 
 def _verdict(row: Any) -> str:

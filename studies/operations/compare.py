@@ -12,7 +12,7 @@ from simcore.errors import InputError
 from simcore.game import get_game
 from studies.design.overrides import shorten
 from studies.operations.asked import finite_number, level_of
-from studies.render import Page, plain, screen_width, shown_html, shown_text, to_json
+from studies.render import Page, Shown, plain, screen_width, to_json
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,8 +36,8 @@ ROWS = (".csv", ".parquet", ".arrow")
 WIN_RATE = "win_rate"
 
 
-@dataclass(frozen=True)
-class Answer:
+@dataclass(frozen=True, repr=False)
+class Answer(Shown):
     """What variants change and how policies differ, from `compare`.
 
     Printed, and in a notebook, it shows the screen that `cardlab compare` prints.
@@ -127,12 +127,6 @@ class Answer:
         Numbers that JSON does not know (no interval at one deal) are null.
         """
         return json.dumps(self.to_dict(), indent=1, ensure_ascii=False)
-
-    def __repr__(self) -> str:
-        return shown_text(self.page())
-
-    def _repr_html_(self) -> str:
-        return shown_html(self.page())
 
 
 def compare(

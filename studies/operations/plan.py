@@ -24,7 +24,7 @@ from studies.operations.own import Strategies, use_policies
 from studies.operations.results import Results
 from studies.operations.study import Study, checked, study_of
 from studies.operations.watching import watched
-from studies.render import Column, Page, Table, counted, narrowed, plain, shown_html, shown_text
+from studies.render import Column, Page, Shown, Table, counted, narrowed, plain
 
 if TYPE_CHECKING:
     import polars as pl
@@ -82,8 +82,8 @@ class Target:
         return f"for {100 * LEVEL:g} % intervals of ±{amount}"
 
 
-@dataclass(frozen=True)
-class Planned:
+@dataclass(frozen=True, repr=False)
+class Planned(Shown):
     """How many matches a study needs, from `plan`.
 
     Attributes
@@ -235,12 +235,6 @@ class Planned:
             notes.append("Cells that reach the study's [goal] before that stop there.")
         table = narrowed(Table(self.cells, columns, f"Needed {self.target}"), MOST_ROWS, "--csv")
         return [table, *notes, f"cardlab run {self.where} --matches {self.matches}"]
-
-    def __repr__(self) -> str:
-        return shown_text(self.page())
-
-    def _repr_html_(self) -> str:
-        return shown_html(self.page())
 
 
 def _whole(value: float) -> int | None:

@@ -15,7 +15,7 @@ from studies.operations.own import Strategies, functions_of, use_policies
 from studies.operations.report import report
 from studies.operations.study import Study, checked, study_of
 from studies.operations.watching import Say, watched
-from studies.render import Column, Table, shown_html, shown_text
+from studies.render import Column, Page, Shown, Table
 
 if TYPE_CHECKING:
     import polars as pl
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from studies.store.opened import Stored
 
 
-class Results:
+class Results(Shown):
     """What a study directory holds, from `run` or `open`.
 
     Attributes
@@ -227,7 +227,7 @@ class Results:
             told = f"nothing to do: all {done.present:,} matches are there"
         return [told, f"results: {self.directory}"]
 
-    def page(self) -> list[str | Table]:
+    def page(self) -> Page:
         """Return what people read: the title, and what each cell is."""
         columns = (
             Column("variant"),
@@ -237,12 +237,6 @@ class Results:
             Column("point", "at", form=_point_text, wraps=True),
         )
         return [f"{self.title or self.game} ({self.directory})", Table(self.cells(), columns)]
-
-    def __repr__(self) -> str:
-        return shown_text(self.page())
-
-    def _repr_html_(self) -> str:
-        return shown_html(self.page())
 
 
 class InterruptedRun(KeyboardInterrupt):

@@ -22,7 +22,7 @@ from studies.operations.asked import (
 )
 from studies.operations.own import Strategies
 from studies.operations.watching import watched
-from studies.render import Column, Table, percent, plain, shown_html, shown_text
+from studies.render import Column, Page, Shown, Table, percent, plain
 
 if TYPE_CHECKING:
     import numpy as np
@@ -47,7 +47,7 @@ COUNTS = ("decisions", "forced")
 """Counted in every game: decisions with a choice, and those with one legal move."""
 
 
-class Simulation:
+class Simulation(Shown):
     """Matches of one cell, from `simulate`: their rows, and what they tell.
 
     Attributes
@@ -151,15 +151,9 @@ class Simulation:
         """Return `rows()` as a pandas.DataFrame."""
         return self.rows().collect().to_pandas()
 
-    def page(self) -> list[str | Table]:
+    def page(self) -> Page:
         """Return what people read: lines of text, and tables with 95 % intervals."""
         return _page(self.cell, self.summary, self.metrics())
-
-    def __repr__(self) -> str:
-        return shown_text(self.page())
-
-    def _repr_html_(self) -> str:
-        return shown_html(self.page())
 
 
 def simulate(

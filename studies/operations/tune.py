@@ -10,15 +10,7 @@ from simcore.game import get_game
 from studies.operations.asked import SEED_HIGH, given_options, thread_count, whole_number
 from studies.operations.own import Strategies, use_policies
 from studies.operations.watching import watched
-from studies.render import (
-    Column,
-    Table,
-    number,
-    p_value,
-    percent,
-    shown_html,
-    shown_text,
-)
+from studies.render import Column, Page, Shown, Table, number, p_value, percent
 
 if TYPE_CHECKING:
     import polars as pl
@@ -30,7 +22,7 @@ if TYPE_CHECKING:
 BUDGET_HIGH = 10**10
 
 
-class Tuned:
+class Tuned(Shown):
     """What a search for parameters found, from `tune`.
 
     Attributes
@@ -97,7 +89,7 @@ class Tuned:
 
         return pl.DataFrame(self.to_dict()["parameters"], strict=False)
 
-    def page(self) -> list[str | Table]:
+    def page(self) -> Page:
         """Return what people read: the parameters before and after, and the gain."""
         import polars as pl
 
@@ -135,12 +127,6 @@ class Tuned:
         )
         end = self.found if self.is_clear else nothing
         return [head, Table(pl.DataFrame(rows), columns), check, end]
-
-    def __repr__(self) -> str:
-        return shown_text(self.page())
-
-    def _repr_html_(self) -> str:
-        return shown_html(self.page())
 
 
 def _shown(value: float | str) -> str:
