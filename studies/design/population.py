@@ -8,7 +8,7 @@ order in which the policies are written does not matter. Tables are rotated. A s
 draw the same table twice, as it would be met twice.
 
 All tables play the same deals, as all cells of a study do; what ties their results together is
-taken into account where they are put together (`studies.compare.population`).
+taken into account where they are put together (`studies.answers.population`).
 """
 
 from __future__ import annotations

@@ -4,10 +4,10 @@ import pytest
 
 from simcore.game import game_names, get_game
 from strategies import policies
-from studies.balance.template import balance_document
 from studies.cli.app import run_app
 from studies.design.cells import expand
 from studies.design.study import LIBRARY, check_study, load_study
+from studies.library.balance import balance_document
 from studies.run.run import run_study
 from tests.studies.conftest import study
 
@@ -87,7 +87,7 @@ def test_balance_study_of_each_game(name):
     shipped = load_study(str(LIBRARY / f"balance-{name}.toml"))
     assert shipped.document == check_study(document).document, (
         f"studies/library/balance-{name}.toml is another; make it anew: "
-        f"python -m studies.balance.template {name} > studies/library/balance-{name}.toml"
+        f"python -m studies.library.balance {name} > studies/library/balance-{name}.toml"
     )
     cells = expand(shipped)
     assert len({cell.point["players"] for cell in cells}) >= 2
