@@ -149,25 +149,19 @@ class Measure:
             whole, counted = block.evaluated(self.of, self.seats, self.name)
             whole = _masked(whole, counted)
         whole = _masked(whole, present)
-        return _where(value, whole) if self.of == DECIDED else value, whole
+        return _masked(value, whole) if self.of == DECIDED else value, whole
 
 
 def _masked(values: Any, present: Any) -> Any:
-    """Return values, 0 where they are not present."""
+    """Return values, 0 where they are not present; either may be a list of arrays, one a seat."""
     if present is None:
         return values
-    if isinstance(present, list):
-        many = values if isinstance(values, list) else [values] * len(present)
-        return [own * there for own, there in zip(many, present, strict=True)]
-    return values * present
-
-
-def _where(values: Any, whole: Any) -> Any:
-    """Return values, 0 where the whole, a boolean or a list of them, is not."""
-    if isinstance(values, list):
-        many = whole if isinstance(whole, list) else [whole] * len(values)
-        return [own * there for own, there in zip(values, many, strict=True)]
-    return values * whole
+    if isinstance(values, list) or isinstance(present, list):
+        count = len(values if isinstance(values, list) else present)
+        sides = (own if isinstance(own, list) else [own] * count for own in (values, present))
+        return [_masked(own, there) for own, there in zip(*sides, strict=True)]
+    # One number a deal is what the deal has in all.
+    return values if values.ndim < present.ndim else values * present
 
 
 class Block:

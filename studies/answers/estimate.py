@@ -157,11 +157,6 @@ class Estimate:
             np.zeros_like(value),
         )
 
-    def within(self, low: float, high: float) -> Estimate:
-        """Return the same numbers with bounds of one deal's value."""
-        like = np.ones_like(self.value)
-        return replace(self, low=low * like, high=high * like)
-
     # ---- what it tells
 
     @cached_property

@@ -17,7 +17,6 @@ Sources
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -74,13 +73,9 @@ def level_at_once(influence: Array, level: float) -> float:
     return float(1 - 2 * stdtr(groups - 1, -critical))
 
 
-def _signs(count: int) -> Iterator[Array]:
-    """Yield random signs of so many groups, (draws, groups) in pieces: the same at every call."""
-    yield from _kept_signs(count)
-
-
 @lru_cache(maxsize=2)
-def _kept_signs(count: int) -> list[Array]:
+def _signs(count: int) -> list[Array]:
+    """Return random signs of so many groups, (draws, groups) in pieces: the same at every call."""
     generator = np.random.default_rng(_SEED)
     found = []
     for first in range(0, DRAWS, _AT_ONCE):

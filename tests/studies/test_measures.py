@@ -30,6 +30,7 @@ OWN = {
     "swing": {"value": "score_0 - score_1", "of": "decided", "meaning": "points"},
     "some": "CASE WHEN turns > 50 THEN turns END",
     "twice": lambda block: 2 * block["turns"],
+    "of_deals": {"value": lambda block: block["turns"].max(axis=1), "of": "decided"},
     "own_share": lambda block: (block["kept"], block["kept"] + block["flips"]),
 }
 
@@ -45,6 +46,8 @@ def test_values_are_what_they_say():
     rate = told["kept"].sum() / (told["kept"] + told["flips"]).sum()
     assert one(frame, number="kept_rate")["estimate"] == pytest.approx(rate)
     assert one(frame, number="own_share")["estimate"] == pytest.approx(rate)
+    longest = told["turns"].reshape(-1, 2).max(axis=1)
+    assert one(frame, number="of_deals")["estimate"] == pytest.approx(longest.sum() / decided.sum())
     gap = (told["score_0"] - told["score_1"])[decided].mean()
     assert one(frame, number="swing")["estimate"] == pytest.approx(gap)
     assert one(frame, number="some")["estimate"] == pytest.approx(turns[turns > 50].mean())
