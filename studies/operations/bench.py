@@ -168,8 +168,8 @@ def bench(
     Examples
     --------
     >>> import cardlab
-    >>> cardlab.bench(["updown"], runs=1, policies=True).rows[0]["policy"]
-    'greedy'
+    >>> "eager" in cardlab.bench(["updown"], runs=1, policies=True).frame["policy"]
+    True
     """
     count = whole_number("runs", runs, 1, 1000)
     names = list(games or game_names())
