@@ -5,7 +5,6 @@ It knows less than `check_study` and `studies.design.cells`, which judge combina
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from simcore.game import Game, game_names, get_game
@@ -46,11 +45,6 @@ def study_schema() -> Schema:
             **{f"{name}_variant": _variant(get_game(name)) for name in game_names()},
         },
     }
-
-
-def schema_text() -> str:
-    """Return the schema as text, as `cardlab schema` prints it."""
-    return json.dumps(study_schema(), indent=1, ensure_ascii=False) + "\n"
 
 
 def _without_doc(part: Schema) -> Schema:

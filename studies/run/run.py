@@ -297,12 +297,14 @@ def _store_totals(writer: Writer, workers: int) -> None:
             cell = next(one for one in members if one.id == name)
             writer.keep_totals(names[name], totals, cell)
 
-    with ThreadPoolExecutor(workers) as pool:
-        for members in lacking:
-            waiting.append(pool.submit(store, members))
+    pool = ThreadPoolExecutor(workers)
+    try:
+        waiting.extend(pool.submit(store, members) for members in lacking)
         while waiting:
             waiting.popleft().result()
             writer.save_now_and_then()
+    finally:
+        pool.shutdown(cancel_futures=True)
     writer.close()
     writer.drop_totals(set(names.values()))
 

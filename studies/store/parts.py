@@ -212,6 +212,8 @@ def disagreement(part: Part, cell: StudyCell, detail: str = MATCHES) -> str | No
             return _DISAGREES.get(key, f"it was played with another {key}")
     if detail == MATCHES and footer.num_rows != part.count * cell.rotations:
         return f"it has {footer.num_rows} rows instead of {part.count * cell.rotations}"
+    if detail == SUMMARY and footer.schema.names != ["name", "at", "value"]:
+        return "its sums are those of another version"
     return None
 
 

@@ -125,12 +125,6 @@ def saved(stops: Mapping[str, Stop]) -> tuple[int, float]:
     return spared, spared / max(1, sum(own.matches for own in standings))
 
 
-def saved_words(stops: Mapping[str, Stop]) -> str:
-    """Return what stopping early saved, in words."""
-    spared, share = saved(stops)
-    return f"{spared:,} matches ({100 * share:.3g} % of all) were not needed."
-
-
 def as_record(stops: Mapping[str, Stop], goal: Goal | None) -> dict[str, Any]:
     """Return what `provenance.json` keeps of how the cells ended."""
     told = goal and {
