@@ -27,6 +27,9 @@ LINES = 45
 NUMBER_COLUMNS = ("variant", "kind", "who", "number", "against")
 LATER = ("lineup", *NUMBER_COLUMNS)
 SHARES = ("win_rate", "another_winner", "unrelated", "in_play", "aborted", "shared_win", "forced")
+SCREEN = ("win_rate", "score", "another_winner", "unrelated", "aborted", "strength", "payoff")
+"""Numbers that a screen is made of, beside lengths and what was asked for by name."""
+
 ABORTED_FROM = 0.001
 """Smaller shares of aborted matches go without a word, unless variants differ in them."""
 
@@ -88,8 +91,12 @@ class Told:
 
     @cached_property
     def rows(self) -> list[Row]:
-        """The frame's rows."""
-        return list(self.frame.iter_rows(named=True))
+        """The rows of the frame that a screen is made of: of a thousand cells still not many."""
+        import polars as pl
+
+        wanted = (*SCREEN, *LENGTHS, *self.measures)
+        chosen = pl.col("number").is_in(wanted) & ~pl.col("kind").is_in(["after", "point"])
+        return list(self.frame.filter(chosen).iter_rows(named=True))
 
 
 def overview(told: Told, *, lines: int = LINES, width: int = 80, more: str = "") -> Page:
@@ -166,11 +173,11 @@ def full(told: Told) -> Page:
     ]
     page += explanations(told, [own for own in page if isinstance(own, Table)])
     names = [*told.keys, "lineup"]
-    for kind, own in _grouped(told.rows, "kind"):
-        for place, rows in _grouped(own, *names):
-            at = _place_words(told, dict(zip(names, place, strict=True)))
-            title = f"{KINDS.get(kind[0], kind[0])}{': ' if at else ''}{at}"
-            page.append(_long_table(rows, title[0].upper() + title[1:], told.shares))
+    for own in told.frame.partition_by(*names, "kind", maintain_order=True):
+        row = own.row(0, named=True)
+        at = _place_words(told, {name: row[name] for name in names})
+        title = f"{KINDS.get(row['kind'], row['kind'])}{': ' if at else ''}{at}"
+        page.append(_long_table(own.to_dicts(), title[0].upper() + title[1:], told.shares))
     page += told.notes
     return page
 
@@ -652,7 +659,7 @@ def _height(own: Table | str, width: int) -> int:
 # --- The whole frame ------------------------------------------------------------------------------
 
 
-def _long_table(rows: list[Row], title: str, shares: Collection[str]) -> Table:
+def _long_table(rows: Sequence[Row], title: str, shares: Collection[str]) -> Table:
     import polars as pl
 
     columns = [

@@ -146,6 +146,8 @@ def understand(rows: pl.DataFrame, named: Named) -> Elsewhere:
             if own is None:
                 continue
             name = BASELINE if variant == baseline else variant
+            if variant == BASELINE != baseline:
+                name = f"{BASELINE} of the rows"  # another one is the baseline
             cell = Cell(
                 f"{number}-{variant}",
                 name,

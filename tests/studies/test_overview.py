@@ -165,6 +165,6 @@ def test_what_is_told_across_variants_has_a_table_of_its_own(kind):
 def test_full_tells_every_row():
     found = told(*table())
     text = shown_text(full(found), 120)
-    for own in found.rows:
-        assert own["number"] in text
+    for number in found.frame["number"]:
+        assert number in text
     assert "What changes on the same deals" in text
