@@ -13,7 +13,7 @@ blocks and machines, nor on interruptions.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from studies.answers.plan import goal_state, looks
 from studies.design.cells import StudyCell
@@ -79,71 +79,3 @@ class Group:
     def all_stops(self) -> dict[str, Stop]:
         """Return what stopped each cell; those still active were interrupted."""
         return {**self.stops, **{cell.id: Stop(INTERRUPTED, self.seen) for cell in self.active}}
-
-
-def groups(cells: Sequence[StudyCell], matches: int, goal: Goal, load: Load) -> list[Group]:
-    """Return the cells of a study, put together by line-up and sweep point."""
-    together: dict[tuple[str, str], list[StudyCell]] = {}
-    for cell in cells:
-        together.setdefault(cell.group, []).append(cell)
-    return [Group(members, matches, goal, load) for members in together.values()]
-
-
-class Looked(Protocol):
-    """Cells that go from look to look together: a `Group`, or the contestants of a race."""
-
-    cells: list[StudyCell]
-    stops: dict[str, Stop]
-    seen: int
-    next: int
-
-    @property
-    def active(self) -> Sequence[StudyCell]:
-        """Those that go on."""
-        ...
-
-    def look(self) -> list[StudyCell]:
-        """Take in the deals up to the next look; return the cells that stop there."""
-        ...
-
-    def all_stops(self) -> dict[str, Stop]:
-        """Return what stopped each cell; those still active were interrupted."""
-        ...
-
-
-class Goalkeeper:
-    """Decides which cells of a study go on."""
-
-    def __init__(self, looked: Sequence[Looked]) -> None:
-        self.groups = list(looked)
-        self._group_of = {cell.id: group for group in self.groups for cell in group.cells}
-
-    def group(self, cell: StudyCell) -> Looked:
-        """Return the cells that go from look to look with a cell."""
-        return self._group_of[cell.id]
-
-    def limit(self, cell: StudyCell) -> int:
-        """Return the number of deals that a cell may be played to for now."""
-        group = self.group(cell)
-        stop = group.stops.get(cell.id)
-        return stop.deals if stop else group.next
-
-    def advance(self, group: Looked, present: Mapping[str, int]) -> list[StudyCell]:
-        """Look at cells as far as their deals allow; return what has stopped.
-
-        Parameters
-        ----------
-        present : mapping of cell id to int
-            How many deals from the first on are there without a gap.
-        """
-        stopped: list[StudyCell] = []
-        while group.active and all(present[one.id] >= group.next for one in group.active):
-            stopped += group.look()
-        return stopped
-
-    def stops(self) -> dict[str, Stop]:
-        """Return what stopped each cell, by id."""
-        merged: dict[str, Stop] = {}
-        for group in self.groups:
-            merged |= group.all_stops()
-        return merged

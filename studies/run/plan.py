@@ -15,13 +15,16 @@ from studies.design.contest import contests
 from studies.design.study import BASELINE, MATCHES, Study
 from studies.run.blocks import block_size
 from studies.run.executors import Done, Task, compile_cells
-from studies.run.goal import Goalkeeper, Looked, groups
-from studies.run.race import races
+from studies.run.goal import Group
+from studies.run.race import ContestGroup, races
 from studies.store.parts import Part, cell_folder, missing, part_name, read_columns
+from studies.store.stops import INTERRUPTED, REACHED, Stop
 from studies.store.totals import group_totals, sums_between
 
 if TYPE_CHECKING:
     from studies.answers.totals import Totals
+
+Looked = Group | ContestGroup
 
 _CELLS_AT_ONCE = 8
 _LEAST_PIECE = 50
@@ -42,6 +45,11 @@ class Plan:
         Hash of the sources.
     block : int, optional
         Match numbers a part, in place of the study's or the default.
+
+    Attributes
+    ----------
+    dropped : int
+        Rows that a goal has spared since the run began.
     """
 
     def __init__(
@@ -72,15 +80,15 @@ class Plan:
         }
         self._cells_left = sum(rows > 0 for rows in self._rows.values())
         self._queue: list[tuple[int, int]] = []
-        self.keeper = self._keeper(study)
+        self._groups = self._looked_at(study)
+        self._group_of = {cell.id: group for group in self._groups for cell in group.cells}
         self.dropped = 0
         for cell in cells:
             if self._left[cell.id]:
                 heappush(self._queue, (self._left[cell.id][0][0], self._order[cell.id]))
-        if self.keeper:
-            for group in self.keeper.groups:
-                self._settle(group)
-            self.dropped = 0
+        for group in self._groups:
+            self._settle(group)
+        self.dropped = 0
         self._wanted = self.cells_left
 
     @property
@@ -98,13 +106,19 @@ class Plan:
         """Cells that this run has completed."""
         return self._wanted - self.cells_left
 
-    def is_left(self, cell: StudyCell) -> bool:
-        """Return whether a cell is not complete."""
-        return self._rows[cell.id] > 0
+    @property
+    def stops(self) -> dict[str, Stop]:
+        """Why each cell is as long as it is, by cell id."""
+        stops = {
+            cell.id: Stop(INTERRUPTED if self._rows[cell.id] else REACHED) for cell in self.cells
+        }
+        for group in self._groups:
+            stops |= group.all_stops()
+        return stops
 
     def compile(self) -> None:
         """Have all kernels and policies compiled before the clock starts."""
-        compile_cells(cell for cell in self.cells if self.is_left(cell))
+        compile_cells(cell for cell in self.cells if self._rows[cell.id])
 
     def take(self) -> Task | None:
         """Return the next task; None when there is none, or none before something has ended."""
@@ -140,29 +154,30 @@ class Plan:
             kept = self._kept[cell.id]
             place = bisect_left(kept, part)
             insort(self._parts[cell.id], kept[place] if part in kept[place : place + 1] else part)
-        if self.keeper:
-            self._settle(self.keeper.group(task.cells[0]))
+        if self._groups:
+            self._settle(self._group_of[task.cells[0].id])
         return sum(task.count * cell.rotations for cell in task.cells)
 
     def _folder(self, cell: StudyCell) -> Path:
         return cell_folder(self._directory, cell.id, self.detail)
 
-    def _keeper(self, study: Study) -> Goalkeeper | None:
+    def _looked_at(self, study: Study) -> Sequence[Looked]:
+        """Return the cells that go from look to look together; none without a goal."""
         if study.goal is None:
-            return None
+            return []
         if study.goal.best:
-            found = contests(study, self.cells)
-            return Goalkeeper(races(found, study.matches, study.goal, self._winners))
-        return Goalkeeper(groups(self.cells, study.matches, study.goal, self._totals))
+            return races(contests(study, self.cells), study.matches, study.goal, self._winners)
+        members = self._members.values()
+        return [Group(own, study.matches, study.goal, self._totals) for own in members]
 
     def _settle(self, group: Looked) -> None:
-        """Let the goal decide over cells."""
-        assert self.keeper
+        """Look at cells as far as their deals allow, and let the goal decide over them."""
         present = {one.id: _prefix(self._parts[one.id], group.seen) for one in group.active}
-        for one in self.keeper.advance(group, present):
-            self._left[one.id] = []
-            self.dropped += self._rows[one.id] * one.rotations
-            self._set_rows(one, 0)
+        while group.active and all(present[one.id] >= group.next for one in group.active):
+            for one in group.look():
+                self._left[one.id] = []
+                self.dropped += self._rows[one.id] * one.rotations
+                self._set_rows(one, 0)
 
     def _set_rows(self, cell: StudyCell, rows: int) -> None:
         self._cells_left += (rows > 0) - (self._rows[cell.id] > 0)
@@ -171,9 +186,10 @@ class Plan:
     def _end(self, cell: StudyCell, first: int, stop: int) -> int:
         """Return where the block that begins at `first` ends."""
         size = self._size(cell)
-        if self.keeper:
-            group = self.keeper.group(cell)
-            stop = min(stop, self.keeper.limit(cell))
+        if self._groups:
+            group = self._group_of[cell.id]
+            ended = group.stops.get(cell.id)
+            stop = min(stop, ended.deals if ended else group.next)
             # So few cells that a look's deals must be split to keep several workers busy.
             pieces = max(1, _CELLS_AT_ONCE // len(self.cells))
             size = min(size, max(_LEAST_PIECE, -(-(group.next - group.seen) // pieces)))

@@ -37,7 +37,7 @@ from studies.store.location import is_local
 from studies.store.opened import open_study
 from studies.store.parts import Part, as_array, missing, present, read_part
 from studies.store.provenance import describe_run, file_hash
-from studies.store.stops import AT_GOAL, INTERRUPTED, REACHED, Stop, as_record
+from studies.store.stops import AT_GOAL, REACHED, Stop, as_record
 from studies.store.totals import group_totals, read_totals, totals_name
 from studies.store.writing import Notice, Writer, asks_otherwise, check_directory, writing
 
@@ -158,14 +158,7 @@ def _run(
         _play(plan, executor or ThreadExecutor(workers), writer, outcome, watcher)
     if not outcome.interrupted:
         _store_totals(writer, workers)
-    if plan is None:
-        outcome.stops = {cell.id: Stop(REACHED) for cell in cells}
-    elif plan.keeper:
-        outcome.stops = plan.keeper.stops()
-    else:
-        outcome.stops = {
-            cell.id: Stop(INTERRUPTED if plan.is_left(cell) else REACHED) for cell in cells
-        }
+    outcome.stops = plan.stops if plan else {cell.id: Stop(REACHED) for cell in cells}
     writer.record_stops(as_record(outcome.stops, study.goal))
     return outcome
 
