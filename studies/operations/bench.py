@@ -304,22 +304,9 @@ def compare_with(
 ) -> dict[str, Any]:
     """Return the speeds of a cell and of a program, and their ratio.
 
-    Parameters
-    ----------
-    program : Path
-    cell : Cell
-    given : mapping
-        The options that the program is told, by name.
-    matches : int
-        Matches of a run of the cell; the program plays as many as take about as long.
-    runs : int
-
-    Returns
-    -------
-    dict
-        `matches_per_second` and `program_matches_per_second` (medians of the runs, by processor
-        time), `ratio` (of these), `lowest_ratio` and `highest_ratio` (of a run and the program's
-        next one), `runs`.
+    `given` are the options that the program is told; it plays as many matches as take about as long
+    as `matches` of the cell. Speeds are medians of the runs, by processor time; `lowest_ratio` and
+    `highest_ratio` are of a run and the program's next one.
 
     Raises
     ------
@@ -417,21 +404,8 @@ def measure_policies(
 ) -> dict[str, Any]:
     """Return the speed of policies and of random play, in decisions a second.
 
-    Parameters
-    ----------
-    cell_of : callable
-        Takes a policy, returns the cell in which it sits on every seat.
-    names : list of str
-    runs : int
-    say : callable
-        Is told what is measured next.
-
-    Returns
-    -------
-    dict
-        `random_decisions_per_second`, and in `policies` for each its name, `decisions_per_second`
-        (medians of the runs), `ratio` (of these), `lowest_ratio` and `highest_ratio` (of a run and
-        the next one of random play).
+    `cell_of` gives the cell in which a policy sits on every seat. `ratio` is of medians,
+    `lowest_ratio` and `highest_ratio` of a run and the next one of random play.
     """
     base = _Run(cell_of("random"))
     own: list[dict[str, Any]] = []

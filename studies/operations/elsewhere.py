@@ -259,15 +259,8 @@ class Measured:
 class Matches:
     """What rows tell, a match an entry.
 
-    Attributes
-    ----------
-    variant, deal : list
-    policies : list of tuple of str
-        By seat.
-    won : float64[matches, most seats]
-        What each seat has of the win; 0 everywhere where nobody won.
-    values : mapping of (measure, seat) to float64[matches]
-        NaN where it is missing; seat -1: of the match.
+    `policies` and `won` (parts of the win; 0 where nobody won) are by seat; `values` are by measure
+    and seat, -1 for the match, NaN where one is missing.
     """
 
     variant: list[str]

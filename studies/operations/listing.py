@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simcore.game import Game, game_names, get_game
@@ -308,17 +306,7 @@ CORE_SECONDS: dict[str, float] = {
     "upordown-tournament": 1.2,
     "upordown-variants": 9.5,
 }
-"""What `python -m studies.operations.listing` measured, by study."""
-
-
-def measured(name: str) -> float:
-    """Return about how many seconds of one core a study of the library takes here, from trials."""
-    from studies.design.cells import expand
-    from studies.design.study import load_study
-    from studies.run.estimate import estimate
-
-    study = load_study(name)
-    return estimate(study, expand(study), Path("results") / name, threads=1).seconds
+"""What `cardlab run --dry-run --threads 1` told of each study, kernels compiled."""
 
 
 def schema() -> dict[str, Any]:
@@ -373,16 +361,3 @@ def _compiled(games: Sequence[Game]) -> Iterator[tuple[str, int, float]]:
         started = time.monotonic()
         count = warm(game)
         yield game.title, count, time.monotonic() - started
-
-
-def main() -> None:
-    """Print `CORE_SECONDS` as this machine has them."""
-    from studies.design.study import library_names
-
-    for name in library_names():
-        measured(name)  # compiles
-        sys.stdout.write(f'    "{name}": {measured(name):.2g},\n')
-
-
-if __name__ == "__main__":
-    main()
