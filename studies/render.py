@@ -243,7 +243,7 @@ def to_html(table: Table) -> str:
     Numbers have class `number` and, for scripts that sort, their value in `data-sort`.
     """
     head = "".join(
-        f"<th scope="col"{_attributes(column, title=column.help)}>{html.escape(column.title)}</th>"
+        f'<th scope="col"{_attributes(column, title=column.help)}>{html.escape(column.title)}</th>'
         for column in table.shown
     )
     body = "".join(
