@@ -84,6 +84,14 @@ def test_what_never_varied_and_has_no_bound_has_no_interval():
     assert np.isfinite(of(few).interval()).all()
 
 
+def test_a_rare_share_has_the_limits_of_its_count():
+    events = np.zeros(200)
+    events[:5] = 1
+    limits = mid_p_limits(np.array([5.0]), np.array([200.0]), np.array([0.025]))
+    assert np.ravel(share(events).interval()) == pytest.approx(np.ravel(limits))
+    assert np.ravel(share(1 - events).interval()) == pytest.approx(1 - np.ravel(limits)[::-1])
+
+
 def test_few_changes_are_tested_by_their_signs():
     moved = np.zeros(500)
     moved[:9] = 1

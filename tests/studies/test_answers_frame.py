@@ -10,6 +10,7 @@ import pytest
 from studies.answers.estimate import ratio
 from studies.answers.families import holm
 from studies.answers.frame import KINDS
+from studies.answers.levels import unrelated
 from studies.answers.luck import FEWEST_DEALS
 from studies.answers.population import summary
 from tests.studies.answer_rows import Cell, Made, columns, one
@@ -186,6 +187,9 @@ def test_unrelated_matches_are_all_pairs_of_other_deals():
     ]
     found = one(made.frame(), variant="v", number="unrelated")
     assert found["estimate"] == pytest.approx(np.mean(pairs))
+    estimate = unrelated(made.totals[made.cells[1].id], 5)
+    assert abs(estimate.influence.sum()) < 1e-12
+    assert estimate.share.sum() == pytest.approx(1)
 
 
 def test_interactions_follow_from_the_options_that_variants_change(lopsided):
