@@ -38,6 +38,9 @@ DOCUMENTS = (CELLS, STUDY, PROVENANCE)
 _PATH = "path of the part"
 _LOOKS = 3
 
+MOST_KEPT = 200
+"""Cells whose computed sums stay in memory, some 0.5 MB each; a study of more keeps fewer."""
+
 
 def open_study(directory: Path) -> Stored:
     """Open a study directory.
@@ -101,7 +104,7 @@ class Stored:
         self._groups: dict[tuple[str, str], list[StudyCell]] = defaultdict(list)
         for cell in self.cells:
             self._groups[cell.group].append(cell)
-        self._computed: tuple[object, dict[str, Totals]] = (None, {})
+        self._computed: dict[object, dict[str, Totals]] = {}
         self._is_verified = False
 
     @property
@@ -195,10 +198,11 @@ class Stored:
         if name in self.manifest.files:
             return read_totals(Part(0, 0, self.directory / name, self.manifest.files[name]))
         asked = (cell.group, own)
-        if self._computed[0] != asked:
-            found = group_totals(base, self._groups[cell.group], self.parts, own)
-            self._computed = asked, found
-        return self._computed[1].get(cell.id)
+        if asked not in self._computed:
+            if sum(map(len, self._computed.values())) >= MOST_KEPT:
+                self._computed.clear()
+            self._computed[asked] = group_totals(base, self._groups[cell.group], self.parts, own)
+        return self._computed[asked].get(cell.id)
 
     def rows(self, cell: StudyCell | None = None) -> pl.LazyFrame:
         """Return the matches of a cell, or those of all cells with the columns of their cells.
