@@ -32,6 +32,7 @@ BASELINE = "baseline"
 OWN = ("match", "rotation", "first_seat", "winners", "aborted", "score_0")
 """Columns by which rows of this laboratory are known."""
 
+MOST_SEATS = 12
 ENDINGS = (".csv", ".parquet", ".arrow")
 _NOBODY = ("", "none", "nobody")
 _YES, _NO = ("true", "yes", "1", "won", "win"), ("false", "no", "0", "lost", "loss", "")
@@ -133,6 +134,9 @@ def understand(rows: pl.DataFrame, named: Named) -> Elsewhere:
         raise InputError("there are no rows; allowed: one row or more")
     said = _defaults(rows, named)
     matches = _by_seat(rows, said) if said.seat else _by_match(rows, said)
+    most = max(map(len, matches.policies))
+    if most > MOST_SEATS:
+        raise InputError(f"a match of {most} players is refused; allowed: at most {MOST_SEATS}")
     lineups = _lineups(matches)
     notes: list[str] = []
     measures = tuple(_measure(one) for one in matches.measured)
@@ -140,6 +144,8 @@ def understand(rows: pl.DataFrame, named: Named) -> Elsewhere:
     totals: dict[str, Totals] = {}
     variants = list(dict.fromkeys(matches.variant))
     baseline = _baseline(variants, said)
+    if baseline != BASELINE:
+        notes.append(f"The baseline is {baseline}.")
     for number, lineup in enumerate(lineups):
         for variant in sorted(variants, key=lambda own: own != baseline):
             own = lineup.of(variant)
@@ -447,7 +453,7 @@ def _check_seats(grouped: pl.DataFrame, said: Named) -> None:
 
 
 def _part_of_win(value: Any, name: str) -> float:
-    if value is None:
+    if value is None or value != value:  # noqa: PLR0124 (NaN)
         return 0.0
     if isinstance(value, int | float) and 0 <= value <= 1:
         return float(value)
