@@ -50,4 +50,3 @@ def load(directory: str | Path, *, pandas: bool = False) -> Any:
 
     matches = open_study(locate(directory)).rows()
     return matches.collect().to_pandas() if pandas else matches
-
