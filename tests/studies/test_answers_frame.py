@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import polars as pl
 import pytest
+from scipy import stats
 
 from studies.answers.estimate import ratio
 from studies.answers.families import holm
@@ -13,7 +14,7 @@ from studies.answers.frame import KINDS
 from studies.answers.levels import unrelated
 from studies.answers.luck import FEWEST_DEALS
 from studies.answers.population import summary
-from tests.studies.answer_rows import Cell, Made, columns, one
+from tests.studies.answer_rows import Cell, Made, columns, one, totals
 
 
 def played(seats, deals, rotations, seed=0, *, strength=None, aborted=0.0, anew=1.0, first=0.0):
@@ -346,6 +347,33 @@ def test_a_population_s_mean_is_the_plain_one_though_few_events_are_seen():
         assert told.mean.value[0] == pytest.approx(events.mean())
         held += told.low[0] <= rates.mean() <= told.high[0]
     assert held >= 0.93 * 150
+
+
+def test_a_population_s_interval_is_that_of_its_tables_where_deals_are_many():
+    values = np.array([0.31, 0.42, 0.38, 0.55, 0.47])
+    rng = np.random.default_rng(2)
+    seen = values[:, None] + rng.normal(0, 0.01, (5, 1_000))
+    told = summary([ratio(own[None], np.ones((1, 1_000)), 1_000) for own in seen])
+    low, high = stats.ttest_1samp(seen.mean(axis=1), 0).confidence_interval(0.95)
+    assert (told.low[0], told.high[0]) == pytest.approx((low, high), rel=0.01)
+    wide = stats.t.ppf(0.975, 4) * values.std(ddof=1) * np.sqrt(1 + 1 / 5)
+    middle = seen.mean()
+    assert told.prediction[0][0] == pytest.approx(middle - wide, rel=0.02)
+
+
+def test_a_point_without_events_is_not_known_exactly():
+    # Of 700 matches on 100 deals 3 are shared; of 100 matches on 100 deals none.
+    seats, made = tuple("abcdefg"), Made()
+    often = np.ones((100, 7), int)
+    often[:3, 0] = 3
+    for dial, rotations, winners in ((0, 1, np.ones((100, 1), int)), (1, 7, often)):
+        cell = Cell(seats=seats, rotations=rotations, point={"dial": dial})
+        made.add(cell, columns(winners))
+        made.totals[cell.id] = totals(cell, columns(winners))
+    row = one(made.frame(), kind="point", number="win_rate", who="position 1")
+    assert row["estimate"] > 0
+    assert row["low"] < -0.02
+    assert row["p"] > 0.1
 
 
 def test_rows_of_a_population():
