@@ -93,6 +93,19 @@ def test_every_p_is_corrected_over_its_family(lopsided):
     assert (told["equivalent"] == (told["p_equivalent"] <= 0.05)).all()
 
 
+def test_equivalence_is_corrected_over_all_margins_of_the_study():
+    made = Made().add(Cell(), rows(("a", "b"), 300))
+    made.add(Cell(variant="v", options={"x": 1}), rows(("a", "b"), 300, seed=4, anew=0.3))
+    found = []
+    for margins in ({"turns": 0.35}, {"turns": 0.35, "win_rate": 0.06}):
+        told = made.frame(margins=margins).drop_nulls("p_equivalent")
+        least = told.filter(number="turns")["p_equivalent"].min()
+        found.append((least, len(told)))
+    (alone, few), (least, many) = found
+    assert few < many
+    assert 0 < alone < least
+
+
 def test_rows_are_named_once_and_hold_their_estimates(lopsided):
     frame = lopsided.frame
     names = ["dial", "lineup", "variant", "kind", "who", "number", "against"]
