@@ -272,7 +272,8 @@ class Known:
     def interval(self, level: float | Array = LEVEL) -> tuple[Array, Array]:
         """Return the lower and upper ends, each NaN where none can be told."""
         tail = np.broadcast_to((1 - np.asarray(level, float)) / 2, self.value.shape)
-        half = stdtrit(np.maximum(self.groups - 1, 1), 1 - tail) * self.error
+        with np.errstate(invalid="ignore"):  # at a level of 1 all of what varies is possible
+            half = stdtrit(np.maximum(self.groups - 1, 1), 1 - tail) * self.error
         # No spread at all, and no bound that says how large one may be: nothing is known of it.
         half = np.where((half > 0) & (self.deals >= 2), half, np.inf)
         below, above = self._leaning(half)
