@@ -24,7 +24,7 @@ from studies.report.tiles import tiles
 from studies.store.opened import open_study
 from studies.version import VERSION
 
-MOST_SEEN = 24
+MOST_SEEN = 16
 """Rows of the table on the first screen; of longer ones it shows the main point of the sweep."""
 
 MOST_FOLDED = 200

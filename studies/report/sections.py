@@ -39,7 +39,7 @@ MOST_ROWS = 60
 
 MOST_SENTENCES = 6
 
-MOST_LED = 4
+MOST_LED = 3
 """Points of the sweep whose answer stands in words on the first screen."""
 
 MOST_NAMED = 2
@@ -303,7 +303,8 @@ def seats(story: Story) -> Section | None:
     maps: dict[tuple[str, str], tuple[float, float, str]] = {}
     lineups = [name for name in story.lineups if story.alone(name)] or story.lineups[:4]
     rows_of: list[str] = []
-    sentences = []
+    sentences: list[str] = []
+    silent: list[str] = []
     for point in story.points:
         for lineup in lineups:
             levels = [
@@ -326,9 +327,16 @@ def seats(story: Story) -> Section | None:
                     away,
                     mark,
                 )
-            sentences.append(f"{name}: {_seat_words(levels)}.")
+            told = _seat_words(levels)
+            if told:
+                sentences.append(f"{name}: {told}.")
+            else:
+                silent.append(f"{name} ({100 / len(levels):.1f} %)")
     if not rows_of:
         return None
+    del sentences[MOST_SENTENCES - 1 :]
+    if silent:
+        sentences.append(f"No seat is shown to win more or less than its share: {some(silent)}.")
     columns = list(dict.fromkeys(column for _, column in maps))
     moved = [
         row
@@ -345,29 +353,19 @@ def seats(story: Story) -> Section | None:
     return Section(
         "seats",
         "Seats",
-        sentences[:MOST_SENTENCES],
+        sentences,
         [picture],
         tables=_rows_table(story, moved, "Rules that move the first seat's win rate"),
     )
 
 
 def _seat_words(levels: Sequence[Row]) -> str:
-    """Say which seats are shown to win more or less often than the even share."""
+    """Say which seats are shown to win more or less often than the even share; "" if none is."""
     even = 1 / len(levels)
     above = [row for row in levels if is_shown(row) and row["estimate"] > even]
     below = [row for row in levels if is_shown(row) and row["estimate"] < even]
     if not above and not below:
-        reach = (
-            max(
-                max(abs(row["low"] - even), abs(row["high"] - even))
-                for row in levels
-                if row["low"] is not None
-            )
-            if all(row["low"] is not None for row in levels)
-            else None
-        )
-        within = "" if reach is None else f" (all within {100 * reach:.1f} points of it)"
-        return f"no seat is shown to be better than the even share of {100 * even:.1f} %{within}"
+        return ""
     words = [f"{position(row['who'])} {_share(row)}" for row in (*above, *below)]
     return f"{some(words)}; even is {100 * even:.1f} %"
 
@@ -511,7 +509,7 @@ def skill(story: Story) -> Section | None:
         )
     pictures += _payoffs(story, [policy(row["who"]) for row in ranked])
     tables = standing_tables(story.told)
-    return Section("skill", "Policies and skill", sentences, pictures, tables=tables[:12])
+    return Section("skill", "Policies and skill", sentences, pictures, tables=tables[:6])
 
 
 def _gap(story: Story, lineup: str) -> Row | None:
@@ -581,7 +579,7 @@ def luck(story: Story) -> Section | None:
     if not parts:
         return None
     sentences = [LUCK]
-    for lineup, own in list(parts.items())[:4]:
+    for lineup, own in list(parts.items())[:1]:
         told = [f"{name} {_share(row)}" for name, row in own.items()]
         sentences.append(f"{lineup}: {', '.join(told)}.")
     shares = {name: {k: row["estimate"] for k, row in own.items()} for name, own in parts.items()}

@@ -87,7 +87,7 @@ def _rule(story: Story) -> Iterator[Tile]:
     """Yield the rule that changes the length most, where that is shown."""
     rows = [
         row
-        for row in story.main(kind="change", number=story.length, who="")
+        for row in story.main(kind="change", number=story.length, who="", lineup=story.reference)
         if is_shown(row) and row["baseline"]
     ]
     if rows:
