@@ -32,6 +32,7 @@ MOST_AT_ONCE = 2_000
 _AT_ONCE = 500
 _SEED = 20_260_801  # any; fixed, so that an answer comes out again
 _NOTHING = 1e-12
+_ALL_BUT_CERTAIN = 1 - 1e-12
 
 
 def holm(p_values: Array) -> Array:
@@ -70,7 +71,8 @@ def level_at_once(influence: Array, level: float) -> float:
         largest.append((np.abs(sums) / np.sqrt(spread)).max(axis=1))
     critical = float(np.quantile(np.concatenate(largest), level, method="higher"))
     critical = max(critical, float(stdtrit(groups - 1, 0.5 + level / 2)))
-    return float(1 - 2 * stdtr(groups - 1, -critical))
+    # Of few deals the largest |t| may be beyond all bounds.
+    return min(float(1 - 2 * stdtr(groups - 1, -critical)), _ALL_BUT_CERTAIN)
 
 
 @lru_cache(maxsize=2)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
+
+import polars as pl
 
 from simcore.errors import InputError
 from studies.overview import (
@@ -13,16 +16,19 @@ from studies.overview import (
     level_tables,
     standing_tables,
 )
-from studies.render import Table
+from studies.render import Table, counted
 from studies.report.content import Report
-from studies.report.sections import sections
+from studies.report.sections import lead, sections
 from studies.report.story import Story
 from studies.report.tiles import tiles
 from studies.store.opened import open_study
 from studies.version import VERSION
 
-MOST_TABLES = 4
-"""Answer tables on the first screen; further line-ups stand in the section of the variants."""
+MOST_SEEN = 16
+"""Rows of the table on the first screen; of longer ones it shows the main point of the sweep."""
+
+MOST_FOLDED = 200
+"""Rows of the tables that wait below it."""
 
 
 def build(directory: Path, step: Callable[[str], None] = lambda _: None) -> Report:
@@ -50,8 +56,8 @@ def build(directory: Path, step: Callable[[str], None] = lambda _: None) -> Repo
         *standing_tables(told)[:2],
         *level_tables(told),
     ]
-    first = [table for table in answer if f"Line-up {story.reference}" in table.title]
-    answer = [*first, *(table for table in answer if table not in first)]
+    answer.sort(key=lambda table: not table.title.startswith(f"Line-up {story.reference}:"))
+    seen, folded = _seen_and_folded(story, answer)
     matches = sum(story.stored.matches(cell) for cell in story.stored.cells)
     line_ups = len(story.seats)
     return Report(
@@ -61,16 +67,40 @@ def build(directory: Path, step: Callable[[str], None] = lambda _: None) -> Repo
             f"{line_ups} line-up{'' if line_ups == 1 else 's'}"
         ),
         tiles=tiles(story),
-        answer=answer[:MOST_TABLES],
-        said=[*aborted_words(told), *explanations(told, answer), *_elsewhere(answer)],
+        lead=list(lead(story)),
+        answer=seen,
+        folded=folded,
+        said=[
+            *aborted_words(told),
+            *explanations(told, seen),
+            *_elsewhere(story, len(answer) - len(seen) - len(folded)),
+        ],
         sections=sections(story),
         version=VERSION,
     )
 
 
-def _elsewhere(answer: Sequence[Table]) -> list[str]:
-    left = len(answer) - MOST_TABLES
-    return [f"{left} more such tables: cardlab compare --full."] if left > 0 else []
+def _seen_and_folded(story: Story, tables: Sequence[Table]) -> tuple[list[Table], list[Table]]:
+    """Return the table of the first screen, and those that wait below it, as many as fit."""
+    first, *others = tables
+    seen = first
+    if first.frame.height > MOST_SEEN and story.told.keys:
+        here = [pl.col(key) == value for key, value in story.point.items() if value is not None]
+        seen = replace(first, frame=first.frame.filter(*here))
+        seen = replace(seen, title=f"{first.title}, {story.at(story.point)}")
+        others = [first, *others]
+    folded, rows = [], 0
+    for table in others:
+        rows += table.frame.height
+        if rows <= MOST_FOLDED:
+            folded.append(table)
+    return [seen], folded
+
+
+def _elsewhere(story: Story, left: int) -> list[str]:
+    if left <= 0:
+        return []
+    return [f"{counted(left, 'more table')} of line-ups: cardlab compare {story.directory} --full."]
 
 
 __all__ = ["build"]

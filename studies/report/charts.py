@@ -81,7 +81,7 @@ def cells(
         72 * (each * len(rows) + 0.75), narrow, rows=list(rows), x=Axis(label, 0, len(columns))
     )
     chart.names_above = narrow
-    chart.columns, chart.tilted = list(columns), narrow and max(map(len, columns)) > 4
+    chart.columns, chart.tilted = list(columns), max(map(len, columns)) > (4 if narrow else 14)
     chart.height += 36 * chart.tilted
     size = 7.7 if narrow and len(columns) > 5 else 8.5
     for y, row in enumerate(rows):

@@ -53,13 +53,12 @@ class Tile:
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the report: what it says, then what it shows; `opened` tables are shown at once."""
+    """A part of the report: what it says, then what it shows; its tables are folded."""
 
     name: str
     title: str
     sentences: list[str] = field(default_factory=list)
     pictures: list[Picture] = field(default_factory=list)
-    opened: list[Table] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
     commands: list[tuple[str, str]] = field(default_factory=list)
 
@@ -70,8 +69,10 @@ class Report:
 
     Attributes
     ----------
-    answer : list of Table
-        Variants × length, first seat, skill, another winner.
+    lead : list of str
+        The answer in words: what is shown to change most, a sentence a point of the sweep.
+    answer, folded : list of Table
+        Variants × length, first seat, skill, another winner: what is seen, and what is folded.
     said : list of str
         What stands below it: what the columns mean, what is aborted, what is not told.
     """
@@ -79,7 +80,9 @@ class Report:
     title: str
     subtitle: str
     tiles: list[Tile]
+    lead: list[str]
     answer: list[Table]
+    folded: list[Table]
     said: list[str]
     sections: list[Section]
     version: str

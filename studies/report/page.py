@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import quote
 
 import jinja2
+import markupsafe
 
 from studies.plots import to_svg
 from studies.render import Table, to_html
@@ -31,6 +32,7 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     environment.filters["joined"] = _joined
+    environment.filters["breakable"] = _breakable
     environment.filters["plain"] = _plain
     environment.filters["fenced"] = _fenced
     environment.filters["html_table"] = to_html
@@ -42,6 +44,11 @@ def _joined(text: str) -> str:
     """Return text whose numbers are not parted from their units, with true minus signs."""
     text = re.sub(r" (%|±)", "\u00a0\\1", text)
     return re.sub(r"(?<![\w.–-])-(?=\d)", "\u2212", text)
+
+
+def _breakable(name: str) -> markupsafe.Markup:
+    """Return a name that may be broken after its underscores."""
+    return markupsafe.Markup("_<wbr>").join(name.split("_"))
 
 
 def _plain(text: str) -> str:

@@ -15,7 +15,7 @@ import polars as pl
 
 from studies.overview import answer_tables, gap_row, short, standing_tables
 from studies.plots import Chart
-from studies.render import Column, Table, number, percent
+from studies.render import Column, Table, counted, number, percent
 from studies.report import charts
 from studies.report.content import Picture, Section
 from studies.report.story import (
@@ -30,6 +30,7 @@ from studies.report.story import (
     policy,
     position,
     some,
+    spoken,
     way,
 )
 
@@ -38,11 +39,86 @@ MOST_ROWS = 60
 
 MOST_SENTENCES = 6
 
+MOST_LED = 3
+"""Points of the sweep whose answer stands in words on the first screen."""
+
+MOST_NAMED = 2
+"""Variants that a sentence names there."""
+
 
 def sections(story: Story) -> list[Section]:
     """Return all sections that a study has something to say in."""
     found = [make(story) for make in ALL]
     return [own for own in found if own is not None]
+
+
+# ---- the answer in words
+
+
+def lead(story: Story) -> Iterator[str]:
+    """Say what is shown to change most, a sentence a point of the sweep."""
+    if not story.variants:
+        return
+    for point in story.points[:MOST_LED]:
+        here = {"lineup": story.reference, **point}
+        told = [
+            _length_words(story, here),
+            _first_seat_words(story, here),
+            _another_words(story, here),
+        ]
+        if any(told):
+            at = story.at(point) if len(story.points) > 1 else ""
+            where = ", ".join(filter(None, (at, story.who(story.reference))))
+            yield f"{where}: {'; '.join(filter(None, told))}."
+    if len(story.points) > MOST_LED:
+        yield f"{len(story.points) - MOST_LED} more points of the sweep: in the tables below."
+
+
+def _largest(rows: Sequence[Row]) -> list[Row]:
+    """Return the rows that are shown to differ from nothing, the largest first."""
+    return sorted((row for row in rows if is_shown(row)), key=lambda row: -abs(row["estimate"]))
+
+
+def _length_words(story: Story, here: Mapping[str, Any]) -> str:
+    rows = story.rows(kind="change", number=story.length, who="", **here)
+    shown = _largest(rows)
+    if not shown:
+        return f"no variant is shown to change the {story.length}" if rows else ""
+    relative = {
+        row["variant"]: row for row in story.rows(kind="relative", number=story.length, **here)
+    }
+    told = []
+    for row in shown[:MOST_NAMED]:
+        change = number(row["estimate"], row["low"], row["high"], signed=True)
+        part = relative.get(row["variant"])
+        told.append(f"{row['variant']} {change}{f' ({per_cent(part)})' if part else ''}")
+    return f"{story.length} change most with {', '.join(told)}"
+
+
+def _first_seat_words(story: Story, here: Mapping[str, Any]) -> str:
+    rows = story.rows(kind="change", number="win_rate", who="position 0", **here)
+    shown = _largest(rows)
+    if not shown:
+        return "no variant is shown to move the first seat's wins" if rows else ""
+    told = [f"{row['variant']} {points(row)}" for row in shown[:MOST_NAMED]]
+    return f"the first seat's wins move most with {', '.join(told)}"
+
+
+def _another_words(story: Story, here: Mapping[str, Any]) -> str:
+    """Say with which variants another seat wins most often, beside unrelated deals."""
+    rows = story.rows(kind="level", number="another_winner", against="", **here)
+    rows = sorted((row for row in rows if row["estimate"] > 0), key=lambda row: -row["estimate"])
+    unrelated = {
+        row["variant"]: row for row in story.rows(kind="level", number="unrelated", **here)
+    }
+    told = []
+    for row in rows[:MOST_NAMED]:
+        other = unrelated.get(row["variant"])
+        of = f" of {100 * other['estimate']:.1f}" if other else ""
+        text = number(row["estimate"], row["low"], row["high"], scale=100)
+        told.append(f"{row['variant']} {text}{of} %")
+    words = "another seat wins most often with"
+    return f"{words} {', '.join(told)} (“of”: on unrelated deals)" if told else ""
 
 
 # ---- variants
@@ -91,11 +167,16 @@ def _effect(story: Story, variant: str, lineup: str) -> tuple[float, str]:
     if first is not None and is_shown(first):
         parts.append(f"the first seat wins {points(first)}")
         size += abs(first["estimate"])
-    for gap in story.main(kind="change", number="win_rate", variant=variant):
-        if gap["against"] and is_shown(gap):
-            parts.append(_gap_words(story, gap))
-            size += abs(gap["estimate"])
-            break
+    gaps = [
+        row
+        for row in story.main(kind="change", number="win_rate", variant=variant)
+        if row["against"] and is_shown(row)
+    ]
+    gaps.sort(key=lambda row: (not _is_reversed(story, row), -abs(row["estimate"])))
+    for gap in gaps[:1]:
+        at = "" if gap["lineup"] == lineup else f" (line-up {gap['lineup']})"
+        parts.append(f"{_gap_words(story, gap)}{at}")
+        size += abs(gap["estimate"])
     moved = one(story.main(kind="level", number="another_winner", **here))
     if moved is not None and moved["estimate"] and moved["estimate"] > 0:
         other = one(story.main(kind="level", number="unrelated", **here))
@@ -103,26 +184,42 @@ def _effect(story: Story, variant: str, lineup: str) -> tuple[float, str]:
         text = percent(moved["estimate"], moved["low"], moved["high"], " %")
         parts.append(f"another seat wins {text} of the matches{beside}")
         size += moved["estimate"] / 10
-    tested = any(is_shown(row) for row in story.main(kind="change", **here))
-    return size, "; ".join(parts) if tested else ""
+    tested = [row for row in story.main(kind="change", **here) if is_shown(row)]
+    if not tested and not gaps:
+        return size, ""
+    for row in tested[:1] if not size else []:
+        of = f" of {row['who']}" if row["who"] else ""
+        parts.insert(0, f"{row['number']}{of} {_written(story, row)}")
+    return size, "; ".join(parts)
+
+
+def _gap_before_and_after(story: Story, gap: Row) -> tuple[Row | None, Row | None]:
+    place = {name: gap[name] for name in ("lineup", "variant", "who", "number", "against")}
+    before = one(story.main(kind="difference", **{**place, "variant": BASELINE}))
+    return before, one(story.main(kind="after", **place))
+
+
+def _is_reversed(story: Story, gap: Row) -> bool:
+    """Whether both before and after one of two policies is shown to lead, and not the same."""
+    ends = [
+        row[name]
+        for row in _gap_before_and_after(story, gap)
+        if row is not None
+        for name in ("low", "high")
+    ]
+    if len(ends) < 4 or None in ends:
+        return False
+    return bool(ends[0] > 0 > ends[3] or ends[1] < 0 < ends[2])
 
 
 def _gap_words(story: Story, gap: Row) -> str:
     """Say how the gap of two policies moves; a reversal is called one only where it is shown."""
-    place = {name: gap[name] for name in ("lineup", "variant", "who", "number", "against")}
-    after = one(story.main(kind="after", **place))
-    before = one(story.main(kind="difference", **{**place, "variant": BASELINE}))
     names = f"{short(policy(gap['who']))} less {short(policy(gap['against']))}"
-    if (
-        after
-        and before
-        and None not in (after["low"], before["low"], after["high"], before["high"])
-    ):
-        turned = before["low"] > 0 > after["high"] or before["high"] < 0 < after["low"]
-        if turned:
-            moved = f"from {points(before)} to {points(after)} a seat"
-            return f"the lead is reversed: {names} goes {moved}"
-    return f"{names}: {points(gap)} a seat"
+    before, after = _gap_before_and_after(story, gap)
+    if before is None or after is None or not _is_reversed(story, gap):
+        return f"{names}: {points(gap)} a seat"
+    moved = f"from {points(before)} to {points(after)} a seat"
+    return f"the lead is reversed: {names} goes {moved}"
 
 
 def _variant_pictures(story: Story) -> Iterator[Picture]:
@@ -206,7 +303,8 @@ def seats(story: Story) -> Section | None:
     maps: dict[tuple[str, str], tuple[float, float, str]] = {}
     lineups = [name for name in story.lineups if story.alone(name)] or story.lineups[:4]
     rows_of: list[str] = []
-    sentences = []
+    sentences: list[str] = []
+    silent: list[str] = []
     for point in story.points:
         for lineup in lineups:
             levels = [
@@ -229,9 +327,16 @@ def seats(story: Story) -> Section | None:
                     away,
                     mark,
                 )
-            sentences.append(f"{name}: {_seat_words(levels)}.")
+            told = _seat_words(levels)
+            if told:
+                sentences.append(f"{name}: {told}.")
+            else:
+                silent.append(f"{name} ({100 / len(levels):.1f} %)")
     if not rows_of:
         return None
+    del sentences[MOST_SENTENCES - 1 :]
+    if silent:
+        sentences.append(f"No seat is shown to win more or less than its share: {some(silent)}.")
     columns = list(dict.fromkeys(column for _, column in maps))
     moved = [
         row
@@ -248,29 +353,19 @@ def seats(story: Story) -> Section | None:
     return Section(
         "seats",
         "Seats",
-        sentences[:MOST_SENTENCES],
+        sentences,
         [picture],
         tables=_rows_table(story, moved, "Rules that move the first seat's win rate"),
     )
 
 
 def _seat_words(levels: Sequence[Row]) -> str:
-    """Say which seats are shown to win more or less often than the even share."""
+    """Say which seats are shown to win more or less often than the even share; "" if none is."""
     even = 1 / len(levels)
     above = [row for row in levels if is_shown(row) and row["estimate"] > even]
     below = [row for row in levels if is_shown(row) and row["estimate"] < even]
     if not above and not below:
-        reach = (
-            max(
-                max(abs(row["low"] - even), abs(row["high"] - even))
-                for row in levels
-                if row["low"] is not None
-            )
-            if all(row["low"] is not None for row in levels)
-            else None
-        )
-        within = "" if reach is None else f" (all within {100 * reach:.1f} points of it)"
-        return f"no seat is shown to be better than the even share of {100 * even:.1f} %{within}"
+        return ""
     words = [f"{position(row['who'])} {_share(row)}" for row in (*above, *below)]
     return f"{some(words)}; even is {100 * even:.1f} %"
 
@@ -320,7 +415,7 @@ def length(story: Story) -> Section | None:
     if longer is not None:
         at = story.at(story.point_of(longer))
         change = number(longer["estimate"], longer["low"], longer["high"], signed=True)
-        sentences.append(f"{at} against {longer['against']}: {change} {name}.")
+        sentences.append(f"{at} against {spoken(longer['against'])}: {change} {name}.")
     pictures = []
     varied = {label: own for label, own in list(histograms.items())[:6] if len(own) > 2}
     if varied:
@@ -395,9 +490,7 @@ def skill(story: Story) -> Section | None:
             ahead, behind = story.pair if gap["estimate"] > 0 else story.pair[::-1]
             sentences.append(f"{ahead} wins more often than {behind}: {points(gap)} a seat.")
         else:
-            sentences.append(
-                f"No policy is shown to win more often: {story.pair[0]} leads, if at all."
-            )
+            sentences.append("No policy is shown to win more often than another.")
     ranked = [
         row
         for row in story.by_kind.get("strength", [])
@@ -416,7 +509,7 @@ def skill(story: Story) -> Section | None:
         )
     pictures += _payoffs(story, [policy(row["who"]) for row in ranked])
     tables = standing_tables(story.told)
-    return Section("skill", "Policies and skill", sentences, pictures, tables=tables[:12])
+    return Section("skill", "Policies and skill", sentences, pictures, tables=tables[:6])
 
 
 def _gap(story: Story, lineup: str) -> Row | None:
@@ -440,7 +533,7 @@ def _ladder_words(story: Story) -> Iterator[str]:
     close = [who for who in order[1:] if not is_shown(steps[first, who])]
     names = some([policy(who) for who in (first, *close)])
     if close:
-        yield f"Ahead are {names}, not shown to differ."
+        yield f"{names} lead; they are not shown to differ in strength."
     else:
         yield f"{policy(first)} is ahead of all others."
     unclear = [
@@ -486,7 +579,7 @@ def luck(story: Story) -> Section | None:
     if not parts:
         return None
     sentences = [LUCK]
-    for lineup, own in list(parts.items())[:4]:
+    for lineup, own in list(parts.items())[:1]:
         told = [f"{name} {_share(row)}" for name, row in own.items()]
         sentences.append(f"{lineup}: {', '.join(told)}.")
     shares = {name: {k: row["estimate"] for k, row in own.items()} for name, own in parts.items()}
@@ -549,7 +642,6 @@ def sweep(story: Story) -> Section | None:
     """Tell what differs between points of the sweep, of factors, over populations."""
     shown = [row for row in story.rows(kind="point") if is_shown(row)]
     shown.sort(key=lambda row: (row["variant"] != BASELINE, row["p_holm"]))
-    tables = [*answer_tables(story.told, "factor"), *answer_tables(story.told, "population")]
     effects = [row for row in story.main(kind="factor", number=story.length) if is_shown(row)]
     effects.sort(key=lambda row: -abs(row["estimate"]))
     sentences = [
@@ -568,7 +660,7 @@ def sweep(story: Story) -> Section | None:
         if new is not None and new["low"] is not None and new["high"] is not None:
             at = f" (another table: {new['low']:+.4g} to {new['high']:+.4g})"
         sentences.append(f"{row['variant']}, over {row['against']}: {mean} {story.length}{at}.")
-    if not shown and not tables:
+    if not shown and not sentences:
         return None
     pictures = []
     told = {row["variant"]: row for row in story.main(kind="factor", number=story.length, who="")}
@@ -590,8 +682,7 @@ def sweep(story: Story) -> Section | None:
         "Over the sweep, factors and tables",
         sentences[:12],
         pictures,
-        opened=tables[:4],
-        tables=[*tables[4:], *differences],
+        tables=differences,
     )
 
 
@@ -623,12 +714,13 @@ def basis(story: Story) -> Section:
     players = {len(cell.seats) for cell in told.cells}
     where = str(story.directory)
     low, high, seed = min(deals), max(deals), told.cells[0].seed
-    each = f"{low:,}" if low == high else f"{low:,} to {high:,}"
+    cells = counted(len(told.cells), "cell")
+    each = counted(low, "deal") if low == high else f"{low:,} to {high:,} deals"
     return Section(
         "basis",
         "What this rests on",
         [
-            f"{matches:,} matches in {len(told.cells):,} cells of {each} deals each, seed {seed}.",
+            f"{counted(matches, 'match')} in {cells} of {each} each, seed {seed}.",
             "Intervals are of 95 %, with the deal as the unit; p-values are Holm's by family.",
             *(f"Assumed: {text.rstrip('.')}." for text in story.game.assumed(players)),
             *(f"{note.rstrip('.')}." for note in story.told.notes),

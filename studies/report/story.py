@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 
+import polars as pl
+
 from simcore.game import Game, get_game
 from simcore.options import show
 from studies.answers.frame import answers
 from studies.design.cells import StudyCell
 from studies.design.margins import named_margins
-from studies.overview import BASELINE, SHARES, Told, length_of, widest_pair
+from studies.measures import LENGTHS
+from studies.overview import BASELINE, SCREEN, SHARES, Told, length_of, widest_pair
 from studies.render import number
 from studies.store.opened import Stored
 
@@ -75,7 +79,7 @@ class Story:
         wanted = {name: own if isinstance(own, tuple) else (own,) for name, own in asked.items()}
         return [
             row
-            for row in self.by_kind.get(asked.get("kind"), self.told.rows)
+            for row in self.by_kind.get(asked.get("kind"), self.everything)
             if row["estimate"] is not None
             and all(row[name] in values for name, values in wanted.items())
         ]
@@ -84,9 +88,18 @@ class Story:
     def by_kind(self) -> dict[Any, list[Row]]:
         """The frame's rows by kind."""
         found: dict[Any, list[Row]] = {}
-        for row in self.told.rows:
+        for row in self.everything:
             found.setdefault(row["kind"], []).append(row)
         return found
+
+    @cached_property
+    def everything(self) -> list[Row]:
+        """The rows that a report is made of: of a thousand cells a quarter of the frame."""
+        numbers = (*SCREEN, *LENGTHS, *EVENTS, "margin", *self.told.measures)
+        kinds = ("strength", "payoff", "variance", "quantile")
+        chosen = pl.col("number").is_in(numbers) | pl.col("kind").is_in(kinds)
+        shown = (pl.col("kind") == "change") & (pl.col("p_holm") < 1 - LEVEL)
+        return list(self.told.frame.filter(chosen | shown).iter_rows(named=True))
 
     def point_of(self, row: Row) -> dict[str, Any]:
         """Return the sweep's values of a row."""
@@ -95,7 +108,7 @@ class Story:
     @cached_property
     def point(self) -> dict[str, Any]:
         """The first point of the sweep, which the report is mainly about."""
-        return self.point_of(self.told.rows[0])
+        return self.point_of(self.everything[0])
 
     @cached_property
     def points(self) -> list[dict[str, Any]]:
@@ -106,7 +119,7 @@ class Story:
     def at(self, point: Mapping[str, Any]) -> str:
         """Say which point of the sweep is meant; "" where there is one alone."""
         return ", ".join(
-            f"{key} = {show(value)}" for key, value in point.items() if value is not None
+            spoken(f"{key} = {show(value)}") for key, value in point.items() if value is not None
         )
 
     def main(self, **asked: Any) -> list[Row]:
@@ -134,20 +147,31 @@ class Story:
 
     @cached_property
     def reference(self) -> str:
-        """The line-up of which seats and length are told: one policy in all seats, if any."""
-        alone = [name for name in self.lineups if self.alone(name)]
+        """The line-up of which seats and length are told.
+
+        One policy in all seats where there is such a line-up: one with variants before others, the
+        policy that leads the widest gap before others.
+        """
         changed = {row["lineup"] for row in self.by_kind.get("change", [])}
-        return next((n for n in alone if n in changed), (alone or self.lineups)[0])
+        leader = self.pair[0] if self.pair else ""
+        return min(
+            self.lineups,
+            key=lambda name: (
+                not self.alone(name),
+                name not in changed,
+                self.seats[name][0] != leader,
+            ),
+        )
 
     @cached_property
     def length(self) -> str:
         """The metric by which people tell how long a match is."""
-        return length_of(self.told.rows)
+        return length_of(self.everything)
 
     @cached_property
     def pair(self) -> tuple[str, str] | None:
         """The two policies that lie furthest apart; None where each table has but one."""
-        return widest_pair(self.told.rows)
+        return widest_pair(self.everything)
 
     @cached_property
     def variants(self) -> list[str]:
@@ -201,6 +225,11 @@ def points(row: Row) -> str:
 def per_cent(row: Row) -> str:
     """Write a change in parts of a level: "+2.1 ±0.4 %"."""
     return f"{number(row['estimate'], row['low'], row['high'], scale=100, signed=True)} %"
+
+
+def spoken(place: str) -> str:
+    """Say "4 players" in place of "players = 4"."""
+    return re.sub(r"\bplayers = (\d+)", r"\1 players", place)
 
 
 def policy(who: str) -> str:

@@ -45,14 +45,6 @@ def _tiles(story: Story) -> Iterator[Tile]:
         yield Tile("How long is it?", word, mean, f"{half}{who}{at}", "length")
     yield from _skill(story)
     yield from _rule(story)
-    parts = {row["number"]: row for row in _luck(story)}
-    if parts:
-        text = ", ".join(f"{name} {100 * row['estimate']:.0f} %" for name, row in parts.items())
-        lead = max(parts.values(), key=lambda row: row["estimate"])
-        note = f"of the variance of who wins; line-up {lead['lineup']}"
-        policy_ = parts["policy"]
-        word = "Skill counts" if (policy_["low"] or 0) > 0 else "No skill shown"
-        yield Tile("Luck or skill?", word, text, note, "luck")
     led = one(story.main(kind="level", number="led_throughout", **here))
     if led is not None:
         text = percent(led["estimate"], led["low"], led["high"], " %")
@@ -95,7 +87,7 @@ def _rule(story: Story) -> Iterator[Tile]:
     """Yield the rule that changes the length most, where that is shown."""
     rows = [
         row
-        for row in story.main(kind="change", number=story.length, who="")
+        for row in story.main(kind="change", number=story.length, who="", lineup=story.reference)
         if is_shown(row) and row["baseline"]
     ]
     if rows:
@@ -104,8 +96,3 @@ def _rule(story: Story) -> Iterator[Tile]:
         text = number(most["estimate"], most["low"], most["high"], signed=True)
         note = f"{story.length} a match, the largest change shown; {story.who(most['lineup'])}"
         yield Tile("Which rule changes most?", word, text, note, "variants")
-
-
-def _luck(story: Story) -> list[Row]:
-    rows = story.main(kind="variance")
-    return [row for row in rows if row["lineup"] == rows[0]["lineup"]]

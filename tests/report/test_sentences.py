@@ -58,13 +58,13 @@ def both(directory):
 
 def words(report):
     """Yield every text of a report outside its tables."""
-    yield from (report.title, report.subtitle, *report.said)
+    yield from (report.title, report.subtitle, *report.lead, *report.said)
     for tile in report.tiles:
         yield f"{tile.question} {tile.word} {tile.number} {tile.note}"
     for section in report.sections:
         yield from (section.title, *section.sentences)
         yield from (picture.caption for picture in section.pictures)
-        for table in (*section.opened, *section.tables):
+        for table in section.tables:
             yield from (table.title, *table.notes)
 
 
