@@ -36,6 +36,9 @@ Array = npt.NDArray[Any]
 TRIED = 20
 """Matches of a block that users' policies play on copies first."""
 
+MOST_EVENTS = 2000
+"""Decisions after which no further match is tried as ordinary Python, which takes its time."""
+
 MAX_PIECE = 50_000
 """Most matches in one call of a kernel."""
 
@@ -250,11 +253,14 @@ def _in_plain(cell: Cell, rotation: int, first: int, count: int) -> _Columns:
     """Play matches as ordinary Python, with everything checked."""
     from simcore.compiler.plain import Match
 
-    trial = _Columns(cell, count)
+    trial, events = _Columns(cell, count), 0
     for row in range(count):
+        if events > MOST_EVENTS:
+            trial.cut(row)
+            break
         match = Match(cell, first + row, rotation=rotation)
         for _ in match.events(copies=False):
-            pass
+            events += 1
         match.write(trial.all(), row)
     return trial
 
@@ -392,6 +398,12 @@ class _Columns:
     def all(self) -> tuple[Array, ...]:
         """Return the arrays in the order in which kernels take them."""
         return self.first_seat, self.winners, self.aborted, self.scores, self.metrics
+
+    def cut(self, count: int) -> None:
+        """Leave the first rows only."""
+        self.first_seat, self.winners = self.first_seat[:count], self.winners[:count]
+        self.aborted, self.scores = self.aborted[:count], self.scores[:, :count]
+        self.metrics = self.metrics[:, :count]
 
     def begins(self, other: _Columns) -> bool:
         """Return whether the other columns begin with these."""

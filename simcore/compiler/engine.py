@@ -218,7 +218,7 @@ class Engine:
             ]
             if self.has_aside:
                 text += [
-                    f"    a, b = opened_(o, s.seed, s.key, s.round_number + {_ASIDE}, "
+                    f"    a, b = opened_(o, s.seed, s.key, s.round_number + {_ASIDE}, "  # noqa: ISC004
                     f"{_PURPOSE['SEAT']} + seat)",
                     "    s.other0[seat] = a",
                     "    s.other1[seat] = b",

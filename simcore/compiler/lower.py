@@ -487,7 +487,10 @@ class Body:
         return made + self.store_all(node, target.elts, values)
 
     def store_all(
-        self, node: ast.AST, targets: Iterable[ast.expr], values: Iterable[Value]
+        self,
+        node: ast.AST,
+        targets: Iterable[ast.expr],
+        values: Iterable[Value],  # noqa: ARG002
     ) -> list[ast.stmt]:
         left, right = [], []
         for target, value in zip(targets, values, strict=True):
@@ -633,7 +636,7 @@ class Body:
         self.returns = flat
         return lines(f"return {', '.join(texts)}") if False else [ast.Return(parsed_tuple(texts))]
 
-    source_returns: list[str] = []
+    source_returns: list[str] = []  # noqa: RUF012
 
     def do_For(self, node: ast.For) -> list[ast.stmt]:
         if not isinstance(node.target, ast.Name):
@@ -658,7 +661,7 @@ class Body:
         return [*made, ast.While(parsed(f"({' | '.join(rest)}) != 0"), inner, [])]
 
     def loop_over_numbers(self, node: ast.For, name: str) -> list[ast.stmt]:
-        assert isinstance(node.target, ast.Name) and isinstance(node.iter, ast.Call)
+        assert isinstance(node.target, ast.Name) and isinstance(node.iter, ast.Call)  # noqa: PT018
         args = [self.as_int(self.x(arg), arg) for arg in node.iter.args]
         if self.word_of(node.iter) == "seats":
             args = ["o.players"]
@@ -1100,7 +1103,7 @@ class Body:
             return self.of_object(node.attr, getattr(module, node.attr), node)
         self.stop(node, f"`{ast.unparse(node)}` is not among what rules are written in")
 
-    # -- operators ----------------------------------------------------------------------------------
+    # -- operators ----------------------------------------------------------------------------------  # noqa: E501
 
     def x_Set(self, node: ast.Set) -> Value:
         count = self.low.words
@@ -1239,7 +1242,7 @@ class Body:
         pairs = zip(one, two, strict=True)
         return Value(kind, [f"({x} if {test} else {y})" for x, y in pairs])
 
-    # -- loops within expressions ----------------------------------------------------------------------
+    # -- loops within expressions ----------------------------------------------------------------------  # noqa: E501
 
     def x_SetComp(self, node: ast.SetComp) -> Value:
         count = self.low.words
@@ -1428,7 +1431,7 @@ class Body:
             self.kinds[target.id] = kept
         return kind
 
-    # -- calls ----------------------------------------------------------------------------------------
+    # -- calls ----------------------------------------------------------------------------------------  # noqa: E501
 
     def x_Call(self, node: ast.Call) -> Value:
         callee = self.callee(node)

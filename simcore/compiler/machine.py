@@ -290,7 +290,7 @@ def words_for(L: int) -> dict[str, Any]:
 
     def frozen(builder, value):
         made = ir.Instruction(builder.block, value.type, "freeze", [value], "held")
-        builder._insert(made)
+        builder._insert(made)  # noqa: SLF001
         return made
 
     def blend(builder, mask, new, place):

@@ -168,7 +168,7 @@ def _run(path: str, file: Path, digest: str) -> ModuleType:
 def _line_in(file: Path, error: BaseException) -> int:
     trace, line = error.__traceback__, 0
     while trace is not None:
-        if trace.tb_frame.f_code.co_filename == str(file):
+        if Path(trace.tb_frame.f_code.co_filename).resolve() == file.resolve():
             line = trace.tb_lineno
         trace = trace.tb_next
     return line

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from types import FunctionType
 from typing import Any
 
@@ -26,7 +27,7 @@ from simcore.options import Options, show_all
 
 MASK = (1 << 64) - 1
 MATCH_OVER, ROUND_OVER = 0, 1
-MOST_LOOPS = 200_000
+MOST_LOOPS = 20_000
 """Turns of loops in one step, after which it is taken not to end."""
 
 _GOLDEN = 0x9E3779B97F4A7C15
@@ -40,7 +41,7 @@ class RuleError(InputError):
     """Rules did what they may not; the message has file, line, match and position."""
 
 
-class Wrong(Exception):  # noqa: N818 (it becomes a `RuleError` where file and line are known)
+class Wrong(Exception):  # noqa: N818, RUF100
     """Rules do what they may not."""
 
 
@@ -568,11 +569,13 @@ class Plain:
                 cards.word.bit_length() if highest else (cards.word & -cards.word).bit_length()
             ) - 1
 
+        @cache
         def of_rank(rank: int) -> Cards:
             assert deck is not None
             low = (1 << deck.shift) - 1
             return Cards.of(card for card in deck.cards if card & low == rank)
 
+        @cache
         def of_suit(suit: int) -> Cards:
             assert deck is not None
             return Cards.of(card for card in deck.cards if suit_of(card) == suit)

@@ -113,16 +113,19 @@ def expression(chance: random.Random, depth: int) -> str:
 def test(chance: random.Random, depth: int) -> str:
     """Return a random test's text."""
     a, b = expression(chance, max(depth - 1, 0)), expression(chance, max(depth - 1, 0))
+    drawn = [
+        f"({a} > 4 or below(s, DEAL, 3) == 0)",
+        f"(x == {b} and below(s, CHANCE, 2) == 1)",
+    ]
     return chance.choice(
         [
+            *(drawn if depth == 2 else []),
             f"{a} < {b}",
             f"{a} == {b}",
             f"{a} & 1",
             "card in s.laid",
             f"not {a}",
             f"({a} > 2 and {b} < 5)",
-            f"({a} > 4 or below(s, DEAL, 3) == 0)",
-            f"(x == {b} and below(s, CHANCE, 2) == 1)",
         ]
     )
 
@@ -209,7 +212,7 @@ def test_mistakes_are_told_by_file_and_line(mistake, tmp_path: Path):
         for n, text in enumerate(file.read_text().splitlines(), 1)
         if text.strip() == mistake.splitlines()[0].strip()
     )
-    with pytest.raises(Refused) as told:
+    with pytest.raises(Refused) as told:  # noqa: PT012
         options = game.resolve({})
         cell = Cell(game, options, (parse_strategy(game, "random"),) * options["players"], 1)
         kernel_of(cell)
