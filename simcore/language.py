@@ -200,7 +200,7 @@ def option(default: Any, *allowed: Any) -> Any:
     if isinstance(default, str) and len(bounds) == 1 and default in bounds[0]:
         return Dial(default, 0, len(bounds[0]) - 1, meaning, tuple(bounds[0]))
     if isinstance(default, int) and len(bounds) == 2 and bounds[0] <= default <= bounds[1]:
-        return Dial(default, *bounds, meaning)
+        return Dial(default, bounds[0], bounds[1], meaning)
     raise InputError(
         f"option({default!r}, …) is refused; allowed: option(7, 1, 10, meaning), "
         'option(True, meaning), option("a", ("a", "b"), meaning)'

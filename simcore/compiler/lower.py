@@ -634,7 +634,7 @@ class Body:
                 texts.append(self.cast(value, kind, node))
                 flat.append(kind)
         self.returns = flat
-        return lines(f"return {', '.join(texts)}") if False else [ast.Return(parsed_tuple(texts))]
+        return [ast.Return(parsed_tuple(texts))]
 
     source_returns: list[str] = []  # noqa: RUF012
 
@@ -694,7 +694,10 @@ class Body:
 
     def late(self, node: ast.expr) -> bool:
         """Tell whether an expression changes the state, or draws, only under a condition."""
-        changes = lambda part: self.low.changes(part, self.routine)  # noqa: E731
+
+        def changes(part: ast.AST) -> bool:
+            return self.low.changes(part, self.routine)
+
         if isinstance(node, ast.BoolOp):
             return any(changes(part) for part in node.values[1:]) or self.late(node.values[0])
         if isinstance(node, ast.IfExp):
@@ -1202,8 +1205,7 @@ class Body:
         if one_value.kind == other_value.kind == BOOL and sign in ("==", "!="):
             return f"({one_value.text} {sign} {other_value.text})"
         kind = FLOAT if FLOAT in (one_value.kind, other_value.kind) else INT
-        one, other = self.cast(one_value, kind, a), self.cast(other_value, kind, b)
-        return f"({one} {sign} {other})"
+        return f"({self.cast(one_value, kind, a)} {sign} {self.cast(other_value, kind, b)})"
 
     def is_word(self, node: ast.AST, option: ast.expr, sign: str, wanted: str) -> str:
         value = self.x(option)

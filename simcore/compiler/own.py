@@ -54,7 +54,7 @@ class OwnGame(Game):
         assert self.module is not None
         return self.module
 
-    def room(self, name: str) -> Any:  # type: ignore[override]
+    def room(self, name: str) -> Any:
         """Return how a match is told; there are no other rooms."""
         if name != "words":
             raise InputError(f"game {self.path} has no {name}: it is written in the language")

@@ -162,6 +162,8 @@ class Counts:
 
     __slots__ = ("numbers",)
 
+    numbers: dict[str, int]
+
     def __init__(self, numbers: dict[str, int]) -> None:
         object.__setattr__(self, "numbers", numbers)
 
@@ -193,6 +195,11 @@ class S:
             put[name] = Checked(copy.copy(one) for _ in range(players)) if field.per_seat else one
         put["count"] = Counts(dict.fromkeys(program.metrics, 0))
         put["streams"] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise Wrong(f"the state has no `{name}`")
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name not in self.__dict__:
@@ -275,7 +282,7 @@ class _Rewrite(ast.NodeTransformer):
     def place(self, node: ast.AST) -> ast.expr:
         """Return an expression that names a place: ("hand", seat)."""
         base: Any = node
-        indices = []
+        indices: list[ast.expr] = []
         while isinstance(base, ast.Subscript):
             indices.insert(0, self.visit(base.slice))
             base = base.value
@@ -565,9 +572,8 @@ class Plain:
         def one_of(cards: Any, highest: bool) -> int:
             if not cards:
                 raise Wrong("the lowest or highest of nothing")
-            return (
-                cards.word.bit_length() if highest else (cards.word & -cards.word).bit_length()
-            ) - 1
+            word: int = cards.word
+            return (word.bit_length() if highest else (word & -word).bit_length()) - 1
 
         @cache
         def of_rank(rank: int) -> Cards:
@@ -972,7 +978,8 @@ class Match:
             "aborted": s.aborted,
         }
         row |= {f"score_{seat}": s.scores[seat] for seat in range(plain_players(self))}
-        return row | s.count.numbers
+        counts: dict[str, int] = s.count.numbers
+        return row | counts
 
 
 def plain_players(match: Match) -> int:
