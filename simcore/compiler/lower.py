@@ -488,9 +488,9 @@ class Body:
 
     def store_all(
         self,
-        node: ast.AST,
+        node: ast.AST,  # noqa: ARG002 (as of its neighbours)
         targets: Iterable[ast.expr],
-        values: Iterable[Value],  # noqa: ARG002
+        values: Iterable[Value],
     ) -> list[ast.stmt]:
         left, right = [], []
         for target, value in zip(targets, values, strict=True):

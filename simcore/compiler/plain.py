@@ -718,8 +718,8 @@ class Plain:
             raise self._told(error, s) from error
 
     def _told(self, error: Exception, s: S) -> RuleError:
-        files = {one.file for one in self.program.routines.values()}
-        trace, where = error.__traceback__, "rules"
+        files = {one.file for one in self.program.routines.values()} - {"<usual rounds>"}
+        trace, where = error.__traceback__, str(self.program.rules.__file__)
         while trace is not None:
             code = trace.tb_frame.f_code
             if code.co_filename in files:

@@ -112,8 +112,7 @@ class Records(ast.NodeTransformer):
     def visit_Assign(self, node: ast.Assign) -> Any:
         target, value = node.targets[0], node.value
         record = self.record(value.func) if isinstance(value, ast.Call) else None
-        assert record is None or isinstance(value, ast.Call)
-        if record is None or not isinstance(target, ast.Name):
+        if record is None or not isinstance(target, ast.Name) or not isinstance(value, ast.Call):
             return self.generic_visit(node)
         self.records[target.id] = record
         return [
