@@ -18,7 +18,7 @@ from simcore.errors import InputError
 from simcore.game import Game, Metric
 from simcore.language import Decision, Dial
 from simcore.options import BoolOption, ChoiceOption, IntOption, Option, Options
-from simcore.phrases import ahead, counted
+from simcore.phrases import ahead, numbered
 
 METRICS = (
     Metric("rounds", "rounds played"),
@@ -252,7 +252,7 @@ class Words:
 
     def amount(self, _s: Any, number: int) -> str:
         """Return so many points."""
-        return counted(int(number), "point")
+        return numbered(int(number), "point")
 
 
 __all__ = ["Options", "OwnGame", "Words", "load_game"]
