@@ -7,7 +7,6 @@ rooms, of which `simcore.rooms` says what must stand in them, are imported when 
 from __future__ import annotations
 
 import importlib
-import importlib.util
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from types import ModuleType
@@ -234,9 +233,9 @@ def get_game(name: str) -> Game:
         If there is no such game.
     """
     if name.endswith(".py"):
-        from simcore.compiler.own import load_game
-
-        return load_game(name)
+        # The compiler knows games; only here a game is found by it.
+        own: Game = importlib.import_module("simcore.compiler.own").load_game(name)
+        return own
     if name not in _GAME_NAMES:
         raise unknown("game", name, _GAME_NAMES)
     module = importlib.import_module(f"simcore.games.{name}.options")
