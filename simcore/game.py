@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from simcore.errors import InputError, unknown
@@ -157,6 +158,24 @@ class Game:
         """Import one of the game's rooms (`simcore.rooms`)."""
         return importlib.import_module(f"simcore.games.{self.name}.{name}")
 
+    @property
+    def digest(self) -> str:
+        """A hash of its file, where it is somebody's own."""
+        return ""
+
+    @property
+    def in_language(self) -> bool:
+        """Whether its rules are written in the language (`simcore.language`)."""
+        return False
+
+    def rules(self) -> ModuleType:
+        """Import the rules of a game in the language."""
+        return importlib.import_module(f"simcore.games.{self.name}.rules")
+
+    def words(self) -> Any:
+        """Import how a game in the language is told."""
+        return self.room("words")
+
     def parse_option(self, name: str, value: object) -> tuple[str, object]:
         """Return a checked (name, value).
 
@@ -206,13 +225,17 @@ def game_names() -> tuple[str, ...]:
 
 
 def get_game(name: str) -> Game:
-    """Return a game by name.
+    """Return a game by name, or by the path of a file that somebody wrote.
 
     Raises
     ------
     InputError
         If there is no such game.
     """
+    if name.endswith(".py"):
+        # The compiler knows games; only here a game is found by it.
+        own: Game = importlib.import_module("simcore.compiler.own").load_game(name)
+        return own
     if name not in _GAME_NAMES:
         raise unknown("game", name, _GAME_NAMES)
     module = importlib.import_module(f"simcore.games.{name}.options")

@@ -33,6 +33,7 @@ from typing import Any
 import numpy as np
 
 from simcore import rng
+from simcore.compiler.race import FEWEST_DEALS, best_of, chosen, drop_moves, swap
 from simcore.game import get_game
 from simcore.jit import (
     call_policy,
@@ -45,7 +46,6 @@ from simcore.jit import (
 )
 from simcore.records import MATCH_OVER, MAX_PARAMS, MEMORY_WORDS, ROUND_OVER, SPEC_WORDS
 from strategies.params import Param
-from strategies.race import FEWEST_DEALS, best_of, chosen, drop_moves, swap
 from strategies.registry import PolicyParam, game_of
 
 PASS = -1

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from simcore.batch import Cell, play
+from simcore.compiler.race import FEWEST_DEALS
 from simcore.errors import InputError
 from simcore.game import game_names, get_game
 from strategies import parse_lineup, policies, seat_lineup
-from strategies.race import FEWEST_DEALS
 from strategies.search import BELIEFS
 from studies.answers.estimate import ratio
 from studies.run.tuning import Bench
