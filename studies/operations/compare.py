@@ -148,7 +148,7 @@ def compare(
 
     Parameters
     ----------
-    what : path, Results, Simulation, sequence of Simulation, or frame
+    what : path, Results, Simulation, sequence of Simulation, or polars.DataFrame
         A study directory; simulations of the same game and line-up, the first of which is the
         baseline; or rows that were played elsewhere, as a frame or a file (.csv, .parquet, .arrow).
     level : float
