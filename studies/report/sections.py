@@ -412,7 +412,9 @@ def length(story: Story) -> Section | None:
     if not sentences:
         return None
     longer = one(
-        row for row in story.rows(kind="point", number=name, variant=BASELINE) if is_shown(row)
+        row
+        for row in story.rows(kind="point", number=name, variant=BASELINE, lineup=story.reference)
+        if is_shown(row)
     )
     if longer is not None:
         at = story.at(story.point_of(longer))
