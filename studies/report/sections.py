@@ -38,6 +38,7 @@ MOST_ROWS = 60
 """Of a table that waits behind its caption."""
 
 MOST_SENTENCES = 6
+MOST_EFFECTS = 4
 
 MOST_LED = 3
 """Points of the sweep whose answer stands in words on the first screen."""
@@ -59,6 +60,7 @@ def lead(story: Story) -> Iterator[str]:
     """Say what is shown to change most, a sentence a point of the sweep."""
     if not story.variants:
         return
+    who = story.who(story.reference)
     for point in story.points[:MOST_LED]:
         here = {"lineup": story.reference, **point}
         told = [
@@ -68,8 +70,8 @@ def lead(story: Story) -> Iterator[str]:
         ]
         if any(told):
             at = story.at(point) if len(story.points) > 1 else ""
-            where = ", ".join(filter(None, (at, story.who(story.reference))))
-            yield f"{where}: {'; '.join(filter(None, told))}."
+            yield f"{', '.join(filter(None, (at, who)))}: {'; '.join(filter(None, told))}."
+            who = ""
     if len(story.points) > MOST_LED:
         yield f"{len(story.points) - MOST_LED} more points of the sweep: in the tables below."
 
@@ -114,11 +116,11 @@ def _another_words(story: Story, here: Mapping[str, Any]) -> str:
     told = []
     for row in rows[:MOST_NAMED]:
         other = unrelated.get(row["variant"])
-        of = f" of {100 * other['estimate']:.1f}" if other else ""
         text = number(row["estimate"], row["low"], row["high"], scale=100)
-        told.append(f"{row['variant']} {text}{of} %")
+        beside = f" (unrelated: {100 * other['estimate']:.1f})" if other else ""
+        told.append(f"{row['variant']} {text} %{beside}")
     words = "another seat wins most often with"
-    return f"{words} {', '.join(told)} (“of”: on unrelated deals)" if told else ""
+    return f"{words} {', '.join(told)}" if told else ""
 
 
 # ---- variants
@@ -132,12 +134,12 @@ def variants(story: Story) -> Section | None:
     told = {name: _effect(story, name, lineup) for name in story.variants}
     found = [(size, name, text) for name, (size, text) in told.items() if text]
     shown = sorted(found, key=lambda own: -own[0])
-    sentences = [f"{name}: {text}." for _, name, text in shown[:MOST_SENTENCES]]
+    sentences = [f"{name}: {text}." for _, name, text in shown[:MOST_EFFECTS]]
     silent = [name for name, (_, text) in told.items() if not text]
     if silent:
         sentences.append(f"Nothing is shown of {some(silent)}.")
-    if len(shown) > MOST_SENTENCES:
-        rest = some([name for _, name, _ in shown[MOST_SENTENCES:]])
+    if len(shown) > MOST_EFFECTS:
+        rest = some([name for _, name, _ in shown[MOST_EFFECTS:]])
         sentences.append(f"Smaller: {rest}.")
     return Section(
         "variants",
@@ -182,7 +184,7 @@ def _effect(story: Story, variant: str, lineup: str) -> tuple[float, str]:
         other = one(story.main(kind="level", number="unrelated", **here))
         beside = f" (unrelated deals: {100 * other['estimate']:.1f} %)" if other else ""
         text = percent(moved["estimate"], moved["low"], moved["high"], " %")
-        parts.append(f"another seat wins {text} of the matches{beside}")
+        parts.append(f"another winner {text}{beside}")
         size += moved["estimate"] / 10
     tested = [row for row in story.main(kind="change", **here) if is_shown(row)]
     if not tested and not gaps:
@@ -410,7 +412,9 @@ def length(story: Story) -> Section | None:
     if not sentences:
         return None
     longer = one(
-        row for row in story.rows(kind="point", number=name, variant=BASELINE) if is_shown(row)
+        row
+        for row in story.rows(kind="point", number=name, variant=BASELINE, lineup=story.reference)
+        if is_shown(row)
     )
     if longer is not None:
         at = story.at(story.point_of(longer))
@@ -509,7 +513,7 @@ def skill(story: Story) -> Section | None:
         )
     pictures += _payoffs(story, [policy(row["who"]) for row in ranked])
     tables = standing_tables(story.told)
-    return Section("skill", "Policies and skill", sentences, pictures, tables=tables[:6])
+    return Section("skill", "Policies and skill", sentences, pictures, tables=tables[:4])
 
 
 def _gap(story: Story, lineup: str) -> Row | None:

@@ -226,3 +226,14 @@ def test_odd_studies_are_written_as_pages_and_markdown(told, name, tmp_path):
     assert (tmp_path / "odd.html").read_text("utf-8").rstrip().endswith("</html>")
     write_markdown(report, tmp_path / "odd.md")
     assert (tmp_path / "odd.md").read_text("utf-8").startswith("# ")
+
+
+def test_a_difference_of_points_is_of_the_line_up_that_is_told(told):
+    """Beside the lengths of a table stands the difference of these, not of another line-up's."""
+    report, _ = told("sweep")
+    text = section(report, "length")
+    means = [float(one) for one in re.findall(r"([\d.]+) ±?[^ ]* ?plays a match", text)]
+    moved = re.search(r"against [^:]*: ([+-][\d.]+)", text)
+    if moved:
+        gaps = [one - two for one in means for two in means]
+        assert any(abs(gap - float(moved[1])) <= 1 for gap in gaps), text
