@@ -146,5 +146,7 @@ def from_record(record: Mapping[str, Any]) -> tuple[Goal | None, dict[str, Stop]
         if contest:
             gap = contest["gap"]
             contest = Standing(**{**contest, "gap": tuple(gap) if gap else None})
+        if not isinstance(one["why"], str) or not isinstance(one["deals"], int):
+            raise TypeError(f"cell {name}: {one['why']!r} after {one['deals']!r} deals")
         stops[name] = Stop(one["why"], one["deals"], contest)
     return goal, stops
