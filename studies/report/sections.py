@@ -39,6 +39,7 @@ MOST_ROWS = 60
 
 MOST_SENTENCES = 6
 MOST_EFFECTS = 4
+MOST_TABLES = 12
 
 MOST_LED = 3
 """Points of the sweep whose answer stands in words on the first screen."""
@@ -346,11 +347,13 @@ def seats(story: Story) -> Section | None:
         if is_shown(row)
     ]
     moved.sort(key=lambda row: -abs(row["estimate"]))
+    seen = rows_of[:MOST_TABLES]
+    left = "" if seen == rows_of else f" The first {len(seen)} of {len(rows_of)} tables."
     picture = Picture(
         "seats",
         "Win rate of each seat in %, 0 begins, then clockwise; ▲ and ▼: shown to be above or below "
-        "the even share.",
-        lambda narrow: charts.cells(rows_of, columns, maps, "position", narrow=narrow),
+        f"the even share.{left}",
+        lambda narrow: charts.cells(seen, columns, maps, "position", narrow=narrow),
     )
     return Section(
         "seats",
