@@ -146,8 +146,6 @@ WHOLE = (
     "faults/test_mutants.py::test_flipped_bits",
     "modes/test_modes.py::test_referees_agree_in_plain_python",
     "strategies/test_dnup_policies.py::test_all_policies_are_legal_under_house_rules",
-    "studies/test_stopping.py::test_no_cell_goes_past",
-    "studies/test_stopping.py::test_no_cell_stops_before",
     "uno/test_oracles.py::TestSeats::test_colours_are_alike",
     "up/test_oracles.py::TestDeal::test_the_deal_does_not_depend",
     # Clusters, and runs that are killed, interrupted or started twice.
@@ -158,8 +156,6 @@ WHOLE = (
     "!studies/test_cluster.py::test_a_task",
     "studies/test_faults.py::test_killed",
     "studies/test_faults.py::test_interrupted",
-    "studies/test_stopping.py::test_command_line_tells",
-    "studies/test_stopping.py::test_compare_after_a_killed_run",
     "studies/test_faults.py::test_two_runs",
     "studies/test_faults.py::test_really_full_disk",
     "faults/test_mutants.py::test_tampered_directories",
@@ -191,7 +187,6 @@ WHOLE = (
     "!report/test_sentences.py::test_null_variants*[0]",
     "studies/test_null_studies.py",
     "!studies/test_null_studies.py::test_a_planted",
-    "studies/test_stopping.py::test_coverage_at_every_look",
     "studies/test_stopping.py::test_what_is_kept_depends",
     "studies/test_racing.py::test_among_equals",
     "studies/test_racing.py::test_the_best_is_kept",
@@ -199,7 +194,6 @@ WHOLE = (
     # Pages of the documentation, command by command.
     "docs/test_docs.py::test_what_a_page_says_works",
     "cli/test_report.py::TestPlaces::test_report_of_an_address_to_an_address",
-    "cli/test_report.py::test_all_makes_an_index",
 )
 
 
@@ -239,7 +233,7 @@ Rows are the same, as tests of lanes show; in the tier `whole` lanes play as for
 
 FOLDERS = (
     *("up", "api", "report", "studies", "faults", "modes", "randomness", "playthroughs"),
-    *("docs", "notebooks", "cli", "referee"),
+    *("docs", "notebooks", "cli", "referee", "own"),
     *("updown", "uno", "upordown", "dnup", "contract", "strategies", "speed"),
 )
 """The order of tests (see `in_halves`): what plays all games comes last in either part."""
