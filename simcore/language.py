@@ -22,6 +22,9 @@ NO_CARD = -1
 PASS = -1
 """The move of a seat on turn that has no legal one."""
 
+PACK = 64
+"""Places of a pack, where a deck has several."""
+
 STREAMS = ("DEAL", "CHANCE", "MATCH", "ASIDE")
 
 
@@ -47,19 +50,21 @@ class Deck:
         Names of the suits; none where cards are only numbered.
     ranks : sequence of str, or range
         Names of the ranks, numbered from 0; a range's numbers are the ranks themselves.
-    missing : sequence of int
-        Cards of this pattern that there are not.
+    packs : int
+        How often there is each card; the first of equal cards is below 64, the second 64 more.
     """
 
     def __init__(
-        self, suits: Sequence[str], ranks: Sequence[str] | range, missing: Sequence[int] = ()
+        self, suits: Sequence[str], ranks: Sequence[str] | range, packs: int = 1
     ) -> None:
-        self.suits = tuple(suits)
+        self.suits, self.packs = tuple(suits), packs
         numbers = list(ranks) if isinstance(ranks, range) else list(range(len(ranks)))
         self.ranks = dict(zip(numbers, map(str, ranks), strict=True))
         self.shift = max(numbers[-1], 1).bit_length()
-        found = [suit << self.shift | rank for suit in range(len(self.suits)) for rank in numbers]
-        self.cards = tuple(card for card in found if card not in missing)
+        one = [suit << self.shift | rank for suit in range(len(self.suits)) for rank in numbers]
+        if packs > 1 and one[-1] >= PACK:
+            raise InputError(f"deck of {packs} packs: one takes {one[-1] + 1} places; allowed: 64")
+        self.cards = tuple(pack * PACK + card for pack in range(packs) for card in one)
         self.places = self.cards[-1] + 1
         if self.places > 256:
             raise InputError(
@@ -79,8 +84,9 @@ class Deck:
 
     def name(self, card: int) -> str:
         """Return a card's name."""
-        if not self.suits or self.suits == ("",):
+        if self.suits == ("",):
             return self.ranks[card]
+        card = card % PACK if self.packs > 1 else card
         suit, rank = card >> self.shift, self.ranks[card & ((1 << self.shift) - 1)]
         name = self.suits[suit]
         return f"{rank}{name}" if len(name) == 1 else f"{name} {rank}"
@@ -90,9 +96,9 @@ class Deck:
         return " ".join(self.name(card) for card in cards) or "nothing"
 
 
-def cards_of(suits: Sequence[str], ranks: Sequence[str] | range) -> Deck:
-    """Return a deck with one card for each suit and rank."""
-    return Deck(suits, ranks)
+def cards_of(suits: Sequence[str], ranks: Sequence[str] | range, packs: int = 1) -> Deck:
+    """Return a deck with so many cards for each suit and rank."""
+    return Deck(suits, ranks, packs)
 
 
 def french_deck() -> Deck:
@@ -431,6 +437,12 @@ def rank(card: int) -> int:
 def suit(card: int) -> int:
     """Return a card's suit."""
     return int(_inside(card))
+
+
+@_word
+def kinds(cards: Any) -> Any:
+    """Return which cards there are of any pack, as cards of the first."""
+    return _inside(cards)
 
 
 @_word

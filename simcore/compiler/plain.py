@@ -146,7 +146,9 @@ def _fitting(old: Any, value: Any) -> Any:
 
 
 def checked(value: Any) -> Any:
-    """Return a table of which every index is checked."""
+    """Return a table of which every index is checked, a set as one of cards."""
+    if isinstance(value, (set, frozenset)):
+        return Cards.of(value)
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if isinstance(value, (list, tuple)):
@@ -437,7 +439,7 @@ class Plain:
             return self.values[name]
         if isinstance(value, Decision):
             return self.program.decision_number(value)
-        if isinstance(value, (list, tuple, np.ndarray)):
+        if isinstance(value, (list, tuple, np.ndarray, frozenset)):
             return checked(value)
         if isinstance(value, np.integer):
             return int(value)
@@ -568,7 +570,15 @@ class Plain:
 
         def of_suit(suit: int) -> Cards:
             assert deck is not None
-            return Cards.of(card for card in deck.cards if card >> deck.shift == suit)
+            return Cards.of(card for card in deck.cards if suit_of(card) == suit)
+
+        def suit_of(card: int) -> int:
+            assert deck is not None
+            return (card % 64 if deck.packs > 1 else card) >> deck.shift
+
+        def kinds(cards: Cards) -> Cards:
+            word = cards.word
+            return Cards((word | word >> 64 | word >> 128 | word >> 192) & MASK)
 
         def open_orders(s: S, key: int) -> None:
             for seat in range(players):
@@ -641,7 +651,8 @@ class Plain:
             "of_suit": of_suit,
             "of_rank": of_rank,
             "rank": lambda card: card & ((1 << deck.shift) - 1),  # type: ignore[union-attr]
-            "suit": lambda card: card >> deck.shift,  # type: ignore[union-attr]
+            "suit": suit_of,
+            "kinds": kinds,
             "bits": lambda cards: signed(cards.word),
             "cards_in": lambda word: Cards(word & MASK),
             "popcount": lambda word: (word & MASK).bit_count(),

@@ -363,7 +363,7 @@ class Program:
     # ------------------------------------------------------------------------------------ options
 
     def option_values(self, options: Mapping[str, Any], coupling: int = 0) -> dict[str, Any]:
-        """Return what `o` holds: by name a number, a list, or a list of lists.
+        """Return what `o` holds: by name a number, a list, a list of lists, or a set of cards.
 
         Words of choices are their places here; see `option_words`.
         """
@@ -404,6 +404,8 @@ class Namespace:
 
 
 def _plain_numbers(value: Any) -> Any:
+    if isinstance(value, (set, frozenset)):
+        return frozenset(int(card) for card in value)
     if isinstance(value, np.ndarray):
         return value.tolist()
     if isinstance(value, (list, tuple)):
