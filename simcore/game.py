@@ -7,8 +7,10 @@ rooms, of which `simcore.rooms` says what must stand in them, are imported when 
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from simcore.errors import InputError, unknown
@@ -156,6 +158,15 @@ class Game:
     def room(self, name: str) -> Any:
         """Import one of the game's rooms (`simcore.rooms`)."""
         return importlib.import_module(f"simcore.games.{self.name}.{name}")
+
+    @property
+    def in_language(self) -> bool:
+        """Whether its rules are written in the language (`simcore.language`)."""
+        return importlib.util.find_spec(f"simcore.games.{self.name}.rules") is not None
+
+    def rules(self) -> ModuleType:
+        """Import the rules of a game in the language."""
+        return importlib.import_module(f"simcore.games.{self.name}.rules")
 
     def parse_option(self, name: str, value: object) -> tuple[str, object]:
         """Return a checked (name, value).

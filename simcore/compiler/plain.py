@@ -1,0 +1,928 @@
+"""Rules run as ordinary Python, with everything checked: what compiled code must agree with.
+
+Functions keep their text but for a few pieces: displays of sets become sets of cards, `<<` and `*`
+stay within 64 bits, loops are counted, and cards are moved between places that are named. A match
+played like this is a thousand times slower than compiled; it is for replays, tests and searches
+from outside, and for the first matches of a file that somebody has just written.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from simcore import language
+from simcore.compiler.program import NOTHING, Program, Routine, program_of
+from simcore.errors import InputError, PolicyError
+from simcore.events import PASS, Event, MatchEnd, RoundEnd, RoundStart, State, Step
+from simcore.game import COUPLINGS, Game
+from simcore.language import WORDS, Decision, Dial, Stream
+from simcore.options import Options
+
+MASK = (1 << 64) - 1
+MATCH_OVER, ROUND_OVER = 0, 1
+MOST_LOOPS = 200_000
+"""Turns of loops in one step, after which it is taken not to end."""
+
+_GOLDEN = 0x9E3779B97F4A7C15
+_PURPOSE = {"DEAL": 0, "CHANCE": 1, "MATCH": 2}
+_FIRST_SEAT_STREAM, _FIRST_SEAT_DRAWS, _PURPOSES, _ASIDE = 8, 20, 32, 1 << 32
+
+Chooser = Callable[[Any, Any, tuple[int, ...]], int]
+
+
+class RuleError(InputError):
+    """Rules did what they may not; the message has file, line, match and position."""
+
+
+class Wrong(Exception):  # noqa: N818 (it becomes a `RuleError` where file and line are known)
+    """Rules do what they may not."""
+
+
+def signed(word: int) -> int:
+    """Return a word of 64 bits as an int64."""
+    word &= MASK
+    return word - (1 << 64) if word >> 63 else word
+
+
+class Cards:
+    """A set of cards; never changed."""
+
+    __slots__ = ("word",)
+
+    def __init__(self, word: int = 0) -> None:
+        self.word = word
+
+    @classmethod
+    def of(cls, cards: Iterable[int]) -> Cards:
+        """Return the set of some cards."""
+        word = 0
+        for card in cards:
+            if not 0 <= card < 256:
+                raise Wrong(f"there is no card {card}")
+            word |= 1 << card
+        return cls(word)
+
+    def __iter__(self) -> Iterator[int]:
+        word = self.word
+        while word:
+            yield (word & -word).bit_length() - 1
+            word &= word - 1
+
+    def __contains__(self, card: int) -> bool:
+        return card >= 0 and bool(self.word >> card & 1)
+
+    def __len__(self) -> int:
+        return self.word.bit_count()
+
+    def __bool__(self) -> bool:
+        return self.word != 0
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, (Cards, set, frozenset)) and self.word == _word_of(other)
+
+    def __hash__(self) -> int:
+        return hash(self.word)
+
+    def __or__(self, other: Any) -> Cards:
+        return Cards(self.word | _word_of(other))
+
+    def __and__(self, other: Any) -> Cards:
+        return Cards(self.word & _word_of(other))
+
+    def __sub__(self, other: Any) -> Cards:
+        return Cards(self.word & ~_word_of(other))
+
+    def __xor__(self, other: Any) -> Cards:
+        return Cards(self.word ^ _word_of(other))
+
+    __ror__, __rand__, __rxor__ = __or__, __and__, __xor__
+
+    def __repr__(self) -> str:
+        return f"{{{', '.join(map(str, self))}}}"
+
+
+def _word_of(cards: Any) -> int:
+    if isinstance(cards, Cards):
+        return cards.word
+    if isinstance(cards, (set, frozenset)):
+        return sum(1 << card for card in cards)
+    raise Wrong(f"{cards!r} is no set of cards")
+
+
+class Checked(list):  # type: ignore[type-arg]
+    """Numbers or sets by index: from 0, never from the end, none beyond."""
+
+    def __getitem__(self, index: Any) -> Any:
+        if not isinstance(index, slice) and not 0 <= index < len(self):
+            raise Wrong(f"[{index}] of {len(self)}")
+        return super().__getitem__(index)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if not 0 <= index < len(self):
+            raise Wrong(f"[{index}] of {len(self)}")
+        old = super().__getitem__(index)
+        super().__setitem__(index, _fitting(old, value))
+
+
+def _fitting(old: Any, value: Any) -> Any:
+    if isinstance(old, Cards):
+        return value if isinstance(value, Cards) else Cards(_word_of(value))
+    if isinstance(value, (bool, np.bool_)):
+        return int(value)
+    if type(value) is not int:
+        if isinstance(value, (int, np.integer)):
+            value = int(value)
+        else:
+            raise Wrong(f"{value!r} is no whole number")
+    if not -(1 << 63) <= value < 1 << 63:
+        raise Wrong(f"{value} is beyond 64 bits")
+    return value
+
+
+def checked(value: Any) -> Any:
+    """Return a table of which every index is checked, a set as one of cards."""
+    if isinstance(value, (set, frozenset)):
+        return Cards.of(value)
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    if isinstance(value, (list, tuple)):
+        return Checked(checked(each) for each in value)
+    return value
+
+
+class Counts:
+    """The counts of a match, by name."""
+
+    __slots__ = ("numbers",)
+
+    def __init__(self, numbers: dict[str, int]) -> None:
+        object.__setattr__(self, "numbers", numbers)
+
+    def __getattr__(self, name: str) -> int:
+        try:
+            return self.numbers[name]
+        except KeyError:
+            raise Wrong(f"no count `{name}`; there are {', '.join(self.numbers)}") from None
+
+    def __setattr__(self, name: str, value: int) -> None:
+        if name not in self.numbers:
+            raise Wrong(f"no count `{name}`; there are {', '.join(self.numbers)}")
+        self.numbers[name] = _fitting(0, value)
+
+    def __deepcopy__(self, _memo: Any) -> Counts:
+        return Counts(dict(self.numbers))
+
+
+class S:
+    """The state of a match; fields as declared, those of `program.ENGINE_FIELDS`, and `count`."""
+
+    def __init__(self, program: Program, players: int) -> None:
+        put = self.__dict__
+        put["players"] = players
+        for name, field in program.fields.items():
+            zero: Any = Cards() if program.is_set(field.kind) else field.start
+            one = Checked([zero] * field.many) if field.many else zero
+            put[name] = Checked(copy.copy(one) for _ in range(players)) if field.per_seat else one
+        put["count"] = Counts(dict.fromkeys(program.metrics, 0))
+        put["streams"] = {}
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name not in self.__dict__:
+            raise Wrong(f"the state has no `{name}`")
+        old = self.__dict__[name]
+        self.__dict__[name] = value if isinstance(old, (list, dict)) else _fitting(old, value)
+
+    def copy(self) -> S:
+        """Return the state as it is now, which later moves do not change."""
+        other = S.__new__(S)
+        for name, value in self.__dict__.items():
+            if isinstance(value, Checked):
+                one = Checked(Checked(v) if isinstance(v, Checked) else v for v in value)
+                other.__dict__[name] = one
+            elif isinstance(value, dict):
+                other.__dict__[name] = {key: list(words) for key, words in value.items()}
+            elif isinstance(value, Counts):
+                other.__dict__[name] = Counts(dict(value.numbers))
+            else:
+                other.__dict__[name] = value
+        return other
+
+
+# ------------------------------------------------------------------------------------- randomness
+
+
+def _mix(word: int) -> int:
+    word = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+    word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) & MASK
+    return word ^ (word >> 31)
+
+
+def opened(seed: int, match: int, round_number: int, purpose: int) -> list[int]:
+    """Return the two words with which a stream starts, as `rng.open_stream` sets them."""
+    key = _mix((_mix((seed + _GOLDEN) & MASK) + match * 0xD1342543DE82EF95) & MASK)
+    number = (round_number * _PURPOSES + purpose + 1) & MASK
+    other = ((seed ^ _GOLDEN) + number * 0xDA942042E4DD58B5) & MASK
+    word = key ^ _mix(other)
+    return [word, other ^ _mix(word)]
+
+
+def next_word(stream: list[int]) -> int:
+    """Draw 64 random bits (unsigned); the stream is modified in place."""
+    one, two = stream
+    total = (one + two) & MASK
+    result = (((total << 17) | (total >> 47)) + one) & MASK
+    two ^= one
+    stream[0] = (((one << 49) | (one >> 15)) ^ two ^ (two << 21)) & MASK
+    stream[1] = ((two << 28) | (two >> 36)) & MASK
+    return result
+
+
+def below_from(stream: list[int], half: int, bound: int) -> int:
+    """Turn 32 random bits into a number below `bound`, as `rng.below_from` does."""
+    if bound < 1:
+        raise Wrong(f"a number below {bound} is to be drawn")
+    product = half * bound
+    low = (1 << 32) - 1
+    if product & low < bound:
+        threshold = ((1 << 32) - bound) % bound
+        while product & low < threshold:
+            product = (next_word(stream) >> 32) * bound
+    return product >> 32
+
+
+def below(stream: list[int], bound: int) -> int:
+    """Draw a number below `bound`, as `rng.below` does."""
+    return below_from(stream, next_word(stream) >> 32, bound)
+
+
+# --------------------------------------------------------------------------------------- rewriting
+
+
+class _Rewrite(ast.NodeTransformer):
+    """Makes of a function's tree what is run as ordinary Python."""
+
+    def __init__(self, program: Program, routine: Routine) -> None:
+        self.program, self.routine = program, routine
+
+    def place(self, node: ast.AST) -> ast.expr:
+        """Return an expression that names a place: ("hand", seat)."""
+        base: Any = node
+        indices = []
+        while isinstance(base, ast.Subscript):
+            indices.insert(0, self.visit(base.slice))
+            base = base.value
+        field = self.program.fields.get(base.attr) if isinstance(base, ast.Attribute) else None
+        if field is None or not self.program.is_place(field.kind):
+            raise self.routine.refuse(node, f"{ast.unparse(node)} is no place of cards")
+        parts = [ast.Constant(base.attr), *indices]
+        return ast.copy_location(ast.Tuple(parts, ast.Load()), node)
+
+    def visit_Call(self, node: ast.Call) -> Any:
+        value = self.meaning(node.func)
+        name = WORDS.get(value) if isinstance(value, FunctionType) else None
+        if name in ("move", "draw", "bring"):
+            wanted = {"move": (1, 2), "draw": (0, 1), "bring": (1,)}[name]
+            if len(node.args) <= wanted[-1]:
+                raise self.routine.refuse(node, f"{name} takes more: see the reference")
+            args = [
+                self.place(arg) if index in wanted else self.visit(arg)
+                for index, arg in enumerate(node.args)
+            ]
+            state = ast.Name("s", ast.Load())
+            made = ast.Call(ast.Name(f"{name}_", ast.Load()), [state, *args], [])
+            return ast.copy_location(made, node)
+        if isinstance(node.func, ast.Name) and node.func.id == "set" and not node.args:
+            made = ast.Call(ast.Name("set_", ast.Load()), [ast.Tuple([], ast.Load())], [])
+            return ast.copy_location(made, node)
+        return self.generic_visit(node)
+
+    def meaning(self, node: ast.AST) -> Any:
+        return self.routine.space.get(node.id) if isinstance(node, ast.Name) else None
+
+    def visit_Attribute(self, node: ast.Attribute) -> Any:
+        text = ast.unparse(node)
+        if text in self.routine.calls:
+            return ast.copy_location(
+                ast.Name(self.routine.calls[text].name + "__", ast.Load()), node
+            )
+        return self.generic_visit(node)
+
+    def visit_Set(self, node: ast.Set) -> Any:
+        self.generic_visit(node)
+        inner = ast.Tuple(node.elts, ast.Load())
+        return ast.copy_location(ast.Call(ast.Name("set_", ast.Load()), [inner], []), node)
+
+    def visit_SetComp(self, node: ast.SetComp) -> Any:
+        self.generic_visit(node)
+        inner = ast.GeneratorExp(node.elt, node.generators)
+        return ast.copy_location(ast.Call(ast.Name("set_", ast.Load()), [inner], []), node)
+
+    def visit_BinOp(self, node: ast.BinOp) -> Any:
+        self.generic_visit(node)
+        for kind, name in ((ast.LShift, "shl_"), (ast.Mult, "mul_")):
+            if isinstance(node.op, kind):
+                made = ast.Call(ast.Name(name, ast.Load()), [node.left, node.right], [])
+                return ast.copy_location(made, node)
+        return node
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
+        self.refuse_place(node.target)
+        if isinstance(node.op, (ast.LShift, ast.Mult)):
+            target = ast.parse(ast.unparse(node.target), mode="eval").body
+            made = ast.Assign([node.target], ast.BinOp(target, node.op, node.value))
+            return self.visit(ast.fix_missing_locations(ast.copy_location(made, node)))
+        return self.generic_visit(node)
+
+    def visit_Assign(self, node: ast.Assign) -> Any:
+        for target in node.targets:
+            for one in target.elts if isinstance(target, ast.Tuple) else [target]:
+                self.refuse_place(one)
+        return self.generic_visit(node)
+
+    def refuse_place(self, target: ast.expr) -> None:
+        base = target
+        while isinstance(base, ast.Subscript):
+            base = base.value
+        if not (isinstance(base, ast.Attribute) and ast.unparse(base.value) == "s"):
+            return
+        field = self.program.fields.get(base.attr)
+        if field is not None and self.program.is_place(field.kind):
+            raise self.routine.refuse(
+                target,
+                f"{ast.unparse(target)} holds cards: they go from one place to another by move() "
+                "or draw() only, so that none is lost",
+            )
+
+    def _counted(self, node: Any) -> Any:
+        self.generic_visit(node)
+        tick = ast.Expr(ast.Call(ast.Name("tick_", ast.Load()), [], []))
+        node.body.insert(0, ast.copy_location(tick, node))
+        return node
+
+    visit_While = visit_For = _counted
+
+
+class Plain:
+    """A program's functions as ordinary Python, for one table of options.
+
+    Attributes
+    ----------
+    functions : dict of callables
+        The steps by name, and what `add` made of further functions.
+    told : list
+        What policies told of their last decision (`because`, `weigh`).
+    """
+
+    def __init__(self, program: Program, options: Options, coupling: str = "stock") -> None:
+        self.program = program
+        self.players = int(options["players"])  # type: ignore[arg-type]
+        self.told: list[tuple[str, Any]] = []
+        self.seed = self.loops = 0
+        self.aside = False
+        values = program.option_values(options, COUPLINGS.index(coupling))
+        for name, words in program.option_words.items():
+            if name in values:
+                values[name] = words[values[name]]
+        self.values = {name: checked(value) for name, value in values.items()}
+        self.o = language_options(self.values)
+        self._words = self._meanings()
+        self._spaces: dict[int, dict[str, Any]] = {}
+        self._made: dict[str, Any] = {}
+        self.functions = {name: self.made(one) for name, one in program.steps.items()}
+
+    def add(self, function: Any) -> Any:
+        """Return a further function (a policy) as ordinary Python."""
+        return self.made(self.program.routine(function))
+
+    def made(self, one: Routine) -> Any:
+        """Return a routine as a function, with all that it calls."""
+        if one.name in self._made:
+            return self._made[one.name]
+        space = self._space(one)
+        for text, callee in one.calls.items():
+            function = self.made(callee)
+            space[callee.name + "__" if "." in text else text] = function
+        tree = _Rewrite(self.program, one).visit(copy.deepcopy(one.tree))
+        tree.returns = None
+        for argument in tree.args.args:
+            argument.annotation = None
+        module = ast.fix_missing_locations(ast.Module([tree], []))
+        local: dict[str, Any] = {}
+        exec(compile(module, one.file, "exec"), space, local)  # noqa: S102 (the game's own text)
+        self._made[one.name] = local[one.tree.name]
+        return self._made[one.name]
+
+    def _space(self, one: Routine) -> dict[str, Any]:
+        key = id(one.space)
+        if key not in self._spaces:
+            space = self._spaces[key] = dict(self._words)
+            for name, value in one.space.items():
+                space[name] = self._bound(name, value)
+            if self.program.space.get("players") is not None:
+                space["players"] = self.players
+        return self._spaces[key]
+
+    def _bound(self, name: str, value: Any) -> Any:
+        if isinstance(value, FunctionType) and value in WORDS:
+            return self._words[WORDS[value]]
+        if value is language.o:
+            return self.o
+        if value is language.all_cards:
+            return self._words["all_cards"]
+        if isinstance(value, Dial):
+            return self.values[name]
+        if isinstance(value, Decision):
+            return self.program.decision_number(value)
+        if isinstance(value, (list, tuple, np.ndarray, frozenset)):
+            return checked(value)
+        if isinstance(value, np.integer):
+            return int(value)
+        return value
+
+    # ----------------------------------------------------------------------------------- words
+
+    def stream(self, s: S, stream: Any) -> list[int]:
+        """Return a stream of the match, opened where it was not yet."""
+        name, index = (stream.name, 0) if isinstance(stream, Stream) else stream
+        key: Any = (name, index)
+        if name == "SEAT" and self.aside:
+            key = ("ASIDE SEAT", index)
+        if key not in s.streams:
+            number, purpose = s.round_number, _PURPOSE.get(name, 0)
+            if name == "MATCH":
+                number = 0
+            elif name == "SEAT":
+                number += _ASIDE if self.aside else 0
+                purpose = _FIRST_SEAT_STREAM + index
+            elif name in ("ORDER", "ASIDE"):
+                raise Wrong(f"the stream {name} is not open")
+            s.streams[key] = opened(self.seed, s.match_number, number, purpose)
+        return s.streams[key]  # type: ignore[no-any-return]
+
+    def _meanings(self) -> dict[str, Any]:
+        players, deck, program = self.players, self.program.deck, self.program
+        clauses = {clause.name: 1 << bit for bit, clause in enumerate(program.game.clauses)}
+
+        def note_if(s: S, clause: str, condition: Any) -> None:
+            if clause not in clauses:
+                raise Wrong(f"no clause {clause!r}; there are {', '.join(clauses)}")
+            if condition:
+                s.count.clauses |= clauses[clause]
+
+        def ask(s: S, seat: int, decision: int) -> None:
+            if not 0 <= seat < players:
+                raise Wrong(f"seat {seat} of {players} is asked")
+            s.seat, s.phase = seat, int(decision)
+
+        def end_round(s: S) -> None:
+            s.phase = ROUND_OVER
+
+        def end_match(s: S, winners: int) -> None:
+            if not 0 < winners < 1 << players:
+                raise Wrong(f"winners {winners:b}: no bits of {players} seats")
+            s.winners, s.phase = winners, MATCH_OVER
+
+        def abort(s: S) -> None:
+            s.winners, s.aborted, s.phase = 0, 1, MATCH_OVER
+
+        def best_seats(s: S, lowest: Any) -> int:
+            best = min(s.scores) if lowest else max(s.scores)
+            return sum(1 << seat for seat in range(players) if s.scores[seat] == best)
+
+        def note_lead_change(s: S, number: int) -> None:
+            s.count.last_lead_change = number
+
+        def note_leaders(s: S, lowest: Any, changes: str = "lead_changes") -> None:
+            leaders = best_seats(s, lowest)
+            best = min(s.scores) if lowest else max(s.scores)
+            for seat in range(players):
+                s.deficits[seat] = max(s.deficits[seat], abs(best - s.scores[seat]))
+            if leaders != s.leaders:
+                if s.leaders and changes in program.metrics:
+                    setattr(s.count, changes, getattr(s.count, changes) + 1)
+                s.count.last_lead_change = s.round_number
+            s.leaders = leaders
+
+        def after(seat: int, steps: int) -> int:
+            if not -players <= steps <= players:
+                raise Wrong(f"{steps} seats on, of {players}")
+            return (seat + steps) % players
+
+        def at(s: S, place: tuple[Any, ...]) -> tuple[Any, Any]:
+            holder: Any = s.__dict__
+            for key in place[:-1]:
+                holder = holder[key]
+            return holder, place[-1]
+
+        def move(s: S, what: Any, source: tuple[Any, ...], target: tuple[Any, ...]) -> None:
+            cards = what if isinstance(what, Cards) else Cards.of([what])
+            (a, i), (b, j) = at(s, source), at(s, target)
+            if cards - a[i]:
+                raise Wrong(f"move() of {self.named(cards - a[i])}, not in {source[0]}")
+            a[i] = a[i] - cards
+            b[j] = b[j] | cards
+
+        def draw(s: S, source: Any, target: Any, count: int | None = None) -> int:
+            (a, i), (b, j) = at(s, source), at(s, target)
+            card = NOTHING
+            for _ in range(1 if count is None else count):
+                if not a[i]:
+                    raise Wrong(f"draw() from {source[0]}, which is empty")
+                card = nth(a[i], below(self.stream(s, language.DEAL), len(a[i])))
+                a[i] = a[i] - Cards.of([card])
+                b[j] = b[j] | Cards.of([card])
+            return card
+
+        def bring(s: S, what: Any, place: tuple[Any, ...]) -> None:
+            holder, key = at(s, place)
+            holder[key] = holder[key] | (what if isinstance(what, Cards) else Cards.of([what]))
+
+        def nth(cards: Cards, index: int) -> int:
+            if not 0 <= index < len(cards):
+                raise Wrong(f"card number {index} of {len(cards)}")
+            return next(card for place, card in enumerate(cards) if place == index)
+
+        def nth_bit(word: int, index: int) -> int:
+            return nth(Cards(word & MASK), index)
+
+        def deposit(pattern: int, word: int) -> int:
+            chosen = (1 << bit for place, bit in enumerate(Cards(word & MASK)) if pattern >> place & 1)
+            return signed(sum(chosen))
+
+        def extract(word: int, mask: int) -> int:
+            return sum((word >> bit & 1) << place for place, bit in enumerate(Cards(mask & MASK)))
+
+        def one_of(cards: Any, highest: bool) -> int:
+            if not cards:
+                raise Wrong("the lowest or highest of nothing")
+            return (cards.word.bit_length() if highest else (cards.word & -cards.word).bit_length()) - 1
+
+        def of_rank(rank: int) -> Cards:
+            assert deck is not None
+            low = (1 << deck.shift) - 1
+            return Cards.of(card for card in deck.cards if card & low == rank)
+
+        def of_suit(suit: int) -> Cards:
+            assert deck is not None
+            return Cards.of(card for card in deck.cards if suit_of(card) == suit)
+
+        def suit_of(card: int) -> int:
+            assert deck is not None
+            return (card % 64 if deck.packs > 1 else card) >> deck.shift
+
+        def kinds(cards: Cards) -> Cards:
+            word = cards.word
+            return Cards((word | word >> 64 | word >> 128 | word >> 192) & MASK)
+
+        def open_orders(s: S, key: int) -> None:
+            for seat in range(players):
+                words = opened(self.seed, s.match_number, key, _FIRST_SEAT_DRAWS + seat)
+                s.streams["ORDER", seat] = words
+
+        def tick() -> None:
+            self.loops += 1
+            if self.loops > MOST_LOOPS:
+                raise Wrong("a loop that does not end")
+
+        def multiplied(a: Any, b: Any) -> Any:
+            product = a * b
+            if isinstance(product, int) and not -(1 << 63) <= product < 1 << 63:
+                raise Wrong(f"{a} × {b} is beyond 64 bits")
+            return product
+
+        def shifted(a: int, b: int) -> int:
+            if not 0 <= b < 64:
+                raise Wrong(f"<< {b}: from 0 to 63")
+            return signed(a << b)
+
+        def shr(word: int, places: int) -> int:
+            if not 0 <= places < 64:
+                raise Wrong(f"shr by {places}: from 0 to 63")
+            return signed((word & MASK) >> places)
+
+        def rotl(word: int, places: int) -> int:
+            places &= 63
+            return signed((word << places) | ((word & MASK) >> (64 - places)))
+
+        def word_bits(word: int, highest: bool) -> int:
+            return one_of(Cards(word & MASK), highest)
+
+        return {
+            "o": self.o,
+            "all_cards": Cards(deck.all_cards) if deck else Cards(),
+            "ask": ask,
+            "end_round": end_round,
+            "end_match": end_match,
+            "abort": abort,
+            "note": lambda s, clause: note_if(s, clause, True),
+            "note_if": note_if,
+            "note_leaders": note_leaders,
+            "note_lead_change": note_lead_change,
+            "best_seats": best_seats,
+            "seats": lambda: range(players),
+            "all_seats": lambda: (1 << players) - 1,
+            "after": after,
+            "below": lambda s, stream, bound: below(self.stream(s, stream), bound),
+            "word": lambda s, stream: signed(next_word(self.stream(s, stream))),
+            "uniform": lambda s, stream: (
+                float(next_word(self.stream(s, stream)) >> 11) * (1.0 / 9007199254740992.0)
+            ),
+            "below_from": lambda s, stream, half, bound: below_from(
+                self.stream(s, stream), half, bound
+            ),
+            "SEAT": lambda seat: ("SEAT", seat),
+            "ORDER": lambda seat: ("ORDER", seat),
+            "open_orders": open_orders,
+            "move_": move,
+            "draw_": draw,
+            "bring_": bring,
+            "move": None,
+            "draw": None,
+            "bring": None,
+            "lowest": lambda cards: one_of(cards, False),
+            "highest": lambda cards: one_of(cards, True),
+            "nth": nth,
+            "of_suit": of_suit,
+            "of_rank": of_rank,
+            "rank": lambda card: card & ((1 << deck.shift) - 1),  # type: ignore[union-attr]
+            "suit": suit_of,
+            "kinds": kinds,
+            "bits": lambda cards: signed(cards.word),
+            "cards_in": lambda word: Cards(word & MASK),
+            "popcount": lambda word: (word & MASK).bit_count(),
+            "lowest_bit": lambda word: word_bits(word, False),
+            "highest_bit": lambda word: word_bits(word, True),
+            "nth_bit": nth_bit,
+            "deposit": deposit,
+            "extract": extract,
+            "shr": shr,
+            "rotl": rotl,
+            "rarely": lambda condition: bool(condition),
+            "because": lambda reason, *values: self.told.append(("because", (reason, *values))),
+            "weigh": lambda move, worth: self.told.append(("weigh", (move, float(worth)))),
+            "set_": Cards.of,
+            "shl_": shifted,
+            "mul_": multiplied,
+            "tick_": tick,
+        }
+
+    def named(self, cards: Any) -> str:
+        """Return the names of some cards."""
+        return self.program.deck.names(cards) if self.program.deck else str(cards)
+
+    # ---------------------------------------------------------------------------------- playing
+
+    def call(self, name: str, s: S, *args: Any) -> Any:
+        """Run a step, if the game has it.
+
+        Raises
+        ------
+        RuleError
+            If it does what it may not, with file and line.
+        """
+        function = self.functions.get(name)
+        if function is None:
+            return None
+        return self.run(function, s, *args)
+
+    def run(self, function: Any, s: S, *args: Any) -> Any:
+        """Run a function of rules; see `call`."""
+        self.loops = 0
+        try:
+            return function(s, *args)
+        except RuleError:
+            raise
+        except (Wrong, ArithmeticError, LookupError, TypeError, AttributeError, NameError) as error:
+            raise self._told(error, s) from error
+
+    def _told(self, error: Exception, s: S) -> RuleError:
+        files = {one.file for one in self.program.routines.values()}
+        trace, where = error.__traceback__, "rules"
+        while trace is not None:
+            code = trace.tb_frame.f_code
+            if code.co_filename in files:
+                where = f"{code.co_filename}, line {trace.tb_lineno}, in {code.co_name}"
+            trace = trace.tb_next
+        return RuleError(
+            f"{where}: {error} (match {s.match_number}, seed {self.seed}, round {s.round_number}, "
+            f"seat {s.seat})"
+        )
+
+    def start_match(self, seed: int, match: int) -> S:
+        """Return the state at the start of a match."""
+        self.seed = seed
+        s = S(self.program, self.players)
+        s.match_number = match
+        s.phase = ROUND_OVER
+        self.call("start_match", s)
+        return s
+
+    def start_round(self, s: S) -> None:
+        """Deal a round."""
+        s.round_number += 1
+        s.__dict__["streams"] = {
+            key: words for key, words in s.streams.items() if key[0] == "MATCH"
+        }
+        for name, field in self.program.fields.items():
+            if self.program.is_place(field.kind):
+                full = field.kind is language.all_cards and self.program.deck
+                word = self.program.deck.all_cards if full else 0  # type: ignore[union-attr]
+                value: Any = Cards(word)
+                one = Checked([value] * field.many) if field.many else value
+                s.__dict__[name] = (
+                    Checked(copy.copy(one) for _ in range(self.players)) if field.per_seat else one
+                )
+        self.call("deal", s)
+        if self.program.is_simple and s.round_number == 1:
+            s.first_seat = s.seat
+
+    def step_name(self, kind: str, s: S) -> str:
+        """Return the name of a step for what is to be decided."""
+        for name, number in self.program.decisions.items():
+            if number == s.phase:
+                return f"{kind}_{name.lower()}"
+        raise Wrong(f"no decision has the number {s.phase}")
+
+    def moves(self, s: S) -> tuple[int, ...]:
+        """Return the legal moves of the seat on turn, in their order."""
+        legal = self.step_name("legal", s)
+        if legal in self.functions:
+            found = self.call(legal, s, s.seat)
+            if not isinstance(found, Cards):
+                raise RuleError(f"step {legal}: {found!r} is no set of moves")
+            return tuple(found)
+        count = self.call(self.step_name("count", s), s, s.seat)
+        nth = self.step_name("nth", s)
+        return tuple(self.call(nth, s, s.seat, index) for index in range(count))
+
+    def moves_as_given(self, s: S, moves: Sequence[int]) -> Any:
+        """Return the legal moves as policies get them: a set, or how many they are."""
+        return Cards.of(moves) if self.step_name("legal", s) in self.functions else len(moves)
+
+    def apply(self, s: S, move: int) -> None:
+        """Carry out a legal move."""
+        seat, before = s.seat, s.phase
+        s.phase = NOTHING
+        self.call(f"apply_{self._name_of(before)}", s, seat, move)
+        if self.program.is_simple and s.phase == NOTHING:
+            self.run(self.made(self.program.go_on), s, seat)
+        if s.phase == NOTHING:
+            raise RuleError(
+                f"step apply_{self._name_of(before)} of {self.program.game.name} asks nobody, and "
+                f"ends neither round nor match (match {s.match_number}, seed {self.seed})"
+            )
+
+    def _name_of(self, phase: int) -> str:
+        return next(n.lower() for n, number in self.program.decisions.items() if number == phase)
+
+    def random_move(self, s: S, moves: Sequence[int]) -> int:
+        """Return one of the legal moves as uniform random play chooses it."""
+        own = self.step_name("random", s)
+        if own in self.functions:
+            return int(self.call(own, s, s.seat, self.moves_as_given(s, moves)))
+        return moves[below(self.stream(s, ("SEAT", s.seat)), len(moves))]
+
+    def is_aside(self, s: S) -> bool:
+        """Tell whether a decision draws from a stream of its own (`match.ask_on_turn`)."""
+        aside = self.program.space.get("ASIDE_DECISIONS", ())
+        return s.phase in [self.program.decision_number(one) for one in aside] or bool(
+            self.call("is_aside", s, s.seat)
+        )
+
+    def score_round(self, s: S) -> None:
+        """Score a round that is over."""
+        self.call("score_round", s)
+
+    def finish_match(self, s: S) -> None:
+        """Note what only the end of a match tells."""
+        self.call("finish_match", s)
+        behind = [s.deficits[seat] for seat in range(self.players) if s.winners >> seat & 1]
+        s.count.comeback = max(behind, default=0)
+
+
+def language_options(values: Mapping[str, Any]) -> Any:
+    """Return `o`: option values read as attributes."""
+    return _O(dict(values))
+
+
+class _O:
+    def __init__(self, values: dict[str, Any]) -> None:
+        self.__dict__.update(values)
+
+    def __getattr__(self, name: str) -> Any:
+        raise Wrong(f"no option `{name}`; there are {', '.join(self.__dict__)}")
+
+
+class Match:
+    """A match under way as ordinary Python, event by event; see `replay.Playback`.
+
+    Parameters
+    ----------
+    cell : batch.Cell
+    match : int
+    rotation : int
+    choose : callable, optional
+        Decides in place of the policies, given the state (twice) and the legal moves.
+    """
+
+    def __init__(
+        self, cell: Any, match: int, *, rotation: int = 0, choose: Chooser | None = None
+    ) -> None:
+        self.cell, self.match, self.rotation, self.choose = cell, match, rotation, choose
+        self.plain = Plain(program_of(cell.game), cell.options, cell.coupling)
+        self.players = cell.rotated(rotation)
+        self.s = self.plain.start_match(cell.seed, match)
+
+    def __iter__(self) -> Iterator[Event]:
+        plain, s = self.plain, self.s
+        while s.phase != MATCH_OVER:
+            plain.start_round(s)
+            yield RoundStart(*self._copies())
+            while s.phase > ROUND_OVER:
+                yield self.step()
+            if s.phase == ROUND_OVER:
+                before = self._copies()
+                plain.score_round(s)
+                yield RoundEnd(*before, State(*self._copies()))
+        plain.finish_match(s)
+        yield MatchEnd(*self._copies())
+
+    def step(self) -> Step:
+        """Play one decision."""
+        moves = self.plain.moves(self.s)
+        before = self._copies()
+        move = self._decide(moves)
+        self.plain.apply(self.s, move)
+        return Step(*before, moves, move, State(*self._copies()))
+
+    def _copies(self) -> tuple[S, S]:
+        one = self.s.copy()
+        return one, one
+
+    def _decide(self, moves: tuple[int, ...]) -> int:
+        s = self.s
+        if len(moves) < 2:
+            s.count.forced += len(moves)
+            return moves[0] if moves else PASS
+        s.count.decisions += 1
+        if self.choose is not None:
+            move = self.choose(s, s, moves)
+        else:
+            move = self.ask(moves)
+        if move not in moves:
+            raise PolicyError(f"move {move} is not legal; allowed: {moves}")
+        return move
+
+    def ask(self, moves: tuple[int, ...]) -> int:
+        """Return what the policy of the seat on turn chooses."""
+        plain, s = self.plain, self.s
+        plain.aside = plain.is_aside(s)
+        try:
+            return int(self.players[s.seat].choose_plain(plain, s, moves))
+        finally:
+            plain.aside = False
+
+    def row(self) -> dict[str, int]:
+        """Return the columns of the match as it stands, as in the row of a block."""
+        s = self.s
+        row = {
+            "match": self.match,
+            "rotation": self.rotation,
+            "first_seat": s.first_seat,
+            "winners": s.winners,
+            "aborted": s.aborted,
+        }
+        row |= {f"score_{seat}": s.scores[seat] for seat in range(plain_players(self))}
+        return row | s.count.numbers
+
+
+def plain_players(match: Match) -> int:
+    """Return how many play."""
+    return match.plain.players
+
+
+def position(game: Game, options: Mapping[str, object], **fields: Any) -> tuple[Plain, S]:
+    """Return a state with some fields set, at the first round, and what plays on from it."""
+    plain = Plain(program_of(game), game.resolve(options))
+    s = plain.start_match(0, 0)
+    s.round_number = 1
+    for name, value in fields.items():
+        target = s.__dict__[name]
+        if isinstance(target, Checked):
+            for index, one in enumerate(value):
+                target[index] = _as_set(target[index], one)
+        else:
+            setattr(s, name, _as_set(target, value))
+    return plain, s
+
+
+def _as_set(old: Any, value: Any) -> Any:
+    if isinstance(old, Cards) and not isinstance(value, Cards):
+        return Cards(value) if isinstance(value, int) else Cards.of(value)
+    return value

@@ -1,0 +1,425 @@
+"""What the source of a game says: its state, steps and policies, and every function these call.
+
+Functions are found by their calls, through the globals of the modules that they stand in. Nothing
+is run here but what a module does when it is imported.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import inspect
+import linecache
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from simcore import language
+from simcore.errors import InputError
+from simcore.game import Game
+from simcore.language import WORDS, Deck, Decision, Dial, Field
+from simcore.options import BoolOption, ChoiceOption, IntOption, ProbabilityOption
+
+FIRST_DECISION = 2
+NOTHING = -1
+"""In `phase` of a simple game while a move is carried out that has asked nobody yet."""
+
+BUILTINS = ("len", "max", "min", "sum", "abs", "range", "int", "float", "bool", "set", "round")
+
+
+class Refused(InputError):
+    """A source that cannot be rules; the message has file and line, and what to write instead."""
+
+
+@dataclass
+class Routine:
+    """A function of rules or policies, as source.
+
+    Attributes
+    ----------
+    name : str
+        Unique in a program.
+    tree : ast.FunctionDef
+        With the line numbers of the file.
+    space : dict
+        The globals that its names stand for.
+    """
+
+    name: str
+    tree: ast.FunctionDef
+    space: dict[str, Any]
+    file: str
+    function: FunctionType
+    rare: bool = False
+    calls: dict[str, Routine] = field(default_factory=dict)
+
+    @property
+    def params(self) -> list[str]:
+        """Names of the parameters, `s` first where the state is one."""
+        return [argument.arg for argument in self.tree.args.args]
+
+    def refuse(self, node: ast.AST | None, text: str) -> Refused:
+        """Return the error for a piece of its source."""
+        line = getattr(node, "lineno", self.tree.lineno)
+        source = linecache.getline(self.file, line).strip()
+        shown = f" `{source}`" if source else ""
+        return Refused(f"{self.file}, line {line}, in {self.tree.name}:{shown}: {text}")
+
+
+def simple_names(tree: ast.AST) -> Iterator[ast.Name]:
+    """Yield all names in a piece of source."""
+    return (node for node in ast.walk(tree) if isinstance(node, ast.Name))
+
+
+def near(name: str, known: Iterable[str]) -> str:
+    """Return a question after a name that is like this one."""
+    found = difflib.get_close_matches(name, list(known), 1)
+    return f"; did you mean `{found[0]}`?" if found else ""
+
+
+ENGINE_FIELDS: Mapping[str, Field] = {
+    name: Field(language.number, "shown", per_seat)
+    for name, per_seat in {
+        "seat": False,
+        "phase": False,
+        "round_number": False,
+        "first_seat": False,
+        "match_number": False,
+        "winners": False,
+        "leaders": False,
+        "aborted": False,
+        "steps": False,
+        "scores": True,
+        "deficits": True,
+    }.items()
+}
+"""What every game's state has; `steps` counts the decisions of a round."""
+
+STEPS = (
+    "start_match",
+    "deal",
+    "score_round",
+    "finish_match",
+    "is_aside",
+    "deal_unseen",
+    "deal_believed",
+    "take_back",
+    "is_overdue",
+)
+SIMPLE_STEPS = ("legal", "apply", "next_seat", "begin_turn", "ended", "score", "match_over")
+
+SIMPLE = '''
+def deal_simple(s):
+    s.phase = NOTHING
+    s.steps = 0
+    s.seat = (s.round_number - 1) % o.players
+    deal(s)
+    if s.phase == NOTHING:
+        ask(s, s.seat, 2)
+        begin_turn(s, s.seat)
+
+def apply_simple(s, seat, move):
+    s.phase = NOTHING
+    if move != -1:
+        apply(s, seat, move)
+    go_on(s, seat)
+
+def go_on(s, seat):
+    if s.phase == NOTHING:
+        who = next_seat(s, seat)
+        s.steps += 1
+        if ended(s, seat):
+            end_round(s)
+        elif s.steps >= TURN_CAP:
+            abort(s)
+        else:
+            ask(s, who, 2)
+            begin_turn(s, who)
+
+def next_seat(s, seat):
+    return after(seat, 1)
+
+def begin_turn(s, seat):
+    pass
+
+def match_over(s):
+    return True
+
+def score_simple(s):
+    for seat in seats():
+        s.points[seat] = 0
+    score(s)
+    for seat in seats():
+        s.scores[seat] += s.points[seat]
+    note_leaders(s, LOWEST)
+    if match_over(s):
+        end_match(s, best_seats(s, LOWEST))
+'''
+"""The rounds of a game that says only what a move is, in the language itself."""
+
+
+class Program:
+    """A game's rules and the policies that play it.
+
+    Parameters
+    ----------
+    game : Game
+    rules : module
+        With `State`, the steps, and perhaps `deck` and `prepare`.
+    extra : sequence of functions
+        Policies and others that are wanted beside the steps.
+    """
+
+    def __init__(self, game: Game, rules: ModuleType) -> None:
+        self.game = game
+        self.space = vars(rules)
+        self.rules = rules
+        self.deck: Deck | None = self.space.get("deck")
+        self.routines: dict[str, Routine] = {}
+        self._by_function: dict[Any, Routine] = {}
+        self.fields = self._fields(rules)
+        self.decisions = self._decisions()
+        self.steps: dict[str, Routine] = {}
+        self._find_steps()
+
+    # ------------------------------------------------------------------------------------ state
+
+    def _fields(self, rules: ModuleType) -> dict[str, Field]:
+        fields = dict(ENGINE_FIELDS)
+        for module in self._modules(rules):
+            for name, declared in vars(vars(module).get("State", object)).items():
+                if isinstance(declared, Field):
+                    if name in fields or name == "count":
+                        raise Refused(f"{rules.__file__}: the state has a `{name}` already")
+                    fields[name] = declared
+        if self.is_simple:
+            fields["points"] = Field(language.number, "shown", True)
+        return fields
+
+    def _modules(self, rules: ModuleType) -> list[ModuleType]:
+        """Return the module and those beside it that it imports from, each with a `State`."""
+        found = [rules]
+        package = rules.__name__.rpartition(".")[0]
+        for value in list(vars(rules).values()):
+            if isinstance(value, ModuleType) and package and value.__name__.startswith(package):
+                found.append(value)
+        return list(dict.fromkeys(found))
+
+    def add_state(self, declared: type) -> None:
+        """Add what a policy remembers, from a class with `memory` fields."""
+        for name, one in vars(declared).items():
+            if isinstance(one, Field) and self.fields.get(name) != one:
+                if name in self.fields:
+                    raise Refused(f"the state has a `{name}` already")
+                self.fields[name] = one
+
+    @property
+    def is_simple(self) -> bool:
+        """Whether the game says only what a move is, and the rounds are the usual ones."""
+        return "legal" in self.space and "apply" in self.space
+
+    @cached_property
+    def metrics(self) -> tuple[str, ...]:
+        """Names of the counts, the game's and the common ones."""
+        from simcore.records import COMMON_COUNTS
+
+        return (*self.game.metric_names, *COMMON_COUNTS)
+
+    def is_set(self, kind: language.Kind) -> bool:
+        """Tell whether a field of this kind is a set of cards."""
+        return kind.name in ("cards", "cardset", "all_cards")
+
+    @staticmethod
+    def is_place(kind: language.Kind) -> bool:
+        """Tell whether a field of this kind is a place of cards."""
+        return kind.name in ("cards", "all_cards")
+
+    # ---------------------------------------------------------------------------------- decisions
+
+    def _decisions(self) -> dict[str, int]:
+        found = {
+            value.name: int(value) for value in self.space.values() if isinstance(value, Decision)
+        }
+        if self.is_simple:
+            # The move itself comes first; what else is asked keeps its order.
+            return {"MOVE": FIRST_DECISION} | {
+                name: number + 1 for name, number in found.items() if name != "MOVE"
+            }
+        return dict(sorted(found.items(), key=lambda pair: pair[1]))
+
+    def decision_number(self, value: Decision) -> int:
+        """Return the number of a decision in this program."""
+        return self.decisions[value.name]
+
+    def _find_steps(self) -> None:
+        if self.is_simple:
+            self._find_simple()
+        for name in STEPS:
+            if isinstance(self.space.get(name), FunctionType) and name not in self.steps:
+                self.steps[name] = self.routine(self.space[name])
+        for name in self.decisions:
+            for kind in ("legal", "apply", "count", "nth", "is_legal", "random"):
+                step = f"{kind}_{name.lower()}"
+                if isinstance(self.space.get(step), FunctionType) and step not in self.steps:
+                    self.steps[step] = self.routine(self.space[step])
+            if f"apply_{name.lower()}" not in self.steps:
+                raise Refused(f"{self.rules.__file__}: no step `apply_{name.lower()}`")
+            if not {f"legal_{name.lower()}", f"nth_{name.lower()}"} & set(self.steps):
+                raise Refused(f"{self.rules.__file__}: no step `legal_{name.lower()}`")
+        for name in ("deal", "score_round"):
+            if name not in self.steps:
+                raise Refused(f"{self.rules.__file__}: no step `{name}`")
+
+    def _find_simple(self) -> None:
+        for name in ("deal", "legal", "apply", "ended", "score"):
+            if not isinstance(self.space.get(name), FunctionType):
+                raise Refused(
+                    f"{self.rules.__file__}: no step `{name}`; a game needs deal, legal, apply, "
+                    "ended and score"
+                )
+        space = {
+            **{name: vars(language)[name] for name in WORDS.values()},
+            "o": language.o,
+            "NOTHING": NOTHING,
+            "TURN_CAP": int(self.space.get("turn_cap", 2000)),
+            "LOWEST": int(self.space.get("best", "highest") == "lowest"),
+        }
+        exec(compile(SIMPLE, "<usual rounds>", "exec"), space)  # noqa: S102 (our own text)
+        for name in SIMPLE_STEPS:
+            if isinstance(self.space.get(name), FunctionType):
+                space[name] = self.space[name]
+        linecache.cache["<usual rounds>"] = (len(SIMPLE), None, SIMPLE.splitlines(True), "")
+        self.steps["deal"] = self.routine(space["deal_simple"])
+        self.steps["legal_move"] = self.routine(space["legal"])
+        self.steps["apply_move"] = self.routine(space["apply_simple"])
+        self.steps["score_round"] = self.routine(space["score_simple"])
+        self.go_on = self.routine(space["go_on"])
+
+    # ---------------------------------------------------------------------------------- functions
+
+    def routine(self, function: Any) -> Routine:
+        """Return the source of a function and of all that it calls.
+
+        Raises
+        ------
+        Refused
+            If it calls itself, by whatever way.
+        """
+        function = getattr(function, "py_func", function)
+        if function not in self._by_function:
+            found = self._read(function)
+            self._by_function[function] = found
+            self.routines[found.name] = found
+            self._find_calls(found)
+            self._refuse_rounds(found, (found,))
+        return self._by_function[function]
+
+    def _read(self, function: FunctionType) -> Routine:
+        lines, first = inspect.getsourcelines(function)
+        tree = ast.parse(textwrap.dedent("".join(lines))).body[0]
+        assert isinstance(tree, ast.FunctionDef)
+        ast.increment_lineno(tree, first - 1)
+        tree.decorator_list = []
+        tree.body = [
+            node
+            for node in tree.body
+            if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+        ] or [ast.copy_location(ast.Pass(), tree)]
+        name = function.__name__
+        while name in self.routines:
+            name += "_"
+        file = function.__code__.co_filename
+        return Routine(
+            name, tree, function.__globals__, file, function, function.__dict__.get("rare", False)
+        )
+
+    def _find_calls(self, one: Routine) -> None:
+        local = {node.id for node in simple_names(one.tree) if isinstance(node.ctx, ast.Store)}
+        local |= set(one.params)
+        for node in ast.walk(one.tree):
+            text, value = None, None
+            if isinstance(node, ast.Name) and node.id not in local:
+                text, value = node.id, one.space.get(node.id)
+            elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                module = one.space.get(node.value.id)
+                if isinstance(module, ModuleType) and node.value.id not in local:
+                    text, value = f"{node.value.id}.{node.attr}", getattr(module, node.attr, None)
+            value = value if value is language.o else getattr(value, "py_func", value)
+            if text and isinstance(value, FunctionType) and value not in WORDS:
+                one.calls[text] = self._by_function.get(value) or self.routine(value)
+
+    def _refuse_rounds(self, one: Routine, above: tuple[Routine, ...]) -> None:
+        for callee in one.calls.values():
+            if callee in above:
+                way = " → ".join(each.tree.name for each in (*above, callee))
+                raise one.refuse(None, f"it calls itself ({way}); write a loop")
+            self._refuse_rounds(callee, (*above, callee))
+
+    # ------------------------------------------------------------------------------------ options
+
+    def option_values(self, options: Mapping[str, Any], coupling: int = 0) -> dict[str, Any]:
+        """Return what `o` holds: by name a number, a list, a list of lists, or a set of cards.
+
+        Words of choices are their places here; see `option_words`.
+        """
+        players = int(options["players"])
+        values: dict[str, Any] = {"coupling": coupling}
+        for one in self.game.options:
+            value = options[one.name]
+            if isinstance(one, (IntOption, BoolOption, ChoiceOption)):
+                values[one.name] = one.number(value)  # type: ignore[arg-type]
+            elif isinstance(one, ProbabilityOption):
+                values[one.name] = (
+                    [float(x) for x in (value if isinstance(value, list) else [value] * players)]
+                    if one.per_seat
+                    else float(value)
+                )
+        if "prepare" in self.space:
+            values |= self.space["prepare"](Namespace(dict(options)))
+        return {name: _plain_numbers(value) for name, value in values.items()}
+
+    @cached_property
+    def option_words(self) -> dict[str, tuple[str, ...]]:
+        """The words of the options that are choices."""
+        return {
+            one.name: one.values for one in self.game.options if isinstance(one, ChoiceOption)
+        }
+
+    @cached_property
+    def dials(self) -> dict[str, Dial]:
+        """The options that the game's own file declares."""
+        return {name: value for name, value in self.space.items() if isinstance(value, Dial)}
+
+
+class Namespace:
+    """Names with values, read as attributes."""
+
+    def __init__(self, values: dict[str, Any]) -> None:
+        self.__dict__.update(values)
+
+
+def _plain_numbers(value: Any) -> Any:
+    if isinstance(value, (set, frozenset)):
+        return frozenset(int(card) for card in value)
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, (list, tuple)):
+        return [_plain_numbers(each) for each in value]
+    if isinstance(value, (float, np.floating)):
+        return float(value)
+    return int(value)
+
+
+_programs: dict[str, Program] = {}
+
+
+def program_of(game: Game) -> Program:
+    """Return a game's program, read once."""
+    if game.name not in _programs:
+        _programs[game.name] = Program(game, game.rules())
+    return _programs[game.name]

@@ -1,0 +1,523 @@
+"""The words that rules and policies are written in.
+
+A game's rules are ordinary Python over a state `s`: they are run as such, with every index and
+move checked (`simcore.compiler.plain`), and compiled for one match and for many side by side
+(`simcore.compiler`). docs/reference/language.md says what may be written.
+
+What stands here are declarations (`hidden`, `deck`, `option` …), which do what they say, and words
+of rules (`move`, `ask`, `popcount` …), which have a meaning inside of rules only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from simcore.errors import InputError
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+NO_CARD = -1
+PASS = -1
+"""The move of a seat on turn that has no legal one."""
+
+PACK = 64
+"""Places of a pack, where a deck has several."""
+
+STREAMS = ("DEAL", "CHANCE", "MATCH", "ASIDE")
+
+
+@dataclass(frozen=True)
+class Stream:
+    """A stream of random numbers; `seat` is an expression of rules where each seat has its own."""
+
+    name: str
+
+
+DEAL, CHANCE, MATCH, ASIDE = (Stream(name) for name in STREAMS)
+
+
+# ------------------------------------------------------------------------------------ declarations
+
+
+class Deck:
+    """The cards of a game: numbers below 256, by suit and rank where they have such.
+
+    Parameters
+    ----------
+    suits : sequence of str
+        Names of the suits; none where cards are only numbered.
+    ranks : sequence of str, or range
+        Names of the ranks, numbered from 0; a range's numbers are the ranks themselves.
+    packs : int
+        How often there is each card; the first of equal cards is below 64, the second 64 more.
+    """
+
+    def __init__(
+        self, suits: Sequence[str], ranks: Sequence[str] | range, packs: int = 1
+    ) -> None:
+        self.suits, self.packs = tuple(suits), packs
+        numbers = list(ranks) if isinstance(ranks, range) else list(range(len(ranks)))
+        self.ranks = dict(zip(numbers, map(str, ranks), strict=True))
+        self.shift = max(numbers[-1], 1).bit_length()
+        one = [suit << self.shift | rank for suit in range(len(self.suits)) for rank in numbers]
+        if packs > 1 and one[-1] >= PACK:
+            raise InputError(f"deck of {packs} packs: one takes {one[-1] + 1} places; allowed: 64")
+        self.cards = tuple(pack * PACK + card for pack in range(packs) for card in one)
+        self.places = self.cards[-1] + 1
+        if self.places > 256:
+            raise InputError(
+                f"deck of {len(self.suits)} suits and {len(numbers)} ranks: it takes "
+                f"{self.places} places; allowed: 256"
+            )
+
+    @property
+    def words(self) -> int:
+        """How many words of 64 bits a set of cards takes."""
+        return -(-self.places // 64)
+
+    @property
+    def all_cards(self) -> int:
+        """All cards, as bits."""
+        return sum(1 << card for card in self.cards)
+
+    def name(self, card: int) -> str:
+        """Return a card's name."""
+        if self.suits == ("",):
+            return self.ranks[card]
+        card = card % PACK if self.packs > 1 else card
+        suit, rank = card >> self.shift, self.ranks[card & ((1 << self.shift) - 1)]
+        name = self.suits[suit]
+        return f"{rank}{name}" if len(name) == 1 else f"{name} {rank}"
+
+    def names(self, cards: Any) -> str:
+        """Return the names of a set of cards, "nothing" of none."""
+        return " ".join(self.name(card) for card in cards) or "nothing"
+
+
+def cards_of(suits: Sequence[str], ranks: Sequence[str] | range, packs: int = 1) -> Deck:
+    """Return a deck with so many cards for each suit and rank."""
+    return Deck(suits, ranks, packs)
+
+
+def french_deck() -> Deck:
+    """Return the 52 cards of ♣ ♦ ♥ ♠, ranks 0 (ace) to 12 (king)."""
+    return Deck("♣♦♥♠", "A 2 3 4 5 6 7 8 9 10 J Q K".split())
+
+
+def skat_deck() -> Deck:
+    """Return the 32 cards of ♦ ♥ ♠ ♣, ranks 0 (seven) to 7 (ace)."""
+    return Deck("♦♥♠♣", "7 8 9 10 J Q K A".split())
+
+
+def numbered(count: int) -> Deck:
+    """Return a deck of cards that are known by their numbers from 0."""
+    return Deck(("",), [str(number) for number in range(count)])
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a field of the state holds."""
+
+    name: str
+
+
+number, card, cards, cardset, flag = (
+    Kind(name) for name in ("number", "card", "cards", "cardset", "flag")
+)
+all_cards = Kind("all_cards")
+"""As a kind: a place that holds the whole deck when a round begins. In rules: all cards."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """A part of the state.
+
+    Attributes
+    ----------
+    kind : Kind
+    sees : str
+        "shown" to all, "own" to one seat, "hidden" from everybody; or a policy's "memory".
+    per_seat : bool
+    many : int
+        How many of them (to each seat); 0: one, which is not indexed.
+    start : int
+        Its value when a match starts.
+    """
+
+    kind: Kind
+    sees: str
+    per_seat: bool
+    many: int = 0
+    start: int = 0
+
+
+seat = "seat"
+"""Says of a field that there is one for each seat."""
+
+
+def hidden(kind: Kind, per: str = "", many: int = 0, start: int = 0) -> Any:
+    """Declare what nobody sees."""
+    return Field(kind, "hidden", per == seat, many, start)
+
+
+def shown(kind: Kind, per: str = "", many: int = 0, start: int = 0) -> Any:
+    """Declare what everybody sees."""
+    return Field(kind, "shown", per == seat, many, start)
+
+
+def own(kind: Kind, many: int = 0, start: int = 0) -> Any:
+    """Declare what each seat has for itself, and only it sees."""
+    return Field(kind, "own", True, many, start)
+
+
+def memory(kind: Kind, many: int = 0, start: int = 0) -> Any:
+    """Declare what a seat's policy remembers over the match; only it reads and writes it."""
+    return Field(kind, "memory", True, many, start)
+
+
+@dataclass(frozen=True)
+class Dial:
+    """An option that a game's file declares; see `option`."""
+
+    default: Any
+    low: int = 0
+    high: int = 1
+    meaning: str = ""
+    values: tuple[str, ...] = ()
+
+
+def option(default: Any, *allowed: Any) -> Any:
+    """Declare an option, as in `option(7, 1, 10, "cards dealt")`.
+
+    A number with its bounds, `option(True, "…")` for a switch, `option("low", ("low", "high"), "…")`
+    for one of a few words. Rules read it by the name that it is given.
+    """
+    *bounds, meaning = allowed
+    if isinstance(default, bool) and not bounds:
+        return Dial(default, 0, 1, meaning)
+    if isinstance(default, str) and len(bounds) == 1 and default in bounds[0]:
+        return Dial(default, 0, len(bounds[0]) - 1, meaning, tuple(bounds[0]))
+    if isinstance(default, int) and len(bounds) == 2 and bounds[0] <= default <= bounds[1]:
+        return Dial(default, *bounds, meaning)
+    raise InputError(
+        f"option({default!r}, …) is refused; allowed: option(7, 1, 10, meaning), "
+        'option(True, meaning), option("a", ("a", "b"), meaning)'
+    )
+
+
+def decisions(*names: str) -> tuple[int, ...]:
+    """Return the numbers of what a seat may have to decide, from 2 on."""
+    return tuple(Decision(2 + index, name) for index, name in enumerate(names))
+
+
+class Decision(int):
+    """The number of a decision, with its name."""
+
+    name: str
+
+    def __new__(cls, value: int, name: str) -> Decision:
+        one = super().__new__(cls, value)
+        one.name = name
+        return one
+
+
+def rare(function: F) -> F:
+    """Mark a function that is seldom needed: side by side it is run one match at a time."""
+    function.__dict__["rare"] = True
+    return function
+
+
+def fast(of: Callable[..., Any]) -> Callable[[F], F]:
+    """Mark a second form of a function, in numbers and bits, that is compiled in its place."""
+
+    def mark(function: F) -> F:
+        of.__dict__["fast"] = function
+        return function
+
+    return mark
+
+
+# ------------------------------------------------------------------------------------- words of rules
+
+WORDS: dict[Any, str] = {}
+"""The words by the objects that stand for them."""
+
+
+def _word(function: F) -> F:
+    WORDS[function] = function.__name__
+    return function
+
+
+def _inside(*_args: Any) -> Any:
+    raise RuntimeError("a word of rules, which has a meaning only where rules are played")
+
+
+class _Options:
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return _inside()
+
+
+o: Any = _Options()
+"""The options of the match, and what `prepare` made of them."""
+
+
+@_word
+def ask(s: Any, seat: int, decision: int) -> None:
+    """Let a seat decide something next."""
+    _inside(s, seat, decision)
+
+
+@_word
+def end_round(s: Any) -> None:
+    """End the round; `score_round` follows."""
+    _inside(s)
+
+
+@_word
+def end_match(s: Any, winners: int) -> None:
+    """End the match; `winners` has a bit for each seat that wins."""
+    _inside(s, winners)
+
+
+@_word
+def abort(s: Any) -> None:
+    """End the match without a winner."""
+    _inside(s)
+
+
+@_word
+def note(s: Any, clause: str) -> None:
+    """Note that a clause came into play."""
+    _inside(s, clause)
+
+
+@_word
+def note_if(s: Any, clause: str, condition: Any) -> None:
+    """Note that a clause came into play, if that is so."""
+    _inside(s, clause, condition)
+
+
+@_word
+def note_leaders(s: Any, lowest: Any, changes: str = "lead_changes") -> None:
+    """Note who leads after a round, and by how much the others are behind."""
+    _inside(s, lowest, changes)
+
+
+@_word
+def note_lead_change(s: Any, number: int) -> None:
+    """Note that since the round (trick, lap) of this number the same seats have led."""
+    _inside(s, number)
+
+
+@_word
+def best_seats(s: Any, lowest: Any) -> int:
+    """Return the seats with the best total, as bits."""
+    return int(_inside(s, lowest))
+
+
+@_word
+def seats() -> range:
+    """Return the seats, for a loop."""
+    return range(int(_inside()))
+
+
+@_word
+def all_seats() -> int:
+    """Return all seats, as bits."""
+    return int(_inside())
+
+
+@_word
+def after(seat: int, steps: int) -> int:
+    """Return the seat some steps further on, clockwise; back where that is below 0."""
+    return int(_inside(seat, steps))
+
+
+@_word
+def below(s: Any, stream: Any, bound: int) -> int:
+    """Draw a number from 0 … bound − 1, each with the same probability."""
+    return int(_inside(s, stream, bound))
+
+
+@_word
+def word(s: Any, stream: Any) -> int:
+    """Draw 64 random bits."""
+    return int(_inside(s, stream))
+
+
+@_word
+def uniform(s: Any, stream: Any) -> float:
+    """Draw a number from 0 to 1."""
+    return float(_inside(s, stream))
+
+
+@_word
+def below_from(s: Any, stream: Any, half: int, bound: int) -> int:
+    """Turn 32 random bits into a number below `bound`; now and then more are drawn."""
+    return int(_inside(s, stream, half, bound))
+
+
+@_word
+def SEAT(seat: int) -> Any:  # noqa: N802 (it stands beside DEAL and CHANCE)
+    """Return a seat's own stream."""
+    return _inside(seat)
+
+
+@_word
+def ORDER(seat: int) -> Any:  # noqa: N802
+    """Return the stream along which a seat draws where each has its own."""
+    return _inside(seat)
+
+
+@_word
+def open_orders(s: Any, key: int) -> None:
+    """Open the streams along which seats draw anew."""
+    _inside(s, key)
+
+
+@_word
+def move(what: Any, source: Any, target: Any) -> None:
+    """Move a card or a set of cards from one place to another."""
+    _inside(what, source, target)
+
+
+@_word
+def draw(source: Any, target: Any, count: int = 1) -> Any:
+    """Draw cards at random from one place to another; return the one."""
+    return _inside(source, target, count)
+
+
+@_word
+def bring(what: Any, place: Any) -> None:
+    """Bring cards into the game, in `deal` only."""
+    _inside(what, place)
+
+
+@_word
+def lowest(cards: Any) -> int:
+    """Return the lowest card of a set."""
+    return int(_inside(cards))
+
+
+@_word
+def highest(cards: Any) -> int:
+    """Return the highest card of a set."""
+    return int(_inside(cards))
+
+
+@_word
+def nth(cards: Any, index: int) -> int:
+    """Return a card of a set by its place in ascending order, from 0."""
+    return int(_inside(cards, index))
+
+
+@_word
+def of_suit(suit: int) -> Any:
+    """Return all cards of a suit."""
+    return _inside(suit)
+
+
+@_word
+def of_rank(rank: int) -> Any:
+    """Return all cards of a rank; none of a rank below 0."""
+    return _inside(rank)
+
+
+@_word
+def rank(card: int) -> int:
+    """Return a card's rank."""
+    return int(_inside(card))
+
+
+@_word
+def suit(card: int) -> int:
+    """Return a card's suit."""
+    return int(_inside(card))
+
+
+@_word
+def kinds(cards: Any) -> Any:
+    """Return which cards there are of any pack, as cards of the first."""
+    return _inside(cards)
+
+
+@_word
+def bits(cards: Any) -> int:
+    """Return a set of cards below 64 as a word."""
+    return int(_inside(cards))
+
+
+@_word
+def cards_in(word: int) -> Any:
+    """Return the set of cards that a word has bits of."""
+    return _inside(word)
+
+
+@_word
+def popcount(word: int) -> int:
+    """Return how many bits are set."""
+    return int(_inside(word))
+
+
+@_word
+def lowest_bit(word: int) -> int:
+    """Return the number of the lowest set bit."""
+    return int(_inside(word))
+
+
+@_word
+def highest_bit(word: int) -> int:
+    """Return the number of the highest set bit."""
+    return int(_inside(word))
+
+
+@_word
+def nth_bit(word: int, index: int) -> int:
+    """Return the number of a set bit, counted from the lowest, from 0."""
+    return int(_inside(word, index))
+
+
+@_word
+def deposit(pattern: int, word: int) -> int:
+    """Return those of the set bits of a word whose places are set in a pattern."""
+    return int(_inside(pattern, word))
+
+
+@_word
+def extract(word: int, mask: int) -> int:
+    """Return the bits of a word at the set bits of a mask, side by side."""
+    return int(_inside(word, mask))
+
+
+@_word
+def shr(word: int, places: int) -> int:
+    """Return a word shifted to the right; zeros come in."""
+    return int(_inside(word, places))
+
+
+@_word
+def rotl(word: int, places: int) -> int:
+    """Return a word rotated to the left."""
+    return int(_inside(word, places))
+
+
+@_word
+def rarely(condition: Any) -> bool:
+    """Return a condition that seldom holds."""
+    return bool(_inside(condition))
+
+
+@_word
+def because(reason: str, *values: Any) -> None:
+    """Tell what decided, for `--why`."""
+    _inside(reason, *values)
+
+
+@_word
+def weigh(move: int, worth: Any) -> None:
+    """Tell what a move was found worth, for `--why`."""
+    _inside(move, worth)
