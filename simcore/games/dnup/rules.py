@@ -40,6 +40,7 @@ from simcore.language import (
     end_match,
     end_round,
     hidden,
+    lowest_bit,
     move,
     note,
     note_if,
@@ -71,6 +72,7 @@ PLAY, TURN, ADD, TAKE = 0, 360, 400, 800
 rank of a subset, from 0."""
 
 NOBODY = NOWHERE = -1
+BYTE = 8
 
 PLACES = MOST_PLAYERS
 """A *place* is where a set may lie: the number of its seat; with two players 2 · seat + area − 1
@@ -251,8 +253,8 @@ def may_lie(s, value, size):
     rival = place_of_size(s, size)
     if rival == NOWHERE:
         return True
-    lowest = s.shape[rival] if o.equal_beats else s.shape[rival] << 1
-    return shape_of(value, size) >= lowest
+    least = value_of(lowest_bit(s.shape[rival]))
+    return value >= least if o.equal_beats else value > least
 
 
 def actions(s, seat):
@@ -533,10 +535,16 @@ def unseen(s, seat):
 
 
 def deal_unseen(s, seat):
-    """Deal the cards that a seat has not seen anew, either way up."""
+    """Deal anew the cards of others that a seat has not seen, either way up."""
+    sizes = 0
     for other in seats():
         if other != seat:
+            sizes |= len(s.hand[other] - s.known[other]) << BYTE * other
             move(s.hand[other] - s.known[other], s.hand[other], s.stock)
-    hidden_count = len(s.stock)
-    # Hands keep their sizes: each is refilled from where the one before has left off.
-    _ = hidden_count
+    for other in seats():
+        for _ in range((sizes >> BYTE * other) & (1 << BYTE) - 1):
+            one = nth(s.stock, below(s, ASIDE, len(s.stock)))
+            move(one, s.stock, s.hand[other])
+            s.flipped = s.flipped - {one}
+            if below(s, ASIDE, 2) == 1:
+                s.flipped |= {one}
