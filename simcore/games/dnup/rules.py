@@ -197,6 +197,13 @@ def sets_laid(s):
     return laid
 
 
+def sets_of(s, seat):
+    """Return the shapes of a seat's sets, as a chart."""
+    if o.players == 2:
+        return s.shape[2 * seat] | s.shape[2 * seat + 1]
+    return s.shape[seat]
+
+
 def place_of_size(s, size):
     """Return where the set of a size lies, or `NOWHERE`; there is one at most [C9]."""
     found = NOWHERE
@@ -222,6 +229,19 @@ def chart_turned(s, seat):
     """Return the chart of a hand once it is turned."""
     hand, flipped = bits(s.hand[seat]), bits(s.flipped)
     return chart_of(hand & flipped, hand & ~flipped)
+
+
+def cards_between(value, other):
+    """Return the cards that bear these two values, as bits."""
+    return o.low[min(value, other)] & o.high[max(value, other)]
+
+
+def values_taken(s, what):
+    """Return a chart of the values that the cards of a set will show once it is taken [R8] [H2]."""
+    those, flipped = bits(s.lying[place_of_size(s, size_of(what))]), bits(s.flipped)
+    if not o.turn_on_taking:
+        return chart_of(those & ~flipped, those & flipped)
+    return chart_of(those & flipped, those & ~flipped)
 
 
 # ------------------------------------------------------------------------------------ what to do
@@ -532,6 +552,15 @@ def unseen(s, seat):
     for other in seats():
         seen |= s.known[other]
     return cards_in(o.in_play) - seen
+
+
+def known_of_others(s, seat):
+    """Return the hand cards of others that a seat knows: with the lower, the higher value up."""
+    known = 0
+    for other in seats():
+        if other != seat:
+            known |= bits(s.known[other])
+    return known & ~bits(s.flipped), known & bits(s.flipped)
 
 
 def deal_unseen(s, seat):
