@@ -22,6 +22,11 @@ class State:
     table: Any
     box: Any
 
+    @property
+    def s(self) -> Any:
+        """The state of a game in the language (`simcore.language`), both open and hidden."""
+        return self.table
+
 
 @dataclass(frozen=True)
 class RoundStart(State):
