@@ -8,7 +8,8 @@ import pytest
 
 from simcore.batch import Cell, play
 from simcore.errors import InputError
-from simcore.replay import Playback, RoundStart
+from simcore.compiler.plain import Match as Playback
+from simcore.events import RoundStart
 from tests.dnup.following import DNUP
 from tests.dnup.position import position
 from tests.players import RANDOM_PLAYER
@@ -44,7 +45,7 @@ class TestH1Markers:
 
     def test_the_goal_is_reached_at_once(self):
         p = position("2/5", scores=(0, 3, 0), first_out_markers=4).play("2")
-        assert (p.phase, int(p.table.winners)) == ("MATCH_OVER", 1)
+        assert (p.phase, int(p.s.winners)) == ("MATCH_OVER", 1)
 
     def test_an_aborted_round_gives_none(self):
         p = position("2/5", first_out_markers=3, turns=98, turn_cap=100).play("2", "turn")
@@ -117,7 +118,7 @@ class TestH4NoTurning:
         p = position("5/1", {1: "9/7"}, turn_hand=False, take_up=False)
         assert p.moves == set()
         p.play("pass")
-        assert (p.seat, int(p.table.turns), p.metric("passes")) == (1, 1, 1)
+        assert (p.seat, int(p.s.turns), p.metric("passes")) == (1, 1, 1)
         assert p.lying(1) == ""
 
     def test_with_a_large_set_on_the_table_too(self):

@@ -10,7 +10,8 @@ import pytest
 from simcore.batch import Cell, play
 from simcore.errors import InputError
 from simcore.games.dnup.deck import load_deck, parse_deck
-from simcore.replay import Playback, RoundStart
+from simcore.compiler.plain import Match as Playback
+from simcore.events import RoundStart
 from tests.dnup.decks import DECKS, text_of, uneven, write_decks
 from tests.dnup.following import DNUP, bits
 from tests.players import RANDOM_PLAYER

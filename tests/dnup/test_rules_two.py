@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from simcore.batch import Cell
-from simcore.replay import Playback, RoundStart
+from simcore.compiler.plain import Match as Playback
+from simcore.events import RoundStart
 from tests.dnup.following import DNUP
 from tests.dnup.position import Position, position
 from tests.players import RANDOM_PLAYER
@@ -12,10 +13,10 @@ from tests.players import RANDOM_PLAYER
 class TestR16Symbols:
     def test_only_cards_without_symbol(self):
         p = Position(2, {})
-        assert {p.deck[card].players for card in range(40) if int(p.table.in_play) >> card & 1} == {
+        assert {p.deck[card].players for card in range(40) if int(p.plain.o.in_play) >> card & 1} == {
             2
         }
-        assert int(p.table.deck_size) == 18
+        assert p.plain.o.deck_size == 18
 
 
 class TestR17TwoMoves:
@@ -61,7 +62,7 @@ class TestR20LastCard:
 class TestR21TwoRounds:
     def test_two_rounds_win(self):
         p = position("2/5", players=2, scores=(1, 1)).play("2").score()
-        assert (p.phase, int(p.table.winners), p.clause("goal")) == ("MATCH_OVER", 1, True)
+        assert (p.phase, int(p.s.winners), p.clause("goal")) == ("MATCH_OVER", 1, True)
 
     def test_another_goal(self):
         p = position("2/5", players=2, scores=(1, 1), rounds_to_win=3).play("2").score()
