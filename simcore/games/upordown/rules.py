@@ -33,6 +33,7 @@ from simcore.language import (
     highest,
     lower,
     lowest,
+    memory,
     move,
     note_if,
     note_lead_change,
@@ -87,8 +88,8 @@ class State:
     laps = shown(number)
     laid = shown(cardset)  # cards that are or were in the circle
     drawn_openly = shown(cardset, per=seat)  # and not yet laid
-    coins = own(number)
-    half = own(number)
+    coins = memory(number)  # random bits in store, of uniform random play
+    half = memory(number)
 
 
 def prepare(o: Any) -> dict[str, Any]:
@@ -129,7 +130,6 @@ def deal(s):
         for _ in range(o.hand_cards):
             move(s.order[place], s.stock, s.hand[one])
             place += 1
-        s.coins[one] = new_coins(s, one)
     for _ in range(o.circle):
         move(s.order[place], s.stock, s.circle)
         place += 1
@@ -270,7 +270,6 @@ def apply_place(s, seat, way):
     s.most[seat][place] = max(s.most[seat][place], same)  # [C15]
     s.scores[seat] += points(s, seat, place) - before
     s.taken_card = 0
-    s.half[seat] = 0
     if s.pile_cards[FACE_UP] > 0 and s.pile_cards[FACE_DOWN] > 0:
         ask(s, seat, DRAW)
         return
@@ -394,23 +393,25 @@ def finish_match(s):
 
 
 def random_card(s, seat, moves):
-    """Draw a card, and with the same 64 bits where the next one is placed."""
+    """Draw a card, and with the same 64 bits where the one that it brings is placed."""
+    if s.coins[seat] == 0:  # before the first card, so that a match draws in this order
+        s.coins[seat] = new_coins(s, seat)
     both = word(s, SEAT(seat))
-    s.half[seat] = both & 0xFFFFFFFF | 1 << 32
+    s.half[seat] = both & 0xFFFFFFFF | s.turns_left << 32
     return nth(moves, below_from(s, SEAT(seat), shr(both, 32), len(moves)))
-
-
-def random_place(s, seat, moves):
-    """Draw a place by the bits kept from the card."""
-    half = s.half[seat]
-    if half == 0:
-        half = shr(word(s, SEAT(seat)), 32)
-    return nth(moves, below_from(s, SEAT(seat), half & 0xFFFFFFFF, len(moves)))
 
 
 def random_take(s, seat, moves):
     """Toss a coin."""
     return toss(s, seat)
+
+
+def random_place(s, seat, moves):
+    """Draw a place, by the bits kept from the card of this turn if that was drawn."""
+    half = s.half[seat]
+    if half >> 32 != s.turns_left:
+        half = shr(word(s, SEAT(seat)), 32)
+    return nth(moves, below_from(s, SEAT(seat), half & 0xFFFFFFFF, len(moves)))
 
 
 def random_draw(s, seat, moves):
@@ -419,7 +420,7 @@ def random_draw(s, seat, moves):
 
 
 def toss(s, seat):
-    """Return the next of the random bits in store; above them is a 1."""
+    """Return the next of the random bits in store."""
     if shr(s.coins[seat], 1) == 0:
         s.coins[seat] = new_coins(s, seat)
     coin = s.coins[seat] & 1
@@ -428,7 +429,7 @@ def toss(s, seat):
 
 
 def new_coins(s, seat):
-    """Draw 63 random bits, with a 1 above."""
+    """Draw 63 random bits; the 1 above them tells how many are left."""
     return word(s, SEAT(seat)) | 1 << 63
 
 
