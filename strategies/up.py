@@ -189,7 +189,9 @@ def all_rounder(s, seat, moves, card, open, low, light, cap, cards):
 # ---------------------------------------------------------------------------------- before the play
 
 
-@answers("up", "greedy", "shedder", "freer", "hoarder", "collapser", "guard", "all_rounder", to="CUT")
+@answers(
+    "up", "greedy", "shedder", "freer", "hoarder", "collapser", "guard", "all_rounder", to="CUT"
+)
 def keep(s, seat, moves):
     """Keep the special card found at the cut."""
     because("keep the special card found at the cut")

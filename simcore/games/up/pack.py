@@ -9,6 +9,7 @@ first the "-2" cards, then those clear cards for which there is no room.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 CLEAR = 0
 MINUS_TWO = 12
@@ -31,6 +32,7 @@ class Pack:
     places: int
 
 
+@cache
 def pack_of(sets: int, players: int, minus_twos: int, clears: int) -> Pack:
     """Return the pack of so many sets with so many special cards each.
 
