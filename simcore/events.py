@@ -22,6 +22,11 @@ class State:
     table: Any
     box: Any
 
+    @property
+    def s(self) -> Any:
+        """The state, in games of the language."""
+        return self.table
+
 
 @dataclass(frozen=True)
 class RoundStart(State):
