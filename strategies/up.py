@@ -76,11 +76,6 @@ TUNED = (
 """How `all_rounder` weighs under rules where its usual weights are worse by a point or more."""
 
 
-@policy("up", idea="any legal move, each with the same probability (the reference)")
-def random(s, seat, moves):
-    """Play at random."""
-
-
 @policy(
     "up",
     idea="lays as many cards as it can at once, and of those what lowers the tower least",

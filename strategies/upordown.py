@@ -92,11 +92,6 @@ class Weights(NamedTuple):
 # --------------------------------------------------------------------------------------- the policies
 
 
-@policy("upordown", idea="any legal move, each with the same probability (the reference)")
-def random(s, seat, moves):
-    """Play at random; `random_card` … `random_draw` of the rules say how."""
-
-
 @policy(
     "upordown",
     idea="appends whenever it can, else starts a column, else gives up the shortest",

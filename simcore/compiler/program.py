@@ -286,13 +286,24 @@ class Program:
                 found.append(value)
         return list(dict.fromkeys(found))
 
-    def add_state(self, declared: type) -> None:
-        """Add what a policy remembers, from a class with `memory` fields."""
-        for name, one in vars(declared).items():
-            if isinstance(one, Field) and self.fields.get(name) != one:
-                if name in self.fields:
-                    raise Refused(f"the state has a `{name}` already")
+    def remember(self, asked: Any) -> None:
+        """Add what a policy remembers: the `memory` fields of the `State` beside its functions.
+
+        Parameters
+        ----------
+        asked : blocks.Asked
+            The policy, with who plays rounds out for it.
+        """
+        for function in (asked.function, *asked.answers.values()):
+            declared = function.__globals__.get("State") if function is not None else None
+            for name, one in vars(declared or object).items():
+                if not isinstance(one, Field) or one.sees != "memory":
+                    continue
+                if name in self.fields and self.fields[name] != one:
+                    raise Refused(f"{function.__code__.co_filename}: the state has a `{name}` already")
                 self.fields[name] = one
+        if asked.rollout is not None:
+            self.remember(asked.rollout)
 
     @property
     def is_simple(self) -> bool:
