@@ -270,6 +270,10 @@ class Lowering:
             self.done[routine.name] = Body(self, routine, given or {}).lowered()
         return self.done[routine.name]
 
+    def want_policy(self, routine: Routine) -> Core:
+        """Return a policy's function over numbers; its parameters are floats."""
+        return self.want(routine, dict.fromkeys(routine.params[3:], FLOAT))
+
     def add(self, core: Core) -> Core:
         """Add a function that was written here."""
         self.done[core.name] = core
