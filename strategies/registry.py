@@ -342,6 +342,7 @@ def policy(
     params: Sequence[AnyParam] = (),
     source: str = "",
     name: str | None = None,
+    under: Sequence[Under] = (),
 ) -> Callable[[PolicyFunction], PolicyFunction]:
     """Register the decorated function as a policy of a game.
 
@@ -356,13 +357,15 @@ def policy(
         Where the idea comes from.
     name : str, optional
         Default: the function's name.
+    under : sequence of (dict, dict)
+        See `Policy`: what parameters are under some rules, where none is given.
     """
 
     def decorate(function: PolicyFunction) -> PolicyFunction:
         plain = getattr(function, "py_func", function)  # it may have been compiled already
         title = name or str(getattr(plain, "__name__", type(plain).__name__))
         given = tuple(params)
-        register(Policy(game, title, idea, plain, given, source))
+        register(Policy(game, title, idea, plain, given, source, under=tuple(under)))
         return function
 
     return decorate

@@ -102,6 +102,8 @@ def kernel_of(cell: Any, rotation: int = 0, *, lanes: int = 1, way: str = ONE) -
     program = program_of(cell.game)
     options = program.option_values(cell.options, COUPLINGS.index(cell.coupling))
     seats = asked_at(cell, rotation)
+    for one in seats:
+        program.remember(one)
     policies = {one.name: one for one in sorted(seats, key=lambda one: one.name)}
     with_random = any(one.is_random for one in seats)
     if any(one.rollout is not None for one in seats):

@@ -11,6 +11,7 @@ from typing import Any
 import numba
 from llvmlite import ir
 from numba.core import types
+from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
 from numba.extending import intrinsic
@@ -28,12 +29,23 @@ GATHER_FROM = 8
 WORD, I1, I32, REAL = ir.IntType(64), ir.IntType(1), ir.IntType(32), ir.DoubleType()
 
 
+class _PartLibrary(JITCodeLibrary):  # type: ignore[misc]
+    """Code that is only linked into other code: not optimised by itself, and never run."""
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalized = True
+
+
 class _PartCompiler(Compiler):  # type: ignore[misc]
     """Makes code that is never entered but from other code, which makes it run."""
 
-    def _compile_bytecode(self) -> Any:
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
         self.state.flags.no_compile = True
-        return super()._compile_bytecode()
+        self.state.library = _PartLibrary(self.state.targetctx.codegen(), "part")
 
 
 class _Part(CPUDispatcher):  # type: ignore[misc]
