@@ -22,6 +22,11 @@ class State:
     table: Any
     box: Any
 
+    @property
+    def s(self) -> Any:
+        """The state in the language of rules."""
+        return self.table
+
 
 @dataclass(frozen=True)
 class RoundStart(State):
