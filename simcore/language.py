@@ -410,6 +410,18 @@ def highest(cards: Any) -> int:
 
 
 @_word
+def lower(cards: Any, card: int) -> Any:
+    """Return the cards of a set that are lower than a card."""
+    return _inside(cards, card)
+
+
+@_word
+def higher(cards: Any, card: int) -> Any:
+    """Return the cards of a set that are higher than a card."""
+    return _inside(cards, card)
+
+
+@_word
 def nth(cards: Any, index: int) -> int:
     """Return a card of a set by its place in ascending order, from 0."""
     return int(_inside(cards, index))

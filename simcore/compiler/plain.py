@@ -647,6 +647,8 @@ class Plain:
             "bring": None,
             "lowest": lambda cards: one_of(cards, False),
             "highest": lambda cards: one_of(cards, True),
+            "lower": lambda cards, card: Cards(cards.word & ((1 << max(card, 0)) - 1)),
+            "higher": lambda cards, card: Cards(cards.word >> card + 1 << card + 1),
             "nth": nth,
             "of_suit": of_suit,
             "of_rank": of_rank,
