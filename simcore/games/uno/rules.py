@@ -63,9 +63,11 @@ from simcore.language import (
     MATCH,
     NO_CARD,
     after,
+    all_seats,
     ask,
     below,
     bring,
+    cards_in,
     cardset,
     draw,
     end_match,
@@ -353,7 +355,7 @@ def apply_jump(s: State, seat: int, chosen: int) -> None:
 
 def legal_swap(s: State, seat: int) -> Any:
     """Swap hands with any other seat [H15]."""
-    return {other for other in range(o.players) if other != seat}
+    return cards_in(all_seats()) - {seat}
 
 
 def apply_swap(s: State, seat: int, other: int) -> None:
