@@ -24,7 +24,7 @@ class State:
 
     @property
     def s(self) -> Any:
-        """The state in the language of rules."""
+        """The state, in games of the language."""
         return self.table
 
 

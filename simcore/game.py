@@ -168,6 +168,10 @@ class Game:
         """Import the rules of a game in the language."""
         return importlib.import_module(f"simcore.games.{self.name}.rules")
 
+    def words(self) -> Any:
+        """Import how a game in the language is told."""
+        return self.room("words")
+
     def parse_option(self, name: str, value: object) -> tuple[str, object]:
         """Return a checked (name, value).
 

@@ -125,7 +125,11 @@ class Kernel:
         ONE, STEP or FREE.
     text : str
         The source that is compiled.
+    numbers : dict of int
+        What `o.policy` has for each policy.
     """
+
+    numbers: dict[str, int]
 
     def __init__(self, low: Lowering, lanes: int, way: str) -> None:
         self.low, self.lanes, self.way = low, lanes, way

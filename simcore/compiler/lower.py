@@ -338,6 +338,9 @@ class Body:
         for _ in range(4):  # until the kinds of locals are known
             before = dict(self.kinds)
             self.types, self.count, self.helpers, self.returns = {}, 0, 0, None
+            for name, kind in given.items():
+                for one in self.names_of(name):
+                    self.types[one] = INT if kind == SET else kind
             body = self.block(tree.body)
             if before == self.kinds:
                 break

@@ -16,7 +16,7 @@ from numba.extending import intrinsic
 from simcore import jit as _jit
 from simcore.bits import deposit as _deposit
 from simcore.bits import extract, highest_bit, lowest_bit, nth_bit as _nth_bit, popcount
-from simcore.vectors import Vector, choose, largest, some
+from simcore.vectors import Vector, choose, floored, largest, some
 from simcore.vectors import _in_all_lanes, _same, _vector_of
 from simcore.wide import by_width, nth_in_each
 
@@ -133,8 +133,8 @@ def _divided(builder: Any, a: Any, b: Any) -> tuple[Any, Any]:
 
 
 has_bit = _binary(_has_bit)
-divided_by = _binary(lambda builder, a, b: _divided(builder, a, b)[0])
-modulo = _binary(lambda builder, a, b: _divided(builder, a, b)[1])
+_divided_whole = _binary(lambda builder, a, b: _divided(builder, a, b)[0])
+_modulo_whole = _binary(lambda builder, a, b: _divided(builder, a, b)[1])
 
 
 def _unary(part: Any, make: Any, wanted: Any = None) -> Any:
@@ -180,6 +180,25 @@ cleared = _unary(
 def rotl(word, places):
     """Rotate words to the left."""
     return (word << places) | shr(word, 64 - places)
+
+
+@inline
+def _divided_each(one, other):
+    """Divide vectors, which processors cannot, as floats where those are exact."""
+    if some((one >> 52) != (one >> 63)) or some((other >> 52) != (other >> 63)):
+        return _divided_whole(one, other)
+    divisor = choose(other == 0, 1, other)
+    return cut(floored(real(one) / real(divisor)))
+
+
+@inline
+def _modulo_each(one, other):
+    divisor = choose(other == 0, 1, other)
+    return one - _divided_each(one, divisor) * divisor
+
+
+divided_by = by_width(_divided_whole, _divided_each)
+modulo = by_width(_modulo_whole, _modulo_each)
 
 
 @inline
