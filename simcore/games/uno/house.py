@@ -12,7 +12,6 @@ from simcore.games.uno.state import (
     DRAW_FOUR,
     DRAW_TWO,
     JUMP,
-    KEEP,
     NOBODY,
     NUMBERS,
     PLAY,
@@ -39,9 +38,9 @@ from simcore.language import (
     of_rank,
     of_suit,
     rank,
+    rare,
     suit,
 )
-
 
 # ---------------------------------------------------------------- whose turn
 
@@ -118,6 +117,7 @@ def cards_due(kind: int) -> int:
     return o.draw_two_cards if rank(kind) == DRAW_TWO else 0
 
 
+@rare
 def press(s: State, victim: int, kind: int) -> None:
     """Let a draw card take effect: its victim draws and misses the turn [R10] [R14] [C10].
 
@@ -162,6 +162,7 @@ def that_may_end(s: State, seat: int, kinds: cardset) -> Any:
 # ---------------------------------------------------------------- jumping in
 
 
+@rare
 def ask_to_jump(s: State) -> None:
     """Ask who may jump in next, or begin the turn of the seat that follows [H14]."""
     while s.asked < o.players - 1:
@@ -177,6 +178,7 @@ def ask_to_jump(s: State) -> None:
 # ---------------------------------------------------------------- hands that change their holder
 
 
+@rare
 def swap_hands(s: State, one: int, other: int) -> None:
     """Let two seats swap hands, and with them what is known of them [H15] [C34]."""
     note_swap(s)
@@ -193,6 +195,7 @@ def swap_hands(s: State, one: int, other: int) -> None:
     show_hand(s, one, other)
 
 
+@rare
 def pass_hands(s: State) -> None:
     """Pass all hands on by one seat, in the direction of play [H15] [C34]."""
     note_swap(s)
@@ -224,6 +227,7 @@ def show_hand(s: State, holder: int, seat: int) -> None:
 # ---------------------------------------------------------------- challenges
 
 
+@rare
 def challenged(s: State, seat: int, doubts: int) -> None:
     """Accept a wild draw four or challenge it [R15] [C12] [C13]."""
     layer = s.layer

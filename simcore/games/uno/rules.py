@@ -213,6 +213,7 @@ def draw_for_turn(s: State, seat: int) -> None:
         begin_turn(s, next_seat(s, seat, 1))
 
 
+@rare
 def pass_idly(s: State, seat: int) -> None:
     """Pass a turn in which there was nothing to draw; a lap of them aborts the match [C18]."""
     s.idle_turns = s.idle_turns + 1 if s.last_idle_turn == s.turns - 1 else 1
@@ -246,7 +247,8 @@ def lay(s: State, seat: int, kind: int) -> None:
     """Lay a card from the hand, with all that follows up to the next decision [R6]."""
     if kind == DRAW_FOUR:
         note_wild_draw_four(s, seat)
-    move(one_of(s.hand[seat], kind), s.hand[seat], s.pile)
+    laid = one_of(s.hand[seat], kind)
+    move(laid, s.hand[seat], s.pile)
     s.top = s.last_laid[seat] = kind
     s.laid = 1
     if not s.hand[seat]:
@@ -260,6 +262,7 @@ def lay(s: State, seat: int, kind: int) -> None:
         take_effect(s, seat, kind)
 
 
+@rare
 def note_wild_draw_four(s: State, seat: int) -> None:
     """Note on what a wild draw four is laid, and whether it is a bluff [C14] [C11] [C26]."""
     s.count.wild_draw_fours += 1
@@ -273,6 +276,7 @@ def note_wild_draw_four(s: State, seat: int) -> None:
         note(s, "challenge")
 
 
+@rare
 def call_uno(s: State, seat: int) -> None:
     """Call "UNO", or forget to, and draw if that is noticed [R16] [C15] [C26] [H8]."""
     if o.forget_uno[seat] > 0 and uniform(s, CHANCE) < o.forget_uno[seat]:
@@ -283,6 +287,7 @@ def call_uno(s: State, seat: int) -> None:
             draw_cards(s, seat, o.uno_penalty)
 
 
+@rare
 def go_out(s: State, seat: int, kind: int) -> None:
     """End the round; the next player still draws for a draw card [R17] [C16]."""
     note_if(s, "draw_two_cards", rank(kind) == DRAW_TWO and o.draw_two_cards != 2)
@@ -319,16 +324,19 @@ def legal_challenge(s: State, seat: int) -> Any:
     return {ACCEPT, DOUBT}
 
 
+@rare
 def apply_challenge(s: State, seat: int, answer: int) -> None:
     """Accept or challenge."""
     challenged(s, seat, answer == DOUBT)
 
 
+@rare
 def legal_stack(s: State, seat: int) -> Any:
     """Lay a draw card on another, or draw what is due [H13]."""
     return stackable(s, seat) | {DRAW}
 
 
+@rare
 def apply_stack(s: State, seat: int, chosen: int) -> None:
     """Stack or draw."""
     if chosen == DRAW:
@@ -339,11 +347,13 @@ def apply_stack(s: State, seat: int, chosen: int) -> None:
         lay(s, seat, chosen)
 
 
+@rare
 def legal_jump(s: State, seat: int) -> Any:
     """Lay the same card out of turn, or do not [H14]."""
     return {s.top, KEEP}
 
 
+@rare
 def apply_jump(s: State, seat: int, chosen: int) -> None:
     """Jump in or do not."""
     if chosen == KEEP:
@@ -358,21 +368,21 @@ def legal_swap(s: State, seat: int) -> Any:
     return cards_in(all_seats()) - {seat}
 
 
+@rare
 def apply_swap(s: State, seat: int, other: int) -> None:
     """Swap hands."""
     swap_hands(s, seat, other)
     settle(s, s.following)
 
 
-def is_aside(s: State, seat: int) -> bool:
-    """Tell whether a decision is there under some options only; it has a stream of its own.
+def is_aside_drawn(s: State, seat: int) -> bool:
+    """Tell whether a card just drawn can be laid under some options only: as a bluff [C8] [C12]."""
+    return bool(s.drawn[seat] == DRAW_FOUR and of_colour_asked(s, seat))
 
-    The answer to a wild draw four, whether one just drawn is laid as a bluff [C8] [C12], and all
-    that house rules add.
-    """
-    if s.phase == DRAWN:
-        return bool(s.drawn[seat] == DRAW_FOUR and of_colour_asked(s, seat))
-    return s.phase >= CHALLENGE
+
+ASIDE_DECISIONS = (CHALLENGE, STACK, JUMP, SWAP)
+"""The answer to a wild draw four and all that house rules add are asked under some options only;
+so they have a stream of their own, and the moves draw the same with and without them."""
 
 
 # ---------------------------------------------------------------- scoring
@@ -422,3 +432,6 @@ def is_last_round(s: State) -> bool:
     for seat in range(1, o.players):
         highest = max(highest, s.scores[seat])
     return highest >= o.target
+
+
+__all__ = ["DRAWN", "PLAY", "State", "deal_believed", "deal_unseen", "deck", "prepare"]

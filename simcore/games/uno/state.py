@@ -35,6 +35,7 @@ from simcore.language import (
     open_orders,
     own,
     rank,
+    rare,
     rarely,
     seat,
     shown,
@@ -216,6 +217,7 @@ def kind_of(drawn: int) -> int:
     return kind | YELLOW if rank(kind) >= WILD_FACE else kind
 
 
+@rare
 def draw_cards(s: State, seat: int, count: int) -> None:
     """Make a seat draw some cards, or as many as there are [C18]."""
     for _ in range(count):
@@ -224,6 +226,7 @@ def draw_cards(s: State, seat: int, count: int) -> None:
         s.drew_on[seat] = NEVER
 
 
+@rare
 def renew_stock(s: State) -> None:
     """Make the discards but the top card the stock [R18] [C17]; wilds are colourless again."""
     top = one_of(s.pile, s.top)
@@ -242,6 +245,7 @@ def begin_orders(s: State) -> None:
             s.place[seat] = NO_CARD
 
 
+@rare
 def draw_in_order(s: State, seat: int) -> int:
     """Draw the card that is next in a seat's own order of the deck and in the stock.
 

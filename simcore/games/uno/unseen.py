@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from simcore.games.uno.state import (
-    DRAW_FOUR_FACE,
     NEVER,
     NOBODY,
-    WILD_FACE,
     WILDS,
     State,
     goes_on,
@@ -18,7 +16,6 @@ from simcore.language import (
     ASIDE,
     NO_CARD,
     below,
-    cardset,
     move,
     nth,
     o,
