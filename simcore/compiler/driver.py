@@ -19,7 +19,7 @@ from simcore.compiler.lower import Lowering
 ONE, STEP, FREE = "one", "step", "free"
 
 _WRITE = """
-@njit(error_model="numpy", nogil=True, _nrt=False, forceinline=False, no_cpython_wrapper=True)
+@part
 def write_row_(rows, lane, row, first_seat, winners, aborted, scores, metrics):
     first_seat[row] = load(rows, FIRST_SEAT * L + lane)
     winners[row] = load(rows, WINNERS * L + lane)
@@ -29,7 +29,7 @@ def write_row_(rows, lane, row, first_seat, winners, aborted, scores, metrics):
     for k in range(metrics.shape[0]):
         metrics[k, row] = load(rows, (METRICS + k) * L + lane)
 
-@njit(error_model="numpy", nogil=True, _nrt=False, forceinline=False, no_cpython_wrapper=True)
+@part
 def begin_(rows, lane, o, seed, match):
     for k in range(FIELDS):
         store(rows, k * L + lane, 0)
@@ -37,7 +37,7 @@ def begin_(rows, lane, o, seed, match):
 """
 
 _ONE = """
-@njit(error_model="numpy", nogil=True, _nrt=False, forceinline=False)
+@njit(error_model="numpy", nogil=True, _nrt=False, forceinline=False, no_cfunc_wrapper=True)
 def play_DIGEST(rows, o, seed, first, count, first_seat, winners, aborted, scores, metrics, row):
     for i in range(count):
         begin_(rows, 0, o, seed, first + i)
@@ -53,7 +53,7 @@ def play_DIGEST(rows, o, seed, first, count, first_seat, winners, aborted, score
 """
 
 _LANES = """
-@njit(error_model="numpy", nogil=True, _nrt=False, forceinline=False, no_cpython_wrapper=True)
+@part
 def care_(rows, o, bits, active, seed, first, count, begun,
           first_seat, winners, aborted, scores, metrics, row):
     while bits != 0:
@@ -73,7 +73,7 @@ def care_(rows, o, bits, active, seed, first, count, begun,
                 active &= ~(1 << lane)
     return active, begun
 
-@njit(error_model="numpy", nogil=True, _nrt=False, forceinline=False)
+@njit(error_model="numpy", nogil=True, _nrt=False, forceinline=False, no_cfunc_wrapper=True)
 def play_DIGEST(rows, o, seed, first, count, first_seat, winners, aborted, scores, metrics, row):
     active = 0
     begun = 0
@@ -175,6 +175,7 @@ class Kernel:
         space = {k: v for k, v in vars(machine).items() if not k.startswith("__")}
         if self.lanes > 1:
             space.update(machine.words_for(self.lanes))
+        space["__name__"] = machine.__name__
         space.update(self.low.tables, njit=numba.njit, **self.constants)
         return space
 

@@ -17,11 +17,11 @@ from simcore.compiler.lower import BOOL, FLOAT, Core, Lowering, lines, parsed
 SKIP_FROM = 45
 """Nodes of a body without calls or loops from which on it is skipped by a branch."""
 
-INLINE_BELOW = 160
+INLINE_BELOW = 400
 """Nodes of a function for one match up to which its callers take it in."""
 
 UNIFORM, VARYING = "u", "v"
-_OUTER = "@njit(error_model='numpy', nogil=True, _nrt=False, forceinline=False, no_cpython_wrapper=True)"
+_OUTER = "@part"
 _ZERO = {BOOL: "False", FLOAT: "0.0"}
 
 

@@ -749,10 +749,10 @@ class Body:
         self.need(call, 3)
         what = self.as_set(self.x(call.args[0]), call, one=True)
         source, target = self.zone(call.args[1]), self.zone(call.args[2])
-        text = []
-        for a, b, word in zip(source, target, what.texts, strict=True):
-            name = self.fresh()
-            text += [f"{name} = {word}", f"{a} = {a} & ~{name}", f"{b} = {b} | {name}"]
+        names = [self.fresh() for _ in what.texts]
+        text = [f"{name} = {word}" for name, word in zip(names, what.texts, strict=True)]
+        for a, b, name in zip(source, target, names, strict=True):
+            text += [f"{a} = {a} & ~{name}", f"{b} = {b} | {name}"]
         return lines("\n".join(text))
 
     def word_bring(self, call: ast.Call) -> list[ast.stmt]:
@@ -918,6 +918,9 @@ class Body:
         if one and value.kind == INT:
             count = self.low.words
             name = value.text
+            if count > 1 and not _is_number(name):  # evaluated once
+                name = self.fresh()
+                self.before.append(f"{name} = {value.text}")
             return Value(SET, [bit_text(name, place, count) for place in range(count)])
         self.stop(node, "a number where a set of cards is wanted")
 

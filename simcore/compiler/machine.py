@@ -11,6 +11,8 @@ from typing import Any
 import numba
 from llvmlite import ir
 from numba.core import types
+from numba.core.compiler import Compiler
+from numba.core.registry import CPUDispatcher
 from numba.extending import intrinsic
 
 from simcore import jit as _jit
@@ -24,8 +26,47 @@ GATHER_FROM = 8
 """Rows from which on one of them is gathered, not chosen among."""
 
 WORD, I1, I32, REAL = ir.IntType(64), ir.IntType(1), ir.IntType(32), ir.DoubleType()
-_INLINE = {"error_model": "numpy", "nogil": True, "_nrt": False, "no_cpython_wrapper": True}
-inline = numba.njit(forceinline=True, **_INLINE)
+
+
+class _PartCompiler(Compiler):  # type: ignore[misc]
+    """Makes code that is never entered but from other code, which makes it run."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.state.flags.no_compile = True
+
+
+class _Part(CPUDispatcher):  # type: ignore[misc]
+    """A function that is a part of others."""
+
+    def add_overload(self, result: Any) -> None:
+        key = object()  # by which callers find the code, as it has no address
+        self.targetctx.insert_user_function(key, result.fndesc, [result.library])
+        self.overloads[tuple(result.signature.args)] = result._replace(entry_point=key)
+
+
+_PART = {
+    "nopython": True,
+    "error_model": "numpy",
+    "nogil": True,
+    "_nrt": False,
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+}
+
+
+def inline(function: Any) -> Any:
+    """Compile a function into its callers."""
+    options = _PART | {"forceinline": True}
+    return _Part(function, targetoptions=options, pipeline_class=_PartCompiler)
+
+
+def part(function: Any) -> Any:
+    """Compile a function that its callers call."""
+    options = _PART | {"forceinline": False}
+    return _Part(function, targetoptions=options, pipeline_class=_PartCompiler)
+
+
 
 
 def _pointer(context: Any, builder: Any, kind: Any, rows: Any, index: Any) -> Any:
