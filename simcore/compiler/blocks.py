@@ -17,6 +17,7 @@ from simcore.compiler.driver import ONE, STEP, Kernel
 from simcore.compiler.engine import Chooser, Engine
 from simcore.compiler.lower import Lowering
 from simcore.compiler.program import Program, Refused, Routine, program_of
+from simcore.compiler.search import COLUMNS
 from simcore.game import COUPLINGS
 from simcore.jit import HAS_AVX512, is_own
 from simcore.records import MAX_PARAMS
@@ -52,9 +53,23 @@ class Asked:
         return self.answers.get(decision, self.function)
 
     @property
+    def is_random(self) -> bool:
+        """Whether it is uniform random play."""
+        return self.function is None and self.rollout is None
+
+    @property
+    def identity(self) -> tuple[Any, ...]:
+        """What decides its code."""
+        rollout = self.rollout.identity if self.rollout is not None else None
+        answers = tuple(sorted(self.answers.items()))
+        return self.name, self.function, answers, tuple(self.values), rollout
+
+    @property
     def is_foreign(self) -> bool:
         """Whether a function is a user's."""
         every = [self.function, *self.answers.values()]
+        if self.rollout is not None and self.rollout.is_foreign:
+            return True
         return any(one is not None and not is_own(one) for one in every)
 
 
@@ -88,36 +103,36 @@ def kernel_of(cell: Any, rotation: int = 0, *, lanes: int = 1, way: str = ONE) -
     options = program.option_values(cell.options, COUPLINGS.index(cell.coupling))
     seats = asked_at(cell, rotation)
     policies = {one.name: one for one in sorted(seats, key=lambda one: one.name)}
-    with_random = any(one.function is None for one in seats)
+    with_random = any(one.is_random for one in seats)
+    if any(one.rollout is not None for one in seats):
+        lanes, way = COLUMNS, ONE
     shapes = tuple(
         (name, _shape(value), int(value) if name == "places" else 0)
         for name, value in options.items()
     )
-    functions = tuple(
-        (one.name, one.function, *sorted(one.answers.items()))
-        for one in policies.values()
-        if one.function is not None
-    )
+    policies = {name: one for name, one in policies.items() if not one.is_random}
+    functions = tuple(one.identity for one in policies.values())
     key = (cell.game.name, cell.players, shapes, functions, with_random, lanes, way)
     if key not in _kernels:
         compiling.about(cell.game.title)
         low = Lowering(program, cell.players, options)
         choosers = [
             chooser(program, number, one)
-            for number, one in enumerate(
-                (one for one in policies.values() if one.function is not None), 1
-            )
+            for number, one in enumerate(policies.values(), 1)
         ]
         Engine(low, choosers, with_random)
         kernel = Kernel(low, lanes, way)
-        kernel.numbers = {one.name: n for n, one in enumerate(
-            (one for one in policies.values() if one.function is not None), 1)}
+        kernel.numbers = {name: number for number, name in enumerate(policies, 1)}
         _kernels[key] = kernel
     return _kernels[key]
 
 
 def chooser(program: Program, number: int, one: Asked) -> Chooser:
     """Return a policy as kernels know it."""
+    if one.rollout is not None:
+        plays = one.rollout.function is not None
+        rollout = chooser(program, 0, one.rollout) if plays else None
+        return Chooser(number, {}, (rollout, len(one.values)))
     routines: dict[str, tuple[Routine, tuple[int, ...]]] = {}
     names = list(one.values)
     for decision in program.decisions:
@@ -152,10 +167,13 @@ def option_row(cell: Any, rotation: int, kernel: Kernel) -> np.ndarray:
     program, low = kernel.low.program, kernel.low
     row = low.option_row(program.option_values(cell.options, COUPLINGS.index(cell.coupling)))
     row[low.options["players"][0]] = cell.players
+    lowest = cell.game.best_score_under(cell.options) == "lowest"
+    row[low.options["lowest_wins"][0]] = lowest
     for seat, one in enumerate(asked_at(cell, rotation)):
-        number = 0 if one.function is None else kernel.numbers[one.name]
+        number = 0 if one.is_random else kernel.numbers[one.name]
         row[low.options["policy"][0] + seat] = number
-        values = np.array(list(one.values.values()), np.float64).view(np.int64)
+        more = one.rollout.values if one.rollout is not None else {}
+        values = np.array([*one.values.values(), *more.values()], np.float64).view(np.int64)
         at = low.options["params"][0] + seat * MAX_PARAMS
         row[at : at + len(values)] = values
     return row

@@ -12,9 +12,12 @@ from typing import Any
 import numba
 import numpy as np
 
-from simcore.compiler import machine
+from simcore.compiler import machine, race
 from simcore.compiler.lanes import Unit
 from simcore.compiler.lower import Lowering
+
+HEAT = 8
+"""Deals of a search between two looks at which moves have fallen behind."""
 
 ONE, STEP, FREE = "one", "step", "free"
 
@@ -42,7 +45,7 @@ def play_DIGEST(rows, o, seed, first, count, first_seat, winners, aborted, score
     for i in range(count):
         begin_(rows, 0, o, seed, first + i)
         while True:
-            if step___one(rows, 0, o, load(rows, SEAT_AT)):
+            if step___one(rows, 0, o, load(rows, SEAT_AT * L)):
                 over = look_after___one(rows, 0, o)
                 if over == 2:
                     return i
@@ -173,7 +176,10 @@ class Kernel:
     def space(self) -> dict[str, Any]:
         """Return the names that the text uses."""
         space = {k: v for k, v in vars(machine).items() if not k.startswith("__")}
-        if self.lanes > 1:
+        if self.way == ONE:
+            space.update(np=np, numba=numba, HEAT=HEAT, FEWEST_DEALS=race.FEWEST_DEALS)
+            space.update(drop_moves=race.drop_moves, chosen=race.chosen)
+        else:
             space.update(machine.words_for(self.lanes))
         space["__name__"] = machine.__name__
         space.update(self.low.tables, njit=numba.njit, **self.constants)

@@ -21,6 +21,7 @@ from simcore.compiler.lower import (
     nth_text,
 )
 from simcore.compiler.program import Routine
+from simcore.compiler.search import Search
 from simcore.language import Decision
 from simcore.records import MAX_PARAMS
 
@@ -59,6 +60,8 @@ class Chooser:
 
     number: int
     routines: dict[str, tuple[Routine, tuple[int, ...]]]
+    search: tuple[Chooser | None, int] | None = None
+    """Of a search: who plays rounds out, and the place of its first parameter."""
 
 
 class Engine:
@@ -77,9 +80,15 @@ class Engine:
         self.low, self.program = low, low.program
         self.choosers, self.with_random = choosers, with_random
         self.steps = {name: low.want(one) for name, one in self.program.steps.items()}
+        self.searches = []
         for chooser in choosers:
-            for routine, _ in chooser.routines.values():
-                low.want(routine)
+            every = [chooser]
+            if chooser.search is not None:
+                self.searches.append(Search(self, chooser.number, *chooser.search))
+                every = [chooser.search[0]] if chooser.search[0] is not None else []
+            for one in every:
+                for routine, _ in one.routines.values():
+                    low.want(routine)
         if self.program.is_simple:
             low.want(self.program.go_on)
         if with_random or any("SEAT" in low.streams for _ in (0,)):
@@ -87,6 +96,8 @@ class Engine:
         self.has_aside = any(map(self.aside, self.program.decisions))
         self.streams()
         self.match()
+        for search in self.searches:
+            search.add()
         for name in self.program.decisions:
             self.chooser(name)
         self.step()
@@ -304,11 +315,14 @@ class Engine:
         if several:
             text.append("which = o.policy[seat]")
         for place, chooser in enumerate(self.choosers):
-            routine, params = chooser.routines[decision]
-            core = self.low.want(routine)
-            weights = "".join(f", as_real(o.params[seat * {MAX_PARAMS} + {p}])" for p in params)
-            own = self.same_words(core, moves)
-            call = f"return {core.name}(s, o, seat, {own}{weights})"
+            if chooser.search is not None:
+                call = f"return search_{chooser.number}_(s, o, seat)"
+            else:
+                routine, params = chooser.routines[decision]
+                core = self.low.want(routine)
+                weights = "".join(f", as_real(o.params[seat * {MAX_PARAMS} + {p}])" for p in params)
+                own = self.same_words(core, moves)
+                call = f"return {core.name}(s, o, seat, {own}{weights})"
             last = place == len(self.choosers) - 1 and not self.with_random
             if several and not last:
                 text += [f"if which == {chooser.number}:", f"    {call}"]
@@ -349,39 +363,57 @@ class Engine:
         text.append("return s.phase <= 1")
         self.core("step_", "seat", "\n".join(text), ("b",))
 
-    def decision(self, name: str) -> str:
-        low = name.lower()
+    def find(self, name: str) -> list[str]:
+        """Return the text that finds the legal moves, and how many they are (`size`)."""
+        low, moves = name.lower(), self.moves_of(name)
+        if self.counted(name):
+            return [f"moves = {self.steps[f'count_{low}'].name}(s, o, seat)", "size = moves"]
+        target = moves[0] if len(moves) == 1 else f"({', '.join(moves)})"
+        return [
+            f"{target} = {self.steps[f'legal_{low}'].name}(s, o, seat)",
+            "size = " + " + ".join(f"popcount({word})" for word in moves),
+        ]
+
+    def first(self, name: str, moves: list[str]) -> str:
+        """Return the first of the legal moves that were found."""
+        if self.counted(name):
+            return f"{self.steps[f'nth_{name.lower()}'].name}(s, o, seat, 0)"
+        return lowest_text(moves)
+
+    def after(self, name: str) -> list[str]:
+        """Return the text that carries a choice out."""
+        made = [f"{self.steps[f'apply_{name.lower()}'].name}(s, o, seat, choice)"]
+        if self.program.is_simple and name != "MOVE":
+            return ["s.phase = -1", *made, f"{self.low.want(self.program.go_on).name}(s, o, seat)"]
+        return made
+
+    def decision(self, name: str, chooser: str = "", extra: str = "") -> str:
+        """Return the text of a decision; by `chooser`, which need not be legal, in rollouts."""
         moves = self.moves_of(name)
         given = ", ".join(moves)
-        if self.counted(name):
-            text = [f"moves = {self.steps[f'count_{low}'].name}(s, o, seat)", "size = moves"]
-            only = f"{self.steps[f'nth_{low}'].name}(s, o, seat, 0)"
-        else:
-            call = f"{self.steps[f'legal_{low}'].name}(s, o, seat)"
-            target = given if len(moves) == 1 else f"({given})"
-            text = [f"{target} = {call}"]
-            text += ["size = " + " + ".join(f"popcount({word})" for word in moves)]
-            only = lowest_text(moves)
-        text += ["choice = -1", "if size > 1:", "    s.count_decisions = s.count_decisions + 1"]
+        text = [*self.find(name), "choice = -1", "if size > 1:"]
+        counts = not chooser
         aside = self.aside(name)
-        choose = f"    choice = choose_{low}_(s, o, seat, {given})"
+        if counts:
+            text.append("    s.count_decisions = s.count_decisions + 1")
+        asked = chooser or f"choose_{name.lower()}_"
+        text.append(f"    choice = {asked}(s, o, seat, {given}{extra})")
         if aside:
             # Another stream of the seat serves these decisions alone; see `match.ask_on_turn`.
             swap = ["    if rarely(aside != 0):", "        exchange_(s, o, seat)"]
-            text += [f"    aside = {aside}", *swap, choose, *swap]
-        else:
-            text.append(choose)
-        text += ["elif size == 1:", f"    choice = {only}", "    s.count_forced = s.count_forced + 1"]
-        after = [f"{self.steps[f'apply_{low}'].name}(s, o, seat, choice)"]
-        if self.program.is_simple and name != "MOVE":
-            after = ["s.phase = -1", *after, f"{self.low.want(self.program.go_on).name}(s, o, seat)"]
-        legal = self.is_legal(name, moves) if self.choosers else ""
-        if legal:
-            text += [f"if (size > 1) and (not {legal}):", "    s.illegal_move = choice"]
-            text += [f"    s.phase = {ILLEGAL}", "else:", *("    " + line for line in after)]
-        else:
-            text += after
-        return "\n".join(text)
+            text[-1:] = [f"    aside = {aside}", *swap, text[-1], *swap]
+        if chooser:
+            text += [f"    if not {self.is_legal(name, moves)}:"]
+            text += [f"        choice = {self.first(name, moves)}"]
+        text += ["elif size == 1:", f"    choice = {self.first(name, moves)}"]
+        if counts:
+            text.append("    s.count_forced = s.count_forced + 1")
+        after = self.after(name)
+        if counts and self.choosers:
+            text += [f"if (size > 1) and (not {self.is_legal(name, moves)}):"]
+            text += ["    s.illegal_move = choice", f"    s.phase = {ILLEGAL}", "else:"]
+            return "\n".join([*text, *("    " + line for line in after)])
+        return "\n".join([*text, *after])
 
     def aside(self, name: str) -> str:
         """Return when the seat's other stream serves a decision; nothing where it never does."""

@@ -61,6 +61,11 @@ class Unit:
         if key not in self.known:
             self.known[key] = True
             core = self.cores[name]
+            if core.source:
+                for needed in core.needs:
+                    self.one(needed)
+                self.done[key] = core.source
+                return key
             body = One(self).block(core.body)
             state = ["rows", "lane"] if core.uses_state else []
             head = f"def {key}({', '.join([*state, 'o', *core.params])}):"

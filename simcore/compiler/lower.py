@@ -83,6 +83,10 @@ class Core:
     uses_state: bool = True
     rare: bool = False
     file: str = ""
+    source: str = ""
+    """Its text for one match, where it is not made of `body`."""
+    needs: list[str] = field(default_factory=list)
+    """What such a text calls."""
 
     @property
     def size(self) -> int:
@@ -217,6 +221,7 @@ class Lowering:
             self.option_shapes[name] = Place("o", name, kind, steps, words=words)
         self.option_shapes.setdefault("players", Place("o", "players", INT, []))
         self.options.add("policy", self.players)
+        self.options.add("lowest_wins")
         from simcore.records import MAX_PARAMS
 
         self.options.add("params", self.players * MAX_PARAMS)
