@@ -279,7 +279,9 @@ def note_wild_draw_four(s: State, seat: int) -> None:
 @rare
 def call_uno(s: State, seat: int) -> None:
     """Call "UNO", or forget to, and draw if that is noticed [R16] [C15] [C26] [H8]."""
+    s.forgot = 0
     if o.forget_uno[seat] > 0 and uniform(s, CHANCE) < o.forget_uno[seat]:
+        s.forgot = 1
         note(s, "forgotten")
         if uniform(s, CHANCE) < o.notice_uno:
             s.count.uno_penalties += 1

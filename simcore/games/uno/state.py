@@ -90,6 +90,8 @@ class State:
     """The last turns in a row in which no card could be drawn and none was laid, and"""
     last_idle_turn = shown(number)
     """the number of the last of them."""
+    forgot = shown(number)
+    """1 if the last call of "UNO" was forgotten."""
     naming_first = shown(number)
     """1 while the colour of a wild card turned up at the start is to be named."""
 
