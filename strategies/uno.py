@@ -9,14 +9,18 @@ from simcore.games.uno.rules import honest
 from simcore.games.uno.state import (
     ACCEPT,
     ACTIONS,
+    CHALLENGE,
+    COLOUR,
     COLOURS,
     DOUBT,
     DRAW,
     DRAW_FOUR,
+    JUMP,
     KEEP,
     NEVER,
     NUMBERS,
     SEVEN,
+    STACK,
     WILD_FACE,
     WILDS,
     ZERO,
@@ -410,3 +414,14 @@ def swap(s: State, seat: int, moves: cardset) -> int:
     """Swap for the smallest hand."""
     because("Swap for the smallest hand")
     return smallest_hand(s, seat)
+
+
+def usual_answer(s: State, seat: int, moves: cardset) -> int:
+    """Return what most policies do where no card is laid on turn; for policies of one's own."""
+    if s.phase == COLOUR:
+        return richest_colour(s, seat, all_cards, 0.0)
+    if s.phase == CHALLENGE:
+        return ACCEPT
+    if s.phase == STACK:
+        return lowest(moves)
+    return jump_in(s, seat, moves) if s.phase == JUMP else smallest_hand(s, seat)
