@@ -91,9 +91,9 @@ class Engine:
                     low.want(routine)
         if self.program.is_simple:
             low.want(self.program.go_on)
-        if with_random or any("SEAT" in low.streams for _ in (0,)):
-            low.streams.add("SEAT")
         self.has_aside = any(map(self.aside, self.program.decisions))
+        if with_random or self.has_aside:
+            low.streams.add("SEAT")
         self.streams()
         self.match()
         for search in self.searches:
