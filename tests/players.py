@@ -39,6 +39,13 @@ class TestPlayer:
             self._kept[dtypes] = (compiled, policy_address(compiled))
         return self._kept[dtypes][1]
 
+    def choose_plain(self, plain: Any, s: Any, moves: Any) -> int:
+        """Choose a move of a game in the language, run as ordinary Python."""
+        if self.function is None:
+            return int(plain.random_move(s, moves))
+        function = plain.add(self.function)
+        return int(plain.run(function, s, s.seat, plain.moves_as_given(s, moves), *self.values))
+
     def spec(self, _options: Any) -> tuple[int, ...]:
         return ()
 

@@ -214,7 +214,13 @@ class Player:
         Not in their order where several are played side by side: then any number below `count`.
         """
         done: int = self.kernel.play(
-            self.rows, self.options, self.cell.seed, first, count, *out, row
+            self.rows.ctypes.data,
+            self.options.ctypes.data,
+            self.cell.seed,
+            first,
+            count,
+            *out,
+            row,
         )
         if done < count and self.kernel.way != ONE:
             single = Player(self.cell, self.rotation, lanes=False)

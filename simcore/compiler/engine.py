@@ -91,11 +91,9 @@ class Engine:
                     low.want_policy(routine)
         if self.program.is_simple:
             low.want(self.program.go_on)
-        if with_random or any("SEAT" in low.streams for _ in (0,)):
+        self.has_aside = any(map(self.aside, self.program.decisions))
+        if with_random or self.has_aside:
             low.streams.add("SEAT")
-        self.has_aside = "is_aside" in self.steps or bool(
-            self.program.space.get("ASIDE_DECISIONS", ())
-        )
         self.streams()
         self.match()
         for search in self.searches:
@@ -142,6 +140,13 @@ class Engine:
             (INT, INT),
             state=False,
         )
+        if self.has_aside:
+            text = "".join(
+                f"a = s.seat{word}[seat]\ns.seat{word}[seat] = s.other{word}[seat]\n"
+                f"s.other{word}[seat] = a\n"
+                for word in (0, 1)
+            )
+            self.core("exchange_", "seat", text, rare=True)
         families = sorted(self.low.streams)
         for family in families:
             self.stream(family)
@@ -156,13 +161,11 @@ class Engine:
 
     def stream(self, family: str) -> None:
         low, own = family.lower(), family in PER_SEAT_STREAMS
-        aside = family == "SEAT" and self.has_aside
-        count = self.low.players * (2 if aside else 1) if own else 1
-        self.low.state.add(f"{low}0", count)
-        self.low.state.add(f"{low}1", count)
-        if aside:
-            self.low.state.add("aside_at")
-        index = "[seat + s.aside_at]" if aside else "[seat]" if own else ""
+        count = self.low.players if own else 1
+        for name in (low, "other") if family == "SEAT" and self.has_aside else (low,):
+            self.low.state.add(f"{name}0", count)
+            self.low.state.add(f"{name}1", count)
+        index = "[seat]" if own else ""
         seat, given = ("seat ", ", seat") if own else ("", "")
         one, two = f"s.{low}0{index}", f"s.{low}1{index}"
         self.core(
@@ -217,8 +220,8 @@ class Engine:
                 text += [
                     f"    a, b = opened_(o, s.seed, s.key, s.round_number + {_ASIDE}, "
                     f"{_PURPOSE['SEAT']} + seat)",
-                    f"    s.seat0[seat + {self.low.players}] = a",
-                    f"    s.seat1[seat + {self.low.players}] = b",
+                    "    s.other0[seat] = a",
+                    "    s.other1[seat] = b",
                 ]
         return "\n".join(text) or "pass"
 
@@ -393,12 +396,12 @@ class Engine:
         aside = self.aside(name)
         if counts:
             text.append("    s.count_decisions = s.count_decisions + 1")
-        if aside:
-            text.append(f"    s.aside_at = {aside}")
         asked = chooser or f"choose_{name.lower()}_"
         text.append(f"    choice = {asked}(s, o, seat, {given}{extra})")
         if aside:
-            text.append("    s.aside_at = 0")
+            # Another stream of the seat serves these decisions alone; see `match.ask_on_turn`.
+            swap = ["    if rarely(aside != 0):", "        exchange_(s, o, seat)"]
+            text[-1:] = [f"    aside = {aside}", *swap, text[-1], *swap]
         if chooser:
             text += [f"    if not {self.is_legal(name, moves)}:"]
             text += [f"        choice = {self.first(name, moves)}"]
@@ -413,12 +416,13 @@ class Engine:
         return "\n".join([*text, *after])
 
     def aside(self, name: str) -> str:
-        """Return where the seat's stream for a decision lies; nothing where it is its usual one."""
+        """Return when the seat's other stream serves a decision; nothing where it never does."""
         listed = self.program.space.get("ASIDE_DECISIONS", ())
         if any(isinstance(one, Decision) and one.name == name for one in listed):
-            return str(self.low.players)
-        if "is_aside" in self.steps:
-            return f"({self.low.players} if is_aside(s, o, seat) else 0)"
+            return "1"
+        for step in (f"is_aside_{name.lower()}", "is_aside"):
+            if step in self.steps:
+                return f"1 if {self.steps[step].name}(s, o, seat) else 0"
         return ""
 
     def is_legal(self, name: str, moves: list[str]) -> str:

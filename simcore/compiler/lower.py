@@ -1486,6 +1486,11 @@ class Body:
 
     def built_len(self, node: ast.Call) -> Value:
         self.need(node, 1)
+        (what,) = node.args
+        if isinstance(what, ast.Name) and what.id not in self.kinds:
+            table = self.routine.space.get(what.id)
+            if isinstance(table, (list, tuple, np.ndarray)):
+                return self.number(len(table))
         value = self.as_set(self.x(node.args[0]), node)
         return Value(INT, ["(" + " + ".join(f"popcount({w})" for w in value.texts) + ")"])
 

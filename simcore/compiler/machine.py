@@ -82,6 +82,9 @@ def part(function: Any) -> Any:
 
 
 def _pointer(context: Any, builder: Any, kind: Any, rows: Any, index: Any) -> Any:
+    """Return the place of a number of an array, or of what begins at an address."""
+    if isinstance(kind, types.Integer):
+        return builder.gep(builder.inttoptr(rows, WORD.as_pointer()), [index])
     array = context.make_array(kind)(context, builder, rows)
     return builder.gep(array.data, [index])
 
@@ -97,7 +100,7 @@ def load(_t: Any, rows: Any, index: Any) -> Any:
         index64 = context.cast(builder, args[1], sig.args[1], types.int64)
         return builder.load(_pointer(context, builder, rows, args[0], index64))
 
-    return rows.dtype(rows, index), build
+    return types.int64(rows, index), build
 
 
 @intrinsic
@@ -110,7 +113,7 @@ def fixed(_t: Any, numbers: Any, index: Any) -> Any:
         got.set_metadata("invariant.load", builder.module.add_metadata([]))
         return got
 
-    return numbers.dtype(numbers, index), build
+    return types.int64(numbers, index), build
 
 
 @intrinsic

@@ -804,8 +804,9 @@ class Plain:
     def is_aside(self, s: S) -> bool:
         """Tell whether a decision draws from a stream of its own (`match.ask_on_turn`)."""
         aside = self.program.space.get("ASIDE_DECISIONS", ())
+        own = self.step_name("is_aside", s)
         return s.phase in [self.program.decision_number(one) for one in aside] or bool(
-            self.call("is_aside", s, s.seat)
+            self.call(own if own in self.functions else "is_aside", s, s.seat)
         )
 
     def score_round(self, s: S) -> None:

@@ -350,7 +350,7 @@ class Program:
             if isinstance(self.space.get(name), FunctionType) and name not in self.steps:
                 self.steps[name] = self.routine(self.space[name])
         for name in self.decisions:
-            for kind in ("legal", "apply", "count", "nth", "is_legal", "random"):
+            for kind in ("legal", "apply", "count", "nth", "is_legal", "is_aside", "random"):
                 step = f"{kind}_{name.lower()}"
                 if isinstance(self.space.get(step), FunctionType) and step not in self.steps:
                     self.steps[step] = self.routine(self.space[step])
