@@ -79,7 +79,9 @@ def asked_at(cell: Any, rotation: int) -> tuple[Asked, ...]:
 
 
 def is_foreign(cell: Any) -> bool:
-    """Tell whether a user's function plays at a table."""
+    """Tell whether a user's function plays at a table, or a user's game is played."""
+    if cell.game.digest:
+        return True
     return any(one.is_foreign for one in asked_at(cell, 0))
 
 
@@ -114,7 +116,7 @@ def kernel_of(cell: Any, rotation: int = 0, *, lanes: int = 1, way: str = ONE) -
     )
     policies = {name: one for name, one in policies.items() if not one.is_random}
     functions = tuple(one.identity for one in policies.values())
-    key = (cell.game.name, cell.players, shapes, functions, with_random, lanes, way)
+    key = (cell.game.name, cell.game.digest, cell.players, shapes, functions, with_random, lanes, way)
     if key not in _kernels:
         compiling.about(cell.game.title)
         low = Lowering(program, cell.players, options)

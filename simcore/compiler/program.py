@@ -187,7 +187,7 @@ STEPS = (
     "take_back",
     "is_overdue",
 )
-SIMPLE_STEPS = ("legal", "apply", "next_seat", "begin_turn", "ended", "score", "match_over")
+SIMPLE_STEPS = ("deal", "legal", "apply", "next_seat", "begin_turn", "ended", "score", "match_over")
 
 SIMPLE = '''
 def deal_simple(s):
@@ -209,6 +209,7 @@ def go_on(s, seat):
     if s.phase == NOTHING:
         who = next_seat(s, seat)
         s.steps += 1
+        s.count.turns += 1
         if ended(s, seat):
             end_round(s)
         elif s.steps >= TURN_CAP:
@@ -227,6 +228,7 @@ def match_over(s):
     return True
 
 def score_simple(s):
+    s.count.rounds += 1
     for seat in seats():
         s.points[seat] = 0
     score(s)
@@ -504,11 +506,12 @@ def _plain_numbers(value: Any) -> Any:
     return int(value)
 
 
-_programs: dict[str, Program] = {}
+_programs: dict[tuple[str, str], Program] = {}
 
 
 def program_of(game: Game) -> Program:
     """Return a game's program, read once."""
-    if game.name not in _programs:
-        _programs[game.name] = Program(game, game.rules())
-    return _programs[game.name]
+    key = (game.name, game.digest)
+    if key not in _programs:
+        _programs[key] = Program(game, game.rules())
+    return _programs[key]
